@@ -32,16 +32,14 @@ async function sendOn(io: Io, { backup: settings }: Config, paths: DataPaths, na
     () => undefined,
   );
   const how = lock === null ? '' : ', encrypted';
-  io.out(
-    `It was sent to ${placeText(place)} as ${sent.name} (${humanSize(sent.bytes)}${how}) and read again there.`,
-  );
+  io.out(`Sent to ${placeText(place)} as ${sent.name} (${humanSize(sent.bytes)}${how}) and verified there.`);
   if (sent.warning !== null) io.err(sent.warning);
   if (isKeptLocally) return;
   try {
     rmSync(file, { force: true });
-    io.out('It was removed here, as BELLBIRD_BACKUP_LOCAL says.');
+    io.out('Deleted the local copy (BELLBIRD_BACKUP_LOCAL=no).');
   } catch (error) {
-    io.err(`It could not be removed here (${errorCode(error)}).`);
+    io.err(`Could not delete the local copy ${file} (${errorCode(error)}). Delete it yourself.`);
   }
 }
 
@@ -53,8 +51,8 @@ async function sendOn(io: Io, { backup: settings }: Config, paths: DataPaths, na
  */
 export async function backup(io: Io, args: readonly string[]): Promise<number> {
   const [file, more] = args;
-  if (more !== undefined) throw new UsageError('backup takes one file at most.');
-  if (file?.startsWith('-')) throw new UsageError(`backup has no option "${file}".`);
+  if (more !== undefined) throw new UsageError('"backup" takes at most one file.');
+  if (file?.startsWith('-')) throw new UsageError(`"backup" has no option "${file}".`);
   const { config } = loadConfig(io.env);
   const paths = dataPaths(config);
   const made = { at: io.wall.now(), version: io.about.version };
@@ -64,7 +62,7 @@ export async function backup(io: Io, args: readonly string[]): Promise<number> {
     file === undefined
       ? writeBackupInto(paths.database, paths.backups, name, made)
       : writeBackup(paths.database, target, made);
-  io.out(`The backup is ${target} (${humanSize(bytes)}). It was read again and is sound.`);
+  io.out(`Wrote the backup ${target} (${humanSize(bytes)}) and verified it.`);
   if (file === undefined) await sendOn(io, config, paths, name);
   return EXIT.ok;
 }
@@ -74,7 +72,8 @@ function work(database: string, folder: string, name: string, made: Made): Backu
     return { ok: true, bytes: writeBackupInto(database, folder, name, made) };
   } catch (error) {
     if (error instanceof StartError) return { ok: false, reason: error.message };
-    if (isDiskFull(error)) return { ok: false, reason: `There is not enough room in ${folder}.` };
+    if (isDiskFull(error))
+      return { ok: false, reason: `Not enough disk space in ${folder}. Free some space and try again.` };
     return { ok: false, reason: `The backup could not be written: ${String(error)}` };
   }
 }
@@ -86,7 +85,7 @@ function work(database: string, folder: string, name: string, made: Made): Backu
 export function backupProcess(io: Io, args: readonly string[]): number {
   const [database, folder, name, more] = args;
   if (database === undefined || folder === undefined || name === undefined || more !== undefined)
-    throw new UsageError('write-backup is a command of the server alone.');
+    throw new UsageError('"write-backup" is an internal command of the server.');
   const report = work(database, folder, name, { at: io.wall.now(), version: io.about.version });
   io.out(JSON.stringify(report));
   return report.ok ? EXIT.ok : EXIT.failed;

@@ -27,7 +27,7 @@ import { EXIT, type Io, UsageError } from './io.ts';
  * @throws DatabaseError with a sentence
  */
 function checkDatabase(io: Io, path: string, copy: string): { found: string; migrations: number } {
-  if (!existsSync(path)) return { found: 'there is none yet; the first start makes it', migrations: 0 };
+  if (!existsSync(path)) return { found: 'there is none yet; the first start creates it', migrations: 0 };
   const client = new Database(path, { readonly: true, strict: true });
   let pending: number;
   try {
@@ -44,7 +44,7 @@ function checkDatabase(io: Io, path: string, copy: string): { found: string; mig
   }
   openDb({ path: copy, copyFolder: null, now: io.wall.now() }).db.$client.close();
   const found =
-    pending === 0 ? 'sound, and of this version' : `sound; ${pending} migrations went well on a copy`;
+    pending === 0 ? 'no damage; up to date' : `no damage; ${pending} migrations succeeded on a copy`;
   return { found, migrations: pending };
 }
 
@@ -74,8 +74,8 @@ function checkRecording(config: Config): string | null {
   const recording = chosenRecording(config, silent);
   if (recording === null) return null;
   recording.close();
-  const span = `${formatTime(recording.from)} to ${formatTime(recording.until)} in Sydney`;
-  const end = recording.isCutOff ? '; it was cut off, and what is whole of it can be played' : '';
+  const span = `${formatTime(recording.from)} to ${formatTime(recording.until)} Sydney time`;
+  const end = recording.isCutOff ? '; the end is missing, the rest can be played' : '';
   return `the session of ${recording.head.date}, ${span}${end}`;
 }
 
@@ -99,15 +99,14 @@ async function checkStart(io: Io, config: Config, folder: string, assets: Assets
   try {
     const health = await fetch(`${server.url}/healthz`).catch((cause: unknown) => {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new StartError(`The server did not answer its health check (${reason}).`, { cause });
+      throw new StartError(`The server did not respond to its health check (${reason}).`, { cause });
     });
-    if (!health.ok) throw new StartError(`The server answered its health check with ${health.status}.`);
+    if (!health.ok) throw new StartError(`The server responded to its health check with ${health.status}.`);
     const page = await fetch(`${server.url}/`);
     await page.body?.cancel();
-    if (page.ok) return 'answers its health check and serves the web application';
-    if (Bun.isStandaloneExecutable)
-      throw new StartError('The web application is missing from this executable.');
-    return 'answers its health check; the web application is not built';
+    if (page.ok) return 'starts, is healthy and serves the web app';
+    if (Bun.isStandaloneExecutable) throw new StartError('The web app is missing from this executable.');
+    return 'starts and is healthy; the web app is not built';
   } finally {
     await server.stop();
   }
@@ -139,9 +138,8 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 export function summaryLine(findings: readonly Finding[]): string {
   const wrong = findings.filter(({ state }) => state === 'wrong').length;
   const warnings = findings.filter(({ state }) => state === 'warning').length;
-  if (wrong + warnings === 0) return 'Nothing is wrong.';
-  const told = warnings === 0 ? '' : `, ${counted(warnings, 'warning', 'warnings')}`;
-  return `${wrong === 0 ? 'Nothing is wrong' : counted(wrong, 'thing is wrong', 'things are wrong')}${told}.`;
+  const problems = wrong === 0 ? 'No problems found' : counted(wrong, 'problem', 'problems');
+  return `${problems}${warnings === 0 ? '' : `, ${counted(warnings, 'warning', 'warnings')}`}.`;
 }
 
 /** @property network whether other servers are contacted; false if an update asks for JSON */
@@ -152,10 +150,10 @@ const OPTIONS: ReadonlySet<string> = new Set(['--json', '--network', '--offline'
 export function checkOptions(args: readonly string[]): CheckOptions {
   const unknown = args.find((arg) => !OPTIONS.has(arg));
   if (unknown !== undefined) {
-    throw new UsageError(`check takes --json, --network and --offline, but "${unknown}" was given.`);
+    throw new UsageError(`"check" takes --json, --network and --offline, but got "${unknown}".`);
   }
   const [asJson, network, offline] = ['--json', '--network', '--offline'].map((name) => args.includes(name));
-  if (network && offline) throw new UsageError('check takes one of --network and --offline.');
+  if (network && offline) throw new UsageError('Use either --network or --offline.');
   return { asJson: asJson === true, network: network === true || (asJson !== true && offline !== true) };
 }
 
@@ -177,8 +175,8 @@ async function step(
 }
 
 export function settingsFindings(warnings: readonly string[]): Finding[] {
-  if (warnings.length === 0) return [good('Settings', 'All that are set are understood.')];
-  const remedy = 'Correct it where the settings stand; "bellbird --help" prints them all.';
+  if (warnings.length === 0) return [good('Settings', 'All settings are valid.')];
+  const remedy = 'Correct the setting. "bellbird --help" lists all settings.';
   return warnings.map((warning) => doubtful('Settings', warning, remedy));
 }
 
@@ -188,7 +186,7 @@ async function copyFindings(io: Io, config: Config, assets: Assets) {
   try {
     const findings = [
       ...(await step('Recording', 'Choose another recording.', () => checkRecording(config))),
-      ...(await step('Database', 'Where a sentence names no other way, restore the last backup.', () => {
+      ...(await step('Database', 'If the message gives no other advice, restore the last backup.', () => {
         const database = checkDatabase(io, dataPaths(config).database, join(folder, 'bellbird.db'));
         migrations = database.migrations;
         return database.found;
@@ -196,7 +194,7 @@ async function copyFindings(io: Io, config: Config, assets: Assets) {
     ];
     // A failed copy would start with an empty database, which proves nothing.
     if (isAnyWrong(findings)) return { findings, migrations };
-    const start = await step('Server', 'Look at the log; the sentence says what stands in the way.', () =>
+    const start = await step('Server', 'Fix the problem in the message. The log has the details.', () =>
       checkStart(io, config, folder, assets),
     );
     return { findings: [...findings, ...start], migrations };
@@ -211,7 +209,7 @@ async function copyFindings(io: Io, config: Config, assets: Assets) {
 async function checkForUpdate(io: Io, assets: Assets): Promise<number> {
   const { config, warnings } = loadConfig(io.env);
   for (const warning of warnings) io.err(warning);
-  io.err(`Settings: good${warnings.length > 0 ? ', with the warnings above' : ''}.`);
+  io.err(`Settings: valid${warnings.length > 0 ? ', with the warnings above' : ''}.`);
   const folder = mkdtempSync(join(tmpdir(), 'bellbird-check-'));
   try {
     const recording = checkRecording(config);

@@ -1,5 +1,4 @@
-import { SETTINGS } from '../config/config.ts';
-import { capitalised } from '../lib/wording.ts';
+import { SETTING_GROUPS } from '../config/config.ts';
 
 type CommandHelp = {
   takes?: string;
@@ -8,113 +7,109 @@ type CommandHelp = {
   notes?: readonly string[];
 };
 
-const OFFLINE = ['--offline', 'connect to no other machine'] as const;
-const BESIDE = 'It may run while the server runs.';
+const OFFLINE = ['--offline', 'do not connect to other machines'] as const;
+const WHILE_RUNNING = 'You can run it while the server runs.';
 const PASSWORD =
-  'The password is asked for, or read from the standard input: echo "$PASSWORD" | bellbird user add anna';
+  'Type the password when asked, or send it on standard input: echo "$PASSWORD" | bellbird user add anna';
 
 const COMMANDS: Readonly<Record<string, CommandHelp>> = {
   serve: {
-    summary: 'start the server (also without a command)',
+    summary: 'Start the server (the default command)',
     notes: [
-      'Ctrl+C stops it. The first start prints a link through which the administrator registers.',
-      'It ends with 78 if a setting is wrong, and with 75 to be started again, after a restart from the Admin Panel.',
+      'Press Ctrl+C to stop it. The first start prints a link; open it to create the administrator account.',
+      'Exit code 78: a setting is wrong. Exit code 75: the Admin Panel requested a restart, so start it again.',
     ],
   },
   relay: {
-    summary: 'serve pages for a server elsewhere, the primary',
-    notes: ['BELLBIRD_PRIMARY_URL, BELLBIRD_ENGINE_URL and BELLBIRD_RELAY_SECRET must be set.'],
+    summary: 'Serve pages for a primary server',
+    notes: ['Set BELLBIRD_PRIMARY_URL, BELLBIRD_ENGINE_URL and BELLBIRD_RELAY_SECRET first.'],
   },
   check: {
-    summary: 'say what is wrong and what to do',
+    summary: 'Find problems and show how to fix them',
     options: [
       OFFLINE,
-      ['--json', 'print JSON for a program; connects to no other machine'],
-      ['--network', 'with --json, connect to other machines as well'],
+      ['--json', 'print JSON; do not connect to other machines'],
+      ['--network', 'with --json, connect to other machines too'],
     ],
     notes: [
-      'It checks settings, rights, clock, disk, memory, database, every configured source, chat and model, the backup',
-      'target and the public address. It sends nothing to anybody. It ends with 1 if something is wrong.',
-      BESIDE,
+      'Checks settings, permissions, clock, disk, memory and database, every configured source, bot and model, the backup',
+      'target and the public address. It sends no messages. The exit code is 1 if something is wrong.',
+      WHILE_RUNNING,
     ],
   },
   health: {
-    summary: 'say whether the server on this machine answers, for health checks of containers',
+    summary: 'Check that the server on this machine responds, for container health checks',
     notes: [
-      'It ends with 0 if it does and with 1 if not. It reads the settings of the server for the address.',
+      'The exit code is 0 if the server is healthy, otherwise 1. Use the same settings as the server: they give its address.',
     ],
   },
   'service install': {
-    summary: 'make it a service of systemd, as root; prints the set-up link',
+    summary: 'Install Bellbird as a systemd service (as root) and print the set-up link',
     options: [['--older', 'also replace a newer version']],
     notes: [
-      'It makes the user, the data folder, the unit and /etc/bellbird/env, and starts the service. From a newer file it',
-      'replaces the program. Settings and data stay as they are.',
+      'Creates the user, the data folder, the systemd unit and /etc/bellbird/env, and starts the service. Run it from a',
+      'newer file to update the program. Settings and data are kept.',
     ],
   },
-  'service uninstall': { summary: 'remove the service, as root; data and settings stay' },
+  'service uninstall': { summary: 'Remove the systemd service (as root); data and settings are kept' },
   support: {
     takes: '[FILE]',
-    summary: 'write a file for a bug report: no secrets, no people',
+    summary: 'Write a file for a bug report, without secrets or personal data',
     options: [OFFLINE],
-    notes: ['Without FILE it writes bellbird-support-DATE.tar.gz in the current folder.', BESIDE],
+    notes: ['The default FILE is bellbird-support-DATE.tar.gz in the current folder.', WHILE_RUNNING],
   },
   'user add': {
     takes: 'NAME',
-    summary: 'add an account',
+    summary: 'Add an account',
     options: [
       ['--admin', 'make it an administrator'],
-      ['--tier TIER', 'its plan: free (the default), basic or premium'],
-      ['--email ADDRESS', 'its email address'],
+      ['--tier TIER', 'plan: free (the default), basic or premium'],
+      ['--email ADDRESS', 'email address'],
     ],
-    notes: [PASSWORD, BESIDE],
+    notes: [PASSWORD, WHILE_RUNNING],
   },
-  'user promote': { takes: 'NAME', summary: 'make an account an administrator', notes: [BESIDE] },
+  'user promote': { takes: 'NAME', summary: 'Make an account an administrator', notes: [WHILE_RUNNING] },
   'user password': {
     takes: 'NAME',
-    summary: 'set a new password and end the account’s sessions',
-    notes: [PASSWORD.replace('add', 'password'), 'Two-factor login stays on.', BESIDE],
+    summary: 'Set a new password and log the account out everywhere',
+    notes: [PASSWORD.replace('add', 'password'), 'Two-factor login stays on.', WHILE_RUNNING],
   },
   'user clear-second-factor': {
     takes: 'NAME',
-    summary: 'turn off two-factor login of somebody who lost their phone',
-    notes: [BESIDE],
+    summary: 'Turn off two-factor login for a user who lost their phone',
+    notes: [WHILE_RUNNING],
   },
-  'user list': { summary: 'list the accounts', notes: [BESIDE] },
+  'user list': { summary: 'List the accounts', notes: [WHILE_RUNNING] },
   backup: {
     takes: '[FILE]',
-    summary: 'write a backup',
+    summary: 'Write a backup and verify it',
     notes: [
-      'Without FILE it is written to the folder "backups" of the data folder, and sent to BELLBIRD_BACKUP_TARGET if that',
-      'is set. It is read again before it counts.',
-      BESIDE,
+      'Without FILE, the backup is written to the folder "backups" in the data folder, and sent to BELLBIRD_BACKUP_TARGET',
+      'if that is set.',
+      WHILE_RUNNING,
     ],
   },
   restore: {
     takes: 'FILE | --from-target [NAME]',
-    summary: 'replace the database by a backup; the old one is kept',
+    summary: 'Restore a backup; the current database is kept as a copy',
     options: [
-      [
-        '--from-target [NAME]',
-        'the newest backup of this server at BELLBIRD_BACKUP_TARGET, or the one with that name',
-      ],
-      ['--yes', 'with --from-target, restore it without being asked'],
+      ['--from-target [NAME]', 'newest backup of this server at BELLBIRD_BACKUP_TARGET, or the backup NAME'],
+      ['--yes', 'with --from-target, do not ask for confirmation'],
     ],
     notes: [
-      'Stop the server first. The passphrase or key of an encrypted backup is asked for, or read from the standard input.',
+      'Stop the server first. If the backup is encrypted, type its passphrase or key, or send it on standard input.',
     ],
   },
   record: {
     takes: 'FILE',
-    summary: 'record the market until its session is over',
-    options: [['--until 16:30', 'end at this time in Sydney']],
-    notes: ['Ctrl+C ends the recording. It uses the settings of the server.', BESIDE],
+    summary: 'Record the market until the session ends',
+    options: [['--until 16:30', 'stop at this time (Sydney)']],
+    notes: ['Press Ctrl+C to stop earlier. It uses the settings of the server.', WHILE_RUNNING],
   },
-  version: { summary: 'print the version and commit' },
+  version: { summary: 'Print the version and the commit' },
 };
 
-const SETTINGS_HEAD =
-  'Settings come from the environment; "bellbird --help" lists them. BELLBIRD_DATA names the data folder.';
+const SETTINGS_HINT = 'Run "bellbird --help" to list the settings. BELLBIRD_DATA is the data folder.';
 
 const usageOf = (words: string, { takes, options = [] }: CommandHelp): string => {
   const hasMore = options.some(([option]) => !takes?.includes(option));
@@ -126,33 +121,36 @@ function aligned(rows: readonly (readonly [string, string])[]): string[] {
   return rows.map(([first, second]) => `  ${first.padEnd(width)}${second}`);
 }
 
-const shown = (setting: { fallback: unknown; shown?: string }): string =>
-  setting.shown ?? String(setting.fallback);
-
 export function helpText(): string {
   const commands = Object.entries(COMMANDS).map(
     ([words, { takes, summary }]) => [takes === undefined ? words : `${words} ${takes}`, summary] as const,
   );
-  const settings = Object.entries<{ fallback: unknown; meaning: string; shown?: string }>(SETTINGS).map(
-    ([name, setting]) => [name, `${setting.meaning} [${shown(setting)}]`] as const,
+  const groups = Object.entries(SETTING_GROUPS).map(([theme, settings]) =>
+    [
+      `${theme}:`,
+      ...aligned(
+        Object.entries(settings).map(([name, { meaning, shown, fallback }]) => [
+          name,
+          `${meaning} [${shown ?? String(fallback)}]`,
+        ]),
+      ),
+    ].join('\n'),
   );
   return [
-    'Bellbird: live ASX scanners, alerts and trade-idea calls.',
-    '',
+    'Bellbird: live ASX scanners, alerts and trade ideas.',
     'Usage: bellbird COMMAND',
-    '',
-    ...aligned([...commands, ['COMMAND --help', 'print the help of a command'], ['--help', 'print this']]),
-    '',
-    'Settings come from the environment:',
-    ...aligned(settings),
-  ].join('\n');
+    ['Commands:', ...aligned(commands)].join('\n'),
+    'Run "bellbird COMMAND --help" for the options of a command.',
+    'Settings are environment variables. The default is in brackets.',
+    ...groups,
+  ].join('\n\n');
 }
 
 function section(words: string, help: CommandHelp): string {
   const { summary, options = [], notes = [] } = help;
   const parts = [
     [`Usage: bellbird ${usageOf(words, help)}`],
-    [`${capitalised(summary)}.`, ...notes],
+    [`${summary}.`, ...notes],
     options.length === 0 ? [] : ['Options:', ...aligned(options)],
   ];
   return parts
@@ -162,9 +160,9 @@ function section(words: string, help: CommandHelp): string {
 }
 
 /**
- * The help of one command, or of all that begin with the same word.
- * @param words of the command line without options, such as `user add`
- * @returns null if the name is not a command for people
+ * The help of one command, or of all commands that begin with the same word.
+ * @param words command line without options, such as `user add`
+ * @returns null if there is no such command
  */
 export function commandHelp([first = '', second = '']: readonly string[]): string | null {
   const all = Object.keys(COMMANDS);
@@ -173,7 +171,7 @@ export function commandHelp([first = '', second = '']: readonly string[]): strin
     ? [exact]
     : all.filter((words) => words === first || words.startsWith(`${first} `));
   if (found.length === 0) return null;
-  return [...found.flatMap((words) => section(words, COMMANDS[words] as CommandHelp)), SETTINGS_HEAD].join(
+  return [...found.flatMap((words) => section(words, COMMANDS[words] as CommandHelp)), SETTINGS_HINT].join(
     '\n\n',
   );
 }

@@ -57,7 +57,7 @@ export function untilStopped(log: Log, signals: Signals) {
     resolve(EXIT.ok);
   });
   signals.onCrash((error, kind) => {
-    log.error('An uncaught error; this is a fault of Bellbird', { kind, error });
+    log.error('Uncaught error; this is a bug in Bellbird', { kind, error });
     if (kind === 'uncaughtException') resolve(EXIT.failed);
   });
   return { ended: promise, end: resolve };

@@ -41,7 +41,7 @@ function untilTime(text: string, now: number): number | null {
   return fromSydney(tomorrow, Number(hour), Number(minute));
 }
 
-const LOOK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
 
 type Wanted = { path: string; until: string | null };
 
@@ -51,9 +51,9 @@ function readArguments(args: readonly string[]): Wanted {
   const [, until = ''] = at < 0 ? [] : rest.splice(at, 2);
   const [file, more] = rest;
   if (file === undefined)
-    throw new UsageError('record takes the file to write: bellbird record FILE [--until 16:30].');
-  if (file.startsWith('-')) throw new UsageError(`record has no option "${file}".`);
-  if (more !== undefined) throw new UsageError('record takes one file.');
+    throw new UsageError('The file name is missing: bellbird record FILE [--until 16:30]');
+  if (file.startsWith('-')) throw new UsageError(`"record" has no option "${file}".`);
+  if (more !== undefined) throw new UsageError('"record" takes one file.');
   return { path: resolve(file), until: at < 0 ? null : until };
 }
 
@@ -61,7 +61,7 @@ function momentOf(until: string | null, now: number): number | null {
   if (until === null) return null;
   const moment = untilTime(until, now);
   if (moment === null)
-    throw new UsageError(`"${until}" is not a time of day; write --until 16:30, Sydney time.`);
+    throw new UsageError(`"${until}" is not a time of day. Use Sydney time, for example --until 16:30.`);
   return moment;
 }
 
@@ -127,16 +127,16 @@ function watchEnd(
   clock: SystemClock,
   now: () => number,
 ) {
-  let lookedAt = clock.monotonic();
+  let checkedAt = clock.monotonic();
   return (): { reason: string | null } | null => {
     if (live.failure() !== null || live.isOver()) return { reason: null };
     if (until !== null && now() >= until) return { reason: null };
-    if (clock.monotonic() - lookedAt < LOOK_EVERY_MS) return null;
-    lookedAt = clock.monotonic();
+    if (clock.monotonic() - checkedAt < CHECK_EVERY_MS) return null;
+    checkedAt = clock.monotonic();
     const free = freeBytes(folder);
     return free !== null && isDiskLow(free)
       ? {
-          reason: `The disk is almost full: ${humanSize(free)} are left. The recording was ended.`,
+          reason: `The disk is almost full (${humanSize(free)} free), so the recording stopped. Free some space.`,
         }
       : null;
   };
@@ -145,7 +145,7 @@ function watchEnd(
 async function end(io: Io, live: LiveRecording, path: string, stocks: number, reason: string | null) {
   const problem = (await live.end()) ?? reason;
   const span = `${formatTime(live.startedAt)} to ${formatTime(live.until())}`;
-  io.out(`Written: ${path} (${humanSize(live.size())}), ${String(stocks)} stocks from ${span} in Sydney.`);
+  io.out(`Wrote ${path} (${humanSize(live.size())}): ${String(stocks)} stocks, ${span} Sydney time.`);
   if (problem !== null) io.err(problem);
   return problem === null ? EXIT.ok : EXIT.failed;
 }
@@ -162,12 +162,14 @@ export async function record(io: Io, signals: Signals, args: readonly string[]):
   const { source, market, news, kept, clock, tick } = stage;
   if (source.received)
     throw new RecordingError(
-      'This source waits to be sent prices by a server. Run the server and record in its Admin Panel, under Server Controls.',
+      'This command cannot record prices that are sent to a server. Start the server and record in the Admin Panel, under Server Controls.',
     );
   const until = momentOf(wanted.until, source.clock.now());
   const free = freeBytes(wanted.path);
   if (free !== null && isDiskLow(free))
-    throw new RecordingError(`The disk is almost full: ${humanSize(free)} are free. Make room first.`);
+    throw new RecordingError(
+      `The disk is almost full (${humanSize(free)} free). Free some space and try again.`,
+    );
   const live = await startRecording(wanted.path, {
     source,
     market,
@@ -179,16 +181,16 @@ export async function record(io: Io, signals: Signals, args: readonly string[]):
     reason: string | null;
   }>();
   signals.onStop(() => stop({ reason: null }));
-  const isToEnd = watchEnd(live, until, wanted.path, clock, source.clock.now);
+  const mustEnd = watchEnd(live, until, wanted.path, clock, source.clock.now);
   tick.service.listen((changes) => {
     kept.prune();
     live.onChanges(changes);
-    const ending = isToEnd();
+    const ending = mustEnd();
     if (ending) stop(ending);
   });
   const day = `${source.label()}, session of ${live.date}`;
   io.out(
-    `Recording ${day}${until === null ? '' : `, until ${formatTime(until)} in Sydney`}. Stop with Ctrl+C.`,
+    `Recording ${day}${until === null ? '' : `, until ${formatTime(until)} Sydney time`}. Press Ctrl+C to stop.`,
   );
   await stage.start();
   tick.start();

@@ -14,7 +14,7 @@ function relaySettings({ host, port, hsts, trustedProxies, relays }: Config): Re
   };
   const missing = Object.entries(needed).filter(([, value]) => value === null);
   if (engineUrl === null || secret === null || primaryUrl === null) {
-    throw new ConfigError(missing.map(([setting]) => `${setting} must be set: a relay needs it.`));
+    throw new ConfigError(missing.map(([setting]) => `${setting} must be set on a relay.`));
   }
   return { host, port, hsts, trustedProxies, engineUrl, secret, primaryUrl, name };
 }

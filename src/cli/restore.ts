@@ -28,9 +28,9 @@ function needReadable(file: string): void {
   } catch (cause) {
     const { code } = cause as { code?: string };
     if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw new DatabaseError(`There is no file ${file}.`, { cause });
+      throw new DatabaseError(`There is no file ${file}. Check the path.`, { cause });
     throw new DatabaseError(
-      `The file ${file} can't be read (${code ?? 'unknown'}). Put a copy where the user of this command can read it.`,
+      `Cannot read the file ${file} (${code ?? 'unknown'}). Copy it to a place that you can read.`,
       { cause },
     );
   }
@@ -74,13 +74,16 @@ function othersOf(found: TargetBackup, backups: readonly TargetBackup[]): string
     ...(servers.size === 0 ? [] : [`There are also backups of other servers: ${[...servers].join(', ')}.`]),
     ...(ahead.length === 0
       ? []
-      : [`${ahead.length} dated ahead of the clock are left out. The newest: ${ahead[0]?.name ?? ''}`]),
+      : [`Ignored ${ahead.length} with dates in the future. The newest: ${ahead[0]?.name ?? ''}`]),
   ];
 }
 
 async function originAtTarget(config: Config, wanted: string | undefined, now: number): Promise<Origin> {
   const { place, lock } = config.backup;
-  if (place === null) throw new TargetError('No backup target is set: BELLBIRD_BACKUP_TARGET names one.');
+  if (place === null)
+    throw new TargetError(
+      'There is no backup target. Set BELLBIRD_BACKUP_TARGET, or restore a file with "bellbird restore FILE".',
+    );
   const { listBackupsAt } = await import('../admin/backups/server/targetJobs.ts');
   const { backups, doubt, own } = await listBackupsAt({ place, database: dataPaths(config).database }, now);
   if (backups.length === 0 && doubt !== null) throw new TargetError(doubt);
@@ -90,10 +93,10 @@ async function originAtTarget(config: Config, wanted: string | undefined, now: n
     const names = backups.slice(0, 10).map(({ name }) => `\n  ${name}`);
     throw new TargetError(
       names.length === 0
-        ? `There is no backup in ${placeText(place)}.`
+        ? `There is no backup in ${placeText(place)}. Check BELLBIRD_BACKUP_TARGET.`
         : wanted === undefined
-          ? `All backups in ${placeText(place)} are dated ahead of the clock. Set the clock, or name one:${names.join('')}`
-          : `There is no backup ${wanted} in ${placeText(place)}. There are:${names.join('')}`,
+          ? `All backups in ${placeText(place)} have dates in the future. Set the clock of this machine, or name a backup:${names.join('')}`
+          : `There is no backup ${wanted} in ${placeText(place)}. Available backups:${names.join('')}`,
     );
   }
   const { name, bytes, isEncrypted } = found;
@@ -122,36 +125,36 @@ async function confirm(
 ): Promise<void> {
   const madeAt = preview.madeAt ?? backup.madeAt;
   const now = io.wall.now();
-  const age = madeAt > now ? 'ahead of the clock' : formatAge(now - madeAt);
+  const age = madeAt > now ? 'in the future' : formatAge(now - madeAt);
   const { accounts, version } = preview;
   io.out(`${backup.name} in ${placeText(place)}`);
   io.out(`  made      ${formatMoment(madeAt, 'Australia/Sydney')} Sydney (${age})`);
   io.out(`  server    ${backup.installation}${version === null ? '' : `, version ${version}`}`);
   io.out(`  accounts  ${accounts}`);
-  if (isForeign) io.out('There is no backup of this server: another one made it.');
+  if (isForeign) io.out('This is a backup of another server. There is none of this server.');
   for (const sentence of others) io.out(sentence);
   const answer = await io.ask('Type yes to restore it: ');
   if (answer?.trim().toLowerCase() === 'yes') return;
-  const hint = isForeign ? ' Name the backup and add --yes' : ' Add --yes';
-  throw new DatabaseError(
-    `Nothing was changed.${answer === null ? `${hint} to restore it without being asked.` : ''}`,
-  );
+  const hint = isForeign
+    ? ' To skip this question, name the backup and add --yes.'
+    : ' To skip this question, add --yes.';
+  throw new DatabaseError(`Nothing was changed.${answer === null ? hint : ''}`);
 }
 
-function tellRestored(io: Io, paths: DataPaths, { kept, pending }: Restored, said: string): void {
+function printRestored(io: Io, paths: DataPaths, { kept, pending }: Restored, said: string): void {
   closeDataFolder(paths);
   io.out(`Restored ${said}.`);
-  if (kept !== null) io.out(`The database that was there before is kept as ${kept}.`);
-  if (pending > 0) io.out('It is from an older version: the next start brings it to this one.');
-  io.out('Start Bellbird again. Everybody has to log in again.');
+  if (kept !== null) io.out(`The previous database is kept as ${kept}.`);
+  if (pending > 0) io.out('The backup is from an older version. The next start migrates it.');
+  io.out('Start Bellbird. All users must log in again.');
 }
 
 async function originOf(config: Config, args: readonly string[], now: number): Promise<Origin> {
   const [first, name, more] = args;
   if (first === '--from-target' && more === undefined) return originAtTarget(config, name, now);
   if (first === undefined || name !== undefined)
-    throw new UsageError('restore takes the file of a backup: bellbird restore FILE');
-  if (first.startsWith('-')) throw new UsageError(`restore has no option "${first}".`);
+    throw new UsageError('"restore" takes one backup file: bellbird restore FILE');
+  if (first.startsWith('-')) throw new UsageError(`"restore" has no option "${first}".`);
   needReadable(resolve(first));
   return originOfFile(resolve(first));
 }
@@ -186,10 +189,10 @@ export async function restore(io: Io, args: readonly string[]): Promise<number> 
   const lock = lockFile(dataLockPath(paths.folder), 2000);
   if (lock === null)
     throw new DatabaseError(
-      `Bellbird is running with the data folder ${paths.folder}. Stop it first; nothing was changed.`,
+      `Bellbird is running with the data folder ${paths.folder}. Stop it first. Nothing was changed.`,
     );
   try {
-    tellRestored(io, paths, await putOrigin(io, origin, paths.database, isSure), origin.said);
+    printRestored(io, paths, await putOrigin(io, origin, paths.database, isSure), origin.said);
     return EXIT.ok;
   } finally {
     dropStaged(paths.database);

@@ -6,7 +6,7 @@ import { isDiskFull, StartError } from '../lib/errors.ts';
 type Command = (deps: RunDeps, rest: readonly string[], typed: string) => number | Promise<number>;
 
 function refuseMore([more]: readonly string[], typed: string): void {
-  if (more !== undefined) throw new UsageError(`${typed} takes nothing more, but "${more}" was given.`);
+  if (more !== undefined) throw new UsageError(`"${typed}" takes no arguments, but got "${more}".`);
 }
 
 const bare =
@@ -32,7 +32,7 @@ const version = bare(({ io }) => {
 /** `help` counts only as the first word, because an account may have that name. */
 const isHelpOption = (word: string): boolean => word === '--help' || word === '-h';
 
-const unknownCommand = (typed: string) => new UsageError(`"${typed}" is not a command of bellbird.`);
+const unknownCommand = (typed: string) => new UsageError(`Unknown command "${typed}".`);
 
 async function help({ io }: RunDeps, words: readonly string[]): Promise<number> {
   const { commandHelp, helpText } = await import('./help.ts');
@@ -98,26 +98,26 @@ export async function run(args: readonly string[], deps: RunDeps): Promise<numbe
       const [typed = ''] = args;
       err(
         commandHelp([typed]) === null
-          ? 'Run "bellbird --help" to see the commands.'
-          : `Run "bellbird ${typed} --help" to see how it is used.`,
+          ? 'Run "bellbird --help" to list the commands.'
+          : `Run "bellbird ${typed} --help" for its usage.`,
       );
       return EXIT.usage;
     }
     if (error instanceof ConfigError) {
-      err('Bellbird can’t run with these settings:');
+      err('These settings are wrong. Correct them and try again:');
       for (const problem of error.problems) err(`  ${problem}`);
       return EXIT.settings;
     }
     if (error instanceof StartError) err(error.message);
     else if (isDamaged(error)) {
       err(
-        'The database is damaged. Restore the last backup with "bellbird restore FILE"; then look at the disk.',
+        'The database is damaged. Check the disk, then restore the last backup with "bellbird restore FILE".',
       );
     } else if (isDiskFull(error)) {
-      err('The disk of the data folder has no room left. Make some; nothing that was saved is lost.');
+      err('The disk of the data folder is full. Free some space and try again. Saved data is not affected.');
     } else
       err(
-        `Something unexpected went wrong: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        `Unexpected error, probably a bug in Bellbird: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       );
     return EXIT.failed;
   }

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { RECORDING_ENDING } from '../market/recording/rules/recordingName.ts';
 import { forgetPlayed, playedName, whyNotPlayable } from '../market/recording/open.ts';
 
-const IN_SETTINGS = 'The settings name a recording themselves (BELLBIRD_FEED=replay).';
+const IN_SETTINGS = 'BELLBIRD_FEED=replay in the settings takes precedence.';
 
 /**
  * Replaces the configured source by the recording chosen in the Admin Panel. A recording that can't be played
@@ -35,7 +35,7 @@ export function withPlayedRecording(
   const problem = fromSettings ? IN_SETTINGS : whyNotPlayable(path);
   if (problem === null) return loadConfig(env, { name, path }, openFiles);
   forgetPlayed(paths.played);
-  const warning = `The recording ${name} that was chosen in the Admin Panel is not played: ${problem}`;
+  const warning = `The recording ${name}, chosen in the Admin Panel, is not played: ${problem}`;
   return { ...settings, warnings: [...settings.warnings, warning] };
 }
 
@@ -47,7 +47,7 @@ function untilOver(log: Log, signals: Signals, parent: ParentLine | null) {
   const { ended, end } = untilStopped(log, signals);
   parent?.onGone(() => {
     // Otherwise this process could not be stopped, and the next one would find the port and the data in use.
-    log.warn('The process that started this one is gone; stopping');
+    log.warn('The parent process is gone; stopping');
     end(EXIT.failed);
   });
   const restart = (): void => {
@@ -139,7 +139,7 @@ export async function runServer(
     };
     const run = startAndStop(config, context, parent, ended);
     const late = ended.then(() => Bun.sleep(STOP_WITHIN_MS)).then(() => 'late' as const);
-    if ((await Promise.race([run, late])) === 'late') log.warn('Some parts did not stop in time');
+    if ((await Promise.race([run, late])) === 'late') log.warn('Some services did not stop in time');
     const code = await ended;
     log.info('Stopped');
     return code;

@@ -90,7 +90,7 @@ export async function serve(given: Serving): Promise<number> {
  */
 export async function serveAsChild({ io, signals, openAssets }: Serving): Promise<number> {
   const parent = io.self?.parent ?? null;
-  if (parent === null) throw new UsageError('"server" is not a command of bellbird.');
+  if (parent === null) throw new UsageError('Unknown command "server".');
   const { runServer } = await import('./runServer.ts');
   return runServer(io, await openAssets(), signals, { supervisor: 'parent', parent });
 }

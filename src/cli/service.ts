@@ -31,10 +31,10 @@ export async function service(io: Io, args: readonly string[]): Promise<number> 
   const mayBeOlder = args.includes('--older');
   const [action, more] = args.filter((arg) => arg !== '--older');
   if (action !== 'install' && action !== 'uninstall') {
-    throw new UsageError('Say what to do: service install or service uninstall.');
+    throw new UsageError('Use "service install" or "service uninstall".');
   }
-  if (more !== undefined) throw new UsageError(`"${more}" is one word too many.`);
-  if (mayBeOlder && action !== 'install') throw new UsageError('--older is for service install alone.');
+  if (more !== undefined) throw new UsageError(`Unexpected argument "${more}".`);
+  if (mayBeOlder && action !== 'install') throw new UsageError('--older is only for "service install".');
   const host = thisHost(io);
   if (action === 'install') await installService(host, { now: io.wall.now(), mayBeOlder });
   else uninstallService(host);

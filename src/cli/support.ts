@@ -25,18 +25,18 @@ const needsOf = (io: Io): SupportNeeds => {
 export async function support(io: Io, assets: Assets, args: readonly string[]): Promise<number> {
   const offline = args.includes('--offline');
   const [file, more] = args.filter((arg) => arg !== '--offline');
-  if (more !== undefined) throw new UsageError('support takes one file at most.');
-  if (file?.startsWith('-')) throw new UsageError(`support has no option "${file}".`);
+  if (more !== undefined) throw new UsageError('"support" takes at most one file.');
+  if (file?.startsWith('-')) throw new UsageError(`"support" has no option "${file}".`);
   const day = new Date(io.wall.now()).toISOString().slice(0, 10);
   const target = resolve(file ?? `bellbird-support-${day}.tar.gz`);
-  if (existsSync(target)) throw new StartError(`There is a file ${target} already; name another one.`);
+  if (existsSync(target)) throw new StartError(`The file ${target} already exists. Choose another name.`);
   const { findings } = await allFindings(io, assets, !offline);
   const files = await supportFiles(needsOf(io), findings);
   const bytes = await supportArchive(files);
   writeDurably(target, bytes, 0o600);
-  io.out(`Written: ${target} (${humanSize(bytes.byteLength)}).`);
+  io.out(`Wrote ${target} (${humanSize(bytes.byteLength)}).`);
   io.out(
-    `It holds ${Object.keys(files).join(', ')}: no secrets, no people, nothing that they wrote. Look into it with "tar -xzf".`,
+    `It contains ${Object.keys(files).join(', ')}, but no secrets and no user data. To review it, unpack it with "tar -xzf".`,
   );
   return EXIT.ok;
 }
@@ -44,7 +44,7 @@ export async function support(io: Io, assets: Assets, args: readonly string[]): 
 export async function writeSupport(io: Io, args: readonly string[]): Promise<number> {
   const [file, more] = args;
   if (file === undefined || more !== undefined)
-    throw new UsageError('write-support is a command of the server alone.');
+    throw new UsageError('"write-support" is an internal command of the server.');
   const { config, warnings } = loadConfig(io.env);
   const findings = [...settingsFindings(warnings), ...machineFindings(dataPaths(config))];
   writeDurably(file, await supportArchive(await supportFiles(needsOf(io), findings)), 0o600);

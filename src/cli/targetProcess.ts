@@ -9,21 +9,21 @@ import {
 import { reasonOf } from '../lib/errors.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
-const TELL_EVERY_MS = 500;
+const REPORT_EVERY_MS = 500;
 
-function teller({ out, wall }: Io): (share: number) => void {
-  let told = Number.NEGATIVE_INFINITY;
+function progressReporter({ out, wall }: Io): (share: number) => void {
+  let reportedAt = Number.NEGATIVE_INFINITY;
   return (share) => {
-    if (wall.monotonic() - told < TELL_EVERY_MS) return;
-    told = wall.monotonic();
+    if (wall.monotonic() - reportedAt < REPORT_EVERY_MS) return;
+    reportedAt = wall.monotonic();
     out(JSON.stringify({ progress: Math.round(share * 1000) / 1000 }));
   };
 }
 
 const WORK = {
-  'send-backup': (io: Io, job: unknown) => sendBackup(job as SendJob, teller(io)),
+  'send-backup': (io: Io, job: unknown) => sendBackup(job as SendJob, progressReporter(io)),
   'list-target': ({ wall }: Io, job: unknown) => listBackupsAt(job as ListJob, wall.now()),
-  'prepare-restore': (io: Io, job: unknown) => prepare(job as PrepareJob, teller(io)),
+  'prepare-restore': (io: Io, job: unknown) => prepare(job as PrepareJob, progressReporter(io)),
 };
 
 /**
@@ -35,7 +35,7 @@ export async function targetProcess(io: Io, name: keyof typeof WORK): Promise<nu
   try {
     job = JSON.parse(await Bun.stdin.text());
   } catch {
-    throw new UsageError(`${name} is a command of the server alone.`);
+    throw new UsageError(`"${name}" is an internal command of the server.`);
   }
   try {
     io.out(JSON.stringify({ ok: true, ...(await WORK[name](io, job)) }));

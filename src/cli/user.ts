@@ -32,7 +32,7 @@ function tryLock(folder: string): DataLock | null {
 function needDatabase({ database, folder }: DataPaths): void {
   if (existsSync(database)) return;
   throw new StartError(
-    `There is no database in ${folder}, so nothing was done. Set BELLBIRD_DATA to the data folder of your server.`,
+    `There is no database in ${folder}. Set BELLBIRD_DATA to the data folder of your server.`,
   );
 }
 
@@ -73,14 +73,17 @@ function valid<T>(checked: Result<T>): T {
 async function newPassword(io: Io): Promise<string> {
   const password = await io.readSecret('Password:');
   if (password === null || password === '') {
-    throw new UsageError('Type the password when it is asked for, or send it on the standard input.');
+    throw new UsageError('The password is missing. Type it when asked, or send it on standard input.');
   }
   return valid(checkPassword(password));
 }
 
 function existing(db: Db, name: string): UserRow {
   const user = accountStore(db).find(name);
-  if (!user) throw new StartError(`There is no account with the name or email "${name}".`);
+  if (!user)
+    throw new StartError(
+      `There is no account with the name or email "${name}". Run "bellbird user list" to see all accounts.`,
+    );
   return user;
 }
 
@@ -110,7 +113,7 @@ export const promoteUser = (io: Io, name: string): Promise<string> =>
   withDatabase(io, async (db) => {
     const user = existing(db, name);
     accountStore(db).update(user.id, { isAdmin: true });
-    return `${user.username} is an administrator now.`;
+    return `${user.username} is now an administrator.`;
   });
 
 export async function setPassword(io: Io, name: string): Promise<string> {
@@ -124,9 +127,9 @@ export async function setPassword(io: Io, name: string): Promise<string> {
       sessionStore(db).revokeAllOf(user.id, io.wall.now());
     });
     const stays = secondFactorStore(db).on(user.id)
-      ? ` Two-factor login stays on: "user clear-second-factor" takes it away.`
+      ? ' Two-factor login stays on; to turn it off, run "bellbird user clear-second-factor".'
       : '';
-    return `${user.username} has a new password; all sessions of the account have ended.${stays}`;
+    return `${user.username} has a new password and is logged out everywhere.${stays}`;
   });
 }
 
@@ -134,8 +137,8 @@ export const clearSecondFactor = (io: Io, name: string): Promise<string> =>
   withDatabase(io, async (db) => {
     const user = existing(db, name);
     return secondFactorStore(db).remove(user.id)
-      ? `${user.username} logs in by the password alone now.`
-      : `${user.username} has no two-factor login, so nothing was done.`;
+      ? `${user.username} now logs in with only the password.`
+      : `${user.username} has no two-factor login. Nothing was changed.`;
   });
 
 const COLUMNS = ['ID', 'Username', 'Email', 'Plan', 'Admin', 'Level', 'Created'];
@@ -196,20 +199,18 @@ export async function user(io: Io, args: readonly string[]): Promise<number> {
   const { positionals, values } = parse(args);
   const [action = '', name, ...rest] = positionals;
   if (!['add', 'list', ...Object.keys(CHANGES)].includes(action)) {
-    throw new UsageError(
-      'Say what to do: user add, user promote, user password, user clear-second-factor or user list.',
-    );
+    throw new UsageError('Use "user" with add, promote, password, clear-second-factor or list.');
   }
-  if (rest.length > 0) throw new UsageError(`"${rest[0]}" is one word too many.`);
+  if (rest.length > 0) throw new UsageError(`Unexpected argument "${rest[0]}".`);
   if (action !== 'add' && Object.keys(values).length > 0) {
-    throw new UsageError('--admin, --tier and --email belong to user add.');
+    throw new UsageError('--admin, --tier and --email are only for "user add".');
   }
   if (action === 'list') {
-    if (name !== undefined) throw new UsageError('user list takes no name.');
+    if (name !== undefined) throw new UsageError('"user list" takes no name.');
     io.out(await listUsers(io));
     return EXIT.ok;
   }
-  if (name === undefined) throw new UsageError(`Give the name of the account: user ${action} <name>.`);
+  if (name === undefined) throw new UsageError(`The account name is missing: bellbird user ${action} NAME`);
   if (action === 'add') {
     const { admin = false, tier, email = null } = values;
     io.out(await addUser(io, name, { isAdmin: admin, subscriptionType: readTier(tier), email }));

@@ -14,37 +14,39 @@ import {
 import type { Lock, TargetPlace } from '../platform/backupTarget/target.ts';
 
 export const BACKUP_SETTINGS = {
-  BELLBIRD_BACKUP_EVERY: withDefault(whole(1, 30), 1, 'a backup is made every so many nights'),
+  BELLBIRD_BACKUP_EVERY: withDefault(whole(1, 30), 1, 'Make a backup every N nights'),
   BELLBIRD_BACKUP_TARGET: optional(
     backupPlace,
-    'where backups go too: a folder of another disk, s3://bucket/folder, https://… of a WebDAV folder',
+    'Also copy backups to: a folder on another disk, s3://bucket/folder, or https://… of a WebDAV folder',
   ),
-  BELLBIRD_BACKUP_S3_ENDPOINT: optional(address, 'backup target s3: address of the service', 'that of AWS'),
-  BELLBIRD_BACKUP_S3_REGION: optional(text, 'backup target s3: region, also of a service that is not AWS'),
+  BELLBIRD_BACKUP_S3_ENDPOINT: optional(address, 'S3: address of the service', 'AWS'),
+  BELLBIRD_BACKUP_S3_REGION: optional(text, 'S3: region; other services than AWS may need one too'),
   BELLBIRD_BACKUP_S3_STYLE: withDefault(
     oneOf('path', 'host'),
     'path',
-    'backup target s3: where the bucket stands in addresses; host: before the name of the service',
+    'S3: position of the bucket in addresses: path, or host for a subdomain',
   ),
-  BELLBIRD_BACKUP_USER: optional(text, 'backup target s3: ID of the key; WebDAV: user'),
-  BELLBIRD_BACKUP_PASSWORD: secret(
-    'backup target s3: secret of the key; WebDAV: password of the user, better one for an app',
-  ),
-  BELLBIRD_BACKUP_PASSPHRASE: secret('encrypts what goes to the backup target'),
+  BELLBIRD_BACKUP_USER: optional(text, 'S3: access key ID. WebDAV: user name'),
+  BELLBIRD_BACKUP_PASSWORD: secret('S3: secret access key. WebDAV: password, preferably an app password'),
+  BELLBIRD_BACKUP_PASSPHRASE: secret('Passphrase that encrypts the files at the backup target'),
   BELLBIRD_BACKUP_RECIPIENT: optional(
     recipient,
-    'encrypts it for this public key of age (age1…) instead; the server itself can’t open it then',
+    'Public age key (age1…) that encrypts them instead; the server then cannot decrypt them',
   ),
   BELLBIRD_BACKUP_LOCAL: withDefault(
     oneOf('yes', 'no'),
     'yes',
-    'whether a backup stays in the data folder once it is at the backup target',
+    'Keep backups in the data folder too: yes, or no to delete them once they are at the target',
   ),
-  BELLBIRD_BACKUP_KEPT: withDefault(whole(1, 1000), 14, 'backups of this server that stay at the target'),
+  BELLBIRD_BACKUP_KEPT: withDefault(
+    whole(1, 1000),
+    14,
+    'Number of backups of this server to keep at the target',
+  ),
   BELLBIRD_BACKUP_WITH: withDefault(
     oneOf('database', 'settings', 'recordings', 'all'),
     'database',
-    'what goes to the target besides the database: settings, recordings, all',
+    'Content of the copies at the target: database, or also settings, recordings or all',
   ),
 } satisfies Record<string, Setting<unknown>>;
 

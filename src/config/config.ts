@@ -28,131 +28,213 @@ import { type ShownSetting, shownSettings, withoutSecrets } from './shown.ts';
 
 const MAX_SHIFT_SECONDS = 100 * 366 * 86_400;
 
-export const SETTINGS = {
+type Group = Record<string, Setting<unknown>>;
+
+const SERVER = {
   BELLBIRD_PORT: {
-    ...withDefault(whole(0, 65_535), 3000, 'port it listens on; 0 takes any free one; PORT works too'),
+    ...withDefault(whole(0, 65_535), 3000, 'Port; 0 chooses a free one. PORT is used if this is not set'),
     also: 'PORT',
   },
   BELLBIRD_HOST: withDefault(
     listenHost,
     everyAddress(),
-    'address it listens on; :: takes IPv4 and IPv6',
-    '0.0.0.0, or :: on a machine with IPv6 only',
+    'Address to listen on; :: accepts IPv4 and IPv6',
+    '0.0.0.0, or :: on a machine with only IPv6',
   ),
-  BELLBIRD_DATA: withDefault(text, './data', 'folder of the database, its backups and the logs'),
-  BELLBIRD_PUBLIC_URL: optional(publicAddress, 'address used in links that bots send and in the set-up link'),
+  BELLBIRD_DATA: withDefault(text, './data', 'Folder for the database, local backups, recordings and logs'),
+  BELLBIRD_PUBLIC_URL: optional(
+    publicAddress,
+    'Address at which users open Bellbird, without a path; used in links',
+  ),
   BELLBIRD_TRUSTED_PROXIES: withDefault(
     addressRanges,
     LOOPBACK,
-    'proxies believed about whom they speak for: addresses, networks, or none',
+    'Proxies whose X-Forwarded-For is trusted: addresses and networks, or none',
     LOOPBACK.join(', '),
   ),
   BELLBIRD_HSTS: withDefault(
     flag,
     false,
-    'browsers that came by https use nothing else for this host for a year',
+    'Tell browsers that use https to use only https for this host for a year',
     'off',
   ),
-  BELLBIRD_TEST: withDefault(flag, false, 'test mode: seeding of demo data is allowed', 'off'),
-  BELLBIRD_TEST_CLOCK_SHIFT: withDefault(
-    decimal(-MAX_SHIFT_SECONDS, MAX_SHIFT_SECONDS),
-    0,
-    'test mode: seconds added to the time of this machine',
-  ),
+  BELLBIRD_DONATE_URL: optional(address, 'Address of the Support Me link; if empty, the link is hidden'),
+} satisfies Group;
+
+const PRICES = {
   BELLBIRD_FEED: withDefault(
     oneOf('simulator', 'tradingview', 'ingest', 'replay'),
     'simulator',
-    'market source',
+    'Price source: simulator, tradingview, ingest or replay',
   ),
-  BELLBIRD_SIM_SEED: withDefault(whole(0, 4_294_967_295), 1, 'simulated day: seed'),
+  BELLBIRD_SIM_SEED: withDefault(
+    whole(0, 4_294_967_295),
+    1,
+    'Simulator: seed; the same seed gives the same day',
+  ),
   BELLBIRD_SIM_START: withDefault(
     startTime,
     'auto',
-    'simulated day: Sydney time of day it starts at, or auto',
+    'Simulator: Sydney time at which the day starts, such as 09:50, or auto',
   ),
-  BELLBIRD_SIM_SPEED: withDefault(decimal(0.01, 3600), 1, 'simulated day: clock speed'),
+  BELLBIRD_SIM_SPEED: withDefault(decimal(0.01, 3600), 1, 'Simulator: clock speed'),
   BELLBIRD_TRADINGVIEW_URL: withDefault(
     address,
     'https://scanner.tradingview.com',
-    'TradingView scanner: address',
+    'TradingView: address of the screener',
   ),
-  BELLBIRD_TRADINGVIEW_COOKIE: secret('TradingView scanner: cookie of a signed-in account'),
-  BELLBIRD_POLL_SECONDS: withDefault(decimal(0.05, 3600), 10, 'TradingView scanner: seconds between polls'),
-  BELLBIRD_INGEST_KEY: secret('key of POST /api/ingest/market; without it the route answers 404'),
-  BELLBIRD_REPLAY_FILE: optional(text, 'recording to play'),
-  BELLBIRD_REPLAY_SPEED: withDefault(decimal(0.01, 3600), 1, 'speed at which a recording plays'),
+  BELLBIRD_TRADINGVIEW_COOKIE: secret('TradingView: cookie of a signed-in account'),
+  BELLBIRD_POLL_SECONDS: withDefault(decimal(0.05, 3600), 10, 'TradingView: seconds between requests'),
+  BELLBIRD_INGEST_KEY: secret('Key for POST /api/ingest/market; if empty, the route returns 404'),
+  BELLBIRD_REPLAY_FILE: optional(text, 'Replay: recording to play'),
+  BELLBIRD_REPLAY_SPEED: withDefault(decimal(0.01, 3600), 1, 'Replay: initial speed'),
+  BELLBIRD_MARKET_CLOSURES: withDefault(
+    parseClosures,
+    [],
+    'Market closures and early closes in addition to the usual holidays',
+    'none',
+  ),
+} satisfies Group;
+
+const EVENTS = {
   BELLBIRD_NEWS: optional(
     oneOf('simulator', 'asx', 'off'),
-    'announcements source',
-    'simulator with the simulated market, otherwise asx; a replay has those of its recording',
+    'Announcements: simulator, asx or off',
+    'simulator with simulated prices, otherwise asx; a replay uses its recording',
   ),
-  BELLBIRD_ASX_URL: withDefault(address, 'https://asx.api.markitdigital.com', 'ASX announcements: address'),
+  BELLBIRD_ASX_URL: withDefault(
+    address,
+    'https://asx.api.markitdigital.com',
+    'Address of the ASX announcements',
+  ),
   BELLBIRD_CALENDAR: optional(
     oneOf('simulator', 'fxstreet', 'off'),
-    'economic calendar source',
-    'simulator with the simulated market, otherwise fxstreet; a replay has that of its recording',
+    'Economic calendar: simulator, fxstreet or off',
+    'simulator with simulated prices, otherwise fxstreet; a replay uses its recording',
   ),
   BELLBIRD_FXSTREET_URL: withDefault(
     address,
     'https://calendar-api.fxsstatic.com',
-    'FXStreet calendar: address',
+    'Address of the FXStreet calendar',
   ),
   BELLBIRD_FOREXFACTORY_URL: withDefault(
     address,
     'https://nfs.faireconomy.media',
-    'weekly calendar that stands in for FXStreet: address',
+    'Address of the weekly calendar used if FXStreet fails',
   ),
-  BELLBIRD_AI_URL: optional(address, 'OpenAI-compatible server: address'),
-  BELLBIRD_AI_KEY: secret('OpenAI-compatible server: key'),
-  BELLBIRD_AI_MODEL: optional(text, 'OpenAI-compatible server: model'),
-  BELLBIRD_TELEGRAM_TOKEN: secret('Telegram bot: token'),
-  BELLBIRD_TELEGRAM_URL: withDefault(address, 'https://api.telegram.org', 'Telegram Bot API: address'),
-  BELLBIRD_DISCORD_TOKEN: secret('Discord bot: token'),
-  BELLBIRD_DISCORD_URL: withDefault(address, 'https://discord.com/api', 'Discord API: address'),
+} satisfies Group;
+
+const MODEL = {
+  BELLBIRD_AI_URL: optional(address, 'Address of an OpenAI-compatible server'),
+  BELLBIRD_AI_KEY: secret('Key for that server, if it needs one'),
+  BELLBIRD_AI_MODEL: optional(text, 'Name of the model'),
+} satisfies Group;
+
+const MESSAGES = {
+  BELLBIRD_TELEGRAM_TOKEN: secret('Token of the Telegram bot'),
+  BELLBIRD_TELEGRAM_URL: withDefault(address, 'https://api.telegram.org', 'Address of the Telegram Bot API'),
+  BELLBIRD_DISCORD_TOKEN: secret('Token of the Discord bot'),
+  BELLBIRD_DISCORD_URL: withDefault(address, 'https://discord.com/api', 'Address of the Discord API'),
   BELLBIRD_PUSH_SERVICES: withDefault(
     origins,
     [],
-    'further push services of browsers: addresses, besides those of Google, Mozilla, Apple and Microsoft',
+    'Web push services to allow in addition to those of Google, Mozilla, Apple and Microsoft',
     'none',
   ),
-  BELLBIRD_MARKET_CLOSURES: withDefault(parseClosures, [], 'special closures and early closes', 'none'),
-  BELLBIRD_METRICS_KEY: secret('key of GET /metrics; without it the address answers 404'),
-  BELLBIRD_DONATE_URL: optional(address, 'Support Me link; without it the link is hidden'),
-  BELLBIRD_RELEASES: optional(folderOrAddress, 'signed releases to update from: folder or address'),
-  ...BACKUP_SETTINGS,
-  BELLBIRD_JWT_SECRET: secret('signs tokens', 'made at first start, kept in the data folder'),
+} satisfies Group;
+
+const SECURITY = {
+  BELLBIRD_JWT_SECRET: secret(
+    'Secret that signs login tokens, at least 32 characters',
+    'created at the first start, kept in the data folder',
+  ),
   BELLBIRD_ADMIN_TOTP: withDefault(
     flag,
     false,
-    'administrators need two-factor login before they can administer',
+    'Administrators must set up two-factor login before they can use the Admin Panel',
     'off',
   ),
+  BELLBIRD_METRICS_KEY: secret('Key for GET /metrics (Prometheus); if empty, the route returns 404'),
+} satisfies Group;
+
+const UPDATES = {
+  BELLBIRD_RELEASES: optional(folderOrAddress, 'Folder or address of the signed releases to update from'),
   BELLBIRD_SUPERVISED: withDefault(
     oneOf('auto', 'yes', 'no'),
     'auto',
-    'whether another program starts it again when it ends: yes, no, or auto to find out',
+    'Whether a supervisor restarts Bellbird when it exits: yes, no, or auto to detect it',
   ),
   BELLBIRD_TRIAL_SECONDS: withDefault(
     whole(1, 3600),
     60,
-    'how long a new version must run well before an update counts as done; less only for tests',
+    'How long a new version must run without problems before an update is kept; lower it only in tests',
   ),
+} satisfies Group;
+
+const LIMITS = {
   BELLBIRD_TICK_MS: withDefault(
     whole(10, 60_000),
     1000,
-    'at most one delta_update per this many milliseconds',
+    'Minimum time between two updates to browsers, in milliseconds',
   ),
-  BELLBIRD_MAX_STREAMS: withDefault(whole(1, 1_000_000), 10_000, 'live streams served at once'),
+  BELLBIRD_MAX_STREAMS: withDefault(whole(1, 1_000_000), 10_000, 'Maximum number of live streams'),
   BELLBIRD_MAX_STREAMS_PER_ADDRESS: withDefault(
     whole(1, 1_000_000),
     200,
-    'of them, from one address; all windows of a browser share one',
+    'Maximum number of live streams per client address; the windows of one browser share one',
   ),
-  BELLBIRD_ENGINE_URL: secret('message engine (Redis or Valkey) for relays: address', 'none', engineAddress),
-  BELLBIRD_RELAY_SECRET: secret('shared by primary and relays; what they tell each other is sealed with it'),
-  BELLBIRD_PRIMARY_URL: optional(address, 'relays: address of the primary'),
-  BELLBIRD_RELAY_NAME: optional(text, 'relays: name in the Admin Panel', 'name of the host'),
-} satisfies Record<string, Setting<unknown>>;
+} satisfies Group;
+
+const RELAYS = {
+  BELLBIRD_ENGINE_URL: secret(
+    'Address of Redis or Valkey (redis:// or rediss://), on the primary and on relays',
+    'none',
+    engineAddress,
+  ),
+  BELLBIRD_RELAY_SECRET: secret(
+    'Long random text shared by the primary and its relays; it encrypts their messages',
+  ),
+  BELLBIRD_PRIMARY_URL: optional(address, 'On a relay: address of the primary'),
+  BELLBIRD_RELAY_NAME: optional(text, 'On a relay: its name in the Admin Panel', 'name of the host'),
+} satisfies Group;
+
+const TEST_MODE = {
+  BELLBIRD_TEST: withDefault(flag, false, 'Test mode: allow the seeding of demo data', 'off'),
+  BELLBIRD_TEST_CLOCK_SHIFT: withDefault(
+    decimal(-MAX_SHIFT_SECONDS, MAX_SHIFT_SECONDS),
+    0,
+    'Test mode: seconds to add to the time of the machine',
+  ),
+} satisfies Group;
+
+/** The settings by theme, for the help and the documentation. */
+export const SETTING_GROUPS: Readonly<Record<string, Group>> = {
+  Server: SERVER,
+  Prices: PRICES,
+  'Announcements and calendar': EVENTS,
+  'Language model': MODEL,
+  Messages: MESSAGES,
+  Security: SECURITY,
+  Backups: BACKUP_SETTINGS,
+  'Restarts and updates': UPDATES,
+  Limits: LIMITS,
+  Relays: RELAYS,
+  'Test mode': TEST_MODE,
+};
+
+export const SETTINGS = {
+  ...SERVER,
+  ...PRICES,
+  ...EVENTS,
+  ...MODEL,
+  ...MESSAGES,
+  ...SECURITY,
+  ...BACKUP_SETTINGS,
+  ...UPDATES,
+  ...LIMITS,
+  ...RELAYS,
+  ...TEST_MODE,
+};
 
 type Settings = typeof SETTINGS;
 type Values = { [K in keyof Settings]: Settings[K] extends Setting<infer T> ? T : never };
@@ -345,7 +427,7 @@ const openFilesWarnings = (
   limit === null || streams >= (isChosen ? wanted : Math.min(wanted, ENOUGH_STREAMS))
     ? []
     : [
-        `The system allows ${limit} open files, so ${streams} live streams are served at once instead of ${wanted} (BELLBIRD_MAX_STREAMS). Raise it: LimitNOFILE of the unit, or ulimit -n.`,
+        `The system allows ${limit} open files, so Bellbird serves at most ${streams} live streams instead of ${wanted} (BELLBIRD_MAX_STREAMS). To raise the limit, set LimitNOFILE in the systemd unit, or ulimit -n.`,
       ];
 
 function weaknessWarnings(config: Config): string[] {
@@ -369,12 +451,12 @@ function weaknessWarnings(config: Config): string[] {
   }
   if (config.trustedProxies.some(isEverybody)) {
     warnings.push(
-      'BELLBIRD_TRUSTED_PROXIES holds every address, so anybody can call from any address they name.',
+      'BELLBIRD_TRUSTED_PROXIES contains every address, so every client can claim any address. List only your proxies.',
     );
   }
   if (config.news.source === 'simulator' && config.feed !== 'simulator') {
     warnings.push(
-      'BELLBIRD_NEWS=simulator goes with the simulated market only: there will be no announcements.',
+      'There will be no announcements, because BELLBIRD_NEWS=simulator works only with BELLBIRD_FEED=simulator.',
     );
   }
   return warnings;
@@ -386,14 +468,14 @@ const replayWarnings = (config: Config, env: Record<string, string | undefined>)
     const value = env[name]?.trim() || 'off';
     return config.feed !== 'replay' || value === 'off'
       ? []
-      : [`${name}=${value} is ignored: a replay has what its recording holds. Only off can be chosen.`];
+      : [`${name}=${value} is ignored, because a replay uses its recording. Only off has an effect.`];
   });
 
 function backupProblems({ place, lock, withSettings, isKeptLocally }: Config['backup']): string[] {
   const problems: string[] = [];
   if (place === null && !isKeptLocally) {
     problems.push(
-      'BELLBIRD_BACKUP_TARGET must be set when BELLBIRD_BACKUP_LOCAL is no: else no backup stays.',
+      'BELLBIRD_BACKUP_TARGET must be set when BELLBIRD_BACKUP_LOCAL is no. Otherwise no backup is kept.',
     );
   }
   if (place?.kind === 's3' && (place.keyId === '' || place.key === '')) {
@@ -407,16 +489,16 @@ function backupProblems({ place, lock, withSettings, isKeptLocally }: Config['ba
     );
   }
   if (place?.kind === 'webdav' && place.user.includes(':')) {
-    problems.push('BELLBIRD_BACKUP_USER must have no colon when the backup target is a WebDAV folder.');
+    problems.push('BELLBIRD_BACKUP_USER must not contain a colon when the backup target is a WebDAV folder.');
   }
   if (lock === null && place !== null && place.kind !== 'folder') {
     problems.push(
-      'BELLBIRD_BACKUP_PASSPHRASE or BELLBIRD_BACKUP_RECIPIENT must be set when backups leave this machine: they are encrypted first.',
+      'BELLBIRD_BACKUP_PASSPHRASE or BELLBIRD_BACKUP_RECIPIENT must be set when backups leave this machine, because they must be encrypted.',
     );
   }
   if (lock === null && place !== null && withSettings) {
     problems.push(
-      'BELLBIRD_BACKUP_PASSPHRASE or BELLBIRD_BACKUP_RECIPIENT must be set when settings go to the backup target: they hold secrets.',
+      'BELLBIRD_BACKUP_PASSPHRASE or BELLBIRD_BACKUP_RECIPIENT must be set when settings go to the backup target, because they contain secrets.',
     );
   }
   return problems;

@@ -11,9 +11,9 @@ type Parse<T> = (raw: string) => Result<T, string>;
 export function asMeant<T>(raw: string, parse: Parse<T>): Result<T, string> {
   const value = raw.trim();
   if (['"', "'"].some((quote) => value.length > 1 && value.startsWith(quote) && value.endsWith(quote)))
-    return failed('must not be in quotes: here they are part of the value');
+    return failed('must not be in quotes (they become part of the value)');
   if (/^#\s|\s#/.test(value))
-    return failed('must not be followed by a comment: put "# …" on a line of its own');
+    return failed('must not be followed by a comment (put the comment on its own line)');
   return parse(raw);
 }
 
@@ -68,7 +68,7 @@ export const publicAddress: Parse<string> = (raw) => {
   const url = parsed.ok ? URL.parse(parsed.value) : null;
   if (url === null || (url.pathname === '/' && url.search === '' && url.hash === '')) return parsed;
   return failed(
-    `must be an address without a path, such as ${url.protocol}//bellbird.example.com: Bellbird needs a name of its own`,
+    `must be an address without a path, such as ${url.protocol}//bellbird.example.com (Bellbird works only at the root of a host name)`,
   );
 };
 
@@ -126,11 +126,13 @@ function webDavFolder(raw: string): ReturnType<Parse<string>> {
   if (url === null) return failed('must be a full address');
   if (url.username !== '' || url.password !== '')
     return failed(
-      'must hold no user and password: they are BELLBIRD_BACKUP_USER and BELLBIRD_BACKUP_PASSWORD',
+      'must not contain a user or password: set BELLBIRD_BACKUP_USER and BELLBIRD_BACKUP_PASSWORD',
     );
   if (url.search !== '' || url.hash !== '') return failed('must be the address of a folder, without ? and #');
   if (url.protocol === 'http:' && !isOwnNetwork(url.hostname))
-    return failed('must start with https://: http:// is for your own network, as it shows the password');
+    return failed(
+      'must start with https:// (http:// does not encrypt the password and is allowed only in your own network)',
+    );
   return ok(withoutEndSlashes(url.href));
 }
 
@@ -146,7 +148,7 @@ export const backupPlace: Parse<string> = (raw) => {
 export const recipient: Parse<string> = (raw) =>
   /^age1[a-z\d]{20,3000}$/.test(raw.trim())
     ? ok(raw.trim())
-    : failed('must be a public key of age, which starts with age1');
+    : failed('must be a public age key, which starts with age1');
 
 export type Setting<T> = {
   parse: Parse<T>;

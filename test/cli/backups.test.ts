@@ -8,7 +8,7 @@ import { startTestServer } from '../support/testServer.ts';
 
 const folder = tempFolders();
 
-test('restore works on a machine without a data folder, and says which file it could not read', async () => {
+test('restores on a machine without a data folder, and names a file that it cannot read', async () => {
   const [old, elsewhere] = [folder(), folder()];
   const file = join(elsewhere, 'copy.db');
   expect((await cli('user add Anna --admin', { BELLBIRD_DATA: old }, 'secret')).code).toBe(0);
@@ -17,9 +17,11 @@ test('restore works on a machine without a data folder, and says which file it c
   const loop = join(elsewhere, 'loop.db');
   symlinkSync(loop, loop);
   expect((await cli(`restore ${loop}`, env)).err).toBe(
-    `The file ${loop} can't be read (ELOOP). Put a copy where the user of this command can read it.`,
+    `Cannot read the file ${loop} (ELOOP). Copy it to a place that you can read.`,
   );
-  expect((await cli(`restore ${elsewhere}/none.db`, env)).err).toBe(`There is no file ${elsewhere}/none.db.`);
+  expect((await cli(`restore ${elsewhere}/none.db`, env)).err).toBe(
+    `There is no file ${elsewhere}/none.db. Check the path.`,
+  );
   expect(existsSync(env.BELLBIRD_DATA)).toBe(false);
   expect((await cli(`restore ${file}`, env)).code).toBe(0);
   expect((await cli('user list', env)).out).toContain('Anna');
@@ -27,18 +29,18 @@ test('restore works on a machine without a data folder, and says which file it c
   await server.stop();
 });
 
-test('a backup goes to the target encrypted, and comes back from there and from a file', async () => {
+test('sends an encrypted backup to the target, and restores it from there and from a file', async () => {
   const [data, nas] = [folder(), folder()];
   const PASSPHRASE = 'some long words of mine';
   const env = { BELLBIRD_BACKUP_TARGET: markTarget(nas), BELLBIRD_BACKUP_PASSPHRASE: PASSPHRASE };
   await cli('user add Anna --admin', { BELLBIRD_DATA: data }, 'secret');
   const made = await cli('backup', { ...env, BELLBIRD_DATA: data });
-  expect(made.out).toContain(`It was sent to the folder ${nas} as bellbird-`);
+  expect(made.out).toContain(`Sent to the folder ${nas} as bellbird-`);
   const name = readdirSync(nas).find((file) => file !== 'bellbird-target.txt') ?? '';
   expect(name).toEndWith('.db.age');
   const elsewhere = join(folder(), 'new');
   const restoring = () => cli('restore --from-target', { ...env, BELLBIRD_DATA: elsewhere });
-  expect((await restoring()).err).toBe('Nothing was changed. Add --yes to restore it without being asked.');
+  expect((await restoring()).err).toBe('Nothing was changed. To skip this question, add --yes.');
   answer.push('no');
   expect(await restoring()).toMatchObject({ code: 1, err: 'Nothing was changed.' });
   expect(readdirSync(elsewhere)).toEqual(['bellbird.lock']);
@@ -65,7 +67,7 @@ test('a backup goes to the target encrypted, and comes back from there and from 
   expect((await cli('restore --from-target', third)).err).toContain('BELLBIRD_BACKUP_TARGET');
 });
 
-test('restores from a target that others use: its own first, and nothing dated ahead of the clock', async () => {
+test('restores its own newest backup from a shared target, and ignores dates in the future', async () => {
   const [mine, others, nas] = [folder(), folder(), markTarget(folder())];
   const ofServer = (data: string) => ({ BELLBIRD_BACKUP_TARGET: nas, BELLBIRD_DATA: data });
   await cli('user add Anna --admin', { BELLBIRD_DATA: mine }, 'secret');
@@ -82,19 +84,19 @@ test('restores from a target that others use: its own first, and nothing dated a
   const shown = await cli('restore --from-target', ofServer(mine));
   expect(shown.out).toContain(dated('2026-11-15'));
   expect(shown.out).toContain(`There are also backups of other servers: ${foreign.slice(9, 17)}.`);
-  expect(shown.out).toContain(`2 dated ahead of the clock are left out. The newest: ${dated('2031-01-01')}`);
+  expect(shown.out).toContain(`Ignored 2 with dates in the future. The newest: ${dated('2031-01-01')}`);
 
   rmSync(join(nas, dated('2026-11-15')));
   const other = await cli('restore --from-target --yes', ofServer(mine));
   expect([other.code, other.err]).toEqual([
     1,
-    'Nothing was changed. Name the backup and add --yes to restore it without being asked.',
+    'Nothing was changed. To skip this question, name the backup and add --yes.',
   ]);
-  expect(other.out).toContain('There is no backup of this server: another one made it.');
+  expect(other.out).toContain('This is a backup of another server. There is none of this server.');
   expect((await cli(`restore --from-target ${foreign} --yes`, ofServer(mine))).code).toBe(0);
   expect((await cli('user list', ofServer(mine))).out).toContain('Zoe');
 
   rmSync(join(nas, foreign));
   const ahead = await cli('restore --from-target --yes', ofServer(mine));
-  expect(ahead.err).toContain('are dated ahead of the clock. Set the clock, or name one:');
+  expect(ahead.err).toContain('have dates in the future. Set the clock of this machine, or name a backup:');
 });

@@ -12,15 +12,15 @@ import { startTestServer } from '../support/testServer.ts';
 const folder = tempFolders();
 
 describe('the command line', () => {
-  test('version names the release and the commit, and says of an executable without a key that it is unsigned', async () => {
+  test('version prints the release and the commit, and marks an executable without a key as unsigned', async () => {
     const version = (program: Partial<Program>) => cli('version', {}, null, undefined, program);
     expect((await cli('--version')).out).toBe('bellbird 1.2.3 (abcdef)');
     expect((await version({ isStandalone: true })).out).toBe('bellbird 1.2.3 (abcdef), unsigned');
     expect((await version({ isStandalone: true, releaseKey: 'KEY' })).out).toBe('bellbird 1.2.3 (abcdef)');
   });
-  test('prints the help of a command for its --help, whatever else is typed', async () => {
+  test('--help prints the help of a command, whatever else is typed', async () => {
     const { out } = await cli('--help');
-    const listed = /Usage: bellbird COMMAND\n\n([^]*?)\n\n/.exec(out)?.[1] ?? '';
+    const listed = /Commands:\n([^]*?)\n\n/.exec(out)?.[1] ?? '';
     const commands = listed
       .split('\n')
       .map((line) => /^ {2}([a-z][a-z-]*(?: [a-z][a-z-]*)*)/.exec(line)?.[1] ?? '');
@@ -39,11 +39,11 @@ describe('the command line', () => {
     expect(all.match(/^Usage: bellbird user \S+/gm)).toHaveLength(5);
   });
   const nonsense: [string, RegExp][] = [
-    ['sevre', /"sevre" is not a command/],
-    ['user', /Say what to do/],
-    ['user add', /Give the name/],
+    ['sevre', /Unknown command "sevre"/],
+    ['user', /Use "user" with add/],
+    ['user add', /The account name is missing/],
     ['user add anna --tier gold', /--tier must be/],
-    ['user promote anna --admin', /belong to user add/],
+    ['user promote anna --admin', /are only for "user add"/],
     ['user list anna', /takes no name/],
   ];
   for (const [args, pattern] of nonsense) {
@@ -53,8 +53,8 @@ describe('the command line', () => {
       expect(result.err).toMatch(pattern);
       const hint =
         args === 'sevre'
-          ? 'Run "bellbird --help" to see the commands.'
-          : `Run "bellbird ${args.split(' ')[0]} --help" to see how it is used.`;
+          ? 'Run "bellbird --help" to list the commands.'
+          : `Run "bellbird ${args.split(' ')[0]} --help" for its usage.`;
       expect(result.err).toEndWith(hint);
     });
   }
@@ -66,7 +66,7 @@ describe('user', () => {
     const nowhere = await cli('user list', env);
     expect([nowhere.code, nowhere.err]).toEqual([
       1,
-      `There is no database in ${env.BELLBIRD_DATA}, so nothing was done. Set BELLBIRD_DATA to the data folder of your server.`,
+      `There is no database in ${env.BELLBIRD_DATA}. Set BELLBIRD_DATA to the data folder of your server.`,
     ]);
     for (const words of ['user promote anna', 'user password anna'])
       expect((await cli(words, env, 'a good password')).err).toContain('There is no database in');
@@ -77,7 +77,7 @@ describe('user', () => {
       err: '',
     });
     expect((await cli('user add Root --admin', env, 'secret')).out).toBe('Added Root, an administrator.');
-    expect((await cli('user promote ANNA', env)).out).toBe('Anna is an administrator now.');
+    expect((await cli('user promote ANNA', env)).out).toBe('Anna is now an administrator.');
     const { out } = await cli('user list', env);
     expect(out.split('\n')).toEqual([
       'ID  Username  Email        Plan     Admin  Level  Created',
@@ -89,12 +89,12 @@ describe('user', () => {
   const refused: [string, string, string | null, number, RegExp][] = [
     ['a taken name', 'user add ANNA', 'secret', 1, /already taken/],
     ['a short password', 'user add Bob', '12345', 1, /Password must be at least 6 characters\./],
-    ['no password', 'user add Bob', null, 2, /Type the password/],
+    ['no password', 'user add Bob', null, 2, /The password is missing/],
     ['an impossible email', 'user add Bob --email nonsense', 'secret', 1, /Enter a valid email address/],
     ['an unknown account', 'user promote Bob', null, 1, /There is no account with the name or email "Bob"\./],
   ];
   for (const [why, args, secret, code, pattern] of refused) {
-    test(`"${args}" is refused for ${why}`, async () => {
+    test(`rejects "${args}" because of ${why}`, async () => {
       const env = { BELLBIRD_DATA: folder() };
       await cli('user add Anna', env, 'secret');
       const result = await cli(args, env, secret);
@@ -104,7 +104,7 @@ describe('user', () => {
     });
   }
 
-  test('works beside a running server, and a new password ends the sessions', async () => {
+  test('works while the server runs, and a new password ends the sessions', async () => {
     const data = folder();
     const env = { BELLBIRD_DATA: data };
     const server = await startTestServer(data);
@@ -135,11 +135,11 @@ describe('check', () => {
     const result = await cli('check', { BELLBIRD_DATA: data });
     expect(result).toMatchObject({ code: 0, err: '' });
     expect(result.out).toMatch(/Database {2,}There is none yet/);
-    expect(result.out).toMatch(/Server {2,}Answers its health check/);
+    expect(result.out).toMatch(/Server {2,}Starts and is healthy/);
     expect(await Bun.file(join(data, 'bellbird.db')).exists()).toBe(false);
   });
 
-  test('fails with a sentence for a file that is no database', async () => {
+  test('reports a file that is not a database', async () => {
     const data = folder();
     writeFileSync(join(data, 'bellbird.db'), 'this is not a database at all, only some text '.repeat(100));
     const result = await cli('check', { BELLBIRD_DATA: data });
@@ -150,7 +150,7 @@ describe('check', () => {
   });
 });
 
-/** Counts what it is asked. */
+/** A server that counts its requests. */
 function counter() {
   let asked = 0;
   const fetch = () => {
@@ -161,7 +161,7 @@ function counter() {
   return { url: `http://127.0.0.1:${server.port}`, asked: () => asked, stop: () => server.stop(true) };
 }
 
-test('other machines are asked unless it is an update that asks, or somebody says so', async () => {
+test('check connects to other machines, except for an update or with --offline', async () => {
   const server = counter();
   const env = {
     BELLBIRD_DATA: join(folder(), 'none'),
@@ -179,7 +179,7 @@ test('other machines are asked unless it is an update that asks, or somebody say
     expect(asking.out).toMatch(
       /wrong {2,}Discord {2,}Discord answered HTTP 500\.\n +→ Nothing is wrong here/,
     );
-    expect(asking.out).toMatch(/ wrong\.$/);
+    expect(asking.out).toMatch(/\d problems?[^\n]*\.$/);
     const { out } = await cli('check --json --network', env);
     expect(JSON.parse(out).findings).toContainEqual(
       expect.objectContaining({ what: 'Discord', state: 'wrong' }),
@@ -189,7 +189,7 @@ test('other machines are asked unless it is an update that asks, or somebody say
   }
 });
 
-test('lines are aligned, coloured only where somebody looks, and can’t command a terminal', () => {
+test('aligns lines, colours them only for a terminal, and removes control characters', () => {
   const findings = [good('Disk', 'Fine.'), bad('Live stream', 'Bad\u001b[2J.', 'Mend it.')];
   expect(findingLines(findings, false)).toEqual([
     'ok       Disk         Fine.',
@@ -197,6 +197,6 @@ test('lines are aligned, coloured only where somebody looks, and can’t command
     '                      → Mend it.',
   ]);
   expect(findingLines(findings, true)[1]).toStartWith('\u001b[31mwrong');
-  expect(summaryLine([...findings, doubtful('A', 'b', 'c')])).toBe('1 thing is wrong, 1 warning.');
-  expect(summaryLine([])).toBe('Nothing is wrong.');
+  expect(summaryLine([...findings, doubtful('A', 'b', 'c')])).toBe('1 problem, 1 warning.');
+  expect(summaryLine([])).toBe('No problems found.');
 });

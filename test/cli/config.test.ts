@@ -36,11 +36,11 @@ describe('good values', () => {
   }
 });
 
-test('open files limit the streams, with one warning', () => {
+test('limits the streams to the open files, with one warning', () => {
   const { config, warnings } = loadConfig({}, null, 1024);
   expect(config.streams.all).toBe(412);
   expect(warnings).toEqual([
-    'The system allows 1024 open files, so 412 live streams are served at once instead of 10000 (BELLBIRD_MAX_STREAMS). Raise it: LimitNOFILE of the unit, or ulimit -n.',
+    'The system allows 1024 open files, so Bellbird serves at most 412 live streams instead of 10000 (BELLBIRD_MAX_STREAMS). To raise the limit, set LimitNOFILE in the systemd unit, or ulimit -n.',
   ]);
   expect(loadConfig({}, null, 64).config.streams.all).toBe(16);
 });
@@ -66,9 +66,9 @@ describe('wrong values', () => {
       expect(problems[0]).toEndWith(`, but it is "${value}".`);
     });
   }
-  test('a value in quotes, or with a comment after it, is refused, and no secret is shown', () => {
-    const quoted = ' must not be in quotes: here they are part of the value';
-    const commented = ' must not be followed by a comment: put "# …" on a line of its own';
+  test('rejects a value in quotes or followed by a comment, and shows no secret', () => {
+    const quoted = ' must not be in quotes (they become part of the value)';
+    const commented = ' must not be followed by a comment (put the comment on its own line)';
     const cases: [string, string, string][] = [
       ['BELLBIRD_FEED', '"tradingview"', `${quoted}, but it is ""tradingview"".`],
       ['BELLBIRD_BACKUP_PASSPHRASE', '"some long words"', `${quoted}.`],
@@ -85,7 +85,7 @@ describe('relays', () => {
     BELLBIRD_ENGINE_URL: 'rediss://:word@engine.example:6380',
     BELLBIRD_RELAY_SECRET: 'a long random text',
   };
-  test('are off without engine and secret, and need both', () => {
+  test('are off by default, and need both an address and a secret', () => {
     const loaded = loadConfig({
       ...both,
       BELLBIRD_PRIMARY_URL: 'http://10.0.0.5:3000/',
@@ -108,26 +108,26 @@ describe('relays', () => {
       'BELLBIRD_ENGINE_URL must be set when BELLBIRD_RELAY_SECRET is: relays need both.',
     ]);
   });
-  test('a wrong address of the engine is not shown: it may hold a password', () => {
+  test('does not show a wrong engine address, because it may contain a password', () => {
     for (const value of ['http://:word@engine', 'engine:6379', 'redis://']) {
       expect(problemsOf({ ...both, BELLBIRD_ENGINE_URL: value })[0]).toBe(
         'BELLBIRD_ENGINE_URL must be a full address that starts with redis:// or rediss://.',
       );
     }
   });
-  test('are none of a server that is only checked: it would be taken for the one that runs', () =>
+  test('are off during a check, because relays would take it for the running server', () =>
     expect(quietly(loadConfig(both).config, 'copy').relays).toMatchObject({ engineUrl: null, secret: null }));
 });
 
 describe('warnings', () => {
-  test('an unknown name is ignored with a suggestion', () => {
+  test('ignores an unknown name and suggests a known one', () => {
     expect(loadConfig({ BELLBIRD_PROT: '1' }).warnings).toEqual([
       'BELLBIRD_PROT is not a setting of Bellbird and is ignored. Did you mean BELLBIRD_PORT?',
     ]);
     expect(loadConfig({ bellbird_port: '1' }).warnings[0]).toEndWith('Did you mean BELLBIRD_PORT?');
     expect(loadConfig({ BELLBIRD_SOMETHING_ELSE_ALTOGETHER: '1' }).warnings[0]).toEndWith('is ignored.');
   });
-  test('weak secrets are warned about without being shown', () => {
+  test('warns about weak secrets without showing them', () => {
     const { warnings } = loadConfig({
       BELLBIRD_JWT_SECRET: 'hunter2',
       BELLBIRD_INGEST_KEY: 'swordfish',
@@ -138,12 +138,12 @@ describe('warnings', () => {
   });
 });
 
-test('the help names every setting', () => {
+test('the help lists every setting', () => {
   const help = helpText();
   for (const name of Object.keys(SETTINGS)) expect(help).toContain(`  ${name} `);
 });
 
-describe('where backups go', () => {
+describe('backup target', () => {
   const bucket = {
     BELLBIRD_BACKUP_TARGET: 's3://vault/pi/',
     BELLBIRD_BACKUP_USER: 'id',
@@ -151,7 +151,7 @@ describe('where backups go', () => {
   };
   const PASSPHRASE = { BELLBIRD_BACKUP_PASSPHRASE: 'some long words of mine' };
 
-  test('a bucket, with what encrypts', () => {
+  test('accepts a bucket with a passphrase', () => {
     const { config, warnings } = loadConfig({ ...bucket, ...PASSPHRASE });
     expect(warnings).toEqual([]);
     expect(config.backup).toMatchObject({
@@ -160,13 +160,13 @@ describe('where backups go', () => {
     });
     expect(config.secrets).toEqual([bucket.BELLBIRD_BACKUP_PASSWORD, PASSPHRASE.BELLBIRD_BACKUP_PASSPHRASE]);
   });
-  test('off the machine nothing goes unencrypted', () => {
-    expect(problemsOf(bucket).join()).toContain('they are encrypted first');
+  test('requires encryption for a target outside the machine', () => {
+    expect(problemsOf(bucket).join()).toContain('because they must be encrypted');
     expect(problemsOf({ ...PASSPHRASE, BELLBIRD_BACKUP_TARGET: 's3://vault' }).join()).toContain(
       'BACKUP_USER',
     );
   });
-  test('a WebDAV folder, by https, or by http in one’s own network', () => {
+  test('accepts a WebDAV folder over https, and over http in a private network', () => {
     const login = { BELLBIRD_BACKUP_USER: 'me', BELLBIRD_BACKUP_PASSWORD: 'the password of an app' };
     const placeAt = (url: string) =>
       loadConfig({ ...login, ...PASSPHRASE, BELLBIRD_BACKUP_TARGET: url }).config.backup.place;
@@ -179,13 +179,13 @@ describe('where backups go', () => {
     const near = ['127.0.0.1:8080', '192.168.1.9', '[::1]', '[fd00::9]', 'nas', 'nas.local', 'nas.lan:5005'];
     for (const host of near) expect(placeAt(`http://${host}/dav`)?.kind).toBe('webdav');
     const webdav = { ...login, BELLBIRD_BACKUP_TARGET: 'https://cloud.example.com/dav' };
-    expect(problemsOf(webdav).join()).toContain('they are encrypted first');
+    expect(problemsOf(webdav).join()).toContain('because they must be encrypted');
     expect(problemsOf({ ...webdav, ...PASSPHRASE, BELLBIRD_BACKUP_PASSWORD: '' }).join()).toContain(
       'must be set when the backup target is a WebDAV folder',
     );
     expect(problemsOf({ ...webdav, ...PASSPHRASE, BELLBIRD_BACKUP_USER: 'a:b' }).join()).toContain('colon');
   });
-  test('a WebDAV address that would show the password, or is none of a folder', () => {
+  test('rejects a WebDAV address that exposes the password or is not a folder', () => {
     const problemOf = (target: string): string =>
       problemsOf({ BELLBIRD_BACKUP_TARGET: target, ...PASSPHRASE }).join();
     for (const host of ['cloud.example.com', '8.8.8.8', '[2001:4860::8]', 'nas.local.example.com'])
@@ -196,9 +196,9 @@ describe('where backups go', () => {
     for (const end of ['?a', '#a']) expect(problemOf(`https://c.example/dav${end}`)).toContain('without ?');
     expect(problemOf('https://')).toContain('full address');
   });
-  test('a folder may go without, but not with settings', () => {
+  test('accepts a folder without encryption, but not together with settings', () => {
     expect(loadConfig({ BELLBIRD_BACKUP_TARGET: '/mnt/nas' }).config.backup.lock).toBeNull();
     const withSettings = { BELLBIRD_BACKUP_TARGET: '/mnt/nas', BELLBIRD_BACKUP_WITH: 'all' };
-    expect(problemsOf(withSettings).join()).toContain('they hold secrets');
+    expect(problemsOf(withSettings).join()).toContain('because they contain secrets');
   });
 });

@@ -60,11 +60,11 @@ test('backup and restore on the command line beside a running server; a restore 
     expect((await register('Early')).status).toBe(200);
     const made = await runBellbird(['backup', file], { env });
     expect([made.code, made.stderr]).toEqual([0, '']);
-    expect(made.stdout).toContain(`The backup is ${file}`);
+    expect(made.stdout).toContain(`Wrote the backup ${file}`);
     expect((await register('Late')).status).toBe(200);
     const refused = await runBellbird(['restore', file], { env });
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/^Bellbird is running with the data folder .* nothing was changed\.\n$/);
+    expect(refused.stderr).toMatch(/^Bellbird is running with the data folder .* Nothing was changed\.\n$/);
   } finally {
     await bellbird.stop('SIGKILL');
   }

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { picturesByStory } from '#scripts/screenshots.ts';
+import { withSettings } from '#scripts/settingsTable.ts';
 import { commandHelp } from '#src/cli/help.ts';
 import { SETTINGS } from '#src/config/config.ts';
 import { docs, fencedBlocks, type Guide, guides, root } from '../support/guides.ts';
@@ -105,12 +106,10 @@ test('every page that code, tests and settings point to exists', () => {
 
 const textOf = (page: string): string => guides.find((guide) => guide.page === page)?.text ?? '';
 
-test('the README lists every setting, and the docs name no other', () => {
-  const table = textOf('README.md')
-    .split(/^## Settings$/m)[1]
-    ?.split(/^## /m)[0];
-  const listed = new Set(table?.match(/\bBELLBIRD_[A-Z\d_]+/g));
-  expect(Object.keys(SETTINGS).filter((name) => !listed.has(name))).toEqual([]);
+test('the table of settings is up to date, and the docs name no other setting', () => {
+  const page = textOf('docs/configuration.md');
+  expect(page).toBe(withSettings(page));
+  for (const name of Object.keys(SETTINGS)) expect(page).toContain(`\n| \`${name}\` |`);
   const known = (name: string) =>
     Object.keys(SETTINGS).some((key) => key === name || key.startsWith(`${name}_`));
   const unknown = docs.flatMap(({ page, text }) =>
