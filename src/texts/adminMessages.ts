@@ -1,5 +1,4 @@
-export const LOOK_AT_SERVICE =
-  'Press Test in Connections, and look at Logs and at the network of this server.';
+export const LOOK_AT_SERVICE = 'Press Test in Connections, then check Logs and this server’s network.';
 
 /**
  * Admin Panel texts from the specification. They are a separate file to keep them out of other first pages.
@@ -49,12 +48,12 @@ export const ADMIN_MESSAGES = {
   addClosure: 'Failed to add the day',
   removeClosure: 'Failed to remove the day',
   loadRelays: 'Failed to load relays',
-  loadNotices: 'Failed to load what is wrong with the server',
+  loadNotices: 'Failed to load server alerts',
   loadSettings: 'Failed to load the settings',
   downloadSupport: 'Failed to download the support file',
   loadConnections: 'Failed to load the connections',
-  testConnection: 'Failed to test it',
+  testConnection: 'The test failed',
   needsSecondFactor:
-    'This server demands two-factor login of administrators, and yours is off. Turn it on in Settings, under Account: this page opens by itself then.',
-  changeNotices: 'Failed to change whether you are told',
+    'This server requires two-factor login for administrators, and yours is off. Turn it on in Settings, under Account. This page then opens automatically.',
+  changeNotices: 'Failed to save your notification choice',
 } as const;

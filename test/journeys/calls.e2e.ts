@@ -106,7 +106,7 @@ test('a visitor watches while a member submits, fills and closes', async () => {
   await dialog.getByText(/At 42\.5, \+6\.\d% from the fill at 39\.9,/).waitFor();
   await dialog.getByRole('button', { name: 'Close call', exact: true }).click();
   // What comes after them is told by myCalls.test.tsx and endings.test.ts; this one ends at once.
-  await dialog.getByRole('button', { name: 'Take back: BHP' }).click();
+  await dialog.getByRole('button', { name: 'Undo: BHP' }).click();
   const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
   await endNow(stage.url, token);
   await dialog.getByRole('button', { name: 'Done' }).click();
@@ -174,7 +174,7 @@ test('a visitor opens a call’s path from the board, and a submitter’s record
     const answered = page.waitForResponse((response) => response.url().includes('/api/calls/by/'));
     // Anyone who is on top at the click: ranks change as prices move.
     await grid(page, 'Submitter Overview').getByRole('link').first().click();
-    await page.getByRole('heading', { level: 1, name: /^Record of / }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /^Track record of / }).waitFor();
     // What the page itself was told: another call may end at any time.
     const [record] = ((await (await answered).json()) as SubmitterRecord).records;
     const dots = page.locator('.result-dots circle');

@@ -21,7 +21,7 @@ async function giveName(by: Page, username: string): Promise<void> {
   await by.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await by.locator('form').getByRole('button', { name: 'Login' }).click();
 }
-const demand = (by: Page) => by.getByText(/demands two-factor login of administrators, and yours is off/);
+const demand = (by: Page) => by.getByText(/requires two-factor login for administrators, and yours is off/);
 
 test('an administrator who lacks it is led from the Admin Panel to where it is set up, which opens the panel everywhere', async () => {
   await giveName(page, 'Olive');
@@ -55,7 +55,7 @@ test('an administrator who lacks it is led from the Admin Panel to where it is s
   await dialog.getByRole('button', { name: 'Copy' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByText('On. 10 recovery codes are left.').waitFor();
-  await other.getByRole('region', { name: 'Server Notices' }).waitFor();
+  await other.getByRole('region', { name: 'Server Alerts' }).waitFor();
   expect(await demand(other).count()).toBe(0);
   await other.close();
 });

@@ -76,12 +76,12 @@ const SECTIONS: readonly Section[] = [
 ];
 
 /** Notices are first, because administrators open the panel for them. */
-const NOTICES: Section = { id: 'notices', title: 'Server Notices', Content: Notices };
+const NOTICES: Section = { id: 'notices', title: 'Server Alerts', Content: Notices };
 /** Rarely needed sections; the settings are a list of a hundred. */
 const LAST: readonly Section[] = [
   { id: 'closures', title: 'Market Closures', Content: Closures },
   { id: 'connections', title: 'Connections', Content: Connections },
-  { id: 'settings', title: 'Settings of the Server', Content: ServerSettings },
+  { id: 'settings', title: 'Configuration', Content: ServerSettings },
 ];
 const RELAYS: Section = { id: 'relays', title: 'Relays', Content: Relays };
 

@@ -91,8 +91,7 @@ const BELOW_LEVEL: Record<AccessLevel, string> = {
 /** A page recognises this refusal by its field. */
 const NEEDS_SECOND_FACTOR = {
   field: LACKING_SECOND_FACTOR,
-  message:
-    'This server demands two-factor login of administrators. Turn it on in Settings, under Account, then come back.',
+  message: 'This server requires two-factor login for administrators. Turn it on in Settings, under Account.',
 };
 
 /** @returns a function from a session's id to its user, which returns null for an expired or revoked session */

@@ -10,7 +10,7 @@ import { MAGGIE } from '#support/fakeApi.ts';
 const SETTINGS = 'GET /api/settings';
 const LACKING = { ...MAGGIE, accessLevel: 4, lacksSecondFactor: true };
 const REFUSAL = 'This server demands two-factor login of administrators.';
-const DEMAND = /demands two-factor login of administrators, and yours is off/;
+const DEMAND = /requires two-factor login for administrators, and yours is off/;
 
 const server = adminApi(() => ({ [SETTINGS]: { body: LACKING } }));
 let stop: () => void;

@@ -136,7 +136,7 @@ const TABLES: [name: string, section: () => ReactElement, rows: string[]][] = [
     ],
   ],
   [
-    'Calls to other servers',
+    'Requests to other servers',
     () => <EndpointActivity />,
     [
       'POST | tradingview/australia/scan | 1,234 | 2 HTTP 429 | 12.4 s | 12:00:00',
@@ -172,7 +172,7 @@ test('settings are filtered by name and value', async () => {
   await userEvent.type(box, ' 3001 ');
   expect(await rows('Settings')).toEqual([expect.stringContaining('BELLBIRD_PORT')]);
   await userEvent.type(box, 'xyz');
-  await screen.findByText('No setting matches.');
+  await screen.findByText('No settings match.');
 });
 
 test('a connection test shows the result and the fix', async () => {
@@ -184,7 +184,7 @@ test('a connection test shows the result and the fix', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Test Model' }));
   await screen.findByText('Does not work');
   const item = within(screen.getByRole('list', { name: 'Connections' })).getByRole('listitem');
-  expect(item.textContent).toContain('It may cost a little, and the audit notes it.');
+  expect(item.textContent).toContain('A test may incur a small charge and is recorded in the audit log.');
   expect(item.textContent).toContain('It refused the key. In 2.3 s.Compare BELLBIRD_AI_KEY.');
 });
 

@@ -15,9 +15,9 @@ const TELEGRAM_ID = /^-[1-9]\d{0,15}$/;
 const TELEGRAM_NAME = /^@[a-z]\w{3,31}$/i;
 
 const NOT_TELEGRAM =
-  'A Telegram channel or group has a number that begins with a minus, like -1001234567890, or a public name like @news.';
+  'Enter a Telegram number that starts with a minus, like -1001234567890, or a public name like @news.';
 const NOT_DISCORD =
-  'A Discord channel has a number of 17 to 20 digits. With developer mode on, right-click the channel and copy its ID.';
+  'Enter a Discord channel ID of 17 to 20 digits. With developer mode on, right-click the channel and choose Copy ID.';
 
 /** Users' own chats with the bot are not channels. @returns the ID in its canonical spelling */
 function checkChannelId(platform: ChatPlatform, typed: string): Result<string> {
@@ -61,15 +61,15 @@ export function checkBroadcast(sent: SentBroadcast): Result<BroadcastForm> {
   if (!hasVisible(message)) return refuse(ADMIN_MESSAGES.emptyMessage, 'message');
   if (message.length > MAX_BROADCAST) {
     const length = message.length.toLocaleString('en-AU');
-    return refuse(`The message has ${length} characters; at most 4,096 can be sent.`, 'message');
+    return refuse(`The message has ${length} characters. The limit is 4,096.`, 'message');
   }
   const list: readonly unknown[] = Array.isArray(sent.channelIds) ? sent.channelIds : [];
   const devices = sent.devices === true;
   if (list.length === 0 && !devices) return refuse(ADMIN_MESSAGES.noChannelSelected, 'channelIds');
-  if (!list.every(isId)) return refuse('A channel is chosen by its number.', 'channelIds');
+  if (!list.every(isId)) return refuse('`channelIds` must contain the ids of channels.', 'channelIds');
   const channelIds = [...new Set(list)];
   if (channelIds.length > MAX_CHANNELS) {
-    return refuse(`A message goes to at most ${MAX_CHANNELS} channels.`, 'channelIds');
+    return refuse(`Choose at most ${MAX_CHANNELS} channels.`, 'channelIds');
   }
   return ok({ message, channelIds, devices });
 }

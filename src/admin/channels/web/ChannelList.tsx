@@ -43,7 +43,7 @@ export function ChannelList({ channels, state }: { channels: readonly Channel[];
           onConfirm={() => void remove(asked.channel)}
           onCancel={() => ask(null)}
         >
-          <p>Messages still waiting for it will not be sent.</p>
+          <p>Messages that are waiting to be sent to it are dropped.</p>
         </LateConfirm>
       )}
       {asked?.what === 'messages' && <RecentMessages channel={asked.channel} onClose={() => ask(null)} />}

@@ -76,7 +76,7 @@ function ComposeMessage(props: ComposeMessageProps) {
     useMessage(props);
   const isOfMessage = refusal?.field === 'message';
   const error = isOfMessage ? refusal.message : null;
-  const help = `${message.length.toLocaleString('en-AU')} characters; Discord takes 2,000, Telegram ${MAX_BROADCAST.toLocaleString('en-AU')}. Plain text.`;
+  const help = `${message.length.toLocaleString('en-AU')} characters; limits: Discord 2,000, Telegram ${MAX_BROADCAST.toLocaleString('en-AU')}. Plain text.`;
   return (
     <form className="admin-form stack self-stretch" noValidate onSubmit={(event) => void submit(event)}>
       <Field id={id} label="Message" help={help} error={error}>
@@ -139,7 +139,7 @@ function ChannelChoice({ channels, chosen, onChoose }: ChannelChoiceProps) {
   return (
     <fieldset className="compose-channels">
       <legend>Channels</legend>
-      {channels === null && <p className="muted">The channels are not loaded.</p>}
+      {channels === null && <p className="muted">The channels could not be loaded.</p>}
       {channels?.length === 0 && <p className="muted">Add a channel below first.</p>}
       {channels?.map((channel) => (
         <label key={channel.id} className="check break-words">

@@ -10,13 +10,13 @@ const OUTCOMES: Readonly<Record<Outcome['status'], { label: string; variant: Pil
   sending: { label: 'On its way', variant: 'warn' },
   sent: { label: 'Sent', variant: 'up' },
   failed: { label: 'Not sent', variant: 'down' },
-  forgotten: { label: 'Over a month old', variant: 'plain' },
+  forgotten: { label: 'No longer kept', variant: 'plain' },
   skipped: { label: 'Skipped', variant: 'plain' },
 };
 
 const MAY_REPEAT: Partial<Record<Outcome['status'], string>> = {
-  waiting: 'It may have arrived already; it will be sent again, marked as a possible repeat.',
-  sent: 'It was sent twice, as the first was not confirmed; it may appear twice.',
+  waiting: 'It may already have arrived. It will be sent again, marked as a possible repeat.',
+  sent: 'Sent twice because the first attempt was not confirmed. It may appear twice.',
   failed: 'It may have arrived anyway.',
 };
 

@@ -53,10 +53,10 @@ function checkTime(kind: SpecialDay['kind'], sent: unknown): Result<string | nul
 export function redundancy(day: SpecialDay): string | null {
   const minute = closingMinute(day.date, day);
   if (minute !== closingMinute(day.date, null)) return null;
-  if (minute === null) return `The market is closed on that day already: ${holidayName(day.date)}.`;
+  if (minute === null) return `The market is already closed on that day: ${holidayName(day.date)}.`;
   return minute === 16 * 60
-    ? 'That is a usual trading day already.'
-    : `Trading ends at ${timeText(minute)} on that day already.`;
+    ? 'That is already a usual trading day.'
+    : `Trading already ends at ${timeText(minute)} on that day.`;
 }
 
 /** Does not check the date against today. @returns a refusal names the member at fault */
@@ -92,17 +92,16 @@ export function lateProblem(
   now: number,
 ): string | null {
   const today = sydneyDate(now);
-  if (date < today) return `${formatDate(date)} is over. Days that are over stay as they were.`;
+  if (date < today) return `${formatDate(date)} is in the past. Past days cannot be changed.`;
   if (date > addDays(today, MAX_DAYS_AHEAD)) return 'Enter a date within the next two years.';
   if (date > today || now < fromSydney(date, 7, 0)) return null;
   const [closed, closes] = [closingMinute(date, before), closingMinute(date, after)];
   // A day that was closed by mistake may still begin late.
   if (closed === null || closed === closes) return null;
-  if (closes === null)
-    return 'The session of that day began at 07:00. Enter an early close instead, or a later date.';
-  if (now >= instantOf(date, closed)) return 'Trading of that day has ended.';
+  if (closes === null) return 'That day’s session has begun (07:00). Enter an early close or a later date.';
+  if (now >= instantOf(date, closed)) return 'Trading on that day has ended.';
   if (now >= instantOf(date, closes))
-    return `Enter a closing time that is still ahead: it is ${formatTime(now)} in Sydney.`;
+    return `Enter a later closing time: it is ${formatTime(now)} in Sydney.`;
   return null;
 }
 

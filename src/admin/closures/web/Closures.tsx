@@ -127,7 +127,7 @@ function DayFields({ typed, refusal, dateBox, type }: DayFieldsProps): ReactNode
         label="Date"
         value={typed.date}
         error={errorOf('date')}
-        help={usual && `Without an entry: ${usual}`}
+        help={usual && `Usually: ${usual}`}
         onChange={(event) => type({ date: event.target.value })}
       />
       <NativeSelect label="Market" value={typed.kind} options={KINDS} onChoose={(kind) => type({ kind })} />
@@ -237,7 +237,7 @@ function RemovalDialog({ day, remove, onClose }: RemovalDialogProps): ReactNode 
     setBusy(true);
     onClose(await remove(day.date));
   };
-  const before = `“${day.reason}” (${specialDayText(day).toLowerCase()}) no longer applies.`;
+  const before = `“${day.reason}” (${specialDayText(day).toLowerCase()}) will no longer apply.`;
   return (
     <LateConfirm
       open
@@ -247,7 +247,7 @@ function RemovalDialog({ day, remove, onClose }: RemovalDialogProps): ReactNode 
       onConfirm={() => void confirm()}
       onCancel={() => onClose(false)}
     >
-      <p>{`${before} Without the entry: ${ruleText(day.date) ?? 'a usual trading day'}.`}</p>
+      <p>{`${before} Then: ${ruleText(day.date) ?? 'a usual trading day'}.`}</p>
     </LateConfirm>
   );
 }
@@ -286,8 +286,8 @@ export function Closures(): ReactNode {
   return (
     <>
       <p className="muted">
-        Closures, early closes and extra trading days that the exchange announces, from today on. The market
-        status, sessions, alerts and price outage messages follow them at once.
+        Closures, early closes and extra trading days announced by the exchange, from today. They take effect
+        immediately for the market status, sessions, alerts and price outage messages.
       </p>
       <UsualHolidays />
       <AddDayForm add={state.add} />

@@ -19,7 +19,7 @@ const NUMBERS = ['Count', 'Errors', 'Slowest', 'Last success'];
 const HEADINGS = ['Method', 'Endpoint', ...NUMBERS];
 
 const EndpointTable = ({ metrics }: { metrics: readonly EndpointCallsOfDay[] }) => (
-  <RecordTable label="Calls to other servers" headings={HEADINGS} numbers={NUMBERS} isText>
+  <RecordTable label="Requests to other servers" headings={HEADINGS} numbers={NUMBERS} isText>
     {metrics.map((metric) => (
       <EndpointRow key={`${metric.method} ${metric.endpoint}`} metric={metric} />
     ))}
@@ -68,7 +68,7 @@ function daysOf(data: DayOfCalls | null, chosen: string | null): string[] {
   return [...new Set([...(data?.days ?? []), ...shown])].sort().toReversed();
 }
 
-const LOADING = 'Loading calls to other servers…';
+const LOADING = 'Loading requests to other servers…';
 
 export function EndpointActivity() {
   const [chosen, setChosen] = useState<string | null>(null);
@@ -104,7 +104,7 @@ function Day({ day: { metrics, date }, chosen, isLoading }: DayProps) {
   if (metrics.length > 0) return <EndpointTable metrics={metrics} />;
   return (
     <EmptyState detail={shown === null ? undefined : formatDate(shown)}>
-      No calls to other servers on this day.
+      No requests to other servers on this day.
     </EmptyState>
   );
 }

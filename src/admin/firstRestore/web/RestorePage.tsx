@@ -108,7 +108,7 @@ function useChoice() {
 
 export function useRestore(token: string) {
   const calls = useMemo(() => restoreCalls(token), [token]);
-  const loaded = useLoaded(calls.view, 'The server could not be asked.');
+  const loaded = useLoaded(calls.view, 'The restore status could not be loaded.');
   const { data, reload, set } = loaded;
   const choice = useChoice();
   const [sending, setSending] = useState<number | null>(null);
@@ -154,9 +154,9 @@ export function RestorePage() {
       <BellbirdMark size={44} />
       <h1 id="first-restore-title">Restore a backup</h1>
       {server.standing === 'back' ? (
-        <p role="status">The backup is restored. Log in with an account of it.</p>
+        <p role="status">The backup is restored. Log in with an account from it.</p>
       ) : (
-        <LoadedBody loaded={loaded} label="Asking the server…">
+        <LoadedBody loaded={loaded} label="Loading…">
           {(view) => <Step view={view} restoring={restoring} />}
         </LoadedBody>
       )}
@@ -168,7 +168,7 @@ export function RestorePage() {
         ) : (
           loaded.data?.state !== 'chosen' && (
             <a className="touch" href={`#${REGISTER_PATH}?setup=${encodeURIComponent(token)}`}>
-              Begin without a backup
+              Start without a backup
             </a>
           )
         )}
@@ -215,9 +215,9 @@ function AccountsHere({ view: { accountsHere, namesHere } }: { view: FirstRestor
   const more = accountsHere - namesHere.length;
   return (
     <Banner variant="warn">
-      {accountsHere === 1 ? 'An account was registered' : `${accountsHere} accounts were registered`} on this
-      server and {accountsHere === 1 ? 'is' : 'are'} removed by the restore: {namesHere.join(', ')}
-      {more > 0 && ` and ${more} more`}. The old database is kept in the data folder.
+      {accountsHere === 1 ? '1 account' : `${accountsHere} accounts`} already registered on this server will
+      be removed by the restore: {namesHere.join(', ')}
+      {more > 0 && ` and ${more} more`}. The current database is kept in the data folder.
     </Banner>
   );
 }
@@ -231,17 +231,15 @@ function Ready({ view, restoring }: StepProps) {
         <FactList
           facts={[
             ['Made', preview.madeAt === null ? 'Unknown' : `${whenText(preview.madeAt)} Sydney`],
-            ['By version', preview.version ?? 'An earlier one'],
+            ['By version', preview.version ?? 'Not recorded'],
             ['Accounts', String(preview.accounts)],
           ]}
         />
       )}
       <p>
-        The backup was read whole and is sound.
-        {preview !== null &&
-          preview.pending > 0 &&
-          ' It is from an older version and is brought to this one.'}{' '}
-        Everybody has to log in again.
+        The backup is complete and valid.
+        {preview !== null && preview.pending > 0 && ' It is from an older version and will be upgraded.'} All
+        users must log in again.
       </p>
       <AccountsHere view={view} />
       <FormError>{refusal}</FormError>
@@ -290,7 +288,7 @@ const SecretBox = ({ isInSettings, secret, onSecret }: SecretBoxProps) => (
     autoComplete="off"
     help={
       isInSettings
-        ? 'Leave it empty to take the one of the settings.'
+        ? 'Leave it empty to use the one from the settings.'
         : 'Only for an encrypted backup (.age).'
     }
     value={secret}
@@ -315,7 +313,7 @@ function Choose({ view: { target, failure }, restoring }: StepProps) {
   const takeName = (chosen: string) => change({ name: chosen, file: null });
   return (
     <form noValidate onSubmit={submit}>
-      <p className="muted">Nothing changes before you have seen what the backup holds.</p>
+      <p className="muted">Check the backup first. Nothing changes until you confirm.</p>
       <FileChoice file={file} onChoose={(chosen) => change({ file: chosen, name: '' })} />
       {target && <TargetChoice where={target.where} calls={calls} name={name} onName={takeName} />}
       <SecretBox
@@ -344,16 +342,16 @@ const optionText = (
 ): string =>
   [
     whenText(madeAt),
-    ...(ahead ? ['ahead of the clock'] : []),
+    ...(ahead ? ['in the future'] : []),
     ...(hasServers ? [`server ${server}`] : []),
     humanSize(size),
     ...(encrypted ? ['encrypted'] : []),
   ].join(', ');
 
 function TargetChoice({ where, calls, name, onName }: TargetChoiceProps) {
-  const loaded = useLoaded(calls.targetBackups, 'The backup target could not be asked.');
+  const loaded = useLoaded(calls.targetBackups, 'The backups at the target could not be listed.');
   return (
-    <LoadedBody loaded={loaded} label="Asking the backup target…" rows={1}>
+    <LoadedBody loaded={loaded} label="Listing backups…" rows={1}>
       {({ backups }) =>
         backups.length === 0 ? (
           <p className="muted">There are no backups in {where}.</p>

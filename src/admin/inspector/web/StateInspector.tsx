@@ -226,7 +226,7 @@ export function StateInspector() {
       <SectionTools isLoading={isLoading} onRefresh={refresh}>
         <span className="muted">{data && `Fetched ${formatClock(data.fetchedAt)}`}</span>
       </SectionTools>
-      <LoadedBody loaded={loaded} label="Loading the server’s state…" rows={8}>
+      <LoadedBody loaded={loaded} label="Loading the server state…" rows={8}>
         {({ sections }) =>
           sections.length === 0 ? (
             <EmptyState>No server state to show.</EmptyState>

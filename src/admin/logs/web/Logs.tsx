@@ -70,7 +70,7 @@ async function fetchFile(name: string): Promise<Blob> {
 /** Polling interval of a followed file, ms. */
 const FOLLOW_EVERY_MS = 2000;
 
-const LEFT_OUT = 'Some lines are left out here: too much was written at once.\n';
+const LEFT_OUT = 'Some lines are omitted here: too many were written at the same time.\n';
 const EMPTIED = 'The file was cleared.\n';
 
 function joined(shown: LogTail, added: LogTail): LogTail {
@@ -240,10 +240,10 @@ function Lines({ name, tail, error }: ShownTail & { name: string }) {
       </pre>
     );
   }
-  if (tail === null) return <SkeletonRows rows={6} label="Loading the log…" />;
+  if (tail === null) return <SkeletonRows rows={6} label="Loading log…" />;
   return (
     <>
-      {tail.cut && <p className="muted">Too many lines to show: the first are left out.</p>}
+      {tail.cut && <p className="muted">Too many lines to show: the oldest are omitted.</p>}
       {tail.text === '' ? (
         <p className="muted">The file is empty.</p>
       ) : (

@@ -49,7 +49,7 @@ function useNotices(): NoticesState {
 export function Notices() {
   const state = useNotices();
   return (
-    <LoadedBody loaded={state.loaded} label="Looking at the server…">
+    <LoadedBody loaded={state.loaded} label="Loading server alerts…">
       {(data) => (
         <>
           <NoticeList notices={data.notices} checks={data.checks} />
@@ -67,7 +67,7 @@ const NoticeList = ({ notices, checks }: NoticeListProps) => (
     {notices.length === 0 ? (
       <NoNotice checks={checks} />
     ) : (
-      <ul className="stack gap-4" aria-label="What is wrong now">
+      <ul className="stack gap-4" aria-label="Current problems">
         {notices.map((notice) => (
           <NoticeItem key={notice.key} notice={notice} />
         ))}
@@ -83,29 +83,25 @@ type ChecksProps = { checks: NoticesAnswer['checks'] };
 function NoNotice({ checks }: ChecksProps) {
   if (checks.every(({ state }) => state === 'unchecked')) {
     return (
-      <EmptyState detail="The first check runs 20 seconds after the server has started.">
+      <EmptyState detail="The first check runs 20 seconds after the server starts.">
         Nothing has been checked yet.
       </EmptyState>
     );
   }
   if (checks.some(({ state }) => state === 'failing')) {
-    return <EmptyState>Something does not work at the moment.</EmptyState>;
+    return <EmptyState>A check is failing.</EmptyState>;
   }
   if (checks.some(({ state }) => state !== 'well')) {
-    return <EmptyState>Nothing wrong was found so far.</EmptyState>;
+    return <EmptyState>No problems found so far.</EmptyState>;
   }
   const names = checks.map(({ what }) => what).join(', ');
-  return (
-    <EmptyState detail={`Checked each minute or each day: ${names}.`}>
-      Nothing is wrong with this server.
-    </EmptyState>
-  );
+  return <EmptyState detail={`Checked every minute or every day: ${names}.`}>No problems found.</EmptyState>;
 }
 
 const OPEN: readonly (readonly [CheckState, string, string])[] = [
-  ['failing', 'Fails now', ' It becomes a notice if it lasts.'],
+  ['failing', 'Failing', ' If it continues, an alert appears here.'],
   ['unchecked', 'Not checked yet', ''],
-  ['unknown', 'Can’t be said now', ''],
+  ['unknown', 'Unknown', ''],
 ];
 
 /** Checks that fail without a notice, or are unknown. */
@@ -136,7 +132,7 @@ function NoticeItem({ notice: { title, detail, remedy, since, wellSince, isUrgen
         Since <Time at={since} /> Sydney
         {wellSince !== null && (
           <>
-            ; well since <Time at={wellSince} />, and over once that lasts
+            ; working again since <Time at={wellSince} />, not yet confirmed
           </>
         )}
         .
@@ -150,13 +146,13 @@ type WantedProps = { data: NoticesAnswer; state: NoticesState };
 const Wanted = ({ data: { isWanted, isReachable }, state: { error, isSaving, setWanted } }: WantedProps) => (
   <div className="stack gap-2">
     <SwitchField
-      label="Tell me by message when something goes wrong, and when it is over"
+      label="Message me when a problem starts and when it is resolved"
       value={isWanted}
       disabled={isSaving}
       onChange={(value) => void setWanted(value)}
     />
     {isWanted && !isReachable && (
-      <p className="muted">You have no linked chat and no device yet: add one in Settings.</p>
+      <p className="muted">Messages need a linked chat or a device. Add one in Settings.</p>
     )}
     {error !== null && <Banner>{error}</Banner>}
   </div>

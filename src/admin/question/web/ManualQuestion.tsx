@@ -114,7 +114,7 @@ export function ManualQuestion() {
           keepsOutside={true}
           value={level}
           error={levelError}
-          help="0 is a visitor, 4 an administrator."
+          help="0: visitor. 4: administrator."
           onNumber={setLevel}
         />
       </div>

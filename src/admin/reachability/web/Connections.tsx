@@ -64,9 +64,7 @@ export function Connections() {
     <LoadedBody loaded={loaded} label="Loading connections…">
       {({ connections }) =>
         connections.length === 0 ? (
-          <EmptyState detail="Prices, announcements and calendar are made up or sent here, and no bot, model or backup target is set.">
-            This server asks no other one.
-          </EmptyState>
+          <EmptyState>No external services are configured.</EmptyState>
         ) : (
           <ul className="stack gap-4" aria-label="Connections">
             {connections.map((connection) => (
@@ -89,7 +87,7 @@ function ConnectionItem({ connection: { key, name, tries, costs }, tests }: Conn
         <h3>{name}</h3>
         <p className="muted">
           {tries}
-          {costs && ' It may cost a little, and the audit notes it.'}
+          {costs && ' A test may incur a small charge and is recorded in the audit log.'}
         </p>
       </div>
       <Button

@@ -111,13 +111,13 @@ function Standing({ seen, isOld }: StandingProps) {
   const { variant, words } = engineWords(seen);
   return (
     <>
-      {isOld && <p className="muted">As of {formatClock(seenAt)} Sydney; it may be otherwise by now.</p>}
+      {isOld && <p className="muted">As of {formatClock(seenAt)} Sydney. This may be out of date.</p>}
       {variant === null ? <p>{words}</p> : <Banner variant={variant}>{words}</Banner>}
       <FactList
         facts={[
           ['Relays', formatNumber(relays.length, 0)],
           ['Pages on relays', formatNumber(sum(relays, 'pages'), 0)],
-          ['Frames published', formatNumber(frames, 0)],
+          ['Messages published', formatNumber(frames, 0)],
           ['Bytes published', bytes === null ? DASH : humanSize(bytes)],
         ]}
       />
@@ -133,7 +133,7 @@ const NoRelays = () => (
   <EmptyState
     detail={
       <>
-        Engine and secret as they are set here:{' '}
+        Start a relay with this server’s Redis address and secret:{' '}
         <code className="break-words">
           BELLBIRD_ENGINE_URL=… BELLBIRD_RELAY_SECRET=… BELLBIRD_PRIMARY_URL={window.location.origin} bellbird
           relay

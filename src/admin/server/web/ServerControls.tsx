@@ -139,8 +139,8 @@ function Restart(props: RestartProps) {
         onCancel={() => setAsking(false)}
       >
         <p>
-          Live prices and alerts pause for a few seconds for everyone. Open pages reconnect by themselves and
-          keep what is typed in them.
+          Live prices and alerts pause for a few seconds for everyone. Open pages reconnect automatically and
+          keep unsaved input.
         </p>
       </ConfirmDialog>
     </div>

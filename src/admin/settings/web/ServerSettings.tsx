@@ -18,7 +18,7 @@ export function ServerSettings() {
   return (
     <>
       <p className="muted">
-        They are changed where the server is started, with systemd in /etc/bellbird/env, and count from the
+        Change these in the server’s environment (with systemd: /etc/bellbird/env). Changes take effect at the
         next restart. Secrets are never shown.
       </p>
       <LoadedBody loaded={loaded} label="Loading settings…" rows={6}>
@@ -54,7 +54,7 @@ const ORIGIN_WORDS = {
 } as const;
 
 function Settings({ settings }: { settings: readonly SettingRow[] }) {
-  if (settings.length === 0) return <EmptyState>No setting matches.</EmptyState>;
+  if (settings.length === 0) return <EmptyState>No settings match.</EmptyState>;
   return (
     <RecordTable label="Settings" headings={HEADINGS} isText>
       {settings.map((setting) => (

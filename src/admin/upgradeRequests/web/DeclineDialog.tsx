@@ -42,7 +42,7 @@ function useReason(onDecline: DeclineDialogProps['onDecline']) {
 export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProps) {
   const { reason, type, error, isBusy, submit } = useReason(onDecline);
   const [form, box] = [useId(), useId()];
-  const help = `${request.username} will read it in Settings and in linked chats.`;
+  const help = `${request.username} will see it in Settings and in linked chats.`;
   return (
     <DialogSheet
       open

@@ -37,7 +37,7 @@ type UserListProps = {
 
 function UserList({ page, pages, isSearched, onEdit }: UserListProps) {
   if (page.users.length === 0) {
-    return <EmptyState>{isSearched ? 'No user matches that name or email.' : 'No users yet.'}</EmptyState>;
+    return <EmptyState>{isSearched ? 'No users match that name or email.' : 'No users yet.'}</EmptyState>;
   }
   return (
     <>

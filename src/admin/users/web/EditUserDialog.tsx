@@ -39,12 +39,12 @@ function SecondFactorOf({ user, onCleared }: SecondFactorOfProps) {
       <h3>Two-factor login</h3>
       <p className="field-help">
         {isAsked
-          ? `Make sure that it is ${user.username} who asks: then the password alone is enough. They are told in their chats.`
-          : 'On. Clear it only for somebody who lost phone and recovery codes.'}
+          ? `Confirm that ${user.username} asked for this. They will then log in with only a password, and are notified in their chats.`
+          : 'On. Clear it only if the user has lost both phone and recovery codes.'}
       </p>
       {isAsked ? (
         <Button variant="danger" disabled={isBusy} onClick={() => void clear()}>
-          {isBusy ? 'Clearing…' : `Clear it for ${user.username}`}
+          {isBusy ? 'Clearing…' : `Clear for ${user.username}`}
         </Button>
       ) : (
         <Button onClick={() => setAsked(true)}>Clear two-factor login…</Button>
@@ -157,7 +157,7 @@ function EditUserForm({ id, detail, onSaving, onSaved }: EditUserFormProps) {
         onChoose={(requested) => form.set({ requested })}
       />
       {fields.requested === 'free' && (
-        <p className="field-help">Free is not an upgrade, so it means no request.</p>
+        <p className="field-help">Free is not an upgrade: the request is removed.</p>
       )}
       <NativeSelect
         label="Current plan"
@@ -165,7 +165,7 @@ function EditUserForm({ id, detail, onSaving, onSaved }: EditUserFormProps) {
         options={PLANS}
         onChoose={(plan) => form.set({ plan })}
       />
-      <p className="field-help">The plan changes at once, in all of this user’s open windows.</p>
+      <p className="field-help">The plan changes immediately in all of this user’s open windows.</p>
       <Chats chats={detail.linkedChats} />
       {detail.user.hasSecondFactor && <SecondFactorOf user={detail.user} onCleared={onSaved} />}
       <FormError>{isElsewhere ? refusal.message : null}</FormError>

@@ -24,7 +24,7 @@ export const rationaleLength = (text: string): number => [...cleanRationale(text
 /** A missing or empty rationale is null. @returns the stored form */
 export function checkRationale(sent: unknown): Result<string | null> {
   if (sent === undefined || sent === null) return ok(null);
-  if (typeof sent !== 'string') return refuse('The rationale is a text', 'rationale');
+  if (typeof sent !== 'string') return refuse('The rationale must be text', 'rationale');
   if (sent.length > MAX_SENT || rationaleLength(sent) > MAX_RATIONALE) {
     return refuse(`Rationale may have at most ${MAX_RATIONALE} characters`, 'rationale');
   }
@@ -69,7 +69,7 @@ const isStopType = (type: unknown): type is StopLossType => STOP_LOSS_TYPES.some
 
 function checkStop({ stopLossType, stopLoss }: SentCall, entryPrice: number): Result<CheckedStop> {
   if (!isStopType(stopLossType)) {
-    return refuse(`The stop loss type is one of ${STOP_LOSS_TYPES.join(', ')}`, 'stopLossType');
+    return refuse(`The stop loss type must be one of ${STOP_LOSS_TYPES.join(', ')}`, 'stopLossType');
   }
   if (stopLossType === 'NONE') return ok({ stopLossType, stopLoss: null });
   if (!isPositive(stopLoss)) return refuse('Stop loss value must be positive', 'stopLoss');
@@ -119,7 +119,7 @@ export function checkCall(input: SentCall, symbols: LiveSymbols): Result<Checked
   }
   const stop = checkStop(input, entryPrice);
   if (!stop.ok) return stop;
-  if (!isCallType(callType)) return refuse('The type of a call is buy or bought', 'callType');
+  if (!isCallType(callType)) return refuse('The call type must be buy or bought', 'callType');
   const rationale = checkRationale(input.rationale);
   if (!rationale.ok) return rationale;
   const call = {

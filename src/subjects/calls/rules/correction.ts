@@ -53,17 +53,18 @@ function checkMark(mark: Mark, sent: unknown): CorrectedTrade | number | boolean
 /** @returns the first refusal names `reason` or the mark */
 export function checkCorrection({ reason, marks }: CorrectionInput): Result<CheckedCorrection> {
   const why = typeof reason === 'string' ? reason.trim() : '';
-  if (why === '') return refuse('Say why the record is corrected.', 'reason');
-  if (why.length > MAX_REASON) return refuse(`The reason may have ${MAX_REASON} characters.`, 'reason');
+  if (why === '') return refuse('Enter a reason for the correction.', 'reason');
+  if (why.length > MAX_REASON)
+    return refuse(`The reason may have at most ${MAX_REASON} characters.`, 'reason');
   if (!isRecord(marks) || Object.keys(marks).length === 0) {
-    return refuse('Name at least one mark to correct.', 'marks');
+    return refuse('Correct at least one value.', 'marks');
   }
   const checked: Record<string, unknown> = {};
   for (const [mark, sent] of Object.entries(marks)) {
-    if (!isMark(mark)) return refuse(`The marks are ${MARKS.join(', ')}.`, 'marks');
+    if (!isMark(mark)) return refuse(`Use only these marks: ${MARKS.join(', ')}.`, 'marks');
     const value = checkMark(mark, sent);
     if (value === undefined) {
-      return refuse(`${mark} must be a price above $0, or null to strike it out.`, mark);
+      return refuse(`${mark} must be a price above $0, or null to remove it.`, mark);
     }
     checked[mark] = value;
   }

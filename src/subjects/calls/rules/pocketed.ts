@@ -93,6 +93,6 @@ export function pocketedClaim(call: ClaimedCall, pocketed: number, last: number 
 
 /** @param position the smallest that gives this amount at a price since the fill, AUD */
 function doubtOf(reason: string | null, position: number): string | null {
-  if (reason !== null) return `${reason} An administrator would have to look at it before it counts.`;
+  if (reason !== null) return `${reason} An administrator must review it before it counts.`;
   return position > LARGE_POSITION ? 'Few traders hold that much of one stock. Check the figure.' : null;
 }

@@ -48,20 +48,20 @@ const fine = (amount: bigint): string => {
 const isGiven = (value: number | null): value is number => value !== null && Number.isFinite(value);
 
 function limitProblem({ risk, maxValue, fees }: SizeLimits): [keyof SizeLimits, string] | null {
-  if (!isGiven(risk)) return ['risk', 'Type how many dollars may be lost.'];
+  if (!isGiven(risk)) return ['risk', 'Enter the most you can lose, in dollars.'];
   if (risk <= 0) return ['risk', 'The risk must be more than $0.'];
   if (Number.isNaN(maxValue)) return ['maxValue', 'The maximum value is not a number.'];
   if (Number.isNaN(fees)) return ['fees', 'The fees are not a number.'];
   if (isGiven(maxValue) && maxValue <= 0) return ['maxValue', 'The maximum value must be more than $0.'];
   if (!isGiven(fees)) return null;
   if (fees < 0) return ['fees', 'Fees can’t be less than $0.'];
-  return fees >= risk ? ['fees', 'The fees alone take the whole risk.'] : null;
+  return fees >= risk ? ['fees', 'The fees use up the whole risk.'] : null;
 }
 
 /** Distance from the entry down to the stop, in exact units; for a trailing stop at the entry. */
 function distanceOf({ stopLossType, stopLoss }: SizedPosition, entry: bigint): Result<bigint> {
-  if (stopLossType === 'NONE') return refuse('A size needs a stop: without one the loss has no end.');
-  if (!isGiven(stopLoss)) return refuse('A size needs a stop.', 'stopLoss');
+  if (stopLossType === 'NONE') return refuse('Add a stop: without one the loss is unlimited.');
+  if (!isGiven(stopLoss)) return refuse('Enter a stop.', 'stopLoss');
   if (stopLoss <= 0) return refuse('The stop must be more than 0.', 'stopLoss');
   if (stopLossType === 'HARD') {
     const distance = entry - exact(stopLoss);
@@ -82,16 +82,16 @@ function sharesOf(
   const { risk, maxValue, fees } = limits;
   const byRisk = (exact(risk) - exact(fees)) / distance;
   if (byRisk === 0n) {
-    const beside = isGiven(fees) && fees > 0 ? ' beside the fees' : '';
+    const beside = isGiven(fees) && fees > 0 ? ' after fees' : '';
     return refuse(
-      `The risk is smaller than what one share loses at the stop${beside}: ${fine(distance)}.`,
+      `The risk${beside} is less than the loss on one share at the stop: ${fine(distance)}.`,
       'risk',
     );
   }
   if (!isGiven(maxValue)) return ok({ count: byRisk, isCapped: false });
   const byValue = exact(maxValue) / entry;
   if (byValue === 0n) {
-    return refuse(`The maximum value is smaller than the price of one share: ${fine(entry)}.`, 'maxValue');
+    return refuse(`The maximum value is less than the price of one share: ${fine(entry)}.`, 'maxValue');
   }
   return ok(byValue < byRisk ? { count: byValue, isCapped: true } : { count: byRisk, isCapped: false });
 }
@@ -105,7 +105,7 @@ export function positionSize(position: SizedPosition, limits: SizeLimits): Resul
   const { entryPrice, targetPrice } = position;
   const problem = limitProblem(limits);
   if (problem !== null) return refuse(problem[1], problem[0]);
-  if (!isGiven(entryPrice)) return refuse('A size needs an entry price.', 'entryPrice');
+  if (!isGiven(entryPrice)) return refuse('Enter an entry price.', 'entryPrice');
   if (entryPrice <= 0) return refuse('The entry price must be more than 0.', 'entryPrice');
   const entry = exact(entryPrice);
   const distance = distanceOf(position, entry);

@@ -42,7 +42,7 @@ export function resultText(call: ResultCall, last: number | null): string {
 export const TAKE_BACK_MS = 10_000;
 
 const RESULT_RUNS =
-  'The result runs to the first trade after it ends, or to the last price before if that is lower.';
+  'The result counts up to the first trade after the end, or the last price before it, if lower.';
 
 type EndedCall = StandingCall & { verified: { percent: number | null } | null };
 
@@ -52,25 +52,27 @@ type EndedCall = StandingCall & { verified: { percent: number | null } | null };
  */
 export function endText(call: EndedCall, kind: EndKind, last: number | null, isPriceSaid = false): string {
   if (call.stopReached !== null && call.verified !== null) {
-    return `Its stop was reached: the result of ${formatResult(call.verified.percent)} stands.`;
+    return `Its stop was reached: the result of ${formatResult(call.verified.percent)} is final.`;
   }
   if (call.status === 'pending') return 'It has not filled, so it ends without a result.';
   if (call.entryTrade === null) {
     return kind === 'cancel'
       ? 'If there is no trade before it ends, it has no result.'
-      : 'There was no trade since it was posted: the next one counts.';
+      : 'No trade since posting: the next one counts.';
   }
   if (isPriceSaid) return RESULT_RUNS;
   const percent = standingOf(call, last)?.percent ?? null;
   const from = Math.max(call.entryPrice ?? 0, call.entryTrade.price);
   const [now, entry] = formatAlike(last, from);
   const standing =
-    percent === null ? 'No price is known now.' : `Now ${now}, ${formatResult(percent)} from ${entry}.`;
+    percent === null
+      ? 'The current price is unknown.'
+      : `Now ${now}, ${formatResult(percent)} from ${entry}.`;
   const kept = kind === 'cancel' ? ' Cancelling keeps the result.' : '';
   return `${standing} ${RESULT_RUNS}${kept}`;
 }
 
-export const UNTIL_DECIDED = 'Until an administrator has decided, only a loss by the recorded prices counts.';
+export const UNTIL_DECIDED = 'While in review, a call can only lower the track record.';
 
 export function reviewText({ status, reason }: CallReview): string {
   const why = reason === null ? '' : ` ${reason}`;

@@ -60,8 +60,8 @@ export type StopPath = Wire<typeof stopPath>;
 export type CallReview = Wire<typeof callReview>;
 
 export const NO_PATH = {
-  otherSource: 'It was made on another price source than the current one, so its prices can’t be drawn.',
+  otherSource: 'It was made on another price source, so its prices can’t be shown.',
   unknown: 'Prices from that time are no longer kept.',
-  notYet: 'There was no trade since it was posted.',
-  brokenClock: 'The market’s clock was set back while the call ran, so it has no single price path.',
+  notYet: 'There has been no trade since it was posted.',
+  brokenClock: 'The market’s clock was set back while the call ran, so its price history is unclear.',
 } as const;

@@ -108,5 +108,5 @@ export function implausibleReason(
   }
   if (position <= MAX_PLAUSIBLE_POSITION) return null;
   const size = Math.round(position).toLocaleString('en-AU');
-  return `At the best price of its path the pocketed value would need a position of $${size}.`;
+  return `At the best price, the pocketed value would need a position of $${size}.`;
 }

@@ -323,10 +323,10 @@ function Figures({ record: { metrics, ended } }: { record: ReadSource }): ReactN
     ['Days with results', formatNumber(metrics.days, 0)],
     ['Mean, with open calls', <ResultText key="figure" percent={metrics.averageVerified} />],
     ['Mean against the market', <ResultText key="figure" percent={metrics.averageAgainstMarket} />],
-    ['Its lower bound at 97.5 %', formatResult(metrics.meanLowerBound)],
-    ['Its lower bound at 90 %', formatResult(metrics.provisionalLowerBound)],
+    ['Lower bound (97.5 %)', formatResult(metrics.meanLowerBound)],
+    ['Lower bound (90 %)', formatResult(metrics.provisionalLowerBound)],
     ['Win rate', formatShare(metrics.winRate)],
-    ['Win rate, lower bound', formatShare(metrics.winRateLowerBound)],
+    ['Win rate (95 % lower bound)', formatShare(metrics.winRateLowerBound)],
     ['Mean, ended calls', <ResultText key="figure" percent={ended.mean} />],
     ['Median, ended calls', <ResultText key="figure" percent={ended.median} />],
   ];
@@ -372,20 +372,20 @@ function countsText({ metrics, ended, running, awaiting, neverTraded, rejected }
 const smallText = ({ ended, metrics }: ReadSource): string =>
   ended.count === 0
     ? 'No call has ended with a verified result yet.'
-    : `${many(metrics.days ?? 0, 'day with results is', 'days with results are')} too few to judge: it may all be luck. Ranks start at ${MIN_RANK_DAYS} days.`;
+    : `${many(metrics.days ?? 0, 'day with results is', 'days with results are')} too few to rule out luck. Ranks start at ${MIN_RANK_DAYS} days.`;
 
 export function RecordPage({ name }: { name: string }): ReactNode {
   const { state, retry } = useFetched(
     useCallback(() => fetchRecord(name), [name]),
-    'The record could not be loaded. Try again.',
+    'The track record could not be loaded. Try again.',
   );
   const known = state.kind === 'known' ? state.data : null;
   const display = known?.submitter.display ?? null;
-  useScreenTitle(display && `Record of ${display}`);
+  useScreenTitle(display && `Track record of ${display}`);
   return (
     <Page>
       <PageHead
-        title={display ? `Record of ${display}` : 'Record'}
+        title={display ? `Track record of ${display}` : 'Track record'}
         back={{ to: CALLS_PATH, label: 'All calls' }}
         notes={<ZoneNote />}
       >
@@ -399,7 +399,7 @@ export function RecordPage({ name }: { name: string }): ReactNode {
               <SourceSection key={record.source} record={record} isRunning={record.source === source} />
             ))}
             <p className="muted">
-              Past results promise nothing. General information only, not financial advice.
+              Past results do not predict future results. General information only, not financial advice.
             </p>
           </>
         )}

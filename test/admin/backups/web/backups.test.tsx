@@ -37,9 +37,9 @@ describe('the list', () => {
     const shown = rows().map(([made, , ...rest]) => [made, ...rest]);
     expect(shown).toEqual([
       ['23 Nov 2025 03:12', 'Nightly', '12 MB', 'Checked', 'Download'],
-      ['1 Nov 2025 11:00', 'Before a new version', '900 B', 'Not checked', 'Download'],
+      ['1 Nov 2025 11:00', 'Before an update', '900 B', 'Not checked', 'Download'],
     ]);
-    expect(document.body.textContent).toMatch(/Next one 24 Nov(?: 2026)? 03:10 Sydney/);
+    expect(document.body.textContent).toMatch(/Next: 24 Nov(?: 2026)? 03:10 Sydney/);
     expect(document.body.textContent).toContain('12 GB free on the disk');
     expect(screen.queryByRole('status')).toBeNull();
     expect(await findings(document.body)).toEqual([]);
@@ -55,7 +55,7 @@ describe('the list', () => {
     await show();
     const warnings = screen.getAllByRole('status').map(({ textContent }) => textContent);
     expect(warnings).toEqual([
-      'The disk is almost full: 430 MB left. Once it is full, nothing can be saved. Delete what you don’t need.',
+      'The disk is almost full: 430 MB left. Once it is full, nothing can be saved. Delete files you don’t need.',
       'The last backup failed on 23 Nov 2025 03:15 Sydney. There is not enough room.',
     ]);
   });
@@ -82,15 +82,15 @@ test('shows what arrived last at the target, and marks a backup that is older th
   };
 
   await showTarget({ last: sent(5 * HOUR) });
-  expect(facts()['Last sent']).toMatch(/ Sydney \(5 hours ago\), 12 MB, read again$/);
+  expect(facts()['Last sent']).toMatch(/ Sydney \(5 hours ago\), 12 MB, verified$/);
   cleanup();
   await showTarget({ last: sent(72 * HOUR) });
-  expect(facts()['Last sent']).toEndWith('read again Too old');
+  expect(facts()['Last sent']).toEndWith('verified Too old');
   expect(await findings(document.body)).toEqual([]);
   cleanup();
   await showTarget({ last: sent(72 * HOUR) }, { everyDays: 7 });
-  expect(facts()['Last sent']).toEndWith('(3 days ago), 12 MB, read again');
-  expect(document.body.textContent).toContain('Made every 7 nights.');
+  expect(facts()['Last sent']).toEndWith('(3 days ago), 12 MB, verified');
+  expect(document.body.textContent).toContain('made every 7 nights.');
 });
 
 test('Back up now shows its progress, then the new backup', async () => {

@@ -26,16 +26,12 @@ describe('a new channel', () => {
     [{ platform: 'slack' }, 'platform', 'Choose Telegram or Discord.'],
     [{ chatId: '' }, 'chatId', 'Enter the chat ID.'],
     [{ chatId: null }, 'chatId', 'Enter the chat ID.'],
-    [{ chatId: '12345' }, 'chatId', /^A Discord channel has a number of 17 to 20 digits/],
-    [{ chatId: '99999999999999999999' }, 'chatId', /^A Discord channel/],
+    [{ chatId: '12345' }, 'chatId', /^Enter a Discord channel ID of 17 to 20 digits/],
+    [{ chatId: '99999999999999999999' }, 'chatId', /^Enter a Discord channel ID/],
     // A private chat is not a channel: it would be read and written to without consent.
-    [
-      { platform: 'telegram', chatId: '123456789' },
-      'chatId',
-      /^A Telegram channel or group has a number that begins/,
-    ],
-    [{ platform: 'telegram', chatId: '@x' }, 'chatId', /^A Telegram channel/],
-    [{ platform: 'telegram', chatId: '-100/../getMe' }, 'chatId', /^A Telegram channel/],
+    [{ platform: 'telegram', chatId: '123456789' }, 'chatId', /^Enter a Telegram number that starts/],
+    [{ platform: 'telegram', chatId: '@x' }, 'chatId', /^Enter a Telegram number/],
+    [{ platform: 'telegram', chatId: '-100/../getMe' }, 'chatId', /^Enter a Telegram number/],
   ])('%p is refused', (change, field, message) => {
     const expected = typeof message === 'string' ? message : expect.stringMatching(message);
     expect(form(change)).toEqual({ ok: false, error: { field, message: expected } });
@@ -59,12 +55,12 @@ describe('a broadcast', () => {
     ['of spaces', ' \n ', [1], 'Message cannot be empty.'],
     ['of what can’t be seen', '\u200b \u0007\n\u2060', [1], 'Message cannot be empty.'],
     ['of nothing', undefined, undefined, 'Message cannot be empty.'],
-    ['too long', 'x'.repeat(4097), [1], 'The message has 4,097 characters; at most 4,096 can be sent.'],
+    ['too long', 'x'.repeat(4097), [1], 'The message has 4,097 characters. The limit is 4,096.'],
     ['to nobody', 'x', [], 'Select at least one channel.'],
     ['to a word', 'x', 'all', 'Select at least one channel.'],
-    ['to an id as text', 'x', ['1'], 'A channel is chosen by its number.'],
-    ['to half a channel', 'x', [1.5], 'A channel is chosen by its number.'],
-    ['to too many', 'x', many, 'A message goes to at most 100 channels.'],
+    ['to an id as text', 'x', ['1'], '`channelIds` must contain the ids of channels.'],
+    ['to half a channel', 'x', [1.5], '`channelIds` must contain the ids of channels.'],
+    ['to too many', 'x', many, 'Choose at most 100 channels.'],
   ])('%s is rejected, the text first', (_, message, channelIds, sentence) => {
     expect(sent(message, channelIds)).toMatchObject({ ok: false, error: { message: sentence } });
   });

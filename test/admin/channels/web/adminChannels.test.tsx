@@ -53,7 +53,7 @@ describe('the list', () => {
     expect(screen.getByRole('status', { name: 'Loading channels…' })).toBeTruthy();
     expect(await alertText()).toContain('Failed to load channels');
     await compose();
-    expect(screen.getByText('The channels are not loaded.')).toBeTruthy();
+    expect(screen.getByText('The channels could not be loaded.')).toBeTruthy();
     expect(screen.queryByText('Add a channel below first.')).toBeNull();
     server.answers[LIST] = { body: [] };
     await userEvent.click(button('Retry'));
@@ -131,7 +131,7 @@ test('a new channel needs a name and an ID, starts as Discord, and keeps its inp
   expect(button('Add Channel').disabled).toBe(true);
   await userEvent.type(chatId, '123');
   await userEvent.click(button('Add Channel'));
-  expect(await screen.findByText(/^A Discord channel has a number/)).toBeTruthy();
+  expect(await screen.findByText(/^Enter a Discord channel ID/)).toBeTruthy();
   await userEvent.type(chatId, '4567890123456789');
   server.answers['POST /api/admin/channels'] = { status: 500, body: {} };
   await userEvent.click(button('Add Channel'));
@@ -190,7 +190,7 @@ describe('a message', () => {
       [...document.querySelectorAll('.broadcast-list ul li')].map((item) => item.textContent);
     await waitFor(() => expect(texts()[1]).toContain('Sent'), { timeout: 5000 });
     expect(texts()[0]).toMatch(/^NewsSent18 Nov(?: 2026)? 11:00$/);
-    expect(texts()[1]).toContain('it may appear twice');
+    expect(texts()[1]).toContain('It may appear twice');
     expect(await findings(document.body)).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ scenarios([
     as: 'admin',
     body: { ...STORM, date: '2026-12-25' },
     status: 400,
-    contains: ['closed on that day already: Christmas Day'],
+    contains: ['already closed on that day: Christmas Day'],
     after: (app) => {
       expect(audit(app)).toEqual([]);
       expect(app.parts.closures.service.list()).toEqual([]);
@@ -126,7 +126,7 @@ test('a market clock ahead of the wall clock decides which days are over', () =>
   const { db } = app;
   const source = { clock: { now: () => at('2026-11-19', 12), speed: 1 } };
   const service = new Closures({ ...app.services, ...appOf({ source }) }, closureStore(db));
-  expect(() => service.add(1, STORM)).toThrow('began at 07:00');
+  expect(() => service.add(1, STORM)).toThrow('has begun (07:00)');
   expect(service.list()).toEqual([]);
   app.close();
 });
@@ -222,7 +222,7 @@ describe('a day can be changed', () => {
     lateProblem('2026-12-01', { before, after }, now);
 
   test('not at all if it is over or far ahead', () => {
-    const over = 'Tuesday 1 December 2026 is over. Days that are over stay as they were.';
+    const over = 'Tuesday 1 December 2026 is in the past. Past days cannot be changed.';
     expect(problem(null, day(), at(0, 0, '2026-12-02'))).toBe(over);
     expect(problem(day(), null, at(0, 0, '2026-12-02'))).toBe(over);
     expect(problem(null, day(), at(0, 0, '2024-11-29'))).toBe('Enter a date within the next two years.');
@@ -232,7 +232,7 @@ describe('a day can be changed', () => {
   test('today until its session begins at 07:00', () => {
     expect(problem(null, day(), at(6, 59))).toBeNull();
     expect(problem(null, day(), at(7))).toBe(
-      'The session of that day began at 07:00. Enter an early close instead, or a later date.',
+      'That day’s session has begun (07:00). Enter an early close or a later date.',
     );
     expect(problem(null, early('14:10'), at(7))).toBeNull();
   });
@@ -240,11 +240,11 @@ describe('a day can be changed', () => {
   test('to an early close today while the new time is ahead and the current close has not passed', () => {
     expect(problem(null, early('14:10'), at(14, 9))).toBeNull();
     expect(problem(null, early('14:10'), at(14, 10))).toBe(
-      'Enter a closing time that is still ahead: it is 14:10 in Sydney.',
+      'Enter a later closing time: it is 14:10 in Sydney.',
     );
-    expect(problem(null, early('14:10'), at(16))).toBe('Trading of that day has ended.');
+    expect(problem(null, early('14:10'), at(16))).toBe('Trading on that day has ended.');
     expect(problem(early('14:10'), null, at(14, 9))).toBeNull();
-    expect(problem(early('14:10'), null, at(14, 10))).toBe('Trading of that day has ended.');
+    expect(problem(early('14:10'), null, at(14, 10))).toBe('Trading on that day has ended.');
   });
 });
 

@@ -61,7 +61,7 @@ describe('the list', () => {
     server.answers[`DELETE /api/admin/market-closures/${COMING}`] = { body: { days: [] } };
     await userEvent.click(screen.getByRole('button', { name: `Remove ${formatDate(COMING)}` }));
     const dialog = within(await screen.findByRole('dialog', { name: `Remove ${formatDate(COMING)}?` }));
-    dialog.getByText('“Storm” (closed) no longer applies. Without the entry: a usual trading day.');
+    dialog.getByText('“Storm” (closed) will no longer apply. Then: a usual trading day.');
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
     expect(rows()).toHaveLength(1);
     await userEvent.click(screen.getByRole('button', { name: `Remove ${formatDate(COMING)}` }));
@@ -89,7 +89,7 @@ describe('a new day', () => {
 
   test('shows the server’s refusal at its field and keeps the input', async () => {
     await show([]);
-    const error = 'The session of that day began at 07:00. Enter an early close instead, or a later date.';
+    const error = 'That day’s session has begun (07:00). Enter an early close or a later date.';
     server.answers[ADD] = { status: 400, body: { error, field: 'date' } };
     put('Date', COMING);
     put('Reason', 'Storm');

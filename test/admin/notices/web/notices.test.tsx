@@ -34,14 +34,14 @@ const answer = (more: object = {}) => ({
 
 const server = adminApi(() => ({ [NOTICES]: answer(), [WANTED]: { body: { isWanted: false } } }));
 
-const list = () => screen.findByRole('list', { name: 'What is wrong now' });
+const list = () => screen.findByRole('list', { name: 'Current problems' });
 const wanted = () => screen.findByRole<HTMLInputElement>('switch', { name: /^Tell me by message/ });
 const isOn = async () => (await wanted()).checked;
 
 describe('problems', () => {
   test('are listed with reason, fix and start', async () => {
     render(<Notices />);
-    expect(screen.getByRole('status', { name: 'Looking at the server…' })).toBeTruthy();
+    expect(screen.getByRole('status', { name: 'Loading server alerts…' })).toBeTruthy();
     const items = within(await list()).getAllByRole('listitem');
     expect(items.map((item) => [...item.children].map(({ textContent }) => textContent))).toEqual([
       [
@@ -66,10 +66,10 @@ describe('problems', () => {
       checks: checks({ Prices: 'unknown', Disk: 'well', 'Discord bot': 'unchecked', Model: 'unchecked' }),
     });
     render(<Notices />);
-    await screen.findByText('Nothing wrong was found so far.');
+    await screen.findByText('No problems found so far.');
     await screen.findByText('Not checked yet: Discord bot, Model.');
     await screen.findByText('Can’t be said now: Prices.');
-    expect(screen.queryByText(/Nothing is wrong/)).toBe(null);
+    expect(screen.queryByText('No problems found.')).toBe(null);
     expect(await findings(document.body)).toEqual([]);
   });
 });
@@ -94,8 +94,8 @@ describe('the switch', () => {
 test('the count beside Admin follows the server alerts, also after they load elsewhere', async () => {
   render(<NoticeCount />);
   await screen.findByText(/^2/);
-  expect(document.body.textContent).toBe('2 server notices');
+  expect(document.body.textContent).toBe('2 server alerts');
   server.answers[NOTICES] = answer({ notices: [PRICES] });
   render(<Notices />);
-  await screen.findByText('server notice');
+  await screen.findByText('server alert');
 });

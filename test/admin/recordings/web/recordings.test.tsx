@@ -76,7 +76,14 @@ describe('the list of recordings', () => {
     await show(aView({ recordings: [aRecording(), cut, odd] }));
     expect(rowsOf('Recordings').map((cells) => cells.slice(0, 6))).toEqual([
       [DATE, 'Monday 19 January 2026', '07:00 to 16:30', 'Simulated', '36 MB', 'Complete'],
-      ['cut', 'Monday 19 January 2026', '07:00 to 16:30', 'Simulated', '36 MB', 'Cut off: plays up to there'],
+      [
+        'cut',
+        'Monday 19 January 2026',
+        '07:00 to 16:30',
+        'Simulated',
+        '36 MB',
+        'Incomplete: plays up to the cut',
+      ],
       ['odd', '–', '–', '–', '36 MB', 'It is not a recording.'],
     ]);
     expect(await findings(document.body)).toEqual([]);
@@ -123,7 +130,7 @@ describe('a played recording', () => {
     server.answers[LIST] = { body: playable() };
     render(<RecordingControls onBack={onBack} />);
     await press('Play Monday');
-    const dialog = await screen.findByRole('dialog', { name: 'Play the recording to everybody?' });
+    const dialog = await screen.findByRole('dialog', { name: 'Play the recording to all users?' });
     expect(dialog.textContent).toContain('everybody sees Monday from its start instead of the market');
     expect(dialog.textContent).toContain('Alerts watch the recording meanwhile');
     // Playing loses no data.

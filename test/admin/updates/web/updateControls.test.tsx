@@ -62,7 +62,7 @@ test('checking for updates lists the new commits', async () => {
   api.answers[CHECK] = { body: { isNew: true, version: null, commit: 'bbbbbbbbbbbb', commits, count: 3 } };
   render(<UpdateControls onBack={onBack} />);
   await press('Check for updates');
-  await screen.findByText(/can be installed: 3 new commits/);
+  await screen.findByText(/is available: 3 new commits/);
   expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual([
     'bbbbbbbb Add <b>a thing</b>',
     'and 2 more',
@@ -78,7 +78,7 @@ test('Update and Restart shows the steps, waits for the next process and reports
   };
   render(<UpdateControls onBack={onBack} />);
   await confirmUpdate();
-  await screen.findByText('Update under way');
+  await screen.findByText('Update in progress');
   expect(screen.getAllByRole('listitem').at(-1)?.textContent).toBe('BuildRunning50 scompiling');
   expect(screen.getByRole('button', { name: 'Update and Restart' })).toHaveProperty('disabled', true);
   api.answers[STATE] = 'offline';

@@ -258,7 +258,7 @@ describe('second factors', () => {
     const as = { token };
     const refused = await app.request('GET', '/api/admin/users', { as });
     expect(refused.status).toBe(403);
-    expect((refused.json as { error: string }).error).toContain('demands two-factor login');
+    expect((refused.json as { error: string }).error).toContain('requires two-factor login');
     expect((refused.json as { field: string }).field).toBe('secondFactor');
     expect((await app.request('GET', '/api/settings', { as })).status).toBe(200);
     const stand = await app.request('GET', '/api/settings/second-factor', { as });

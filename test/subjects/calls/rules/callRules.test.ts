@@ -57,9 +57,9 @@ test.each<[string, object, field: keyof CallInput | null, message: string]>([
     'an unknown stop type',
     { stopLossType: 'SOFT' },
     'stopLossType',
-    'The stop loss type is one of NONE, HARD, TRAILING_ABS, TRAILING_PCT',
+    'The stop loss type must be one of NONE, HARD, TRAILING_ABS, TRAILING_PCT',
   ],
-  ['an unknown type', { callType: 'sell' }, 'callType', 'The type of a call is buy or bought'],
+  ['an unknown type', { callType: 'sell' }, 'callType', 'The call type must be buy or bought'],
 ])('a call with %s', (_, change, field, message) => {
   const refused = refusalOf(checkCall({ ...good, ...change }, symbols));
   expect(refused).toEqual(field === null ? null : [field, message]);

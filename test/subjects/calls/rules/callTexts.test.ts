@@ -98,11 +98,11 @@ const RUNNING = { ...OPEN, entryTrade: { at: '2026-11-18T00:00:00Z', price: 40.5
 
 test('what an end would get is said before it', () => {
   expect(endText(RUNNING, 'close', 41)).toBe(
-    'Now 41.0, +1.2% from 40.5. The result runs to the first trade after it ends, or to the last price before if that is lower.',
+    'Now 41.0, +1.2% from 40.5. The result counts up to the first trade after the end, or the last price before it, if lower.',
   );
   expect(endText(RUNNING, 'cancel', 41)).toEndWith('Cancelling keeps the result.');
-  expect(endText(RUNNING, 'close', null)).toStartWith('No price is known now.');
-  expect(endText(RUNNING, 'close', 41, true)).toStartWith('The result runs to the first trade after it ends');
+  expect(endText(RUNNING, 'close', null)).toStartWith('The current price is unknown.');
+  expect(endText(RUNNING, 'close', 41, true)).toStartWith('The result counts up to the first trade');
   expect(endText({ ...RUNNING, status: 'pending' }, 'cancel', 41)).toBe(
     'It has not filled, so it ends without a result.',
   );
@@ -113,7 +113,7 @@ test('what an end would get is said before it', () => {
     stopReached: { at: '2026-11-18T01:00:00Z', price: 38 },
     verified: { percent: -6.2 },
   };
-  expect(endText(stopped, 'close', 50)).toBe('Its stop was reached: the result of −6.2% stands.');
+  expect(endText(stopped, 'close', 50)).toBe('Its stop was reached: the result of −6.2% is final.');
 });
 
 describe('a pocketed claim', () => {
@@ -158,10 +158,10 @@ describe('a pocketed claim', () => {
     expect(pocketedClaim(flat, 50, 0.05)).toEqual({
       text: 'Pocketed +$50.00. The price is now 0.05, 0.0% from the entry of 0.05.',
       doubt:
-        'A gain was pocketed, but the price never traded above the entry. An administrator would have to look at it before it counts.',
+        'A gain was pocketed, but the price never traded above the entry. An administrator must review it before it counts.',
       hasPrice: true,
     });
-    expect(pocketedClaim(call, 90_000, 0.052).doubt).toStartWith('At the best price of its path');
+    expect(pocketedClaim(call, 90_000, 0.052).doubt).toStartWith('At the best price');
     expect(pocketedClaim({ ...call, filledAt: null }, 5, 0.052).doubt).toStartWith('The call never filled');
   });
 });

@@ -109,9 +109,9 @@ describe('a head that was noted', () => {
   test('is contained by its first characters, and not where a line of before is another, or lines are missing', () => {
     const text = (noted: { number: number; hash: string }, of = chain(GOOD)) => compareNoted(noted, of).text;
     expect(compareNoted({ number: 5, hash: hash.slice(0, 12) }, chain(GOOD)).isWell).toBe(true);
-    expect(text({ number: 5, hash: 'f'.repeat(64) })).toContain('One of lines 1 to 5');
-    expect(text({ number: 13, hash })).toContain('ends at line 12');
-    expect(text({ number: 9, hash }, chain(GOOD.slice(0, 6), false))).toContain('breaks at line 7');
+    expect(text({ number: 5, hash: 'f'.repeat(64) })).toContain('One of entries 1 to 5');
+    expect(text({ number: 13, hash })).toContain('ends at entry 12');
+    expect(text({ number: 9, hash }, chain(GOOD.slice(0, 6), false))).toContain('breaks at entry 7');
   });
 
   test('is read as people type it, and refused with a sentence', () => {

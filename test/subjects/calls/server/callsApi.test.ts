@@ -55,7 +55,7 @@ describe('POST /calls', () => {
   });
   scenarios([
     refused('a fault of the rules', { stopLoss: 40 }, 'stopLoss', 'Stop loss must differ from entry price'),
-    refused('no call type', { callType: undefined }, 'callType', 'The type of a call is buy or bought'),
+    refused('no call type', { callType: undefined }, 'callType', 'The call type must be buy or bought'),
     refused('a text for a price', { entryPrice: '40' }, 'entryPrice', 'Entry price must be positive'),
     refused('a list for a price', { targetPrice: [50] }, 'targetPrice', 'Target price must be positive'),
     refused('a number for a rationale', { rationale: 7 }, 'rationale', expect.any(String) as never),

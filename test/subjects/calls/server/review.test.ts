@@ -40,7 +40,7 @@ test('a gain in review counts for nothing until it is decided, and its owner is 
   expect(await metrics(app)).toBeUndefined();
   expect(await own(app)).toMatchObject({
     adminStatus: 'review',
-    reviewReason: expect.stringMatching(/^At the best price of its path the pocketed value would need/),
+    reviewReason: expect.stringMatching(/^At the best price, the pocketed value would need/),
     verified: { percent: 10 },
   });
   await decide(app, publicId, 'normal');

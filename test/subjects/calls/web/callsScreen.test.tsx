@@ -61,7 +61,7 @@ describe('a call under its own address', () => {
     await waitFor(() => expect(screenTitle.value).toBe('BHP call by Ann O’Tool/50%'));
     expect(screen.getByText('+$120')).toBeTruthy();
     expect(screen.getByText('Iron ore')).toBeTruthy();
-    const events = within(screen.getByRole('table', { name: 'What happened to the call' }));
+    const events = within(screen.getByRole('table', { name: 'Timeline of the call' }));
     expect(events.getAllByRole('row').length).toBeGreaterThanOrEqual(4);
     expect(events.getByText('Closed by Ann O’Tool/50%')).toBeTruthy();
     const link = screen.getByRole('link', { name: 'Ann O’Tool/50%' });
@@ -87,8 +87,8 @@ test('a submitter’s name opens a record, whatever is in the name', async () =>
   const address = screen.getByRole('link', { name: 'Ann O’Tool/50%' }).getAttribute('href') ?? '';
   cleanup();
   show(address.slice(1));
-  await screen.findByRole('heading', { level: 1, name: 'Record of Ann O’Tool/50%' });
-  expect(screen.getByText(/too few to judge/)).toBeTruthy();
+  await screen.findByRole('heading', { level: 1, name: 'Track record of Ann O’Tool/50%' });
+  expect(screen.getByText(/too few to rule out luck/)).toBeTruthy();
   const bins = within(screen.getByRole('table', { name: 'Distribution' }));
   const counts = bins.getAllByRole('row').map((row) => row.querySelector('td.is-number')?.textContent);
   expect(counts.filter((text) => text === '1')).toHaveLength(1);
@@ -173,12 +173,12 @@ describe('the page of the ledger', () => {
     await postCalls(2);
     page.quote(listed('BHP', 45));
     show('/calls/ledger');
-    await screen.findByText('All 6 lines fit together, and all 4 names and texts told beside them.');
+    await screen.findByText('6 entries and 4 names and texts verified: the chain is intact.');
     expect(screenTitle.value).toBe('Ledger of calls');
     expect(screen.getByText(headOf().hash)).toBeTruthy();
-    const table = within(await screen.findByRole('grid', { name: 'Newest lines' }));
+    const table = within(await screen.findByRole('grid', { name: 'Newest entries' }));
     expect((await table.findAllByText(/^Target reached at 45/)).length).toBe(2);
-    await userEvent.click(table.getByRole('button', { name: 'Details of line 1' }));
+    await userEvent.click(table.getByRole('button', { name: 'Details of entry 1' }));
     await table.findByText('Rationale: Iron ore');
     expect(table.getByText('Submitter: Anna Bee')).toBeTruthy();
     expect(table.getByRole('link', { name: 'Open this call as a page' }).getAttribute('href')).toStartWith(
@@ -191,14 +191,14 @@ describe('the page of the ledger', () => {
     await postCalls(1);
     show('/calls/ledger');
     const again = await screen.findByRole('button', { name: 'Verify again' });
-    await userEvent.type(screen.getByRole('textbox', { name: 'Line' }), '7');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Entry' }), '7');
     await act(async () => page.quote(listed('BHP', 45)));
     again.focus();
     await userEvent.keyboard('{Enter}');
-    await screen.findByText(/^All \d lines fit together/);
+    await screen.findByText(/entr(?:y|ies) and .* verified/);
     await screen.findByRole('button', { name: 'Verify again' });
     expect(document.activeElement).toBe(again);
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Line' }).value).toBe('7');
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Entry' }).value).toBe('7');
     await screen.findAllByText(/^Target reached at 45/);
   });
 
@@ -206,9 +206,9 @@ describe('the page of the ledger', () => {
     await postCalls(3);
     rewrite(`UPDATE call_ledger SET line = replace(line, '"target":44', '"target":43') WHERE number = 2`);
     show('/calls/ledger');
-    await screen.findByText('The chain breaks at line 2: its text has another hash than the one beside it.');
+    await screen.findByText('The chain breaks at entry 2: its text does not match its hash.');
     const expected = screen.getByText('Expected').nextElementSibling?.textContent;
-    const found = screen.getByText('There is').nextElementSibling?.textContent;
+    const found = screen.getByText('Found').nextElementSibling?.textContent;
     expect(expected).toMatch(/^[0-9a-f]{64}$/);
     expect(found).toMatch(/^[0-9a-f]{64}$/);
     expect(found).not.toBe(expected as string);
@@ -228,12 +228,12 @@ describe('the page of the ledger', () => {
     await screen.findByText(/Too often\./);
     page.fail(null);
     for (const button of screen.getAllByRole('button', { name: 'Retry' })) await userEvent.click(button);
-    await screen.findByText(/The one line fits/);
+    await screen.findByText(/^1 entry .*verified/);
   });
 });
 
 const typed = async (number: string, hash: string): Promise<void> => {
-  const line = screen.getByRole('textbox', { name: 'Line' });
+  const line = screen.getByRole('textbox', { name: 'Entry' });
   const box = screen.getByRole('textbox', { name: 'Hash' });
   await userEvent.clear(line);
   await userEvent.clear(box);
@@ -248,14 +248,14 @@ test('a head that was noted is in today’s chain, or is not, or is beyond its e
   const noted = headOf();
   await act(async () => page.quote(listed('BHP', 41)));
   show('/calls/ledger');
-  await screen.findByText(/lines fit together/);
+  await screen.findByText(/verified: the chain is intact/);
   await typed('', `${noted.number} ${noted.hash}`);
-  await screen.findByText(/^Today’s chain contains it/);
-  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Line' }).value).toBe('2');
+  await screen.findByText(/^It matches/);
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Entry' }).value).toBe('2');
   await typed('1', noted.hash);
-  await screen.findByText(/^Today’s chain does not contain it/);
+  await screen.findByText(/^It does not match/);
   await typed('900', noted.hash.slice(0, 12));
-  await screen.findByText(/Today’s chain ends at line \d+, before the line that you noted/);
+  await screen.findByText(/The chain ends at entry \d+, before your saved entry/);
 });
 
 const ROWS = madeLedger(40);

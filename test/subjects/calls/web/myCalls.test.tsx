@@ -53,7 +53,7 @@ const end = async (symbol: string, name: 'Close' | 'Cancel') => {
 /** … until the server holds it. */
 const endSoon = async (symbol: string, name: 'Close' | 'Cancel') => {
   await end(symbol, name);
-  await row(symbol).findByRole('button', { name: `Take back: ${symbol}` });
+  await row(symbol).findByRole('button', { name: `Undo: ${symbol}` });
 };
 const endAndWait = async (symbol: string, name: 'Close' | 'Cancel') => {
   await endSoon(symbol, name);
@@ -133,7 +133,7 @@ test('a call in review says why, and that it does not count', async () => {
   expect(texts('BHP')[3]).toBe('+$900 (in review)');
   expect(texts('BHP')[0]).toContain(
     'In review. A gain was pocketed, but the price never traded above the entry. ' +
-      'Until an administrator has decided, only a loss by the recorded prices counts.',
+      'While in review, a call can only lower the track record.',
   );
   page.app.parts.calls.service.setAdminStatus(await page.app.user('admin'), publicId, 'normal');
   await act(loadMyCalls);
@@ -154,7 +154,7 @@ describe('an end is asked about, and can be taken back', () => {
     expect(ends()).toEqual([]);
     expect(focused() === pocketed('BHP')).toBe(true);
     await userEvent.keyboard('50{Enter}{Enter}');
-    await row('BHP').findByRole('button', { name: 'Take back: BHP' });
+    await row('BHP').findByRole('button', { name: 'Undo: BHP' });
     expect(ends()).toHaveLength(1);
     await passTenSeconds();
     expect(page.app.parts.calls.service.mine(olive)[0]?.pocketedValue).toBe(50);
@@ -165,9 +165,9 @@ describe('an end is asked about, and can be taken back', () => {
     await open();
     await press('BHP', 'Cancel');
     await press('BHP', 'Cancel call');
-    expect(await row('BHP').findByText(/^Is cancelled in (?:[5-9]|10) s/)).toBeTruthy();
-    await waitFor(() => expect(focused()?.getAttribute('aria-label')).toBe('Take back: BHP'));
-    await press('BHP', 'Take back: BHP');
+    expect(await row('BHP').findByText(/^Cancels in (?:[5-9]|10) s/)).toBeTruthy();
+    await waitFor(() => expect(focused()?.getAttribute('aria-label')).toBe('Undo: BHP'));
+    await press('BHP', 'Undo: BHP');
     await row('BHP').findByRole('button', { name: 'Cancel' });
     await passTenSeconds();
     expect(texts('BHP')[0]).toContain('Open');
@@ -184,9 +184,9 @@ describe('an end is asked about, and can be taken back', () => {
     page.app.clock.advance(4000);
     page.app.tick.run();
     await open();
-    expect(await row('BHP').findByText(/^Closes in [1-6] s at the price then/)).toBeTruthy();
+    expect(await row('BHP').findByText(/^Closes in [1-6] s at the price at that moment/)).toBeTruthy();
     expect(texts('BHP')[0]).toContain('Open');
-    await press('BHP', 'Take back: BHP');
+    await press('BHP', 'Undo: BHP');
     await row('BHP').findByRole('button', { name: 'Close' });
     await passTenSeconds();
     expect(texts('BHP')[0]).toContain('Open');

@@ -223,7 +223,7 @@ test('the size of the position is folded, and is worked out while prices and lim
   await pick('BHP');
   expect(screen.queryByRole('spinbutton', { name: 'Risk ($)' })).toBeNull();
   await unfold();
-  expect(word()).toBe('Type how many dollars may be lost.');
+  expect(word()).toBe('Enter the most you can lose, in dollars.');
   await type('Stop loss value', '44.2');
   await type('Target Price', '48.2');
   await type('Risk ($)', '500');

@@ -135,11 +135,11 @@ export function AuditTrail() {
         <NativeSelect
           label="Administrator"
           value={filter.by}
-          options={optionsOf('Everybody', filter.by, [...people, { id: '0', label: 'The server' }])}
+          options={optionsOf('Everyone', filter.by, [...people, { id: '0', label: 'The server' }])}
           onChoose={(by) => setFilter({ ...filter, by })}
         />
       </SectionTools>
-      <LoadedBody loaded={audit.loaded} label="Loading the audit…">
+      <LoadedBody loaded={audit.loaded} label="Loading audit log…">
         {(page) => (
           <Entries page={page} audit={audit} isFiltered={filter.action !== '' || filter.by !== ''} />
         )}

@@ -64,7 +64,7 @@ function DownloadBackupDialog({ name, onClose }: { name: string; onClose(): void
       open
       width="narrow"
       title="Download backup"
-      description="It holds the data of everybody who uses this server. Keep it in a safe place."
+      description="A backup contains the data of every user. Store it in a safe place."
       initialFocus={box}
       onClose={onClose}
       footer={
@@ -95,8 +95,8 @@ function DownloadBackupDialog({ name, onClose }: { name: string; onClose(): void
 
 const KINDS: Readonly<Record<BackupKind, string>> = {
   nightly: 'Nightly',
-  manual: 'By hand',
-  migration: 'Before a new version',
+  manual: 'Manual',
+  migration: 'Before an update',
 };
 
 const HEADINGS = ['Made', 'Age', 'Kind', 'Size', 'Checked', 'Actions'];
@@ -106,7 +106,7 @@ const CLOCK_SPARE_MS = 5 * 60_000;
 
 /** '5 hours', '3 days'. @param ms negative for a date in the future */
 export function ageText(ms: number): string {
-  if (ms < -CLOCK_SPARE_MS) return 'ahead of the clock';
+  if (ms < -CLOCK_SPARE_MS) return 'in the future';
   const hours = Math.floor(Math.max(0, ms) / HOUR_MS);
   if (hours < 1) return 'less than an hour';
   if (hours < 48) return hours === 1 ? '1 hour' : `${hours} hours`;
@@ -193,15 +193,15 @@ function TargetLine({
   const facts: readonly (readonly [name: string, value: ReactNode])[] = [
     [keptLocally ? 'Also sent to' : 'Sent to', where],
     ['Encrypted', encrypted ? 'Yes' : 'No'],
-    ['Kept there', `The newest ${kept}`],
-    ['Kept here', keptLocally ? 'Yes' : 'Until it is there'],
+    ['Kept at the target', `The newest ${kept}`],
+    ['Kept on this machine', keptLocally ? 'Yes' : 'Until sent'],
     [
       'Last sent',
       last === null || last.sentAt === null || age === null ? (
         'None yet'
       ) : (
         <>
-          {`${when(last.sentAt)} (${age < -CLOCK_SPARE_MS ? ageText(age) : `${ageText(age)} ago`}), ${humanSize(last.size)}, read again`}
+          {`${when(last.sentAt)} (${age < -CLOCK_SPARE_MS ? ageText(age) : `${ageText(age)} ago`}), ${humanSize(last.size)}, verified`}
           {age > maxBackupAge(everyDays) && (
             <>
               {' '}
@@ -221,7 +221,7 @@ function Warnings({ view: { disk, failure, target } }: { view: BackupsView }) {
       {disk.low && (
         <Banner variant="warn">
           The disk is almost full: {disk.free === null ? 'little' : humanSize(disk.free)} left. Once it is
-          full, nothing can be saved. Delete what you don’t need.
+          full, nothing can be saved. Delete files you don’t need.
         </Banner>
       )}
       {failure && (
@@ -230,7 +230,7 @@ function Warnings({ view: { disk, failure, target } }: { view: BackupsView }) {
         </Banner>
       )}
       {target?.last?.warning && (
-        <Banner variant="warn">The last backup arrived at the target. {target.last.warning}</Banner>
+        <Banner variant="warn">The last backup reached the target. {target.last.warning}</Banner>
       )}
     </>
   );
@@ -255,11 +255,11 @@ function MakeBackup({ view, onStarted }: { view: BackupsView; onStarted(): Promi
   return (
     <>
       <p className="muted">
-        Made every {everyDays === 1 ? 'night' : `${everyDays} nights`}.{' '}
+        A backup is made every {everyDays === 1 ? 'night' : `${everyDays} nights`}.{' '}
         {target?.keptLocally === false
-          ? 'Each is removed here once it is at the target and was read again there: a new server takes it back on its first page, this one by bellbird restore --from-target.'
-          : `The newest ${KEPT_NIGHTLY}, the first of each month for a year, and the newest ${KEPT_MANUAL} made by hand are kept.`}
-        {nextNightly !== null && ` Next one ${when(nextNightly)}.`}
+          ? 'Backups are stored only at the target. Restore with bellbird restore --from-target, or from the set-up page of a new server.'
+          : `The newest ${KEPT_NIGHTLY}, the first of each month for a year, and the newest ${KEPT_MANUAL} manual ones are kept.`}
+        {nextNightly !== null && ` Next: ${when(nextNightly)}.`}
         {disk.free !== null && ` ${humanSize(disk.free)} free on the disk.`}
       </p>
       <div className="cluster gap-4">

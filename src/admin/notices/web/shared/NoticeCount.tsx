@@ -20,5 +20,5 @@ export async function fetchNotices(): Promise<NoticesAnswer> {
 
 export function NoticeCount() {
   useLoaded(fetchNotices, ADMIN_MESSAGES.loadNotices, { everyMs: NOTICES_EVERY_MS });
-  return <NavBadge count={noticeCount.value} one="server notice" many="server notices" />;
+  return <NavBadge count={noticeCount.value} one="server notice" many="server alerts" />;
 }

@@ -30,7 +30,7 @@ import { messageOf, readerOf, request } from '#web/api/client.ts';
 import { requireDone } from '#web/api/done.ts';
 import { useLoaded, useReloads } from '#web/shared/useLoaded.ts';
 
-const SILENT = 'The server does not answer. Nothing was changed; try again.';
+const SILENT = 'The server does not respond. Nothing was changed. Try again.';
 
 /** Requests a restart with another market, and waits for it. @param onBack called when the next process answers */
 function usePlaying(onBack: () => void) {
@@ -92,7 +92,7 @@ function RecordingPlayer({ view, playing, wanted, onAnswered }: RecordingPlayerP
     <>
       {now && (
         <div className="row">
-          <p role="status">Everybody sees the recording {now.name}.</p>
+          <p role="status">All users see the recording {now.name}.</p>
           <Button variant="primary" disabled={isBusy} onClick={() => setEnding(true)}>
             Back to {now.instead}
           </Button>
@@ -110,7 +110,7 @@ function RecordingPlayer({ view, playing, wanted, onAnswered }: RecordingPlayerP
         onConfirm={end}
         onCancel={() => setEnding(false)}
       >
-        <p>The server restarts, then everybody sees {now?.instead ?? 'the market'} again.</p>
+        <p>The server restarts, then all users see {now?.instead ?? 'the market'} again.</p>
       </ConfirmDialog>
     </>
   );
@@ -126,21 +126,21 @@ function PlayDialog({ wanted, running, onPlay, onCancel }: PlayDialogProps) {
   return (
     <ConfirmDialog
       open={wanted !== null}
-      title="Play the recording to everybody?"
+      title="Play the recording to all users?"
       action="Play"
       variant="primary"
       onConfirm={() => wanted !== null && onPlay(wanted)}
       onCancel={onCancel}
     >
       <p>
-        The server restarts, then everybody sees {wanted} from its start instead of the market, until you end
-        it here. Another restart plays it from its start again.
+        The server restarts, then all users see {wanted} from its start instead of the market, until you end
+        it here. After another restart it plays from its start again.
       </p>
       <p>
-        Calls, news and market days stay separate. Alerts watch the recording meanwhile: their messages say
-        that it is a replay, and an alert that fires once is then switched off.
+        Calls, news and market days stay separate. Alerts watch the recording, and their messages say that it
+        is a replay. An alert that fires once is then switched off.
       </p>
-      {running && <p>The recording under way, {running.name}, stops.</p>}
+      {running && <p>The current recording, {running.name}, stops.</p>}
     </ConfirmDialog>
   );
 }
@@ -196,8 +196,8 @@ function Begin({ view, action }: RecorderProps) {
   return (
     <>
       <p className="muted">
-        Records everything the market receives, to play it again later: about 40 MB a day. It stops at the end
-        of the session.{view.disk.free !== null && ` ${humanSize(view.disk.free)} free on the disk.`}
+        Records all market data for replay, about 40 MB per day. Recording stops at the end of the session.
+        {view.disk.free !== null && ` ${humanSize(view.disk.free)} free on the disk.`}
       </p>
       <form className="row align-end" noValidate onSubmit={begin}>
         <TextField
@@ -252,7 +252,7 @@ type RecordingsTableProps = {
 function State({ isCutOff, problem }: RecordingRow) {
   if (problem !== null) return <span className="muted">{problem}</span>;
   if (!isCutOff) return <Pill variant="up">Complete</Pill>;
-  return <Pill variant="warn">Cut off: plays up to there</Pill>;
+  return <Pill variant="warn">Incomplete: plays up to the cut</Pill>;
 }
 
 function RecordingsTable({ recordings, played, onPlay, onDownload, onDelete }: RecordingsTableProps) {
@@ -368,7 +368,7 @@ function DeleteDialog({ doomed, action, onAnswered }: DeleteDialogProps) {
       onConfirm={() => doomed !== null && remove(doomed)}
       onCancel={onAnswered}
     >
-      <p>{doomed} is deleted for good.</p>
+      <p>{doomed} is deleted permanently.</p>
     </ConfirmDialog>
   );
 }

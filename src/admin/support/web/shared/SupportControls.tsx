@@ -25,13 +25,12 @@ export function SupportControls() {
     <section className="stack gap-2" aria-labelledby="support-title">
       <h3 id="support-title">Support file</h3>
       <p className="muted">
-        For a bug report: version and system, which settings are set, a check of this machine, the log without
-        what may be somebody’s, and figures. No secrets, no people, nothing that they wrote. Look into it
-        before you send it.
+        Attach this to a bug report. It contains the version, system details, which settings are set, a health
+        check, a sanitised log and statistics, but no secrets and no user data. Review it before sending.
       </p>
       <div>
         <Button aria-disabled={isMaking} onClick={() => void download()}>
-          {isMaking ? 'Making the file…' : 'Download support file'}
+          {isMaking ? 'Preparing…' : 'Download support file'}
         </Button>
       </div>
       {refusal !== null && <Banner onDismiss={() => setRefusal(null)}>{refusal}</Banner>}

@@ -147,14 +147,14 @@ const nameOf = ({ version, commit }: Update['from']): string =>
 
 /** A sentence; null while it runs. */
 function outcomeOf({ phase, to, from, failure }: Update): { variant: 'info' | 'error'; text: string } | null {
-  const reason = failure ?? 'The reason is not known.';
+  const reason = failure ?? 'The cause is unknown.';
   switch (phase) {
     case 'healthy':
       return { variant: 'info', text: `Updated to ${to ? nameOf(to) : 'the new version'}.` };
     case 'rolledBack':
-      return { variant: 'error', text: `${reason} ${nameOf(from)} was put back and runs again.` };
+      return { variant: 'error', text: `${reason} ${nameOf(from)} was restored and is running again.` };
     case 'failed':
-      return { variant: 'error', text: `${reason} The server was not changed.` };
+      return { variant: 'error', text: `${reason} The running version is unchanged.` };
     default:
       return null;
   }
@@ -164,7 +164,7 @@ function outcomeOf({ phase, to, from, failure }: Update): { variant: 'info' | 'e
 function UpdateReport({ update, now }: { update: Update; now: number | null }) {
   const { by, steps, logTail } = update;
   const outcome = outcomeOf(update);
-  const title = isUnderWay(update) ? 'Update under way' : 'Last update';
+  const title = isUnderWay(update) ? 'Update in progress' : 'Last update';
   return (
     <section className="stack gap-2 min-w-0" aria-label={title}>
       <h4>
@@ -179,7 +179,7 @@ function UpdateReport({ update, now }: { update: Update; now: number | null }) {
       </ol>
       {outcome !== null && <Banner variant={outcome.variant}>{outcome.text}</Banner>}
       {logTail.length > 0 && (
-        <pre className="text-box" aria-label="The last lines of its log" tabIndex={0}>
+        <pre className="text-box" aria-label="Last lines of the update log" tabIndex={0}>
           {logTail.join('\n')}
         </pre>
       )}
@@ -216,7 +216,7 @@ function UpdateOffer({ offer }: { offer: Offer }) {
   return (
     <section className="stack gap-2 break-words" aria-label="What is new">
       <p>
-        <strong>{title}</strong> can be installed
+        <strong>{title}</strong> is available
         {count > 0 && `: ${count} new ${count === 1 ? 'commit' : 'commits'}`}.
       </p>
       {takenBack && (
@@ -242,8 +242,8 @@ function UpdateOffer({ offer }: { offer: Offer }) {
 }
 
 const KINDS: Record<UpdateInfo['installation'], string> = {
-  checkout: 'Installed in a git checkout: a new version is fetched and built on this machine.',
-  release: 'Installed from a released file: a new version is fetched and its signature checked.',
+  checkout: 'Installed from a git checkout: updates are fetched and built on this machine.',
+  release: 'Installed from a release: updates are downloaded and their signature is checked.',
   none: '',
 };
 
@@ -319,9 +319,9 @@ function UpdateButtons({ info, control }: { info: UpdateInfo; control: UpdateCon
         onCancel={() => setAsking(false)}
       >
         <p>
-          The new version is built and checked while this one runs, which may take minutes on a small machine.
-          Then the server restarts: live prices and alerts pause for a few seconds. If the new version does
-          not run well, this one is put back.
+          The new version is built and checked while this one runs. On a small machine this may take minutes.
+          Then the server restarts: live prices and alerts pause for a few seconds. If the new version fails,
+          this one is restored.
         </p>
       </ConfirmDialog>
     </>

@@ -127,15 +127,15 @@ export class CheckedChain {
 }
 
 const TOLD: Readonly<Record<FaultOf, string>> = {
-  form: 'it is no line of a ledger',
-  number: 'it has another number than its place',
-  previous: 'it carries another hash than that of the line before',
-  hash: 'its text has another hash than the one beside it',
-  name: 'the name told beside it is not the one that it committed to',
-  rationale: 'the rationale told beside it is not the one that it committed to',
-  reason: 'the reason told beside it is not the one that it committed to',
+  form: 'it is not a ledger entry',
+  number: 'its number does not match its position',
+  previous: 'it does not contain the hash of the previous entry',
+  hash: 'its text does not match its hash',
+  name: 'the name shown does not match its salted hash',
+  rationale: 'the rationale shown does not match its salted hash',
+  reason: 'the reason shown does not match its salted hash',
 };
 
-/** 'The chain breaks at line 5: it carries another hash than that of the line before.' */
+/** 'The chain breaks at entry 5: it does not contain the hash of the previous entry.' */
 export const faultText = ({ number, of }: Fault): string =>
   `The chain breaks at ${lineNo(number)}: ${TOLD[of]}.`;

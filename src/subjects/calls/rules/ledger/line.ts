@@ -90,4 +90,4 @@ export type LedgerRow = LineNotes & {
   bytes?: Uint8Array;
 };
 
-export const lineNo = (number: number): string => `line ${number.toLocaleString('en-AU')}`;
+export const lineNo = (number: number): string => `entry ${number.toLocaleString('en-AU')}`;

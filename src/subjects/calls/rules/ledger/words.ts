@@ -65,7 +65,7 @@ function endText(said: JsonRecord, notes: LineNotes): string {
   const last = `last price ${price(said)}`;
   const claim = notes.isInReview === true ? IN_REVIEW : formatPocketed(readNumber(pocketed));
   const parts = pocketed === null ? [`At the ${last}`] : [`Pocketed ${claim}`, last];
-  if (awaitsExit === true) parts.push('its result awaits the next trade');
+  if (awaitsExit === true) parts.push('the result awaits the next trade');
   else parts.push(result === null ? 'no verified result' : `verified ${resultText(said, notes)}`);
   return parts.join(', ');
 }
@@ -86,8 +86,8 @@ function correctedText(said: JsonRecord): string {
 const TEXTS: Readonly<Record<LedgerKind, (said: JsonRecord, notes: LineNotes) => string>> = {
   imported: ({ calls, from }) =>
     from === 'demonstration'
-      ? `${String(calls)} calls of the demonstration`
-      : `${String(calls)} calls that were made before there was a ledger`,
+      ? `${String(calls)} demo calls`
+      : `${String(calls)} calls made before the ledger existed`,
   posted: postedText,
   entered: (said) => `First trade after posting at ${price(said)}, ${moment(said)}`,
   filled: (said) => `Filled at ${price(said)}, ${moment(said)}`,
@@ -97,12 +97,12 @@ const TEXTS: Readonly<Record<LedgerKind, (said: JsonRecord, notes: LineNotes) =>
   cancelled: endText,
   settled: (said, notes) =>
     `First trade after the end at ${price(said)}, verified ${resultText(said, notes)}`,
-  paused: () => 'Prices are not followed any more',
+  paused: () => 'Prices are no longer followed',
   moderated: ({ from, to, by }) =>
     `${String(from)} → ${String(to)}, ${by === 'rules' ? 'by the rules' : 'by an administrator'}`,
   corrected: correctedText,
-  renamed: () => 'A submitter has another name',
-  deleted: () => 'A submitter deleted the account; the name is not told any more',
+  renamed: () => 'A submitter changed the username',
+  deleted: () => 'A submitter deleted the account. The name is no longer shown',
 };
 
 /** Uses the times of the call's market. Members that cannot be read, as in a broken ledger, are dashes. */
@@ -136,7 +136,7 @@ const MIN_HASH = 12;
 const HASH = /^[0-9a-f]{12,64}$/;
 
 /** Number and hash, pasted together into one of the two boxes. */
-const TOGETHER = /^(?:line ){0,1}(\d{1,12})(?:,? hash){0,1}[\s:,·]{1,5}([0-9a-f]{12,64})$/i;
+const TOGETHER = /^(?:line |entry ){0,1}(\d{1,12})(?:,? hash){0,1}[\s:,·]{1,5}([0-9a-f]{12,64})$/i;
 
 type TypedHead = { number: string; hash: string };
 
@@ -152,11 +152,11 @@ export function splitNoted(typed: TypedHead): TypedHead {
 export function readNoted(sent: TypedHead): Result<Head> {
   const number = parseNumeric(sent.number);
   if (number === null || !Number.isSafeInteger(number) || number < 1) {
-    return refuse('Type the number of the line, 1 or more.', 'number');
+    return refuse('Enter the number of an entry, 1 or more.', 'number');
   }
   const hash = sent.hash.trim().toLowerCase();
   if (!HASH.test(hash)) {
-    return refuse(`Type the hash, or at least its first ${MIN_HASH} characters.`, 'hash');
+    return refuse(`Enter at least the first ${MIN_HASH} characters of the hash.`, 'hash');
   }
   return ok({ number, hash });
 }
@@ -176,24 +176,24 @@ export function compareNoted(
   if (today?.startsWith(hash)) {
     return {
       isWell: true,
-      text: `Today’s chain contains it: nothing up to ${lineNo(number)} was changed since you noted it.`,
+      text: `It matches: nothing up to ${lineNo(number)} has changed since you saved the hash.`,
     };
   }
   if (today !== null) {
-    const where = number === 1 ? 'Line 1' : `One of lines 1 to ${number.toLocaleString('en-AU')}`;
+    const where = number === 1 ? 'Entry 1' : `One of entries 1 to ${number.toLocaleString('en-AU')}`;
     return {
       isWell: false,
-      text: `Today’s chain does not contain it: the hash of ${lineNo(number)} is now ${today}. ${where} was changed after you noted the head.`,
+      text: `It does not match: the hash of ${lineNo(number)} is now ${today}. ${where} was changed after you saved the hash.`,
     };
   }
   if (!chain.isWhole) {
     return {
       isWell: false,
-      text: `Today’s chain breaks at ${lineNo(chain.checked + 1)}, before the line that you noted.`,
+      text: `The chain breaks at ${lineNo(chain.checked + 1)}, before your saved entry.`,
     };
   }
   return {
     isWell: false,
-    text: `Today’s chain ends at ${lineNo(chain.checked)}, before the line that you noted: lines are missing, as after an older backup was restored.`,
+    text: `The chain ends at ${lineNo(chain.checked)}, before your saved entry. Entries are missing, for example because an older backup was restored.`,
   };
 }

@@ -58,7 +58,7 @@ function LineDetail({ row, number }: { row: LedgerRow; number: number }): ReactN
       {row.isInReview === true ? (
         <>
           <p>In review. {UNTIL_DECIDED}</p>
-          <Disclosure label="Show the line as it was hashed">
+          <Disclosure label="Show the hashed text">
             <HashedLine row={row} />
           </Disclosure>
         </>
@@ -72,26 +72,26 @@ function LineDetail({ row, number }: { row: LedgerRow; number: number }): ReactN
 const HashedLine = ({ row }: { row: LedgerRow }): ReactNode => (
   <>
     <p className="muted">
-      The line, exactly as it was hashed{row.marketTimes && ', with the times of the server’s clock'}:
+      The text that was hashed{row.marketTimes && ', with times from the server’s clock'}:
     </p>
     <pre className="on-raised pad-2-3 rounded">{row.line}</pre>
     <p className="muted">
-      Its hash: <code>{row.hash}</code>
+      Hash: <code>{row.hash}</code>
     </p>
   </>
 );
 
 type LineRow = LineWords & { row: LedgerRow };
 
-const LINES_FAILED = 'These lines could not be loaded. Try again.';
-const TITLE = 'Newest lines';
+const LINES_FAILED = 'The entries could not be loaded. Try again.';
+const TITLE = 'Newest entries';
 /** Lines shown at first, and added with each press. */
 const PIECE = 100;
 
 const COLUMNS: readonly TableColumn<LineRow>[] = [
   {
     id: 'number',
-    label: 'Line',
+    label: 'Entry',
     numeric: true,
     width: 72,
     maxWidth: 100,
@@ -106,14 +106,14 @@ const COLUMNS: readonly TableColumn<LineRow>[] = [
     numeric: true,
     width: 112,
     maxWidth: 150,
-    title: 'When the server wrote the line, by the clock of the call’s market.',
+    title: 'When the entry was written, by the clock of the call’s market.',
     isTime: true,
     read: ({ time }) => time,
     text: ({ time }) => formatMoment(time),
   },
   {
     id: 'deed',
-    label: 'What',
+    label: 'Event',
     numeric: false,
     width: 96,
     maxWidth: 140,
@@ -122,7 +122,7 @@ const COLUMNS: readonly TableColumn<LineRow>[] = [
   },
   {
     id: 'text',
-    label: 'In words',
+    label: 'Description',
     numeric: false,
     width: 300,
     maxWidth: 900,
@@ -139,7 +139,7 @@ const PHONE_COLUMNS = COLUMNS.toSorted((a, b) => PHONE_ORDER.indexOf(a.id) - PHO
 const DETAIL: RowDetail<LineRow> = {
   heading: 'Details',
   opensByClick: true,
-  label: ({ number }) => `Details of line ${number}`,
+  label: ({ number }) => `Details of entry ${number}`,
   render: ({ row, number }) => <LineDetail row={row} number={number} />,
 };
 
@@ -198,7 +198,7 @@ function LinesTable({ head }: { head: Head }): ReactNode {
 const MoreLines = ({ isLoading, onMore }: { isLoading: boolean; onMore(): void }): ReactNode => (
   <div>
     <Button aria-disabled={isLoading || undefined} onClick={() => isLoading || onMore()}>
-      {isLoading ? 'Loading…' : 'Show older lines'}
+      {isLoading ? 'Loading…' : 'Show older entries'}
     </Button>
   </div>
 );
@@ -234,7 +234,7 @@ function VerifyPanel({ verification, head, again }: VerifyPanelProps): ReactNode
       {error !== null && (
         <Banner action={<Button onClick={() => void verification.run()}>Retry</Button>}>
           {error}
-          {checked > 0 && ` ${count(checked)} lines were checked and fit.`}
+          {checked > 0 && ` ${count(checked)} entries were verified.`}
         </Banner>
       )}
       <div className="ledger-result">
@@ -265,16 +265,16 @@ function VerifyButton({ progress: { isRunning, isDone }, head, onPress }: Verify
       aria-disabled={isRunning || undefined}
       onClick={() => void (isRunning || onPress())}
     >
-      {isRunning ? 'Verifying…' : isDone ? 'Verify again' : `Verify ${count(head.number)} lines`}
+      {isRunning ? 'Verifying…' : isDone ? 'Verify again' : `Verify ${count(head.number)} entries`}
     </Button>
   );
 }
 
 const Running = ({ checked, total }: Progress): ReactNode => (
   <div className="row gap-2-3">
-    <progress value={checked} max={Math.max(1, total)} aria-label="Lines checked" />
+    <progress value={checked} max={Math.max(1, total)} aria-label="Entries checked" />
     <p className="muted">
-      Checked {count(checked)} of {count(total)} lines…
+      Checked {count(checked)} of {count(total)} entries…
     </p>
   </div>
 );
@@ -286,14 +286,13 @@ function Outcome({ chain }: { chain: CheckedChain }): ReactNode {
   return (
     <>
       <p className="up">
-        {checked === 1 ? 'The one line fits' : `All ${count(checked)} lines fit together`}
-        {opened > 0 &&
-          `, and ${opened === 1 ? 'the one name or text' : `all ${count(opened)} names and texts`} told beside them`}
-        .
+        {checked === 1 ? '1 entry' : `${count(checked)} entries`}{' '}
+        {opened > 0 && ` and ${opened === 1 ? '1 name or text' : `${count(opened)} names and texts`}`}{' '}
+        verified: the chain is intact.
       </p>
       {head !== null && (
         <p className="row">
-          Head: line {count(head.number)}, hash <code>{head.hash}</code> <CopyHead head={head} />
+          Latest: entry {count(head.number)}, hash <code>{head.hash}</code> <CopyHead head={head} />
         </p>
       )}
     </>
@@ -308,7 +307,7 @@ const FaultDetail = ({ fault }: { fault: Fault }): ReactNode => (
       <dd>
         <code>{fault.expected}</code>
       </dd>
-      <dt>There is</dt>
+      <dt>Found</dt>
       <dd>
         <code>{fault.found}</code>
       </dd>
@@ -346,10 +345,10 @@ function useNoted(verification: Verification) {
 function NotedHead({ verification }: { verification: Verification }): ReactNode {
   const { typed, noted, type, compare, errorOf } = useNoted(verification);
   return (
-    <CallsPanel title="A head that you noted" className="break-words">
+    <CallsPanel title="Check against a saved hash" className="break-words">
       <form className="form-row ledger-noted" noValidate onSubmit={compare}>
         <TextField
-          label="Line"
+          label="Entry"
           inputMode="numeric"
           autoComplete="off"
           value={typed.number}
@@ -374,7 +373,7 @@ function NotedHead({ verification }: { verification: Verification }): ReactNode 
 
 function Compared({ noted, verification }: { noted: Head; verification: Verification }): ReactNode {
   const { isDone, error } = verification.progress.value;
-  if (!isDone) return <p className="muted">{error === null ? 'Going through the chain…' : error}</p>;
+  if (!isDone) return <p className="muted">{error === null ? 'Verifying entries…' : error}</p>;
   const { chain } = verification;
   const { isWell, text } = compareNoted(noted, {
     checked: chain.checked,
@@ -393,10 +392,9 @@ export function LedgerPage(): ReactNode {
         <CopyLink path={LEDGER_PATH} />
       </PageHead>
       <p className="prose">
-        Everything that happens to a call is a line, and each line carries the hash of the line before. Nobody
-        can change or remove a line without changing every hash after it. Note the number and hash of the last
-        line: with them you can tell later whether anything up to there was changed. It does not prove that
-        the prices were right.
+        Every event in a call’s life is an entry that contains the hash of the previous entry. Save the latest
+        number and hash: with them you can check later that no earlier entry was changed. The ledger does not
+        prove that prices were correct.
       </p>
       <FetchedBody state={state} retry={retry}>
         {({ head }) =>
@@ -426,8 +424,7 @@ function LedgerBody({ head, again }: { head: Head; again(): void }): ReactNode {
         <a href={FILE_ADDRESS} download>
           Download the whole ledger
         </a>{' '}
-        to check it without this site: a program of fifty lines for that stands in docs/ledger.md of
-        Bellbird’s source.
+        to verify it without this site. A 50-line script for that is in docs/ledger.md of Bellbird’s source.
       </p>
     </>
   );

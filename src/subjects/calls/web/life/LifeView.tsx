@@ -45,7 +45,7 @@ const goesOn = ({ status, awaitingTrade }: Life['call']): boolean =>
 export function useLife(publicId: string): { state: Fetched<Life>; retry(): void } {
   const { state, retry, refresh, renew } = useFetched(
     useCallback(() => fetchLife(publicId), [publicId]),
-    'The price path could not be loaded. Try again.',
+    'The price history could not be loaded. Try again.',
   );
   useNewEra(refresh);
   useReloads(state.kind === 'known' && goesOn(state.data.call), renew, RENEW_MS);
@@ -110,7 +110,7 @@ export function lifeMarks({ call }: Life): ChartMark[] {
   const ended = call.status === 'cancelled' ? 'Cancelled' : 'Closed';
   return [
     ...momentMark('entry', `Posted by ${by}`, call.submittedAt, call.priceAtSubmission),
-    ...reachedMark('entry', isBuy ? 'Filled' : 'First trade after the posting', call.entryTrade),
+    ...reachedMark('entry', isBuy ? 'Filled' : 'First trade after posting', call.entryTrade),
     ...reachedMark('level', 'Target reached', call.targetReached),
     ...reachedMark('level', 'Stop reached', call.stopReached),
     ...momentMark('exit', `${ended} by ${by}`, call.closedAt, call.priceAtClose),
@@ -186,21 +186,21 @@ export function LifeView({ life }: { life: Life }): ReactNode {
       {data !== null && path !== null ? (
         <Suspense fallback={<SkeletonRows rows={6} />}>
           <PriceChart
-            label={`Price path of ${call.symbol}, ${TIMEFRAME_NAMES[path.tf].long}`}
+            label={`Price history of ${call.symbol}, ${TIMEFRAME_NAMES[path.tf].long}`}
             data={data}
             height={260}
             fitsAll
           />
         </Suspense>
       ) : (
-        <p className="empty-state box muted">{whyNoPath ?? 'No prices are known for this call.'}</p>
+        <p className="empty-state box muted">{whyNoPath ?? 'There are no prices for this call.'}</p>
       )}
       {path?.tf === 'D' && (
         <p className="muted small">Daily bars: minute bars are kept for nine days, and this call is older.</p>
       )}
       {stop?.from === 'bars' && (
         <p className="muted small">
-          The stop line is worked out from the highs of the bars, as its own steps were not recorded.
+          The stop line is derived from the highs of the bars because its own steps were not recorded.
         </p>
       )}
       <Results life={life} last={livePrice(live ?? undefined)} />
@@ -217,8 +217,8 @@ function verifiedRows(call: Life['call']): [string, string][] {
   const { entryPrice, exitPrice, bestPercent, worstPercent, daysOpen } = verified;
   const where = stopReached === null ? '' : ', where the stop was reached';
   return [
-    ['Counted from, to', `${formatAlike(entryPrice, exitPrice).join(' to ')}${where}`],
-    ['Best and worst on the way', `${formatResult(bestPercent)}, ${formatResult(worstPercent)}`],
+    ['Measured from, to', `${formatAlike(entryPrice, exitPrice).join(' to ')}${where}`],
+    ['Best and worst', `${formatResult(bestPercent)}, ${formatResult(worstPercent)}`],
     ['Held', formatHeld(heldDays(call) ?? daysOpen)],
     ...paused,
   ];
@@ -245,7 +245,7 @@ function Results({ life: { call }, last }: { life: Life; last: number | null }):
         !awaitingTrade &&
         !isInReview &&
         (status === 'closed' || status === 'cancelled') && (
-          <p className="muted small">No verified result: there was no trade to count from.</p>
+          <p className="muted small">No verified result: there was no trade to measure from.</p>
         )}
     </dl>
   );
@@ -256,7 +256,7 @@ function Events({ life }: { life: Life }): ReactNode {
   const prices = formatAlike(...marks.map(({ price }) => price));
   return (
     <table className="data-table fit">
-      <caption className="visually-hidden">What happened to the call</caption>
+      <caption className="visually-hidden">Timeline of the call</caption>
       <thead className="visually-hidden">
         <tr>
           <th scope="col">When</th>

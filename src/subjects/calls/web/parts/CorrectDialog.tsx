@@ -127,7 +127,7 @@ function CorrectForm({ call, id, first, sending }: CorrectFormProps) {
   return (
     <form id={id} className="stack" noValidate onSubmit={submit}>
       <p className="field-help">
-        Empty a box to strike out its mark. What was recorded stays beside the correction for everyone to see.{' '}
+        Leave a field empty to remove that entry. The original value stays visible next to the correction.{' '}
         <ZoneNote />
       </p>
       <PriceFields

@@ -92,8 +92,8 @@ function endSoon(call: Named, end: { kind: 'close'; pocketed: number } | { kind:
 }
 
 const NOT_KEPT: Readonly<Record<EndKind, string>> = {
-  close: 'The close could not be taken back.',
-  cancel: 'The cancellation could not be taken back.',
+  close: 'The close could not be undone.',
+  cancel: 'The cancellation could not be undone.',
 };
 
 function takeBack(call: Named, kind: EndKind): void {
@@ -282,14 +282,14 @@ function Countdown({ kind, dueAt, symbol, onTakeBack }: CountdownProps): ReactNo
     const timer = setInterval(() => setSeconds(secondsTo(dueAt)), 250);
     return () => clearInterval(timer);
   }, [dueAt]);
-  const doing = kind === 'close' ? 'Closes' : 'Is cancelled';
+  const doing = kind === 'close' ? 'Closes' : 'Cancels';
   return (
     <div className="end-question row">
       <p>
-        {doing} in {seconds} s at the price then, also if you leave the page.
+        {doing} in {seconds} s at the price at that moment, even if you leave the page.
       </p>
-      <Button ref={undo} aria-label={`Take back: ${symbol}`} onClick={onTakeBack}>
-        Take back
+      <Button ref={undo} aria-label={`Undo: ${symbol}`} onClick={onTakeBack}>
+        Undo
       </Button>
     </div>
   );
@@ -308,7 +308,7 @@ function MyCallRow({ call, actions }: MyCallRowProps) {
           <button
             type="button"
             className="touch gap-1"
-            title="Price path"
+            title="Price history"
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
           >
@@ -395,7 +395,10 @@ function StandingNote({ call }: { call: MyCall }) {
 /** Why the call waits for a decision, or that it was rejected; null for other calls. */
 function reviewNote({ adminStatus, reviewReason }: MyCall): string | null {
   if (adminStatus === 'review') {
-    return reviewText({ status: adminStatus, reason: reviewReason ?? 'An administrator asked for it.' });
+    return reviewText({
+      status: adminStatus,
+      reason: reviewReason ?? 'An administrator requested the review.',
+    });
   }
   return adminStatus === 'rejected' ? reviewText({ status: adminStatus, reason: reviewReason }) : null;
 }
@@ -410,7 +413,7 @@ function notesOf(call: MyCall): string[] {
   if (stopReached) {
     notes.push(`Stop reached ${formatMoment(stopReached.at)} at ${formatCallPrice(stopReached.price)}`);
   } else if (call.status === 'open' && call.stopLevel !== null) {
-    notes.push(`Stop stands at ${formatCallPrice(call.stopLevel)}`);
+    notes.push(`Stop at ${formatCallPrice(call.stopLevel)}`);
   }
   if (verified) {
     const ended = stopReached && isLive(call.status) ? ', ended by the stop' : '';

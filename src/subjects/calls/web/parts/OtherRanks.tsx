@@ -79,7 +79,7 @@ const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
   money('averagePocketed', 'Avg Pocketed'),
   {
     ...count('rank', 'Rank'),
-    title: `Needs ${MIN_RANK_DAYS} days with results, and a mean against the market that luck hardly explains.`,
+    title: `Needs ${MIN_RANK_DAYS} days with results and a lower bound above zero.`,
     width: 190,
     maxWidth: 220,
     read: ({ metrics }) => rankOrder(metrics),
@@ -91,23 +91,23 @@ const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
   },
   {
     ...count('days', 'Days'),
-    title: 'Days with results: all calls entered on one day are one sample.',
+    title: 'Days with results: calls entered on one day count as one sample.',
   },
   {
     ...count('verified', 'Verified'),
-    title: 'How many results are verified by recorded prices, including filled open calls.',
+    title: 'Results verified by recorded prices, including filled open calls.',
     width: 76,
   },
   percent(
     'averageVerified',
     'Avg result',
-    'Mean verified result, from the first trade after posting to the first one after the call ended.',
+    'Mean verified result, from the first trade after posting to the first one after the end.',
   ),
   {
     ...percent(
       'averageAgainstMarket',
       'Avg vs market',
-      'Mean verified result less the market’s own move over the same time, if that is known.',
+      'Mean verified result minus the market’s move over the same time, if known.',
     ),
     width: 112,
   },

@@ -23,8 +23,8 @@ export const recordPath = (name: string): string => `${CALLS_PATH}/by/${encodeUR
 export const LEDGER_PATH = `${CALLS_PATH}/ledger`;
 
 export const ABOUT =
-  'Bellbird shows which ASX stocks gap up before the open and move during the day, in tables that change as they trade. ' +
-  'Post a trade idea as a call, and its result is worked out from the trades that follow.';
+  'Bellbird shows which ASX stocks gap up before the open and move during the day, in live tables. ' +
+  'Post a trade idea as a call, and Bellbird measures the result from the trades that follow.';
 
 /** Values that round to zero are flat. @param decimals displayed decimals */
 export function directionTone(value: number | null, decimals: number): CellTone {

@@ -177,7 +177,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     ...percent(
       'verified',
       'Verified',
-      'At recorded prices, from the first trade after posting to the first one after it ended.',
+      'At recorded prices, from the first trade after posting to the first one after the end.',
       ({ call }) => call.verified?.percent ?? null,
     ),
     width: 128,

@@ -102,7 +102,7 @@ function openWorker(): Worker | null {
   try {
     return new Worker(script, { name: 'bellbird-ledger' });
   } catch (problem) {
-    console.warn('This browser opens no worker; the page itself verifies the ledger.', problem);
+    console.warn('No worker could be started. The page verifies the ledger.', problem);
     return null;
   }
 }
@@ -122,7 +122,7 @@ export function createChecker(): Checker {
         return await answerOf(worker, asked, signal);
       } catch (problem) {
         if (signal.aborted) throw problem;
-        console.warn('The worker failed; the page itself verifies the ledger.', problem);
+        console.warn('The worker failed. The page verifies the ledger.', problem);
         close();
         return null;
       }
@@ -142,7 +142,7 @@ export type Progress = {
 };
 
 const missingText = (total: number, given: number): string =>
-  `The server says that its ledger ends at ${lineNo(total)}, and gives it only up to ${lineNo(given)}.`;
+  `The server’s ledger ends at ${lineNo(total)}, but the server sent it only up to ${lineNo(given)}.`;
 
 /** Batches requested in advance. */
 const AHEAD = 3;

@@ -69,7 +69,7 @@ export function SizePart({ position }: { position: SizedPosition }): ReactNode {
         <p className="size-word muted table-text">{size.error.message}</p>
       )}
       <Rested text={size.ok ? sizeLine(size.value) : size.error.message} />
-      <p className="size-word muted table-text">Kept in this browser, and not sent with the call.</p>
+      <p className="size-word muted table-text">Stored in this browser and not sent with the call.</p>
     </div>
   );
 }
@@ -87,7 +87,7 @@ export function SizeDialog({ onClose }: { onClose(): void }): ReactNode {
     <DialogSheet
       open
       title="Position size"
-      description="With a risk, a chart tells how many shares may be bought at the last price with a stop at the price you point at."
+      description="Set a risk and the chart shows how many shares you can buy at the last price, with a stop at the price under the pointer."
       onClose={onClose}
       footer={
         <>
@@ -98,7 +98,7 @@ export function SizeDialog({ onClose }: { onClose(): void }): ReactNode {
               onClose();
             }}
           >
-            Show no size
+            Hide size
           </Button>
           <Button variant="primary" onClick={onClose}>
             Done
@@ -108,7 +108,7 @@ export function SizeDialog({ onClose }: { onClose(): void }): ReactNode {
     >
       <div className="stack">
         <LimitFields wrong={null} />
-        <p className="muted table-text">Kept in this browser. The size is a sum, not advice.</p>
+        <p className="muted table-text">Stored in this browser. A calculation, not advice.</p>
       </div>
     </DialogSheet>
   );
