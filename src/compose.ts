@@ -99,7 +99,7 @@ export function startAfterTrial(trial: Trial | undefined, log: Log, part: Part):
     try {
       if (!isStopped) await part.start?.();
     } catch (error) {
-      log.error('A part did not start after the trial of an update', { part: part.name, error });
+      log.error('Could not start a part after the trial of an update', { part: part.name, error });
     }
   };
   return {

@@ -25,7 +25,7 @@ function keptJwtSecret(path: string): string {
   if (!existsSync(path)) writeDurably(path, randomToken() + randomToken(), 0o600);
   const secret = readFileSync(path, 'utf8').trim();
   if (secret.length < 32)
-    throw new StartError(`The file ${path} is damaged. Remove it; everybody logs in again then.`);
+    throw new StartError(`The file ${path} is damaged. Remove it; all users must then log in again.`);
   return secret;
 }
 
@@ -61,10 +61,9 @@ export function closeDataFolder(paths: DataPaths): RightsReport {
 /** Closes the data folder and tells the operator what was open. */
 function closeAndTell(paths: DataPaths, log: Log): void {
   const { mended, failed } = closeDataFolder(paths);
-  if (mended.length > 0)
-    log.warn('Others could read these files until now; only their owner can from here on', { mended });
+  if (mended.length > 0) log.warn('Other users could read these files; now only their owner can', { mended });
   if (failed.length > 0)
-    log.warn('Others can look into these files; give the data a folder of its own', { failed });
+    log.warn('Other users can read these files; give the data its own folder', { failed });
 }
 
 const BACKUP = /\.db$/;
@@ -87,8 +86,8 @@ export function refuseLostData(paths: DataPaths): void {
   const trace = traceOfData(paths);
   if (trace === null) return;
   throw new StartError(
-    `The database ${paths.database} is gone or empty, but ${trace} is there, so no new one is begun. ` +
-      `Restore a backup with "bellbird restore FILE", or, to begin anew, move away what lies in ${paths.folder}.`,
+    `The database ${paths.database} is missing or empty, but ${trace} exists, so Bellbird does not create a new one. ` +
+      `Restore a backup with "bellbird restore FILE". To start with an empty database, move the files in ${paths.folder} elsewhere.`,
   );
 }
 
@@ -104,8 +103,8 @@ function openWithRoomOrAlone(options: OpenOptions, folder: string, log: Log): Re
     if (free === null || free >= MIN_ROOM || !existsSync(options.path)) throw error;
     const opened = openDb({ ...options, isAlone: true });
     log.warn(
-      'The disk of the data folder is full: what is there is served, and what people change is refused. ' +
-        'Make room, then restart; until then there are no backups, and no other command can use the database',
+      'The disk of the data folder is full: the server shows existing data and refuses changes. ' +
+        'Free some space, then restart; until then there are no backups, and no other command can use the database',
       { free },
     );
     return opened;
@@ -126,8 +125,8 @@ export function mendData(config: Config, { clock, log }: { clock: Clock; log: Lo
       wordsOf: wordsOfAnnouncement,
     });
     log.warn(
-      'The database was damaged and is sound again: what people made is whole, and what the market gives anew was ' +
-        'dropped where it could not be read. Look at the disk or SD card, and remove the damaged file when all is well',
+      'Repaired the damaged database: user data is complete, and unreadable market data was ' +
+        'dropped because it is loaded again. Check the disk or SD card, and remove the damaged file later',
       { dropped, kept },
     );
   } finally {
@@ -147,7 +146,7 @@ export function mendHidden(config: Config, parts: { clock: Clock; log: Log }): v
     mendData(config, parts);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    parts.log.error('The database is damaged, and people will miss what can’t be read', {
+    parts.log.error('The database is damaged; users will not see data that cannot be read', {
       damage,
       reason: error.message,
     });
@@ -172,24 +171,26 @@ export function openData(config: Config, parts: { clock: Clock; log: Log }, undo
   dropStaged(path);
   const chosen = takeChosen(path, parts.clock.now());
   if (chosen?.isTaken) {
-    parts.log.info('The backup that was chosen on the first page is the database now', { path });
+    parts.log.info('Restored the backup that was chosen on the first page', { path });
     if (chosen.names.length > 0)
-      parts.log.warn('Accounts that registered before the restore are not in it; the old database has them', {
-        accounts: chosen.names,
-        path: chosen.kept,
-      });
+      parts.log.warn(
+        'The restored database lacks accounts that registered before the restore; they are in the old database',
+        {
+          accounts: chosen.names,
+          path: chosen.kept,
+        },
+      );
   } else if (chosen)
-    parts.log.warn(
-      'A backup that was chosen on the first page is not restored, because there is an administrator',
-      { accounts: chosen.names },
-    );
+    parts.log.warn('Did not restore the backup chosen on the first page, because an administrator exists', {
+      accounts: chosen.names,
+    });
   refuseLostData(paths);
   const isNew = !existsSync(path);
   const options = { path, copyFolder: paths.backups, now: parts.clock.now() };
   const { db, copy } = openWithRoomOrAlone(options, paths.folder, parts.log);
   undo.add('database', () => db.$client.close());
-  if (isNew) parts.log.info('A new database was made', { path });
-  if (copy !== null) parts.log.info('The database was brought to this version; a copy was kept', { copy });
+  if (isNew) parts.log.info('Created a new database', { path });
+  if (copy !== null) parts.log.info('Migrated the database; a copy of the old one was kept', { copy });
   const jwtSecret = config.jwtSecret ?? keptJwtSecret(paths.jwtSecret);
   // When all files are there: SQLite gives its side files the rights of the database.
   closeAndTell(paths, parts.log);

@@ -93,7 +93,7 @@ export function plainSchema(schema: unknown): unknown {
   }
   const sentence = schema['error'];
   if (typeof sentence === 'string' && plain['description'] === undefined) {
-    plain['description'] = `Otherwise refused: “${sentence}”`;
+    plain['description'] = `If invalid: “${sentence}”`;
   }
   return plain;
 }
@@ -106,7 +106,7 @@ const REFUSAL_REFERENCE = { $ref: '#/components/schemas/Refusal' };
 const LEVELS = ['Anyone', 'Signed in', 'Basic or above', 'Premium or above', 'Administrators'];
 
 export const levelText = (level: number, key?: keyof typeof KEYS): string =>
-  key === undefined ? (LEVELS[level] ?? `Level ${level}`) : `Needs a key: ${KEYS[key]}`;
+  key === undefined ? (LEVELS[level] ?? `Level ${level}`) : `Key: ${KEYS[key]}`;
 
 const refusal = (description: string, schema: unknown = REFUSAL_REFERENCE): JsonRecord => ({
   description,
@@ -116,9 +116,9 @@ const refusal = (description: string, schema: unknown = REFUSAL_REFERENCE): Json
 /** Refusals that every route of this kind shares, by status. */
 function commonRefusals(level: number, takesInput: boolean): Record<string, string> {
   const words: Record<string, string> = {};
-  if (takesInput) words['400'] = 'Something in the request is missing or wrong; `field` names it.';
-  if (level > 0) words['401'] = 'No token, or the session has ended.';
-  if (level > 1) words['403'] = `Not allowed at this level. Needed: ${levelText(level).toLowerCase()}.`;
+  if (takesInput) words['400'] = 'A part of the request is missing or invalid. `field` names it.';
+  if (level > 0) words['401'] = 'The token is missing, or the session has ended.';
+  if (level > 1) words['403'] = `Your level is too low. Required: ${levelText(level).toLowerCase()}.`;
   return words;
 }
 
@@ -149,7 +149,7 @@ function responsesOf(
     const content = { 'application/json': { schema: plainSchema(answer) } };
     responses[done] = { description: 'Done.', content };
   }
-  responses['default'] = refusal('Any other refusal, in the same form.');
+  responses['default'] = refusal('Any other error, in the same format.');
   return responses;
 }
 
@@ -214,17 +214,17 @@ function describedOperation(route: DeclaredRoute, description: RouteDescription)
 /** Its patterns are those of JSON Schema 2020-12, like the schemas of the routes. */
 const VERSION = '3.1.0';
 
-const INTRODUCTION = `Every address of this server, for scripts and dashboards.
+const INTRODUCTION = `The HTTP API of this server, for scripts and dashboards.
 
-- Log in, and send the token that you are given in the \`Authorization\` header, without a word before it.
+- Log in, and send the returned token in the \`Authorization\` header, without a scheme before it.
 - A request whose body is JSON needs \`Content-Type: application/json\`.
-- What is refused has one form: \`error\` is a sentence, \`field\` names the input at fault and is absent when that is the whole.
-- 429 and 503 tell in \`Retry-After\` how many seconds to wait.
+- Errors have one format: \`error\` is a sentence. \`field\` names the invalid input, and is omitted if the whole request is invalid.
+- With status 429 or 503, wait for the number of seconds in \`Retry-After\`.
 - Levels: 0 anyone, 1 signed in, 2 Basic, 3 Premium, 4 administrator. A level includes those below it.`;
 
 const REFUSAL = {
   type: 'object',
-  description: 'What was refused, and why.',
+  description: 'Why the request was refused.',
   properties: { error: { type: 'string' }, field: { type: 'string' } },
   required: ['error'],
 };
@@ -259,7 +259,7 @@ const COMPONENTS = {
       type: 'apiKey',
       in: 'header',
       name: 'Authorization',
-      description: 'The `accessToken` that logging in gives. The level that a route needs stands beside it.',
+      description: 'The `accessToken` that login returns. Each route shows the level it requires.',
     },
     ...keySchemes,
   },
@@ -462,7 +462,7 @@ function routeHtml(verb: string, path: string, operation: Operation, who: string
 
 const formsOf = ({ components }: ApiDocument): string => {
   const forms = Object.entries(components.schemas).map(([name, schema]) => form(name, schema));
-  return `<h2>Forms</h2><p>What several addresses take or give.</p>${forms.join('')}`;
+  return `<h2>Schemas</h2><p>Used by several routes.</p>${forms.join('')}`;
 };
 
 export function pageOf(document: ApiDocument, whoOf: (operation: Operation) => string): string {
@@ -478,9 +478,9 @@ export function pageOf(document: ApiDocument, whoOf: (operation: Operation) => s
   return [
     '<!doctype html><html lang="en-AU"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>Bellbird: the API</title><style>${PAGE_STYLE}</style></head><body>`,
-    `<h1>Bellbird: the API</h1><p>Version ${escaped(document.info.version)}. `,
-    'The same for programs: <a href="/openapi/json">/openapi/json</a>.</p>',
+    `<title>Bellbird API</title><style>${PAGE_STYLE}</style></head><body>`,
+    `<h1>Bellbird API</h1><p>Version ${escaped(document.info.version)}. `,
+    'Machine-readable: <a href="/openapi/json">/openapi/json</a>.</p>',
     introduction(document.info.description),
     sections.join(''),
     formsOf(document),

@@ -22,7 +22,7 @@ const placesOf = ({ devices, linkedChats }: App, userId: number): Places => ({
   devices: devices.list(userId).devices.map(({ id, name, status, failure }) => ({
     id,
     name,
-    trouble: status === 'registered' ? null : (failure ?? 'Register it again in Settings.'),
+    trouble: status === 'registered' ? null : (failure ?? 'Allow notifications on it again in Settings.'),
   })),
 });
 

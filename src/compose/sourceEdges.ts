@@ -20,7 +20,7 @@ export function sourceEdges({ config, db, log }: Pick<App, 'config' | 'db' | 'lo
         mkdirSync(answers, { recursive: true, mode: 0o700 });
         writeDurably(join(answers, `${source}.json`), createRedactor(config.secrets).text(text), 0o600);
       } catch (error) {
-        log.warn('The last good answer of a source could not be kept', { source, error });
+        log.warn('Could not save the last good answer of a source', { source, error });
       }
     },
   };

@@ -16,7 +16,7 @@ export class StartError extends Error {
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof StartError) return error.message;
-  if (isNoRoom(error)) return 'There is not enough room on the disk.';
+  if (isNoRoom(error)) return 'There is not enough disk space.';
   const code = errorCode(error);
   return `Something unexpected went wrong${code === '' ? '' : ` (${code})`}.`;
 }

@@ -46,7 +46,7 @@ export class FairQueue {
     const sameAs = (key: 'address' | 'name') =>
       waiting.filter((job) => job.caller[key] === caller[key]).length;
     if (waiting.length >= maxWaiting || Math.max(sameAs('address'), sameAs('name')) >= maxPerCaller) {
-      throw new QueueFullError('Too much waits.');
+      throw new QueueFullError('The queue is full.');
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     // A copy, because the caller object may be used for several jobs.

@@ -126,7 +126,8 @@ export class LogFile {
   }
 
   #append(): void {
-    const note = this.#lost === 0 ? [] : [`${this.#lost} lines before this one could not be written.\n`];
+    const note =
+      this.#lost === 0 ? [] : [`${this.#lost} lines before this one were lost: they could not be written.\n`];
     try {
       this.#file.append([...note, ...this.#waiting].join(''));
       this.#lost = 0;
@@ -206,7 +207,7 @@ export function startLogging(options: { folder: string; redactor: Redactor }): {
     maxFiles: MAX_FILES,
     flushMs: FLUSH_MS,
     schedule: timerScheduler,
-    onFailure: (error) => console.error(`The log can not be written: ${String(error)}`),
+    onFailure: (error) => console.error(`Could not write the log: ${String(error)}`),
   });
   configureSync({
     reset: true,

@@ -32,7 +32,7 @@ export class ByteWriter {
   /** @param value a whole number from 0 to 2^53 − 1 */
   varint(value: number): void {
     if (!(Number.isSafeInteger(value) && value >= 0))
-      throw new RangeError(`${value} can't be written as a whole number.`);
+      throw new RangeError(`${value} cannot be written as a whole number.`);
     this.room(8);
     let rest = value;
     while (rest >= SEVEN_BITS) {
@@ -102,7 +102,7 @@ export class ByteWriter {
   }
 }
 
-const cutOff = (): Error => new RangeError('The bytes end too early, or are not what was written.');
+const cutOff = (): Error => new RangeError('The data is cut off or damaged.');
 
 export function jsonOf(data: Uint8Array, damaged: () => Error): unknown {
   try {

@@ -18,7 +18,7 @@ export function createUndo(log: Log): Undo {
         try {
           await step.undo();
         } catch (error) {
-          log.error('A part did not stop cleanly', { part: step.name, error });
+          log.error('Could not stop a part cleanly', { part: step.name, error });
         }
       }
     },

@@ -90,7 +90,7 @@ export const channelMessages = sqliteTable(
 );
 
 /**
- * Calls to other servers, counted by day, method and endpoint. Endpoints have placeholders for variable
+ * External requests, counted by day, method and endpoint. Endpoints have placeholders for variable
  * parts.
  */
 export const endpointCalls = sqliteTable(

@@ -177,7 +177,7 @@ test('check connects to other machines, except for an update or with --offline',
     const asking = await cli('check', env);
     expect([asking.code, server.asked()]).toEqual([1, 1]);
     expect(asking.out).toMatch(
-      /wrong {2,}Discord {2,}Discord answered HTTP 500\.\n +→ Nothing is wrong here/,
+      /wrong {2,}Discord {2,}Discord answered HTTP 500\.\n +→ The fault is not on this server/,
     );
     expect(asking.out).toMatch(/\d problems?[^\n]*\.$/);
     const { out } = await cli('check --json --network', env);

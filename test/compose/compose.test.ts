@@ -111,7 +111,7 @@ test('parts wait for the end of the trial, each by itself', () => {
   expect(said).toEqual([]);
   open();
   expect(said).toEqual(['outbox starts', 'bot starts']);
-  expect(lines).toEqual(['A part did not start after the trial of an update']);
+  expect(lines).toEqual(['Could not start a part after the trial of an update']);
 });
 
 test('a part that was stopped meanwhile does not start any more', () => {

@@ -50,7 +50,7 @@ describe('the rights of a data folder', () => {
     }
     expect(['public', 'public/logo.svg'].map((name) => modeOf(join(data, name)))).toEqual(['755', '644']);
     expect(warnings(server)).toMatchObject([
-      { message: 'Others could read these files until now; only their owner can from here on' },
+      { message: 'Other users could read these files; now only their owner can' },
     ]);
     expect(JSON.stringify(warnings(server))).toContain('jwt-secret');
   });
@@ -67,7 +67,7 @@ describe('the rights of a data folder', () => {
       '600',
     ]);
     expect(warnings(server).at(-1)).toMatchObject({
-      message: 'Others can look into these files; give the data a folder of its own',
+      message: 'Other users can read these files; give the data its own folder',
       properties: { failed: [data] },
     });
   });
@@ -101,8 +101,8 @@ describe('a data folder without its database', () => {
     rmSync(database);
     if (what === 'without a table') new Database(database).run('PRAGMA user_version = 1');
     expect(await refusal(data)).toBe(
-      `The database ${database} is gone or empty, but ${join(data, 'jwt-secret')} is there, so no new one is begun. ` +
-        `Restore a backup with "bellbird restore FILE", or, to begin anew, move away what lies in ${data}.`,
+      `The database ${database} is missing or empty, but ${join(data, 'jwt-secret')} exists, so Bellbird does not create a new one. ` +
+        `Restore a backup with "bellbird restore FILE". To start with an empty database, move the files in ${data} elsewhere.`,
     );
     rmSync(join(data, 'jwt-secret'));
     expect(await refusal(data)).toBe('it started');

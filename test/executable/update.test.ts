@@ -187,7 +187,7 @@ describe('power that fails', () => {
     expect(await served()).toBe(before);
     await until('failed');
     expect(readUpdateState(data())).toMatchObject({
-      failure: expect.stringContaining('The server ended while the update was being prepared.'),
+      failure: expect.stringContaining('The server stopped while the update was being prepared.'),
     });
   });
 

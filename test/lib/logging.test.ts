@@ -90,7 +90,7 @@ test('a file that can not be written stops nobody: the failure is told once, and
   rmSync(join(data, 'logs'));
   mkdirSync(join(data, 'logs'));
   file.write('three\n', true);
-  expect(written()).toBe('2 lines before this one could not be written.\nthree\n');
+  expect(written()).toBe('2 lines before this one were lost: they could not be written.\nthree\n');
 });
 
 const redactor = createRedactor(['the-ingest-key-of-this-server', null, 'abc']);

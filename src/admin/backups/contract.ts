@@ -19,7 +19,10 @@ export const BACKUPS = {
     summary: 'Make a backup now',
     description: 'The answer does not wait for it; the list says how it stands.',
     answer: succeeded,
-    refusals: { 409: 'A backup is already being made.', 429: 'Asked too often within a minute.' },
+    refusals: {
+      409: 'Another backup is being made. Try again when it is done.',
+      429: 'Asked too often within a minute.',
+    },
     example: {},
   },
   'POST /api/admin/backups/:name/download': {

@@ -42,7 +42,7 @@ export const CLOSURES = {
     description: 'Days that are over stay. Those of `BELLBIRD_MARKET_CLOSURES` are removed there.',
     params: object({ date: text }),
     answer,
-    refusals: { 404: 'There is no closure of that date.', 429: OFTEN },
+    refusals: { 404: 'There is no entry for that date. Reload the list.', 429: OFTEN },
     example: { params: { date: '2027-09-22' } },
   },
 } as const satisfies RouteContracts;

@@ -9,7 +9,7 @@ export const ENDPOINT_CALLS = {
   'GET /api/admin/external-metrics': {
     access: 4,
     tag: 'Administration',
-    summary: 'Calls to other servers on a day, by endpoint',
+    summary: 'External requests on a day, by endpoint',
     description:
       'A day of Sydney, today without `date`; 30 are kept. Codes and tokens stand as placeholders.',
     query: object({

@@ -20,7 +20,7 @@ export const INTERNAL_STATE = {
     description: 'Of a list 200 items at most; the rest is counted. Secrets are left out.',
     params: object({ key: sent(text, { maxLength: 100 }) }),
     answer: snapshotAnswer,
-    refusals: { 404: 'The server has no such section.', 500: 'The section could not be read.' },
+    refusals: { 404: 'There is no such section. Reload the list.', 500: 'The section could not be read.' },
     example: { params: { key: 'outbox' } },
   },
 } as const satisfies RouteContracts;

@@ -41,7 +41,7 @@ export const RECORDINGS = {
     summary: 'End the recording under way',
     description: 'The answer comes when all of it is on the disk.',
     answer: named,
-    refusals: { 409: 'No recording is under way.', 429: OFTEN },
+    refusals: { 409: 'No recording is in progress.', 429: OFTEN },
     example: {},
   },
   'DELETE /api/admin/recordings/:name': {

@@ -8,8 +8,8 @@ export const SUPPORT = {
     tag: 'Hosting',
     summary: 'Make and download the archive for a bug report',
     description:
-      'A tar.gz of what is known to be harmless: version and system, which settings are set, a check of this machine, the log ' +
-      'without what may be somebody’s, counts of rows, sizes and metrics. No secrets, no people, nothing that they wrote.',
+      'A tar.gz for a bug report: version, system details, which settings are set, a health check, a sanitised log, metrics ' +
+      'and statistics. It contains no secrets and no user data.',
     answer: file,
     answerType: 'application/gzip',
     refusals: {

@@ -6,7 +6,7 @@ import type { RouteContracts } from '#texts/routeContract.ts';
 import { userAnswer, usersAnswer } from './answers/users.ts';
 
 const params = object({ id: numeric });
-const NO_USER = 'There is no such account, or it was deleted.';
+const NO_USER = 'This account does not exist, or was deleted. Reload the list.';
 
 /** What is wrong with one is for `checkUserEdit` to say. */
 const edited = {

@@ -92,7 +92,7 @@ type PollLoopOptions = {
 const INITIAL: PollState = { circuit: CLOSED, failure: null, nextAttempt: null, polls: 0 };
 const UNUSABLE: PollFailure = {
   kind: 'failed',
-  reason: 'sent an answer that could not be applied',
+  reason: 'sent an answer that Bellbird could not apply',
   retryAfterMs: null,
 };
 
@@ -122,7 +122,7 @@ async function pollSafely({ name, poll, log }: PollLoopOptions, stop: AbortSigna
   try {
     return await poll(stop);
   } catch (error) {
-    log.error(`An answer of ${name} could not be applied`, { error });
+    log.error(`Could not apply an answer of ${name}`, { error });
     return UNUSABLE;
   }
 }

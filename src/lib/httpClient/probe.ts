@@ -45,17 +45,17 @@ function remedyFor(failure: HttpFailure, probe: Probe): string {
     const own = probe.whenRefused?.(failure.status) ?? null;
     if (own !== null) return own;
     if (failure.status === 429)
-      return 'Wait some minutes: another program at this address may ask it too often.';
-    if (failure.status >= 500) return 'Nothing is wrong here: try again later.';
-    return 'Compare its address with the README; a firewall or proxy on the way may answer in its place.';
+      return 'Wait a few minutes: another program at this address may send too many requests.';
+    if (failure.status >= 500) return 'The fault is not on this server. Try again later.';
+    return 'Check its address against the README. A firewall or proxy may answer in its place.';
   }
   if (failure.kind === 'network') {
-    const look = `Look whether this machine reaches ${hostname}: name service, firewall, its address in the settings.`;
+    const look = `Check that this machine can reach ${hostname}: DNS, firewall, and its address in the settings.`;
     return failure.code?.includes('CERT')
-      ? `Look at this machine’s clock, its list of certificate authorities (ca-certificates), and a proxy on the way to ${hostname}.`
+      ? `Check this machine’s clock, its certificate authorities (ca-certificates), and any proxy to ${hostname}.`
       : look;
   }
-  return `Look whether the way to ${hostname} is slow or something holds it up, then try again.`;
+  return `Check whether the connection to ${hostname} is slow or blocked, then try again.`;
 }
 
 function findingOf(probe: Probe, outcome: TextOutcome): Finding {
@@ -116,7 +116,7 @@ export function shownCertificate(url: string, timeoutMs: number): Promise<ShownC
     // The certificate is only inspected and no data is sent.
     rejectUnauthorized: false,
   });
-  const limit = setTimeout(() => reject(new Error('no answer in time')), timeoutMs);
+  const limit = setTimeout(() => reject(new Error('no answer within the time limit')), timeoutMs);
   socket.once('secureConnect', () => resolve(shownBy(socket, host)));
   socket.once('error', reject);
   socket.once('close', () => reject(new Error('the connection was closed')));

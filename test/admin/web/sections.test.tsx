@@ -37,7 +37,7 @@ const STATE = {
       description: '',
       type: '',
       stats: {},
-      error: 'This section could not be read. The log says why.',
+      error: 'This section could not be read. See the log for the reason.',
     },
   ],
   fetchedAt: AT,
@@ -132,7 +132,7 @@ const TABLES: [name: string, section: () => ReactElement, rows: string[]][] = [
     [
       'Market | map | stocks 2,000date 2026-11-20 | Inspect',
       'Market source | object | healthy yeslast success 2026-11-20 12:00:00problem – | Inspect',
-      'outbox |  | This section could not be read. The log says why. | Inspect',
+      'outbox |  | This section could not be read. See the log for the reason. | Inspect',
     ],
   ],
   [

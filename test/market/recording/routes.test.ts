@@ -75,12 +75,12 @@ describe('recordings', () => {
     expect((await stop(app)).status).toBe(409);
     expect((await start(app, 'Open')).status).toBe(200);
     expect((await start(app, 'Other')).json).toEqual({
-      error: 'A recording is already under way. Stop it first.',
+      error: 'A recording is already in progress. Stop it first.',
     });
     expect((await app.request('DELETE', '/api/admin/recordings/Open', { as: 'admin' })).status).toBe(409);
     await stop(app);
     expect((await start(app, 'open')).json).toEqual({
-      error: 'There is already a recording open. Choose another name.',
+      error: 'A recording named open already exists. Choose another name.',
     });
   });
 

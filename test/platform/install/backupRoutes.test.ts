@@ -48,7 +48,10 @@ test('Back up now says that it began, then how far it is, then that it was made'
   expect(names).toEqual(['manual-2026-11-18T00-00-00-000Z.db']);
   expect((await list(app)).running).toMatchObject({ kind: 'manual', startedAt: START });
   const second = await post();
-  expect([second.status, second.text]).toEqual([409, '{"error":"A backup is already being made."}']);
+  expect([second.status, second.text]).toEqual([
+    409,
+    '{"error":"Another backup is being made. Try again when it is done."}',
+  ]);
   resolve({ ok: true, bytes: 5 });
   await until(async () => (await list(app)).running === null);
   const { id } = await app.user('admin');

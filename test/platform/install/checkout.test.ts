@@ -71,7 +71,7 @@ describe('an update of a checkout', () => {
       failure: null,
     });
     expect(state.steps.map(({ name, outcome }) => `${name}: ${outcome}`)).toEqual([
-      'Look at the room: done',
+      'Check free space: done',
       'Look for updates: done',
       'Take the sources: done',
       'Install libraries: done',
@@ -108,8 +108,8 @@ describe('an update of a checkout', () => {
   });
 
   test.each([
-    ['fails its check', { checkExit: 1 }, /^The new version does not pass its own check\.$/],
-    ['is not what was asked for', { claims: 'another' }, /which is not what was asked for/],
+    ['fails its check', { checkExit: 1 }, /^The new version failed its own check\.$/],
+    ['is not what was asked for', { claims: 'another' }, /which is not the requested version/],
   ])('that %s', async (_, behaviour, failure) => {
     const all = stage();
     all.checkout.publish('Break it', behaviour);
@@ -202,7 +202,7 @@ test('while an update is under way, a second one is refused, its steps are shown
   const second = await app.update();
   expect([second.status, second.json]).toEqual([
     409,
-    { error: 'An update is already under way, started by admin.' },
+    { error: 'An update is already running, started by admin.' },
   ]);
   const shown = await app.app.request('GET', '/api/admin/server/update', { as: 'admin' });
   expect(shown.json).toMatchObject({

@@ -10,7 +10,7 @@ const cron = (): Cron => new Cron(NIGHTLY, { timezone: 'Australia/Sydney', pause
 /** The next 03:10 in Sydney after a moment. Both epoch ms. */
 export function nextNight(after: number): number {
   const next = cron().nextRun(new Date(after));
-  if (next === null) throw new RangeError(`There is no night after ${after}.`);
+  if (next === null) throw new RangeError(`There is no nightly run after ${after}.`);
   return next.getTime();
 }
 
@@ -18,7 +18,7 @@ export function nextNight(after: number): number {
 export function lastNight(now: number): number {
   // croner returns only earlier times; adding a second includes one that has just begun.
   const [last] = cron().previousRuns(1, new Date(now + 1000));
-  if (last === undefined) throw new RangeError(`There is no night before ${now}.`);
+  if (last === undefined) throw new RangeError(`There is no nightly run before ${now}.`);
   return last.getTime();
 }
 

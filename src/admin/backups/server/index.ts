@@ -17,7 +17,7 @@ import { addressKey } from '#lib/addresses.ts';
 
 const MAX_BACKUPS_A_MINUTE = 6;
 
-const GONE = 'That backup is not there any more. Reload the list.';
+const GONE = 'That backup no longer exists. Reload the list.';
 
 function targetView(target: TargetOfBackups) {
   const view = target.view();
@@ -80,10 +80,11 @@ function backupRoutes(app: App, target: TargetOfBackups, log: Log) {
       'GET /api/admin/backups': () => viewOf(app, target),
       'POST /api/admin/backups': ({ user }) => {
         count(user.id);
-        if (backups.running()) throw new AppError(409, 'A backup is already being made.');
+        if (backups.running())
+          throw new AppError(409, 'Another backup is being made. Try again when it is done.');
         audit.record({ userId: user.id, action: 'back up', target: 'database' });
         void backups.make('manual').catch((error: unknown) => {
-          log.error('A backup could not be noted', { error });
+          log.error('Could not record a backup', { error });
         });
         return { success: true as const };
       },
@@ -107,7 +108,7 @@ const inspected = (backups: Backups, room: () => DiskRoom | null, target: Target
   const failure = backups.failure();
   return {
     label: 'Backups',
-    description: 'Which backups there are, and the room on their disk.',
+    description: 'Backups, and the free space on their disk.',
     summary: {
       backups: list.length,
       newest: list[0]?.name ?? null,

@@ -210,14 +210,14 @@ export class Backups {
     try {
       rmSync(join(this.app.paths.backups, name), { force: true });
     } catch (error) {
-      this.#log.error('A backup that is not needed any more could not be removed', { name, error });
+      this.#log.error('Could not remove an old backup', { name, error });
     }
   }
 
   /** @param unsent the local backup that was not sent */
   #noteFailure(kind: MadeKind, reason: string, unsent: string | null): void {
     this.#log.error(
-      unsent === null ? 'A backup could not be made' : 'A backup was made and could not be sent',
+      unsent === null ? 'Could not make a backup' : 'Made a backup but could not send it to the target',
       {
         kind,
         reason,
@@ -228,7 +228,7 @@ export class Backups {
   }
 
   #noteWritten(kind: MadeKind, name: string, bytes: number, tookMs: number): void {
-    this.#log.info('A backup was made and read again', {
+    this.#log.info('Made and verified a backup', {
       kind,
       name,
       megabytes: Math.round(bytes / 1e5) / 10,

@@ -121,8 +121,8 @@ async function tidy({ target, job, installation }: Work): Promise<void> {
 async function follow(work: Work, there: ReadonlySet<string>): Promise<string | null> {
   const warnings: string[] = [];
   const steps: [failed: string, step: () => Promise<void>][] = [
-    ['The settings or recordings could not be sent with it.', () => putRest(work, there)],
-    ['Older files could not be removed there.', () => tidy(work)],
+    ['Settings or recordings could not be sent to the target.', () => putRest(work, there)],
+    ['Older files could not be removed from the target.', () => tidy(work)],
   ];
   for (const [failed, step] of steps) {
     await step().catch((error: unknown) => warnings.push(`${failed} ${reasonOf(error)}`));
@@ -223,7 +223,7 @@ async function contentOf({ from }: PrepareJob) {
   const found = readTarget(await target.list()).find(
     ({ name, kind }) => name === from.name && kind === 'backup',
   );
-  if (!found) throw new TargetError('That backup is not there any more. Choose another one.');
+  if (!found) throw new TargetError('That backup no longer exists. Choose another one.');
   const content = await target.read(found.name);
   return { bytes: found.bytes, open: () => content };
 }

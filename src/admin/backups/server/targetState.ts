@@ -98,13 +98,12 @@ export class TargetOfBackups {
     const report = await this.#run.finished;
     this.#run = null;
     const where = placeText(place);
-    if (!report.ok) return { ok: false, reason: `It could not be sent. ${report.reason}` };
+    if (!report.ok) return { ok: false, reason: `The backup could not be sent. ${report.reason}` };
     const bytes = typeof report['bytes'] === 'number' ? report['bytes'] : 0;
     const warning = textOrNull(report['warning']);
     this.#facts.write(KEY, { name, bytes, sentAt: clock.now(), where, warning } satisfies SentBackup);
-    if (warning !== null)
-      this.log.warn('A backup arrived at the target, but not all that follows was done', { warning });
-    this.log.info('A backup was sent and read again at the target', {
+    if (warning !== null) this.log.warn('Sent a backup to the target, but a later step failed', { warning });
+    this.log.info('Sent a backup to the target and verified it', {
       where,
       name,
       megabytes: Math.round(bytes / 1e5) / 10,

@@ -138,7 +138,7 @@ const openedText = (call: Call): string =>
 function closedText(call: Call): string {
   const { verified, awaitingTrade, isInReview } = call;
   const noResult = isInReview ? 'in review' : 'no verified result';
-  const pending = awaitingTrade === null ? noResult : 'awaits its next trade';
+  const pending = awaitingTrade === null ? noResult : 'waiting for its next trade';
   return `${call.symbol} by ${submitterOf(call)} (${verified === null ? pending : percentText(verified.percent)})`;
 }
 
@@ -187,8 +187,8 @@ export function headDay(now: number): { date: string; since: number } | null {
 export const headMessage = (head: Head, date: string, publicUrl: string | null): ChatMessage => ({
   title: `Ledger of calls · ${formatDate(date)}`,
   lines: [
-    `Line and hash: ${headText(head)}`,
-    'As long as the ledger contains them, nothing up to that line was changed.',
+    `Latest entry and hash: ${headText(head)}`,
+    'If the ledger still contains this entry and hash, no entry up to it was changed.',
   ],
   link: publicUrl === null ? null : { text: 'Verify', url: `${publicUrl}/#/calls/ledger` },
   buttons: [],

@@ -154,7 +154,7 @@ function chosenChannels(app: App, store: ChannelStore, ids: readonly number[]): 
       throw refusal('channelIds', `The channel "${name}" is not subscribed, so it can’t be chosen.`);
     if (!hasBot(app, platform)) {
       const setting = `BELLBIRD_${platform.toUpperCase()}_TOKEN`;
-      const message = `The channel "${name}" can’t be reached: this server has no ${PLATFORM_NAMES[platform]} bot. Set ${setting}.`;
+      const message = `The channel "${name}" cannot be reached: this server has no ${PLATFORM_NAMES[platform]} bot. Set ${setting}.`;
       throw refusal('channelIds', message);
     }
     return channel;
@@ -178,7 +178,7 @@ function reachOf({ devices }: App, message: string): { people: number; devices: 
     throw refusal('message', `The message is too long for devices: shorten it by ${over} characters.`);
   }
   const reach = devices.reach();
-  if (reach.devices === 0) throw refusal('devices', 'Nobody has a device that gets messages.');
+  if (reach.devices === 0) throw refusal('devices', 'No user has a device that receives messages.');
   return reach;
 }
 
@@ -194,7 +194,7 @@ function checkNotTwice(
   if (Math.abs(clock.now() - newest.sentAt) >= SAME_MS) return;
   const got = new Set(store.messagesOf([newest.id]).map(({ channelId }) => channelId));
   if (got.size === ids.length && ids.every((id) => got.has(id))) {
-    const whom = devices && ids.length === 0 ? 'everybody' : 'these channels';
+    const whom = devices && ids.length === 0 ? 'all devices' : 'these channels';
     throw new AppError(400, `This message was sent to ${whom} a moment ago. See its progress below.`);
   }
 }
@@ -223,13 +223,13 @@ export function broadcast(
     const id = store.insertBroadcast({ userId, message, sentAt: clock.now(), devices });
     addToChannels(outbox, channels, text, (channel, nonce) => store.insertMessage(id, channel, nonce));
     const names = channels.map(({ name }) => name);
-    if (reach) names.push(`devices of ${reach.people} people`);
+    if (reach) names.push(`devices of ${reach.people} users`);
     audit.record({ userId, action: 'broadcast', target: names.join(', '), after: { message } });
   });
   outbox.wake();
   if (form.devices) toDevices.look();
   const [view] = broadcastViews(app, store, store.newestBroadcasts(1));
-  if (!view) throw new Error('The broadcast that was just written is not there.');
+  if (!view) throw new Error('The broadcast was written but cannot be read.');
   return view;
 }
 
@@ -276,7 +276,7 @@ export class DeviceBroadcasts {
       this.app.outbox.wake();
       this.look();
     } catch (error) {
-      this.log.error('A message to everybody could not be written; trying again', { error });
+      this.log.error('Could not queue a message to all devices; trying again', { error });
       if (this.#isRunning) this.#cancel = this.app.schedule(RETRY_MS, () => this.#writeSome());
     }
   }

@@ -20,7 +20,7 @@ const KEPT_DAYS = 31;
 /** A week of the market is within these days of the wall clock. */
 const WEEK_MS = 9 * 24 * 3_600_000;
 
-const WAS_OFF = 'Bellbird was not running with this market between 16:30 and 18:30 Sydney.';
+const WAS_OFF = 'Bellbird was not running with this market source between 16:30 and 18:30 Sydney.';
 const NO_PRICES = 'There were no current prices between 16:30 and 18:30 Sydney.';
 
 function summaryOf({ market, source, calls, clock, config }: App, date: string): ChatMessage {
@@ -90,7 +90,7 @@ class DailySummaries {
         store.insertSummary({ channel, source: source.name, date, nonce: null, skippedReason });
       }
     });
-    log.warn('A daily summary was not sent', { date, channels: channels.length, reason: skippedReason });
+    log.warn('Skipped a daily summary', { date, channels: channels.length, reason: skippedReason });
   }
 
   #send(channels: readonly ChannelRow[], date: string): void {
@@ -104,7 +104,7 @@ class DailySummaries {
       store.pruneSummaries(addDays(date, -KEPT_DAYS));
     });
     outbox.wake();
-    log.info('The daily summary was sent', { date, channels: channels.length });
+    log.info('Sent the daily summary', { date, channels: channels.length });
   }
 }
 
@@ -137,7 +137,7 @@ class DailyHeads {
       store.pruneHeads(addDays(day.date, -KEPT_DAYS));
     });
     outbox.wake();
-    log.info('The head of the ledger was sent', { line: head.number, channels: channels.length });
+    log.info('Sent the latest ledger entry', { line: head.number, channels: channels.length });
   }
 }
 
@@ -148,8 +148,8 @@ export function dailyMessages(app: App, store: ChannelStore, log: Log) {
   const summaries = new DailySummaries(app, store, log);
   const heads = new DailyHeads(app, store, log);
   const looks = [
-    { work: () => summaries.look(), failure: 'The daily summary could not be sent; trying again' },
-    { work: () => heads.look(), failure: 'The head of the ledger could not be sent; trying again' },
+    { work: () => summaries.look(), failure: 'Could not send the daily summary; trying again' },
+    { work: () => heads.look(), failure: 'Could not send the latest ledger entry; trying again' },
   ].map((one) => ({
     work: one.work,
     repetition: new Repetition({ ...one, everyMs: LOOK_MS, schedule: app.schedule, log }),

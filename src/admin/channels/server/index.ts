@@ -39,7 +39,7 @@ const inspected = ({ store, heardMessages }: Channels): Inspection => {
   const rows = store.all();
   return {
     label: 'Channels',
-    description: 'Channels that administrators write to, and what was heard in them.',
+    description: 'Channels that administrators send messages to, and messages received in them.',
     summary: {
       channels: rows.length,
       subscribed: rows.filter(({ subscribed }) => subscribed).length,

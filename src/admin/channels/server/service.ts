@@ -49,7 +49,7 @@ class HeardMessages {
   }
 }
 
-const SWITCHED_ON_LATER = 'It was switched on after 16:30 Sydney.';
+const SWITCHED_ON_LATER = 'The daily summary was switched on after 16:30 Sydney.';
 
 function channelOf(store: ChannelStore, id: number): ChannelRow {
   const row = store.byId(id);
@@ -70,11 +70,11 @@ function addChannel(
     if (same) {
       throw new AppError(400, {
         field: 'chatId',
-        message: `This chat is the channel "${same.name}" already.`,
+        message: `This chat is already the channel "${same.name}".`,
       });
     }
     if (store.all().length >= MAX_CHANNELS) {
-      throw new AppError(400, `There are ${MAX_CHANNELS} channels already. Delete one first.`);
+      throw new AppError(400, `There are already ${MAX_CHANNELS} channels. Delete one first.`);
     }
     const row = store.insert({ ...form, subscribed: readBoolean(sent.subscribed) ?? true }, clock.now());
     audit.record({ userId, action: 'add channel', target: row.name, after: form });
@@ -86,7 +86,7 @@ function changeOf(sent: { subscribed?: unknown; sendDaily?: unknown }): ChannelC
   const subscribed = readBoolean(sent.subscribed);
   const sendDaily = readBoolean(sent.sendDaily);
   if (subscribed === null && sendDaily === null) {
-    throw new AppError(400, 'Say whether the channel is subscribed or gets the daily summary: 0 or 1.');
+    throw new AppError(400, 'Send `subscribed` or `sendDaily`, each 0 or 1.');
   }
   return { ...(subscribed !== null && { subscribed }), ...(sendDaily !== null && { sendDaily }) };
 }
@@ -133,9 +133,9 @@ function deleteChannel({ audit }: App, store: ChannelStore, userId: number, id: 
 }
 
 const TELEGRAM_NOTE =
-  'Telegram shows bots no earlier messages. These are what the bot heard since the server started and what it sent in the last 30 days.';
+  'Telegram does not show earlier messages to bots. This list has what the bot received since the server started and what it sent in the last 30 days.';
 const DISCORD_NOTE =
-  'Discord shows the bot other people’s texts only with the Message Content intent, which you switch on in the developer portal.';
+  'To see other people’s texts, switch on the Message Content intent in the Discord developer portal.';
 
 const toView = (platform: ChatPlatform, message: ChannelMessage): MessageView => ({
   message_id: message.messageId,
@@ -301,7 +301,7 @@ export class Channels {
 
   #viewOf(row: ChannelRow): ChannelView {
     const [view] = channelViews(this.app, this.store, [row]);
-    if (!view) throw new Error('A channel has no view.');
+    if (!view) throw new Error('A channel could not be read.');
     return view;
   }
 }

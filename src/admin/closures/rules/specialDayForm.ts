@@ -118,7 +118,7 @@ function dayOf(text: string): Result<SpecialDay, string> {
   const checked = checkSpecialDay({ date, kind, closesAt: word, reason });
   return checked.ok
     ? checked
-    : failed(`has a day that can't be taken, "${text}": ${checked.error.message.replace(/\.$/, '')}`);
+    : failed(`has an invalid day, "${text}": ${checked.error.message.replace(/\.$/, '')}`);
 }
 
 /** Parses `BELLBIRD_MARKET_CLOSURES`. An error continues a sentence that begins with the setting's name. */

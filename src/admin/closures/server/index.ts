@@ -26,7 +26,7 @@ import {
 
 const MAX_CHANGES_A_MINUTE = 30;
 const SET_BY_SETTING =
-  'That day is named by BELLBIRD_MARKET_CLOSURES. Change the setting and restart the server.';
+  'That day is set by BELLBIRD_MARKET_CLOSURES. Change the setting and restart the server.';
 
 /** Special closures of the exchange. The audit log names the administrator of each change. */
 export class Closures {
@@ -76,7 +76,7 @@ export class Closures {
     const { audit } = this.app;
     store.inTransaction(() => {
       const row = store.all().find((one) => one.date === date);
-      if (!row) throw new AppError(404, 'There is no closure of that date.');
+      if (!row) throw new AppError(404, 'There is no entry for that date. Reload the list.');
       if (row.bySetting) throw new AppError(400, SET_BY_SETTING);
       this.#checkTime(date, { before: dayOf(row), after: null });
       store.remove(date);
@@ -99,7 +99,7 @@ export class Closures {
     this.#checkTime(date, { before: null, after: day });
     const today = sydneyDate(this.#now());
     if (rows.filter((row) => row.date >= today).length >= MAX_AHEAD) {
-      throw new AppError(400, `There are ${MAX_AHEAD} coming days already. Remove one first.`);
+      throw new AppError(400, `There are already ${MAX_AHEAD} future days. Remove one first.`);
     }
   }
 
@@ -143,7 +143,7 @@ export function createClosures(app: App) {
     stop: () => withdraw(db),
     inspect: () => ({
       label: 'Market closures',
-      description: 'Days on which the exchange does otherwise than its calendar says.',
+      description: 'Days on which trading hours differ from the exchange’s calendar.',
       summary: { days: store.all().length },
       data: () => store.all(),
     }),

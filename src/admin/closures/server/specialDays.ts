@@ -44,7 +44,7 @@ function takeSetting(
     const problem = lateProblem(day.date, { before: row ? dayOf(row) : null, after: day }, now);
     if (problem === null) store.put(day, true, now);
     else if (!row || !isSame(row, day))
-      log.warn('A day of BELLBIRD_MARKET_CLOSURES is left out', { date: day.date, reason: problem });
+      log.warn('Ignored a day in BELLBIRD_MARKET_CLOSURES', { date: day.date, reason: problem });
   }
   const named = new Set(wanted.map(({ date }) => date));
   for (const row of rows.values()) {

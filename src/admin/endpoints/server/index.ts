@@ -186,7 +186,7 @@ export class EndpointCalls {
     try {
       this.#count(call);
     } catch (error) {
-      this.#log.warn('A call to another server could not be counted', { error });
+      this.#log.warn('Could not count a request to an external service', { error });
     }
   };
 
@@ -267,7 +267,7 @@ export class EndpointCalls {
       this.#pruneDaily();
       return true;
     } catch (error) {
-      this.#log.error('The calls to other servers could not be written; trying again', { error });
+      this.#log.error('Could not save the external request counts; trying again', { error });
       return false;
     }
   }
@@ -285,7 +285,7 @@ function existing(date: string | undefined): string | undefined {
   if (date === undefined) return undefined;
   const time = Date.parse(`${date}T00:00:00Z`);
   if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(date)) return date;
-  throw new AppError(400, { field: 'date', message: 'There is no such day.' });
+  throw new AppError(400, { field: 'date', message: 'Write the date as YYYY-MM-DD.' });
 }
 
 /** External Endpoint Activity (specification 7.7). */
@@ -301,7 +301,7 @@ const routesOf = (calls: EndpointCalls) =>
     },
   });
 
-/** Calls to other servers, counted by Sydney day and kept for 30 days. `stop` writes pending counts. */
+/** External requests, counted by Sydney day and kept for 30 days. `stop` writes pending counts. */
 export function createEndpointCalls(app: App) {
   const service = new EndpointCalls(app);
   app.outgoing.listen(service.note);
@@ -312,8 +312,8 @@ export function createEndpointCalls(app: App) {
     stop: () => service.end(),
     prune: () => ({ removed: service.prune(), hasMore: false }),
     inspect: () => ({
-      label: 'Calls to other servers',
-      description: 'Every request to a provider, platform or model, counted by endpoint. Today’s are shown.',
+      label: 'External requests',
+      description: 'Today’s requests to providers, chat platforms and the model, by endpoint.',
       type: 'list' as const,
       summary: service.totals(),
       data: () => service.day().counts,

@@ -25,12 +25,12 @@ import { readBytes } from '#lib/http.ts';
 import { serve } from '#platform/http/routes.ts';
 import { FIRST_RESTORE } from '../contract.ts';
 
-const NO_ROOM = 'There is not enough room on the disk for this backup. Make room and try again.';
-const BUSY = 'A backup is being checked. Wait until that is over.';
+const NO_ROOM = 'There is not enough disk space for this backup. Free some space and try again.';
+const BUSY = 'A backup is being checked. Wait until the check has finished.';
 const OTHERS_HERE =
   'Another account was registered on this server. Check which accounts the backup replaces, then restore again.';
 const MAX_NAMED = 20;
-const NOT_CHECKED = 'No backup was checked yet. Choose one first.';
+const NOT_CHECKED = 'No backup has been checked yet. Choose one first.';
 /** Stays free on the disk. */
 const SPARE_BYTES = 50_000_000;
 
@@ -81,9 +81,7 @@ export class FirstRestore {
       preview: this.#preview,
       target: place && { where: placeText(place), hasPassphrase: lock?.kind === 'passphrase' },
       noRestart:
-        control.supervisor === 'none'
-          ? 'Restart Bellbird where you started it; the backup is there then.'
-          : null,
+        control.supervisor === 'none' ? 'Restart Bellbird yourself; the backup is then restored.' : null,
     };
   }
 
@@ -92,7 +90,7 @@ export class FirstRestore {
     this.#needIdle();
     if (at === 0) this.#begin(size);
     if (piece.length === 0 || at !== this.#arrived || at + piece.length > this.#size)
-      throw new AppError(409, 'The pieces of the file do not fit together. Send it again.');
+      throw new AppError(409, 'A piece of the file is missing or out of order. Send the file again.');
     const handle = openSync(arrivingPath(this.#database), at === 0 ? 'w' : 'a', 0o600);
     try {
       writeAll(handle, piece);
@@ -113,7 +111,7 @@ export class FirstRestore {
     const { place, lock } = config.backup;
     const database = this.#database;
     if (name === null && this.#state() !== 'arrived')
-      throw new AppError(409, 'The file has not come whole yet.');
+      throw new AppError(409, 'The upload is not complete yet.');
     if (name !== null && place === null) throw new AppError(409, 'No backup target is set.');
     const known = name !== null && lock?.kind === 'passphrase' ? lock.passphrase : null;
     const job: PrepareJob = {
@@ -132,7 +130,7 @@ export class FirstRestore {
       this.#run = null;
       this.#preview = report.ok ? readPreview(report['preview']) : null;
       this.#failure = report.ok ? null : report.reason;
-      if (!report.ok) this.#log.warn('A backup was not taken on the first page', { reason: report.reason });
+      if (!report.ok) this.#log.warn('Refused a backup on the first page', { reason: report.reason });
       else rmSync(arrivingPath(database), { force: true });
       if (report.ok) this.#arrived = 0;
     });
@@ -161,7 +159,7 @@ export class FirstRestore {
     if (accounts.names().length !== accountsHere) throw new AppError(409, OTHERS_HERE);
     choosePrepared(this.#database);
     this.#isChosen = true;
-    this.#log.info('A backup was chosen on the first page', { accounts: this.#preview?.accounts });
+    this.#log.info('A visitor with the set-up link chose a backup', { accounts: this.#preview?.accounts });
     if (control.supervisor !== 'none') control.restart();
   }
 
@@ -192,7 +190,7 @@ export class FirstRestore {
 
   #needIdle(): void {
     if (this.#run !== null) throw new AppError(409, BUSY);
-    if (this.#isChosen) throw new AppError(409, 'A backup was chosen already. The server restarts with it.');
+    if (this.#isChosen) throw new AppError(409, 'A backup was already chosen. The server restarts with it.');
   }
 }
 
@@ -228,7 +226,7 @@ const firstRestoreRoutes = (service: FirstRestore, admit: Admit) => [
       handle: async ({ request, query }) => {
         admit(request);
         const piece = await readBytes(request.body, MAX_PIECE_BYTES);
-        if (piece === null) throw new AppError(413, 'The piece is larger than the 4 MB that are allowed.');
+        if (piece === null) throw new AppError(413, 'The piece is larger than 4 MB. Send smaller pieces.');
         service.take(Number(query.at), Number(query.size), piece);
         return service.view();
       },
@@ -249,7 +247,7 @@ const firstRestoreRoutes = (service: FirstRestore, admit: Admit) => [
 ];
 
 const REFUSED =
-  'This set-up link is not valid, or there is an administrator already. Restart the server to get a new link while there is none.';
+  'This set-up link is not valid, or an administrator already exists. If there is no administrator, restart the server to get a new link.';
 
 export function createFirstRestore(app: App) {
   const { accounts, program } = app;

@@ -165,7 +165,8 @@ const MAX_WAITING = 19;
 const BODY_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 
-const BUSY = 'The market is still taking earlier updates. Send again in a second, several stocks at once.';
+const BUSY =
+  'The market is still applying earlier updates. Send again in a second, several stocks per request.';
 
 const busy = (): AppError => refusedFor(RETRY_AFTER_SECONDS, 429, BUSY);
 

@@ -10,9 +10,9 @@ import { nextTurn } from '#lib/turns.ts';
 import { readRecord } from '#lib/read.ts';
 import { snapshotOf } from './snapshot.ts';
 
-const NO_SECTION = 'The server has no such section.';
-const BUSY = 'Too many sections are asked for at once. Try again in a moment.';
-const UNREADABLE = 'This section could not be read. The log says why.';
+const NO_SECTION = 'There is no such section. Reload the list.';
+const BUSY = 'Too many sections are being read at once. Try again in a moment.';
+const UNREADABLE = 'This section could not be read. See the log for the reason.';
 
 type SectionHead = { key: string; label: string; description: string; type: string };
 type Section = SectionHead & { stats: Figures; error: string | null };
@@ -122,7 +122,7 @@ export class InternalState {
       const inspection = inspect();
       return { ...headOf(key, inspection), stats: this.#figuresOf(inspection), error: null };
     } catch (error) {
-      this.#log.warn('A part of the server could not be looked into', { part: key, error });
+      this.#log.warn('Could not inspect a part of the server', { part: key, error });
       return { key, label: key, description: '', type: '', stats: {}, error: UNREADABLE };
     }
   }

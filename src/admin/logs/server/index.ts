@@ -184,7 +184,7 @@ export class Logs {
       },
       { behavior: 'immediate' },
     );
-    this.#log.info('A log file was cleared', { file: name, by: admin.username });
+    this.#log.info('An administrator cleared a log file', { file: name, by: admin.username });
   }
 }
 
@@ -204,7 +204,7 @@ function asFile(bytes: ReadableStream<Uint8Array>, name: string): Response {
 function placeOf({ after, file }: { after?: number; file?: string }) {
   if (after === undefined && file === undefined) return null;
   if (after === undefined || file === undefined)
-    throw new AppError(400, 'To go on, both the file and the place in it are needed.');
+    throw new AppError(400, 'To continue, send both `file` and `after`.');
   return { after, file };
 }
 

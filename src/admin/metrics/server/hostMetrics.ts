@@ -46,7 +46,7 @@ function ofSources({ now, sources }: HostReadings): Metric[] {
     {
       name: 'bellbird_source_healthy',
       type: 'gauge',
-      help: '1 while what the source gives can be relied on, else 0.',
+      help: '1 if the source is healthy, otherwise 0.',
       samples: all.map(([source, { healthy }]) => ({ labels: { source }, value: Number(healthy) })),
     },
     {
@@ -66,7 +66,7 @@ const ofServices: Group = ({ services }) => [
   {
     name: 'bellbird_service_healthy',
     type: 'gauge',
-    help: '1 while a bot, web push, the model or the relays work, else 0; absent until it was checked.',
+    help: '1 if a bot, web push, the model or the relays work, otherwise 0; absent before the first check.',
     samples: Object.entries(services()).flatMap(([service, found]) =>
       found ? [{ labels: { service }, value: Number(found.state === 'ok') }] : [],
     ),
@@ -80,23 +80,23 @@ function ofBackups({ now, backups }: HostReadings): Metric[] {
     one(
       'bellbird_backup_interval_seconds',
       'gauge',
-      'Time between two nightly backups, as it is set.',
+      'Configured time between two nightly backups.',
       everyDays * 86_400,
     ),
     gauge(
       'bellbird_backup_age_seconds',
-      'Age of the newest backup, here or at the backup target; absent while there is none.',
+      'Age of the newest backup, here or at the backup target; absent if there is none.',
       newest ? seconds(Math.max(0, now() - newest.madeAt)) : null,
     ),
     gauge(
       'bellbird_backup_size_bytes',
-      'Size of the newest backup; absent while there is none.',
+      'Size of the newest backup; absent if there is none.',
       newest?.bytes ?? null,
     ),
     one(
       'bellbird_backup_last_failed',
       'gauge',
-      '1 while the last backup that was tried failed, else 0.',
+      '1 if the last backup failed, otherwise 0.',
       Number(hasFailed),
     ),
   ];
@@ -105,8 +105,8 @@ function ofBackups({ now, backups }: HostReadings): Metric[] {
 function ofDisk({ disk }: HostReadings): Metric[] {
   const room = disk();
   return [
-    gauge('bellbird_disk_free_bytes', 'Free on the disk of the data.', room?.free ?? null),
-    gauge('bellbird_disk_size_bytes', 'Size of the disk of the data.', room?.size ?? null),
+    gauge('bellbird_disk_free_bytes', 'Free space on the disk of the data folder.', room?.free ?? null),
+    gauge('bellbird_disk_size_bytes', 'Size of the disk of the data folder.', room?.size ?? null),
   ];
 }
 
@@ -114,7 +114,7 @@ const ofLog: Group = ({ logged }) => [
   {
     name: 'bellbird_log_lines_total',
     type: 'counter',
-    help: 'Warnings and errors in the log since the start, by the part that wrote them.',
+    help: 'Warnings and errors in the log since the start, by part.',
     samples: logged().map(({ part, level, count }) => ({ labels: { part, level }, value: count })),
   },
 ];
@@ -126,18 +126,18 @@ function ofLooks({ certificateEnd, isUpdateWaiting, notices }: HostReadings): Me
   return [
     gauge(
       'bellbird_certificate_expiry_timestamp_seconds',
-      'When the certificate of the public address ends, Unix time; absent while it is not known.',
+      'When the certificate of the public address expires, Unix time; absent if unknown.',
       endsAt === null ? null : seconds(endsAt),
     ),
     gauge(
       'bellbird_update_waiting',
-      '1 while a new version waits, else 0; absent while it is not known.',
+      '1 if an update is available, otherwise 0; absent if unknown.',
       isWaiting === null ? null : Number(isWaiting),
     ),
     {
       name: 'bellbird_notice_standing',
       type: 'gauge',
-      help: '1 while administrators are shown this notice, else 0.',
+      help: '1 while this server alert is shown to administrators, otherwise 0.',
       samples: each('notice', Object.fromEntries(standing)),
     },
   ];

@@ -66,7 +66,7 @@ export function createMetrics(app: App) {
   const { metricsKey } = config;
   const readings = readingsOf(app);
   const isKey = metricsKey === null ? null : createKeyCheck(metricsKey);
-  const failed = (error: unknown): void => log.child('metrics').warn('A metric could not be read', { error });
+  const failed = (error: unknown): void => log.child('metrics').warn('Could not read a metric', { error });
   const routes = () =>
     serve(METRICS, {
       'GET /metrics': ({ request }) => {

@@ -37,29 +37,29 @@ function ofRelays(readings: { relays(): RelayState | null }): Metric[] {
     samples,
   });
   return [
-    one('bellbird_engine_up', 'gauge', '1 while the message engine answers, else 0.', Number(engine.isUp)),
+    one('bellbird_engine_up', 'gauge', '1 if Redis or Valkey answers, otherwise 0.', Number(engine.isUp)),
     one(
       'bellbird_engine_publishing',
       'gauge',
-      '1 while relays are told of changes, else 0.',
+      '1 while this server publishes to relays, otherwise 0.',
       Number(isPublishing),
     ),
-    one('bellbird_engine_frames_total', 'counter', 'Frames published since the start.', frames),
-    one('bellbird_engine_bytes_total', 'counter', 'Bytes published since the start.', bytes),
-    one('bellbird_relays', 'gauge', 'Relays that are connected.', relays.length),
+    one('bellbird_engine_frames_total', 'counter', 'Messages published to relays since the start.', frames),
+    one('bellbird_engine_bytes_total', 'counter', 'Bytes published to relays since the start.', bytes),
+    one('bellbird_relays', 'gauge', 'Connected relays.', relays.length),
     ofEach(
       'bellbird_relay_pages',
-      'Open streams of the market.',
+      'Open market streams.',
       byRelay(relays, ({ pages }) => pages, added),
     ),
     ofEach(
       'bellbird_relay_alert_pages',
-      'Open streams of alerts.',
+      'Open alert streams.',
       byRelay(relays, ({ alertPages }) => alertPages, added),
     ),
     ofEach(
       'bellbird_relay_lag_seconds',
-      'Age of the oldest frame that a relay has not given yet.',
+      'Age of the oldest message that a relay has not delivered yet.',
       byRelay(relays, ({ lagMs }) => (lagMs === null ? null : seconds(lagMs)), Math.max),
     ),
   ];
@@ -89,7 +89,7 @@ function ofMarket({ stocks, source }: Readings): Metric[] {
   const lag: Metric = {
     name: 'bellbird_quote_lag_seconds',
     type: 'gauge',
-    help: 'Measured age of the quotes of the market source; absent where it can not be measured.',
+    help: 'Measured age of the market source’s quotes; absent if it cannot be measured.',
     samples: measuredLagMs === null ? [] : [{ value: seconds(measuredLagMs) }],
   };
   return [one('bellbird_stocks', 'gauge', 'Stocks in the market.', stocks()), lag];
@@ -98,11 +98,16 @@ function ofMarket({ stocks, source }: Readings): Metric[] {
 function ofTicks({ tick }: Readings): Metric[] {
   const { ticks, lastMs, slowestMs, totalMs, lagMs } = tick();
   return [
-    one('bellbird_ticks_total', 'counter', 'Ticks of the market since the start.', ticks),
-    one('bellbird_tick_seconds_total', 'counter', 'Time that all ticks took.', seconds(totalMs)),
-    one('bellbird_tick_last_seconds', 'gauge', 'Time that the last tick took.', seconds(lastMs)),
-    one('bellbird_tick_slowest_seconds', 'gauge', 'Slowest of the last hundred ticks.', seconds(slowestMs)),
-    one('bellbird_tick_lag_seconds', 'gauge', 'How late the last tick came.', seconds(lagMs)),
+    one('bellbird_ticks_total', 'counter', 'Market ticks since the start.', ticks),
+    one('bellbird_tick_seconds_total', 'counter', 'Total duration of all ticks.', seconds(totalMs)),
+    one('bellbird_tick_last_seconds', 'gauge', 'Duration of the last tick.', seconds(lastMs)),
+    one(
+      'bellbird_tick_slowest_seconds',
+      'gauge',
+      'Duration of the slowest of the last hundred ticks.',
+      seconds(slowestMs),
+    ),
+    one('bellbird_tick_lag_seconds', 'gauge', 'Delay of the last tick.', seconds(lagMs)),
   ];
 }
 
@@ -122,9 +127,9 @@ function ofOutbox({ outbox }: Readings): Metric[] {
 function ofAlerts({ alerts }: Readings): Metric[] {
   const { alerts: active, waiting, unsaved } = alerts();
   return [
-    one('bellbird_alerts', 'gauge', 'Alerts that are evaluated on each tick.', active),
-    one('bellbird_alerts_waiting', 'gauge', 'Triggers that are not committed yet.', waiting),
-    one('bellbird_alerts_unsaved', 'gauge', 'Alerts with a state that is not on disk yet.', unsaved),
+    one('bellbird_alerts', 'gauge', 'Alerts evaluated on each tick.', active),
+    one('bellbird_alerts_waiting', 'gauge', 'Triggers not committed yet.', waiting),
+    one('bellbird_alerts_unsaved', 'gauge', 'Alerts whose state is not saved yet.', unsaved),
   ];
 }
 
@@ -136,19 +141,19 @@ function ofRequests({ requests, outgoing }: Readings): Metric[] {
     {
       name: 'bellbird_http_requests_total',
       type: 'counter',
-      help: 'Answered requests to the API by class of status.',
+      help: 'Answered API requests by status class.',
       samples: each('class', requests()),
     },
     {
       name: 'bellbird_outgoing_calls_total',
       type: 'counter',
-      help: 'Calls to other servers by the service that is asked: a source, a chat platform, push or the model.',
+      help: 'External requests by service: a source, a chat platform, push or the model.',
       samples: byService(({ calls }) => calls),
     },
     {
       name: 'bellbird_outgoing_errors_total',
       type: 'counter',
-      help: 'Calls to other servers without a usable answer, by the service.',
+      help: 'External requests without a usable answer, by service.',
       samples: byService(({ errors }) => errors),
     },
   ];
@@ -168,19 +173,14 @@ function ofProcess({ process }: Readings): Metric[] {
     {
       name: 'bellbird_cpu_seconds_total',
       type: 'counter',
-      help: 'Time of one processor since the start.',
+      help: 'Processor time used since the start.',
       samples: each('mode', cpuSec),
     },
-    one(
-      'bellbird_event_loop_lag_seconds',
-      'gauge',
-      'How long the event loop was held last.',
-      seconds(lastMs),
-    ),
+    one('bellbird_event_loop_lag_seconds', 'gauge', 'Latest delay of the event loop.', seconds(lastMs)),
     one(
       'bellbird_event_loop_lag_worst_seconds',
       'gauge',
-      'Longest that the event loop was held in the last minute or two.',
+      'Longest delay of the event loop in the last minute or two.',
       seconds(worstMs),
     ),
   ];
@@ -190,9 +190,7 @@ const GROUPS: readonly Group[] = [
   ({ about }) => {
     const { version, commit } = about();
     const samples = [{ labels: { version, commit }, value: 1 }];
-    return [
-      { name: 'bellbird_build_info', type: 'gauge', help: 'The program that runs; always 1.', samples },
-    ];
+    return [{ name: 'bellbird_build_info', type: 'gauge', help: 'The running version; always 1.', samples }];
   },
   ({ clients }) => [
     {
@@ -216,7 +214,7 @@ const GROUPS: readonly Group[] = [
       {
         name: 'bellbird_database_bytes',
         type: 'gauge',
-        help: 'The database: its file, what in it holds nothing, and the write-ahead log.',
+        help: 'Size of the database file, its free pages, and the write-ahead log.',
         samples: each('part', { file, free, writeAheadLog }),
       },
     ];
@@ -235,6 +233,6 @@ export function collectMetrics(readings: Readings, onFailure: (error: unknown) =
       return [];
     }
   });
-  const help = 'Groups of metrics that could not be read this time.';
+  const help = 'Groups of metrics that could not be read in this request.';
   return [...metrics, one('bellbird_unreadable_metric_groups', 'gauge', help, failures)];
 }

@@ -110,7 +110,7 @@ class NightlyJob {
     this.#facts.write(RUN_KEY, { at: startedAt });
     const tookMs = Math.round(this.app.clock.monotonic() - before);
     this.#last = { startedAt, tookMs, ...backup, ...pruned };
-    this.#log.info('The nightly work is done', {
+    this.#log.info('The nightly work has finished', {
       removed: pruned.removed,
       backup: backup.backup,
       seconds: Math.round(tookMs / 100) / 10,
@@ -121,7 +121,7 @@ class NightlyJob {
     const last = this.#last;
     return {
       label: 'Nightly work',
-      description: 'What the last nightly job removed and backed up, and when the next one is.',
+      description: 'Removals and backup of the last nightly run, and when the next one starts.',
       summary: {
         last: at(this.#lastRun()),
         next: at(nextNight(this.app.clock.now()) + this.#jitterMs),
@@ -154,7 +154,7 @@ class NightlyJob {
           });
         }
       } catch (error) {
-        this.#log.error('What is too old could not be removed; trying again next night', {
+        this.#log.error('Could not remove old data; trying again next night', {
           part: name,
           error,
         });
@@ -168,9 +168,9 @@ class NightlyJob {
   async #backUp(isAgain = false): Promise<Pick<NightReport, 'backup' | 'isBackedUp'>> {
     const { backups } = this.app;
     const made = await (isAgain ? backups.again() : backups.night());
-    if (made === 'not due') return { backup: 'none was due', isBackedUp: false };
+    if (made === 'not due') return { backup: 'not due', isBackedUp: false };
     // A requested backup counts too.
-    if (made === 'busy') return { backup: 'another one was being made', isBackedUp: true };
+    if (made === 'busy') return { backup: 'another backup was running', isBackedUp: true };
     const { report } = made;
     this.#retryAt = report.ok ? null : this.app.clock.monotonic() + RETRY_MS;
     return { backup: report.ok ? made.name : report.reason, isBackedUp: report.ok };

@@ -34,13 +34,15 @@ function backupConcerns({ now, firstLook, backups }: HostSeen): Concern[] {
   const isOld = now - (newest ?? firstLook) > maxBackupAge(everyDays);
   const common = {
     what: 'Backups',
-    remedy: 'It is tried again every hour, and by Back up now in Server Controls.',
-    overTitle: 'There is a new backup',
+    remedy: 'Bellbird tries again every hour. To try now, press Back up now in Server Controls.',
+    overTitle: 'Backups work again',
     overAfterMs: 0,
     isUrgent: false,
   };
   const age =
-    newest === null ? 'There is no backup yet.' : `The newest backup is of ${dayText(newest, now)} Sydney.`;
+    newest === null
+      ? 'There is no backup yet.'
+      : `The newest backup was made on ${dayText(newest, now)} Sydney.`;
   return [
     {
       ...common,
@@ -55,7 +57,7 @@ function backupConcerns({ now, firstLook, backups }: HostSeen): Concern[] {
       key: 'backupOld',
       // A failure has its own notice.
       state: isOld && failure === null ? 'wrong' : 'well',
-      title: `There is no backup of the last ${everyDays === 1 ? 'day' : `${everyDays} days`}`,
+      title: `No backup in the last ${everyDays === 1 ? 'day' : `${everyDays} days`}`,
       detail: age,
       // After a start, the missed backup is made within minutes.
       afterMs: HOUR_MS,
@@ -64,11 +66,11 @@ function backupConcerns({ now, firstLook, backups }: HostSeen): Concern[] {
       ...common,
       key: 'backupUntidy',
       state: warning === null ? 'well' : 'wrong',
-      title: 'The backup arrived, but the backup target needs attention',
+      title: 'Backup sent, but the backup target needs attention',
       detail: warning ?? '',
       remedy:
-        'Allow what was refused at the target. If nothing may be deleted there, set BELLBIRD_BACKUP_KEPT=1000 and let the target remove old files itself.',
-      overTitle: 'The backup target is in order again',
+        'Allow the refused action at the target. If deleting must stay forbidden there, set BELLBIRD_BACKUP_KEPT=1000 and let the target remove old files itself.',
+      overTitle: 'The backup target works again',
       afterMs: 0,
     },
   ];
@@ -89,9 +91,9 @@ const diskConcern = ({ freeBytes }: HostSeen): Concern => ({
   detail:
     freeBytes === null
       ? ''
-      : `${humanSize(freeBytes)} left on the disk of the data. Once it is full, nothing can be saved: no alerts, no calls.`,
-  remedy: 'Delete what you don’t need, such as old backups and recordings, or make the disk larger.',
-  overTitle: 'The disk has room again',
+      : `${humanSize(freeBytes)} free on the disk of the data folder. If it fills up, no alerts or calls can be saved.`,
+  remedy: 'Delete old backups or recordings, or enlarge the disk.',
+  overTitle: 'The disk has enough space again',
   afterMs: 0,
   overAfterMs: 0,
   isUrgent: true,
@@ -100,9 +102,9 @@ const diskConcern = ({ freeBytes }: HostSeen): Concern => ({
 function endText({ host, endsAt }: NonNullable<HostSeen['certificate']>, now: number): string {
   const days = Math.floor((endsAt - now) / DAY_MS);
   const when = `${dayText(endsAt, now)} Sydney`;
-  if (endsAt <= now) return `That of ${host} ended ${when}. Browsers refuse the page.`;
+  if (endsAt <= now) return `The certificate of ${host} expired on ${when}. Browsers refuse the page.`;
   const inDays = days === 1 ? 'in a day' : `in ${formatNumber(days, 0)} days`;
-  return `That of ${host} ends ${days === 0 ? 'within a day' : inDays}, ${when}. After that browsers refuse the page.`;
+  return `The certificate of ${host} expires ${days === 0 ? 'within a day' : inDays}, on ${when}. After that, browsers refuse the page.`;
 }
 
 function certificateConcerns(
@@ -116,7 +118,8 @@ function certificateConcerns(
   const common = {
     what: 'Certificate',
     detail: certificate === null ? '' : endText(certificate, now),
-    remedy: 'See whether the proxy in front of this server can renew it: its log says why it did not.',
+    remedy:
+      'Check the log of the proxy in front of this server: it shows why the certificate was not renewed.',
     overTitle: 'The certificate was renewed',
     afterMs: 0,
     overAfterMs: 0,
@@ -125,14 +128,14 @@ function certificateConcerns(
     {
       ...common,
       key: 'certificate',
-      title: 'The certificate ends soon',
+      title: 'Certificate expires soon',
       state: stateAt(CERTIFICATE_SOON_DAYS),
       isUrgent: false,
     },
     {
       ...common,
       key: 'certificateSoon',
-      title: 'The certificate ends within three days',
+      title: 'Certificate expires within three days',
       state: stateAt(LATE_DAYS),
       isUrgent: true,
       stageOf: 'certificate',
@@ -146,9 +149,9 @@ function updateConcern(update: NonNullable<HostSeen['update']> | null): Concern 
     key: 'update',
     what: 'New versions',
     state: update === null ? 'unchecked' : whenKnown,
-    title: 'A new version of Bellbird waits',
-    detail: update?.version ? `It is version ${update.version}.` : '',
-    remedy: 'Press Check for updates in Server Controls to see what it brings, then Update and Restart.',
+    title: 'Update available',
+    detail: update?.version ? `Version ${update.version} is available.` : '',
+    remedy: 'Press Check for updates in Server Controls to see the changes, then Update and Restart.',
     overTitle: 'Bellbird is up to date',
     afterMs: 0,
     overAfterMs: 0,
@@ -158,12 +161,12 @@ function updateConcern(update: NonNullable<HostSeen['update']> | null): Concern 
 
 const engineConcern = ({ isUp, problem }: NonNullable<HostSeen['engine']>): Concern => ({
   key: 'engine',
-  what: 'Message engine',
+  what: 'Redis',
   state: isUp ? 'well' : 'wrong',
-  title: 'The message engine is away',
-  detail: problem ?? 'Relays get no prices.',
-  remedy: 'See whether Redis or Valkey runs at the address of BELLBIRD_ENGINE_URL.',
-  overTitle: 'The message engine is back',
+  title: 'Redis is unreachable',
+  detail: problem ?? 'Relays receive no prices.',
+  remedy: 'Check that Redis or Valkey is running at the address in BELLBIRD_ENGINE_URL.',
+  overTitle: 'Redis is reachable again',
   afterMs: 5 * MINUTE_MS,
   overAfterMs: 5 * MINUTE_MS,
   isUrgent: true,
@@ -176,10 +179,10 @@ function clockConcern({ clockAhead }: HostSeen): Concern {
     key: 'clock',
     what: 'Clock',
     state: skew === null ? 'unknown' : whenKnown,
-    title: 'The server’s clock looks wrong',
+    title: 'The server clock seems wrong',
     detail: skew?.text ?? '',
     remedy: skew?.remedy ?? '',
-    overTitle: 'The server’s clock is right again',
+    overTitle: 'The server clock is correct again',
     afterMs: 0,
     overAfterMs: 0,
     isUrgent: true,

@@ -58,7 +58,7 @@ function serviceConcern(key: keyof typeof SERVICE_WORDS, seen: ServiceSeen): Con
     key,
     ...SERVICE_WORDS[key],
     state: stateOf(seen),
-    detail: seen?.says ?? 'It has not been checked since the start.',
+    detail: seen?.says ?? 'Not checked yet since the server started.',
     remedy: seen?.remedy ?? '',
     afterMs: seen?.state === 'wrong' ? CERTAIN_MS : SETTLED_MS,
     overAfterMs: SETTLED_MS,
@@ -96,19 +96,18 @@ type DestinationsSeen = {
 const DESTINATION_WORDS = {
   channels: {
     what: 'Channels',
-    title: 'A channel takes no messages',
-    moreTitle: 'One more channel takes no messages',
-    overTitle: 'Every channel takes messages again',
-    remedy:
-      'Add the bot to the channel again. Each message that you send there in Channels tries it once more.',
+    title: 'Messages to a channel are refused',
+    moreTitle: 'Messages to another channel are refused',
+    overTitle: 'All channels receive messages again',
+    remedy: 'Add the bot to the channel again, then send a message in Channels to test it.',
   },
   administrators: {
     what: 'Administrators’ chats and devices',
-    title: 'Server notices don’t reach an administrator',
-    moreTitle: 'Server notices don’t reach one more administrator',
-    overTitle: 'Server notices reach every administrator again',
+    title: 'Server alerts do not reach an administrator',
+    moreTitle: 'Server alerts do not reach another administrator',
+    overTitle: 'Server alerts reach all administrators again',
     remedy:
-      'They can link a chat or allow notifications on a device in Settings, and remove there what they don’t use.',
+      'Ask them to link a chat or allow notifications on a device in Settings, and to remove the ones they do not use.',
   },
 } as const;
 

@@ -22,8 +22,7 @@ export type SourcesSeen = {
 };
 
 const SETTLED_MS = 10 * MINUTE_MS;
-const LOOK =
-  'Look at Logs and External Endpoint Activity for what it answered, and at the network of this server.';
+const LOOK = 'Check Logs and External Endpoint Activity for its answers, and this server’s network.';
 
 type Words = Pick<Concern, 'key' | 'what' | 'title' | 'overTitle' | 'afterMs' | 'isUrgent'>;
 
@@ -45,9 +44,9 @@ const signInConcern = ({ signInProblem, healthy }: SourcesSeen['prices']): Conce
     key: 'signIn',
     what: 'Prices',
     state: signInProblem === null ? whenNone : 'wrong',
-    title: 'The cookie of TradingView has ended',
+    title: 'TradingView cookie expired',
     detail: signInProblem ?? '',
-    remedy: 'Log in at TradingView, put the new cookie into BELLBIRD_TRADINGVIEW_COOKIE, and restart.',
+    remedy: 'Log in to TradingView, set BELLBIRD_TRADINGVIEW_COOKIE to the new cookie, and restart.',
     overTitle: 'Prices are live again',
     afterMs: SETTLED_MS,
     overAfterMs: SETTLED_MS,
@@ -78,9 +77,9 @@ function fieldsConcern(
     ...texts,
     state: healthy ? whenHealthy : 'unknown',
     parts: missing.map(({ name, since }) => ({ name, lasts: now - since >= SETTLED_MS })),
-    detail: missing.length === 0 ? '' : `${by} is sending ${missingText(missing, each, now)}.`,
+    detail: missing.length === 0 ? '' : `${by} sends ${missingText(missing, each, now)}.`,
     remedy:
-      'The source may have changed its form: look for a new version of Bellbird, or report it with the support file.',
+      'The source may have changed its format. Update Bellbird, or report the problem with the support file.',
     afterMs: SETTLED_MS,
     overAfterMs: SETTLED_MS,
     isUrgent: false,
@@ -91,23 +90,23 @@ const FIELD_WORDS = {
   prices: {
     key: 'priceFields',
     what: 'Prices',
-    title: 'Prices lack fields',
-    moreTitle: 'Prices lack more fields',
-    overTitle: 'Prices have all their fields again',
+    title: 'Price fields are missing',
+    moreTitle: 'More price fields are missing',
+    overTitle: 'All price fields are back',
   },
   announcements: {
     key: 'announcementFields',
     what: 'Announcements',
-    title: 'Announcements lack fields',
-    moreTitle: 'Announcements lack more fields',
-    overTitle: 'Announcements have all their fields again',
+    title: 'Announcement fields are missing',
+    moreTitle: 'More announcement fields are missing',
+    overTitle: 'All announcement fields are back',
   },
   calendar: {
     key: 'calendarFields',
     what: 'Economic calendar',
-    title: 'The economic calendar lacks fields',
-    moreTitle: 'The economic calendar lacks more fields',
-    overTitle: 'The economic calendar has all its fields again',
+    title: 'Calendar fields are missing',
+    moreTitle: 'More calendar fields are missing',
+    overTitle: 'All calendar fields are back',
   },
 } as const;
 
@@ -116,7 +115,7 @@ function fieldsConcerns({ prices, announcements, calendar, now }: SourcesSeen): 
   const ofRows = (kind: 'announcements' | 'calendar', seen: SourceSeen | null): Concern[] =>
     seen === null
       ? []
-      : [fieldsConcern({ ...FIELD_WORDS[kind], by: seen.label, each: 'with most of its rows' }, seen, now)];
+      : [fieldsConcern({ ...FIELD_WORDS[kind], by: seen.label, each: 'in most of its rows' }, seen, now)];
   return [
     fieldsConcern(ofPrices, prices, now),
     ...ofRows('announcements', announcements),
@@ -133,8 +132,8 @@ export function sourceConcerns(seen: SourcesSeen): Concern[] {
       {
         key: 'prices',
         what: 'Prices',
-        title: 'Prices do not come',
-        overTitle: 'Prices come again',
+        title: 'No prices are arriving',
+        overTitle: 'Prices are arriving again',
         afterMs: 5 * MINUTE_MS,
         isUrgent: true,
       },
@@ -144,7 +143,7 @@ export function sourceConcerns(seen: SourcesSeen): Concern[] {
     signInConcern(prices),
   ];
   if (announcements) {
-    const words = { title: 'Announcements do not come', overTitle: 'Announcements come again' };
+    const words = { title: 'No announcements are arriving', overTitle: 'Announcements are arriving again' };
     const key = 'announcements';
     const what = 'Announcements';
     concerns.push(
@@ -157,8 +156,8 @@ export function sourceConcerns(seen: SourcesSeen): Concern[] {
   }
   if (calendar) {
     const words = {
-      title: 'The economic calendar does not come',
-      overTitle: 'The economic calendar comes again',
+      title: 'The economic calendar is not updating',
+      overTitle: 'The economic calendar is updating again',
     };
     const key = 'calendar';
     const what = 'Economic calendar';

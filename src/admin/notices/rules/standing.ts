@@ -109,7 +109,7 @@ const message = (title: string, lines: string[], publicUrl: string | null): Chat
 });
 
 export const beginMessage = ({ title, detail, remedy }: Concern, publicUrl: string | null): ChatMessage =>
-  message(title, [detail, remedy, 'You will get one more message when it is over.'], publicUrl);
+  message(title, [detail, remedy, 'You will get another message when it is resolved.'], publicUrl);
 
 export const moreMessage = (concern: Concern, publicUrl: string | null): ChatMessage =>
   beginMessage({ ...concern, title: concern.moreTitle ?? concern.title }, publicUrl);
@@ -120,4 +120,4 @@ export const overMessage = (
   now: number,
   publicUrl: string | null,
 ): ChatMessage =>
-  message(overTitle, [`“${title}” is over. It was so since ${dayText(wrongSince, now)} Sydney.`], publicUrl);
+  message(overTitle, [`Resolved: “${title}” (since ${dayText(wrongSince, now)} Sydney).`], publicUrl);

@@ -70,7 +70,7 @@ class DailyLook<T> {
       // A slightly early timer must not delay it by an hour.
       this.#due = this.app.clock.monotonic() + DAY_MS - HOUR_MS / 2;
     } catch (error) {
-      this.log.warn(`${this.daily.what} could not be looked at; trying again in an hour`, { error });
+      this.log.warn(`Could not check ${this.daily.what}; trying again in an hour`, { error });
     }
   }
 }
@@ -85,7 +85,7 @@ const TIMEOUT_MS = 10_000;
  */
 export async function certificateEnd(url: string): Promise<number> {
   const { validTo } = await shownCertificate(url, TIMEOUT_MS);
-  if (Number.isNaN(validTo)) throw new Error('It shows no certificate.');
+  if (Number.isNaN(validTo)) throw new Error('The server shows no certificate.');
   return validTo;
 }
 
@@ -108,7 +108,7 @@ function createDailyLooks(app: App, endOf: (url: string) => Promise<number>) {
     url === null
       ? null
       : {
-          what: 'The certificate of the public address',
+          what: 'the certificate of the public address',
           firstMs: CERTIFICATE_FIRST_MS,
           ask: async () => ({ host: new URL(url).host, endsAt: await endOf(url) }),
         },
@@ -116,9 +116,7 @@ function createDailyLooks(app: App, endOf: (url: string) => Promise<number>) {
   const update = new DailyLook(
     app,
     log,
-    updates.canLook()
-      ? { what: 'Whether a new version waits', firstMs: UPDATE_FIRST_MS, ask: () => updates.look() }
-      : null,
+    updates.canLook() ? { what: 'for updates', firstMs: UPDATE_FIRST_MS, ask: () => updates.look() } : null,
   );
   return { certificate, update };
 }

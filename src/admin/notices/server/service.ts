@@ -207,7 +207,7 @@ export class Notices {
     try {
       this.look();
     } catch (error) {
-      this.#log.error('What may be wrong with the host could not be looked at; trying again', { error });
+      this.#log.error('Could not check the server for problems; trying again', { error });
     }
     this.#cancel = this.app.schedule(LOOK_EVERY_MS, () => this.#again());
   }

@@ -15,7 +15,7 @@ export function createProcessWatch({ clock, about, control, schedule }: App) {
       return {
         label: 'Process',
         description:
-          'The running program: version, memory in bytes, processor time, how long its event loop was held.',
+          'The running program: version, memory in bytes, processor time, delays of its event loop.',
         summary: {
           // A text, so that it gets no thousands separators.
           pid: String(about.pid),

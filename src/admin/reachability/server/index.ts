@@ -103,8 +103,9 @@ export function createReachability(app: App) {
         const test = await service.test(key, ({ name, costs }) => {
           if (costs) audit.record({ userId: user.id, action: 'test connection', target: name });
         });
-        if (test === null) throw new AppError(404, 'Nothing of that name is set up here. Reload the list.');
-        if (test === 'busy') throw new AppError(409, 'Another test runs. Try again when it is over.');
+        if (test === null) throw new AppError(404, 'There is no such connection. Reload the list.');
+        if (test === 'busy')
+          throw new AppError(409, 'Another test is running. Try again when it has finished.');
         return test;
       },
     });

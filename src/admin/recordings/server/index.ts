@@ -175,7 +175,7 @@ const inspected = (service: Recordings): Inspection => {
   const running = service.running();
   return {
     label: 'Recordings',
-    description: 'The recordings of the market, and how the one under way stands.',
+    description: 'Market recordings, and the one in progress.',
     summary: {
       recordings: service.list().length,
       running: running?.name ?? null,

@@ -107,10 +107,11 @@ export class RecordingFolder {
 export type RunningRecording = { name: string; date: string; from: number; until: number; size: number };
 
 const NO_NAME = 'Name the recording with letters, digits, spaces and hyphens, at most 60 characters.';
-const RUNNING = 'A recording is already under way. Stop it first.';
-const UNDER_WAY = 'This recording is under way. Stop it first.';
-const DISK_LOW = 'The disk is almost full, so the recording was stopped; what is in the file can be played.';
-const GONE = 'That recording is not there any more. Reload the list.';
+const RUNNING = 'A recording is already in progress. Stop it first.';
+const UNDER_WAY = 'This recording is in progress. Stop it first.';
+const DISK_LOW =
+  'The disk is almost full, so the recording was stopped. The part that was saved can be played.';
+const GONE = 'That recording no longer exists. Reload the list.';
 const LOOK_EVERY_MS = 60_000;
 
 type EarlyEnd = { name: string; reason: string };
@@ -205,7 +206,7 @@ export class Recordings {
   /** @returns the recording's name @throws AppError 409 if none is running */
   async stop(): Promise<string> {
     const name = this.#running?.name;
-    if (name === undefined) throw new AppError(409, 'No recording is under way.');
+    if (name === undefined) throw new AppError(409, 'No recording is in progress.');
     await this.#end(null);
     return name;
   }
@@ -234,12 +235,12 @@ export class Recordings {
   /** @throws AppError 409 for an existing name, or a full disk */
   #requireRoom(name: string): void {
     if (this.files.names().some((one) => one.toLowerCase() === name.toLowerCase()))
-      throw new AppError(409, `There is already a recording ${name}. Choose another name.`);
+      throw new AppError(409, `A recording named ${name} already exists. Choose another name.`);
     const { free, isLow } = this.disk();
     if (free !== null && isLow)
       throw new AppError(
         409,
-        `The disk is almost full: ${humanSize(free)} free, and a recording needs ${humanSize(LOW_DISK_BYTES)}. Make room first.`,
+        `The disk is almost full: ${humanSize(free)} free, and a recording needs ${humanSize(LOW_DISK_BYTES)}. Free some space first.`,
       );
   }
 
@@ -258,10 +259,10 @@ export class Recordings {
     const { name, live } = ended;
     const problem = (await live.end()) ?? reason;
     if (problem === null) {
-      this.#log.info('A recording was made', { name, bytes: live.size() });
+      this.#log.info('Started a recording', { name, bytes: live.size() });
       return;
     }
     this.#failure = { name, reason: problem };
-    this.#log.warn('A recording was ended', { name, reason: problem });
+    this.#log.warn('Ended a recording', { name, reason: problem });
   }
 }

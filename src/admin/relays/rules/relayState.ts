@@ -32,7 +32,7 @@ export function relayFinding({ engine, isPublishing, problem, relays }: RelaySta
     return doubtful(
       WHAT,
       'No relay is connected.',
-      'Look whether the relays run and reach the message engine. If you use none, remove BELLBIRD_ENGINE_URL.',
+      'Check that the relays are running and can reach Redis. If you use none, remove BELLBIRD_ENGINE_URL.',
     );
   }
   const foreign = relays.filter(({ speaksProtocol }) => !speaksProtocol);
@@ -44,10 +44,10 @@ export function relayFinding({ engine, isPublishing, problem, relays }: RelaySta
     return doubtful(
       WHAT,
       `These relays are more than 10 seconds behind: ${namesOf(behind)}.`,
-      'Look at their processors, and at their network to the message engine.',
+      'Check their processor load, and their network to Redis.',
     );
   }
-  return good(WHAT, 'Every relay keeps up.');
+  return good(WHAT, 'All relays keep up.');
 }
 
 type Engine = Pick<RelayState, 'engine' | 'isPublishing' | 'problem'>;
@@ -58,14 +58,14 @@ export function engineWords({ engine, isPublishing, problem }: Engine): {
 } {
   if (!engine.isUp) {
     const why = engine.problem === null ? '' : ` ${engine.problem}`;
-    const rest = 'Pages of this server go on; those of relays reconnect until it is back.';
-    return { variant: 'error', words: `The message engine can not be used.${why} ${rest}` };
+    const rest = 'Pages of this server keep working; pages of relays reconnect until Redis is back.';
+    return { variant: 'error', words: `Redis cannot be used.${why} ${rest}` };
   }
   if (problem !== null) return { variant: 'warn', words: `Nothing is published to relays. ${problem}` };
   if (!isPublishing) {
-    return { variant: 'warn', words: 'The message engine is up. Publishing to it has not begun yet.' };
+    return { variant: 'warn', words: 'Redis is up. Publishing has not started yet.' };
   }
-  return { variant: null, words: 'The message engine is up, and every change is published to it.' };
+  return { variant: null, words: 'Redis is up, and every change is published to it.' };
 }
 
 /** Null if the relay has this server's version. */
@@ -73,6 +73,8 @@ export function versionNote({
   isSameVersion,
   speaksProtocol,
 }: Pick<RelayStanding, 'isSameVersion' | 'speaksProtocol'>): string | null {
-  if (!speaksProtocol) return 'Another protocol: it serves no streams. Update it.';
-  return isSameVersion ? null : 'Another version: it serves streams, and fetches the pages’ files from here.';
+  if (!speaksProtocol) return 'Another protocol: serves no streams. Update it.';
+  return isSameVersion
+    ? null
+    : 'Another version: serves streams, but fetches the page files from this server.';
 }

@@ -21,7 +21,7 @@ function inspected(state: RelayState): Inspection {
   const { engine, isPublishing, run, frames, bytes, relays } = state;
   return {
     label: 'Relays',
-    description: 'The message engine, what went through it since the start, and what each relay told last.',
+    description: 'Redis, what was published since the start, and the last report of each relay.',
     summary: { engine: engine.isUp, publishing: isPublishing, run, frames, bytes, relays: relays.length },
     data: () => state,
   };

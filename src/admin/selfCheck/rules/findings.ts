@@ -17,41 +17,41 @@ export function diskFinding(disk: DiskState | null, folder: string): Finding {
   if (disk === null)
     return doubtful(
       what,
-      `The system does not tell about the disk of ${folder}.`,
-      'Look at it with "df -h".',
+      `The system does not report the free space of ${folder}.`,
+      'Check it with "df -h".',
     );
   if (disk.isReadOnly) {
     return bad(
       what,
       `The disk of ${folder} is mounted read-only.`,
-      'Look at "dmesg" for a fault of the disk or SD card, then mount it writable.',
+      'Check "dmesg" for a disk or SD card fault, then mount it writable.',
     );
   }
   if (disk.freeBytes < LOW_DISK_BYTES) {
     return (disk.freeBytes < 20 * MB ? bad : doubtful)(
       what,
-      `Only ${humanSize(disk.freeBytes)} are free on the disk of ${folder}.`,
-      `Make room: "du -sh ${folder}/*" shows what is large there.`,
+      `Only ${humanSize(disk.freeBytes)} is free on the disk of ${folder}.`,
+      `Free some space: "du -sh ${folder}/*" shows the sizes.`,
     );
   }
   // Some file systems have no limit and report 0.
   if (disk.files > 0 && disk.freeFiles < disk.files * LOW_FILES_SHARE) {
     return doubtful(
       what,
-      `The disk of ${folder} can hold hardly any more files (${disk.freeFiles} of ${disk.files}).`,
-      'Remove what has very many small files: "df -i" shows the limit.',
+      `The disk of ${folder} has almost no room for more files (${disk.freeFiles} of ${disk.files}).`,
+      'Remove folders with many small files. "df -i" shows the limit.',
     );
   }
-  return good(what, `${humanSize(disk.freeBytes)} are free on the disk of ${folder}.`);
+  return good(what, `${humanSize(disk.freeBytes)} is free on the disk of ${folder}.`);
 }
 
 /** @param available free bytes for programs; null if the system does not report it */
 export function memoryFinding(available: number | null): Finding {
   const what = 'Memory';
-  if (available === null) return good(what, 'The system does not tell how much is available.');
-  const says = `${humanSize(available)} are available.`;
+  if (available === null) return good(what, 'The system does not report the available memory.');
+  const says = `${humanSize(available)} is available.`;
   return available < LOW_MEMORY_BYTES
-    ? doubtful(what, `Only ${says}`, 'End what else runs on this machine, or give it more memory.')
+    ? doubtful(what, `Only ${says}`, 'Stop other programs on this machine, or add memory.')
     : good(what, says);
 }
 
@@ -74,15 +74,15 @@ function ownerFinding(files: readonly SeenFile[], folder: string, uid: number): 
   const others = files.filter((file) => file.uid !== uid);
   const [first] = others;
   if (first === undefined) return null;
-  const says = `${named(others)} ${others.length === 1 ? 'belongs' : 'belong'} to another user (${first.uid}) than the one of this command (${uid}).`;
+  const says = `${named(others)} ${others.length === 1 ? 'belongs' : 'belong'} to user ${first.uid}, but this command runs as user ${uid}.`;
   const asService =
-    'Run this as the user of the service: "sudo -u bellbird env BELLBIRD_DATA=… bellbird check".';
+    'Run this command as the user of the service: "sudo -u bellbird env BELLBIRD_DATA=… bellbird check".';
   // Root can do everything, so its access says nothing about the service's.
   if (uid === 0) return doubtful(RIGHTS, says, asService);
   return bad(
     RIGHTS,
     says,
-    `Give the data to the user that runs Bellbird: "sudo chown -R USER ${folder}", or run this as that user.`,
+    `Give the data folder to the user that runs Bellbird: "sudo chown -R USER ${folder}". Or run this command as that user.`,
   );
 }
 
@@ -92,7 +92,7 @@ function ownerFinding(files: readonly SeenFile[], folder: string, uid: number): 
  */
 export function rightsFindings(files: readonly SeenFile[], folder: string, uid: number | null): Finding[] {
   if (files.length === 0)
-    return [good(RIGHTS, `The data folder ${folder} is not there yet; the first start makes it.`)];
+    return [good(RIGHTS, `The data folder ${folder} does not exist yet. The first start creates it.`)];
   const owner = uid === null ? null : ownerFinding(files, folder, uid);
   const locked = files.filter(({ isWritable }) => !isWritable);
   const open = files.filter(({ isOpen }) => isOpen);
@@ -102,20 +102,20 @@ export function rightsFindings(files: readonly SeenFile[], folder: string, uid: 
       ? null
       : bad(
           RIGHTS,
-          `${named(locked)} can't be written.`,
-          `Give the owner the right to write: "chmod -R u+rwX ${folder}".`,
+          `${named(locked)} cannot be written.`,
+          `Allow the owner to write: "chmod -R u+rwX ${folder}".`,
         ),
     open.length === 0
       ? null
       : doubtful(
           RIGHTS,
-          `Others can read ${named(open)}.`,
-          `Close them: "chmod -R go-rwx ${folder}"; the next start does it too where the folder holds nothing else.`,
+          `Other users can read ${named(open)}.`,
+          `Restrict them: "chmod -R go-rwx ${folder}". If the folder holds only Bellbird’s files, the next start does this itself.`,
         ),
   ].filter((finding) => finding !== null);
   return found.length > 0
     ? found
-    : [good(RIGHTS, `The data folder ${folder} belongs to this user alone and can be written.`)];
+    : [good(RIGHTS, `Only this user can read the data folder ${folder}, and can write to it.`)];
 }
 
 /** Allowed difference from other servers' clocks. */
@@ -146,18 +146,18 @@ export function clockSkew(ahead: readonly number[]): ClockSkew | null {
   const off = Math.abs(nearest);
   return {
     isWrong: off > MAX_SKEW_MS,
-    text: `The clock of this machine is ${spanText(off)} ${nearest > 0 ? 'ahead' : 'behind'}: logins, market hours, reminders and delays go wrong by it.`,
-    remedy: 'Let the machine set its clock: "timedatectl set-ntp true", then look at "timedatectl".',
+    text: `The clock of this machine is ${spanText(off)} ${nearest > 0 ? 'ahead' : 'behind'}: logins, market hours, reminders and delays will be wrong.`,
+    remedy: 'Turn on time synchronisation: "timedatectl set-ntp true". Then check "timedatectl".',
   };
 }
 
 export function clockFinding(ahead: readonly number[]): Finding {
   const what = 'Clock';
   const skew = clockSkew(ahead);
-  if (skew === null) return good(what, 'Not compared, as no other server was asked or none told the time.');
+  if (skew === null) return good(what, 'Not compared: no other server returned its time.');
   return skew.isWrong
     ? bad(what, skew.text, skew.remedy)
-    : good(what, 'Right to a minute, by the servers that answered.');
+    : good(what, 'Within a minute of the other servers.');
 }
 
 /** Days before its end. Certificates with automatic renewal are renewed 30 days before. */
@@ -169,37 +169,37 @@ export const endsWithin = (endsAt: number, now: number, days: number): boolean =
 
 const CERTIFICATE = 'Certificate';
 const RENEW =
-  'Look at the log of the proxy (for Caddy "journalctl -u caddy"): it renews the certificate, for which ports 80 and 443 must be reached from outside.';
+  'Check the log of the proxy, which renews the certificate (Caddy: "journalctl -u caddy"). Ports 80 and 443 must be reachable from outside.';
 
 /** @param host the host of the public address; @param now epoch ms */
 export function certificateFinding(shown: ShownCertificate, host: string, now: number): Finding {
   const days = Math.floor((shown.validTo - now) / DAY_MS);
   if (shown.validTo <= now)
-    return bad(CERTIFICATE, `The certificate of ${host} ran out ${-days} days ago.`, RENEW);
+    return bad(CERTIFICATE, `The certificate of ${host} expired ${-days} days ago.`, RENEW);
   if (shown.validFrom > now) {
     return bad(
       CERTIFICATE,
       `The certificate of ${host} is not valid yet.`,
-      'Look at the clock of this machine.',
+      'Check the clock of this machine.',
     );
   }
   if (shown.isOtherName) {
     return bad(
       CERTIFICATE,
-      `The certificate is not for ${host}.`,
-      'Set the name in the configuration of the proxy, or correct BELLBIRD_PUBLIC_URL.',
+      `The certificate is for another name than ${host}.`,
+      'Set this name in the configuration of the proxy, or correct BELLBIRD_PUBLIC_URL.',
     );
   }
   if (shown.chainProblem !== null) {
     return bad(
       CERTIFICATE,
       `The certificate of ${host} is not trusted (${shown.chainProblem}).`,
-      'Have the proxy serve the whole chain (fullchain.pem), from an issuer that browsers know.',
+      'Configure the proxy to serve the whole chain (fullchain.pem) from an issuer that browsers trust.',
     );
   }
   if (Number.isNaN(shown.validTo))
-    return doubtful(CERTIFICATE, `The certificate of ${host} does not say until when it is valid.`, RENEW);
+    return doubtful(CERTIFICATE, `The certificate of ${host} has no expiry date.`, RENEW);
   if (endsWithin(shown.validTo, now, CERTIFICATE_SOON_DAYS))
-    return doubtful(CERTIFICATE, `The certificate of ${host} runs out in ${days} days.`, RENEW);
-  return good(CERTIFICATE, `The certificate of ${host} is trusted and valid for ${days} days more.`);
+    return doubtful(CERTIFICATE, `The certificate of ${host} expires in ${days} days.`, RENEW);
+  return good(CERTIFICATE, `The certificate of ${host} is trusted and valid for ${days} more days.`);
 }

@@ -20,15 +20,15 @@ function readModels(text: string, model: string): Finding {
   const names = readList(readRecord(parsed.ok ? parsed.value : null).data, (entry) =>
     readLine(readRecord(entry).id, MAX_NAME),
   );
-  if (names.length === 0) return good(WHAT, 'The server of the model answers; it does not list its models.');
+  if (names.length === 0) return good(WHAT, 'The model server answers, but does not list its models.');
   // Some servers leave out the tag of the newest version.
   if (names.some((name) => name === model || name === `${model}:latest` || name.endsWith(`/${model}`))) {
-    return good(WHAT, `The server of the model answers and has ${model}.`);
+    return good(WHAT, `The model server answers and has ${model}.`);
   }
   return doubtful(
     WHAT,
-    `The server of the model answers, but ${model} is not among its ${names.length} models.`,
-    `Set BELLBIRD_AI_MODEL to one that it has, such as ${names[0]}.`,
+    `The model server answers, but ${model} is not among its ${names.length} models.`,
+    `Set BELLBIRD_AI_MODEL to one of its models, such as ${names[0]}.`,
   );
 }
 
@@ -38,8 +38,8 @@ export function modelProbes({ ai: { url, key, model } }: Config): Probe[] {
   return [
     {
       what: WHAT,
-      tries: 'Asks which models there are.',
-      who: 'The server of the model',
+      tries: 'Lists the available models.',
+      who: 'The model server',
       request: {
         method: 'GET',
         url: `${baseUrl(url)}/models`,
@@ -51,9 +51,9 @@ export function modelProbes({ ai: { url, key, model } }: Config): Probe[] {
       read: (text) => readModels(text, model),
       whenRefused: (status) =>
         status === 401 || status === 403
-          ? 'The key is not taken: set BELLBIRD_AI_KEY to one that the server knows.'
+          ? 'The model server refuses the key. Set BELLBIRD_AI_KEY to a valid one.'
           : status === 404
-            ? 'Compare BELLBIRD_AI_URL with what the server’s own manual gives as its base address.'
+            ? 'Set BELLBIRD_AI_URL to the base address that the server’s manual gives.'
             : null,
     },
   ];
@@ -86,8 +86,7 @@ export async function askForOneToken(model: Model): Promise<ModelError | null> {
   }
 }
 
-export const MODEL_REMEDY =
-  'Compare BELLBIRD_AI_URL, BELLBIRD_AI_KEY and BELLBIRD_AI_MODEL with what the server wants.';
+export const MODEL_REMEDY = 'Check BELLBIRD_AI_URL, BELLBIRD_AI_KEY and BELLBIRD_AI_MODEL.';
 
 /**
  * The model for all uses, which remembers whether its server works. It lists the server's models, which costs
@@ -174,7 +173,7 @@ export class ModelWatch implements Model {
       if (this.#failure === null && (await this.#isListed())) this.#works();
       else await askForOneToken(this);
     } catch (error) {
-      this.#log.error('The model could not be checked', { error });
+      this.#log.error('Could not check the model', { error });
     }
     if (this.#failure === null) this.#later(EVERY_MS);
     else this.#laterAgain();

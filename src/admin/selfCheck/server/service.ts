@@ -100,7 +100,11 @@ const MAX_NAME = 80;
 function named(platform: string, setting: string, bot: unknown): Finding {
   const name = readLine(readRecord(bot).username, MAX_NAME);
   return name === null
-    ? bad(platform, `${platform} sent an answer of an unknown form.`, `Compare ${setting} with the README.`)
+    ? bad(
+        platform,
+        `${platform} sent an answer in an unknown format.`,
+        `Check ${setting} against the README.`,
+      )
     : good(platform, `${platform} knows the bot as ${name}.`);
 }
 
@@ -113,12 +117,12 @@ const tokenRemedy =
   (setting: string, issuer: string) =>
   (status: number): string | null =>
     status === 401 || status === 404 || status === 403
-      ? `The token is not known there: get it from ${issuer} and set ${setting} to it.`
+      ? `The token is not valid. Get one from ${issuer} and set ${setting} to it.`
       : null;
 
 const telegramProbe = (url: string, token: string): Probe => ({
   what: 'Telegram',
-  tries: 'Asks who the bot is; sends nothing to anybody.',
+  tries: 'Asks for the bot’s name. Sends no message.',
   request: {
     method: 'GET',
     url: `${url}/bot${token}/getMe`,
@@ -132,7 +136,7 @@ const telegramProbe = (url: string, token: string): Probe => ({
 
 const discordProbe = (url: string, token: string): Probe => ({
   what: 'Discord',
-  tries: 'Asks who the bot is; sends nothing to anybody.',
+  tries: 'Asks for the bot’s name. Sends no message.',
   request: {
     method: 'GET',
     url: `${url}/v10/users/@me`,
@@ -142,7 +146,7 @@ const discordProbe = (url: string, token: string): Probe => ({
     maxBytes: MAX_BYTES,
   },
   read: (text) => named('Discord', 'BELLBIRD_DISCORD_URL', bodyOf(text)),
-  whenRefused: tokenRemedy('BELLBIRD_DISCORD_TOKEN', 'the developer portal of Discord (Bot, Reset Token)'),
+  whenRefused: tokenRemedy('BELLBIRD_DISCORD_TOKEN', 'the Discord developer portal (Bot, Reset Token)'),
 });
 
 /** Requests the bots' own accounts from the platforms, and nothing else. */
@@ -157,15 +161,14 @@ export { askForOneToken, MODEL_REMEDY } from './modelWatch.ts';
 
 const WAIT_MS = 20_000;
 
-export const TARGET_TRIAL = { name: 'Backup target', tries: 'Looks what is there; writes nothing.' };
+export const TARGET_TRIAL = { name: 'Backup target', tries: 'Lists its files. Writes nothing.' };
 
 const REMEDIES: Readonly<Record<TargetPlace['kind'], string>> = {
-  folder: 'Look whether its disk or share is mounted, and whether the user of this service may use it.',
-  s3: 'Compare BELLBIRD_BACKUP_TARGET, its S3 settings, BELLBIRD_BACKUP_USER and BELLBIRD_BACKUP_PASSWORD with what the service says.',
-  webdav:
-    'Compare BELLBIRD_BACKUP_TARGET, BELLBIRD_BACKUP_USER and BELLBIRD_BACKUP_PASSWORD with what the server says.',
+  folder: 'Check that its disk or share is mounted, and that the user of this service may use it.',
+  s3: 'Check BELLBIRD_BACKUP_TARGET, BELLBIRD_BACKUP_USER, BELLBIRD_BACKUP_PASSWORD and the BELLBIRD_BACKUP_S3 settings.',
+  webdav: 'Check BELLBIRD_BACKUP_TARGET, BELLBIRD_BACKUP_USER and BELLBIRD_BACKUP_PASSWORD.',
 };
-const LATE = 'it does not answer within 20 seconds';
+const LATE = 'it did not answer within 20 seconds';
 
 function told(report: Record<string, unknown>, place: TargetPlace, where: string): Finding {
   const { name } = TARGET_TRIAL;
@@ -173,7 +176,7 @@ function told(report: Record<string, unknown>, place: TargetPlace, where: string
   // The next backup is refused there.
   if (typeof doubt === 'string' && place.kind === 'folder') return bad(name, doubt, REMEDIES.folder);
   if (typeof doubt === 'string')
-    return doubtful(name, doubt, 'If backups went there before, compare BELLBIRD_BACKUP_TARGET.');
+    return doubtful(name, doubt, 'If backups were sent there before, check BELLBIRD_BACKUP_TARGET.');
   const count = Array.isArray(backups) ? backups.length : 0;
   const held = count === 0 ? 'no backup yet' : count === 1 ? 'one backup' : `${count} backups`;
   return good(name, `${where} answers and holds ${held}.`);
@@ -196,7 +199,7 @@ export async function targetFinding(
   const report = await run.finished;
   clearTimeout(limit);
   if (report.ok) return told(report, place, sentenceStart);
-  const says = isLate ? `${sentenceStart} can’t be used: ${LATE}.` : report.reason;
+  const says = isLate ? `${sentenceStart} cannot be used: ${LATE}.` : report.reason;
   return bad(TARGET_TRIAL.name, says, REMEDIES[place.kind]);
 }
 
@@ -219,8 +222,8 @@ async function lookAtCertificate(address: string, now: number, timeoutMs: number
   } catch (problem) {
     return bad(
       'Certificate',
-      `${host} could not be asked for its certificate (${reasonOf(problem)}).`,
-      'Look whether the proxy runs and its name points to this machine.',
+      `The certificate of ${host} could not be read (${reasonOf(problem)}).`,
+      'Check that the proxy is running and that its name points to this machine.',
     );
   }
 }
@@ -236,7 +239,7 @@ const LATER_MS = 500;
 const STREAM_MS = 7000;
 
 const STREAM_REMEDY =
-  'Have the proxy pass answers on at once: take deploy/Caddyfile, or set "proxy_buffering off" in nginx.';
+  'Turn off buffering in the proxy: use deploy/Caddyfile, or set "proxy_buffering off" in nginx.';
 
 /** Opens the stream like a browser, until a second message arrived. */
 async function streamFinding(address: string, { http, clock }: Edges): Promise<Finding> {
@@ -258,14 +261,14 @@ async function streamFinding(address: string, { http, clock }: Edges): Promise<F
       if (isLive) stop.abort();
     },
   });
-  if (isLive) return good('Live stream', 'The public address passes the live stream on at once.');
+  if (isLive) return good('Live stream', 'The public address forwards the live stream without delay.');
   if (outcome.kind === 'httpError' || outcome.kind === 'network') {
     return bad('Live stream', `The live stream ${failureText(outcome, statusText)}.`, STREAM_REMEDY);
   }
   const says =
     firstAt === null
-      ? 'Nothing of the live stream came through the public address.'
-      : 'The live stream stops after its beginning at the public address.';
+      ? 'The live stream did not arrive through the public address.'
+      : 'The live stream stops after its first message at the public address.';
   return bad('Live stream', says, STREAM_REMEDY);
 }
 
@@ -278,16 +281,16 @@ async function startedAt(address: string, { http }: Edges): Promise<number | str
     timeoutMs: PROBE_MS,
     maxBytes: 64 * 1024,
   });
-  if (outcome.kind === 'notJson') return 'answers, but not with Bellbird';
+  if (outcome.kind === 'notJson') return 'answers, but is not Bellbird';
   if (outcome.kind !== 'ok') return failureText(outcome, statusText);
   const health = healthAnswer.read(outcome.body);
-  return health === null ? 'answers, but not with Bellbird' : (health.startedAt ?? null);
+  return health === null ? 'answers, but is not Bellbird' : (health.startedAt ?? null);
 }
 
 async function addressFindings(address: string, own: string, edges: Edges): Promise<Finding[]> {
   const [outside, inside] = await Promise.all([startedAt(address, edges), startedAt(own, edges)]);
   if (typeof inside === 'string' && typeof outside === 'string') {
-    const says = `The server does not run here, so that ${address} could not be tried.`;
+    const says = `The server is not running, so ${address} was not checked.`;
     return [doubtful(ADDRESS, says, 'Start the server, then check again.')];
   }
   if (typeof outside === 'string') {
@@ -295,7 +298,7 @@ async function addressFindings(address: string, own: string, edges: Edges): Prom
       bad(
         ADDRESS,
         `${address} ${outside}.`,
-        'Look at the proxy, at the name’s address, and whether ports 80 and 443 are open.',
+        'Check the proxy, the DNS entry, and that ports 80 and 443 are open.',
       ),
     ];
   }
@@ -303,8 +306,8 @@ async function addressFindings(address: string, own: string, edges: Edges): Prom
   const reached = isOther
     ? doubtful(
         ADDRESS,
-        `${address} leads to another server than the one on this machine.`,
-        'Correct BELLBIRD_PUBLIC_URL or where the proxy leads to.',
+        `${address} leads to another server, not to this machine.`,
+        'Correct BELLBIRD_PUBLIC_URL, or the target of the proxy.',
       )
     : good(ADDRESS, `${address} leads to Bellbird.`);
   return [reached, await streamFinding(address, edges)];
@@ -317,7 +320,7 @@ async function addressFindings(address: string, own: string, edges: Edges): Prom
  */
 async function publicAddressFindings(address: string | null, own: string, edges: Edges): Promise<Finding[]> {
   if (address === null) {
-    return [good(ADDRESS, 'None is set; links in messages need one (BELLBIRD_PUBLIC_URL).')];
+    return [good(ADDRESS, 'Not set. Links in messages need BELLBIRD_PUBLIC_URL.')];
   }
   const isSecure = address.startsWith('https:');
   const [certificate, found] = await Promise.all([

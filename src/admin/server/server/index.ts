@@ -10,9 +10,9 @@ import type { infoAnswer } from '../answers/server.ts';
 type ServerInfo = Wire<typeof infoAnswer>;
 
 const NOBODY_STARTS_IT =
-  'Nothing would start the server again. Restart it where you started it, or run it with "bellbird serve".';
-const ON_TRIAL = 'An update is being tried. Restart once that is over, in about a minute.';
-const UPDATING = 'An update is under way, and a restart would cut it off. Restart once that is over.';
+  'No supervisor would start the server again. Restart it yourself, or run it with "bellbird serve".';
+const ON_TRIAL = 'An update is on trial. Restart when the trial is over, in about a minute.';
+const UPDATING = 'An update is running. Restart when it is done.';
 
 class ServerControls {
   readonly #log: Log;
@@ -58,7 +58,7 @@ class ServerControls {
       audit.record({ userId: user.id, action: 'restart', target: 'server' });
       change();
     });
-    this.#log.info('An administrator restarts the server', { by: user.username });
+    this.#log.info('An administrator is restarting the server', { by: user.username });
     control.restart();
   }
 

@@ -174,7 +174,7 @@ const WORDS: ReadonlySet<string> = new Set([
 function shownValue(name: string, setting: Setting<unknown>, raw: string): string {
   if (setting.secret) return 'set';
   const parsed = setting.parse(raw);
-  if (!parsed.ok) return 'set, but wrong';
+  if (!parsed.ok) return 'set, but invalid';
   const { value } = parsed;
   const isFigure = typeof value === 'number' || typeof value === 'boolean';
   return isFigure || WORDS.has(name) ? String(value) : 'set';
@@ -254,7 +254,7 @@ async function metrics({ config, wall }: SupportNeeds): Promise<string> {
     timeoutMs: 8000,
     maxBytes: 4 * 1024 * 1024,
   });
-  if (outcome.kind !== 'ok') return 'None: the server does not answer.\n';
+  if (outcome.kind !== 'ok') return 'None: the server did not answer.\n';
   return lines(outcome.body.split('\n').filter((line) => METRIC.test(line) && !line.includes('relay=')));
 }
 

@@ -86,8 +86,8 @@ function routesOf({ clock, audit, keepOpen }: App, log: Log, write: SupportWrite
     try {
       const bytes = await write();
       if (bytes !== null) return bytes;
-      log.error('A support file could not be made');
-      throw new AppError(503, 'The support file could not be made. Run "bellbird support" on the server.');
+      log.error('Could not create a support file');
+      throw new AppError(503, 'The support file could not be created. Run "bellbird support" on the server.');
     } finally {
       isBusy = false;
     }
@@ -95,7 +95,8 @@ function routesOf({ clock, audit, keepOpen }: App, log: Log, write: SupportWrite
   return serve(SUPPORT, {
     'POST /api/admin/support': async ({ user, request }) => {
       limit(user.id);
-      if (isBusy) throw new AppError(409, 'Another support file is being made. Try again when it is done.');
+      if (isBusy)
+        throw new AppError(409, 'Another support file is being created. Try again when it is done.');
       audit.record({ userId: user.id, action: 'download support file', target: 'support file' });
       keepOpen(request);
       const day = new Date(clock.now()).toISOString().slice(0, 10);
@@ -124,9 +125,9 @@ export function createSupport(app: App, write = createSupportWriter(app.program.
     start() {
       try {
         const removed = dropLeft();
-        if (removed > 0) log.info('Temporary folders of an earlier run were removed', { removed });
+        if (removed > 0) log.info('Removed temporary folders of an earlier run', { removed });
       } catch (error) {
-        log.warn('Temporary folders of an earlier run could not be removed', { error });
+        log.warn('Could not remove temporary folders of an earlier run', { error });
       }
     },
     prune: () => ({ removed: dropLeft(), hasMore: false }),

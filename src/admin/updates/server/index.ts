@@ -69,7 +69,7 @@ async function settle(
     if (isInstalled) await clearLeftovers(paths.folder, program.executable);
   } catch (error) {
     // A full disk, or a build that outlived its server.
-    log.warn('What an update left behind could not be cleared up', { error });
+    log.warn('Could not remove leftover files of an update', { error });
   }
 }
 
@@ -86,7 +86,7 @@ export function createUpdates(app: App) {
     stop: () => updater.stop(),
     inspect: () => ({
       label: 'Updates',
-      description: 'How this installation is updated, and how the last update went.',
+      description: 'How this installation is updated, and the result of the last update.',
       summary: { installation: installation.kind, last: updater.state()?.phase ?? null },
       data: () => updater.state(),
     }),

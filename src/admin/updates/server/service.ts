@@ -10,7 +10,7 @@ import type { Wire } from '#lib/contract/fields.ts';
 import type { offerAnswer, startedAnswer, updateAnswer } from '../answers/update.ts';
 
 /** Steps before any change. A refusal there is not audited. */
-const LOOKS: ReadonlySet<string> = new Set(['Look at the room', 'Look for updates']);
+const LOOKS: ReadonlySet<string> = new Set(['Check free space', 'Look for updates']);
 
 /** The audited action of an update; null while it runs, and if it was refused at the lookup. */
 function actionOf({ id, phase, from, to, failure, steps }: UpdateState): AdminAction | null {
@@ -70,8 +70,8 @@ type By = { id: number; username: string };
 type OfferView = Wire<typeof offerAnswer>;
 
 const NOBODY_STARTS_IT =
-  'Nothing would start the server again after an update. Run it with "bellbird serve", or update it from outside.';
-const ON_TRIAL = 'The last update is still being tried. That is over in about a minute.';
+  'No supervisor would start the server again after an update. Run it with "bellbird serve", or update it by hand.';
+const ON_TRIAL = 'The last update is still on trial. Try again in about a minute.';
 
 const refusal = (error: unknown): unknown =>
   error instanceof UpdateError ? new AppError(400, error.message, { cause: error.tail }) : error;
@@ -106,7 +106,7 @@ export class Updates {
     try {
       auditOutcome(this.app.audit, this.updater.state());
     } catch (error) {
-      this.log.warn('How the update ended could not be written into the audit', { error });
+      this.log.warn('Could not write the result of the update to the audit', { error });
     }
   };
 
@@ -164,7 +164,7 @@ export class Updates {
     if (this.app.control.trial?.isRunning()) throw new AppError(409, ON_TRIAL);
     if (!updater.isRunning()) return;
     const by = updater.state()?.by ?? 'another administrator';
-    throw new AppError(409, `An update is already under way, started by ${by}.`);
+    throw new AppError(409, `An update is already running, started by ${by}.`);
   }
 
   #noteOffer({ to, ...offer }: Offer): OfferView {
@@ -187,6 +187,6 @@ export class Updates {
       before: this.#running,
       after: to,
     });
-    this.log.info('An administrator updates the server', { by: user.username, to });
+    this.log.info('An administrator is updating the server', { by: user.username, to });
   }
 }

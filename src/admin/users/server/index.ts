@@ -95,7 +95,7 @@ export const userStore = (db: Db) => ({
 export type UserStore = ReturnType<typeof userStore>;
 export type UserRow = NonNullable<ReturnType<UserStore['byId']>>;
 
-const OWN = 'Turn off your own in Settings, where your password is asked for.';
+const OWN = 'Turn off your own two-factor login in Settings.';
 
 /**
  * Clears a user's second factor, with the audit's entry and the messages in one transaction.
@@ -111,7 +111,7 @@ function clearSecondFactor(
   store.inTransaction(() => {
     const row = requireUser(store, userId);
     if (!accounts.clearSecondFactor(userId)) {
-      throw new AppError(409, `${row.username} has no two-factor login any more. Reload the list.`);
+      throw new AppError(409, `${row.username} no longer has two-factor login. Reload the list.`);
     }
     audit.record({
       userId: administratorId,
@@ -137,7 +137,7 @@ const PLATFORMS = { telegramId: 'telegram', discordId: 'discord' } as const sati
 
 function requireUser(store: UserStore, id: number): UserRow {
   const row = Number.isSafeInteger(id) ? store.byId(id) : undefined;
-  if (!row) throw new AppError(404, 'There is no such account, or it was deleted.');
+  if (!row) throw new AppError(404, 'This account does not exist, or was deleted. Reload the list.');
   return row;
 }
 

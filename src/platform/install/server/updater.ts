@@ -44,7 +44,7 @@ export async function clearLeftovers(dataFolder: string, executable: string): Pr
 }
 
 const CUT_OFF =
-  'The server ended while the update was being prepared. The version that ran before goes on as it was.';
+  'The server stopped while the update was being prepared. The previous version is still in use.';
 
 /** Ends an update that was interrupted before the swap, because it changed nothing. @param now epoch ms */
 export function settleCutOff(dataFolder: string, now: number): void {
@@ -94,12 +94,12 @@ async function checkCandidate(
   };
   const result = await runCommand([path, 'check', '--json'], options).catch((error: unknown) => {
     const code = errorCode(error);
-    throw new UpdateError(`The new version can't be run on this machine (${code || String(error)}).`);
+    throw new UpdateError(`The new version cannot run on this machine (${code || String(error)}).`);
   });
-  const stdout = succeeded(result, 'The new version does not pass its own check.', TIME_LIMITS.check);
+  const stdout = succeeded(result, 'The new version failed its own check.', TIME_LIMITS.check);
   const report = readReport(stdout);
   if (report === null)
-    throw new UpdateError('The new version does not say what it found at its check.', result.tail);
+    throw new UpdateError('The new version did not report the result of its check.', result.tail);
   return report;
 }
 
@@ -111,9 +111,9 @@ function sentenceOf(error: unknown): string {
   if (error instanceof UpdateError) return error.message;
   const code = errorCode(error);
   const message = error instanceof Error ? error.message : String(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk has no room left. Make room and try again.';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk is full. Free some space and try again.';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return `The server may not write where it has to (${message}).`;
+    return `The server may not write to a file or folder (${message}).`;
   }
   return `Something unexpected went wrong: ${message}`;
 }
@@ -171,14 +171,14 @@ class Journal {
     const { clock, paths, redactor } = this.app;
     const failure = redactor.text(sentenceOf(error)).slice(0, MAX_SENTENCE);
     const logTail = error instanceof UpdateError ? error.tail.map((line) => redactor.text(line)) : [];
-    this.log.warn('An update failed; the running version stays', { failure, error });
+    this.log.warn('An update failed; the running version is still in use', { failure, error });
     const steps = this.#changedSteps({ endedAt: clock.now(), outcome: 'failed', detail: failure });
     this.now = { ...this.now, phase: 'failed', failure, logTail, steps };
     try {
       writeUpdateState(paths.folder, this.now);
     } catch (problem) {
       // The page shows the failure from memory. The next start settles what is on disk.
-      this.log.error('How the update ended could not be kept', { error: problem });
+      this.log.error('Could not save the result of the update', { error: problem });
     }
   };
 
@@ -225,7 +225,7 @@ async function carryOn(run: Run, offer: Offer): Promise<void> {
   );
   if (!isOffered(offer, report)) {
     throw new UpdateError(
-      `The new executable is version ${report.version} of commit ${report.commit}, which is not what was asked for.`,
+      `The new executable is version ${report.version} of commit ${report.commit}, which is not the requested version.`,
     );
   }
   const { version, commit, migrations } = report;
@@ -335,14 +335,14 @@ export class Updater {
 
   async #lookFor(journal: Journal): Promise<{ source: UpdateSource; offer: Offer }> {
     const source = this.createSource({ signal: this.#stopped.signal, onOutput: journal.tell });
-    await journal.step('Look at the room', async () => needRoom(this.app, source.need));
+    await journal.step('Check free space', async () => needRoom(this.app, source.need));
     return { source, offer: await journal.step('Look for updates', () => source.look()) };
   }
 
   async #clear(): Promise<void> {
     const { paths, program } = this.app;
     await clearLeftovers(paths.folder, program.executable).catch((error: unknown) =>
-      this.log.warn('What an update left behind could not be removed', { error }),
+      this.log.warn('Could not remove leftover files of an update', { error }),
     );
     this.#current = null;
   }

@@ -155,7 +155,7 @@ describe('nightly jobs', () => {
       nightly.start();
       await pass(NIGHT - EVENING + 20 * MINUTE);
       expect(readdirSync(folder).sort()).toEqual(['bellbird.log', 'bellbird.log.1', 'notes']);
-      const said = lines.filter(({ message }) => message === 'The nightly work is done');
+      const said = lines.filter(({ message }) => message === 'The nightly work has finished');
       expect(said).toHaveLength(1);
       expect(said[0]?.properties).toMatchObject({
         removed: { slow: 600, 'log files': 1 },
@@ -186,7 +186,7 @@ describe('nightly jobs', () => {
 
   test('makes one backup for a night, once the target is back, if the target was down', async () => {
     const { nightly, pass, written, sent, state, backups } = setUp();
-    state.sending = { ok: false, reason: 'It could not be sent. The folder /mnt/nas is not there.' };
+    state.sending = { ok: false, reason: 'The backup could not be sent. The folder /mnt/nas is not there.' };
     nightly.start();
     await pass(NIGHT - EVENING + 3 * HOUR);
     expect(written).toHaveLength(1);
@@ -209,8 +209,8 @@ describe('nightly jobs', () => {
     expect(written).toHaveLength(1);
     await pass(2 * DAY);
     expect(written).toHaveLength(1);
-    expect(lines.filter(({ message }) => message === 'The nightly work is done')).toHaveLength(3);
-    expect(nightly.inspect()).toMatchObject({ summary: { backup: 'none was due' } });
+    expect(lines.filter(({ message }) => message === 'The nightly work has finished')).toHaveLength(3);
+    expect(nightly.inspect()).toMatchObject({ summary: { backup: 'not due' } });
     expect(backups.next()).toBe(NIGHT + 3 * DAY);
     state.report = { ok: false, reason: 'The disk is broken.' };
     await pass(DAY + 3 * HOUR);
@@ -325,7 +325,7 @@ describe('jobs at a target', () => {
     for (const later of [1, 2, 3]) {
       const { warning } = await send(NOW + later);
       expect(warning).toBe(
-        'Older files could not be removed there. The bucket vault lets nothing be removed: the key may not do this.',
+        'Older files could not be removed from the target. The bucket vault lets nothing be removed: the key may not do this.',
       );
     }
     expect((await list()).backups).toHaveLength(4);

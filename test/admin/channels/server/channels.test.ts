@@ -57,7 +57,7 @@ scenarios([
     body: { ...NEWS, name: 'Other' },
     status: 400,
     setup: async (made) => void (await addChannel(made)),
-    contains: ['This chat is the channel \\"News\\" already.', '"field":"chatId"'],
+    contains: ['This chat is already the channel \\"News\\".', '"field":"chatId"'],
     after: (refused) => expect(audit(refused)).toHaveLength(1),
   },
   {

@@ -111,9 +111,9 @@ describe('the daily summary', () => {
     begin(at('2026-11-19', 10));
     look();
     expect(sent()).toEqual([]);
-    const reason = 'Bellbird was not running with this market between 16:30 and 18:30 Sydney.';
+    const reason = 'Bellbird was not running with this market source between 16:30 and 18:30 Sydney.';
     expect(notes().at(-1)).toEqual([DAY, reason]);
-    expect(app.lines.filter(({ message }) => message === 'A daily summary was not sent')).toHaveLength(1);
+    expect(app.lines.filter(({ message }) => message === 'Skipped a daily summary')).toHaveLength(1);
   });
 
   test('waits for prices, and is skipped if none arrive', async () => {
@@ -148,7 +148,7 @@ describe('the daily summary', () => {
     expect(view.summary).toMatchObject({
       date: DAY,
       status: 'skipped',
-      reason: 'It was switched on after 16:30 Sydney.',
+      reason: 'The daily summary was switched on after 16:30 Sydney.',
     });
     look();
     expect(sent()).toEqual([]);
@@ -182,7 +182,10 @@ describe('the latest ledger entry', () => {
       {
         chatId: '1234567890123456789',
         title: 'Ledger of calls · Sunday 22 November 2026',
-        lines: [`Line and hash: 1 ${head?.hash}`, expect.stringContaining('nothing up to that line')],
+        lines: [
+          `Latest entry and hash: 1 ${head?.hash}`,
+          expect.stringContaining('no entry up to it was changed'),
+        ],
         link: { url: 'https://bellbird.example/#/calls/ledger' },
       },
     ]);

@@ -109,7 +109,7 @@ test('a broadcast is refused if it reaches no device, is too long for a notifica
     expect((await send(app, { message: 'Hello', devices: true })).status).toBe(200);
     expect(await send(app, { message: 'Hello', devices: true })).toMatchObject({
       status: 400,
-      json: { error: expect.stringContaining('sent to everybody a moment ago') },
+      json: { error: expect.stringContaining('sent to all devices a moment ago') },
     });
     expect((await send(app, { message: 'Hello', channelIds: [] })).status).toBe(400);
   }));

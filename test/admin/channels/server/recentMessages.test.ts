@@ -133,7 +133,7 @@ describe('of Telegram', () => {
       ['News', 'look', ['Photo']],
       ['Maggie', 'posted', []],
     ]);
-    expect(note).toStartWith('Telegram shows bots no earlier messages.');
+    expect(note).toStartWith('Telegram does not show earlier messages to bots.');
   });
 
   test('are limited to 20 per channel, also if it is addressed by its public name', async () => {

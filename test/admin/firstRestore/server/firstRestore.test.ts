@@ -81,7 +81,7 @@ describe('restoring a backup on a new server', () => {
     expect(usernamesIn(database)).toEqual([]);
     service.apply(0);
     expect(restarts).toEqual([1]);
-    expect(() => service.apply(0)).toThrow('chosen already');
+    expect(() => service.apply(0)).toThrow('already chosen');
     service.drop();
     dropStaged(database);
     expect(takeChosen(database, NOW)).toMatchObject({ isTaken: true, names: [] });
@@ -115,7 +115,7 @@ describe('restoring a backup on a new server', () => {
     for (const other of ['photo.jpg', '../bellbird.db', `../${nas.split('/').at(-1)}/${name}`]) {
       expect(await checked(null, other)).toMatchObject({
         state: 'none',
-        failure: expect.stringContaining('not there'),
+        failure: expect.stringContaining('no longer exists'),
       });
     }
     expect(await checked(null, name)).toMatchObject({ state: 'ready' });
@@ -128,7 +128,7 @@ describe('refuses and removes', () => {
     send(await make(file));
     const { failure, state } = await checked(PASSPHRASE);
     expect(state).toBe('arrived');
-    expect(() => service.apply(0)).toThrow('No backup was checked');
+    expect(() => service.apply(0)).toThrow('No backup has been checked');
     expect(usernamesIn(database)).toEqual([]);
     expect(existsSync(join(folder, 'bellbird.db.prepared'))).toBe(false);
     return failure;
@@ -149,11 +149,11 @@ describe('refuses and removes', () => {
   test('pieces that do not fit together, and a file that is too large for the disk', () => {
     const { service } = setUp();
     service.take(0, 10, new Uint8Array(4));
-    expect(() => service.take(5, 10, new Uint8Array(2))).toThrow('do not fit together');
-    expect(() => service.take(4, 10, new Uint8Array(7))).toThrow('do not fit together');
-    expect(() => service.check(null, null)).toThrow('not come whole');
+    expect(() => service.take(5, 10, new Uint8Array(2))).toThrow('missing or out of order');
+    expect(() => service.take(4, 10, new Uint8Array(7))).toThrow('missing or out of order');
+    expect(() => service.check(null, null)).toThrow('not complete yet');
     const { service: full } = setUp({ free: 60_000_000 });
-    expect(() => full.take(0, 8_000_000, new Uint8Array(4))).toThrow('not enough room');
+    expect(() => full.take(0, 8_000_000, new Uint8Array(4))).toThrow('not enough disk space');
   });
 });
 

@@ -70,7 +70,10 @@ describe('internal state', () => {
       const one = open();
       for (const key of ['nothing', '__proto__', 'constructor', '%00', 'x'.repeat(100)]) {
         const answer = await one.request('GET', `${STATE}/${key}`, { as: 'admin' });
-        expect(answer).toMatchObject({ status: 404, json: { error: 'The server has no such section.' } });
+        expect(answer).toMatchObject({
+          status: 404,
+          json: { error: 'There is no such section. Reload the list.' },
+        });
       }
     });
   });
@@ -116,7 +119,7 @@ describe('internal state', () => {
         description: '',
         type: '',
         stats: {},
-        error: 'This section could not be read. The log says why.',
+        error: 'This section could not be read. See the log for the reason.',
       },
       { key: 'good', label: 'Good', description: '', type: 'object', stats: { count: 1 }, error: null },
       {

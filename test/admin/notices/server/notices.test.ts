@@ -116,8 +116,8 @@ function setUp({ db = newDb(), start = START } = {}) {
   return { db, notices, pass, state, told };
 }
 
-const DOWN = 'Bellbird: Prices do not come';
-const UP = 'Bellbird: Prices come again';
+const DOWN = 'Bellbird: No prices are arriving';
+const UP = 'Bellbird: Prices are arriving again';
 
 test('administrators are notified once when prices stop, also across a restart, and once when they return', async () => {
   const first = setUp();
@@ -173,7 +173,7 @@ test('a failing bot is reported once through another channel, and its recovery o
 });
 
 test('refusing channels are reported once, again for another one, and once when all accept messages', async () => {
-  const BROKEN = 'Bellbird: A channel takes no messages';
+  const BROKEN = 'Bellbird: Messages to a channel are refused';
   const reason = 'The bot was removed.';
 
   const { notices, pass, state, told } = setUp();
@@ -190,10 +190,10 @@ test('refusing channels are reported once, again for another one, and once when 
   expect(notices.service.list()).toMatchObject([{ key: 'channels', detail: 'Alerts: The bot was removed.' }]);
   state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason }));
   await pass(60);
-  expect(told().slice(1)).toEqual(['Bellbird: One more channel takes no messages']);
+  expect(told().slice(1)).toEqual(['Bellbird: Messages to another channel are refused']);
   state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason: null }));
   await pass(2);
-  expect(told().slice(2)).toEqual(['Bellbird: Every channel takes messages again']);
+  expect(told().slice(2)).toEqual(['Bellbird: All channels receive messages again']);
   expect(notices.service.list()).toEqual([]);
 });
 
@@ -206,7 +206,7 @@ test('an administrator whom no server alert reaches is named to the others', asy
   expect(notices.service.list()).toEqual([]);
   state.chats = [chat];
   await pass(3);
-  expect(told()).toEqual(['Bellbird: Server notices don’t reach an administrator']);
+  expect(told()).toEqual(['Bellbird: Server alerts do not reach an administrator']);
   expect(notices.service.list()).toMatchObject([
     { key: 'administrators', detail: 'other: Telegram: The bot was blocked.' },
   ]);
@@ -237,7 +237,7 @@ test('administrators who switched server alerts off receive none', async () => {
   state.isNew = true;
   notices.start();
   await pass(5);
-  expect([told(), told('chat 3')]).toEqual([[], ['Bellbird: A new version of Bellbird waits']]);
+  expect([told(), told('chat 3')]).toEqual([[], ['Bellbird: Update available']]);
 });
 
 test('the expiry of a certificate is read, also of an untrusted one', async () => {

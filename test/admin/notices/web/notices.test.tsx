@@ -11,7 +11,7 @@ const WANTED = 'PUT /api/admin/notices/wanted';
 const SINCE = Date.UTC(2026, 10, 18, 0);
 const PRICES = {
   key: 'prices',
-  title: 'Prices do not come',
+  title: 'No prices are arriving',
   detail: 'ASX answers 500.',
   remedy: 'Look at Logs.',
   since: SINCE,
@@ -45,7 +45,7 @@ describe('problems', () => {
     const items = within(await list()).getAllByRole('listitem');
     expect(items.map((item) => [...item.children].map(({ textContent }) => textContent))).toEqual([
       [
-        'Prices do not come Urgent',
+        'No prices are arriving Urgent',
         'ASX answers 500.',
         'Look at Logs.',
         expect.stringMatching(/^Since 18 Nov.* 11:00 Sydney\.$/),

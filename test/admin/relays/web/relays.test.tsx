@@ -53,7 +53,7 @@ describe('the list of relays', () => {
       ['c3', '1.4.0Another protocol', '9,876', '120', '–', '5.0 GB', expect.any(String)],
       ['hobart', '1.4.0', '9,876', '120', '1 frame', '5.0 GB', expect.any(String)],
     ]);
-    expect(screen.getByText('The message engine is up, and every change is published to it.')).toBeTruthy();
+    expect(screen.getByText('Redis is up, and every change is published to it.')).toBeTruthy();
     const facts = [...document.querySelectorAll('.fact-list dd')].map(({ textContent }) => textContent);
     expect(facts).toEqual(['4', '39,504', '12,345', '180 MB']);
     expect(await findings(document.body)).toEqual([]);

@@ -37,13 +37,13 @@ test('the certificate is judged by its expiry, its name and its chain', () => {
   const of = (change: Partial<ShownCertificate>) =>
     certificateFinding({ ...sound, ...change }, 'a.example', NOW);
 
-  expect(of({})).toMatchObject({ state: 'ok', says: expect.stringContaining('60 days more') });
+  expect(of({})).toMatchObject({ state: 'ok', says: expect.stringContaining('60 more days') });
   expect(of({ validTo: NOW + 13 * DAY })).toMatchObject({ state: 'warning' });
   expect(of({ validTo: NOW + 14 * DAY })).toMatchObject({ state: 'warning' });
   expect(of({ validTo: NOW + 14 * DAY + 1 })).toMatchObject({ state: 'ok' });
-  expect(of({ validTo: NOW - 2 * DAY }).says).toBe('The certificate of a.example ran out 2 days ago.');
+  expect(of({ validTo: NOW - 2 * DAY }).says).toBe('The certificate of a.example expired 2 days ago.');
   expect(of({ validFrom: NOW + DAY }).says).toContain('not valid yet');
-  expect(of({ isOtherName: true }).says).toBe('The certificate is not for a.example.');
+  expect(of({ isOtherName: true }).says).toBe('The certificate is for another name than a.example.');
   expect(of({ chainProblem: 'UNABLE_TO_VERIFY' }).says).toContain('not trusted (UNABLE_TO_VERIFY)');
   expect(of({ validTo: Number.NaN })).toMatchObject({ state: 'warning' });
 });
@@ -181,7 +181,7 @@ test('is not blamed for a question that is too long, filtered or abandoned', asy
 test('the rights of the data folder get one line per kind of fault, with the fix', () => {
   const own = { path: 'bellbird.db', uid: 7, isOpen: false, isWritable: true };
   expect(rightsFindings([own], '/data', 7)).toMatchObject([{ state: 'ok' }]);
-  expect(rightsFindings([], '/data', 7)[0]?.says).toContain('not there yet');
+  expect(rightsFindings([], '/data', 7)[0]?.says).toContain('does not exist yet');
   const files = ['a', 'b', 'c', 'd'].map((path) => ({ path, uid: 0, isOpen: true, isWritable: false }));
   const found = rightsFindings(files, '/data', 7);
   expect(found.map(({ state }) => state)).toEqual(['wrong', 'wrong', 'warning']);

@@ -151,12 +151,12 @@ describe('alerts with a broken destination', () => {
   ])('%s', (_, chats, told) => expect(texts(own, { places: { chats, devices: [] } })).toEqual(told));
 
   test.each([
-    ['a device that fails', [7], 'Not delivered to Pixel: Register it again in Settings.'],
+    ['a device that fails', [7], 'Not delivered to Pixel: Allow notifications on it again in Settings.'],
     ['a device that was removed', [8], 'Not delivered to devices: none is registered.'],
   ])('%s', (_, devices, text) => {
     const places = {
       chats: [],
-      devices: [{ id: 7, name: 'Pixel', trouble: 'Register it again in Settings.' }],
+      devices: [{ id: 7, name: 'Pixel', trouble: 'Allow notifications on it again in Settings.' }],
     };
     expect(texts([anAlert({ destinations: { ...NOWHERE, devices } })], { places })).toEqual([text]);
   });
