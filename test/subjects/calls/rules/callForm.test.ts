@@ -58,7 +58,7 @@ test.each<[string, CallInput, Partial<CallInput>]>([
   ],
 ])('%s', (_, form, expected) => expect(form).toMatchObject(expected));
 
-test('whatever is typed, a complete form with a usable stop can be submitted', () => {
+test('for any input, a complete form with a usable stop can be submitted', () => {
   const price = fc.double({ min: 0.002, max: 5000, noNaN: true });
   const edits = fc.array(
     fc.oneof(
@@ -85,7 +85,7 @@ test('whatever is typed, a complete form with a usable stop can be submitted', (
   );
 });
 
-describe('what the form changes by itself', () => {
+describe('automatic changes of the form', () => {
   const FORM: CallInput = {
     ...EMPTY_CALL_FORM,
     symbol: 'BHP',
@@ -98,7 +98,7 @@ describe('what the form changes by itself', () => {
   const after = (change: Partial<CallInput>, form: CallInput, from: CallInput = FORM) =>
     texts(notesOn({}, { ...from, ...change }, form));
 
-  test('an entry that moves the others says so beside them', () => {
+  test('name the fields that a new entry price moved', () => {
     expect(after({ entryPrice: 70 }, setEntry(FORM, 70))).toEqual({
       targetPrice: 'Target raised to 70.001: it must be above the entry 70',
     });
@@ -111,7 +111,7 @@ describe('what the form changes by itself', () => {
     });
   });
 
-  test('a stop is said to be lowered, rounded, raised or cleared', () => {
+  test('show that a stop was lowered, rounded, raised or cleared', () => {
     const stop = (type: CallInput['stopLossType'], value: number) => {
       const form = { ...FORM, stopLossType: type, stopLoss: null };
       return after({ stopLoss: value }, setStop(form, value), form)['stopLoss'];
@@ -149,7 +149,7 @@ describe('a call in words', () => {
     return [parts?.[1]?.isClose, parts?.[2]?.isClose];
   };
 
-  test('says the whole, with percents and price steps', () => {
+  test('includes all fields, with percentages and price steps', () => {
     expect(line({})).toBe(
       'Buy BHP at 55.24, target 55.241 (+0.002 %, less than one price step), ' +
         'stop 55.239 (−0.002 %, less than one price step), already filled',
@@ -160,7 +160,7 @@ describe('a call in words', () => {
     expect(line({ entryPrice: null })).toBeUndefined();
   });
 
-  test('each type of stop has its words', () => {
+  test('has words for each type of stop', () => {
     const stop = (change: Partial<CallInput>) => summariseCall({ ...BHP, ...change })?.[2]?.text;
     expect(stop({ stopLossType: 'NONE', stopLoss: null })).toBe('no stop');
     expect(stop({ stopLoss: null })).toBe('stop not given yet');
@@ -173,7 +173,7 @@ describe('a call in words', () => {
     expect(stop({ stopLossType: 'TRAILING_PCT', stopLoss: 100 })).toBe('stop 100');
   });
 
-  test('a level within two price steps is marked, by the steps of the exchange, on both sides of a band', () => {
+  test('marks a level within two price steps, using the exchange’s steps on both sides of a band', () => {
     expect(marked({})).toEqual([true, true]);
     expect(marked({ targetPrice: 55.26, stopLoss: 55.21 })).toEqual([true, false]);
     expect(marked({ targetPrice: 55.261, stopLoss: 55.22 })).toEqual([false, true]);
@@ -183,7 +183,7 @@ describe('a call in words', () => {
     expect(marked({ entryPrice: 0.05, targetPrice: 0.053, stopLoss: 0.048 })).toEqual([false, true]);
   });
 
-  test('a trailing stop is marked where it stands at first', () => {
+  test('marks a trailing stop by its first level', () => {
     expect(marked({ stopLossType: 'TRAILING_ABS', stopLoss: 0.02 })[1]).toBe(true);
     expect(marked({ stopLossType: 'TRAILING_ABS', stopLoss: 0.03 })[1]).toBe(false);
   });

@@ -21,8 +21,8 @@ const bar = (time: number, price: number): TimedBar => ({
 const minutes = (count: number, from = OPEN): TimedBar[] =>
   Array.from({ length: count }, (_, index) => bar(from + index * MINUTE, 1 + (index % 7) / 100));
 
-describe('the path of a call', () => {
-  test('has single minutes while they are few, from that of the posting to that of the end', () => {
+describe('the price history of a call', () => {
+  test('has single minutes if they are few, from the posting to the end', () => {
     const span = { from: OPEN + 2.5 * MINUTE, until: OPEN + 5.2 * MINUTE };
     const path = minutePath(minutes(60), span, OPEN);
     expect(path?.tf).toBe('1');
@@ -33,7 +33,7 @@ describe('the path of a call', () => {
     expect(minutePath(minutes(10, late), { from: OPEN, until: OPEN + DAY }, late)?.knownSince).toBe(late);
   });
 
-  test('of days holds those of the posting and of the end', () => {
+  test('in days includes the days of the posting and of the end', () => {
     const first = Date.UTC(2026, 10, 2);
     const days = [0, 1, 2, 3, 4].map((day) => bar(first + day * DAY, 1));
     const path = dayPath(days, { from: first + DAY, until: first + 3 * DAY });
@@ -43,7 +43,7 @@ describe('the path of a call', () => {
     expect(dayPath([], { from: 0, until: first })).toBeNull();
   });
 
-  test('says what of it was not seen, cut at its ends', () => {
+  test('lists unseen periods, cut at its ends', () => {
     const blind = (from: number, until: number, days: BlindSpan['days'] = null): BlindSpan => ({
       from: OPEN + from * MINUTE,
       until: OPEN + until * MINUTE,
@@ -60,7 +60,7 @@ describe('the path of a call', () => {
       clipped(10, 20),
       clipped(55, 60),
     ]);
-    // Before its minutes are known it says so in another way.
+    // The start before the first known minute is reported by another field.
     expect(minutePath(minutes(60), span, OPEN + 15 * MINUTE, all)?.unknown).toEqual([
       clipped(15, 20),
       clipped(55, 60),
@@ -72,7 +72,7 @@ describe('the path of a call', () => {
     expect(path?.unknown).toEqual([{ from: first + DAY, until: first + 4 * DAY }]);
   });
 
-  test('never has more than 500 bars, whatever the prices', () => {
+  test('never has more than 500 bars, for any prices', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9000 }), (count) => {
         const path = minutePath(minutes(count), { from: OPEN, until: OPEN + count * MINUTE }, OPEN);
@@ -97,7 +97,7 @@ const CALL: TrackedCall = {
 describe('the line of a trailing stop', () => {
   const facts = { call: CALL, filledAt: OPEN, fillPrice: 1, highest: 1.2, bars: null };
 
-  test('goes from where it began through its steps to the end', () => {
+  test('runs from its start through its steps to the end', () => {
     const steps = [{ time: OPEN + MINUTE, price: 1.08 }];
     expect(stopPath({ ...facts, steps, until: OPEN + 5 * MINUTE })).toEqual({
       from: 'tracker',
@@ -106,7 +106,7 @@ describe('the line of a trailing stop', () => {
     });
   });
 
-  test('is worked out from the bars where its steps were not recorded, never above the recorded high', () => {
+  test('is computed from bars if its steps were not recorded, never above the recorded high', () => {
     const { bars } = minutePath(
       [bar(OPEN, 1), bar(OPEN + MINUTE, 1.1), bar(OPEN + 2 * MINUTE, 9)],
       { from: OPEN, until: OPEN + DAY },
@@ -117,7 +117,7 @@ describe('the line of a trailing stop', () => {
     expect(line?.price).toEqual([0.909, 0.999, 1.08]);
   });
 
-  test('keeps a bounded number of steps, the first and the last, in order of time', () => {
+  test('keeps a limited number of steps, including first and last, in order of time', () => {
     const step = fc.record({
       time: fc.integer({ min: 0, max: 1e6 }),
       price: fc.integer({ min: 1, max: 50 }),

@@ -65,7 +65,7 @@ test.each<[string, object, field: keyof CallInput | null, message: string]>([
   expect(refused).toEqual(field === null ? null : [field, message]);
 });
 
-test('only the first fault is told', () => {
+test('only the first error is reported', () => {
   const wrong: CallInput = { ...good, symbol: '', entryPrice: null, targetPrice: null, stopLoss: null };
   const check = (call: CallInput, listed: Set<string>) => messageOf(checkCall(call, listed));
   expect(check(wrong, new Set())).toBe('Symbol is required');
@@ -87,21 +87,21 @@ test('closing needs a finite value within bounds', () => {
   for (const value of [0, -250.5, 10_000_000]) expect(messageOf(checkPocketed(value))).toBeNull();
 });
 
-test('a call is stored with its symbol in upper case and no stop value without a stop', () => {
+test('a call is stored with its symbol in upper case, and without a stop value if it has no stop', () => {
   expect(checkCall({ ...good, symbol: ' cba ', stopLossType: 'NONE' }, symbols)).toEqual(
     ok({ ...good, symbol: 'CBA', entryPrice: 1, targetPrice: 1.5, stopLossType: 'NONE', stopLoss: null }),
   );
 });
 
 describe('a rationale', () => {
-  test('is one line of plain text', () => {
+  test('becomes one line of plain text', () => {
     expect(cleanRationale('  Copper\r\n\tis  short.\u0000 ')).toBe('Copper is short.');
     expect(cleanRationale('a\u202Eevil\u2066 b\u200B')).toBe('aevil b');
     expect(cleanRationale('👩‍🚀')).toBe('👩‍🚀');
     expect(cleanRationale('\uD800x')).toBe('\uFFFDx');
   });
 
-  test('has at most 280 characters, whatever a character takes', () => {
+  test('has at most 280 characters, whatever their byte length', () => {
     expect(rationaleLength('🦜'.repeat(280))).toBe(280);
     expect(checkRationale('🦜'.repeat(280)).ok).toBe(true);
     expect(checkRationale('🦜'.repeat(281))).toEqual({
@@ -111,7 +111,7 @@ describe('a rationale', () => {
     expect(checkRationale(`${' '.repeat(400)}why`)).toEqual({ ok: true, value: 'why' });
   });
 
-  test('may be missing or empty, but is never something else', () => {
+  test('may be missing or empty, but not of another type', () => {
     for (const sent of [undefined, null, '', ' \n '])
       expect(checkRationale(sent)).toEqual({ ok: true, value: null });
     for (const sent of [1, {}, ['why']]) expect(checkRationale(sent).ok).toBe(false);

@@ -16,7 +16,7 @@ test('prices have at most four decimals, without trailing zeros', () => {
   ]);
 });
 
-test('pocketed money shows sign and dollars, no cents from 100 up', () => {
+test('pocketed money shows sign and dollars, and no cents from 100 up', () => {
   expect([12.5, -12.5, 99.99, 100, -1234.6, 0, null].map(formatPocketed)).toEqual([
     '+$12.50',
     '−$12.50',
@@ -28,7 +28,7 @@ test('pocketed money shows sign and dollars, no cents from 100 up', () => {
   ]);
 });
 
-test('the stop column', () => {
+test('the stop column shows the stop by its type', () => {
   expect(formatStop('NONE', null)).toBe(DASH);
   expect(formatStop('HARD', 0.95)).toBe('0.95');
   expect(formatStop('TRAILING_ABS', 0.1)).toBe('0.1');
@@ -36,7 +36,7 @@ test('the stop column', () => {
   expect(formatStop('TRAILING_PCT', 10)).toBe('10.0%');
 });
 
-test('a call is held up to its stop, whenever its owner closes it', () => {
+test('the holding time of a call ends at its stop, whenever its owner closes it', () => {
   const [filledAt, closedAt] = ['2026-11-18T00:00:00Z', '2026-11-20T00:00:00Z'];
   expect(heldDays({ filledAt, closedAt, stopReached: null })).toBe(2);
   expect(heldDays({ filledAt, closedAt, stopReached: { at: '2026-11-19T00:00:00Z' } })).toBe(1);
@@ -57,33 +57,33 @@ const text = (call: Partial<StandingCall>, last: number | null) => {
   return standing && standingText(standing, null);
 };
 
-describe('how an open call stands', () => {
-  test('counts from the dearer of the claim and the first trade', () => {
+describe('the live result of an open call', () => {
+  test('counts from the higher of the claimed entry and the first trade', () => {
     expect(standingOf(OPEN, 41)?.percent).toBe(0);
     expect(standingOf({ ...OPEN, trackingPaused: 'It was consolidated.' }, 600)).toBeNull();
     expect(standingOf({ ...OPEN, entryPrice: 50 }, 40)?.percent).toBeCloseTo(-20);
     expect(standingOf({ ...OPEN, entryTrade: null }, 41)?.percent).toBeNull();
   });
 
-  test('not of one whose stop was reached: its result stands', () => {
+  test('is null once the stop was reached, because its result is final', () => {
     const stopReached = { at: '2026-11-18T01:00:00Z', price: 38 };
     expect(standingOf({ ...OPEN, stopReached }, 40)).toBeNull();
   });
 
-  test('only of open calls with a price', () => {
+  test('is null for other calls and without a price', () => {
     for (const status of ['pending', 'closed', 'cancelled', null] as const)
       expect(text({ status }, 40)).toBeNull();
     expect(text({}, null)).toBeNull();
   });
 
-  test('in words', () => {
+  test('is shown in words', () => {
     expect(text({}, 40)).toBe('Now −2.4%; 10.0% to the target, 5.0% to the stop');
     expect(text({ stopLevel: null, entryTrade: null }, 45)).toBe('No trade yet; at the target or above');
     expect(text({}, 38)).toBe('Now −7.3%; 15.8% to the target, at the stop or below');
   });
 });
 
-test('a claim more than 5 % from the price at the posting is shown beside it', () => {
+test('a claim more than 5 % from the price at posting shows that price too', () => {
   const claim = (entryPrice: number | null, priceAtSubmission: number | null) =>
     claimText({ ...OPEN, entryPrice, priceAtSubmission });
   expect(claim(42, 40)).toBe('');
@@ -96,7 +96,7 @@ test('a claim more than 5 % from the price at the posting is shown beside it', (
 
 const RUNNING = { ...OPEN, entryTrade: { at: '2026-11-18T00:00:00Z', price: 40.5 }, verified: null };
 
-test('what an end would get is said before it', () => {
+test('the result of an end is shown before it', () => {
   expect(endText(RUNNING, 'close', 41)).toBe(
     'Now 41.0, +1.2% from 40.5. The result counts up to the first trade after the end, or the last price before it, if lower.',
   );
@@ -126,7 +126,7 @@ describe('a pocketed claim', () => {
     worst: 0.049,
   };
 
-  test('the position that it needs at the price now', () => {
+  test('shows the position that it implies at the current price', () => {
     expect(pocketedClaim(call, 50, 0.052)).toEqual({
       text: 'Pocketed +$50.00. At 0.052, +4.0% from the entry of 0.050, that is a position of $1,250 (25,000 shares).',
       doubt: null,
@@ -137,7 +137,7 @@ describe('a pocketed claim', () => {
     );
   });
 
-  test('5000 typed for 50.00 is asked about again', () => {
+  test('questions 5000 typed for 50.00', () => {
     const steady = { ...call, best: 0.052 };
     const { text, doubt } = pocketedClaim(steady, 5000, 0.052);
     expect(text).toStartWith('Pocketed +$5,000.00. At 0.052');
@@ -145,7 +145,7 @@ describe('a pocketed claim', () => {
     expect(doubt).toBe('Few traders hold that much of one stock. Check the figure.');
   });
 
-  test('a gain while the price is below the entry is taken from the highest price since the fill', () => {
+  test('of a gain below the entry uses the highest price since the fill', () => {
     const { text, doubt } = pocketedClaim(call, 50, 0.049);
     expect(text).toBe(
       'Pocketed +$50.00. The price is now 0.049, −2.0% from the entry of 0.050. At 0.054, the highest since the fill, that is a position of $625 (12,500 shares).',
@@ -153,7 +153,7 @@ describe('a pocketed claim', () => {
     expect(doubt).toBeNull();
   });
 
-  test('what the prices can not have given goes to review, and that is said before', () => {
+  test('that the prices do not allow goes to review, with a warning first', () => {
     const flat = { ...call, best: 0.05, worst: 0.05 };
     expect(pocketedClaim(flat, 50, 0.05)).toEqual({
       text: 'Pocketed +$50.00. The price is now 0.05, 0.0% from the entry of 0.05.',
@@ -166,7 +166,7 @@ describe('a pocketed claim', () => {
   });
 });
 
-test('a source is named so that invented prices look like real ones nowhere, played again neither', () => {
+test('the name of a source never presents invented prices as real, not even in a replay', () => {
   expect(
     [null, 'simulator', 'my-bridge', 'replay-simulator-2026-01-19', 'replay-tradingview-2026-01-19'].map(
       sourceLabel,

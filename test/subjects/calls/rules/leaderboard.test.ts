@@ -22,7 +22,7 @@ const tally = (display: string, { results = [], ...change }: Change = {}): Tally
 
 const DAY = 86_400_000;
 
-/** Results of calls on a day each. */
+/** Results of calls, each on its own day. */
 const results = (...percents: number[]): RankedResult[] =>
   percents.map((percent, index) => ({
     percent,
@@ -32,11 +32,11 @@ const results = (...percents: number[]): RankedResult[] =>
     until: index * DAY + 1000,
   }));
 
-/** This many results in a row, in turn. */
+/** This many results, cycling through the percentages. */
 const inTurn = (count: number, ...percents: number[]): RankedResult[] =>
   results(...Array.from({ length: count }, (_, index) => percents[index % percents.length] ?? 0));
 
-test('the lower bound of a share has the published values', () => {
+test('the lower bound of a share matches the published values', () => {
   expect(wilsonLowerBound(81, 263)).toBeCloseTo(0.2553, 4);
   expect(wilsonLowerBound(0, 20)).toBe(0);
   expect(wilsonLowerBound(1, 29)).toBeCloseTo(0.0061, 4);
@@ -44,7 +44,7 @@ test('the lower bound of a share has the published values', () => {
   expect(wilsonLowerBound(0, 0)).toBe(0);
 });
 
-test('metrics of one submitter', () => {
+test('computes the metrics of one submitter', () => {
   const [entry] = rankSubmitters([
     tally('Ann', {
       pending: 1,
@@ -81,14 +81,14 @@ test('metrics of one submitter', () => {
   });
 });
 
-/** Ranks as they are shown: '1', '3 provisional', or nothing. */
+/** Ranks as shown: '1', '3 provisional', or nothing. */
 const order = (...tallies: Tally[]) =>
   rankSubmitters(tallies).map(({ submitter, metrics: { rank, provisionalRank } }) => [
     submitter.display,
     rank === null ? (provisionalRank === null ? '' : `${provisionalRank} provisional`) : String(rank),
   ]);
 
-test('the lower bound of the mean ranks, and neither the win rate nor what somebody claims', () => {
+test('ranks by the lower bound of the mean, not by win rate or claims', () => {
   expect(
     order(
       tally('Wins', { results: inTurn(200, 1, 1, 1, 1, 1, 1, 1, 1, 1, -25) }),
@@ -104,7 +104,7 @@ test('the lower bound of the mean ranks, and neither the win rate nor what someb
   ]);
 });
 
-test('equals share a rank and the next one counts on', () => {
+test('equal results share a rank, and the next rank skips', () => {
   const even = { results: inTurn(30, 80) };
   expect(order(tally('B', even), tally('A', even), tally('C', { results: inTurn(30, 70) }))).toEqual([
     ['A', '1'],
@@ -133,32 +133,32 @@ describe('lower bounds of true means', () => {
     expect(bounds.map(({ provisional }) => provisional !== null)).toEqual([false, true, true, true, false]);
   });
 
-  test('by hand: two submitters, means 4 and −4, spread 5, 25 days', () => {
-    // The variance of a mean is 25 / 25 = 1, so the prior's is 4² − 1 = 15, and 15/16 of a mean is kept.
+  test('match a manual example: two submitters, means 4 and −4, spread 5, 25 days', () => {
+    // The variance of a mean is 25 / 25 = 1, so the prior’s is 4² − 1 = 15, and 15/16 of a mean is kept.
     const [up, down] = rankBounds([sample(25, 4), sample(25, -4)]);
     expect(up?.full).toBeCloseTo(3.75 - 1.959964 * Math.sqrt(15 / 16), 5);
     expect(up?.provisional).toBeCloseTo(3.75 - 1.281552 * Math.sqrt(15 / 16), 5);
     expect(down?.full).toBeCloseTo(-3.75 - 1.959964 * Math.sqrt(15 / 16), 5);
   });
 
-  test('are zero for all where chance explains how the means differ', () => {
+  test('are zero for all if chance explains the differences of the means', () => {
     const bounds = rankBounds([sample(20, 1), sample(20, -1), sample(20, 0.5), sample(20, 0)]);
     for (const { full } of bounds) expect(full).toBeCloseTo(0, 9);
   });
 
-  test('take a spread below 5 % for 5 %: small gains may hide a large loss that has not come yet', () => {
+  test('use a spread of at least 5 %: small gains may hide a large loss to come', () => {
     const [farmer] = rankBounds([sample(100, 0.9, 0.1), ...many(20, sample(100, 0))]);
     expect(farmer?.full).toBeLessThanOrEqual(0);
   });
 
-  test('are not moved by a few lotteries on the board', () => {
+  test('are not affected by a few lotteries on the board', () => {
     const board = [...many(20, sample(50, 3, 7)), ...many(20, sample(50, -3, 7))];
     const [without] = rankBounds(board);
     const [withThem] = rankBounds([...board, ...many(5, sample(50, 2, 150))]);
     expect(withThem?.full).toBeCloseTo(without?.full ?? 0, 1);
   });
 
-  test('lie below the mean, the full one below the provisional one, whatever the board', () => {
+  test('are below the mean, the full one below the provisional one, for any board', () => {
     fc.assert(
       fc.property(fc.array(sampleArb, { maxLength: 30 }), (board) => {
         const bounds = rankBounds(board);
@@ -191,7 +191,7 @@ const sampleOf = (settled: readonly RankedResult[], running: readonly RankedResu
   sumUp(groupByDay(settled, running), running).sample;
 
 describe('daily results', () => {
-  test('calls of one day in Sydney are one sample', () => {
+  test('treat calls of one day in Sydney as one sample', () => {
     expect(sampleOf([result(10, 0, HOUR), result(-4, 5 * HOUR, 6 * HOUR, 'CBA')])).toMatchObject({
       days: 1,
       mean: 3,
@@ -203,7 +203,7 @@ describe('daily results', () => {
     });
   });
 
-  test('a call on a stock of which another still runs belongs to the day of that one', () => {
+  test('assign a call to the day of an earlier open call on the same stock', () => {
     expect(sampleOf([result(20, 3 * DAY, 4 * DAY)], [result(10, 0, null)])).toMatchObject({
       days: 1,
       mean: 15,
@@ -212,7 +212,7 @@ describe('daily results', () => {
     expect(sampleOf([result(20, 3 * DAY, 4 * DAY)], [result(10, 0, null, 'CBA')]).days).toBe(2);
   });
 
-  test('one day of many calls counts for as much as its sum, also in the spread', () => {
+  test('weigh a day of many calls by its sum, in the spread too', () => {
     const lucky = Array.from({ length: 20 }, (_, index) => result(80, index, index + HOUR, `S${index}`));
     const quiet = Array.from({ length: 9 }, (_, day) => result(0, (day + 1) * DAY, (day + 1) * DAY + HOUR));
     const { mean, variance, days } = sampleOf([...lucky, ...quiet]);
@@ -220,13 +220,13 @@ describe('daily results', () => {
     expect(mean / Math.sqrt(variance / days)).toBeCloseTo(1, 9);
   });
 
-  test('the market’s own move is taken off where it is known', () => {
+  test('subtract the market’s own move if it is known', () => {
     const [known, unknown] = [result(6, 0, HOUR), result(6, DAY, DAY + HOUR)];
     const sums = sumUp(groupByDay([{ ...known, market: 4 }, unknown]));
     expect(sums).toEqual({ verified: 2, wins: 2, average: 6, sample: { days: 2, mean: 4, variance: 8 } });
   });
 
-  test('a result counts the same whether it runs or is settled', () => {
+  test('are the same for an open and a settled result', () => {
     const some = fc.record({ percent: fc.integer({ min: -100, max: 300 }), day: fc.nat(20) });
     const percents = fc.array(some, { minLength: 1, maxLength: 40 });
     fc.assert(
@@ -247,7 +247,7 @@ describe('daily results', () => {
   });
 });
 
-describe('a record', () => {
+describe('a track record', () => {
   /** 12:00 in Sydney on 10 November 2026. */
   const NOON = Date.UTC(2026, 10, 10, 1);
 
@@ -260,11 +260,11 @@ describe('a record', () => {
     ...change,
   });
 
-  test('an example by hand', () => {
+  test('matches a manual example', () => {
     const stats = resultStats([
       result(10, { endedAt: NOON, days: 2 }),
       result(-4, { endedAt: NOON - DAY, days: 0.01 }),
-      // 31 October in Sydney, though 30 October in UTC at its beginning.
+      // 31 October in Sydney, though 30 October in UTC at its start.
       result(300, { endedAt: Date.UTC(2026, 9, 30, 14), days: 40 }),
       result(0, { endedAt: NOON + DAY, days: 1 }),
     ]);
@@ -280,7 +280,7 @@ describe('a record', () => {
     ]);
   });
 
-  test('every result is counted once in each picture, whatever it is', () => {
+  test('counts every result once in each chart', () => {
     const results = fc.array(
       fc.record({
         percent: fc.double({ min: -100, max: 1e6, noNaN: true }),

@@ -9,7 +9,7 @@ import { headOfRows, headRow, lineRow, MAX_ROWS, readRows } from '#subjects/call
 const LENGTH = 12;
 const GOOD = madeLedger(LENGTH);
 
-/** The ledger with another row in the place of one. */
+/** The ledger with one row replaced. */
 const withRow = (index: number, change: Partial<LedgerRow>): LedgerRow[] =>
   GOOD.map((row, at) => (at === index ? { ...row, ...change } : row));
 
@@ -20,13 +20,13 @@ const changedByte = (text: string, at: number, by: number): string => {
   return new TextDecoder().decode(bytes);
 };
 
-test('a ledger that nobody touched fits', () => {
+test('an unchanged ledger verifies', () => {
   const check = checked(GOOD);
   expect(check.fault).toBeNull();
   expect(check.head).toEqual({ number: LENGTH, hash: GOOD.at(-1)?.hash as string });
 });
 
-test('any byte that is changed in any line is found there', () => {
+test('finds any changed byte in any entry', () => {
   fc.assert(
     fc.property(fc.nat(LENGTH - 1), fc.nat(), fc.integer({ min: 1, max: 127 }), (index, at, by) => {
       const line = changedByte(GOOD[index]?.line ?? '', at, by);
@@ -36,10 +36,10 @@ test('any byte that is changed in any line is found there', () => {
   );
 });
 
-test('a line that is changed together with its hash is found by the next one, and the last one by a noted head', () => {
+test('finds a changed entry with a new hash by the next entry, and the last one by a saved hash', () => {
   fc.assert(
     fc.property(fc.nat(LENGTH - 1), fc.nat(), (index, at) => {
-      // A digit of a price or of the time, so that it still is a line.
+      // A digit of a price or of the time, so that the entry stays well-formed.
       const line = (GOOD[index]?.line ?? '').replaceAll('2026', String(2027 + (at % 70)));
       const check = checked(withRow(index, { line, hash: sha256(line) }));
       if (index + 1 < LENGTH) {
@@ -58,7 +58,7 @@ test('a line that is changed together with its hash is found by the next one, an
   );
 });
 
-test('a line that is missing', () => {
+test('finds a missing entry', () => {
   expect(checked(GOOD.toSpliced(4, 1)).fault).toMatchObject({
     number: 5,
     of: 'number',
@@ -67,7 +67,7 @@ test('a line that is missing', () => {
   });
 });
 
-test('a ledger that begins with another line than its first', () => {
+test('finds a ledger that begins with another entry', () => {
   const line = lineText(1, 0, { kind: 'paused', call: 'c' }, 'f'.repeat(64));
   const rows = [{ line, hash: sha256(line), openings: [] }];
   expect(checked(rows).fault).toMatchObject({
@@ -78,7 +78,7 @@ test('a ledger that begins with another line than its first', () => {
   });
 });
 
-test('what is no JSON object', () => {
+test('refuses an entry that is not a JSON object', () => {
   for (const line of ['', 'x', '1', 'null', '[]']) {
     expect(checked([{ line, hash: sha256(line), openings: [] }]).fault).toMatchObject({
       number: 1,
@@ -87,7 +87,7 @@ test('what is no JSON object', () => {
   }
 });
 
-test('a name that is told and was not committed to', () => {
+test('finds a name that does not match its hash', () => {
   const name = sha256(committedText('salt', 'Anna'));
   const line = lineText(1, 0, { kind: 'renamed', submitter: 'r', name }, NO_HASH);
   const row = (text: string): LedgerRow => ({
@@ -99,14 +99,14 @@ test('a name that is told and was not committed to', () => {
   expect(checked([row('Bert')]).fault).toMatchObject({ number: 1, of: 'name', expected: name });
 });
 
-describe('a head that was noted', () => {
+describe('a saved hash', () => {
   const chain = (rows: readonly LedgerRow[], isWhole = true) => {
     const check = checked(rows);
     return { checked: check.checked, isWhole, hashOf: (number: number) => check.hashOf(number) };
   };
   const hash = GOOD[4]?.hash ?? '';
 
-  test('is contained by its first characters, and not where a line of before is another, or lines are missing', () => {
+  test('matches by its first characters, but not after a changed or missing entry', () => {
     const text = (noted: { number: number; hash: string }, of = chain(GOOD)) => compareNoted(noted, of).text;
     expect(compareNoted({ number: 5, hash: hash.slice(0, 12) }, chain(GOOD)).isWell).toBe(true);
     expect(text({ number: 5, hash: 'f'.repeat(64) })).toContain('One of entries 1 to 5');
@@ -114,7 +114,7 @@ describe('a head that was noted', () => {
     expect(text({ number: 9, hash }, chain(GOOD.slice(0, 6), false))).toContain('breaks at entry 7');
   });
 
-  test('is read as people type it, and refused with a sentence', () => {
+  test('is accepted as people type it, or refused with a message', () => {
     expect(readNoted({ number: ' 5 ', hash: ` ${hash.toUpperCase()} ` })).toEqual({
       ok: true,
       value: { number: 5, hash },
@@ -128,14 +128,14 @@ describe('a head that was noted', () => {
   });
 });
 
-describe('the rows', () => {
+describe('the row format', () => {
   const HEAD = { number: 7, hash: 'a'.repeat(64) };
   const bytesOf = (rows: readonly LedgerRow[], head: typeof HEAD | null = HEAD): Uint8Array =>
     new TextEncoder().encode(headRow(head) + rows.map(lineRow).join(''));
   const told = (rows: readonly LedgerRow[] | null) =>
     rows?.map(({ line, hash, openings }) => ({ line, hash, openings }));
 
-  test('lines, openings and head come out as they went in, whatever a text holds', () => {
+  test('returns entries, revealed texts and latest entry unchanged, for any text', () => {
     const opening = fc.record({
       of: fc.constantFrom('name' as const, 'rationale' as const, 'reason' as const),
       salt: fc.string(),
@@ -154,7 +154,7 @@ describe('the rows', () => {
     );
   });
 
-  test('lines that can’t be told apart with certainty are not', () => {
+  test('rejects ambiguous rows', () => {
     const row = (line: string): LedgerRow => ({ line, hash: 'c'.repeat(64), openings: [] });
     for (const line of ['{"a":\t1}', 'x\t[]', 'x\n', 'x\ny z'])
       expect(readRows(bytesOf([row(line)]))).toBeNull();
@@ -166,7 +166,7 @@ describe('the rows', () => {
     expect(readRows(bytesOf(Array.from({ length: MAX_ROWS + 1 }, () => row('x'))))).toBeNull();
   });
 
-  test('an empty ledger has no head, and what some proxy answers is none', () => {
+  test('has no latest entry for an empty ledger, and rejects a proxy’s answer', () => {
     expect(headOfRows(bytesOf([], null))).toBeNull();
     expect(readRows(bytesOf([], null))).toEqual([]);
     for (const text of ['', '<html>\n', '7\n', 'x y\n', `1 ${'a'.repeat(400)}\n`]) {

@@ -20,7 +20,7 @@ const refusal = (position: Partial<SizedPosition>, limits: Partial<SizeLimits> =
 };
 
 describe('the size of a position', () => {
-  test('is the risk over the distance to the stop, in whole shares', () => {
+  test('is the risk divided by the distance to the stop, in whole shares', () => {
     expect(sizeOf()).toEqual({
       shares: 500,
       cost: 5000,
@@ -33,10 +33,10 @@ describe('the size of a position', () => {
     expect(sizeOf({ targetPrice: null })).toMatchObject({ gain: null, rewardRisk: null });
   });
 
-  test('has no surprises of binary fractions', () => {
-    // 0.3 − 0.2 is 0.09999999999999998, and 1 over it would be 10.000000000000002.
+  test('is not affected by binary fractions', () => {
+    // 0.3 − 0.2 is 0.09999999999999998, and 1 divided by it would be 10.000000000000002.
     expect(sizeOf({ entryPrice: 0.3, stopLoss: 0.2, targetPrice: null }, { risk: 1 }).shares).toBe(10);
-    // 1.1 − 1 is 0.10000000000000009, of which 0.3 would hold two.
+    // 1.1 − 1 is 0.10000000000000009, which fits only twice into 0.3.
     expect(sizeOf({ entryPrice: 1.1, stopLoss: 1, targetPrice: null }, { risk: 0.1 + 0.2 }).shares).toBe(3);
     expect(sizeOf({ entryPrice: 0.003, stopLoss: 0.002, targetPrice: 0.004 }, { risk: 0.07 })).toEqual({
       shares: 70,
@@ -48,7 +48,7 @@ describe('the size of a position', () => {
     });
   });
 
-  test('loses no more than the risk, and with one share more would', () => {
+  test('loses no more than the risk, and one more share would', () => {
     for (let step = 1; step <= 400; step += 1) {
       const entryPrice = (step * 37) / 1000 + 0.5;
       const stopLoss = Math.round((entryPrice - ((step % 7) + 1) / 1000) * 1000) / 1000;
@@ -60,7 +60,7 @@ describe('the size of a position', () => {
     }
   });
 
-  test('is never worth more than the maximum value, and says when that decides', () => {
+  test('never exceeds the maximum value, and shows if that is the limit', () => {
     expect(sizeOf({}, { maxValue: 1234 })).toMatchObject({
       shares: 123,
       cost: 1230,
@@ -70,7 +70,7 @@ describe('the size of a position', () => {
     expect(sizeOf({}, { maxValue: 5000 })).toMatchObject({ shares: 500, isCapped: false });
   });
 
-  test('counts the fees in the risk, in the loss and off the gain', () => {
+  test('includes the fees in the risk and the loss, and subtracts them from the gain', () => {
     expect(sizeOf({}, { fees: 20 })).toEqual({
       shares: 480,
       cost: 4800,
@@ -111,7 +111,7 @@ test.each<[Partial<SizedPosition>, Partial<SizeLimits>, string]>([
   expect(refusal(position, limits)).toBe(message);
 });
 
-test('a size is told in figures, and in a line', () => {
+test('a size is shown in figures and in a line', () => {
   expect(sizeFigures(sizeOf({}, { fees: 20 }), true)).toEqual([
     ['Shares', '480'],
     ['Cost', '$4,800.00'],

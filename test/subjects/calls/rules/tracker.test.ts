@@ -41,7 +41,7 @@ test('a trailing stop has no level before the fill', () => {
   expect(stopLevelOf({ ...buy, stopLossType: 'HARD', stopLoss: 0.8 }, null)).toBe(0.8);
 });
 
-test('events name what must be written at once', () => {
+test('lists the events that must be written immediately', () => {
   const before = startTracking(buy);
   const after = run(
     { ...buy, stopLossType: 'HARD', stopLoss: 0.5 },
@@ -66,7 +66,7 @@ const call: fc.Arbitrary<TrackedCall> = fc.record({
   priceAtSubmission: fc.option(tick),
 });
 
-test('the tracker agrees with a naive replay of the whole path', () => {
+test('the tracker agrees with a naive replay of all prices', () => {
   fc.assert(
     fc.property(call, path, (some, looks) => {
       expect(run(some, looks)).toEqual(naiveReplay(some, looks));
@@ -88,7 +88,7 @@ test('a restart in the middle changes nothing', () => {
   );
 });
 
-describe('what was traded between two quotes', () => {
+describe('the trades between two quotes', () => {
   const quote: Quote = { date: '2026-11-20', open: 1, high: 1.2, low: 0.9, last: 1.1, volume: 500, close: 1 };
 
   describe('within a session', () => {
@@ -107,15 +107,15 @@ describe('what was traded between two quotes', () => {
     for (const [name, change, traded] of cases) {
       test(name, () => expect(tradedBetween(quote, { ...quote, ...change })).toEqual(traded));
     }
-    test('the first trade of the day brings the open', () => {
+    test('the first trade of the day includes the open', () => {
       const empty: Quote = { ...quote, open: null, high: null, low: null, last: null, volume: null };
       expect(tradedBetween(empty, quote)).toEqual({ open: 1, high: 1.2, low: 0.9, last: 1.1 });
     });
   });
 
-  describe('over the night', () => {
+  describe('overnight', () => {
     const next = { ...quote, date: '2026-11-23' };
-    test('yesterday with its volume cleared is not a trade', () => {
+    test('yesterday’s quote with its volume cleared is not a trade', () => {
       expect(tradedBetween(quote, { ...next, volume: null })).toBeNull();
       expect(tradedBetween(quote, { ...next, volume: 0 })).toBeNull();
     });
@@ -123,13 +123,13 @@ describe('what was traded between two quotes', () => {
       const opened = { ...next, open: 1.3, high: 1.35, low: 1.28, last: 1.3, volume: 40, close: 1.1 };
       expect(tradedBetween(quote, opened)).toEqual({ open: 1.3, high: 1.35, low: 1.28, last: 1.3 });
     });
-    test('of a range that was left standing only the last price was traded today', () => {
+    test('a range left from yesterday counts only with its last price', () => {
       const partial = { ...next, last: 1.15, volume: 40 };
       expect(tradedBetween(quote, partial)).toEqual({ last: 1.15 });
     });
   });
 
-  test('looking more often never shows a price outside what one look at the end shows', () => {
+  test('more frequent polls never show a price outside the range of one poll at the end', () => {
     const trade = fc.integer({ min: 1, max: 400 }).map((cents) => cents / 100);
     fc.assert(
       fc.property(fc.array(trade, { minLength: 1, maxLength: 30 }), fc.nat(29), (trades, cut) => {
@@ -156,7 +156,7 @@ describe('what was traded between two quotes', () => {
   });
 });
 
-describe('which trades are believed', () => {
+describe('trusted trades', () => {
   const start = Date.UTC(2026, 10, 20, 0);
   const quote: Quote = { date: '2026-11-20', open: 1, high: 1, low: 1, last: 1, volume: 100, close: 1 };
   const feed = { days: 'consecutive' as const, delayMs: 0 };
@@ -168,7 +168,7 @@ describe('which trades are believed', () => {
     return watchQuote(watch, { quote: { ...watch.quote, ...change }, time, takenAt: time }, traits);
   };
 
-  /** Trades at these prices, a minute and a half apart. @returns what was told of each, and the watch after it */
+  /** Trades at these prices, 90 s apart. @returns the reported trades of each, and the final watch */
   function trade(...prices: number[]) {
     let watch = first;
     const told = prices.map((last, index) => {
@@ -181,14 +181,14 @@ describe('which trades are believed', () => {
     return { told, watch };
   }
 
-  describe('a session with the figures of the day before', () => {
+  describe('a session with the previous day’s figures', () => {
     const parcel: Quote = { ...quote, open: 0.003, high: 0.003, low: 0.003, last: 0.003, volume: 5000 };
     const monday = startWatch({ quote: parcel, time: start, takenAt: start });
     const time = fromSydney('2026-11-23', 11, 1);
     const next = (statedAt: number | null) =>
       watchQuote(monday, { quote: { ...parcel, date: '2026-11-23' }, time, takenAt: time, statedAt }, feed);
 
-    test('was traded if the quote was made on its date', () => {
+    test('counts as traded if the quote was made on its date', () => {
       const { trades, watch } = next(fromSydney('2026-11-23', 11, 0));
       expect(trades).toEqual([
         {
@@ -206,36 +206,36 @@ describe('which trades are believed', () => {
       ['no time', null],
       ['a time of the day before', start],
       ['a time before the open', fromSydney('2026-11-23', 8, 0)],
-    ])('was not, as far as is known, with %s', (_, statedAt) => {
+    ])('does not count as traded with %s', (_, statedAt) => {
       expect(next(statedAt).trades).toEqual([]);
       expect(next(statedAt).watch.quote.date).toBe('2026-11-20');
     });
   });
 
   describe('a step of more than 40 %', () => {
-    test('that the next trade undoes is a bad print: nothing is told of it', () => {
+    test('that the next trade reverses is a bad print and not reported', () => {
       const { told, watch } = trade(1.1, 5, 1.1, 1.2);
       expect(told).toEqual([[1.1], [], [1.1], [1.2]]);
       expect(trustedPrice(watch)).toBe(1.2);
     });
-    test('that three trades confirm is told then, each with its own time', () => {
+    test('that three trades confirm is then reported, each trade with its own time', () => {
       const { told, watch } = trade(1.1, 1.6, 1.7, 1.65, 1.6, 1.5);
       expect(told).toEqual([[1.1], [], [], [], [1.6, 1.7, 1.65, 1.6], [1.5]]);
       expect(watch.doubt).toBeNull();
     });
-    test('a step of 40 % is none', () => expect(trade(1.1, 1.54).told).toEqual([[1.1], [1.54]]));
-    test('that came and went between two quotes of a minute is left out of the range', () => {
+    test('does not include exactly 40 %', () => expect(trade(1.1, 1.54).told).toEqual([[1.1], [1.54]]));
+    test('reversed between two quotes of one minute is removed from the range', () => {
       const { trades } = see(first, 2, { high: 5, last: 1.05, volume: 130 });
       expect(trades).toMatchObject([{ last: 1.05 }]);
       expect(trades[0]?.high).toBeUndefined();
     });
-    test('after a longer time the range is believed, as it holds more than one trade', () => {
+    test('after a longer time is trusted as part of the range, which has more than one trade', () => {
       const { trades } = see(first, 4000, { high: 5, last: 1.05, volume: 1300 });
       expect(trades).toMatchObject([{ high: 5, last: 1.05 }]);
     });
   });
 
-  test('a quote that is older than the last changes nothing, and what it moved is not told later', () => {
+  test('a quote older than the last one is ignored, and its trades are not reported later', () => {
     const { watch } = see(first, 60, { last: 1.1, high: 1.1, volume: 110 });
     const older = watchQuote(
       watch,
@@ -269,7 +269,7 @@ const filled = (change: Partial<TrackState>): TrackState => ({
 });
 
 describe('verifiedResult', () => {
-  test('percent from entry to the closing price, best, worst and days', () => {
+  test('is the percentage from entry to the closing price, with best, worst and days', () => {
     const state = filled({ best: 2.4, worst: 1.9 });
     expect(verifiedResult(bought, state, { time: start + 2.25 * day, price: 2.2 })).toEqual({
       percent: 10,
@@ -280,21 +280,21 @@ describe('verifiedResult', () => {
       exitPrice: 2.2,
     });
   });
-  test('the closing price itself is part of the path', () => {
+  test('includes the closing price in the price history', () => {
     expect(verifiedResult(bought, filled({}), { time: start, price: 1 })).toMatchObject({
       worstPercent: -50,
     });
   });
-  test('the dearer of the claim and the first trade after the submission counts', () => {
+  test('starts at the higher of the claim and the first trade after the submission', () => {
     expect(verifiedEntry({ ...bought, entryPrice: 1 }, filled({}))).toBe(2);
     expect(verifiedEntry({ ...bought, entryPrice: 2.2 }, filled({}))).toBe(2.2);
     expect(verifiedEntry(bought, startTracking(bought))).toBeNull();
   });
-  test('the cheaper of the last price and the first trade after the end counts', () => {
+  test('ends at the lower of the last price and the first trade after the end', () => {
     expect([verifiedExit(2, 1.8), verifiedExit(1.8, 2), verifiedExit(null, 2)]).toEqual([1.8, 1.8, 2]);
     expect(verifiedExit(2, null)).toBeNull();
   });
-  test('nothing is verified without a fill or a price', () => {
+  test('is null without a fill or a price', () => {
     const pending = { ...bought, callType: 'buy' as const };
     expect(verifiedResult(pending, startTracking(pending), { time: start, price: 2 })).toBeNull();
     expect(verifiedResult(bought, filled({}), { time: start, price: null })).toBeNull();
@@ -306,25 +306,25 @@ describe('implausibleReason', () => {
   const at = (price: number | null) => ({ time: start + day, price });
   const pending = { ...bought, callType: 'buy' as const };
 
-  test('a call that never filled can give nothing', () => {
+  test('refuses any value of a call that never filled', () => {
     expect(implausibleReason(5, pending, startTracking(pending), at(2))).toContain('never filled');
   });
-  test('a gain needs a price above entry', () => {
+  test('requires a price above entry for a gain', () => {
     expect(implausibleReason(50, bought, filled({ worst: 1.5 }), at(2))).toContain('never traded above');
     expect(implausibleReason(50, bought, filled({ best: 2.01 }), at(1.8))).toBeNull();
     expect(implausibleReason(50, bought, filled({}), at(2.01))).toBeNull();
   });
-  test('a loss needs a price below entry', () => {
+  test('requires a price below entry for a loss', () => {
     expect(implausibleReason(-50, bought, filled({ best: 3 }), at(2))).toContain('never traded below');
     expect(implausibleReason(-50, bought, filled({ worst: 1.99 }), at(2.5))).toBeNull();
   });
-  test('a value that needs a fortune is looked at', () => {
+  test('questions a value that requires a very large position', () => {
     expect(implausibleReason(4900, bought, filled({ best: 2.01 }), at(2))).toBeNull();
     expect(implausibleReason(6000, bought, filled({ best: 2.01 }), at(2))).toContain('$1,2');
   });
 });
 
-test('before the open a dearer match price is what a reader can pay', () => {
+test('before the open a higher match price is the price available to readers', () => {
   const stock = { status: 'Pre Open', last: 2, match_price: 2.4, close: 2 };
   expect(submissionPrice(stock)).toBe(2.4);
   expect(submissionPrice({ ...stock, match_price: 1.8 })).toBe(2);

@@ -11,7 +11,7 @@ import { createTestApp, type TestApp } from '#support/testApp.ts';
 const MINUTE = 60_000;
 const trailing = { ...BOUGHT, entryPrice: 1.1, targetPrice: 1.5, stopLossType: 'TRAILING_PCT', stopLoss: 10 };
 
-/** 630 minutes after midnight of 4 November 2026 in Sydney is the bench's 10:30. */
+/** 630 minutes after midnight of 4 November 2026 in Sydney is 10:30 on the test clock. */
 const DAY_KEY = Date.UTC(2026, 10, 4) / 86_400_000;
 const minutesFrom = (count: number, price = 1.1) =>
   Array.from({ length: count }, (_, index) => ({
@@ -23,7 +23,7 @@ const minutesFrom = (count: number, price = 1.1) =>
     volume: 100,
   }));
 
-/** A bench whose stock has minutes from 10:30 on, and a closed call of its user, settled. */
+/** A stock with minutes from 10:30 on, and a settled call of its user. */
 function settled() {
   const bench = createCallsBench();
   bench.past = pastOf({ minutes: minutesFrom(400) });
@@ -34,14 +34,14 @@ function settled() {
   return { bench, publicId };
 }
 
-test('a path that an earlier version kept is read, and so is a new one', () => {
+test('a price history stored by an earlier version is read, and so is a new one', () => {
   const { db } = createCallsBench();
   const time = [1_793_748_600_000, 1_793_748_660_000];
   const bars = { time, open: [1.1, 1.2], high: [1.2, 1.25], low: [1.1, 1.15], close: [1.2, 1.15] };
   const kept = {
     path: { tf: '1' as const, bars: { ...bars, volume: [100, 200] }, unknown: [], knownSince: null },
   };
-  // Made by the version before paths were packed as all other bytes are: deflated JSON, level 6.
+  // Stored by the version before histories were packed like all other bytes: deflated JSON, level 6.
   const earlier =
     'PY3BDsIgEET/Zc6bBtBa5Tc8Gg61QSEiNG2xh4Z/b1ije5p5eZndMPaLg96wPKAhQbj308zAvy30TXaXQ3c8n0Q9+jWuhpBGG6vUSJKNMgTnn46BqqA1hJDWvyErGEKaeZkdRp8U8vebEKSEMIWQ4yumta4bAserj4OFjjmEUnY=';
   db.$client.run('PRAGMA foreign_keys = OFF');
@@ -54,8 +54,8 @@ test('a path that an earlier version kept is read, and so is a new one', () => {
   expect(store.pathOf(2)).toEqual(kept);
 });
 
-describe('the life of a call', () => {
-  test('a running one is drawn from the bars of its source, with the steps of its trailing stop', () => {
+describe('the timeline of a call', () => {
+  test('uses the bars of the source for an open call, with the steps of its trailing stop', () => {
     const bench = createCallsBench();
     bench.past = pastOf({ minutes: minutesFrom(1) });
     const { publicId } = bench.calls.submit(bench.user, trailing);
@@ -67,7 +67,7 @@ describe('the life of a call', () => {
     expect(life.stop?.time.slice(0, 3)).toEqual([tradingTime, tradingTime + 1000, tradingTime + 3000]);
   });
 
-  test('a settled one is kept once, and shown when its minutes are gone', () => {
+  test('is stored once for a settled call, and shown after its minutes are gone', () => {
     const { bench, publicId } = settled();
     bench.now += 3 * MINUTE;
     bench.tick();
@@ -80,7 +80,7 @@ describe('the life of a call', () => {
     expect(bench.calls.life(null, publicId).path).toEqual(path);
   });
 
-  test('what an earlier run settled just before it was killed is kept by the next one', () => {
+  test('is stored by the next process if a kill followed the settlement', () => {
     const { bench, publicId } = settled();
     bench.restart();
     bench.now += 3 * MINUTE;
@@ -89,7 +89,7 @@ describe('the life of a call', () => {
     expect(bench.calls.life(null, publicId).path?.bars.close).toEqual([1.1]);
   });
 
-  test('of another price source there are no prices of this one', () => {
+  test('has no prices from another price source', () => {
     const bench = createCallsBench();
     bench.past = pastOf({ minutes: minutesFrom(30) });
     const { publicId } = bench.calls.submit(bench.user, trailing);
@@ -100,7 +100,7 @@ describe('the life of a call', () => {
   });
 });
 
-describe('a call and a record at their addresses', () => {
+describe('the pages of a call and of a track record', () => {
   let app: TestApp;
   beforeEach(() => {
     app = createTestApp();
@@ -113,7 +113,7 @@ describe('a call and a record at their addresses', () => {
   const record = async (name: string, as: 'guest' | 'free' = 'guest') =>
     app.request('GET', `/api/calls/by/${encodeURIComponent(name)}`, { as });
 
-  test('a visitor reads what the board shows of it, and no more', async () => {
+  test('show visitors the same data as the board', async () => {
     const publicId = await submit(app);
     trade(app, 'BHP', 40.5);
     const { status, json } = await life(publicId);
@@ -126,7 +126,7 @@ describe('a call and a record at their addresses', () => {
     expect(JSON.stringify(json)).not.toContain('userId');
   });
 
-  test('a rejected one is for its owner and for administrators', async () => {
+  test('of a rejected call are visible only to its owner and administrators', async () => {
     const publicId = await submit(app);
     const body = { adminStatus: 'rejected' };
     await app.request('POST', `/api/admin/calls/${publicId}/admin-status`, { as: 'admin', body });
@@ -136,14 +136,14 @@ describe('a call and a record at their addresses', () => {
     expect((await life(publicId, 'admin')).status).toBe(200);
   });
 
-  test('hours without prices are not known in its path: while it runs, and once it is kept', async () => {
+  test('mark hours without prices as unknown, for open and stored calls', async () => {
     const publicId = await submit(app);
     trade(app, 'BHP', 40.5);
     const silent = app.clock.now();
     app.clock.advance(20 * 60_000);
     const lasting = { from: silent, until: app.clock.now() };
     const running = ((await life(publicId)).json as CallLife).path;
-    // The last price that was seen is no price of now.
+    // The last price is not a current price.
     expect(running).toMatchObject({ unknown: [lasting], bars: { close: [40.5] } });
     trade(app, 'BHP', 41);
     const gap = { from: silent, until: app.clock.now() };
@@ -158,7 +158,7 @@ describe('a call and a record at their addresses', () => {
     expect(path?.bars.close).toEqual([40.5, 41.5]);
   });
 
-  test('agrees with the leaderboard, and counts what has no result', async () => {
+  test('agree with the leaderboard, and count calls without a result', async () => {
     const won = await submit(app);
     trade(app, 'BHP', 40);
     await end(app, won, 'close');
@@ -178,7 +178,7 @@ describe('a call and a record at their addresses', () => {
     const [row] = (await board(app)).leaderboard;
     expect(records[0]?.metrics).toEqual(row?.metrics ?? ({} as never));
     expect(records[0]).toMatchObject({ neverTraded: 1, rejected: 0, awaiting: 0, isCut: false });
-    // 40 at the posting to 40, the last price at the end, which is cheaper than the 42 after it.
+    // From 40 at the posting to 40, the last price before the end, which is lower than the 42 after it.
     expect(records[0]?.ended).toMatchObject({
       count: 1,
       wins: 0,
@@ -187,7 +187,7 @@ describe('a call and a record at their addresses', () => {
     });
   });
 
-  test('of a rejected call that goes on counting it tells the loss alone', async () => {
+  test('show only the loss of a rejected call that still counts', async () => {
     const publicId = await submit(app);
     trade(app, 'BHP', 40);
     const closing = { as: 'free' as const, body: { pocketedValue: 9000 } };
@@ -203,7 +203,7 @@ describe('a call and a record at their addresses', () => {
     expect(text).not.toContain(publicId);
   });
 
-  test('nobody, and somebody without calls, get the same answer', async () => {
+  test('give the same answer for an unknown user and one without calls', async () => {
     await app.user('premium');
     const nobody = await record('nobody at all');
     expect(nobody.status).toBe(404);

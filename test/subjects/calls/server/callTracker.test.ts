@@ -24,7 +24,7 @@ const only = (bench: CallsBench): OwnCall => {
 const at = (time: number): string => new Date(time).toISOString();
 
 describe('following prices', () => {
-  test('what traded before the call was submitted does not count', () => {
+  test('ignores trades from before the submission', () => {
     const bench = createCallsBench();
     bench.trade('BHP', 0.95, 1.7, 1.1);
     bench.quote({ code: 'BHP', last: 0.9, volume: 9000 });
@@ -35,7 +35,7 @@ describe('following prices', () => {
     expect(only(bench)).toMatchObject({ status: 'pending' });
   });
 
-  test('before the open nothing trades, and the new day counts from its first trade', () => {
+  test('ignores quotes before the open, and starts the new day at its first trade', () => {
     const bench = createCallsBench();
     bench.trade('BHP', 0.95, 1.1);
     bench.calls.submit(bench.user, buy);
@@ -48,7 +48,7 @@ describe('following prices', () => {
     expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 0.97, highestSinceFill: 0.99 });
   });
 
-  test.each([1.25, 11.5, 60, 150])('a consolidation of %p to one reaches no target', (ratio) => {
+  test.each([1.25, 11.5, 60, 150])('reaches no target on a consolidation of %p to one', (ratio) => {
     const bench = createCallsBench();
     bench.calls.submit(bench.user, { ...buy, callType: 'bought' });
     bench.now += 86_400_000;
@@ -60,7 +60,7 @@ describe('following prices', () => {
     expect(only(bench).trackingPaused).toContain('consolidated');
   });
 
-  test('a call that ends before the first trade after a consolidation has no verified result', () => {
+  test('gives no verified result for a call that ends before the first trade after a consolidation', () => {
     for (const closesFirst of [true, false]) {
       const bench = createCallsBench();
       const { publicId } = bench.calls.submit(bench.user, { ...buy, callType: 'bought' });
@@ -86,7 +86,7 @@ describe('following prices', () => {
     }
   });
 
-  test('of a source whose days do not follow each other, a jump overnight is no split', () => {
+  test('does not treat an overnight jump as a split if the source’s days are independent', () => {
     const bench = createCallsBench({ days: 'independent' });
     bench.calls.submit(bench.user, { ...buy, callType: 'bought' });
     bench.now += 86_400_000;
@@ -97,7 +97,7 @@ describe('following prices', () => {
 });
 
 describe('a restart', () => {
-  test('what traded meanwhile is found in the range of the day', () => {
+  test('finds trades during the downtime in the day’s range', () => {
     const bench = createCallsBench();
     bench.calls.submit(bench.user, buy);
     bench.quote({ code: 'BHP', last: 0.96, volume: 2000 });
@@ -108,7 +108,7 @@ describe('a restart', () => {
     expect(only(bench)).toMatchObject({ status: 'open', fillPrice: 0.96 });
   });
 
-  test('a write that the database refused is made good later', () => {
+  test('retries a write that the database refused', () => {
     const bench = createCallsBench();
     bench.calls.submit(bench.user, buy);
     bench.db.$client.run(
@@ -123,7 +123,7 @@ describe('a restart', () => {
   });
 });
 
-// No two of them are a step of more than 40 % apart, which other trades would have to confirm.
+// No two of them differ by more than 40 %, which other trades would have to confirm.
 const price = fc.integer({ min: 88, max: 123 }).map((cents) => cents / 100);
 const step = fc.record({ last: price, restart: fc.boolean(), later: fc.boolean() });
 const input = fc.record({
@@ -136,10 +136,10 @@ const input = fc.record({
   ),
 });
 
-/** What is found again after a restart waits no longer to be written. */
+/** Results that a restart can find again are written within this time. */
 const WAITS_MS = 10 * 60_000;
 
-/** What is on disk after a path with restarts, and what a naive replay of the same trades gives. */
+/** The stored state after prices with restarts, and the result of a naive replay of the same trades. */
 const bothWays = (
   { callType, stop }: { callType: 'buy' | 'bought'; stop: Pick<CallInput, 'stopLossType' | 'stopLoss'> },
   steps: readonly { last: number; restart: boolean; later: boolean }[],
@@ -169,7 +169,7 @@ const bothWays = (
 const reached = (time: number | null, price: number | null) =>
   time === null || price === null ? null : { at: at(time), price };
 
-test('whatever trades and whenever it is killed, a replay of all trades gives the same', () => {
+test('the stored result equals a replay of all trades, for any trades and kills', () => {
   fc.assert(
     fc.property(input, fc.array(step, { minLength: 1, maxLength: 14 }), (some, steps) => {
       const { stored, naive } = bothWays(
@@ -185,7 +185,7 @@ test('whatever trades and whenever it is killed, a replay of all trades gives th
   );
 });
 
-test('killed before the slow writes, fills, targets and stops are still exact, trailing ones too', () => {
+test('after a kill before the slow writes, fills, targets and stops are exact, trailing ones too', () => {
   fc.assert(
     fc.property(input, fc.array(step, { minLength: 1, maxLength: 14 }), (some, steps) => {
       const { stored, naive } = bothWays(some, steps);

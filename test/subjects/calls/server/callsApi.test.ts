@@ -88,7 +88,7 @@ describe('POST /calls', () => {
     },
   ]);
 
-  test('at most 3 pending or open calls on a symbol', async () => {
+  test('allows at most 3 pending or open calls per symbol', async () => {
     const ids = [await submit(app), await submit(app), await submit(app)];
     const refusedFourth = await app.request('POST', '/api/calls', { as: 'free', body: BOUGHT });
     expect(refusedFourth.status).toBe(429);
@@ -100,7 +100,7 @@ describe('POST /calls', () => {
     await submit(app);
   });
 
-  test('at most 20 calls a Sydney day', async () => {
+  test('allows at most 20 calls per Sydney day', async () => {
     for (let count = 0; count < 20; count += 1) {
       const publicId = await submit(app);
       await app.request('POST', `/api/calls/${publicId}/cancel`, { as: 'free' });
@@ -122,7 +122,7 @@ describe('POST /calls/{publicId}/close and /cancel', () => {
   test.each([
     ['close', { pocketedValue: 5 }],
     ['cancel', {}],
-  ])('%s is for the owner alone, and for once', async (act, body) => {
+  ])('%s is allowed only for the owner, and once', async (act, body) => {
     const publicId = await submit(app);
     const ask = (path: string, as: 'free' | 'basic' | 'admin', sent: object = body) =>
       app.request('POST', `/api/calls/${publicId}/${path}`, { as, body: sent });
@@ -149,7 +149,7 @@ describe('POST /calls/{publicId}/close and /cancel', () => {
   });
 });
 
-test('every window of the owner is told of what becomes of a call, those of others are not', async () => {
+test('all windows of the owner are notified of changes of a call, and no others', async () => {
   const [own, other] = await Promise.all([
     listenToAlerts(app, await app.tokenOf(await app.user('free'))),
     listenToAlerts(app, await app.tokenOf(await app.user('basic'))),
@@ -164,7 +164,7 @@ test('every window of the owner is told of what becomes of a call, those of othe
   expect(other.account.map(({ event }) => event)).not.toContain('calls_changed');
 });
 
-test('a submit that is sent again under its key makes no second call, under another key or of another user it does', async () => {
+test('a repeated key submits no second call, but another key or user does', async () => {
   const send = async (key: string, as: 'free' | 'basic' = 'free') => {
     const options = { as, body: BOUGHT, headers: { 'idempotency-key': key } };
     return ((await app.request('POST', '/api/calls', options)).json as { publicId: string }).publicId;
@@ -174,7 +174,7 @@ test('a submit that is sent again under its key makes no second call, under anot
   expect(await mine(app)).toHaveLength(1);
   expect(await send('a-key-of-the-page', 'basic')).not.toBe(first);
   expect(await send('another-key')).not.toBe(first);
-  // One that is too short to be nobody else's is none.
+  // Too short to be unique, so it is ignored.
   expect(await send('a')).not.toBe(await send('a', 'basic'));
   expect(await mine(app)).toHaveLength(3);
   app.clock.advance(10 * 60_000);

@@ -26,7 +26,7 @@ afterEach(() => {
   db.$client.close();
 });
 
-/** Another process on the same database, after so long; the stopwatch begins again. */
+/** Another process on the same database after this time; the monotonic clock restarts. */
 function restart(afterMs: number): void {
   app.parts.calls.stop();
   app.close();
@@ -36,15 +36,15 @@ function restart(afterMs: number): void {
 const ask = (path: string, body?: object, as: 'free' | 'basic' = 'free') =>
   app.request('POST', `/api/calls/${publicId}/${path}`, { as, body });
 const closeSoon = (pocketedValue = 90) => ask(`close?inMs=${SOON}`, { pocketedValue });
-/** Lets time pass without a trade, and the market tick. */
+/** Advances the clock without a trade and runs the tick. */
 function pass(ms: number): void {
   app.clock.advance(ms);
   app.tick.run();
 }
 const own = () => app.parts.calls.service.mine(owner).find((call) => call.publicId === publicId);
 
-describe('an end that was asked for in ten seconds', () => {
-  test('leaves the call as it is until then, and counts from the price of then', async () => {
+describe('an end requested in ten seconds', () => {
+  test('leaves the call open until then, and uses the price at that time', async () => {
     const answer = await closeSoon();
     expect(answer.json).toMatchObject({
       call: { status: 'open', closedAt: null, ending: { kind: 'close', inMs: SOON } },
@@ -65,7 +65,7 @@ describe('an end that was asked for in ten seconds', () => {
     expect(db.select().from(callEndings).all()).toEqual([]);
   });
 
-  test('is said to all windows of its owner as it begins, as it is taken back and as it ends', async () => {
+  test('notifies all windows of its owner at the start, the undo and the end', async () => {
     const told: number[] = [];
     app.parts.alerts.service.notifier.callsChanged = (userId: number) => void told.push(userId);
     await closeSoon();
@@ -76,7 +76,7 @@ describe('an end that was asked for in ten seconds', () => {
     expect(told.length).toBeGreaterThan(3);
   });
 
-  test('can be taken back until then, and not after', async () => {
+  test('can be undone until then, but not later', async () => {
     await closeSoon();
     pass(9000);
     expect((await ask('keep', {})).json).toMatchObject({ call: { status: 'open', ending: null } });
@@ -88,7 +88,7 @@ describe('an end that was asked for in ten seconds', () => {
     expect([late.status, late.text]).toEqual([409, expect.stringContaining('This call was already closed.')]);
   });
 
-  test('asked for again takes the place of the first', async () => {
+  test('is replaced by a second request', async () => {
     await closeSoon(90);
     pass(5000);
     await ask(`cancel?inMs=${SOON}`);
@@ -98,7 +98,7 @@ describe('an end that was asked for in ten seconds', () => {
     expect(own()).toMatchObject({ status: 'cancelled', pocketedValue: null });
   });
 
-  test('is begun and taken back by the owner alone, and with a value', async () => {
+  test('is started and undone only by the owner, and needs a value', async () => {
     expect((await ask(`close?inMs=${SOON}`, { pocketedValue: 1 }, 'basic')).status).toBe(404);
     expect((await ask(`close?inMs=${SOON}`, {})).json).toMatchObject({
       error: 'Enter a valid pocketed value before closing',
@@ -109,8 +109,8 @@ describe('an end that was asked for in ten seconds', () => {
   });
 });
 
-describe('over a restart', () => {
-  test('it goes on with the rest of the ten seconds', async () => {
+describe('after a restart', () => {
+  test('continues with the rest of the ten seconds', async () => {
     await closeSoon();
     restart(4000);
     expect(own()).toMatchObject({ status: 'open', ending: { kind: 'close', inMs: 6000 } });
@@ -120,7 +120,7 @@ describe('over a restart', () => {
     expect(own()).toMatchObject({ status: 'closed', pocketedValue: 90 });
   });
 
-  test('before which the clock was set back it waits ten seconds at most', async () => {
+  test('waits at most ten seconds after the clock was set back', async () => {
     await closeSoon();
     restart(-86_400_000);
     expect(own()).toMatchObject({ ending: { inMs: SOON } });
@@ -128,7 +128,7 @@ describe('over a restart', () => {
     expect(own()).toMatchObject({ status: 'closed' });
   });
 
-  test('between the end and its row it is not ended twice', async () => {
+  test('is not repeated if the kill came between the end and the deletion of its row', async () => {
     await closeSoon(90);
     const rows = db.select().from(callEndings).all();
     pass(SOON);
@@ -141,7 +141,7 @@ describe('over a restart', () => {
   });
 });
 
-test('a disk that is full at that moment ends it later, and the rest of the market goes on', async () => {
+test('a full disk delays the end, and the rest of the market continues', async () => {
   await closeSoon();
   db.$client.run(
     "CREATE TRIGGER full BEFORE UPDATE OF closed_at ON calls BEGIN SELECT RAISE(ABORT, 'disk full'); END",

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const ofFree = async (app: TestApp) =>
   (await board(app)).leaderboard.find((entry) => entry.submitter.display === 'free')?.metrics;
 
-/** An application in which BHP and CBA trade at 40, on a feed that is late by this many minutes. */
+/** An application in which BHP and CBA trade at 40, on a feed delayed by this many minutes. */
 function open(delayMinutes = 0): TestApp {
   const opened = createTestApp({ source: { delayMinutes: () => delayMinutes } });
   list(opened);
@@ -20,8 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => app.close());
 
-describe('the price that counts is the first trade after the action', () => {
-  test('a loser that is left open counts at the last price, and for nothing once it is rejected', async () => {
+describe('the price of the first trade after the action', () => {
+  test('leaves an open loser at the last price, and without effect once it is rejected', async () => {
     const loser = await submit(app, 'free', { stopLossType: 'NONE', stopLoss: null });
     const winner = await submit(app, 'free', { symbol: 'CBA' });
     for (const code of ['BHP', 'CBA']) trade(app, code, 40);
@@ -36,7 +36,7 @@ describe('the price that counts is the first trade after the action', () => {
     expect(await ofFree(app)).toMatchObject({ verified: 1, wins: 1 });
   });
 
-  test('a reached stop ends the result there, whatever trades later', async () => {
+  test('is not used after a reached stop, which ends the result', async () => {
     const publicId = await submit(app);
     trade(app, 'BHP', 40);
     trade(app, 'BHP', 37);
@@ -52,10 +52,10 @@ describe('the price that counts is the first trade after the action', () => {
     expect(await ofFree(app)).toMatchObject({ open: 1, verified: 1, wins: 0, averageVerified: -7.5 });
   });
 
-  test('on a feed 20 minutes late, a price seen elsewhere gains nothing', async () => {
+  test('prevents gains from knowing real-time prices on a feed 20 minutes late', async () => {
     app.close();
     app = open(20);
-    // Elsewhere the price is 52 already; here it will be in twenty minutes.
+    // The real price is 52 already, and this feed shows it in twenty minutes.
     const publicId = await submit(app);
     const quoteAt = (last: number, quoteTime: number): void => {
       app.source.give([{ code: 'BHP', last, quoteTime, volume: 200 + last }]);
@@ -85,7 +85,7 @@ describe('the price that counts is the first trade after the action', () => {
     });
   });
 
-  test('posted during a halt that reopens 40 % higher: nothing is gained by that', async () => {
+  test('prevents gains for a call posted during a halt that reopens 40 % higher', async () => {
     app.source.give([{ code: 'BHP', status: 'Halted' }]);
     app.tick.run();
     const publicId = await submit(app);
@@ -105,7 +105,7 @@ describe('the price that counts is the first trade after the action', () => {
   });
 });
 
-test('a call that is taken back before a trade is printed has no result', async () => {
+test('a call cancelled before the first trade has no result', async () => {
   const early = await submit(app);
   await end(app, early, 'cancel');
   expect((await shown(app, early)).awaitingTrade).toBe('exit');
@@ -114,7 +114,7 @@ test('a call that is taken back before a trade is printed has no result', async 
   expect(await ofFree(app)).toMatchObject({ cancelled: 1, verified: 0 });
 });
 
-test('of several trades in one batch and tick the first one counts, although the tick shows the last', async () => {
+test('the first of several trades in one batch and tick counts, although the tick shows the last', async () => {
   const publicId = await submit(app);
   for (const last of [40.5, 43, 41]) {
     app.clock.advance(10);
@@ -124,7 +124,7 @@ test('of several trades in one batch and tick the first one counts, although the
   expect((await shown(app, publicId)).entryTrade?.price).toBe(40.5);
 });
 
-test('calls of another source have a table of their own, and its prices do not move them', async () => {
+test('calls of another source have their own table, and its prices do not affect them', async () => {
   const before = createTestApp({ source: { name: 'made-up' } });
   list(before);
   const publicId = await submit(before);
@@ -152,7 +152,7 @@ test('calls of another source have a table of their own, and its prices do not m
 describe('a bad print', () => {
   const ingestKey = 'a key of the tests';
 
-  test('that comes and goes in one batch of a bridge reaches nothing', async () => {
+  test('that is reversed within one ingest batch has no effect', async () => {
     app.close();
     app = createTestApp({ env: { BELLBIRD_FEED: 'ingest', BELLBIRD_INGEST_KEY: ingestKey } });
     list(app);

@@ -15,7 +15,7 @@ const CODES = Array.from({ length: 12 }, (_, index) => `L${index}`);
 
 type Feed = { delayMinutes?: number; caps?: boolean };
 
-/** Twelve large stocks on a market whose clock is in the test's hand. */
+/** Twelve large stocks on a market with a manual clock. */
 function createBench({ delayMinutes = 0, caps = true }: Feed = {}) {
   const time = { now: fromSydney(DAY, 9, 0) };
   const clock = { now: () => time.now, monotonic: () => time.now, speed: 1 };
@@ -29,7 +29,7 @@ function createBench({ delayMinutes = 0, caps = true }: Feed = {}) {
   const start = () => new MarketLevels(app, new MarketTimes(app));
   const bench = {
     levels: start(),
-    /** All stocks stand this far from a previous close of 10, percent; a look follows. */
+    /** Sets all stocks this many percent from a previous close of 10, then runs a check. */
     at(date: string, hour: number, minute: number, percent: number, more: Record<string, number> = {}) {
       time.now = fromSydney(date, hour, minute);
       market.flush();
@@ -58,7 +58,7 @@ function createBench({ delayMinutes = 0, caps = true }: Feed = {}) {
   return bench;
 }
 
-/** A day on which the market rises from nothing to this percent. */
+/** A day on which the market rises from zero to this percentage. */
 function day(bench: ReturnType<typeof createBench>, date: string, percent: number) {
   const open = bench.at(date, 10, 15, 0);
   bench.at(date, 12, 0, percent / 2);
@@ -67,7 +67,7 @@ function day(bench: ReturnType<typeof createBench>, date: string, percent: numbe
   return { open, noon, close };
 }
 
-test('the market’s move between two moments of a day', () => {
+test('measures the market’s move between two times of a day', () => {
   const bench = createBench();
   const { noon, close } = day(bench, DAY, 2);
   expect(bench.move(noon - MINUTE, close - MINUTE)).toBe(Math.round((1.02 / 1.01 - 1) * 1e5) / 1e3);
@@ -75,7 +75,7 @@ test('the market’s move between two moments of a day', () => {
   expect(bench.levels.moveBetween('other', noon, close)).toBeNull();
 });
 
-test('is not known before the first level, and none is read before all shares have opened', () => {
+test('is unknown before the first level, which needs all shares to have opened', () => {
   const bench = createBench();
   bench.at(DAY, 10, 5, -2);
   const first = bench.at(DAY, 10, 15, -2);
@@ -84,17 +84,17 @@ test('is not known before the first level, and none is read before all shares ha
   expect(bench.move(later, null)).toBe(0);
 });
 
-test('a call posted after a fall is not credited with it, also at the open', () => {
+test('does not credit a call with a fall before its posting, not even at the open', () => {
   const bench = createBench();
   day(bench, DAY, 0);
-  // The next day opens 3 % lower; the first stocks trade at 10:00, the level is read at 10:15.
+  // The next day opens 3 % lower; the first stocks trade at 10:00, and the level is read at 10:15.
   const entry = fromSydney('2026-11-05', 10, 0);
   bench.at('2026-11-05', 10, 15, -3);
   const exit = bench.at('2026-11-05', 15, 0, -3);
   expect(bench.move(entry, exit)).toBe(0);
 });
 
-test('goes on over the night and a weekend, and over a restart', () => {
+test('continues overnight, over a weekend and after a restart', () => {
   const bench = createBench();
   const { noon } = day(bench, '2026-11-05', 2);
   day(bench, '2026-11-06', 1);
@@ -103,7 +103,7 @@ test('goes on over the night and a weekend, and over a restart', () => {
   expect(bench.move(noon, monday.close)).toBe(Math.round(((1.02 / 1.01) * 1.01 * 0.99 - 1) * 1e5) / 1e3);
 });
 
-test('is not known over a close that nobody saw, or a missed day', () => {
+test('is unknown across an unseen close or a missed day', () => {
   const bench = createBench();
   bench.at(DAY, 10, 15, 0);
   const noon = bench.at(DAY, 12, 0, 1);
@@ -114,7 +114,7 @@ test('is not known over a close that nobody saw, or a missed day', () => {
   expect(bench.move(missed.noon, missed.close)).not.toBeNull();
 });
 
-test('is not known over a jump of the market’s clock', () => {
+test('is unknown across a jump of the market’s clock', () => {
   const bench = createBench();
   const { noon, close } = day(bench, DAY, 2);
   bench.levels.jump();
@@ -123,7 +123,7 @@ test('is not known over a jump of the market’s clock', () => {
   expect(bench.move(noon, after)).toBeNull();
 });
 
-test('weighs by market cap, and leaves out a split that the source has not adjusted', () => {
+test('weighs by market cap, and ignores a split that the source has not adjusted', () => {
   const bench = createBench();
   bench.at(DAY, 10, 15, 0);
   const start = bench.at(DAY, 11, 0, 0);
@@ -131,7 +131,7 @@ test('weighs by market cap, and leaves out a split that the source has not adjus
   expect(bench.move(start, null)).toBe(Math.round((12 / 77) * 1000) / 1000);
 });
 
-test('on a delayed feed a level is of the moment at which its prices were made', () => {
+test('a level of a delayed feed has the time of its prices', () => {
   const bench = createBench({ delayMinutes: 20 });
   bench.at(DAY, 10, 30, 1);
   const shown = bench.at(DAY, 10, 45, 1);
@@ -140,7 +140,7 @@ test('on a delayed feed a level is of the moment at which its prices were made',
   expect(bench.move(shown - 20 * MINUTE, rose - 20 * MINUTE)).toBe(Math.round((1.03 / 1.01 - 1) * 1e5) / 1e3);
 });
 
-test('a submitter’s mean against the market is the result less the market’s move', () => {
+test('a submitter’s mean against the market is the result minus the market’s move', () => {
   const bench = createCallsBench();
   const market = (percent: number) => {
     for (const code of CODES) {
@@ -173,20 +173,20 @@ test('a submitter’s mean against the market is the result less the market’s 
   expect(metrics?.averageAgainstMarket).toBeCloseTo(3, 3);
 });
 
-describe('the clock of a market beside the wall clock', () => {
+describe('the market clock relative to the wall clock', () => {
   const courses: ClockCourse[] = [
     { wallAt: 100_000, marketAt: 900_000, speed: 10 },
     { wallAt: 200_000, marketAt: 900_000, speed: 1 },
   ];
 
-  test('a moment is shown by the course that it lay in', () => {
+  test('converts a time by the segment that it falls in', () => {
     expect(marketTimeAt(courses, 150_000)).toBe(1_400_000);
     expect(marketTimeAt(courses, 250_000)).toBe(950_000);
     expect(marketTimeAt(courses, 90_000)).toBe(890_000);
     expect(marketTimeAt([], 90_000)).toBe(90_000);
   });
 
-  test('a course is new where speed or time changed', () => {
+  test('starts a new segment when speed or time changes', () => {
     const going = { wallAt: 260_000, marketAt: 960_000, speed: 1 };
     expect(newCourses(courses, null, going)).toEqual([]);
     expect(newCourses(courses, null, { ...going, speed: 2 })).toHaveLength(1);
@@ -194,7 +194,7 @@ describe('the clock of a market beside the wall clock', () => {
     expect(newCourses([], null, { wallAt: 5, marketAt: 9, speed: 1 })).toEqual([]);
   });
 
-  /** A clock that is looked at each second, and does something between two looks. */
+  /** A clock that is checked each second and may change between two checks. */
   const looks = (readings: readonly ClockCourse[]): ClockCourse[] => {
     const known: ClockCourse[] = [];
     let seen: ClockCourse | null = null;
@@ -205,13 +205,13 @@ describe('the clock of a market beside the wall clock', () => {
     return known;
   };
 
-  test('one that becomes slower, stands or ends did not go back; one that is taken back did', () => {
+  test('detects only real steps back, not slowing, pausing or ending', () => {
     const fast = [0, 1000, 2000].map((wallAt) => ({
       wallAt,
       marketAt: 900_000 + wallAt * 60,
       speed: 60,
     }));
-    // It stood still right after the last look, and that was seen two seconds later.
+    // It paused right after the last check, which is detected two seconds later.
     const stands = looks([...fast, { wallAt: 4000, marketAt: 1_020_300, speed: 0 }]);
     expect(wentBack(stands, 500, 5000)).toBe(false);
     expect(marketTimeAt(stands, 4500)).toBe(1_020_300);

@@ -33,7 +33,7 @@ const decide = (app: TestApp, publicId: string, adminStatus: string | undefined)
 
 const own = async (app: TestApp): Promise<OwnCall | undefined> => (await mine(app))[0];
 
-test('a gain in review counts for nothing until it is decided, and its owner is told why', async () => {
+test('a gain in review does not count until it is decided, and its owner sees the reason', async () => {
   const publicId = await inReview(app, 44);
   expect(await metrics(app)).toBeUndefined();
   trade(app, 'BHP', 44);
@@ -48,10 +48,10 @@ test('a gain in review counts for nothing until it is decided, and its owner is 
   expect((await metrics(app))?.pocketedValue).toBe(NONSENSE);
 });
 
-test('a loss can not be hidden in review, nor by being rejected for what was claimed of it', async () => {
+test('a loss always counts, in review and after the claim is rejected', async () => {
   const publicId = await inReview(app, 36);
   const lost = { total: 0, closed: 0, pocketedValue: 0, verified: 1, wins: 0, averageVerified: -10 };
-  // Before the first trade after its end it counts at the last price.
+  // Until the first trade after its end it counts at the last price.
   expect(await metrics(app)).toMatchObject(lost);
   trade(app, 'BHP', 36);
   expect(await metrics(app)).toMatchObject(lost);
@@ -62,7 +62,7 @@ test('a loss can not be hidden in review, nor by being rejected for what was cla
   expect(await metrics(app)).toMatchObject({ total: 1, closed: 1, verified: 1, averageVerified: -10 });
 });
 
-describe('what is shown of a call in review', () => {
+describe('the visibility of a call in review', () => {
   /** The same after the trade that settles it. */
   async function claimed(last: number): Promise<string> {
     const publicId = await inReview(app, last);
@@ -76,7 +76,7 @@ describe('what is shown of a call in review', () => {
   const HIDDEN = { pocketedValue: null, verified: null, isInReview: true };
   const SHOWN = { pocketedValue: NONSENSE, verified: { percent: 10 }, isInReview: true };
 
-  test('a gain, and why it is in review, are shown to nobody but its owner and administrators', async () => {
+  test('limits a gain and the reason of the review to its owner and administrators', async () => {
     const publicId = await claimed(44);
     expect((await board(app)).calls).toMatchObject([HIDDEN]);
     expect((await board(app, 'free')).calls).toMatchObject([HIDDEN]);
@@ -91,7 +91,7 @@ describe('what is shown of a call in review', () => {
     expect((await life(publicId, 'guest')).review).toBeNull();
   });
 
-  test('a gain is in no words of the ledger', async () => {
+  test('keeps a gain out of the ledger’s texts', async () => {
     await claimed(44);
     const texts = (await ledgerOf(app)).map((row, index) => lineWords(row, index + 1).text);
     expect(texts.some((text) => text.startsWith('Pocketed in review'))).toBe(true);
@@ -99,7 +99,7 @@ describe('what is shown of a call in review', () => {
     expect(texts.join(' ')).not.toContain('+10.0%');
   });
 
-  test('a loss in review is shown, without what its owner claims of it', async () => {
+  test('shows a loss, without its owner’s claim', async () => {
     const publicId = await claimed(36);
     const lost = { pocketedValue: null, verified: { percent: -10 }, isInReview: true };
     expect((await board(app)).calls).toMatchObject([lost]);
@@ -107,7 +107,7 @@ describe('what is shown of a call in review', () => {
   });
 });
 
-test('the queue is whole: with what was rejected, or waits, longer ago than the list of recent calls goes back', async () => {
+test('the queue contains all waiting and rejected calls, however old', async () => {
   const rejected = await submit(app);
   const waiting = await submit(app);
   await decide(app, rejected, 'rejected');
@@ -139,7 +139,7 @@ describe('corrections', () => {
   const correct = (app: TestApp, publicId: string, sent: object) =>
     app.request('POST', `/api/admin/calls/${publicId}/corrections`, { as: 'admin', body: sent });
 
-  /** A call whose target was reached at 45, which a bad print is made of. */
+  /** A call whose target was reached at 45 by a bad print. */
   async function withTarget(): Promise<string> {
     const publicId = await submit(app, 'free', { stopLossType: 'TRAILING_PCT', stopLoss: 5 });
     for (const price of [40, 45, 40]) trade(app, 'BHP', price);
@@ -156,7 +156,7 @@ describe('corrections', () => {
     ['an exit of an open call', { reason: 'x', marks: { exitTrade: { price: 41 } } }, 'exitTrade'],
     ['what is recorded already', { reason: 'x', marks: { stopReached: { price: 40 }, best: 45 } }, 'marks'],
   ];
-  test('what can’t be a correction is refused and changes nothing', async () => {
+  test('an invalid correction is refused and changes nothing', async () => {
     const publicId = await withTarget();
     const before = await mine(app);
     expect((await correct(app, 'x', body)).status).toBe(404);
@@ -167,7 +167,7 @@ describe('corrections', () => {
     expect(await mine(app)).toEqual(before);
   });
 
-  test('a bad print is struck out, with who, when and why beside what had been recorded', async () => {
+  test('a bad print is removed, with author, time and reason next to the original value', async () => {
     const publicId = await withTarget();
     const at = new Date(app.clock.now()).toISOString();
     const marks = { targetReached: null, stopReached: null, highestSinceFill: 40, best: 40 };
@@ -199,7 +199,7 @@ describe('corrections', () => {
     expect((await mine(app))[0]).toMatchObject({ targetReached: { price: 44 }, highestSinceFill: 44 });
   });
 
-  test('the entry and the exit of a settled call give another result', async () => {
+  test('a new entry and exit of a settled call change its result', async () => {
     const publicId = await submit(app);
     trade(app, 'BHP', 50);
     await end(app, publicId, 'close');
@@ -211,7 +211,7 @@ describe('corrections', () => {
     expect((await board(app)).leaderboard[0]?.metrics).toMatchObject({ verified: 1, wins: 1 });
   });
 
-  test('a split that was none: the call is followed again, and no longer waits for review', async () => {
+  test('clearing a false split resumes the call and ends its review', async () => {
     const publicId = await submit(app);
     trade(app, 'BHP', 40);
     app.clock.advance(24 * 3_600_000);

@@ -50,8 +50,8 @@ const show = (path: string) => {
   render(<CallsScreen />);
 };
 
-describe('a call under its own address', () => {
-  test('names the window, says both results and what happened, and leads to its submitter', async () => {
+describe('a call’s own page', () => {
+  test('names the window, shows both results and the timeline, and links to the submitter', async () => {
     const { user, call } = await post('Ann O’Tool/50%');
     page.quote(listed('BHP', 41));
     page.app.parts.calls.service.end(user, call.publicId, { kind: 'close', pocketedValue: 120 });
@@ -69,7 +69,7 @@ describe('a call under its own address', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('that there is not gets a sentence and a way on', async () => {
+  test('shows a message and a link for an unknown call', async () => {
     show('/calls/not-a-call');
     await screen.findByText(/^There is no such call/);
     expect(screen.getByRole('link', { name: 'Go to Calls' }).getAttribute('href')).toBe('#/calls');
@@ -77,7 +77,7 @@ describe('a call under its own address', () => {
   });
 });
 
-test('a submitter’s name opens a record, whatever is in the name', async () => {
+test('a submitter’s name opens a track record, for any name', async () => {
   const { user, call } = await post('Ann O’Tool/50%');
   page.quote(listed('BHP', 40.5));
   page.quote(listed('BHP', 42));
@@ -92,7 +92,7 @@ test('a submitter’s name opens a record, whatever is in the name', async () =>
   const bins = within(screen.getByRole('table', { name: 'Distribution' }));
   const counts = bins.getAllByRole('row').map((row) => row.querySelector('td.is-number')?.textContent);
   expect(counts.filter((text) => text === '1')).toHaveLength(1);
-  // The arrow says it where both directions have one colour.
+  // The arrow shows the direction if both have the same colour.
   const month = screen.getByRole('table', { name: 'By month' });
   expect(month.querySelector('.trend.is-up, .trend.is-down')?.textContent).toMatch(/^[+−]\d/);
   await userEvent.click(screen.getByText('Show as table'));
@@ -129,7 +129,7 @@ const answer = {
   stop: { from: 'bars', time: [1, 2], price: [38, 39] },
 };
 
-test('of a call its marks are drawn in order of time, levels, and the stop as a line and no level', () => {
+test('the chart of a call has marks in order of time, levels, and the stop as a line', () => {
   const life = readLife(answer);
   expect(lifeMarks(life).map(({ kind, price }) => [kind, price])).toEqual([
     ['entry', 40.2],
@@ -144,14 +144,14 @@ test('of a call its marks are drawn in order of time, levels, and the stop as a 
     ['target', 44],
   ]);
   expect(chart?.paths).toEqual([{ kind: 'stop', title: 'Stop', time: [1, 2], price: [38, 39] }]);
-  // Of an open call it goes on to the newest bar.
+  // For an open call it continues to the newest bar.
   const open = { ...life, call: { ...life.call, status: 'open' as const } };
   expect(lifeChart({ ...open, stop: { from: 'tracker', time: [1], price: [38] } })?.paths).toEqual([
     { kind: 'stop', title: 'Stop', time: [1, 2], price: [38, 38] },
   ]);
 });
 
-test('a name comes back from its address whatever is in it, and a broken address breaks nothing', () => {
+test('a name survives its address for any characters, and a broken address is harmless', () => {
   for (const name of ['Anna B', 'a/b?c#d%', 'by', '..', '😀', 'ä'.repeat(50)]) {
     expect(pageOf(`#${recordPath(name)}`, '/calls')).toEqual(['by', name]);
   }
@@ -159,7 +159,7 @@ test('a name comes back from its address whatever is in it, and a broken address
   expect(pageOf('#/calls/by/50%', '/calls')).toEqual(['by', '50%']);
 });
 
-/** So many calls of one user. */
+/** Posts this many calls of one user. */
 async function postCalls(times: number): Promise<void> {
   const { user } = await post('Anna Bee');
   for (let time = 1; time < times; time += 1)
@@ -168,8 +168,8 @@ async function postCalls(times: number): Promise<void> {
 const headOf = () => page.app.parts.calls.service.ledger.head() ?? { number: 0, hash: '' };
 const rewrite = (sql: string): void => void page.app.db.$client.run(sql);
 
-describe('the page of the ledger', () => {
-  test('goes through the chain, says in a sentence that it fits, and shows the lines in words', async () => {
+describe('the ledger page', () => {
+  test('verifies the chain, shows the result in a sentence, and lists the entries in words', async () => {
     await postCalls(2);
     page.quote(listed('BHP', 45));
     show('/calls/ledger');
@@ -187,7 +187,7 @@ describe('the page of the ledger', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('verified again from the keyboard keeps the focus, what was typed, and the lines', async () => {
+  test('verifies again from the keyboard, keeping focus, typed text and entries', async () => {
     await postCalls(1);
     show('/calls/ledger');
     const again = await screen.findByRole('button', { name: 'Verify again' });
@@ -202,7 +202,7 @@ describe('the page of the ledger', () => {
     await screen.findAllByText(/^Target reached at 45/);
   });
 
-  test('shows the first line that does not fit, with what had to be there and what is', async () => {
+  test('shows the first broken entry, with the expected and the actual value', async () => {
     await postCalls(3);
     rewrite(`UPDATE call_ledger SET line = replace(line, '"target":44', '"target":43') WHERE number = 2`);
     show('/calls/ledger');
@@ -216,7 +216,7 @@ describe('the page of the ledger', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('that could not be loaded can be tried again, from where it stopped', async () => {
+  test('resumes from where loading failed', async () => {
     page.fail(() => 'offline');
     show('/calls/ledger');
     await screen.findByRole('button', { name: 'Retry' });
@@ -243,7 +243,7 @@ const typed = async (number: string, hash: string): Promise<void> => {
   await userEvent.click(screen.getByRole('button', { name: 'Compare' }));
 };
 
-test('a head that was noted is in today’s chain, or is not, or is beyond its end; pasted whole it is put into both boxes', async () => {
+test('checks a saved hash: found, not found or beyond the end; a pasted one fills both fields', async () => {
   await postCalls(2);
   const noted = headOf();
   await act(async () => page.quote(listed('BHP', 41)));
@@ -260,7 +260,7 @@ test('a head that was noted is in today’s chain, or is not, or is beyond its e
 
 const ROWS = madeLedger(40);
 
-test('where there is no worker, lines are gone through in the page, with the same end', async () => {
+test('without a worker the page verifies entries itself with the same result', async () => {
   const checker = createChecker();
   const from = { number: 20, hash: ROWS[19]?.hash ?? '' };
   const broken = ROWS.slice(20).with(3, { line: '{}', hash: sha256('{}'), openings: [] });
@@ -269,8 +269,8 @@ test('where there is no worker, lines are gone through in the page, with the sam
   expect(checked).toEqual(checkAtOnce({ rows: broken, from }, sha256));
 });
 
-describe('the page of calls', () => {
-  test('says that it failed, empties the lists, and loads again', async () => {
+describe('the calls page', () => {
+  test('shows a failed load, empties the lists, and loads again', async () => {
     await post('ann');
     render(<CallsPage />);
     await waitFor(() => expect(recentRows.value).toHaveLength(1));
@@ -280,7 +280,7 @@ describe('the page of calls', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     await screen.findByText('Failed to load calls');
     expect(recentRows.value).toHaveLength(0);
-    // Emptied, but nobody knows that there are none.
+    // Emptied, but an empty state would claim that there are none.
     expect(screen.getAllByText('The calls could not be loaded.')).toHaveLength(2);
     expect(screen.queryByText('No calls recorded.')).toBeNull();
     expect(screen.queryByText('No calls yet.')).toBeNull();
@@ -296,7 +296,7 @@ describe('the page of calls', () => {
     return (row && column?.text(row)) ?? '';
   };
 
-  test('a gain in review has no figure and no direction for visitors, and is marked for administrators', async () => {
+  test('a gain in review has no value or direction for visitors, and is marked for administrators', async () => {
     const { user, call: posted } = await post('ann');
     page.app.clock.advance(1000);
     page.quote({ code: 'BHP', last: 40, volume: 2000 });
@@ -330,7 +330,7 @@ describe('the page of calls', () => {
     expect([tone('pocketed'), tone('verified')]).toEqual([[null], [null]]);
   });
 
-  test('a correction is shown with what was recorded, by whom and why', async () => {
+  test('a correction shows the original value, author and reason', async () => {
     await post('ann');
     page.quote({ code: 'BHP', last: 40, volume: 2000 });
     page.quote({ code: 'BHP', last: 45, volume: 2100 });
@@ -352,7 +352,7 @@ describe('the page of calls', () => {
     expect(recentRows.value[0]?.call.targetReached).toBeNull();
   });
 
-  test('the page watches the symbols of its calls and no others; while a call is filled in, every symbol', async () => {
+  test('the page watches only the symbols of its calls, and every symbol while a call is entered', async () => {
     await page.signIn('maggie');
     await post('anna');
     await post('bert');
@@ -368,7 +368,7 @@ describe('the page of calls', () => {
 
 const DAY = 86_400_000;
 
-/** This many results of a day each, in turn. */
+/** This many results, one per day, cycling through the percentages. */
 const tally = (display: string, count: number, ...percents: number[]) =>
   tallyOf(
     display,
@@ -381,7 +381,7 @@ const tally = (display: string, count: number, ...percents: number[]) =>
     })),
   );
 
-test('sorted by rank the table stands as the server ranks, those without a rank by their mean', () => {
+test('sorted by rank, the table has the server’s order, then unranked submitters by mean', () => {
   const ranked = rankSubmitters([
     tally('Aloss', 30, -1.6),
     tally('Beginner', 3, 9),

@@ -38,19 +38,19 @@ const texts = (symbol: string) =>
     .map((cell) => cell.textContent);
 const pocketed = (symbol: string) => row(symbol).getByPlaceholderText<HTMLInputElement>('Pocketed $');
 const press = (symbol: string, name: string) => userEvent.click(row(symbol).getByRole('button', { name }));
-/** Lets the ten seconds pass, after which the server ends the call and says so. */
+/** Lets the ten seconds pass, after which the server ends the call and notifies the page. */
 const passTenSeconds = async () => {
   page.app.clock.advance(10_000);
   page.app.tick.run();
   await act(() => reloadAll(true));
 };
-/** Says yes, and takes nothing back. */
+/** Confirms without an undo. */
 const end = async (symbol: string, name: 'Close' | 'Cancel') => {
   await press(symbol, name);
   await press(symbol, `${name} call`);
   await waitFor(() => expect(row(symbol).queryByRole('group')).toBeNull());
 };
-/** … until the server holds it. */
+/** Waits until the server has stored the end. */
 const endSoon = async (symbol: string, name: 'Close' | 'Cancel') => {
   await end(symbol, name);
   await row(symbol).findByRole('button', { name: `Undo: ${symbol}` });
@@ -60,7 +60,7 @@ const endAndWait = async (symbol: string, name: 'Close' | 'Cancel') => {
   await passTenSeconds();
 };
 
-test('says when they could not be loaded, and tries again', async () => {
+test('shows a failed load and tries again', async () => {
   page.fail(() => 'offline');
   await open();
   expect(screen.getByRole('alert').textContent).toContain('Unable to load your calls');
@@ -70,7 +70,7 @@ test('says when they could not be loaded, and tries again', async () => {
 });
 
 describe('closing', () => {
-  test('takes a loss with its sign, and reloads both lists', async () => {
+  test('accepts a negative value, and reloads both lists', async () => {
     submit();
     page.quote({ code: 'BHP', last: 40, volume: 2000 });
     page.quote({ code: 'BHP', last: 39, volume: 2100 });
@@ -85,7 +85,7 @@ describe('closing', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('that somebody else did meanwhile says so, and shows how it stands', async () => {
+  test('a call that is already closed shows an error and the current status', async () => {
     const { publicId } = submit();
     await open();
     page.app.parts.calls.service.end(olive, publicId, { kind: 'close', pocketedValue: 0 });
@@ -98,7 +98,7 @@ describe('closing', () => {
 
 const focused = () => document.activeElement;
 
-test('after Close the focus is on the head of the row', async () => {
+test('moves the focus to the row heading', async () => {
   submit();
   await open();
   await press('BHP', 'Close');
@@ -116,7 +116,7 @@ test('after Close the focus is on the head of the row', async () => {
   expect(focused()?.textContent).toBe('BHP');
 });
 
-test('an open call says how it stands at the live price', async () => {
+test('an open call shows its result at the live price', async () => {
   submit();
   page.quote({ code: 'BHP', last: 40, volume: 2000 });
   await open();
@@ -125,7 +125,7 @@ test('an open call says how it stands at the live price', async () => {
   await row('BHP').findByText('Now +5.0%; 4.8% to the target, 9.5% to the stop');
 });
 
-test('a call in review says why, and that it does not count', async () => {
+test('a call in review shows the reason, and that it does not count', async () => {
   const { publicId } = submit();
   page.quote({ code: 'BHP', last: 40, volume: 2000 });
   page.app.parts.calls.service.end(olive, publicId, { kind: 'close', pocketedValue: 900 });
@@ -140,10 +140,10 @@ test('a call in review says why, and that it does not count', async () => {
   expect(texts('BHP')[0]).not.toContain('In review');
 });
 
-describe('an end is asked about, and can be taken back', () => {
+describe('an end is confirmed and can be undone', () => {
   const ends = () => page.asked.filter((request) => /\/(close|cancel)$/.test(request));
 
-  test('a value that can hardly be right is doubted, and pressing Enter goes back to it', async () => {
+  test('an implausible value is questioned, and Enter returns to it', async () => {
     submit();
     page.quote({ code: 'BHP', last: 40, volume: 2000 });
     page.quote({ code: 'BHP', last: 41, volume: 2100 });
@@ -160,7 +160,7 @@ describe('an end is asked about, and can be taken back', () => {
     expect(page.app.parts.calls.service.mine(olive)[0]?.pocketedValue).toBe(50);
   });
 
-  test('taken back, the call goes on', async () => {
+  test('after the undo the call continues', async () => {
     submit();
     await open();
     await press('BHP', 'Cancel');
@@ -173,7 +173,7 @@ describe('an end is asked about, and can be taken back', () => {
     expect(texts('BHP')[0]).toContain('Open');
   });
 
-  test('a page that is loaded again shows what is left of the ten seconds, and takes it back', async () => {
+  test('a reloaded page shows the rest of the ten seconds and the undo', async () => {
     submit();
     await open();
     await userEvent.type(pocketed('BHP'), '0');

@@ -53,7 +53,7 @@ const marked = () => [...document.querySelectorAll('[aria-invalid="true"]')];
 /** Olive is the first user. */
 const stored = () => page.app.parts.calls.service.mine({ id: 1 });
 
-test('a symbol typed in full and left is chosen at once; a price typed next is kept', async () => {
+test('a complete symbol is chosen when its box is left, and a price typed next is kept', async () => {
   await pick('cba');
   expect(prices()).toEqual(['170', '170.001', '169.999']);
   await type('Entry Price', '165');
@@ -61,7 +61,7 @@ test('a symbol typed in full and left is chosen at once; a price typed next is k
   expect(box('Entry Price').value).toBe('165');
 });
 
-test('raising entry lifts the target, and a half-typed number leaves no trace', async () => {
+test('raising the entry raises the target, and a half-typed number has no lasting effect', async () => {
   await pick('CB');
   await type('Target Price', '2');
   await type('Entry Price', '19');
@@ -73,7 +73,7 @@ test('raising entry lifts the target, and a half-typed number leaves no trace', 
 });
 
 describe('submitting', () => {
-  test('refusals stand in the dialog, in their order, and nothing is sent', async () => {
+  test('shows errors in order in the dialog, and sends nothing', async () => {
     const alert = () => screen.getByRole('alert').textContent;
     await submit();
     expect(alert()).toBe('Symbol is required');
@@ -91,7 +91,7 @@ describe('submitting', () => {
     expect(page.asked).toEqual([]);
   });
 
-  test('while it is sent both buttons are disabled, and it can not be sent twice', async () => {
+  test('disables both buttons while sending, and cannot send twice', async () => {
     await pick('CB');
     const { promise, resolve } = Promise.withResolvers<null>();
     page.fail(() => promise);
@@ -108,7 +108,7 @@ describe('submitting', () => {
     expect(stored()).toHaveLength(1);
   });
 
-  test('a refusal of the server marks the field that it names', async () => {
+  test('marks the field that the server refuses', async () => {
     await pick('CB');
     page.fail(() => Response.json({ error: 'Too far away.', field: 'targetPrice' }, { status: 400 }));
     await submit();
@@ -117,7 +117,7 @@ describe('submitting', () => {
   });
 });
 
-describe('what the form changes by itself', () => {
+describe('an automatic change of the form', () => {
   const described = (name: string) =>
     (box(name).getAttribute('aria-describedby') ?? '')
       .split(' ')
@@ -129,7 +129,7 @@ describe('what the form changes by itself', () => {
       .map((one) => one.textContent)
       .join(' ');
 
-  test('is said beside the field while it is typed, after it was left, and politely', async () => {
+  test('is described at the field while typing, and announced politely after it', async () => {
     await pick('CB');
     expect(described('Entry Price')).toBe('Entry set to 1.5: the last price of CB');
     await type('Target Price', '1');
@@ -143,7 +143,7 @@ describe('what the form changes by itself', () => {
     expect(described('Target Price')).toBe('');
   });
 
-  test('is not submitted by Enter before the box shows it', async () => {
+  test('is not submitted by Enter before the field shows it', async () => {
     await pick('CB');
     await type('Target Price', '1');
     const enter = () => {
@@ -159,7 +159,7 @@ describe('what the form changes by itself', () => {
   });
 });
 
-test('an answer that was lost has the call sent again without a second one; a changed call makes its own', async () => {
+test('after a lost answer the same call is not submitted twice, but a changed call is submitted', async () => {
   await pick('CB');
   page.fail(async (request) => {
     await page.app.api.handle(request.clone());
@@ -178,7 +178,7 @@ test('an answer that was lost has the call sent again without a second one; a ch
   expect(stored()).toHaveLength(2);
 });
 
-test('begun with a symbol, it fills in the prices once they are known, but over nothing that was chosen meanwhile', async () => {
+test('opened with a symbol, it fills in prices once known, but keeps chosen values', async () => {
   cleanup();
   render(dialog('LTE'));
   expect([symbol().value, ...prices()]).toEqual(['LTE', '', '', '']);
@@ -193,7 +193,7 @@ test('begun with a symbol, it fills in the prices once they are known, but over 
 });
 
 const KEY = 'bellbird.callDraft';
-/** A reload takes the page away without telling its parts. */
+/** A reload removes the page without notifying its parts. */
 const reload = (shown: ReactNode) => {
   const kept = window.sessionStorage.getItem(KEY);
   cleanup();
@@ -201,7 +201,7 @@ const reload = (shown: ReactNode) => {
   render(shown);
 };
 
-test('a half-written call stands in its form again after a reload, on the page that it was written on', async () => {
+test('a half-written call is restored in its form after a reload, on the same page', async () => {
   await pick('BHP');
   await type('Target Price', '48');
   reload(<CallsPage />);
@@ -219,7 +219,7 @@ const figures = () =>
   );
 const word = () => document.querySelector('p.size-word')?.textContent;
 
-test('the size of the position is folded, and is worked out while prices and limits are typed; the limits stay for the next call', async () => {
+test('the position size is folded, follows prices and limits while typing, and keeps the limits', async () => {
   await pick('BHP');
   expect(screen.queryByRole('spinbutton', { name: 'Risk ($)' })).toBeNull();
   await unfold();

@@ -16,8 +16,8 @@ beforeEach(() => {
 });
 afterEach(() => app.close());
 
-describe('each deed is a line, written with it', () => {
-  test('a call that is posted, entered, reaches its target and its stop, and is closed', async () => {
+describe('each event is an entry, written in the same transaction', () => {
+  test('for a call that is posted, entered, reaches its target and its stop, and is closed', async () => {
     const call = await submit(app);
     for (const price of [40, 45, 37, 48]) trade(app, 'BHP', price);
     await end(app, call, 'close');
@@ -46,7 +46,7 @@ describe('each deed is a line, written with it', () => {
     expect(untold(app.db.$client)).toEqual([]);
   });
 
-  test('a gain that the prices could not give waits for review, and is rejected by an administrator', async () => {
+  test('for an implausible gain that waits for review and is rejected by an administrator', async () => {
     const call = await submit(app);
     trade(app, 'BHP', 40);
     const body = { pocketedValue: 9_000_000 };
@@ -60,7 +60,7 @@ describe('each deed is a line, written with it', () => {
     expect(untold(app.db.$client)).toEqual([]);
   });
 
-  test('a correction is a line a mark, the reason committed to and told', async () => {
+  test('for each corrected mark, with the hash of the reason and its text', async () => {
     const call = await submit(app);
     for (const price of [40, 45, 40]) trade(app, 'BHP', price);
     const body = { reason: 'The print of 45 was cancelled.', marks: { targetReached: null, best: 40 } };
@@ -75,7 +75,7 @@ describe('each deed is a line, written with it', () => {
   });
 });
 
-test('a deed that can’t be written has no line, and a line that can’t be written no deed', async () => {
+test('an event and its entry are written together or not at all', async () => {
   app.db.$client.run(
     `CREATE TRIGGER full BEFORE INSERT ON call_ledger BEGIN SELECT RAISE(ABORT, 'full'); END`,
   );
@@ -98,7 +98,7 @@ test('a deed that can’t be written has no line, and a line that can’t be wri
   expect(untold(app.db.$client)).toEqual([]);
 });
 
-test('a line outside of a transaction is refused, as a kill could part it from its deed', async () => {
+test('refuses an entry outside of a transaction, because a kill could separate it from its event', async () => {
   await submit(app);
   const [row] = app.db.select().from(calls).all();
   if (!row) throw new Error('The call was not kept.');
@@ -106,8 +106,8 @@ test('a line outside of a transaction is refused, as a kill could part it from i
   expect(() => ledger.changed(row, { ...row, adminStatus: 'rejected' }, 'rules')).toThrow('transaction');
 });
 
-describe('who stands behind a call', () => {
-  /** Everything that the ledger's tables and answers say. */
+describe('the person behind a call', () => {
+  /** All content of the ledger’s tables and responses. */
   const everything = async (app: TestApp): Promise<string> =>
     [
       ...(await ledgerOf(app)).map((row) => JSON.stringify(row)),
@@ -116,7 +116,7 @@ describe('who stands behind a call', () => {
       JSON.stringify(app.db.$client.query('SELECT * FROM call_ledger_people').all()),
     ].join('\n');
 
-  test('is no more told once the account is deleted, and the chain still fits', async () => {
+  test('is removed when the account is deleted, and the chain still verifies', async () => {
     const annaBee = await app.addUser('Annabelle');
     const as = { token: await app.tokenOf(annaBee) };
     const body = {
@@ -148,7 +148,7 @@ describe('who stands behind a call', () => {
     expect(checked(await ledgerOf(app))).toMatchObject({ fault: null, opened: 0 });
   });
 
-  test('under another name is a line of its own, at the next call or the next start; the old name is not told', async () => {
+  test('gets a new entry after a rename, at the next call or start, without the old name', async () => {
     await submit(app);
     const rename = (name: string) =>
       app.db
@@ -167,7 +167,7 @@ describe('who stands behind a call', () => {
     expect(rows.flatMap(({ openings }) => openings.map(({ text }) => text))).toEqual(['Yara']);
   });
 
-  test('wrote a rationale that is not told while the call is rejected', async () => {
+  test('has a rationale that is hidden while the call is rejected', async () => {
     const call = await submit(app, 'free', { rationale: 'Rude words' });
     await app.request('POST', `/api/admin/calls/${call}/admin-status`, {
       as: 'admin',
@@ -177,7 +177,7 @@ describe('who stands behind a call', () => {
     expect(checked(await ledgerOf(app)).fault).toBeNull();
   });
 
-  test('and texts that were changed in the database are found', async () => {
+  test('cannot change a text in the database unnoticed', async () => {
     await submit(app, 'free', { rationale: 'Bounce off 38' });
     app.db.update(calls).set({ rationale: 'I said so' }).run();
     expect(checked(await ledgerOf(app)).fault).toMatchObject({ number: 1, of: 'rationale' });

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => app.close());
 
 describe('GET /calls/ledger', () => {
-  test('is empty while nothing happened, and refuses what is no place', async () => {
+  test('is empty at first, and refuses invalid positions', async () => {
     const ask = (query: string) => app.request('GET', `/api/calls/ledger${query}`);
     expect((await ask('')).json).toEqual({ lines: [], head: null });
     for (const query of ['?limit=1001', '?limit=0', '?after=-1', '?after=x', '/rows?limit=2001']) {
@@ -24,7 +24,7 @@ describe('GET /calls/ledger', () => {
     }
   });
 
-  test('gives pages in order, with the head, and 304 to who has one', async () => {
+  test('returns pages in order with the latest entry, and 304 for a current copy', async () => {
     list(app);
     for (let posted = 0; posted < 3; posted += 1) await submit(app);
     const first = await app.request('GET', '/api/calls/ledger?limit=2');
@@ -41,7 +41,7 @@ describe('GET /calls/ledger', () => {
   });
 });
 
-test('GET /calls/ledger/rows gives the lines of the pages with their hashes and openings, packed for who takes it so', async () => {
+test('GET /calls/ledger/rows returns the entries with hashes and revealed texts, compressed on request', async () => {
   list(app);
   for (let posted = 0; posted < 3; posted += 1) await submit(app);
   const told = await ledgerOf(app);
@@ -62,7 +62,7 @@ test('GET /calls/ledger/rows gives the lines of the pages with their hashes and 
   expect(packed.headers.get('content-encoding')).toBe('gzip');
 });
 
-test('GET /calls/ledger/file is the whole, a line a row, as they were hashed', async () => {
+test('GET /calls/ledger/file returns all entries as hashed, one per line', async () => {
   expect((await app.request('GET', '/api/calls/ledger/file')).text).toBe('');
   const rows = madeLedger(1203);
   const store = ledgerStore(app.db);
@@ -74,8 +74,8 @@ test('GET /calls/ledger/file is the whole, a line a row, as they were hashed', a
   expect(await ledgerOf(app, 500)).toEqual(rows);
 });
 
-test('an address has one budget of bytes for all routes of the ledger, whichever account asks', async () => {
-  // Five million lines of 200 bytes, as far as the sizes go.
+test('an address has one byte budget for all ledger routes, whatever the account', async () => {
+  // Counts as five million entries of 200 bytes.
   const line = JSON.stringify({ text: 'x'.repeat(188) });
   app.db.$client.run('INSERT INTO call_ledger (number, line, hash) VALUES (5000000, ?, ?)', [line, 'h']);
   const ask = (path: string, as: 'guest' | 'free' | 'admin', from = '203.0.113.9') =>
@@ -93,7 +93,7 @@ test('an address has one budget of bytes for all routes of the ledger, whichever
   expect(await statusOf('/file', 'guest', '203.0.113.10')).toBe(200);
 });
 
-describe('program', () => {
+describe('the verification script', () => {
   const PAGE = join(import.meta.dir, '../../../../..', 'docs', 'ledger.md');
 
   let folder = '';
