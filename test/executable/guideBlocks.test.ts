@@ -26,7 +26,7 @@ const reasonOf = (command: string): string | undefined =>
 
 /** What does not end by itself. */
 const isServer = (command: string): boolean =>
-  /^(?:[A-Z_\d]+=(?:'[^']*'|\S+) )*(?:\.\/bellbird|bun start|bun (?:run )?dev)$/.test(command);
+  /^(?:[A-Z_\d]+=(?:'[^']*'|\S+) )*(?:\.\/bellbird|bun start|bun (?:run )?(?:dev|demo))$/.test(command);
 
 const isSettings = (code: string): boolean =>
   code

@@ -45,7 +45,6 @@ test('columns of RSI on two timeframes: chosen, reordered by keyboard, saved, th
     }
   }
   await until('they stand as they were put', async () => stand(await chipNames(table)));
-  await picture(page, 'columns');
   await save(table);
 
   await page.reload();

@@ -32,7 +32,9 @@ test('a scanner moves by itself, is ranked, and a row opens to its news and stay
     .waitFor();
   await expectMoving(table);
   expect(await open.count()).toBe(1);
-  await picture(page, 'news', () => page.locator('.price-chart-canvas[data-drawn]').isVisible());
+  await page.getByRole('button', { name: 'Alert me', exact: true }).click();
+  await picture(page, 'alert', () => page.getByRole('dialog', { name: /^Alert me on / }).isVisible());
+  await page.keyboard.press('Escape');
   await open.click();
   await until('the row is closed again', async () => (await open.count()) === 0);
 });
