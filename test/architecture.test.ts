@@ -16,13 +16,13 @@ const root = join(import.meta.dir, '..');
 const files = await readSources(root, ['src', 'web', 'scripts', 'test']);
 const below = (folder: string) => files.filter(({ path }) => path.startsWith(`${folder}/`));
 
-/** Files that may read the machine's clock, and why. Everything else gets a `Clock`. */
+/** Files that may read the machine’s clock, and why. All others receive a `Clock`. */
 const clockReaders = {
   'src/main.ts': 'makes the one wall clock',
   'src/admin/support/server/index.ts': 'compares with times of files, which are the machine’s',
 } as const;
 
-/** Files that may compare with the name of a market source, and why. Everybody else reads what the source declares. */
+/** Files that may compare with the name of a market source, and why. All others read what the source declares. */
 const sourceNamers = {
   'src/config/config.ts': 'reads which source is configured, and checks what must be configured with it',
   'src/sources/announcements/choose.ts': 'makes the source of announcements that the configuration names',
@@ -46,8 +46,8 @@ const asksForSource = new RegExp(
 );
 
 /**
- * The rooms of the server and what each may import besides itself, as values. What is not listed here stands above
- * them all: configuration, composition, the command line, the description of the API.
+ * The rooms of the server and the other rooms whose values each may import. Files outside them may import everything: configuration, composition,
+ * the command line, the API description.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   lib: [],
@@ -61,7 +61,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   relays: ['lib', 'texts', 'rules', 'platform', 'market'],
 };
 
-/** The rules and contracts of all subjects are one room: pure, and run by server and pages. So are the servers of all. */
+/** The rules and contracts of all subjects are one room: pure code that server and pages run. Their servers are one room too. */
 function roomOf(path: string): string | undefined {
   if (isSharedCode(path) && !/^src\/(?:lib|texts)\//.test(path)) return 'rules';
   const [, room = ''] = /^src\/([^/]+)\//.exec(path) ?? [];
@@ -72,7 +72,7 @@ function roomOf(path: string): string | undefined {
 /** A subject, or a section of administration. */
 const sliceOf = (path: string): string | undefined => /^src\/(?:subjects|admin)\/\w+\//.exec(path)?.[0];
 const tierOf = (path: string): string | undefined => path.match(/^web\/([^/]+)\//)?.[1];
-/** What a subject's pages offer to those of others. */
+/** What a subject’s pages offer to other subjects. */
 const isOffered = (path: string): boolean =>
   path.includes('/web/shared/') || path.startsWith('src/admin/web/parts/');
 const isServer = (path: string): boolean => path.startsWith('src/') && !isPageCode(path);
@@ -128,19 +128,19 @@ const rules: Record<string, Rule> = {
       : null,
 };
 
-/** Counts type imports too: a control that names a type of the product knows the product. */
+/** Includes type imports: a control that uses a type of the product depends on the product. */
 const uiStandsAlone: Rule = (from, to) =>
   tierOf(from) === 'ui' && /^(src|web)\//.test(to) && tierOf(to) !== 'ui' && !to.startsWith('src/lib/')
     ? 'web/ui knows nothing of the product'
     : null;
 
-/** Counts type imports too: other streams than the market's are built on it. */
+/** Includes type imports: streams other than the market’s are built on it. */
 const sseStandsAlone: Rule = (from, to) =>
   from.startsWith('src/platform/sse/') && /^(src|web)\//.test(to) && !/^src\/(lib|platform\/sse)\//.test(to)
     ? 'src/platform/sse knows nothing of what it carries'
     : null;
 
-/** Counts type imports too: the platform knows neither the market nor a subject, the market neither a source nor a subject. */
+/** Includes type imports: the platform depends on neither market nor subjects, the market on neither sources nor subjects. */
 const lowerRoomsStandAlone: Rule = (from, to) => {
   if (from.startsWith('src/platform/') && /^src\/(?:market|subjects|admin|tables|sources)\//.test(to)) {
     return 'src/platform knows neither the market nor a subject';
@@ -155,19 +155,19 @@ describe('directions', () => {
     test(name, () => expect(brokenRules(files, rule)).toEqual([]));
   }
 
-  test('web/ui knows nothing of the product, not even its types', () => {
+  test('web/ui does not import the product, not even types', () => {
     expect(brokenRules(files, uiStandsAlone, 'with types')).toEqual([]);
   });
 
-  test('server-sent events know nothing of the market, not even its types', () => {
+  test('server-sent events do not import the market, not even types', () => {
     expect(brokenRules(files, sseStandsAlone, 'with types')).toEqual([]);
   });
 
-  test('platform and market know nothing above them, not even by types', () => {
+  test('platform and market import nothing above them, not even types', () => {
     expect(brokenRules(files, lowerRoomsStandAlone, 'with types')).toEqual([]);
   });
 
-  test('what the browser runs needs no server', () => {
+  test('browser code imports no server code', () => {
     const shared = files.filter(
       ({ path }) => isPageCode(path) || (isSharedCode(path) && !path.startsWith('src/lib/')),
     );
@@ -175,9 +175,9 @@ describe('directions', () => {
     expect(serverModules(reachableFrom(files, paths))).toEqual([]);
   });
 
-  test('no circles', () => expect(findCycles(files)).toEqual([]));
+  test('there are no import cycles', () => expect(findCycles(files)).toEqual([]));
 
-  test('no circles of types but those with a reason', () => {
+  test('there are no type import cycles except those with a reason', () => {
     const withTypes = files.map((one) => ({
       ...one,
       imports: one.allImports.filter((target) => !(target in SHARED_TYPES)),
@@ -185,12 +185,12 @@ describe('directions', () => {
     expect(findCycles(withTypes)).toEqual([]);
   });
 
-  test('no two subjects more know each other, not even by types', () => {
+  test('no new pair of subjects imports each other, not even types', () => {
     expect(mutualSubjects(files).filter((pair) => !KNOWN_CIRCLES.includes(pair))).toEqual([]);
   });
 });
 
-/** Files whose types are named by what they are made of, and why. */
+/** Files whose types name the things they are made of, and why. */
 const SHARED_TYPES = {
   'src/platform/app.ts': 'the App names the services and routes of parts, which are made from it',
   'src/subjects/calls/server/parts.ts':
@@ -199,12 +199,12 @@ const SHARED_TYPES = {
     'the pieces of the alert engine use each other through one type',
 } as const;
 
-/** Subjects that import each other, types included. Each has its reason in the architecture page; the list only becomes shorter. */
+/** Subjects that import each other, types included. The architecture page gives each reason; the list may only shrink. */
 const KNOWN_CIRCLES: readonly string[] = ['alerts ↔ chats', 'alerts ↔ stock', 'calls ↔ stock'];
 
 const subjectOf = (path: string): string | undefined => /^src\/subjects\/(\w+)\//.exec(path)?.[1];
 
-/** Pairs of subjects that import each other, counting types. */
+/** Pairs of subjects that import each other, including types. */
 function mutualSubjects(found: readonly SourceFile[]): string[] {
   const uses = new Set<string>();
   for (const { path, allImports } of found) {
@@ -216,14 +216,14 @@ function mutualSubjects(found: readonly SourceFile[]): string[] {
   });
 }
 
-/** Modules of the operating system that a file imports, as sentences. */
+/** Imports of operating system modules, as sentences. */
 const serverModules = (found: readonly SourceFile[]): string[] =>
   found.flatMap(({ path, imports }) =>
     imports.filter((to) => /^(node:|bun$|bun:)/.test(to)).map((to) => `${path} imports ${to}`),
   );
 
-describe('habits', () => {
-  test('only main.ts and config.ts see the environment, and one module sets the mode', () => {
+describe('conventions', () => {
+  test('only main.ts and config.ts read the environment, and one module sets the mode', () => {
     const product = [...below('src'), ...below('web')];
     const allowed = ['src/main.ts', 'src/config/config.ts', 'src/config/productionMode.ts'];
     expect(findUses(product, /\b(process\.env|Bun\.env|import\.meta\.env)\b/, allowed)).toEqual([]);
@@ -234,39 +234,39 @@ describe('habits', () => {
     expect(findUses(server, reading, Object.keys(clockReaders))).toEqual([]);
   });
 
-  test('AG Grid is there to be measured against, and in nothing of the product', () => {
+  test('AG Grid is only used in benchmarks', () => {
     const users = files.filter(({ allImports }) => allImports.some((name) => name.startsWith('ag-grid')));
     expect(users.map(({ path }) => path)).toEqual(['scripts/bench/support/agGridPage.ts']);
   });
 
-  test('transactions are synchronous, as an await inside would commit early', () => {
+  test('transactions are synchronous, because an await inside would commit early', () => {
     expect(findUses(server, /transaction\(\s*async/)).toEqual([]);
   });
 
-  test('nobody asks which market source runs', () => {
+  test('no other code asks which market source runs', () => {
     expect(findUses(server, asksForSource, Object.keys(sourceNamers))).toEqual([]);
   });
 
-  test('the server keeps no state in its modules', () => {
+  test('server modules hold no state', () => {
     expect(findUses(server, /^(export )?(let|var) \w+/m)).toEqual([]);
   });
 
-  // Bun leaves macros out while a plugin is loaded, as in component tests, and keeps such modules in its cache for every run.
-  test('no macros', async () => {
+  // Bun drops macros while a plugin is loaded, as in component tests, and caches such modules for later runs.
+  test('no file uses macros', async () => {
     const texts = files.map(async ({ path }) => ({ path, text: await Bun.file(join(root, path)).text() }));
     const using = (await Promise.all(texts)).filter(({ text }) => /with \{ type: ['"]macro['"]/.test(text));
     expect(using.map(({ path }) => path)).toEqual([]);
   });
 
-  test('no barrels', () =>
+  test('no file is a barrel', () =>
     expect(findUses([...below('src'), ...below('web')], /export \* from/)).toEqual([]));
 
-  test('tests replace no modules and leave none out', () => {
+  test('tests mock no modules and use no .only', () => {
     const tests = below('test').filter(({ path }) => path !== 'test/architecture.test.ts');
     expect(findUses(tests, /\bmock\.module\(|\b(test|describe|it)\.only\(/)).toEqual([]);
   });
 
-  test('exceptions are still needed', () => {
+  test('every exception is still needed', () => {
     const paths = new Set(files.map(({ path }) => path));
     expect(Object.keys(clockReaders).filter((path) => !paths.has(path))).toEqual([]);
     const naming = findUses(server, asksForSource).map((use) => use.split(':')[0]);
@@ -287,21 +287,21 @@ describe('styles', async () => {
   test('every sheet is imported', () =>
     expect(sheets.filter((path) => !code.includes(`/${path.split('/').at(-1)}';`))).toEqual([]));
 
-  test('code gives every class that a sheet styles, if only its beginning', () => {
+  test('every styled class occurs in code, at least its prefix', () => {
     const words = new Set(code.match(/[\w-]+/g));
     const begun = code.match(/\b[a-z]+-(?=\$\{)/g) ?? [];
     const isGiven = (name: string) => words.has(name) || begun.some((start) => name.startsWith(start));
     expect([...styled].filter((name) => !isGiven(name))).toEqual([]);
   });
 
-  test('every class that code gives is styled or looked for', () => {
+  test('every class in code is styled or queried', () => {
     const given = [...code.matchAll(/className="([^"]+)"/g)].flatMap(([, names = '']) => names.split(' '));
     const looked = new Set(`${code}${tests}`.match(/(?<=\.)[a-z][\w-]*/g));
     expect([...new Set(given)].filter((name) => !styled.has(name) && !looked.has(name))).toEqual([]);
   });
 });
 
-describe('the checks themselves find what they look for', () => {
+describe('the checks detect', () => {
   const file = (path: string, text: string) => parseSource(path, text);
   const broken = (name: string, path: string, text: string): string[] => {
     const rule = rules[name];

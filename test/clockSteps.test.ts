@@ -14,11 +14,11 @@ const SECOND = 1000;
 const HOUR = 3_600_000;
 const log = createLog(() => undefined);
 
-/** The wall clock, set back by an hour and then left alone. */
+/** The wall clock, set by an hour and then left alone. */
 const steps = [-HOUR, HOUR] as const;
 
 describe.each(steps)('with the wall clock set by %d ms', (step) => {
-  test('a snapshot is not given later than two seconds', async () => {
+  test('a snapshot is at most two seconds late', async () => {
     const clock = createHandScheduler(START);
     const channel = { seq: () => 1, idOf: String, after: () => [] };
     const meta = createMeta(
@@ -39,7 +39,7 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
     expect(snapshots.built()).toBe(2);
   });
 
-  test('an event is kept for clients that come back as long as it should be, and no longer', () => {
+  test('an event is kept for reconnecting clients for its full time and no longer', () => {
     const clock = createHandScheduler(START);
     const tap = { everybody: () => {}, audience: () => {}, closing: () => {} };
     const channel = new SseChannel<{ note: string }>({ clock, log, tap, cutOff: () => {} });
@@ -54,7 +54,7 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
     channel.close();
   });
 
-  test('a silent bridge is noticed after a minute, and the market shown as old', () => {
+  test('a silent bridge is noticed after a minute, and the market marked as stale', () => {
     const clock = createHandScheduler(START);
     const source = createIngestSource({ wall: clock, log });
     const meta = createMeta(appOf({ source, clock, market: standIn(createMarket({ clock })) }), {
@@ -65,7 +65,7 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
     clock.advance(20 * SECOND);
     clock.stepWall(step);
     expect([source.health().healthy, meta().feed.healthy]).toEqual([true, true]);
-    // The moment moves along with the clock that it is compared with.
+    // The moment shifts with the wall clock it is compared with.
     expect(clock.now() - (source.health().lastSuccess ?? 0)).toBe(20 * SECOND);
     clock.advance(11 * SECOND);
     expect([source.health().healthy, meta().feed.healthy]).toEqual([true, false]);
@@ -74,57 +74,57 @@ describe.each(steps)('with the wall clock set by %d ms', (step) => {
   });
 });
 
-test('no duration is the difference of two readings of the wall clock', async () => {
+test('no duration is the difference of two wall clock readings', async () => {
   const found: string[] = [];
   for await (const path of new Bun.Glob('src/**/*.ts').scan({ cwd: `${import.meta.dir}/..` })) {
     const code = await Bun.file(`${import.meta.dir}/../${path}`).text();
     if (/\b(?:clock|wall)\.now\(\) - \w|- (?:\w+\.)?(?:clock|wall)\.now\(\)/.test(code)) found.push(path);
   }
   expect(found.sort()).toEqual([
-    // A message that was sent a moment ago, perhaps by an earlier run.
+    // A message sent a moment ago, perhaps before a restart.
     'src/admin/channels/server/broadcast.ts',
     // The calls of the last week.
     'src/admin/channels/server/daily.ts',
-    // How far the two clocks are apart.
+    // The difference between the two clocks.
     'src/lib/clock.ts',
-    // How old a success was when it was first seen, of which there is only the epoch time.
+    // The age of a success when first seen; only its epoch time is known.
     'src/market/meta.ts',
-    // What is kept for 30 days, over restarts, and how old the oldest message is.
+    // Kept for 30 days, across restarts, and the age of the oldest message.
     'src/platform/outbox/index.ts',
-    // How far this server's clock is from those of push services, and whether it was set since.
+    // The difference between this server’s clock and the push services’, and whether it was set since.
     'src/platform/push/sender.ts',
     // The lag of quotes, which have only an epoch time.
     'src/sources/quotes/ingest/index.ts',
-    // How far a replay is behind its own clock, which runs by the stopwatch.
+    // The lag of a replay behind its own clock, which uses the stopwatch.
     'src/sources/quotes/replay/index.ts',
-    // Demo accounts that nobody used for a week, over restarts.
+    // Demo accounts unused for a week, across restarts.
     'src/subjects/accounts/server/demoAccounts.ts',
-    // The accounts that an address made within a day, over restarts.
+    // Accounts created from an address within a day, across restarts.
     'src/subjects/accounts/server/limits.ts',
-    // A second factor whose set-up was begun some minutes ago, perhaps before a restart.
+    // A two-factor set-up begun some minutes ago, perhaps before a restart.
     'src/subjects/accounts/server/secondFactor/service.ts',
-    // What is kept for 90 days, over restarts.
+    // Kept for 90 days, across restarts.
     'src/subjects/accounts/server/sessions.ts',
-    // The triggers of the last day, of this run and earlier ones.
+    // The triggers of the last day, including earlier runs.
     'src/subjects/alerts/server/stream.ts',
-    // Reminders are kept for 14 days, over restarts.
+    // Reminders are kept for 14 days, across restarts.
     'src/subjects/calendar/server/index.ts',
-    // What the calendar remembers is kept for ten years, over restarts.
+    // Calendar history is kept for ten years, across restarts.
     'src/subjects/calendar/server/memory/index.ts',
-    // Prices of a delayed feed are those of an earlier market time; moves of earlier runs.
+    // Prices of a delayed feed have an earlier market time; price moves may be from earlier runs.
     'src/subjects/calendar/server/memory/moveKeeper.ts',
-    // Prices of a delayed feed are those of an earlier market time.
+    // Prices of a delayed feed have an earlier market time.
     'src/subjects/calls/server/marketLevels.ts',
-    // Made-up calls are dated by the wall clock, and their prices by the market's.
+    // Sample calls use the wall clock, their prices the market’s clock.
     'src/subjects/calls/server/seed.ts',
-    // Prices of a delayed feed are those of an earlier market time.
+    // Prices of a delayed feed have an earlier market time.
     'src/subjects/calls/server/tracker/followedCalls.ts',
-    // Devices whose permission ended are shown for 90 days, over restarts.
+    // Devices with an expired permission are shown for 90 days, across restarts.
     'src/subjects/devices/server/service.ts',
   ]);
 });
 
-test('a moment stays the same number while the wall clock is only a little off', () => {
+test('the epoch time of a moment does not change while the wall clock drifts a little', () => {
   const clock = createHandScheduler(1_000_000);
   const epochOf = createEpochTimes(clock);
   clock.advance(5000);
@@ -137,7 +137,7 @@ test('a moment stays the same number while the wall clock is only a little off',
   }
 });
 
-test.each([-40 * 365 * 24 * HOUR, -HOUR, HOUR])('keeps its age when the wall clock is set by %d', (step) => {
+test.each([-40 * 365 * 24 * HOUR, -HOUR, HOUR])('ages correctly when the wall clock is set by %d', (step) => {
   const clock = createHandScheduler(1_000_000);
   const epochOf = createEpochTimes(clock);
   const moment = clock.monotonic();

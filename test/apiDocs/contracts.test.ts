@@ -82,12 +82,12 @@ describe('the document', () => {
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   });
 
-  test('describes no route that there is not', () => {
+  test('describes only existing routes', () => {
     const names = new Set(routes.map(({ name }) => name));
     expect(Object.keys(CONTRACTS).filter((name) => !names.has(name))).toEqual([]);
   });
 
-  test('says nothing of how this server is configured', async () => {
+  test('does not reveal this server’s configuration', async () => {
     const secret = 'marked-secret-of-the-tests-0123456789';
     const app = createTestApp({
       env: { BELLBIRD_INGEST_KEY: secret, BELLBIRD_AI_KEY: secret, BELLBIRD_TELEGRAM_TOKEN: secret },
@@ -102,7 +102,7 @@ describe('the document', () => {
 describe('every route is described', () => {
   for (const route of routes) {
     const description = contractOf(route.name);
-    test(`${route.name}: in words, in its contract`, () => {
+    test(`${route.name}: its contract has a description`, () => {
       if (!description) {
         throw new Error(
           `Add an entry '${route.name}' with tag, summary and example to the contract of its subject, and what ` +
@@ -112,7 +112,7 @@ describe('every route is described', () => {
       expect(Object.keys(TAGS)).toContain(description.tag);
       expect(description.summary).toMatch(/^[A-Z].{5,78}[^.]$/);
     });
-    test(`${route.name}: level, answer, refusals, parameters`, () => {
+    test(`${route.name}: level, answer, errors and parameters`, () => {
       const operation = operationOf(route);
       expect(operation?.['x-level']).toBe(route.level);
       const answers = operation?.responses ?? {};
@@ -123,7 +123,7 @@ describe('every route is described', () => {
       );
       for (const answer of Object.values(answers)) {
         expect(schemaOf(answer).type).not.toBe('');
-        // A schema that takes anything tells nobody anything.
+        // A schema that accepts anything documents nothing.
         expect(schemaOf(answer).schema).not.toEqual({});
       }
       const names = (operation?.parameters ?? []).map(({ name }) => `{${name}}`);
@@ -163,7 +163,7 @@ describe('the page', () => {
   test('shows every route, runs no script and fetches nothing', () => {
     expect(page.status).toBe(200);
     for (const { address } of routes) expect(page.text).toContain(`>${address}<`);
-    // An address in the body of an example is a text.
+    // An address in an example body is plain text.
     expect(page.text).not.toMatch(/<script|<link|<img|src=|url\(|(?<!&quot;)https?:\/\//i);
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toStartWith("default-src 'none'; style-src 'sha256-");
@@ -172,7 +172,7 @@ describe('the page', () => {
     expect(policy).toContain(`'sha256-${hash}'`);
   });
 
-  test('writes what came from a route as text', async () => {
+  test('writes text from a route as text', async () => {
     const { pageOf } = await import('#src/apiDocs/document.ts');
     const hostile = structuredClone(document);
     const operation = hostile.paths['/api/app']?.['get'];
@@ -181,15 +181,15 @@ describe('the page', () => {
   });
 });
 
-/** Files that write forms by hand: the schema of a token's claims, and the readers of the market's stream. They only become fewer. */
+/** Files that write schemas by hand: the claims of a token, and the readers of the market’s stream. This list may only shrink. */
 const BY_HAND = { schemas: 1, readers: 5 };
 
 const files = await readSources(join(import.meta.dir, '../..'), ['src', 'web']);
 const contracts = Object.entries<RouteContract>(CONTRACTS);
-/** Those of them whose answer is JSON. */
+/** Those with a JSON answer. */
 const answers = contracts.flatMap(([name, { answer }]) => (answer ? [{ name, answer }] : []));
 
-test('no file more writes schemas or readers by hand: a contract says both', () => {
+test('no other file writes schemas or readers by hand, because a contract generates both', () => {
   const schemas = files.filter(
     ({ path, code }) =>
       !path.endsWith('http/contract.ts') && /\bt\.(Object|Record|Array|Union|Unsafe)\(/.test(code),
@@ -209,7 +209,7 @@ describe.each(contracts)('%s', (name, contract) => {
 });
 
 describe.each(answers)('$name', ({ answer }) => {
-  test('any answer fits what is told of it', () => {
+  test('any answer fits its documented schema', () => {
     const schema = { type: 'array', items: plainSchema(toldSchema(answer)) };
     const many = fc.array(answersOf(answer), { minLength: 20, maxLength: 20 });
     fc.assert(
@@ -218,7 +218,7 @@ describe.each(answers)('$name', ({ answer }) => {
     );
   });
 
-  test('with just what the specification names an answer is read', () => {
+  test('reads an answer with only the specified members', () => {
     fc.assert(
       fc.property(answersOf(answer), (given) =>
         expect(answer.read(bareAnswer(answer, given))).not.toBeNull(),
@@ -227,7 +227,7 @@ describe.each(answers)('$name', ({ answer }) => {
     );
   });
 
-  test('with one member missing or of another form, what was read is read the same again', () => {
+  test('reads an answer with a missing or malformed member, and reading it again changes nothing', () => {
     const spoiled = answersOf(answer).chain(spoiledAnswers);
     fc.assert(
       fc.property(spoiled, (given) => {
@@ -239,8 +239,8 @@ describe.each(answers)('$name', ({ answer }) => {
 });
 
 /**
- * What these are of no use without is left out when they are read, as a path without bars, or conditions not all of which
- * are known; or it follows from other members, as the key of a family from its place.
+ * The readers drop incomplete items, such as paths without bars or unknown conditions, and derive some members from others, such as the key of a
+ * family from its place.
  */
 const PICKED = [
   'GET /api/alerts',
@@ -272,7 +272,7 @@ const PICKED = [
 ];
 
 describe.each(answers.filter(({ name }) => !PICKED.includes(name)))('$name', ({ answer }) => {
-  test('of an answer of this server nothing is lost', () => {
+  test('loses nothing when reading an answer of this server', () => {
     fc.assert(
       fc.property(answersOf(answer), (given) => expect(answer.read(given)).toEqual(given)),
       { numRuns: 50 },

@@ -167,7 +167,7 @@ test('check connects to other machines, except for an update or with --offline',
     BELLBIRD_DATA: join(folder(), 'none'),
     BELLBIRD_DISCORD_URL: server.url,
     BELLBIRD_DISCORD_TOKEN: 'planted.discord.token',
-    // Fits below the open files of any machine.
+    // Fits the open-file limit of any machine.
     BELLBIRD_MAX_STREAMS: '20',
   };
   try {

@@ -13,7 +13,7 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
   return [];
 };
 
-describe('good values', () => {
+describe('valid values', () => {
   const good: [Record<string, string>, object][] = [
     [{ BELLBIRD_PORT: '0' }, { port: 0 }],
     [{ PORT: '8080', BELLBIRD_PORT: '9090' }, { port: 9090 }],
@@ -45,7 +45,7 @@ test('limits the streams to the open files, with one warning', () => {
   expect(loadConfig({}, null, 64).config.streams.all).toBe(16);
 });
 
-describe('wrong values', () => {
+describe('invalid values', () => {
   const wrong: [string, string][] = [
     ['BELLBIRD_PORT', '65536'],
     ['PORT', 'tcp://10.0.0.1:80'],

@@ -40,7 +40,7 @@ function setUp() {
 }
 
 describe('the parts of the server', () => {
-  test('all that start, stop or both are in the start order, once', () => {
+  test('the start order contains every part that starts or stops, once', () => {
     const { db, parts, startOrder } = setUp();
     const running = Object.values<Part>(parts).filter(({ start, stop }) => start ?? stop);
     expect(new Set(startOrder)).toEqual(new Set(running));
@@ -48,7 +48,7 @@ describe('the parts of the server', () => {
     db.$client.close();
   });
 
-  test('start in order and stop in reverse, on a market that goes on in between', async () => {
+  test('start in order and stop in reverse while the market keeps running', async () => {
     const { db, lines, parts, source, startOrder } = setUp();
     for (const part of startOrder) await part.start?.();
     source.give([{ code: 'BHP', last: 40 }]);
@@ -67,7 +67,7 @@ describe('the parts of the server', () => {
   });
 });
 
-test('looking into the running server each part that holds something tells its figures and what it holds as JSON', () => {
+test('parts that hold state report their figures and contents as JSON', () => {
   const app = createTestApp();
   app.source.give([{ code: 'BHP', name: 'BHP Group', last: 42.5, close: 42 }]);
   app.tick.run();
@@ -105,7 +105,7 @@ function setting() {
   return { said, lines, log, trial, part, open: () => waiting.splice(0).forEach((run) => run()) };
 }
 
-test('parts wait for the end of the trial, each by itself', () => {
+test('each part waits for the end of the trial, independently', () => {
   const { said, lines, log, trial, part, open } = setting();
   for (const one of [part('outbox', true), part('bot')]) void startAfterTrial(trial, log, one).start?.();
   expect(said).toEqual([]);
@@ -114,7 +114,7 @@ test('parts wait for the end of the trial, each by itself', () => {
   expect(lines).toEqual(['Could not start a part after the trial of an update']);
 });
 
-test('a part that was stopped meanwhile does not start any more', () => {
+test('a part that was stopped during the trial does not start afterwards', () => {
   const { said, log, trial, part, open } = setting();
   const held = startAfterTrial(trial, log, part('bot'));
   void held.start?.();

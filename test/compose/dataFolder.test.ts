@@ -16,7 +16,7 @@ const { start, stopAll } = testServers();
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const warnings = (server: TestServer) => server.lines.filter(({ level }) => level === 'warn');
 
-/** A data folder as an earlier version left it, with rights for everybody. */
+/** A data folder left by an earlier version, readable by everyone. */
 async function openedFolder(): Promise<string> {
   const data = join(folder(), 'data');
   await start(data);
@@ -38,8 +38,8 @@ async function openedFolder(): Promise<string> {
   return data;
 }
 
-describe('the rights of a data folder', () => {
-  test('what an earlier version left open is closed at the start, and the log says so', async () => {
+describe('the permissions of a data folder', () => {
+  test('are tightened at start if an earlier version left them open, with a log line', async () => {
     const data = await openedFolder();
     const server = await start(data);
     for (const name of ['', 'logs', 'backups'])
@@ -55,7 +55,7 @@ describe('the rights of a data folder', () => {
     expect(JSON.stringify(warnings(server))).toContain('jwt-secret');
   });
 
-  test('a folder with other things in it keeps its own rights, its Bellbird files do not', async () => {
+  test('of a folder with other contents stay, only its Bellbird files are tightened', async () => {
     const data = await openedFolder();
     writeFileSync(join(data, 'holiday.jpg'), 'x');
     chmodSync(join(data, 'holiday.jpg'), 0o644);
@@ -73,7 +73,7 @@ describe('the rights of a data folder', () => {
   });
 });
 
-test('a secret that a power cut left half written does not stop the next start, and a whole one stays', async () => {
+test('a secret half written by a power cut does not prevent the next start, a whole one stays', async () => {
   const data = join(folder(), 'data');
   mkdirSync(data);
   writeFileSync(join(data, 'jwt-secret.partial'), 'ha');
@@ -86,14 +86,14 @@ test('a secret that a power cut left half written does not stop the next start, 
   expect(readFileSync(join(data, 'jwt-secret'), 'utf8')).toBe(secret);
 });
 
-describe('a data folder without its database', () => {
+describe('a missing database', () => {
   const refusal = async (data: string): Promise<string> =>
     start(data).then(
       () => 'it started',
       (error: Error) => error.message,
     );
 
-  test.each(['gone', 'without a table'])('(%s) beside a secret is not begun anew', async (what) => {
+  test.each(['gone', 'without a table'])('(%s) is not recreated if a secret exists', async (what) => {
     const data = join(folder(), 'data');
     await start(data);
     await stopAll();
@@ -109,7 +109,7 @@ describe('a data folder without its database', () => {
   });
 });
 
-test('an answer is kept for its owner alone, without secrets, and costs a line where it can not be', () => {
+test('an answer is saved readable only by its owner, without secrets, and a failure costs one log line', () => {
   const data = folder();
   const lines: LogLine[] = [];
   const { config } = loadConfig({

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { buildExecutable } from '#scripts/build/executable.ts';
 
 const root = join(import.meta.dir, '..', '..');
-// Beside the packages that it imports.
+// Next to the packages it imports.
 const folder = await mkdtemp(join(root, 'node_modules', '.bellbird-mode-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Tells what Elysia found when it was loaded, after the same first import as the server's. */
+/** Prints what Elysia detected when loaded, after the same first import as the server’s. */
 const probe = join(folder, 'probe.ts');
 await Bun.write(
   probe,
@@ -37,7 +37,7 @@ describe('production mode', () => {
     });
   }
 
-  test('in an executable, which is built as the product is', async () => {
+  test('in an executable built like the product', async () => {
     const webFolder = join(folder, 'web');
     await mkdir(webFolder);
     await Bun.write(join(webFolder, 'manifest.json'), '{}');

@@ -16,7 +16,7 @@ const post = (server: TestServer, path: string, body: unknown, headers: Record<s
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
-/** The message of what went wrong; '' when nothing did. */
+/** The error message; '' if there was none. */
 const failureOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => '',
@@ -25,7 +25,7 @@ const failureOf = (work: Promise<unknown>): Promise<string> =>
 const read = (response: Response) => response.json() as Promise<Record<string, unknown>>;
 
 describe('a start', () => {
-  test('makes what it needs, answers its health check and announces where it is', async () => {
+  test('creates what it needs, answers the health check and logs its address', async () => {
     const data = join(folder(), 'deep', 'data');
     const server = await start(data);
     const health = await read(await fetch(`${server.url}/healthz`));
@@ -44,14 +44,14 @@ describe('a start', () => {
     expect(server.lines.filter((line) => line.level === 'error')).toEqual([]);
   });
 
-  test('is refused while another server has the data folder, which goes on undisturbed', async () => {
+  test('is refused while another server uses the data folder, which is not disturbed', async () => {
     const data = folder();
     const first = await start(data);
     expect(await failureOf(start(data))).toMatch(/Another Bellbird is already running with the data folder/);
     expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
   });
 
-  test('on a port in use says so and lets go of the data folder', async () => {
+  test('reports a port in use and releases the data folder', async () => {
     const first = await start(folder());
     const data = folder();
     const { port } = new URL(first.url);
@@ -80,7 +80,7 @@ describe('a restart', () => {
     expect((await post(after, '/api/login', { identifier: 'ANNA', password: 'secret' })).status).toBe(200);
   });
 
-  test('gives a new set-up link while there is no administrator', async () => {
+  test('prints a new set-up link while there is no administrator', async () => {
     const data = folder();
     const before = await start(data);
     await before.stop();
@@ -107,13 +107,13 @@ test('a stop ends open streams and frees the port; a second one does nothing', a
   const rest = (async () => {
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read());
   })();
-  // Whether the stream ends or breaks is the connection's business; that it does not stay open is ours.
+  // The connection decides whether the stream ends or breaks; it must not stay open.
   await rest.catch(() => {});
   expect(await failureOf(fetch(`${server.url}/healthz`))).not.toBe('');
 });
 
-describe('what comes over the wire', () => {
-  test('pages come from the assets, files from the public folder, everything else is a sentence', async () => {
+describe('requests', () => {
+  test('serve pages from the assets, files from the public folder, and a sentence for everything else', async () => {
     const data = folder();
     mkdirSync(join(data, 'public'));
     writeFileSync(join(data, 'public', 'note.txt'), 'a note');
@@ -134,7 +134,7 @@ describe('what comes over the wire', () => {
     }
   });
 
-  test('a body over 4 KB of somebody without an account gets a sentence, told or untold its length', async () => {
+  test('over 4 KB without an account are refused with a sentence, whether or not the length is declared', async () => {
     const server = await start(folder());
     const big = JSON.stringify({ identifier: 'x'.repeat(4 * 1024), password: 'y' });
     const chunked = new ReadableStream({
@@ -154,17 +154,17 @@ describe('what comes over the wire', () => {
     }
   });
 
-  test('the query of a request never reaches the log', async () => {
+  test('are logged without their query', async () => {
     const server = await start(folder());
     await fetch(`${server.url}/api/test/status?token=a-secret-in-the-query`);
-    // The line is written after the answer has left.
+    // The line is written after the answer was sent.
     while (!server.lines.some((line) => line.message === 'Request')) await Bun.sleep(2);
     const logged = JSON.stringify(server.lines);
     expect(logged).toContain('/api/test/status');
     expect(logged).not.toContain('a-secret-in-the-query');
   });
 
-  test('no other site may read the answers', async () => {
+  test('do not let other sites read the answers', async () => {
     const server = await start(folder());
     const response = await fetch(`${server.url}/api/test/status`, {
       headers: { origin: 'https://evil.example' },
@@ -176,12 +176,12 @@ describe('what comes over the wire', () => {
 });
 
 describe('the caller’s address', () => {
-  test('a proxy on this machine is believed about the last hop', () => {
+  test('is the last forwarded one behind a proxy on this machine', () => {
     expect(callerAddress('127.0.0.1', '198.51.100.9, 203.0.113.5')).toBe('203.0.113.5');
     expect(callerAddress('::ffff:127.0.0.1', '203.0.113.5')).toBe('203.0.113.5');
     expect(callerAddress('::1', null)).toBe('::1');
   });
-  test('anybody else is not', () =>
+  test('ignores the header from any other address', () =>
     expect(callerAddress('198.51.100.9', '203.0.113.5')).toBe('198.51.100.9'));
 
   describe('behind proxies on other hosts', () => {
@@ -209,13 +209,13 @@ describe('the caller’s address', () => {
       test(name, () => expect(callerAddress(peer, header, isTrusted)).toBe(caller));
     }
 
-    test('a header of thousands of proxies is read to a bound', () => {
+    test('is found within a limit in a header with thousands of proxies', () => {
       const header = `203.0.113.5, ${'10.0.0.7, '.repeat(5000)}10.0.0.7`;
       expect(callerAddress('10.0.0.5', header, isTrusted)).toBe('10.0.0.7');
     });
   });
 
-  test('is what the settings make of it', async () => {
+  test('follows the settings', async () => {
     const wrong = { identifier: 'anna', password: 'wrong one' };
     const tries = async (env: Record<string, string>) => {
       const server = await start(folder(), env);
@@ -233,7 +233,7 @@ describe('the caller’s address', () => {
 
 const support = join(import.meta.dir, '..', 'support');
 
-/** Starts a server in a process of its own. @returns which files it loaded of the relays */
+/** Starts a server in a separate process. @returns the relay files it loaded */
 async function loadedWith(env: Record<string, string>): Promise<string[]> {
   const program = `
     const { startTestServer } = await import(${JSON.stringify(join(support, 'testServer.ts'))});
@@ -247,7 +247,7 @@ async function loadedWith(env: Record<string, string>): Promise<string[]> {
   return JSON.parse(await new Response(child.stdout).text()) as string[];
 }
 
-test('without its settings nothing of the relays is loaded', async () => {
+test('relay code is not loaded without its settings', async () => {
   expect(await loadedWith({})).toEqual([]);
   const env = {
     BELLBIRD_ENGINE_URL: 'redis://127.0.0.1:1',

@@ -12,7 +12,7 @@ import {
 } from '#lib/addresses.ts';
 import { exemptOwnMachine } from '#lib/httpClient/client.ts';
 
-test('addresses and networks of both kinds', () => {
+test('parses addresses and networks of both kinds', () => {
   const isIn = createAddressRanges([
     '10.0.0.0/8',
     '192.0.2.7',
@@ -26,7 +26,7 @@ test('addresses and networks of both kinds', () => {
   for (const address of outside) expect([address, isIn(address)]).toEqual([address, false]);
 });
 
-test('what is an address or a network, and what is not', () => {
+test('tells valid addresses and networks from invalid ones', () => {
   const good = ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '::ffff:10.0.0.0/104', '0.0.0.0/0'];
   const bad = [
     '',
@@ -45,7 +45,7 @@ test('what is an address or a network, and what is not', () => {
   expect(['0.0.0.0/0', '::/0', '10.0.0.0/8'].map(isEverybody)).toEqual([true, true, false]);
 });
 
-test('entries of X-Forwarded-For', () => {
+test('reads entries of X-Forwarded-For', () => {
   const cases: [string, string | null][] = [
     [' 203.0.113.5 ', '203.0.113.5'],
     ['203.0.113.5:4711', '203.0.113.5'],
@@ -59,7 +59,7 @@ test('entries of X-Forwarded-For', () => {
   for (const [entry, address] of cases) expect([entry, forwardedAddress(entry)]).toEqual([entry, address]);
 });
 
-test('hosts of one’s own network', () => {
+test('recognises hosts of a private network', () => {
   const own = ['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.0.9', '[::1]', '[fd12::1]'];
   const names = ['localhost', 'nas', 'nas.local', 'NAS.lan', 'nas.home.arpa', 'cloud.internal'];
   const others = [
@@ -82,11 +82,11 @@ const ipv6Only = { lo, eth0: [interfaceOf('fe80::5'), interfaceOf('2001:db8::5')
 const both = { lo, eth0: [interfaceOf('2001:db8::5'), interfaceOf('192.168.1.20')] };
 const alone = { lo, eth0: [interfaceOf('fe80::5')] };
 
-test('other machines reach this one by IPv4, or by IPv6 if there is nothing else', () => {
+test('shows other machines the IPv4 address, or IPv6 if there is no other', () => {
   expect([both, ipv6Only, alone].map(externalAddress)).toEqual(['192.168.1.20', '2001:db8::5', null]);
 });
 
-test('a server of a machine with IPv6 only listens on it', () => {
+test('listens on IPv6 on a machine that has only IPv6', () => {
   expect([both, ipv6Only, alone].map(everyAddress)).toEqual(['0.0.0.0', '::', '0.0.0.0']);
 });
 
@@ -96,14 +96,14 @@ const exempted = (env: Record<string, string>): (string | undefined)[] => {
   return [changed['NO_PROXY'], changed['no_proxy']];
 };
 
-test('a proxy never applies to this machine', () => {
+test('never uses a proxy for this machine', () => {
   const own = 'localhost,127.0.0.1,::1,[::1]';
   expect(exempted({})).toEqual([own, own]);
   expect(exempted({ BELLBIRD_HOST: '192.168.1.5' })).toEqual(Array(2).fill(`${own},192.168.1.5`));
   expect(exempted({ BELLBIRD_HOST: 'fd00::5' })).toEqual(Array(2).fill(`${own},[fd00::5]`));
 });
 
-test('an IPv6 address counts by its first 64 bits, and what is no address by itself', () => {
+test('groups IPv6 addresses by their first 64 bits and leaves other texts as they are', () => {
   expect(addressKey('x'.repeat(15_000))).toHaveLength(64);
   expect(addressKey('::ffff:203.0.113.9')).toBe('203.0.113.9');
   expect(addressKey('2001:db8:1:2:aaaa::1')).toBe(addressKey('2001:0db8:1:2:bbbb:1:2:3'));

@@ -29,7 +29,7 @@ import {
 
 const price = object({ at: words, price: number, note: orNull(text) }, ['price']);
 
-test('an object has the members that it names; what can not be read is null', () => {
+test('reads only the named members of an object, and null if it cannot', () => {
   expect(price.read({ price: '12.5', note: 7, novelty: {} })).toEqual({ at: null, price: 12.5, note: '7' });
 });
 
@@ -42,8 +42,8 @@ const { form } = object({
 });
 const GOOD = { name: 'BHP', kind: 'a', parts: [{ count: 1, price: null }], none: null };
 
-describe('where a value is not in its form', () => {
-  test('nothing is said of one that is', () => {
+describe('a misfit', () => {
+  test('is not reported for a valid value', () => {
     expect(misfitOf(form, GOOD)).toBeNull();
     expect(misfitOf(form, { ...GOOD, by: { x: true }, more: 1 })).toBeNull();
   });
@@ -59,14 +59,14 @@ describe('where a value is not in its form', () => {
     [{ by: { x: 'yes' } }, 'by.x', false],
     [{ none: 0 }, 'none', false],
   ];
-  test.each(cases)('%p is at fault at %s', (change, path, isTooMuch) => {
+  test.each(cases)('%p is reported at %s', (change, path, isTooMuch) => {
     expect(misfitOf(form, { ...GOOD, ...change })).toEqual({ path, isTooMuch });
   });
 });
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
 
-describe('one value', () => {
+describe('parsing a single value', () => {
   test.each([
     [12.5, 12.5],
     [' -3 ', -3],
@@ -74,7 +74,7 @@ describe('one value', () => {
     ['12.5 AUD', null],
     [JSON.parse('1e999'), null],
     [{}, null],
-  ])('%j as a number is %p', (value, number) => expect(readNumber(value)).toBe(number));
+  ])('reads %j as the number %p', (value, number) => expect(readNumber(value)).toBe(number));
 
   test.each([
     [NOON, NOON],
@@ -87,18 +87,18 @@ describe('one value', () => {
     [8.64e15, null],
     ['+275760-09-13T00:00:00Z', null],
     [{}, null],
-  ])('%j as a time is %p', (value, time) => {
+  ])('reads %j as the time %p', (value, time) => {
     expect(readTime(value)).toBe(time);
     expect(readIsoTime(value)).toBe(time === null ? null : new Date(time).toISOString());
   });
 });
 
-test('a member named __proto__ changes no prototype', () => {
+test('ignores a prototype in a member named __proto__', () => {
   const read = readMap(JSON.parse('{"__proto__": {"a": 1}}'), readRecord);
   expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
 });
 
-test('no reader throws, whatever comes', () => {
+test('never throws, whatever the input', () => {
   fc.assert(
     fc.property(fc.anything({ withBigInt: false, withNullPrototype: true }), (value) => {
       const number = readNumber(value);

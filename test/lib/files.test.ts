@@ -15,7 +15,7 @@ import { tempFolders } from '../support/tempFolder.ts';
 const folder = tempFolders();
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-test('closes folders, the files in them and single files, and tells which', () => {
+test('closes folders, their files and single files, and lists them', () => {
   const root = folder();
   const [logs, log, secret] = [join(root, 'logs'), join(root, 'logs', 'a.log'), join(root, 'secret')];
   mkdirSync(logs);
@@ -29,7 +29,7 @@ test('closes folders, the files in them and single files, and tells which', () =
   expect(keepPrivate(paths)).toEqual({ mended: [], failed: [] });
 });
 
-test('leaves what a link leads to as it is, and rights that are narrower', () => {
+test('leaves link targets and stricter permissions as they are', () => {
   const root = folder();
   const [shared, link, narrow] = [join(root, 'shared'), join(root, 'link'), join(root, 'narrow')];
   mkdirSync(shared);
@@ -41,7 +41,7 @@ test('leaves what a link leads to as it is, and rights that are narrower', () =>
   expect([shared, narrow].map(modeOf)).toEqual(['755', '400']);
 });
 
-test('writes a file with its rights, over what a kill left half written', () => {
+test('writes a file with its permissions, over a half-written one', () => {
   const root = folder();
   const path = join(root, 'secret');
   writeFileSync(`${path}.partial`, 'hal', { mode: 0o644 });

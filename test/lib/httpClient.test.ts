@@ -55,7 +55,7 @@ test.each([
   's3://a/b',
   'FILE:///etc/hostname',
   '/etc/hostname',
-])('an address that is none of the web is not asked: %s', async (url) => {
+])('does not request an address that is not http: %s', async (url) => {
   const asked: string[] = [];
   const spying: Fetch = async (given) => {
     asked.push(given);
@@ -67,7 +67,7 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test('an answer that is too large is not read to its end', async () => {
+test('stops reading an answer that is too large', async () => {
   answer = () => new Response('x'.repeat(1001));
   expect(await client().text(request())).toMatchObject({ kind: 'tooLarge', maxBytes: 1000 });
   let pulled = 0;
@@ -83,7 +83,7 @@ test('an answer that is too large is not read to its end', async () => {
   expect(pulled).toBeLessThan(10);
 });
 
-test('a packed answer is held within its limit, whatever it unpacks to', async () => {
+test('limits a compressed answer by its unpacked size', async () => {
   const packings = {
     gzip: (text: string) => gzipSync(text),
     deflate: (text: string) => deflateSync(text),
@@ -101,8 +101,8 @@ test('a packed answer is held within its limit, whatever it unpacks to', async (
   }
 });
 
-describe('a refusal', () => {
-  test('has its status, the beginning of its text and how long to wait', async () => {
+describe('an error answer', () => {
+  test('has its status, the start of its text and the time to wait', async () => {
     const headers = { 'retry-after': new Date(NOW + 90_000).toUTCString() };
     answer = () => new Response('slow down', { status: 429, headers });
     const outcome = await client().json(request());
@@ -117,7 +117,7 @@ describe('a refusal', () => {
     expect(large).toMatchObject({ kind: 'httpError', status: 500, text: '', retryAfterMs: null });
   });
 
-  test('a redirect is one too: cookie and token go nowhere else', async () => {
+  test('includes redirects, so cookie and token are not sent elsewhere', async () => {
     const visited: string[] = [];
     answer = (sent) => {
       visited.push(new URL(sent.url).pathname);
@@ -135,7 +135,7 @@ describe('no answer', () => {
     while (hand.planned().length === 0) await Bun.sleep(1);
   };
 
-  test('the time limit ends the call, also while the body comes', async () => {
+  test('ends the call at the time limit, even while the body arrives', async () => {
     answer = hanging;
     const late = client().text(request());
     await wait();
@@ -158,7 +158,7 @@ describe('no answer', () => {
     expect(hand.planned()).toEqual([]);
   });
 
-  test('nobody is there: a code, never the text of an error', async () => {
+  test('returns a code, never the text of an error, if the server is unreachable', async () => {
     await server.stop(true);
     const outcome = await client().text(request());
     expect(outcome).toEqual({ kind: 'network', code: 'ECONNREFUSED' });
@@ -172,7 +172,7 @@ describe('no answer', () => {
 const RULES = { openAfter: 3, intervalMs: 10_000, maxWaitMs: 300_000 };
 
 describe('circuit', () => {
-  test('opens after so many failures in a row, probes once, opens again on a failed probe, closes on success', () => {
+  test('opens after repeated failures, stays open if a probe fails, and closes on success', () => {
     let circuit: Circuit = CLOSED;
     circuit = afterFailure(circuit, 0, 20_000, RULES);
     circuit = afterFailure(circuit, 0, 40_000, RULES);
@@ -187,7 +187,7 @@ describe('circuit', () => {
     expect(afterSuccess()).toEqual({ state: 'closed', failures: 0 });
   });
 
-  test('waits double within ±25 %, are bounded, and never shorter than asked for', () => {
+  test('doubles its waits within ±25 % up to a limit, never shorter than the server asked', () => {
     const input = [fc.integer({ min: 1, max: 200 }), fc.double({ min: 0, max: 0.999, noNaN: true })] as const;
     fc.assert(
       fc.property(...input, fc.option(fc.integer({ min: 0, max: 10_000_000 })), (failures, random, asked) => {
@@ -215,7 +215,7 @@ describe('Retry-After', () => {
   }
 });
 
-test('a wall clock that jumps neither holds the circuit open nor closes it early', async () => {
+test('is neither held open nor closed early by a jump of the wall clock', async () => {
   const hand = createHandScheduler(1_000_000);
   const failed: PollResult = { kind: 'failed', reason: 'answered HTTP 500', retryAfterMs: null };
   const results = [failed, failed, failed];
@@ -229,7 +229,7 @@ test('a wall clock that jumps neither holds the circuit open nor closes it early
     schedule: hand.schedule,
     random: () => 0.5,
   });
-  /** Lets the poll that is planned begin and end. */
+  /** Lets the planned poll start and end. */
   const next = async () => {
     hand.advance(hand.planned()[0] ?? 0);
     await Bun.sleep(0);

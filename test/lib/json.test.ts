@@ -11,7 +11,7 @@ const depthOf = (value: unknown): number => {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 };
 
-test('depth is that of the parsed value, whatever brackets and quotes its texts hold', () => {
+test('depth is that of the parsed value, whatever brackets and quotes its texts contain', () => {
   const texts = fc.stringMatching(/^[[\]{}"\\a]{0,8}$/);
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -29,14 +29,14 @@ test('depth is that of the parsed value, whatever brackets and quotes its texts 
   );
 });
 
-/** Members and entries of all lists and objects, less one of each that is not empty. */
+/** Members and entries of all lists and objects, minus one for each that is not empty. */
 function commasOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inside = Object.values(value);
   return Math.max(0, inside.length - 1) + inside.reduce((sum: number, one) => sum + commasOf(one), 0);
 }
 
-test('values are counted wherever they stand, but not what texts hold', () =>
+test('values are counted at every depth, but not inside texts', () =>
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 12 }), (made, maxCommas) => {
       const found = jsonExcess(JSON.stringify(made), { maxDepth: 99, maxCommas });
@@ -51,7 +51,7 @@ test.each([
   ['33 lists', `${'['.repeat(33)}${']'.repeat(33)}`, 'tooDeep'],
   ['33 lists that never end', '['.repeat(33), 'tooDeep'],
   ['33 objects', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, 'tooDeep'],
-] as const)('parsing what comes from outside refuses %s', (_name, text, error) => {
+] as const)('parsing external input rejects %s', (_name, text, error) => {
   expect(parseJson(text)).toEqual({ ok: false, error });
 });
 
@@ -91,7 +91,7 @@ describe('mergePatch', () => {
     );
   });
 
-  test('returns what did not change as the identical object', () => {
+  test('returns unchanged parts as the identical object', () => {
     fc.assert(
       fc.property(json, json, (target, patch) => {
         const result = mergePatch(target, patch) as Record<string, unknown>;
@@ -128,7 +128,7 @@ const hex = (write: (writer: ByteWriter) => void): string => {
 };
 
 describe('bytes', () => {
-  test('each kind of value has one form', () => {
+  test('have one form per kind of value', () => {
     expect(hex((to) => to.varint(300))).toBe('ac02');
     expect(hex((to) => to.varint(Number.MAX_SAFE_INTEGER))).toBe('ffffffffffffff0f');
     expect(hex((to) => [null, 0, -1, 1].forEach((value) => to.nullable(value)))).toBe('00010203');
@@ -140,7 +140,7 @@ describe('bytes', () => {
     expect(hex((to) => to.near(1 / 3, 1, 1000))).toBe('01555555555555d53f');
   });
 
-  test('what was written is read again', () => {
+  test('are read as they were written', () => {
     const value = fc.record({
       whole: fc.maxSafeNat(),
       signed: fc.option(fc.integer()),
@@ -169,7 +169,7 @@ describe('bytes', () => {
     );
   });
 
-  test('bytes that end too early, or are of another form, are told by the error that was asked for', () => {
+  test('that are cut short or malformed throw the given error', () => {
     const of = (...bytes: number[]) => new ByteReader(new Uint8Array(bytes), () => new Error('damaged'));
     expect(() => of(200).varint()).toThrow('damaged');
     expect(() => of(255, 255, 255, 255, 255, 255, 255, 127).varint()).toThrow('damaged');

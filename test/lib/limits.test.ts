@@ -6,7 +6,7 @@ import { createTimeBudget } from '#lib/timeBudget.ts';
 import { createFakeClock, createTestApp, PASSWORD, type TestApp } from '../support/testApp.ts';
 
 describe('the window', () => {
-  test('refuses past the limit and says how long to wait', () => {
+  test('refuses past the limit and returns the time to wait', () => {
     const clock = createFakeClock();
     const limit = createRateLimit({ clock, limit: 2, windowMs: 10_000 });
     expect(limit.take('a')).toBe(0);
@@ -18,7 +18,7 @@ describe('the window', () => {
     expect([limit.take('a'), limit.take('a')]).toEqual([0, 4]);
   });
 
-  test('remembers a bounded number of keys, the latest ones', () => {
+  test('remembers a limited number of keys, the latest ones', () => {
     const limit = createRateLimit({ clock: createFakeClock(), limit: 1, windowMs: 1000, maxKeys: 3 });
     for (const key of ['a', 'b', 'c', 'd', 'e']) limit.take(key);
     expect(limit.size()).toBe(3);
@@ -26,7 +26,7 @@ describe('the window', () => {
     expect(limit.take('a')).toBe(0);
   });
 
-  test('a wall clock that is set neither shortens a wait nor lengthens it', () => {
+  test('keeps its waits when the wall clock is set', () => {
     const clock = createFakeClock();
     const limit = createRateLimit({ clock, limit: 1, windowMs: 10_000 });
     limit.take('a');
@@ -45,7 +45,7 @@ describe('login and registration', () => {
   const right = (app: TestApp, identifier: string, from: string) =>
     app.request('POST', '/api/login', { body: { identifier, password: PASSWORD }, from });
 
-  test('ten wrong passwords from an address stop a name there, whatever its case, for the rest of five minutes', async () => {
+  test('block a name for an address after ten wrong passwords, in any case, for the rest of five minutes', async () => {
     const app = createTestApp();
     await app.addUser('anna');
     for (let index = 0; index < 10; index += 1) {
@@ -67,7 +67,7 @@ describe('login and registration', () => {
     app.close();
   });
 
-  test('an address may not try many names, and other addresses do not suffer', async () => {
+  test('limit the names an address may try, without affecting other addresses', async () => {
     const app = createTestApp();
     for (let index = 0; index < 50; index += 1) {
       expect((await wrong(app, `name ${index}`, '192.0.2.7')).status).toBe(401);
@@ -77,11 +77,11 @@ describe('login and registration', () => {
     app.close();
   });
 
-  test('an address may not register without end', async () => {
+  test('limit the registrations of an address', async () => {
     const app = createTestApp();
     const register = (index: number, from: string) =>
       app.request('POST', '/api/register', { body: { username: `user ${index}`, password: 'secret' }, from });
-    // Names that are taken make no account, but are tries.
+    // Taken names create no account, but count as attempts.
     for (let index = 0; index < 20; index += 1)
       expect((await register(1, '192.0.2.6')).status).toBe(index ? 409 : 200);
     for (let index = 2; index < 21; index += 1) expect((await register(index, '192.0.2.6')).status).toBe(200);
@@ -105,7 +105,7 @@ describe('login and registration', () => {
 
 const OPTIONS = { capacityMs: 1000, refillMs: 100 };
 
-test('of a budget of time whoever waits as long as they are told is let in; nobody uses more than they get', () =>
+test('a time budget admits callers after the stated wait, and they never use more than their share', () =>
   fc.assert(
     fc.property(
       fc.array(fc.record({ pause: fc.nat({ max: 3000 }), ms: fc.nat({ max: 250 }) }), { maxLength: 60 }),
@@ -132,7 +132,7 @@ const caller = (address: string, name = `of ${address}`, rank: Caller['rank'] = 
   rank,
 });
 
-/** A queue whose work ends when the test says so. */
+/** A queue whose work ends on demand. */
 function handQueue(limits: Partial<ConstructorParameters<typeof FairQueue>[0]> = {}) {
   const queue = new FairQueue({ slots: 2, maxPerCaller: 20, maxWaiting: 64, ...limits });
   const started: string[] = [];
@@ -150,7 +150,7 @@ function handQueue(limits: Partial<ConstructorParameters<typeof FairQueue>[0]> =
 }
 
 describe('a fair queue', () => {
-  test('addresses take turns: one that asks for much lets the others pass', async () => {
+  test('alternates between addresses, so a busy one does not block the others', async () => {
     const { add, end, started } = handQueue();
     for (const index of [1, 2, 3, 4]) void add(`flood ${index}`, caller('flood', `name ${index}`));
     void add('person', caller('home'));
@@ -162,7 +162,7 @@ describe('a fair queue', () => {
     expect(started.at(-1)).toBe('flood 2');
   });
 
-  test('ranks go in order, but the first do not keep the last waiting for ever', async () => {
+  test('serves ranks in order, but the first do not block the last forever', async () => {
     const { add, end, started } = handQueue({ slots: 1 });
     void add('running', caller('r'));
     for (const rank of [2, 1, 0] as const) {
@@ -173,7 +173,7 @@ describe('a fair queue', () => {
     expect(started.slice(1)).toEqual(['0.1', '1.1', '2.1', '0.2', '0.3', '1.2', '2.2', '0.4', '1.3']);
   });
 
-  test('too much of one address, and too much of all, is refused; each rank has room of its own', async () => {
+  test('refuses surplus work per address and in total, and has separate room for each rank', async () => {
     const { add, end, started } = handQueue({ slots: 1, maxPerCaller: 2, maxWaiting: 3 });
     const full = async (work: Promise<unknown>) =>
       expect(await work.catch((error: unknown) => error)).toBeInstanceOf(QueueFullError);
@@ -187,7 +187,7 @@ describe('a fair queue', () => {
     expect(started).toEqual(['running', 'known']);
   });
 
-  test('work that fails makes room like any other, also when it fails at once', async () => {
+  test('frees the slot when work fails, even if it fails immediately', async () => {
     const { queue } = handQueue({ slots: 1 });
     const fails = [
       queue.run(caller('a'), () => Promise.reject(new Error('later'))),

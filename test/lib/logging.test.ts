@@ -10,7 +10,7 @@ const folder = tempFolders();
 const { info, warn, error } = console;
 afterAll(() => Object.assign(console, { info, warn, error }));
 
-test('a warning is written at once, with the lines that waited', () => {
+test('a warning is written at once, with the waiting lines', () => {
   Object.assign(console, { info: () => {}, warn: () => {}, error: () => {} });
   const path = join(folder(), 'bellbird.log');
   const { log, close } = startLogging({ folder: join(path, '..'), redactor: createRedactor() });
@@ -46,7 +46,7 @@ function open(more: Partial<LogFileOptions> = {}) {
   return { file, path, scheduler, failures, written };
 }
 
-test('an ordinary line is written with the others of half a second, in one piece', () => {
+test('an ordinary line is written with the others of half a second, in one batch', () => {
   const { file, scheduler, written } = open();
   for (const line of ['one\n', 'two\n', 'three\n']) file.write(line, false);
   expect(written()).toBe('');
@@ -59,7 +59,7 @@ test('an ordinary line is written with the others of half a second, in one piece
   expect(written()).toBe('one\ntwo\nthree\nfour\n');
 });
 
-test('a file that another program renamed is begun anew under its name, and the renamed one ends', () => {
+test('a renamed log file is replaced by a new one under its name, and receives no more lines', () => {
   const { file, path, written } = open();
   file.write('before\n', true);
   renameSync(path, `${path}.old`);
@@ -68,7 +68,7 @@ test('a file that another program renamed is begun anew under its name, and the 
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('a file that is full is put aside; so many are kept, and each holds what came after the one before', () => {
+test('a full log file is rotated; a limited number is kept, each continuing the previous one', () => {
   const { file, path, written } = open({ maxBytes: 100, maxFiles: 2 });
   for (let index = 0; index < 50; index += 1) file.write(`line ${String(index).padStart(4, '0')}\n`, true);
   const kept = ['.2', '.1', ''].map(written);
@@ -79,10 +79,10 @@ test('a file that is full is put aside; so many are kept, and each holds what ca
   expect(existsSync(`${path}.3`)).toBe(false);
 });
 
-test('a file that can not be written stops nobody: the failure is told once, and what was lost when it works again', () => {
+test('an unwritable log file does not block: the failure and the lost lines are reported once', () => {
   const data = folder();
   const path = join(data, 'logs', 'bellbird.log');
-  // In the place of the folder.
+  // A file instead of the folder.
   writeFileSync(join(data, 'logs'), '');
   const { file, failures, written } = open({ path });
   for (const line of ['one\n', 'two\n']) file.write(line, true);
@@ -114,7 +114,7 @@ const secrets: [string, string][] = [
   ['the-ingest-key-of-this-server', 'key the-ingest-key-of-this-server was wrong'],
 ];
 
-describe('no secret survives', () => {
+describe('secrets are removed', () => {
   for (const [secret, text] of secrets) {
     test(text.slice(0, 60), () => {
       const clean = redactor.text(text);
@@ -123,7 +123,7 @@ describe('no secret survives', () => {
       expect(redactor.text(clean)).toBe(clean);
     });
   }
-  test('in whatever is logged: circles, depth, and values that JSON does not have', () => {
+  test('from any logged value: cycles, depth, and types that JSON lacks', () => {
     const circle: Record<string, unknown> = { token: 't', big: 10n, run: test, when: new Date(0) };
     circle['self'] = circle;
     const clean = { token: '[redacted]', big: '10', run: '[function]', when: '1970-01-01T00:00:00.000Z' };
@@ -136,7 +136,7 @@ describe('no secret survives', () => {
     for (let level = 0; level < 100_000; level += 1) deep = [deep];
     expect(JSON.stringify(redactor.value(deep))).toBe(`${'['.repeat(12)}"[too deep]"${']'.repeat(12)}`);
   });
-  test('in an error, its stack and its cause', () => {
+  test('from an error, its stack and its cause', () => {
     const error = new Error(`failed at bot${BOT}`, { cause: new Error(`with ?token=${JWT}`) });
     const clean = String(redactor.value(error));
     expect(clean).toContain('Caused by: Error: with ?token=[redacted]');
@@ -145,7 +145,7 @@ describe('no secret survives', () => {
   });
 });
 
-describe('ordinary text stays', () => {
+describe('but ordinary text stays', () => {
   const plain = [
     'BHP rose 1.5 % to 50.60',
     'Request method=GET path=/api/settings status=200 ms=3',
@@ -155,7 +155,7 @@ describe('ordinary text stays', () => {
   for (const text of plain) test(text, () => expect(redactor.text(text)).toBe(text));
 });
 
-test('a line of the log holds no secret in its message or its facts', () => {
+test('from the message and the facts of a log line', () => {
   const line = formatRecord(
     {
       category: ['bellbird', 'telegram'],

@@ -12,7 +12,7 @@ import {
   stepsOfKey,
 } from '#lib/numericInput.ts';
 
-test('arrows step by one, page keys by ten, others not at all', () => {
+test('arrows step by one, page keys by ten, other keys not at all', () => {
   expect(['ArrowDown', 'PageUp', 'Enter'].map(stepsOfKey)).toEqual([-1, 10, null]);
   expect(stepNumeric(1, 1, { step: 0.001 })).toBe(1.001);
   expect(stepNumeric(0.1, 10, { step: 0.001 })).toBe(0.11);
@@ -55,19 +55,19 @@ describe('pasted numbers', () => {
     'Infinity',
     '0x10',
     '9'.repeat(200),
-  ])('%j is no number', (text) => {
+  ])('%j is not a number', (text) => {
     expect(parseNumeric(text)).toBeNull();
     expect(isNumericText(text)).toBe(false);
   });
 
-  test('a decimal comma is named as such, and other texts are quoted', () => {
+  test('a decimal comma gets its own message, and other texts are quoted', () => {
     expect(notNumeric('1,25')).toBe('“1,25” is not a number. Write decimals with a point: 1.25.');
     expect(notNumeric(' ten ')).toBe('“ten” is not a number. Write it like 1.25 or 1,234.50.');
     expect(notNumeric('x'.repeat(99))).toStartWith(`“${'x'.repeat(20)}…” is not a number.`);
   });
 });
 
-test('a value survives being shown and read again', () => {
+test('a value is the same after formatting and parsing', () => {
   fc.assert(
     fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), (value) => {
       const shown = clampNumeric(value, {});
@@ -79,7 +79,7 @@ test('a value survives being shown and read again', () => {
   expect(numericText(null)).toBe('');
 });
 
-describe('a number to compare with', () => {
+describe('a quantity', () => {
   test.each([
     ['100k', 100_000],
     ['1.1M', 1_100_000],
@@ -88,12 +88,12 @@ describe('a number to compare with', () => {
     ['-5 %', -5],
     ['−0.5', -0.5],
     ['0.1234567', 0.123457],
-  ])('%s is understood', (text, value) => {
+  ])('%s is parsed', (text, value) => {
     expect(parseQuantity(text)).toBe(value);
   });
 
   test.each(['', 'k', '1,5', '12,34', '1.2.3', '5x', '1e5', '9'.repeat(400), '2000000b'])(
-    '%p is none',
+    '%p is not a quantity',
     (text) => {
       expect(parseQuantity(text)).toBeNull();
     },

@@ -18,8 +18,8 @@ describe('every regular expression of the program', () => {
   }
 });
 
-describe('the checks themselves find what they look for', () => {
-  test('quantifiers without a limit, but not signs in a set or limited ones', () => {
+describe('the checks detect', () => {
+  test('quantifiers without a limit, but not characters in a set or limited ones', () => {
     expect(unlimitedQuantifiers(/^a*b+c{2,}(?:d+?)$/)).toEqual(['a*', 'b+', 'c{2,}', 'd+?']);
     expect(unlimitedQuantifiers(/^[*+]\+a{1,20}b?$/)).toEqual([]);
   });
@@ -37,11 +37,11 @@ describe('the checks themselves find what they look for', () => {
     'switch (true) { case /ab/.test(b): }',
     'const a = b => {}\n/ab/.test(c);',
     'export const a = <p>{/ab/.test(b)}</p>;',
-  ])('a pattern wherever one can stand: %s', (code) => {
+  ])('a pattern in any position: %s', (code) => {
     expect(findPatterns('web/a.tsx', code).found.map(({ pattern }) => pattern.source)).toContain('ab');
   });
 
-  test('patterns in code, but not in comments or texts; those put together at run time', () => {
+  test('patterns in code, but not in comments or texts, and those built at run time', () => {
     const code = [
       '// /in a comment+/',
       "export const text = '/in a text+/';",

@@ -5,7 +5,7 @@ import { isPageCode } from '#scripts/pageCode.ts';
 import { types } from '@babel/core';
 import { parseSource } from '../support/parseSource.ts';
 
-/** Lists whose entries the server made or checked, each with what bounds it; and texts of this program and its maker. */
+/** Lists with entries that the server created or checked, each with its bound, and texts of the program itself. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'src/subjects/conditions/rules/phrases/lexicon.ts words': 'lists of the code',
   'src/subjects/marketOverview/rules/totals.ts OverviewTotals':
@@ -106,15 +106,15 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/market/stream/snapshots.ts topOf': 'the stocks of a scanner, by rank',
 };
 
-/** A place in the sources that does something with a text or a list whose cost grows with it. */
+/** A place in the sources that processes a text or list at a cost that grows with it. */
 type TextWork = {
-  /** `path name`, of the declaration at the file's top level that it stands in. */
+  /** `path name` of the top-level declaration that contains it. */
   where: string;
   line: number;
   method: string;
 };
 
-/** Methods that put a text in order, take it apart or look through it, and those that put lists in order. */
+/** Methods that normalise, split or search a text, and those that sort lists. */
 const METHODS = new Set([
   'normalize',
   'localeCompare',
@@ -126,12 +126,12 @@ const METHODS = new Set([
   'sort',
   'toSorted',
 ]);
-/** What may be the name of a constructor of a slow comparison. */
+/** Possible names of a constructor of a slow comparison. */
 const CONSTRUCTORS = new Set(['Collator', 'Segmenter']);
 
 type Node = types.Node;
 
-/** Whether an order compares numbers alone: differences of members, one after the other. */
+/** Whether an order compares only numbers: differences of members, one after the other. */
 function isNumeric(node: Node | null | undefined): boolean {
   if (!node) return false;
   if (node.type === 'ArrowFunctionExpression') return isNumeric(node.body);
@@ -140,7 +140,7 @@ function isNumeric(node: Node | null | undefined): boolean {
   return false;
 }
 
-/** A text that stands there itself, and what was read of one. */
+/** A literal text, or something read from one. */
 function isWritten(node: Node): boolean {
   if (node.type === 'StringLiteral' || node.type === 'TemplateLiteral') return true;
   return (
@@ -173,7 +173,7 @@ function methodOf(node: Node): { method: string; object: Node; sent: readonly No
   return { method: callee.property.name, object: callee.object, sent };
 }
 
-/** Every such place of a file, but for numbers that are put in order and texts that stand in the program itself. */
+/** Every such place in a file, except sorted numbers and literal texts. */
 function findTextWork(path: string, text: string): TextWork[] {
   const found: TextWork[] = [];
   if (!/normalize|localeCompare|segment|split|match|search|ort\(|Collator|Segmenter/.test(text)) return found;
@@ -204,22 +204,22 @@ for await (const path of new Bun.Glob('{src,web}/**/*.{ts,tsx}').scan({ cwd: roo
 }
 const described = (place: TextWork): string => `${place.where}: ${place.method} in line ${place.line}`;
 
-describe('every place that takes a text apart or puts something in order', () => {
+describe('every place that splits a text or sorts something', () => {
   test('is found', () => expect(server.length).toBeGreaterThan(60));
 
-  test('is measured by the bench, or its bound is stated', () => {
+  test('is measured by the bench or has a stated bound', () => {
     const known = new Set([...Object.keys(FROM_OUTSIDE), ...Object.keys(BOUNDED)]);
-    // A new one of what comes from outside goes into FROM_OUTSIDE, where `bun run bench texts` measures it on hostile
-    // texts; any other into BOUNDED, with what bounds it.
+    // Add a place that handles external input to FROM_OUTSIDE, where `bun run bench texts` measures it with hostile texts. Add any other to BOUNDED
+    // with its bound.
     expect(server.filter(({ where }) => !known.has(where)).map(described)).toEqual([]);
   });
 
-  test('and no other is listed as bounded', () => {
+  test('exists if it is listed as bounded', () => {
     const there = new Set(server.map(({ where }) => where));
     expect(Object.keys(BOUNDED).filter((where) => !there.has(where))).toEqual([]);
   });
 
-  test('and normal forms, orders of names and what people see as a character have one place each', () => {
+  test('uses the one place each for normal forms, name order and user-perceived characters', () => {
     const slow = new Set(['normalize', 'localeCompare', 'Collator', 'segment', 'Segmenter']);
     const places = [...server, ...pages].filter(({ method }) => slow.has(method)).map(({ where }) => where);
     expect([...new Set(places)].sort()).toEqual([
@@ -230,7 +230,7 @@ describe('every place that takes a text apart or puts something in order', () =>
   });
 });
 
-describe('the checks themselves find what they look for', () => {
+describe('the checks detect', () => {
   test.each([
     ["export const a = (b) => b.split('x');", 'a'],
     ["export function a(b) { return b?.normalize('NFC'); }", 'a'],

@@ -19,7 +19,7 @@ function stage() {
   return { clock, told, behind };
 }
 
-test('what was noted is written a piece at a time, the oldest first, each once', () => {
+test('writes noted entries in batches, oldest first, each once', () => {
   const { told, behind } = stage();
   for (const name of ['a', 'b', 'a', 'c']) behind.note(name);
   behind.saveDue();
@@ -30,7 +30,7 @@ test('what was noted is written a piece at a time, the oldest first, each once',
   expect(behind.size).toBe(0);
 });
 
-test('it waits for others until the first is due', () => {
+test('waits for more entries until the first is due', () => {
   const { clock, told, behind } = stage();
   behind.note('a', 1000);
   clock.time = 999;
@@ -46,7 +46,7 @@ test('it waits for others until the first is due', () => {
   expect(told.written).toEqual([['a', 'b']]);
 });
 
-test('what a full disk refuses waits on; the log hears of it once', () => {
+test('keeps entries that a full disk refused, and logs it once', () => {
   const { told, behind } = stage();
   told.isFull = true;
   for (const name of ['a', 'b', 'c']) behind.note(name);
@@ -63,7 +63,7 @@ test('what a full disk refuses waits on; the log hears of it once', () => {
   expect(told.failures).toBe(2);
 });
 
-test('undoes last first, each once, whatever happened to the others', async () => {
+test('undoes the last first, each once, even if others fail', async () => {
   const lines: LogLine[] = [];
   const done: string[] = [];
   const undo = createUndo(createLog((line) => lines.push(line)));

@@ -12,10 +12,10 @@ async function projectWith(files: Record<string, string>): Promise<string> {
   return root;
 }
 
-describe('what decides whether a build is stale', () => {
+describe('the hash that decides whether a build is stale', () => {
   const files = { 'src/main.ts': 'a', 'web/main.tsx': 'b', 'migrations/1.sql': 'c', 'bun.lock': 'd' };
 
-  test('any input, its name, and the commit change it; other files do not', async () => {
+  test('changes with any input, its name and the commit, but not with other files', async () => {
     const base = await hashInputs(await projectWith(files), 'x');
     const changes: Record<string, string>[] = [
       { 'src/main.ts': 'changed' },
@@ -34,7 +34,7 @@ describe('what decides whether a build is stale', () => {
   });
 });
 
-/** What the bundler makes of a sheet. */
+/** The bundler’s output for a sheet. */
 async function bundled(css: string, minify: boolean): Promise<string> {
   const entry = '/sheet/sheet.css';
   const { outputs } = await Bun.build({ entrypoints: [entry], files: { [entry]: css }, minify });
@@ -50,9 +50,9 @@ const SHEET = `
 }`;
 
 for (const minify of [true, false]) {
-  test(`a rule with :is() stands in the sheet once, and weighs what it says (minified: ${minify})`, async () => {
+  test(`a rule with :is() is in the sheet once, with its own specificity (minified: ${minify})`, async () => {
     const css = await bundled(SHEET, minify);
-    // What this is there for: without it the module could go.
+    // The bundler still adds it; if not, withoutPrefixedAny can be removed.
     expect(css).toContain(':-webkit-any(');
     const clean = withoutPrefixedAny(css);
     expect(clean).not.toContain('-any(');

@@ -6,7 +6,7 @@ import { EXIT } from '#src/cli/io.ts';
 import { loadConfig, SETTINGS } from '#src/config/config.ts';
 import { guides, root } from '../support/guides.ts';
 
-/** Reads a file of settings as `EnvironmentFile=` of systemd does (`parse_env_file` of systemd 252), see systemd.exec(5). */
+/** Parses a settings file like `EnvironmentFile=` of systemd (`parse_env_file` of systemd 252), see systemd.exec(5). */
 function systemdSettings(file: string): Record<string, string> {
   const settings: Record<string, string> = {};
   const lines = file.replaceAll(/\\\n/g, '').split('\n');
@@ -14,7 +14,7 @@ function systemdSettings(file: string): Record<string, string> {
     const [, name, given] = /^\s*([^#;\s=][^=]*)=(.*)$/.exec(line) ?? [];
     if (name === undefined || given === undefined) continue;
     let value = '';
-    // Quotes count only before the first character of a bare value. What follows it, a comment too, is a part of the value.
+    // Quotes count only before the first character of a bare value. What follows, even a comment, is part of the value.
     let rest = given.trimStart();
     for (let quote = rest[0]; quote === '"' || quote === "'"; quote = rest[0]) {
       const quoted = (quote === '"' ? /^"((?:\\.|[^"\\])*)"/ : /^'([^']*)'/).exec(rest);
@@ -30,7 +30,7 @@ function systemdSettings(file: string): Record<string, string> {
 const deployed = (name: string): string =>
   readFileSync(join(import.meta.dir, '..', '..', 'deploy', name), 'utf8');
 
-/** What the image and the file itself set: another value would only break the container. */
+/** Set by the image and the file itself: another value would only break the container. */
 const FIXED = ['PORT', 'HOST', 'DATA', 'SUPERVISED', 'PUBLIC_URL', 'TRUSTED_PROXIES'].map(
   (name) => `BELLBIRD_${name}`,
 );
@@ -51,7 +51,7 @@ test('the compose file passes every setting on', () => {
   expect(loadConfig(empty)).toEqual(loadConfig({}));
 });
 
-test('systemd does not start anew what wrong settings ended, and takes a restart for no failure', () => {
+test('systemd does not restart after invalid settings, and treats a requested restart as success', () => {
   const unit = deployed('systemd/bellbird.service');
   const codes = (name: string): number[] =>
     (new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '').split(' ').map(Number);
@@ -69,13 +69,13 @@ type Service = {
   build?: unknown;
 };
 
-describe('primary, engine and relays', () => {
+describe('primary, Redis and relays', () => {
   const { services } = Bun.YAML.parse(deployed('relays/compose.yaml')) as {
     services: Record<string, Service>;
   };
   const relays = Object.entries(services).filter(([name]) => name.startsWith('relay-'));
 
-  test('only Caddy is reached from outside, knows every relay, and reaches neither engine nor primary', () => {
+  test('only Caddy is reachable from outside, lists every relay, and reaches neither Redis nor the primary', () => {
     const published = Object.entries(services).filter(([, { ports }]) => ports !== undefined);
     expect(published.map(([name]) => name)).toEqual(['caddy']);
     const addresses = relays.map(([name]) => `${name}:3000`).join(' ');
@@ -85,7 +85,7 @@ describe('primary, engine and relays', () => {
     expect(services['primary']?.networks).toEqual(['behind']);
   });
 
-  test('the engine asks for a password, which no list of processes shows, and throws nothing away', () => {
+  test('Redis requires a password that no process list shows, and evicts nothing', () => {
     const [script = ''] = services['engine']?.command ?? [];
     expect(script).toContain('redis-server - <<SETTINGS');
     expect(script).toMatch(/^requirepass \$\$ENGINE_PASSWORD$/m);
@@ -99,7 +99,7 @@ const isSettings = (block: string): boolean => {
   return lines.length > 0 && lines.every((line) => /^[A-Z_\d]+=/.test(line) && !/ \.\/bellbird/.test(line));
 };
 
-/** The fenced and the indented blocks of a page, without their indent. */
+/** The fenced and indented code blocks of a page, without their indent. */
 const blocksOf = (page: string): string[] => [
   ...[...page.matchAll(/^```\w*\n(.*?)^```$/gms)].map(([, block = '']) => block),
   ...[...page.matchAll(/(?:^ {4}.*\n)+/gm)].map(([block]) => block.replaceAll(/^ {4}/gm, '')),
@@ -116,14 +116,14 @@ for (const { page, block } of [
   ...blocks,
   { page: 'env.example', block: example.replaceAll(/^#(?=B)/gm, '') },
 ]) {
-  test(`${page}: settings that begin with ${block.split('\n')[0]} are read by systemd as they are meant`, () => {
+  test(`${page}: systemd reads the settings that begin with ${block.split('\n')[0]} as intended`, () => {
     const settings = systemdSettings(block);
     expect(Object.keys(settings).length).toBeGreaterThan(0);
     expect(loadConfig(settings).warnings).toEqual([]);
   });
 }
 
-test('the copy of the settings that goes with a backup is read as it was written', () => {
+test('the copy of the settings in a backup parses to the original values', () => {
   const settings = {
     BELLBIRD_BACKUP_PASSPHRASE: `it's \\ "5$" \`x\``,
     BELLBIRD_DATA: '/data',

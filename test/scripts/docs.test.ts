@@ -15,12 +15,12 @@ const files: readonly string[] = [
   ...FOLDERS.flatMap((folder) => [...new Glob(`${folder}/**`).scanSync({ cwd: root, dot: true })]),
 ];
 const isThere = (path: string): boolean => existsSync(join(root, path));
-/** Names that end a path, or name a folder in one: `web/live` and `live/` are both there. */
+/** Names that end a path, or name a folder in one: `web/live` and `live/` both match. */
 const places = `\n${files.join('\n')}\n`;
 
 const withoutBlocks = (text: string): string => text.replaceAll(/^( *)```[^]*?^\1```$/gm, '');
 
-/** The anchor of a heading, as GitHub makes it. */
+/** The anchor of a heading, as GitHub generates it. */
 const anchorOf = (heading: string): string =>
   heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -34,7 +34,7 @@ function anchorsOf(path: string): ReadonlySet<string> {
   return new Set([...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading)));
 }
 
-/** What is wrong with a link; null for a good one, and for one that leaves the repository. */
+/** The problem with a link; null for a good one, and for one that leaves the repository. */
 function wrongLink(page: string, link: string): string | null {
   if (/^(?:https?|mailto):/.test(link)) return null;
   const [path = '', anchor] = link.split('#');
@@ -47,13 +47,13 @@ function wrongLink(page: string, link: string): string | null {
 const linksOf = ({ text }: Guide): string[] =>
   [...withoutBlocks(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
 
-test('every link of the docs leads to a file and a heading that exist', () => {
+test('every link in the docs leads to an existing file and heading', () => {
   const changelog = { page: 'CHANGELOG.md', text: readFileSync(join(root, 'CHANGELOG.md'), 'utf8') };
   const wrong = [...docs, changelog].flatMap((doc) => linksOf(doc).map((link) => wrongLink(doc.page, link)));
   expect(wrong.filter((one) => one !== null)).toEqual([]);
 });
 
-/** Files that are made by a release, an update or the reader, so that a checkout does not have them. */
+/** Files created by a release, an update or the reader, so they are not in a checkout. */
 const MADE = new Set(['sbom.cdx.json', 'release.json', 'verify.mjs', 'state.json', 'deploy/docker/.env']);
 
 const SOURCE =
@@ -62,7 +62,7 @@ const IN_FOLDER = new RegExp(`^(?:${FOLDERS.join('|')})/`);
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** Whether a name, a path or the end of a path is one of the repository. `<name>`, `…` and `*` stand for anything. */
+/** Whether a name, a path or the end of a path exists in the repository. `<name>`, `…` and `*` match anything. */
 function exists(page: string, name: string): boolean {
   if (isThere(name) || isThere(join(dirname(page), name))) return true;
   const pattern = name
@@ -72,7 +72,7 @@ function exists(page: string, name: string): boolean {
   return new RegExp(`[/\n]${pattern.replace(/\/$/, '')}[/\n]`).test(places);
 }
 
-/** What a page names as a file or folder of this repository. */
+/** The files and folders of this repository that a page names. */
 const namedIn = (text: string): string[] =>
   [...text.matchAll(/`([^`\n]+)`/g)]
     .flatMap(([, span = '']) => span.split(/\s+/))
@@ -121,7 +121,7 @@ test('the table of settings is up to date, and the docs name no other setting', 
   expect(unknown).toEqual([]);
 });
 
-test('the commands and options of bellbird that the guides type are in its help', () => {
+test('every bellbird command and option in the guides is in its help', () => {
   const calls = guides.flatMap(({ page, text }) =>
     [...text.matchAll(/(?:^|(?<!cache)[/`"])bellbird(?:\.next)? ([a-z][\w-]*(?: +[^\s`"#;&|)]+)*)/gm)].map(
       ([, words = '']) => ({
@@ -138,7 +138,7 @@ test('the commands and options of bellbird that the guides type are in its help'
   expect(wrong.map(({ page, words }) => `${page}: ${words.join(' ')}`)).toEqual([]);
 });
 
-test('every picture of the docs is taken by a story, and every picture that is taken is in the docs', () => {
+test('every picture in the docs is taken by an end-to-end test, and every taken picture is in the docs', () => {
   const shown = docs.flatMap(({ text }) => text.match(/(?<=screenshots\/)[\w-]+(?=\.png)/g) ?? []);
   const kept = readdirSync(join(root, 'docs', 'screenshots'))
     .filter((name) => name.endsWith('.png'))

@@ -25,7 +25,7 @@ const LOCK = `{
   }
 }`;
 
-test('ships what dependencies need, in the version that each of them finds, and no tool', () => {
+test('includes the dependencies in the version that each package resolves, and no dev tools', () => {
   const found = shippedPackages(LOCK);
   expect(found.map(({ key, version, folder }) => [key, version, folder])).toEqual([
     ['@a/b', '1.0.0', 'node_modules/@a/b'],
@@ -50,7 +50,7 @@ test('lists every dependency of this repository with a licence', async () => {
 const folder = tempFolders();
 const deployed = (name: string): string => readFileSync(join(root, 'deploy', 'systemd', name), 'utf8');
 
-test('the control file names version, processor and size, and that a build without a key is unsigned', () => {
+test('the control file names version, processor and size, and marks a build without a key as unsigned', () => {
   const text = controlFile(about, 'arm64', 2049);
   expect(text).toMatch(/^Package: bellbird\nVersion: 1\.2\.3\nArchitecture: arm64\n/);
   expect(text).toContain('\nInstalled-Size: 3\n');
@@ -59,13 +59,13 @@ test('the control file names version, processor and size, and that a build witho
   expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });
 
-test('the unit of the package is that of the docs but for the program', () => {
+test('the package’s unit matches the documented one except for the program path', () => {
   const unit = serviceUnit('/usr/bin/bellbird');
   const changed = unit.split('\n').filter((line) => !deployed('bellbird.service').split('\n').includes(line));
   expect(changed).toEqual(['ExecStart=/usr/bin/bellbird serve']);
 });
 
-test.if(Bun.which('dpkg-deb') !== null)('two builds of a package are the same bytes', () => {
+test.if(Bun.which('dpkg-deb') !== null)('two builds of a package are identical', () => {
   const built = [1_800_000_000, 1_900_000_000].map((seconds, index) => {
     const release = join(folder(), `at-${index}`);
     mkdirSync(release);

@@ -5,7 +5,7 @@ import { root } from '../support/guides.ts';
 
 const named = (steps: readonly { name: string }[]) => steps.map(({ name }) => name);
 
-/** What `chooseSteps` runs of `test`: paths and patterns of a command, or of the script of package.json that it runs. */
+/** The files in `test` that `chooseSteps` runs: from the paths and patterns of a command or package.json script. */
 function testsRun(flags: readonly string[]): string[] {
   const scripts: Record<string, string> = packageJson.scripts;
   const words = chooseSteps(flags).steps.flatMap(({ command }) =>
@@ -20,14 +20,14 @@ function testsRun(flags: readonly string[]): string[] {
   });
 }
 
-describe('bun run verify, and its drills', () => {
-  test('run each file of tests, once', () => {
+describe('bun run verify and its fault tests', () => {
+  test('run each test file once', () => {
     const files = [...new Bun.Glob('test/**/*.{test,e2e}.{ts,tsx}').scanSync({ cwd: root })];
     expect([...testsRun([]), ...testsRun(['--drills'])].sort()).toEqual(files.sort());
     expect(testsRun([]).filter((path) => /executable|liveRelays|Kills|browser\//.test(path))).toEqual([]);
   });
 
-  test('leave out what needs a browser only when told to, and know what they left out', () => {
+  test('skip browser tests only if told to, and list what they skipped', () => {
     expect(chooseSteps([]).leftOut).toEqual([]);
     expect(chooseSteps(['--no-browser']).leftOut).toEqual(['browser', 'journeys']);
     expect(chooseSteps(['--drills', '--no-browser']).leftOut).toEqual(['browser', 'browser tests']);

@@ -13,7 +13,7 @@ import {
 import { formatAge, formatMoment } from '#texts/moment.ts';
 
 describe('numbers', () => {
-  test('are what Intl writes, with a true minus sign, in every size', () => {
+  test('match Intl, with a true minus sign, at every size', () => {
     const number = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       fc.integer({ min: -3_000_000, max: 3_000_000 }).map((tenths) => tenths / 10_000),
@@ -36,7 +36,7 @@ describe('numbers', () => {
     }
   });
 
-  test('carry a plus sign when signed and shown above zero', () => {
+  test('have a plus sign when signed and displayed above zero', () => {
     expect(formatSigned(3.14, 1)).toBe('+3.1');
     expect(formatSigned(-3.14, 1)).toBe(`${MINUS}3.1`);
     expect(formatSigned(0.04, 1)).toBe('0.0');
@@ -44,7 +44,7 @@ describe('numbers', () => {
 });
 
 describe('dates and times', () => {
-  test('are what the runtime writes of them, in summer and winter', () => {
+  test('match the runtime’s format, in summer and winter', () => {
     const part = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-AU', options);
     const long = part({ timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
     const time = {
@@ -63,7 +63,7 @@ describe('dates and times', () => {
     }
   });
 
-  test('times are of Sydney, midnight being 00', () => {
+  test('times are in Sydney time, with midnight as 00', () => {
     expect(formatTime('2026-11-18T13:30:00.000Z')).toBe('00:30');
     expect(formatTime('2026-06-18T14:05:00.000Z')).toBe('00:05');
     expect(formatTime('not a time')).toBe(DASH);
@@ -71,7 +71,7 @@ describe('dates and times', () => {
   });
 });
 
-test('a moment has its date and time in the zone that is asked for', () => {
+test('a moment has its date and time in the given zone', () => {
   const time = Date.UTC(2026, 10, 21, 23, 42, 7);
   expect(formatMoment(time, 'Australia/Sydney')).toBe('22 Nov 2026, 10:42:07');
   expect(formatMoment(new Date(time).toISOString(), 'UTC')).toBe('21 Nov 2026, 23:42:07');
@@ -97,7 +97,7 @@ const table = {
 };
 
 describe('a table as CSV', () => {
-  test('quotes what needs it, keeps numbers and ends each line as RFC 4180 says', () => {
+  test('quotes where needed, keeps numbers and ends each line according to RFC 4180', () => {
     expect(csvOf(table)).toBe(
       '\uFEFFCode,\'+DI (14),Last\r\nBHP,"say ""no"", please",-1.5\r\n\'=1+1,"two\nlines",0.3\r\nCBA,,\r\n',
     );
