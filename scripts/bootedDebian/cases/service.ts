@@ -20,7 +20,7 @@ async function tryAll(installed: Installation): Promise<number> {
       mayFail: true,
     },
   );
-  expectSaid(refused.out, 'needs the rights of root');
+  expectSaid(refused.out, 'needs root');
   if (refused.code !== 1) throw new Error(`Without rights it ended with ${refused.code}.`);
   const began = performance.now();
   expectSaid((await machine.run(INSTALL)).out, '/#/register?setup=');

@@ -52,7 +52,7 @@ const refusalOf = (host: ServiceHost): Promise<string> =>
   );
 
 describe('service install', () => {
-  test('makes user, program, unit and settings, and says the link', async () => {
+  test('creates user, program, unit and settings, and prints the link', async () => {
     const { host, said, ran, at } = stage();
     await installService(host, { now: 1_800_000_000_500 });
     expect(readFileSync(at('etc/systemd/system/bellbird.service'), 'utf8')).toBe(
@@ -67,12 +67,12 @@ describe('service install', () => {
     expect(said.join('\n')).toContain(LINK);
   });
 
-  test('again changes nothing, and keeps settings; another executable starts it anew', async () => {
+  test('changes nothing when repeated; another executable restarts it', async () => {
     const { host, said, ran, at } = stage();
     await installService(host, { now: 0 });
     writeFileSync(at('etc/bellbird/env'), 'BELLBIRD_FEED=ingest\n');
     await installService(host, { now: 0 });
-    expect(said.at(-1)).toBe('The service is installed already, and runs.');
+    expect(said.at(-1)).toBe('The service is already installed and running.');
     expect(ran.filter((line) => line === 'systemctl restart bellbird')).toHaveLength(1);
     writeFileSync(host.executable, 'PROGRAM');
     await installService(host, { now: 0 });
@@ -96,17 +96,15 @@ describe('service install', () => {
     expect(ran[0]).toBe(`timeout 20 runuser -u nobody -- ${at('opt/bellbird/bellbird')} version`);
     expect(readFileSync(at('opt/bellbird/bellbird'), 'utf8')).toBe(isTaken ? 'program' : 'another');
     if (isTaken) return expect(refusal).toBe('');
-    expect(refusal).toMatch(
-      /^Version 1\.\S+ is installed, and this file is the older 1\.4\.0, so nothing was/,
-    );
+    expect(refusal).toMatch(/^Version 1\.\S+ is installed, and this file is the older 1\.4\.0\. Nothing was/);
     expect([ran.length, existsSync(at('etc'))]).toEqual([1, false]);
     await installService(host, { now: 0, mayBeOlder: true });
     expect(readFileSync(at('opt/bellbird/bellbird'), 'utf8')).toBe('program');
-    expect(said[0]).toStartWith('Version 1.4.0 takes the place of 1.');
+    expect(said[0]).toMatch(/^Replaced version 1\..* with 1\.4\.0\.$/);
   });
 });
 
-test('service uninstall removes the unit alone, and says where the data are', async () => {
+test('service uninstall removes only the unit, and prints where the data are', async () => {
   const { host, said, ran, at } = stage();
   expect(() => uninstallService(host)).toThrow('There is no service to remove');
   await installService(host, { now: 0 });

@@ -33,13 +33,13 @@ export type ServiceHost = {
 
 /** Why a service can't be installed or removed; null if it can. */
 export function serviceProblem(host: ServiceHost): string | null {
-  if (!host.isStandalone) return 'Only an executable can be a service. Build one with: bun run build';
+  if (!host.isStandalone) return 'Only an executable can be a service. Build one with "bun run build".';
   if (!host.exists('/run/systemd/system')) {
-    return 'systemd does not run here, so there is nothing to install a service into. Start "bellbird serve" instead.';
+    return 'systemd is not running on this machine. Start "bellbird serve" instead.';
   }
-  if (host.uid !== 0) return 'This needs the rights of root. Type it again with sudo before it.';
+  if (host.uid !== 0) return 'This command needs root. Run it again with sudo.';
   if (host.exists(SERVICE_PATHS.packagedUnit)) {
-    return 'The Debian package has made the service already: it is installed, updated and removed with apt.';
+    return 'The Debian package manages the service. Use apt to update or remove it.';
   }
   return null;
 }

@@ -32,9 +32,9 @@ function installedVersion({ root, run }: Pick<ServiceHost, 'root' | 'run'>): str
 function refuseOlder(version: string, installed: string | null): void {
   if (installed === null || Bun.semver.order(version, installed) >= 0) return;
   throw new StartError(
-    `Version ${installed} is installed, and this file is the older ${version}, so nothing was changed. ` +
-      "An older version can't open a database that a newer one has brought further. " +
-      'To put it in the place of the newer one all the same: service install --older',
+    `Version ${installed} is installed, and this file is the older ${version}. Nothing was changed. ` +
+      'An older version cannot open a database that a newer one has migrated. ' +
+      'To install it anyway, add --older.',
   );
 }
 
@@ -104,20 +104,20 @@ function addUser(host: ServiceHost): void {
 
 /** Waits until the server prints its address and the link for the first administrator. */
 async function sayLink(host: ServiceHost, since: string): Promise<void> {
-  let tellsSince = 0;
+  let triesSinceStart = 0;
   for (let attempt = 0; attempt < LINK_TRIES; attempt += 1) {
     const { out } = host.run(['journalctl', '-u', 'bellbird', '-o', 'cat', '--no-pager', '--since', since]);
     const lines = out.split('\n');
     const from = lines.findLastIndex((line) => line.startsWith('Bellbird listens on '));
     const said = from < 0 ? [] : lines.slice(from, from + 3);
-    if (said.length > 0) tellsSince += 1;
+    if (said.length > 0) triesSinceStart += 1;
     if (said.some((line) => line.includes('setup='))) return void said.map((line) => host.say(line));
-    if (tellsSince > TRIES_FOR_LINK) return host.say(said[0] ?? '');
+    if (triesSinceStart > TRIES_FOR_LINK) return host.say(said[0] ?? '');
     if (host.run(['systemctl', 'is-failed', '--quiet', 'bellbird']).code === 0) break;
     await host.pause(BETWEEN_TRIES_MS);
   }
   throw new StartError(
-    'The service was installed and does not serve. What it says: journalctl -u bellbird -n 20 -o cat',
+    'The service is installed but does not start. To see why, run: journalctl -u bellbird -n 20 -o cat',
   );
 }
 
@@ -128,7 +128,7 @@ function putNewerProgram(host: ServiceHost, mayBeOlder: boolean): boolean {
   if (!mayBeOlder) refuseOlder(version, before);
   addUser(host);
   const isOther = putProgram(host);
-  if (isOther && before !== null) say(`Version ${version} takes the place of ${before}.`);
+  if (isOther && before !== null) say(`Replaced version ${before} with ${version}.`);
   return isOther;
 }
 
@@ -152,13 +152,13 @@ export async function installService(host: ServiceHost, { now, mayBeOlder = fals
   must(host, 'systemctl', 'enable', '--quiet', 'bellbird');
   const runs = host.run(['systemctl', 'is-active', '--quiet', 'bellbird']).code === 0;
   if (runs && !isOther) {
-    host.say('The service is installed already, and runs.');
+    host.say('The service is already installed and running.');
     return;
   }
   must(host, 'systemctl', 'restart', 'bellbird');
   await sayLink(host, `@${Math.floor(now / 1000)}`);
   host.say(
-    `Settings: ${SERVICE_PATHS.settings}, then: systemctl restart bellbird. Data: ${SERVICE_PATHS.data}.`,
+    `Settings: ${SERVICE_PATHS.settings} (then run: systemctl restart bellbird). Data: ${SERVICE_PATHS.data}.`,
   );
 }
 
@@ -171,12 +171,10 @@ export function uninstallService(host: ServiceHost): void {
   if (problem !== null) throw new StartError(problem);
   const path = join(host.root, SERVICE_PATHS.unit);
   if (!existsSync(path))
-    throw new StartError(`There is no service to remove: ${SERVICE_PATHS.unit} is not there.`);
+    throw new StartError(`There is no service to remove: ${SERVICE_PATHS.unit} does not exist.`);
   must(host, 'systemctl', 'disable', '--quiet', '--now', 'bellbird');
   rmSync(path);
   must(host, 'systemctl', 'daemon-reload');
   const { data, settings, program } = SERVICE_PATHS;
-  host.say(
-    `The service was removed. Data stay in ${data}, settings in ${settings}, the program at ${program}.`,
-  );
+  host.say(`Removed the service. Data stay in ${data}, settings in ${settings}, the program in ${program}.`);
 }
