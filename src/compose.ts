@@ -80,7 +80,7 @@ import { createModelUse } from './subjects/model/server/index.ts';
 import { createQuestions } from './subjects/questions/server/index.ts';
 import { createRelayRoutes } from './subjects/relays/server/index.ts';
 import { replayInfo, createReplayControls } from './subjects/replay/server/index.ts';
-import { createTape } from './subjects/scanners/server/tape/index.ts';
+import { createHistory } from './subjects/scanners/server/history/index.ts';
 import { createSettings } from './subjects/settings/server/index.ts';
 import { createAuction } from './subjects/stock/server/auction.ts';
 import { createBars } from './subjects/stock/server/bars.ts';
@@ -234,7 +234,7 @@ function createParts(app: App, runtime: Runtime) {
     ingest: createIngest(app),
     tick,
     replay: createReplayControls(app),
-    tape: createTape(app, runtime.tapeFiles),
+    tape: createHistory(app, runtime.historyFiles),
     overview: createOverview(app),
     stream,
     modelWatch,

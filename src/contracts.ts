@@ -38,7 +38,7 @@ import { RELAY_ROUTES } from './subjects/relays/contract.ts';
 import { QUIET_HOURS } from './subjects/quietHours/contract.ts';
 import { SETTINGS } from './subjects/settings/contract.ts';
 import { INDICATORS } from './subjects/indicators/contract.ts';
-import { TAPE } from './subjects/scanners/contract.ts';
+import { HISTORY } from './subjects/scanners/contract.ts';
 import { MARKET_STREAM } from './market/stream/contract.ts';
 import { API_DOCS } from './apiDocs/contract.ts';
 
@@ -56,7 +56,7 @@ export const CONTRACTS = {
   ...MARKET_STREAM,
   ...STOCK,
   ...OVERVIEW,
-  ...TAPE,
+  ...HISTORY,
   ...INDICATORS,
   ...CONDITIONS,
   ...QUESTIONS,

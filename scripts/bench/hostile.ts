@@ -11,7 +11,7 @@ import {
   personalReads,
   settingsFiles,
   streamStorms,
-  tapeReads,
+  historyReads,
   unreadStreams,
   weeklyBars,
 } from './support/attacks.ts';
@@ -27,7 +27,7 @@ const AT_ONCE = 100;
 const REGISTERING = 6;
 /** By then garbage and compilation of the start are done. */
 const SETTLE_MS = 5000;
-const TAPE_FROM = 10 * 60 + 5;
+const HISTORY_FROM = 10 * 60 + 5;
 
 type Case = { name: string; run(): Promise<unknown> };
 type Group = { what: string; cases: readonly Case[] };
@@ -133,7 +133,7 @@ async function groupsOf(stage: HostileStage, attacker: Attacker): Promise<Group[
   return [
     { what: 'No attack, ten seconds', cases: [{ name: '', run: () => Bun.sleep(10_000) }] },
     { what: 'Texts with thousands of accents', cases: accents(own).map(attack) },
-    { what: 'Scanner history', cases: tapeReads(own, date, TAPE_FROM).map(attack) },
+    { what: 'Scanner history', cases: historyReads(own, date, HISTORY_FROM).map(attack) },
     { what: 'Streams opened but not read', cases: unreadStreams().map(attack) },
     { what: 'Streams from several addresses', cases: streamStorms().map(attack) },
     { what: 'Settings imports', cases: settingsFiles(own, codes).map(attack) },

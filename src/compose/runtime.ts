@@ -11,7 +11,7 @@ import type { App } from '#platform/app.ts';
 import type { BackupWriter } from '#platform/install/shared/jobProcess.ts';
 import type { CalendarSource } from '../market/sources/calendar.ts';
 import type { Metainfo } from '#subjects/indicators/server/catalog.ts';
-import type { TapeFiles } from '#subjects/scanners/server/tape/store.ts';
+import type { HistoryFiles } from '#subjects/scanners/server/history/store.ts';
 import type { Primary } from '../relays/primary/primary.ts';
 
 /** What connects to each chat platform; null where its code is not loaded, as there is no token. */
@@ -56,7 +56,7 @@ export type Runtime = Pick<
   // Stand-ins of tests:
   relayState?: () => RelayState;
   redactor?: Redactor;
-  tapeFiles?: TapeFiles;
+  historyFiles?: HistoryFiles;
   writeBackup?: BackupWriter;
   writeSupport?: SupportWriter;
   /** Instead of the calendar that the configuration names. */

@@ -53,7 +53,7 @@ export const announcementSummaries = sqliteTable(
  * Scanner history of earlier versions, some minutes per row and source. It is moved to files at the start. A
  * row may continue an earlier one.
  */
-export const tapeSegments = sqliteTable(
+export const historySegments = sqliteTable(
   'tape_segments',
   {
     source: text('source').notNull(),

@@ -52,7 +52,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/market/rules/announcements.ts previousNews': 'the days of a stock that are kept',
   'src/market/rules/tradingDay.ts holidaysByRule': 'the holidays of a year',
   'src/subjects/questions/rules/data.ts moversData': 'the stocks of a scanner',
-  'src/market/scanners/rules/tapeTables.ts inRankOrder': 'the rows of a table, by one number and the code',
+  'src/market/scanners/rules/historyTables.ts inRankOrder': 'the rows of a table, by one number and the code',
   'src/subjects/alerts/server/store.ts newestIds': 'twice as many triggers as a page has, by time',
   'src/apiDocs/document.ts introduction': 'the words of the API document',
   'src/subjects/stock/server/bars.ts Bars': 'codes of at most MAX_DAY_LINES * 12 characters',
@@ -68,8 +68,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
     'the 20,000 characters that are read of a PDF',
   'src/subjects/announcements/server/summaries/write.ts headlines':
     'the announcements of a stock on two days',
-  'src/subjects/scanners/server/tape/reading.ts TapeReading': 'the days of the tape that are kept',
-  'src/subjects/scanners/server/tape/store.ts tapeFiles': 'the days of the tape that are kept',
+  'src/subjects/scanners/server/history/reading.ts HistoryReading': 'the days of the tape that are kept',
+  'src/subjects/scanners/server/history/store.ts historyFiles': 'the days of the tape that are kept',
   'src/platform/http/connections.ts createConnections': 'the first entry of a header of at most 16 KB',
   'src/platform/http/localFiles.ts namesOf':
     'an address of at most 16 KB, of which each sign is looked at once',

@@ -6,8 +6,8 @@ import { BarStore } from '#market/bars/store.ts';
 import { SavedMinutes } from '#market/bars/persist.ts';
 import { openRecording } from '#market/recording/open.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
-import { TAPE_TABLES } from '#market/scanners/rules/tapeTables.ts';
-import { readTape, TapeWriter } from '#subjects/scanners/server/tape/codec.ts';
+import { HISTORY_TABLES } from '#market/scanners/rules/historyTables.ts';
+import { readHistory, HistoryWriter } from '#subjects/scanners/server/history/codec.ts';
 import { createLog } from '#lib/log.ts';
 import { unpackJson } from '#lib/pack.ts';
 import { openMemoryDb } from '../support/memoryDb.ts';
@@ -35,14 +35,14 @@ const FRAMES = [
   { minute: 29_480_705, bhp: null, added: ['A2M'] },
 ] as const;
 
-function tape(): Uint8Array {
-  const writer = new TapeWriter();
+function queue(): Uint8Array {
+  const writer = new HistoryWriter();
   for (const { minute, bhp, added } of FRAMES) {
     const rows = [
       ...(bhp === null ? [] : [{ code: 'BHP', values: bhp }]),
       ...added.map((code, at) => ({ code, values: [at / 3, -7.5, 2 ** 51, 1e9, 3.25, 0] })),
     ];
-    writer.add({ minute, tables: new Map(TAPE_TABLES.map((table) => [table, rows])) });
+    writer.add({ minute, tables: new Map(HISTORY_TABLES.map((table) => [table, rows])) });
   }
   return writer.written();
 }
@@ -85,8 +85,8 @@ const barStore = () =>
 
 describe('what an earlier version wrote', () => {
   test('the tape: the same bytes, and the same minutes of them', () => {
-    expect(asText(tape())).toBe(EARLIER['tape'] ?? '');
-    const frames = [...readTape(earlier('tape'))].map(({ minute, rows }) => ({
+    expect(asText(queue())).toBe(EARLIER['tape'] ?? '');
+    const frames = [...readHistory(earlier('tape'))].map(({ minute, rows }) => ({
       minute,
       codes: rows('intraDaySmall').codes,
     }));

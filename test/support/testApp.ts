@@ -17,7 +17,7 @@ import type { MarketSource } from '#market/sources/quotes.ts';
 import { atOnce } from './handScheduler.ts';
 import { createHandSource, type HandSourceTraits } from './handSource.ts';
 import { noProgram } from './noProgram.ts';
-import { tapeInMemory } from './tapeInMemory.ts';
+import { historyInMemory } from './historyInMemory.ts';
 
 /** Signs the tokens of the tests. */
 export const TEST_SECRET = 'a secret of the tests, long enough for HS256';
@@ -125,7 +125,7 @@ function createRuntime(
       cancel: () => {},
     }),
     ...noProgram,
-    tapeFiles: tapeInMemory(),
+    historyFiles: historyInMemory(),
     clientAddress: addressOf,
     keepOpen: () => {},
     cutOff: () => {},

@@ -146,7 +146,7 @@ export const accents = (token: string): NamedAttack[] => {
  * @param date of the session with a scanner history, YYYY-MM-DD
  * @param from first minute of the day of its two hours
  */
-export function tapeReads(token: string, date: string, from: number): NamedAttack[] {
+export function historyReads(token: string, date: string, from: number): NamedAttack[] {
   const clock = (minute: number): string =>
     `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
   const table = 'intraDaySmall';

@@ -1,5 +1,5 @@
 import { noProgram } from '#support/noProgram.ts';
-import { tapeInMemory } from '#support/tapeInMemory.ts';
+import { historyInMemory } from '#support/historyInMemory.ts';
 import { compose, type Composition } from '#src/compose.ts';
 import type { Runtime } from '#compose/runtime.ts';
 import { loadConfig } from '#src/config/config.ts';
@@ -40,7 +40,7 @@ export function composeForBench(
     outgoing: createCallFeed(),
     logFile: null,
     ...noProgram,
-    tapeFiles: tapeInMemory(),
+    historyFiles: historyInMemory(),
     ...createConnections(),
     ...options.runtime,
   };

@@ -2,15 +2,15 @@ import { text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import { sent } from '#lib/contract/requests.ts';
 import { BUSY, OFTEN, type RouteContracts } from '#texts/routeContract.ts';
-import { changesAnswer, daysAnswer, tapeAnswer } from './answers/tape.ts';
-import { TAPE_TABLES } from '#market/scanners/rules/tapeTables.ts';
+import { changesAnswer, daysAnswer, historyAnswer } from './answers/history.ts';
+import { HISTORY_TABLES } from '#market/scanners/rules/historyTables.ts';
 
-const table = sent(text, { maxLength: 40, error: `The table is one of ${TAPE_TABLES.join(', ')}.` });
+const table = sent(text, { maxLength: 40, error: `The table is one of ${HISTORY_TABLES.join(', ')}.` });
 const date = optional(sent(text, { maxLength: 10, error: 'A date is written as YYYY-MM-DD.' }));
 const time = optional(sent(text, { maxLength: 5, error: 'A time of day is written as HH:MM.' }));
 
 /** Which stocks stood in a scanner, minute by minute: each route with what it is sent, what it answers, and its words. */
-export const TAPE = {
+export const HISTORY = {
   'GET /api/data/tape': {
     access: 1,
     tag: 'Market',
@@ -21,7 +21,7 @@ export const TAPE = {
       'minute, at most five before the one that was asked for; null where nothing was recorded. Without date and time it is ' +
       'the newest minute. Dates and times are Sydney’s.',
     query: object({ table, date, time }),
-    answer: tapeAnswer,
+    answer: historyAnswer,
     refusals: { 400: 'No such table, or no such date or time.', 429: OFTEN, 503: BUSY },
     example: { query: { table: 'intraDaySmall', date: '2026-11-18', time: '10:59' } },
   },

@@ -96,14 +96,14 @@ export class ReplayClock implements MarketClock {
   }
 }
 
-type TapeStep = { time: number; event: RecordedEvent | null };
+type QueueStep = { time: number; event: RecordedEvent | null };
 
-type EventTape = {
+type EventQueue = {
   seek(time: number): void;
   /**
    * The next step up to a moment, inclusive; null if there is none. @throws what reading the recording throws
    */
-  next(until: number): TapeStep | null;
+  next(until: number): QueueStep | null;
 };
 
 function phaseStarts(from: number, until: number): number[] {
@@ -116,7 +116,7 @@ function phaseStarts(from: number, until: number): number[] {
   return starts.filter((time) => time > from && time <= until);
 }
 
-function createEventTape(recording: Pick<Recording, 'from' | 'until' | 'events'>): EventTape {
+function createEventQueue(recording: Pick<Recording, 'from' | 'until' | 'events'>): EventQueue {
   const starts = phaseStarts(recording.from, recording.until);
   let events: Iterator<RecordedEvent> | null = null;
   let ahead: RecordedEvent | null = null;
@@ -203,12 +203,12 @@ const isOfStocks = ({ kind }: RecordedEvent): boolean => kind === 'stocks' || ki
 type Sink = Omit<MarketSink, 'jump'>;
 
 export class Player {
-  private readonly tape: ReturnType<typeof createEventTape>;
+  private readonly queue: ReturnType<typeof createEventQueue>;
   private applied: number;
   private hasRefused = false;
 
   constructor(private readonly deps: PlayerDeps) {
-    this.tape = createEventTape(deps.recording);
+    this.queue = createEventQueue(deps.recording);
     this.applied = deps.recording.from;
   }
 
@@ -226,7 +226,7 @@ export class Player {
     const until = clock.now();
     let isDone = true;
     clock.during((show) => {
-      for (let step = this.tape.next(until); step !== null; step = this.tape.next(until)) {
+      for (let step = this.queue.next(until); step !== null; step = this.queue.next(until)) {
         show(step.time);
         this.take(sink, step.event);
         if (step.event && !isOfStocks(step.event)) tell(step.event);
@@ -265,15 +265,15 @@ export class Player {
     clock.set(time);
   }
 
-  private read(time: number): { base: RecordedBase; steps: TapeStep[] } {
+  private read(time: number): { base: RecordedBase; steps: QueueStep[] } {
     try {
       const base = this.deps.recording.baseAt(time);
-      this.tape.seek(base.time);
-      const steps: TapeStep[] = [];
-      for (let step = this.tape.next(time); step !== null; step = this.tape.next(time)) steps.push(step);
+      this.queue.seek(base.time);
+      const steps: QueueStep[] = [];
+      for (let step = this.queue.next(time); step !== null; step = this.queue.next(time)) steps.push(step);
       return { base, steps };
     } catch (error) {
-      this.tape.seek(this.applied);
+      this.queue.seek(this.applied);
       throw error;
     }
   }

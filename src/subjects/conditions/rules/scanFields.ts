@@ -3,7 +3,7 @@ import type { Stock } from '#market/rules/stock.ts';
 import { isActive } from '#market/rules/stockState.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { filtersOfScan, type ScanFilters } from '#market/scanners/rules/filters.ts';
-import { isInScan } from '#market/scanners/rules/tapeTables.ts';
+import { isInScan } from '#market/scanners/rules/historyTables.ts';
 import { lookUp, parseJson } from '#lib/json.ts';
 import { sessionAt } from '#market/rules/sessionClock.ts';
 

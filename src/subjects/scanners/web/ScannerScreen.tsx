@@ -187,7 +187,7 @@ function StreamFailed({ onRetry }: { onRetry(): void }): ReactNode {
 const NOTHING = {};
 const NO_COLUMNS: readonly Column[] = [];
 
-const TapePanel = late(() => import('./tape/TapePanel.tsx').then((code) => code.TapePanel));
+const HistoryPanel = late(() => import('./history/HistoryPanel.tsx').then((code) => code.HistoryPanel));
 
 /** `today` is the Sydney date used by the filters; `shown` is the number of rows left. */
 export type Filtered = {
@@ -306,8 +306,8 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         onConfigure={props.onConfigure}
         onAlert={scanner === 'custom' ? null : panels.startAlert}
         bell={bell}
-        onTape={scanner === 'custom' ? null : panels.toggleTape}
-        isTapeOpen={panels.hasTape}
+        onHistory={scanner === 'custom' ? null : panels.toggleHistory}
+        isHistoryOpen={panels.hasHistory}
         onPopOut={props.onPopOut}
         isNarrow={isNarrow}
       />
@@ -387,8 +387,8 @@ function panelsOf(
           onClose={panels.endAlert}
         />
       )}
-      {panels.hasTape && today !== '' && (
-        <TapePanel
+      {panels.hasHistory && today !== '' && (
+        <HistoryPanel
           scanner={scanner}
           filters={filters}
           isNarrow={isNarrow}
@@ -402,7 +402,7 @@ function panelsOf(
 }
 
 function useShownPanels(alerts: readonly ScanAlertView[]) {
-  const [hasTape, setTape] = useState(false);
+  const [hasHistory, setHistory] = useState(false);
   // As it was when the dialog opened: its version detects a newer change.
   const [opened, setOpened] = useState<{ alert: ScanAlertView | null } | null>(null);
   const first = useRef<ScanAlertView | null>(null);
@@ -412,6 +412,6 @@ function useShownPanels(alerts: readonly ScanAlertView[]) {
   const startAlert = useCallback(() => setOpened({ alert: first.current }), []);
   const addAlert = useCallback(() => setOpened({ alert: null }), []);
   const endAlert = useCallback(() => setOpened(null), []);
-  const toggleTape = useCallback(() => setTape((before) => !before), []);
-  return { hasTape, opened, startAlert, addAlert, endAlert, toggleTape };
+  const toggleHistory = useCallback(() => setHistory((before) => !before), []);
+  return { hasHistory, opened, startAlert, addAlert, endAlert, toggleHistory };
 }

@@ -25,8 +25,8 @@ function bar(isNarrow: boolean, filters = defaultFilters(true), sliderMax = 50_0
       onConfigure={() => {}}
       onAlert={null}
       bell={null}
-      onTape={() => {}}
-      isTapeOpen={false}
+      onHistory={() => {}}
+      isHistoryOpen={false}
       onPopOut={() => {}}
       isNarrow={isNarrow}
     />,

@@ -382,8 +382,8 @@ type FilterBarProps = {
   /** Null if alerts are not offered. */
   onAlert: (() => void) | null;
   bell: BellState;
-  onTape: (() => void) | null;
-  isTapeOpen: boolean;
+  onHistory: (() => void) | null;
+  isHistoryOpen: boolean;
   /** Null if this window is already a popup. */
   onPopOut: (() => void) | null;
   /** Phone width: all filters except the text are behind a button. */
@@ -425,18 +425,18 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
 
 /** Whether the bar has additional elements: the price group, or the chip of the user's lists. */
 function Tools(props: FilterBarProps): ReactNode {
-  const { isTapeOpen, isNarrow, onAlert, onTape, onConfigure, onPopOut } = props;
+  const { isHistoryOpen, isNarrow, onAlert, onHistory, onConfigure, onPopOut } = props;
   const isTerse = props.hasPriceGroup || props.filters.lists !== undefined;
   return (
     <>
       {onAlert && <AlertBell isTerse state={props.bell} onAlert={onAlert} />}
-      {onTape && (
+      {onHistory && (
         <ToolbarButton
           isTerse={isTerse}
           label="Tape"
           icon={<History size={15} />}
-          aria-expanded={isTapeOpen}
-          onClick={onTape}
+          aria-expanded={isHistoryOpen}
+          onClick={onHistory}
         />
       )}
       {!isNarrow && <LateGroupChip />}

@@ -1,17 +1,17 @@
-import type { TapeDay } from '#subjects/scanners/answers/tape.ts';
-import { joinSpans, MAX_CHANGES, MAX_STEP } from '#subjects/scanners/rules/tape.ts';
+import type { HistoryDay } from '#subjects/scanners/answers/history.ts';
+import { joinSpans, MAX_CHANGES, MAX_STEP } from '#subjects/scanners/rules/history.ts';
 import { MINUTE_MS } from '#lib/units.ts';
-import { type TapeTable, TAPE_FIELDS, TAPE_TABLES } from '#market/scanners/rules/tapeTables.ts';
+import { type HistoryTable, HISTORY_FIELDS, HISTORY_TABLES } from '#market/scanners/rules/historyTables.ts';
 import type { Log } from '#lib/log.ts';
-import { type TapeRow, type PackedRows, readTape } from './codec.ts';
+import { type HistoryRow, type PackedRows, readHistory } from './codec.ts';
 import type { OpenSegment } from './recorder.ts';
-import type { SegmentSpan, TapeStore } from './store.ts';
+import type { SegmentSpan, HistoryStore } from './store.ts';
 
 type DecodedMinute = {
   minute: number;
-  codes(table: TapeTable): readonly string[];
+  codes(table: HistoryTable): readonly string[];
   /** By its position among the codes. */
-  row(table: TapeTable, index: number): TapeRow;
+  row(table: HistoryTable, index: number): HistoryRow;
 };
 
 /** Oldest first. */
@@ -22,13 +22,13 @@ const BYTES_A_CODE = 8;
 
 const bytesOf = ({ codes, figures }: PackedRows): number => codes.length * BYTES_A_CODE + figures.byteLength;
 
-function minuteOf(minute: number, tables: ReadonlyMap<TapeTable, PackedRows>): DecodedMinute {
+function minuteOf(minute: number, tables: ReadonlyMap<HistoryTable, PackedRows>): DecodedMinute {
   return {
     minute,
     codes: (table) => tables.get(table)?.codes ?? [],
     row(table, index) {
       const { codes, figures } = tables.get(table) ?? { codes: [], figures: new Float64Array() };
-      const width = TAPE_FIELDS[table].length;
+      const width = HISTORY_FIELDS[table].length;
       const values = Array.from(figures.subarray(index * width, (index + 1) * width), (value) =>
         Number.isNaN(value) ? null : value,
       );
@@ -37,13 +37,13 @@ function minuteOf(minute: number, tables: ReadonlyMap<TapeTable, PackedRows>): D
   };
 }
 
-/** Decodes what a TapeWriter wrote, one minute per step. @returns the minutes before the first unreadable one, and its error */
-function* decodeTape(bytes: Uint8Array): Generator<undefined, DecodedMinutes & { error: unknown }> {
+/** Decodes what a HistoryWriter wrote, one minute per step. @returns the minutes before the first unreadable one, and its error */
+function* decodeHistory(bytes: Uint8Array): Generator<undefined, DecodedMinutes & { error: unknown }> {
   const minutes: DecodedMinute[] = [];
   let size = 0;
   try {
-    for (const { minute, rows } of readTape(bytes)) {
-      const tables = new Map(TAPE_TABLES.map((table) => [table, rows(table)]));
+    for (const { minute, rows } of readHistory(bytes)) {
+      const tables = new Map(HISTORY_TABLES.map((table) => [table, rows(table)]));
       for (const table of tables.values()) size += bytesOf(table);
       minutes.push(minuteOf(minute, tables));
       yield;
@@ -68,7 +68,7 @@ function* decode(
     return { minutes: [], bytes: 0, error };
   }
   yield;
-  return yield* decodeTape(bytes);
+  return yield* decodeHistory(bytes);
 }
 
 /**
@@ -125,16 +125,16 @@ export class DecodedSegments {
 }
 
 /** Unordered rows of a table at a minute since the epoch. */
-type TapeMinute = { minute: number; rows: TapeRow[] };
+type HistoryMinute = { minute: number; rows: HistoryRow[] };
 
-type TapeChange = { minute: number; isEntered: boolean; row: TapeRow };
+type HistoryChange = { minute: number; isEntered: boolean; row: HistoryRow };
 
 /** Steps much shorter than a slice. */
 type Steps<T> = Generator<undefined, T>;
 
 type Held = SegmentSpan & { parts: readonly Uint8Array[]; isPacked: boolean };
 
-const rowsOf = (minute: DecodedMinute, table: TapeTable): TapeRow[] =>
+const rowsOf = (minute: DecodedMinute, table: HistoryTable): HistoryRow[] =>
   minute.codes(table).map((_, index) => minute.row(table, index));
 
 /** Positions in each list that the other one lacks. Similar lists, as of consecutive minutes, cost least. */
@@ -155,7 +155,7 @@ function differences(one: readonly string[], other: readonly string[]): [number[
 }
 
 /** Rows that are in only one of the minutes. */
-function changesBetween(table: TapeTable, before: DecodedMinute, after: DecodedMinute): TapeChange[] {
+function changesBetween(table: HistoryTable, before: DecodedMinute, after: DecodedMinute): HistoryChange[] {
   const { minute } = after;
   const [left, entered] = differences(before.codes(table), after.codes(table));
   return [
@@ -164,12 +164,12 @@ function changesBetween(table: TapeTable, before: DecodedMinute, after: DecodedM
   ];
 }
 
-export class TapeReading {
+export class HistoryReading {
   readonly #decoded: DecodedSegments;
 
   /** @param open the minutes that are not on disk */
   constructor(
-    private readonly store: TapeStore,
+    private readonly store: HistoryStore,
     private readonly open: () => readonly OpenSegment[],
     log: Log,
   ) {
@@ -221,7 +221,7 @@ export class TapeReading {
   }
 
   /** Newest first. */
-  days(): TapeDay[] {
+  days(): HistoryDay[] {
     const held = this.open();
     const dates = new Set([...held.map(({ date }) => date), ...this.store.dates()]);
     return [...dates]
@@ -235,8 +235,8 @@ export class TapeReading {
   }
 
   /** A table at a minute, or shortly before; null for none. */
-  *at(date: string, table: TapeTable, minute: number): Steps<TapeMinute | null> {
-    let found: TapeMinute | null = null;
+  *at(date: string, table: HistoryTable, minute: number): Steps<HistoryMinute | null> {
+    let found: HistoryMinute | null = null;
     yield* this.#takeBack(date, { from: minute - MAX_STEP + 1, to: minute }, (newest) => {
       found = { minute: newest.minute, rows: rowsOf(newest, table) };
       return true;
@@ -247,11 +247,11 @@ export class TapeReading {
   /** Rows that entered or left a table after one minute, up to another; newest first. */
   *changes(
     date: string,
-    table: TapeTable,
+    table: HistoryTable,
     after: number,
     to: number,
-  ): Steps<{ changes: TapeChange[]; isCut: boolean }> {
-    const changes: TapeChange[] = [];
+  ): Steps<{ changes: HistoryChange[]; isCut: boolean }> {
+    const changes: HistoryChange[] = [];
     let next: DecodedMinute | null = null;
     // The first minute's changes need the minute before it.
     yield* this.#takeBack(date, { from: after - MAX_STEP + 1, to }, (before) => {

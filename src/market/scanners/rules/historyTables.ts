@@ -5,17 +5,17 @@ import { emptyStock, type Stock } from '#market/rules/stock.ts';
 import { pips } from '#market/rules/priceStep.ts';
 
 /** The tables in the scanner history: those of scanners that are equal for all users. */
-export const TAPE_TABLES = [
+export const HISTORY_TABLES = [
   'preMarket',
   'preOpenSnapshot',
   'intraDaySmall',
   'intraDayMidLarge',
   'intraDayLargeCap',
 ] as const;
-export type TapeTable = (typeof TAPE_TABLES)[number];
+export type HistoryTable = (typeof HISTORY_TABLES)[number];
 
 /** The figures stored per row: those of the default columns, and whether the stock is large by market cap. */
-export type TapeField =
+export type HistoryField =
   | 'last'
   | 'close'
   | 'open'
@@ -33,9 +33,9 @@ export type TapeField =
   | 'marketCap'
   | 'isLarge';
 
-export type TapeValues = readonly (number | null)[];
+export type HistoryValues = readonly (number | null)[];
 
-const AUCTION: readonly TapeField[] = [
+const AUCTION: readonly HistoryField[] = [
   'match_price',
   'close',
   'match_vol',
@@ -45,7 +45,7 @@ const AUCTION: readonly TapeField[] = [
   'buy_surplus',
   'isLarge',
 ];
-const MOVERS: readonly TapeField[] = [
+const MOVERS: readonly HistoryField[] = [
   'last',
   'close',
   'open',
@@ -57,7 +57,7 @@ const MOVERS: readonly TapeField[] = [
   'relativeVolume',
 ];
 
-export const TAPE_FIELDS: Readonly<Record<TapeTable, readonly TapeField[]>> = {
+export const HISTORY_FIELDS: Readonly<Record<HistoryTable, readonly HistoryField[]>> = {
   preMarket: AUCTION,
   preOpenSnapshot: AUCTION,
   intraDaySmall: MOVERS,
@@ -66,23 +66,28 @@ export const TAPE_FIELDS: Readonly<Record<TapeTable, readonly TapeField[]>> = {
 };
 
 /** None for the custom scanner, because its scans belong to users. */
-export const tapeTablesOf = (scanner: ScannerKey): readonly TapeTable[] =>
+export const historyTablesOf = (scanner: ScannerKey): readonly HistoryTable[] =>
   scanner === 'preMarket' ? ['preMarket', 'preOpenSnapshot'] : scanner === 'custom' ? [] : [scanner];
 
-export const scannerOf = (table: TapeTable): Exclude<ScannerKey, 'custom'> =>
+export const scannerOf = (table: HistoryTable): Exclude<ScannerKey, 'custom'> =>
   table === 'preOpenSnapshot' ? 'preMarket' : table;
 
-export const tapeTitle = (table: TapeTable): string =>
+export const historyTitle = (table: HistoryTable): string =>
   table === 'preOpenSnapshot' ? SNAPSHOT_TITLE : SCANNERS[table].title;
 
-export const isTapeTable = (value: unknown): value is TapeTable => TAPE_TABLES.some((key) => key === value);
+export const isHistoryTable = (value: unknown): value is HistoryTable =>
+  HISTORY_TABLES.some((key) => key === value);
 
 /** A scanner's default filters without the price group, so that readers can choose theirs. */
-export const TAPE_FILTERS = { ...OPEN_FILTERS, minValue: DEFAULT_MIN_VALUE };
+export const HISTORY_FILTERS = { ...OPEN_FILTERS, minValue: DEFAULT_MIN_VALUE };
 
 /** Unsorted. @param ignoreStatus as the stream's `flags.ignoreStatus` */
-export function tapeRows(table: TapeTable, stocks: Iterable<Stock>, ignoreStatus: boolean): ScannerRow[] {
-  const options = { filters: TAPE_FILTERS, ignoreStatus, today: '' };
+export function historyRows(
+  table: HistoryTable,
+  stocks: Iterable<Stock>,
+  ignoreStatus: boolean,
+): ScannerRow[] {
+  const options = { filters: HISTORY_FILTERS, ignoreStatus, today: '' };
   return table === 'preOpenSnapshot' ? snapshotRowsFor(stocks, options) : rowsFor(table, stocks, options);
 }
 
@@ -95,29 +100,33 @@ export const isInScan = (
   scanner: ScannerKey,
   stock: Stock,
   {
-    filters = TAPE_FILTERS,
+    filters = HISTORY_FILTERS,
     ignoreStatus,
     today = '',
   }: Pick<RowOptions, 'ignoreStatus'> & Partial<RowOptions>,
 ): boolean => belongsTo(scanner, stock, ignoreStatus, filters.gaps) && passesFilters(stock, filters, today);
 
-const valueOf = (stock: Stock, field: TapeField): number | null =>
+const valueOf = (stock: Stock, field: HistoryField): number | null =>
   field === 'isLarge' ? Number(isLargeCap(stock)) : stock[field];
 
-export const tapeValues = (table: TapeTable, stock: Stock): (number | null)[] =>
-  TAPE_FIELDS[table].map((field) => valueOf(stock, field));
+export const historyValues = (table: HistoryTable, stock: Stock): (number | null)[] =>
+  HISTORY_FIELDS[table].map((field) => valueOf(stock, field));
 
-export type TapeName = { code: string; name: string; isFund: boolean };
+export type HistoryTableName = { code: string; name: string; isFund: boolean };
 
 /** A stored row as a stock, for columns and filters; other fields are unknown. */
-export function tapeStock(table: TapeTable, { code, name, isFund }: TapeName, values: TapeValues): Stock {
+export function historyStock(
+  table: HistoryTable,
+  { code, name, isFund }: HistoryTableName,
+  values: HistoryValues,
+): Stock {
   const stock: Stock = {
     ...emptyStock(code),
     name,
     securityType: isFund ? 'fund' : 'stock',
     status: scannerOf(table) === 'preMarket' ? 'Pre Open' : 'Open',
   };
-  for (const [index, field] of TAPE_FIELDS[table].entries()) {
+  for (const [index, field] of HISTORY_FIELDS[table].entries()) {
     const value = values[index] ?? null;
     if (field !== 'isLarge') stock[field] = value;
     else stock.marketCapCategory = value === 1 ? 'large' : null;
@@ -125,16 +134,16 @@ export function tapeStock(table: TapeTable, { code, name, isFund }: TapeName, va
   return stock;
 }
 
-export function rankKey(table: TapeTable, values: TapeValues): number | null {
-  const fields = TAPE_FIELDS[table];
-  const read = (field: TapeField) => values[fields.indexOf(field)] ?? null;
+export function rankKey(table: HistoryTable, values: HistoryValues): number | null {
+  const fields = HISTORY_FIELDS[table];
+  const read = (field: HistoryField) => values[fields.indexOf(field)] ?? null;
   if (scannerOf(table) === 'preMarket') return read('indicativeChangePercent');
   return table === 'intraDayLargeCap' ? read('change_percent') : pips(read('close'), read('last'));
 }
 
 /** The default order: missing figures last, equal ones by code. */
-export function inRankOrder<Row extends { code: string; values: TapeValues }>(
-  table: TapeTable,
+export function inRankOrder<Row extends { code: string; values: HistoryValues }>(
+  table: HistoryTable,
   rows: readonly Row[],
 ): Row[] {
   const keyed = rows.map((row) => ({ row, key: rankKey(table, row.values) }));

@@ -11,29 +11,29 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { takeEarlierTape } from '#subjects/scanners/server/tape/index.ts';
-import { folderOf, tapeFiles, TapeStore } from '#subjects/scanners/server/tape/store.ts';
+import { takeEarlierHistory } from '#subjects/scanners/server/history/index.ts';
+import { folderOf, historyFiles, HistoryStore } from '#subjects/scanners/server/history/store.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
-import { MAX_DAY_BYTES, stepOf, tapeHours } from '#subjects/scanners/rules/tape.ts';
+import { MAX_DAY_BYTES, stepOf, historyHours } from '#subjects/scanners/rules/history.ts';
 import { MINUTE_MS } from '#lib/units.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import {
   inRankOrder,
-  TAPE_TABLES,
-  tapeRows,
-  type TapeTable,
-  tapeValues,
-} from '#market/scanners/rules/tapeTables.ts';
-import { DecodedSegments, TapeReading } from '#subjects/scanners/server/tape/reading.ts';
-import { TapeRecorder } from '#subjects/scanners/server/tape/recorder.ts';
+  HISTORY_TABLES,
+  historyRows,
+  type HistoryTable,
+  historyValues,
+} from '#market/scanners/rules/historyTables.ts';
+import { DecodedSegments, HistoryReading } from '#subjects/scanners/server/history/reading.ts';
+import { HistoryRecorder } from '#subjects/scanners/server/history/recorder.ts';
 import { finish } from '#platform/http/readQueue.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import type { MarketSource } from '#market/sources/quotes.ts';
 import { appOf, standIn } from '#support/appOf.ts';
-import { TapeWriter } from '#subjects/scanners/server/tape/codec.ts';
+import { HistoryWriter } from '#subjects/scanners/server/history/codec.ts';
 import { createMarket } from '#market/market.ts';
 import { Exchange } from '#sources/quotes/simulator/exchange.ts';
-import { tapeInMemory } from '#support/tapeInMemory.ts';
+import { historyInMemory } from '#support/historyInMemory.ts';
 
 describe('files', () => {
   const DATE = '2026-11-18';
@@ -47,7 +47,7 @@ describe('files', () => {
   });
   afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-  const open = (source = 'hand') => new TapeStore(tapeFiles(base), source);
+  const open = (source = 'hand') => new HistoryStore(historyFiles(base), source);
   const file = (source = 'hand'): string => join(base, folderOf(source), `${DATE}.tape`);
 
   /** Three parts of ten minutes; the second goes on with the first. */
@@ -137,22 +137,22 @@ describe('files', () => {
     db.$client.run(row, ['hand', DATE, 100, null, 110, bytes('one')]);
     db.$client.run(row, ['hand', DATE, 110, 100, 120, bytes('two')]);
     db.$client.run(row, ['other', '2026-11-17', 5, null, 6, bytes('x')]);
-    expect(await takeEarlierTape(db, tapeFiles(base))).toBe(2);
+    expect(await takeEarlierHistory(db, historyFiles(base))).toBe(2);
     expect(texts(open().at(DATE, 115)?.parts)).toEqual(['one', 'two']);
     expect(open('other').dates()).toEqual(['2026-11-17']);
     expect(db.$client.query('SELECT count(*) AS left FROM tape_segments').get()).toEqual({ left: 0 });
-    expect(await takeEarlierTape(db, tapeFiles(base))).toBe(0);
+    expect(await takeEarlierHistory(db, historyFiles(base))).toBe(0);
   });
 });
 
-const TABLE: TapeTable = 'intraDaySmall';
+const TABLE: HistoryTable = 'intraDaySmall';
 
 /** The bytes of a segment of this many minutes. */
 function written(minutes: number, last: number): Uint8Array {
-  const writer = new TapeWriter();
+  const writer = new HistoryWriter();
   for (let minute = 1; minute <= minutes; minute += 1) {
     const rows = [{ code: 'ABC', values: [last, null, 0.1234] }];
-    writer.add({ minute, tables: new Map(TAPE_TABLES.map((table) => [table, rows])) });
+    writer.add({ minute, tables: new Map(HISTORY_TABLES.map((table) => [table, rows])) });
   }
   return writer.written().slice();
 }
@@ -178,29 +178,29 @@ describe('a simulated day', () => {
     const exchange = new Exchange({ seed: 7 });
     const market = createMarket({ clock });
     const log = createLog(() => {});
-    const store = new TapeStore(tapeInMemory(), 'simulator');
+    const store = new HistoryStore(historyInMemory(), 'simulator');
     const source = standIn<MarketSource>({
       clock: standIn(clock),
       ignoreStatus: () => false,
       health: () => ({ healthy: true, problem: null, lastSuccess: null, measuredLagMs: null }),
     });
-    const recorder = new TapeRecorder(appOf({ market: standIn(market), source, log }), store);
-    const reading = new TapeReading(store, () => recorder.open(), log);
+    const recorder = new HistoryRecorder(appOf({ market: standIn(market), source, log }), store);
+    const reading = new HistoryReading(store, () => recorder.open(), log);
     const expected: [number, string, unknown][] = [];
     for (let minute = 0; minute < 30; minute += 1) {
       market.apply(exchange.advanceTo(now));
       recorder.onTick();
-      for (const table of TAPE_TABLES) {
-        const rows = tapeRows(table, market.all().values(), false).map((stock) => ({
+      for (const table of HISTORY_TABLES) {
+        const rows = historyRows(table, market.all().values(), false).map((stock) => ({
           code: stock.code,
-          values: tapeValues(table, stock),
+          values: historyValues(table, stock),
         }));
         expected.push([now / MINUTE_MS, table, inRankOrder(table, rows)]);
       }
       now += MINUTE_MS;
     }
     recorder.save();
-    for (const table of TAPE_TABLES) {
+    for (const table of HISTORY_TABLES) {
       const own = expected.filter(([, of]) => of === table);
       // From memory and from disk: the first twenty minutes are a row of their own.
       for (const [minute, , rows] of [own[0], own[7], own[19], own[20], own[29]].flatMap((one) =>
@@ -218,7 +218,7 @@ describe('a simulated day', () => {
   }, 120_000);
 
   test('a day that gets ahead of its bytes is thinned, and one that does not is not', () => {
-    const hours = tapeHours(DATE);
+    const hours = historyHours(DATE);
     if (!hours) throw new Error('The market trades that day.');
     expect(stepOf(0, hours, hours.from)).toBe(1);
     expect(stepOf(MAX_DAY_BYTES * 0.5, hours, hours.from)).toBe(5);

@@ -1,6 +1,6 @@
-import type { TapeFiles } from '#subjects/scanners/server/tape/store.ts';
+import type { HistoryFiles } from '#subjects/scanners/server/history/store.ts';
 
-export function tapeInMemory(): TapeFiles {
+export function historyInMemory(): HistoryFiles {
   const kept = new Map<string, Map<string, Uint8Array>>();
   return {
     folders: () => [...kept.keys()],

@@ -1,4 +1,4 @@
-import { KEPT_DAYS } from '#subjects/scanners/rules/tape.ts';
+import { KEPT_DAYS } from '#subjects/scanners/rules/history.ts';
 import { MINUTE_MS } from '#lib/units.ts';
 import { createUserLimit, userKey, type UserLimit } from '#platform/http/requestLimits.ts';
 import {
@@ -12,31 +12,38 @@ import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import type { App, Part } from '#platform/app.ts';
 import { serve } from '#platform/http/routes.ts';
 import type { Inspection } from '#lib/inspection.ts';
-import { TAPE } from '#subjects/scanners/contract.ts';
-import { TapeReading } from './reading.ts';
-import { TapeRecorder } from './recorder.ts';
-import { type TapeFiles, folderOf, tapeFiles, TapeStore, partRecord, type TapePart } from './store.ts';
+import { HISTORY } from '#subjects/scanners/contract.ts';
+import { HistoryReading } from './reading.ts';
+import { HistoryRecorder } from './recorder.ts';
+import {
+  type HistoryFiles,
+  folderOf,
+  historyFiles,
+  HistoryStore,
+  partRecord,
+  type HistoryPart,
+} from './store.ts';
 import type { Db } from '#platform/db/open.ts';
 import { nextTurn } from '#lib/turns.ts';
 import { addDays, fromSydney } from '#lib/sydneyTime.ts';
 import { isFund } from '#market/rules/stockState.ts';
 import type {
-  TapeAnswer,
-  TapeChangesAnswer,
-  TapeDaysAnswer,
-  TapeRows,
-} from '#subjects/scanners/answers/tape.ts';
+  HistoryAnswer,
+  HistoryChangesAnswer,
+  HistoryDaysAnswer,
+  HistoryRows,
+} from '#subjects/scanners/answers/history.ts';
 import {
   inRankOrder,
-  isTapeTable,
-  TAPE_FIELDS,
-  TAPE_TABLES,
-  type TapeTable,
-} from '#market/scanners/rules/tapeTables.ts';
+  isHistoryTable,
+  HISTORY_FIELDS,
+  HISTORY_TABLES,
+  type HistoryTable,
+} from '#market/scanners/rules/historyTables.ts';
 import { AppError } from '#platform/http/errors.ts';
-import type { TapeRow } from './codec.ts';
+import type { HistoryRow } from './codec.ts';
 
-type TapeQuery = { table: string; date?: string; time?: string };
+type HistoryQuery = { table: string; date?: string; time?: string };
 
 /** Default and longest range of changes, in minutes. */
 const CHANGES_MINUTES = 15;
@@ -45,12 +52,12 @@ const MAX_CHANGES_MINUTES = 120;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
-function tableOf(sent: string): TapeTable {
-  if (isTapeTable(sent)) return sent;
+function tableOf(sent: string): HistoryTable {
+  if (isHistoryTable(sent)) return sent;
   if (sent === 'custom') {
     throw new AppError(400, 'The tape does not keep the custom scanner: its scans are each user’s own.');
   }
-  throw new AppError(400, `The table is one of ${TAPE_TABLES.join(', ')}.`);
+  throw new AppError(400, `The table is one of ${HISTORY_TABLES.join(', ')}.`);
 }
 
 function isDate(text: string): boolean {
@@ -71,18 +78,18 @@ function minuteOf(date: string, time: string): number {
   return fromSydney(date, Number(hour), Number(minute)) / MINUTE_MS;
 }
 
-class TapeService {
+class HistoryService {
   constructor(
     private readonly app: App,
-    private readonly reading: TapeReading,
+    private readonly reading: HistoryReading,
   ) {}
 
   // oxlint-disable-next-line require-yield
-  *days(): Steps<TapeDaysAnswer> {
+  *days(): Steps<HistoryDaysAnswer> {
     return { days: this.reading.days() };
   }
 
-  *at(query: TapeQuery): Steps<TapeAnswer> {
+  *at(query: HistoryQuery): Steps<HistoryAnswer> {
     const table = tableOf(query.table);
     const date = this.dateOf(query.date);
     const found = yield* this.reading.at(date, table, this.momentOf(date, query.time));
@@ -94,7 +101,7 @@ class TapeService {
     };
   }
 
-  *changes(query: TapeQuery & { since?: string }): Steps<TapeChangesAnswer> {
+  *changes(query: HistoryQuery & { since?: string }): Steps<HistoryChangesAnswer> {
     const table = tableOf(query.table);
     const date = this.dateOf(query.date);
     const to = this.momentOf(date, query.time);
@@ -126,28 +133,28 @@ class TapeService {
     return Math.min(now, minuteOf(date, '23:59'));
   }
 
-  private columnsOf(table: TapeTable, rows: readonly TapeRow[]): TapeRows {
+  private columnsOf(table: HistoryTable, rows: readonly HistoryRow[]): HistoryRows {
     const stocks = rows.map(({ code }) => this.app.market.get(code));
     return {
       codes: rows.map(({ code }) => code),
       names: rows.map(({ code }, index) => stocks[index]?.name ?? code),
       funds: stocks.map((stock) => stock !== undefined && isFund(stock)),
       values: Object.fromEntries(
-        TAPE_FIELDS[table].map((field, index) => [field, rows.map(({ values }) => values[index] ?? null)]),
+        HISTORY_FIELDS[table].map((field, index) => [field, rows.map(({ values }) => values[index] ?? null)]),
       ),
     };
   }
 }
 
 type Day = { source: string; date: string };
-type Row = TapePart & { minutes: Uint8Array };
+type Row = HistoryPart & { minutes: Uint8Array };
 
 /**
  * Moves the scanner history of an earlier version from the database to files, one day per turn. A day leaves the database
  * only after its file is written, so that a kill loses nothing.
  * @returns the number of days
  */
-export async function takeEarlierTape({ $client: client }: Db, files: TapeFiles): Promise<number> {
+export async function takeEarlierHistory({ $client: client }: Db, files: HistoryFiles): Promise<number> {
   const days = client
     .query<Day, []>('SELECT DISTINCT source, date FROM tape_segments ORDER BY date DESC')
     .all();
@@ -203,16 +210,16 @@ function createSending(version: () => Version, reads: ReadQueue) {
 
 type Send = ReturnType<typeof createSending>['send'];
 
-const routesOf = (tape: TapeService, send: Send, count: UserLimit) =>
-  serve(TAPE, {
+const routesOf = (history: HistoryService, send: Send, count: UserLimit) =>
+  serve(HISTORY, {
     'GET /api/data/tape': ({ user, query, request }) => {
       count(user.id);
       const { table, date = '', time = '' } = query;
-      return send({ userId: user.id, request, what: 'at' }, `${table} ${date} ${time}`, tape.at(query));
+      return send({ userId: user.id, request, what: 'at' }, `${table} ${date} ${time}`, history.at(query));
     },
     'GET /api/data/tape/days': ({ user, request }) => {
       count(user.id);
-      return send({ userId: user.id, request, what: 'days' }, '', tape.days());
+      return send({ userId: user.id, request, what: 'days' }, '', history.days());
     },
     'GET /api/data/tape/changes': ({ user, query, request }) => {
       count(user.id);
@@ -220,12 +227,12 @@ const routesOf = (tape: TapeService, send: Send, count: UserLimit) =>
       return send(
         { userId: user.id, request, what: 'changes' },
         `${table} ${date} ${time} ${since}`,
-        tape.changes(query),
+        history.changes(query),
       );
     },
   });
 
-function inspected(recorder: TapeRecorder, reading: TapeReading, encoded: number): Inspection {
+function inspected(recorder: HistoryRecorder, reading: HistoryReading, encoded: number): Inspection {
   return {
     label: 'Tape of the scanners',
     description:
@@ -239,13 +246,13 @@ function inspected(recorder: TapeRecorder, reading: TapeReading, encoded: number
  * The stocks in each scanner per minute of the market clock, for ten days. Written every ten minutes and at the stop, per
  * source.
  */
-export function createTape(app: App, files: TapeFiles = tapeFiles(app.paths.tape)) {
+export function createHistory(app: App, files: HistoryFiles = historyFiles(app.paths.tape)) {
   const { clock, db, reads, source } = app;
   const log = app.log.child('tape');
-  const store = new TapeStore(files, source.name);
-  const recorder = new TapeRecorder(app, store);
-  const reading = new TapeReading(store, () => recorder.open(), log);
-  const service = new TapeService(app, reading);
+  const store = new HistoryStore(files, source.name);
+  const recorder = new HistoryRecorder(app, store);
+  const reading = new HistoryReading(store, () => recorder.open(), log);
+  const service = new HistoryService(app, reading);
   // The default is the current minute.
   const sending = createSending(
     () => [recorder.version(), Math.floor(source.clock.now() / MINUTE_MS)],
@@ -260,7 +267,7 @@ export function createTape(app: App, files: TapeFiles = tapeFiles(app.paths.tape
     onChanges: () => recorder.onTick(),
     start() {
       timer ??= setInterval(() => recorder.save(), SAVE_EVERY_MS);
-      takeEarlierTape(db, files).catch((error: unknown) => log.error(NOT_TAKEN, { error }));
+      takeEarlierHistory(db, files).catch((error: unknown) => log.error(NOT_TAKEN, { error }));
     },
     stop() {
       clearInterval(timer);

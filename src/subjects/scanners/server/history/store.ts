@@ -17,13 +17,13 @@ import { syncFolder, writeAll } from '#lib/files.ts';
 export type SegmentSpan = { first: number; until: number };
 
 /** Minutes that continue earlier parts; `goesOnFrom` is the first minute of the first part, null for that one. */
-export type TapePart = SegmentSpan & { goesOnFrom: number | null };
+export type HistoryPart = SegmentSpan & { goesOnFrom: number | null };
 
 /** A part with the positions of its record and bytes in the file. */
-type PlacedPart = TapePart & { begins: number; from: number; to: number };
+type PlacedPart = HistoryPart & { begins: number; from: number; to: number };
 
 /** The parts of a file, oldest first, and the end of the last complete record. */
-type TapeIndex = { parts: readonly PlacedPart[]; end: number };
+type HistoryIndex = { parts: readonly PlacedPart[]; end: number };
 
 /** 'TAPE' and 'CUT.'; the latter invalidates the minutes from `first`. */
 const PART = 0x45504154;
@@ -31,13 +31,13 @@ const CUT = 0x2e545543;
 const HEAD = 24;
 const SUMMED = 20;
 
-export const EMPTY: TapeIndex = { parts: [], end: 0 };
+export const EMPTY: HistoryIndex = { parts: [], end: 0 };
 
 const sumOf = (head: Uint8Array, bytes: Uint8Array): number =>
   Bun.hash.crc32(bytes, Bun.hash.crc32(head.subarray(0, SUMMED)));
 
 /** kind, first, until, the minute that it continues, length and checksum, 32 bits each; then the bytes. */
-function record(kind: number, { first, until, goesOnFrom }: TapePart, bytes: Uint8Array): Uint8Array {
+function record(kind: number, { first, until, goesOnFrom }: HistoryPart, bytes: Uint8Array): Uint8Array {
   const out = Buffer.alloc(HEAD + bytes.length);
   for (const [index, value] of [kind, first, until, goesOnFrom ?? 0, bytes.length].entries())
     out.writeUInt32LE(value, index * 4);
@@ -46,7 +46,7 @@ function record(kind: number, { first, until, goesOnFrom }: TapePart, bytes: Uin
   return out;
 }
 
-export const partRecord = (part: TapePart, bytes: Uint8Array): Uint8Array => record(PART, part, bytes);
+export const partRecord = (part: HistoryPart, bytes: Uint8Array): Uint8Array => record(PART, part, bytes);
 
 const cutRecord = (minute: number): Uint8Array =>
   record(CUT, { first: minute, until: minute, goesOnFrom: null }, new Uint8Array());
@@ -57,7 +57,7 @@ const cutAt = (parts: readonly PlacedPart[], minute: number): PlacedPart[] =>
     .map((part) => ({ ...part, until: Math.min(part.until, minute) }));
 
 /** The index after a complete record at its end. */
-function withRecord({ parts, end }: TapeIndex, bytes: Uint8Array): TapeIndex {
+function withRecord({ parts, end }: HistoryIndex, bytes: Uint8Array): HistoryIndex {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, HEAD);
   const [kind, first, until, goesOnFrom, length] = [0, 4, 8, 12, 16].map((at) => head.readUInt32LE(at)) as [
     ...[number, number, number, number, number],
@@ -80,7 +80,7 @@ function recordAt(file: Buffer, at: number): Uint8Array | null {
 }
 
 /** Reads a file up to the first incomplete record. */
-export function readRecords(bytes: Uint8Array): TapeIndex {
+export function readRecords(bytes: Uint8Array): HistoryIndex {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let index = EMPTY;
   for (let next = recordAt(file, 0); next; next = recordAt(file, index.end)) index = withRecord(index, next);
@@ -88,7 +88,7 @@ export function readRecords(bytes: Uint8Array): TapeIndex {
 }
 
 /** One file per day in a folder per source. Dates are Sydney sessions, YYYY-MM-DD. */
-export type TapeFiles = {
+export type HistoryFiles = {
   folders(): string[];
   /** Newest first. */
   dates(folder: string): string[];
@@ -125,7 +125,7 @@ function sliceOf(path: string, from: number, to: number): Uint8Array {
 }
 
 /** @param base folder of all tapes, created on the first write */
-export function tapeFiles(base: string): TapeFiles {
+export function historyFiles(base: string): HistoryFiles {
   const path = (folder: string, date: string): string => join(base, folder, `${date}${EXTENSION}`);
   return {
     folders: () => namesIn(base),
@@ -158,19 +158,19 @@ export function tapeFiles(base: string): TapeFiles {
   };
 }
 
-type SavedPart = TapePart & { minutes: Uint8Array };
+type SavedPart = HistoryPart & { minutes: Uint8Array };
 /** The parts of a segment, oldest first, whose bytes belong together. */
 type SavedSegment = SegmentSpan & { parts: Uint8Array[] };
 
 /** Cached indexes of days; each has a few hundred numbers. */
 const MAX_INDEXES = 12;
 
-export class TapeStore {
+export class HistoryStore {
   readonly #folder: string;
-  readonly #indexes = new Map<string, TapeIndex>();
+  readonly #indexes = new Map<string, HistoryIndex>();
 
   constructor(
-    private readonly files: TapeFiles,
+    private readonly files: HistoryFiles,
     source: string,
   ) {
     this.#folder = folderOf(source);
@@ -242,14 +242,14 @@ export class TapeStore {
     this.#remember(date, record.length > 0 ? withRecord(kept, record) : kept);
   }
 
-  #index(date: string): TapeIndex {
+  #index(date: string): HistoryIndex {
     const known = this.#indexes.get(date);
     if (known) return known;
     const file = this.files.read(this.#folder, date);
     return file ? this.#remember(date, readRecords(file)) : EMPTY;
   }
 
-  #remember(date: string, index: TapeIndex): TapeIndex {
+  #remember(date: string, index: HistoryIndex): HistoryIndex {
     this.#indexes.delete(date);
     this.#indexes.set(date, index);
     const [oldest] = this.#indexes.keys();

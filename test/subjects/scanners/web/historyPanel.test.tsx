@@ -3,7 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { defaultFilters } from '#market/scanners/rules/filters.ts';
-import { TapePanel } from '#subjects/scanners/web/tape/TapePanel.tsx';
+import { HistoryPanel } from '#subjects/scanners/web/history/HistoryPanel.tsx';
 import { fakeApi } from '#support/fakeApi.ts';
 
 const TODAY = '2026-11-20';
@@ -18,7 +18,7 @@ function open(answers: Parameters<typeof fakeApi>[0]) {
   server = fakeApi({ ...answers });
   const past: boolean[] = [];
   render(
-    <TapePanel
+    <HistoryPanel
       scanner="intraDaySmall"
       filters={{ ...defaultFilters(false), minValue: 50_000 }}
       isNarrow={false}

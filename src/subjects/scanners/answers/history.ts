@@ -15,7 +15,7 @@ import {
 } from '#lib/contract/fields.ts';
 import { always, object } from '#lib/contract/objects.ts';
 import { readBoolean, readMembers, readNumber, readRecord, readText, readTime } from '#lib/read.ts';
-import { TAPE_TABLES } from '#market/scanners/rules/tapeTables.ts';
+import { HISTORY_TABLES } from '#market/scanners/rules/historyTables.ts';
 
 const span = object({ from: epochMs, to: epochMs }, ['from', 'to']);
 const wholeDate = readBy(date, (value) => {
@@ -24,13 +24,13 @@ const wholeDate = readBy(date, (value) => {
 });
 
 /** A Sydney date and its recorded periods on the market's clock, oldest first. */
-const tapeDay = object({ date: wholeDate, spans: list(span) }, ['date']);
+const historyDay = object({ date: wholeDate, spans: list(span) }, ['date']);
 
-export type TapeDay = Wire<typeof tapeDay>;
+export type HistoryDay = Wire<typeof historyDay>;
 
 /** `GET /api/data/tape/days`: newest first. */
-export const daysAnswer = object({ days: list(tapeDay) });
-export type TapeDaysAnswer = Wire<typeof daysAnswer>;
+export const daysAnswer = object({ days: list(historyDay) });
+export type HistoryDaysAnswer = Wire<typeof daysAnswer>;
 
 /** A list in which unreadable members keep their index. */
 const placed = <W>(one: Field<W, unknown>) => readBy(list(one), readMembers);
@@ -48,7 +48,7 @@ const givenRows = always(
  * Rows as columns: each index is a row. When read, all lists get the length of the codes; a row without a code is
  * empty and is not shown.
  */
-const tapeRows = readBy(givenRows, (value) => {
+const historyRows = readBy(givenRows, (value) => {
   const given = givenRows.read(value);
   const codes = given.codes.map((code) => readText(code) ?? '');
   const values = Object.entries(given.values).map(([field, column]) => {
@@ -63,25 +63,25 @@ const tapeRows = readBy(givenRows, (value) => {
   };
 });
 
-export type TapeRows = Wire<typeof tapeRows>;
+export type HistoryRows = Wire<typeof historyRows>;
 
-const ofTable = { table: choice(TAPE_TABLES), date: or(text, '') };
+const ofTable = { table: choice(HISTORY_TABLES), date: or(text, '') };
 
 /** `GET /api/data/tape`: a table at that time, in its default order. */
-export const tapeAnswer = object({
+export const historyAnswer = object({
   ...ofTable,
   /** The recorded minute of the table; null for none. */
   time: orNull(epochMs),
-  rows: tapeRows,
+  rows: historyRows,
 });
-export type TapeAnswer = Wire<typeof tapeAnswer>;
+export type HistoryAnswer = Wire<typeof historyAnswer>;
 
 const givenChanges = object({
   ...ofTable,
   /** For each row: the minute in which it was first seen so, and the direction. */
   times: placed(epochMs),
   entered: placed(boolean),
-  rows: tapeRows,
+  rows: historyRows,
   isCut: or(boolean, false),
 });
 
@@ -95,4 +95,4 @@ export const changesAnswer = readBy(givenChanges, (value) => {
     entered: known.rows.codes.map((_, index) => readBoolean(known.entered[index]) ?? false),
   };
 });
-export type TapeChangesAnswer = Wire<typeof changesAnswer>;
+export type HistoryChangesAnswer = Wire<typeof changesAnswer>;

@@ -1,27 +1,27 @@
 import {
-  TAPE_FIELDS,
-  TAPE_TABLES,
-  type TapeField,
-  type TapeTable,
-  type TapeValues,
-} from '#market/scanners/rules/tapeTables.ts';
+  HISTORY_FIELDS,
+  HISTORY_TABLES,
+  type HistoryField,
+  type HistoryTable,
+  type HistoryValues,
+} from '#market/scanners/rules/historyTables.ts';
 import { matchOf, percentOf } from '#market/derive.ts';
 import { ByteReader, ByteWriter } from '#lib/pack.ts';
 
-export type TapeRow = { code: string; values: TapeValues };
+export type HistoryRow = { code: string; values: HistoryValues };
 
 /** All tables at one minute, unordered rows. */
-export type TapeFrame = {
+export type HistoryFrame = {
   /** Minutes since the epoch on the market's clock. */
   minute: number;
-  tables: ReadonlyMap<TapeTable, readonly TapeRow[]>;
+  tables: ReadonlyMap<HistoryTable, readonly HistoryRow[]>;
 };
 
 /** Format of the bytes; others are ignored. */
 const VERSION = 1;
 
 /** Factor that makes a field's number whole: the Market's digits, and four for prices. */
-const SCALE: Readonly<Record<TapeField, number>> = {
+const SCALE: Readonly<Record<HistoryField, number>> = {
   last: 1e4,
   close: 1e4,
   open: 1e4,
@@ -44,14 +44,14 @@ const SCALE: Readonly<Record<TapeField, number>> = {
 const MAX_SCALED = 2 ** 50;
 
 /** Averages are cut as in the Market, so that they are rounded once, on display. */
-function scaled(field: TapeField, value: number | null): number | null {
+function scaled(field: HistoryField, value: number | null): number | null {
   if (value === null) return null;
   const exact = value * SCALE[field];
   const whole = field === 'vwap' ? Math.trunc(exact * (1 + 1e-12)) : Math.round(exact);
   return Math.abs(whole) <= MAX_SCALED ? whole + 0 : null;
 }
 
-const unscaled = (field: TapeField, whole: number | null): number | null =>
+const unscaled = (field: HistoryField, whole: number | null): number | null =>
   whole === null ? null : whole / SCALE[field];
 
 type Whole = number | null;
@@ -63,12 +63,12 @@ const unpredicted: Predict = () => null;
  * A prediction from earlier fields of the row, computed as in the Market; null for none. A correct prediction costs nothing
  * after compression.
  */
-function predictorOf(fields: readonly TapeField[], field: TapeField): Predict {
-  const reader = (name: TapeField) => {
+function predictorOf(fields: readonly HistoryField[], field: HistoryField): Predict {
+  const reader = (name: HistoryField) => {
     const index = fields.indexOf(name);
     return (row: readonly Whole[]) => unscaled(name, row[index] ?? null);
   };
-  const percent = (now: TapeField): Predict => {
+  const percent = (now: HistoryField): Predict => {
     const [readNow, readClose] = [reader(now), reader('close')];
     return (row) => scaled(field, percentOf(readNow(row), readClose(row)));
   };
@@ -87,9 +87,9 @@ function predictorOf(fields: readonly TapeField[], field: TapeField): Predict {
 }
 
 const COLUMNS = new Map(
-  TAPE_TABLES.map((table) => [
+  HISTORY_TABLES.map((table) => [
     table,
-    TAPE_FIELDS[table].map((field) => ({ field, predict: predictorOf(TAPE_FIELDS[table], field) })),
+    HISTORY_FIELDS[table].map((field) => ({ field, predict: predictorOf(HISTORY_FIELDS[table], field) })),
   ]),
 );
 
@@ -99,11 +99,11 @@ type TableMemory = {
   members: Set<number>;
 };
 
-const newMemory = (): Map<TapeTable, TableMemory> =>
-  new Map(TAPE_TABLES.map((table) => [table, { known: new Map(), members: new Set() }]));
+const newMemory = (): Map<HistoryTable, TableMemory> =>
+  new Map(HISTORY_TABLES.map((table) => [table, { known: new Map(), members: new Set() }]));
 
 /** Writes minutes as differences to the previous one. */
-export class TapeWriter {
+export class HistoryWriter {
   private readonly out = new ByteWriter();
   private readonly numbers = new Map<string, number>();
   private readonly memory = newMemory();
@@ -115,13 +115,13 @@ export class TapeWriter {
   }
 
   /** @param frame later than the previous one */
-  add({ minute, tables }: TapeFrame): void {
+  add({ minute, tables }: HistoryFrame): void {
     const { out } = this;
     out.varint(minute - (this.last ?? 0));
     this.last = minute;
     this.count += 1;
     this.addCodes(tables);
-    for (const table of TAPE_TABLES) this.addTable(table, tables.get(table) ?? []);
+    for (const table of HISTORY_TABLES) this.addTable(table, tables.get(table) ?? []);
   }
 
   /** The bytes so far, uncompressed; the next minute changes them. */
@@ -129,7 +129,7 @@ export class TapeWriter {
     return this.out.written();
   }
 
-  private addCodes(tables: TapeFrame['tables']): void {
+  private addCodes(tables: HistoryFrame['tables']): void {
     const fresh: string[] = [];
     for (const rows of tables.values()) {
       for (const { code } of rows) {
@@ -142,10 +142,10 @@ export class TapeWriter {
     for (const code of fresh) this.out.text(code);
   }
 
-  private addTable(table: TapeTable, rows: readonly TapeRow[]): void {
+  private addTable(table: HistoryTable, rows: readonly HistoryRow[]): void {
     const memory = this.memory.get(table);
     if (!memory) return;
-    const now = new Map<number, TapeValues>();
+    const now = new Map<number, HistoryValues>();
     for (const { code, values } of rows) now.set(this.numbers.get(code) ?? 0, values);
     const left = [...memory.members].filter((number) => !now.has(number));
     const entered = [...now.keys()].filter((number) => !memory.members.has(number)).sort((a, b) => a - b);
@@ -165,7 +165,11 @@ export class TapeWriter {
     }
   }
 
-  private addFigures(table: TapeTable, { known, members }: TableMemory, now: Map<number, TapeValues>): void {
+  private addFigures(
+    table: HistoryTable,
+    { known, members }: TableMemory,
+    now: Map<number, HistoryValues>,
+  ): void {
     const columns = COLUMNS.get(table) ?? [];
     const rows = [...members].map((number) => ({
       before: known.get(number),
@@ -188,15 +192,15 @@ export class TapeWriter {
 export type PackedRows = { codes: string[]; figures: Float64Array };
 
 /** A minute being read; take its rows before the next one. */
-export type ReadFrame = { minute: number; rows(table: TapeTable): PackedRows };
+export type ReadFrame = { minute: number; rows(table: HistoryTable): PackedRows };
 
-/** Reads what a TapeWriter wrote. @throws RangeError for truncated bytes or another format */
-export function* readTape(bytes: Uint8Array): Generator<ReadFrame> {
+/** Reads what a HistoryWriter wrote. @throws RangeError for truncated bytes or another format */
+export function* readHistory(bytes: Uint8Array): Generator<ReadFrame> {
   const input = new ByteReader(bytes);
   if (input.varint() !== VERSION) throw new RangeError('The tape is of another version.');
   const codes: string[] = [];
   const memory = newMemory();
-  const rows = (table: TapeTable): PackedRows => rowsOf(table, memory, codes);
+  const rows = (table: HistoryTable): PackedRows => rowsOf(table, memory, codes);
   let minute = 0;
   while (!input.isAtEnd) {
     minute += input.varint();
@@ -214,7 +218,7 @@ function readNumbers(input: ByteReader, each: (number: number) => void): void {
   }
 }
 
-function readTable(input: ByteReader, table: TapeTable, { known, members }: TableMemory): void {
+function readTable(input: ByteReader, table: HistoryTable, { known, members }: TableMemory): void {
   readNumbers(input, (number) => members.delete(number));
   readNumbers(input, (number) => {
     members.add(number);
@@ -231,12 +235,12 @@ function readTable(input: ByteReader, table: TapeTable, { known, members }: Tabl
 }
 
 function rowsOf(
-  table: TapeTable,
-  memory: ReadonlyMap<TapeTable, TableMemory>,
+  table: HistoryTable,
+  memory: ReadonlyMap<HistoryTable, TableMemory>,
   codes: readonly string[],
 ): PackedRows {
   const own = memory.get(table);
-  const fields = TAPE_FIELDS[table];
+  const fields = HISTORY_FIELDS[table];
   const members = [...(own?.members ?? [])];
   const figures = new Float64Array(members.length * fields.length);
   let place = 0;

@@ -1,12 +1,12 @@
-import { MAX_DAY_BYTES, MAX_STEP, stepOf, tapeHours } from '#subjects/scanners/rules/tape.ts';
+import { MAX_DAY_BYTES, MAX_STEP, stepOf, historyHours } from '#subjects/scanners/rules/history.ts';
 import { MINUTE_MS } from '#lib/units.ts';
-import { TAPE_TABLES, tapeRows, tapeValues } from '#market/scanners/rules/tapeTables.ts';
+import { HISTORY_TABLES, historyRows, historyValues } from '#market/scanners/rules/historyTables.ts';
 import type { App } from '#platform/app.ts';
 import type { Log } from '#lib/log.ts';
 import { createMarketSession } from '#market/newSession.ts';
-import { type TapeFrame, TapeWriter } from './codec.ts';
+import { type HistoryFrame, HistoryWriter } from './codec.ts';
 import type { Market } from '#market/types.ts';
-import type { SegmentSpan, TapeStore } from './store.ts';
+import type { SegmentSpan, HistoryStore } from './store.ts';
 
 /** Minutes that share one complete start: more compress better, fewer are read faster. */
 const SEGMENT_MINUTES = 30;
@@ -16,22 +16,22 @@ const MAX_HELD = 6;
 /** Minutes in memory that are not completely on disk. */
 export type OpenSegment = SegmentSpan & {
   date: string;
-  writer: TapeWriter;
+  writer: HistoryWriter;
   savedBytes: number;
   /** Null if all are on disk. */
   unsavedFrom: number | null;
 };
 
-export function frameOf(market: Market, ignoreStatus: boolean, minute: number): TapeFrame {
+export function frameOf(market: Market, ignoreStatus: boolean, minute: number): HistoryFrame {
   const stocks = market.all();
   return {
     minute,
     tables: new Map(
-      TAPE_TABLES.map((table) => [
+      HISTORY_TABLES.map((table) => [
         table,
-        tapeRows(table, stocks.values(), ignoreStatus).map((stock) => ({
+        historyRows(table, stocks.values(), ignoreStatus).map((stock) => ({
           code: stock.code,
-          values: tapeValues(table, stock),
+          values: historyValues(table, stock),
         })),
       ]),
     ),
@@ -42,7 +42,7 @@ export function frameOf(market: Market, ignoreStatus: boolean, minute: number): 
  * Records all tables at the first tick of each minute of the market clock, during the exchange's day and while prices come,
  * and again if stocks were listed. A jump back drops later minutes. Failed writes are retried.
  */
-export class TapeRecorder {
+export class HistoryRecorder {
   readonly #readSession: ReturnType<typeof createMarketSession>;
   /** The last one is being written. */
   readonly #open: OpenSegment[] = [];
@@ -56,7 +56,7 @@ export class TapeRecorder {
 
   constructor(
     private readonly app: App,
-    private readonly store: TapeStore,
+    private readonly store: HistoryStore,
   ) {
     this.#log = app.log.child('tape');
     this.#readSession = createMarketSession(app.source.clock);
@@ -175,7 +175,7 @@ export class TapeRecorder {
       date: this.#day.date,
       first: minute,
       until: minute,
-      writer: new TapeWriter(),
+      writer: new HistoryWriter(),
       savedBytes: 0,
       unsavedFrom: null,
     };
@@ -184,7 +184,7 @@ export class TapeRecorder {
   }
 
   #isDue(minute: number): boolean {
-    const hours = tapeHours(this.#day.date);
+    const hours = historyHours(this.#day.date);
     const now = minute * MINUTE_MS;
     if (!hours || now < hours.from || now > hours.to) return false;
     if (this.#day.bytes + this.#day.largest > MAX_DAY_BYTES) return false;

@@ -2,17 +2,23 @@ import { type ReactNode, useEffect, useState, type PointerEvent, useId, useMemo 
 import type { QuoteLink } from '#market/rules/quoteSite.ts';
 import { type ScannerFilters, passesFilters } from '#market/scanners/rules/filters.ts';
 import { type ScannerKey, SCANNERS, type Sort } from '#market/scanners/rules/scanners.ts';
-import { type TapeDay, changesAnswer, daysAnswer, tapeAnswer, type TapeRows } from '../../answers/tape.ts';
-import { MINUTE_MS } from '#lib/units.ts';
-import { tapeHours } from '#subjects/scanners/rules/tape.ts';
 import {
-  tapeTablesOf,
-  type TapeTable as Table,
+  type HistoryDay,
+  changesAnswer,
+  daysAnswer,
+  historyAnswer,
+  type HistoryRows,
+} from '../../answers/history.ts';
+import { MINUTE_MS } from '#lib/units.ts';
+import { historyHours } from '#subjects/scanners/rules/history.ts';
+import {
+  historyTablesOf,
+  type HistoryTable as Table,
   scannerOf,
-  tapeTitle,
-  TAPE_FIELDS,
-  tapeStock,
-} from '#market/scanners/rules/tapeTables.ts';
+  historyTitle,
+  HISTORY_FIELDS,
+  historyStock,
+} from '#market/scanners/rules/historyTables.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { NativeSelect, RangeInput } from '#ui/Field.tsx';
@@ -35,8 +41,8 @@ import type { Stock } from '#market/rules/stock.ts';
 const loadDays = () => request('GET /api/data/tape/days', { read: readerOf(daysAnswer) });
 
 /** @param time HH:MM, Sydney */
-const loadTape = (table: Table, date: string, time: string) =>
-  request('GET /api/data/tape', { query: { table, date, time }, read: readerOf(tapeAnswer) });
+const loadHistory = (table: Table, date: string, time: string) =>
+  request('GET /api/data/tape', { query: { table, date, time }, read: readerOf(historyAnswer) });
 
 /** The changes of the minutes before a moment; null for now. */
 const loadChanges = (table: Table, moment: { date: string; time: string } | null) =>
@@ -46,18 +52,18 @@ const loadChanges = (table: Table, moment: { date: string; time: string } | null
 const HAND_PAUSE_MS = 120;
 
 /** In the order of the answer; null for hidden stocks. */
-function stocksOf(table: Table, rows: TapeRows, filters: ScannerFilters): (Stock | null)[] {
+function stocksOf(table: Table, rows: HistoryRows, filters: ScannerFilters): (Stock | null)[] {
   // The tape contains no news.
   const allowed = { ...filters, newsOnly: false, sensitiveOnly: undefined };
   return rows.codes.map((code, index) => {
     const name = { code, name: rows.names[index] ?? code, isFund: rows.funds[index] ?? false };
-    const values = TAPE_FIELDS[table].map((field) => rows.values[field]?.[index] ?? null);
-    const stock = tapeStock(table, name, values);
+    const values = HISTORY_FIELDS[table].map((field) => rows.values[field]?.[index] ?? null);
+    const stock = historyStock(table, name, values);
     return code !== '' && passesFilters(stock, allowed, '') ? stock : null;
   });
 }
 
-type TapeTableProps = {
+type HistoryTableProps = {
   table: Table;
   date: string;
   /** Epoch ms. */
@@ -70,7 +76,7 @@ type TapeTableProps = {
 const codeOf = (row: ScannerRow): string => row.code;
 
 /** The default columns, without flashes: from minute to minute everything differs. */
-function useStillColumns({ table, isNarrow, quoteLink }: TapeTableProps) {
+function useStillColumns({ table, isNarrow, quoteLink }: HistoryTableProps) {
   const scanner = scannerOf(table);
   return useMemo(
     () =>
@@ -82,9 +88,9 @@ function useStillColumns({ table, isNarrow, quoteLink }: TapeTableProps) {
 }
 
 /** @param asked Sydney time, HH:MM */
-function useTapeRows({ table, date, filters }: TapeTableProps, asked: string) {
+function useHistoryRows({ table, date, filters }: HistoryTableProps, asked: string) {
   const { data, ...loading } = useLoaded(
-    () => loadTape(table, date, asked),
+    () => loadHistory(table, date, asked),
     'The tape could not be loaded. Try again.',
     { of: `${table} ${date} ${asked} ${marketEra.value ?? ''}`, pauseMs: HAND_PAUSE_MS },
   );
@@ -95,14 +101,14 @@ function useTapeRows({ table, date, filters }: TapeTableProps, asked: string) {
   return { ...loading, data, rows };
 }
 
-function TapeTable(props: TapeTableProps): ReactNode {
+function HistoryTable(props: HistoryTableProps): ReactNode {
   const { table, date, time, filters } = props;
   const asked = formatTime(time);
-  const { data, isCurrent, error, reload, rows } = useTapeRows(props, asked);
+  const { data, isCurrent, error, reload, rows } = useHistoryRows(props, asked);
   const [sort, setSort] = useState<Sort>(SCANNERS[scannerOf(table)].defaultSort);
   const columns = useStillColumns(props);
   const recorded = data?.time ?? null;
-  const title = `${tapeTitle(table)} at ${asked}`;
+  const title = `${historyTitle(table)} at ${asked}`;
   if (error !== null) return <Failure onRetry={() => void reload()}>{error}</Failure>;
   return (
     <section className="tape-table stack gap-0" aria-label={title} aria-busy={!isCurrent}>
@@ -153,7 +159,7 @@ function TableHead({ table, count, asked, shown, children }: TableHeadProps): Re
   const Title = table === 'preOpenSnapshot' ? 'h2' : 'h1';
   return (
     <header className="tape-table-head row muted table-text">
-      <Title>{tapeTitle(table)}</Title>
+      <Title>{historyTitle(table)}</Title>
       <span>{count === null ? 'Loading…' : counted(count, 'stock')}</span>
       {count !== null && children}
       {shown !== asked && (
@@ -173,7 +179,7 @@ function emptyText(recorded: number | null, asked: string, kept: number): string
     : 'No stock was in this scanner at that minute.';
 }
 
-type TapeChangesProps = {
+type HistoryChangesProps = {
   table: Table;
   /** Null for now. */
   moment: { date: string; time: number } | null;
@@ -193,7 +199,7 @@ const changesOf = (table: Table, { rows, times, entered }: Changes, filters: Sca
     stock === null ? [] : [{ stock, time: times[index] ?? 0, isEntered: entered[index] ?? false, index }],
   );
 
-function TapeChanges({ table, moment, filters }: TapeChangesProps): ReactNode {
+function HistoryChanges({ table, moment, filters }: HistoryChangesProps): ReactNode {
   const id = useId();
   const date = moment?.date;
   const time = moment && formatTime(moment.time);
@@ -260,7 +266,7 @@ const PHASES: Readonly<Record<string, string>> = {
 };
 
 function phaseMarks(date: string): TrackMark[] {
-  const hours = tapeHours(date);
+  const hours = historyHours(date);
   if (!hours) return [];
   return phasesOf(date).flatMap(({ phase, since }) => {
     const name = PHASES[phase];
@@ -272,13 +278,13 @@ function phaseMarks(date: string): TrackMark[] {
 }
 
 /** Whether this minute, or one of the four before it, was recorded. */
-const isRecorded = ({ spans }: TapeDay, time: number): boolean =>
+const isRecorded = ({ spans }: HistoryDay, time: number): boolean =>
   spans.some(({ from, to }) => time >= from && time <= to + 4 * MINUTE_MS);
 
 type DayTrackProps = {
   /** 'Today', 'Friday 20 November'. */
   label: string;
-  day: TapeDay;
+  day: HistoryDay;
   /** The chosen minute, epoch ms; null if it is on another day, or live. */
   time: number | null;
   onChoose(time: number): void;
@@ -289,7 +295,7 @@ const percent = (share: number): string => `${(Math.min(1, Math.max(0, share)) *
 function DayTrack(props: DayTrackProps): ReactNode {
   const { label, day, time } = props;
   const [pointed, setPointed] = useState<number | null>(null);
-  const hours = tapeHours(day.date);
+  const hours = historyHours(day.date);
   if (!hours) return null;
   const length = hours.to - hours.from;
   const minutes = Math.round(length / MINUTE_MS);
@@ -408,7 +414,7 @@ function Steps({ time, move, type, onBack }: StepsProps): ReactNode {
   );
 }
 
-type TapePanelProps = {
+type HistoryPanelProps = {
   scanner: ScannerKey;
   filters: ScannerFilters;
   isNarrow: boolean;
@@ -421,7 +427,7 @@ type TapePanelProps = {
 
 const REFRESH_MS = 60_000;
 
-function usePastMoment(onPast: TapePanelProps['onPast']) {
+function usePastMoment(onPast: HistoryPanelProps['onPast']) {
   const [moment, setMoment] = useState<Moment | null>(null);
   const isPast = moment !== null;
   useEffect(() => {
@@ -432,14 +438,14 @@ function usePastMoment(onPast: TapePanelProps['onPast']) {
   return [moment, setMoment] as const;
 }
 
-export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePanelProps): ReactNode {
+export function HistoryPanel({ scanner, filters, onPast, today, ...shared }: HistoryPanelProps): ReactNode {
   const { data, error, reload } = useLoaded(loadDays, 'The tape could not be loaded. Try again.', {
     of: marketEra.value ?? '',
     pauseMs: HAND_PAUSE_MS,
     everyMs: REFRESH_MS,
   });
   const [moment, setMoment] = usePastMoment(onPast);
-  const tables = tapeTablesOf(scanner);
+  const tables = historyTablesOf(scanner);
   const [first] = tables;
   if (first === undefined) return null;
   const hasFailed = error !== null && data === null;
@@ -463,7 +469,7 @@ export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePa
           <Days days={data.days} today={today} moment={moment} onChoose={setMoment} />
         )}
         {/* It would fail for the same reason and repeat the message. */}
-        {!hasFailed && <TapeChanges table={first} moment={moment} filters={filters} />}
+        {!hasFailed && <HistoryChanges table={first} moment={moment} filters={filters} />}
         <p className="muted small">
           The tape keeps every minute of the stocks that traded at least $5,000, in the default columns. Your
           filters apply, except those for news{filters.gaps === 'down' && '; only gaps up are kept'}.
@@ -472,14 +478,14 @@ export function TapePanel({ scanner, filters, onPast, today, ...shared }: TapePa
       {moment && <PastBar moment={moment} onChoose={setMoment} />}
       {moment &&
         tables.map((table) => (
-          <TapeTable key={table} table={table} {...moment} filters={filters} {...shared} />
+          <HistoryTable key={table} table={table} {...moment} filters={filters} {...shared} />
         ))}
     </>
   );
 }
 
 type DaysProps = {
-  days: readonly TapeDay[];
+  days: readonly HistoryDay[];
   today: string;
   moment: Moment | null;
   onChoose(moment: Moment): void;
@@ -489,7 +495,7 @@ function Days({ days, today, moment, onChoose }: DaysProps): ReactNode {
   const earlier = days.filter(({ date }) => date !== today);
   const [chosen, setChosen] = useState<string | null>(null);
   const day = earlier.find(({ date }) => date === chosen) ?? earlier[0];
-  const track = (one: TapeDay, label: string) => (
+  const track = (one: HistoryDay, label: string) => (
     <DayTrack
       key={one.date}
       label={label}

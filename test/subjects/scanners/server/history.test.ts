@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'bun:test';
-import type { TapeAnswer, TapeChangesAnswer, TapeDaysAnswer } from '#subjects/scanners/answers/tape.ts';
+import type {
+  HistoryAnswer,
+  HistoryChangesAnswer,
+  HistoryDaysAnswer,
+} from '#subjects/scanners/answers/history.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
-import { readRecords } from '#subjects/scanners/server/tape/store.ts';
-import { tapeInMemory } from '#support/tapeInMemory.ts';
+import { readRecords } from '#subjects/scanners/server/history/store.ts';
+import { historyInMemory } from '#support/historyInMemory.ts';
 import { createFakeClock, createTestApp, type TestAppOptions } from '#support/testApp.ts';
 
 const DATE = '2026-11-18';
@@ -27,7 +31,7 @@ function open({ as = 'free', ...options }: Options = {}) {
   const read = async <Answer>(path: string) =>
     (await app.request('GET', `/api/data/tape${path}`, { as })).json as Answer;
   const rows = async (time: string, date = DATE) => {
-    const { rows: found, time: recorded } = await read<TapeAnswer>(
+    const { rows: found, time: recorded } = await read<HistoryAnswer>(
       `?table=intraDaySmall&date=${date}&time=${time}`,
     );
     return recorded === null ? null : found.codes;
@@ -45,7 +49,7 @@ describe('what it remembers', () => {
     stage.minute();
     expect(await stage.rows('11:00')).toEqual(['XYZ', 'ABC']);
     expect(await stage.rows('11:01')).toEqual(['ABC', 'XYZ']);
-    const { rows, time } = await stage.read<TapeAnswer>(`?table=intraDaySmall&time=11:00`);
+    const { rows, time } = await stage.read<HistoryAnswer>(`?table=intraDaySmall&time=11:00`);
     expect(time).toBe(at(11, 0));
     expect(rows.names).toEqual(['XYZ Limited', 'ABC Limited']);
     expect(rows.values.last).toEqual([0.6, 0.55]);
@@ -61,12 +65,12 @@ describe('what it remembers', () => {
     stage.minute();
     stage.price('ABC', 0.45, { vwap: 0.6 });
     stage.minute();
-    const told = await stage.read<TapeChangesAnswer>('/changes?table=intraDaySmall');
+    const told = await stage.read<HistoryChangesAnswer>('/changes?table=intraDaySmall');
     expect(told.rows.codes).toEqual(['ABC', 'XYZ']);
     expect(told.entered).toEqual([false, true]);
     expect(told.times).toEqual([at(11, 2), at(11, 1)]);
     expect(told.rows.values.last).toEqual([0.55, 0.6]);
-    const later = await stage.read<TapeChangesAnswer>('/changes?table=intraDaySmall&since=11:01');
+    const later = await stage.read<HistoryChangesAnswer>('/changes?table=intraDaySmall&since=11:01');
     expect(later.rows.codes).toEqual(['ABC']);
     stage.close();
   });
@@ -81,7 +85,7 @@ describe('what it remembers', () => {
     stage.minute();
     expect(await stage.rows('11:08')).toBeNull();
     expect(await stage.rows('11:03')).toEqual(['ABC']);
-    expect(await stage.read<TapeDaysAnswer>('/days')).toEqual({
+    expect(await stage.read<HistoryDaysAnswer>('/days')).toEqual({
       days: [
         {
           date: DATE,
@@ -93,7 +97,7 @@ describe('what it remembers', () => {
       ],
     });
     // Over the gap nobody entered.
-    const told = await stage.read<TapeChangesAnswer>('/changes?table=intraDaySmall');
+    const told = await stage.read<HistoryChangesAnswer>('/changes?table=intraDaySmall');
     expect(told.times).toEqual([]);
     stage.close();
   });
@@ -118,8 +122,8 @@ describe('what it remembers', () => {
   });
 
   test('is written piece by piece, each minute once, and read over all pieces', async () => {
-    const tapeFiles = tapeInMemory();
-    const stage = open({ runtime: { tapeFiles } });
+    const historyFiles = historyInMemory();
+    const stage = open({ runtime: { historyFiles: historyFiles } });
     stage.price('ABC', 0.55);
     stage.tick.run();
     for (let passed = 1; passed <= 12; passed += 1) {
@@ -128,13 +132,13 @@ describe('what it remembers', () => {
       // As the timer does.
       if (passed % 5 === 4) stage.parts.tape.stop();
     }
-    const spans = readRecords(tapeFiles.read('hand', DATE) ?? new Uint8Array()).parts;
+    const spans = readRecords(historyFiles.read('hand', DATE) ?? new Uint8Array()).parts;
     expect(spans.map(({ first, until }) => [first, until].map((one) => one - at(11, 0) / MINUTE))).toEqual([
       [0, 5],
       [5, 10],
     ]);
     expect(spans[1]?.goesOnFrom).toBe(spans[0]?.first ?? null);
-    const killed = open({ runtime: { tapeFiles }, start: at(11, 9), as: 'basic' });
+    const killed = open({ runtime: { historyFiles: historyFiles }, start: at(11, 9), as: 'basic' });
     expect(await killed.rows('11:03')).toEqual(['ABC']);
     expect(await killed.rows('11:06')).toEqual(['ABC']);
     expect(await killed.rows('11:08')).toEqual(['XYZ', 'ABC']);

@@ -9,14 +9,14 @@ export const MAX_DAY_BYTES = 3_000_000;
 export const KEPT_DAYS = 10;
 
 /** Epoch ms on the market's clock, inclusive. */
-type TapeSpan = { from: number; to: number };
+type HistorySpan = { from: number; to: number };
 
 export const MAX_CHANGES = 200;
 
 /**
  * The recorded hours of a day, epoch ms: from the pre-open until the closing prices are known; null without trading.
  */
-export function tapeHours(date: string): TapeSpan | null {
+export function historyHours(date: string): HistorySpan | null {
   const phases = phasesOf(date);
   const from = phases[0]?.since;
   const to = phases.find(({ phase }) => phase === 'adjust')?.since;
@@ -30,13 +30,13 @@ const HEAD_START = 0.15;
  * Minutes between recordings: one, or five while the day has used more than its share.
  * @param used bytes of the day so far @param now epoch ms
  */
-export function stepOf(used: number, { from, to }: TapeSpan, now: number): 1 | typeof MAX_STEP {
+export function stepOf(used: number, { from, to }: HistorySpan, now: number): 1 | typeof MAX_STEP {
   const share = Math.min(1, Math.max(0, (now - from) / (to - from)));
   return used <= MAX_DAY_BYTES * (HEAD_START + (1 - HEAD_START) * share) ? 1 : MAX_STEP;
 }
 
-export function joinSpans(spans: readonly TapeSpan[]): TapeSpan[] {
-  const joined: TapeSpan[] = [];
+export function joinSpans(spans: readonly HistorySpan[]): HistorySpan[] {
+  const joined: HistorySpan[] = [];
   for (const span of spans) {
     const before = joined.at(-1);
     if (before && span.from - before.to <= MAX_STEP * MINUTE_MS) before.to = Math.max(before.to, span.to);
