@@ -61,7 +61,7 @@ import { createFeed } from './sources/quotes/choose.ts';
 import { createAccounts } from './subjects/accounts/server/index.ts';
 import { createUpgrades } from './subjects/accounts/server/upgrades.ts';
 import { createAlertAttention } from './subjects/alerts/server/attention/index.ts';
-import { createBlindSpots } from './subjects/alerts/server/blindSpots/index.ts';
+import { createPriceOutages } from './subjects/alerts/server/priceOutages/index.ts';
 import { createAlerts, createNoticeActions, createAlertsSeeder } from './subjects/alerts/server/index.ts';
 import { createLostReferences } from './subjects/alerts/server/lostReferences.ts';
 import { createShortage } from './subjects/alerts/server/shortage.ts';
@@ -245,7 +245,7 @@ function createParts(app: App, runtime: Runtime) {
     ...messaging,
     watchlist,
     alerts,
-    blindSpots: createBlindSpots(app),
+    priceOutages: createPriceOutages(app),
     alertAttention,
     shortage: createShortage(app),
     lostReferences: createLostReferences(app),
@@ -320,7 +320,7 @@ const START_ORDER = [
   'lastSession',
   'announcements',
   'alerts',
-  'blindSpots',
+  'priceOutages',
   'shortage',
   'lostReferences',
   'alertAttention',

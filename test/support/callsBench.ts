@@ -55,7 +55,7 @@ export function createCallsBench(
     days: (...asked) => bench.past.days(...asked),
     minutes: (...asked) => bench.past.minutes(...asked),
     since: (count) => bench.past.since(count),
-    blind: () => bench.past.blind(),
+    gaps: () => bench.past.gaps(),
     beganUnseen: (...asked) => bench.past.beganUnseen(...asked),
     minutesOn: (...asked) => bench.past.minutesOn(...asked),
   };

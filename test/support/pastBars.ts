@@ -39,7 +39,7 @@ export function givenBars(days: readonly BarRow[], minutes: readonly BarRow[] | 
     hasMinutes: minutes !== null,
     days: (_, count) => days.slice(-count),
     since: (count) => days.at(-count)?.key ?? 0,
-    blind: () => [],
+    gaps: () => [],
     beganUnseen: () => false,
     minutesOn: () => null,
     *minutes() {

@@ -12,7 +12,7 @@ export function pastOf({
     hasMinutes: minutes.length > 0,
     days: () => days,
     since: () => 0,
-    blind: () => [],
+    gaps: () => [],
     beganUnseen: () => false,
     minutesOn: () => null,
     *minutes() {

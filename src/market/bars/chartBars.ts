@@ -337,7 +337,7 @@ export class ChartBars {
     const isSeenFirst = joined.partial[0] !== all.time[0];
     const since = this.knownSince(isMinute, isSeenFirst ? all.time[0] : undefined);
     const from = hasMore ? (columns.time[0] ?? 0) : (since ?? 0);
-    const spans = missingBars(tf, this.deps.seen?.blind() ?? []).filter(
+    const spans = missingBars(tf, this.deps.seen?.gaps() ?? []).filter(
       (span) => span.until > from && (end === null || span.from < timeOf(end, isMinute)),
     );
     const adjustments = [...this.deps.adjustments.of(wanted.code)];
@@ -351,7 +351,7 @@ export class ChartBars {
   version(code: string): readonly unknown[] | null {
     const { market, seen, adjustments } = this.deps;
     const stock = market.get(code);
-    const ofSource = [seen?.since() ?? null, seen?.blind() ?? null];
+    const ofSource = [seen?.since() ?? null, seen?.gaps() ?? null];
     return stock ? [stock, this.nowKey(), ...ofSource, adjustments.of(code)] : null;
   }
 

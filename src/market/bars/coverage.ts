@@ -1,10 +1,10 @@
 import { factStore } from '#platform/db/facts.ts';
 import {
-  type BlindSpan,
-  blindUntil,
+  type DataGap,
+  outageUntil,
   cameAgain,
   type Coverage,
-  MAX_BLIND_SPANS,
+  MAX_DATA_GAPS,
   type UnseenSpan,
   unseenSpans,
 } from './rules/coverage.ts';
@@ -16,11 +16,11 @@ const SILENT_MS = 60_000;
 /** A failed request is repeated before this many intervals have passed. */
 const SILENT_INTERVALS = 2.5;
 
-const NONE: readonly BlindSpan[] = [];
+const NONE: readonly DataGap[] = [];
 
 const isTime = (value: unknown): value is number => Number.isSafeInteger(value);
 
-function readDays(kept: unknown): BlindSpan['days'] {
+function readDays(kept: unknown): DataGap['days'] {
   if (!isRecord(kept)) return null;
   const { first, last } = kept;
   return typeof first === 'string' && typeof last === 'string' ? { first, last } : null;
@@ -28,13 +28,13 @@ function readDays(kept: unknown): BlindSpan['days'] {
 
 function readCoverage(kept: unknown): Coverage | null {
   if (!isRecord(kept) || !isTime(kept['since']) || !isTime(kept['seen'])) return null;
-  const spans: unknown[] = Array.isArray(kept['blind']) ? kept['blind'].slice(-MAX_BLIND_SPANS) : [];
-  const blind = spans.flatMap((span): BlindSpan[] => {
+  const spans: unknown[] = Array.isArray(kept['blind']) ? kept['blind'].slice(-MAX_DATA_GAPS) : [];
+  const gaps = spans.flatMap((span): DataGap[] => {
     if (!isRecord(span) || !isTime(span['from']) || !isTime(span['until'])) return [];
     return [{ from: span['from'], until: span['until'], days: readDays(span['days']) }];
   });
   const starts = Array.isArray(kept['starts']) ? kept['starts'].filter(isTime) : [];
-  return { since: kept['since'], seen: kept['seen'], blind, ...(starts.length > 0 && { starts }) };
+  return { since: kept['since'], seen: kept['seen'], blind: gaps, ...(starts.length > 0 && { starts }) };
 }
 
 /**
@@ -50,14 +50,14 @@ export class SeenTimes {
   private saved: Coverage | null = null;
   private success: number | null;
   // Cached, because computing trading hours takes milliseconds and every chart needs them.
-  private known: { of: Coverage | null; minute: number; spans: readonly BlindSpan[] } = {
+  private known: { of: Coverage | null; minute: number; spans: readonly DataGap[] } = {
     of: null,
     minute: Number.NaN,
     spans: [],
   };
   private hasCome = false;
   private firstAsked: number | null = null;
-  private before: { since: number; blind: readonly BlindSpan[]; spans: readonly UnseenSpan[] } | null = null;
+  private before: { since: number; blind: readonly DataGap[]; spans: readonly UnseenSpan[] } | null = null;
 
   constructor({ db, source }: App) {
     this.source = source;
@@ -90,13 +90,13 @@ export class SeenTimes {
     return this.coverage?.since ?? null;
   }
 
-  blind(): readonly BlindSpan[] {
+  gaps(): readonly DataGap[] {
     const { coverage } = this;
     if (!coverage) return NONE;
     const now = this.source.clock.now();
     const minute = Math.floor(now / 60_000);
     if (this.known.of !== coverage || this.known.minute !== minute) {
-      this.known = { of: coverage, minute, spans: blindUntil(coverage, now, this.maxSilenceMs) };
+      this.known = { of: coverage, minute, spans: outageUntil(coverage, now, this.maxSilenceMs) };
     }
     return this.known.spans;
   }
@@ -107,10 +107,10 @@ export class SeenTimes {
   unseen(): readonly UnseenSpan[] {
     this.firstAsked ??= this.source.clock.now();
     const since = this.since() ?? this.firstAsked;
-    const blind = this.blind();
-    if (this.before?.since !== since || this.before.blind !== blind) {
-      const spans = unseenSpans({ seen: since, ...this.coverage, since }, blind, this.hasCome);
-      this.before = { since, blind, spans };
+    const gaps = this.gaps();
+    if (this.before?.since !== since || this.before.blind !== gaps) {
+      const spans = unseenSpans({ seen: since, ...this.coverage, since }, gaps, this.hasCome);
+      this.before = { since, blind: gaps, spans };
     }
     return this.before.spans;
   }

@@ -1,4 +1,4 @@
-import type { BlindSpan } from './rules/coverage.ts';
+import type { DataGap } from './rules/coverage.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';
 import { addDays } from '#lib/sydneyTime.ts';
 import { dateOf, dayOf } from '../rules/localTime.ts';
@@ -31,7 +31,7 @@ export type PastBars = {
    */
   since(count: number): number;
   readonly beganUnseen: BeganUnseen;
-  blind(): readonly BlindSpan[];
+  gaps(): readonly DataGap[];
 };
 
 export type BarSources = {
@@ -125,7 +125,7 @@ export function createPastBars(deps: BarSources): PastBars {
       const today = todayOf(deps);
       return dayOf(datesBefore(today, count)[0] ?? dateOf(today));
     },
-    blind: () => deps.seen?.blind() ?? [],
+    gaps: () => deps.seen?.gaps() ?? [],
     days: (code, count) => finishedDays(deps, code, count),
     minutes: (code, count) => finishedMinutes(deps, code, count),
     minutesOn: (code, date) => minutesOn(deps, code, date),

@@ -187,9 +187,9 @@ export class DayLines {
   private unknownFrom(from: number): DayLinesAnswer['unknown'] {
     const { seen, history } = this.deps;
     const until = from + DAY_LINE_SLOTS * DAY_LINE_SLOT_MINUTES * 60_000;
-    const blind = (seen?.blind() ?? []).filter((span) => span.until > from && span.from < until);
+    const gaps = (seen?.gaps() ?? []).filter((span) => span.until > from && span.from < until);
     const since = seen?.since() ?? history.recordedFrom ?? null;
-    const unknown = blind.map((span) => ({ from: span.from, until: span.until }));
+    const unknown = gaps.map((span) => ({ from: span.from, until: span.until }));
     if (since !== null && since > from && since < until) unknown.unshift({ from, until: since });
     return unknown;
   }

@@ -14,12 +14,12 @@ import {
 } from './answers/alert.ts';
 import { alertChoice, changeOnly, versionOf } from './answers/alertChoice.ts';
 import { membersOf, SCAN_OPTIONS, STOCK_OPTIONS } from './answers/options.ts';
-import { rehearsal } from './answers/rehearsal.ts';
+import { backtest } from './answers/backtest.ts';
 import {
   scanAlert,
   scanAlertConflict,
   scanAlertsAnswer,
-  scanRehearsal,
+  scanBacktest,
   scanTriggersAnswer,
   watchedScan,
 } from './answers/scanAlert.ts';
@@ -156,9 +156,9 @@ export const ALERTS = {
       logic_json: byRules(logic),
       cooldown_minutes: STOCK_OPTIONS.cooldownMinutes.chosen,
     }),
-    answer: rehearsal,
+    answer: backtest,
     refusals: {
-      429: 'A newer rehearsal of the same user took its place, or too many in a minute.',
+      429: 'A newer backtest of the same user took its place, or too many in a minute.',
       503: 'Much waits to be read, of all callers.',
     },
     example: { body: { symbol: 'BHP', logic_json: LOGIC, cooldown_minutes: 30 } },
@@ -182,7 +182,7 @@ export const ALERTS = {
 } as const satisfies RouteContracts;
 
 /** What a person chooses of an alert on a whole scan that is rehearsed. */
-const rehearsedScan = (({ event, scope, cooldown_minutes, day_maximum }) => ({
+const backtestedScan = (({ event, scope, cooldown_minutes, day_maximum }) => ({
   event,
   scope,
   cooldown_minutes,
@@ -263,9 +263,9 @@ export const SCAN_ALERTS = {
     access: 1,
     tag: 'Alerts',
     summary: 'Try an alert on a whole scan on the days of the past',
-    body: object({ ...rehearsedScan, scan: byRules(watchedScan) }),
-    answer: scanRehearsal,
-    refusals: { 429: 'A newer rehearsal of the same user took its place.' },
+    body: object({ ...backtestedScan, scan: byRules(watchedScan) }),
+    answer: scanBacktest,
+    refusals: { 429: 'A newer backtest of the same user took its place.' },
     example: { body: { scan: MOVERS } },
   },
 } as const satisfies RouteContracts;

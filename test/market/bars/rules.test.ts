@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { AVERAGES, averageAt, createAverager } from '#market/bars/rules/averages.ts';
-import { blindSpan } from '#market/bars/rules/coverage.ts';
+import { dataGap } from '#market/bars/rules/coverage.ts';
 import { extendDayLine, slotOf } from '#market/bars/rules/dayLine.ts';
 import { alertLevels } from '#subjects/alerts/rules/alertText.ts';
 import { callLevels, haltShades, vwapPath } from '#market/bars/rules/stockExtras.ts';
@@ -15,13 +15,13 @@ describe('a stretch without prices', () => {
   const at = (date: string, hour: number) => fromSydney(date, hour, 0);
 
   test('over a night, a weekend or a holiday is none', () => {
-    expect(blindSpan(at('2026-11-18', 17), at('2026-11-19', 9))).toBeNull();
-    expect(blindSpan(at('2026-11-20', 18), at('2026-11-23', 7))).toBeNull();
-    expect(blindSpan(at('2026-12-25', 9), at('2026-12-28', 18))).toBeNull();
+    expect(dataGap(at('2026-11-18', 17), at('2026-11-19', 9))).toBeNull();
+    expect(dataGap(at('2026-11-20', 18), at('2026-11-23', 7))).toBeNull();
+    expect(dataGap(at('2026-12-25', 9), at('2026-12-28', 18))).toBeNull();
   });
 
   test('over days counts those of which nothing was seen', () => {
-    expect(blindSpan(at('2026-11-18', 15), at('2026-11-24', 11))).toEqual({
+    expect(dataGap(at('2026-11-18', 15), at('2026-11-24', 11))).toEqual({
       from: at('2026-11-18', 15),
       until: at('2026-11-24', 11),
       days: { first: '2026-11-19', last: '2026-11-23' },

@@ -10,12 +10,12 @@ import { minutesOf } from './buckets.ts';
  * A time without prices of a source. `days` are the first and last completely missing dates, YYYY-MM-DD in
  * Sydney; null if there are none.
  */
-export type BlindSpan = TimeSpan & { days: { first: string; last: string } | null };
+export type DataGap = TimeSpan & { days: { first: string; last: string } | null };
 
 export type Coverage = {
   since: number;
   seen: number;
-  blind: readonly BlindSpan[];
+  blind: readonly DataGap[];
   starts?: readonly number[];
 };
 
@@ -23,7 +23,7 @@ export type Coverage = {
 export type UnseenSpan = TimeSpan & { isOutage: boolean };
 
 /** More than one per day for a year. Older ones are dropped, because their minutes are gone. */
-export const MAX_BLIND_SPANS = 400;
+export const MAX_DATA_GAPS = 400;
 /** Limit for one gap; a longer one means that the clock was set. */
 const MAX_DATES = 800;
 
@@ -54,7 +54,7 @@ function tradingDates(first: string, last: string): string[] {
  * @param until epoch ms
  * @returns from the first such moment to the last; null if there is none
  */
-export function blindSpan(from: number, until: number): BlindSpan | null {
+export function dataGap(from: number, until: number): DataGap | null {
   const dates = tradingDates(sydneyDate(from), sydneyDate(until));
   const isTouched = (date: string): boolean => {
     const hours = tradingHours(date);
@@ -92,37 +92,37 @@ export function cameAgain(
 ): Coverage {
   if (!coverage) return { since: now, seen: now, blind: [] };
   const { since, seen, blind, starts = [] } = coverage;
-  const missed = now - seen > maxSilenceMs ? blindSpan(seen, now) : null;
-  const ends = missed && isStart ? [...starts, missed.until].slice(-MAX_BLIND_SPANS) : starts;
+  const missed = now - seen > maxSilenceMs ? dataGap(seen, now) : null;
+  const ends = missed && isStart ? [...starts, missed.until].slice(-MAX_DATA_GAPS) : starts;
   return {
     since: Math.min(since, now),
     seen: now,
-    blind: missed ? [...blind, missed].slice(-MAX_BLIND_SPANS) : blind,
+    blind: missed ? [...blind, missed].slice(-MAX_DATA_GAPS) : blind,
     ...(ends.length > 0 && { starts: ends }),
   };
 }
 
 /**
  * The gaps, plus all time before the first price.
- * @param blind of the coverage, plus a current one
+ * @param gaps of the coverage, plus a current one
  * @param hasCome whether prices came since the server's start
  */
 export const unseenSpans = (
   { since, seen, starts = [] }: Pick<Coverage, 'since' | 'seen' | 'starts'>,
-  blind: readonly BlindSpan[],
+  gaps: readonly DataGap[],
   hasCome: boolean,
 ): UnseenSpan[] => [
   { from: Number.NEGATIVE_INFINITY, until: since, isOutage: true },
-  ...blind.map(({ from, until }) => ({
+  ...gaps.map(({ from, until }) => ({
     from,
     until,
     isOutage: starts.includes(until) || (!hasCome && until > seen),
   })),
 ];
 
-export function blindUntil(coverage: Coverage, now: number, maxSilenceMs: number): readonly BlindSpan[] {
+export function outageUntil(coverage: Coverage, now: number, maxSilenceMs: number): readonly DataGap[] {
   const { seen, blind } = coverage;
-  const lasting = now - seen > maxSilenceMs ? blindSpan(seen, now) : null;
+  const lasting = now - seen > maxSilenceMs ? dataGap(seen, now) : null;
   return lasting ? [...blind, lasting] : blind;
 }
 
@@ -130,7 +130,7 @@ export function blindUntil(coverage: Coverage, now: number, maxSilenceMs: number
  * Times in which bars of a timeframe are missing. For minutes these are all gaps; for longer frames only gaps
  * over a whole bar, from midnight UTC of its first date to that after its last.
  */
-export function missingBars(tf: ChartTimeframe, spans: readonly BlindSpan[]): TimeSpan[] {
+export function missingBars(tf: ChartTimeframe, spans: readonly DataGap[]): TimeSpan[] {
   if (minutesOf(tf) !== null) return spans.map(({ from, until }) => ({ from, until }));
   const shortest = { W: 7, M: 28 }[tf as string] ?? 1;
   return spans.flatMap(({ days }) => {

@@ -177,7 +177,7 @@ export const stricterScan = object(
 );
 
 /** `POST /api/scan-alerts/rehearse`: a backtest over past days. */
-export const scanRehearsal = always(
+export const scanBacktest = always(
   object({
     fired: or(count, 0),
     stocks: or(count, 0),

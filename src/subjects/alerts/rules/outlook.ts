@@ -6,7 +6,7 @@ import type { Stock } from '#market/rules/stock.ts';
 import { OperandColumns } from './operandColumns.ts';
 import { Program } from './program.ts';
 import { isReady, readinessOf, TRUE, UNKNOWN } from './readiness.ts';
-import type { Rehearsal } from './rehearsal.ts';
+import type { Backtest } from './backtest.ts';
 
 export type Outlook = {
   /** Null if a deciding value is unknown. */
@@ -79,7 +79,7 @@ const awayText = (away: number): string =>
   away < 0.05 ? 'Less than 0.1 % away' : `${formatNumber(away, away < 10 ? 1 : 0)} % away`;
 
 /** 'never in the last 5 days'; null if no minutes were run. */
-function oftenText({ minutes, days }: Pick<Rehearsal, 'minutes' | 'days'>): string | null {
+function oftenText({ minutes, days }: Pick<Backtest, 'minutes' | 'days'>): string | null {
   const run = minutes ?? days;
   if (run === null) return null;
   const { fired, tradingDays } = run;
@@ -89,15 +89,15 @@ function oftenText({ minutes, days }: Pick<Rehearsal, 'minutes' | 'days'>): stri
 
 export type Foreseen = {
   outlook: Outlook | null;
-  rehearsal: Pick<Rehearsal, 'minutes' | 'days' | 'holdsNow'> | null;
+  backtest: Pick<Backtest, 'minutes' | 'days' | 'holdsNow'> | null;
   /** The server has these same conditions and the alert is on, so whatever holds has already fired. */
   isLive: boolean;
   /** It is on, or will be when saved. */
   isOn: boolean;
 };
 
-function nowText({ outlook, rehearsal, isLive, isOn }: Foreseen): string | null {
-  const holds = outlook?.holds ?? rehearsal?.holdsNow ?? null;
+function nowText({ outlook, backtest, isLive, isOn }: Foreseen): string | null {
+  const holds = outlook?.holds ?? backtest?.holdsNow ?? null;
   if (holds === true) {
     if (isLive) return 'True now: fires when it becomes true again';
     return isOn ? 'Already true: fires at once' : 'Already true: fires at once when it is switched on';
@@ -108,7 +108,7 @@ function nowText({ outlook, rehearsal, isLive, isOn }: Foreseen): string | null 
 
 /** 'Already true: fires at once', '1.2 % away · never in the last 5 days'; null if nothing is known. */
 export function outlookText(foreseen: Foreseen): string | null {
-  const often = foreseen.rehearsal === null ? null : oftenText(foreseen.rehearsal);
+  const often = foreseen.backtest === null ? null : oftenText(foreseen.backtest);
   const parts = [nowText(foreseen), often].filter((part) => part !== null);
   const text = parts.join(' · ');
   return text === '' ? null : capitalised(text);

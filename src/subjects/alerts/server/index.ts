@@ -4,7 +4,7 @@ import { createInTurns } from '#lib/turns.ts';
 import type { App, Part } from '#platform/app.ts';
 import { AfterTriggers, createDeliveryWatch } from './afterTriggers.ts';
 import { AlertEngine } from './engine/engine.ts';
-import { Rehearsals } from './rehearsal/service.ts';
+import { Backtests } from './backtest/service.ts';
 import { alertRoutes, scanAlertRoutes, triggerRoutes } from './routes.ts';
 import { ScanEngine } from './scanAlerts/engine/engine.ts';
 import type { Written } from './scanAlerts/engine/types.ts';
@@ -33,7 +33,7 @@ class AlertPieces {
   readonly deliveries: ReturnType<typeof createDeliveryWatch>;
   readonly alerts: Alerts;
   readonly scanAlerts: ScanAlerts;
-  readonly rehearsals: Rehearsals;
+  readonly backtests: Backtests;
   readonly telling;
 
   constructor(private readonly app: App) {
@@ -55,7 +55,7 @@ class AlertPieces {
     this.alerts = new Alerts(app, this.engine, this.stream);
     this.scanAlerts = new ScanAlerts(app, this.scanEngine, this.stream.notifier);
     this.deliveries = createDeliveryWatch(app, this.stream);
-    this.rehearsals = new Rehearsals(app, this.engine);
+    this.backtests = new Backtests(app, this.engine);
   }
 
   counts() {
@@ -104,7 +104,7 @@ class AlertPieces {
 
 export function createAlerts(app: App) {
   const pieces = new AlertPieces(app);
-  const { stream, after, engine, scanEngine, alerts, scanAlerts, deliveries, rehearsals } = pieces;
+  const { stream, after, engine, scanEngine, alerts, scanAlerts, deliveries, backtests } = pieces;
   pieces.follow();
   return {
     name: 'alerts',
@@ -119,8 +119,8 @@ export function createAlerts(app: App) {
       openStreams: stream.openStreams,
     }),
     routes: () => [
-      ...alertRoutes(alerts, rehearsals),
-      ...scanAlertRoutes(scanAlerts, rehearsals),
+      ...alertRoutes(alerts, backtests),
+      ...scanAlertRoutes(scanAlerts, backtests),
       ...triggerRoutes(alerts, scanAlerts),
       ...streamRoutes(stream, app.keepOpen),
     ],

@@ -4,7 +4,7 @@ import { ALERTS, SCAN_ALERTS } from '../contract.ts';
 import { boundBehind, readPlace, triggerPage, TRIGGERS_AT_ONCE } from '../rules/trigger.ts';
 import type { ScanAlerts } from './scanAlerts/service.ts';
 import type { Alerts } from './service.ts';
-import type { Rehearsals } from './rehearsal/service.ts';
+import type { Backtests } from './backtest/service.ts';
 
 export function triggerRoutes(alerts: Alerts, scanAlerts: ScanAlerts) {
   function page(userId: number, before: string | undefined, limit: number) {
@@ -25,7 +25,7 @@ export function triggerRoutes(alerts: Alerts, scanAlerts: ScanAlerts) {
 
 const SCAN_CONFLICT = 'This alert was changed in another window or a chat meanwhile. Open it again.';
 
-const scanLookingRoutes = (alerts: ScanAlerts, rehearsals: Rehearsals) =>
+const scanLookingRoutes = (alerts: ScanAlerts, backtests: Backtests) =>
   serve(SCAN_ALERTS, {
     'GET /api/scan-alerts/:id/triggers': ({ user, params }) => ({
       triggers: alerts.triggers(user.id, params.id),
@@ -33,10 +33,10 @@ const scanLookingRoutes = (alerts: ScanAlerts, rehearsals: Rehearsals) =>
     'POST /api/scan-alerts/:id/mutes': ({ user, params, body }) =>
       alerts.view(alerts.mute(user.id, params.id, body.symbol, body.muted)),
     'POST /api/scan-alerts/rehearse': ({ user, body, request }) =>
-      rehearsals.rehearseScan(user.id, body, request.signal),
+      backtests.backtestScan(user.id, body, request.signal),
   });
 
-export const scanAlertRoutes = (alerts: ScanAlerts, rehearsals: Rehearsals) => [
+export const scanAlertRoutes = (alerts: ScanAlerts, backtests: Backtests) => [
   ...serve(SCAN_ALERTS, {
     'GET /api/scan-alerts': ({ user }) => alerts.list(user.id),
     'POST /api/scan-alerts': ({ user, body }) => alerts.view(alerts.create(user.id, body)),
@@ -50,15 +50,15 @@ export const scanAlertRoutes = (alerts: ScanAlerts, rehearsals: Rehearsals) => [
       return { success: true as const };
     },
   }),
-  ...scanLookingRoutes(alerts, rehearsals),
+  ...scanLookingRoutes(alerts, backtests),
 ];
 
 const CONFLICT = 'This alert was changed meanwhile, in another window or by a chat.';
 const LATE = 'Too late to undo: this alert is armed.';
 const MAX_TRIGGERS = 20;
 
-const rehearsalRoutes = (rehearsals: Rehearsals) =>
-  serve(ALERTS, { 'POST /api/alerts/rehearse': ({ user, body }) => rehearsals.rehearse(user.id, body) });
+const backtestRoutes = (backtests: Backtests) =>
+  serve(ALERTS, { 'POST /api/alerts/rehearse': ({ user, body }) => backtests.runBacktest(user.id, body) });
 
 const lookingRoutes = (alerts: Alerts) =>
   serve(ALERTS, {
@@ -87,7 +87,7 @@ const changingRoutes = (alerts: Alerts) =>
     },
   });
 
-export const alertRoutes = (alerts: Alerts, rehearsals: Rehearsals) => [
+export const alertRoutes = (alerts: Alerts, backtests: Backtests) => [
   ...serve(ALERTS, {
     'GET /api/alerts': ({ user, query }) => ({ alerts: alerts.listViews(user.id, query.symbol) }),
     'POST /api/alerts': ({ user, body }) => alerts.view(alerts.create(user.id, body)),
@@ -98,5 +98,5 @@ export const alertRoutes = (alerts: Alerts, rehearsals: Rehearsals) => [
   }),
   ...changingRoutes(alerts),
   ...lookingRoutes(alerts),
-  ...rehearsalRoutes(rehearsals),
+  ...backtestRoutes(backtests),
 ];

@@ -1,7 +1,7 @@
 import { MINUTE_MS, DAY_MS } from '#lib/units.ts';
 import { appendBar, noBars } from '#market/bars/rules/barsAnswer.ts';
 import type { Bar, BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rules/bars.ts';
-import { type BlindSpan, clipSpans, missingBars } from '#market/bars/rules/coverage.ts';
+import { type DataGap, clipSpans, missingBars } from '#market/bars/rules/coverage.ts';
 import { type CallPath, MAX_PATH_BARS } from './types.ts';
 
 /** A stock's session figures at one moment. Prices in AUD, volume in shares. */
@@ -141,14 +141,14 @@ const sinceOf = (first: TimedBar | undefined, posted: number, tolerance: number)
  * @param minutes one-minute bars, oldest first
  * @param span from the posting to the end inclusive, epoch ms
  * @param knownSince the start of the source's stored minutes, epoch ms
- * @param blind price outages
+ * @param outage price outages
  * @returns null without a bar in the span
  */
 export function minutePath(
   minutes: readonly TimedBar[],
   span: TimeSpan,
   knownSince: number,
-  blind: readonly BlindSpan[] = [],
+  outage: readonly DataGap[] = [],
 ): CallPath | null {
   const inside = minutes.filter(({ time }) => time > span.from - MINUTE_MS && time <= span.until);
   if (inside.length === 0) return null;
@@ -158,7 +158,7 @@ export function minutePath(
     return {
       tf,
       bars: columnsOf(bars.slice(-MAX_PATH_BARS)),
-      unknown: clipSpans(missingBars(tf, blind), { ...span, from: Math.max(span.from, knownSince) }),
+      unknown: clipSpans(missingBars(tf, outage), { ...span, from: Math.max(span.from, knownSince) }),
       knownSince: knownSince > span.from ? knownSince : null,
       adjustments: [],
     };
@@ -170,20 +170,20 @@ export function minutePath(
  * A price history of days, at most the last 500.
  * @param days bars at midnight UTC of their Sydney date, oldest first
  * @param dates of the posting and of the end, at midnight UTC, epoch ms
- * @param blind price outages
+ * @param outage price outages
  * @returns null without a bar between the dates
  */
 export function dayPath(
   days: readonly TimedBar[],
   dates: TimeSpan,
-  blind: readonly BlindSpan[] = [],
+  outage: readonly DataGap[] = [],
 ): CallPath | null {
   const inside = days.filter(({ time }) => time >= dates.from && time <= dates.until).slice(-MAX_PATH_BARS);
   if (inside.length === 0) return null;
   return {
     tf: 'D',
     bars: columnsOf(inside),
-    unknown: clipSpans(missingBars('D', blind), { from: dates.from, until: dates.until + DAY_MS }),
+    unknown: clipSpans(missingBars('D', outage), { from: dates.from, until: dates.until + DAY_MS }),
     // Easter and Christmas leave up to four days without trading.
     knownSince: sinceOf(inside[0], dates.from, 5 * DAY_MS),
     adjustments: [],

@@ -158,12 +158,12 @@ function minutesOf({ values: past, market, source }: App, { symbol, from, until 
   // A day is known from its first trade.
   const knownSince = since - from < DAY_MS && sydneyDate(since) === sydneyDate(from) ? from : since;
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
-  const blind = past.blind();
+  const outage = past.gaps();
   // Do not carry the last price into a minute without trades.
-  const isSeen = (blind.at(-1)?.until ?? 0) < minute;
+  const isSeen = (outage.at(-1)?.until ?? 0) < minute;
   const isRunning = now - until < MINUTE_MS && isSeen;
   const last = isRunning && bars.length > 0 ? (market.get(symbol)?.last ?? null) : null;
-  return minutePath(withLast(bars, minute, last), { from, until }, knownSince, blind);
+  return minutePath(withLast(bars, minute, last), { from, until }, knownSince, outage);
 }
 
 function daysOf({ values: past, market, source }: App, { symbol, from, until }: Stretch): CallPath | null {
@@ -192,7 +192,7 @@ function daysOf({ values: past, market, source }: App, { symbol, from, until }: 
       volume: stock.volume ?? 0,
     });
   }
-  return dayPath(bars, { from: dateTime(from), until: dateTime(until) }, past.blind());
+  return dayPath(bars, { from: dateTime(from), until: dateTime(until) }, past.gaps());
 }
 
 /** Prices of a stock over a time range, as far as the source knows them: minutes while stored, otherwise days. */

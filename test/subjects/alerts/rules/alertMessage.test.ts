@@ -16,7 +16,7 @@ import type { SeenCondition, Trigger } from '#subjects/alerts/rules/trigger.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { OPERATORS } from '#subjects/conditions/rules/condition.ts';
 import { anAlert, aSeen, aTrigger, TEN_FORTY_TWO } from '#support/aTrigger.ts';
-import { seesAgainMessage } from '#subjects/alerts/rules/blindSpot.ts';
+import { seesAgainMessage } from '#subjects/alerts/rules/priceOutage.ts';
 
 const BHP: MessageStock = {
   status: 'Open',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { alertLines } from '#subjects/alerts/rules/alertText.ts';
 import { answerText, comparisonText, standingText } from '#subjects/alerts/rules/seenText.ts';
-import { oftenText, periodText } from '#subjects/alerts/rules/rehearsal.ts';
+import { oftenText, periodText } from '#subjects/alerts/rules/backtest.ts';
 import type { SeenCondition } from '#subjects/alerts/rules/trigger.ts';
 import { watchTableOf } from '#subjects/alerts/rules/watchlist.ts';
 import { STOCK_STATUSES } from '#market/rules/stock.ts';

@@ -8,7 +8,7 @@ import {
   bestStricter,
   stricterLimits,
   withStricter,
-} from '#subjects/alerts/rules/scanAlerts/scanRehearsal.ts';
+} from '#subjects/alerts/rules/scanAlerts/scanBacktest.ts';
 import type { ScanFilters } from '#market/scanners/rules/filters.ts';
 
 const BHP = { ...emptyStock('BHP'), status: 'Open' as const, last: 50, volume: 1000, close: 49 };
@@ -60,16 +60,16 @@ describe('a preview', () => {
 });
 
 test('the text of a preview tells what the alert will do', () => {
-  const base = { outlook: null, rehearsal: null, isLive: false, isOn: true };
-  const rehearsal = { minutes: period(0), days: null, holdsNow: false };
+  const base = { outlook: null, backtest: null, isLive: false, isOn: true };
+  const backtest = { minutes: period(0), days: null, holdsNow: false };
   expect(outlookText({ ...base, outlook: look(last('>', 5)) })).toBe('Already true: fires at once');
-  expect(outlookText({ ...base, outlook: look(last('>', 50.6)), rehearsal })).toBe(
+  expect(outlookText({ ...base, outlook: look(last('>', 50.6)), backtest })).toBe(
     '1.2 % away · never in the last 5 days',
   );
-  expect(outlookText({ ...base, rehearsal: { ...rehearsal, minutes: period(14) } })).toBe(
+  expect(outlookText({ ...base, backtest: { ...backtest, minutes: period(14) } })).toBe(
     '14 times in the last 5 days',
   );
-  expect(outlookText({ ...base, rehearsal: { ...rehearsal, minutes: null, days: period(1, 250) } })).toBe(
+  expect(outlookText({ ...base, backtest: { ...backtest, minutes: null, days: period(1, 250) } })).toBe(
     'Once in the last 250 days',
   );
   expect(outlookText({ ...base, outlook: look(last('>', 50.01)) })).toBe('Less than 0.1 % away');

@@ -347,7 +347,7 @@ test('the last evaluation shows each condition and is refreshed while the window
 });
 
 describe('the backtest', () => {
-  const REHEARSAL = {
+  const BACKTEST = {
     minutes: {
       from: Date.parse('2026-11-15T23:00:00Z'),
       to: Date.parse('2026-11-20T05:00:00Z'),
@@ -374,29 +374,29 @@ describe('the backtest', () => {
     tooOften: true,
     notRehearsed: ['Market Cap is left out: no past of it is kept.'],
   };
-  const rehearsal = () => within(screen.getByRole('region', { name: 'Would have fired' }));
+  const backtest = () => within(screen.getByRole('region', { name: 'Would have fired' }));
 
   test('shows number, times and prices before anything is saved', async () => {
-    answer({ '/rehearse': () => json(REHEARSAL) });
+    answer({ '/rehearse': () => json(BACKTEST) });
     await page.open();
     const panel = await openRow('BHP');
-    expect(rehearsal().getByText(/^Complete the conditions/)).toBeTruthy();
-    answer({ '/rehearse': () => json(REHEARSAL), '/alerts': () => json({}, 500) });
+    expect(backtest().getByText(/^Complete the conditions/)).toBeTruthy();
+    answer({ '/rehearse': () => json(BACKTEST), '/alerts': () => json({}, 500) });
     fireEvent.change(panel.getByLabelText('Compared with'), { target: { value: 'number' } });
     fireEvent.change(panel.getByLabelText('Number'), { target: { value: '50' } });
-    await rehearsal().findByText('130 times in 5 trading days, 16 Nov to 20 Nov');
+    await backtest().findByText('130 times in 5 trading days, 16 Nov to 20 Nov');
     expect(page.alerts()).toEqual([]);
-    expect(rehearsal().getByText(/26\.0 a day on average, 40 on the busiest day/)).toBeTruthy();
+    expect(backtest().getByText(/26\.0 a day on average, 40 on the busiest day/)).toBeTruthy();
     // It does not repeat yet.
-    expect(rehearsal().queryByText(/More than 20 times a day/)).toBeNull();
-    expect(rehearsal().getByText(/^This alert fires once and switches itself off/)).toBeTruthy();
+    expect(backtest().queryByText(/More than 20 times a day/)).toBeNull();
+    expect(backtest().getByText(/^This alert fires once and switches itself off/)).toBeTruthy();
     await userEvent.click(panel.getByRole('switch', { name: 'Repeat each time' }));
-    await rehearsal().findByText(/More than 20 times a day: 40 on the busiest/);
-    expect(rehearsal().queryByText(/fires once/)).toBeNull();
-    expect(rehearsal().getByText('Market Cap is left out: no past of it is kept.')).toBeTruthy();
+    await backtest().findByText(/More than 20 times a day: 40 on the busiest/);
+    expect(backtest().queryByText(/fires once/)).toBeNull();
+    expect(backtest().getByText('Market Cap is left out: no past of it is kept.')).toBeTruthy();
     // No bars are available: the chart has the closes, the price of the condition and the firings.
     const chart = within(
-      await rehearsal().findByRole('figure', {
+      await backtest().findByRole('figure', {
         name: 'BHP, would have fired: 130 times in 5 trading days, 16 Nov to 20 Nov',
       }),
     );
@@ -404,26 +404,26 @@ describe('the backtest', () => {
     const told = (await chart.findAllByRole('listitem')).map(({ textContent }) => textContent);
     expect(told).toContain('Alert: 50.00');
     expect(told).toContain('17 Nov 12:00, Alert: Would have fired at 50.50');
-    await userEvent.click(rehearsal().getByText('Times and prices'));
+    await userEvent.click(backtest().getByText('Times and prices'));
     const rows = () =>
-      within(rehearsal().getByRole('region', { name: 'Times and prices' }))
+      within(backtest().getByRole('region', { name: 'Times and prices' }))
         .getAllByRole('row')
         .map((row) => row.textContent);
     expect(rows()).toEqual(['Time (Sydney)Price', '18 Nov 12:0051.00', '17 Nov 12:0050.50']);
-    expect(rehearsal().getByText('Newest 2 shown')).toBeTruthy();
+    expect(backtest().getByText('Newest 2 shown')).toBeTruthy();
     await press('Last year');
-    expect(rehearsal().getByText('Once in 250 trading days, 20 Nov 2025 to 20 Nov 2026')).toBeTruthy();
+    expect(backtest().getByText('Once in 250 trading days, 20 Nov 2025 to 20 Nov 2026')).toBeTruthy();
     expect(rows()).toEqual(['Time (Sydney)Price', '4 May 202645.00']);
     expect(await findings(document.body)).toEqual([]);
   });
 
   test('waits for a pause and sends one request per edit', async () => {
     page.alert('BHP', 50);
-    answer({ '/rehearse': () => json({ ...REHEARSAL, firings: [] }) });
+    answer({ '/rehearse': () => json({ ...BACKTEST, firings: [] }) });
     const times = () => page.asked.filter((request) => request.endsWith('/rehearse')).length;
     await page.open();
     const panel = await openRow('BHP');
-    await rehearsal().findByText(/^130 times/);
+    await backtest().findByText(/^130 times/);
     expect(times()).toBe(1);
     for (const value of ['5', '51', '51.5']) {
       fireEvent.change(panel.getByLabelText('Number'), { target: { value } });

@@ -36,7 +36,7 @@ function historyAt(isPending: boolean) {
   const bhp = { ...emptyStock('BHP'), marketCap: 100 };
   const app = appOf({
     source: {},
-    values: { minutesOn, blind: () => [] },
+    values: { minutesOn, gaps: () => [] },
     market: { all: () => new Map([['BHP', bhp]]) },
     calendar: {
       events: () => new Map([['now', week(0)]]),

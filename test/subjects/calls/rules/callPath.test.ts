@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dayPath, minutePath, type TimedBar } from '#subjects/calls/rules/pricePath.ts';
-import type { BlindSpan } from '#market/bars/rules/coverage.ts';
+import type { DataGap } from '#market/bars/rules/coverage.ts';
 import { MAX_STOP_STEPS, stopPath, type StopStep, withStep } from '#subjects/calls/rules/trailingStop.ts';
 import type { TrackedCall } from '#subjects/calls/rules/tracker.ts';
 
@@ -44,12 +44,12 @@ describe('the price history of a call', () => {
   });
 
   test('lists unseen periods, cut at its ends', () => {
-    const blind = (from: number, until: number, days: BlindSpan['days'] = null): BlindSpan => ({
+    const outage = (from: number, until: number, days: DataGap['days'] = null): DataGap => ({
       from: OPEN + from * MINUTE,
       until: OPEN + until * MINUTE,
       days,
     });
-    const all = [blind(-9, -5), blind(-5, 4), blind(10, 20), blind(55, 99), blind(99, 120)];
+    const all = [outage(-9, -5), outage(-5, 4), outage(10, 20), outage(55, 99), outage(99, 120)];
     const span = { from: OPEN + 2 * MINUTE, until: OPEN + 60 * MINUTE };
     const clipped = (from: number, until: number) => ({
       from: OPEN + from * MINUTE,
@@ -67,7 +67,7 @@ describe('the price history of a call', () => {
     ]);
     const first = Date.UTC(2026, 10, 9);
     const days = [0, 4].map((day) => bar(first + day * DAY, 1));
-    const away = [blind(0, 3 * 1440, { first: '2026-11-10', last: '2026-11-12' }), blind(0, 60)];
+    const away = [outage(0, 3 * 1440, { first: '2026-11-10', last: '2026-11-12' }), outage(0, 60)];
     const path = dayPath(days, { from: first, until: first + 4 * DAY }, away);
     expect(path?.unknown).toEqual([{ from: first + DAY, until: first + 4 * DAY }]);
   });

@@ -6,7 +6,7 @@ import type { AccessLevel } from '#platform/http/rules/accessLevel.ts';
 import type { SCAN_OPTIONS, Values } from '#subjects/alerts/answers/options.ts';
 import type {
   scanAlert,
-  scanRehearsal,
+  scanBacktest,
   scanTrigger,
   stricterScan,
 } from '#subjects/alerts/answers/scanAlert.ts';
@@ -47,7 +47,7 @@ export type ScanTrigger = Omit<Trigger, 'alertId' | 'symbol' | 'deactivated'> & 
 
 export type ScanAlertView = Wire<typeof scanAlert>;
 export type ScanTriggerView = Wire<typeof scanTrigger>;
-export type ScanRehearsal = Wire<typeof scanRehearsal>;
+export type ScanBacktest = Wire<typeof scanBacktest>;
 export type StricterScan = Wire<typeof stricterScan>;
 
 export type ScanAlertEvents = {

@@ -1,7 +1,7 @@
 import { counted, formatNumber } from '#texts/format.ts';
 import { SCAN_FIELDS, savedScanLabel, scanFieldOf } from '#subjects/conditions/rules/scanFields.ts';
 import { type ScanEvent, type ScanScope } from '#subjects/alerts/answers/options.ts';
-import { scannerOfWatched, type ScanRehearsal } from './scanAlert.ts';
+import { scannerOfWatched, type ScanBacktest } from './scanAlert.ts';
 import { type SharedScanner, type WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import {
   filtersText,
@@ -65,7 +65,7 @@ export function firedText({
   stocks,
   days,
   busiestDay,
-}: Pick<ScanRehearsal, 'fired' | 'stocks' | 'days' | 'busiestDay'>): string {
+}: Pick<ScanBacktest, 'fired' | 'stocks' | 'days' | 'busiestDay'>): string {
   const span = `in ${days} trading ${days === 1 ? 'day' : 'days'}`;
   if (fired === 0) return `not once ${span}`;
   const times = fired === 1 ? 'once' : `${formatNumber(fired, 0)} times`;

@@ -142,7 +142,7 @@ function ComparisonForm({ row, comparison, onChange }: ComparisonFormProps): Rea
         options={OPERATOR_LABELS}
         onChoose={(next) => onChange({ ...comparison, op: next })}
       />
-      <p>{outlookText({ outlook, rehearsal: null, isLive: false, isOn: true })}</p>
+      <p>{outlookText({ outlook, backtest: null, isLive: false, isOn: true })}</p>
     </div>
   );
 }

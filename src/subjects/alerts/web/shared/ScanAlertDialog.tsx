@@ -17,7 +17,7 @@ import { SCAN_EVENTS, SCAN_SCOPES } from '#subjects/alerts/answers/options.ts';
 import {
   type ScanAlertView,
   scannerOfWatched,
-  type ScanRehearsal,
+  type ScanBacktest,
 } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { type WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import {
@@ -53,12 +53,12 @@ import {
   type ScanAlertDraft,
   BACKTEST_PAUSE_MS,
   backtestInTurn,
-  rehearseScanAlert,
+  backtestScanAlert,
 } from './alertRequests.ts';
 import { scanAlertsChanged } from './alertStream.ts';
 import '../alerts.css';
-import { TOO_OFTEN } from '../../rules/rehearsal.ts';
-import { isTooOften, perDay, stricterText, withStricter } from '../../rules/scanAlerts/scanRehearsal.ts';
+import { TOO_OFTEN } from '../../rules/backtest.ts';
+import { isTooOften, perDay, stricterText, withStricter } from '../../rules/scanAlerts/scanBacktest.ts';
 import { isMissing } from '#web/api/client.ts';
 
 /**
@@ -69,7 +69,7 @@ function useScanBacktest(draft: ScanAlertDraft, isWhole: boolean) {
   const { scan, event, scope, cooldown_minutes: cooldown, day_maximum: dayMaximum } = draft;
   const key = isWhole ? JSON.stringify([scan, event, scope, cooldown, dayMaximum]) : null;
   const { data, isCurrent, isLoading, error, problem, reload } = useLoaded(
-    (signal) => backtestInTurn(signal, () => rehearseScanAlert(draft, signal)),
+    (signal) => backtestInTurn(signal, () => backtestScanAlert(draft, signal)),
     'The backtest failed. Try again.',
     { of: key, pauseMs: BACKTEST_PAUSE_MS },
   );
@@ -89,7 +89,7 @@ type Backtest = ReturnType<typeof useScanBacktest>;
 const BacktestNote = ({ found }: Pick<Backtest, 'found'>): ReactNode =>
   found !== null && found.days > 0 && <p className="scan-alert-note">{oftenText(found)}</p>;
 
-const oftenText = (found: ScanRehearsal): string =>
+const oftenText = (found: ScanBacktest): string =>
   found.fired === 0 ? 'Would not have fired' : `Would have fired ${aDayText(perDay(found))}`;
 
 type ScanBacktestProps = {
@@ -137,7 +137,7 @@ function ScanBacktest({ backtest, draft, change }: ScanBacktestProps): ReactNode
 
 const MAX_NAMED = 8;
 
-function Found({ found }: { found: ScanRehearsal }): ReactNode {
+function Found({ found }: { found: ScanBacktest }): ReactNode {
   const { days, newest } = found;
   if (days === 0) return <p>Not tested: no past trading day of these stocks could be used.</p>;
   const symbols = newest.slice(0, MAX_NAMED).map(({ symbol }) => symbol);
@@ -154,8 +154,8 @@ function Found({ found }: { found: ScanRehearsal }): ReactNode {
 }
 
 type TooOftenProps = {
-  found: ScanRehearsal;
-  onApply(stricter: NonNullable<ScanRehearsal['stricter']>): void;
+  found: ScanBacktest;
+  onApply(stricter: NonNullable<ScanBacktest['stricter']>): void;
 };
 
 function TooOften({ found: { stricter }, onApply }: TooOftenProps): ReactNode {

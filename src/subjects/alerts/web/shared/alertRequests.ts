@@ -1,11 +1,11 @@
-import { scanAlert, scanAlertsAnswer, scanRehearsal } from '../../answers/scanAlert.ts';
+import { scanAlert, scanAlertsAnswer, scanBacktest } from '../../answers/scanAlert.ts';
 import { type Destinations } from '#subjects/alerts/rules/recipient.ts';
 import { SNOOZE_MS } from '#subjects/alerts/rules/alert.ts';
 import type { SCAN_OPTIONS, Told } from '../../answers/options.ts';
 import type {
   ScanAlertInput,
   ScanAlertView,
-  ScanRehearsal,
+  ScanBacktest,
 } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { MESSAGES } from '#texts/messages.ts';
@@ -77,8 +77,8 @@ export async function muteStock(id: number, symbol: string, muted: boolean): Pro
   saved(await request('POST /api/scan-alerts/:id/mutes', { params: { id }, body: { symbol, muted } }));
 }
 
-export const rehearseScanAlert = (draft: ScanAlertDraft, signal: AbortSignal): Promise<ScanRehearsal> =>
-  request('POST /api/scan-alerts/rehearse', { body: draft, signal, read: scanRehearsal.read });
+export const backtestScanAlert = (draft: ScanAlertDraft, signal: AbortSignal): Promise<ScanBacktest> =>
+  request('POST /api/scan-alerts/rehearse', { body: draft, signal, read: scanBacktest.read });
 
 /** A backtest costs the server more than a save, so it waits for a longer pause. */
 export const BACKTEST_PAUSE_MS = 700;

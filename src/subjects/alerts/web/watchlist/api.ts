@@ -7,11 +7,11 @@ import {
   alertsAnswer,
   type trigger,
 } from '../../answers/alert.ts';
-import { rehearsal } from '../../answers/rehearsal.ts';
+import { backtest } from '../../answers/backtest.ts';
 import { addedAnswer, itemsAnswer, watchlist, watchlistItem } from '../../answers/watchlist.ts';
 import type { EvaluationView } from '../../rules/alertView.ts';
 import type { AlertPayload } from '../../rules/alertDraft.ts';
-import type { RehearsedAlert, Rehearsal } from '../../rules/rehearsal.ts';
+import type { BacktestedAlert, Backtest } from '../../rules/backtest.ts';
 import type { WatchlistItem, WatchlistView } from '../../rules/watchlist.ts';
 import { barsAnswer, type BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import { type ChartTimeframe, MAX_BARS } from '#market/bars/rules/bars.ts';
@@ -191,10 +191,10 @@ export const fetchTriggers = async (id: number): Promise<PastTrigger[]> =>
   (await request('GET /api/alerts/:id/triggers', { params: { id }, read: readerOf(triggersAnswer) }))
     .triggers;
 
-export const rehearse = (symbol: string, { logic, cooldownMinutes }: RehearsedAlert): Promise<Rehearsal> =>
+export const runBacktest = (symbol: string, { logic, cooldownMinutes }: BacktestedAlert): Promise<Backtest> =>
   request('POST /api/alerts/rehearse', {
     body: { symbol, logic_json: logic, cooldown_minutes: cooldownMinutes },
-    read: readerOf(rehearsal),
+    read: readerOf(backtest),
   });
 
 type AttentionShown = Known<typeof attentionAnswer>;

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#lib/units.ts';
-import type { BlindSpan } from '#market/bars/rules/coverage.ts';
+import type { DataGap } from '#market/bars/rules/coverage.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import type { BarRow } from '#market/bars/rows.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
@@ -21,7 +21,7 @@ export type Member = { code: string; cap: number };
 const priceBefore = (rows: readonly BarRow[], key: number): number | null =>
   rows.findLast((row) => row.key < key)?.close ?? null;
 
-const isBlind = (spans: readonly BlindSpan[], time: number, minutes: Horizon): boolean =>
+const isOutage = (spans: readonly DataGap[], time: number, minutes: Horizon): boolean =>
   spans.some(({ from, until }) => until > time - MINUTE_MS && from < time + minutes * MINUTE_MS);
 
 /**
@@ -65,9 +65,9 @@ export function* measureByBars(past: PastBars, members: readonly Member[], time:
     changes30.push(changes?.[30] ?? null);
     yield;
   }
-  const blind = past.blind();
+  const outage = past.gaps();
   const reactionAfter = (minutes: Horizon, changes: readonly (number | null)[]) =>
-    reactionOf(members, changes, { time, minutes, isUnseen: isBlind(blind, time, minutes) });
+    reactionOf(members, changes, { time, minutes, isUnseen: isOutage(outage, time, minutes) });
   return {
     codes: members.map(({ code }) => code),
     after5: reactionAfter(5, changes5),

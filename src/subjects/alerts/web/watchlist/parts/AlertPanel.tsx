@@ -42,10 +42,10 @@ import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor
 import { useOwnScans } from '#subjects/indicators/web/shared/ownScans.ts';
 import { AlertFields } from './AlertFields.tsx';
 import { AlertFoot } from './AlertFoot.tsx';
-import { RehearsalView, useRehearsal } from './RehearsalView.tsx';
+import { BacktestView, useBacktest } from './BacktestView.tsx';
 import { type Outlook, outlookOf, outlookText } from '#subjects/alerts/rules/outlook.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
-import type { Rehearsal } from '#subjects/alerts/rules/rehearsal.ts';
+import type { Backtest } from '#subjects/alerts/rules/backtest.ts';
 import { ignoresStatus, marketNow, stocks } from '#web/live/market.ts';
 import { alertLines, type DescribedAlert } from '#subjects/alerts/rules/alertText.ts';
 
@@ -217,16 +217,16 @@ type OutlookLineProps = {
   symbol: string;
   /** Includes the number being typed; null while the conditions are incomplete. */
   logic: Logic | null;
-  rehearsal: Rehearsal | null;
+  backtest: Backtest | null;
   /** The server has exactly these conditions, and the alert is active. */
   isLive: boolean;
   isOn: boolean;
 };
 
-function OutlookLine({ symbol, logic, rehearsal, isLive, isOn }: OutlookLineProps): ReactNode {
+function OutlookLine({ symbol, logic, backtest, isLive, isOn }: OutlookLineProps): ReactNode {
   const stock = stocks.value.get(symbol);
   const outlook: Outlook | null = stock && logic ? outlookOf(logic, stock, marketNow(), ignoresStatus) : null;
-  const text = logic && outlookText({ outlook, rehearsal, isLive, isOn });
+  const text = logic && outlookText({ outlook, backtest, isLive, isOn });
   return text && <p className="table-text">{text}</p>;
 }
 
@@ -245,7 +245,7 @@ function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
   const { persistent } = state.draft;
   // The cooldown applies only to alerts that repeat.
   const cooldownMinutes = persistent ? state.draft.cooldown_minutes : STOCK_OPTIONS.cooldownMinutes.start;
-  const rehearsing = useRehearsal(symbol, logic && { logic, cooldownMinutes });
+  const running = useBacktest(symbol, logic && { logic, cooldownMinutes });
   const isReadable = saved === null || saved.logic_json !== null;
   const note = noteOf(state);
   return (
@@ -258,7 +258,7 @@ function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
           <OutlookLine
             symbol={symbol}
             logic={logic}
-            rehearsal={rehearsing.isOld ? null : rehearsing.rehearsal}
+            backtest={running.isOld ? null : running.backtest}
             isLive={saved?.active === true && state.typing === null && !needsSave(state)}
             isOn={state.draft.active}
           />
@@ -271,9 +271,7 @@ function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
         </p>
       )}
       {saved !== null && <LastEvaluation id={saved.id} symbol={symbol} isActive={saved.active} />}
-      {isReadable && (
-        <RehearsalView symbol={symbol} logic={logic} rehearsing={rehearsing} persistent={persistent} />
-      )}
+      {isReadable && <BacktestView symbol={symbol} logic={logic} running={running} persistent={persistent} />}
       <AlertFoot editor={editor} />
     </div>
   );

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { BarColumns, ChartTimeframe } from '#market/bars/rules/bars.ts';
 import type { BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import type { ChartData, ChartExtras } from '#market/bars/rules/chart.ts';
-import type { RehearsedPeriod } from '#subjects/alerts/rules/rehearsal.ts';
+import type { BacktestedPeriod } from '#subjects/alerts/rules/backtest.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { marketEra } from '#web/live/marketEra.ts';
 import { PriceChart } from '#subjects/stock/web/shared/chart/PriceChart.tsx';
@@ -53,7 +53,7 @@ export function dataWithin(
 
 /** Chart data from the closes of a backtest, used if its bars are not available. */
 export function dataOfCloses(
-  { times, closes }: Pick<RehearsedPeriod, 'times' | 'closes'>,
+  { times, closes }: Pick<BacktestedPeriod, 'times' | 'closes'>,
   tf: ChartTimeframe,
   extras: ChartExtras,
 ): ChartData | null {

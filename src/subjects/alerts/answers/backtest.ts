@@ -13,16 +13,16 @@ import {
 import { object, ours } from '#lib/contract/objects.ts';
 
 /** The minutes of the last days, or the days of the last year. */
-export const rehearsalPeriod = choice(['minutes', 'days']);
+export const backtestPeriod = choice(['minutes', 'days']);
 
 /** The alert would have fired. Within a daily bar only the day is known. */
-export const rehearsedFiring = object(
+export const backtestedFiring = object(
   {
     /** By the market's clock. */
     at: epochMs,
     /** AUD. */
     price: number,
-    period: rehearsalPeriod,
+    period: backtestPeriod,
   },
   ['at', 'price', 'period'],
 );
@@ -43,7 +43,7 @@ const wholePeriod = object(
 );
 
 /** The run over one period. Times and closes are pairs; one list without the other draws nothing. */
-export const rehearsedPeriod = readBy(wholePeriod, (value) => {
+export const backtestedPeriod = readBy(wholePeriod, (value) => {
   const known = wholePeriod.read(value);
   return known === null || known.times.length === known.closes.length
     ? known
@@ -51,12 +51,12 @@ export const rehearsedPeriod = readBy(wholePeriod, (value) => {
 });
 
 /** `POST /api/alerts/rehearse`: a backtest. Counts every firing as if the alert were persistent. */
-export const rehearsal = object({
+export const backtest = object({
   /** Null if it could not run; `notRehearsed` says why. */
-  minutes: orNull(rehearsedPeriod),
-  days: orNull(rehearsedPeriod),
+  minutes: orNull(backtestedPeriod),
+  days: orNull(backtestedPeriod),
   /** Oldest first; of each period at least the newest `MAX_FIRINGS / 2`. */
-  firings: list(rehearsedFiring),
+  firings: list(backtestedFiring),
   /** Average firings per trading day: of the minutes if they were run, otherwise of the days. */
   perDay: or(number, 0),
   busiestDay: or(count, 0),

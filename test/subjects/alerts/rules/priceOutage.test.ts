@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
-  type BlindSpotState,
+  type OutageState,
   FRESH,
   observe,
-  readBlindSpotState,
+  readOutageState,
   restarted,
   type Sight,
   TELL_AFTER_MS,
   watchedAt,
   watchedBetween,
-} from '#subjects/alerts/rules/blindSpot.ts';
+} from '#subjects/alerts/rules/priceOutage.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
 
 const MINUTE_MS = 60_000;
@@ -36,12 +36,12 @@ type Event =
 
 /** The messages in order. The state is read back from disk at each restart. */
 function run(events: readonly Event[]): string[] {
-  let state: BlindSpotState = FRESH;
+  let state: OutageState = FRESH;
   let now = at(11, 0);
   const told: string[] = [];
   for (const event of events) {
     if (event.kind === 'restart') {
-      const kept = readBlindSpotState(JSON.parse(JSON.stringify(state)));
+      const kept = readOutageState(JSON.parse(JSON.stringify(state)));
       expect(kept).not.toBeNull();
       const down = event.downMs === 0 ? null : { since: now - event.downMs, ms: event.downMs };
       state = restarted(kept ?? FRESH, down, 7);

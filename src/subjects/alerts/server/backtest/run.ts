@@ -5,12 +5,12 @@ import {
   DAY_DAYS,
   MINUTE_DAYS,
   periodsOf,
-  rehearsable,
-  rehearsalOf,
-  RehearsalRun,
+  backtestable,
+  backtestOf,
+  BacktestRun,
   type Runs,
-} from '#subjects/alerts/rules/rehearsalRun.ts';
-import type { RehearsedAlert, Rehearsal, RehearsalPeriod } from '#subjects/alerts/rules/rehearsal.ts';
+} from '#subjects/alerts/rules/backtestRun.ts';
+import type { BacktestedAlert, Backtest, BacktestPeriod } from '#subjects/alerts/rules/backtest.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import { dayOfKey } from '#market/rules/localTime.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
@@ -93,20 +93,20 @@ function* readBars({ past }: BacktestContext, code: string, plan: IndicatorPlan,
  * @param code upper case; without bars the answer says so
  * @param holdsNow whether the conditions hold in the market now; null if unknown
  */
-export function* rehearse(
+export function* runBacktest(
   context: BacktestContext,
   code: string,
-  alert: RehearsedAlert,
+  alert: BacktestedAlert,
   holdsNow: boolean | null,
-): Steps<Rehearsal> {
+): Steps<Backtest> {
   const { catalog, past, scanOf } = context;
-  const split = rehearsable(alert.logic, { catalog, scanOf, canCompute: computableIn(catalog) });
+  const split = backtestable(alert.logic, { catalog, scanOf, canCompute: computableIn(catalog) });
   const { periods, sentences } = periodsOf(split, past.hasMinutes);
   const { logic } = split;
   const bars = yield* readBars(context, code, planOf(logic, context), periods.includes('minutes'));
   const runs: Runs = {};
-  const runPeriod = function* (period: RehearsalPeriod): Steps<void> {
-    const run = new RehearsalRun({ ...alert, logic }, period, scanOf);
+  const runPeriod = function* (period: BacktestPeriod): Steps<void> {
+    const run = new BacktestRun({ ...alert, logic }, period, scanOf);
     // Computations run through the bars of one period.
     const replay = createReplay(planOf(logic, context), past.beganUnseen);
     if (period === 'minutes') {
@@ -121,5 +121,5 @@ export function* rehearse(
     runs[period] = run.result(holdsNow);
   };
   for (const period of periods) yield* runPeriod(period);
-  return rehearsalOf(runs, sentences, holdsNow);
+  return backtestOf(runs, sentences, holdsNow);
 }

@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '#lib/units.ts';
 import {
-  blindMessage,
-  type Blindness,
-  type BlindSpotNews,
-  type BlindSpotState,
+  outageMessage,
+  type Outage,
+  type OutageNews,
+  type OutageState,
   createUsualDelay,
   FRESH,
   observe,
@@ -14,14 +14,14 @@ import {
   TELL_AFTER_MS,
   watchedAt,
   watchedBetween,
-} from '#subjects/alerts/rules/blindSpot.ts';
+} from '#subjects/alerts/rules/priceOutage.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { createPhaseReader } from '#market/rules/sessionClock.ts';
 import { specialDaysRevision } from '#market/rules/tradingDay.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 import type { App, Part } from '#platform/app.ts';
 import type { ChatDelivery } from '../messages.ts';
-import { BlindSpotStore, type Recipient } from './store.ts';
+import { OutageStore, type Recipient } from './store.ts';
 import { Repetition } from '#lib/scheduler.ts';
 import { formatTime } from '#texts/format.ts';
 
@@ -74,8 +74,8 @@ const deliveries = (to: readonly Recipient[], messageOf: (userId: number) => Cha
   }));
 
 /** Detects price outages of a source on the wall clock and notifies the owners of active alerts. */
-export class BlindSpotWatch {
-  private state: BlindSpotState = FRESH;
+export class OutageWatch {
+  private state: OutageState = FRESH;
   private readonly began: number;
   private lastLook: number;
   private lastNow: number;
@@ -86,7 +86,7 @@ export class BlindSpotWatch {
 
   constructor(
     private readonly app: App,
-    private readonly store: BlindSpotStore,
+    private readonly store: OutageStore,
   ) {
     const { clock, source } = app;
     this.began = clock.monotonic();
@@ -141,7 +141,7 @@ export class BlindSpotWatch {
   }
 
   /** Start of the current outage, epoch ms; null for none. */
-  blindSince(): number | null {
+  outageSince(): number | null {
     return this.state.blindness?.since ?? null;
   }
 
@@ -159,49 +159,49 @@ export class BlindSpotWatch {
     return { kind: 'stopped', since };
   }
 
-  private tell({ kind, blindness }: BlindSpotNews, next: BlindSpotState, now: number): void {
+  private tell({ kind, blindness }: OutageNews, next: OutageState, now: number): void {
     const {
       app: { outbox, source },
       store,
     } = this;
     store.inTransaction(() => {
-      if (kind === 'blind') this.tellBlind(blindness, now);
+      if (kind === 'blind') this.reportOutage(blindness, now);
       else this.tellSeesAgain(blindness, now);
       store.setState(source.name, next);
     });
     outbox.wake();
   }
 
-  private tellBlind({ reason, since }: Blindness, now: number): void {
+  private reportOutage({ reason, since }: Outage, now: number): void {
     const {
       app: { outbox },
       store,
     } = this;
     const recipients = store.recipients();
     const shown = reason === 'down' ? 'stopped' : reason;
-    outbox.add(deliveries(recipients, () => blindMessage(shown, since, now)));
+    outbox.add(deliveries(recipients, () => outageMessage(shown, since, now)));
     store.setTold([...new Set(recipients.map(({ userId }) => userId))]);
   }
 
-  private tellSeesAgain(blindness: Blindness, now: number): void {
+  private tellSeesAgain(outage: Outage, now: number): void {
     const {
       app: { outbox },
       store,
     } = this;
-    const { reason, since, isTold, sight, afterTrigger } = blindness;
+    const { reason, since, isTold, sight, afterTrigger } = outage;
     const until = sight?.since ?? now;
     const fired = store.fired(afterTrigger, until - SILENT_MS, until + FIRST_LOOK_MS);
     const marketMs = watchedBetween(since, until)?.ms ?? 0;
     const span = { since, until, now, marketMs };
     // A server that runs again without prices saw nothing either.
     const shown = isTold && reason === 'down' ? 'stopped' : reason;
-    const recipients = this.toldOf(blindness);
+    const recipients = this.toldOf(outage);
     outbox.add(deliveries(recipients, (userId) => seesAgainMessage(shown, span, fired.get(userId) ?? [])));
     store.setTold([]);
   }
 
   /** Users who were notified of the start are notified of the end, even if their alert is now off. */
-  private toldOf({ isTold, wasDown }: Blindness): readonly Recipient[] {
+  private toldOf({ isTold, wasDown }: Outage): readonly Recipient[] {
     const { store } = this;
     const told = store.told();
     const known = isTold ? store.placesOf(told) : [];
@@ -237,20 +237,20 @@ const LOOK_EVERY_MS = 5000;
  * Notifies the owners of active alerts of price outages and their ends. Skips simulated markets and replays, which start with
  * the server.
  */
-export function createBlindSpots(app: App) {
+export function createPriceOutages(app: App) {
   const { db, schedule, source } = app;
   const isReal = source.days === 'consecutive' && source.clock.speed === 1 && !source.replay;
-  const watch = new BlindSpotWatch(app, new BlindSpotStore(db, app));
+  const watch = new OutageWatch(app, new OutageStore(db, app));
   const looks = new Repetition({
     schedule,
     everyMs: LOOK_EVERY_MS,
     work: () => watch.look(),
-    log: app.log.child('blindSpots'),
-    failure: 'Blind spots of alerts could not be looked for; trying again',
+    log: app.log.child('priceOutages'),
+    failure: 'Could not check for price outages; trying again',
   });
 
   return {
-    name: 'blindSpots',
+    name: 'priceOutages',
     /** Call it before the source starts. */
     start() {
       if (!isReal || looks.isOn) return;
@@ -263,9 +263,9 @@ export function createBlindSpots(app: App) {
       looks.safely(() => watch.close());
     },
     inspect() {
-      const since = watch.blindSince();
+      const since = watch.outageSince();
       return {
-        label: 'Blind spots of alerts',
+        label: 'Price outages',
         description: 'Since when prices were too old to evaluate alerts on.',
         summary: { blindSince: since === null ? null : formatTime(since) },
         data: () => ({ isLookedAt: isReal, blindSince: since }),

@@ -2,17 +2,17 @@ import { DAY_MS } from '#lib/units.ts';
 import { memo, type ReactNode, useMemo, useState } from 'react';
 import {
   type Firing,
-  type Rehearsal,
-  type RehearsalPeriod,
+  type Backtest,
+  type BacktestPeriod,
   TOO_OFTEN,
-  ONCE_NOT_REHEARSED,
-  type RehearsedPeriod,
+  ONCE_NOT_BACKTESTED,
+  type BacktestedPeriod,
   firingTime,
   oftenText,
   PERIOD_NAMES,
   periodText,
-  type RehearsedAlert,
-} from '#subjects/alerts/rules/rehearsal.ts';
+  type BacktestedAlert,
+} from '#subjects/alerts/rules/backtest.ts';
 import { priceText } from '#subjects/alerts/rules/seenText.ts';
 import type { ChartLevel, ChartExtras } from '#market/bars/rules/chart.ts';
 import { alertLevels } from '#subjects/alerts/rules/alertText.ts';
@@ -26,10 +26,10 @@ import { timeframeFor } from '#subjects/alerts/rules/trigger.ts';
 import { dataOfCloses, dataWithin, FiringChart, useBarsOf } from './FiringChart.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { BACKTEST_PAUSE_MS, backtestInTurn } from '../../shared/alertRequests.ts';
-import { rehearse } from '../api.ts';
+import { runBacktest } from '../api.ts';
 
-type Rehearsing = {
-  rehearsal: Rehearsal | null;
+type RunningBacktest = {
+  backtest: Backtest | null;
   /** It belongs to a different version of the alert. */
   isOld: boolean;
   error: string | null;
@@ -40,28 +40,28 @@ type Rehearsing = {
  * Backtests the alert after each change of its conditions or cooldown, after a pause.
  * @param alert null while its conditions are incomplete: nothing is requested
  */
-export function useRehearsal(symbol: string, alert: RehearsedAlert | null): Rehearsing {
+export function useBacktest(symbol: string, alert: BacktestedAlert | null): RunningBacktest {
   // The object changes with every edit; its text does not.
   const text = alert === null ? null : JSON.stringify(alert);
   const { data, isLoading, error, reload } = useLoaded(
-    (signal) => backtestInTurn(signal, () => rehearse(symbol, JSON.parse(text ?? '') as RehearsedAlert)),
+    (signal) => backtestInTurn(signal, () => runBacktest(symbol, JSON.parse(text ?? '') as BacktestedAlert)),
     'The backtest failed. Try again.',
     { of: text && `${symbol} ${text}`, pauseMs: BACKTEST_PAUSE_MS },
   );
   const isOld = text === null || isLoading;
-  return { rehearsal: data, isOld, error: isOld ? null : error, retry: () => void reload() };
+  return { backtest: data, isOld, error: isOld ? null : error, retry: () => void reload() };
 }
 
-type RehearsedChartProps = {
+type BacktestedChartProps = {
   symbol: string;
-  run: RehearsedPeriod;
-  period: RehearsalPeriod;
+  run: BacktestedPeriod;
+  period: BacktestPeriod;
   firings: readonly Firing[];
   levels: readonly ChartLevel[];
 };
 
 /** Falls back to closes if there are no bars. */
-function RehearsedChart({ symbol, run, period, firings, levels }: RehearsedChartProps): ReactNode {
+function BacktestedChart({ symbol, run, period, firings, levels }: BacktestedChartProps): ReactNode {
   const tf = period === 'days' ? 'D' : timeframeFor(run.from, run.to);
   const { answer, hasFailed } = useBarsOf(symbol, tf, run.to + 1);
   const extras = useMemo(
@@ -87,67 +87,67 @@ function RehearsedChart({ symbol, run, period, firings, levels }: RehearsedChart
   return <FiringChart symbol={symbol} label={label} data={data} isWaiting={isWaiting} />;
 }
 
-type RehearsalViewProps = {
+type BacktestViewProps = {
   symbol: string;
   logic: Logic | null;
-  rehearsing: Rehearsing;
+  running: RunningBacktest;
   persistent: boolean;
 };
 
-export function RehearsalView(props: RehearsalViewProps): ReactNode {
-  const { symbol, logic, rehearsing, persistent } = props;
-  const { rehearsal, isOld, error, retry } = rehearsing;
+export function BacktestView(props: BacktestViewProps): ReactNode {
+  const { symbol, logic, running, persistent } = props;
+  const { backtest, isOld, error, retry } = running;
   // The logic object changes with every edit; its text does not.
   const text = logic === null ? '[]' : JSON.stringify(alertLevels([logic]));
   const levels = useMemo(() => JSON.parse(text) as ChartLevel[], [text]);
   return (
     <section
-      className="rehearsal stack gap-2 table-text"
+      className="backtest stack gap-2 table-text"
       aria-label="Would have fired"
       aria-busy={isOld && logic !== null}
     >
       <h3 className="small">Would have fired</h3>
       {error !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{error}</Banner>}
-      {!persistent && logic !== null && <p className="warn-text">{ONCE_NOT_REHEARSED}</p>}
+      {!persistent && logic !== null && <p className="warn-text">{ONCE_NOT_BACKTESTED}</p>}
       {logic === null ? (
         <p className="muted">Complete the conditions to see when the alert would have fired.</p>
-      ) : rehearsal === null ? (
+      ) : backtest === null ? (
         error === null && <SkeletonRows rows={3} label="Backtesting…" />
       ) : (
         <div className="stack gap-2" data-old={isOld || undefined}>
-          <Result symbol={symbol} rehearsal={rehearsal} levels={levels} persistent={persistent} />
+          <Result symbol={symbol} backtest={backtest} levels={levels} persistent={persistent} />
         </div>
       )}
     </section>
   );
 }
 
-type ResultProps = Pick<RehearsalViewProps, 'symbol' | 'persistent'> & {
-  rehearsal: Rehearsal;
+type ResultProps = Pick<BacktestViewProps, 'symbol' | 'persistent'> & {
+  backtest: Backtest;
   levels: readonly ChartLevel[];
 };
 
 /** Takes no conditions, so that typing does not redraw the chart. */
 const Result = memo(function Result(props: ResultProps): ReactNode {
-  const { symbol, rehearsal, levels, persistent } = props;
-  const [chosen, setChosen] = useState<RehearsalPeriod>('minutes');
-  const offered = (['minutes', 'days'] as const).filter((name) => rehearsal[name] !== null);
+  const { symbol, backtest, levels, persistent } = props;
+  const [chosen, setChosen] = useState<BacktestPeriod>('minutes');
+  const offered = (['minutes', 'days'] as const).filter((name) => backtest[name] !== null);
   const period = offered.includes(chosen) ? chosen : offered[0];
-  const run = period && rehearsal[period];
-  const often = oftenText(rehearsal);
+  const run = period && backtest[period];
+  const often = oftenText(backtest);
   const firings = useMemo(
-    () => rehearsal.firings.filter((firing) => firing.period === period),
-    [rehearsal, period],
+    () => backtest.firings.filter((firing) => firing.period === period),
+    [backtest, period],
   );
   return (
     <>
-      {rehearsal.tooOften && persistent && (
+      {backtest.tooOften && persistent && (
         <Banner variant="warn">
-          More than {TOO_OFTEN} times a day: {formatNumber(rehearsal.busiestDay, 0)} on the busiest. Tighten
+          More than {TOO_OFTEN} times a day: {formatNumber(backtest.busiestDay, 0)} on the busiest. Tighten
           the conditions, or it is just noise.
         </Banner>
       )}
-      {rehearsal.notRehearsed.map((sentence) => (
+      {backtest.notRehearsed.map((sentence) => (
         <p key={sentence} className="warn-text">
           {sentence}
         </p>
@@ -161,7 +161,7 @@ const Result = memo(function Result(props: ResultProps): ReactNode {
             </p>
             {offered.length > 1 && <Periods offered={offered} chosen={period} onChoose={setChosen} />}
           </div>
-          <RehearsedChart symbol={symbol} run={run} period={period} firings={firings} levels={levels} />
+          <BacktestedChart symbol={symbol} run={run} period={period} firings={firings} levels={levels} />
           <Firings fired={run.fired} firings={firings} />
         </>
       )}
@@ -170,9 +170,9 @@ const Result = memo(function Result(props: ResultProps): ReactNode {
 });
 
 type PeriodsProps = {
-  offered: readonly RehearsalPeriod[];
-  chosen: RehearsalPeriod;
-  onChoose(period: RehearsalPeriod): void;
+  offered: readonly BacktestPeriod[];
+  chosen: BacktestPeriod;
+  onChoose(period: BacktestPeriod): void;
 };
 
 const Periods = ({ offered, chosen, onChoose }: PeriodsProps): ReactNode => (
@@ -195,7 +195,7 @@ function Firings({ fired, firings }: { fired: number; firings: readonly Firing[]
   if (firings.length === 0) return null;
   return (
     <Disclosure label="Times and prices">
-      <div className="rehearsal-scroll box" tabIndex={0} role="region" aria-label="Times and prices">
+      <div className="backtest-scroll box" tabIndex={0} role="region" aria-label="Times and prices">
         <table className="data-table">
           <thead>
             <tr>

@@ -16,8 +16,8 @@ export type Sight =
   | { kind: 'late' };
 
 /** A price outage. Durations are ms of the stopwatch, times are epoch ms. */
-export type Blindness = {
-  reason: BlindReason;
+export type Outage = {
+  reason: OutageReason;
   since: number;
   /** Duration in market hours since this run noticed it. */
   blindMs: number;
@@ -30,15 +30,15 @@ export type Blindness = {
   afterTrigger: number;
 };
 
-export type BlindSpotState = {
+export type OutageState = {
   /** The last time in market hours at which the server ran; null before the first. */
   heartbeat: number | null;
-  blindness: Blindness | null;
+  blindness: Outage | null;
   /** When the last reported outage ended; null before the first. */
   endedAt: number | null;
 };
 
-export const FRESH: BlindSpotState = { heartbeat: null, blindness: null, endedAt: null };
+export const FRESH: OutageState = { heartbeat: null, blindness: null, endedAt: null };
 
 type Observation = {
   /** Epoch ms. */
@@ -50,7 +50,7 @@ type Observation = {
   newestTrigger(): number;
 };
 
-export type BlindSpotNews = { kind: 'blind' | 'seesAgain'; blindness: Blindness };
+export type OutageNews = { kind: 'blind' | 'seesAgain'; blindness: Outage };
 
 export const TELL_AFTER_MS = 3 * MINUTE_MS;
 /** How long prices must arrive before the outage is over. */
@@ -59,7 +59,7 @@ const LONG_HOLD_MS = 10 * MINUTE_MS;
 const LATELY_MS = 60 * MINUTE_MS;
 
 /** Longer if the last outage ended recently. */
-function holdFor({ since }: Blindness, endedAt: number | null): number {
+function holdFor({ since }: Outage, endedAt: number | null): number {
   const isLately = endedAt !== null && Math.abs(since - endedAt) < LATELY_MS;
   return isLately ? LONG_HOLD_MS : HOLD_MS;
 }
@@ -67,7 +67,7 @@ function holdFor({ since }: Blindness, endedAt: number | null): number {
 function begun(
   sight: Extract<Sight, { kind: 'stopped' | 'late' }>,
   { now, newestTrigger }: Observation,
-): Blindness {
+): Outage {
   const since = sight.kind === 'stopped' ? Math.min(sight.since, now) : now;
   return {
     reason: sight.kind,
@@ -80,28 +80,28 @@ function begun(
   };
 }
 
-type Step = { state: BlindSpotState; news: BlindSpotNews | null };
+type Step = { state: OutageState; news: OutageNews | null };
 
-const quiet = (state: BlindSpotState): Step => ({ state, news: null });
+const quiet = (state: OutageState): Step => ({ state, news: null });
 
-function look(state: BlindSpotState, observation: Observation, blindness: Blindness): Step {
+function look(state: OutageState, observation: Observation, outage: Outage): Step {
   const { now, elapsedMs } = observation;
-  const ms = blindness.sight === null ? 0 : blindness.sight.ms + elapsedMs;
-  const since = blindness.sight?.since ?? now;
-  const next: Blindness = { ...blindness, sight: { since, ms } };
+  const ms = outage.sight === null ? 0 : outage.sight.ms + elapsedMs;
+  const since = outage.sight?.since ?? now;
+  const next: Outage = { ...outage, sight: { since, ms } };
   // It was never reported, so its end is not reported either.
-  if (!blindness.isTold && !blindness.wasDown) return quiet({ ...state, blindness: null });
-  if (ms < holdFor(blindness, state.endedAt)) return quiet({ ...state, blindness: next });
+  if (!outage.isTold && !outage.wasDown) return quiet({ ...state, blindness: null });
+  if (ms < holdFor(outage, state.endedAt)) return quiet({ ...state, blindness: next });
   return {
     state: { ...state, blindness: null, endedAt: now },
     news: { kind: 'seesAgain', blindness: next },
   };
 }
 
-function stayBlind(state: BlindSpotState, observation: Observation, blindness: Blindness): Step {
-  const blindMs = blindness.blindMs + observation.elapsedMs;
-  const next: Blindness = { ...blindness, blindMs, sight: null };
-  if (blindness.isTold || blindMs < TELL_AFTER_MS) return quiet({ ...state, blindness: next });
+function continueOutage(state: OutageState, observation: Observation, outage: Outage): Step {
+  const outageMs = outage.blindMs + observation.elapsedMs;
+  const next: Outage = { ...outage, blindMs: outageMs, sight: null };
+  if (outage.isTold || outageMs < TELL_AFTER_MS) return quiet({ ...state, blindness: next });
   const told = { ...next, isTold: true };
   return { state: { ...state, blindness: told }, news: { kind: 'blind', blindness: told } };
 }
@@ -110,7 +110,7 @@ function stayBlind(state: BlindSpotState, observation: Observation, blindness: B
  * The next state after a check. Durations come from the stopwatch, so setting the clock causes no outage. Outside
  * market hours no outage begins, but one can end.
  */
-export function observe(state: BlindSpotState, observation: Observation): Step {
+export function observe(state: OutageState, observation: Observation): Step {
   const { sight, isWatched } = observation;
   const { blindness } = state;
   if (sight.kind === 'unsure') return quiet(state);
@@ -121,9 +121,9 @@ export function observe(state: BlindSpotState, observation: Observation): Step {
     return quiet({ ...state, blindness: blindness && !isUntold ? { ...blindness, sight: null } : null });
   }
   if (blindness === null) {
-    return stayBlind(state, { ...observation, elapsedMs: 0 }, begun(sight, observation));
+    return continueOutage(state, { ...observation, elapsedMs: 0 }, begun(sight, observation));
   }
-  return stayBlind(state, observation, blindness);
+  return continueOutage(state, observation, blindness);
 }
 
 /**
@@ -131,10 +131,10 @@ export function observe(state: BlindSpotState, observation: Observation): Step {
  * @param down the market hours since the server last ran; null for none
  */
 export function restarted(
-  state: BlindSpotState,
+  state: OutageState,
   down: { since: number; ms: number } | null,
   newestTrigger: number,
-): BlindSpotState {
+): OutageState {
   const { blindness } = state;
   const wasDown = down !== null && down.ms >= TELL_AFTER_MS;
   if (blindness) {
@@ -147,9 +147,9 @@ export function restarted(
 
 const isMoment = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 const isMomentOrNull = (value: unknown): value is number | null => value === null || isMoment(value);
-const REASONS: readonly unknown[] = ['stopped', 'late', 'down'] satisfies BlindReason[];
+const REASONS: readonly unknown[] = ['stopped', 'late', 'down'] satisfies OutageReason[];
 
-function isBlindness(value: unknown): value is Blindness {
+function isOutage(value: unknown): value is Outage {
   if (!isRecord(value)) return false;
   const { reason, since, blindMs, isTold, wasDown, afterTrigger } = value;
   return (
@@ -161,26 +161,26 @@ function isBlindness(value: unknown): value is Blindness {
 }
 
 /** Null for anything else. The next check finds out whether prices arrive. */
-export function readBlindSpotState(value: unknown): BlindSpotState | null {
+export function readOutageState(value: unknown): OutageState | null {
   if (!isRecord(value)) return null;
   const { heartbeat, blindness, endedAt } = value;
   if (!isMomentOrNull(heartbeat) || !isMomentOrNull(endedAt)) return null;
   if (blindness === null) return { heartbeat, endedAt, blindness };
-  return isBlindness(blindness) ? { heartbeat, endedAt, blindness: { ...blindness, sight: null } } : null;
+  return isOutage(blindness) ? { heartbeat, endedAt, blindness: { ...blindness, sight: null } } : null;
 }
 
-type BlindReason = 'stopped' | 'late' | 'down';
+type OutageReason = 'stopped' | 'late' | 'down';
 
 const MAX_SYMBOLS = 12;
 
 /** @param since '10:42' */
-const BEGUN: Readonly<Record<Exclude<BlindReason, 'down'>, (since: string) => string>> = {
+const BEGUN: Readonly<Record<Exclude<OutageReason, 'down'>, (since: string) => string>> = {
   stopped: (since) => `No prices since ${since} Sydney. Your alerts can’t fire until prices are back.`,
   late: (since) =>
     `Prices have been far too late since ${since} Sydney, so your alerts fire late or not at all.`,
 };
 
-const ENDED: Readonly<Record<BlindReason, string>> = {
+const ENDED: Readonly<Record<OutageReason, string>> = {
   stopped: 'There were no prices',
   late: 'Prices were far too late',
   down: 'Bellbird was not running',
@@ -200,7 +200,11 @@ const moment = (time: number, now: number): string =>
     : `${formatTime(time)}, ${formatDate(sydneyDate(time))}`;
 
 /** @param since when it began, @param now epoch ms */
-export const blindMessage = (reason: Exclude<BlindReason, 'down'>, since: number, now: number): ChatMessage =>
+export const outageMessage = (
+  reason: Exclude<OutageReason, 'down'>,
+  since: number,
+  now: number,
+): ChatMessage =>
   message('Your alerts can’t see the market', [
     BEGUN[reason](moment(since, now)),
     'You will get one more message when prices are back.',
@@ -222,7 +226,7 @@ function missedText(missed: readonly string[]): string {
  * @param missed the user's symbols whose alerts fired at the end
  */
 export function seesAgainMessage(
-  reason: BlindReason,
+  reason: OutageReason,
   span: { since: number; until: number; now: number; marketMs: number },
   missed: readonly string[],
 ): ChatMessage {

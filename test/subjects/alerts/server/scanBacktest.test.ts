@@ -4,7 +4,7 @@ import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { dayOf } from '#market/rules/localTime.ts';
 import { emptyStock } from '#market/rules/stock.ts';
-import { rehearseScan } from '#subjects/alerts/server/rehearsal/scanRun.ts';
+import { backtestScan } from '#subjects/alerts/server/backtest/scanRun.ts';
 import { datesBefore } from '#market/bars/walk.ts';
 import { createPastBars } from '#market/bars/pastBars.ts';
 import { BarStore } from '#market/bars/store.ts';
@@ -34,7 +34,7 @@ function run(days: Record<string, Record<string, number>>, logic: Logic = lastAb
   const limits = { cooldownMinutes: 30, dayMaximum: 3 };
   const codes = Object.keys(days);
   return done(
-    rehearseScan(deps, { ...limits, event: 'enters', scan: { type: 'scan', id: 1, name: 'Test' }, codes }),
+    backtestScan(deps, { ...limits, event: 'enters', scan: { type: 'scan', id: 1, name: 'Test' }, codes }),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Wire } from '#lib/contract/fields.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
-import type { rehearsal, rehearsalPeriod, rehearsedFiring, rehearsedPeriod } from '../answers/rehearsal.ts';
+import type { backtest, backtestPeriod, backtestedFiring, backtestedPeriod } from '../answers/backtest.ts';
 import { formatMoment, counted, formatNumber } from '#texts/format.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 
@@ -20,12 +20,12 @@ function spanText(from: number, to: number): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
-export function periodText({ fired, tradingDays, from, to }: RehearsedPeriod): string {
+export function periodText({ fired, tradingDays, from, to }: BacktestedPeriod): string {
   return `${timesText(fired)} in ${counted(tradingDays, 'trading day')}, ${spanText(from, to)}`;
 }
 
 /** '2.4 a day on average, 6 on the busiest day'; null if it never fired. */
-export function oftenText({ perDay, busiestDay }: Pick<Rehearsal, 'perDay' | 'busiestDay'>): string | null {
+export function oftenText({ perDay, busiestDay }: Pick<Backtest, 'perDay' | 'busiestDay'>): string | null {
   if (busiestDay === 0) return null;
   const often = perDay < 0.05 ? 'Less than 0.1' : formatNumber(perDay, 1);
   return `${often} a day on average, ${formatNumber(busiestDay, 0)} on the busiest day`;
@@ -35,19 +35,19 @@ export function oftenText({ perDay, busiestDay }: Pick<Rehearsal, 'perDay' | 'bu
 export const firingTime = ({ at, period }: Pick<Firing, 'at' | 'period'>): string =>
   period === 'minutes' ? formatMoment(at) : `${dayText(at)} ${yearText(at)}`;
 
-export const PERIOD_NAMES: Readonly<Record<RehearsalPeriod, string>> = {
+export const PERIOD_NAMES: Readonly<Record<BacktestPeriod, string>> = {
   minutes: 'Last days',
   days: 'Last year',
 };
 
-export type RehearsalPeriod = Wire<typeof rehearsalPeriod>;
-export type Firing = Wire<typeof rehearsedFiring>;
-export type RehearsedPeriod = Wire<typeof rehearsedPeriod>;
-export type Rehearsal = Wire<typeof rehearsal>;
+export type BacktestPeriod = Wire<typeof backtestPeriod>;
+export type Firing = Wire<typeof backtestedFiring>;
+export type BacktestedPeriod = Wire<typeof backtestedPeriod>;
+export type Backtest = Wire<typeof backtest>;
 
-export type RehearsedAlert = { logic: Logic; cooldownMinutes: number };
+export type BacktestedAlert = { logic: Logic; cooldownMinutes: number };
 
-export const ONCE_NOT_REHEARSED =
+export const ONCE_NOT_BACKTESTED =
   'This alert fires once and switches itself off. The backtest counts how often its conditions became true.';
 
 export const MAX_FIRINGS = 200;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { NO_SCANS, type ScanOf } from '#subjects/conditions/rules/savedScan.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { dayOf, dayOfKey, keyOf } from '#market/rules/localTime.ts';
-import { rehearse } from '#subjects/alerts/server/rehearsal/run.ts';
+import { runBacktest } from '#subjects/alerts/server/backtest/run.ts';
 import type { BeganUnseen } from '#market/bars/store.ts';
 import { allOf, field, number } from '#support/conditions.ts';
 import { CATALOG, done, flatMinutes, givenBars, indicator, row } from '#support/pastBars.ts';
@@ -11,7 +11,7 @@ import { type Logic, operandsOf } from '#subjects/conditions/rules/condition.ts'
 import { demandOfOperand } from '#subjects/conditions/rules/operand.ts';
 import { readerOf } from '#subjects/conditions/rules/evaluator.ts';
 import { emptyStock } from '#market/rules/stock.ts';
-import { throughMinutes } from '#subjects/alerts/server/rehearsal/moments.ts';
+import { throughMinutes } from '#subjects/alerts/server/backtest/moments.ts';
 import { createStockBars } from '#market/bars/currentDay.ts';
 import { type BarRow, RowArena } from '#market/bars/rows.ts';
 import { createFrameBuilder, makePlan } from '#market/indicators/plan.ts';
@@ -23,12 +23,12 @@ const MONDAY = '2026-11-16';
 const TUESDAY = '2026-11-17';
 const crossing = allOf({ lhs: field('last'), op: 'crosses_above', rhs: number(10) });
 const run = (
-  past: Parameters<typeof rehearse>[0]['past'],
+  past: Parameters<typeof runBacktest>[0]['past'],
   logic = crossing,
   scanOf: ScanOf = NO_SCANS,
   holdsNow: boolean | null = null,
   cooldownMinutes = 1,
-) => done(rehearse({ past, catalog, scanOf }, 'BHP', { logic, cooldownMinutes }, holdsNow));
+) => done(runBacktest({ past, catalog, scanOf }, 'BHP', { logic, cooldownMinutes }, holdsNow));
 
 describe('a backtest', () => {
   test('lists the time and price of each firing', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { NO_SCANS } from '#subjects/conditions/rules/savedScan.ts';
 import { emptyStock } from '#market/rules/stock.ts';
-import { Rehearsals } from '#subjects/alerts/server/rehearsal/service.ts';
+import { Backtests } from '#subjects/alerts/server/backtest/service.ts';
 import type { AppError } from '#platform/http/errors.ts';
 import { ReadQueue } from '#platform/http/readQueue.ts';
 import { allOf, field, number } from '#support/conditions.ts';
@@ -28,7 +28,7 @@ function setUp() {
     reads: new ReadQueue(stopwatch, (run) => void turns.push(run)),
     clock: stopwatch,
   } as unknown as App;
-  const service = new Rehearsals(
+  const service = new Backtests(
     needs,
     standIn({
       preview: () => ({ at: null, notEvaluated: null, conditions: [], holds: null, guard: null }),
@@ -53,19 +53,19 @@ const refusalOf = (promise: Promise<unknown>) =>
 
 test('the cooldown is checked and obeyed', async () => {
   const { service, work } = setUp();
-  const answer = service.rehearse(1, { ...sent, cooldown_minutes: 30 });
+  const answer = service.runBacktest(1, { ...sent, cooldown_minutes: 30 });
   work();
   expect((await answer).minutes?.fired).toBe(1);
-  expect(await refusalOf(service.rehearse(1, { ...sent, cooldown_minutes: 391 }))).toStartWith(
+  expect(await refusalOf(service.runBacktest(1, { ...sent, cooldown_minutes: 391 }))).toStartWith(
     '400 The time for which an alert is quiet',
   );
 });
 
 test('a newer backtest of the same user replaces the running one, but not that of another user', async () => {
   const { service, work } = setUp();
-  const first = refusalOf(service.rehearse(1, sent));
-  const other = service.rehearse(2, sent);
-  const second = service.rehearse(1, sent);
+  const first = refusalOf(service.runBacktest(1, sent));
+  const other = service.runBacktest(2, sent);
+  const second = service.runBacktest(1, sent);
   expect(await first).toBe('429 A newer backtest replaced this one.');
   work();
   expect((await other).minutes?.fired).toBe(2);
@@ -80,25 +80,25 @@ describe('backtests of alerts on scans', () => {
   test('are limited to ten per minute and user; cached results do not count', async () => {
     const { service, work } = setUp();
     const ask = async (value: number): Promise<void> => {
-      const answer = service.rehearseScan(1, sent(value));
+      const answer = service.backtestScan(1, sent(value));
       work();
       await answer;
     };
     for (let value = 1; value <= 10; value += 1) await ask(value);
     for (let times = 0; times < 20; times += 1) await ask(3);
-    expect(await refusalOf(service.rehearseScan(1, sent(11)))).toStartWith('429 Too many backtests.');
-    const other = service.rehearseScan(2, sent(11));
+    expect(await refusalOf(service.backtestScan(1, sent(11)))).toStartWith('429 Too many backtests.');
+    const other = service.backtestScan(2, sent(11));
     work();
     await other;
   });
 
   test('stop at the next step when the client is gone', async () => {
     const { service, work } = setUp();
-    const whole = service.rehearseScan(1, sent(1));
+    const whole = service.backtestScan(1, sent(1));
     const slices = work();
     await whole;
     const leaving = new AbortController();
-    const left = refusalOf(service.rehearseScan(1, sent(2), leaving.signal));
+    const left = refusalOf(service.backtestScan(1, sent(2), leaving.signal));
     leaving.abort();
     expect(work()).toBeLessThan(slices / 2);
     expect(await left).toBe('429 The backtest is not waited for any more.');

@@ -1,16 +1,16 @@
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { formatNumber } from '#texts/format.ts';
 import { TRUE, type Truth } from '../readiness.ts';
-import { TOO_OFTEN } from '../rehearsal.ts';
+import { TOO_OFTEN } from '../backtest.ts';
 import { IN, type Membership, membershipAfter, membershipNextDay, NEW, OUT, traitsOf } from './membership.ts';
-import type { ScanAlertInput, ScanRehearsal, StricterScan } from './scanAlert.ts';
+import type { ScanAlertInput, ScanBacktest, StricterScan } from './scanAlert.ts';
 import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { filtersOf } from './scanAlertText.ts';
 import { createToldLimits, type ToldLimits } from './scanAlertRules.ts';
 
-type ScanRehearsalRules = Pick<ScanAlertInput, 'event' | 'cooldownMinutes' | 'dayMaximum'>;
+type ScanBacktestRules = Pick<ScanAlertInput, 'event' | 'cooldownMinutes' | 'dayMaximum'>;
 
-export type RehearsedScan = ScanRehearsalRules & {
+export type BacktestedScan = ScanBacktestRules & {
   /** After the check: a saved scan exists and can be watched. */
   scan: WatchedScan;
   codes: readonly string[];
@@ -34,7 +34,7 @@ const newestOf = (all: readonly { symbol: string; day: number }[]) =>
   all.toSorted((a, b) => b.day - a.day || (a.symbol < b.symbol ? -1 : 1)).slice(0, MAX_NEWEST);
 
 /** Backtests a scan alert by the engine's rules, one stock at a time. */
-export class ScanRehearsalRun {
+export class ScanBacktestRun {
   private readonly byDay = new Map<number, number>();
   private readonly told = new Set<string>();
   private newest: { symbol: string; day: number }[] = [];
@@ -47,7 +47,7 @@ export class ScanRehearsalRun {
 
   /** @param dateOf the date of a day number, YYYY-MM-DD */
   constructor(
-    private readonly rules: ScanRehearsalRules,
+    private readonly rules: ScanBacktestRules,
     private readonly dateOf: (day: number) => string,
   ) {}
 
@@ -71,15 +71,15 @@ export class ScanRehearsalRun {
     if (isEvent) this.fire(at, day);
   }
 
-  /** @param notRehearsed sentences about what was left out */
-  result(notRehearsed: readonly string[]): ScanRehearsal {
+  /** @param notBacktested sentences about what was left out */
+  result(notBacktested: readonly string[]): ScanBacktest {
     return {
       fired: this.fired,
       stocks: this.told.size,
       days: this.byDay.size,
       busiestDay: Math.max(0, ...this.byDay.values()),
       newest: newestOf(this.newest).map(({ symbol, day }) => ({ symbol, date: this.dateOf(day) })),
-      notRehearsed: [...notRehearsed],
+      notRehearsed: [...notBacktested],
       stricter: null,
     };
   }
@@ -110,11 +110,10 @@ const VALUES = [20_000, 50_000, 100_000, 250_000, 500_000, 1e6, 2.5e6, 5e6, 10e6
 type Choice = Pick<ScanAlertInput, 'scan' | 'dayMaximum'>;
 type Limit = Pick<StricterScan, 'kind' | 'limit'>;
 
-export const perDay = ({ fired, days }: Pick<ScanRehearsal, 'fired' | 'days'>): number =>
+export const perDay = ({ fired, days }: Pick<ScanBacktest, 'fired' | 'days'>): number =>
   days === 0 ? 0 : fired / days;
 
-export const isTooOften = (found: Pick<ScanRehearsal, 'fired' | 'days'>): boolean =>
-  perDay(found) > TOO_OFTEN;
+export const isTooOften = (found: Pick<ScanBacktest, 'fired' | 'days'>): boolean => perDay(found) > TOO_OFTEN;
 
 export function stricterLimits({ scan, dayMaximum }: Choice): Limit[] {
   const { minChange = 0, minValue } = filtersOf(scan);

@@ -1,24 +1,24 @@
 import { checkAlertLogic } from '#subjects/alerts/rules/alertRules.ts';
 import { SCAN_OPTIONS, STOCK_OPTIONS, type ScanScope } from '#subjects/alerts/answers/options.ts';
 import { checkWatchedScan, listsOfScan } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
-import type { ScanRehearsal } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanBacktest } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { isOnSide } from '#subjects/conditions/rules/scanLists.ts';
 import type { App } from '#platform/app.ts';
 import type { SentScanAlert } from '../scanAlerts/service.ts';
-import type { RehearsedAlert, Rehearsal } from '#subjects/alerts/rules/rehearsal.ts';
-import type { RehearsedScan } from '#subjects/alerts/rules/scanAlerts/scanRehearsal.ts';
+import type { BacktestedAlert, Backtest } from '#subjects/alerts/rules/backtest.ts';
+import type { BacktestedScan } from '#subjects/alerts/rules/scanAlerts/scanBacktest.ts';
 import { namedScans } from '#subjects/conditions/rules/savedScan.ts';
 import { checkLiveSymbol } from '#market/rules/liveSymbols.ts';
 import { createUserLimit, userKey } from '#platform/http/requestLimits.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import type { Steps } from '#platform/http/readQueue.ts';
 import type { AlertEngine } from '../engine/engine.ts';
-import { rehearse } from './run.ts';
-import { rehearseScan } from './scanRun.ts';
+import { runBacktest } from './run.ts';
+import { backtestScan } from './scanRun.ts';
 
-type SentRehearsal = { symbol: string; logic_json?: unknown; cooldown_minutes?: unknown };
+type SentBacktest = { symbol: string; logic_json?: unknown; cooldown_minutes?: unknown };
 
 const A_MINUTE = 30;
 /** It runs all stocks, which takes seconds. */
@@ -48,17 +48,17 @@ function* whileWaitedFor<T>(steps: Steps<T>, signal: AbortSignal | undefined): S
 const superseded = (): AppError => new AppError(429, 'A newer backtest replaced this one.');
 
 /** Backtests are long reads, one per user at a time. */
-export class Rehearsals {
-  private readonly countRehearsal: (userId: number) => void;
+export class Backtests {
+  private readonly countBacktest: (userId: number) => void;
   private readonly countScan: (userId: number) => void;
   private readonly newest = new Map<number, Job>();
-  private readonly keptScans = new Map<string, ScanRehearsal>();
+  private readonly keptScans = new Map<string, ScanBacktest>();
 
   constructor(
     private readonly app: App,
     private readonly engine: AlertEngine,
   ) {
-    this.countRehearsal = createUserLimit(app.clock, A_MINUTE, 'Too many backtests.');
+    this.countBacktest = createUserLimit(app.clock, A_MINUTE, 'Too many backtests.');
     this.countScan = createUserLimit(app.clock, SCANS_A_MINUTE, 'Too many backtests.');
   }
 
@@ -66,15 +66,15 @@ export class Rehearsals {
    * Backtests an alert on its symbol.
    * @throws AppError 400 with the field, 429 for too many or if a newer one of the user replaced it
    */
-  async rehearse(userId: number, sent: SentRehearsal): Promise<Rehearsal> {
-    this.countRehearsal(userId);
+  async runBacktest(userId: number, sent: SentBacktest): Promise<Backtest> {
+    this.countBacktest(userId);
     const { code, alert } = this.checked(userId, sent);
     const { holds: holdsNow } = this.engine.preview({ userId, symbol: code, logic: alert.logic });
-    return this.runFor(userId, 'rehearsal', rehearse(this.contextOf(userId), code, alert, holdsNow));
+    return this.runFor(userId, 'backtest', runBacktest(this.contextOf(userId), code, alert, holdsNow));
   }
 
   /** Backtests an alert on a whole scan. @throws AppError 400 with the field, 429, 503 */
-  async rehearseScan(userId: number, sent: SentScanAlert, signal?: AbortSignal): Promise<ScanRehearsal> {
+  async backtestScan(userId: number, sent: SentScanAlert, signal?: AbortSignal): Promise<ScanBacktest> {
     const { market } = this.app;
     const scan = this.checkedScan(userId, sent);
     // A saved scan may have been edited since.
@@ -82,10 +82,10 @@ export class Rehearsals {
     const known = this.keptScans.get(key);
     if (known) return known;
     this.countScan(userId);
-    this.countRehearsal(userId);
+    this.countBacktest(userId);
     const stockOf = (code: string) => market.all().get(code) ?? null;
-    const steps = rehearseScan({ ...this.contextOf(userId), stockOf }, scan);
-    const found = await this.runFor(userId, 'scan rehearsal', whileWaitedFor(steps, signal));
+    const steps = backtestScan({ ...this.contextOf(userId), stockOf }, scan);
+    const found = await this.runFor(userId, 'scan backtest', whileWaitedFor(steps, signal));
     this.keptScans.set(key, found);
     for (const oldest of this.keptScans.keys()) {
       if (this.keptScans.size <= KEPT_SCANS) break;
@@ -94,7 +94,7 @@ export class Rehearsals {
     return found;
   }
 
-  private checkedScan(userId: number, sent: SentScanAlert): RehearsedScan {
+  private checkedScan(userId: number, sent: SentScanAlert): BacktestedScan {
     const { indicators, watchlist } = this.app;
     const { event, scope, cooldownMinutes, dayMaximum } = SCAN_OPTIONS;
     const chosen = {
@@ -108,7 +108,7 @@ export class Rehearsals {
     return { ...chosen, scan, codes: this.codesOf(userId, scan, of) };
   }
 
-  private logicOf(userId: number, { scan }: RehearsedScan): Logic | null {
+  private logicOf(userId: number, { scan }: BacktestedScan): Logic | null {
     return scan.type === 'scan' ? (this.app.indicators.scansOf(userId)(scan.id)?.logic ?? null) : null;
   }
 
@@ -129,7 +129,7 @@ export class Rehearsals {
     return { past, catalog: indicators.catalog.current(), scanOf: indicators.scansOf(userId) };
   }
 
-  private checked(userId: number, sent: SentRehearsal): { code: string; alert: RehearsedAlert } {
+  private checked(userId: number, sent: SentBacktest): { code: string; alert: BacktestedAlert } {
     const { symbol, logic_json, cooldown_minutes = STOCK_OPTIONS.cooldownMinutes.start } = sent;
     const { market, indicators } = this.app;
     const code = accepted(checkLiveSymbol(symbol, market.all()));

@@ -5,9 +5,9 @@ import { fromSydney } from '#lib/sydneyTime.ts';
 import { LinkedChatStore } from '#subjects/chats/server/linkedChats/store.ts';
 import { devicePlace } from '#subjects/devices/rules/pushEndpoint.ts';
 import { DeviceStore } from '#subjects/devices/server/store.ts';
-import { BlindSpotStore, type OwnersPlaces } from '#subjects/alerts/server/blindSpots/store.ts';
+import { OutageStore, type OwnersPlaces } from '#subjects/alerts/server/priceOutages/store.ts';
 import { appOf } from '#support/appOf.ts';
-import { BlindSpotWatch } from '#subjects/alerts/server/blindSpots/index.ts';
+import { OutageWatch } from '#subjects/alerts/server/priceOutages/index.ts';
 import { allOf, field, number } from '#support/conditions.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { afterEach, describe, expect, test } from 'bun:test';
@@ -62,7 +62,7 @@ function createWorld(start: number, everyMs?: number) {
   const world = { now: start, monotonic: 0, feeds: true, lagMs: null as number | null, brokenDisk: false };
   let lastSuccess: number | null = null;
   const places = ownersPlaces(db, () => world.now);
-  const store = new BlindSpotStore(db, places);
+  const store = new OutageStore(db, places);
   const app = appOf({
     clock: { now: () => world.now, monotonic: () => world.monotonic },
     source: {
@@ -81,7 +81,7 @@ function createWorld(start: number, everyMs?: number) {
       wake: () => undefined,
     },
   });
-  let watch = new BlindSpotWatch(app, store);
+  let watch = new OutageWatch(app, store);
   watch.resume();
   function pass(ms: number): void {
     world.now += ms;
@@ -109,7 +109,7 @@ function createWorld(start: number, everyMs?: number) {
       // The monotonic clock of another process starts again.
       world.monotonic = 1000;
       lastSuccess = null;
-      watch = new BlindSpotWatch(app, store);
+      watch = new OutageWatch(app, store);
       watch.resume();
     },
     look: () => watch.look(),
@@ -125,7 +125,7 @@ function createRunning(start = at(10, 30)) {
   return running;
 }
 
-const BLIND = 'Your alerts can’t see the market';
+const OUTAGE = 'Your alerts can’t see the market';
 const SEES = 'Your alerts see the market again';
 
 describe('a feed that stops', () => {
@@ -138,15 +138,15 @@ describe('a feed that stops', () => {
     expect(told()).toEqual([
       {
         chat: 'chat1',
-        title: BLIND,
+        title: OUTAGE,
         text: 'No prices since 10:31 Sydney. Your alerts can’t fire until prices are back. You will get one more message when prices are back.',
       },
     ]);
     world.feeds = true;
     run(1.9);
-    expect(titles()).toEqual([BLIND]);
+    expect(titles()).toEqual([OUTAGE]);
     run(20);
-    expect(titles()).toEqual([BLIND, SEES]);
+    expect(titles()).toEqual([OUTAGE, SEES]);
     expect(told()[1]?.text).toBe(
       'There were no prices from 10:31 to 10:54 Sydney, 23 min of market hours. None of your alerts fired when prices came back; a move through a condition and back in between was missed.',
     );
@@ -183,9 +183,9 @@ describe('a feed that stops', () => {
       world.feeds = true;
       run(1 / 6);
     }
-    expect(titles()).toEqual([BLIND]);
+    expect(titles()).toEqual([OUTAGE]);
     run(3);
-    expect(titles()).toEqual([BLIND, SEES]);
+    expect(titles()).toEqual([OUTAGE, SEES]);
     // A recovery soon afterwards needs ten good minutes.
     for (let round = 0; round < 4; round += 1) {
       world.feeds = false;
@@ -193,9 +193,9 @@ describe('a feed that stops', () => {
       world.feeds = true;
       run(8);
     }
-    expect(titles()).toEqual([BLIND, SEES, BLIND]);
+    expect(titles()).toEqual([OUTAGE, SEES, OUTAGE]);
     run(3);
-    expect(titles()).toEqual([BLIND, SEES, BLIND, SEES]);
+    expect(titles()).toEqual([OUTAGE, SEES, OUTAGE, SEES]);
   });
 
   test('notifies owners of active alerts with a selected, confirmed chat', () => {
@@ -214,7 +214,7 @@ describe('a feed that stops', () => {
     world.feeds = true;
     run(3);
     expect(told().map(({ chat, title }) => [chat, title])).toEqual([
-      ['chat1', BLIND],
+      ['chat1', OUTAGE],
       ['chat1', SEES],
     ]);
   });
@@ -245,7 +245,7 @@ test('an owner with only scan alerts is notified too, with the stocks that fired
   fire(null, ['CBA', 'BHP']);
   run(3);
   expect(told().map(({ chat, title }) => [chat, title])).toEqual([
-    ['chat1', BLIND],
+    ['chat1', OUTAGE],
     ['chat1', SEES],
   ]);
   expect(told()[1]?.text).toEndWith('2 of your symbols moved through a condition in between: BHP, CBA.');
@@ -263,7 +263,7 @@ test('an owner with a broken chat is notified on a device, at the start and at t
   world.feeds = true;
   run(3);
   expect(told().map(({ chat, title }) => [chat, title])).toEqual([
-    ['other:7', BLIND],
+    ['other:7', OUTAGE],
     ['other:7', SEES],
   ]);
 });
@@ -279,7 +279,7 @@ test('a five-minute feed is out if a poll fails', () => {
   }
   expect(titles()).toEqual([]);
   run(10);
-  expect(titles()).toEqual([BLIND]);
+  expect(titles()).toEqual([OUTAGE]);
 });
 
 test('a clock set back is not an outage', () => {
@@ -296,10 +296,10 @@ test('a feed more than five minutes beyond its usual delay is out', () => {
   expect(titles()).toEqual([]);
   world.lagMs = 26 * MINUTE_MS;
   run(4);
-  expect(titles()).toEqual([BLIND]);
+  expect(titles()).toEqual([OUTAGE]);
   world.lagMs = 20 * MINUTE_MS;
   run(3);
-  expect(titles()).toEqual([BLIND, SEES]);
+  expect(titles()).toEqual([OUTAGE, SEES]);
 });
 
 test('a server that was down in market hours reports it when prices return', () => {
@@ -328,7 +328,7 @@ test('a kill at any moment neither repeats nor loses a message', () => {
     world.feeds = true;
     run(5, each);
     run(5);
-    expect({ killed, titles: titles() }).toEqual({ killed, titles: [BLIND, SEES] });
+    expect({ killed, titles: titles() }).toEqual({ killed, titles: [OUTAGE, SEES] });
   }
 });
 
@@ -345,7 +345,7 @@ test('a failed write is retried completely', () => {
   expect(titles()).toEqual([]);
   world.brokenDisk = false;
   run(1);
-  expect(titles()).toEqual([BLIND]);
+  expect(titles()).toEqual([OUTAGE]);
 });
 
 const HOLDER = {};

@@ -14,12 +14,12 @@ import {
   type Firing,
   MAX_CHART_POINTS,
   MAX_FIRINGS,
-  type Rehearsal,
-  type RehearsalPeriod,
-  type RehearsedAlert,
-  type RehearsedPeriod,
+  type Backtest,
+  type BacktestPeriod,
+  type BacktestedAlert,
+  type BacktestedPeriod,
   TOO_OFTEN,
-} from './rehearsal.ts';
+} from './backtest.ts';
 import { TRUE, UNKNOWN } from './readiness.ts';
 
 /** With fewer trading days, the result says that the source has too few. */
@@ -29,7 +29,7 @@ export const DAY_DAYS = 250;
 const SPARE_DAYS = 10;
 
 /** Null if there were no bars, or if they never decided the conditions. */
-export type Runs = Partial<Record<RehearsalPeriod, RunResult | null>>;
+export type Runs = Partial<Record<BacktestPeriod, RunResult | null>>;
 
 /** Half of the list each; one may use the rest of the other's half. */
 function newestOf(minutes: readonly Firing[], days: readonly Firing[]): Firing[] {
@@ -39,7 +39,7 @@ function newestOf(minutes: readonly Firing[], days: readonly Firing[]): Firing[]
   return [...ofDays, ...ofMinutes].sort((one, other) => one.at - other.at);
 }
 
-function shortText(noun: string, period: RehearsedPeriod | null, expected: number): string | null {
+function shortText(noun: string, period: BacktestedPeriod | null, expected: number): string | null {
   if (period === null) return `Too few ${noun} are known to test this alert.`;
   if (period.tradingDays >= expected) return null;
   return `Tested on the ${noun} of ${period.tradingDays} trading ${period.tradingDays === 1 ? 'day' : 'days'} only, from ${formatDate(sydneyDate(period.from))}.`;
@@ -49,11 +49,11 @@ function shortText(noun: string, period: RehearsedPeriod | null, expected: numbe
  * @param sentences additional notes
  * @param holdsNow whether the conditions hold in the market now; null if unknown
  */
-export function rehearsalOf(
+export function backtestOf(
   runs: Runs,
   sentences: readonly string[],
   holdsNow: boolean | null = null,
-): Rehearsal {
+): Backtest {
   const minutes = runs.minutes?.period ?? null;
   const days = runs.days?.period ?? null;
   const best = runs.minutes ?? runs.days;
@@ -76,7 +76,7 @@ export function rehearsalOf(
 }
 
 type RunResult = {
-  period: RehearsedPeriod;
+  period: BacktestedPeriod;
   firings: Firing[];
   busiestDay: number;
   holds: boolean;
@@ -87,7 +87,7 @@ class Chart {
   private readonly closes: number[] = [];
   private bar = Number.NaN;
 
-  constructor(private readonly kind: RehearsalPeriod) {}
+  constructor(private readonly kind: BacktestPeriod) {}
 
   add(at: number, day: number, price: number): void {
     const next = this.kind === 'days' ? day : Math.floor(at / MINUTE_MS);
@@ -98,7 +98,7 @@ class Chart {
   }
 
   /** Thins out to one in N if there are too many; always includes the newest. */
-  points(): Pick<RehearsedPeriod, 'times' | 'closes'> {
+  points(): Pick<BacktestedPeriod, 'times' | 'closes'> {
     const { times, closes } = this;
     const stride = Math.ceil(times.length / MAX_CHART_POINTS);
     const isShown = (_: number, index: number): boolean => (times.length - 1 - index) % stride === 0;
@@ -110,7 +110,7 @@ class Chart {
  * Backtests a persistent alert by the engine's rules (`Program`, `firingState.ts`). Conditions that hold at the first
  * moment do not fire.
  */
-export class RehearsalRun {
+export class BacktestRun {
   private readonly columns = new OperandColumns();
   private readonly program = new Program(this.columns);
   private readonly span: Span;
@@ -128,8 +128,8 @@ export class RehearsalRun {
   private last: { stock: Stock; day: number } | null = null;
 
   constructor(
-    { logic, cooldownMinutes }: RehearsedAlert,
-    private readonly kind: RehearsalPeriod,
+    { logic, cooldownMinutes }: BacktestedAlert,
+    private readonly kind: BacktestPeriod,
     scanOf: ScanOf = NO_SCANS,
   ) {
     this.coolMs = cooldownMs(cooldownMinutes);
@@ -207,7 +207,7 @@ const needsMinutes = (operand: Operand): boolean =>
     ? operand.key === 'minutes_since_open'
     : operand.type === 'indicator' && Number.isInteger(Number(operand.tf));
 
-type Rehearsable = {
+type Backtestable = {
   /** Without the conditions that bars do not decide, and groups with one, so it holds at least as often. */
   logic: Logic;
   /** Names of operands that bars do not have. */
@@ -218,7 +218,7 @@ type Rehearsable = {
 
 const sidesOf = (logic: Logic): Operand[] => conditionsOf(logic).flatMap(({ lhs, rhs }) => [lhs, rhs]);
 
-type RehearsalNames = {
+type BacktestNames = {
   catalog: Pick<Catalog, 'indicators'>;
   scanOf: ScanOf;
   canCompute(operand: Extract<Operand, { type: 'indicator' }>): boolean;
@@ -227,7 +227,7 @@ type RehearsalNames = {
 /**
  * Splits conditions into those that past bars decide and the others. A saved scan counts if all of its operands do.
  */
-export function rehearsable(logic: Logic, { catalog, scanOf, canCompute }: RehearsalNames): Rehearsable {
+export function backtestable(logic: Logic, { catalog, scanOf, canCompute }: BacktestNames): Backtestable {
   const unknown = new Set<string>();
   function sidesOfScan({ id }: ScanRef): Operand[] | null {
     const scan = watchable(scanOf(id));
@@ -270,9 +270,9 @@ function listText(names: readonly string[]): string {
  * The periods that can be run, and sentences about the others. @param hasMinutes whether the source has minute bars
  */
 export function periodsOf(
-  { logic, unknown, ofMinutes }: Rehearsable,
+  { logic, unknown, ofMinutes }: Backtestable,
   hasMinutes: boolean,
-): { periods: RehearsalPeriod[]; sentences: string[] } {
+): { periods: BacktestPeriod[]; sentences: string[] } {
   const sentences: string[] = [];
   if (logic.conditions.length === 0) {
     return {

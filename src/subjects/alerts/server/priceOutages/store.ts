@@ -9,7 +9,7 @@ import {
   type Places,
 } from '#subjects/alerts/rules/recipient.ts';
 import { joinedDestinations } from '#subjects/alerts/rules/alert.ts';
-import { type BlindSpotState, readBlindSpotState } from '#subjects/alerts/rules/blindSpot.ts';
+import { type OutageState, readOutageState } from '#subjects/alerts/rules/priceOutage.ts';
 import { isChosenDevice } from '#subjects/devices/rules/device.ts';
 import { newestTrigger } from '../store.ts';
 import { isRecord } from '#lib/json.ts';
@@ -54,7 +54,7 @@ function reachedBy({ chatsOf, placesOf }: OwnersPlaces, userId: number, named: D
 const toRecipients = (userId: number, places: readonly Destination[]): Recipient[] =>
   places.map(({ platform, chatId }) => ({ userId, platform, chatId }));
 
-export class BlindSpotStore {
+export class OutageStore {
   private readonly facts;
 
   constructor(
@@ -70,12 +70,12 @@ export class BlindSpotStore {
   }
 
   /** Null if none is stored or it is unreadable. */
-  state(source: string): BlindSpotState | null {
+  state(source: string): OutageState | null {
     const kept = this.facts.read(STATE_KEY);
-    return isRecord(kept) && kept['source'] === source ? readBlindSpotState(kept['state']) : null;
+    return isRecord(kept) && kept['source'] === source ? readOutageState(kept['state']) : null;
   }
 
-  setState(source: string, state: BlindSpotState): void {
+  setState(source: string, state: OutageState): void {
     this.facts.write(STATE_KEY, { source, state });
   }
 

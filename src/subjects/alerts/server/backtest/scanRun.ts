@@ -1,22 +1,22 @@
 import { OperandColumns } from '#subjects/alerts/rules/operandColumns.ts';
 import { Program } from '#subjects/alerts/rules/program.ts';
-import { periodsOf, rehearsable } from '#subjects/alerts/rules/rehearsalRun.ts';
+import { periodsOf, backtestable } from '#subjects/alerts/rules/backtestRun.ts';
 import { dateOf } from '#market/rules/localTime.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
-import type { ScanRehearsal } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { ScanBacktest } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { watchedLogic, withFilters } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
 import {
   bestStricter,
   isTooOften,
   perDay,
-  type RehearsedScan,
+  type BacktestedScan,
   scanInBars,
-  ScanRehearsalRun,
+  ScanBacktestRun,
   stricterLimits,
   withStricter,
-} from '#subjects/alerts/rules/scanAlerts/scanRehearsal.ts';
+} from '#subjects/alerts/rules/scanAlerts/scanBacktest.ts';
 import { FALSE } from '#subjects/alerts/rules/readiness.ts';
 import { createReplay } from '#market/indicators/replay.ts';
 import { throughDays } from './moments.ts';
@@ -47,7 +47,7 @@ function toldOf(
     return { logic: watchedLogic(scan, 'enters', scanOf), sentences };
   }
   const logic = scanOf(scan.id)?.logic ?? { op: 'AND', conditions: [] };
-  const split = rehearsable(logic, { catalog, scanOf, canCompute: computableIn(catalog) });
+  const split = backtestable(logic, { catalog, scanOf, canCompute: computableIn(catalog) });
   const { periods, sentences: unknown } = periodsOf(split, false);
   const named = unknown.filter((sentence) => !sentence.startsWith('This price source has no minute bars'));
   return {
@@ -56,7 +56,7 @@ function toldOf(
   };
 }
 
-type Variant = { logic: Logic; run: ScanRehearsalRun };
+type Variant = { logic: Logic; run: ScanBacktestRun };
 
 /**
  * Backtests an alert and its stricter variants on the days of every stock, in short steps. One pass, because reading bars
@@ -114,16 +114,16 @@ function* runAll(
   }
 }
 
-const stricterForms = (context: ScanBacktestContext, scan: RehearsedScan) =>
+const stricterForms = (context: ScanBacktestContext, scan: BacktestedScan) =>
   stricterLimits(scan).flatMap((limit) => {
     const stricter = withStricter(scan, limit);
     const { logic } = toldOf(context, stricter.scan);
-    return logic ? [{ limit, logic, run: new ScanRehearsalRun(stricter, dateOf) }] : [];
+    return logic ? [{ limit, logic, run: new ScanBacktestRun(stricter, dateOf) }] : [];
   });
 
-export function* rehearseScan(context: ScanBacktestContext, scan: RehearsedScan): Steps<ScanRehearsal> {
+export function* backtestScan(context: ScanBacktestContext, scan: BacktestedScan): Steps<ScanBacktest> {
   const { logic, sentences } = toldOf(context, scan.scan);
-  const run = new ScanRehearsalRun(scan, dateOf);
+  const run = new ScanBacktestRun(scan, dateOf);
   if (logic === null) return run.result(sentences);
   const forms = stricterForms(context, scan);
   yield* runAll(context, scan.codes, { logic, run }, forms);
