@@ -52,14 +52,14 @@ afterEach(async () => {
   app.close();
 });
 
-describe('who may ask', () => {
-  test('a stranger is told to link the chat, and what questions need', async () => {
+describe('access to /ask', () => {
+  test('an unlinked user sees how to link the chat, and the required plan', async () => {
     expect(await said('/ask What moves?')).toMatch(
       /^Link this chat first\nQuestions are for .* Premium plan\./,
     );
   });
 
-  test('a basic user is told what it needs', async () => {
+  test('a basic user sees the required plan', async () => {
     await linked('basic');
     expect(await said('/ask What moves?')).toContain('Questions need the Premium plan');
     expect(fake.requests).toHaveLength(0);
@@ -75,22 +75,22 @@ describe('who may ask', () => {
     expect(fake.requests[0]?.tools).toHaveLength(5);
   });
 
-  test('a chat that was typed in and not confirmed is nobody’s', async () => {
+  test('a typed but unconfirmed chat counts as unlinked', async () => {
     const user = await app.user('premium');
     app.parts.linkedChats.service.link(user, 'telegram', ANNA);
     expect(await said('/ask What moves?')).toContain('Link this chat first');
   });
 });
 
-describe('what is asked', () => {
-  test('without a model: a sentence', async () => {
+describe('the answer to /ask', () => {
+  test('explains that there is no model', async () => {
     app.close();
     app = createTestApp();
     await linked('premium');
     expect(await said('/ask What moves?')).toContain('Questions need a model');
   });
 
-  test('the longest answer says what it is on Discord', async () => {
+  test('is marked as truncated on Discord if it is too long', async () => {
     await linked('premium');
     fake.say('*word* '.repeat(3000));
     const reply = await send('/ask What moves?');
@@ -103,12 +103,12 @@ describe('what is asked', () => {
   });
 });
 
-describe('while a question is answered', () => {
-  test('a second one gets a sentence, other commands are answered, and then the next question', async () => {
+describe('while a question is pending', () => {
+  test('a second one is refused, other commands work, and later questions are answered', async () => {
     await linked('premium');
     const release = fake.hold();
     const first = await send('/ask What moves?');
-    await waitUntil('the model is asked', () => fake.open() === 1);
+    await waitUntil('the request to the model', () => fake.open() === 1);
     expect(await said('/ask And now?')).toContain('Your last question is still being answered');
     expect(await said('/price BHP')).toContain('50.6');
     release();
@@ -132,13 +132,13 @@ describe('while a question is answered', () => {
     fake.say('A secret.');
     const release = fake.hold();
     const reply = await send('/ask What moves?');
-    await waitUntil('the model is asked', () => fake.open() === 1);
+    await waitUntil('the request to the model', () => fake.open() === 1);
     await lose();
     release();
     expect(await answered(reply)).toBe(sentence);
   });
 
-  test('a failure of the model is a sentence', async () => {
+  test('a failure of the model is explained', async () => {
     await linked('premium');
     fake.say({ kind: 'ended', text: 'BHP was' });
     expect(await answered(await send('/ask What moves?'))).toContain('cut off');

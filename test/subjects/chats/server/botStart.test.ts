@@ -29,12 +29,12 @@ async function startBoth(
   return { telegram, discord, server };
 }
 
-test('the server is there while neither platform answers, and stops without waiting for them', async () => {
+test('the server starts while neither platform answers, and stops without waiting for them', async () => {
   const { server, telegram, discord } = await startBoth((fakes) => {
     fakes.telegram.setFault('*', { kind: 'hang' });
     fakes.discord.setFault('/', { kind: 'hang' });
   });
-  await waitUntil('both are asked', () => telegram.requests.length > 0 && discord.requests.length > 0);
+  await waitUntil('both requests', () => telegram.requests.length > 0 && discord.requests.length > 0);
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   const begun = performance.now();
   await server.stop();

@@ -46,7 +46,7 @@ function open(env: Record<string, string> = {}): void {
   ]);
 }
 
-/** Links a chat to a user. @returns the user's id */
+/** Links a chat to a user. @returns the user’s id */
 async function linked(
   chatId = ANNA,
   as: 'free' | 'basic' = 'free',
@@ -80,7 +80,7 @@ async function withAlert(chatId = ANNA): Promise<{ userId: number; alertId: numb
   return { userId, alertId: alert.id, message };
 }
 
-/** A trigger of an alert, which saw 50.61. @returns its id */
+/** Stores a trigger of an alert at 50.61. @returns its id */
 const triggered = (alertId: number): number =>
   app.db
     .insert(alertTriggers)
@@ -109,7 +109,7 @@ afterEach(() => {
   app.close();
 });
 
-describe('a stranger', () => {
+describe('an unlinked user', () => {
   test.each(['/start', '/help', '/link', '/user_id', 'help', '/HELP', '/help@bellbird_bot'])(
     '%p is answered',
     async (text) => {
@@ -121,7 +121,7 @@ describe('a stranger', () => {
     expect(await said(text)).toContain('Link this chat first');
   });
 
-  test('/user_id gives the ID', async () => {
+  test('/user_id returns the ID', async () => {
     expect(await said('/user_id')).toContain('Your Telegram ID: 4711');
     more = { platform: 'discord', chatId: '80351110224678912', personId: '80351110224678912' };
     expect(await said('/user_id')).toContain('Your Discord ID: 80351110224678912');
@@ -134,7 +134,7 @@ describe('a stranger', () => {
     },
   );
 
-  test('20 commands a minute, then one line, then silence, and the next minute goes on', async () => {
+  test('gets 20 commands per minute, one warning, then silence until the next minute', async () => {
     for (let n = 0; n < 20; n += 1) expect(await ask('/help')).not.toBeNull();
     expect(await said('/help')).toContain('Too many commands');
     expect(await ask('/help')).toBeNull();
@@ -147,7 +147,7 @@ describe('a stranger', () => {
 });
 
 describe('/link', () => {
-  test('without a public address it gives the token and says where it goes', async () => {
+  test('without a public address it returns the token and where to use it', async () => {
     const text = await said('/link');
     const token = /#\/settings\?linkToken=(\S+)/.exec(text)?.[1] ?? '';
     const answer = await app.request('POST', '/api/link/claim', { as: 'free', body: { token } });
@@ -155,7 +155,7 @@ describe('/link', () => {
     expect(await said('/start')).toContain('linked to the account free');
   });
 
-  test('with one it gives a link', async () => {
+  test('with a public address it returns a link', async () => {
     app.close();
     open({ BELLBIRD_PUBLIC_URL: 'https://bird.example/' });
     const link = (await ask('/link'))?.link;
@@ -163,7 +163,7 @@ describe('/link', () => {
     expect((await ask('/start link'))?.link?.url).toContain('linkToken=');
   });
 
-  test('a linked chat is told whose it is, and can be unlinked', async () => {
+  test('a linked chat shows its account, and can be unlinked', async () => {
     await linked();
     expect(await said('/link')).toContain('already linked');
     expect(await said('/unlink')).toContain('Chat unlinked');
@@ -182,12 +182,12 @@ describe('/price', () => {
     '/price ASX:BHP',
     '/price bhp.ax',
     '/price   BHP  now',
-  ])('%p gives price, change and source', async (text) => {
+  ])('%p shows price, change and source', async (text) => {
     const answer = await said(text);
     expect(answer).toContain('BHP 50.61 ▲ +1.7 %');
     expect(answer).toContain('By hand');
   });
-  test('a halted stock says so, and its name stays text', async () => {
+  test('a halted stock is marked, and its name is plain text', async () => {
     const message = await ask('/price BHR');
     expect(wordsOf(message)).toContain('Halted: not trading');
     expect(message?.lines).toContain('Bhr *Gold* <b>');
@@ -202,7 +202,7 @@ describe('/price', () => {
 });
 
 describe('/watch and /unwatch', () => {
-  test('put a stock on the watchlist and take it off', async () => {
+  test('add a stock to the watchlist and remove it', async () => {
     const userId = await linked();
     expect(await said('/watch bhp')).toBe('BHP is now on your watchlist');
     expect(await said('/watch BHP')).toBe('BHP is already on your watchlist');
@@ -213,7 +213,7 @@ describe('/watch and /unwatch', () => {
     expect(await said('/watch')).toContain('Which stock?');
   });
 
-  test('alerts that would go with it have to be named', async () => {
+  test('removing a stock with alerts needs an explicit command', async () => {
     const { userId } = await withAlert();
     expect(await said('/unwatch BHP')).toContain('"/unwatch BHP all"');
     expect(app.parts.alerts.service.list(userId)).toHaveLength(1);
@@ -222,7 +222,7 @@ describe('/watch and /unwatch', () => {
   });
 });
 
-test('/alerts lists them with a button each that switches it', async () => {
+test('/alerts lists the alerts, each with a button to switch it', async () => {
   const { userId, alertId } = await withAlert();
   const list = await ask('/alerts');
   expect(list?.lines).toEqual(['1) BHP: Big one (on)']);
@@ -234,7 +234,7 @@ test('/alerts lists them with a button each that switches it', async () => {
 });
 
 describe('buttons under an alert', () => {
-  test('Off, twice, and On', async () => {
+  test('Off works once, and On reverses it', async () => {
     const { userId, alertId, message } = await withAlert();
     const off = await press('off', alertId, message);
     expect(off).toMatchObject({ edits: true, message: { title: 'BHP 50.61' } });
@@ -247,7 +247,7 @@ describe('buttons under an alert', () => {
     expect(app.parts.alerts.service.list(userId)).toMatchObject([{ active: true }]);
   });
 
-  test('Snooze leaves it on for an hour of silence; twice is once', async () => {
+  test('Snooze silences the alert for an hour, once', async () => {
     const { userId, alertId, message } = await withAlert();
     const until = app.clock.now() + 3_600_000;
     expect(wordsOf((await press('snooze', alertId, message))?.message ?? null)).toContain(
@@ -261,7 +261,7 @@ describe('buttons under an alert', () => {
     expect(app.parts.alerts.service.list(userId)[0]?.snoozedUntil).toBeGreaterThan(until);
   });
 
-  test('Why tells what the trigger saw', async () => {
+  test('Why shows the values of the trigger', async () => {
     const { alertId, message } = await withAlert();
     const reply = await press('why', triggered(alertId), message);
     expect(reply?.edits).toBe(false);
@@ -269,7 +269,7 @@ describe('buttons under an alert', () => {
     expect(wordsOf((await press('why', 999, message))?.message ?? null)).toContain('no longer kept');
   });
 
-  test('only chats that are linked to its owner may press', async () => {
+  test('work only in chats linked to the alert’s owner', async () => {
     const { userId, alertId, message } = await withAlert();
     more = { chatId: '99', personId: '99' };
     expect(wordsOf((await press('off', alertId, message))?.message ?? null)).toContain('not linked any more');
@@ -278,32 +278,32 @@ describe('buttons under an alert', () => {
     expect(app.parts.alerts.service.list(userId)).toMatchObject([{ active: true, snoozedUntil: null }]);
   });
 
-  test('an unconfirmed chat may not press', async () => {
+  test('do not work in an unconfirmed chat', async () => {
     const { userId, alertId, message } = await withAlert();
     app.db.update(linkedChats).set({ confirmedAt: null }).run();
     await press('off', alertId, message);
     expect(app.parts.alerts.service.list(userId)).toMatchObject([{ active: true }]);
   });
 
-  test('a message that is not known any more is answered by a new one', async () => {
+  test('get a new message if the original is unknown', async () => {
     const { alertId } = await withAlert();
     expect((await press('off', alertId, null))?.edits).toBe(false);
   });
 });
 
-describe('the question whether a chat is somebody’s', () => {
+describe('the question whether you own a chat', () => {
   const linkIdOf = (message: ChatMessage | null): number => message?.buttons[0]?.target ?? -1;
   beforeEach(async () => {
     app.parts.linkedChats.service.link(await app.user('free'), 'telegram', ANNA);
   });
 
-  test('comes first at /start, and with any text', async () => {
+  test('comes first at /start and with any text', async () => {
     for (const text of ['/start', 'hello', ''])
       expect(await said(text)).toContain('The Bellbird account free');
     expect(await said('/help')).not.toContain('The Bellbird account free');
   });
 
-  test('Yes confirms, and the message says so', async () => {
+  test('is confirmed with Yes, shown in the message', async () => {
     const question = await ask('/start');
     const reply = await press('confirm', linkIdOf(question), question);
     expect(reply).toMatchObject({ edits: true, message: { title: 'Chat linked' } });
@@ -318,14 +318,14 @@ describe('a group', () => {
     more = { chatId: '-100', personId: ANNA, isGroup: true, displayName: 'A group' };
   });
 
-  test('keeps a person’s alerts and watchlist out of it', async () => {
+  test('does not show a person’s alerts and watchlist', async () => {
     await linked('-100');
     for (const text of ['/alerts', '/watch BHP', '/unwatch BHP'])
       expect(await said(text)).toContain('Not in a group');
     expect(await said('/price BHP')).toContain('50.61');
   });
 
-  test('answers those who write in its name, and does nothing that takes a person', async () => {
+  test('answers anonymous members, but not personal commands', async () => {
     const userId = await linked('-100');
     more = { chatId: '-100', personId: null, isGroup: true, displayName: 'A group' };
     expect(await said('/price BHP')).toContain('50.61');
@@ -337,7 +337,7 @@ describe('a group', () => {
     expect(accountOf('-100')).toBe(userId);
   });
 
-  test('only the owner, known by their own chat, may unlink it', async () => {
+  test('can be unlinked only by the owner from their own chat', async () => {
     const userId = await linked('-100');
     expect(await said('/unlink')).toContain('Not in a group');
     expect(accountOf('-100')).toBe(userId);
@@ -346,7 +346,7 @@ describe('a group', () => {
     expect(accountOf(ANNA)).toBe(userId);
   });
 
-  test('a member’s made-up button does not end the link, not even under an old question; the owner’s does', async () => {
+  test('ignores a forged button of a member, even under an old question, but not the owner’s', async () => {
     const userId = await linked('-100');
     const id = app.db.select().from(linkedChats).get()?.id ?? -1;
     const question = (target: number): ChatMessage => ({
@@ -365,7 +365,7 @@ describe('a group', () => {
     expect(accountOf('-100')).toBeUndefined();
   });
 
-  test('in a Discord server the person is the chat', async () => {
+  test('in a Discord server counts the person as the chat', async () => {
     const chatId = '80351110224678912';
     more = { platform: 'discord', chatId, personId: chatId, isGroup: true };
     await linked(chatId, 'free', 'discord');
@@ -373,7 +373,7 @@ describe('a group', () => {
   });
 });
 
-test('a broken chat that says anything is mended', async () => {
+test('any message from a broken chat repairs it', async () => {
   const userId = await linked();
   app.db.update(linkedChats).set({ brokenAt: app.clock.now(), brokenReason: 'Blocked.' }).run();
   expect(app.parts.linkedChats.service.confirmed(userId)).toEqual([]);
@@ -383,23 +383,23 @@ test('a broken chat that says anything is mended', async () => {
 
 const inGroup = (group: number, person: string): Asker => ({ chat: `-${group}`, person, isLinked: false });
 
-test('a stranger may ask no more by making groups', () => {
+test('an unlinked user cannot raise the limit by creating groups', () => {
   const admit = createCommandLimit({ monotonic: () => 0 });
   const kinds = Array.from({ length: 60 }, (_, group) => admit(inGroup(group, '13')).kind);
   expect(kinds.filter((kind) => kind === 'admitted')).toHaveLength(20);
   expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(1);
-  // Somebody else in one of those groups is no worse for it.
+  // Another person in one of those groups is not affected.
   expect(admit(inGroup(0, '14'))).toEqual({ kind: 'admitted' });
 });
 
-test('a group that nobody linked may ask as often as one stranger, whoever asks', () => {
+test('an unlinked group has the limit of one person, whoever sends commands', () => {
   const admit = createCommandLimit({ monotonic: () => 0 });
   const kinds = Array.from({ length: 60 }, (_, person) => admit(inGroup(1, `${person}`)).kind);
   expect(kinds.filter((kind) => kind === 'admitted')).toHaveLength(20);
   expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(1);
 });
 
-test('what is asked in linked chats is counted by chat', () => {
+test('commands in linked chats are counted per chat', () => {
   const admit = createCommandLimit({ monotonic: () => 0 });
   const asker: Asker = { chat: '5', person: '5', isLinked: true };
   for (let n = 0; n < 60; n += 1) expect(admit(asker).kind).toBe('admitted');

@@ -11,7 +11,7 @@ const USER = 7;
 const HOUR = 3_600_000;
 
 let stage: OutboxStage;
-/** Begins again with an outbox of other parts. */
+/** Starts again with an outbox of other parts. */
 function open(options: Parameters<typeof createOutboxStage>[0] = {}): void {
   stage = createOutboxStage(options);
   stage.outbox.start();
@@ -19,7 +19,7 @@ function open(options: Parameters<typeof createOutboxStage>[0] = {}): void {
 beforeEach(() => open());
 afterEach(() => stage.outbox.stop());
 
-/** Somebody with a linked chat, and one alert that fired. */
+/** Adds a user with a linked chat and an alert that fired. */
 function addUser(platform: ChatPlatform, chatId: string): void {
   const { $client } = stage.db;
   $client.run(
@@ -58,7 +58,7 @@ const linked = () =>
 
 const texts = (arrivals: readonly { text: string }[]) => arrivals.map(({ text }) => text.split('\n')[0]);
 
-describe('a chat that takes nothing', () => {
+describe('a broken chat', () => {
   test.each([
     [
       { error_code: 403, description: 'Forbidden: bot was blocked by the user' },
@@ -69,7 +69,7 @@ describe('a chat that takes nothing', () => {
       { error_code: 400, description: 'Bad Request: chat not found' },
       'Telegram lets the bot write only to people who wrote to it first. Send it a message.',
     ],
-  ])('Telegram says %j', async (refusal, reason) => {
+  ])('is detected by Telegram’s answer %j', async (refusal, reason) => {
     addUser('telegram', '5');
     addUser('telegram', '6');
     stage.telegram.setRefusal((chatId) => (chatId === '5' ? refusal : null));
@@ -84,7 +84,7 @@ describe('a chat that takes nothing', () => {
     expect(linked()).toContainEqual({ chatId: '6', at: null, reason: null });
     expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 2, sentToday: 1 });
     expect(stage.telegram.attempts.filter(({ chatId }) => chatId === '5')).toHaveLength(1);
-    // What is written later fails at once with the same reason, and is not tried.
+    // A later message fails immediately for the same reason, without an attempt.
     stage.outbox.service.add([ofTrigger('telegram', '5', 3, 'd')]);
     stage.outbox.service.wake();
     await turn(stage.hand, 5000);
@@ -96,7 +96,7 @@ describe('a chat that takes nothing', () => {
     ]);
   });
 
-  test('is tried again with the first message after an hour, and used again once that is taken', async () => {
+  test('is retried with the first message after an hour, and works again on success', async () => {
     const broken: unknown[] = [];
     open({
       brokenMessages(place) {
@@ -111,7 +111,7 @@ describe('a chat that takes nothing', () => {
       await turn(stage.hand, 5000);
     };
     await send(1, 'a');
-    // Its owner hears of it elsewhere, in the transaction that notes it.
+    // Its owner is notified elsewhere, in the same transaction.
     const reason = 'The bot is blocked in this Telegram chat. Unblock it.';
     const place = { platform: 'telegram', chatId: '5', userId: USER, name: null, reason, isGone: false };
     expect(broken).toEqual([place]);
@@ -119,7 +119,7 @@ describe('a chat that takes nothing', () => {
     await skip(stage.hand, HOUR);
     await send(2, 'b');
     expect(stage.telegram.attempts).toHaveLength(2);
-    // It was broken all the time: nobody hears of it again.
+    // It stayed broken, so there is no second notification.
     expect(broken).toHaveLength(1);
     stage.telegram.setRefusal(() => null);
     await skip(stage.hand, HOUR);
@@ -128,7 +128,7 @@ describe('a chat that takes nothing', () => {
     expect(linked()).toEqual([{ chatId: '5', at: null, reason: null }]);
   });
 
-  test('that the platform told of fails what waits, and its owner hears of it', async () => {
+  test('reported by the platform fails all waiting messages and notifies its owner', async () => {
     const broken: unknown[] = [];
     open({ brokenMessages: (place) => (broken.push(place), []) });
     addUser('telegram', '5');
@@ -145,7 +145,7 @@ describe('a chat that takes nothing', () => {
     [{ status: 403, code: 50007, message: 'Cannot send messages to this user' }, /share a server/],
     [{ status: 404, code: 10003, message: 'Unknown Channel' }, /does not know this chat/],
     [{ status: 403, code: 0, message: 'A page of a proxy' }, null],
-  ])('Discord says %j', async (refusal, reason) => {
+  ])('is detected by Discord’s answer %j', async (refusal, reason) => {
     const chatId = '100000000000000005';
     addUser('discord', chatId);
     stage.discord.setRefusal(() => refusal);
@@ -155,7 +155,7 @@ describe('a chat that takes nothing', () => {
     expect(linked()).toEqual([{ chatId, ...(broken ?? { at: null, reason: null }) }]);
   });
 
-  test.each(['', '12', '../../guilds/1', '@everyone'])('no Discord ID: %j', async (chatId) => {
+  test.each(['', '12', '../../guilds/1', '@everyone'])('is an invalid Discord ID: %j', async (chatId) => {
     stage.outbox.service.add([to('discord', chatId, 'a')]);
     await turn(stage.hand, 5000);
     expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 1 });
@@ -166,7 +166,7 @@ describe('a chat that takes nothing', () => {
     ['was unlinked meanwhile gets no alert', 1, 'DELETE FROM linked_chats'],
     ['was unlinked meanwhile gets nothing else of the user either', null, 'DELETE FROM linked_chats'],
     ['waits to be confirmed anew gets no alert', 1, 'UPDATE linked_chats SET confirmed_at = NULL'],
-  ])('a chat that %s', async (_, triggerId, change) => {
+  ])('fails if it %s', async (_, triggerId, change) => {
     addUser('telegram', '5');
     stage.outbox.service.add([{ ...ofTrigger('telegram', '5', 1, 'a'), triggerId }]);
     stage.db.$client.run(change);
@@ -175,7 +175,7 @@ describe('a chat that takes nothing', () => {
     expect(stage.outbox.service.counts()).toMatchObject({ failed: 1 });
   });
 
-  test('a chat that was unlinked and is asked anew gets the question, and no alert from before', async () => {
+  test('unlinked and linked again gets the question, and no earlier alert', async () => {
     addUser('telegram', '5');
     stage.outbox.service.add([ofTrigger('telegram', '5', 1, 'alert')]);
     stage.db.$client.run('UPDATE linked_chats SET confirmed_at = NULL');
@@ -184,7 +184,7 @@ describe('a chat that takes nothing', () => {
     expect(texts(stage.telegram.arrivals)).toEqual(['question']);
   });
 
-  test('one message that is not taken holds up no other', async () => {
+  test('one refused message does not block the others', async () => {
     let refusals = 0;
     stage.telegram.setRefusal(() => {
       refusals += 1;
@@ -197,7 +197,7 @@ describe('a chat that takes nothing', () => {
   });
 });
 
-test('a forum gets alerts in the topic in which it was linked, and in the group once that is gone', async () => {
+test('a forum gets alerts in its linked topic, and in the group once that is gone', async () => {
   const payloads: unknown[] = [];
   let isGone = false;
   const api = async (_chat: string, text: string, other: { message_thread_id?: number }) => {
@@ -239,7 +239,7 @@ describe('a group that became a supergroup', () => {
     parameters: { migrate_to_chat_id: -1_001_234_567_890 },
   };
 
-  test('is followed, with all that waits for it in order', async () => {
+  test('is followed with all its waiting messages in order', async () => {
     addUser('telegram', '-5');
     stage.telegram.setRefusal((chatId) => (chatId === '-5' ? MOVED : null));
     stage.outbox.service.add([1, 2, 3].map((id) => ofTrigger('telegram', '-5', id, `m${id}`)));
@@ -249,7 +249,7 @@ describe('a group that became a supergroup', () => {
     expect(linked()).toEqual([{ chatId: '-1001234567890', at: null, reason: null }]);
   });
 
-  test('that Telegram told of is followed before a message fails, also where it was broken', async () => {
+  test('that Telegram reported is followed before a message fails, even if it was broken', async () => {
     addUser('telegram', '-5');
     stage.telegram.setRefusal((chatId) => (chatId === '-5' ? MOVED : null));
     stage.outbox.service.add([1, 2].map((id) => ofTrigger('telegram', '-5', id, `m${id}`)));
@@ -262,7 +262,7 @@ describe('a group that became a supergroup', () => {
     expect(linked()).toEqual([{ chatId: '-1002', at: null, reason: null }]);
   });
 
-  test('whose user linked the new one already has one link', async () => {
+  test('leaves one link if the user already linked the new one', async () => {
     addUser('telegram', '-5');
     addUser('telegram', '-1001234567890');
     stage.telegram.setRefusal((chatId) => (chatId === '-5' ? MOVED : null));
@@ -299,7 +299,7 @@ test.each([
   },
 );
 
-/** A channel's ID that the failing Discord takes for one. */
+/** The ID of a channel that the fake Discord knows. */
 const DISCORD = '912345678901234567';
 
 const addChannel = (platform: ChatPlatform, chatId: string): void => {
@@ -321,7 +321,7 @@ function broadcast(count: number): void {
 }
 
 describe('a message to a channel', () => {
-  test('of Discord goes to the channel itself', async () => {
+  test('on Discord goes to the channel itself', async () => {
     addChannel('discord', DISCORD);
     const [nonce = ''] = stage.outbox.service.add([toChannel('discord', DISCORD, 'news')]);
     await turn(stage.hand, 1000);
@@ -368,21 +368,18 @@ describe('a message to a channel', () => {
       { error_code: 400, description: 'Bad Request: need administrator rights in the channel chat' },
       /Make it an administrator/,
     ],
-  ])(
-    'that is refused with %p is shown at the channel, until one gets there again',
-    async (refusal, reason) => {
-      addChannel('telegram', '-1001');
-      stage.telegram.setRefusal(() => refusal);
-      stage.outbox.service.add([toChannel('telegram', '-1001', 'one')]);
-      await turn(stage.hand, 3000);
-      expect(brokenOf()).toMatch(reason);
-      stage.telegram.setRefusal(() => null);
-      stage.outbox.service.add([toChannel('telegram', '-1001', 'two')]);
-      await turn(stage.hand, 3000);
-      expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['two']);
-      expect(brokenOf()).toBeNull();
-    },
-  );
+  ])('that is refused with %p is shown at the channel until one succeeds', async (refusal, reason) => {
+    addChannel('telegram', '-1001');
+    stage.telegram.setRefusal(() => refusal);
+    stage.outbox.service.add([toChannel('telegram', '-1001', 'one')]);
+    await turn(stage.hand, 3000);
+    expect(brokenOf()).toMatch(reason);
+    stage.telegram.setRefusal(() => null);
+    stage.outbox.service.add([toChannel('telegram', '-1001', 'two')]);
+    await turn(stage.hand, 3000);
+    expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['two']);
+    expect(brokenOf()).toBeNull();
+  });
 
   test('follows a group that became a supergroup', async () => {
     addChannel('telegram', '-5');

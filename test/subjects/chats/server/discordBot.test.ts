@@ -79,23 +79,23 @@ describe('a session', () => {
     'Discord closes for an unknown error': () => fake.gateway.kill(4000),
   };
   for (const [name, happen] of Object.entries(breaks)) {
-    test(`${name}: it resumes, and nothing said meanwhile is lost or answered twice`, async () => {
+    test(`${name}: it resumes without losing or repeating a message`, async () => {
       fake.say(ANNA, 'before');
       await waitUntil('the first', () => events.length === 1);
       happen();
       await waitUntil('the break', () => !fake.gateway.isConnected());
       fake.say(ANNA, 'meanwhile');
-      await waitUntil('what was said meanwhile', () => events.length === 2);
+      await waitUntil('the message during the break', () => events.length === 2);
       expect(fake.gateway.counts).toMatchObject({ identified: 1, resumed: 1 });
       await connected();
       fake.gateway.repeatLast();
       fake.say(ANNA, 'after');
-      await waitUntil('what was said after', () => events.length === 3);
+      await waitUntil('the message after it', () => events.length === 3);
       expect(texts()).toEqual(['before', 'meanwhile', 'after']);
     });
   }
 
-  test('no acknowledged heartbeat: it gives the connection up and resumes', async () => {
+  test('a missing heartbeat acknowledgement closes the connection and resumes the session', async () => {
     await bot.stop?.();
     await fake.stop();
     fake = startFakeDiscord({ token: TOKEN, heartbeatMs: 30 });
@@ -106,7 +106,7 @@ describe('a session', () => {
     await connected();
   });
 
-  test('an invalid session begins anew', async () => {
+  test('an invalid session is replaced by a new one', async () => {
     fake.gateway.invalidate(false);
     await waitUntil('a new session', () => fake.gateway.counts.identified === 2);
     await connected();
@@ -117,21 +117,21 @@ describe('a session', () => {
   test.each([
     [4004, 'Discord does not accept the token.', 'BELLBIRD_DISCORD_TOKEN'],
     [4014, 'Discord does not allow the bot’s intents.', 'developer portal'],
-  ])('a connection that is closed with %i is named, with what to do', async (code, says, remedy) => {
+  ])('a connection closed with %i is explained, with a fix', async (code, says, remedy) => {
     await bot.stop?.();
     bot = startBot();
     expect(bot.service.finding()).toBe(null);
     await connected();
-    await waitUntil('that it works', () => bot.service.finding()?.state === 'ok');
+    await waitUntil('a good status', () => bot.service.finding()?.state === 'ok');
     fake.gateway.refuse(code);
     await waitUntil('the refusal', () => bot.service.finding()?.state === 'wrong');
     expect(bot.service.finding()).toMatchObject({ says, remedy: expect.stringContaining(remedy) });
     fake.gateway.refuse(null);
     await connected();
-    await waitUntil('that it works again', () => bot.service.finding()?.state === 'ok');
+    await waitUntil('the good status again', () => bot.service.finding()?.state === 'ok');
   });
 
-  test('a stop leaves nothing that connects again', async () => {
+  test('a stop leaves nothing that reconnects', async () => {
     fake.gateway.kill();
     await bot.stop?.();
     const { opened } = fake.gateway.counts;
@@ -140,7 +140,7 @@ describe('a session', () => {
   });
 });
 
-test('other bots, servers’ channels and unknown forms are passed over', async () => {
+test('other bots, server channels and unknown formats are ignored', async () => {
   fake.say(ANNA, 'from a bot', { bot: true });
   const author = { id: ANNA, username: 'anna' };
   for (const data of [
@@ -165,14 +165,14 @@ test('other bots, servers’ channels and unknown forms are passed over', async 
     '{"op":0,"t":"READY","d":null,"s":1}',
   ];
   for (const frame of frames) fake.gateway.sendRaw(frame);
-  await waitUntil('the log to tell', () => lines.some(({ message }) => message.includes('unknown form')));
+  await waitUntil('the log line', () => lines.some(({ message }) => message.includes('unknown form')));
   fake.say(ANNA, 'hello');
-  await waitUntil('what follows', () => events.length === 1);
+  await waitUntil('the next message', () => events.length === 1);
   expect(texts()).toEqual(['hello']);
 });
 
 describe('commands', () => {
-  test('are heard as text with what was typed into their fields, and answered in place', async () => {
+  test('are read as text with their fields, and answered in place', async () => {
     const id = fake.command(ANNA, 'price', { code: 'BHP' });
     await waitUntil('the answer', () => fake.answers.has(id));
     expect(texts()).toEqual(['/price BHP']);
@@ -183,28 +183,28 @@ describe('commands', () => {
     expect(fake.sent(ANNA)[0]?.isEphemeral).toBe(false);
   });
 
-  test('in a server: the answer is for the person alone, who is the chat', async () => {
+  test('in a server are answered privately, with the person as the chat', async () => {
     const id = fake.command(ANNA, 'user_id', {}, { guild: true });
     await waitUntil('the answer', () => fake.answers.has(id));
     expect(events[0]).toMatchObject({ chatId: ANNA, personId: ANNA, isGroup: true });
     expect(Number(fake.answers.get(id)?.data['flags']) & EPHEMERAL).toBe(EPHEMERAL);
   });
 
-  test('an answer that takes long is announced before it is there, and given later', async () => {
+  test('with a slow answer are deferred and answered later', async () => {
     const coming = Promise.withResolvers<ChatReply>();
     reply = async () => coming.promise;
     const id = fake.command(ANNA, 'price', { code: 'BHP' });
-    await waitUntil('the sign', () => fake.answers.has(id));
+    await waitUntil('the deferral', () => fake.answers.has(id));
     expect(fake.answers.get(id)?.type).toBe(5);
     coming.resolve(plain('at last'));
     await waitUntil('the answer', () => contents()[0] === '**at last**');
   });
 
-  test('an answer that says itself that it takes long gets Discord’s own sign at once', async () => {
+  test('with an announced slow answer are deferred immediately', async () => {
     const coming = Promise.withResolvers<ChatReply['message']>();
     reply = async () => ({ ...plain('it comes'), answer: coming.promise });
     const id = fake.command(ANNA, 'ask', { question: 'What moves?' });
-    await waitUntil('the sign', () => fake.answers.has(id));
+    await waitUntil('the deferral', () => fake.answers.has(id));
     expect(texts()).toEqual(['/ask What moves?']);
     expect(fake.answers.get(id)?.type).toBe(5);
     coming.resolve(plain('here it is').message);
@@ -233,7 +233,7 @@ describe('buttons', () => {
     await waitUntil('the message', () => fake.sent(ANNA).length === 1);
   });
 
-  test('a press knows the message that it stands under, and changes it', async () => {
+  test('a click identifies its message and edits it', async () => {
     const id = fake.press(ANNA, 'Snooze 1 h');
     await waitUntil('the change', () => fake.sent(ANNA)[0]?.edits === 1);
     expect(events[1]).toMatchObject({ kind: 'button', action: 'snooze', target: 17, shown: shown.message });
@@ -242,7 +242,7 @@ describe('buttons', () => {
     expect(fake.sent(ANNA)).toHaveLength(1);
   });
 
-  test('an answer of its own is a new message', async () => {
+  test('a separate answer is a new message', async () => {
     const id = fake.press(ANNA, 'Why');
     await waitUntil('the answer', () => fake.answers.has(id));
     expect(fake.answers.get(id)?.type).toBe(4);
@@ -251,14 +251,14 @@ describe('buttons', () => {
   });
 });
 
-describe('what goes wrong at Discord while it is answered', () => {
+describe('failures of Discord while answering', () => {
   const SLOW_DOWN = {
     ...({ kind: 'status', status: 429, times: 1 } as const),
     body: { retry_after: 0.02, global: false },
     headers: { 'retry-after': '1' },
   };
 
-  test('an answer that is refused for a moment is given again, once', async () => {
+  test('a temporarily refused answer is sent again, once', async () => {
     fake.setFault('/messages', SLOW_DOWN);
     fake.say(ANNA, 'one');
     await waitUntil('the answer', () => contents().length === 1);
@@ -270,12 +270,12 @@ describe('what goes wrong at Discord while it is answered', () => {
     expect(tries.length).toBe(2);
   });
 
-  test('a person who takes no messages costs a line, and no other an answer', async () => {
+  test('a person who accepts no messages costs one log line and no other answer', async () => {
     fake.block(BELA);
     fake.say(BELA, 'to nobody');
     fake.say(ANNA, 'and I?');
     await waitUntil('the answer', () => contents().length === 1);
-    await waitUntil('the log to tell', () =>
+    await waitUntil('the log line', () =>
       lines.some(({ message }) => message === 'A chat could not be answered'),
     );
     expect(fake.sent(BELA)).toEqual([]);

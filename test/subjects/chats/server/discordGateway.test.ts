@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const isUp = (): boolean => gateway.state().state === 'up';
 
-test('a connection that gives no sign of life for three minutes is replaced, and resumed', async () => {
+test('a connection without a sign of life for three minutes is replaced, and resumed', async () => {
   await waitUntil('a session', isUp);
   time.advance(170_000);
   expect(gateway.state()).toMatchObject({ state: 'up', connections: 1 });
@@ -50,14 +50,14 @@ test('a connection that gives no sign of life for three minutes is replaced, and
   expect(fake.gateway.counts).toMatchObject({ identified: 1, resumed: 1 });
 });
 
-/** Lets time pass until it tries again. @returns seconds */
+/** Advances the clock until the next attempt. @returns seconds */
 function waitOver(): number {
   let seconds = 0;
   for (; gateway.state().state === 'waiting'; seconds += 1) time.advance(1000);
   return seconds;
 }
 
-test('waits grow while Discord stays away, and are over once it is back', async () => {
+test('retry delays grow while Discord is away, and reset once it is back', async () => {
   await waitUntil('a session', isUp);
   fake.setFault('/gateway/bot', { kind: 'status', status: 503 });
   time.advance(210_000);

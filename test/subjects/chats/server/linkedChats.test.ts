@@ -94,7 +94,7 @@ describe('POST /api/settings/link-chat', () => {
     },
   ]);
 
-  test('31 changes in a minute are too many, and the next minute goes on', async () => {
+  test('refuses 31 changes in a minute, and allows more in the next', async () => {
     const app = createTestApp();
     const send = (): Promise<{ status: number; headers: Headers }> =>
       app.request('POST', '/api/settings/link-chat', {
@@ -210,7 +210,7 @@ describe('POST /api/link/claim', () => {
     },
   ]);
 
-  test('only the hash of a token is kept', () => {
+  test('stores only the hash of a token', () => {
     const app = createTestApp();
     const token = newToken(app);
     const [row] = app.db.select().from(linkTokens).all();
@@ -219,7 +219,7 @@ describe('POST /api/link/claim', () => {
     app.close();
   });
 
-  test('21 tries in ten minutes are too many', async () => {
+  test('refuses 21 attempts in ten minutes', async () => {
     const app = createTestApp();
     const body = { token: 'guess' };
     for (let n = 0; n < 20; n += 1) await app.request('POST', '/api/link/claim', { as: 'free', body });

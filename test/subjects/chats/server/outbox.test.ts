@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 let stage: OutboxStage;
-/** Begins again with an outbox of other parts. */
+/** Starts again with an outbox of other parts. */
 function open(options: Parameters<typeof createOutboxStage>[0] = {}): void {
   stage = createOutboxStage(options);
   stage.outbox.start();
@@ -17,11 +17,11 @@ function open(options: Parameters<typeof createOutboxStage>[0] = {}): void {
 beforeEach(() => open());
 afterEach(() => stage.outbox.stop());
 
-/** Telegram's private chats, and users of Discord. */
+/** A private Telegram chat, or a Discord user. */
 const chatOf = (platform: ChatPlatform, number: number): string =>
   platform === 'telegram' ? String(1000 + number) : `1${String(number).padStart(17, '0')}`;
 
-/** Writes messages to many chats in turn, and says what was written. */
+/** Writes messages to many chats in turn. @returns the messages */
 function write(platform: ChatPlatform, messages: number, chats: number) {
   const written = Array.from({ length: messages }, (_, at) => ({
     chatId: chatOf(platform, at % chats),
@@ -37,8 +37,8 @@ const isDone = () => {
   return waiting + sending === 0;
 };
 
-describe('bursts keep the limits of the platforms', () => {
-  test('a Telegram group: 20 a minute', async () => {
+describe('bursts respect the limits of the platforms', () => {
+  test('of 20 messages per minute in a Telegram group', async () => {
     const written = Array.from({ length: 50 }, (_, at) => ({ chatId: '-100123', text: `m${at}` }));
     stage.outbox.service.add(written.map(({ chatId, text }) => to('telegram', chatId, text)));
     stage.outbox.service.wake();
@@ -52,7 +52,7 @@ describe('bursts keep the limits of the platforms', () => {
     ).toBe(20);
   });
 
-  test('500 messages to 100 Discord users: 50 a second in all, and no bucket is overdrawn', async () => {
+  test('of 50 per second and each bucket, for 500 messages to 100 Discord users', async () => {
     const written = write('discord', 500, 100);
     await turn(stage.hand, 60_000, isDone);
     expect(complaints(written, stage.discord.arrivals)).toEqual([]);
@@ -66,7 +66,7 @@ describe('bursts keep the limits of the platforms', () => {
   });
 });
 
-test('a chat that is asked to wait for 1207 seconds holds up no other', async () => {
+test('a chat that must wait for 1207 seconds does not block the others', async () => {
   stage.telegram.setRefusal((chatId) =>
     chatId === '1000'
       ? { error_code: 429, description: 'Too Many Requests', parameters: { retry_after: 1207 } }
@@ -84,12 +84,12 @@ test('a chat that is asked to wait for 1207 seconds holds up no other', async ()
 
 describe('a platform that is away', () => {
   test.each(['telegram', 'discord'] as const)(
-    '%s for an hour: nothing lost, nothing marked',
+    '%s for an hour loses and marks no message',
     async (platform) => {
       stage[platform].setMishap(() => 'away');
       const written = write(platform, 60, 20);
       await turn(stage.hand, HOUR);
-      // It was asked now and then, not for every message.
+      // It was tried only now and then, not once per message.
       expect(stage[platform].attempts.length).toBeLessThan(10);
       const inspected = stage.outbox.inspect();
       expect(inspected.summary).toMatchObject({ waiting: 60, oldestWaitingSeconds: 3600 });
@@ -101,7 +101,7 @@ describe('a platform that is away', () => {
     },
   );
 
-  test('for a day: what is older fails with a sentence, what is younger goes on waiting', async () => {
+  test('for a day fails older messages with a reason, and younger ones keep waiting', async () => {
     stage.telegram.setMishap(() => 'away');
     write('telegram', 5, 5);
     await skip(stage.hand, DAY - HOUR);
@@ -114,7 +114,7 @@ describe('a platform that is away', () => {
     });
   });
 
-  test('for a day, and the disk is full at its end: what is too old fails once it can', async () => {
+  test('for a day fails old messages once the full disk allows it', async () => {
     stage.telegram.setMishap(() => 'away');
     write('telegram', 5, 5);
     await skip(stage.hand, DAY - HOUR);
@@ -129,7 +129,7 @@ describe('a platform that is away', () => {
     expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 5 });
   });
 
-  test('a clock that is set makes no message old', async () => {
+  test('a changed clock expires no message', async () => {
     stage.telegram.setMishap(() => 'away');
     const written = write('telegram', 5, 5);
     await turn(stage.hand, 5000);
@@ -143,7 +143,7 @@ describe('a platform that is away', () => {
 });
 
 test.each([1, 2, 3])(
-  'whatever the platforms answer, nothing is lost, doubled without a mark, or out of order (seed %d)',
+  'for any answers of the platforms, nothing is lost, repeated unmarked or reordered (seed %d)',
   async (seed) => {
     const random = createRandom(seed);
     open({ seed });
@@ -172,7 +172,7 @@ test.each([1, 2, 3])(
         ),
       ).toBe(1);
     }
-    // A line for each that may have arrived.
+    // One line for each message that may have arrived.
     expect(stage.lines.some(({ message }) => message.includes('a message may have arrived'))).toBe(true);
   },
 );

@@ -64,7 +64,7 @@ const breakChat = (): void => {
 };
 
 describe('a typed ID', () => {
-  test('once it is confirmed, only the owner takes it back', () => {
+  test('is unlinked only by its owner once confirmed', () => {
     chats.link(user(0), 'telegram', '4711');
     const id = linkIdOf(sent[0]);
     const byAnother = { isYes: false, isOwner: false };
@@ -75,12 +75,12 @@ describe('a typed ID', () => {
     expect(chats.list(user(0).id)).toEqual([]);
   });
 
-  test('while it waits, whoever is in the chat may refuse', () => {
+  test('can be refused by anyone in the chat while pending', () => {
     chats.link(user(0), 'telegram', '4711');
     expect(chats.answer(CHAT, linkIdOf(sent[0]), { isYes: false, isOwner: false })).toBe('refused');
   });
 
-  test('asks the chat, which confirms', () => {
+  test('sends a question to the chat, which confirms', () => {
     chats.link(user(0), 'telegram', '4711');
     expect(sent).toMatchObject([{ ...CHAT, userId: user(0).id, triggerId: null }]);
     expect(sent[0]?.message.buttons.map(({ action }) => action)).toEqual(['confirm', 'refuse']);
@@ -90,7 +90,7 @@ describe('a typed ID', () => {
     expect(chats.answer(CHAT, linkIdOf(sent[0]), YES)).toBe('confirmed');
   });
 
-  test('only the chat that was asked can answer', () => {
+  test('can be confirmed only by that chat', () => {
     chats.link(user(0), 'telegram', '4711');
     const id = linkIdOf(sent[0]);
     expect(chats.answer({ ...CHAT, chatId: '4712' }, id, YES)).toBe('gone');
@@ -98,7 +98,7 @@ describe('a typed ID', () => {
     expect(chats.confirmed(user(0).id)).toEqual([]);
   });
 
-  test('a refusal takes the link back and ends the asking for a day, whoever asks', () => {
+  test('is unlinked by a refusal, and cannot be requested again for a day by any account', () => {
     chats.link(user(0), 'telegram', '4711');
     expect(chats.answer(CHAT, linkIdOf(sent[0]), NO)).toBe('refused');
     expect(chats.list(user(0).id)).toEqual([]);
@@ -111,7 +111,7 @@ describe('a typed ID', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('twelve accounts together send a stranger three questions a day', () => {
+  test('gets at most three questions per day from twelve accounts together', () => {
     let refused = 0;
     for (let index = 0; index < 12; index += 1) {
       try {
@@ -123,7 +123,7 @@ describe('a typed ID', () => {
     expect({ sent: sent.length, refused }).toEqual({ sent: 3, refused: 9 });
   });
 
-  test('two accounts ask for a chat: one gets it, and the other request is void', () => {
+  test('requested by two accounts goes to one, and voids the other request', () => {
     chats.link(user(0), 'telegram', '4711');
     chats.link(user(1), 'telegram', '4711');
     expect(chats.question(CHAT)).toEqual({ linkId: linkIdOf(sent[1]), username: 'user1' });
@@ -134,8 +134,8 @@ describe('a typed ID', () => {
   });
 });
 
-describe('the platform says that the bot', () => {
-  test('may write again: the chat is mended and told so, once', () => {
+describe('the platform reports that the bot', () => {
+  test('may write again, which repairs the chat and notifies it once', () => {
     chats.claim(user(0), chats.newToken('telegram', '4711', 'Anna'));
     breakChat();
     sent = [];
@@ -145,14 +145,14 @@ describe('the platform says that the bot', () => {
     expect(sent).toMatchObject([{ ...CHAT, message: { title: 'Alerts come here again' } }]);
   });
 
-  test('may write no longer: the outbox stops sending there', () => {
+  test('may no longer write, which stops the outbox', () => {
     chats.membership(CHAT, 'Blocked.');
     expect(broke).toEqual([['telegram', '4711', 'Blocked.']]);
   });
 });
 
 describe('a broken chat', () => {
-  test('is among the places of messages again after an hour, or once the clock was set back', () => {
+  test('is a destination again after an hour, or once the clock was set back', () => {
     chats.claim(user(0), chats.newToken('telegram', '4711', 'Anna'));
     breakChat();
     const isPlace = () => chats.confirmed(user(0).id).length === 1;
@@ -172,7 +172,7 @@ describe('a broken chat', () => {
     breakChat();
   });
 
-  test('gets nothing and says why', () => {
+  test('gets no messages and shows the reason', () => {
     expect(chats.confirmed(user(0).id)).toEqual([]);
     expect(chats.list(user(0).id)).toMatchObject([{ confirmed: true, broken: 'Blocked.' }]);
     expect(chats.accountOf(CHAT)?.id).toBe(user(0).id);
@@ -192,14 +192,14 @@ describe('a broken chat', () => {
     },
   };
   for (const [name, mend] of Object.entries(mends)) {
-    test(`is mended by ${name}`, () => {
+    test(`is repaired by ${name}`, () => {
       mend();
       expect(chats.confirmed(user(0).id)).toEqual([CHAT]);
       expect(chats.list(user(0).id)).toMatchObject([{ broken: null }]);
     });
   }
 
-  test('is not mended by a message from another', () => {
+  test('is not repaired by a message from another chat', () => {
     chats.heardFrom({ ...CHAT, chatId: '4712' });
     expect(chats.confirmed(user(0).id)).toEqual([]);
   });

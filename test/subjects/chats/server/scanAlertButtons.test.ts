@@ -25,7 +25,7 @@ const labels = (message: ChatMessage | null | undefined): string[] =>
   message?.buttons.map(({ label }) => label) ?? [];
 const press = (action: ButtonAction, target: number, shown: ChatMessage | null) =>
   app.parts.chatCommands.service.handle({ ...where, kind: 'button', action, target, shown });
-/** Presses the button of that label under a message, as somebody does who sees it. */
+/** Presses the button with this label under a message, as a member of the chat does. */
 function pressUnder(message: ChatMessage, label: string) {
   const button = message.buttons.find((one) => one.label === label);
   if (!button) throw new Error(`There is no button "${label}" under ${message.title}.`);
@@ -37,7 +37,7 @@ const view = () => {
   return alert && scanAlerts().view(alert);
 };
 
-/** What was sent to a chat, oldest first. */
+/** The messages sent to a chat, oldest first. */
 function sentTo(chatId: string): ChatMessage[] {
   const rows = app.db.select().from(outbox).where(eq(outbox.chatId, chatId)).orderBy(outbox.id).all();
   return rows.flatMap(({ message }) => (message === null ? [] : [message as ChatMessage]));
@@ -49,7 +49,7 @@ const link = (platform: ChatPlatform, chatId: string, user: { id: number; userna
     app.parts.linkedChats.service.newToken(platform, chatId, 'A chat'),
   );
 
-/** The message of a stock that entered the scan of an alert that is told in a chat. */
+/** The message of a scan alert for a stock that entered, sent to a chat. */
 async function setUp(platform: ChatPlatform, chatId: string): Promise<ChatMessage> {
   const user = await app.user('free');
   userId = user.id;
@@ -86,13 +86,13 @@ describe.each(['telegram', 'discord'] as const)(
     };
     let message: ChatMessage;
 
-    describe('by their owner', () => {
+    describe('pressed by their owner', () => {
       beforeEach(async () => {
         message = await setUp(platform, own);
         at(own);
       });
 
-      test('Not this stock today: it is told no more, the others are; twice is once', async () => {
+      test('Not this stock today mutes only that stock, once', async () => {
         const reply = await pressUnder(message, 'Not this stock today');
         expect(reply?.edits).toBe(true);
         expect(wordsOf(reply?.message ?? null)).toContain('→ BHP is not told again today.');
@@ -106,7 +106,7 @@ describe.each(['telegram', 'discord'] as const)(
         expect(triggers().map(({ symbol }) => symbol)).toEqual(['CBA', 'BHP']);
       });
 
-      test('Snooze: an hour in which it is listed and nothing is sent; twice is once', async () => {
+      test('Snooze lists triggers for an hour without sending, once', async () => {
         const reply = await pressUnder(message, 'Snooze 1 h');
         expect(wordsOf(reply?.message ?? null)).toMatch(/→ Snoozed until \d\d:\d\d Sydney\./);
         const until = view()?.snoozed_until;
@@ -121,7 +121,7 @@ describe.each(['telegram', 'discord'] as const)(
         expect(sentTo(own).some(({ title }) => title.startsWith('CBA'))).toBe(false);
       });
 
-      test('Off and On, in the place of each other; the snooze is over then', async () => {
+      test('Off and On replace each other, and end the snooze', async () => {
         await pressUnder(message, 'Snooze 1 h');
         const off = await pressUnder(message, 'Off');
         expect(view()?.active).toBe(false);
@@ -133,7 +133,7 @@ describe.each(['telegram', 'discord'] as const)(
         expect(view()).toMatchObject({ active: true, snoozed_until: null });
       });
 
-      test('Why tells what was seen, in a message of its own', async () => {
+      test('Why shows the values in a separate message', async () => {
         const reply = await pressUnder(message, 'Why');
         expect(reply?.edits).toBe(false);
         expect(wordsOf(reply?.message ?? null)).toMatch(
@@ -141,7 +141,7 @@ describe.each(['telegram', 'discord'] as const)(
         );
       });
 
-      test('under a sum of several only Snooze and Off; its stocks can’t be muted by it', async () => {
+      test('under a summary are only Snooze and Off, which cannot mute its stocks', async () => {
         trade(app, 'CBA', 51);
         app.clock.advance(60_000);
         app.tick.run();
@@ -156,14 +156,14 @@ describe.each(['telegram', 'discord'] as const)(
       });
     });
 
-    describe('by strangers', () => {
+    describe('pressed by others', () => {
       const ACTIONS = ['scansnooze', 'scanoff', 'scanon', 'scanmute', 'scanwhy'] as const;
       const targetOf = (action: ButtonAction) =>
         action === 'scanmute' || action === 'scanwhy' ? (triggers()[0]?.id ?? 0) : alertId;
       const untouched = () =>
         expect(view()).toMatchObject({ active: true, snoozed_until: null, muted_today: [] });
 
-      test('a chat that is linked to nobody, or to somebody else, moves and learns nothing', async () => {
+      test('change and show nothing in an unlinked chat or one of another user', async () => {
         message = await setUp(platform, own);
         at(stranger);
         for (const action of ACTIONS) {
@@ -180,7 +180,7 @@ describe.each(['telegram', 'discord'] as const)(
         untouched();
       });
 
-      test('in a group nothing obeys that was not sent there', async () => {
+      test('do nothing in a group to which the message was not sent', async () => {
         message = await setUp(platform, group);
         at(group, stranger);
         const foreign: ChatMessage = {
@@ -195,13 +195,13 @@ describe.each(['telegram', 'discord'] as const)(
         untouched();
       });
 
-      test('in a group the buttons of a message that was sent there work for its members', async () => {
+      test('work for the members of a group to which the message was sent', async () => {
         message = await setUp(platform, group);
         at(group, stranger);
         const muted = await pressUnder(message, 'Not this stock today');
         expect(muted?.edits).toBe(true);
         expect(view()?.muted_today).toEqual(['BHP']);
-        // Another member pressed Off meanwhile: the button that takes its place is meant.
+        // Another member pressed Off before, so this button is the one that replaced it.
         await press('scanon', alertId, message);
         await pressUnder(message, 'Off');
         expect(view()?.active).toBe(false);

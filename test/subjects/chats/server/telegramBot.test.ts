@@ -33,7 +33,7 @@ const sentTexts = (): string[] => fake.sent(ANNA).map(({ text }) => text);
 
 function startBot(token = fake.token, clock = WALL) {
   const { config } = loadConfig({ BELLBIRD_TELEGRAM_URL: fake.url, BELLBIRD_TELEGRAM_TOKEN: token });
-  // What a bot still says after its end belongs to its own test.
+  // Later lines of a stopped bot belong to its own test.
   const log = createLog(lines.push.bind(lines));
   const telegram = createTelegram(appOf({ config, http: createHttpClient({ clock: WALL }), clock: WALL }));
   if (!telegram) throw new Error('There is a token.');
@@ -68,7 +68,7 @@ afterEach(async () => {
 });
 
 describe('polling', () => {
-  test('registers the commands, hears what is said and answers in order', async () => {
+  test('registers the commands, receives messages and answers in order', async () => {
     for (const text of ['one', 'two', 'three']) fake.say(ANNA, text);
     await waitUntil('three answers', () => fake.sent(ANNA).length === 3);
     expect(sentTexts()).toEqual(['said one', 'said two', 'said three']);
@@ -84,7 +84,7 @@ describe('polling', () => {
     expect(bot.inspect()).toMatchObject({ summary: { state: 'up', username: fake.username } });
   });
 
-  test('takes up nothing twice: not when Telegram repeats, nor after a restart', async () => {
+  test('handles no update twice, whether repeated by Telegram or after a restart', async () => {
     const message = { message_id: 1, chat: { id: ANNA, type: 'private' }, from: { id: ANNA }, text: 'once' };
     fake.push({ update_id: 5000, message });
     await waitUntil('the first', () => events.length === 1);
@@ -95,11 +95,11 @@ describe('polling', () => {
     fake.push({ update_id: 5001, message });
     fake.push({ update_id: 5002, message: { ...message, text: 'later' } });
     bot = startBot();
-    await waitUntil('what came meanwhile', () => events.length === 3);
+    await waitUntil('the message from the downtime', () => events.length === 3);
     expect(texts()).toEqual(['once', 'next', 'later']);
   });
 
-  test('the number of another bot’s updates counts nothing', async () => {
+  test('ignores the update number of another bot', async () => {
     fake.say(ANNA, 'one');
     await waitUntil('one', () => events.length === 1);
     await bot.stop?.();
@@ -109,13 +109,13 @@ describe('polling', () => {
     await waitUntil('two', () => texts().includes('two'));
   });
 
-  test('a chat that floods the bot keeps no other from being heard', async () => {
+  test('delivers other chats’ messages while one chat floods the bot', async () => {
     await bot.stop?.();
     for (let n = 0; n < 2500; n += 1) fake.say(666, `${n}`);
     fake.say(ANNA, 'off');
     bot = startBot();
-    await waitUntil('Anna is heard', () => texts().includes('off'));
-    // The flood is answered slowly, and most of it never.
+    await waitUntil('the message of Anna', () => texts().includes('off'));
+    // The flood is answered slowly, and mostly not at all.
     expect(Number(Object(bot.inspect().data()).waiting)).toBeLessThanOrEqual(61);
     expect(lines.filter(({ level }) => level === 'warn')).toEqual([]);
   });
@@ -124,13 +124,13 @@ describe('polling', () => {
     await waitUntil('a poll', fake.isPolled);
     const begun = performance.now();
     await bot.stop?.();
-    // Of the 30 s for which it would be held.
+    // Far less than the 30 s of the long poll.
     expect(performance.now() - begun).toBeLessThan(15_000);
     expect(lines.filter(({ level }) => level !== 'info')).toEqual([]);
   });
 });
 
-describe('what goes wrong at Telegram', () => {
+describe('failures of Telegram', () => {
   const faults = {
     'a page of a proxy': { kind: 'html', code: 502 },
     'half an answer': { kind: 'garbage' },
@@ -140,7 +140,7 @@ describe('what goes wrong at Telegram', () => {
     'a second poller': { kind: 'status', code: 409, description: 'Conflict: terminated by other' },
   } as const;
   for (const [name, fault] of Object.entries(faults)) {
-    test(`${name}: a line in the log, and then it goes on`, async () => {
+    test(`${name}: writes a log line and continues`, async () => {
       await bot.stop?.();
       fake.setFault('getUpdates', { ...fault, times: 3 });
       bot = startBot();
@@ -153,7 +153,7 @@ describe('what goes wrong at Telegram', () => {
     });
   }
 
-  test('a token that is revoked while it runs is named, with what to do, until it is right', async () => {
+  test('a token revoked at run time is explained, with a fix, until it works', async () => {
     await bot.stop?.();
     bot = startBot();
     expect(bot.service.finding()).toBe(null);
@@ -168,10 +168,10 @@ describe('what goes wrong at Telegram', () => {
     });
     fake.setFault('getUpdates', null);
     fake.say(ANNA, 'hello');
-    await waitUntil('that it works', () => bot.service.finding()?.state === 'ok');
+    await waitUntil('a good status', () => bot.service.finding()?.state === 'ok');
   });
 
-  test('another program that polls is named once it stays; one that is turned away once is not', async () => {
+  test('another polling program is reported if it persists, not after one conflict', async () => {
     let passedMs = 0;
     await bot.stop?.();
     bot = startBot(fake.token, { now: () => 0, monotonic: () => performance.now() + passedMs });
@@ -188,13 +188,13 @@ describe('what goes wrong at Telegram', () => {
       fake.cutPolls();
       const seen = fake.requests.length;
       fake.say(ANNA, 'hello');
-      await waitUntil('a poll that goes well', () => fake.waiting() === 0 && fake.requests.length > seen);
+      await waitUntil('a successful poll', () => fake.waiting() === 0 && fake.requests.length > seen);
     };
     await turnAway(1);
-    await waitUntil('that it works', isOk);
+    await waitUntil('a good status', isOk);
     await turnAway(2);
-    await waitUntil('the contest', () => bot.service.finding()?.state === 'wrong');
-    // The polls between go well.
+    await waitUntil('the conflict', () => bot.service.finding()?.state === 'wrong');
+    // The polls in between succeed.
     await waitUntil('the next poll', fake.isPolled);
     expect(bot.service.finding()).toMatchObject({
       says: 'Telegram is polled by another program with the same token.',
@@ -204,7 +204,7 @@ describe('what goes wrong at Telegram', () => {
     expect(isOk()).toBe(true);
   });
 
-  test('the webhook of another program is named, with its host', async () => {
+  test('the webhook of another program is reported, with its host', async () => {
     await waitUntil('the poll', fake.isPolled);
     fake.setWebhook('https://hooks.example.com/secret-path');
     fake.cutPolls();
@@ -215,16 +215,16 @@ describe('what goes wrong at Telegram', () => {
     });
     expect(bot.service.finding()?.remedy).not.toContain('secret-path');
     fake.setWebhook(null);
-    await waitUntil('that it works', () => bot.service.finding()?.state === 'ok');
+    await waitUntil('a good status', () => bot.service.finding()?.state === 'ok');
   });
 
-  test('an answer that is refused for a moment is given again', async () => {
+  test('a temporarily refused answer is sent again', async () => {
     fake.setFault('sendMessage', { kind: 'status', code: 429, retryAfter: 0, times: 1 });
     fake.say(ANNA, 'one');
     await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
   });
 
-  test('a chat that hangs holds up no other', async () => {
+  test('a chat that hangs does not block the others', async () => {
     const hanging = Promise.withResolvers<void>();
     reply = async (event) => {
       if (event.chatId === '1') await hanging.promise;
@@ -236,7 +236,7 @@ describe('what goes wrong at Telegram', () => {
     hanging.resolve();
   });
 
-  test('a handler that throws costs one answer', async () => {
+  test('a handler that throws loses only one answer', async () => {
     reply = async (event) => {
       if (events.length === 1) throw new Error('broken');
       return plain(`after ${event.kind}`);
@@ -248,7 +248,7 @@ describe('what goes wrong at Telegram', () => {
   });
 });
 
-describe('what is none of its business', () => {
+describe('an irrelevant update', () => {
   const person = { id: ANNA, is_bot: false, first_name: 'Anna' };
   const chat = { id: ANNA, type: 'private' };
   const updates: Record<string, unknown>[] = [
@@ -264,17 +264,17 @@ describe('what is none of its business', () => {
     { callback_query: { id: '1', from: person, message: { chat } } },
     { new_kind: { chat } },
   ];
-  test('is passed over, and what follows is heard', async () => {
+  test('is ignored, and the next message is received', async () => {
     for (const update of updates) fake.push(update);
     fake.say(ANNA, 'hello');
-    await waitUntil('what follows', () => events.length === 1);
+    await waitUntil('the next message', () => events.length === 1);
     expect(texts()).toEqual(['hello']);
   });
 });
 
 describe('groups', () => {
   const GROUP = -100200300;
-  test('it hears only what is said to it', async () => {
+  test('only messages to the bot are received', async () => {
     const said = [
       'nice weather',
       '/price BHP',
@@ -284,7 +284,7 @@ describe('groups', () => {
       '@Bellbird_Test_Bot price BHP',
     ];
     for (const text of said) fake.say(GROUP, text, { from: ANNA, group: true });
-    await waitUntil('what was said to it', () => events.length === 2);
+    await waitUntil('the messages to the bot', () => events.length === 2);
     expect(texts()).toEqual(['/price BHP', 'price BHP']);
     expect(events[0]).toMatchObject({
       chatId: String(GROUP),
@@ -295,7 +295,7 @@ describe('groups', () => {
   });
 });
 
-test('it hears anonymous administrators and people who write as a channel, and no other bots', async () => {
+test('receives anonymous administrators and channel authors, but no other bots', async () => {
   const chat = { id: -100200300, type: 'supergroup', title: 'A group' };
   const say = (from: Record<string, unknown>, more: Record<string, unknown>) =>
     fake.push({ message: { message_id: 1, chat, from, text: '/help@bellbird_test_bot', ...more } });
@@ -312,7 +312,7 @@ test('it hears anonymous administrators and people who write as a channel, and n
   ]);
 });
 
-test('it hears that a group has another ID, in either group', async () => {
+test('receives the new ID of a group, from either group', async () => {
   const message = { message_id: 1, from: { id: ANNA }, date: 1 };
   fake.push({ message: { ...message, chat: { id: -5, type: 'group' }, migrate_to_chat_id: -1005 } });
   fake.push({ message: { ...message, chat: { id: -1006, type: 'supergroup' }, migrate_from_chat_id: -6 } });
@@ -323,7 +323,7 @@ test('it hears that a group has another ID, in either group', async () => {
   ]);
 });
 
-test('in a forum it answers in the topic that it was asked in', async () => {
+test('in a forum it answers in the topic of the message', async () => {
   const chat = { id: -100200300, type: 'supergroup', title: 'A forum' };
   const from = { id: ANNA, is_bot: false, first_name: 'Anna' };
   const topic = { is_topic_message: true, message_thread_id: 77 };
@@ -352,7 +352,7 @@ describe('buttons', () => {
     await waitUntil('the message', () => fake.sent(ANNA).length === 1);
   });
 
-  test('a press knows the message that it stands under, and changes it', async () => {
+  test('a click identifies its message and edits it', async () => {
     const id = fake.press(ANNA, 'Snooze 1 h');
     await waitUntil('the change', () => fake.sent(ANNA)[0]?.edits === 1);
     expect(events[1]).toMatchObject({
@@ -367,7 +367,7 @@ describe('buttons', () => {
     expect(fake.sent(ANNA)[0]?.buttons.map(({ text }) => text)).toEqual(['Snooze 1 h', 'Why']);
   });
 
-  test('an answer that changes nothing is no failure', async () => {
+  test('an answer without changes is not a failure', async () => {
     reply = async () => ({ ...withButtons, edits: true });
     const id = fake.press(ANNA, 'Why');
     await waitUntil('the acknowledgement', () => fake.answered.has(id));
@@ -376,14 +376,14 @@ describe('buttons', () => {
     expect(lines.filter(({ level }) => level === 'warn')).toEqual([]);
   });
 
-  test('the phone’s waiting ends also when nothing is answered', async () => {
+  test('a click is acknowledged even without an answer', async () => {
     reply = async () => null;
     const id = fake.press(ANNA, 'Why');
     await waitUntil('the acknowledgement', () => fake.answered.has(id));
   });
 });
 
-test('hears where it may write from now on, and where no longer', async () => {
+test('receives where it may write from now on, and where no longer', async () => {
   const change = (chat: Record<string, unknown>, member: Record<string, unknown>) =>
     fake.push({ my_chat_member: { chat, from: { id: ANNA }, new_chat_member: member } });
   const [person, group] = [
@@ -410,7 +410,7 @@ test('hears where it may write from now on, and where no longer', async () => {
   expect(events).toEqual([]);
 });
 
-describe('an answer that takes its time', () => {
+describe('a slow answer', () => {
   let coming: PromiseWithResolvers<ChatReply['message']>;
   beforeEach(() => {
     coming = Promise.withResolvers();
@@ -420,7 +420,7 @@ describe('an answer that takes its time', () => {
         : plain('at once');
   });
 
-  test('is announced, comes later and holds up nobody', async () => {
+  test('is announced, arrives later and blocks no other', async () => {
     fake.say(ANNA, 'slow');
     fake.say(ANNA, 'quick');
     fake.say(4712, 'quick');
@@ -430,7 +430,7 @@ describe('an answer that takes its time', () => {
     expect(sentTexts()).toEqual(['it comes', 'at once', 'here it is']);
   });
 
-  test('is sent also when its announcement was not taken', async () => {
+  test('is sent even if its announcement was refused', async () => {
     fake.setFault('sendMessage', { kind: 'status', code: 500, times: 1 });
     fake.say(ANNA, 'slow');
     await waitUntil('an attempt', () => fake.requests.some(({ method }) => method === 'sendMessage'));
@@ -438,7 +438,7 @@ describe('an answer that takes its time', () => {
     await waitUntil('the answer', () => sentTexts().includes('here it is'));
   });
 
-  test('is awaited for a moment by a stop', async () => {
+  test('is awaited briefly at a stop', async () => {
     fake.say(ANNA, 'slow');
     await waitUntil('the announcement', () => sentTexts().length === 1);
     const stopped = bot.stop?.();

@@ -47,7 +47,7 @@ afterEach(() => {
   server.restore();
 });
 
-/** A page that is opened at an address, as main.tsx starts it. */
+/** Opens a page at an address, as main.tsx does. */
 function open(address: string, signedIn = true) {
   if (signedIn) startSession({ accessToken: 't', accessLevel: 1 });
   window.history.replaceState(null, '', address);
@@ -63,7 +63,7 @@ const outcome = async () => {
   return claimOutcome.value;
 };
 
-/** Waits for the question, says yes, and gives what came of it. */
+/** Waits for the question, accepts it, and returns the outcome. */
 const accepted = async () => {
   await until(() => claimQuestion.value !== null);
   await answerClaim(true);
@@ -71,7 +71,7 @@ const accepted = async () => {
 };
 
 describe('a one-time link', () => {
-  test('is claimed by nothing but the user’s Yes; after No it is forgotten here, and stays good', async () => {
+  test('is claimed only by the user’s Yes; after No it is forgotten here, and stays valid', async () => {
     open('/#/settings?linkToken=abc');
     await until(() => claimQuestion.value !== null);
     expect(claimQuestion.value).toEqual(MALLORY as never);
@@ -103,7 +103,7 @@ describe('a one-time link', () => {
     },
   );
 
-  test('that is opened in a page that stands already is claimed too, and not in its history', async () => {
+  test('opened in a running page is claimed too, and not kept in its history', async () => {
     open('/#/calls');
     const before = window.history.length;
     window.location.hash = '#/settings?linkToken=abc';
@@ -113,7 +113,7 @@ describe('a one-time link', () => {
     expect(window.history.length).toBeLessThanOrEqual(before + 1);
   });
 
-  test('of a visitor waits for the login, which leads to Settings', async () => {
+  test('of a visitor waits for the login, which opens Settings', async () => {
     open('/#/settings?linkToken=abc', false);
     expect(window.location.hash).toBe('#/login');
     expect(pendingLinkToken()).toBe('abc');
@@ -124,7 +124,7 @@ describe('a one-time link', () => {
     expect(server.to('/api/link/claim')[0]?.authorization).toBe('t2');
   });
 
-  test('whose session has ended waits for the next login', async () => {
+  test('of an ended session waits for the next login', async () => {
     server.answers[CLAIM] = { status: 401, body: { error: 'Sign in' } };
     open('/#/settings?linkToken=abc');
     await until(() => claimQuestion.value !== null);
@@ -139,14 +139,14 @@ describe('a one-time link', () => {
     expect(claims()).toHaveLength(2);
   });
 
-  test('is claimed by one of two windows', async () => {
+  test('is claimed by only one of two windows', async () => {
     startSession({ accessToken: 't', accessLevel: 1 });
     localStorage.setItem('pendingLinkToken', 'abc');
     await Promise.all([claimLink(), claimLink()]);
     expect(claims()).toEqual([{ token: 'abc' }]);
   });
 
-  test('that is opened again in this browser is not claimed again, and says that the chat is linked', async () => {
+  test('opened again in this browser is not claimed again, and shows that the chat is linked', async () => {
     open('/#/settings?linkToken=abc');
     await accepted();
     dismissClaimOutcome();
@@ -157,11 +157,11 @@ describe('a one-time link', () => {
   });
 });
 
-describe('a link that can’t be claimed', () => {
+describe('a link that cannot be claimed', () => {
   test.each([
     [{ body: { success: false } }, 'Failed to claim link token'],
     [{ status: 400, body: { success: false, error: 'This link has expired.' } }, 'This link has expired.'],
-  ] as const)('%j says why, and is given up', async (answer, message) => {
+  ] as const)('%j shows the reason and is dropped', async (answer, message) => {
     server.answers[CLAIM] = answer;
     open('/#/settings?linkToken=abc');
     expect(await accepted()).toEqual({ isLinked: false, message });
@@ -171,7 +171,7 @@ describe('a link that can’t be claimed', () => {
   test.each([
     ['offline', 'Network error. Try again.'],
     [{ status: 502, text: '<html>' }, 'Failed to claim link token'],
-  ] as const)('for want of the server waits until it is back: %j', async (answer, message) => {
+  ] as const)('while the server is unreachable waits until it is back: %j', async (answer, message) => {
     server.answers[CLAIM] = answer;
     open('/#/settings?linkToken=abc');
     expect(await accepted()).toEqual({ isLinked: false, message });

@@ -39,7 +39,7 @@ const show = async (chats?: readonly unknown[]) => {
 };
 
 describe('the table', () => {
-  test('says of each chat where it is and in what state', async () => {
+  test('shows platform and status of each chat', async () => {
     await show([
       aChat(),
       aChat({ platform: 'discord', id: '123456789012345678', label: null, display_name: null }),
@@ -61,7 +61,7 @@ describe('the table', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('is grey while it loads, one sentence when it is empty, and says why it could not be loaded', async () => {
+  test('shows loading, empty and failed states', async () => {
     server.answers[CHATS] = { status: 500, body: { error: 'The database is busy.' } };
     render(<LinkedChatsPanel />);
     expect(screen.getByRole('status', { name: 'Loading linked accounts…' })).toBeTruthy();
@@ -72,7 +72,7 @@ describe('the table', () => {
     expect(screen.queryByRole('alert') === null).toBe(true);
   });
 
-  test('asks again while a chat waits, and shows that it was confirmed', async () => {
+  test('refreshes while a chat is unconfirmed, and shows its confirmation', async () => {
     await show([aChat({ confirmed: false })]);
     server.answers[CHATS] = { body: [aChat()] };
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -81,7 +81,7 @@ describe('the table', () => {
 });
 
 describe('unlinking', () => {
-  test('takes the chat away and says so', async () => {
+  test('removes the chat and confirms it', async () => {
     await show([aChat({ id: '1', label: 'One' }), aChat({ id: '2', label: 'Two' })]);
     server.answers[UNLINK] = { body: { success: true } };
     await userEvent.click(screen.getByRole('button', { name: 'Unlink Telegram One' }));
@@ -100,7 +100,7 @@ describe('unlinking', () => {
     [{ status: 500, body: {} }, 'Failed to unlink'],
     [{ status: 404, body: { error: 'That chat is not linked.' } }, 'That chat is not linked.'],
     ['offline', 'Network error. Try again.'],
-  ] as const)('that fails leaves it there: %j', async (answer, message) => {
+  ] as const)('that fails keeps it: %j', async (answer, message) => {
     await show([aChat()]);
     server.answers[UNLINK] = answer;
     await userEvent.click(screen.getByRole('button', { name: 'Unlink Telegram Maggie' }));
@@ -110,7 +110,7 @@ describe('unlinking', () => {
 });
 
 describe('the form', () => {
-  test('links a chat by its ID, shows it, and says so', async () => {
+  test('links a chat by its ID, shows it, and confirms it', async () => {
     await show();
     server.answers[LINK] = () => {
       server.answers[CHATS] = { body: [aChat({ confirmed: false })] };
@@ -127,7 +127,7 @@ describe('the form', () => {
     expect(box().value).toBe('');
   });
 
-  test('asks for the ID', async () => {
+  test('requires the ID', async () => {
     await show();
     await userEvent.type(box(), '   ');
     await link();
@@ -146,7 +146,7 @@ describe('the form', () => {
       'That chat is linked to another account.',
     ],
     ['offline', 'Network error. Try again.'],
-  ] as const)('says why a chat was not linked: %j', async (answer, message) => {
+  ] as const)('shows why a chat was not linked: %j', async (answer, message) => {
     await show();
     server.answers[LINK] = answer;
     await userEvent.type(box(), '123');
@@ -162,7 +162,7 @@ describe('the help', () => {
     return screen.getByRole('heading', { name: 'Finding your ID' }).parentElement as HTMLElement;
   };
 
-  test('tells to send /user_id, names the bots, and says which platform is not set up', async () => {
+  test('explains /user_id, names the bots, and marks a platform that is not set up', async () => {
     const text = await help();
     await within(text).findByRole('link', { name: '@bellbird_bot' });
     expect(text.textContent).toContain('send the /user_id command to the bot');
@@ -171,13 +171,13 @@ describe('the help', () => {
     expect(within(text).getByRole('link').getAttribute('href')).toBe('https://t.me/bellbird_bot');
   });
 
-  test('says so when no platform is set up', async () => {
+  test('shows that no platform is set up', async () => {
     const none = { configured: false, name: null };
     server.answers['GET /api/settings/chat-bots'] = { body: { telegram: none, discord: none } };
     const text = await help();
     await within(text).findByText(/No chat app is set up on this server yet/);
     expect(text.textContent).toContain('Ask the administrator to set up a Telegram or Discord bot.');
-    // Beforehand, and not after an ID was found and typed.
+    // Shown before the user types an ID.
     expect(screen.getByText(/no Telegram chat can be linked/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Link' })).toHaveProperty('disabled', true);
   });

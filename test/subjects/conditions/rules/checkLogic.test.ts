@@ -8,7 +8,7 @@ import { checkRef } from '#subjects/conditions/rules/operand.ts';
 
 const catalog = builtInCatalog();
 
-/** JSON that can't be made a text or number of: its own members shadow the ways to do so. */
+/** JSON that cannot be converted to text or number, because its own members shadow the methods. */
 const unprintable = { toString: 1, valueOf: 1 };
 const anything = fc.oneof(
   fc.constantFrom<unknown>(unprintable, [unprintable], null, '', 'now', '1', 'rsi', 'D', 'last', 14, 1e99),
@@ -41,8 +41,8 @@ const group = fc.record({
 
 const isSentence = (text: string): boolean => /^[A-Z].*\.$/s.test(text) && !text.includes('[object');
 
-describe('whatever is sent is read or refused with a sentence, and nothing is thrown', () => {
-  test('references', () =>
+describe('any input is read or refused with a message, and nothing throws', () => {
+  test('for references', () =>
     fc.assert(
       fc.property(fc.oneof(ref, anything), (given) => {
         const checked = checkRef(catalog, given);
@@ -51,7 +51,7 @@ describe('whatever is sent is read or refused with a sentence, and nothing is th
       { numRuns: 500 },
     ));
 
-  test('conditions', () =>
+  test('for conditions', () =>
     fc.assert(
       fc.property(fc.array(fc.oneof(condition, group, anything), { maxLength: 3 }), (conditions) => {
         const checked = checkLogic(catalog, { op: 'AND', conditions });
@@ -69,7 +69,7 @@ const rsi = (more: Record<string, unknown>): unknown => ({
   ...more,
 });
 
-test('members of every object are no parameters and change nothing', () => {
+test('members of every object are not parameters and have no effect', () => {
   const params: unknown = JSON.parse('{"__proto__": {"polluted": 1}, "length": "14"}');
   expect(checkRef(catalog, rsi({ params }))).toEqual({
     ok: false,
@@ -99,7 +99,7 @@ describe('a refused condition names its member', () => {
   }
 });
 
-describe('of groups the server takes', () => {
+describe('a list of groups', () => {
   const refusalOf = (...conditions: unknown[]) => {
     const checked = checkLogic(catalog, { op: 'AND', conditions });
     return checked.ok ? null : checked.error;
@@ -107,7 +107,7 @@ describe('of groups the server takes', () => {
   const one = is(LAST, '>', 1);
   const many = (count: number) => Array.from({ length: count }, () => one);
 
-  test('no group in a group, and none that is empty or joined by something else', () => {
+  test('may not nest, be empty or use another operator', () => {
     const field = 'conditions[0].conditions';
     const nested = { field, message: 'A group can hold no further group.' };
     expect(refusalOf({ op: 'OR', conditions: [anyOf(one)] })).toEqual(nested);
@@ -116,7 +116,7 @@ describe('of groups the server takes', () => {
     expect(refusalOf({ op: 'AND', conditions: [one] })).toEqual(none);
   });
 
-  test('no more than a scan may cost, counted over all groups', () => {
+  test('costs at most as much as a scan, counted over all groups', () => {
     expect(refusalOf(...many(MAX_CONDITIONS - 2), anyOf(one, one))).toBeNull();
     const tooMany = `A scan has at most ${MAX_CONDITIONS} conditions.`;
     expect(refusalOf(...many(MAX_CONDITIONS - 2), anyOf(one, one, one))?.message).toBe(tooMany);
@@ -125,7 +125,7 @@ describe('of groups the server takes', () => {
     expect(refusalOf(...groups)?.message).toBe(`A scan has at most ${MAX_GROUPS} groups.`);
   });
 
-  test('and says which condition is wrong', () => {
+  test('names the invalid condition', () => {
     const wrong: Condition = { ...one, rhs: { type: 'field', key: 'nothing' } };
     expect(refusalOf(one, anyOf(one, wrong))).toEqual({
       field: 'conditions[1].conditions[1].rhs.key',

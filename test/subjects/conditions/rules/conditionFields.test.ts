@@ -25,31 +25,31 @@ describe('conditions read', () => {
     expect(read('gap_percent', aStock({ open: 1, close: null }))).toBeNull();
   });
 
-  test("the position in the day's range, which a range of one price has not", () => {
+  test("the position in the day's range, unknown for a range of one price", () => {
     const at = (last: number | null, low: number | null, high: number | null) =>
       read('day_range', aStock({ last, low, high }));
     expect([at(1, 1, 3), at(2, 1, 3), at(3, 1, 3)]).toEqual([0, 50, 100]);
     expect([at(2, 2, 2), at(null, 1, 3), at(2, null, 3), at(2, 1, null)]).toEqual([null, null, null, null]);
   });
 
-  test('the minutes since the open, on the clock of the market', () => {
+  test('the minutes since the open, on the market’s clock', () => {
     const at = (time: string) => read('minutes_since_open', aStock(), Date.parse(`2026-11-20T${time}+11:00`));
     expect(at('09:59:44')).toBeNull();
     expect(at('07:30:00')).toBeNull();
     expect([at('09:59:45'), at('10:00:44'), at('10:29:45')]).toEqual([0, 0, 30]);
-    // The session's own until the next begins: the night and the morning after belong to it.
+    // The session lasts until the next begins, including the night and the morning after.
     expect([at('16:11:00'), at('23:00:00')]).toEqual([371, 371]);
     expect(read('minutes_since_open', aStock(), Date.parse('2026-11-22T12:00:00+11:00'))).toBe(371);
     expect(read('minutes_since_open', aStock())).toBeNull();
   });
 
-  test('whether something price sensitive was announced today, as a yes or no that is always known', () => {
+  test('whether there is a price-sensitive announcement today, as a yes or no that is always known', () => {
     const at = (count: number | null) => read('sensitive_today', aStock({ sensitiveAnnouncements: count }));
     expect([at(null), at(0), at(1), at(3)]).toEqual([0, 0, 1, 1]);
     expect(read('sensitive_today', aPreOpenStock({ sensitiveAnnouncements: 1 }))).toBe(1);
   });
 
-  test('every field that is offered, and the server takes each', () => {
+  test('every offered field, and the server accepts each', () => {
     for (const { key } of CONDITION_FIELDS) {
       const condition = key === 'sector' ? sector('==', 'Energy') : { lhs: key, op: '>', rhs: 1 };
       expect(check(condition).ok).toBe(true);
@@ -61,7 +61,7 @@ describe('the sector', () => {
   const holds = (condition: Condition, of: string | null) =>
     createEvaluator({ op: 'AND', conditions: [condition] }).evaluate(aStock({ sector: of }), 0);
 
-  test('is one of several, or none of them; one that is not known is neither', () => {
+  test('is one of several or none of them; an unknown sector is neither', () => {
     const some = ['Energy', 'Materials'];
     expect(some.concat('Banks').map((one) => holds(sector('==', ...some), one))).toEqual([true, true, false]);
     expect(some.concat('Banks').map((one) => holds(sector('!=', ...some), one))).toEqual([
@@ -80,7 +80,7 @@ describe('the sector', () => {
     return checked.ok ? null : checked.error.message.replace('Condition 1: ', '');
   };
 
-  test('is compared with sectors only, and sectors with it only', () => {
+  test('is compared only with sectors, and sectors only with it', () => {
     expect(messageOf(sector('>', 'Energy'))).toBe('A sector is compared with == or != only.');
     expect(messageOf({ ...sector('=='), rhs: 5 })).toBe('Choose the sectors to compare with.');
     expect(messageOf({ lhs: 'last', op: '>', rhs: 'sector' })).toBe(
@@ -95,7 +95,7 @@ describe('the sector', () => {
     );
   });
 
-  test('needs at least one text, a bounded number of them, each once', () => {
+  test('needs a limited number of texts, at least one, each once', () => {
     expect(messageOf(sector('=='))).toBe('Choose at least one sector.');
     const many = Array.from({ length: MAX_TEXTS + 1 }, (_, index) => `Sector ${index}`);
     expect(messageOf(sector('==', ...many))).toBe(`A condition names at most ${MAX_TEXTS} sectors.`);
@@ -107,7 +107,7 @@ describe('the sector', () => {
   });
 });
 
-test('a surplus that changed sides is a yes or no each way and either way, and unknown without a surplus', () => {
+test('a surplus flip is a yes or no for each direction and for both, and unknown without a surplus', () => {
   const KEYS = ['surplus_flipped', 'surplus_to_buyers', 'surplus_to_sellers'];
   const answers = (change: Partial<Stock>) => KEYS.map((key) => read(key, aPreOpenStock(change)));
   expect(answers({})).toEqual([0, 0, 0]);

@@ -19,7 +19,7 @@ import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
 
 const whole: DraftCondition = { id: 0, ...is(LAST, '>', 1) };
 
-describe('what is missing is said', () => {
+describe('an incomplete draft is explained', () => {
   const cases: [Partial<DraftCondition>, string | null][] = [
     [{}, null],
     [{ lhs: null }, 'Choose what to compare.'],
@@ -34,14 +34,14 @@ describe('what is missing is said', () => {
   }
 });
 
-test('a list can be saved only when it is whole and all its conditions are', () => {
+test('a list can be saved only if it and all its conditions are complete', () => {
   const unfinished = { ...whole, rhs: null };
   expect(conditionsRefusal([])?.message ?? null).toBe('Add at least one condition.');
   expect(conditionsRefusal([whole, unfinished])?.message ?? null).toBe('Complete the marked conditions.');
   expect(conditionsRefusal([whole, { ...whole, id: 1 }])?.message ?? null).toBeNull();
 });
 
-test('a scan goes into the editor and comes out the same, and the server takes it', () => {
+test('a scan survives the editor unchanged, and the server accepts it', () => {
   const logic = logicOf([whole, { id: 7, ...is(LAST, 'crosses_below', field('open')) }]);
   expect(logicOf(draftOf(logic))).toEqual(logic);
   expect(checkLogic(builtInCatalog(), logic)).toEqual({ ok: true, value: logic });
@@ -54,7 +54,7 @@ test('conditions move by one and stay at the ends', () => {
   expect(moveCondition(['a', 'b', 'c'], 2, 1)).toEqual(['a', 'b', 'c']);
 });
 
-describe('a group that is edited', () => {
+describe('an edited group', () => {
   const draft = (id: number, group?: number): DraftCondition => ({
     id,
     ...is(LAST, '>', id),
@@ -62,12 +62,12 @@ describe('a group that is edited', () => {
   });
   const ids = (list: readonly DraftCondition[]) => list.map(({ id }) => id);
 
-  test('it goes in and comes out the same', () => {
+  test('stays the same through the editor', () => {
     const logic = allOf(anyOf(is(LAST, '>', 1), is(LAST, '>', 2)), is(LAST, '>', 3), anyOf(is(LAST, '<', 9)));
     expect(logicOf(draftOf(logic))).toEqual(logic);
   });
 
-  test('a group begins with one condition, gets more at its end, and is gone with its last', () => {
+  test('starts with one condition, grows at its end, and disappears with its last one', () => {
     const list = [draft(0), newGroup([draft(0)])];
     expect(blocksOf(list).map(({ group }) => group)).toEqual([null, 0]);
     const more = addToGroup([...list, draft(7)], 0, newCondition([...list, draft(7)]));
@@ -78,7 +78,7 @@ describe('a group that is edited', () => {
     expect(groupCount(more.filter(({ group }) => group === undefined))).toBe(0);
   });
 
-  test('conditions move inside their group, and past a whole one', () => {
+  test('keeps moved conditions inside, and is passed as a whole', () => {
     const list = [draft(0), draft(1, 0), draft(2, 0), draft(3)];
     expect(ids(moveInBlocks(list, 0, 1))).toEqual([1, 2, 0, 3]);
     expect(ids(moveInBlocks(list, 2, -1))).toEqual([0, 2, 1, 3]);

@@ -29,7 +29,7 @@ describe('comparisons', () => {
     });
   }
 
-  test('exactly one of <, == and > holds for any two numbers, and the rest follow', () => {
+  test('exactly one of <, == and > holds for any two numbers, consistent with the rest', () => {
     const any = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
       fc.property(any, any, (a, b) => {
@@ -50,7 +50,7 @@ describe('comparisons', () => {
   });
 });
 
-describe('what is not known', () => {
+describe('an unknown value', () => {
   test('meets no condition, on either side', () => {
     for (const op of OPERATORS) {
       expect(holds(op, null, number(1))).toBe(false);
@@ -59,7 +59,7 @@ describe('what is not known', () => {
     }
   });
 
-  test('a halted or suspended stock meets none', () => {
+  test('of a halted or suspended stock meets none', () => {
     const evaluator = createEvaluator(allOf(is(LAST, '>', number(0))));
     for (const status of ['Halted', 'Suspended'] as const) {
       expect(evaluator.evaluate(aStock({ status, last: 5 }), 0)).toBe(false);
@@ -76,7 +76,7 @@ describe('crossings', () => {
     halted: fc.boolean(),
   });
 
-  /** The whole history is kept and looked at again at every step. */
+  /** Checks the whole history again at every step. */
   const naive = (history: readonly Step[], op: 'crosses_above' | 'crosses_below'): boolean => {
     const known = history.filter((one) => !one.halted && one.last !== null && one.ema !== null);
     const newest = history.at(-1);
@@ -89,7 +89,7 @@ describe('crossings', () => {
       : before.last >= before.ema && newest.last < newest.ema;
   };
 
-  test('agree with a naive look at the whole history, for several stocks at once', () => {
+  test('agree with a naive check of the whole history, for several stocks at once', () => {
     const op = fc.constantFrom('crosses_above', 'crosses_below');
     const codes = fc.array(fc.tuple(fc.constantFrom('AAA', 'BBB'), step), { maxLength: 60 });
     fc.assert(
@@ -111,7 +111,7 @@ describe('crossings', () => {
     );
   });
 
-  test('may count for a while, as long as the sides stay', () => {
+  test('may hold for a while, as long as the sides stay', () => {
     const evaluator = createEvaluator(allOf(is(LAST, 'crosses_above', number(2))), {
       holdMs: 60_000,
     });
@@ -131,7 +131,7 @@ describe('crossings', () => {
     ]);
   });
 
-  test('a stock that went and came again starts anew', () => {
+  test('start again for a stock that left and returned', () => {
     const evaluator = createEvaluator(allOf(is(LAST, 'crosses_above', number(2))));
     const one = (price: number) => new Map([['ABC', at(price)]]);
     evaluator.run(one(1), 0);
@@ -142,7 +142,7 @@ describe('crossings', () => {
   });
 });
 
-test('operands are read where the stream puts them', () => {
+test('operands are read from their place in the stream', () => {
   const htf = { type: 'htf', period: '3M', field: 'high' } as const;
   const stock = aStock({
     last: 3,
@@ -162,7 +162,7 @@ describe('a group', () => {
   const volume = field('volume');
   const at = (price: number | null, traded: number | null = 0) => aStock({ last: price, volume: traded });
 
-  test('agrees with a naive look at any list', () => {
+  test('agrees with a naive check for any list', () => {
     const condition = fc
       .tuple(
         fc.constantFrom(LAST, volume),
@@ -185,17 +185,17 @@ describe('a group', () => {
     );
   });
 
-  test('keeps the history of a crossing that another of its conditions made needless', () => {
+  test('keeps the history of a crossing while another condition decides', () => {
     const { evaluate } = createEvaluator(
       allOf(is(volume, '>', 0), anyOf(is(volume, '>', 100), is(LAST, 'crosses_above', 2))),
     );
-    // While the volume alone is enough, or the first condition fails, the price goes below and above unseen.
+    // While the volume is sufficient or the first condition fails, the price crosses unseen.
     expect(evaluate(at(3, 200), 0)).toBe(true);
     expect(evaluate(at(1, 200), 1)).toBe(true);
     expect(evaluate(at(3, 50), 2)).toBe(true);
     expect(evaluate(at(1, 0), 3)).toBe(false);
     expect(evaluate(at(3, 0), 4)).toBe(false);
-    // It crossed a step ago: it has not crossed now.
+    // It crossed one step earlier, not now.
     expect(evaluate(at(3, 50), 5)).toBe(false);
   });
 });

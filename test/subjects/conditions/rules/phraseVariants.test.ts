@@ -7,13 +7,13 @@ import { PHRASES } from '../../../fixtures/phrases.ts';
 
 /** A condition and whether it is one of several alternatives. */
 type Right = { condition: Condition; isAlternative: boolean };
-/** A phrase in another spelling, and all that may be read of it without a doubt. */
+/** A phrase in another spelling, with all readings that need no doubt. */
 type PhraseVariant = { kind: string; says: string; right: readonly Right[] };
 
 const rightOf = (says: string): Right[] =>
   reading(says).proposals.map(({ condition, group }) => ({ condition, isAlternative: group !== null }));
 
-/** The phrase as it is written with a pattern replaced, at each place by itself; what it means stays. */
+/** The phrase with a pattern replaced at one place each time; its meaning stays. */
 function respelled(
   kind: string,
   says: string,
@@ -32,7 +32,7 @@ function respelled(
 
 const group = (found: RegExpExecArray, place: number): string => found[place] ?? '';
 
-/** "under 20c" as "under-20c": a hyphen is no minus. */
+/** "under 20c" as "under-20c": the hyphen is not a minus. */
 const hyphens = (says: string): PhraseVariant[] =>
   respelled('hyphen before a number', says, /\b(under|over|above|below|sub|than) (?=[$\d.])/gi, (found) =>
     ['-', '‐', '‑', '–'].map((hyphen) => group(found, 1) + hyphen),
@@ -53,7 +53,7 @@ const joints = (says: string): PhraseVariant[] =>
 
 const RANGE = /\bbetween (\$?[\d.]+)(c|m|%)? and (\$?[\d.]+)(c|m|%)?(?![\d%a-z])/gi;
 
-/** "between 5c and 20c" with dashes and other words, and with each unit said once. */
+/** "between 5c and 20c" with dashes, other words, and a shared unit. */
 function ranges(says: string): PhraseVariant[] {
   return respelled('range', says, RANGE, (found) => {
     const [low, unit, high, otherUnit] = [1, 2, 3, 4].map((place) => group(found, place));
@@ -94,7 +94,7 @@ const units = (says: string): PhraseVariant[] => [
   }),
 ];
 
-/** Kinds of values that a percent sign changes nothing of. */
+/** Kinds of values that a percent sign does not change. */
 const isPercent = ({ lhs }: Condition): boolean =>
   (lhs.type === 'field' && /percent|day_range/.test(lhs.key)) ||
   (lhs.type === 'indicator' && /^(change|atrp|roc)/.test(lhs.family));
@@ -105,7 +105,7 @@ const ofAtr = ({ condition, isAlternative }: Right): Right[] =>
     ? [{ condition: { ...condition, lhs: { ...condition.lhs, family: 'atrp', key: 'atrp' } }, isAlternative }]
     : [];
 
-/** A number with a percent sign is no plain number: what it was compared with before may not be read of it. */
+/** A number with a percent sign is not a plain number, so its former comparison no longer applies. */
 const percents = (says: string): PhraseVariant[] =>
   respelled('percent sign', says, /(?<= )\d+(?:\.\d+)?(?=$| and\b| or\b|,)/gi, (found) => [
     `${found[0]}%`,
@@ -123,7 +123,7 @@ const percents = (says: string): PhraseVariant[] =>
     };
   });
 
-/** What a variant has at the place of its change, with what follows. */
+/** The changed part of a variant and the text after it. */
 function differenceOf(says: string, variant: string): string {
   let at = 0;
   while (at < says.length && says[at] === variant[at]) at += 1;
@@ -132,7 +132,7 @@ function differenceOf(says: string, variant: string): string {
 
 const OPPOSITES: Partial<Record<Operator, Operator>> = { '>': '<=', '<': '>=', '>=': '<', '<=': '>' };
 
-/** A negation before the whole phrase: its first condition is not to be read as if there were none. */
+/** A negation before the phrase: its first condition must not be read as if it were positive. */
 function negated(says: string): PhraseVariant[] {
   const [first, ...others] = rightOf(says);
   if (!first) return [];
@@ -155,7 +155,7 @@ function opposite({ condition, isAlternative }: Right): Right[] {
 
 const NOT = { above: '<=', over: '<=', below: '>=', under: '>=' } as const satisfies Record<string, Operator>;
 
-/** "RSI above 70" as "RSI not above 70 or below 30": the negation is of both, wherever another condition follows. */
+/** "RSI above 70" as "RSI not above 70 or below 30": both are negated, unless another condition follows. */
 function negatedLists(says: string): PhraseVariant[] {
   const right = rightOf(says);
   const [only] = right;
@@ -165,7 +165,7 @@ function negatedLists(says: string): PhraseVariant[] {
     if (at < 0 || says.includes('crosses') || says.includes('breaks') || says.includes('falls')) return [];
     const text = `${says.slice(0, at)} not${says.slice(at)}`;
     const first = { condition: { ...only.condition, op }, isAlternative: false };
-    // "Up not over 3 %" is up all the same.
+    // "Up not over 3 %" still means up.
     const up: Right = {
       condition: { ...only.condition, op: '>', rhs: { type: 'number', value: 0 } },
       isAlternative: false,
@@ -192,7 +192,7 @@ const SECTOR_LISTS = [
   'Energy & Materials',
 ];
 
-/** Behind each phrase: a list of sectors that are left out, and one that is meant. */
+/** Appends a list of excluded sectors and a list of included ones to each phrase. */
 function sectorLists(says: string): PhraseVariant[] {
   const sectors = ['Energy', 'Materials'];
   const listed = (op: Operator): Right => ({
@@ -239,13 +239,13 @@ function sectorLists(says: string): PhraseVariant[] {
   ]);
 }
 
-/** Mechanical variants of one phrase, each with what it may be read as. */
+/** Mechanical variants of one phrase, each with its permitted readings. */
 const variantsOf = (says: string): PhraseVariant[] =>
   [hyphens, subs, joints, ranges, units, percents, negated, negatedLists, sectorLists].flatMap((make) =>
     make(says).filter((variant) => variant.says !== says),
   );
 
-/** The conditions of a variant that are read otherwise than it says, and are not marked as doubtful. */
+/** The conditions of a variant that are misread and not marked as doubtful. */
 function wrongOf({ says, right }: PhraseVariant): Right[] {
   const allowed = new Set(right.map((one) => JSON.stringify(one)));
   return reading(says)
@@ -256,7 +256,7 @@ function wrongOf({ says, right }: PhraseVariant): Right[] {
 
 const page = await Bun.file(join(import.meta.dir, '../../../../docs/phrases.md')).text();
 const documented = [...page.matchAll(/^\| (.*) \| .* \|$/gm)].slice(1).map(([, says = '']) => says);
-/** Values whose numbers have no unit, and others that the phrases leave out. */
+/** Values without units, and others that the phrases do not cover. */
 const MORE = [
   'ATR above 5',
   'MACD above 1',
@@ -283,12 +283,12 @@ const phrases = [...new Set([...PHRASES.map(({ says }) => says), ...documented, 
 const variants = phrases.flatMap(variantsOf);
 
 describe('mechanical variants of every phrase', () => {
-  test('there are thousands, of every kind', () => {
+  test('number thousands, of every kind', () => {
     expect(variants.length).toBeGreaterThan(5000);
     expect(new Set(variants.map(({ kind }) => kind)).size).toBe(13);
   });
 
-  test('are never read as something else without a doubt', () => {
+  test('are never misread without a doubt', () => {
     const wrong = variants.flatMap((variant) =>
       wrongOf(variant).map(({ condition }) => ({
         kind: variant.kind,

@@ -11,20 +11,20 @@ test.each(PHRASES.map((phrase) => [phrase.says, phrase] as const))(
   'reads a phrase of traders: %s',
   (_, { says, means, unsaid }) => {
     expect(meaningOf(says)).toEqual({ means, unsaid });
-    // As it would be saved.
+    // In the form in which it would be saved.
     const logic = logicOfProposals(reading(says).proposals);
     expect(checkLogic(PHRASE_CATALOG, logic)).toEqual({ ok: true, value: logic });
   },
 );
 
-test('the phrases of the documentation are read as it says', async () => {
+test('the phrases of the documentation are read as documented', async () => {
   const page = await Bun.file(join(import.meta.dir, '../../../../docs/phrases.md')).text();
   const rows = [...page.matchAll(/^\| (.*) \| (.*) \|$/gm)].slice(1);
   expect(rows).toHaveLength(13);
   for (const [, says = '', means = ''] of rows) expect(meaningOf(says)).toEqual({ means, unsaid: [] });
 });
 
-/** What would be wrong, beside what it is close to: each gives no condition, or none but what is listed. */
+/** Phrases close to a condition that would be misread: each gives no condition or only the listed ones. */
 const TRAPS: readonly (readonly [text: string, means: string])[] = [
   ['price above 5 for 3 days', ''],
   ['price above 5 since Monday', ''],
@@ -75,14 +75,14 @@ const TRAPS: readonly (readonly [text: string, means: string])[] = [
   ['price above 1 or earnings soon', 'Last above 1'],
 ];
 
-test.each(TRAPS)('close to a condition and none: %s', (text, means) => {
+test.each(TRAPS)('is not read as a condition: %s', (text, means) => {
   const found = meaningOf(text);
   expect(found.means).toBe(means);
   expect(found.unsaid.length).toBeGreaterThan(0);
   for (const { why } of reading(text).missed) expect(why).toMatch(/^[A-Z“].{10,400}[.?:”]$/u);
 });
 
-describe('what a phrase leaves open', () => {
+describe('an ambiguity of a phrase', () => {
   const doubts = (text: string) =>
     reading(text).proposals.map(({ note, isDoubtful }) => (isDoubtful ? note : null));
 
@@ -93,9 +93,9 @@ describe('what a phrase leaves open', () => {
     ['at its high', 'Read as the day’s.'],
     ['at the yearly high', 'Of the calendar year, which is still running.'],
     ['volume over $1m', 'Dollars are of the value traded, not of the volume, which counts shares.'],
-  ])('is told: %s', (text, note) => expect(doubts(text)).toEqual([note]));
+  ])('is reported: %s', (text, note) => expect(doubts(text)).toEqual([note]));
 
-  test('is every grouping that could be another one', () => {
+  test('includes every grouping with an alternative', () => {
     expect(doubts('price above 1, gap over 3% or volume over 1m')).not.toContain(null);
     expect(doubts('RSI below 30 or above 70 and volume over 1m')).toEqual([
       expect.stringContaining('grouped'),
@@ -107,7 +107,7 @@ describe('what a phrase leaves open', () => {
     );
   });
 
-  test('is everything beside a piece that was not understood and may reach beyond itself', () => {
+  test('covers everything near an unknown piece that may affect it', () => {
     expect(doubts('not RSI above 70 and volume over 1m')).toEqual([expect.stringContaining('may be meant')]);
     expect(doubts('price above 1 or earnings soon')).toEqual([expect.stringContaining('asks for more')]);
     expect(doubts('RSI below 30 and stochastic below 20 on 15 minutes')).toEqual([
@@ -117,7 +117,7 @@ describe('what a phrase leaves open', () => {
   });
 });
 
-test('an alert is of one stock: it compares no sector', () => {
+test('an alert covers one stock and cannot compare a sector', () => {
   const { proposals, missed } = reading('in Energy, up 5%', { kind: ALERT_LOGIC });
   expect(proposals).toHaveLength(1);
   expect(missed).toEqual([
@@ -125,7 +125,7 @@ test('an alert is of one stock: it compares no sector', () => {
   ]);
 });
 
-test('an indicator that the price source has no values of is named', () => {
+test('an indicator without values from the price source is named', () => {
   expect(reading('RSI below 30', { unavailable: ['rsi'] }).missed).toEqual([
     { said: 'RSI below 30', why: 'The price source has no values of RSI.' },
   ]);
@@ -140,16 +140,16 @@ const word = fc.oneof(
 );
 const phrase = fc.array(word, { minLength: 1, maxLength: 40 }).map((words) => words.join(' '));
 const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), phrase);
-/** Letters of no language that the grammar knows, and long enough to be no abbreviation. */
+/** Letters of no language that the grammar knows, too long for an abbreviation. */
 const strange = fc.string({ unit: fc.constantFrom('q', 'z', 'j', 'ж', 'ß'), minLength: 5, maxLength: 12 });
 
 describe('any text', () => {
-  test('gives conditions that could be saved, and pieces that stand in it', () => {
+  test('gives conditions that can be saved, and pieces contained in it', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { proposals, missed } = reading(text);
         const logic = logicOfProposals(proposals);
-        // Too many may be proposed: what is taken over is counted then.
+        // There may be too many proposals; the limit applies when they are accepted.
         if (proposals.length <= 40)
           expect(checkLogic(PHRASE_CATALOG, logic).ok || logic.conditions.length > 10).toBe(true);
         for (const { said } of missed) expect(text.toWellFormed()).toContain(said.toWellFormed());
@@ -161,7 +161,7 @@ describe('any text', () => {
     );
   });
 
-  test('with a strange word in it never has a condition of that word’s piece', () => {
+  test('with an unknown word never gives a condition for that word’s piece', () => {
     fc.assert(
       fc.property(fc.constantFrom(...PHRASES), strange, fc.nat(), ({ says }, foreign, place) => {
         const words = says.split(' ');
@@ -175,7 +175,7 @@ describe('any text', () => {
     );
   });
 
-  test('is read to its first three hundred characters', () => {
+  test('is read up to three hundred characters', () => {
     const text = `${'price above 5 and '.repeat(50)}`;
     expect(Math.max(...tokensOf(text).map(({ to }) => to))).toBeLessThanOrEqual(MAX_PHRASE + 20);
     expect(reading(text).proposals.length).toBeLessThan(20);

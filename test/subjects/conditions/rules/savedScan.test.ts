@@ -40,14 +40,14 @@ const refusalOf = (sent: unknown, ...list: SavedScan[]) => {
 };
 
 describe('a condition on a saved scan', () => {
-  test('takes the name that the scan has, whatever was sent', () => {
+  test('has the current name of the scan, whatever was sent', () => {
     const sent = allOf(is(scan(7, 'Other'), 'crosses_above', 0.5));
     expect(check(sent, aScan(7))).toEqual({ ok: true, value: allOf(enters(7)) });
     const bare = { op: 'AND', conditions: [{ lhs: { type: 'scan', id: 7 }, op: '<', rhs: 0.5 }] };
     expect(check(bare, aScan(7))).toEqual({ ok: true, value: allOf(is(scan(7), '<', 0.5)) });
   });
 
-  test('is refused without such a scan of the owner’s', () => {
+  test('is refused unless the owner has such a scan', () => {
     expect(refusalOf(allOf(enters(7)))).toEqual({
       field: 'logic_json.conditions[0].lhs.id',
       message: 'Condition 1: Your scan "Scan 7" does not exist any more. Choose another one.',
@@ -58,7 +58,7 @@ describe('a condition on a saved scan', () => {
     }
   });
 
-  test('is refused where the scan looks for a crossing, in a group too, has no conditions, or reads what is gone', () => {
+  test('is refused if the scan has a crossing, even in a group, no conditions, or a missing value', () => {
     const crossing = is(LAST, 'crosses_below', 2);
     for (const logic of [allOf(crossing), allOf(is(LAST, '>', 1), anyOf(crossing))]) {
       expect(refusalOf(allOf(enters(7)), aScan(7, logic))?.message).toContain('looks for a crossing');
@@ -70,7 +70,7 @@ describe('a condition on a saved scan', () => {
     );
   });
 
-  test('stands in alerts alone, on four scans at most', () => {
+  test('is allowed only in alerts, on four scans at most', () => {
     const five = [1, 2, 3, 4, 5];
     const list = five.map((id) => aScan(id));
     expect(refusalOf(allOf(...five.map(enters)), ...list)?.message).toBe(
@@ -85,7 +85,7 @@ describe('a condition on a saved scan', () => {
   });
 });
 
-test('conditions with saved scans ask the same under another name, and something else with other conditions or without the scan', () => {
+test('is equal after a rename of the scan, and different after an edit or deletion', () => {
   const logic = allOf(enters(1), anyOf(enters(2), is(LAST, '>', 2)), anyOf(enters(2)));
   const key = logicKey(logic, scans(aScan(1), aScan(2)));
   expect(
@@ -106,14 +106,14 @@ describe('the lists of a scan', () => {
     return result.ok ? result.value : [result.error.field, result.error.message];
   };
 
-  test('the lists of a scan are all or one of its owner’s, by its own name', () => {
+  test('are all or one of its owner’s lists, with its own name', () => {
     expect(checked(null)).toBeNull();
     expect(checked({ side: 'off', id: null, name: 'x' })).toEqual({ side: 'off', id: null, name: null });
     expect(checked({ side: 'on' })).toEqual({ side: 'on', id: null, name: null });
     expect(checked({ side: 'on', id: 3, name: 'Nonsense' })).toEqual(MINERS);
   });
 
-  test('what can’t be is refused with a sentence', () => {
+  test('refuse invalid input with a message', () => {
     expect(checked({ side: 'on', id: 9 })).toEqual([
       'id',
       'That list does not exist any more. Choose another one.',
@@ -128,7 +128,7 @@ describe('the lists of a scan', () => {
     ]);
   });
 
-  test('a list is called what it is called now, and a deleted one what it was called last', () => {
+  test('have their current name, or their last name once deleted', () => {
     const renamed = [{ id: 3, name: 'Diggers' }];
     expect(withListName(MINERS, renamed)).toEqual({ ...MINERS, name: 'Diggers' });
     expect(listProblem(MINERS, renamed)).toBeNull();
@@ -138,7 +138,7 @@ describe('the lists of a scan', () => {
     expect(listProblem(null, [])).toBeNull();
   });
 
-  test('an alert on one stock follows no scan by lists, and says what to do', () => {
+  test('are refused for an alert on one stock, with advice', () => {
     const logic = allOf(is(LAST, '>', 50));
     const scan = aScan(7, logic, { lists: MINERS });
     expect(watchable(scan)).toBeNull();

@@ -25,8 +25,8 @@ async function withApp(work: (app: TestApp) => Promise<void>, options: TestAppOp
   app.close();
 }
 
-describe('what the model answers', () => {
-  test('is what it proposes, of the words that it was given', () =>
+describe('the model’s answer', () => {
+  test('contains its proposals, with their words', () =>
     withApp(async (app) => {
       expect((await asked(app)).json).toEqual({
         proposals: [{ logic: { op: 'AND', conditions: [CONDITION] }, said }],
@@ -50,7 +50,7 @@ describe('what the model answers', () => {
     }),
   );
 
-  test('a server without a model says so', () =>
+  test('a server without a model explains that', () =>
     withApp(async (app) => {
       const error = 'This server has no model that could be asked.';
       expect(await asked(app)).toMatchObject({ status: 400, json: { error } });
@@ -62,13 +62,13 @@ describe('what the model answers', () => {
     { ...BODY, pieces: Array.from({ length: 21 }, () => 'a') },
     { ...BODY, kind: 'order' },
     { text: said },
-  ])('a body that is none is refused, number %#', (body) =>
+  ])('refuses an invalid body, number %#', (body) =>
     withApp(async (app) => expect((await asked(app, body)).status).toBe(400)),
   );
 });
 
-describe('what it costs', () => {
-  test('counts as a question of the day, and its tokens for good; a failure costs tokens alone', async () => {
+describe('the cost', () => {
+  test('is a question of the day with its tokens; a failure costs only the tokens', async () => {
     const app = createTestApp(withModel);
     await asked(app);
     fake.say('no form');
@@ -81,7 +81,7 @@ describe('what it costs', () => {
     expect(tokens).toEqual({ sum: 200 });
   });
 
-  test('is bounded: one phrase of a user at a time, and six a minute', async () => {
+  test('is limited to one phrase per user at a time, and six per minute', async () => {
     const app = createTestApp(withModel);
     await app.user('premium');
     const release = fake.hold();
@@ -97,7 +97,7 @@ describe('what it costs', () => {
     expect(tooMany.json).toMatchObject({ error: expect.stringContaining('Too many phrases') });
   });
 
-  test('a stop fails what is under way', async () => {
+  test('a stop fails the running request', async () => {
     const app = createTestApp(withModel);
     await app.user('premium');
     const release = fake.hold();

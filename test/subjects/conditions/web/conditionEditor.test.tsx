@@ -70,7 +70,7 @@ const click = (name: string) => userEvent.click(button(name));
 const item = (name: string) => within(screen.getByRole('listitem', { name }));
 const focused = () => document.activeElement?.getAttribute('aria-label');
 
-test('adds, changes, moves and removes conditions, and hands over the list each time', async () => {
+test('adds, changes, moves and removes conditions, and passes on the list each time', async () => {
   render(<Screen />);
   await userEvent.selectOptions(item('Condition 1').getByLabelText('Compared with'), 'Number');
   await userEvent.type(item('Condition 1').getByLabelText('Number'), '2');
@@ -91,7 +91,7 @@ test('adds, changes, moves and removes conditions, and hands over the list each 
   expect(await findings(document.body)).toEqual([]);
 });
 
-test('without a market it counts nothing; with one it counts each condition, live', async () => {
+test('counts nothing without a market, and counts each condition live with one', async () => {
   const view = render(<Screen />);
   await userEvent.selectOptions(screen.getByLabelText('Compared with'), 'Open');
   expect(screen.queryByText(/this alone/)).toBeNull();
@@ -106,7 +106,7 @@ test('without a market it counts nothing; with one it counts each condition, liv
 });
 
 describe('groups', () => {
-  test('are added, named and filled by keyboard alone', async () => {
+  test('are added, named and filled by keyboard only', async () => {
     start(over(1));
     button('Add group (any of)').focus();
     await userEvent.keyboard('{Enter}');
@@ -136,7 +136,7 @@ describe('groups', () => {
   });
 });
 
-test('the focus goes to the next condition after a removal, then to Add condition', async () => {
+test('the focus moves to the next condition after a removal, then to Add condition', async () => {
   start(over(1), over(2), over(3));
   await click('Remove Condition 2');
   expect(focused()).toBe('Remove Condition 2');
@@ -154,7 +154,7 @@ describe('a number', () => {
     ['1.5M', 1_500_000, '= 1,500,000'],
     ['250,000', 250_000, null],
     ['2 b', 2e9, '= 2,000,000,000'],
-  ])('%s is understood, and said', async (text, value, said) => {
+  ])('%s is understood, and shown', async (text, value, said) => {
     start(over(1));
     await userEvent.clear(box());
     await userEvent.type(box(), text);
@@ -184,7 +184,7 @@ test('the sector is chosen from those in the market, and counted', async () => {
   expect(edited[0]?.rhs).toEqual({ type: 'text', values: [] });
 });
 
-describe('conditions that are said in words', () => {
+describe('conditions in words', () => {
   const flight = new Map([['FLT', aStock({ code: 'FLT', sector: 'Energy' })]]);
   const show = () => render(<Screen stocks={flight} />);
   const words = () => screen.getByRole('textbox', { name: 'Say it in words' });
@@ -195,7 +195,7 @@ describe('conditions that are said in words', () => {
   const use = (name: RegExp) => userEvent.click(screen.getByRole('button', { name }));
   const inWords = () => logicText(logicOf(edited), PHRASE_CATALOG);
 
-  test('proposes conditions with the words that they came from, and changes nothing before they are confirmed', async () => {
+  test('are proposed with their words, and change nothing before confirmation', async () => {
     const { container } = show();
     const found = await say('above its 20-day average, twice its usual volume and gapping over 3 %');
     const rows = within(found.getByRole('list', { name: 'Proposed conditions' })).getAllByRole('listitem');
@@ -220,7 +220,7 @@ describe('conditions that are said in words', () => {
     expect(document.activeElement).toBe(first.getByLabelText('Value'));
   });
 
-  test('what may be meant otherwise is used only once it is ticked, and what is removed never', async () => {
+  test('are used only after a tick if ambiguous, and never after a removal', async () => {
     show();
     const found = await say('has news, price above 5 and in energy');
     const doubtful = found.getByRole<HTMLInputElement>('checkbox', {
@@ -235,7 +235,7 @@ describe('conditions that are said in words', () => {
     expect(inWords()).toBe('Price-Sensitive Announcement Today is yes and Sector is Energy');
   });
 
-  test('asks whether to add to the conditions that are there or to replace them', async () => {
+  test('can be added to the existing conditions or replace them', async () => {
     edited = [{ id: 4, ...over(2) }];
     const { unmount } = show();
     await say('RSI below 30 or above 70');
@@ -249,7 +249,7 @@ describe('conditions that are said in words', () => {
     expect(inWords()).toBe('Change % at or above 5');
   });
 
-  describe('where there is a model', () => {
+  describe('the model', () => {
     const ASK = 'POST /api/conditions/read';
     const PIECE = 'buyers are piling in';
     const PROPOSED = { logic: allOf(is(field('relativeVolume'), '>=', 3)), said: PIECE };
@@ -269,7 +269,7 @@ describe('conditions that are said in words', () => {
     });
     const askButton = () => screen.queryByRole('button', { name: 'Ask the model' });
 
-    test('the model is asked by hand alone, for what was not understood, and its proposals are ticked by hand', async () => {
+    test('is called only by the user for unread parts, and its proposals are ticked by the user', async () => {
       const { container } = await begin();
       const found = await say(`up 5%, ${PIECE}`);
       expect(server.to('/api/conditions/read')).toEqual([]);
@@ -289,7 +289,7 @@ describe('conditions that are said in words', () => {
       expect(inWords()).toBe('Change % at or above 5 and Rel Vol at or above 3');
     });
 
-    test('why it failed is said, and what was read stays; what it can’t say is named', async () => {
+    test('shows failures and keeps proposals, and names the parts that it cannot express', async () => {
       await begin();
       server.answers[ASK] = { status: 429, body: { error: 'You have used your 50 questions for today.' } };
       const found = await say(`up 5%, ${PIECE}`);
@@ -306,7 +306,7 @@ describe('conditions that are said in words', () => {
     test.each([
       ['without a model', { hasModel: false }],
       ['for a plan without questions', { accessLevel: 2 }],
-    ])('there is no trace of it %s', async (_, more) => {
+    ])('is not offered %s', async (_, more) => {
       await begin(more);
       const found = await say(PIECE);
       expect(found.getByRole('list', { name: 'Not understood' })).toBeTruthy();
