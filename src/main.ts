@@ -1,4 +1,4 @@
-// First: libraries read the mode while they are loaded.
+// Must come first, because libraries read the mode while they load.
 import './config/productionMode.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { build, releaseKey } from './platform/install/about.ts';
@@ -6,15 +6,15 @@ import { run } from './cli/run.ts';
 import { exemptOwnMachine } from './lib/httpClient/client.ts';
 import { isHangupIgnored, type ParentLine } from './platform/install/shared/ownProcess.ts';
 
-// What is made is for its owner alone: the database, its copies, the secret and the logs.
+// New files are readable only by their owner: the database, its copies, the secret and the logs.
 process.umask(0o077);
 
 exemptOwnMachine(process.env);
 
-/** Where this program lies, read at once: an update gives the running file another name. */
+/** Path of this program. Read early, because an update renames the running file. */
 const command = Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main];
 
-/** What the first process is called; empty where the system does not tell. */
+/** Name of process 1; empty if unknown. */
 function initName(): string {
   try {
     return readFileSync('/proc/1/comm', 'utf8').trim();
@@ -23,7 +23,7 @@ function initName(): string {
   }
 }
 
-/** The line to the `bellbird serve` that started this process; null when something else did. */
+/** Connection to the `bellbird serve` that started this process; null if something else did. */
 const parentLine = (): ParentLine | null =>
   process.send
     ? {
@@ -33,13 +33,13 @@ const parentLine = (): ParentLine | null =>
         onMessage: (listener) => void process.on('message', listener),
         onGone: (listener) => {
           process.on('disconnect', listener);
-          // It may have gone before anybody listened.
+          // The parent may already be gone.
           if (!process.connected) queueMicrotask(listener);
         },
       }
     : null;
 
-// The only place that looks at the process: its environment, arguments, clock, signals and standard streams.
+// Only this file reads the process: its environment, arguments, clock, signals and standard streams.
 const code = await run(process.argv.slice(2), {
   io: {
     env: process.env,

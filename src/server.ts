@@ -25,16 +25,16 @@ import { loadPrimary } from './compose/relays.ts';
 import { sourceEdges } from './compose/sourceEdges.ts';
 import { chooseSource } from './sources/quotes/choose.ts';
 
-/** The port's turns with the process that holds it while no server does. */
+/** Takes turns on the port with the process that holds it while no server runs. */
 export type PortTurn = {
   /** Resolves when the port is free. */
   take(): Promise<void>;
   taken(port: number): void;
-  /** The port is closed for good. */
+  /** The port is closed and stays closed. */
   released(): void;
 };
 
-/** What the process gives the server. */
+/** What the server needs from its process. */
 export type ServerContext = {
   wall: SystemClock;
   log: Log;
@@ -43,25 +43,25 @@ export type ServerContext = {
   control: ProcessControl;
   /** For tests: see `Runtime`. */
   redactor?: Redactor;
-  /** The log file that this process writes; absent where it writes none. */
+  /** The log file of this process, if any. */
   logFile?: OwnLogFile;
   program: Program;
-  /** Prints a line for the person who started the server; it is not logged, because it may hold a secret. */
+  /** Prints a line for the operator. It is not logged, because it may contain a secret. */
   announce(line: string): void;
-  /** Absent where nobody else holds the port. */
+  /** Absent if no other process holds the port. */
   turn?: PortTurn | undefined;
-  /** Aborted when the process is asked to end, which may be before everything has started; absent where nobody asks. */
+  /** Aborted when the process must stop, possibly during the start. Absent if nothing can stop it. */
   stopping?: AbortSignal;
 };
 
 export type RunningServer = {
-  /** Where this machine reaches it, with the real port. */
+  /** Address on this machine, with the real port. */
   url: string;
-  /** Streams, tick, source, what is to be written, port, database, lock: closed in that order. Safe to call twice. */
+  /** Closes streams, tick, source, pending writes, port, database and lock, in this order. Safe to call twice. */
   stop(): Promise<void>;
 };
 
-/** Tells the operator where the server is, and how the first administrator registers. */
+/** Prints the address and, if there is no administrator, the set-up link. */
 function announceAddress(
   config: Config,
   listening: Listening,
@@ -69,7 +69,7 @@ function announceAddress(
   setupToken: string | null,
 ): void {
   const address = publicAddress(config.publicUrl, { host: config.host, port: listening.port });
-  // First the address that works on other machines: a terminal's first link is the one that is pressed.
+  // The address for other machines comes first, because people click the first link.
   const here = address === listening.url ? '' : ` (${listening.url} on this machine)`;
   announce(`Bellbird listens on ${address}${here}.`);
   if (setupToken === null) return;
@@ -77,10 +77,10 @@ function announceAddress(
   announce(`  ${setupLink(address, setupToken)}`);
 }
 
-/** How long the port is open before the parts start, ms. */
+/** Delay between opening the port and starting the parts, ms. */
 const ANSWER_FIRST_MS = 10;
 
-/** Waits for the port. Who gives it free may be gone, so a request to end ends the wait too. */
+/** Waits for the port. Its holder may be gone, so a request to stop also ends the wait. */
 async function takeTurn(turn: PortTurn, stopping: AbortSignal): Promise<void> {
   if (stopping.aborted) return;
   const stopped = Promise.withResolvers<void>();
@@ -88,25 +88,25 @@ async function takeTurn(turn: PortTurn, stopping: AbortSignal): Promise<void> {
   await Promise.race([turn.take(), stopped.promise]);
 }
 
-/** One step of a start. On a full disk what it would have written is left out, so that the rest is served. */
+/** One step of a start. On a full disk it is skipped, so that the rest is served. */
 async function withRoom<T>(log: Log, part: string, step: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await step();
   } catch (error) {
     if (!isDiskFull(error)) throw error;
-    log.warn('The disk has no room for what this part writes when it starts; make room, then restart', {
+    log.warn('The disk is full, so this part did not start completely; free some space, then restart', {
       part,
     });
     return undefined;
   }
 }
 
-/** Opens the data folder and makes the parts, which are not started. */
+/** Opens the data folder and creates the parts without starting them. */
 async function make(config: Config, context: ServerContext, undo: Undo) {
   const { wall: clock, about, control, program, redactor, logFile = null } = context;
   const { log, counts: logged } = countedLog(context.log);
   const { paths, db, jwtSecret } = openData(config, { clock, log }, undo);
-  // Before anything reads the exchange's calendar.
+  // Must come before anything reads the exchange's calendar.
   applyClosures({ config, db, log }, clock.now());
   undo.add('closures', () => withdraw(db));
   const outgoing = createCallFeed();
@@ -161,8 +161,8 @@ function openPort(
 }
 
 /**
- * @returns where it listens
- * @throws the reason of `stopping` between two steps, when the process is asked to end
+ * @returns the address on this machine
+ * @throws the reason of `stopping` between two steps, if the process must stop
  */
 async function start(
   config: Config,
@@ -175,7 +175,7 @@ async function start(
   const { composed, primary } = made;
   const { parts, startOrder } = composed;
   if (primary) {
-    // Beside another primary nothing of this one is to be seen, its set-up link least of all.
+    // While another primary runs, nothing of this one may be visible, especially its set-up link.
     undo.add('relayLease', () => primary.stop());
     await primary.takeLease();
   }
@@ -183,8 +183,8 @@ async function start(
   stopping.throwIfAborted();
   const listening = openPort(config, context, made, undo);
   for (const { name, stop } of startOrder) if (stop) undo.add(name, stop);
-  // A market of 2,000 stocks takes longer to make than a health check waits, so those who wait are answered first. They do
-  // not wait for the routes either, which are made with the first request to one, or here.
+  // Creating a market of 2,000 stocks takes longer than a health check waits, so answer waiting requests first. The routes
+  // are created later too: at the first request to one, or here.
   await Bun.sleep(ANSWER_FIRST_MS);
   stopping.throwIfAborted();
   void composed.api;
@@ -198,13 +198,12 @@ async function start(
 }
 
 /**
- * Starts everything in order: data folder, source, parts, port, then the parts one by one.
+ * Starts everything in order: data folder, source, parts, port, then the parts one by one. Repairs a damaged database
+ * once, if all user data can be read.
  *
- * @returns where it listens and how to stop it
- * A damaged database is mended once, when all that people made can be read.
- *
- * @throws StartError with a sentence when it can't, and the reason of `context.stopping` when it was asked to end
- *   meanwhile; what was started until then is stopped again
+ * @returns the address and a function that stops the server
+ * @throws StartError with a sentence if it can't start, or the reason of `context.stopping` if it was stopped during the
+ *   start. Everything started until then is stopped again.
  */
 export async function startServer(config: Config, context: ServerContext): Promise<RunningServer> {
   const { stopping = new AbortController().signal } = context;
