@@ -14,14 +14,14 @@ import { openMemoryDb } from '../support/memoryDb.ts';
 import { givenHistory } from '../support/givenHistory.ts';
 import { TEN } from '../support/recordedMarket.ts';
 
-/** What an earlier version of this program wrote of the same, as base64: a data folder of that version opens. */
+/** What an earlier version wrote for the same content, as base64: its data folder can still be read. */
 const EARLIER: Readonly<Record<string, string>> = await Bun.file(
   join(import.meta.dir, '../fixtures/keptBytes.json'),
 ).json();
 
 const earlier = (name: string): Uint8Array => new Uint8Array(Buffer.from(EARLIER[name] ?? '', 'base64'));
 const asText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
-/** What is written now says the same as what an earlier version wrote. */
+/** Data written now has the same content as an earlier version’s. */
 const expectSame = (row: { packed: Uint8Array } | null, name: string): void =>
   expect(unpackJson(row?.packed ?? new Uint8Array())).toEqual(unpackJson(earlier(name)));
 
@@ -83,8 +83,8 @@ const barStore = () =>
     minutes: true,
   });
 
-describe('what an earlier version wrote', () => {
-  test('the tape: the same bytes, and the same minutes of them', () => {
+describe('data of an earlier version', () => {
+  test('scanner history has the same bytes and minutes', () => {
     expect(asText(queue())).toBe(EARLIER['tape'] ?? '');
     const frames = [...readHistory(earlier('tape'))].map(({ minute, rows }) => ({
       minute,
@@ -93,7 +93,7 @@ describe('what an earlier version wrote', () => {
     expect(frames.map(({ minute }) => minute)).toEqual(FRAMES.map(({ minute }) => minute));
   });
 
-  test('a recording', () => {
+  test('a recording can be read', () => {
     const recording = openRecording(join(import.meta.dir, '../fixtures/recordings/2026-01-19.bellbird'));
     const at = (hour: number) =>
       recording.baseAt(fromSydney(DATE, hour, 0)).stocks.find(({ code }) => code === 'CBA');
@@ -104,7 +104,7 @@ describe('what an earlier version wrote', () => {
     recording.close();
   });
 
-  test('auctions and events of a day', () => {
+  test('auctions and events of a day can be read', () => {
     const db = openMemoryDb();
     const saved = savedAuctions(db, SOURCE, log);
     saved.append(DATE, AUCTIONS);
@@ -113,7 +113,7 @@ describe('what an earlier version wrote', () => {
     expect([...saved.load(DATE, DATE)]).toEqual([AUCTIONS]);
   });
 
-  test('minute bars', async () => {
+  test('minute bars can be read', async () => {
     const db = openMemoryDb();
     const bars = barStore();
     for (const row of BARS) bars.ensure('BHP').minutes.put(row);
@@ -125,7 +125,7 @@ describe('what an earlier version wrote', () => {
     expect([0, 1].map((at) => read.ensure('BHP').minutes.at(at))).toEqual(BARS);
   });
 
-  test('the session before', () => {
+  test('the session before can be read', () => {
     expect(unpackJson(earlier('session'))).toEqual(SESSION);
   });
 });

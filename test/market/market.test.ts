@@ -32,7 +32,7 @@ const open = (code: string, fields: Partial<StockUpdate> = {}): StockUpdate => (
 });
 
 describe('derived members', () => {
-  /** What these members of a stock are after each update. */
+  /** Values of these members of a stock after each update. */
   const after = (members: (keyof Stock)[], ...updates: Partial<StockUpdate>[]) => {
     const market = createMarket({ clock: at(11) });
     market.apply([open('AAA')]);
@@ -42,7 +42,7 @@ describe('derived members', () => {
     });
   };
 
-  test('follow from what the source said', () => {
+  test('follow from the source’s values', () => {
     expect(
       after(
         ['change', 'change_percent', 'value', 'match_value', 'indicativeChangePercent', 'marketCapCategory'],
@@ -55,7 +55,7 @@ describe('derived members', () => {
     ]);
   });
 
-  test('are null, not 0, when something is unknown', () => {
+  test('are null, not 0, if something is unknown', () => {
     const members = ['last', 'change', 'change_percent', 'value', 'open'] as const;
     expect(after([...members], { last: 1, close: null }, { close: 2 }, { last: null })).toEqual([
       [1, null, null, null, null],
@@ -64,7 +64,7 @@ describe('derived members', () => {
     ]);
   });
 
-  test('traded value is made of VWAP or, while none is known, of the last price, unless the source states it', () => {
+  test('traded value uses VWAP, or the last price if VWAP is unknown, unless the source sends it', () => {
     const given = after(['value'], { last: 0.002, volume: 4e6 }, { vwap: 0.0025 }, { last: 0.003 });
     expect(given.flat()).toEqual([8000, 10_000, 10_000]);
     const stated = after(['value'], { value: 500, vwap: 2, volume: 1000 }, { volume: 2000 }, { value: null });
@@ -79,7 +79,7 @@ describe('derived members', () => {
     ]);
   });
 
-  test('a listing without a status of its own has the session’s, until its source says one', () => {
+  test('a stock without its own status has the session’s until its source sends one', () => {
     const clock = at(9, 30);
     const market = createMarket({ clock });
     market.apply([{ code: 'AAA', close: 1 }, open('BBB'), { code: 'CCC', close: 1 }]);
@@ -113,7 +113,7 @@ describe('impossible values', () => {
     'an indicator that is NaN': { indicators: { D: { RSI: { now: Number.NaN } } } },
   };
   for (const [what, fields] of Object.entries(impossible)) {
-    test(`${what} is refused, that stock alone and as a whole`, () => {
+    test(`${what} is rejected, only that stock and as a whole`, () => {
       const market = createMarket({ clock: at(11) });
       market.apply([known]);
       market.flush();
@@ -129,7 +129,7 @@ describe('impossible values', () => {
     });
   }
 
-  test('a last price a tenth outside of the stated range is taken, and one further out is not', () => {
+  test('a last price up to a tenth outside the stated range is accepted, and one further out is not', () => {
     const refusedOf = (last: number): number => {
       const market = createMarket({ clock: at(11) });
       return market.apply([open('AAA', { last, high: 10, low: 10 })]).refused.length;
@@ -138,7 +138,7 @@ describe('impossible values', () => {
     expect([8.999, 11.001].map(refusedOf)).toEqual([1, 1]);
   });
 
-  test('a range that leaves the known open outside is refused, and taken with a corrected open or none', () => {
+  test('a range that excludes the known open is rejected unless the open is corrected or removed', () => {
     const answer = (range: Omit<StockUpdate, 'code'>) => {
       const market = createMarket({ clock: at(11) });
       market.apply([open('AAA', { open: 5.1, high: 50, low: 5, last: 5.1 })]);
@@ -155,14 +155,14 @@ describe('impossible values', () => {
     expect(answer({ high: 5.1 })).toBe(5.1);
   });
 
-  test('a code that can’t be one is refused', () => {
+  test('an invalid code is rejected', () => {
     const market = createMarket({ clock: at(11) });
     const { refused } = market.apply([open('aaa'), open('__proto__'), open(''), open('ABC')]);
     expect(refused.length).toBe(3);
     expect([...market.all().keys()]).toEqual(['ABC']);
   });
 
-  test('no accepted update ever makes a number that JSON can’t carry, or a range the wrong way round', () => {
+  test('no accepted update creates a number JSON cannot carry or an inverted range', () => {
     const odd = fc.constantFrom(null, undefined, 0, -1, 0.001, 1, 2.5, 1e12, Number.NaN, 1 / 0);
     const figures = ['last', 'open', 'high', 'low', 'close', 'vwap', 'volume', 'match_price', 'match_vol'];
     const update = fc.record({
@@ -188,7 +188,7 @@ describe('impossible values', () => {
 });
 
 describe('change sets', () => {
-  test('hold changed members only, once per tick, and nothing when a value came back', () => {
+  test('contain only changed members, once per tick, and nothing if a value came back', () => {
     const market = createMarket({ clock: at(11) });
     market.apply([open('AAA', { last: 1 }), open('BBB', { last: 1 })]);
     expect(market.flush()?.seq).toBe(1);
@@ -206,7 +206,7 @@ describe('change sets', () => {
     expect(market.flush()).toBeNull();
   });
 
-  test('what was flushed, plus the next change set, is the market: whatever happened in between', () => {
+  test('applied in order always give the market', () => {
     const step = fc.oneof(
       fc.record({
         kind: fc.constant('apply' as const),
@@ -240,7 +240,7 @@ describe('change sets', () => {
 describe('the pre-open snapshot', () => {
   const indicative = { match_price: 1.2, match_vol: 1000, buy_surplus: -50 };
 
-  test('is the last indicative result when the stock starts to trade, even if the source clears it then', () => {
+  test('is the last indicative result before the first trade, even if the source clears it then', () => {
     const clock = at(9, 58);
     const market = createMarket({ clock });
     market.apply([open('AAA', { status: 'Pre Open', match_price: 1.1, match_vol: 10 })]);
@@ -271,7 +271,7 @@ describe('the pre-open snapshot', () => {
     for (const stock of market.all().values()) expect(stock.preOpen).toBeUndefined();
   });
 
-  test('of a stock that is listed after the open is what its source knows of today’s', () => {
+  test('of a stock listed after the open is what its source sent for today', () => {
     const market = createMarket({ clock: at(11) });
     const stated = (hour: number, date = DAY) => ({
       capturedAt: new Date(fromSydney(date, hour, 0)).toISOString(),
@@ -298,7 +298,7 @@ describe('the pre-open snapshot', () => {
     for (const code of ['BBB', 'CCC', 'DDD']) expect(market.get(code)?.preOpen).toBeUndefined();
   });
 
-  test('and old news are gone on a new market day', () => {
+  test('and old news are removed on a new market day', () => {
     const clock = at(9, 58);
     const market = createMarket({ clock });
     const day = {
@@ -336,12 +336,12 @@ const shown = (value: number | null, decimals: number): string =>
         maximumFractionDigits: decimals,
       }).format(value);
 
-/** Seven decimals, as providers send; closer to a half than that, binary fractions decide. */
+/** Seven decimals, as providers send. Any closer to a half, binary fractions would decide. */
 const amount = fc.integer({ min: 11_000, max: 4e12 }).map((parts) => parts / 1e7);
 const price = fc.integer({ min: 1, max: 400_000 }).map((steps) => steps / 1000);
 
 describe('shortened numbers', () => {
-  test('show what the full ones would have shown', () => {
+  test('are displayed like the full ones', () => {
     fc.assert(
       fc.property(amount, (value) => {
         const sent = { vwap: value, relativeVolume: value, value, marketCap: value };
@@ -354,7 +354,7 @@ describe('shortened numbers', () => {
     );
   });
 
-  test('percents show what the full ones would have shown', () => {
+  test('give the same displayed percentages', () => {
     fc.assert(
       fc.property(price, price, (last, close) => {
         const stock = mergeUpdate(emptyStock('AAA'), { code: 'AAA', last, close, match_price: last });
@@ -371,14 +371,14 @@ describe('shortened numbers', () => {
     );
   });
 
-  test('traded value is made of the average as it came, not of the shortened one', () => {
+  test('do not affect traded value, which uses the full average', () => {
     const stock = mergeUpdate(emptyStock('AAA'), { code: 'AAA', vwap: 1.23456789, volume: 10_000_000 });
     derive(stock, { vwap: 1.23456789 }, false);
     expect(stock).toMatchObject({ vwap: 1.2345, value: 12_345_679 });
   });
 });
 
-describe('a quote that is older than the last of its stock', () => {
+describe('a quote older than the stock’s last one', () => {
   /** 11:00 in Sydney on Wednesday 18 November 2026. */
   const now = Date.UTC(2026, 10, 18, 0);
 
@@ -389,7 +389,7 @@ describe('a quote that is older than the last of its stock', () => {
     return { market, time };
   }
 
-  test('changes no price, but what it says of the stock itself', () => {
+  test('changes no price, only attributes of the stock', () => {
     const { market } = open();
     const late = { last: 50, high: 50, low: 30, volume: 900, match_price: 45 };
     const { applied } = market.apply([{ code: 'BHP', name: 'BHP GROUP', ...late, quoteTime: now - 10_001 }]);
@@ -404,7 +404,7 @@ describe('a quote that is older than the last of its stock', () => {
     expect(market.get('BHP')?.match_price).toBeNull();
     expect(market.statedQuoteTime('BHP')).toBe(now - 10_000);
   });
-  test('a time in the future counts as now, so that a wrong clock does not stop the stock', () => {
+  test('counts as now if its time is in the future, so a wrong clock does not freeze the stock', () => {
     const { market, time } = open();
     market.apply([{ code: 'BHP', last: 42, quoteTime: now + 3_600_000 }]);
     expect(market.statedQuoteTime('BHP')).toBe(now);
@@ -414,7 +414,7 @@ describe('a quote that is older than the last of its stock', () => {
   });
 });
 
-test('an observer that fails costs neither the prices nor the other observers, and one line in the log', () => {
+test('a failing observer affects neither prices nor other observers, and costs one log line', () => {
   const lines: LogLine[] = [];
   const market = new ObservedMarket(
     { clock: at(11) },

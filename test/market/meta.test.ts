@@ -22,7 +22,7 @@ function setUp(health: Partial<SourceHealth> = {}) {
 }
 
 describe('meta', () => {
-  test('tells counts, date, clock and feed', () => {
+  test('contains counts, date, clock and feed', () => {
     const { market, meta } = setUp();
     market.apply([{ code: 'AAA' }]);
     expect(meta()).toMatchObject({
@@ -35,7 +35,7 @@ describe('meta', () => {
     });
   });
 
-  test('a feed that fell silent in market hours is not healthy, and says since when', () => {
+  test('reports an unhealthy feed with its start if it falls silent in market hours', () => {
     const { wall, meta } = setUp();
     wall.time += 60_001;
     expect(meta().feed).toMatchObject({
@@ -44,13 +44,13 @@ describe('meta', () => {
     });
   });
 
-  test('silence outside market hours is no fault', () => {
+  test('accepts silence outside market hours', () => {
     const { wall, meta } = setUp();
     wall.time = fromSydney('2026-11-21', 11, 0);
     expect(meta().feed.healthy).toBe(true);
   });
 
-  test('the source’s own trouble comes first', () => {
+  test('reports the source’s own problem first', () => {
     expect(setUp({ healthy: false, problem: 'TradingView answers 429.' }).meta().feed).toMatchObject({
       healthy: false,
       problem: 'TradingView answers 429.',
@@ -87,7 +87,7 @@ describe('the lag of quotes', () => {
     [minutes(31), 'Delayed 31 min', 31],
     [minutes(120), 'Prices 2 h old', 120],
     [minutes(3 * 1440), 'Prices 3 days old', 4320],
-  ])('of a feed that claims to be live, measured %p: %s', (lagMs, label, delay) => {
+  ])('of a feed declared live, measured %p: %s', (lagMs, label, delay) => {
     const live = { declaredMinutes: 0, unmeasuredMinutes: 0 };
 
     expect(feedDelay({ lagMs, ...live })).toEqual({ label, minutes: delay });

@@ -38,7 +38,7 @@ const intraday = (stocks: ReadonlyMap<string, Stock>, today: string): string[] =
   }).map(({ code }) => code);
 
 describe('a new session', () => {
-  test('begins without yesterday’s figures, its previous close being the last price', () => {
+  test('starts without yesterday’s figures, with the last price as its previous close', () => {
     const { clock, market } = fridayMarket('consecutive', { match_price: 1.1, match_vol: 5 });
     clock.set(MONDAY);
     const patch = market.flush()?.upsert.AAA;
@@ -59,7 +59,7 @@ describe('a new session', () => {
     expect(intraday(market.all(), market.date())).toEqual([]);
   });
 
-  test('of a stock that did not trade yesterday keeps the previous close', () => {
+  test('keeps the previous close of a stock that did not trade yesterday', () => {
     const { clock, market } = fridayMarket();
     clock.set(MONDAY);
     market.flush();
@@ -68,14 +68,14 @@ describe('a new session', () => {
     expect(market.get('AAA')?.close).toBe(1.15);
   });
 
-  test('after one that the server slept through has no previous close either', () => {
+  test('has no previous close after a session that the server missed', () => {
     const { clock, market } = fridayMarket();
     clock.set(at('2026-11-24', 9));
     market.flush();
     expect(market.get('AAA')).toMatchObject({ last: null, close: null });
   });
 
-  test('ends a status of the session before, but no halt', () => {
+  test('clears the last session’s status, except a halt', () => {
     const clock = createFakeClock(FRIDAY);
     const market = createMarket({ clock });
     market.apply([
@@ -90,7 +90,7 @@ describe('a new session', () => {
     expect([market.get('AAA')?.status, market.get('BBB')?.status]).toEqual(['Open', 'Halted']);
   });
 
-  test('is not begun a second time by a clock that steps back over 07:00', () => {
+  test('does not start twice if the clock steps back over 07:00', () => {
     const { clock, market } = fridayMarket();
     clock.set(MONDAY + 1000);
     market.apply([{ code: 'AAA', match_price: 1.3, last: 1.16 }]);
@@ -102,10 +102,10 @@ describe('a new session', () => {
   });
 });
 
-describe('a quote of an earlier session', () => {
+describe('a quote from an earlier session', () => {
   const old = { ...mover, quoteTime: at('2026-11-20', 16, 10) };
 
-  test('gives the previous close and none of today’s figures', () => {
+  test('sets the previous close and none of today’s figures', () => {
     const market = createMarket({ clock: createFakeClock(at('2026-11-23', 8)) });
     market.apply([{ ...old, match_price: 1.2 }]);
     expect(market.get('AAA')).toMatchObject({

@@ -15,7 +15,7 @@ import { appOf, standIn } from '#support/appOf.ts';
 const CLOSED = fromSydney('2026-11-20', 16, 30);
 const SATURDAY = fromSydney('2026-11-21', 11, 0);
 
-/** A run of the server with a source that sends only what is new, unless told otherwise. */
+/** A run of the server with a source that sends only changes, unless told otherwise. */
 function aRun(db: Db, now: number, traits: HandSourceTraits = {}, known: StockUpdate[] = []) {
   const clock = createFakeClock(now);
   const log = createLog(() => undefined);
@@ -56,8 +56,8 @@ function fridayEnds(db = openMemoryDb(), now = CLOSED, traits: HandSourceTraits 
   return db;
 }
 
-describe('the last session over a restart', () => {
-  test('comes back as it ended, until the next one begins', () => {
+describe('the last session after a restart', () => {
+  test('is restored as it ended, until the next one begins', () => {
     const { clock, market, memory } = aRun(fridayEnds(), SATURDAY);
     expect(market.get('BHP')).toMatchObject({
       name: 'BHP Group',
@@ -92,13 +92,13 @@ describe('the last session over a restart', () => {
     memory.stop();
   });
 
-  test('does not come back a session later', () => {
+  test('is not restored one session later', () => {
     const { market, memory } = aRun(fridayEnds(), fromSydney('2026-11-24', 11, 0));
     expect(market.all().size).toBe(0);
     memory.stop();
   });
 
-  test('of a session that had not ended, or of another source, does not come back', () => {
+  test('is not restored if it had not ended or came from another source', () => {
     const db = fridayEnds(openMemoryDb(), fromSydney('2026-11-20', 15, 30));
     fridayEnds(db, CLOSED, { name: 'elsewhere' });
     const { market, memory } = aRun(db, SATURDAY);
@@ -106,7 +106,7 @@ describe('the last session over a restart', () => {
     memory.stop();
   });
 
-  test('takes the place of nothing that has come already', () => {
+  test('replaces nothing that has already arrived', () => {
     const { market, memory } = aRun(fridayEnds(), SATURDAY, {}, [{ code: 'BHP', close: 50, last: 50.7 }]);
     expect(market.get('BHP')?.last).toBe(50.7);
     expect(market.get('OLD')?.last).toBe(2.1);
@@ -116,7 +116,7 @@ describe('the last session over a restart', () => {
 
 const ELEVEN = fromSydney('2026-11-24', 11, 0);
 
-/** A run of Tuesday in which AAA, a halted stock and a stock in its pre-open were quoted. */
+/** A run on Tuesday with quotes for AAA, a halted stock and a stock in its pre-open. */
 function tuesday(db = openMemoryDb()) {
   const run = aRun(db, fromSydney('2026-11-24', 9, 50));
   run.market.apply([
@@ -141,7 +141,7 @@ describe('a restart in trading hours', () => {
     return db;
   };
 
-  test('brings back what a source that sends only changes does not send again, as old as it is', () => {
+  test('restores what a source that sends only changes does not repeat, with its age', () => {
     const { market } = restarted(afterStop());
     expect(market.get('AAA')).toMatchObject({
       name: 'Alpha Ltd',
@@ -169,7 +169,7 @@ describe('a restart in trading hours', () => {
     });
   });
 
-  test('finds what was written before a kill, without what was removed since', () => {
+  test('restores what was written before a kill, without what was removed since', () => {
     const { db, market, memory, tick } = tuesday();
     memory.service.save();
     for (let cents = 60; cents < 100; cents += 1) {
@@ -189,7 +189,7 @@ describe('a restart in trading hours', () => {
     expect(rows.length).toBeLessThanOrEqual(31);
   });
 
-  test('brings back nothing of another day, of a session that is over, or of the future of a clock that was set back', () => {
+  test('restores nothing from another day, a finished session, or the future after a clock was set back', () => {
     const db = afterStop();
     for (const [date, hour] of [
       ['2026-11-24', 17],
@@ -201,7 +201,7 @@ describe('a restart in trading hours', () => {
   });
 });
 
-describe('pre-open snapshots over a restart', () => {
+describe('pre-open snapshots after a restart', () => {
   const DAY = '2026-11-19';
 
   function setUp(db = openMemoryDb(), time = fromSydney(DAY, 9, 58)) {
@@ -232,7 +232,7 @@ describe('pre-open snapshots over a restart', () => {
     tick.run();
   }
 
-  test('come back on the same market date, for stocks listed before and after the restore', () => {
+  test('are restored on the same market date, for stocks listed before and after the restore', () => {
     const first = setUp();
     openTheMarket(first);
     expect(saved(first.db)).toEqual([]);
@@ -246,7 +246,7 @@ describe('pre-open snapshots over a restart', () => {
     second.memory.stop();
   });
 
-  test('do not come back on another date, nor before the time they were taken at', () => {
+  test('are not restored on another date, nor before the time they were taken', () => {
     const first = setUp();
     openTheMarket(first);
     first.memory.stop();
@@ -258,7 +258,7 @@ describe('pre-open snapshots over a restart', () => {
     }
   });
 
-  test('a listener of the tick that throws is logged and costs the others nothing', () => {
+  test('a tick listener that throws is logged and does not affect the others', () => {
     const { market, tick, memory, lines } = setUp();
     let reached = 0;
     tick.listen(() => {

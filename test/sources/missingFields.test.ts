@@ -29,7 +29,7 @@ function run(kept: Record<string, string | null> = {}) {
 }
 
 describe('missing fields', () => {
-  test('count from the second answer in a row, since the first, and go with the first good one', () => {
+  test('count from the second answer in a row, dated from the first, until a good one', () => {
     const { note } = run();
     expect(note(['VWAP'])).toEqual([]);
     expect(note([])).toEqual([]);
@@ -42,14 +42,14 @@ describe('missing fields', () => {
     expect(note(['sectors'])).toEqual([{ name: 'sectors', since: 1040 }]);
     expect(note([])).toEqual([]);
   });
-  test('stay while answers can not tell', () => {
+  test('stay while answers are inconclusive', () => {
     const { note } = run();
     note(['VWAP', 'sectors']);
     note(['VWAP', 'sectors']);
     expect(note([], (name) => name !== 'VWAP')).toEqual([{ name: 'VWAP', since: 1010 }]);
     expect(note([])).toEqual([]);
   });
-  test('are known to the next run, which ends them with its first good answer', () => {
+  test('are remembered by the next run, which clears them with its first good answer', () => {
     const kept = {};
     const first = run(kept);
     first.note(['VWAP']);
@@ -63,7 +63,7 @@ describe('missing fields', () => {
   });
 });
 
-test('answers whose form changed name the field that is missing, and keep the last good one', () => {
+test('are named if the format of answers changed, and the last good answer is kept', () => {
   const item = {
     documentKey: '2924-1-2A3_NPS',
     symbol: 'BHP',
@@ -95,7 +95,7 @@ test('answers whose form changed name the field that is missing, and keep the la
 });
 
 describe('the last good answer', () => {
-  test('is kept once, when another form follows, and not before', () => {
+  test('is saved once, when the format changes, not earlier', () => {
     const kept: string[] = [];
     const answer = createLastGoodAnswer((text) => kept.push(text), { monotonic: () => 0 });
     answer.bad();
@@ -106,7 +106,7 @@ describe('the last good answer', () => {
     answer.bad();
     expect(kept).toEqual(['{"at":2,"rows":[{"a":2}]}']);
   });
-  test('is given away as names of fields, figures and times alone', () => {
+  test('contains only field names, figures and times when saved', () => {
     const row = { headline: 'Anna wrote', 'VWAP|1': 2.5, date: '2026-11-18T00:00:00Z', ok: null, 'a b': 1 };
     const form = { headline: 'text of 10', 'VWAP|1': 2.5, date: '2026-11-18T00:00:00Z', ok: null };
     expect(formOf({ at: 1, rows: [row, ['2026-11-18', true]] })).toEqual({
@@ -116,7 +116,7 @@ describe('the last good answer', () => {
   });
 });
 
-test('the fields of rows are missing where more than half lack them', () => {
+test('row fields are missing if more than half of the rows lack them', () => {
   const FIELDS = [
     { name: 'names', isIn: ({ name }: Record<string, unknown>) => typeof name === 'string' },
     { name: 'types', isIn: ({ type }: Record<string, unknown>) => typeof type === 'string' },

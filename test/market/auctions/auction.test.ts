@@ -23,7 +23,7 @@ import { appOf } from '#support/appOf.ts';
 const sum = (levels: readonly PriceLevel[], keep: (level: PriceLevel) => boolean): number =>
   levels.filter(keep).reduce((total, level) => total + level.volume, 0);
 
-/** The four steps word by word, every price tried against every order. */
+/** The four steps of the rule, trying every price against every order. */
 const bruteForce = (
   bids: readonly PriceLevel[],
   asks: readonly PriceLevel[],
@@ -64,7 +64,7 @@ const side = (best: 'high' | 'low') =>
 
 const reference = fc.option(fc.integer({ min: 0, max: 32 }).map((half) => half / 2));
 
-test('the single price auction agrees with trying every price on every book', () => {
+test('the single price auction agrees with trying every price for every book', () => {
   fc.assert(
     fc.property(side('high'), side('low'), reference, (bids, asks, last) => {
       expect(runAuction(bids, asks, last)).toEqual(bruteForce(bids, asks, last));
@@ -121,7 +121,7 @@ test.each([
   expect(surplusFlips(values).map(({ flip }) => flip)).toEqual(flips as (1 | -1)[]);
 });
 
-test('thinning keeps the first and the last change, every flip, and the extremes of the price', () => {
+test('thinning keeps the first and last change, every flip, and the price extremes', () => {
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 500 }), (changes) => {
       const columns = columnsOf(changes);
@@ -133,7 +133,7 @@ test('thinning keeps the first and the last change, every flip, and the extremes
       const after = kept(columns, indexes);
       expect(Math.max(...(after.price as number[]))).toBe(Math.max(...(columns.price as number[])));
       expect(Math.min(...(after.price as number[]))).toBe(Math.min(...(columns.price as number[])));
-      // Where landmarks are more than half the limit, some of them go.
+      // If landmarks are more than half the limit, some are dropped.
       const unknown = changes.filter((one) => one.surplus === null).length;
       if (2 + surplusFlips(columns.surplus).length + 2 * unknown <= limit / 2)
         expect(flipsOf(after)).toEqual(flipsOf(columns));
@@ -145,7 +145,7 @@ test('thinning keeps the first and the last change, every flip, and the extremes
 describe('a change', () => {
   const at = (time: number, price: number | null = 1) => ({ time, price, volume: 5, surplus: 5 });
 
-  test('that equals the last one adds nothing, one at its moment takes its place', () => {
+  test('adds nothing if it equals the last one, and replaces one at the same moment', () => {
     const columns = emptyAuction();
     expect(addAuctionPoint(columns, { time: 1, price: null, volume: null, surplus: null }).isNew).toBe(false);
     expect(addAuctionPoint(columns, at(1000)).isNew).toBe(true);
@@ -154,7 +154,7 @@ describe('a change', () => {
     expect(columns).toEqual({ time: [1000], price: [2], volume: [5], surplus: [5] });
   });
 
-  test('each 10 ms for three hours leaves a bounded series with its first and last moment', () => {
+  test('every 10 ms for three hours leaves a limited series with its first and last moment', () => {
     const columns = emptyAuction();
     for (let index = 0; index < 100_000; index += 1) {
       addAuctionPoint(columns, {
@@ -169,7 +169,7 @@ describe('a change', () => {
     expect(columns.time).toEqual([...columns.time].sort((a, b) => a - b));
   });
 
-  test('after a clock that stepped back a little stands at the last moment, after a large step cuts what lies ahead', () => {
+  test('is put at the last moment after a small step back of the clock, and cuts later ones after a large step', () => {
     const columns = emptyAuction();
     for (const time of [1_000_000, 1_030_000, 1_060_000]) addAuctionPoint(columns, at(time, time));
     addAuctionPoint(columns, at(1_059_000, 7));
@@ -180,7 +180,7 @@ describe('a change', () => {
     expect(columns.price).toEqual([8]);
   });
 
-  test('is of the opening auction alone, and not the end of it', () => {
+  test('belongs only to the opening auction, without its end', () => {
     const stock = aPreOpenStock();
     expect(auctionPointOf(stock, 9, 'pre-open')).toEqual({
       time: 9,
@@ -194,7 +194,7 @@ describe('a change', () => {
   });
 });
 
-describe('the mark of a surplus that changed sides', () => {
+describe('the flip mark of a surplus', () => {
   const DAY = '2026-11-19';
   const START = fromSydney(DAY, 9, 40);
 
@@ -209,7 +209,7 @@ describe('the mark of a surplus that changed sides', () => {
       memory.onChanges(changes);
       return changes;
     };
-    /** The surplus comes, and the tick after it. @returns what goes out */
+    /** Applies the surplus, then a tick. @returns the change set sent */
     const surplus = (buy_surplus: number | null) => {
       market.apply([{ code: 'AAA', match_price: 1, match_vol: 9, buy_surplus }]);
       return tick()?.upsert['AAA'];
@@ -218,7 +218,7 @@ describe('the mark of a surplus that changed sides', () => {
     return { db, clock, memory, tick, surplus, flip };
   }
 
-  test('a surplus that changes sides marks its stock for 60 s, and the end of it goes out too', () => {
+  test('marks a stock for 60 s after a flip, and its end is sent too', () => {
     const { clock, surplus, tick, flip, memory } = setUp();
     expect(surplus(500)).not.toHaveProperty('surplusFlip');
     clock.advance(5000);

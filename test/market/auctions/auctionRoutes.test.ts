@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => server.close());
 
-/** A line of a bridge at a moment, and the tick after it. */
+/** Sends a line from a bridge at a moment, then runs a tick. */
 async function send(time: number, ...lines: object[]): Promise<void> {
   server.clock.set(time);
   const { status } = await server.request('POST', '/api/ingest/market', {
@@ -40,7 +40,7 @@ const bid = (price: number | null, volume: number | null, surplus: number | null
   buy_surplus: surplus,
 });
 
-describe('a bridge’s lines', () => {
+describe('lines from a bridge', () => {
   test('become the auction’s changes, each once, until the stock has opened', async () => {
     await send(at(8, 0), { ...bid(50, 100, 20), close: 49.5 });
     await send(at(8, 1), bid(50, 100, 20));
@@ -56,7 +56,7 @@ describe('a bridge’s lines', () => {
     });
   });
 
-  test('tell how the day went: statuses, and what both auctions traded at', async () => {
+  test('show the day’s statuses, and what both auctions traded at', async () => {
     await send(at(8, 0), { ...bid(50, 100, 20), close: 49.5 });
     await send(at(10, 0), { code: 'BHP', status: 'Open', open: 50, last: 50, volume: 100 });
     await send(at(11, 0), { code: 'BHP', status: 'Halted' });
@@ -82,7 +82,7 @@ describe('a bridge’s lines', () => {
   });
 });
 
-test('the answer is empty for a stock without an auction, and refuses what is not listed', async () => {
+test('the answer is empty for a stock without an auction, and an error for an unlisted one', async () => {
   await send(at(11, 0), { code: 'BHP', status: 'Open', last: 50 });
   expect((await auction('BHP')).columns.time).toEqual([]);
   for (const path of ['auction', 'day-events']) {
@@ -96,7 +96,7 @@ test('the answer is empty for a stock without an auction, and refuses what is no
   }
 });
 
-test('over a restart the auction and the day are those of before, of this session and this source alone', async () => {
+test('the auction and the day survive a restart, for the same session and source only', async () => {
   const db = openMemoryDb();
   const run = (now: number, name = 'bridge') => {
     const app = createTestApp({ db, clock: createFakeClock(now), source: { name } });
@@ -123,7 +123,7 @@ test('over a restart the auction and the day are those of before, of this sessio
 
   expect(run(at(8, 30), 'other').parts.auctions.service.auction('BHP')).toBeUndefined();
   expect(run(fromSydney('2026-11-19', 8, 0)).parts.auctions.service.auction('BHP')).toBeUndefined();
-  // A market that begins its day again has not come so far yet.
+  // A market that restarts its day has not reached the auction yet.
   expect(run(at(7, 30)).parts.auctions.service.auction('BHP')).toBeUndefined();
   expect(run(fromSydney('2026-11-19', 8, 0)).parts.auctions.prune()).toEqual({ removed: 1, hasMore: false });
   expect(rows()).toBe(0);

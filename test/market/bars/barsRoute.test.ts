@@ -27,7 +27,7 @@ function tradeForAWhile(): void {
 }
 
 describe('GET /api/data/bars', () => {
-  test('gives anyone minutes and the day with what runs, and the quote that they stand at', async () => {
+  test('returns minutes and the day with the running bar, and the quote they end at', async () => {
     tradeForAWhile();
     const minutes = await bars('symbol=bhp&tf=1');
     expect(minutes).toEqual({
@@ -58,7 +58,7 @@ describe('GET /api/data/bars', () => {
     ]);
   });
 
-  test('a silence of the source is a stretch that is not known, also while it lasts', async () => {
+  test('returns a silence of the source as a gap, also while it lasts', async () => {
     tradeForAWhile();
     const silent = app.clock.now();
     app.clock.advance(20 * 60_000);
@@ -71,7 +71,7 @@ describe('GET /api/data/bars', () => {
     expect((await bars('symbol=BHP&tf=D')).unknown).toEqual([]);
   });
 
-  test('the time that the server was off is not known, over restarts', async () => {
+  test('returns the time that the server was off as a gap, across restarts', async () => {
     const db = openMemoryDb();
     const clock = createFakeClock();
     const first = createTestApp({ db, clock });
@@ -107,7 +107,7 @@ describe('GET /api/data/bars', () => {
     db.$client.close();
   });
 
-  test('asked for again they are the same until the stock trades, the minute ends or the source falls silent', async () => {
+  test('keeps its ETag until the stock trades, the minute ends or the source falls silent', async () => {
     tradeForAWhile();
     const ask = async () => (await app.open('GET', '/api/data/bars?symbol=BHP')).headers.get('etag');
     const first = await ask();
@@ -121,7 +121,7 @@ describe('GET /api/data/bars', () => {
     expect((await bars('symbol=BHP&limit=1')).bars.close).toEqual([50.9]);
   });
 
-  test('what is asked wrongly is answered with a sentence', async () => {
+  test('answers an invalid request with a sentence', async () => {
     tradeForAWhile();
     const refused = async (query: string) => {
       const { status, json } = await app.request('GET', `/api/data/bars?${query}`);
@@ -142,7 +142,7 @@ describe('GET /api/data/bars', () => {
   });
 });
 
-test('GET /api/data/day-lines gives the closes of five minutes from 10:00 on, and leaves out who is not known', async () => {
+test('GET /api/data/day-lines returns five-minute closes from 10:00, without unknown stocks', async () => {
   const lines = async (symbols: string) =>
     (await app.request('GET', `/api/data/day-lines?symbols=${symbols}`)).json as DayLinesAnswer;
 

@@ -16,7 +16,7 @@ import type { History } from '#market/sources/quotes.ts';
 import { givenHistory } from '#support/givenHistory.ts';
 import { done } from '#support/pastBars.ts';
 
-/** A source that can give these bars at any time, looked at in the middle of a day. */
+/** A source that can return these bars at any time, read in the middle of a day. */
 function deepStage(given: { days?: DailyBar[]; minutes?: MinuteBar[]; now: number; stock?: Partial<Stock> }) {
   const { days = [], minutes = [], now, stock } = given;
   const clock = { now: () => now };
@@ -76,7 +76,7 @@ const bar = (time: number, close: number, volume = 100): MinuteBar => ({
   volume,
 });
 
-describe('bars of a source that can give any day', () => {
+describe('bars of a source that can return any day', () => {
   const minutes = fc
     .uniqueArray(fc.integer({ min: 0, max: 369 }), { minLength: 1, maxLength: 80 })
     .chain((all) =>
@@ -93,7 +93,7 @@ describe('bars of a source that can give any day', () => {
       ),
     );
 
-  /** Also the first days after the clocks were changed. */
+  /** Includes the first days after clock changes. */
   const date = fc.constantFrom(DAY, '2026-04-07', '2026-10-05');
 
   test.each([5, 15, 60] as const)(
@@ -121,7 +121,7 @@ describe('bars of a source that can give any day', () => {
     },
   );
 
-  test('weeks and months of a year are those of its days', () => {
+  test('weeks and months of a year match its days', () => {
     const dates = Array.from({ length: 365 }, (_, day) => addDays('2025-01-01', day)).filter(isTradingDay);
     const days = dates.map((date, day) => {
       const [open, close] = [5 + ((day * 7) % 11) / 10, 5 + ((day * 5) % 13) / 10];
@@ -150,7 +150,7 @@ describe('bars of a source that can give any day', () => {
     }
   });
 
-  test('the running minute is what the finished ones leave of the day', () => {
+  test('the running minute is the day minus the finished minutes', () => {
     const given = [bar(at(10, 0), 40, 100), bar(at(10, 1), 41, 200), bar(at(10, 2), 99, 9999)];
     const stock = { last: 42, open: 40, high: 43, low: 40, volume: 350 };
     const answer = deepStage({ minutes: given, now: at(10, 2) + 30_000, stock })({});
@@ -165,7 +165,7 @@ describe('bars of a source that can give any day', () => {
     expect(answer.quote).toEqual({ date: DAY, last: 42, high: 43, low: 40, volume: 350 });
   });
 
-  test('pages follow each other without a bar twice or missing', () => {
+  test('pages follow each other without missing or repeated bars', () => {
     const dates = ['2026-11-13', '2026-11-16', '2026-11-17'];
     const given = dates.flatMap((date) => [0, 7, 130, 300].map((minute) => bar(at(10, minute, date), 40)));
     const read = deepStage({ minutes: given, now: at(9, 0) });
@@ -182,14 +182,14 @@ describe('bars of a source that can give any day', () => {
     expect(pages.flat()).toEqual(given.map(({ time }) => time));
   });
 
-  test('a bar that began before the moment is whole', () => {
+  test('a bar that began before the given moment is returned whole', () => {
     const given = [bar(at(10, 0), 40), bar(at(10, 40), 41), bar(at(11, 0), 42)];
     const answer = deepStage({ minutes: given, now: at(12, 0) })({ tf: '60', before: at(10, 30) });
     expect(rowsOf(answer.bars).map(({ time, close }) => [time, close])).toEqual([[at(10, 0), 41]]);
   });
 });
 
-test('the past of a market that is collected has the minutes that are over, and the days that are over', () => {
+test('the past of a collected market contains finished minutes and days', () => {
   const history: History = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
   const [MONDAY, TUESDAY] = ['2026-11-16', '2026-11-17'];
   let now = at(10, 0, MONDAY);
@@ -205,9 +205,9 @@ test('the past of a market that is collected has the minutes that are over, and 
   trade(40, 100);
   now = at(10, 1, MONDAY);
   trade(41, 200);
-  // The running minute and the running day are not over.
+  // The running minute and day are not finished.
   expect([closes(), days()]).toEqual([[40], []]);
-  // The store moves on with the first quote of a day; it is over before.
+  // The store starts a new day with its first quote; the old one is finished before that.
   now = at(9, 0, TUESDAY);
   expect([closes(), days()]).toEqual([[40, 41], [[MONDAY, 41]]]);
   const stockBars = bars.get('BHP');

@@ -19,7 +19,7 @@ const DATE = '2026-11-19';
 const history = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
 const log = createLog(() => undefined);
 
-/** What BHP shows at some minutes after 10:00. */
+/** What BHP shows some minutes after 10:00. */
 type Shown = [minute: number, figures: Pick<Stock, 'open' | 'high' | 'low' | 'last' | 'volume'>];
 
 const shown = (open: number, high: number, low: number, last: number, volume: number) => ({
@@ -31,7 +31,7 @@ const shown = (open: number, high: number, low: number, last: number, volume: nu
   volume,
 });
 
-/** A wrong trade at 50 in the minute 10:05, which the exchange cancels at 10:20. */
+/** A wrong trade at 50 at 10:05, which the exchange cancels at 10:20. */
 const CANCELLED: Shown[] = [
   [0, shown(5.1, 5.2, 5.1, 5.15, 1000)],
   [1, shown(5.1, 5.2, 5, 5, 1100)],
@@ -62,7 +62,7 @@ const rowsOf = ({ open, high, low, close, volume }: BarColumns): number[][] =>
   open.map((price, at) => [price, high[at] ?? 0, low[at] ?? 0, close[at] ?? 0, volume[at] ?? 0]);
 
 describe('a high or low that its source corrects', () => {
-  test('leaves no bar with the wrong price, and makes none of its own', () => {
+  test('leaves no bar with the wrong price, and adds none of its own', () => {
     const { bars, show } = aStore();
     for (const step of CANCELLED.slice(0, -1)) show(...step);
     expect(barsOf(bars, '1').map(([, high]) => high)).toEqual([5.15, 5, 50, 5.18]);
@@ -73,7 +73,7 @@ describe('a high or low that its source corrects', () => {
     expect(barsOf(bars, 'W')).toEqual([[5.1, 5.2, 5, 5.18, 1200]]);
   });
 
-  test('of a day before stays in the bars of that day', () => {
+  test('of a previous day stays in the bars of that day', () => {
     const { clock, bars, show } = aStore();
     show(0, shown(5, 50, 5, 5, 100));
     show(1, shown(5, 50, 5, 5, 200));
@@ -96,11 +96,11 @@ describe('a high or low that its source corrects', () => {
   );
 
   test.each(['1', '5', '15', '60', 'D', 'W', 'M'] as const)(
-    'gives an open chart the bars of the server, all within the range of the day: %s',
+    'gives an open chart the server’s bars, all within the day’s range: %s',
     (tf) => {
       fc.assert(
         fc.property(steps, (all) => {
-          // 1 June 2026 is a Monday: week and month begin with it.
+          // 1 June 2026 is a Monday, so a week and a month begin.
           const clock = createFakeClock(fromSydney('2026-06-01', 10, 0));
           const bars = new BarStore({ clock, history, minutes: true });
           const extend = createBarExtender();
@@ -150,7 +150,7 @@ describe('saved minutes', () => {
     return { bars, keeper, show };
   }
 
-  test('that are corrected after they were saved are corrected after a restart too', async () => {
+  test('keep a correction made after they were saved across a restart', async () => {
     const db = openMemoryDb();
     const first = await aRun(db);
     for (const step of CANCELLED.slice(0, -1)) first.show(...step);
@@ -164,7 +164,7 @@ describe('saved minutes', () => {
     db.$client.close();
   });
 
-  test('of a killed server leave the shares since the last writing to the minute of the next quote', async () => {
+  test('of a killed server add the shares since the last save to the minute of the next quote', async () => {
     const db = openMemoryDb();
     const first = await aRun(db);
     first.show(0, shown(5, 5, 5, 5, 100));
@@ -183,7 +183,7 @@ describe('saved minutes', () => {
   });
 });
 
-describe('bars that go on with the stream', () => {
+describe('bars that continue with the stream', () => {
   const at = (hour: number, minute: number, second = 0, date = '2026-11-19') =>
     fromSydney(date, hour, minute, second);
   const shown = (last: number, volume: number | null, more: Partial<Stock> = {}): Stock => ({
@@ -205,7 +205,7 @@ describe('bars that go on with the stream', () => {
   };
   const quoted = { date: '2026-11-19', last: 2.05, high: 2.1, low: 1.9, volume: 9000 };
 
-  test('shares are counted from the quote that the answer stands at', () => {
+  test('count shares from the quote in the answer', () => {
     const live = createBarExtender()(
       { tf: '1', columns: FIRST, quote: quoted },
       shown(2.2, 9100, { high: 2.3, low: 1.9 }),
@@ -216,7 +216,7 @@ describe('bars that go on with the stream', () => {
   });
 
   test.each(['1', 'D'] as const)(
-    'shares are not counted twice while the stream is behind the answer: %s',
+    'do not count shares twice while the stream is behind the answer: %s',
     (tf) => {
       const extend = createBarExtender();
       const quote = { date: '2026-11-19', last: 2.1, high: 2.1, low: 2.1, volume: 110 };
@@ -230,7 +230,7 @@ describe('bars that go on with the stream', () => {
     },
   );
 
-  test('a price that moves without shares, or after a volume that nobody knew, adds none to the day', () => {
+  test('add no shares to the day if a price moves without shares or the earlier volume was unknown', () => {
     const extend = createBarExtender();
     const quote = { date: '2026-11-19', last: 2.1, high: 2.1, low: 2.1, volume: 110 };
     const columns = { time: [Date.UTC(2026, 10, 19)], open: [2.1], high: [2.1], low: [2.1], close: [2.1] };
@@ -248,7 +248,7 @@ describe('bars that go on with the stream', () => {
     }
   });
 
-  test('nothing new gives the same object; what is before the open, on a holiday or without a price adds nothing', () => {
+  test('return the same object if nothing is new; before the open, on a holiday or without a price nothing is added', () => {
     const extend = createBarExtender();
     const live: LiveBars = { tf: '1', columns: FIRST, quote: quoted };
     const same = shown(2.05, 9000, { high: 2.1, low: 1.9 });
@@ -258,7 +258,7 @@ describe('bars that go on with the stream', () => {
     expect(extend(live, { ...same, last: null }, at(11, 1))).toBe(live);
   });
 
-  test('a new day begins a new bar, and not with the figures of the last session', () => {
+  test('begin a new bar on a new day, without figures of the last session', () => {
     const extend = createBarExtender();
     const day = Date.parse('2026-11-19T00:00:00Z');
     const columns: BarColumns = {

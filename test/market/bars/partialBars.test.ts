@@ -24,7 +24,7 @@ const MONDAY = '2026-11-16';
 const THURSDAY = '2026-11-05';
 const TIMEFRAMES = ['1', '5', '15', '60', 'D', 'W', 'M'] as const;
 
-/** A server that starts at a moment, fed by hand. */
+/** A server started at a moment, with prices given by the test. */
 async function startedAt(date: string, hour: number, minute: number) {
   const clock = createFakeClock(fromSydney(date, hour, minute, 20));
   const source = createHandSource(clock);
@@ -47,12 +47,12 @@ async function startedAt(date: string, hour: number, minute: number) {
   };
 }
 
-/** Open, high, low, close and volume of each bar, null where they are unknown. */
+/** Open, high, low, close and volume of each bar, null if unknown. */
 const figuresOf = (chart: ChartData) =>
   chart.bars.time.map((_, at) => Object.values(knownFigures(chart, at)));
 
-describe('a bridge without opens that is first seen in the middle of a bar', () => {
-  test('has the close of that bar, and all of the next one', async () => {
+describe('a bridge without opens, first seen in the middle of a bar', () => {
+  test('has only the close of that bar, and all of the next one', async () => {
     const server = await startedAt(THURSDAY, 11, 7);
     server.send(THURSDAY, 11, 7, { last: 2, volume: 100 });
     server.send(THURSDAY, 11, 8, { last: 2.1, volume: 150 });
@@ -70,12 +70,12 @@ describe('a bridge without opens that is first seen in the middle of a bar', () 
     expect(figuresOf(server.read('D'))).toEqual([[null, 2.4, 1.9, 2.2, 170]]);
     server.send(THURSDAY, 11, 14, { open: 2 });
     expect(figuresOf(server.read('D'))).toEqual([[2, 2.4, 1.9, 2.2, 170]]);
-    // The day is known now, but not the days of its week before it.
+    // The day is complete now, but not the earlier days of its week.
     expect(figuresOf(server.read('W'))).toEqual([[null, null, null, 2.2, null]]);
     server.stop();
   });
 
-  test('goes on in an open chart as the server has it', async () => {
+  test('continues in an open chart as on the server', async () => {
     const server = await startedAt(THURSDAY, 11, 7);
     const extend = createBarExtender();
     server.send(THURSDAY, 11, 7, { last: 2, volume: 100 });
@@ -103,7 +103,7 @@ describe('a bridge without opens that is first seen in the middle of a bar', () 
   });
 });
 
-test('a restart in the middle of an hour leaves the bars whole that began before the outage or after it', async () => {
+test('a restart within an hour keeps bars whole that began before or after the outage', async () => {
   const before = await startedAt(MONDAY, 9, 50);
   const open = { open: 2, high: 3, low: 1 };
   before.send(MONDAY, 9, 59, { last: 2, volume: 100, ...open });

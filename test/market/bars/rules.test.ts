@@ -11,16 +11,16 @@ import { fromSydney } from '#lib/sydneyTime.ts';
 import { dayOf, keyOf } from '#market/rules/localTime.ts';
 import { barsOf, joinedBars } from '#support/chartBars.ts';
 
-describe('a stretch without prices', () => {
+describe('a gap in prices', () => {
   const at = (date: string, hour: number) => fromSydney(date, hour, 0);
 
-  test('over a night, a weekend or a holiday is none', () => {
+  test('does not count a night, weekend or holiday', () => {
     expect(dataGap(at('2026-11-18', 17), at('2026-11-19', 9))).toBeNull();
     expect(dataGap(at('2026-11-20', 18), at('2026-11-23', 7))).toBeNull();
     expect(dataGap(at('2026-12-25', 9), at('2026-12-28', 18))).toBeNull();
   });
 
-  test('over days counts those of which nothing was seen', () => {
+  test('over several days counts the missed trading days', () => {
     expect(dataGap(at('2026-11-18', 15), at('2026-11-24', 11))).toEqual({
       from: at('2026-11-18', 15),
       until: at('2026-11-24', 11),
@@ -29,20 +29,20 @@ describe('a stretch without prices', () => {
   });
 });
 
-describe('the line of a day', () => {
+describe('the day line', () => {
   const from = fromSydney('2026-11-18', 10, 0);
   const SLOTS = { from, slotMinutes: 5 };
   const LINE = { previousClose: 1, closes: [1.1] };
   const at = (minutes: number) => from + minutes * 60_000;
 
-  test('slots are five minutes from 10:00 on; the auctions belong to the first and the last', () => {
+  test('has five-minute slots from 10:00; the auctions belong to the first and the last', () => {
     const key = (hour: number, minute: number) => keyOf(dayOf('2026-11-18'), hour * 60 + minute);
     expect([key(9, 59), key(10, 4), key(10, 5), key(16, 10), key(17, 0)].map(slotOf)).toEqual([
       0, 0, 1, 74, 77,
     ]);
   });
 
-  test('goes on in its slot, or in a later one with those between left open', () => {
+  test('continues in its slot, or in a later one with the slots between left empty', () => {
     const shown = { last: 1.2, volume: 100 };
     expect(extendDayLine(LINE, shown, SLOTS, at(3)).closes).toEqual([1.2]);
     expect(extendDayLine(LINE, shown, SLOTS, at(16)).closes).toEqual([1.1, null, null, 1.2]);
@@ -50,11 +50,11 @@ describe('the line of a day', () => {
   });
 });
 
-describe('marks of a stock', () => {
+describe('marks on a chart', () => {
   const MINUTE = 60_000;
   const TEN = Date.parse('2026-01-19T23:00:00Z');
 
-  test('what happened to a stock halts last until the next status, the running one until this minute', () => {
+  test('shade each halt until the next status, and the current one until this minute', () => {
     const statuses = [
       { time: TEN, status: 'Open' },
       { time: TEN + 10 * MINUTE, status: 'Halted' },
@@ -68,8 +68,8 @@ describe('marks of a stock', () => {
     expect(haltShades(statuses.slice(0, 2), TEN + 10 * MINUTE + 5000)).toEqual([]);
   });
 
-  describe('the reader’s own levels', () => {
-    test('of several calls each level says whose it is, and one price is one level', () => {
+  describe('price levels of the user', () => {
+    test('name the calls they belong to, and merge equal prices', () => {
       const first = { entryPrice: 46, targetPrice: 50, stopLevel: 44 };
       const second = { entryPrice: 46, targetPrice: 52, stopLevel: null };
       expect(callLevels([first, second])).toEqual([
@@ -80,7 +80,7 @@ describe('marks of a stock', () => {
       ]);
     });
 
-    test('of alerts: the prices that the last one is compared with, groups included, each once', () => {
+    test('of alerts are the prices compared with the last one, including in groups, each once', () => {
       const last = { type: 'field', key: 'last' } as const;
       const above = { lhs: last, op: '>', rhs: { type: 'number', value: 50 } } as const;
       const volume = { ...above, lhs: { type: 'field', key: 'volume' } } as const;
@@ -101,7 +101,7 @@ describe('the average price of a session', () => {
   const TUESDAY = fromSydney('2026-01-20', 10, 0);
   const known = { unknown: [], hasMore: false, knownSince: MONDAY - 3 * 3_600_000 };
 
-  test('weighs typical prices by shares and begins anew each day', () => {
+  test('weights typical prices by shares and restarts each day', () => {
     const bars = joinedBars(barsOf(MONDAY, MINUTE, [10, 20]), barsOf(TUESDAY, MINUTE, [30, 40]));
     bars.volume = [100, 300, 100, 100];
     bars.high[1] = 23;
@@ -111,12 +111,12 @@ describe('the average price of a session', () => {
     expect(path?.price).toEqual([10, 17.5, 30, 35]);
   });
 
-  test('ends with what the market says of today', () => {
+  test('ends with the market’s value for today', () => {
     const bars = barsOf(MONDAY, MINUTE, [10, 20]);
     expect(vwapPath({ bars, ...known }, '5', 14.9)?.price).toEqual([10, 14.9]);
   });
 
-  test('is not drawn of a session whose beginning is not there', () => {
+  test('is not drawn for a session whose start is missing', () => {
     const bars = joinedBars(barsOf(MONDAY + 60 * MINUTE, MINUTE, [10]), barsOf(TUESDAY, MINUTE, [30]));
     expect(vwapPath({ bars, ...known, hasMore: true }, '1', null)?.time).toEqual([TUESDAY]);
     expect(vwapPath({ bars, ...known, knownSince: MONDAY + 30 * MINUTE }, '1', null)?.time).toEqual([
@@ -124,7 +124,7 @@ describe('the average price of a session', () => {
     ]);
   });
 
-  test('is not drawn from where a part of its session is not known', () => {
+  test('is not drawn from a gap in its session on', () => {
     const bars = barsOf(MONDAY, MINUTE, [10, 20, 30, 40]);
     bars.time = [MONDAY, MONDAY + MINUTE, MONDAY + 30 * MINUTE, MONDAY + 31 * MINUTE];
     const unknown = [{ from: MONDAY + 5 * MINUTE, until: MONDAY + 25 * MINUTE }];
@@ -137,7 +137,7 @@ describe('the average price of a session', () => {
 test.each([
   ['an ordinary day', '2026-11-26', 16, 11],
   ['the day before Christmas, which closes early', '2026-12-24', 14, 21],
-])('%s goes from 10:00 until its closing auction is over', (_name, date, hour, minute) => {
+])('%s runs from 10:00 until the end of its closing auction', (_name, date, hour, minute) => {
   expect(wholeDayOf(date)).toEqual({ from: fromSydney(date, 10, 0), until: fromSydney(date, hour, minute) });
 });
 
@@ -146,10 +146,10 @@ test.each(['2026-11-28', '2026-12-25'])('%s has no trading', (date) => {
 });
 
 test.each(['sma20', 'sma50', 'sma200', 'ema20', 'ema50', 'ema200'] as const)(
-  '%s over the bars of a chart are those of the columns, where all bars are known',
+  '%s over chart bars matches the columns if all bars are known',
   (id) => {
     const { kind, length } = AVERAGES[id];
-    // A walk that repeats itself from run to run.
+    // A deterministic walk.
     const closes = Array.from(
       { length: 1200 },
       (_one, bar) => 20 + Math.sin(bar / 9) * 3 + ((bar * 7919) % 13) / 10,

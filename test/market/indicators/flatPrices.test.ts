@@ -9,9 +9,9 @@ const ZERO = (): number => 0;
 const UNKNOWN = (): null => null;
 const VOLUME = 1000;
 
-/** Every family that is computed from bars. */
+/** Every family computed from bars. */
 const AT_REST: Readonly<Record<string, (price: number) => number | null>> = {
-  // Averages, bands, channels and stops are prices: they are at the price.
+  // Averages, bands, channels and stops are prices: they equal the price.
   ...Object.fromEntries(
     [
       'ema',
@@ -39,7 +39,7 @@ const AT_REST: Readonly<Record<string, (price: number) => number | null>> = {
       'close',
     ].map((slug) => [slug, PRICE]),
   ),
-  // Differences and ranges: a price that does not move differs by nothing.
+  // Differences and ranges of a constant price are zero.
   ...Object.fromEntries(
     [
       'mom',
@@ -62,7 +62,7 @@ const AT_REST: Readonly<Record<string, (price: number) => number | null>> = {
       'volume-change-abs',
     ].map((slug) => [slug, ZERO]),
   ),
-  // A share of a range that is nothing: unknown, and never an end of the scale.
+  // A share of an empty range is unknown, never the end of the scale.
   ...Object.fromEntries(
     [
       'rsi',
@@ -96,7 +96,7 @@ const barsOf = (closes: readonly number[], volume = VOLUME): TimeframeBar[] =>
 const lastOf = (slug: string, bars: readonly TimeframeBar[]): number | null =>
   runFormula(formula(slug), bars).at(-1) ?? null;
 
-/** As a value is sent: what is nearer to 0 than any price counts as 0. */
+/** With the tolerance of a sent value: anything far below the price counts as 0. */
 const isNear = (value: number | null, expected: number | null, size: number): boolean =>
   value === null || expected === null
     ? value === expected
@@ -107,14 +107,14 @@ const COMPUTED = Object.keys(FAMILIES).filter((slug) => {
   return family && formulaOf(family, {}) !== null;
 });
 
-/** Equal closes, and closes that differ by the error of binary fractions, as in adjusted histories. */
+/** Equal closes, and closes that differ by binary rounding, as in adjusted histories. */
 const NOISE: readonly ((price: number, bar: number) => number)[] = [
   (price) => price,
   (price, bar) => price * (1 + (bar % 3) * 1.2e-16),
 ];
 
 describe('a price that never moves', () => {
-  test('every computed family has an expected value', () =>
+  test('has an expected value for every computed family', () =>
     expect(Object.keys(AT_REST).sort()).toEqual(COMPUTED.sort()));
 
   test.each(Object.entries(AT_REST))('%s', (slug, expected) => {
@@ -128,7 +128,7 @@ describe('a price that never moves', () => {
   });
 });
 
-/** A trading halt or a stock that nobody trades at another price: the window has left all moves behind. */
+/** A trading halt, or trades at one price only: all moves are older than the window. */
 describe('a price that stopped moving', () => {
   const moves = [75, 72, 78, 78, 74, 73, 74, 77, 75, 73, 76, 80, 77, 72, 74, 72].map((one) => one / 1000);
   const closes = [...moves, ...Array.from({ length: 45 }, () => 0.072)];
@@ -145,16 +145,16 @@ describe('a price that stopped moving', () => {
     'aroon-down',
     'chaikin-money-flow',
     'money-flow',
-  ])('%s is unknown', (slug) => expect(lastOf(slug, barsOf(closes))).toBeNull());
+  ])('makes %s unknown', (slug) => expect(lastOf(slug, barsOf(closes))).toBeNull());
 
-  test('RSI and the directional lines keep what their smoothed moves say', () => {
+  test('leaves RSI and the directional lines at their smoothed values', () => {
     const before = lastOf('rsi', barsOf(closes.slice(0, 17)));
     expect(lastOf('rsi', barsOf(closes))).toBeCloseTo(before ?? Number.NaN, 6);
     expect(lastOf('adx-plus-di', barsOf(closes))).toBeGreaterThan(0);
   });
 });
 
-test('RSI is 100 when every close rose, and 0 when every close fell', () => {
+test('RSI is 100 if every close rose, and 0 if every close fell', () => {
   const rising = Array.from({ length: 60 }, (_, bar) => (2 + bar) / 1000);
   const falling = rising.toReversed();
 
@@ -174,13 +174,13 @@ describe('bars without volume', () => {
     'money-flow',
     'volume-change',
     'relative-volume-10d-calc',
-  ])('%s is unknown', (slug) => expect(lastOf(slug, bars)).toBeNull());
+  ])('make %s unknown', (slug) => expect(lastOf(slug, bars)).toBeNull());
 });
 
-test('Chaikin money flow counts a bar of one price with no flow once another bar has a range', () => {
+test('Chaikin money flow counts a bar without range as no flow if another bar has a range', () => {
   const bars = barsOf(Array.from({ length: 60 }, (_, bar) => (70 + (bar % 5)) / 1000));
 
   const wide = { day: 99, open: 0.07, high: 0.08, low: 0.07, close: 0.08, volume: VOLUME };
-  // The platform: 0 for a bar without a range, divided by all volume.
+  // As on the platform: 0 for a bar without a range, divided by the whole volume.
   expect(lastOf('chaikin-money-flow', [...bars, wide])).toBeCloseTo(1 / 20, 9);
 });

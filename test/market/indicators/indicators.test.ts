@@ -67,7 +67,7 @@ describe.each(recordings())("the platform's real list: $name", ({ folder, isWhol
     }
   });
 
-  test('every column of a family is reachable, and none that does not exist', () => {
+  test('every column of a family is reachable, and no other', () => {
     const fields = readJson(folder, 'metainfo-stocks.json') as { n: string }[];
     const names = new Set(fields.map(({ n }) => n));
     const severalForms = new Set(
@@ -91,7 +91,7 @@ describe.each(recordings())("the platform's real list: $name", ({ folder, isWhol
 });
 
 describe('the built-in catalog', () => {
-  test('columns and choices lead to each other', () => {
+  test('columns and choices map to each other', () => {
     const index = createPlatformColumnIndex(catalog.indicators);
     for (const one of Object.values(catalog.indicators)) {
       for (const choice of choicesOf(one)) expect(index(platformColumn(one, choice) ?? '')).toEqual(choice);
@@ -111,7 +111,7 @@ describe('the built-in catalog', () => {
     expect(platformColumn(family(name), { params, tf, delay })).toBe(column);
   });
 
-  test('keys and labels', () => {
+  test('creates keys and labels', () => {
     expect(indicatorKey(family('RSI'), {})).toBe('rsi_14');
     expect(indicatorKey(family('ADX-DI'), { length: '9' })).toBe('adx-minus-di_9');
     expect(indicatorKey(family('Stoch.K'), { lengths: '5_3_3' })).toBe('stoch-k_5_3_3');
@@ -126,17 +126,17 @@ describe('the built-in catalog', () => {
   });
 });
 
-describe('a list that is not what it was', () => {
+describe('a malformed list', () => {
   test.each([
     [null, /not a list/],
     [[], /only 0 indicator families/],
     [[{ name: 'x' }, { name: 'y' }], /unknown shape/],
-  ])('%o is refused', (input, reason) => {
+  ])('%o is rejected', (input, reason) => {
     const parsed = parseMetainfo(input);
     expect(!parsed.ok && parsed.error).toMatch(reason);
   });
 
-  test('a value that lacks a timeframe or a delay narrows its family to what all values have', () => {
+  test('a value that lacks a timeframe or delay limits its family to what all values have', () => {
     const fields = builtInFields().filter(
       ({ n }) => n !== 'RSI7|60' && n !== 'RSI9[1]|D' && n !== 'RSI9[1]|1W',
     );
@@ -146,13 +146,13 @@ describe('a list that is not what it was', () => {
   });
 });
 
-test('timeframes have the specification’s keys and labels', () =>
+test('timeframes have the keys and labels of the specification', () =>
   expect(timeframeOptions().map(({ key, label }) => `${label}=${key}`)).toEqual(
     '1m=1 3m=3 5m=5 15m=15 30m=30 1h=60 2h=120 4h=240 1D=D 1W=W 1M=M'.split(' '),
   ));
 
 describe('parameters', () => {
-  test('numbers are clamped and rounded to the nearest step, for any input', () => {
+  test('are clamped and rounded to the nearest step, for any number', () => {
     const within = fc.record({
       min: fc.integer({ min: -50, max: 0 }),
       max: fc.integer({ min: 1, max: 50 }),
@@ -174,7 +174,7 @@ describe('parameters', () => {
     );
   });
 
-  test('a choice is completed; an unknown delay is not applied', () => {
+  test('of a choice get defaults; an unsupported delay becomes 0', () => {
     expect(checkChoice(catalog, { family: 'rsi' })).toEqual({
       ok: true,
       value: { family: 'rsi', params: { length: '14' }, tf: 'D', delay: 0 },
@@ -196,7 +196,7 @@ describe('parameters', () => {
     ],
     [{ family: 'rsi', tf: '3' }, 'tf', 'RSI is not offered on the timeframe "3".'],
   ] as const) {
-    test(`refused: ${JSON.stringify(given)}`, () => {
+    test(`rejected: ${JSON.stringify(given)}`, () => {
       const checked = checkChoice(catalog, given);
       expect(checked.ok ? '' : checked.error.message).toMatch(sentence);
       expect(checked.ok ? '' : checked.error.field).toBe(field);
@@ -204,7 +204,7 @@ describe('parameters', () => {
   }
 });
 
-test('higher-timeframe candles: both parameters of the lists, or none', () => {
+test('of higher-timeframe candles are both from the lists, or neither', () => {
   expect(checkHtf({ period: '3M', field: 'high' })).toEqual({ period: '3M', field: 'high' });
   for (const params of [
     { period: '3M' },

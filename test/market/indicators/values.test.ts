@@ -30,7 +30,7 @@ const dailyUntil = (until: string, count: number): DailyBar[] => {
   const bars: DailyBar[] = [];
   for (let date = until; bars.length < count; date = addDays(date, -1)) {
     if (!isTradingDay(date)) continue;
-    // The close follows from the date alone, however many days are asked for.
+    // The close depends only on the date, not on the number of days.
     const close = Number((5 + (Date.parse(date) / 86_400_000 - 20_400) / 100).toFixed(2));
     const bar = { date, open: close, high: close + 0.05, low: close - 0.05, close, volume: 1000 };
     bars.unshift({ ...bar, high: Number(bar.high.toFixed(2)), low: Number(bar.low.toFixed(2)) });
@@ -99,7 +99,7 @@ const open = async (
   const show = (last: number, volume: number, more = {}): void => {
     market.apply([{ code: 'BHP', last, volume, ...more }]);
   };
-  /** What the stock shows now, and the tick after it. @returns what goes out */
+  /** What the stock shows now, then a tick. @returns the change set sent */
   const tick = (last: number, volume: number, more = {}) => {
     show(last, volume, more);
     return market.flush();
@@ -109,8 +109,8 @@ const open = async (
   return { clock, market, values, choose, show, tick, read };
 };
 
-describe('values ride with the trade they come from', () => {
-  test('a chosen column is there with the next change set, follows each trade, and goes when nobody wants it', async () => {
+describe('values are sent with the trade that changes them', () => {
+  test('a chosen column arrives with the next change set, follows each trade, and is removed when unused', async () => {
     const { market, choose, tick } = await open({ history: deep });
     tick(6, 5000, { open: 6, high: 6.1, low: 5.9 });
     choose([demandItem('sma', 'D', '20')]);
@@ -132,7 +132,7 @@ describe('values ride with the trade they come from', () => {
     expect(market.get('BHP')?.indicators).toBeUndefined();
   });
 
-  test('the day is the history and the running bar together, for all formulas in use at once', async () => {
+  test('the day combines history and the running bar, for all formulas in use at once', async () => {
     const slugs = [
       'rsi',
       'ema',
@@ -172,7 +172,7 @@ describe('values ride with the trade they come from', () => {
     }
   });
 
-  test('one and two bars ago are the finished bars, whatever the running one does', async () => {
+  test('one and two bars ago use finished bars, whatever the running one does', async () => {
     const { clock, choose, show, tick, read } = await open({ history: deep });
     choose([0, 1, 2].map((delay) => demandItem('ao', 'D', undefined, delay)));
     show(6, 700);
@@ -190,7 +190,7 @@ describe('values ride with the trade they come from', () => {
     expect([later?.['1'], later?.['2']]).toEqual([told?.['1'], told?.['2']]);
   });
 
-  test('an intraday bar ends with its time: its value becomes the one a bar ago', async () => {
+  test('an intraday bar ends on time, and its value becomes the one a bar ago', async () => {
     const { clock, choose, show, tick, read } = await open({ history: deep });
     choose([demandItem('mom', '5', '10'), demandItem('mom', '5', '10', 1)]);
     show(5, 1000);
@@ -205,7 +205,7 @@ describe('values ride with the trade they come from', () => {
     expect(after?.['now']).not.toBe(before?.['now'] ?? null);
   });
 
-  test('are computed again from bars that were corrected', async () => {
+  test('corrected bars are computed again', async () => {
     const after = async (highs: Record<number, number>) => {
       const { clock, market, choose, tick } = await open({ at: fromSydney(TODAY, 9, 50) });
       choose([demandItem('atr', '1'), demandItem('bb-upper', '5'), demandItem('high', 'D')]);
@@ -244,7 +244,7 @@ test('candles of longer periods are the running calendar periods, today included
   });
 });
 
-test('on a new market day yesterday becomes a finished bar, with and without a past that can be asked for', async () => {
+test('on a new market day yesterday becomes a finished bar, with or without a deep history', async () => {
   for (const history of [deep, undefined]) {
     const { clock, market, choose, show, tick, read } = await open(history ? { history } : {});
     choose([demandItem('close', 'D'), demandItem('change-abs', 'D')]);
@@ -254,7 +254,7 @@ test('on a new market day yesterday becomes a finished bar, with and without a p
     clock.set(fromSydney('2026-11-20', 8, 0));
     market.apply([{ code: 'BHP', match_price: 7.1 }]);
     market.flush();
-    // Nothing traded yet: the last bar is still the last session's.
+    // Nothing has traded yet, so the last bar is the last session’s.
     const early = read('D');
     clock.set(fromSydney('2026-11-20', 10, 1));
     tick(7.5, 20);
@@ -266,7 +266,7 @@ test('on a new market day yesterday becomes a finished bar, with and without a p
   }
 });
 
-describe('a feed that is first seen in the middle of a week and a month', () => {
+describe('a feed first seen in the middle of a week and a month', () => {
   const db = openMemoryDb();
   const items = [
     ...(['open', 'high', 'low', 'close', 'volume', 'change-from-open'] as const).map((slug) =>
@@ -286,7 +286,7 @@ describe('a feed that is first seen in the middle of a week and a month', () => 
     return { D: now('D'), W: now('W'), month: htf?.['1M'] ?? {} };
   };
 
-  test('tells only the close of that week and month, also after restarts, and all of the next ones', async () => {
+  test('has only the close of that week and month, also after restarts, and all of the next ones', async () => {
     // A Thursday.
     expect(await seenOn('2026-11-05', 2)).toEqual({ D: { high: 2 }, W: { close: 2 }, month: { close: 2 } });
     expect(await seenOn('2026-11-06', 3)).toEqual({ D: { high: 3 }, W: { close: 3 }, month: { close: 3 } });
@@ -300,7 +300,7 @@ describe('a feed that is first seen in the middle of a week and a month', () => 
   });
 });
 
-test('minutes of a feed that is seen from their middle on have no VWAP in that session', async () => {
+test('a feed first seen within a minute bar has no VWAP for it in that session', async () => {
   const stage = await open({ at: fromSydney('2026-11-16', 11, 7) });
   stage.choose([demandItem('vwap', '5'), demandItem('close', '5')]);
   const vwapAt = (date: string, hour: number, minute: number, last: number, volume: number) => {
@@ -316,7 +316,7 @@ test('minutes of a feed that is seen from their middle on have no VWAP in that s
   expect(vwapAt('2026-11-17', 10, 1, 3, 20)).toEqual([3, 3]);
 });
 
-test('a restart keeps finished days, the running day and its minutes of a feed that can not give them again', async () => {
+test('a restart keeps finished days, the running day and its minutes if the feed cannot repeat them', async () => {
   const db = openMemoryDb();
   const items = [
     demandItem('change-abs', 'D'),
@@ -365,7 +365,7 @@ test('a restart keeps finished days, the running day and its minutes of a feed t
   db.$client.close();
 });
 
-test('values of one who asks for everything do not push out those of others, whoever came first', () => {
+test('a user who requests every value does not displace others’ values, whoever came first', () => {
   const named = (key: string): DemandItem => ({
     kind: 'indicator',
     key,

@@ -14,7 +14,7 @@ import { tempFolders } from '#support/tempFolder.ts';
 const folder = tempFolders();
 const newFile = (): string => join(folder(), 'day.bellbird');
 
-/** Numbers as sources send them: prices on steps, figures with many digits, tiny and huge ones, null. */
+/** Numbers as sources send them: prices on steps, long figures, tiny and huge ones, null. */
 const price = fc.oneof(
   fc.integer({ min: 1, max: 90_000 }).map((mils) => mils / 1000),
   fc.constantFrom(0.0005, 1 / 3, 1e-7, 123_456.789_012, null),
@@ -68,7 +68,7 @@ async function recordSteps(steps: readonly Step[]) {
 }
 
 describe('a recording', () => {
-  test('gives at every moment the state that the Market had, and played from any comes to that of any later one', async () => {
+  test('returns the market’s state at every moment, and plays from any moment to any later one', async () => {
     const withoutPreOpen = ({ preOpen: _preOpen, ...stock }: Stock) => stock;
     await fc.assert(
       fc.asyncProperty(
@@ -98,7 +98,7 @@ describe('a recording', () => {
     );
   });
 
-  test('keeps announcements and the calendar, with what was withdrawn', async () => {
+  test('contains announcements and the calendar, including withdrawals', async () => {
     const release = (id: string) => ({
       id,
       code: 'BHP',
@@ -129,7 +129,7 @@ describe('a recording', () => {
   });
 });
 
-describe('a file that is damaged', () => {
+describe('a damaged file', () => {
   /** A short recording of three stocks over twelve minutes. */
   async function aRecording(through?: (file: OutFile) => OutFile) {
     const path = join(folder(), 'day.bellbird');
@@ -140,14 +140,14 @@ describe('a file that is damaged', () => {
         10_000,
         codes.map((code, at) => ({ code, last: 10 + at + (tick % 5) / 100, volume: tick * 100 })),
       );
-      // Lets the file be written as it goes.
+      // Lets the pending writes finish.
       if (tick % 6 === 0) await Bun.sleep(1);
     }
     await stage.recorder.end();
     return stage;
   }
 
-  /** Reads everything of a recording. */
+  /** Reads all of a recording. */
   function readAll(recording: Recording): number {
     let count = 0;
     for (const event of recording.events(recording.from, recording.until))
@@ -157,7 +157,7 @@ describe('a file that is damaged', () => {
     return count;
   }
 
-  /** What opening and reading a file comes to: events, or a sentence. Everything else is thrown on. */
+  /** The result of opening and reading a file: the number of events, or a sentence. Other errors are rethrown. */
   function outcome(path: string): number | string {
     try {
       const recording = openRecording(path);
@@ -175,7 +175,7 @@ describe('a file that is damaged', () => {
   const isSentence = (text: string): boolean => /^[A-Z/].{10,400}[.]$/s.test(text);
 
   describe('a recording that was cut off', () => {
-    test('at any byte opens with what is whole, or says a sentence', async () => {
+    test('at any byte opens with its complete part, or reports an error', async () => {
       const { path } = await aRecording();
       const bytes = readFileSync(path);
       const cut = join(folder(), 'cut.bellbird');
@@ -189,7 +189,7 @@ describe('a file that is damaged', () => {
       expect(opened).toBeGreaterThan(100);
     });
 
-    test('with any byte turned reads, or says a sentence', async () => {
+    test('with any byte changed reads, or reports an error', async () => {
       const { path } = await aRecording();
       const bytes = readFileSync(path);
       const turned = join(folder(), 'turned.bellbird');
@@ -203,14 +203,14 @@ describe('a file that is damaged', () => {
     });
   });
 
-  describe('what is no recording', () => {
+  describe('a file that is not a recording', () => {
     const written = (bytes: string | Uint8Array): string => {
       const path = join(folder(), 'other.bellbird');
       writeFileSync(path, bytes);
       return path;
     };
 
-    test('a text, a zip, an empty file, a folder and nothing get a sentence each', () => {
+    test('reports an error for a text, a zip, an empty file, a folder and a missing file', () => {
       expect(outcome(written('Dear diary,\n'))).toMatch(/is not a Bellbird recording\.$/);
       expect(outcome(written('PK\u0003\u0004 and more of a zip'))).toMatch(/is not a Bellbird recording\.$/);
       expect(outcome(written(''))).toMatch(/is empty, so it is not a recording\.$/);
@@ -221,7 +221,7 @@ describe('a file that is damaged', () => {
       expect(outcome(join(inside, 'none'))).toMatch(/^There is no recording /);
     });
 
-    test('one of another version is named as that', async () => {
+    test('of another version is named as that', async () => {
       const { path } = await aRecording();
       const bytes = readFileSync(path);
       bytes.writeUInt32LE(7, 8);
@@ -230,7 +230,7 @@ describe('a file that is damaged', () => {
       );
     });
 
-    test('a block that claims gigabytes, or unpacks into them, costs nothing', async () => {
+    test('with a block that claims or unpacks to gigabytes is rejected cheaply', async () => {
       const { path } = await aRecording();
       const bytes = new Uint8Array(readFileSync(path));
       const headLength = new DataView(bytes.buffer).getUint32(12, true);
@@ -252,8 +252,8 @@ describe('a file that is damaged', () => {
     });
   });
 
-  test('a disk that fills ends the recording with a sentence, and what is there opens', async () => {
-    /** A file that takes this many bytes. */
+  test('a full disk ends the recording with an error, and the written part opens', async () => {
+    /** A file that accepts this many bytes. */
     const small =
       (room: number) =>
       (file: OutFile): OutFile => {

@@ -36,7 +36,7 @@ function trade(app: TestApp, last: number, volume: number): void {
 }
 
 describe('recordings', () => {
-  test('hold what the market took in from the start to the stop', async () => {
+  test('contain what the market received from start to stop', async () => {
     const { app, dataDir } = setUp();
     trade(app, 44, 100);
     const { suggestion } = await list(app);
@@ -68,7 +68,7 @@ describe('recordings', () => {
     ]);
   });
 
-  test('refuse names that can not be, that are taken, and a second one at a time', async () => {
+  test('reject invalid and existing names, and a second recording at a time', async () => {
     const { app } = setUp();
     for (const name of ['', '../../etc/passwd', 'a/b', '.hidden', 'x'.repeat(61), 'con\u0000', 5])
       expect([400, 422]).toContain((await start(app, name)).status);
@@ -84,7 +84,7 @@ describe('recordings', () => {
     });
   });
 
-  test('are downloaded once by their address, and deleted; all of it is audited', async () => {
+  test('are downloaded once by their address, and deleted; both are audited', async () => {
     const { app, dataDir } = setUp();
     await start(app, 'Open');
     trade(app, 45, 200);
@@ -103,7 +103,7 @@ describe('recordings', () => {
     expect(actions).toEqual(['record', 'stop recording', 'download recording', 'delete recording']);
   });
 
-  test('a symbolic link is listed with a sentence, and its target is not read', async () => {
+  test('a symbolic link is listed with an error, and its target is not read', async () => {
     const { app, dataDir } = setUp();
     const folder = join(dataDir, 'recordings');
     mkdirSync(folder);

@@ -19,7 +19,7 @@ const older = announcement('Older', '2026-11-22T23:00:00Z');
 const newer = announcement('Newer', '2026-11-23T01:00:00Z');
 
 describe('the news of a stock', () => {
-  test('lists today newest first, whichever form the key has', () => {
+  test('is listed for today, newest first, with either form of key', () => {
     for (const key of ['2026-11-23', '23/11/2026']) {
       const news = newsFor({ news: { [key]: day({ a: older, b: newer }) } }, MONDAY);
       expect(news.todayItems.map(({ headline }) => headline)).toEqual(['Newer', 'Older']);
@@ -28,13 +28,13 @@ describe('the news of a stock', () => {
     }
   });
 
-  test('takes the previous trading day, over a weekend', () => {
+  test('falls back to the previous trading day, over a weekend', () => {
     const news = newsFor({ news: { '20/11/2026': day({ a: older }) } }, MONDAY);
     expect(news.previousItems.map(({ id, previousDay }) => [id, previousDay])).toEqual([['a', true]]);
   });
 });
 
-test('the news icon shows for a headline today or for sensitive announcements', () => {
+test('shows its icon for a headline today or sensitive announcements', () => {
   const icon = (news: Record<string, NewsDay> | undefined, sensitiveAnnouncements: number | null) =>
     hasNewsIcon({ ...(news && { news }), sensitiveAnnouncements }, MONDAY);
   expect(icon({ [MONDAY]: day({}, 'Trading Halt') }, null)).toBe(true);
@@ -49,7 +49,7 @@ describe('the newest headline', () => {
   const late = announcement('Change of Address', '2026-11-22T23:10:00Z');
   const sensitive = { ...early, isPriceSensitive: true };
 
-  test('is that of the newest announcement of today, or what the day itself names', () => {
+  test('comes from the newest announcement today, or from the day itself', () => {
     expect(newestHeadline({ news: { [MONDAY]: day({ a: early, b: late }) } }, MONDAY)).toBe(
       'Change of Address',
     );
@@ -58,7 +58,7 @@ describe('the newest headline', () => {
     expect(newestHeadline({}, MONDAY)).toBeNull();
   });
 
-  test('and whether some news is price sensitive is told by the announcements or their count', () => {
+  test('price-sensitive news is recognised by the announcements or their count', () => {
     const of = (announcements: Record<string, Announcement>) => ({
       news: { [MONDAY]: day(announcements) },
       sensitiveAnnouncements: null,
@@ -72,7 +72,7 @@ describe('the newest headline', () => {
 const FRIDAY = '2026-11-20';
 const summaryIn = (news: Stock['news']) => summaryOf({ ...(news && { news }) }, MONDAY);
 
-test('a refresh is offered where there is no headline today, or something sensitive was seen; never without a name', () => {
+test('refresh is offered if today has no headline or something sensitive was seen, never without a name', () => {
   const offered = (change: Partial<Pick<Stock, 'name' | 'news' | 'sensitiveAnnouncements'>>) =>
     offersRefresh({ name: 'BHP GROUP', sensitiveAnnouncements: null, ...change }, MONDAY);
 
@@ -87,7 +87,7 @@ test('a refresh is offered where there is no headline today, or something sensit
 });
 
 describe('a summary', () => {
-  test('is offered from level 2 on, while there is none, to a stock with a name, by a server with a model', () => {
+  test('is offered from level 2 if there is none, the stock has a name and the server a model', () => {
     const bhp = { name: 'BHP GROUP' };
     const levels = [0, 1, 2, 3, 4].map((accessLevel) =>
       offersSummary(bhp, null, { accessLevel, hasModel: true }),
@@ -98,7 +98,7 @@ describe('a summary', () => {
     expect(offersSummary({ name: '' }, null, { accessLevel: 3, hasModel: true })).toBe(false);
   });
 
-  test('is the previous day’s only while today has nothing', () => {
+  test('is the previous day’s only while today has no news', () => {
     const old = aNewsDay({ summary: 'Old.', summary_of: 'a', announcements: { a: announcement('Report') } });
     expect(summaryIn({ [FRIDAY]: old })).toMatchObject({ text: 'Old.', of: { id: 'a' } });
     expect(summaryIn({ [FRIDAY]: old, [MONDAY]: aNewsDay() }).text).toBe('Old.');
@@ -109,7 +109,7 @@ describe('a summary', () => {
   });
 });
 
-test('the time of a release is that of Sydney, with the date where it is another day', () => {
+test('the release time is in Sydney, with the date if it is another day', () => {
   expect(releaseText('2026-11-22T22:10:00Z', MONDAY)).toBe('09:10');
   expect(releaseText('2026-11-19T22:10:00Z', MONDAY)).toBe('20 Nov 09:10');
   expect(releaseText('2025-07-01T23:00:00Z', MONDAY)).toBe('2 July 2025 09:00');

@@ -49,7 +49,7 @@ function difference(before: ReadonlyMap<string, Stock>, after: ReadonlyMap<strin
   };
 }
 
-test('applying the difference gives the recomputed market, through JSON, and keeps what did not change as it is', () => {
+test('applying the difference gives the recomputed market, through JSON, and keeps unchanged parts', () => {
   fc.assert(
     fc.property(marketOf, marketOf, (before, after) => {
       const delta = JSON.parse(JSON.stringify(difference(before, after))) as Delta;
@@ -65,7 +65,7 @@ test('applying the difference gives the recomputed market, through JSON, and kee
   );
 });
 
-test('readStocks gives complete records of what the wire left out', () => {
+test('readStocks completes records whose members were left out', () => {
   fc.assert(
     fc.property(marketOf, (market) => {
       const wire = Object.fromEntries(

@@ -59,7 +59,7 @@ describe('phases of a day', () => {
     expect(phaseAt(at('2026-04-06', '12:00:00'))).toEqual(easter);
   });
 
-  test('every instant lies in exactly one span, and the span ends where the next begins', () => {
+  test('every instant is in exactly one span, and each span ends where the next begins', () => {
     const seconds = fc.integer({
       min: Date.parse('2024-01-01Z') / 1000,
       max: Date.parse('2030-01-01Z') / 1000,
@@ -129,7 +129,7 @@ test.each([
   ['the Sunday on which daylight saving begins', at('2026-10-04', '12'), '2026-10-02'],
   ['the Monday after daylight saving began', at('2026-10-05', '06:59'), '2026-10-02'],
   ['the Monday after daylight saving ended', at('2027-04-05', '07'), '2027-04-05'],
-])('the session that the market shows on %s', (_, now, date) => {
+])('the displayed session on %s', (_, now, date) => {
   expect(sessionAt(now).date).toBe(date);
 });
 
@@ -138,7 +138,7 @@ test.each([
   ['a Saturday', '2026-11-20', at('2026-11-21', '11'), 'Last session: Friday 20 November'],
   ['after midnight', '2026-11-19', at('2026-11-20', '03'), 'Last session: Thursday 19 November'],
   ['a market whose date is ahead', '2026-11-23', at('2026-11-22', '03'), null],
-])('the notice on %s', (_, date, now, text) => {
+])('the session notice on %s', (_, date, now, text) => {
   expect(lastSessionNotice(date, now)).toBe(text);
 });
 
@@ -150,12 +150,12 @@ test.each([
   ['while the auction runs', at(FRIDAY, '09:59:42'), 'Opens in 0:03'],
   ['on a Friday evening', at(FRIDAY, '20:00'), 'The pre-open begins on Monday 23 November at 07:00'],
   ['before Easter', at('2026-04-02', '20:00'), 'The pre-open begins on Tuesday 7 April at 07:00'],
-])('what is said of the opening %s', (_, now, text) => {
+])('the opening countdown %s', (_, now, text) => {
   const opening = openingAt(now, () => null);
   expect(openingText(opening, now)).toBe(text);
 });
 
-test('when the market opened is when its first stock left the auction', () => {
+test('the market opened when its first stock left the auction', () => {
   const figures = {
     indicativeChangePercent: 1,
     match_price: 1,

@@ -8,7 +8,7 @@ import { refusalOf } from '#support/refusals.ts';
 
 const listed = new Set(['BHP']);
 
-test('an empty list is told before a symbol that it lacks, and both name the symbol', () => {
+test('an empty list is reported before a symbol it lacks, and both messages name the symbol', () => {
   const unavailable = 'Live symbol list unavailable. Try again shortly.';
   expect(refusalOf(checkLiveSymbol('ZZZ', new Set()))).toEqual(['symbol', unavailable]);
   expect(refusalOf(checkLiveSymbol('ZZZ', listed))).toEqual(['symbol', 'Select a symbol from the live list']);
@@ -26,21 +26,21 @@ const STOCKS = new Map(
 );
 const search = (typed: string) => searchSymbols(typed, STOCKS);
 
-describe('codes come first', () => {
-  test('by prefix from two characters, as by code alone', () => {
+describe('codes in a search', () => {
+  test('match by prefix from two characters, as without names', () => {
     expect(search('b')).toEqual([]);
     for (const typed of ['ba', 'co', 'cb', 'BO', 'zz']) {
       expect(search(typed)).toEqual(matchSymbols(typed, STOCKS.keys()));
     }
   });
-  test('before companies that are called so, each once', () => {
+  test('come before companies with that name, each once', () => {
     expect(search('ban')).toEqual(['BAN', 'BOQ', 'CBA', 'NAB']);
     expect(search('com')).toEqual(['COM', 'CBA']);
     expect(search(' bhp ')).toEqual(['BHP']);
   });
 });
 
-test('a name answers to beginnings of its words, in any order', () => {
+test('a name matches the beginnings of its words, in any order', () => {
   expect(search('queens')).toEqual(['BOQ']);
   expect(search('bank common')).toEqual(['CBA']);
   expect(search('aust bank')).toEqual(['CBA', 'NAB']);
@@ -55,15 +55,15 @@ const expected: Record<string, string | null> = {
   tradingview: 'https://www.tradingview.com/symbols/ASX-BHP/',
 };
 for (const { id } of QUOTE_LINKS) {
-  test(`the page of a listing at ${id}, whatever the case of the code`, () => {
+  test(`the page of a listing at ${id}, in any case of the code`, () => {
     expect(quoteLinkUrl(id, 'bHp')).toBe(expected[id] ?? null);
   });
 }
 
-test('a code can not break out of the address', () =>
+test('a code is escaped in the address', () =>
   expect(quoteLinkUrl('asx', 'A/../B?x')).toBe('https://www.asx.com.au/markets/company/A%2F..%2FB%3FX'));
 
-test('a choice is checked by its name on the wire', () => {
+test('a choice is validated by its API name', () => {
   for (const { id } of QUOTE_LINKS) expect(checkQuoteLink(id)).toEqual(ok(id));
   const message =
     'That quote site is not known. Choose one of none, commsec, hotcopper, asx, google, tradingview.';
@@ -73,13 +73,13 @@ test('a choice is checked by its name on the wire', () => {
 });
 
 describe('price steps', () => {
-  test('the noise of binary fractions does not move a price into the band below', () => {
+  test('ignore binary rounding at a band’s edge', () => {
     expect(priceStep(0.3 - 0.2)).toBe(0.005);
     expect(priceStep(0.1 * 3 + 1.7)).toBe(0.01);
     expect(roundToStep(0.1 + 0.2)).toBe(0.3);
   });
 
-  test('every whole step is a price that rounding leaves alone, and steps rise', () => {
+  test('are whole, rising, and unchanged by rounding', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60_000 }), (index) => {
         const price = priceAtStep(index);
@@ -91,7 +91,7 @@ describe('price steps', () => {
     );
   });
 
-  test('rounding moves a price by at most half a step', () => {
+  test('round a price by at most half a step', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.001, max: 500, noNaN: true }), (price) => {
         expect(Math.abs(roundToStep(price) - price)).toBeLessThanOrEqual(priceStep(price) / 2 + 1e-6);
@@ -101,14 +101,14 @@ describe('price steps', () => {
 });
 
 describe('pips', () => {
-  test('what is no price gives null', () => {
+  test('are null for an invalid price', () => {
     for (const bad of [null, undefined, 0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(pips(bad, 1)).toBeNull();
       expect(pips(1, bad)).toBeNull();
     }
   });
 
-  test('counts the steps walked one by one, either way', () => {
+  test('count the steps walked one by one, in either direction', () => {
     const step = fc.integer({ min: 1, max: 900 });
     fc.assert(
       fc.property(step, step, (from, to) => {

@@ -27,7 +27,7 @@ import {
 import { openingAt, openingText } from '#market/rules/opening.ts';
 import { fromSydney, weekdayOf } from '#lib/sydneyTime.ts';
 
-/** As the exchange published them. */
+/** As published by the exchange. */
 const PUBLISHED: Readonly<Record<number, readonly Holiday[]>> = {
   2026: [
     { date: '2026-01-01', name: "New Year's Day" },
@@ -50,7 +50,7 @@ const PUBLISHED: Readonly<Record<number, readonly Holiday[]>> = {
 };
 
 describe('holidays of the cash market', () => {
-  test('the rules give exactly the published days of 2026 and 2027', () => {
+  test('match the published days of 2026 and 2027', () => {
     for (const year of [2026, 2027]) expect(holidaysByRule(year)).toEqual([...(PUBLISHED[year] ?? [])]);
   });
 
@@ -81,11 +81,11 @@ describe('holidays of the cash market', () => {
       expect(closesEarly(date)).toBe(false);
   });
 
-  test('every year has seven or eight holidays, each on a weekday and two early closes', () => {
+  test('every year has seven or eight holidays, each on a weekday, and two early closes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1990, max: 2120 }), (year) => {
         const days = holidaysByRule(year);
-        // And one that was proclaimed.
+        // One year has a proclaimed extra day.
         expect([7, 8]).toContain(new Set(days.map((day) => day.date)).size - (year === 2022 ? 1 : 0));
         for (const day of days) expect([1, 2, 3, 4, 5]).toContain(weekdayOf(day.date));
         const december = Array.from(
@@ -118,7 +118,7 @@ describe('special days', () => {
   const at = (hour: number, minute = 0, date = TUESDAY): number => fromSydney(date, hour, minute);
   const held = () => specialDays().map(({ date }) => date);
 
-  test('a day that is closed has no session, no phases and no label', () => {
+  test('that are closed have no session, phases or label', () => {
     expect(marketLabel(at(11))).toBe('Intraday');
     hold(closed(TUESDAY));
     expect(isTradingDay(TUESDAY)).toBe(false);
@@ -131,7 +131,7 @@ describe('special days', () => {
     expect(nextTradingDay('2026-11-30')).toBe('2026-12-02');
   });
 
-  test('a day that ends early brings everything from the end of trading on as much sooner', () => {
+  test('that end early move everything after the end of trading forward', () => {
     hold(early('12:30'));
     expect(minutesEarly(TUESDAY)).toBe(210);
     const time = (ms: number) => (ms - at(0)) / 60_000;
@@ -147,13 +147,13 @@ describe('special days', () => {
     expect([at(12, 45), at(12, 46)].map(marketLabel)).toEqual(['Intraday', 'Off-Hours']);
   });
 
-  test('a holiday or a short day of the calendar may be a usual day', () => {
+  test('can turn a holiday or a short day into a normal day', () => {
     hold(normal('2026-12-28'), normal('2026-12-24'));
     expect(['2026-12-28', '2026-12-24'].map((date) => closingMinute(date))).toEqual([960, 960]);
     expect(closesEarly('2026-12-24')).toBe(false);
   });
 
-  test('who holds days gives the whole list, takes it back, and leaves those of others', () => {
+  test('are replaced and removed per owner, without affecting other owners', () => {
     hold(closed(TUESDAY));
     holdSpecialDays(OTHER, [closed('2026-12-03')]);
     expect(held()).toEqual([TUESDAY, '2026-12-03']);
@@ -163,7 +163,7 @@ describe('special days', () => {
     expect(held()).toEqual(['2026-12-03']);
   });
 
-  test('a phase that is kept is read again after a change', () => {
+  test('reset cached phases after a change', () => {
     const read = createPhaseReader();
     const now = at(14, 30);
     const before = read(now);
@@ -172,7 +172,7 @@ describe('special days', () => {
     expect([before.phase, read(now).phase]).toEqual(['open', 'post-close']);
   });
 
-  /** A market on a clock that is set by hand, which a stock was quoted in on the day before. */
+  /** A market with a manual clock and a stock that was quoted on the day before. */
   function marketOf() {
     const clock = { time: at(15, 0, '2026-11-30'), now: () => clock.time };
     const market = createMarket({ clock });
@@ -185,7 +185,7 @@ describe('special days', () => {
     };
   }
 
-  test('a closed day shows the session before it, whose last price is the previous close of the day after it', () => {
+  test('a closed day shows the previous session, whose last price becomes the next previous close', () => {
     hold(closed(TUESDAY));
     const show = marketOf();
     const before = { date: '2026-11-30', last: 45, close: 44, status: 'Post Trading' as const };
@@ -201,7 +201,7 @@ describe('special days', () => {
     expect(openingText(opening, at(11))).toBe('The pre-open begins on Wednesday 2 December at 07:00');
   });
 
-  test('an early close of today, added while the market trades, is followed from the next tick on', () => {
+  test('an early close added during trading takes effect with the next tick', () => {
     const show = marketOf();
     expect(show(at(14, 0)).status).toBe('Open');
     hold(early('14:10'));

@@ -17,7 +17,7 @@ afterEach(() => {
 
 type Options = { db?: ReturnType<typeof openMemoryDb>; at: [date: string, hour: number, minute?: number] };
 
-/** A run of the server: the Market with its bars, in the test's hand. */
+/** A run of the server: the market with its bars, controlled by the test. */
 async function aRun({ db = openMemoryDb(), at, ...traits }: Options & HandSourceTraits) {
   const clock = createFakeClock(fromSydney(at[0], at[1], at[2] ?? 0));
   const log = createLog(() => undefined);
@@ -36,12 +36,12 @@ async function aRun({ db = openMemoryDb(), at, ...traits }: Options & HandSource
     db,
     market,
     adjustments,
-    /** The wall clock goes on; the stopwatch goes on by a second, as a tick does. */
+    /** Sets the wall clock; the stopwatch advances by a second, like a tick. */
     go(date: string, hour: number, minute = 0) {
       clock.set(fromSydney(date, hour, minute));
       market.flush();
     },
-    /** No prices come for so long. */
+    /** Lets time pass without prices. */
     wait(ms: number) {
       clock.advance(ms);
       market.flush();
@@ -68,7 +68,7 @@ const MON = '2026-11-23';
 const TUE = '2026-11-24';
 const WED = '2026-11-25';
 
-/** A run in which XYZ closed at 0.026 on Monday, seen to the end. */
+/** A run in which XYZ closed at 0.026 on Monday, observed to the end. */
 async function afterMonday() {
   const run = await aRun({ at: [MON, 15] });
   run.trade('XYZ', 0.026, { close: 0.027 });
@@ -77,7 +77,7 @@ async function afterMonday() {
 }
 
 describe('an adjustment', () => {
-  test('is recognised as the close is stated, before anything trades, and scales prices and volumes once', async () => {
+  test('is recognised from the stated close before any trade, and scales prices and volumes once', async () => {
     const run = await afterMonday();
     run.go(TUE, 7, 5);
     run.state('XYZ', 0.39);
@@ -92,11 +92,11 @@ describe('an adjustment', () => {
     expect(run.adjustments.of('XYZ')).toHaveLength(1);
   });
 
-  test('survives a restart and a kill at any moment, and is not made twice', async () => {
+  test('survives a restart and a kill at any moment, and is not applied twice', async () => {
     const run = await afterMonday();
     run.go(TUE, 7, 5);
     run.state('XYZ', 0.39);
-    // Killed: a new run on the same database. Then once more, after a regular stop.
+    // Killed: a new run on the same database. Then another after a regular stop.
     const second = await aRun({ db: run.db, at: [TUE, 9] });
     second.state('XYZ', 0.39);
     second.go(TUE, 10, 1);
@@ -115,7 +115,7 @@ describe('an adjustment', () => {
     expect(third.adjustments.of('XYZ')).toHaveLength(1);
   });
 
-  test('scales minutes once, over restarts', async () => {
+  test('scales minutes once, across restarts', async () => {
     const run = await aRun({ at: [MON, 15] });
     run.trade('XYZ', 0.026, { close: 0.027 });
     run.trade('XYZ', 0.026, { volume: 4000 });
@@ -143,7 +143,7 @@ describe('an adjustment', () => {
     ]);
   });
 
-  test('is taken back if the source corrects the close that it stated', async () => {
+  test('is undone if the source corrects the stated close', async () => {
     const run = await afterMonday();
     run.go(TUE, 7, 5);
     run.state('XYZ', 0.39);
@@ -155,7 +155,7 @@ describe('an adjustment', () => {
     expect(run.closes()).toEqual([0.39]);
   });
 
-  test('is seen after a halt over many days', async () => {
+  test('is recognised after a halt over many days', async () => {
     const run = await afterMonday();
     for (const day of [TUE, WED, '2026-11-26', '2026-11-27']) {
       run.go(day, 10);
@@ -168,8 +168,8 @@ describe('an adjustment', () => {
   });
 });
 
-describe('nothing is concluded', () => {
-  test('after sessions that the server did not see', async () => {
+describe('no adjustment is assumed', () => {
+  test('after sessions that the server missed', async () => {
     const run = await aRun({ at: ['2026-11-16', 15] });
     for (const code of ['DOWN', 'UP', 'MORE']) run.trade(code, 1, { close: 1 });
     run.stop();
@@ -180,7 +180,7 @@ describe('nothing is concluded', () => {
     expect(['DOWN', 'UP', 'MORE'].map(later.factor)).toEqual([null, null, null]);
   });
 
-  test('if the source was silent at the end of the session, and the stock may have moved so far', async () => {
+  test('if the source was silent at the session’s end and the stock could have moved that far', async () => {
     const run = await aRun({ at: [MON, 13] });
     run.trade('XYZ', 1, { close: 1 });
     run.trade('TEN', 1, { close: 1 });
@@ -191,7 +191,7 @@ describe('nothing is concluded', () => {
     expect([run.factor('XYZ'), run.factor('TEN')]).toEqual([null, 10]);
   });
 
-  test('from the figures of the session before, stated until the first trade', async () => {
+  test('from figures of the session before, which are sent until the first trade', async () => {
     const run = await aRun({ at: ['2026-11-20', 15] });
     run.trade('XYZ', 1, { close: 1 });
     run.go(MON, 15);
@@ -201,7 +201,7 @@ describe('nothing is concluded', () => {
     expect(run.factor()).toBeNull();
   });
 
-  test('from a close that moves on to the next session in the evening', async () => {
+  test('from a close that moves to the next session in the evening', async () => {
     const run = await afterMonday();
     run.go(TUE, 10, 1);
     run.trade('XYZ', 0.04, { close: 0.026 });
@@ -213,14 +213,14 @@ describe('nothing is concluded', () => {
   });
 });
 
-test('a stock that trades under a temporary code is adjusted as that code comes, and goes on with its days as it is back', async () => {
+test('a stock under a temporary code is adjusted when that code appears, and continues its days when it returns', async () => {
   const run = await afterMonday();
   run.go(TUE, 7, 5);
   run.market.apply([{ code: 'XYZDA', close: 0.39 }]);
   expect([run.factor('XYZ'), run.factor('XYZDA')]).toEqual([15, null]);
   run.go(TUE, 10, 1);
   run.trade('XYZDA', 0.3, { close: 0.39 });
-  // The old code may go on to be stated with what it showed before.
+  // The source may continue to send the old code with its old values.
   run.state('XYZ', 0.026);
   run.go(TUE, 16, 30);
   run.go(WED, 10, 1);
@@ -240,37 +240,37 @@ describe('the factor', () => {
   const factor = (price: number, close: number, seen: Seen = 'whole', before: number | null = null) =>
     adjustmentFactor({ date: '2026-11-23', price, close: before }, close, seen);
 
-  describe('a previous close beside the last trade before', () => {
+  describe('from a previous close and the trade before it', () => {
     test('recognises every ratio', () => {
       for (const ratio of [1.1, 1.25, 1.5, 2, 10, 11.5, 12, 17, 60, 150]) {
         expect(factor(1, ratio)).toBeCloseTo(ratio, 9);
         expect(factor(ratio, 1)).toBeCloseTo(1 / ratio, 9);
       }
     });
-    test('takes a few per cent and two price steps for another closing price', () => {
+    test('takes a difference of a few per cent or two price steps for another closing price', () => {
       for (const close of [0.96, 1.04, 1]) expect(factor(1, close)).toBeNull();
       for (const close of [0.001, 0.002, 0.003, 0.004]) expect(factor(0.002, close)).toBeNull();
       expect(factor(0.02, 0.022)).toBeNull();
       expect(factor(0.002, 0.02)).toBeCloseTo(10, 9);
     });
-    test('concludes nothing if the session before was not seen', () => {
+    test('is not assumed if the session before was not observed', () => {
       for (const close of [0.1, 0.5, 0.8, 1.25, 1.5, 10]) expect(factor(1, close, 'none')).toBeNull();
     });
-    test('needs more than an afternoon can bring if the end of the session was not seen', () => {
+    test('must exceed an afternoon’s move if the end of the session was not observed', () => {
       for (const close of [0.5, 0.8, 1.25, 1.5, 2]) expect(factor(1, close, 'part')).toBeNull();
       expect(factor(1, 12, 'part')).toBe(12);
     });
-    test('is not compared if it is still the one of the session before', () => {
+    test('is not computed if the close is still the earlier session’s', () => {
       expect(factor(2, 1, 'whole', 1)).toBeNull();
     });
   });
 
-  test('a bar keeps its value: prices times the factor, volume by its inverse', () => {
+  test('keeps a bar’s value: prices times the factor, volume by its inverse', () => {
     const bar = { open: 0.026, high: 0.027, low: 0.025, close: 0.026, volume: 1500 };
     expect(adjustedBar(bar, 15)).toEqual({ open: 0.39, high: 0.405, low: 0.375, close: 0.39, volume: 100 });
   });
 
-  test('several adjustments multiply, each for the dates before it', () => {
+  test('multiplies several adjustments, each for the dates before it', () => {
     const list = [
       { date: '2026-06-01', factor: 0.5, at: 0 },
       { date: '2026-11-24', factor: 10, at: 0 },

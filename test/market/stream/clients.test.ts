@@ -12,7 +12,7 @@ afterEach(() => server.stop());
 /** Names that do not compress, so that few ticks fill a client. */
 const noise = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(48_000))).toString('base64');
 
-/** Sends ticks until the server notices that the client does not read: first the system's own buffers fill. */
+/** Sends ticks until the server notices that the client does not read; the system’s buffers fill first. */
 async function fill({ market, hub }: StreamServer): Promise<void> {
   for (let count = 0; count < 4000 && hub.inspect().summary.behind === 0; count += 1) {
     market.apply([{ code: 'BIG', name: noise() }]);
@@ -22,7 +22,7 @@ async function fill({ market, hub }: StreamServer): Promise<void> {
   expect(hub.inspect().summary.behind).toBeGreaterThan(0);
 }
 
-test('a client that leaves is released, also while nothing is sent', async () => {
+test('a client that leaves is released, even if nothing is sent', async () => {
   server = startStreamServer();
   const { client, hub } = server;
   const readers = Array.from({ length: 20 }, () => client());
@@ -35,7 +35,7 @@ test('a client that leaves is released, also while nothing is sent', async () =>
 describe('a client that does not read', () => {
   const limits = { waitingBytes: 200_000, fullMs: 60_000, openingMs: 400 };
 
-  test('misses messages beyond the limit, and gets a fresh snapshot when it reads again', async () => {
+  test('misses messages beyond the limit, and receives a fresh snapshot when it reads again', async () => {
     server = startStreamServer({ limits });
     const { client, hub, tick } = server;
     tick('AAA', 1);
@@ -59,7 +59,7 @@ describe('a client that does not read', () => {
     expect(hub.inspect().summary.behind).toBe(0);
   });
 
-  test('is cut off when it stays full', async () => {
+  test('is disconnected if it stays full', async () => {
     server = startStreamServer({ limits });
     const { client, hub, tick, clock, lines } = server;
     const slow = client();
@@ -92,13 +92,13 @@ test('shutdown ends every stream and refuses later ones with a sentence', async 
 });
 
 describe('streams beyond the limit', () => {
-  /** A hub whose callers name their address themselves. */
+  /** A hub whose callers choose their address. */
   const start = (streams: { all: number; perAddress: number }): StreamServer =>
     (server = startStreamServer({ streams, clientAddress: ({ headers }) => headers.get('x-from') ?? '' }));
   const asked = (from: string, more: RequestInit = {}): Request =>
     new Request('http://localhost/', { ...more, headers: { 'x-from': from } });
 
-  test('of one address are refused with a sentence and a time to wait; other addresses are served', async () => {
+  test('per address are refused with a sentence and a time to wait; other addresses are served', async () => {
     const { hub } = start({ all: 10, perAddress: 2 });
     for (const from of ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.2']) {
       expect(hub.open(asked(from)).status).toBe(200);
@@ -110,18 +110,18 @@ describe('streams beyond the limit', () => {
       error:
         'Too many live streams are open from your address. Close some windows, or try again in a minute.',
     });
-    // The same through an IPv6 socket; HEAD opens nothing.
+    // The same address over IPv6; HEAD opens nothing.
     expect(hub.open(asked('::ffff:192.0.2.1')).status).toBe(429);
     expect(hub.open(asked('192.0.2.1', { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('of all are refused; callers whose address is not known count among all alone', () => {
+  test('in total are refused; callers with an unknown address count only towards the total', () => {
     const { hub } = start({ all: 3, perAddress: 1 });
     for (let index = 0; index < 3; index += 1) expect(hub.open(asked('')).status).toBe(200);
     expect(hub.open(asked('192.0.2.1')).status).toBe(503);
   });
 
-  test('are refused beyond 400 openings a minute, with the time to wait; then they are served again', async () => {
+  test('of 400 per minute are refused with the time to wait, then served again', async () => {
     const { hub, clock } = start({ all: 1000, perAddress: 200 });
     const openAndLeave = async (from: string): Promise<Response> => {
       const response = hub.open(asked(from));
@@ -142,7 +142,7 @@ describe('streams beyond the limit', () => {
     expect((await openAndLeave('192.0.2.1')).status).toBe(200);
   });
 
-  test('are served once an earlier one was cancelled, or aborted before or after its answer', async () => {
+  test('are served after one was cancelled, or aborted before or after its answer', async () => {
     const { hub } = start({ all: 1, perAddress: 1 });
     await hub.open(asked('192.0.2.1')).body?.cancel();
     hub.open(asked('192.0.2.1', { signal: AbortSignal.abort() }));
@@ -153,7 +153,7 @@ describe('streams beyond the limit', () => {
   });
 });
 
-test('the connection of a stream is kept open, that of a refusal or of HEAD is not', async () => {
+test('the connection of a stream is kept open, that of a refusal or HEAD is not', async () => {
   let kept = 0;
   const app = createTestApp({
     runtime: { keepOpen: () => void (kept += 1) },
@@ -167,11 +167,11 @@ test('the connection of a stream is kept open, that of a refusal or of HEAD is n
   app.close();
 });
 
-describe('what a stream begins with', () => {
+describe('the start of a stream', () => {
   const META = { flags: { ignoreStatus: false }, dateToday: '2026-11-20' };
   const many = (prefix: string, make: (index: number) => Partial<Stock>): Stock[] =>
     Array.from({ length: 90 }, (_, index) => aStock({ code: `${prefix}${100 + index}`, ...make(index) }));
-  /** Risers by percent that no table but the custom one shows, as their traded value is below the usual filter. */
+  /** Top risers in no table but the custom one, because their traded value is below the default filter. */
   const unshown = many('U', () => ({ change_percent: 90, last: 0.01, value: 1 }));
   const small = many('S', (index) => ({ close: 0.5, open: 0.5, last: 0.5 + index / 100, change_percent: 1 }));
   const large = many('L', (index) => ({ marketCap: 5e9, open: 30, last: 30, change_percent: index }));
@@ -181,7 +181,7 @@ describe('what a stream begins with', () => {
   }));
   const all = [...unshown, ...small, ...large, ...preOpen];
 
-  test('are the rows that each table begins with, though others rose more', () => {
+  test('contains the first rows of each table, though others rose more', () => {
     const ordered = byFirstShown(all, META);
     const first = new Set(ordered.stocks.slice(0, ordered.first).map(({ code }) => code));
     for (const prefix of ['S', 'L', 'P']) {
@@ -191,7 +191,7 @@ describe('what a stream begins with', () => {
     expect(ordered.stocks.map(({ code }) => code).sort()).toEqual(all.map(({ code }) => code).sort());
   });
 
-  test('of one scanner is the top of its table and nothing of the others', () => {
+  test('of one scanner contains the top of its table and no other', () => {
     const codes = beginningOf('intraDaySmall', all, META).map(({ code }) => code);
     expect(codes.sort()).toEqual(small.slice(30).map(({ code }) => code));
   });

@@ -16,7 +16,7 @@ const snapshotAt = ({ events }: StreamClient, index: number) => events[index]?.d
 const deltaAt = ({ events }: StreamClient, index: number) => events[index]?.data as Delta;
 
 describe('events', () => {
-  test('a client gets the snapshot, then deltas with changed members only', async () => {
+  test('a client receives the snapshot, then deltas with only the changed members', async () => {
     const { tick, client, market, hub, meta } = start();
     tick('AAA', 1.1);
     const reader = client();
@@ -31,7 +31,7 @@ describe('events', () => {
       { ...meta, stockCount: 1 },
       { data: {}, lastUpdated: null },
     ]);
-    // Every member that the specification names is there, also what is not known.
+    // Every member that the specification names is there, even if unknown.
     expect(snapshotAt(reader, 0).stocks.AAA).toEqual({
       ...emptyStock('AAA'),
       status: 'Open',
@@ -54,7 +54,7 @@ describe('events', () => {
     expect(reader.events.map(({ id }) => id)).toEqual(['run-1', 'run-2', 'run-3', 'run-4']);
   });
 
-  test('the answer has the headers of a stream, and says when to reconnect', async () => {
+  test('the answer has the headers of a stream, and the reconnection delay', async () => {
     const { client } = start();
     const reader = client('/', {});
     await reader.until(has(1));
@@ -67,7 +67,7 @@ describe('events', () => {
     expect(reader.body().toString()).toStartWith('retry: ');
   });
 
-  test('a quiet tick sends nothing, a change of the feed alone does', async () => {
+  test('a quiet tick sends nothing, a change of the feed is sent', async () => {
     const { tick, client, hub, meta } = start();
     tick('AAA', 1);
     const reader = client();
@@ -82,7 +82,7 @@ describe('events', () => {
     expect(deltaAt(reader, 1).stocks).toEqual({ upsert: {}, delete: [] });
   });
 
-  test('a change not flushed yet is left to its delta, so that a value that comes back is never missed', async () => {
+  test('an unflushed change stays in its delta, so a value that returns is not missed', async () => {
     const { tick, client, market, hub } = start();
     tick('AAA', 1);
     market.apply([{ code: 'AAA', last: 5 }]);
@@ -96,7 +96,7 @@ describe('events', () => {
   });
 });
 
-test('our own page gets the stocks most wanted first, the rest after it, and only then an id that can be resumed', async () => {
+test('our own page receives visible stocks first, then the rest, and only then a resumable id', async () => {
   const limits = { waitingBytes: 1 << 20, fullMs: 60_000, openingMs: 20 };
   const { client, market, hub, tick } = start({ limits });
   const codes = Array.from({ length: 1000 }, (_, index) => `S${1000 + index}`);
@@ -121,7 +121,7 @@ test('our own page gets the stocks most wanted first, the rest after it, and onl
   expect(again.events[0]?.event).toBe('snapshot');
 });
 
-/** Somebody who listened and left: what comes next is kept, as they may come back. */
+/** A client that listened and left: the next messages are kept in case it returns. */
 async function listened({ client, hub }: StreamServer): Promise<void> {
   const reader = client('/');
   await reader.until(has(1));
@@ -133,7 +133,7 @@ describe('resuming', () => {
   test.each([
     ['the header', '/', { 'last-event-id': 'run-2' }],
     ['the query', '/?lastEventId=run-2', {}],
-  ])('a recent id in %s brings the missed deltas only', async (_where, path, headers) => {
+  ])('sends only the missed deltas for a recent id in %s', async (_where, path, headers) => {
     const { tick, client } = start();
     await listened(server);
     for (const last of [1, 2, 3, 4]) tick('AAA', last);
@@ -149,7 +149,7 @@ describe('resuming', () => {
   });
 
   test.each(['other-2', 'run-0', 'run-99', 'run-', 'run-1e1', 'nonsense', 'run--1'])(
-    'the id %s, too old or not ours, brings a snapshot',
+    'sends a snapshot for the id %s, which is too old or not ours',
     async (id) => {
       const { tick, client } = start({ resume: { bytes: 1 << 20, ageMs: 1000 } });
       tick('AAA', 1);

@@ -18,7 +18,7 @@ const read = (change: Record<string, unknown>) => {
   return result.ok ? result.value : result.error;
 };
 
-describe('an announcement of a list', () => {
+describe('an announcement in a list', () => {
   test.each([
     [
       'a list, as the market has it',
@@ -35,15 +35,15 @@ describe('an announcement of a list', () => {
     ['twice the same, and what is no text', { announcementTypes: ['A', 'A', 7, null] }, ['A']],
     ['none', { announcementTypes: undefined }, []],
     ['something else', { announcementTypes: { a: 1 } }, []],
-  ])('its types are %s', (_, change, expected) => {
+  ])('has the types %s', (_, change, expected) => {
     expect(read(change)).toMatchObject({ announcementTypes: expected });
   });
 
-  test('its headline is trimmed', () => {
+  test('has a trimmed headline', () => {
     expect(read({ headline: ' Cleansing  Notice ' })).toMatchObject({ headline: 'Cleansing  Notice' });
   });
 
-  test('its link is made of the key on the configured base, whatever the list says', () => {
+  test('has a link from its key and the configured base, whatever the list contains', () => {
     const url = `${base}/asx-research/1.0/file/2924-03049860-6A1308887`;
     expect(read({ url: 'https://elsewhere.test/a.pdf' })).toMatchObject({ url, document: url });
   });
@@ -53,7 +53,7 @@ describe('an announcement of a list', () => {
     ['2026-01-19T09:25:06', Date.UTC(2026, 0, 19, 9, 25, 6)],
     ['2026-01-19T09:25:06.5', Date.UTC(2026, 0, 19, 9, 25, 6, 500)],
     ['2026-01-19T20:25:06+11:00', Date.UTC(2026, 0, 19, 9, 25, 6)],
-  ])('its time is UTC: %s', (date, time) => {
+  ])('has a UTC time: %s', (date, time) => {
     expect(read({ date })).toMatchObject({ time });
   });
 
@@ -62,7 +62,7 @@ describe('an announcement of a list', () => {
     ['2924-03047100_NPS-2A1648715', undefined, false],
     ['2924-03047100_NPS-2A1648715', true, true],
     ['2924-03047100-2A1648715', 'true', true],
-  ])('price sensitive by its mark, else by its key: %s %p', (documentKey, isPriceSensitive, expected) => {
+  ])('is price sensitive by its mark, else by its key: %s %p', (documentKey, isPriceSensitive, expected) => {
     expect(read({ documentKey, isPriceSensitive })).toMatchObject({
       id: documentKey,
       plainKey: '2924-03047100-2A1648715',
@@ -83,15 +83,15 @@ describe('an announcement of a list', () => {
       { isPriceSensitive: null },
       `${GOOD.documentKey}: nothing says whether it is price sensitive`,
     ],
-  ])('is refused with %s', (_, change, reason) => {
+  ])('is rejected with %s', (_, change, reason) => {
     expect(read(change)).toBe(reason);
   });
 });
 
-describe('an answered list', () => {
+describe('a list answer', () => {
   const answer = (body: unknown) => readAnswer(body, { base, code: null, now: NOW });
 
-  test('an unreadable announcement costs itself only', () => {
+  test('skips only the unreadable announcement', () => {
     const items = [GOOD, { ...GOOD, documentKey: '2' }, { ...GOOD, headline: null }];
     expect(answer({ data: { count: 3, items } })).toMatchObject({
       kind: 'list',

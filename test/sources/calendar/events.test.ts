@@ -29,8 +29,8 @@ describe('FXStreet', () => {
     return result.ok ? result.value.event : result.error;
   };
 
-  describe('an event of FXStreet', () => {
-    test('every member', () => {
+  describe('an event from FXStreet', () => {
+    test('has every member', () => {
       const result = readEvent(GOOD);
       expect(result.ok && result.value).toEqual({
         lastUpdated: 1_655_100_424,
@@ -65,11 +65,11 @@ describe('FXStreet', () => {
       ['seconds and a fraction', '2026-08-12T09:49:23.387Z', '2026-08-12T09:49:23.387Z'],
       ['no zone', '2026-08-12T09:49:23', '2026-08-12T09:49:23.000Z'],
       ['another zone', '2026-08-12T09:49:00+02:00', '2026-08-12T07:49:00.000Z'],
-    ])('a time with %s', (_, dateUtc, expected) => {
+    ])('has a time with %s', (_, dateUtc, expected) => {
       expect(read({ dateUtc })).toMatchObject({ dateUtc: expected });
     });
 
-    test('a whole day begins at its midnight in UTC', () => {
+    test('starts at midnight UTC if it lasts all day', () => {
       expect(read({ isAllDay: true, volatility: 'NONE', dateUtc: '2026-01-26T11:00:00Z' })).toMatchObject({
         isAllDay: true,
         isHoliday: true,
@@ -86,11 +86,11 @@ describe('FXStreet', () => {
       ['au', 'AU'],
       [null, ''],
       ['<script>', ''],
-    ])('the country %p', (countryCode, expected) => {
+    ])('has the country %p', (countryCode, expected) => {
       expect(read({ countryCode })).toMatchObject({ countryCode: expected });
     });
 
-    test('figures in thousands and millions stay as they are, with their unit', () => {
+    test('keeps figures in thousands and millions, with their unit', () => {
       expect(read({ potency: 'K', unit: null, actual: 66 })).toMatchObject({
         actual: 66,
         potency: 'K',
@@ -101,7 +101,7 @@ describe('FXStreet', () => {
       expect(read({ actual: 'n/a', consensus: {} })).toMatchObject({ actual: null, consensus: null });
     });
 
-    test('without figures when nobody knows what they are counted in', () => {
+    test('has no figures if their unit is unknown', () => {
       expect(read({ potency: 'Q' })).toMatchObject({
         actual: null,
         consensus: null,
@@ -115,13 +115,13 @@ describe('FXStreet', () => {
       [{ id: '' }, 'an event without a usable id'],
       [{ name: null }, 'ff1f3d8f-1111: no name'],
       [{ dateUtc: 'tomorrow' }, 'ff1f3d8f-1111: no date'],
-    ])('is refused with %p', (change, reason) => {
+    ])('is rejected with %p', (change, reason) => {
       expect(read(change)).toBe(reason);
     });
   });
 
-  describe('an answered list', () => {
-    test('counts a repeated event once, and an unreadable one costs itself only', () => {
+  describe('a list answer', () => {
+    test('counts a repeated event once, and skips only an unreadable one', () => {
       const answer = readAnswer([GOOD, GOOD, { ...GOOD, id: 'b' }, { ...GOOD, id: 'c', name: '' }]);
       expect(answer).toMatchObject({ kind: 'events', refused: 1, firstRefusal: 'c: no name' });
       expect(answer.kind === 'events' && answer.events.map(({ event }) => event.id)).toEqual([
@@ -159,7 +159,7 @@ describe('ForexFactory', () => {
   };
   const one = (change: Record<string, unknown>) => read({ ...ITEM, ...change }).events[0];
 
-  describe('a week of ForexFactory', () => {
+  describe('a week from ForexFactory', () => {
     test.each([
       ['EUR', 'EMU', 'EUR'],
       ['GBP', 'UK', 'GBP'],
@@ -167,7 +167,7 @@ describe('ForexFactory', () => {
       ['All', '', ''],
       ['XAG', '', 'XAG'],
       ['', '', ''],
-    ])('the country of %p', (country, countryCode, currencyCode) => {
+    ])('sets the country of %p', (country, countryCode, currencyCode) => {
       expect(one({ country })).toMatchObject({ countryCode, currencyCode });
     });
 
@@ -187,7 +187,7 @@ describe('ForexFactory', () => {
       ['JPY', '2026-02-10T19:00:00-05:00', '2026-02-11T00:00:00.000Z'],
       ['AUD', '2026-04-24T17:00:00-04:00', '2026-04-25T00:00:00.000Z'],
       ['USD', '2026-02-16T08:00:00-05:00', '2026-02-16T00:00:00.000Z'],
-    ])('a holiday is the whole date of its country: %s', (country, date, dateUtc) => {
+    ])('a holiday is the whole date in its country: %s', (country, date, dateUtc) => {
       expect(one({ country, date, impact: 'Holiday', forecast: '', previous: '' })).toMatchObject({
         dateUtc,
         isAllDay: true,
@@ -196,7 +196,7 @@ describe('ForexFactory', () => {
       });
     });
 
-    test('an unusable event costs itself only; a repeated one counts once', () => {
+    test('skips only an unusable event, and counts a repeated one once', () => {
       const week = read(ITEM, ITEM, { ...ITEM, title: 'B' }, { ...ITEM, date: '' });
       expect([week.events.length, week.refused]).toEqual([2, 1]);
     });
@@ -213,7 +213,7 @@ describe('ForexFactory', () => {
   const list = recordings();
   if (list.length === 1)
     describe.each(list)('the weeks of $name', ({ folder }) => {
-      test.each(['2026-02-08', '2026-07-26'])('%s: every event once, in its place', async (date) => {
+      test.each(['2026-02-08', '2026-07-26'])('%s: every event once, in order', async (date) => {
         const path = join(folder, 'calendar', `ff_calendar_thisweek.${date}.json`);
         const items = (await Bun.file(path).json()) as WeekItem[];
         const { events, refused, span } = read(...items);
@@ -231,7 +231,7 @@ describe('ForexFactory', () => {
           );
           expect(found.length).toBe(count(impact));
         }
-        // All but votes and bounds are figures.
+        // All texts but votes and bounds are figures.
         const texts = items.flatMap(({ forecast, previous }) => [forecast, previous]);
         const figures = events.flatMap(({ consensus, previous }) => [consensus, previous]);
         const unread = texts.filter((text, at) => text !== '' && figures[at] === null);

@@ -10,12 +10,12 @@ import { advance, announce, at, type Seen } from '#support/simulatedDays.ts';
 
 const DATE = '2026-11-20';
 const MINUTE = 60_000;
-/** Seven hundred steps of two thousand listings, on a machine that may be busy with other things. */
+/** Seven hundred steps of two thousand listings, on a machine that may be busy. */
 const A_WHOLE_DAY_MS = 120_000;
 
 const known = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
 
-/** What must hold of a listing at any moment; a sentence for what does not. */
+/** Checks what must hold for a listing at any moment; returns a sentence for a violation. */
 const broken = (stock: StockUpdate, before: StockUpdate | undefined): string[] => {
   const wrong: string[] = [];
   const claim = (holds: boolean, sentence: string): void => {
@@ -102,12 +102,12 @@ describe('a whole day, a minute at a time', () => {
 
   test('keeps every figure possible at every step', () => expect(faults.slice(0, 5)).toEqual([]));
 
-  test('gives nothing that the Market refuses', () => {
+  test('sends nothing that the market rejects', () => {
     expect(refused.slice(0, 5)).toEqual([]);
     expect(market.all().size).toBe(2000);
   });
 
-  test('goes through all phases, each listing with the status of the phase unless it is halted', () => {
+  test('goes through all phases, with each listing in the phase’s status unless halted', () => {
     expect([...statuses.keys()]).toEqual([
       'pre-open',
       'ospa',
@@ -124,13 +124,13 @@ describe('a whole day, a minute at a time', () => {
     }
   });
 
-  test('shows exactly what the auction over its order books gives, and only while auctions are called', () => {
+  test('shows the auction result of its order books, only during auctions', () => {
     expect(matches.wrong).toEqual([]);
     expect(matches.outside).toEqual([]);
     expect(matches.checked).toBeGreaterThan(5000);
   });
 
-  test('agrees with its own daily history and minute bars in the end', () => {
+  test('agrees with its own daily history and minute bars at the end', () => {
     const traded = [...seen.values()].filter((stock) => (stock.volume ?? 0) > 0);
     expect(traded.length).toBeGreaterThan(1800);
     for (const stock of traded.filter((_, index) => index % 9 === 0)) {
@@ -148,7 +148,7 @@ describe('a whole day, a minute at a time', () => {
     }
   });
 
-  test('opened by auction where orders crossed, and the Market remembers the last indication', () => {
+  test('opened by auction if orders crossed, and the market remembers the last indication', () => {
     const remembered = [...market.all().values()].filter((stock) => stock.preOpen);
     expect(remembered.length).toBeGreaterThan(1000);
     for (const stock of remembered) expect(stock.preOpen?.snapshot.match_price).toBe(stock.open);

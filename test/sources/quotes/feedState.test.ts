@@ -25,16 +25,16 @@ describe('delay', () => {
     newestMinute: minute,
   });
 
-  test('the older clue is believed', () => {
+  test('uses the older evidence', () => {
     expect(measureLag(evidence(now - 1000, now - minutes(21)), openSpan, now)).toBe(minutes(20));
     expect(measureLag(evidence(now - minutes(20), null), openSpan, now)).toBe(minutes(20));
     expect(measureLag(evidence(null, now - minutes(1)), openSpan, now)).toBe(0);
   });
-  test('not measured outside continuous trading, nor without clues', () => {
+  test('is not measured outside continuous trading or without evidence', () => {
     expect(measureLag(evidence(now, now), { ...openSpan, phase: 'pre-cspa' }, now)).toBeNull();
     expect(measureLag(evidence(null, null), openSpan, now)).toBeNull();
   });
-  test('trades of the day before tell nothing just after the open, and of a frozen feed later', () => {
+  test('ignores trades of the day before just after the open, and reports a frozen feed later', () => {
     const old = fromSydney('2026-01-19', 16, 11);
     expect(measureLag(evidence(old, null), openSpan, openSpan.since + minutes(10))).toBeNull();
     expect(measureLag(evidence(old, null), openSpan, now)).toBe(now - old);
@@ -54,7 +54,7 @@ describe('delay', () => {
   }
 });
 
-test('a newest trade that is far too old is a problem, in continuous trading only', () => {
+test('reports a newest trade that is far too old, only in continuous trading', () => {
   const now = fromSydney('2026-01-20', 11, 0);
   const fine = {
     circuit: CLOSED,
@@ -78,7 +78,7 @@ describe('the list of stocks', () => {
   const codes = (count: number): ReadonlySet<string> =>
     new Set(Array.from({ length: count }, (_, index) => `S${index}`));
 
-  test('a listing is gone after three answers without it, and may come back', () => {
+  test('removes a listing after three answers without it, which may return', () => {
     const listing = new Listing(() => 0);
     expect(listing.missing(new Set(['BHP', 'OLD']))).toEqual([]);
     expect(listing.missing(new Set(['BHP']))).toEqual([]);
@@ -88,10 +88,10 @@ describe('the list of stocks', () => {
     expect(listing.missing(new Set(['BHP', 'NEW']))).toEqual([]);
   });
 
-  test('a list that shrinks by more than a tenth takes nothing off until it is whole again, or an hour has passed', () => {
+  test('removes nothing after shrinking by over a tenth until it is whole again or an hour has passed', () => {
     let passed = 0;
     const listing = new Listing(() => passed);
-    /** What is taken off by an answer with this many stocks, a minute after the last one. */
+    /** The codes removed by an answer with this many stocks, a minute after the last one. */
     const answer = (count: number): number => {
       passed += MINUTE;
       return listing.missing(codes(count)).length;
@@ -105,7 +105,7 @@ describe('the list of stocks', () => {
     expect(listing.shortList()).toBeNull();
   });
 
-  test('over a restart a list is measured by the length of before', () => {
+  test('compares with the previous length after a restart', () => {
     const log = createLog(() => undefined);
     const memoryOf = (value: unknown) => {
       const written: (string | null)[] = [];
@@ -137,21 +137,21 @@ describe('the notices of the feed', () => {
     rows: 2000,
   });
 
-  describe('what an answer lacks', () => {
-    test('is said in the words of the tables, an indicator by its name', () =>
+  describe('missing fields in an answer', () => {
+    test('are named as in the tables, indicators by their name', () =>
       expect(missingOf(ASKED, filledBut('sector', 'market_cap_basic', 'RSI|15'), true)).toEqual([
         'market caps',
         'sectors',
         'RSI|15',
       ]));
-    test('of two columns that stand in for each other counts when both are empty, in trading', () => {
+    test('of two alternative columns count if both are empty, during trading', () => {
       expect(missingOf(ASKED, filledBut('VWAP|1'), true)).toEqual([]);
       expect(missingOf(ASKED, filledBut('VWAP|1', 'VWAP|5'), true)).toEqual(['VWAP']);
       expect(missingOf(ASKED, filledBut('VWAP|1', 'VWAP|5'), false)).toEqual([]);
     });
   });
 
-  /** What is kept over restarts. */
+  /** State kept across restarts. */
   const memoryOf = (kept: Record<string, unknown> = {}): SourceMemory => ({
     read: (key) => kept[key] ?? null,
     write: (key, value) => void (kept[key] = value),
@@ -167,7 +167,7 @@ describe('the notices of the feed', () => {
     return { notices, text, said };
   }
 
-  test('notices say when a cookie no longer makes prices live, until it does again', () => {
+  test('notices report a cookie that no longer makes prices live, until it does again', () => {
     const { notices, text, said } = stage('a session');
     notices.note([], 'streaming');
     expect(text()).toBeNull();
@@ -183,9 +183,9 @@ describe('the notices of the feed', () => {
     ]);
   });
 
-  describe('a cookie over restarts', () => {
+  describe('a cookie across restarts', () => {
     const LOST = 'Prices are delayed: TradingView no longer accepts this server’s sign-in. Renew its cookie.';
-    /** A process that gets answers of these modes. @returns what it says, and what it logged */
+    /** A process that receives answers of these modes. @returns its notice, and what it logged */
     const run = (memory: SourceMemory, cookie: string | null, ...modes: string[]) => {
       const { notices, text, said } = stage(cookie, memory);
       for (const mode of modes) notices.note([], mode);
@@ -193,7 +193,7 @@ describe('the notices of the feed', () => {
     };
     const LATE = 'delayed_streaming_1200';
 
-    test('that expired meanwhile is said by the next process, in its log too, until it is renewed', () => {
+    test('that expired is reported and logged by the next process, until it is renewed', () => {
       const memory = memoryOf();
       expect(run(memory, 'first', 'streaming')).toEqual([null, []]);
       expect(run(memory, 'first', LATE, LATE)).toEqual([LOST, [`warn: ${LOST}`]]);
@@ -202,7 +202,7 @@ describe('the notices of the feed', () => {
       expect(run(memory, 'renewed', LATE)).toEqual([LOST, [`warn: ${LOST}`]]);
     });
 
-    test('does not stand in what is kept', () => {
+    test('is not in the saved state', () => {
       const kept: Record<string, unknown> = {};
       run(memoryOf(kept), 'sessionid=a-secret', 'streaming');
       expect(Object.keys(kept)).toHaveLength(1);

@@ -14,7 +14,7 @@ const errorOf = (value: unknown): string => {
   return result.kind === 'rejected' ? result.message : 'accepted';
 };
 
-describe('forms of a body', () => {
+describe('formats of a body', () => {
   const bhp = { code: 'BHP', last: 50.6 };
   const cba = { code: 'CBA', last: 150 };
   const both = [update(1, bhp), update(2, cba)];
@@ -28,7 +28,7 @@ describe('forms of a body', () => {
     expect(resultsOf(body)).toEqual(expected as LineResult[]);
   });
 
-  test('lines are counted as the sender sees them: empty ones, Windows ends and a byte order mark', () =>
+  test('lines are numbered as sent, with empty lines, Windows line ends and a byte order mark', () =>
     expect(resultsOf(`\uFEFF\r\n${JSON.stringify(bhp)}\r\n\r\n${JSON.stringify(cba)}\r\n`)).toEqual([
       update(2, bhp),
       update(4, cba),
@@ -45,7 +45,7 @@ describe('forms of a body', () => {
   });
 });
 
-test('a body that is nested too deep is told so, as a whole or as a line of many', () => {
+test('reports nesting that is too deep, for the whole body or a single line', () => {
   const deep = `{"code":"BHP","news":${'['.repeat(32)}${']'.repeat(32)}}`;
   expect(parseIngest(deep)).toEqual(refuse('The body has more than 32 lists and objects inside each other.'));
   expect(resultsOf(`{"code":"CBA","last":1}\n${deep}`)).toMatchObject([
@@ -54,7 +54,7 @@ test('a body that is nested too deep is told so, as a whole or as a line of many
   ]);
 });
 
-test('bad lines never cost the good ones, whatever they are and wherever they stand', () => {
+test('bad lines never affect the good ones, whatever and wherever they are', () => {
   const good = fc.record({
     code: fc.stringMatching(/^[A-Z0-9]{1,6}$/),
     last: fc.integer({ min: 1, max: 1000 }),
@@ -93,7 +93,7 @@ test('bad lines never cost the good ones, whatever they are and wherever they st
 });
 
 describe('fields', () => {
-  test('every known field is taken, codes in capitals, unknown and derived ones named', () => {
+  test('accepts every known field, uppercases codes, and reports unknown and derived ones', () => {
     const sent = {
       code: ' bhp ',
       name: 'BHP Group',
@@ -147,17 +147,17 @@ describe('fields', () => {
     ['htf', { '5M': {} }, /no entry "5M"/],
     ['quoteTime', 5, /between/],
   ];
-  test.each(wrongs)('the field %s is not %p', (field, value, clause) => {
+  test.each(wrongs)('rejects the field %s with %p', (field, value, clause) => {
     const error = errorOf({ code: 'BHP', [field]: value });
     expect(error).toMatch(clause);
     expect(error).toStartWith(`The field "${field}" `);
   });
 
-  test.each(['', 'TOOLONG', 'B HP', 17, null, undefined, '__PROTO__'])('the code is not %p', (code) => {
+  test.each(['', 'TOOLONG', 'B HP', 17, null, undefined, '__PROTO__'])('rejects the code %p', (code) => {
     expect(errorOf({ code, last: 1 })).toMatch(/"code" must be/);
   });
 
-  test('marks that can’t be seen are taken out of texts', () => {
+  test('removes invisible characters from texts', () => {
     const sent = {
       code: 'BHP',
       name: '\u202eBHP\u200b \u2066Gro\u00adup\u2069\ufeff',
@@ -170,7 +170,7 @@ describe('fields', () => {
     expect(errorOf({ code: 'BHP', name: `${'x'.repeat(120)}\u200d` })).toBe('accepted');
   });
 
-  test('names of the object prototype are fields like any other', () => {
+  test('treats names of the object prototype like any other field', () => {
     const [result] = resultsOf('{"code":"BHP","last":1,"__proto__":{"x":1},"toString":2}');
     expect(result).toMatchObject({ kind: 'update', ignored: ['__proto__', 'toString'] });
     expect(Object.prototype).not.toHaveProperty('x');

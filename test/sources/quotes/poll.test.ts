@@ -14,23 +14,23 @@ import { createPollPasser } from '#support/passPolls.ts';
 import type { RecordedRow } from '#support/recordedScan.ts';
 import { createHeldRequests, faultyAnswer, type ServerFault } from '#support/serverFaults.ts';
 
-/** What the server does wrong until told otherwise. */
+/** A fault of the server until it is cleared. */
 type Fault =
   | ServerFault
   /** An error in a body with HTTP status 200. */
   | { kind: 'errorBody'; error: string }
   /** Only the first part of the rows. */
   | { kind: 'cut'; share: number }
-  /** Refuses a column by name, as the platform does, with status 200 or 400. */
+  /** Rejects a column by name, as the platform does, with status 200 or 400. */
   | { kind: 'unknownColumn'; columns: string[]; status: number };
 
 type FakeTradingViewOptions = {
   rows: readonly RecordedRow[];
-  /** The tester's clock; bar times follow it. */
+  /** The test’s clock; bar times follow it. */
   now: () => number;
 };
 
-/** How old the newest bar update is, ms. */
+/** Age of the newest bar update, in ms. */
 const LAG_MS = 20 * 60_000;
 
 function cellOf(row: RecordedRow, column: string, { now }: FakeTradingViewOptions): unknown {
@@ -67,8 +67,8 @@ function faulty({ columns }: Asked, fault: Fault): Response | null {
 }
 
 /**
- * Starts a local scanner on a free port of 127.0.0.1 that answers POST /australia/scan from rows: asked columns in
- * order, null for those that the rows lack, `range` honoured.
+ * Starts a local scanner on a free port of 127.0.0.1 that answers POST /australia/scan from rows: requested columns in order, null for missing
+ * ones, `range` honoured.
  */
 function startFakeTradingView(initial: FakeTradingViewOptions) {
   let options = initial;
@@ -97,7 +97,7 @@ function startFakeTradingView(initial: FakeTradingViewOptions) {
       fault = next;
       held.release();
     },
-    /** Changes what is answered from now on. */
+    /** Changes the answers from now on. */
     set(change: Partial<FakeTradingViewOptions>) {
       options = { ...options, ...change };
     },
@@ -185,7 +185,7 @@ const createSource = ({ fetch, ...options }: Partial<TradingViewOptions> & { fet
 const warnings = (): string[] => lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
 
 describe('polling', () => {
-  test('asks once for the whole market and applies it as one batch', async () => {
+  test('requests the whole market once and applies it as one batch', async () => {
     const { source, start } = createSource();
     await start();
     expect(fake.requests).toHaveLength(1);
@@ -202,14 +202,14 @@ describe('polling', () => {
     expect(source.delayMinutes()).toBe(20);
   });
 
-  test('polls more slowly while the market is closed', async () => {
+  test('polls less often while the market is closed', async () => {
     hand.advance(fromSydney('2026-01-20', 21, 0) - START);
     const { start } = createSource();
     await start();
     expect(hand.planned()).toEqual([5 * 60_000]);
   });
 
-  test('indicator columns in use are asked for from the next poll on', async () => {
+  test('requests indicator columns in use from the next poll on', async () => {
     const extra = [{ column: 'RSI|60', tf: '60', key: 'rsi', valueKey: 'now' }];
     let inUse: typeof extra = [];
     const { start, pass } = createSource({ values: { ...createPlatformValues(), columns: () => inUse } });
@@ -226,7 +226,7 @@ describe('polling', () => {
     expect(sink.batches[3]?.[0]).not.toHaveProperty('indicators');
   });
 
-  test('what is listed no more leaves the Market after three answers; a cut answer proves nothing', async () => {
+  test('removes an unlisted stock after three answers; a truncated answer does not count', async () => {
     const { start, pass } = createSource();
     await start();
     fake.set({ rows: market('BHP', 'CBA') });
@@ -240,7 +240,7 @@ describe('polling', () => {
     expect(sink.removed).toEqual(['NEM']);
   });
 
-  test('a short list with a count that fits it empties nothing, and is said', async () => {
+  test('removes nothing after a short list with a matching count, and reports it', async () => {
     const codes = Array.from({ length: 40 }, (_, index) => `S${index + 10}`);
     fake.set({ rows: market(...codes) });
     const { source, start, pass } = createSource();
@@ -271,7 +271,7 @@ describe('faults', () => {
     ['a cut answer', { kind: 'cut', share: 0.5 }, /only 1 of 3 rows/],
   ];
   for (const [name, fault, problem] of faults) {
-    test(`${name} changes nothing but the health, costs one log line, and is over with the next good answer`, async () => {
+    test(`${name} affects only the health, costs one log line, and ends with the next good answer`, async () => {
       const { source, start, pass } = createSource();
       await start();
       fake.setFault(fault);
@@ -290,7 +290,7 @@ describe('faults', () => {
     });
   }
 
-  test('no answer at all ends with the time limit', async () => {
+  test('a missing answer ends at the time limit', async () => {
     fake.setFault({ kind: 'hang' });
     const { source, pass } = createSource({ timeoutMs: 15_000 });
     await source.start(sink);
@@ -301,7 +301,7 @@ describe('faults', () => {
     );
   });
 
-  test('429 waits as long as asked', async () => {
+  test('429 waits for the requested time', async () => {
     const { source, start } = createSource();
     fake.setFault({ kind: 'status', status: 429, headers: { 'retry-after': '120' }, body: 'slow down' });
     await start();
@@ -309,7 +309,7 @@ describe('faults', () => {
     expect(source.health().problem).toMatch(/^TradingView asks to slow down \(HTTP 429\)/);
   });
 
-  test('after five failures the circuit opens, one probe at a time goes through, and it closes again', async () => {
+  test('after five failures the circuit opens, passes one probe at a time, and closes again', async () => {
     const { source, start, pass } = createSource();
     fake.setFault({ kind: 'status', status: 500 });
     await start();
@@ -330,23 +330,20 @@ describe('faults', () => {
     expect(lines.at(-1)).toMatchObject({ level: 'info', message: 'TradingView answers again' });
   });
 
-  test.each([200, 400])(
-    'columns that the platform does not know (status %d) are left out',
-    async (status) => {
-      const { source, start, pass } = createSource();
-      fake.setFault({ kind: 'unknownColumn', columns: ['Value.Traded', 'VWAP|1'], status });
-      await start();
-      expect(source.health().healthy).toBe(true);
-      expect(source.details().columnsRefused).toEqual(['Value.Traded', 'VWAP|1']);
-      expect(fake.requests).toHaveLength(3);
-      await pass(10_000);
-      expect(fake.requests[3]?.columns).not.toContain('Value.Traded');
-      expect(sink.batches[1]?.[0]?.value).toBe(10);
-    },
-  );
+  test.each([200, 400])('columns unknown to the platform (status %d) are left out', async (status) => {
+    const { source, start, pass } = createSource();
+    fake.setFault({ kind: 'unknownColumn', columns: ['Value.Traded', 'VWAP|1'], status });
+    await start();
+    expect(source.health().healthy).toBe(true);
+    expect(source.details().columnsRefused).toEqual(['Value.Traded', 'VWAP|1']);
+    expect(fake.requests).toHaveLength(3);
+    await pass(10_000);
+    expect(fake.requests[3]?.columns).not.toContain('Value.Traded');
+    expect(sink.batches[1]?.[0]?.value).toBe(10);
+  });
 });
 
-test('stopping ends the request under way, applies nothing more and plans nothing', async () => {
+test('stopping ends the request in progress, applies nothing more and schedules nothing', async () => {
   fake.setFault({ kind: 'hang' });
   const { source } = createSource();
   await source.start(sink);
@@ -357,7 +354,7 @@ test('stopping ends the request under way, applies nothing more and plans nothin
   expect(lines).toEqual([]);
 });
 
-test('the cookie never reaches a log line or the health, whatever fails', async () => {
+test('the cookie never appears in a log line or the health, whatever fails', async () => {
   const { source, start, pass } = createSource({ cookie: `${COOKIE}\r\nx: y` });
   await start();
   await pass(20_000);

@@ -15,7 +15,7 @@ const FRIDAY = '2026-11-20';
 const at = (hour: number, minute: number): number => fromSydney(FRIDAY, hour, minute);
 const CODES = new Set(['BHP', 'CBA', 'CSL', 'NAB', 'RIO', 'TLS', 'WBC', 'WES', 'WOW', 'FMG', 'AGY', 'PLS']);
 
-/** Over the opening, with its auction and the statuses that follow. */
+/** Spans the opening, with its auction and the statuses that follow. */
 const opening = recordSimulated({ from: at(9, 50), until: at(10, 12), stepMs: 1000, codes: CODES });
 
 function stage(recording: Recording) {
@@ -38,7 +38,7 @@ function stage(recording: Recording) {
     clock,
     market,
     player,
-    /** Lets the market play on for so long, in steps of this length, with a tick after each. */
+    /** Plays the market for `ms`, in steps of `stepMs`, with a tick after each. */
     play(ms: number, stepMs: number): void {
       for (let left = ms; left > 0; left -= stepMs) {
         stopwatch.advance(Math.min(stepMs, left));
@@ -54,7 +54,7 @@ function stage(recording: Recording) {
 }
 
 describe('playing a recording', () => {
-  test('shows at each moment what was recorded, whatever the length of its steps', () => {
+  test('shows the recorded state at each moment, for any step length', () => {
     const fine = stage(opening);
     const coarse = stage(opening);
     fine.play(15 * 60_000, 1000);
@@ -64,7 +64,7 @@ describe('playing a recording', () => {
     expect(fine.market.get('BHP')?.preOpen?.snapshot.match_price).toBeGreaterThan(0);
   });
 
-  test('is after a jump where it would be had it played until then, forward and back', () => {
+  test('has the same state after a jump as after playing to that moment, forward and back', () => {
     const moment = fc.integer({ min: 0, max: 22 * 60 });
     fc.assert(
       fc.property(moment, moment, fc.integer({ min: 1, max: 120 }), (first, second, more) => {
@@ -81,7 +81,7 @@ describe('playing a recording', () => {
     );
   });
 
-  test('a moment that can not be read leaves the market and the clock where they were', () => {
+  test('an unreadable moment leaves the market and the clock where they were', () => {
     const broken: Recording = {
       ...opening,
       baseAt: (time) => {
@@ -111,7 +111,7 @@ describe('the clock of a replay', () => {
     return { stopwatch, clock: new ReplayClock({ stopwatch, from: FROM, until: UNTIL, speed }) };
   }
 
-  test('begins with the recording and runs at its speed, whatever becomes of the wall clock', () => {
+  test('begins with the recording and runs at its speed, independent of the wall clock', () => {
     const { clock, stopwatch } = stage(60);
     expect(clock.now()).toBe(FROM);
     stopwatch.advance(1000);
@@ -120,7 +120,7 @@ describe('the clock of a replay', () => {
     expect(clock.speed).toBe(60);
   });
 
-  test('stays at the end of the recording, and runs again once it is set back', () => {
+  test('stops at the end of the recording, and runs again after a jump back', () => {
     const { clock, stopwatch } = stage(60);
     stopwatch.advance(120_000);
     expect([clock.now(), clock.speed, clock.hasEnded()]).toEqual([UNTIL, 0, true]);

@@ -57,7 +57,7 @@ const one = (cells: Cells, now = open) => {
 };
 
 describe('one listing', () => {
-  test('all columns land in their fields', () => {
+  test('maps all columns to their fields', () => {
     expect(one({})).toEqual({
       code: 'BHP',
       name: 'BHP Group Ltd',
@@ -79,7 +79,7 @@ describe('one listing', () => {
     });
   });
 
-  test('fallbacks: five-minute VWAP, ten-day relative volume, value from price and volume, name from code', () => {
+  test('falls back to five-minute VWAP, ten-day relative volume, price times volume, and code as name', () => {
     const update = one({
       'VWAP|1': null,
       'relative_volume_intraday|5': null,
@@ -89,7 +89,7 @@ describe('one listing', () => {
     expect(update).toMatchObject({ vwap: 50.3, relativeVolume: 0.4, value: 50_600, name: 'BHP' });
   });
 
-  test('any number may be null', () => {
+  test('accepts null for any number', () => {
     const nulls = Object.fromEntries(Object.keys(good).map((column) => [column, null]));
     const { code, name, status, securityType, ...rest } = one({ ...nulls, time: good['time'] });
     expect([code, name, status, securityType]).toEqual(['BHP', 'BHP', 'Open', 'other']);
@@ -97,12 +97,12 @@ describe('one listing', () => {
     expect(Object.values(rest)).toEqual(Array.from({ length: 12 }, () => null));
   });
 
-  test('a VWAP outside the session range belongs to another session', () => {
+  test('ignores a VWAP outside the session range, because it is from another session', () => {
     expect(one({ 'VWAP|1': 47.2, 'VWAP|5': null }).vwap).toBeNull();
   });
 });
 
-describe('wrong cells', () => {
+describe('invalid cells', () => {
   for (const [column, value] of [
     ['close', '50.6'],
     ['close', 0],
@@ -112,7 +112,7 @@ describe('wrong cells', () => {
     ['low', [1]],
     ['volume', 'many'],
   ] as const) {
-    test(`${column} ${JSON.stringify(value)} refuses that stock alone`, () => {
+    test(`${column} ${JSON.stringify(value)} rejects only that stock`, () => {
       const scan = scanOf([
         { s: 'ASX:BHP', cells: { [column]: value } },
         { s: 'ASX:CBA', cells: {} },
@@ -125,7 +125,7 @@ describe('wrong cells', () => {
     });
   }
 
-  test('a wrong ornamental cell becomes null and costs nothing', () => {
+  test('an invalid optional cell becomes null and rejects nothing', () => {
     expect(one({ market_cap_basic: 'big', sector: 7, typespecs: 'common', update_mode: 1 })).toMatchObject({
       marketCap: null,
       sector: null,
@@ -133,7 +133,7 @@ describe('wrong cells', () => {
     });
   });
 
-  test('codes that are none are refused, other exchanges left out, repeated symbols read once', () => {
+  test('invalid codes are rejected, other exchanges left out, repeated symbols read once', () => {
     const scan = scanOf([
       { s: 'ASX:BHP', cells: {} },
       { s: 'ASX:BHP', cells: {} },
@@ -151,7 +151,7 @@ describe('wrong cells', () => {
   });
 });
 
-describe('answers of which nothing may be used', () => {
+describe('unusable answers', () => {
   const bodies: [string, string, RegExp][] = [
     ['HTML', '<html><body>Too many</body></html>', /something else than a scan result \("<html>/],
     ['text that is JSON', '"Too Many Requests"', /something else/],
@@ -180,7 +180,7 @@ describe('answers of which nothing may be used', () => {
   }
 });
 
-describe('which session the daily columns tell of', () => {
+describe('the session of the daily columns', () => {
   const yesterday = {
     time: barOf('2026-01-19'),
     last_bar_update_time: fromSydney('2026-01-19', 16, 11) / 1000,
@@ -214,14 +214,14 @@ describe('which session the daily columns tell of', () => {
 });
 
 describe('previous close', () => {
-  test('last minus change, rounded to a tenth of a cent and halves', () => {
+  test('is last minus change, rounded to a tenth of a cent and halves', () => {
     expect(previousCloseOf(50.6, 0.8500000000000014, 1.7085427135678426)).toBe(49.75);
     expect(previousCloseOf(0.003, 0.0005, 20)).toBe(0.0025);
   });
-  test('from the percent alone', () => expect(previousCloseOf(110, null, 10)).toBe(100));
-  test('unknown without any change', () => expect(previousCloseOf(50, null, null)).toBeNull());
-  test('unknown when the two contradict each other', () => expect(previousCloseOf(50, 1, 10)).toBeNull());
-  test('no price below zero', () => {
+  test('follows from only a percentage', () => expect(previousCloseOf(110, null, 10)).toBe(100));
+  test('is unknown without any change', () => expect(previousCloseOf(50, null, null)).toBeNull());
+  test('is unknown if the two contradict each other', () => expect(previousCloseOf(50, 1, 10)).toBeNull());
+  test('is never below zero', () => {
     expect(previousCloseOf(1, 2, null)).toBeNull();
     expect(previousCloseOf(1, null, -100)).toBeNull();
   });

@@ -10,7 +10,7 @@ import { readRecordedScan, recordings } from '#support/recordedScan.ts';
 const columns = columnsFor([], new Set());
 const afterClose = fromSydney('2026-01-20', 17, 0);
 
-/** The recorded day as the platform would have answered it; rows dated by the day it was recorded. */
+/** The recorded day as the platform would answer it; rows dated by the day they were recorded. */
 const recordedBody = (folder: string, date: string, asked: readonly string[]): string => {
   const rows = readRecordedScan(folder, date);
   const time = fromSydney(date, 10, 0) / 1000;
@@ -27,7 +27,7 @@ const batchOf = (text: string, now = afterClose): ScanBatch => {
   return scan;
 };
 
-/** The CSV read another way: raw lines by symbol, split at commas outside quotes by a regular expression. */
+/** An independent CSV reader: raw lines by symbol, split by regular expression at commas outside quotes. */
 const rawFields = (folder: string, date: string): Map<string, Record<string, string>> => {
   const file = join(folder, 'tradingview', 'scan-daily-all', `${date}.csv.gz`);
   const text = new TextDecoder().decode(Bun.gunzipSync(readFileSync(file)));
@@ -44,7 +44,7 @@ const rawFields = (folder: string, date: string): Map<string, Record<string, str
   );
 };
 
-/** What is known of each set of recordings. */
+/** Known facts about each set of recordings. */
 const KNOWN = {
   whole: {
     days: {
@@ -69,7 +69,7 @@ const KNOWN = {
 describe.each(recordings())('a recorded scan: $name', ({ folder, isWhole }) => {
   const known = isWhole ? KNOWN.whole : KNOWN.excerpt;
 
-  test('every value of every listing agrees with the file read another way', () => {
+  test('every value of every listing agrees with the independent reader', () => {
     const raw = rawFields(folder, '2026-01-20');
     const { updates } = batchOf(recordedBody(folder, '2026-01-20', columns));
     expect(updates.length).toBe(raw.size);
@@ -106,7 +106,7 @@ describe.each(recordings())('a recorded scan: $name', ({ folder, isWhole }) => {
       const old = before.get(code);
       return old !== undefined && close !== null && (old.volume !== volume || old.last !== last);
     });
-    // Closes at half a step (0.0025) are cut to whole ones in the recorded close column.
+    // The recorded close column truncates closes at half a step (0.0025).
     const off = traded.filter(
       ({ code, close }) => Math.abs((close ?? 0) - (before.get(code)?.last ?? 0)) > 0.00051,
     );

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { Exchange } from '#sources/quotes/simulator/exchange.ts';
 import { SOME_LISTINGS, type Seen, advance, announce, at, figures } from '#support/simulatedDays.ts';
 
-// One test plans two thousand listings, on a machine that may be busy with other things.
+// One test plans two thousand listings, on a machine that may be busy.
 setDefaultTimeout(60_000);
 
 const DATE = '2026-11-20';
@@ -21,7 +21,7 @@ const differing = (a: Record<string, unknown>, b: Record<string, unknown>): stri
   Object.keys(a).filter((code) => JSON.stringify(a[code]) !== JSON.stringify(b[code]));
 
 describe('the simulated market', () => {
-  test('is at any time where a run from 07:00 is, whatever the steps', () => {
+  test('at any time equals a run from 07:00, for any steps', () => {
     const stops = '08:40:00 09:59:30 09:59:45 11:00:00 15:59:00 16:05:00 16:12:00 17:00:00'.split(' ');
     const between = '07:00:00 07:41:10 09:10:05 10:00:03 10:33:33 13:00:00 16:10:10 16:11:30'.split(' ');
     const exchange = someOf(9);
@@ -36,7 +36,7 @@ describe('the simulated market', () => {
     }
   });
 
-  test('goes on to the next trading day with yesterday as its previous close and news', () => {
+  test('continues on the next trading day with yesterday as its previous close and news', () => {
     const exchange = someOf(3);
     const seen: Seen = new Map();
     advance(exchange, seen, at(DATE, '18:59:59'));
@@ -65,7 +65,7 @@ describe('the simulated market', () => {
     expect(withNews).toBeGreaterThan(15);
   });
 
-  test('a moment before the last one begins that day anew', () => {
+  test('restarts the day for a moment before the last one', () => {
     const exchange = someOf(6);
     const late: Seen = new Map();
     advance(exchange, late, at(DATE, '15:00:00'));

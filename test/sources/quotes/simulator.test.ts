@@ -27,12 +27,12 @@ describe('the clock of the simulator', () => {
     [at(SATURDAY, '12:00:00'), at(MONDAY, '09:50:00')],
     [at(MONDAY, '03:00:00'), at(MONDAY, '09:50:00')],
     [at('2026-12-24', '15:00:00'), at('2026-12-29', '09:50:00')],
-  ])('outside hours begins at 09:50 of the coming trading day', (wall, market) => {
+  ])('begins at 09:50 of the coming trading day outside hours', (wall, market) => {
     const { clock } = clockAt('auto', 1, wall);
     expect([clock.now(), clock.outsideHours()]).toEqual([market, true]);
   });
 
-  test('leaves its own day when the real exchange opens, and takes one up again after it', () => {
+  test('leaves its own day when the real exchange opens, and begins another after it closes', () => {
     const { clock, set } = clockAt('auto', 1, at(MONDAY, '06:59:00'));
     expect(clock.now()).toBe(at(MONDAY, '09:50:00'));
     set(at(MONDAY, '06:59:30'));
@@ -43,7 +43,7 @@ describe('the clock of the simulator', () => {
     expect([clock.now(), clock.outsideHours()]).toEqual([at('2026-11-24', '09:50:00'), true]);
   });
 
-  test('that starts at a time begins then on the wall date, or on the next trading day, and runs at its speed', () => {
+  test('with a start time begins then on the wall date, or on the next trading day, at its speed', () => {
     const { clock, set } = clockAt('09:50', 10, at(FRIDAY, '22:00:00'));
     expect(clock.now()).toBe(at(FRIDAY, '09:50:00'));
     set(at(FRIDAY, '22:01:00'));
@@ -52,7 +52,7 @@ describe('the clock of the simulator', () => {
     expect(clockAt('11:00', 1, at(SATURDAY, '01:00:00')).clock.now()).toBe(at(MONDAY, '11:00:00'));
   });
 
-  test('rolls at 19:00 to 07:00 of the next trading day, over weekends and many days at once', () => {
+  test('rolls from 19:00 to 07:00 of the next trading day, over weekends and many days at once', () => {
     const { clock, set } = clockAt('18:59', 60, at(FRIDAY, '12:00:00'));
     expect(clock.now()).toBe(at(FRIDAY, '18:59:00'));
     set(at(FRIDAY, '12:00:01'));
@@ -64,7 +64,7 @@ describe('the clock of the simulator', () => {
   });
 });
 
-test('the order flow of an auction ends in a book whose auction is the goal, or crosses nothing', () => {
+test('the order flow of an auction ends in a book that gives the planned auction, or crosses nothing', () => {
   const goal = fc.record({
     reference: fc.integer({ min: 1, max: 3000 }),
     target: fc.integer({ min: 1, max: 3000 }),

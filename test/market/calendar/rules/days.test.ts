@@ -51,7 +51,7 @@ describe('the day of an event', () => {
   });
 });
 
-test('a day of 23 hours: Sydney goes forward on Sunday 4 October 2026', () => {
+test('a day of 23 hours: Sydney moves forward on Sunday 4 October 2026', () => {
   const now = Date.parse('2026-10-03T15:30:00Z'); // 01:30 on the 4th
   expect(dayOf(at('2026-10-03T13:59:59Z'), SYDNEY, now)).toBe('yesterday');
   expect(dayOf(at('2026-10-03T14:00:00Z'), SYDNEY, now)).toBe('today');
@@ -59,10 +59,10 @@ test('a day of 23 hours: Sydney goes forward on Sunday 4 October 2026', () => {
   expect(dayOf(at('2026-10-04T13:00:00Z'), SYDNEY, now)).toBe('tomorrow');
 });
 
-describe('what is kept', () => {
+describe('stored events', () => {
   const zones = [AUCKLAND, HONOLULU, SYDNEY, 'Pacific/Kiritimati', 'Etc/GMT+12', 'America/New_York'];
 
-  test('every event that one of these zones shows, also around the changes of daylight saving', () => {
+  test('include every event on a date in any of these zones, also around daylight saving changes', () => {
     const moments = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2027, 0, 1) });
     fc.assert(
       fc.property(moments, fc.integer({ min: -72, max: 72 }), fc.boolean(), (now, hours, isAllDay) => {
@@ -76,7 +76,7 @@ describe('what is kept', () => {
     );
   });
 
-  test('nothing beyond, and nothing without a time', () => {
+  test('include nothing outside the range or without a time', () => {
     const now = Date.parse('2026-01-20T09:00:00Z');
     expect(isInWindow(at(new Date(now + WINDOW_MS).toISOString()), now)).toBe(true);
     expect(isInWindow(at(new Date(now + WINDOW_MS + 1).toISOString()), now)).toBe(false);
@@ -97,14 +97,14 @@ describe('the list of a day', () => {
     { ...at('2026-01-21T03:00:00Z'), id: 'other day' },
   ];
 
-  test('is in the same order however the events came', () => {
+  test('has the same order however the events arrived', () => {
     const expected = ['holiday', 'a', 'b', 'late'];
     expect(eventsOn('today', events, SYDNEY, now).map(({ id }) => id)).toEqual(expected);
     expect(eventsOn('today', events.toReversed(), SYDNEY, now).map(({ id }) => id)).toEqual(expected);
     expect(compareEvents(at('2026-01-20T03:00:00Z'), at('2026-01-20T03:00:00Z'))).toBe(0);
   });
 
-  test('knows what is past: a holiday is not before its date has ended', () => {
+  test('marks past events: a holiday only after its date has ended', () => {
     const today = datesIn(SYDNEY)(now);
     expect(isPast(at('2026-01-20T02:00:00Z'), today, now)).toBe(true);
     expect(isPast(at('2026-01-20T02:00:01Z'), today, now)).toBe(false);
@@ -112,7 +112,7 @@ describe('the list of a day', () => {
     expect(isPast(allDay('2026-01-19'), today, now)).toBe(true);
   });
 
-  test('an event of HIGH impact is under way until its figure is there, and for an hour at most', () => {
+  test('a HIGH impact event is in progress until its figure arrives, for an hour at most', () => {
     const event = {
       dateUtc: '2026-01-20T02:00:00Z',
       isAllDay: false,

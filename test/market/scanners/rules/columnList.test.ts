@@ -23,7 +23,7 @@ const rsi = (tf: '60' | 'D' | 'W', delay = 0): ColumnEntry => {
 const ids = (columns: readonly ColumnEntry[]) => columns.map(({ id }) => id);
 const small = (saved: unknown) => normaliseColumns('intraDaySmall', saved, catalog);
 
-/** Entries as a server, an older version or a stranger may send them. */
+/** Entries as a server, an older version or an attacker may send them. */
 const anyEntry = fc.oneof(
   fc.constantFrom(...SCANNER_KEYS.flatMap((key) => defaultEntries(key))),
   fc.constantFrom(rsi('60'), rsi('D', 1), rsi('W'), htfEntry({ period: '3M', field: 'high' })),
@@ -41,7 +41,7 @@ const anyEntry = fc.oneof(
       key: fc.anything(),
     }),
   }),
-  // JSON that can't be made a text of: its own members shadow the ways to do so.
+  // Own members shadow the methods that convert it to text, so it cannot be converted.
   fc.constant({ id: { toString: 1, valueOf: 1 }, type: 'base' }),
   fc.anything(),
 );
@@ -49,7 +49,7 @@ const anyEntry = fc.oneof(
 describe('normalising, for any list', () => {
   for (const known of [catalog, undefined]) {
     const name = known ? 'with a catalog' : 'without one';
-    test(`${name}: idempotent, mandatory columns there and on, nothing twice, every default there`, () => {
+    test(`${name}: is idempotent, unique, and contains mandatory columns switched on and every default`, () => {
       fc.assert(
         fc.property(fc.constantFrom(...SCANNER_KEYS), fc.array(anyEntry, { maxLength: 30 }), (key, saved) => {
           const once = normaliseColumns(key, saved, known);
@@ -68,7 +68,7 @@ describe('normalising, for any list', () => {
     });
   }
 
-  test('the order of what is kept is kept', () => {
+  test('keeps the order of saved entries', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(defaultEntries('preMarket')), (saved) => {
         const { columns } = normaliseColumns('preMarket', saved);
@@ -81,7 +81,7 @@ describe('normalising, for any list', () => {
 });
 
 describe('normalising', () => {
-  test('nothing saved is the default layout', () => {
+  test('gives the default layout if nothing is saved', () => {
     for (const key of SCANNER_KEYS) {
       for (const nothing of [undefined, null, 'x', {}, []]) {
         expect(normaliseColumns(key, nothing)).toEqual({ columns: defaultEntries(key), dropped: [] });
@@ -89,7 +89,7 @@ describe('normalising', () => {
     }
   });
 
-  test('what is dropped is named', () => {
+  test('reports dropped entries', () => {
     const { columns, dropped } = small([
       { id: 'vwap2', type: 'base' },
       rsi('60'),
@@ -115,11 +115,11 @@ describe('normalising', () => {
   });
 });
 
-describe('a list before it is saved', () => {
+describe('a list before saving', () => {
   const check = (sent: readonly unknown[]) => checkColumns('intraDaySmall', sent, catalog);
   const htf = htfEntry({ period: '3M', field: 'high' });
 
-  test('is given back as reading it would give it', () => {
+  test('is returned in normalised form', () => {
     const sent = [rsi('60'), htf, { id: 'last', type: 'base' }];
     expect(check(sent)).toEqual(ok(small(sent).columns));
   });
@@ -131,7 +131,7 @@ describe('a list before it is saved', () => {
     ['indicator.family', changed({ family: 'magic' }), /"magic" is not in the catalog/],
     ['indicator.params.depth', changed({ params: { depth: 3 } }), /no parameter "depth"/],
     ['custom.params', noCandle, /"9M high" is not offered/],
-  ])('is refused by %s', (field, entry, message) =>
+  ])('is rejected for %s', (field, entry, message) =>
     expect(refusalOf(check([rsi('60'), entry, 7]))).toEqual([
       `columns[1].${field}`,
       expect.stringMatching(message),

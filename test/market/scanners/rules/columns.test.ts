@@ -24,7 +24,7 @@ const find = (columns: readonly BaseColumn[], id: string): BaseColumn => {
 
 const INTRADAY = 'Name,Change,Last,Pips,VWAP,P. Close,Open,High,Low,$ Traded,Market Cap,Rel Vol';
 
-test('base columns are those of the spec, in its order', () => {
+test('base columns match the specification, in its order', () => {
   expect(labels(BASE_COLUMNS.preMarket).join()).toBe(
     'Name,Gap %,Match,P. Close,Match Volume,Match Value,Rel Vol,Market Cap,Buy Surplus Vol',
   );
@@ -35,14 +35,14 @@ test('base columns are those of the spec, in its order', () => {
 });
 
 describe('values', () => {
-  test('pips are counted in price steps', () => {
+  test('pips count price steps', () => {
     const pips = find(BASE_COLUMNS.intraDaySmall, 'pips');
     expect(pips.value(aStock({ close: 0.5, last: 0.55 }))).toBe(10);
     expect(pips.value(aStock({ close: 0.5, last: 0.49 }))).toBe(-2);
     expect(pips.value(aStock({ last: null }))).toBeNull();
   });
 
-  test('match value is volume times price when the source gave none', () => {
+  test('match value is volume times price if the source sent none', () => {
     const column = find(BASE_COLUMNS.preMarket, 'match_value');
     expect(column.value(aPreOpenStock({ match_value: 5 }))).toBe(5);
     expect(column.value(aPreOpenStock({ match_value: null, match_vol: 10, match_price: 0.5 }))).toBe(5);
@@ -54,7 +54,7 @@ describe('direction', () => {
   const change = find(BASE_COLUMNS.intraDaySmall, 'change_percent');
   const vwap = find(BASE_COLUMNS.intraDaySmall, 'vwap');
 
-  test('of a signed value is that of what is shown', () => {
+  test('of a signed value follows the displayed value', () => {
     expect([3, -3, 0, 0.04, null].map((value) => toneOf(change, aStock({ change_percent: value })))).toEqual([
       'up',
       'down',
@@ -64,7 +64,7 @@ describe('direction', () => {
     ]);
   });
 
-  test('of VWAP is where the last price stands against it', () => {
+  test('of VWAP compares the last price with it', () => {
     const tone = (last: number | null, average: number | null) =>
       toneOf(vwap, aStock({ last, vwap: average }));
     expect([tone(0.55, 0.5), tone(0.45, 0.5), tone(0.5, 0.5), tone(null, 0.5), tone(0.5, null)]).toEqual([
@@ -77,7 +77,7 @@ describe('direction', () => {
   });
 });
 
-test('Since Match says how the last price stands against the match price of the auction', () => {
+test('Since Match compares the last price with the match price of the auction', () => {
   const further = furtherColumns('preMarket');
   const since = find(further, 'sinceMatch');
   const opened = (last: number | null, match_price: number | null) =>
@@ -87,13 +87,13 @@ test('Since Match says how the last price stands against the match price of the 
   expect([toneOf(since, opened(0.55, 0.5)), toneOf(since, opened(0.45, 0.5))]).toEqual(['up', 'down']);
 });
 
-describe('columns of what a source states besides prices', () => {
+describe('columns of values other than prices', () => {
   const [, , high, low, close] = furtherColumns('intraDaySmall');
-  test('the indicative close is the match price of the closing auction, and unknown at any other time', () => {
+  test('the indicative close is the match price of the closing auction, otherwise unknown', () => {
     const at = (status: 'CSPA' | 'Open' | 'Pre Open') => close?.value(aStock({ status, match_price: 1.25 }));
     expect([at('CSPA'), at('Open'), at('Pre Open')]).toEqual([1.25, null, null]);
   });
-  test('the range of 52 weeks takes in the day, and is unknown where the source has none', () => {
+  test('the 52-week range includes the day, and is unknown if the source has none', () => {
     const range = (stock: Parameters<typeof aStock>[0]) =>
       [high, low].map((one) => one?.value(aStock(stock)));
     const yearRange = { high: 0.9, low: 0.3 };
@@ -122,7 +122,7 @@ test.each([
   expect(formatShort(value)).toBe(text);
 });
 
-test('a column is written with the decimals that it was given, else with those of the specification', () => {
+test('a column uses its chosen decimals, otherwise those of the specification', () => {
   const stock = aStock({ last: 0.05, marketCap: 278e9 });
   const saved = (looks: object) => [{ id: 'last', type: 'base', ...looks }];
   expect(textOf('intraDaySmall', saved({}), 'last', stock)).toBe('0.050');
@@ -144,14 +144,14 @@ const read = (columns: ReturnType<typeof shownColumns>) =>
   columns.map(({ label, decimals, value }) => [label, decimals, value(stock)]);
 
 describe('a saved layout', () => {
-  test('nothing saved shows the default columns, always the same', () => {
+  test('the default columns are always the same object', () => {
     for (const key of SCANNER_KEYS) {
       expect(shownColumns(key, undefined)).toBe(defaultColumns(key));
       expect(shownColumns(key, defaultEntries(key))).toEqual([...defaultColumns(key)]);
     }
   });
 
-  test('columns of every kind read where the stream puts their values', () => {
+  test('columns of every kind read the value where the stream puts it', () => {
     const saved = [rsi(0), htfEntry({ period: '3M', field: 'high' }), fieldEntry('intraDaySmall', 'volume')];
     expect(read(shownColumns('intraDaySmall', saved).slice(0, 3))).toEqual([
       ['RSI(14) 1h', 2, 61.234],
@@ -176,13 +176,13 @@ describe('the decimals of an average', () => {
     const own = column(family, params, looks);
     return cellText(own, aStock({ indicators: { D: { [key]: { now: value } } } }));
   };
-  test('are those of a price under $1, two from there on', () => {
+  test('are those of a price under $1, and two from there on', () => {
     expect(written('sma', { length: '20' }, 0.0125)).toBe('0.013');
     expect(written('sma', { length: '20' }, 0.9994)).toBe('0.999');
     expect(written('sma', { length: '20' }, 1)).toBe('1.00');
     expect(written('ema', { length: '50' }, 45.128)).toBe('45.13');
   });
-  test('are two in what is no price, and what the user chose', () => {
+  test('are two for a value that is not a price, or the user’s choice', () => {
     expect(written('rsi', { length: '14' }, 0.5)).toBe('0.50');
     expect(written('sma', { length: '20' }, 0.0125, { decimals: 1 })).toBe('0.0');
   });

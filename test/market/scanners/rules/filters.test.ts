@@ -41,7 +41,7 @@ test('the exclusive group splits pre-open stocks at a dollar by match price, els
 });
 
 describe('the minimum value', () => {
-  test('looks at the match value in pre-open and at the traded value otherwise', () => {
+  test('applies to match value in the pre-open and to traded value otherwise', () => {
     expect(filterValue(aPreOpenStock({ match_value: 7, value: 9 }))).toBe(7);
     expect(filterValue(aStock({ match_value: 7, value: 9 }))).toBe(9);
   });
@@ -69,7 +69,7 @@ describe('Price sensitive only', () => {
     expect(passes(aStock())).toBe(false);
   });
 
-  test('takes the place of News Only, which it implies, and the other way round', () => {
+  test('replaces News Only, which it implies, and vice versa', () => {
     const news = toggleNews(OPEN, 'newsOnly');
     const sensitive = toggleNews(news, 'sensitiveOnly');
     expect([news.newsOnly, news.sensitiveOnly]).toEqual([true, undefined]);
@@ -99,7 +99,7 @@ describe("the slider's end", () => {
     test(name, () => expect(sliderMax(values)).toBe(expected));
   }
 
-  test('is a nice number, at least the average and at most 1.5 / 0.5 of it above the least', () => {
+  test('is a round number, at least the average and at most 1.5 / 0.5 of it above the minimum', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { minLength: 1 }), (values) => {
         const max = sliderMax(values);
@@ -120,7 +120,7 @@ describe('the filters of the market overview', () => {
     ranges?: PriceRanges,
   ) => passesFilters(aStock(stock), { ...OPEN, ...change }, '2026-11-20', ranges);
 
-  test('leave one sector, or one side of the market', () => {
+  test('keep one sector or one side of the market', () => {
     expect(passes({ sector: 'Banks' }, { sector: 'Banks' })).toBe(true);
     expect(passes({ sector: null }, { sector: 'Banks' })).toBe(false);
     expect(passes({ last: 2, close: 1 }, { side: 'advancers' })).toBe(true);
@@ -129,7 +129,7 @@ describe('the filters of the market overview', () => {
     expect(passes({ relativeVolume: null }, { side: 'unusualVolume' })).toBe(false);
   });
 
-  test('take new highs and lows by the source’s range, else by that of the kept bars', () => {
+  test('find new highs and lows by the source’s range, else by the stored bars', () => {
     const kept = new Map([['ABC', { high: 1, low: 0.5 }]]);
     expect(passes({ high: 1.1 }, { side: 'newHighs' })).toBe(false);
     expect(passes({ high: 1.1 }, { side: 'newHighs' }, kept)).toBe(true);
@@ -152,7 +152,7 @@ const checked = (sent: unknown, scanner: 'preMarket' | 'intraDaySmall' = 'preMar
   checkScanFilters(scanner, sent, [MINING]);
 
 describe('the filters of an alert on a scanner', () => {
-  test('are those of the filter bar, and filter as it does', () => {
+  test('match those of the filter bar, with the same result', () => {
     const onScreen = { ...OPEN_FILTERS, minValue: 9000, text: ' gold ', newsOnly: true, lists: [4] };
     const kept = keptFilters(onScreen, [MINING]);
     expect(kept).toEqual({ minValue: 9000, newsOnly: true, text: 'gold', lists: [MINING] });
@@ -165,7 +165,7 @@ describe('the filters of an alert on a scanner', () => {
     }
   });
 
-  test('are said in words, each of them', () => {
+  test('are described in words, each of them', () => {
     expect(scanLines('preMarket', EVERY)).toEqual([
       'In the pre-open, with a gap down',
       'Price of $1 or over',
@@ -179,7 +179,7 @@ describe('the filters of an alert on a scanner', () => {
     expect(filtersText('intraDaySmall', { minValue: 0, newsOnly: true })).toBe('with news today, any value');
   });
 
-  test('are checked: what is read again is the same, and the usual ones are none', () => {
+  test('are validated: reading is idempotent, and default filters are null', () => {
     expect(checked(EVERY)).toEqual({ ok: true, value: EVERY });
     expect(checked({ ...EVERY, lists: [4] })).toEqual({ ok: true, value: EVERY });
     expect(checked(USUAL_FILTERS)).toEqual({ ok: true, value: null });
@@ -204,7 +204,7 @@ describe('the filters of an alert on a scanner', () => {
   });
 });
 
-test('a scan needs a name, which is trimmed and not too long', () => {
+test('a scan needs a name, which is trimmed and limited in length', () => {
   expect(checkScanName(' Gappers ')).toEqual(ok('Gappers'));
   expect(refusalOf(checkScanName('  '))).toEqual(['name', 'Give the scan a name.']);
   expect(checkScanName('x'.repeat(MAX_SCAN_NAME_LENGTH)).ok).toBe(true);

@@ -46,7 +46,7 @@ describe('membership', () => {
     expect(belongsTo('preMarket', stock, true)).toBe(false);
   });
 
-  test('only active statuses trade, unless the status is to be ignored', () => {
+  test('only active statuses trade, unless the status is ignored', () => {
     const active: StockStatus[] = ['Open', 'CSPA', 'Post Close', 'Post Trading', 'Adjust'];
     const passive: StockStatus[] = ['Pre Open', 'Halted', 'Suspended'];
     const belongs = (status: StockStatus, ignore: boolean) =>
@@ -83,7 +83,7 @@ describe('membership', () => {
   });
 });
 
-test('rows are the stocks themselves, so that unchanged rows keep identity', () => {
+test('rows are the stocks themselves, so unchanged rows keep identity', () => {
   const stocks = [
     aStock({ code: 'AAA' }),
     aStock({ code: 'BBB', change: -1, vwap: 9 }),
@@ -98,7 +98,7 @@ describe('the pre-open snapshot', () => {
   const preOpen = preOpening({ buy_surplus: -300 });
   const opened = aStock({ code: 'SNP', preOpen, match_value: null });
 
-  test('coerces the status and flags what is real', () => {
+  test('sets the status and flags snapshot rows', () => {
     expect(snapshotRow(opened)).toEqual({
       ...opened,
       status: 'Pre Open',
@@ -113,7 +113,7 @@ describe('the pre-open snapshot', () => {
     });
   });
 
-  test('leaves out stocks still in pre-open, without snapshot or without a gap, and filters by match value', () => {
+  test('leaves out stocks in pre-open, without snapshot or without a gap, and filters by match value', () => {
     const flat = { ...opened, code: 'FLT', preOpen: preOpening({ indicativeChangePercent: 0 }) };
     const small = { ...opened, code: 'SML', preOpen: preOpening({ match_value: 4000 }) };
     const live = aPreOpenStock({ code: 'LIV', preOpen });
@@ -125,7 +125,7 @@ describe('the pre-open snapshot', () => {
   });
 });
 
-test('the choice of gaps down shows what the default list leaves out, and no gap that is not known', () => {
+test('the gaps-down choice shows negative gaps that the default list leaves out, and no unknown gap', () => {
   const stocks = [-4, -0.1, 0, 3, null].map((gap, index) =>
     aPreOpenStock({ code: `G${index}`, indicativeChangePercent: gap }),
   );
@@ -161,7 +161,7 @@ describe('the tables of a scanner', () => {
       ...change,
     });
 
-  test('count what the filters hide; stocks of the snapshot table only while it is empty', () => {
+  test('count filtered stocks, in the snapshot table only while it is empty', () => {
     const minValue = (value: number) => ({ ...OPEN_FILTERS, minValue: value });
     expect(tables({ scanner: 'intraDaySmall', filters: minValue(5000) }).hidden).toBe(1);
     expect(tables({ scanner: 'preMarket', filters: minValue(40) })).toMatchObject({ hidden: 0 });
@@ -171,7 +171,7 @@ describe('the tables of a scanner', () => {
     });
   });
 
-  test('hold what a scan lets through, and nothing else counts', () => {
+  test('contain the stocks that pass a scan, and count nothing else', () => {
     const found = tables({
       matches: new Set(['BBB', 'CCC']),
       filters: { ...OPEN_FILTERS, minValue: 5000 },
