@@ -9,7 +9,7 @@ export const API_DOCS = {
   'GET /openapi': {
     access: 'anyone',
     tag: 'Server',
-    summary: 'This description as a page',
+    summary: 'Read this documentation as a page',
     answer: file,
     answerType: 'text/html',
     example: {},
@@ -17,7 +17,7 @@ export const API_DOCS = {
   'GET /openapi/json': {
     access: 'anyone',
     tag: 'Server',
-    summary: 'This description as an OpenAPI document',
+    summary: 'Read this documentation as an OpenAPI document',
     answer: object({
       openapi: text,
       info: part,

@@ -93,7 +93,7 @@ export function plainSchema(schema: unknown): unknown {
   }
   const sentence = schema['error'];
   if (typeof sentence === 'string' && plain['description'] === undefined) {
-    plain['description'] = `If invalid: “${sentence}”`;
+    plain['description'] = `Error if invalid: “${sentence}”`;
   }
   return plain;
 }
@@ -106,7 +106,7 @@ const REFUSAL_REFERENCE = { $ref: '#/components/schemas/Refusal' };
 const LEVELS = ['Anyone', 'Signed in', 'Basic or above', 'Premium or above', 'Administrators'];
 
 export const levelText = (level: number, key?: keyof typeof KEYS): string =>
-  key === undefined ? (LEVELS[level] ?? `Level ${level}`) : `Key: ${KEYS[key]}`;
+  key === undefined ? (LEVELS[level] ?? `Level ${level}`) : `Requires ${KEYS[key]}`;
 
 const refusal = (description: string, schema: unknown = REFUSAL_REFERENCE): JsonRecord => ({
   description,
@@ -116,7 +116,7 @@ const refusal = (description: string, schema: unknown = REFUSAL_REFERENCE): Json
 /** Refusals that every route of this kind shares, by status. */
 function commonRefusals(level: number, takesInput: boolean): Record<string, string> {
   const words: Record<string, string> = {};
-  if (takesInput) words['400'] = 'A part of the request is missing or invalid. `field` names it.';
+  if (takesInput) words['400'] = 'Something in the request is missing or wrong; see `field`.';
   if (level > 0) words['401'] = 'The token is missing, or the session has ended.';
   if (level > 1) words['403'] = `Your level is too low. Required: ${levelText(level).toLowerCase()}.`;
   return words;
@@ -134,13 +134,13 @@ function responsesOf(
   for (const [status, one] of Object.entries(given)) {
     if (!isRecord(one)) continue;
     responses[status] = {
-      description: Number(status) < 400 ? 'Done.' : (words[status] ?? 'Refused.'),
+      description: Number(status) < 400 ? 'Done.' : (words[status] ?? 'Error.'),
       content: plainSchema(one['content']) as JsonRecord,
     };
   }
   for (const [status, sentence] of Object.entries(words)) responses[status] ??= refusal(sentence);
   for (const [status, form] of Object.entries(refusalForms)) {
-    responses[status] = refusal(words[status] ?? 'Refused.', plainSchema(form));
+    responses[status] = refusal(words[status] ?? 'Error.', plainSchema(form));
   }
   const done = String(Math.min(example.status ?? 200, 299));
   if (answerType !== undefined) {
@@ -216,15 +216,15 @@ const VERSION = '3.1.0';
 
 const INTRODUCTION = `The HTTP API of this server, for scripts and dashboards.
 
-- Log in, and send the returned token in the \`Authorization\` header, without a scheme before it.
-- A request whose body is JSON needs \`Content-Type: application/json\`.
-- Errors have one format: \`error\` is a sentence. \`field\` names the invalid input, and is omitted if the whole request is invalid.
-- With status 429 or 503, wait for the number of seconds in \`Retry-After\`.
-- Levels: 0 anyone, 1 signed in, 2 Basic, 3 Premium, 4 administrator. A level includes those below it.`;
+- Log in with \`POST /api/login\` and send \`accessToken\` in the \`Authorization\` header, without a prefix.
+- Send JSON bodies with \`Content-Type: application/json\`.
+- Errors have one format: \`error\` is a sentence, and \`field\` names the invalid input, if there is one.
+- After 429 or 503, wait for the seconds in \`Retry-After\`.
+- Levels: 0 anyone, 1 signed in, 2 Basic, 3 Premium, 4 administrator. Each level includes the lower ones.`;
 
 const REFUSAL = {
   type: 'object',
-  description: 'Why the request was refused.',
+  description: 'Why a request failed.',
   properties: { error: { type: 'string' }, field: { type: 'string' } },
   required: ['error'],
 };
@@ -259,7 +259,7 @@ const COMPONENTS = {
       type: 'apiKey',
       in: 'header',
       name: 'Authorization',
-      description: 'The `accessToken` that login returns. Each route shows the level it requires.',
+      description: 'The `accessToken` from `POST /api/login`. Each route states the level it requires.',
     },
     ...keySchemes,
   },

@@ -1,33 +1,33 @@
 import type { AnyField } from '../lib/contract/fields.ts';
 
 export const TAGS = {
-  Accounts: 'Logging in, registering, logging out.',
-  'Own account': 'Password, login sessions, data and plan of whoever is logged in.',
-  Settings: 'What a user has set: the quote link and the columns of the tables.',
-  Chats: 'The Telegram and Discord chats of a user, which alerts are sent to.',
-  Devices: 'The browsers of a user that show alerts as notifications, by web push.',
-  Market: 'Live prices as a stream, and the way in for a broker bridge.',
-  Replay: 'A recorded market that is played again, where the server plays one.',
+  Accounts: 'Log in, register and log out.',
+  'Own account': 'Your password, sessions, data and plan.',
+  Settings: 'Your settings, such as quote links, table columns and quiet hours.',
+  Chats: 'Your Telegram and Discord chats.',
+  Devices: 'Your browsers that receive web push notifications.',
+  Market: 'Prices, charts and scanners, and the input for a broker bridge.',
+  Replay: 'Control of a replayed recording.',
   News: 'Company announcements.',
-  Calendar: 'Reminders of the economic calendar; its events come by the stream.',
-  Indicators: 'The catalog of indicators, and what a user chose of it.',
-  Watchlist: 'The symbols that a user watches.',
-  Alerts: 'Conditions on a symbol, which tell their owner when they hold.',
-  Calls: 'Trade ideas and what became of them.',
-  Administration: 'For administrators alone.',
-  Users: 'For administrators: accounts, plans, and the record of what was done.',
-  Channels: 'For administrators: Telegram and Discord channels, and messages to them.',
-  Hosting: 'For administrators: log files, backups, restart and updates.',
-  Server: 'Which program this is and whether it is well.',
-  'Test mode': 'Demo data, on a server that was started for it.',
+  Calendar: 'Reminders and history of the economic calendar. The stream contains its events.',
+  Indicators: 'The indicator catalog, your indicators and your saved scans.',
+  Watchlist: 'Your watchlists.',
+  Alerts: 'Your alerts on stocks and scans.',
+  Calls: 'Trade ideas and their results.',
+  Administration: 'For administrators.',
+  Users: 'For administrators: users, plans and the audit log.',
+  Channels: 'For administrators: Telegram and Discord channels and their messages.',
+  Hosting: 'For administrators: logs, backups, recordings, restarts and updates.',
+  Server: 'Version, health and metrics of the server.',
+  'Test mode': 'Demo data, on a server in test mode.',
 } as const;
 type Tag = keyof typeof TAGS;
 
 /** The operator's keys that a route accepts instead of a user's token, described within a sentence. */
 export const KEYS = {
-  ingestKey: 'the value of BELLBIRD_INGEST_KEY',
-  metricsKey: 'the value of BELLBIRD_METRICS_KEY',
-  relayToken: 'a token that relays make of BELLBIRD_RELAY_SECRET',
+  ingestKey: '`Authorization: Bearer <BELLBIRD_INGEST_KEY>`',
+  metricsKey: '`Authorization: Bearer <BELLBIRD_METRICS_KEY>`',
+  relayToken: 'a token made from BELLBIRD_RELAY_SECRET',
 } as const;
 
 export type Example = {
@@ -76,6 +76,6 @@ export type RouteContract = RouteWords & {
 
 export type RouteContracts = Readonly<Record<string, RouteContract>>;
 
-export const OFTEN = 'Asked too often, or much of the caller’s waits to be read; `Retry-After` says when.';
-export const BUSY = 'Much waits to be read, of all callers.';
-export const LOADING_OR_BUSY = 'The market is still loading, or much waits to be read.';
+export const OFTEN = 'Too many requests. Wait for the seconds in `Retry-After`.';
+export const BUSY = 'The server is busy with other requests.';
+export const LOADING_OR_BUSY = 'The market is still loading, or the server is busy.';

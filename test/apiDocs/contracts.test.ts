@@ -110,7 +110,8 @@ describe('every route is described', () => {
         );
       }
       expect(Object.keys(TAGS)).toContain(description.tag);
-      expect(description.summary).toMatch(/^[A-Z].{5,78}[^.]$/);
+      expect(description.summary).toMatch(/^[A-Z][a-z]+ .{2,72}[^.]$/);
+      expect(description.description?.match(/[.!?](?= |$)/g)?.length ?? 0).toBeLessThanOrEqual(2);
     });
     test(`${route.name}: level, answer, errors and parameters`, () => {
       const operation = operationOf(route);

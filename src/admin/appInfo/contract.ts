@@ -6,7 +6,7 @@ export const APP_INFO = {
   'GET /api/app': {
     access: 'anyone',
     tag: 'Server',
-    summary: 'What every page needs to know of this server',
+    summary: 'Read what every page needs to know about this server',
     answer: appAnswer,
     example: {},
   },

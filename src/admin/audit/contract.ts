@@ -9,17 +9,16 @@ export const AUDIT = {
   'GET /api/admin/audit': {
     access: 4,
     tag: 'Users',
-    summary: 'Read what administrators did',
+    summary: 'Read the administrators’ actions',
     description:
-      'Newest first; `next` is the `before` of the request for the next page. Nothing of it can be changed or deleted. ' +
-      '`by=0` gives what the server did by itself.',
+      'Newest first; pass `next` as `before` to get the next page. `by=0` returns what the server did.',
     query: object({
       before: optional(
-        sent(numeric, { minimum: 1, multipleOf: 1, error: 'The entry to begin after is not a number.' }),
+        sent(numeric, { minimum: 1, multipleOf: 1, error: '`before` must be the number of an entry.' }),
       ),
       action: optional(sent(text, { maxLength: 60 })),
       /** An administrator's id; 0 for what the server did by itself. */
-      by: optional(sent(numeric, { minimum: 0, multipleOf: 1, error: 'The administrator is not a number.' })),
+      by: optional(sent(numeric, { minimum: 0, multipleOf: 1, error: '`by` must be the number of a user.' })),
     }),
     answer: auditAnswer,
     example: { query: { action: 'edit user' } },

@@ -13,8 +13,8 @@ import {
 import { MAX_BROADCAST, MAX_CHANNEL_NAME, MAX_CHANNELS } from './rules/channel.ts';
 
 const params = object({ id: numeric });
-const GONE = 'That channel no longer exists.';
-const OFTEN = 'Too many changes within a minute.';
+const GONE = 'The channel no longer exists.';
+const OFTEN = 'Too many changes in one minute.';
 const EXAMPLE = { id: '1' };
 
 const isOn = optional(anyOf<typeof flag | typeof boolean, unknown>([flag, boolean], boolean.read));
@@ -24,7 +24,7 @@ export const CHANNELS = {
   'GET /api/admin/channels': {
     access: 4,
     tag: 'Channels',
-    summary: 'List the channels',
+    summary: 'List channels',
     answer: channelsAnswer,
     example: {},
   },
@@ -33,13 +33,12 @@ export const CHANNELS = {
     tag: 'Channels',
     summary: 'Add a channel',
     description:
-      'A Telegram channel or group has a negative number or a public name like `@news`, a Discord channel a number of 17 ' +
-      'to 20 digits. It is subscribed unless `subscribed` says otherwise.',
+      '`chatId` is a negative number or a public name such as `@news` for Telegram, and 17 to 20 digits for Discord. The channel is subscribed unless `subscribed` is false.',
     body: byRules(
       object({
         name: sent(text, { maxLength: MAX_CHANNEL_NAME }),
         platform: optional(
-          sent(choice(CHAT_PLATFORMS), { default: 'discord', description: 'Discord when left out.' }),
+          sent(choice(CHAT_PLATFORMS), { default: 'discord', description: 'The default is Discord.' }),
         ),
         chatId: text,
         subscribed: isOn,
@@ -52,9 +51,9 @@ export const CHANNELS = {
   'PUT /api/admin/channels/:id': {
     access: 4,
     tag: 'Channels',
-    summary: 'Switch what a channel gets',
+    summary: 'Change what a channel receives',
     description:
-      '`subscribed`: it can be chosen for a message. `sendDaily`: it gets a summary after the close.',
+      '`subscribed`: it can be chosen for messages. `sendDaily`: it gets a summary after the close.',
     params,
     body: byRules(object({ subscribed: isOn, sendDaily: isOn })),
     answer: channelAnswer,
@@ -65,7 +64,7 @@ export const CHANNELS = {
     access: 4,
     tag: 'Channels',
     summary: 'Delete a channel',
-    description: 'What waits to be sent there is not sent.',
+    description: 'Waiting messages to the channel are not sent.',
     params,
     answer: succeeded,
     refusals: { 404: GONE, 429: OFTEN },
@@ -74,38 +73,40 @@ export const CHANNELS = {
   'GET /api/admin/channels/broadcasts': {
     access: 4,
     tag: 'Channels',
-    summary: 'Read the newest messages to channels and what became of them',
+    summary: 'List recent messages to channels',
     answer: broadcastsAnswer,
     example: {},
   },
   'POST /api/admin/channels/broadcast': {
     access: 4,
     tag: 'Channels',
-    summary: 'Send a message to channels, and to everybody’s devices',
-    description: 'The answer does not wait for the platforms; how it fares is in the list of broadcasts.',
+    summary: 'Send a message to channels and devices',
+    description: 'Returns immediately; the list of messages shows the deliveries.',
     body: byRules(
       object({
         channelIds: optional(sent(list(integer), { maxItems: MAX_CHANNELS })),
-        devices: optional(described(boolean, 'To the devices of everybody who did not switch that off.')),
+        devices: optional(
+          described(boolean, 'Also send to the devices of all users who did not turn this off.'),
+        ),
         message: sent(text, { minLength: 1, maxLength: MAX_BROADCAST }),
       }),
     ),
     answer: object({ success: done, broadcast }),
-    refusals: { 429: 'Too many messages within a minute.' },
+    refusals: { 429: 'Too many messages in one minute.' },
     example: { body: { channelIds: [1], message: 'The server restarts at six.' } },
   },
   'GET /api/admin/channels/:id/messages': {
     access: 4,
     tag: 'Channels',
-    summary: 'Read the recent messages of a channel',
-    description: 'At most 20. `note` says what a platform does not show to a bot.',
+    summary: 'List recent messages in a channel',
+    description: 'At most 20. `note` explains what the platform does not show to bots.',
     params,
     query: object({ limit: optional(sent(numeric, { minimum: 1 })) }),
     answer: messagesAnswer,
     refusals: {
       404: GONE,
-      429: 'Asked too often within a minute.',
-      502: 'Discord refused, or did not answer.',
+      429: 'Too many requests in one minute.',
+      502: 'Discord refused or did not answer.',
     },
     example: { params: EXAMPLE, query: { limit: '5' } },
   },

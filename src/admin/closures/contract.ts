@@ -6,28 +6,28 @@ import { closuresAnswer } from './answers/closures.ts';
 import { MAX_REASON, SPECIAL_DAY_KINDS } from './rules/specialDayForm.ts';
 
 const answer = closuresAnswer;
-const OFTEN = 'Too many changes within a minute.';
+const OFTEN = 'Too many changes in one minute.';
 
 /** Days on which the exchange does otherwise than its calendar's rules say. */
 export const CLOSURES = {
   'GET /api/admin/market-closures': {
     access: 4,
     tag: 'Administration',
-    summary: 'List the special closures of the exchange',
-    description: 'Holidays and early closes that follow from the rules of the calendar are not listed.',
+    summary: 'List special trading days',
+    description: 'Does not include regular holidays and early closes.',
     answer,
     example: {},
   },
   'POST /api/admin/market-closures': {
     access: 4,
     tag: 'Administration',
-    summary: 'Add a closure, an early close or a usual trading day',
-    description: 'From today on. The session of a day that began at 07:00 can only be given an early close.',
+    summary: 'Add a special trading day',
+    description: '`date` is today or later. After 07:00, the current session can only get an early close.',
     body: byRules(
       object({
-        date: described(text, 'YYYY-MM-DD in Sydney, a weekday.'),
-        kind: described(choice(SPECIAL_DAY_KINDS), '`normal`: it trades although the rules say otherwise.'),
-        closesAt: optional(described(text, 'HH:MM in Sydney from 10:15 to 15:59, for `early` only.')),
+        date: described(text, 'A weekday as YYYY-MM-DD, Sydney time.'),
+        kind: described(choice(SPECIAL_DAY_KINDS), '`normal` is a trading day that the rules would close.'),
+        closesAt: optional(described(text, 'Only for `early`: HH:MM in Sydney, from 10:15 to 15:59.')),
         reason: sent(text, { minLength: 1, maxLength: MAX_REASON }),
       }),
     ),
@@ -38,11 +38,12 @@ export const CLOSURES = {
   'DELETE /api/admin/market-closures/:date': {
     access: 4,
     tag: 'Administration',
-    summary: 'Remove a special closure',
-    description: 'Days that are over stay. Those of `BELLBIRD_MARKET_CLOSURES` are removed there.',
+    summary: 'Remove a special trading day',
+    description:
+      'Past days cannot be removed. Days from `BELLBIRD_MARKET_CLOSURES` must be removed from that setting.',
     params: object({ date: text }),
     answer,
-    refusals: { 404: 'There is no entry for that date. Reload the list.', 429: OFTEN },
+    refusals: { 404: 'There is no special trading day on this date.', 429: OFTEN },
     example: { params: { date: '2027-09-22' } },
   },
 } as const satisfies RouteContracts;

@@ -9,14 +9,12 @@ export const ENDPOINT_CALLS = {
   'GET /api/admin/external-metrics': {
     access: 4,
     tag: 'Administration',
-    summary: 'External requests on a day, by endpoint',
+    summary: 'List requests to other servers by endpoint',
     description:
-      'A day of Sydney, today without `date`; 30 are kept. Codes and tokens stand as placeholders.',
+      'For one Sydney day, today by default; 30 days are kept. Codes and tokens are replaced by placeholders.',
     query: object({
       // By its form; whether there is such a day is for the route to say.
-      date: optional(
-        sent(text, { pattern: '^\\d{4}-\\d{2}-\\d{2}$', error: 'Write the day as YYYY-MM-DD.' }),
-      ),
+      date: optional(sent(text, { pattern: '^\\d{4}-\\d{2}-\\d{2}$', error: 'Write `date` as YYYY-MM-DD.' })),
     }),
     answer: metricsAnswer,
     example: { query: { date: '2026-11-18' } },

@@ -4,9 +4,9 @@ import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { firstRestoreAnswer, targetBackupsAnswer } from './answers/firstRestore.ts';
 
-const WHO =
-  'For who holds the set-up link of a server without an administrator: its token stands in the header `X-Setup-Token`.';
-const refusals = { 403: 'The set-up link is not good, or there is an administrator.' } as const;
+const SETUP =
+  'Works only before there is an administrator; send the token of the set-up link as `X-Setup-Token`.';
+const refusals = { 403: 'The set-up link is invalid, or there is already an administrator.' } as const;
 const secret = optional(orNull(sent(text, { maxLength: 1000, error: 'Type the passphrase or key.' })));
 /** The example has no token. */
 const refused = { status: 403 } as const;
@@ -16,8 +16,8 @@ export const FIRST_RESTORE = {
   'GET /api/setup/restore': {
     access: 'anyone',
     tag: 'Hosting',
-    summary: 'How restoring on a new server stands',
-    description: WHO,
+    summary: 'Read the status of a restore',
+    description: SETUP,
     answer: firstRestoreAnswer,
     refusals,
     example: refused,
@@ -25,54 +25,54 @@ export const FIRST_RESTORE = {
   'GET /api/setup/restore/target': {
     access: 'anyone',
     tag: 'Hosting',
-    summary: 'List the backups at the backup target',
-    description: WHO,
+    summary: 'List backups at the backup target',
+    description: SETUP,
     answer: targetBackupsAnswer,
     refusals: {
       ...refusals,
-      409: 'No target is set.',
-      502: 'The target can’t be used; the sentence says why.',
+      409: 'No backup target is configured.',
+      502: 'The backup target cannot be used; `error` gives the reason.',
     },
     example: refused,
   },
   'POST /api/setup/restore/piece': {
     access: 'anyone',
     tag: 'Hosting',
-    summary: 'Send a piece of a backup',
-    description: `${WHO} The body is the piece itself, as application/octet-stream, 4 MB at most; the first begins anew.`,
+    summary: 'Upload a part of a backup',
+    description: `${SETUP} The body is at most 4 MB of application/octet-stream; \`at=0\` starts a new upload.`,
     query: object({
-      at: sent(integer, { minimum: 0, error: 'Say where the piece begins.' }),
-      size: sent(integer, { minimum: 1, error: 'Say how large the file is.' }),
+      at: sent(integer, { minimum: 0, error: '`at` must be the position of the part in the file.' }),
+      size: sent(integer, { minimum: 1, error: '`size` must be the size of the file in bytes.' }),
     }),
     answer: firstRestoreAnswer,
     refusals: {
       ...refusals,
-      409: 'The piece does not begin where the last one ended; `arrived` says where.',
-      413: 'The piece is too large.',
-      507: 'There is not enough room.',
+      409: '`at` is not where the last part ended; see `arrived`.',
+      413: 'The part is larger than 4 MB.',
+      507: 'The disk is too full.',
     },
     example: { query: { at: '0', size: '5' }, status: 403 },
   },
   'POST /api/setup/restore/check': {
     access: 'anyone',
     tag: 'Hosting',
-    summary: 'Check the backup that came, or one of the target',
-    description: `${WHO} The answer does not wait for it.`,
+    summary: 'Check the uploaded backup or one at the target',
+    description: `${SETUP} Returns immediately.`,
     body: object({ name: optional(orNull(sent(text, { maxLength: 300 }))), secret }),
     answer: firstRestoreAnswer,
-    refusals: { ...refusals, 409: 'Nothing came yet, or one is being checked.' },
+    refusals: { ...refusals, 409: 'Nothing was uploaded, or a check is running.' },
     example: { body: { secret: 'some long words of mine' }, status: 403 },
   },
   'POST /api/setup/restore/apply': {
     access: 'anyone',
     tag: 'Hosting',
     summary: 'Restore the checked backup and restart',
-    description: WHO,
+    description: SETUP,
     body: object({ accountsHere: sent(integer, { default: 0, minimum: 0 }) }),
     answer: firstRestoreAnswer,
     refusals: {
       ...refusals,
-      409: 'No backup was checked, or this server has another number of accounts than `accountsHere`.',
+      409: 'No backup was checked, or `accountsHere` is not the number of accounts on this server.',
     },
     example: { body: { accountsHere: 0 }, ...refused },
   },

@@ -6,7 +6,7 @@ export const HEALTH = {
   'GET /healthz': {
     access: 'anyone',
     tag: 'Server',
-    summary: 'Whether the process answers, and which program it is',
+    summary: 'Check that the process answers',
     answer: healthAnswer,
     example: {},
   },

@@ -22,8 +22,7 @@ export const INGEST = {
     tag: 'Market',
     summary: 'Send quotes to the market',
     description:
-      'For a broker bridge: one JSON object, a list, or one object a line (NDJSON). A line that is refused costs the ' +
-      'others nothing. Without a key in the settings there is no such address. More fields: docs/sources.md.',
+      'The body is one JSON object, a list, or one object per line (NDJSON); invalid lines do not affect the others. See docs/sources.md for all fields.',
     key: 'ingestKey',
     // Not checked here: bridges send NDJSON under any content type, and a wrong line is told by its number.
     body: byRules(
@@ -42,9 +41,9 @@ export const INGEST = {
     answer: ingestAnswer,
     refusals: {
       401: 'The key is missing or wrong.',
-      404: 'The server has no key for this.',
+      404: 'The server has no key for this route.',
       413: 'The body is larger than 4 MB.',
-      429: 'Sent faster than the market takes it.',
+      429: 'Quotes arrive faster than the market can process them.',
     },
     example: { body: { code: 'BHP', name: 'BHP Group', close: 49.75, last: 50.6, volume: 10_136_377 } },
   },

@@ -9,15 +9,15 @@ export const INTERNAL_STATE = {
   'GET /api/admin/internal-state': {
     access: 4,
     tag: 'Administration',
-    summary: 'List what the parts of the running server hold',
+    summary: 'List sections of the server’s internal state',
     answer: sectionsAnswer,
     example: {},
   },
   'GET /api/admin/internal-state/:key': {
     access: 4,
     tag: 'Administration',
-    summary: 'Look into a part of the running server',
-    description: 'Of a list 200 items at most; the rest is counted. Secrets are left out.',
+    summary: 'Read a section of the server’s internal state',
+    description: 'Lists are cut to 200 items. Secrets are omitted.',
     params: object({ key: sent(text, { maxLength: 100 }) }),
     answer: snapshotAnswer,
     refusals: { 404: 'There is no such section. Reload the list.', 500: 'The section could not be read.' },

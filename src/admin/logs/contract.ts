@@ -6,7 +6,7 @@ import { logsAnswer, TAIL_LINES, tailAnswer } from './answers/logs.ts';
 
 const params = object({ name: text });
 const NO_FILE = 'There is no such log file.';
-const OFTEN = 'Too many downloads and clearings within a minute.';
+const OFTEN = 'Too many downloads or deletions in one minute.';
 const EXAMPLE = { name: 'bellbird.log' };
 
 /** The log files (specification 7.7). */
@@ -14,7 +14,7 @@ export const LOGS = {
   'GET /api/admin/logs': {
     access: 4,
     tag: 'Hosting',
-    summary: 'List the log files',
+    summary: 'List log files',
     answer: logsAnswer,
     example: {},
   },
@@ -22,7 +22,7 @@ export const LOGS = {
     access: 4,
     tag: 'Hosting',
     summary: 'Read the end of a log file',
-    description: 'To follow it, send `file` and `end` of the last answer as `file` and `after`.',
+    description: 'To follow the file, send the last answer’s `file` and `end` as `file` and `after`.',
     params,
     query: object({
       lines: optional(
@@ -31,12 +31,16 @@ export const LOGS = {
           maximum: TAIL_LINES.max,
           multipleOf: 1,
           default: TAIL_LINES.default,
-          error: `The number of lines is a whole number from ${TAIL_LINES.min} to ${TAIL_LINES.max}.`,
+          error: `The number of lines must be a whole number from ${TAIL_LINES.min} to ${TAIL_LINES.max}.`,
         }),
       ),
       /** With `file`: only what came after that place, as an earlier answer gave both. */
       after: optional(
-        sent(numeric, { minimum: 0, multipleOf: 1, error: 'The place to go on from is no number.' }),
+        sent(numeric, {
+          minimum: 0,
+          multipleOf: 1,
+          error: '`after` must be a position from an earlier answer.',
+        }),
       ),
       file: optional(sent(text, { maxLength: 100 })),
     }),

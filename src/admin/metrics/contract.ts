@@ -6,13 +6,12 @@ export const METRICS = {
   'GET /metrics': {
     access: 'anyone',
     tag: 'Server',
-    summary: 'Figures of the running server for Prometheus',
-    description:
-      'Prometheus text 0.0.4, with the key as bearer token. Without a key in the settings there is no such address.',
+    summary: 'Read metrics for Prometheus',
+    description: 'Prometheus text format 0.0.4. Returns 404 if `BELLBIRD_METRICS_KEY` is not set.',
     key: 'metricsKey',
     answer: file,
     answerType: 'text/plain',
-    refusals: { 401: 'The key is missing or wrong.', 404: 'The server has no key for this.' },
+    refusals: { 401: 'The key is missing or wrong.', 404: 'The server has no key for this route.' },
     example: {},
   },
 } as const satisfies RouteContracts;

@@ -9,23 +9,20 @@ export const NOTICES = {
   'GET /api/admin/notices': {
     access: 4,
     tag: 'Hosting',
-    summary: 'What is wrong with this server now, since when, and what to do',
+    summary: 'List server alerts',
     description:
-      'A source that is down in its hours, a bot, web push, a model or relays that do not work, a backup that failed or is ' +
-      'missed, a disk that fills, a certificate or cookie that ends, an update that waits, a message engine that is away. Each ' +
-      'is here once it lasted, and until it was over for a while. `checks` has all that is looked at. `isWanted` says whether ' +
-      'the caller is told by the chats and devices that `isReachable` is about.',
+      '`checks` lists every check with its result. `isWanted` says whether you get these alerts as messages.',
     answer: noticesAnswer,
     example: {},
   },
   'PUT /api/admin/notices/wanted': {
     access: 4,
     tag: 'Hosting',
-    summary: 'Say whether you want to be told by message of what is wrong with this server',
-    description: 'Every administrator is, unless they said otherwise. It is for the caller alone.',
-    body: object({ isWanted: sent(boolean, { error: 'Say whether you want to be told.' }) }),
+    summary: 'Turn messages about server alerts on or off',
+    description: 'Applies only to your account. Messages are on by default.',
+    body: object({ isWanted: sent(boolean, { error: '`isWanted` must be true or false.' }) }),
     answer: wantedAnswer,
-    refusals: { 429: 'Too many changes within a minute.' },
+    refusals: { 429: 'Too many changes in one minute.' },
     example: { body: { isWanted: false } },
   },
 } as const satisfies RouteContracts;

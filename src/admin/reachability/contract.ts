@@ -9,25 +9,24 @@ export const REACHABILITY = {
   'GET /api/admin/connections': {
     access: 4,
     tag: 'Hosting',
-    summary: 'List the sources, chat platforms, model and backup target that are set up',
+    summary: 'List configured external services',
     description:
-      'Only those that another server gives: a simulated market asks nobody. `costs` is true of the model.',
+      'The simulated market needs none, so it is not listed. `costs` is true if a test costs money.',
     answer: connectionsAnswer,
     example: {},
   },
   'POST /api/admin/connections/:key/test': {
     access: 4,
     tag: 'Hosting',
-    summary: 'Try one of them now',
+    summary: 'Test an external service',
     description:
-      'Asks the other server once, within eight seconds, the model for one token within 30, the backup target what it holds within 20. Nothing is sent to anybody. ' +
-      'A server that can not be used is an answer like any other; `remedy` says what to do.',
+      'Sends one request, and no messages to users. A failed test returns 200 with `remedy`, the suggested fix.',
     params: object({ key: sent(text, { maxLength: 40 }) }),
     answer: connectionTestAnswer,
     refusals: {
-      404: 'There is nothing of that name set up here.',
-      409: 'Another test runs; they are made one at a time.',
-      429: 'Too many tests within a minute.',
+      404: 'This service is not configured.',
+      409: 'Another test is running.',
+      429: 'Too many tests in one minute.',
     },
     example: { params: { key: 'model' } },
   },

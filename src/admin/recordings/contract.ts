@@ -7,8 +7,8 @@ import { recordingsAnswer } from './answers/recordings.ts';
 const params = object({ name: sent(text, { maxLength: 100 }) });
 const named = object({ success: done, name: text });
 
-const NO_RECORDING = 'The recording is not there any more.';
-const OFTEN = 'Too many changes of the recordings within a minute.';
+const NO_RECORDING = 'The recording no longer exists.';
+const OFTEN = 'Too many changes to recordings in one minute.';
 const EXAMPLE = { name: 'Monday open' };
 
 /** Recordings of the market: making them, downloading them, and playing one to everybody. */
@@ -16,21 +16,23 @@ export const RECORDINGS = {
   'GET /api/admin/recordings': {
     access: 4,
     tag: 'Hosting',
-    summary: 'List the recordings, and how the one under way stands',
-    description: 'Times are of the recorded market. `suggestion` is a name that is free.',
+    summary: 'List recordings',
+    description: 'Times are on the recorded market’s clock. `suggestion` is an unused name.',
     answer: recordingsAnswer,
     example: {},
   },
   'POST /api/admin/recordings': {
     access: 4,
     tag: 'Hosting',
-    summary: 'Begin to record the market',
-    description: 'It ends when it is stopped, with the session, or when the disk is almost full.',
-    body: object({ name: sent(text, { default: '', maxLength: 200, error: 'Give the recording a name.' }) }),
+    summary: 'Start a recording',
+    description: 'It stops at the end of the session, when you stop it, or when the disk is almost full.',
+    body: object({
+      name: sent(text, { default: '', maxLength: 200, error: 'Enter a name for the recording.' }),
+    }),
     answer: named,
     refusals: {
-      400: 'The name can not be one of a file.',
-      409: 'A recording is under way, the name is taken, or the disk is almost full.',
+      400: 'The name is not a valid file name.',
+      409: 'A recording is running, the name is taken, or the disk is almost full.',
       429: OFTEN,
     },
     example: { body: EXAMPLE },
@@ -38,10 +40,10 @@ export const RECORDINGS = {
   'POST /api/admin/recordings/stop': {
     access: 4,
     tag: 'Hosting',
-    summary: 'End the recording under way',
-    description: 'The answer comes when all of it is on the disk.',
+    summary: 'Stop the recording',
+    description: 'Returns after the file is complete.',
     answer: named,
-    refusals: { 409: 'No recording is in progress.', 429: OFTEN },
+    refusals: { 409: 'No recording is running.', 429: OFTEN },
     example: {},
   },
   'DELETE /api/admin/recordings/:name': {
@@ -50,32 +52,31 @@ export const RECORDINGS = {
     summary: 'Delete a recording',
     params,
     answer: named,
-    refusals: { 404: NO_RECORDING, 409: 'It is under way, or being played.', 429: OFTEN },
+    refusals: { 404: NO_RECORDING, 409: 'The recording is running or being replayed.', 429: OFTEN },
     example: { params: EXAMPLE },
   },
   'POST /api/admin/recordings/:name/download': {
     access: 4,
     tag: 'Hosting',
-    summary: 'Get an address to download a recording from',
-    description: 'The address holds for a minute, once, and needs no token.',
+    summary: 'Create a download link for a recording',
+    description: 'The link works once, for one minute, without a token.',
     params,
     answer: downloadAnswer,
-    refusals: { 404: NO_RECORDING, 409: 'It is a symbolic link.', 429: OFTEN },
+    refusals: { 404: NO_RECORDING, 409: 'The recording is a symbolic link.', 429: OFTEN },
     example: { params: EXAMPLE },
   },
   'POST /api/admin/recordings/:name/play': {
     access: 4,
     tag: 'Hosting',
-    summary: 'Play a recording to everybody',
+    summary: 'Replay a recording for all users',
     description:
-      'The server restarts and plays it in the place of its source, from the beginning, also after further restarts, until ' +
-      'that is ended. `GET /healthz` answers with another `pid` once it is back.',
+      'The server restarts and replays it until you end the replay. `GET /healthz` returns a new `pid` after the restart.',
     params,
     answer: named,
     refusals: {
-      400: 'Nobody would start the server again.',
+      400: 'No supervisor would restart the server.',
       404: NO_RECORDING,
-      409: 'It is under way or damaged, the settings name a recording themselves, or an update is under way or on trial.',
+      409: 'The recording is running or damaged, the settings already name a recording, or an update is running.',
       429: OFTEN,
     },
     example: { params: EXAMPLE },
@@ -83,12 +84,12 @@ export const RECORDINGS = {
   'POST /api/admin/recordings/end-replay': {
     access: 4,
     tag: 'Hosting',
-    summary: 'End the replay that was begun in the panel',
-    description: 'The server restarts with the source of its settings.',
+    summary: 'End the replay',
+    description: 'The server restarts with the configured source.',
     answer: named,
     refusals: {
-      400: 'Nobody would start the server again.',
-      409: 'No recording is played from here, or an update is under way or on trial.',
+      400: 'No supervisor would restart the server.',
+      409: 'No replay was started in the Admin Panel, or an update is running.',
       429: OFTEN,
     },
     example: {},
@@ -96,13 +97,13 @@ export const RECORDINGS = {
   'GET /api/recording-download': {
     access: 'anyone',
     tag: 'Hosting',
-    summary: 'Download a recording by its one-time address',
-    description: 'A file for `BELLBIRD_REPLAY_FILE`. The ticket stands in for the token.',
+    summary: 'Download a recording with a one-time link',
+    description: 'Returns a file for `BELLBIRD_REPLAY_FILE`. The ticket replaces the token.',
     query: ticketQuery,
     answer: file,
     answerType: 'application/octet-stream',
     refusals: {
-      404: 'The ticket was used, is older than a minute, or was never given.',
+      404: 'The ticket is unknown, used or older than one minute.',
       409: 'The recording is a symbolic link.',
     },
     example: { query: { ticket: 'the-ticket-of-the-address' } },

@@ -6,10 +6,9 @@ export const RELAYS = {
   'GET /api/admin/relays': {
     access: 4,
     tag: 'Hosting',
-    summary: 'How the message engine stands, and the relays that read from it',
+    summary: 'Read the status of Redis and the relays',
     description:
-      'Of each relay what it told last, which it does every other second. `lagFrames` and `lagMs` say how far it is behind ' +
-      'what was published, by this server’s own stopwatch. `isSet` is false where the settings name no message engine.',
+      'Relays report every two seconds; `lagFrames` and `lagMs` are how far a relay is behind. `isSet` is false if Redis is not configured.',
     answer: relaysAnswer,
     example: {},
   },

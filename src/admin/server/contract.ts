@@ -6,7 +6,7 @@ export const SERVER_CONTROLS = {
   'GET /api/admin/server/info': {
     access: 4,
     tag: 'Hosting',
-    summary: 'Which program runs, on what, and since when',
+    summary: 'Read version and system information',
     answer: infoAnswer,
     example: {},
   },
@@ -14,13 +14,12 @@ export const SERVER_CONTROLS = {
     access: 4,
     tag: 'Hosting',
     summary: 'Restart the server',
-    description:
-      'What is under way is finished first. `GET /healthz` answers with another `pid` once it is back.',
+    description: 'Running requests finish first. `GET /healthz` returns a new `pid` after the restart.',
     answer: restartAnswer,
     refusals: {
-      400: 'Nobody would start it again.',
-      409: 'An update is under way or on trial.',
-      429: 'Asked too often within a minute.',
+      400: 'No supervisor would restart the server.',
+      409: 'An update is running or on trial.',
+      429: 'Too many requests in one minute.',
     },
     example: {},
   },

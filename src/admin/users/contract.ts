@@ -6,7 +6,7 @@ import type { RouteContracts } from '#texts/routeContract.ts';
 import { userAnswer, usersAnswer } from './answers/users.ts';
 
 const params = object({ id: numeric });
-const NO_USER = 'This account does not exist, or was deleted. Reload the list.';
+const NO_USER = 'The user does not exist or was deleted.';
 
 /** What is wrong with one is for `checkUserEdit` to say. */
 const edited = {
@@ -21,13 +21,13 @@ export const USERS = {
   'GET /api/admin/users': {
     access: 4,
     tag: 'Users',
-    summary: 'Search the accounts',
+    summary: 'Search users',
     description:
-      'By words of the username and email, newest first. `next` is the `before` of the request for the next page.',
+      'Matches words of the username and email, newest first. Pass `next` as `before` to get the next page.',
     query: object({
-      q: optional(sent(text, { maxLength: 254, error: 'The search has at most 254 characters.' })),
+      q: optional(sent(text, { maxLength: 254, error: 'The search can have at most 254 characters.' })),
       before: optional(
-        sent(numeric, { minimum: 1, multipleOf: 1, error: 'The user to begin after is no number.' }),
+        sent(numeric, { minimum: 1, multipleOf: 1, error: '`before` must be the number of a user.' }),
       ),
     }),
     answer: usersAnswer,
@@ -36,7 +36,7 @@ export const USERS = {
   'GET /api/admin/users/:id': {
     access: 4,
     tag: 'Users',
-    summary: 'Read an account with its linked chats',
+    summary: 'Read a user with linked chats',
     params,
     answer: userAnswer,
     refusals: { 404: NO_USER },
@@ -45,27 +45,31 @@ export const USERS = {
   'PUT /api/admin/users/:id': {
     access: 4,
     tag: 'Users',
-    summary: 'Edit an account',
+    summary: 'Edit a user',
     description:
-      'What is left out stays, and so does what is sent as `seen` has it: what stood on the screen before the edit.',
+      'Omitted members do not change. Send the values you saw as `seen`, so that unedited values are not overwritten.',
     params,
     body: object({ ...edited, seen: optional(object(edited)) }),
     answer: userAnswer,
-    refusals: { 404: NO_USER, 409: 'It was changed meanwhile.', 429: 'Too many edits within a minute.' },
+    refusals: {
+      404: NO_USER,
+      409: 'The user was changed in the meantime.',
+      429: 'Too many edits in one minute.',
+    },
     example: { params: { id: '2' }, body: { subscriptionType: 'premium', requestedSubscriptionType: null } },
   },
   'POST /api/admin/users/:id/clear-second-factor': {
     access: 4,
     tag: 'Users',
-    summary: 'Clear the two-factor login of somebody who lost it',
-    description: 'The person logs in by the password alone then, and is told in their chats.',
+    summary: 'Remove a user’s two-factor login',
+    description: 'The user then logs in with only the password and is notified in chats.',
     params,
     answer: userAnswer,
     refusals: {
-      400: 'It is your own: turn it off in Settings.',
+      400: 'This is your own account. Turn it off in Settings.',
       404: NO_USER,
-      409: 'There is none.',
-      429: 'Too many edits within a minute.',
+      409: 'The user has no two-factor login.',
+      429: 'Too many edits in one minute.',
     },
     example: { params: { id: '2' } },
   },

@@ -6,13 +6,12 @@ export const MARKET_STREAM = {
     tag: 'Market',
     summary: 'Follow the market live',
     description:
-      'Server-sent events: `snapshot` with everything, then `delta_update` with JSON Merge Patches by code, and `ping`. ' +
-      'Every event has an ID; with `Last-Event-ID` the stream goes on where it broke off, where that is still known.',
+      'Server-sent events: `snapshot` with all data, `delta_update` with JSON Merge Patches by code, and `ping`. Send `Last-Event-ID` to resume.',
     answer: null,
     answerType: 'text/event-stream',
     refusals: {
-      429: 'As many streams are open as an address or account may have, or too many were opened in a minute.',
-      503: 'The server has as many streams open as it serves, or is stopping.',
+      429: 'Too many open streams for this address or account, or too many opened in one minute.',
+      503: 'The server has no free stream, or is stopping.',
     },
     example: {},
   },

@@ -48,24 +48,24 @@ const authentication = {
   },
 } as const;
 
-const FORM = 'What it is refused with has `authenticated: false` beside the sentence.';
-const BUSY = 'The server is busy with other passwords; `Retry-After` says when to come back.';
-const NOT_HERE = 'Not given by this route.';
+const FORM = 'Errors also contain `authenticated: false`.';
+const BUSY = 'The server is busy checking other passwords. Wait for the seconds in `Retry-After`.';
+const NOT_HERE = 'Not used by this route.';
 
 /** Logging in and out, and new accounts. */
 const ACCESS = {
   'POST /api/login': {
     access: 'anyone',
     tag: 'Accounts',
-    summary: 'Log in by username or email',
-    description: `${FORM} The token goes into the \`Authorization\` header of what follows. A 401 with a \`ticket\` asks an account with two-factor login for its code: see \`POST /api/login/second-step\`.`,
+    summary: 'Log in with username or email',
+    description: `${FORM} A 401 with a \`ticket\` means that the account needs \`POST /api/login/second-step\`.`,
     body: object({ identifier: name, password }),
     ...authentication,
     refusals: {
-      401: 'Username or password is wrong, or the second step is to come.',
+      401: 'Wrong username or password, or a second step is required.',
       403: NOT_HERE,
       409: NOT_HERE,
-      429: 'Too many wrong passwords; `Retry-After` says when.',
+      429: 'Too many wrong passwords. Wait for the seconds in `Retry-After`.',
       503: BUSY,
     },
     example: { body: { identifier: 'free', password: 'a good password' } },
@@ -73,16 +73,16 @@ const ACCESS = {
   'POST /api/login/second-step': {
     access: 'anyone',
     tag: 'Accounts',
-    summary: 'Log in by the second factor',
-    description: `${FORM} The ticket is that of the first step, five minutes old at most. The code has six digits and works once; a recovery code does too.`,
+    summary: 'Log in with a second factor',
+    description: `${FORM} Send the \`ticket\` of the first step, at most five minutes old, and a six-digit code or a recovery code.`,
     body: object({ ticket: sent(text, { default: '', maxLength: 400 }), code: sentCode }),
     ...authentication,
     refusals: {
-      400: 'That is no code.',
-      401: 'The code is wrong, or (`field` is `ticket`) the ticket is over.',
+      400: 'This is not a code.',
+      401: 'The code is wrong, or the ticket has expired (`field` is `ticket`).',
       403: NOT_HERE,
-      409: 'Codes of the app can’t be checked any more.',
-      429: 'Too many wrong codes; `Retry-After` says when.',
+      409: 'Codes from the app can no longer be checked.',
+      429: 'Too many wrong codes. Wait for the seconds in `Retry-After`.',
       503: NOT_HERE,
     },
     example: { body: { ticket: 'the ticket of the first step', code: '123456' } },
@@ -90,8 +90,8 @@ const ACCESS = {
   'POST /api/register': {
     access: 'anyone',
     tag: 'Accounts',
-    summary: 'Open an account',
-    description: `${FORM} With the token of the set-up link, and while there is no administrator, the account becomes one.`,
+    summary: 'Create an account',
+    description: `${FORM} With \`setupToken\`, the account becomes the first administrator.`,
     body: object({
       username: name,
       password,
@@ -102,9 +102,9 @@ const ACCESS = {
     ...authentication,
     refusals: {
       401: NOT_HERE,
-      403: 'The set-up link was used already, or is not of this server.',
-      409: 'Username or email belongs to somebody else.',
-      429: 'Too many new accounts from one address within a quarter of an hour or a day; `Retry-After` says when.',
+      403: 'The set-up link was already used or is not from this server.',
+      409: 'The username or email is already taken.',
+      429: 'Too many new accounts from one address. Wait for the seconds in `Retry-After`.',
       503: BUSY,
     },
     example: { body: { username: 'newcomer', password: 'a good password', email: null } },
@@ -112,7 +112,7 @@ const ACCESS = {
   'POST /api/logout': {
     access: 1,
     tag: 'Accounts',
-    summary: 'End the session of this token',
+    summary: 'Log out',
     answer: succeeded,
     example: {},
   },
@@ -122,10 +122,10 @@ const ACCESS = {
 const codeIfOn = optional(orNull(sentCode));
 
 const PASSWORD_REFUSALS = {
-  400: 'Something is missing or wrong: `field` says whether it is the password or the `code`, which accounts with two-factor login send too.',
+  400: 'The password or `code` (for two-factor login) is missing or wrong; see `field`.',
   403: 'A demo account has no password.',
-  409: 'Codes of the app can’t be checked.',
-  429: 'Too many wrong passwords or codes; `Retry-After` says when.',
+  409: 'Codes from the app cannot be checked.',
+  429: 'Too many wrong passwords or codes. Wait for the seconds in `Retry-After`.',
   503: BUSY,
 };
 
@@ -135,7 +135,7 @@ const OWN = {
     access: 1,
     tag: 'Own account',
     summary: 'Change the password',
-    description: 'Every other login session of the account ends.',
+    description: 'Ends all other sessions of the account.',
     body: object({ currentPassword: password, newPassword: password, code: codeIfOn }),
     answer: succeeded,
     refusals: PASSWORD_REFUSALS,
@@ -144,7 +144,7 @@ const OWN = {
   'GET /api/settings/sessions': {
     access: 1,
     tag: 'Own account',
-    summary: 'List where this account is logged in',
+    summary: 'List login sessions',
     answer: sessionsAnswer,
     example: {},
   },
@@ -152,9 +152,9 @@ const OWN = {
     access: 1,
     tag: 'Own account',
     summary: 'End another login session',
-    body: object({ id: sent(text, { maxLength: 100, error: 'Say which login session.' }) }),
+    body: object({ id: sent(text, { maxLength: 100, error: 'Choose a login session.' }) }),
     answer: succeeded,
-    refusals: { 400: 'It is the session that asks: log out instead.', 404: 'It has ended already.' },
+    refusals: { 400: 'This is the current session. Log out instead.', 404: 'The session has already ended.' },
     example: { body: { id: 'the-id-of-a-session' } },
   },
   'POST /api/settings/sessions/end-others': {
@@ -167,32 +167,32 @@ const OWN = {
   'GET /api/settings/export': {
     access: 1,
     tag: 'Own account',
-    summary: 'Download everything that is kept of this account',
-    description: 'A file, sent as it is read. No password, no hash and no key is in it. Times are ISO 8601.',
+    summary: 'Download all data of this account',
+    description: 'Contains no passwords, hashes or keys. Times are ISO 8601.',
     answer: exportAnswer,
-    refusals: { 429: 'Asked too often within a minute.' },
+    refusals: { 429: 'Too many requests in one minute.' },
     example: {},
   },
   'POST /api/settings/delete-account': {
     access: 1,
     tag: 'Own account',
     summary: 'Delete this account',
-    description: 'Its calls stay under a neutral name, without their rationales. This cannot be undone.',
+    description: 'Calls remain under a neutral name without rationales. This cannot be undone.',
     body: object({ password, code: codeIfOn }),
     answer: succeeded,
     refusals: {
       ...PASSWORD_REFUSALS,
-      409: 'It is the last administrator, or codes of the app can’t be checked.',
+      409: 'This is the last administrator, or codes from the app cannot be checked.',
     },
     example: { body: { password: 'a good password' } },
   },
 } as const satisfies RouteContracts;
 
-const TOO_MANY = 'Too many wrong passwords or codes; `Retry-After` says when.';
+const TOO_MANY = 'Too many wrong passwords or codes. Wait for the seconds in `Retry-After`.';
 const PROOF_REFUSALS = {
-  400: 'Something is missing or wrong: `field` says whether it is the password or the code.',
+  400: 'The password or code is missing or wrong; see `field`.',
   403: 'A demo account has no password.',
-  409: 'It is not on, or codes of the app can’t be checked.',
+  409: 'Two-factor login is off, or codes from the app cannot be checked.',
   429: TOO_MANY,
   503: BUSY,
 };
@@ -202,30 +202,30 @@ const SECOND_FACTOR = {
   'GET /api/settings/second-factor': {
     access: 1,
     tag: 'Own account',
-    summary: 'Tell whether two-factor login is on',
+    summary: 'Check whether two-factor login is on',
     answer: secondFactorAnswer,
     example: {},
   },
   'POST /api/settings/second-factor/begin': {
     access: 1,
     tag: 'Own account',
-    summary: 'Begin to set up two-factor login',
-    description: 'It counts once a code was given, within half an hour. The secret is told this once.',
+    summary: 'Start the set-up of two-factor login',
+    description: 'Confirm with a code within half an hour. The secret is shown only once.',
     body: object({ password }),
     answer: begunAnswer,
-    refusals: { ...PROOF_REFUSALS, 409: 'It is on already.' },
+    refusals: { ...PROOF_REFUSALS, 409: 'Two-factor login is already on.' },
     example: { body: { password: 'a good password' } },
   },
   'POST /api/settings/second-factor/confirm': {
     access: 1,
     tag: 'Own account',
-    summary: 'Turn on two-factor login by a first code',
-    description: 'Every other login session of the account ends. The recovery codes are told this once.',
+    summary: 'Turn on two-factor login',
+    description: 'Ends all other sessions of the account. The recovery codes are shown only once.',
     body: object({ code: sentCode }),
     answer: recoveryCodesAnswer,
     refusals: {
-      400: 'That is no code, or not the right one.',
-      409: 'It is on already, or was not begun.',
+      400: 'The code is missing or wrong.',
+      409: 'Two-factor login is already on, or was not started.',
       429: TOO_MANY,
     },
     example: { body: { code: '123456' } },
@@ -233,8 +233,8 @@ const SECOND_FACTOR = {
   'POST /api/settings/second-factor/recovery-codes': {
     access: 1,
     tag: 'Own account',
-    summary: 'Make new recovery codes',
-    description: 'The old ones are void. The new ones are told this once.',
+    summary: 'Create new recovery codes',
+    description: 'The old codes stop working. The new codes are shown only once.',
     body: object({ password, code: sentCode }),
     answer: recoveryCodesAnswer,
     refusals: PROOF_REFUSALS,
@@ -251,53 +251,53 @@ const SECOND_FACTOR = {
   },
 } as const satisfies RouteContracts;
 
-const OVERTAKEN = 'It was decided or withdrawn meanwhile, or is for another plan by now.';
+const OVERTAKEN = 'The request was decided or withdrawn, or is now for another plan.';
 const decision = {
-  userId: sent(integer, { minimum: 1, error: 'Say which user.' }),
+  userId: sent(integer, { minimum: 1, error: 'Choose a user.' }),
   /** What the administrator saw on the screen; without it whatever is requested by now. */
   requestedSubscriptionType: optional(sent(paidPlan, {})),
 };
-const NO_ACCOUNT = 'There is no such account.';
+const NO_ACCOUNT = 'The user does not exist.';
 
 /** The plan that people ask for, and what administrators say to it. */
 const UPGRADES = {
   'POST /api/settings/request-upgrade': {
     access: 1,
     tag: 'Own account',
-    summary: 'Ask for a plan',
-    description: 'An administrator decides. What is no plan, or not above the present one, changes nothing.',
+    summary: 'Request a plan',
+    description: 'An administrator decides. A plan that is unknown or not above the current one is ignored.',
     // Whatever is no plan is ignored, not refused (specification, section 5).
     body: object({ level: byRules(optional(paidPlan)) }),
     answer: standingAnswer,
-    refusals: { 429: 'Asked too often within a minute.' },
+    refusals: { 429: 'Too many requests in one minute.' },
     example: { body: { level: 'premium' } },
   },
   'POST /api/settings/withdraw-upgrade': {
     access: 1,
     tag: 'Own account',
-    summary: 'Take back what was asked for',
+    summary: 'Withdraw a plan request',
     answer: standingAnswer,
     example: {},
   },
   'POST /api/settings/dismiss-declined-upgrade': {
     access: 1,
     tag: 'Own account',
-    summary: 'Put away why a plan was declined',
+    summary: 'Dismiss the notice of a declined plan',
     answer: standingAnswer,
     example: {},
   },
   'GET /api/admin/upgrade-requests': {
     access: 4,
     tag: 'Users',
-    summary: 'List who asks for a plan',
+    summary: 'List plan requests',
     answer: requestsAnswer,
     example: {},
   },
   'POST /api/admin/approve-upgrade': {
     access: 4,
     tag: 'Users',
-    summary: 'Give a person the plan that they asked for',
-    description: 'It holds at once, in every open window.',
+    summary: 'Approve a plan request',
+    description: 'Takes effect immediately in all open windows.',
     body: object(decision),
     answer: decidedAnswer,
     refusals: { 404: NO_ACCOUNT, 409: OVERTAKEN },
@@ -306,10 +306,11 @@ const UPGRADES = {
   'POST /api/admin/decline-upgrade': {
     access: 4,
     tag: 'Users',
-    summary: 'Decline a plan, with a reason that the person reads',
+    summary: 'Decline a plan request',
+    description: 'The user sees the reason.',
     body: object({ ...decision, reason: sent(text, { default: '', maxLength: 2 * MAX_SENT_LENGTH }) }),
     answer: decidedAnswer,
-    refusals: { 400: 'A reason is missing or too long.', 404: NO_ACCOUNT, 409: OVERTAKEN },
+    refusals: { 400: 'The reason is missing or too long.', 404: NO_ACCOUNT, 409: OVERTAKEN },
     example: { body: { userId: 2, requestedSubscriptionType: 'premium', reason: 'Next month, gladly.' } },
   },
 } as const satisfies RouteContracts;

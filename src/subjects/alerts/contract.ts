@@ -31,7 +31,7 @@ export { ALERT_ATTENTION } from './answers/attention.ts';
 const params = object({ id: numeric });
 const example = { params: { id: '1' } };
 
-const GONE = 'The alert does not exist any more.';
+const GONE = 'The alert no longer exists.';
 const ofAlert = { tag: 'Alerts', params, refusals: { 404: GONE }, example } as const;
 const LOGIC = {
   op: 'AND',
@@ -53,7 +53,7 @@ export const ALERTS = {
   'GET /api/alerts': {
     access: 1,
     tag: 'Alerts',
-    summary: 'List the alerts',
+    summary: 'List alerts',
     query: object({ symbol: optional(sent(text, { maxLength: 40 })) }),
     answer: alertsAnswer,
     example: { query: { symbol: 'BHP' } },
@@ -63,8 +63,7 @@ export const ALERTS = {
     tag: 'Alerts',
     summary: 'Add an alert',
     description:
-      'Its symbol is put on the watchlist. What is already true fires after five seconds (`arms_in_ms`). Operators and ' +
-      'operands: docs/alert-rules.md.',
+      'The symbol is added to the watchlist. If the conditions already hold, the alert fires after `arms_in_ms` (see docs/alert-rules.md).',
     body: object({
       ...chosen,
       symbol: sent(text, { default: '', maxLength: 40, error: NOT_IN_LIVE_LIST }, {}),
@@ -77,8 +76,7 @@ export const ALERTS = {
     access: 1,
     ...ofAlert,
     summary: 'Change an alert',
-    description:
-      'With `version`, a change that another one came before is answered 409 with the alert as it stands.',
+    description: 'Send `version` to detect conflicts: a stale version returns 409 with the current alert.',
     body: object({
       ...chosen,
       symbol: optional(sent(text, { maxLength: 40, error: NOT_IN_LIVE_LIST }, {})),
@@ -86,20 +84,19 @@ export const ALERTS = {
       ...changeOnly('an alert'),
     }),
     answer: alert,
-    refusals: { 404: GONE, 409: 'The alert was changed meanwhile.' },
+    refusals: { 404: GONE, 409: 'The alert was changed in the meantime.' },
     refusalForms: { 409: alertConflict },
     example: { ...example, body: { active: false } },
   },
   'POST /api/alerts/:id/undo': {
     access: 1,
     ...ofAlert,
-    summary: 'Take back a change that would fire at once',
+    summary: 'Undo a change before the alert fires',
     description:
-      'As long as the alert has `arms_in_ms`. It goes on with the conditions it had, or is switched off where it was new or ' +
-      'off before.',
+      'Works while the alert has `arms_in_ms`. The previous conditions return, or the alert is switched off if it was new or off.',
     body: object({ version: versionOf('an alert') }),
     answer: alert,
-    refusals: { 404: GONE, 409: 'The alert is armed already, or was changed meanwhile.' },
+    refusals: { 404: GONE, 409: 'The undo window has ended, or the alert was changed in the meantime.' },
     refusalForms: { 409: alertConflict },
     example: { ...example, body: { version: 1 } },
   },
@@ -112,27 +109,26 @@ export const ALERTS = {
   'GET /api/alerts/:id/evaluation': {
     access: 1,
     ...ofAlert,
-    summary: 'See what the conditions of an alert see now',
+    summary: 'Read the current values of an alert’s conditions',
     answer: evaluation,
   },
   'GET /api/alerts/:id/triggers': {
     access: 1,
     ...ofAlert,
-    summary: 'See when an alert fired',
+    summary: 'List triggers of an alert',
     answer: triggersAnswer,
   },
   'GET /api/alerts/triggers': {
     access: 1,
     tag: 'Alerts',
-    summary: 'See when all alerts fired, those on whole scans too',
-    description:
-      'Newest first, 50 at once or `limit`, at most 100. `next` is the `before` of the next page, null on the last one.',
+    summary: 'List triggers of all alerts',
+    description: 'Newest first, 50 by default and at most 100. Pass `next` as `before` to get the next page.',
     query: object({
       before: optional(
         sent(text, {
           maxLength: 40,
           pattern: PLACE_FORM.source,
-          error: 'A page begins where the one before says.',
+          error: '`before` is not a valid cursor.',
         }),
       ),
       limit: optional(
@@ -140,7 +136,7 @@ export const ALERTS = {
           minimum: 1,
           maximum: MAX_TRIGGERS_AT_ONCE,
           multipleOf: 1,
-          error: `The limit is a whole number from 1 to ${MAX_TRIGGERS_AT_ONCE}.`,
+          error: `The limit must be a whole number from 1 to ${MAX_TRIGGERS_AT_ONCE}.`,
         }),
       ),
     }),
@@ -150,7 +146,7 @@ export const ALERTS = {
   'POST /api/alerts/rehearse': {
     access: 1,
     tag: 'Alerts',
-    summary: 'Try conditions on the past of a stock',
+    summary: 'Backtest conditions on a stock',
     body: object({
       symbol: sent(text, { maxLength: 20, error: 'Symbol is required' }, {}),
       logic_json: byRules(logic),
@@ -158,8 +154,8 @@ export const ALERTS = {
     }),
     answer: backtest,
     refusals: {
-      429: 'A newer backtest of the same user took its place, or too many in a minute.',
-      503: 'Much waits to be read, of all callers.',
+      429: 'A newer backtest replaced this one, or too many in one minute.',
+      503: 'The server is busy with other requests.',
     },
     example: { body: { symbol: 'BHP', logic_json: LOGIC, cooldown_minutes: 30 } },
   },
@@ -169,13 +165,12 @@ export const ALERTS = {
     tag: 'Alerts',
     summary: 'Follow your alerts live',
     description:
-      'Server-sent events: `alert_triggered`, `alert_changed`, `scan_alert_triggered`, `scan_alert_changed`, `calls_changed` (your own), `set_up_changed` (your settings, by a file) and `ping`. Who names the `id` of the last event gets the triggers of the last day since then, of alerts on stocks and on scans, at most 20 each. An `EventSource` sends no headers, so the token ' +
-      'may stand in the query as `token`; it is written down nowhere.',
+      'Server-sent events `alert_triggered`, `alert_changed`, `scan_alert_triggered`, `scan_alert_changed`, `calls_changed`, `set_up_changed` and `ping`; `Last-Event-ID` returns missed triggers of one day, at most 20 of each kind. `EventSource` sends no headers, so the token can be sent in the query as `token`.',
     answer: null,
     answerType: 'text/event-stream',
     refusals: {
-      429: 'As many streams are open as an address or account may have, or too many were opened in a minute.',
-      503: 'The server has as many streams open as it serves, or is stopping.',
+      429: 'Too many open streams for this address or account, or too many opened in one minute.',
+      503: 'The server has no free stream, or is stopping.',
     },
     example: {},
   },
@@ -190,7 +185,7 @@ const backtestedScan = (({ event, scope, cooldown_minutes, day_maximum }) => ({
 }))(membersOf(SCAN_OPTIONS, 'chosen'));
 const scanAlertChoice = alertChoice(SCAN_OPTIONS, 'A scan alert');
 
-const SCAN_GONE = 'The scan alert does not exist any more.';
+const SCAN_GONE = 'The scan alert no longer exists.';
 const ofScanAlert = { tag: 'Alerts', params, refusals: { 404: SCAN_GONE }, example } as const;
 const MOVERS = { type: 'scanner', key: 'intraDayMidLarge' };
 
@@ -199,17 +194,16 @@ export const SCAN_ALERTS = {
   'GET /api/scan-alerts': {
     access: 1,
     tag: 'Alerts',
-    summary: 'List the alerts on whole scans',
-    description: '`limit`: how many may be on by your plan.',
+    summary: 'List scan alerts',
+    description: '`limit` is the number of active scan alerts in your plan.',
     answer: scanAlertsAnswer,
     example: {},
   },
   'POST /api/scan-alerts': {
     access: 1,
     tag: 'Alerts',
-    summary: 'Add an alert on a whole scan',
-    description:
-      'It fires for every stock that enters (or leaves) a scanner or one of your saved scans, `{"type": "scan", "id": 7}`, within its limits: docs/alert-rules.md.',
+    summary: 'Add a scan alert',
+    description: 'It fires when a stock enters or leaves a scanner or a saved scan. See docs/alert-rules.md.',
     body: object({ ...scanAlertChoice, scan: byRules(watchedScan) }),
     answer: scanAlert,
     example: {
@@ -219,42 +213,37 @@ export const SCAN_ALERTS = {
   'PATCH /api/scan-alerts/:id': {
     access: 1,
     ...ofScanAlert,
-    summary: 'Change an alert on a whole scan',
-    description:
-      'With `version`, a change that another one came before is answered 409 with the alert as it stands. `snoozed_until` is at most 24 hours ahead.',
+    summary: 'Change a scan alert',
+    description: 'Send `version` to detect conflicts: a stale version returns 409 with the current alert.',
     body: object({
       ...scanAlertChoice,
       scan: byRules(optional(watchedScan)),
       ...changeOnly('a scan alert'),
     }),
     answer: scanAlert,
-    refusals: { 404: SCAN_GONE, 409: 'The alert was changed meanwhile.' },
+    refusals: { 404: SCAN_GONE, 409: 'The alert was changed in the meantime.' },
     refusalForms: { 409: scanAlertConflict },
     example: { ...example, body: { active: false } },
   },
   'DELETE /api/scan-alerts/:id': {
     access: 1,
     ...ofScanAlert,
-    summary: 'Delete an alert on a whole scan',
+    summary: 'Delete a scan alert',
     answer: removedAnswer,
   },
   'GET /api/scan-alerts/:id/triggers': {
     access: 1,
     ...ofScanAlert,
-    summary: 'See which stocks an alert on a whole scan told',
+    summary: 'List triggers of a scan alert',
     answer: scanTriggersAnswer,
   },
   'POST /api/scan-alerts/:id/mutes': {
     access: 1,
     ...ofScanAlert,
-    summary: 'Have a stock not told in this session, or told again',
+    summary: 'Mute or unmute a stock for this session',
     body: object({
       symbol: sent(text, { maxLength: 20, error: 'Symbol is required' }, {}),
-      muted: sent(
-        boolean,
-        { error: 'Say with true or false whether the stock is not to be told today.' },
-        {},
-      ),
+      muted: sent(boolean, { error: '`muted` must be true or false.' }, {}),
     }),
     answer: scanAlert,
     example: { ...example, body: { symbol: 'BHP', muted: true } },
@@ -262,10 +251,10 @@ export const SCAN_ALERTS = {
   'POST /api/scan-alerts/rehearse': {
     access: 1,
     tag: 'Alerts',
-    summary: 'Try an alert on a whole scan on the days of the past',
+    summary: 'Backtest a scan alert',
     body: object({ ...backtestedScan, scan: byRules(watchedScan) }),
     answer: scanBacktest,
-    refusals: { 429: 'A newer backtest of the same user took its place.' },
+    refusals: { 429: 'A newer backtest replaced this one.' },
     example: { body: { scan: MOVERS } },
   },
 } as const satisfies RouteContracts;

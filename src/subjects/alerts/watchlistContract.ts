@@ -15,15 +15,15 @@ import { MAX_WATCHLISTS } from './rules/watchlist.ts';
 
 const params = object({ id: numeric });
 const example = { params: { id: '1' } };
-const LIST_GONE = 'The list does not exist any more.';
+const LIST_GONE = 'The watchlist no longer exists.';
 
 /** The symbols that are watched: each route with what it is sent, what it answers, and its words. */
 export const WATCHLIST = {
   'GET /api/watchlist': {
     access: 1,
     tag: 'Watchlist',
-    summary: 'List the watched symbols',
-    description: 'Of one list, `list`; of the first one without it.',
+    summary: 'List watched symbols',
+    description: 'Send the id of the watchlist as `list`; the default is the first one.',
     query: object({ list: optional(numeric) }),
     answer: itemsAnswer,
     refusals: { 404: LIST_GONE },
@@ -32,11 +32,11 @@ export const WATCHLIST = {
   'POST /api/watchlist': {
     access: 1,
     tag: 'Watchlist',
-    summary: 'Watch a symbol',
-    description: 'On the list `list`; on the first one without it.',
+    summary: 'Add a symbol to a watchlist',
+    description: '`list` is the id of the watchlist; the default is the first one.',
     body: object({
       symbol: listedSymbol,
-      list: optional(sent(integer, { error: 'A list is named by its id.' }, {})),
+      list: optional(sent(integer, { error: '`list` must be the id of a watchlist.' }, {})),
     }),
     answer: addedAnswer,
     refusals: { 404: LIST_GONE },
@@ -45,36 +45,37 @@ export const WATCHLIST = {
   'PATCH /api/watchlist/:id': {
     access: 1,
     tag: 'Watchlist',
-    summary: 'Note something beside a symbol, or a price to wait for',
+    summary: 'Set the note and target of a symbol',
     params,
     body: object({
-      note: optional(orNull(sent(text, { maxLength: 1000, error: 'The note on a symbol is a text.' }, {}))),
-      target: optional(sent(orNull(number), { error: 'A target is a price.' }, {})),
+      note: optional(orNull(sent(text, { maxLength: 1000, error: '`note` must be text.' }, {}))),
+      target: optional(sent(orNull(number), { error: '`target` must be a price.' }, {})),
     }),
     answer: watchlistItem,
-    refusals: { 404: 'The symbol is not on the watchlist any more.' },
+    refusals: { 404: 'The symbol is no longer on the watchlist.' },
     example: { ...example, body: { note: 'Results on Tuesday', target: 52.5 } },
   },
   'DELETE /api/watchlist/:id': {
     access: 1,
     tag: 'Watchlist',
-    summary: 'Take a symbol off a list; off the last one its alerts go too',
+    summary: 'Remove a symbol from a watchlist',
+    description: 'If no other watchlist has the symbol, its alerts are deleted too.',
     params,
     answer: removedAnswer,
-    refusals: { 404: 'The symbol is not on the watchlist any more.' },
+    refusals: { 404: 'The symbol is no longer on the watchlist.' },
     example,
   },
 } as const satisfies RouteContracts;
 
 const ofList = { tag: 'Watchlist', params, refusals: { 404: LIST_GONE }, example } as const;
-const listName = sent(text, { maxLength: 400, error: 'A list has a name.' }, {});
+const listName = sent(text, { maxLength: 400, error: 'Enter a name for the watchlist.' }, {});
 
 /** The lists that symbols are watched on. */
 export const WATCHLISTS = {
   'GET /api/watchlists': {
     access: 1,
     tag: 'Watchlist',
-    summary: 'List the watchlists with the symbols on each',
+    summary: 'List watchlists with their symbols',
     answer: watchlistsAnswer,
     example: {},
   },
@@ -89,13 +90,13 @@ export const WATCHLISTS = {
   'PATCH /api/watchlists/:id': {
     access: 1,
     ...ofList,
-    summary: 'Rename a watchlist, or put it elsewhere among the others',
+    summary: 'Rename or move a watchlist',
     body: object({
       name: optional(listName),
       position: optional(
         sent(
           integer,
-          { minimum: 0, maximum: MAX_WATCHLISTS, error: 'A position is a whole number from 0.' },
+          { minimum: 0, maximum: MAX_WATCHLISTS, error: '`position` must be a whole number from 0.' },
           {},
         ),
       ),
@@ -106,7 +107,8 @@ export const WATCHLISTS = {
   'DELETE /api/watchlists/:id': {
     access: 1,
     ...ofList,
-    summary: 'Delete a watchlist; the alerts on symbols that stand on no other go too',
+    summary: 'Delete a watchlist',
+    description: 'Alerts on symbols that are on no other watchlist are deleted too.',
     answer: removedAnswer,
   },
 } as const satisfies RouteContracts;

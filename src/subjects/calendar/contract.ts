@@ -9,38 +9,38 @@ export const CALENDAR = {
   'GET /api/calendar/reminders': {
     access: 1,
     tag: 'Calendar',
-    summary: 'List the reminders',
+    summary: 'List reminders',
     answer: remindersAnswer,
     example: {},
   },
   'GET /api/calendar/events/:eventId/history': {
     access: 'visitor',
     tag: 'Calendar',
-    summary: 'See what earlier figures of an event were, and what the market did',
+    summary: 'Read past releases and market reactions of an event',
     description:
-      'The last eight releases of the event’s series: the surprise, in standard deviations of the earlier ones, and the ' +
-      'cap-weighted change of the 50 largest stocks, and of one stock of yours, 5 and 30 minutes after it.',
+      'The last eight releases with their surprise and the cap-weighted change of the top 50 stocks after 5 and 30 minutes. `symbol` adds the change of one stock.',
     params: object({ eventId: sent(text, { minLength: 1, maxLength: 100 }) }),
     query: object({ symbol: optional(sent(text, { maxLength: 20 })) }),
     answer: historyAnswer,
     refusals: {
-      404: 'The event is not in the calendar any more.',
-      503: 'Very many wait.',
+      404: 'The event is no longer in the calendar.',
+      503: 'Too many requests are waiting.',
     },
     example: { params: { eventId: 'event-1' }, query: { symbol: 'BHP' } },
   },
   'PUT /api/calendar/reminders/:eventId': {
     access: 1,
     tag: 'Calendar',
-    summary: 'Be reminded of an event',
-    description: 'Five minutes before it, of its figure, both, or (with both false) no longer.',
+    summary: 'Set a reminder for an event',
+    description:
+      '`before` reminds you five minutes before the event and `figure` when its figure is published. Send both as false to remove the reminder.',
     params: object({ eventId: sent(text, { minLength: 1, maxLength: 100 }) }),
     body: object({
-      before: sent(boolean, { error: 'Say whether you want to be reminded before the event.' }),
-      figure: sent(boolean, { error: 'Say whether you want to be told the figure.' }),
+      before: sent(boolean, { error: '`before` must be true or false.' }),
+      figure: sent(boolean, { error: '`figure` must be true or false.' }),
     }),
     answer: savedAnswer,
-    refusals: { 404: 'The event is not in the calendar any more.' },
+    refusals: { 404: 'The event is no longer in the calendar.' },
     example: { params: { eventId: 'event-1' }, body: { before: true, figure: false } },
   },
 } as const satisfies RouteContracts;

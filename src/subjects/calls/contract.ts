@@ -26,7 +26,7 @@ const endDelay = object({
       minimum: 0,
       maximum: TAKE_BACK_MS,
       multipleOf: 1,
-      error: `A call ends in 0 to ${TAKE_BACK_MS} ms: inMs is a whole number from 0 to ${TAKE_BACK_MS}.`,
+      error: `inMs must be a whole number from 0 to ${TAKE_BACK_MS}.`,
     }),
   ),
 });
@@ -38,7 +38,7 @@ const ledgerStretch = (most: number) =>
       sent(numeric, {
         minimum: 0,
         multipleOf: 1,
-        error: 'The number of the line to begin after is a whole number, 0 or more.',
+        error: '`after` must be the number of an entry, or 0.',
       }),
     ),
     limit: optional(
@@ -46,18 +46,17 @@ const ledgerStretch = (most: number) =>
         minimum: 1,
         maximum: most,
         multipleOf: 1,
-        error: `The limit is a whole number from 1 to ${most}.`,
+        error: `The limit must be a whole number from 1 to ${most}.`,
       }),
     ),
   });
 
-const NOT_YOURS = 'You have no such call.';
-const NO_CALL = 'There is no such call.';
-const TOO_OFTEN = 'Too often in a minute, or too much of the ledger within an hour by one address.';
-const TOO_MANY = 'Too many pictures of calls in a minute.';
+const NOT_YOURS = 'You have no call with this id.';
+const NO_CALL = 'The call does not exist.';
+const TOO_OFTEN = 'Too many requests in one minute, or too much of the ledger in one hour.';
+const TOO_MANY = 'Too many requests in one minute.';
 const SOON =
-  'With `inMs` in the query the call ends after that delay, also over a restart, at the price of that moment. Until then ' +
-  '`keep` takes it back, and `ending` of the call shows it.';
+  '`inMs` delays the end and the price; until then `POST …/keep` undoes it. Omit it to end the call immediately.';
 const EXAMPLE = { publicId: 'the-public-id-of-a-call' };
 
 /** Trade ideas, and their moderation: each route with what it is sent, what it answers, and its words. */
@@ -65,24 +64,24 @@ export const CALLS = {
   'GET /api/calls/leaderboard': {
     access: 'visitor',
     tag: 'Calls',
-    summary: 'Read all calls and who is best at them',
-    description: 'Administrators also see what is under review.',
+    summary: 'List calls and the leaderboard',
+    description: 'Administrators also see calls under review.',
     answer: leaderboardAnswer,
     example: {},
   },
   'GET /api/calls/mine': {
     access: 1,
     tag: 'Calls',
-    summary: 'List your own calls',
+    summary: 'List your calls',
     answer: mineAnswer,
     example: {},
   },
   'GET /api/calls/ledger': {
     access: 'visitor',
     tag: 'Calls',
-    summary: 'Read lines of the ledger of calls',
+    summary: 'List ledger entries',
     description:
-      'Each line carries the hash of the line before; its own hash is the SHA-256 of its bytes. `openings` tell what a commitment in a line was made of, as long as its account and its text are there. `head` is the last line of all. docs/ledger.md tells the members of a line, and how the chain is checked.',
+      'Each entry contains the hash of the previous one; `head` is the latest entry. See docs/ledger.md for the members and how to verify them.',
     query: ledgerStretch(MAX_PAGE),
     answer: ledgerPage,
     refusals: { 429: TOO_OFTEN },
@@ -91,9 +90,9 @@ export const CALLS = {
   'GET /api/calls/ledger/rows': {
     access: 'visitor',
     tag: 'Calls',
-    summary: 'Read lines of the ledger of calls as text in UTF-8',
+    summary: 'Read ledger entries as text',
     description:
-      'What a browser verifies by: it is given as bytes, so that they are hashed as they came. The first row is number and hash of the last line of all, 0 and zeros while there is none. A row for each line follows: its hash, a blank, the line exactly as it was hashed, and where something that it committed to is still told a tab and the `openings` as JSON.',
+      'The first row is the number and hash of the latest entry. Each further row is the hash, a space and the entry, then a tab and `openings` as JSON if there are any.',
     query: ledgerStretch(MAX_ROWS),
     answer: file,
     answerType: 'application/octet-stream',
@@ -103,8 +102,8 @@ export const CALLS = {
   'GET /api/calls/ledger/file': {
     access: 'visitor',
     tag: 'Calls',
-    summary: 'Download the whole ledger of calls',
-    description: 'A line a row, exactly as they were hashed, without the openings.',
+    summary: 'Download the ledger',
+    description: 'One entry per line, exactly as hashed, without `openings`.',
     answer: file,
     answerType: 'application/x-ndjson',
     refusals: { 429: TOO_OFTEN },
@@ -113,9 +112,9 @@ export const CALLS = {
   'GET /api/calls/:publicId': {
     access: 'visitor',
     tag: 'Calls',
-    summary: 'Read a call and the prices of its stock while it ran',
+    summary: 'Read a call with its price history',
     description:
-      'Bars as columns, times in epoch ms by the clock of the market that the call was made on; at most 500, in minutes while they are kept, else in days. `stop` is the line of a trailing stop. Where no prices are known `whyNoPath` says why.',
+      'At most 500 bars as columns, with times in epoch ms on the market’s clock. `stop` is the trailing stop, and `whyNoPath` says why there are no prices.',
     params,
     answer: lifeAnswer,
     refusals: { 404: NO_CALL, 429: TOO_MANY },
@@ -124,12 +123,12 @@ export const CALLS = {
   'GET /api/calls/by/:name': {
     access: 'visitor',
     tag: 'Calls',
-    summary: 'Read what the verified results of a submitter say',
+    summary: 'Read the track record of a submitter',
     description:
-      'A record for each source of prices, as their results can’t be compared. Percents; of an ended call from the first trade after the posting to the first one after the end.',
+      'One record per price source, because results of different sources cannot be compared. Results are percentages.',
     params: object({ name: sent(text, { maxLength: 200 }) }),
     answer: recordAnswer,
-    refusals: { 404: 'Nobody of that name has posted a call.', 429: TOO_MANY },
+    refusals: { 404: 'No user with this name has posted a call.', 429: TOO_MANY },
     example: { params: { name: 'the-name-of-a-submitter' } },
   },
   'POST /api/calls': {
@@ -137,8 +136,7 @@ export const CALLS = {
     tag: 'Calls',
     summary: 'Submit a call',
     description:
-      'The server stamps time and price. Calls are never edited or deleted. A request that is sent again with the same ' +
-      '`Idempotency-Key` (8 to 64 letters and digits) within ten minutes makes no second call.',
+      'The server adds time and price; calls cannot be edited or deleted. Repeating a request with the same `Idempotency-Key` (8 to 64 letters and digits) within ten minutes adds no second call.',
     body: postedCall,
     // `publicId` stands beside the call for callers that read nothing else of it.
     answer: object({ publicId: text, call: ownCall }),
@@ -157,42 +155,42 @@ export const CALLS = {
   'POST /api/calls/:publicId/close': {
     access: 1,
     tag: 'Calls',
-    summary: 'Close an open call of yours',
+    summary: 'Close an open call',
     description: SOON,
     params,
     query: endDelay,
-    body: object({ pocketedValue: byRules(number, { description: 'AUD a share.' }) }),
+    body: object({ pocketedValue: byRules(number, { description: 'AUD per share.' }) }),
     answer: ended,
-    refusals: { 404: NOT_YOURS, 409: 'The call has ended already.' },
+    refusals: { 404: NOT_YOURS, 409: 'The call has already ended.' },
     example: { params: EXAMPLE, body: { pocketedValue: 0 } },
   },
   'POST /api/calls/:publicId/cancel': {
     access: 1,
     tag: 'Calls',
-    summary: 'Cancel a call of yours',
+    summary: 'Cancel a call',
     description: SOON,
     params,
     query: endDelay,
     answer: ended,
-    refusals: { 404: NOT_YOURS, 409: 'The call has ended already.' },
+    refusals: { 404: NOT_YOURS, 409: 'The call has already ended.' },
     example: { params: EXAMPLE },
   },
   'POST /api/calls/:publicId/keep': {
     access: 1,
     tag: 'Calls',
-    summary: 'Take back the end of a call of yours before it comes',
+    summary: 'Keep a call that is about to end',
     params,
     answer: ended,
-    refusals: { 404: NOT_YOURS, 409: 'The call has ended already.' },
+    refusals: { 404: NOT_YOURS, 409: 'The call has already ended.' },
     example: { params: EXAMPLE },
   },
   'POST /api/admin/calls/:publicId/admin-status': {
     access: 4,
     tag: 'Administration',
-    summary: 'Approve or reject a call, or put it under review',
+    summary: 'Set the review status of a call',
     params,
     body: object({
-      adminStatus: sent(adminStatus, { error: 'The admin status is one of normal, review, rejected' }),
+      adminStatus: sent(adminStatus, { error: '`adminStatus` must be normal, review or rejected.' }),
     }),
     answer: moderated,
     refusals: { 404: NO_CALL },
@@ -201,15 +199,14 @@ export const CALLS = {
   'POST /api/admin/calls/:publicId/corrections': {
     access: 4,
     tag: 'Administration',
-    summary: 'Put right what the tracker recorded of a call',
-    description: `Marks: ${MARKS.join(', ')}. Null strikes one out, and the tracker awaits it again.`,
+    summary: 'Correct the recorded values of a call',
+    description: `Marks: ${MARKS.join(', ')}. Null removes a mark, and the tracker waits for it again.`,
     params,
     // What is wrong with it is for `checkCorrection` to say.
     body: object({
       reason: byRules(text),
       marks: byRules(map(anything), {
-        description:
-          'A trade (`price`, and `at` where the time changes too), a price, true or false, or null.',
+        description: 'A trade (`price`, and `at` if the time changes), a price, true, false or null.',
       }),
     }),
     answer: moderated,

@@ -7,7 +7,7 @@ import { CHAT_PLATFORMS, NO_CHAT_ID } from '#platform/chatClients/rules/chatPlat
 
 const platform = sent(choice(CHAT_PLATFORMS), { error: 'Choose Telegram or Discord.' });
 const chatUserId = sent(text, { maxLength: 200, error: NO_CHAT_ID });
-const ofLink = object({ token: sent(text, { maxLength: 200, error: 'The link has no usable token.' }) });
+const ofLink = object({ token: sent(text, { maxLength: 200, error: 'The link has no valid token.' }) });
 const change = { answer: changed, refusalForms: { 400: notChanged } } as const;
 
 const CHAT = { chatUserId: '123456789', platform: 'telegram' };
@@ -18,23 +18,23 @@ export const CHATS = {
   'GET /api/settings/linked-chats': {
     access: 1,
     tag: 'Chats',
-    summary: 'List the linked chats',
-    description: 'Alerts go to confirmed chats alone.',
+    summary: 'List linked chats',
+    description: 'Alerts are sent to confirmed chats only.',
     answer: linkedChatsAnswer,
     example: {},
   },
   'GET /api/settings/chat-bots': {
     access: 1,
     tag: 'Chats',
-    summary: 'Which bots this server has',
+    summary: 'List the server’s bots',
     answer: chatBotsAnswer,
     example: {},
   },
   'POST /api/settings/link-chat': {
     access: 1,
     tag: 'Chats',
-    summary: 'Link a chat by its ID',
-    description: 'The chat is asked to confirm.',
+    summary: 'Link a chat by ID',
+    description: 'The bot asks for confirmation in the chat.',
     body: object({ chatUserId, platform }),
     ...change,
     example: { body: CHAT },
@@ -51,8 +51,8 @@ export const CHATS = {
   'POST /api/link/offer': {
     access: 1,
     tag: 'Chats',
-    summary: 'Which chat a link of a bot would link',
-    description: 'The link stays good: it is used only when it is claimed.',
+    summary: 'Read which chat a link belongs to',
+    description: 'Does not use up the link.',
     body: ofLink,
     answer: offerAnswer,
     example: { body: LINK },
@@ -60,7 +60,7 @@ export const CHATS = {
   'POST /api/link/claim': {
     access: 1,
     tag: 'Chats',
-    summary: 'Link the chat that a bot gave a link to',
+    summary: 'Link the chat of a bot’s link',
     body: ofLink,
     ...change,
     example: { body: LINK },

@@ -22,20 +22,19 @@ export const CONDITIONS = {
   'POST /api/conditions/read': {
     access: 3,
     tag: 'Indicators',
-    summary: 'Have a model read what the grammar did not understand',
+    summary: 'Convert a phrase to conditions with the model',
     description:
-      'Counts as a question of the day. Nothing is saved: the conditions are proposals, each with the words that it is of. ' +
-      'Nothing is sent until the model has answered.',
+      'Counts as one of your daily questions. Nothing is saved, and each proposed condition names the words it came from.',
     body: inWords(body, {
       text: 'The whole phrase.',
-      pieces: 'What of it is to be read.',
-      kind: 'What the conditions are for: an alert is of one stock, and compares no sectors.',
+      pieces: 'The parts to convert.',
+      kind: 'What the conditions are for. Alerts cannot compare sectors.',
     }),
     answer: unchecked(phraseAnswer),
     refusals: {
-      429: 'The questions of the day are used up, or the model is busy.',
+      429: 'You have no questions left today, or the model is busy.',
       502: 'The model failed.',
-      503: 'The server stops.',
+      503: 'The server is stopping.',
       504: 'The model took too long.',
     },
     example: {

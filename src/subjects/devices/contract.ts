@@ -21,8 +21,8 @@ const subscription = {
   auth: sent(text, { maxLength: MAX_KEY }),
 };
 
-const GONE = 'The device is not registered any more.';
-const OFTEN = 'Too many changes within a minute.';
+const GONE = 'The device is no longer registered.';
+const OFTEN = 'Too many changes in one minute.';
 const SUBSCRIPTION = {
   endpoint: 'https://fcm.googleapis.com/fcm/send/example',
   p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
@@ -35,18 +35,17 @@ export const DEVICES = {
   'GET /api/devices': {
     access: 1,
     tag: 'Devices',
-    summary: 'List the devices that get notifications',
-    description: '`publicKey` is what a browser subscribes with.',
+    summary: 'List devices',
+    description: 'Browsers subscribe with `publicKey`.',
     answer: devicesAnswer,
     example: {},
   },
   'POST /api/devices': {
     access: 1,
     tag: 'Devices',
-    summary: 'Register this browser',
+    summary: 'Register this browser as a device',
     description:
-      'With the push subscription that the browser gave. One that is registered already stays the same device. At most ten; ' +
-      'its end is a logout of the session that registered it.',
+      'Send the browser’s push subscription; a known subscription keeps its device. A user has at most ten devices, and logging out removes the device.',
     body: object(subscription),
     answer: deviceAnswer,
     refusals: { 429: OFTEN },
@@ -55,9 +54,8 @@ export const DEVICES = {
   'PUT /api/devices/:id/subscription': {
     access: 1,
     tag: 'Devices',
-    summary: 'Renew the subscription of a device',
-    description:
-      'Where the browser has another one than before. A device that was removed does not come back.',
+    summary: 'Renew the push subscription of a device',
+    description: 'Use this if the browser’s subscription changed. A removed device cannot be renewed.',
     params,
     body: object(subscription),
     answer: deviceAnswer,
@@ -77,8 +75,8 @@ export const DEVICES = {
   'POST /api/devices/:id/test': {
     access: 1,
     tag: 'Devices',
-    summary: 'Send a test to a device',
-    description: 'What became of it stands in the list of devices, as `test`.',
+    summary: 'Send a test message to a device',
+    description: 'The result is `test` in the list of devices.',
     params,
     answer: deviceAnswer,
     refusals: { 404: GONE, 429: OFTEN },
@@ -88,7 +86,7 @@ export const DEVICES = {
     access: 1,
     tag: 'Devices',
     summary: 'Remove a device',
-    description: 'Alerts keep naming it; nothing is sent there.',
+    description: 'Alerts still name the device, but nothing is sent to it.',
     params,
     answer: succeeded,
     refusals: { 404: GONE, 429: OFTEN },
@@ -97,7 +95,7 @@ export const DEVICES = {
   'PUT /api/devices/broadcasts': {
     access: 1,
     tag: 'Devices',
-    summary: 'Switch whether messages of administrators go to one’s devices',
+    summary: 'Turn administrators’ messages to your devices on or off',
     body: object({ wanted: boolean }),
     answer: succeeded,
     refusals: { 429: OFTEN },
@@ -106,8 +104,8 @@ export const DEVICES = {
   'POST /api/devices/moved': {
     access: 'anyone',
     tag: 'Devices',
-    summary: 'Tell that a browser changed its subscription by itself',
-    description: 'Who knows the former address may: a service worker has no login session.',
+    summary: 'Report a changed push subscription',
+    description: 'For service workers, which have no session. The former address authorises the change.',
     body: object({ former: endpoint, ...subscription }),
     answer: succeeded,
     refusals: { 404: GONE, 429: OFTEN },
@@ -118,12 +116,11 @@ export const DEVICES = {
     tag: 'Devices',
     summary: 'Press a button of a notification',
     description:
-      '`snooze` for 15 minutes, `today` until the next trading day. The token came with the notification; it is good for that ' +
-      'alert, for a day.',
+      '`snooze` lasts 15 minutes, `today` until 07:00 Sydney. The token is in the notification and works for one day.',
     body: object({ token: sent(text, { maxLength: MAX_TOKEN }), action: choice(NOTICE_ACTIONS) }),
     answer: actedAnswer,
     refusals: {
-      404: 'The alert or the device is gone, or the notification is older than a day.',
+      404: 'The alert or device no longer exists, or the notification is older than one day.',
       429: OFTEN,
     },
     example: { body: { token: 'the-token-of-the-notification', action: 'snooze' } },

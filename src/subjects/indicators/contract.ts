@@ -17,7 +17,7 @@ const SCAN = {
   },
   lists: { side: 'on', id: null },
 };
-const GONE = 'The scan does not exist any more.';
+const GONE = 'The scan no longer exists.';
 
 /** What is wrong with the conditions is for `checkLogic` to say. */
 const scanBody = object({
@@ -31,28 +31,28 @@ export const INDICATORS = {
   'GET /api/indicators/catalog/tv': {
     access: 1,
     tag: 'Indicators',
-    summary: 'Read the catalog of indicators',
+    summary: 'List indicators',
     answer: unchecked(platformCatalog),
     example: {},
   },
   'GET /api/indicators/catalog/custom': {
     access: 1,
     tag: 'Indicators',
-    summary: 'Read the catalog of higher-timeframe candles',
+    summary: 'List higher-timeframe candles',
     answer: unchecked(customCatalog),
     example: {},
   },
   'GET /api/indicators/prefs': {
     access: 1,
     tag: 'Indicators',
-    summary: 'Read which indicators the custom scanner shows',
+    summary: 'List the indicators of the custom scanner',
     answer: unchecked(prefsAnswer),
     example: {},
   },
   'POST /api/indicators/prefs': {
     access: 1,
     tag: 'Indicators',
-    summary: 'Choose which indicators the custom scanner shows',
+    summary: 'Choose the indicators of the custom scanner',
     body: object({ refs: sent(list(byRules(ref)), { maxItems: 400 }, {}) }),
     answer: unchecked(refsAnswer),
     example: { body: { refs: [RSI] } },
@@ -60,7 +60,7 @@ export const INDICATORS = {
   'GET /api/indicators/scans': {
     access: 1,
     tag: 'Indicators',
-    summary: 'List the saved scans',
+    summary: 'List saved scans',
     answer: unchecked(scansAnswer),
     example: {},
   },
@@ -94,16 +94,16 @@ export const INDICATORS = {
   'GET /api/admin/indicators/catalog/tv/status': {
     access: 4,
     tag: 'Administration',
-    summary: 'How many indicators there are, and since when',
+    summary: 'Read the status of the indicator catalog',
     answer: catalogStatus,
     example: {},
   },
   'POST /api/admin/indicators/catalog/tv/refresh': {
     access: 4,
     tag: 'Administration',
-    summary: 'Fetch the catalog of indicators anew',
+    summary: 'Refresh the indicator catalog',
     answer: catalogStatus,
-    refusals: { 502: 'The platform gave no usable list; the old one stays.' },
+    refusals: { 502: 'The platform returned no usable list. The old catalog is kept.' },
     example: {},
   },
 } as const satisfies RouteContracts;

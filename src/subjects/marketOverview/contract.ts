@@ -9,11 +9,9 @@ export const OVERVIEW = {
   'GET /api/data/usual-value': {
     access: 1,
     tag: 'Market',
-    summary: 'Get the value that is usually traded by each time of day',
+    summary: 'Read the usual traded value by time of day',
     description:
-      'The mean of the last sessions, 20 at most, in AUD: of shares and of funds, from the beginning of the session until ' +
-      '10:00 in Sydney and each five minutes after it, 79 points. A point of fewer than three sessions is null. Each price ' +
-      'source has its own. With `If-None-Match` what has not changed is answered 304.',
+      'The average value traded since the start of a session, at 10:00 Sydney and every five minutes after it, in AUD for shares and funds. It uses up to 20 sessions; points with fewer than three are null.',
     query: object({}),
     answer: usualValueAnswer,
     refusals: REFUSALS,
@@ -22,11 +20,9 @@ export const OVERVIEW = {
   'GET /api/data/price-ranges': {
     access: 1,
     tag: 'Market',
-    summary: 'Get the highest and lowest prices of the kept daily bars',
+    summary: 'Read 52-week highs and lows',
     description:
-      'Of the 52 weeks before the session, as far as daily bars are kept: columns of codes, highs and lows. Stocks whose ' +
-      'source states a range of 52 weeks are left out: theirs is in the stream. With `If-None-Match` what has not changed ' +
-      'is answered 304.',
+      'From stored daily bars, as columns of codes, highs and lows. Stocks whose source states a 52-week range are in the stream instead.',
     query: object({}),
     answer: priceRangesAnswer,
     refusals: REFUSALS,

@@ -10,7 +10,7 @@ export const QUESTIONS = {
     access: 4,
     tag: 'Administration',
     summary: 'Ask the model a question',
-    description: 'Nothing is sent until the model has answered.',
+    description: 'Responds after the model has answered.',
     // Anything, also nothing: `checkQuestion` says what is missing, in the specification's order.
     body: optional(
       object({

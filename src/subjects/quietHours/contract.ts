@@ -11,17 +11,16 @@ export const QUIET_HOURS = {
   'GET /api/settings/quiet-hours': {
     access: 1,
     tag: 'Settings',
-    summary: 'Read the quiet hours',
+    summary: 'Read quiet hours',
     answer: quietHoursAnswer,
     example: {},
   },
   'PUT /api/settings/quiet-hours': {
     access: 1,
     tag: 'Settings',
-    summary: 'Set the quiet hours',
+    summary: 'Set quiet hours',
     description:
-      'Messages to chats and devices wait meanwhile and are told in one. Urgent alerts, reminders and what a person asked ' +
-      'for do not wait.',
+      'Messages to chats and devices are held and sent together. Urgent alerts, reminders and bot replies are not held.',
     body: object({ active: member, from: member, until: member, zone: member, digest: member }),
     answer: quietHoursAnswer,
     example: { body: { active: true, from: 1260, until: 420, zone: 'Australia/Perth', digest: 'end' } },

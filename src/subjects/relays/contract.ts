@@ -9,7 +9,7 @@ export const MAX_ID_LENGTH = 100;
 /** Tokens of one user, who has at most 50 streams on a relay. */
 export const MAX_TOKENS = 200;
 
-const token = sent(text, { maxLength: MAX_TOKEN_LENGTH, error: 'Send the token of the stream.' });
+const token = sent(text, { maxLength: MAX_TOKEN_LENGTH, error: '`token` must be the token of the stream.' });
 
 /** What a relay is told of a stream of alerts that it opens. */
 export const alertOpening = object(
@@ -29,37 +29,36 @@ export const alertOpening = object(
 /** Of each token that was asked about, in their order, whether its login session is good. */
 export const sessionsAnswer = object({ good: list(boolean) });
 
-const NO_RELAY = 'The caller is no relay of this server, or the server has none.';
+const NO_RELAY = 'The caller is not a relay of this server.';
 
 /** What relays ask the primary. */
 export const RELAY_ROUTES = {
   'POST /api/relays/alert-opening': {
     access: 'anyone',
     tag: 'Server',
-    summary: 'For relays: open a stream of alerts',
+    summary: 'Open an alert stream for a relay',
     description:
-      'Checks the token of a stream, and tells what the stream begins with. `lastEventId` is the id of the event that ' +
-      'the client got last, null for a new one.',
+      'Checks the token and returns the first events of the stream. `lastEventId` is the last event the client received, or null.',
     key: 'relayToken',
     body: object({ token, lastEventId: orNull(sent(text, { maxLength: MAX_ID_LENGTH })) }),
     answer: alertOpening,
     refusals: {
       401: 'The login session of the token has ended.',
       404: NO_RELAY,
-      429: 'Too many streams of one account were opened within a minute.',
+      429: 'Too many streams opened by one account in one minute.',
     },
     example: { body: { token: 'eyJhbGciOi…', lastEventId: null } },
   },
   'POST /api/relays/sessions': {
     access: 'anyone',
     tag: 'Server',
-    summary: 'For relays: which login sessions are still good',
-    description: 'The answers stand in the order of the tokens.',
+    summary: 'Check login sessions for a relay',
+    description: 'Results are in the order of the tokens.',
     key: 'relayToken',
     body: object({
       tokens: sent(list(sent(text, { maxLength: MAX_TOKEN_LENGTH })), {
         maxItems: MAX_TOKENS,
-        error: `Send up to ${MAX_TOKENS} tokens.`,
+        error: `Send at most ${MAX_TOKENS} tokens.`,
       }),
     }),
     answer: sessionsAnswer,

@@ -17,23 +17,22 @@ const answer = object({
 });
 
 const REFUSALS = {
-  404: 'The server plays no recording.',
+  404: 'The server does not replay a recording.',
 };
 const CONTROL_REFUSALS = {
   ...REFUSALS,
-  401: 'Without a session, unless the server is in test mode.',
-  403: 'Not an administrator, unless the server is in test mode.',
+  401: 'Not logged in, and the server is not in test mode.',
+  403: 'Not an administrator, and the server is not in test mode.',
 };
-const WHO = 'Administrators control the market that everybody sees; in test mode anybody does.';
+const WHO = 'Restricted to administrators, except in test mode.';
 
 /** The market that is played from a recording. */
 export const REPLAY = {
   'GET /api/replay': {
     access: 'anyone',
     tag: 'Replay',
-    summary: 'How the playing of the recording stands',
-    description:
-      'Times are epoch milliseconds on the clock of the market. The stream tells the same in `meta.replay`.',
+    summary: 'Read the status of the replay',
+    description: 'Times are in epoch ms on the market’s clock. The stream sends the same as `meta.replay`.',
     answer,
     refusals: REFUSALS,
     example: {},
@@ -41,10 +40,10 @@ export const REPLAY = {
   'POST /api/replay/pause': {
     access: 'visitor',
     tag: 'Replay',
-    summary: 'Pause the recorded market, or let it go on',
+    summary: 'Pause or resume the replay',
     description: WHO,
     body: object({
-      paused: sent(boolean, { error: 'Say with true or false whether it is to pause.' }),
+      paused: sent(boolean, { error: '`paused` must be true or false.' }),
     }),
     answer,
     refusals: CONTROL_REFUSALS,
@@ -53,7 +52,7 @@ export const REPLAY = {
   'POST /api/replay/speed': {
     access: 'visitor',
     tag: 'Replay',
-    summary: 'Choose how fast the recorded market runs, 1 to 60',
+    summary: 'Set the speed of the replay',
     description: WHO,
     body: object({ speed: sent(number, { error: 'Choose a speed from 1 to 60.' }) }),
     answer,
@@ -63,13 +62,13 @@ export const REPLAY = {
   'POST /api/replay/jump': {
     access: 'visitor',
     tag: 'Replay',
-    summary: 'Take the recorded market to another moment',
-    description: `${WHO} All streams are sent a snapshot of that moment at once; no alert fires for the way there.`,
+    summary: 'Jump to another time in the replay',
+    description: `${WHO} All streams receive a new snapshot, and no alerts fire for the skipped time.`,
     body: object({
-      time: sent(number, { error: 'Give the moment in epoch milliseconds of the market’s clock.' }),
+      time: sent(number, { error: '`time` must be in epoch milliseconds of the market’s clock.' }),
     }),
     answer,
-    refusals: { ...CONTROL_REFUSALS, 503: 'The recording can not be read at that moment.' },
+    refusals: { ...CONTROL_REFUSALS, 503: 'The recording cannot be read at that time.' },
     example: { body: { time: Date.UTC(2026, 0, 18, 23, 7) } },
   },
 } as const satisfies RouteContracts;

@@ -7,12 +7,11 @@ import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
 import { savedColumnsAnswer, settingsAnswer } from './answers/settings.ts';
 
 const COLUMN_WORDS = {
-  columnPreferences: 'The columns of each table that was changed, in their order.',
-  indicatorValues:
-    'How many indicator values the user may read in columns, scans and alerts, and how many are read.',
-  waitingColumns: 'Columns that show nothing as their value is not served, by table, and why.',
+  columnPreferences: 'The columns of each changed table, in order.',
+  indicatorValues: 'How many indicator values the user may use and has in use.',
+  waitingColumns: 'Columns without values, by table, with the reason.',
 };
-const DROPPED = 'What was left out of a saved table, and why.';
+const DROPPED = 'Columns removed from a saved table, with the reason.';
 
 /** What a user has set: each route with what it is sent, what it answers, and its words. */
 export const SETTINGS = {
@@ -22,10 +21,9 @@ export const SETTINGS = {
     summary: 'Read all settings',
     answer: inWords(settingsAnswer, {
       ...COLUMN_WORDS,
-      upgradeDeclinedReason: 'Why the last plan asked for was declined.',
-      lacksSecondFactor:
-        'An administrator who may not administer until two-factor login is on, as the server demands it.',
-      quoteSite: 'Where quote links lead.',
+      upgradeDeclinedReason: 'Why the last requested plan was declined.',
+      lacksSecondFactor: 'True if an administrator must turn on the required two-factor login first.',
+      quoteSite: 'The website that quote links open.',
       droppedColumns: DROPPED,
     }),
     example: {},
@@ -33,7 +31,7 @@ export const SETTINGS = {
   'POST /api/settings/quote-site': {
     access: 1,
     tag: 'Settings',
-    summary: 'Choose where quote links lead',
+    summary: 'Choose the website of quote links',
     body: object({ site: sent(text, { default: '', maxLength: 40 }) }),
     answer: changed,
     refusalForms: { 400: notChanged },
@@ -43,7 +41,7 @@ export const SETTINGS = {
     access: 1,
     tag: 'Settings',
     summary: 'Save the columns of a table',
-    description: 'Columns that are mandatory stay, and the order is kept.',
+    description: 'Mandatory columns cannot be removed. The order is saved.',
     // Which tables and columns there are is for `saveColumns` to say.
     body: object({
       tableKey: sentAs(choice(SCANNER_KEYS), text, { maxLength: 40 }),

@@ -10,18 +10,18 @@ import { BUSY, LOADING_OR_BUSY, OFTEN, type RouteContracts } from '#texts/routeC
 
 /** Why day lines are refused that are asked for of no stock, or of too many. */
 export const SYMBOLS = `Give at most ${MAX_DAY_LINES} stock codes with commas between, such as symbols=BHP,CBA.`;
-const TIMEFRAME = `The timeframe is one of ${CHART_TIMEFRAMES.join(', ')}.`;
-const LIMIT = `The limit is a whole number from 1 to ${MAX_BARS}.`;
-const BEFORE = 'A moment is given in milliseconds since 1970 (UTC), such as before=1795046400000.';
+const TIMEFRAME = `The timeframe must be one of ${CHART_TIMEFRAMES.join(', ')}.`;
+const LIMIT = `The limit must be a whole number from 1 to ${MAX_BARS}.`;
+const BEFORE = 'Send the time in milliseconds since 1970 (UTC), such as before=1795046400000.';
 
 /** 9999-12-31. */
 const LAST_MOMENT = 253_402_214_400_000;
 
 const symbol = sent(text, { default: '', minLength: 1, maxLength: 40, error: NO_CODE });
-const NO_STOCK = 'Nothing is known of a stock with this code.';
+const NO_STOCK = 'There is no data for this stock code.';
 const PICTURE_REFUSALS = {
   404: NO_STOCK,
-  429: 'More than 600 requests in a minute, or much of the caller’s waits to be read.',
+  429: 'More than 600 requests in one minute, or too many of your requests are waiting.',
   503: LOADING_OR_BUSY,
 };
 
@@ -30,11 +30,9 @@ export const STOCK = {
   'GET /api/data/auction': {
     access: 'visitor',
     tag: 'Market',
-    summary: 'See how an opening auction formed',
+    summary: 'Read how an opening auction formed',
     description:
-      'The match price, the match volume and the surplus of a stock since 07:00, at each change, as columns. `time` is in ' +
-      'epoch ms on the market’s clock; null is a figure that was not known. `thinned` says that changes were left out. The ' +
-      'stream brings what comes next.',
+      'Match price, match volume and surplus since 07:00 as columns, with `time` in epoch ms on the market’s clock and null for missing values. `thinned` is true if changes were omitted.',
     query: object({ symbol }),
     answer: auctionAnswer,
     refusals: PICTURE_REFUSALS,
@@ -43,10 +41,9 @@ export const STOCK = {
   'GET /api/data/day-events': {
     access: 'visitor',
     tag: 'Market',
-    summary: 'See how a stock’s day went',
+    summary: 'Read a stock’s status changes and auctions today',
     description:
-      'Each change of its status since `knownSince`, and what its opening and closing auctions traded at; a volume is null ' +
-      'where it was not known.',
+      'Status changes since `knownSince`, and the prices and volumes of the opening and closing auctions. An unknown volume is null.',
     query: object({ symbol }),
     answer: dayEventsAnswer,
     refusals: PICTURE_REFUSALS,
@@ -55,11 +52,9 @@ export const STOCK = {
   'GET /api/data/bars': {
     access: 'visitor',
     tag: 'Market',
-    summary: 'Get the bars of a stock',
+    summary: 'Read bars of a stock',
     description:
-      'Columns, oldest first, with the running bar: the newest, or those that began before a moment. Bars of minutes are ' +
-      'counted from 10:00 in Sydney; the time of a day, week or month is midnight UTC of its first date. What is not known ' +
-      'is listed in `unknown`, and no bar stands for it. With `If-None-Match` what has not changed is answered 304.',
+      'Columns, oldest first, including the current bar; intraday bars start at 10:00 Sydney, and daily and longer bars have midnight UTC of their first date. Missing periods are in `unknown`, and `If-None-Match` returns 304 if nothing changed.',
     query: object({
       symbol,
       tf: optional(sent(choice(CHART_TIMEFRAMES), { error: TIMEFRAME })),
@@ -73,10 +68,9 @@ export const STOCK = {
   'GET /api/data/day-lines': {
     access: 'visitor',
     tag: 'Market',
-    summary: 'Get the day of many stocks as lines',
+    summary: 'Read intraday lines of several stocks',
     description:
-      'The last price of each five minutes from 10:00 in Sydney on, of at most 100 stocks, with the previous close. A slot ' +
-      'without a trade is null; stocks that are not known are left out.',
+      'The last price of every five minutes from 10:00 Sydney, and the previous close, for at most 100 stocks. Periods without trades are null, and unknown stocks are omitted.',
     query: object({
       symbols: sent(text, { default: '', minLength: 1, maxLength: MAX_DAY_LINES * 12, error: SYMBOLS }),
     }),

@@ -22,23 +22,23 @@ const taking = {
     sent(
       text,
       { maxLength: 200 },
-      { description: `What is taken, by commas: of ${TRANSFER_KINDS.join(', ')}. All when absent.` },
+      {
+        description: `What to import, separated by commas: ${TRANSFER_KINDS.join(', ')}. The default is all.`,
+      },
     ),
   ),
-  switchOn: optional(
-    described(choice(['yes', 'no']), 'Whether alerts that were on come in switched on; no when absent.'),
-  ),
+  switchOn: optional(described(choice(['yes', 'no']), '`yes` keeps active alerts on; the default is no.')),
 };
 const refusals = {
-  400: 'It is no such file, of a newer version, damaged, or has too much in it.',
+  400: 'The file is not a settings export, is damaged, too large, or from a newer version.',
   413: `The file is larger than ${MAX_TRANSFER_MB} MB.`,
-  429: 'Asked too often within a minute.',
+  429: 'Too many requests in one minute.',
 };
 const answer = inWords(previewAnswer, {
-  kinds: 'What becomes of each kind of things that the file has.',
-  calls: 'Calls in the file. None is taken: a call counts from the moment it was posted.',
-  seen: 'Names this preview: the file, what was chosen of it, and what it would change.',
-  isDone: 'Whether the file was taken.',
+  kinds: 'What the import changes, by kind.',
+  calls: 'Number of calls in the file. Calls are not imported.',
+  seen: 'Identifies this preview for the import.',
+  isDone: 'True if the file was imported.',
 });
 // Its own checks say what is wrong with it, once it is known who sends it.
 const body = byRules(transferFile);
@@ -48,19 +48,18 @@ export const TRANSFER = {
   'GET /api/settings/transfer': {
     access: 1,
     tag: 'Own account',
-    summary: 'Download the own set-up as one file for another server',
+    summary: 'Export settings',
     description:
-      'Columns, chosen indicators, scans, watchlists with notes and targets, alerts, preferences, quiet hours, and own calls ' +
-      'to read. There is nothing in it that means something on one server alone: no ids, chats, devices’ addresses or secrets.',
+      'Contains columns, indicators, scans, watchlists, alerts, preferences, quiet hours and a copy of your calls. It contains no ids, chats, device addresses or secrets.',
     answer: transferFile,
-    refusals: { 413: 'What is kept is more than a file may have.', 429: 'Asked too often within a minute.' },
+    refusals: { 413: 'Your settings are too large for one file.', 429: 'Too many requests in one minute.' },
     example: {},
   },
   'POST /api/settings/transfer/preview': {
     access: 1,
     tag: 'Own account',
-    summary: 'Tell what a file would change',
-    description: 'Nothing is written. The body is the file.',
+    summary: 'Preview a settings import',
+    description: 'The body is the file. Nothing is changed.',
     query: object(taking),
     body,
     answer,
@@ -70,18 +69,17 @@ export const TRANSFER = {
   'POST /api/settings/transfer': {
     access: 1,
     tag: 'Own account',
-    summary: 'Take a file, all of what is chosen or nothing',
+    summary: 'Import settings',
     description:
-      'The body is the file. What is here already is neither added again nor changed; columns, chosen indicators, preferences ' +
-      'and quiet hours are replaced. If the file or something here changed since the preview, the answer is 409 with a new one.',
+      'Existing items are kept; columns, indicators, preferences and quiet hours are replaced. If anything changed since the preview, nothing is imported and 409 returns a new preview.',
     query: object({
       ...taking,
-      seen: sent(words, { maxLength: 100, error: 'Say which preview you saw.' }),
+      seen: sent(words, { maxLength: 100, error: '`seen` must be the `seen` value of the preview.' }),
     }),
     body,
     answer,
     refusalForms: { 409: answer },
-    refusals: { ...refusals, 409: 'Something changed since the preview.' },
+    refusals: { ...refusals, 409: 'The file or your settings changed since the preview.' },
     example: { body: EXAMPLE },
   },
 } as const satisfies RouteContracts;

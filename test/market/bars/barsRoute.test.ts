@@ -129,12 +129,12 @@ describe('GET /api/data/bars', () => {
     };
     expect(await refused('symbol=XYZ')).toMatch(/^404 No stock with the code XYZ is known here\./);
     expect(await refused('')).toBe('400 Give one stock code, such as symbol=BHP.');
-    expect(await refused('symbol=BHP&tf=7')).toBe('400 The timeframe is one of 1, 5, 15, 60, D, W, M.');
+    expect(await refused('symbol=BHP&tf=7')).toBe('400 The timeframe must be one of 1, 5, 15, 60, D, W, M.');
     for (const limit of ['0', '2001', '1.5', 'all']) {
-      expect(await refused(`symbol=BHP&limit=${limit}`)).toMatch(/^400 The limit is a whole number/);
+      expect(await refused(`symbol=BHP&limit=${limit}`)).toMatch(/^400 The limit must be a whole number/);
     }
     for (const before of ['yesterday', '-5', '1e300']) {
-      expect(await refused(`symbol=BHP&before=${before}`)).toMatch(/^400 A moment is given in milliseconds/);
+      expect(await refused(`symbol=BHP&before=${before}`)).toMatch(/^400 Send the time in milliseconds/);
     }
     const empty = createTestApp();
     expect((await empty.request('GET', '/api/data/bars?symbol=BHP')).status).toBe(503);

@@ -86,7 +86,7 @@ export const alert = named(
       last_triggered_at: orNull(isoTime),
       /** By the market's clock, as long as the trigger is kept. */
       last_triggered_market_time: ours(orNull(isoTime)),
-      version: ours(described(count, 'The version that a change is made on.')),
+      version: ours(described(count, 'Send it with a change to detect conflicts.')),
       /** Until then it is evaluated but sends nothing. */
       snoozed_until: ours(orNull(isoTime)),
       stopped_reason: ours(orNull(words)),
@@ -95,21 +95,18 @@ export const alert = named(
         orNull(
           described(
             readBy(number, readCount),
-            'It was already true as it was saved, and fires in so many ms unless that is undone.',
+            'Milliseconds until an alert that was already true when saved fires.',
           ),
         ),
       ),
       /** Of the last trigger; null if it sent nothing. */
       delivery: ours(orNull(delivery)),
       problem: ours(
-        orNull(described(words, 'What its conditions read that no longer exists, as a deleted scan.')),
+        orNull(described(words, 'What the conditions use that no longer exists, such as a deleted scan.')),
       ),
       until_open: ours(
         or(
-          described(
-            boolean,
-            'It reads the opening auction, so it is not checked from the open until the next pre-open.',
-          ),
+          described(boolean, 'It uses opening auction values, so it is only checked before the open.'),
           false,
         ),
       ),
@@ -129,7 +126,7 @@ export const evaluation = object({
   notEvaluated: orNull(words),
   conditions: seen,
   holds: orNull(boolean),
-  guard: ours(orNull(described(words, 'The event that it mentions if it fires now.'))),
+  guard: ours(orNull(described(words, 'The calendar event that a message would mention now.'))),
 });
 
 export const trigger = object(
@@ -146,7 +143,7 @@ export const trigger = object(
     delayMinutes: or(number, 0),
     deactivated: or(boolean, false),
     silent: or(boolean, false),
-    guard: ours(orNull(described(words, 'What it has to do with an event of the calendar.'))),
+    guard: ours(orNull(described(words, 'The calendar event mentioned in the message.'))),
     delivery: orNull(delivery),
   },
   ['timestamp'],
@@ -166,13 +163,13 @@ const listed = object(
     id: count,
     source: or(text, ''),
     kind: choice(TRIGGER_KINDS),
-    alertId: described(count, 'Of the alert, or of the scan alert, by `kind`; ids count anew in each.'),
+    alertId: described(count, 'Id of the alert or scan alert, by `kind`.'),
     name: orNull(words),
-    symbol: orNull(described(words, 'Null for a sum of several.')),
-    symbols: described(list(text), 'Of a sum.'),
+    symbol: orNull(described(words, 'Null if the trigger combines several stocks.')),
+    symbols: described(list(text), 'The stocks of a combined trigger.'),
     /** What the stock did; null for an alert on a stock. */
     event: orNull(choice(SCAN_EVENTS)),
-    scan: orNull(described(text, 'What the scan was called then.')),
+    scan: orNull(described(text, 'The scan’s name at that time.')),
     /** Empty if nothing was to be sent. */
     sent: list(sentTo),
   },

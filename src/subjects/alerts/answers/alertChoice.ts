@@ -24,6 +24,8 @@ export const versionOf = (called: string) =>
 
 /** Members of a change that a new alert does not have. @param called 'an alert' */
 export const changeOnly = (called: string) => ({
-  snoozed_until: byRules(optional(orNull(described(isoTime, 'At most 24 hours ahead; null ends a snooze.')))),
+  snoozed_until: byRules(
+    optional(orNull(described(isoTime, 'At most 24 hours from now; null ends the snooze.'))),
+  ),
   version: versionOf(called),
 });

@@ -10,20 +10,20 @@ export const attentionAnswer = always(
     reasons: list(
       object(
         {
-          key: described(text, 'Dismisses it.'),
+          key: described(text, 'Identifies the reason to dismiss.'),
           kind: choice(ATTENTION_KINDS),
           of: choice(ALERT_KINDS),
           id: count,
           called: or(text, ''),
           text: or(text, ''),
-          cooldown: orNull(described(count, 'Minutes that the cooldown can be raised to.')),
+          cooldown: orNull(described(count, 'Suggested cooldown in minutes.')),
           duplicateOf: orNull(described(count, 'The id of the older alert.')),
         },
         ['key', 'kind', 'of', 'id'],
       ),
     ),
-    weekly: or(described(boolean, 'They are sent to chats and devices once a week.'), false),
-    hasPlace: or(described(boolean, 'There is a chat or a device that takes messages.'), false),
+    weekly: or(described(boolean, 'The weekly message is on.'), false),
+    hasPlace: or(described(boolean, 'The user has a chat or device that accepts messages.'), false),
   }),
 );
 
@@ -33,24 +33,23 @@ export const ALERT_ATTENTION = {
   'GET /api/alerts/attention': {
     access: 1,
     tag: 'Alerts',
-    summary: 'List the alerts that need attention',
+    summary: 'List alerts that need attention',
     description:
-      'Of the alerts that are on: those not delivered to a chat or device, whose stock is no longer listed or is halted for ' +
-      'weeks, that fired more than 20 times on a day of the last week, and duplicates.',
+      'Active alerts that cannot be delivered, watch a stock that is halted or no longer listed, fire too often, or are duplicates.',
     answer: attentionAnswer,
     example: {},
   },
   'PUT /api/alerts/attention/dismissed': {
     access: 1,
     tag: 'Alerts',
-    summary: 'Dismiss reasons for 90 days, or show them again',
+    summary: 'Dismiss reasons for 90 days or restore them',
     body: object({
       keys: sent(list(sent(text, { maxLength: MAX_KEY })), {
         minItems: 1,
         maxItems: MAX_DISMISSED,
-        error: `Name from 1 to ${MAX_DISMISSED} reasons by their keys.`,
+        error: `Send 1 to ${MAX_DISMISSED} keys of reasons.`,
       }),
-      dismissed: sent(boolean, { error: 'Reasons are dismissed with true and shown again with false.' }, {}),
+      dismissed: sent(boolean, { error: '`dismissed` must be true or false.' }, {}),
     }),
     answer: removedAnswer,
     example: { body: { keys: ['noisy alert 1'], dismissed: true } },
@@ -58,11 +57,11 @@ export const ALERT_ATTENTION = {
   'PUT /api/alerts/attention/weekly': {
     access: 1,
     tag: 'Alerts',
-    summary: 'Switch the weekly message',
+    summary: 'Turn the weekly message on or off',
     description:
-      'On Saturdays at 10:00 in Sydney, to all linked chats and devices, if any alerts need attention.',
+      'It is sent on Saturdays at 10:00 Sydney to all chats and devices, if any alerts need attention.',
     body: object({
-      weekly: sent(boolean, { error: 'The weekly message is switched with true or false.' }, {}),
+      weekly: sent(boolean, { error: '`weekly` must be true or false.' }, {}),
     }),
     answer: removedAnswer,
     example: { body: { weekly: true } },

@@ -162,7 +162,7 @@ const oneOf = <const Name extends string, const T extends string>(
 /** Currencies whose HIGH impact events the message mentions. */
 const eventGuard = object({ mode: choice(['mark']), currencies: list(text) }, ['mode']);
 
-const sound = described(choice(ALERT_SOUNDS), 'What windows play; null for what each browser plays.');
+const sound = described(choice(ALERT_SOUNDS), 'Sound in open windows; null for the browser’s default.');
 
 const NAME = line('name', MAX_ALERT_NAME, words, (name) => (name === null ? 'No name' : `Name: ${name}`));
 
@@ -171,7 +171,7 @@ const GUARD = option({
   start: null,
   check: checkEventGuard,
   answer: ours(
-    orNull(described(eventGuard, 'Of which currencies it mentions events of HIGH impact; null for none.')),
+    orNull(described(eventGuard, 'Currencies whose high-impact events are mentioned; null for none.')),
   ),
   // Reads the mode `hold` of earlier versions as `mark`.
   chosen: byRules(optional(orNull(object({ mode: text, currencies: optional(list(text)) })))),
@@ -183,13 +183,13 @@ const MANNER = {
   urgent: flag(
     'urgent',
     'Urgent',
-    ours(or(described(boolean, 'Neither quiet hours nor a digest hold its messages.'), false)),
+    ours(or(described(boolean, 'Messages are not held by quiet hours or digests.'), false)),
     (isUrgent) => (isUrgent ? 'Urgent' : null),
   ),
   group: line(
     'group',
     MAX_GROUP_NAME,
-    described(words, 'What its owner files it under, at most 30 characters.'),
+    described(words, 'Group name, at most 30 characters.'),
     (group) => group && `Group: ${group}`,
   ),
   sound: option({
@@ -212,7 +212,7 @@ const SCAN_COOLDOWN = counted(
   'cooldown_minutes',
   { least: 1, most: 390, start: 30 },
   'The time for which a stock is not told again, in minutes,',
-  'Minutes for which a stock that was told is not told again.',
+  'Minutes before the same stock is reported again.',
 );
 
 /**
@@ -224,7 +224,7 @@ const COOLDOWN = {
     'cooldown_minutes',
     { least: 1, most: 390, start: 1 },
     'The time for which an alert is quiet after it fired, in minutes,',
-    'Minutes for which it is quiet after it fired; for one that repeats.',
+    'Minutes between two triggers of a repeating alert.',
   ),
   chosen: SCAN_COOLDOWN.chosen,
   says: (minutes: number, repeats: boolean) =>
@@ -239,7 +239,7 @@ export const STOCK_OPTIONS = {
   note: line(
     'note',
     MAX_ALERT_NOTE,
-    described(words, 'Goes into its message.'),
+    described(words, 'Included in the message.'),
     (note) => note && `Note: ${note}`,
   ),
   guard: GUARD,
@@ -250,7 +250,9 @@ export const STOCK_OPTIONS = {
     name: 'expires_at',
     start: null,
     check: checkExpiry,
-    answer: ours(orNull(described(isoTime, 'From then on it is off, by the market’s clock.'))),
+    answer: ours(
+      orNull(described(isoTime, 'The alert is switched off at this time, by the market’s clock.')),
+    ),
     chosen: byRules(optional(orNull(isoTime))),
     told: (at: number | null) => (at === null ? null : new Date(at).toISOString()),
     says: (time) => time && `Expires ${expiryText(Date.parse(time))}`,
@@ -266,14 +268,14 @@ export const SCAN_OPTIONS = {
     'day_maximum',
     { least: 1, most: 20, start: 3 },
     'How often one stock is told in a day',
-    'How often one stock is told in a session.',
+    'Maximum number of reports of one stock per session.',
   ),
   /** Messages per minute; one more message sums up the rest. */
   minuteMaximum: counted(
     'minute_maximum',
     { least: 1, most: 20, start: 5 },
     'How many messages there are in a minute',
-    'Messages in a minute; what is beyond them is summed up in one more.',
+    'Maximum number of messages per minute; one more message combines the rest.',
   ),
   guard: GUARD,
   ...MANNER,

@@ -43,20 +43,20 @@ const sharedScanner: Field<SharedScanner> = choice(SHARED_SCANNERS);
 const filterList = object({ id: integer, name: text });
 
 const scanFilters = object({
-  minValue: optional(described(number, 'AUD that was traded today, or would trade in the auction.')),
+  minValue: optional(described(number, 'Minimum value in AUD traded today, or matched in the auction.')),
   minChange: optional(
-    described(number, 'Percent up on the day at least; not before the open. No filter bar has it.'),
+    described(number, 'Minimum change on the day in percent; not for the pre-market scan.'),
   ),
   priceGroup: optional(choice(['underOne', 'oneOrOver', 'largeCap'])),
   gaps: optional(choice(['down'])),
   newsOnly: optional(boolean),
   sensitiveOnly: optional(boolean),
   securities: optional(choice(['shares', 'funds'])),
-  text: optional(described(text, 'Start of a code or part of a name.')),
+  text: optional(described(text, 'Start of a code, or part of a name.')),
   lists: optional(
     described(
       anyOf([choice(['all']), list(filterList)], () => null),
-      '`all` lists, or some of them by their ids.',
+      '`all`, or chosen watchlists by id.',
     ),
   ),
 });
@@ -76,7 +76,7 @@ export const watchedScan: Field<WatchedScan> = {
         type: choice(['scan']),
         id: integer,
         name: optional(text),
-        filters: optional(described(scanFilters, 'Those above the custom scanner; none when left out.')),
+        filters: optional(described(scanFilters, 'Filters of the custom scanner; the default is none.')),
       }),
     ],
     () => null,
@@ -105,23 +105,18 @@ export const scanAlert = object(
     last_triggered_at: ours(orNull(isoTime)),
     /** By the market's clock; null if no longer kept. */
     last_triggered_market_time: ours(orNull(isoTime)),
-    version: ours(or(described(count, 'The version that a change is made on.'), 1)),
+    version: ours(or(described(count, 'Send it with a change to detect conflicts.'), 1)),
     snoozed_until: ours(orNull(isoTime)),
     until_open: ours(
       or(
-        described(
-          boolean,
-          'Its scan is of the opening auction: it tells nothing from the open until the next pre-open.',
-        ),
+        described(boolean, 'The scan uses the opening auction, so it is only checked before the open.'),
         false,
       ),
     ),
-    muted_today: ours(described(list(text), 'Stocks that are not to be told in this session.')),
-    in_scan: ours(orNull(described(count, 'How many stocks stand in the scan; null while it is off.'))),
+    muted_today: ours(described(list(text), 'Stocks muted for this session.')),
+    in_scan: ours(orNull(described(count, 'Number of stocks in the scan; null if the alert is off.'))),
     problem: ours(
-      orNull(
-        described(text, 'Why its scan can’t be followed: it was deleted, or waits for indicator values.'),
-      ),
+      orNull(described(text, 'Why the scan is not evaluated, for example because it was deleted.')),
     ),
   },
   ['id', 'scan'],
@@ -136,8 +131,8 @@ export const scanAlertConflict = object({ error: text, scan_alert: scanAlert });
 const wholeTrigger = object(
   {
     id: count,
-    symbol: orNull(described(text, 'Null for a sum of several.')),
-    symbols: ours(described(list(text), 'Of a sum.')),
+    symbol: orNull(described(text, 'Null if the trigger combines several stocks.')),
+    symbols: ours(described(list(text), 'The stocks of a combined trigger.')),
     event: SCAN_OPTIONS.event.answer,
     /** The scan's name at that time. */
     scan: ours(or(text, '')),
@@ -148,7 +143,7 @@ const wholeTrigger = object(
     source: ours(or(text, '')),
     delayMinutes: ours(or(number, 0)),
     silent: ours(or(boolean, false)),
-    guard: ours(orNull(described(words, 'What it has to do with an event of the calendar.'))),
+    guard: ours(orNull(described(words, 'The calendar event mentioned in the message.'))),
   },
   ['id'],
 );
@@ -171,7 +166,7 @@ export const stricterScan = object(
   {
     kind: choice(['dayMaximum', 'minChange', 'minValue']),
     limit: number,
-    perDay: or(described(number, 'Firings in a trading day, on average.'), 0),
+    perDay: or(described(number, 'Average triggers per trading day.'), 0),
   },
   ['kind', 'limit'],
 );
@@ -181,15 +176,13 @@ export const scanBacktest = always(
   object({
     fired: or(count, 0),
     stocks: or(count, 0),
-    days: or(described(count, 'Trading days that were run.'), 0),
+    days: or(described(count, 'Number of trading days in the backtest.'), 0),
     busiestDay: ours(or(count, 0)),
     /** Newest first; a daily bar has no time of day. */
     newest: ours(list(where(object({ symbol: text, date: text }, ['symbol', 'date']), isNamed))),
     notRehearsed: ours(list(text)),
     stricter: ours(
-      orNull(
-        described(stricterScan, 'If it fires more than 20 times a day: a limit with which it fires less.'),
-      ),
+      orNull(described(stricterScan, 'A stricter limit, if the alert fires more than 20 times a day.')),
     ),
   }),
 );

@@ -118,7 +118,7 @@ function wordsOf(q: string | undefined): string[] | null {
 function spanOf(date: string | undefined): { from: number; until: number } | null {
   if (date === undefined || date === '') return null;
   if (!DATE.test(date) || Number.isNaN(Date.parse(date))) {
-    throw wrong('date', 'A date is written as YYYY-MM-DD.');
+    throw wrong('date', 'Write the date as YYYY-MM-DD.');
   }
   return {
     from: fromSydney(date, 0, 0),
@@ -129,7 +129,7 @@ function spanOf(date: string | undefined): { from: number; until: number } | nul
 function limitOf(limit: number | undefined): number {
   if (limit === undefined) return MAX_FOUND;
   if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_FOUND) return limit;
-  throw wrong('limit', `The limit is a whole number from 1 to ${MAX_FOUND}.`);
+  throw wrong('limit', `The limit must be a whole number from 1 to ${MAX_FOUND}.`);
 }
 
 /** How far a provider's clock may be ahead of the server's. */

@@ -22,20 +22,25 @@ const known = orNull(number);
 const move = object(
   {
     state: choice(MOVE_STATES),
-    change: described(known, 'Cap-weighted, percent.'),
+    change: described(known, 'Cap-weighted change in percent.'),
     up: or(number, 0),
     down: or(number, 0),
-    counted: described(or(number, 0), 'How many of the 50 largest stocks had a price before and after.'),
+    counted: described(or(number, 0), 'Number of the top 50 stocks with a price before and after.'),
   },
   ['state'],
 );
 
-const stockMove = object({ state: choice(MOVE_STATES), change: described(known, 'Percent.') }, ['state']);
+const stockMove = object({ state: choice(MOVE_STATES), change: described(known, 'Change in percent.') }, [
+  'state',
+]);
 
 const surprise = object(
   {
     difference: number,
-    sigma: described(known, 'In standard deviations of the earlier surprises; null for fewer than five.'),
+    sigma: described(
+      known,
+      'In standard deviations of earlier surprises; null if there are fewer than five.',
+    ),
     earlier: or(number, 0),
     side: choice(SURPRISE_SIDES),
   },
@@ -48,7 +53,7 @@ const release = object(
     actual: known,
     consensus: known,
     previous: known,
-    corrected: described(known, 'What the figure was corrected to later.'),
+    corrected: described(known, 'The figure after a later correction.'),
     potency: or(choice(POTENCIES), 'ZERO'),
     surprise: orNull(surprise),
     after5: orNull(move),
@@ -64,7 +69,7 @@ const mean = object({ mean: number, cases: count }, ['mean', 'cases']);
 /** `GET /api/calendar/events/:eventId/history`: the last releases, newest first, and their averages. */
 export const historyAnswer = object({
   releases: list(release),
-  remembered: described(or(number, 0), 'How many releases are known in all.'),
+  remembered: described(or(number, 0), 'Number of known releases.'),
   unit: orNull(text),
   averages: list(
     object(
@@ -78,9 +83,9 @@ export const historyAnswer = object({
       ['of'],
     ),
   ),
-  symbol: described(orNull(words), 'The chosen stock; null where none was chosen.'),
-  simulated: described(or(boolean, false), 'The figures are made up.'),
-  note: described(orNull(words), 'What keeps the market’s moves from being measured here.'),
+  symbol: described(orNull(words), 'The chosen stock, or null.'),
+  simulated: described(or(boolean, false), 'The figures are simulated.'),
+  note: described(orNull(words), 'Why market reactions cannot be measured here.'),
 });
 
 export const reminder = object(

@@ -56,8 +56,8 @@ const indicatorRef = object({
   family: text,
   params: map(anyOf([text, number, nothing], unread)),
   tf: text,
-  key: optional(described(text, 'Follows from the parameters.')),
-  valueKey: described(text, '`now`, or how many bars back.'),
+  key: optional(described(text, 'Derived from the parameters.')),
+  valueKey: described(text, '`now`, or the number of bars back.'),
 });
 const htfRef = object({ type: choice(['htf']), period: choice(HTF_PERIODS), field: choice(HTF_FIELDS) });
 const fieldRef = object({ type: choice(['field']), key: text });
@@ -65,10 +65,10 @@ const scanRef = described(
   object({
     type: choice(['scan']),
     id: integer,
-    name: optional(described(text, 'The server gives it; what is sent is not read.')),
+    name: optional(described(text, 'Set by the server; ignored in requests.')),
   }),
-  'A saved scan of your own; in alerts only, at most four of them, and without crossings. With 0.5 on the right, ' +
-    '`crosses_above` is entering it, `crosses_below` leaving it, `>` being in it, and `<` not being in it.',
+  'A saved scan of yours, in alerts only, at most four per alert. Compare it with 0.5: `crosses_above` enters the scan, ' +
+    '`crosses_below` leaves it, `>` is in it, `<` is not in it.',
 );
 const numberOperand = object({ type: choice(['number']), value: number });
 const textOperand = object({ type: choice(['text']), values: list(text) });

@@ -15,10 +15,9 @@ export const sentScanLists = readBy(
   described(
     object({
       ...chosenList,
-      name: optional(orNull(described(text, 'The server gives it; what is sent is not read.'))),
+      name: optional(orNull(described(text, 'Set by the server; ignored in requests.'))),
     }),
-    'Only stocks that stand on lists of yours, or only those that don’t: on one list by its id, or on any where that is ' +
-      'null. Left out of a change, it stays as it is; null is all stocks.',
+    'Limits the scan to stocks that are on your watchlists, or are not; a null `id` means any watchlist. Null means all stocks, and an omitted value is not changed.',
   ),
   readScanLists,
 );

@@ -6,16 +6,19 @@ import { DIGESTS, NO_QUIET_HOURS } from '../rules/quietHours.ts';
 export const quietHoursAnswer = always(
   object({
     active: or(boolean, false),
-    from: or(described(count, 'Minutes since midnight in the zone.'), NO_QUIET_HOURS.from),
-    until: or(described(count, 'As `from`; over midnight where it is less.'), NO_QUIET_HOURS.until),
-    zone: or(described(text, 'A name of the time zone database.'), NO_QUIET_HOURS.zone),
+    from: or(described(count, 'Minutes after midnight in the time zone.'), NO_QUIET_HOURS.from),
+    until: or(
+      described(count, 'Like `from`; if it is less than `from`, quiet hours span midnight.'),
+      NO_QUIET_HOURS.until,
+    ),
+    zone: or(described(text, 'IANA time zone, such as Australia/Sydney.'), NO_QUIET_HOURS.zone),
     digest: or(
       described(
         choice(DIGESTS),
-        '`end`: one digest as they end. `hourly`: one each hour of them. `always`: one each hour of the day, and one as they end.',
+        '`end`: one digest at the end; `hourly`: one per hour; `always`: one at the end and one per hour for the rest of the day.',
       ),
       'end',
     ),
-    waiting: or(described(count, 'Messages that wait for the next digest.'), 0),
+    waiting: or(described(count, 'Number of messages waiting for the next digest.'), 0),
   }),
 );

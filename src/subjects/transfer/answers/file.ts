@@ -56,11 +56,11 @@ const destinations = object({ telegram: boolean, discord: boolean, devices: anyt
 const manner = { urgent: boolean, group: lineOrNull, sound: lineOrNull, destinations };
 
 const scanInFile = object({
-  number: described(integer, 'By which alerts of the file name it.'),
+  number: described(integer, 'Number that alerts in the file refer to.'),
   name: line,
   logic: anything,
   lists: optional(
-    described(orNull(object({ side: line, name: lineOrNull })), 'Lists by name; null is any of them.'),
+    described(orNull(object({ side: line, name: lineOrNull })), 'Watchlist name; null means any.'),
   ),
 });
 const listInFile = object({

@@ -71,7 +71,7 @@ describe('POST /admin/approve-upgrade', () => {
       name: 'administrator, nobody',
       body: {},
       status: 400,
-      json: { error: 'Say which user.', field: 'userId' },
+      json: { error: 'Choose a user.', field: 'userId' },
     },
     {
       ...base,

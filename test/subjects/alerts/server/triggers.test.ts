@@ -31,8 +31,8 @@ async function addScanAlert(app: TestApp): Promise<void> {
 
 describe('GET /api/alerts/triggers', () => {
   test.each([
-    ...['0', '101', 'all'].map((limit) => [`limit=${limit}`, 'The limit is a whole number from 1 to 100.']),
-    ...['now', '1-scan-1;'].map((at) => [`before=${at}`, 'A page begins where the one before says.']),
+    ...['0', '101', 'all'].map((limit) => [`limit=${limit}`, 'must be a whole number from 1 to 100.']),
+    ...['now', '1-scan-1;'].map((at) => [`before=${at}`, '`before` is not a valid cursor.']),
   ])('refuses %s', (query, sentence) =>
     withListed(async (app) => {
       const refused = await app.request('GET', `/api/alerts/triggers?${query}`, { as: 'free' });

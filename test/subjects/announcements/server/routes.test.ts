@@ -104,12 +104,12 @@ describe('GET /data/news/search', () => {
       'q=x': 'Search with 2 to 80 characters.',
       [`q=${'x'.repeat(81)}`]: 'Search with 2 to 80 characters.',
       [`q=${'x'.repeat(5000)}`]: 'Search with 2 to 80 characters.',
-      'date=18/11/2026': 'A date is written as YYYY-MM-DD.',
-      'date=2026-13-01': 'A date is written as YYYY-MM-DD.',
-      'limit=0': 'The limit is a whole number from 1 to 50.',
-      'limit=51': 'The limit is a whole number from 1 to 50.',
-      'limit=many': 'The limit is a whole number from 1 to 50.',
-      [`symbol=${'x'.repeat(41)}`]: 'That is no stock code.',
+      'date=18/11/2026': 'Write the date as YYYY-MM-DD.',
+      'date=2026-13-01': 'Write the date as YYYY-MM-DD.',
+      'limit=0': 'The limit must be a whole number from 1 to 50.',
+      'limit=51': 'The limit must be a whole number from 1 to 50.',
+      'limit=many': 'The limit must be a whole number from 1 to 50.',
+      [`symbol=${'x'.repeat(41)}`]: '`symbol` is not a stock code.',
     };
     for (const [query, error] of Object.entries(refused)) {
       const answer = await search(query);

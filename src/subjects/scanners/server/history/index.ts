@@ -122,7 +122,7 @@ class HistoryService {
 
   private dateOf(sent: string | undefined): string {
     if (sent === undefined) return this.app.market.date();
-    if (!isDate(sent)) throw new AppError(400, 'A date is written as YYYY-MM-DD.');
+    if (!isDate(sent)) throw new AppError(400, 'Write the date as YYYY-MM-DD.');
     return sent;
   }
 
