@@ -5,7 +5,7 @@ const root = dirname(import.meta.dir);
 const tests = join(root, 'test');
 const folder = join(root, 'docs', 'screenshots');
 
-/** The pictures of the README, by the test that takes each. */
+/** The pictures of the docs, and the end-to-end test that takes each. */
 export function picturesByStory(): ReadonlyMap<string, string> {
   const stories = [...new Bun.Glob('{journeys,browser}/*.e2e.ts').scanSync({ cwd: tests })];
   const taken = stories.flatMap((story) => {

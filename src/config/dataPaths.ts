@@ -25,8 +25,8 @@ export function dataPaths(config: Config) {
 function notWritable(folder: string, code: string | undefined): string {
   const repair =
     code === 'EROFS'
-      ? 'Its disk is mounted read-only, as after a fault of it: look at the disk, and mount it writable'
-      : 'Give it to the user that Bellbird runs as';
+      ? 'Its disk is mounted read-only, possibly after a fault. Check the disk and mount it writable'
+      : 'Make the user that runs Bellbird its owner';
   return `The data folder ${folder} can't be written (${code ?? 'unknown'}). ${repair}, or set BELLBIRD_DATA to another folder.`;
 }
 
@@ -39,7 +39,7 @@ export function makeDataFolder(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `The data folder ${folder} can't be made (${reason}). Set BELLBIRD_DATA to another folder.`;
+    const message = `The data folder ${folder} can't be created (${reason}). Set BELLBIRD_DATA to another folder.`;
     throw new StartError(message, { cause });
   }
   try {

@@ -7,7 +7,7 @@ import { type Block, fencedBlocks, guides, root } from '../support/guides.ts';
 
 await needExecutable();
 
-/** Lines that are not run, by how they begin, and why. Lines with `sudo` are run by scripts/bootedDebian.ts. */
+/** Commands that are skipped, by their beginning, with the reason. scripts/bootedDebian.ts runs those with `sudo`. */
 const NOT_RUN: readonly [begin: string, reason: string][] = [
   ['bun run verify', 'runs this test'],
   ['bun run test', 'is a step of verify'],
@@ -24,7 +24,7 @@ const NOT_RUN: readonly [begin: string, reason: string][] = [
 const reasonOf = (command: string): string | undefined =>
   NOT_RUN.find(([begin]) => command.startsWith(begin))?.[1];
 
-/** What does not end by itself. */
+/** Whether a command runs until it is stopped. */
 const isServer = (command: string): boolean =>
   /^(?:[A-Z_\d]+=(?:'[^']*'|\S+) )*(?:\.\/bellbird|bun start|bun (?:run )?(?:dev|demo))$/.test(command);
 
@@ -33,7 +33,7 @@ const isSettings = (code: string): boolean =>
     .split('\n')
     .every((line) => line === '' || line.startsWith('#') || /^[A-Z_\d]+=\S*(?: \w+)*$/.test(line));
 
-/** The commands of a block, without what is only said of them. */
+/** The commands of a block, without comments. */
 function commandsOf(code: string): string[] {
   const commands: string[] = [];
   let end: string | null = null;
@@ -54,7 +54,7 @@ const blocks = guides
 
 type Place = { cwd: string; env: Record<string, string>; replaced: readonly (readonly [string, string])[] };
 
-/** Runs one command in a shell, from the folder in which the one before ended. */
+/** Runs one command in a shell, in the folder where the previous one ended. */
 async function run(place: Place, command: string): Promise<string> {
   const text = place.replaced.reduce((all, [from, to]) => all.replaceAll(from, to), command);
   const where = join(place.env['HOME'] ?? '', 'where');
@@ -77,7 +77,7 @@ async function run(place: Place, command: string): Promise<string> {
 
 type Server = { said: string; stop(): Promise<void> };
 
-/** Starts a command that serves, until it says where. Its stop is Ctrl+C, which goes to all that it started. */
+/** Starts a server and waits until it prints its address. `stop` sends Ctrl+C to it and its children. */
 async function serve(place: Place, command: string): Promise<Server> {
   const child = Bun.spawn(['bash', '-c', command], {
     cwd: place.cwd,
@@ -107,7 +107,7 @@ async function serve(place: Place, command: string): Promise<Server> {
   throw new Error(`${command}\nended before it served:\n${said}`);
 }
 
-/** Follows a block. @returns what its commands printed */
+/** Runs the commands of a block. @returns their output */
 async function follow(place: Place, code: string): Promise<string> {
   let said = '';
   for (const command of commandsOf(code).filter((one) => reasonOf(one) === undefined)) {
@@ -136,7 +136,7 @@ beforeAll(async () => {
         process.env['BUN_INSTALL_CACHE_DIR'] ?? join(process.env.HOME ?? '', '.bun/install/cache'),
       BELLBIRD_HOST: '127.0.0.1',
       BELLBIRD_PORT: port,
-      // The checkout may belong to another user, whose repository git refuses to clone.
+      // Git refuses to clone a repository of another user.
       GIT_CONFIG_COUNT: '1',
       GIT_CONFIG_KEY_0: 'safe.directory',
       GIT_CONFIG_VALUE_0: '*',
@@ -176,7 +176,7 @@ describe('the executable', () => {
 
 const isRepository = existsSync(join(root, '.git'));
 describe.skipIf(!isRepository)(
-  `a clone${isRepository ? '' : ' (not run: this folder is no git repository)'}`,
+  `a clone${isRepository ? '' : ' (skipped: this folder is not a git repository)'}`,
   () => {
     const isClone = ({ code }: Block): boolean => code.startsWith('git clone');
     const ofClone = blocks.filter((block) => isRun(block) && ofCheckout(block));

@@ -93,7 +93,7 @@ test('every file and folder that the docs name exists', () => {
   expect(missing).toEqual([]);
 });
 
-test('every page that code, tests and settings point to exists', () => {
+test('every page that code, tests and deploy files link to exists', () => {
   const wrong = files
     .filter((path) => /\.(?:tsx?|yaml|example|conf|service)$|Caddyfile|Dockerfile/.test(path))
     .flatMap((path) =>
@@ -106,7 +106,7 @@ test('every page that code, tests and settings point to exists', () => {
 
 const textOf = (page: string): string => guides.find((guide) => guide.page === page)?.text ?? '';
 
-test('the table of settings is up to date, and the docs name no other setting', () => {
+test('the table of settings is up to date, and the docs name no unknown setting', () => {
   const page = textOf('docs/configuration.md');
   expect(page).toBe(withSettings(page));
   for (const name of Object.keys(SETTINGS)) expect(page).toContain(`\n| \`${name}\` |`);
