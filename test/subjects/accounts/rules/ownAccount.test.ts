@@ -80,7 +80,7 @@ test.each([
     'Chrome on iPhone',
   ],
   ['curl/8.5.0', 'curl'],
-  ['something of somebody', null],
+  ['an unknown client', null],
   ['', null],
   [null, null],
   [`${'x'.repeat(100_000)} Firefox/1`, null],

@@ -43,7 +43,7 @@ describe('POST /settings/password', () => {
     { ...base, name: 'free user', body: good, status: 200, json: { success: true } },
     {
       ...base,
-      name: 'free user, wrong current password, who stays logged in',
+      name: 'free user with a wrong current password stays logged in',
       body: { ...good, currentPassword: 'not it' },
       status: 400,
       json: { error: 'That is not your password.', field: 'currentPassword' },

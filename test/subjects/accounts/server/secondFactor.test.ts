@@ -59,7 +59,7 @@ describe('logging in with two factors', () => {
     expect((await secondStep(app, ticket, armed.nextCode())).status).toBe(200);
   });
 
-  test('accepts one of two requests that send the same code at once', async () => {
+  test('accepts one of two simultaneous requests with the same code', async () => {
     const { ticket } = await firstStep(app, 'free');
     const code = armed.nextCode();
     const answers = await Promise.all([secondStep(app, ticket, code), secondStep(app, ticket, code)]);
@@ -95,7 +95,7 @@ describe('logging in with two factors', () => {
     expect(await standing()).toEqual({ on: true, demanded: false, recoveryCodesLeft: 8 });
   });
 
-  test('wrong codes block by account and address, and lock out nobody at other addresses', async () => {
+  test('wrong codes block by account and address, and do not affect other addresses', async () => {
     const { ticket } = await firstStep(app, 'free');
     const known = await secondStep(app, ticket, armed.nextCode(), '198.51.100.1');
     expect(known.status).toBe(200);

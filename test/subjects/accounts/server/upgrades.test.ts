@@ -33,7 +33,7 @@ describe('POST /settings/request-upgrade', () => {
   scenarios([
     {
       ...base,
-      name: 'basic user, basic',
+      name: 'basic user requesting basic',
       as: 'basic',
       body: { level: 'basic' },
       status: 400,
@@ -41,7 +41,7 @@ describe('POST /settings/request-upgrade', () => {
     },
     {
       ...base,
-      name: 'free user, no plan, which is ignored',
+      name: 'free user requesting an unknown plan, which is ignored',
       as: 'free',
       body: { level: 'admin' },
       status: 200,
@@ -65,17 +65,17 @@ describe('POST /settings/request-upgrade', () => {
 describe('POST /admin/approve-upgrade', () => {
   const base = { method: 'POST', url: '/api/admin/approve-upgrade', as: 'admin' } as const;
   scenarios([
-    { ...base, name: 'administrator, no such user', body: { userId: 99 }, status: 404 },
+    { ...base, name: 'administrator with an unknown user', body: { userId: 99 }, status: 404 },
     {
       ...base,
-      name: 'administrator, nobody',
+      name: 'administrator without a user',
       body: {},
       status: 400,
       json: { error: 'Choose a user.', field: 'userId' },
     },
     {
       ...base,
-      name: 'administrator, a user without a request',
+      name: 'administrator with a user without a request',
       setup: async (app) => ({ body: { userId: (await app.user('basic')).id } }),
       status: 409,
       contains: ['The request from basic is no longer pending'],
@@ -132,7 +132,7 @@ describe('POST /admin/approve-upgrade', () => {
     ]);
   });
 
-  test('if two administrators decide at once, the second gets a conflict', async () => {
+  test('if two administrators decide at the same time, the second gets a conflict', async () => {
     const { id: userId } = await app.user('free');
     await ask('basic');
     await app.user('admin');

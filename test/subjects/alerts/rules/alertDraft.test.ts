@@ -48,9 +48,9 @@ describe('the payload of a draft', () => {
 
   test.each([
     ['no condition', []],
-    ['one whose number is missing', [whole(0, Number.NaN)]],
-    ['a whole one beside one that is not', [whole(0, 1), whole(1, Number.NaN)]],
-    ['more than an alert may have', Array.from({ length: 21 }, (_, id) => whole(id, id))],
+    ['a missing number', [whole(0, Number.NaN)]],
+    ['an incomplete condition after a complete one', [whole(0, 1), whole(1, Number.NaN)]],
+    ['too many conditions', Array.from({ length: 21 }, (_, id) => whole(id, id))],
   ])('is null for a new alert with %s, and keeps the conditions of a saved one', (_, conditions) => {
     expect(hasWholeConditions({ conditions })).toBe(false);
     expect(payloadOf(draft({ conditions }), null)).toBeNull();

@@ -31,7 +31,7 @@ describe('the text of a condition', () => {
     expect(told(price({ op: 'crosses_above' }))).toBe('Not yet: 4.15, waiting for 4.17');
     expect(told(price(), false)).toBe('Not yet: Last 4.15, waiting for 4.17');
   });
-  test('shows the current value once it holds, and the comparison if no value can be waited for', () => {
+  test('shows the current value once it holds, and the comparison if there is no value to wait for', () => {
     expect(told(price({ left: { text: 'Last', value: 4.18 }, holds: true }))).toBe('Met: Last 4.18 > 4.17');
     expect(told(price({ op: '==' }))).toBe('Not yet: Last 4.15 = 4.17');
     expect(told(price({ left: { text: 'Last', value: null }, holds: null }))).toBe(

@@ -66,26 +66,26 @@ describe('an alert that fires too often', () => {
   });
 
   test.each([
-    ['is offered the next longer cooldown', { cooldownMinutes: 30 }, 60],
-    ['has none that is longer', { cooldownMinutes: 240 }, null],
-    ['fires only once', { repeats: false }, null],
+    ['gets the next longer cooldown as a suggestion', { cooldownMinutes: 30 }, 60],
+    ['gets no suggestion at the longest cooldown', { cooldownMinutes: 240 }, null],
+    ['gets no suggestion if it fires only once', { repeats: false }, null],
   ])('%s', (_, change, cooldown) =>
     expect(check([anAlert(change)], { daysOf })).toMatchObject([{ cooldown }]),
   );
 
   test.each([
-    ['once', days(0, 0, 0, 0, 0, 0, 21), ['Fires too often: 21 times on 27 Nov.']],
+    ['is listed for one busy day', days(0, 0, 0, 0, 0, 0, 21), ['Fires too often: 21 times on 27 Nov.']],
     [
-      'as often each time',
+      'is listed for several equally busy days',
       days(0, 0, 0, 0, 0, 25, 25),
       ['Fires too often: 25 times a day on 2 of the last 7 days.'],
     ],
     [
-      'of which the older days are not kept',
+      'is listed with only the known days',
       days(300, 310),
       ['Fires too often: 300 to 310 times a day on 2 of 2 days.'],
     ],
-    ['no more than twenty times', days(20, 20, 20, 20, 20, 20, 20), []],
+    ['is not listed up to twenty times per day', days(20, 20, 20, 20, 20, 20, 20), []],
   ])('%s', (_, fired, told) => expect(texts([anAlert()], { daysOf: () => fired })).toEqual(told));
 });
 
@@ -106,22 +106,22 @@ describe('an alert whose stock', () => {
   const presence = { missingSince: null, missingDays: 0, haltedSince: null, renamedTo: null };
   test.each([
     [
-      'left the list',
+      'left the list needs attention',
       { missingSince: '2026-11-12', missingDays: 5 },
       ['No longer listed since 12 Nov, for 5 trading days.'],
     ],
-    ['was away for some days', { missingSince: '2026-11-24', missingDays: 4 }, []],
+    ['was missing for some days does not', { missingSince: '2026-11-24', missingDays: 4 }, []],
     [
-      'was renamed',
+      'was renamed needs attention with the new code',
       { missingSince: '2026-11-12', missingDays: 11, renamedTo: 'BHX' },
       ['No longer listed since 12 Nov. BHX has the same company name now.'],
     ],
     [
-      'is halted for weeks',
+      'is halted for weeks needs attention',
       { haltedSince: '2026-11-13' },
       ['Halted or suspended for 14 days, since 13 Nov.'],
     ],
-    ['is halted for some days', { haltedSince: '2026-11-14' }, []],
+    ['is halted for some days does not', { haltedSince: '2026-11-14' }, []],
   ])('%s', (_, change, told) => {
     expect(texts([anAlert()], { presenceOf: () => ({ ...presence, ...change }) })).toEqual(told);
   });
@@ -136,23 +136,23 @@ describe('alerts with a broken destination', () => {
     brokenReason,
   });
   test.each([
-    ['no chat', [], ['Not delivered to Telegram: no chat is linked.']],
+    ['are listed if there is no chat', [], ['Not delivered to Telegram: no chat is linked.']],
     [
-      'a broken chat',
+      'are listed for a broken chat',
       [chat('The bot was blocked.')],
       ['Not delivered to your Telegram chat: The bot was blocked.'],
     ],
     [
-      'one of two',
+      'are listed for one of two chats',
       [chat(), chat(null, false)],
       ['Not delivered to 1 of your 2 Telegram chats: not confirmed yet.'],
     ],
-    ['a chat that works', [chat()], []],
+    ['are not listed for a working chat', [chat()], []],
   ])('%s', (_, chats, told) => expect(texts(own, { places: { chats, devices: [] } })).toEqual(told));
 
   test.each([
-    ['a device that fails', [7], 'Not delivered to Pixel: Allow notifications on it again in Settings.'],
-    ['a device that was removed', [8], 'Not delivered to devices: none is registered.'],
+    ['name a failing device', [7], 'Not delivered to Pixel: Allow notifications on it again in Settings.'],
+    ['name a removed device', [8], 'Not delivered to devices: none is registered.'],
   ])('%s', (_, devices, text) => {
     const places = {
       chats: [],

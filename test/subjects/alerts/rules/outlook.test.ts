@@ -59,7 +59,7 @@ describe('a preview', () => {
   });
 });
 
-test('the text of a preview tells what the alert will do', () => {
+test('the text of a preview describes when the alert will fire', () => {
   const base = { outlook: null, backtest: null, isLive: false, isOn: true };
   const backtest = { minutes: period(0), days: null, holdsNow: false };
   expect(outlookText({ ...base, outlook: look(last('>', 5)) })).toBe('Already true: fires at once');

@@ -176,7 +176,7 @@ describe('a stream ends with its session', () => {
     'when the password is changed': async () => {
       app.db.update(loginSessions).set({ revokedAt: app.clock.now() }).run();
     },
-    'when its time is over': () => app.clock.advance(31 * 24 * 3_600_000),
+    'when it expires': () => app.clock.advance(31 * 24 * 3_600_000),
     'when the account is deleted': async () => {
       app.db.$client.run('delete from users where id = ?', [(await app.user('free')).id]);
     },

@@ -35,7 +35,7 @@ function createScanStage(logic: Logic = OVER_TEN) {
       return scan?.userId === userId ? scan : null;
     },
   });
-  /** Notifies the engine of a changed scan, as the service does. */
+  /** Notifies the engine of a changed scan, like the service. */
   const told = (): void => {
     const alert = stage.alert(1);
     if (alert) stage.engine.putWithScan(alert, SCAN.id);

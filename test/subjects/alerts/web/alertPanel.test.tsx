@@ -30,7 +30,7 @@ afterEach(() => {
 
 type Panel = Awaited<ReturnType<typeof openRow>>;
 const name = (panel: Panel) => panel.getByLabelText<HTMLInputElement>('Name (optional)');
-/** Types everything at once: separate keystrokes would each wait for the save. */
+/** Sets the whole text, because separate keystrokes would each wait for the save. */
 const type = (input: HTMLElement, value: string) => fireEvent.change(input, { target: { value } });
 /** Longer than the autosave delay. */
 const pause = () => act(() => new Promise<void>((done) => setTimeout(done, AUTOSAVE_MS + 150)));

@@ -40,7 +40,7 @@ function stoppedFolder(): { data: string; database: string } {
   return { data, database: join(data, 'bellbird.db') };
 }
 
-/** Overwrites the first page of a table or an index, as a failing SD card does. */
+/** Overwrites the first page of a table or an index, like a failing SD card. */
 function damage(database: string, name: string): void {
   const client = new Database(database);
   const query = client.query<{ rootpage: number }, [string]>(

@@ -147,7 +147,7 @@ describe('a change in the list', () => {
 describe('the polling interval', () => {
   test.each([
     ['a trading day, before', '2026-11-18', 7, 0, 5 * MINUTE],
-    ['shortly before it begins', '2026-11-18', 7, 28, 2 * MINUTE],
+    ['shortly before its start', '2026-11-18', 7, 28, 2 * MINUTE],
     ['from 07:30', '2026-11-18', 7, 30, 20 * SECOND],
     ['until 20:30', '2026-11-18', 20, 29, 20 * SECOND],
     ['afterwards', '2026-11-18', 20, 30, 5 * MINUTE],

@@ -18,7 +18,7 @@ describe('the text of a PDF', () => {
   test.each([
     ['nothing', new Uint8Array()],
     ['a page of HTML', bytesOf('<!DOCTYPE html><html></html>')],
-    ['a header alone', bytesOf('%PDF-1.7\n')],
+    ['only a header', bytesOf('%PDF-1.7\n')],
     ['noise', crypto.getRandomValues(new Uint8Array(20_000))],
     ['half a document', textPdf(['Quarterly report']).slice(0, 300)],
   ])('%s: has no text, and always ends with an answer', async (_, bytes) => {

@@ -42,11 +42,11 @@ describe('a surprise', () => {
   });
 
   test.each([
-    ['four earlier ones', withSurprises(2, -2, 1, -1)],
-    ['earlier ones that never differ', withSurprises(0, 0, 0, 0, 0)],
-    ['earlier ones without a consensus', [...withSurprises(1, -1, 2, -2), outcome(3, null)]],
+    ['four earlier surprises', withSurprises(2, -2, 1, -1)],
+    ['earlier figures without any surprise', withSurprises(0, 0, 0, 0, 0)],
+    ['earlier figures without a consensus', [...withSurprises(1, -1, 2, -2), outcome(3, null)]],
     // 0.1 + 0.2 − 0.3 is not a spread.
-    ['what differs by rounding alone', Array.from({ length: 6 }, () => outcome(0.1 + 0.2, 0.3))],
+    ['differences from rounding only', Array.from({ length: 6 }, () => outcome(0.1 + 0.2, 0.3))],
   ])('has no relative size with %s', (_, earlier) => {
     expect(measureSurprise(outcome(12, 10), earlier)).toMatchObject({ difference: 2, sigma: null });
   });
@@ -82,11 +82,11 @@ describe('a surprise', () => {
 describe('a correction', () => {
   const own = outcome(2.4, 2.5);
   test.each([
-    ['the next release tells it', own, outcome(3, 3, { previous: 2.4, revised: 2.6 }), 2.6],
-    ['its source tells it', { ...own, corrected: 2.3 }, null, 2.3],
-    ['the next release is of another figure', own, outcome(3, 3, { previous: 2.2, revised: 2.6 }), null],
-    ['nobody tells one', own, outcome(3, 3, { previous: 2.4 }), null],
-    ['it was taken back', { ...own, corrected: 2.4 }, null, null],
+    ['is read from the next release', own, outcome(3, 3, { previous: 2.4, revised: 2.6 }), 2.6],
+    ['is taken from its source', { ...own, corrected: 2.3 }, null, 2.3],
+    ['is null for another figure', own, outcome(3, 3, { previous: 2.2, revised: 2.6 }), null],
+    ['is null if there is none', own, outcome(3, 3, { previous: 2.4 }), null],
+    ['is null if it was withdrawn', { ...own, corrected: 2.4 }, null, null],
   ] as const)('%s', (_, one, next, expected) => {
     expect(correctionOf(one, next)).toBe(expected as never);
   });
@@ -128,7 +128,7 @@ test.each([
 
 test.each([
   ['the first minute after the open', '2026-11-18', 10, 1, true, true],
-  ['the open itself: what came before is not measured across it', '2026-11-18', 10, 0, false, false],
+  ['the open itself, which is not measured from before', '2026-11-18', 10, 0, false, false],
   ['half an hour before the close', '2026-11-18', 15, 30, true, true],
   ['a minute later', '2026-11-18', 15, 31, true, false],
   ['five minutes before the close', '2026-11-18', 15, 55, true, false],

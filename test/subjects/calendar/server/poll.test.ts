@@ -98,7 +98,7 @@ describe('polls', () => {
       ['of a speech', { volatility: 'HIGH', isSpeech: true }],
       ['of a report', { volatility: 'HIGH', isReport: true }],
       ['of a holiday', { volatility: 'MEDIUM', isAllDay: true }],
-      ['that is there already', { volatility: 'HIGH', actual: 0 }],
+      ['that is already there', { volatility: 'HIGH', actual: 0 }],
     ])('is not requested for %s', async (_, more) => {
       stage = createCalendarStage({ now: NOW, items: [item('a', NOW + 10 * MINUTE, more)] });
       await stage.start();

@@ -25,8 +25,8 @@ test.each<[string, object, field: keyof CallInput | null, message: string]>([
   ['no symbol', { symbol: '  ' }, 'symbol', 'Symbol is required'],
   ['an unknown symbol', { symbol: 'ZZZ' }, 'symbol', 'Select a symbol from the live list'],
   ['a zero entry', { entryPrice: 0 }, 'entryPrice', 'Entry price must be positive'],
-  ['an entry that is no number', { entryPrice: Number.NaN }, 'entryPrice', 'Entry price must be positive'],
-  ['an endless entry', { entryPrice: Infinity }, 'entryPrice', 'Entry price must be positive'],
+  ['a non-numeric entry', { entryPrice: Number.NaN }, 'entryPrice', 'Entry price must be positive'],
+  ['an infinite entry', { entryPrice: Infinity }, 'entryPrice', 'Entry price must be positive'],
   ['seven decimals', { entryPrice: 0.0000001 }, 'entryPrice', 'Entry price may have at most 6 decimals'],
   ['a negative target', { targetPrice: -1 }, 'targetPrice', 'Target price must be positive'],
   [

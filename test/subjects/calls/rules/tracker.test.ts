@@ -97,12 +97,12 @@ describe('the trades between two quotes', () => {
       ['only the previous close changed', { close: 1.3 }, null],
       ['a new last', { last: 1.05, volume: 600 }, { last: 1.05 }],
       ['another trade at the same price', { volume: 600 }, { last: 1.1 }],
-      ['a high between two looks', { high: 1.4, volume: 600 }, { last: 1.1, high: 1.4 }],
-      ['a low between two looks', { low: 0.8 }, { low: 0.8 }],
-      ['a high while the volume is not told', { high: 1.4, volume: null }, { high: 1.4 }],
+      ['a high between two polls', { high: 1.4, volume: 600 }, { last: 1.1, high: 1.4 }],
+      ['a low between two polls', { low: 0.8 }, { low: 0.8 }],
+      ['a high with an unknown volume', { high: 1.4, volume: null }, { high: 1.4 }],
       ['a corrected range with the same last', { high: 1.1, volume: 400 }, null],
       ['a corrected range with another last', { high: 1.1, volume: 400, last: 1.05 }, { last: 1.05 }],
-      ['a range that was cleared', { open: null, high: null, low: null, last: null, volume: null }, null],
+      ['a cleared range', { open: null, high: null, low: null, last: null, volume: null }, null],
     ];
     for (const [name, change, traded] of cases) {
       test(name, () => expect(tradedBetween(quote, { ...quote, ...change })).toEqual(traded));

@@ -14,7 +14,7 @@ afterEach(() => app.close());
 describe('GET /calls/leaderboard', () => {
   scenarios([
     {
-      name: 'guest, nothing submitted yet',
+      name: 'guest gets an empty board at first',
       method: 'GET',
       url: '/api/calls/leaderboard',
       status: 200,
@@ -65,7 +65,7 @@ describe('POST /calls', () => {
       setup: () => {},
     },
     {
-      name: 'free user submits; the server stamps time and price, and drops the value of no stop',
+      name: 'free user submits; the server sets time and price, and drops the value if there is no stop',
       method: 'POST',
       url: '/api/calls',
       as: 'free',

@@ -148,13 +148,13 @@ describe('corrections', () => {
 
   const refusals: [name: string, sent: object, field: string][] = [
     ['an empty reason', { ...body, reason: '  ' }, 'reason'],
-    ['a reason that is a novel', { ...body, reason: 'x'.repeat(301) }, 'reason'],
+    ['a reason that is too long', { ...body, reason: 'x'.repeat(301) }, 'reason'],
     ['no marks', { reason: 'x' }, 'marks'],
-    ['a mark that there is not', { reason: 'x', marks: { entryPrice: 1 } }, 'marks'],
+    ['an unknown mark', { reason: 'x', marks: { entryPrice: 1 } }, 'marks'],
     ['a negative price', { reason: 'x', marks: { best: -1 } }, 'best'],
-    ['a time that is none', { reason: 'x', marks: { stopReached: { price: 1, at: 'soon' } } }, 'stopReached'],
+    ['an invalid time', { reason: 'x', marks: { stopReached: { price: 1, at: 'soon' } } }, 'stopReached'],
     ['an exit of an open call', { reason: 'x', marks: { exitTrade: { price: 41 } } }, 'exitTrade'],
-    ['what is recorded already', { reason: 'x', marks: { stopReached: { price: 40 }, best: 45 } }, 'marks'],
+    ['unchanged marks', { reason: 'x', marks: { stopReached: { price: 40 }, best: 45 } }, 'marks'],
   ];
   test('an invalid correction is refused and changes nothing', async () => {
     const publicId = await withTarget();

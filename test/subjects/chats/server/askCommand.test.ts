@@ -121,9 +121,9 @@ describe('while a question is pending', () => {
   test.each<[name: string, lose: () => unknown, sentence: string]>([
     ['is unlinked in the chat', () => send('/unlink'), DROPPED],
     ['is unlinked in Settings', unlink, DROPPED],
-    ['belongs to another account by then', () => (unlink(), linked('admin')), DROPPED],
+    ['was linked to another account', () => (unlink(), linked('admin')), DROPPED],
     [
-      'is of somebody who was downgraded',
+      'belongs to a downgraded user',
       () => app.db.update(users).set({ subscriptionType: 'basic' }).run(),
       'Your account may not ask questions any more.',
     ],

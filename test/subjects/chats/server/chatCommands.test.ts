@@ -392,7 +392,7 @@ test('an unlinked user cannot raise the limit by creating groups', () => {
   expect(admit(inGroup(0, '14'))).toEqual({ kind: 'admitted' });
 });
 
-test('an unlinked group has the limit of one person, whoever sends commands', () => {
+test('the members of an unlinked group share the limit of one person', () => {
   const admit = createCommandLimit({ monotonic: () => 0 });
   const kinds = Array.from({ length: 60 }, (_, person) => admit(inGroup(1, `${person}`)).kind);
   expect(kinds.filter((kind) => kind === 'admitted')).toHaveLength(20);

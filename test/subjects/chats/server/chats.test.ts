@@ -155,7 +155,7 @@ describe('a broken chat', () => {
     expect(linked()).toEqual([{ chatId, ...(broken ?? { at: null, reason: null }) }]);
   });
 
-  test.each(['', '12', '../../guilds/1', '@everyone'])('is an invalid Discord ID: %j', async (chatId) => {
+  test.each(['', '12', '../../guilds/1', '@everyone'])('no request is sent to ID %j', async (chatId) => {
     stage.outbox.service.add([to('discord', chatId, 'a')]);
     await turn(stage.hand, 5000);
     expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 1 });
@@ -163,10 +163,10 @@ describe('a broken chat', () => {
   });
 
   test.each([
-    ['was unlinked meanwhile gets no alert', 1, 'DELETE FROM linked_chats'],
-    ['was unlinked meanwhile gets nothing else of the user either', null, 'DELETE FROM linked_chats'],
-    ['waits to be confirmed anew gets no alert', 1, 'UPDATE linked_chats SET confirmed_at = NULL'],
-  ])('fails if it %s', async (_, triggerId, change) => {
+    ['was unlinked', 1, 'DELETE FROM linked_chats'],
+    ['was unlinked and the message is not an alert', null, 'DELETE FROM linked_chats'],
+    ['waits for a new confirmation', 1, 'UPDATE linked_chats SET confirmed_at = NULL'],
+  ])('a message fails if the chat %s', async (_, triggerId, change) => {
     addUser('telegram', '5');
     stage.outbox.service.add([{ ...ofTrigger('telegram', '5', 1, 'a'), triggerId }]);
     stage.db.$client.run(change);

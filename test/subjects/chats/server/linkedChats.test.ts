@@ -58,7 +58,7 @@ describe('POST /api/settings/link-chat', () => {
   scenarios([
     {
       ...base,
-      name: 'user types an ID: linked, and silent until it is confirmed',
+      name: 'user links a typed ID, which stays silent until it is confirmed',
       body: { chatUserId: ' 4711 ', platform: 'telegram' },
       status: 200,
       json: { success: true, error: null },
@@ -116,7 +116,7 @@ describe('POST /api/settings/unlink-chat', () => {
   scenarios([
     {
       ...base,
-      name: 'user ends a link',
+      name: 'user unlinks a chat',
       setup: async (app) => chats(app).claim(await app.user('free'), newToken(app)),
       body: { chatUserId: '4711' },
       status: 200,
@@ -125,7 +125,7 @@ describe('POST /api/settings/unlink-chat', () => {
     },
     {
       ...base,
-      name: "user can't end another's link",
+      name: "user can't unlink another user's chat",
       setup: async (app) => chats(app).claim(await app.user('basic'), newToken(app)),
       body: { chatUserId: '4711' },
       status: 404,
@@ -140,7 +140,7 @@ describe('POST /api/link/offer', () => {
   scenarios([
     {
       ...base,
-      name: 'user is told which chat it is, and the token stays good',
+      name: 'user sees the chat, and the token stays valid',
       setup: async (app) => ({ body: { token: newToken(app) } }),
       status: 200,
       json: { platform: 'telegram', id: '4711', label: 'Anna' },
@@ -157,7 +157,7 @@ describe('POST /api/link/claim', () => {
   scenarios([
     {
       ...base,
-      name: 'user claims a fresh token: confirmed at once',
+      name: 'user claims a new token, and the chat is confirmed',
       setup: async (app) => ({ body: { token: newToken(app) } }),
       status: 200,
       json: { success: true, error: null },
@@ -170,7 +170,7 @@ describe('POST /api/link/claim', () => {
     },
     {
       ...base,
-      name: 'a token that was never given out',
+      name: 'a token that was never issued',
       body: { token: "' OR 1=1 --" },
       status: 400,
       contains: ['"success":false', 'already used or is not valid'],
@@ -199,7 +199,7 @@ describe('POST /api/link/claim', () => {
     },
     {
       ...base,
-      name: 'a chat that belongs to another account stays there',
+      name: 'a chat of another account stays there',
       setup: async (app) => {
         chats(app).claim(await app.user('basic'), newToken(app));
         return { body: { token: newToken(app) } };
@@ -235,7 +235,7 @@ describe('GET /api/settings/chat-bots', () => {
   scenarios([
     {
       ...base,
-      name: 'one is set up',
+      name: 'shows one configured bot',
       as: 'free',
       app: { env: { BELLBIRD_TELEGRAM_TOKEN: '123456:a-secret-of-the-tests' } },
       status: 200,

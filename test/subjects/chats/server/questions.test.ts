@@ -180,8 +180,8 @@ describe('a broken chat', () => {
 
   const mends: Record<string, () => void> = {
     'linking it by ID': () => chats.link(user(0), 'telegram', '4711'),
-    'claiming it anew': () => chats.claim(user(0), chats.newToken('telegram', '4711', null)),
-    'a message from it': () => chats.heardFrom(CHAT),
+    'claiming it again': () => chats.claim(user(0), chats.newToken('telegram', '4711', null)),
+    'a message from the chat': () => chats.heardFrom(CHAT),
     'a confirmation': () => {
       const row = db
         .select()

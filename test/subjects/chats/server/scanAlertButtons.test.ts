@@ -25,7 +25,7 @@ const labels = (message: ChatMessage | null | undefined): string[] =>
   message?.buttons.map(({ label }) => label) ?? [];
 const press = (action: ButtonAction, target: number, shown: ChatMessage | null) =>
   app.parts.chatCommands.service.handle({ ...where, kind: 'button', action, target, shown });
-/** Presses the button with this label under a message, as a member of the chat does. */
+/** Presses the button with this label under a message, like a member of the chat. */
 function pressUnder(message: ChatMessage, label: string) {
   const button = message.buttons.find((one) => one.label === label);
   if (!button) throw new Error(`There is no button "${label}" under ${message.title}.`);

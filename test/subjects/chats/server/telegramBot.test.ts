@@ -132,11 +132,11 @@ describe('polling', () => {
 
 describe('failures of Telegram', () => {
   const faults = {
-    'a page of a proxy': { kind: 'html', code: 502 },
+    'a proxy error page': { kind: 'html', code: 502 },
     'half an answer': { kind: 'garbage' },
     'a broken connection': { kind: 'cut' },
     'too many requests': { kind: 'status', code: 429, description: 'Too Many Requests', retryAfter: 0 },
-    'an error of its own': { kind: 'status', code: 500 },
+    'a server error': { kind: 'status', code: 500 },
     'a second poller': { kind: 'status', code: 409, description: 'Conflict: terminated by other' },
   } as const;
   for (const [name, fault] of Object.entries(faults)) {

@@ -43,7 +43,7 @@ describe('conditions read', () => {
     expect(read('minutes_since_open', aStock())).toBeNull();
   });
 
-  test('whether there is a price-sensitive announcement today, as a yes or no that is always known', () => {
+  test('whether there is a price-sensitive announcement today, which is always known', () => {
     const at = (count: number | null) => read('sensitive_today', aStock({ sensitiveAnnouncements: count }));
     expect([at(null), at(0), at(1), at(3)]).toEqual([0, 0, 1, 1]);
     expect(read('sensitive_today', aPreOpenStock({ sensitiveAnnouncements: 1 }))).toBe(1);

@@ -89,7 +89,7 @@ describe('crossings', () => {
       : before.last >= before.ema && newest.last < newest.ema;
   };
 
-  test('agree with a naive check of the whole history, for several stocks at once', () => {
+  test('agree with a naive check of the whole history, for several stocks', () => {
     const op = fc.constantFrom('crosses_above', 'crosses_below');
     const codes = fc.array(fc.tuple(fc.constantFrom('AAA', 'BBB'), step), { maxLength: 60 });
     fc.assert(

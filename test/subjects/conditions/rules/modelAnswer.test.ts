@@ -43,9 +43,9 @@ describe('the answer of a model', () => {
   });
 
   test.each([
-    ['is no JSON', 'Sure, use relative volume.'],
+    ['is not JSON', 'Sure, use relative volume.'],
     ['is cut off', '{"conditions":[{"said":'],
-    ['has another form', '{"answer": []}'],
+    ['has another format', '{"answer": []}'],
   ])('is not shown when it %s', (_, answer) => {
     expect(read(answer)).toContain('did not answer in the form');
   });
@@ -58,13 +58,13 @@ describe('the answer of a model', () => {
     ['arithmetic', { rhs: { type: 'product', of: [2, field('close')] } }, 'can’t be saved'],
     ['a saved scan', { lhs: { type: 'scan', id: 1 } }, 'reads no saved scan'],
     [
-      'a sector that is not there',
+      'an unknown sector',
       { lhs: field('sector'), op: '==', rhs: { type: 'text', values: ['Gold'] } },
       'a sector that',
     ],
-    ['words that were not written', { said: 'sell everything' }, 'words that you did not write'],
+    ['words that the user did not write', { said: 'sell everything' }, 'words that you did not write'],
     ['no words', { said: '' }, 'words that you did not write'],
-  ])('is refused and named where it has %s', (_, condition, why) => {
+  ])('is refused by name for %s', (_, condition, why) => {
     expect(refusedFor(condition)).toEqual([[], expect.stringContaining(why)]);
   });
 

@@ -36,9 +36,9 @@ describe('the model’s answer', () => {
     }));
 
   test.each([
-    ['an answer of another form is shown to nobody', 'I would buy BHP.', /did not answer in the form/],
+    ['is hidden if it has another format', 'I would buy BHP.', /did not answer in the form/],
     [
-      'of failure is said',
+      'is an error if the model fails',
       { kind: 'status', status: 500 } as const,
       /^The model server failed with status 500\./,
     ],

@@ -305,7 +305,7 @@ describe('conditions in words', () => {
 
     test.each([
       ['without a model', { hasModel: false }],
-      ['for a plan without questions', { accessLevel: 2 }],
+      ['to a plan without questions', { accessLevel: 2 }],
     ])('is not offered %s', async (_, more) => {
       await begin(more);
       const found = await say(PIECE);

@@ -10,11 +10,11 @@ import { pushNotice, pushOverflow } from '#platform/push/render.ts';
 describe('Off today', () => {
   const sydney = (text: string) => Date.parse(text);
   test.each([
-    ['in trading hours', '2026-11-26T11:30:00+11:00', '2026-11-27T07:00:00+11:00'],
-    ['before the session begins', '2026-11-26T06:59:00+11:00', '2026-11-26T07:00:00+11:00'],
-    ['as it begins', '2026-11-26T07:00:00+11:00', '2026-11-27T07:00:00+11:00'],
-    ['as summer time begins, a day of 23 hours', '2026-10-03T12:00:00+10:00', '2026-10-04T07:00:00+11:00'],
-    ['as it ends, no later than a day', '2026-04-04T07:00:00+11:00', '2026-04-05T07:00:00+11:00'],
+    ['in trading hours ends the next morning', '2026-11-26T11:30:00+11:00', '2026-11-27T07:00:00+11:00'],
+    ['before the session ends at its start', '2026-11-26T06:59:00+11:00', '2026-11-26T07:00:00+11:00'],
+    ['at its start ends the next morning', '2026-11-26T07:00:00+11:00', '2026-11-27T07:00:00+11:00'],
+    ['lasts 23 hours as summer time begins', '2026-10-03T12:00:00+10:00', '2026-10-04T07:00:00+11:00'],
+    ['lasts at most a day when summer time ends', '2026-04-04T07:00:00+11:00', '2026-04-05T07:00:00+11:00'],
   ])('%s', (_name, now, until) => {
     expect(new Date(quietUntil('today', sydney(now))).toISOString()).toBe(new Date(until).toISOString());
   });
@@ -22,14 +22,14 @@ describe('Off today', () => {
   test('a snooze is a quarter of an hour', () => expect(quietUntil('snooze', 1000)).toBe(1000 + 900_000));
 });
 
-test('an address names a device and its queue, and nothing else is one', () => {
+test('only an address names a device and its queue', () => {
   expect(readDeviceAddress(deviceAddress('mozilla', 17))).toEqual({ service: 'mozilla', id: 17 });
   for (const text of ['17', 'elsewhere:17', 'google:', 'google:1x', '123456789']) {
     expect(readDeviceAddress(text)).toBeNull();
   }
 });
 
-test('a page that does not know devices switches none off', () => {
+test('a client without device support keeps the devices of an alert', () => {
   const before = { ...NOWHERE, devices: [2] };
   expect(checkDestinations({ telegram: true }, before)).toEqual({
     ok: true,
@@ -38,7 +38,7 @@ test('a page that does not know devices switches none off', () => {
   expect(checkDestinations({ devices: [] }, before)).toMatchObject({ value: { devices: [] } });
 });
 
-test('services are told by their hosts, and others are taken where the administrator says so', () => {
+test('push services are recognised by host, and others need the administrator’s permission', () => {
   expect(pushServiceOf('https://updates.push.services.mozilla.com/wpush/v2/x')).toBe('mozilla');
   expect(pushServiceOf('https://push.example.org/x')).toBe('other');
   expect(checkEndpoint('https://push.example.org/x', []).ok).toBe(false);
@@ -46,7 +46,7 @@ test('services are told by their hosts, and others are taken where the administr
   expect(checkEndpoint('https://push.example.org:444/x', ['https://push.example.org']).ok).toBe(false);
 });
 
-test('a token of another secret, or with another alert, is none', () => {
+test('a token with another secret or another alert is invalid', () => {
   const [ours, theirs] = [createActionTokens('ours'), createActionTokens('theirs')];
   const action = { deviceId: 1, kind: 'scan', alertId: 2 } as const;
   const token = ours.sign(action, 0);
@@ -58,7 +58,7 @@ test('a token of another secret, or with another alert, is none', () => {
   }
 });
 
-test('a notification fits into what every push service takes, whatever its message is made of', () => {
+test('a notification payload fits the limit of every push service, for any message', () => {
   const message = {
     title: '株'.repeat(500),
     lines: Array.from({ length: 20 }, () => '"\\株'.repeat(60)),
@@ -72,7 +72,7 @@ test('a notification fits into what every push service takes, whatever its messa
   expect(pushOverflow({ lines: ['x'.repeat(900), 'y'] })).toBe(2);
 });
 
-test('a later message of the same alert takes the place of the earlier one, any other stands by itself', () => {
+test('a later message of the same alert replaces the earlier one, others are separate', () => {
   const of = (buttons: Parameters<typeof pushNotice>[0]['buttons']) =>
     pushNotice({ title: 't', lines: [], link: null, buttons }, { nonce: 'n', mayRepeat: false, token: null })
       .tag;

@@ -42,16 +42,16 @@ function stateOf(...devices: Device[]) {
 const REFUSED = { status: 'refused', failedAt: 9 } as const;
 const GONE = { status: 'gone', failedAt: 9 } as const;
 test.each<[name: string, devices: Device[], state: 'ok' | 'wrong' | null | undefined]>([
-  ['nothing without devices', [], undefined],
-  ['nothing if all are gone', [GONE], undefined],
-  ['unchecked until a device took a message', [{}], null],
-  ['well once one took a message', [{ deliveredAt: 5 }], 'ok'],
+  ['undefined without devices', [], undefined],
+  ['undefined if all are gone', [GONE], undefined],
+  ['unchecked until a device received a message', [{}], null],
+  ['ok once one received a message', [{ deliveredAt: 5 }], 'ok'],
   ['wrong if every device is refused', [{ ...REFUSED, deliveredAt: 5 }], 'wrong'],
-  ['wrong if every device that is left is refused', [REFUSED, GONE], 'wrong'],
+  ['wrong if every remaining device is refused', [REFUSED, GONE], 'wrong'],
   ['wrong if the last two devices were refused', [REFUSED, REFUSED, { deliveredAt: 5 }], 'wrong'],
-  ['well again with the next delivery', [REFUSED, REFUSED, { deliveredAt: 10 }], 'ok'],
-  ['well if one device among others is refused', [REFUSED, { deliveredAt: 5 }], 'ok'],
-])('the state of pushing is %s', (_, all, state) => expect(stateOf(...all)).toBe(state));
+  ['ok again with the next delivery', [REFUSED, REFUSED, { deliveredAt: 10 }], 'ok'],
+  ['ok if only one of several devices is refused', [REFUSED, { deliveredAt: 5 }], 'ok'],
+])('the push status is %s', (_, all, state) => expect(stateOf(...all)).toBe(state));
 
 const ANDROID = {
   'user-agent': 'Mozilla/5.0 (Linux; Android 15) AppleWebKit Chrome/140.0 Mobile Safari/537.36',
@@ -68,7 +68,7 @@ const waiting = (app: TestApp) =>
     .from(outbox)
     .all();
 
-test('a browser is named after itself, and registered again stays the same device', () =>
+test('a browser gets a name, and stays the same device when registered again', () =>
   withListed(async (app) => {
     const first = await addDeviceOf(app, 'a', { headers: ANDROID });
     expect(first).toMatchObject({ name: 'Chrome on Android', status: 'registered', delivered_at: null });
@@ -79,7 +79,7 @@ test('a browser is named after itself, and registered again stays the same devic
     expect(await devicesOf(app, 'basic')).toEqual([]);
   }));
 
-test('no answer holds an address, a key or the private half of the server’s', () =>
+test('no response contains an address, a key or the server’s private key', () =>
   withListed(async (app) => {
     await addDeviceOf(app, 'a');
     const { endpoint, p256dh, auth } = subscriptionOf('a');
@@ -98,7 +98,7 @@ test('no answer holds an address, a key or the private half of the server’s', 
     expect(json).toMatchObject({ publicKey });
   }));
 
-test('this server is sent to known push services alone', () =>
+test('this server sends only to known push services', () =>
   withListed(async (app) => {
     const refused = async (endpoint: string): Promise<number> => {
       const body = { ...subscriptionOf('a'), endpoint };
@@ -131,7 +131,7 @@ test('this server is sent to known push services alone', () =>
     expect((await app.request('POST', '/api/devices/', { as: 'free', body })).status).toBe(400);
   }));
 
-test('a user has at most ten devices, and changes them no more than so often', () =>
+test('a user has at most ten devices and a limited number of changes', () =>
   withListed(async (app) => {
     for (let made = 0; made < 10; made += 1) await addDeviceOf(app, `d${made}`);
     const body = subscriptionOf('one too many');
@@ -147,7 +147,7 @@ test('a user has at most ten devices, and changes them no more than so often', (
     expect(status).toBe(429);
   }));
 
-test('a logout removes the browser that logged out, and no other; so does a new password', () =>
+test('a logout or a new password removes only the affected browsers', () =>
   withListed(async (app) => {
     const user = await app.user('free');
     const [here, there] = [{ token: await app.tokenOf(user) }, { token: await app.tokenOf(user) }];
@@ -161,7 +161,7 @@ test('a logout removes the browser that logged out, and no other; so does a new 
     expect((await devicesOf(app)).map(({ name }) => name)).toHaveLength(1);
   }));
 
-test('a device that was removed does not come back by itself; nobody changes another’s', () =>
+test('a removed device does not return automatically, and users cannot change others’ devices', () =>
   withListed(async (app) => {
     const { id } = await addDeviceOf(app, 'a');
     for (const [method, path, body] of [
@@ -177,7 +177,7 @@ test('a device that was removed does not come back by itself; nobody changes ano
     expect(renewDeviceOf(app, id, 'b')).rejects.toThrow('404');
   }));
 
-test('the browser itself tells where it moved, by its former address', () =>
+test('the browser reports its new address together with the former one', () =>
   withListed(async (app) => {
     const { id } = await addDeviceOf(app, 'a');
     const former = subscriptionOf('a').endpoint;
@@ -188,7 +188,7 @@ test('the browser itself tells where it moved, by its former address', () =>
     expect((await app.request('POST', '/api/devices/moved', { as: 'guest', body })).status).toBe(404);
   }));
 
-test('an alert goes to the devices that it names, to all of them, or to none', () =>
+test('an alert goes to its listed devices, to all, or to none', () =>
   withListed(async (app) => {
     const [one, two] = [await addDeviceOf(app, 'a'), await addDeviceOf(app, 'b')];
     const named = await addAlert(app, { destinations: { devices: [two.id, 999] } });
@@ -210,7 +210,7 @@ test('an alert goes to the devices that it names, to all of them, or to none', (
     }
   }));
 
-test('a button snoozes that alert of its device’s owner alone, and for a day at most', () =>
+test('a button snoozes only its own alert of the device’s owner, for at most a day', () =>
   withListed(async (app) => {
     const device = await addDeviceOf(app, 'a');
     const [mine, foreign] = [await addAlert(app), await addAlert(app, {}, 'basic')];
@@ -231,7 +231,7 @@ test('a button snoozes that alert of its device’s owner alone, and for a day a
     });
     const today = Date.parse((await alertsOf(app))[0]?.snoozed_until ?? '');
     expect(today).toBeGreaterThan(until);
-    // The longer silence stands.
+    // The longer snooze wins.
     await press(mine.id, 'snooze');
     expect(Date.parse((await alertsOf(app))[0]?.snoozed_until ?? '')).toBe(today);
     expect((await press(foreign.id, 'snooze')).status).toBe(404);

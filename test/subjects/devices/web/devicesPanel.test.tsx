@@ -22,7 +22,7 @@ const own = (...devices: object[]) => ({ publicKey: 'BKey', devices, adminMessag
 let server: ReturnType<typeof fakeApi>;
 const real = { permission: '', isSecure: window.isSecureContext, agent: navigator.userAgent };
 
-/** What the browser is and says; a page under test has none of it by itself. */
+/** Fakes the browser’s features, which a page under test does not have. */
 function pretend({
   secure = true,
   permission = 'default',
@@ -77,7 +77,7 @@ for (const [name, browser, sentence] of [
   ['an iPhone', { agent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)' }, /Add to Home Screen/],
   ['a browser that blocks', { permission: 'denied' }, /This browser blocks notifications/],
 ] as const) {
-  test(`${name} says what to do, and offers nothing that can't work`, async () => {
+  test(`${name} explains what to do, and offers nothing that can't work`, async () => {
     pretend(browser);
     render(<DevicesPanel />);
     await panel().findByText(sentence);
@@ -85,7 +85,7 @@ for (const [name, browser, sentence] of [
   });
 }
 
-test('allowing registers this browser and says so; the line tells what became of a test', async () => {
+test('allowing registers this browser and shows it, and its row shows the result of a test', async () => {
   render(<DevicesPanel />);
   const allow = await allowButton();
   server.answers['POST /api/devices'] = { body: { device: PHONE } };
@@ -98,7 +98,7 @@ test('allowing registers this browser and says so; the line tells what became of
     auth: 'a',
   });
   await panel().findByText('This browser');
-  // The button that had the focus went.
+  // The focused button is gone.
   expect(document.activeElement?.textContent).toContain('Logging out here removes it.');
   server.answers['POST /api/devices/1/test'] = {
     body: { device: { ...PHONE, test: { status: 'failed', reason: 'The browser has ended it.' } } },
@@ -108,7 +108,7 @@ test('allowing registers this browser and says so; the line tells what became of
   expect(document.activeElement).toBe(panel().getByRole('button', { name: 'Test Chrome on Android' }));
 });
 
-test('removing asks first and says what it means; a refusal leaves the line', async () => {
+test('removing asks first with an explanation, and a refusal keeps the row', async () => {
   server.answers['GET /api/devices'] = { body: own(PHONE) };
   render(<DevicesPanel />);
   const press = async (name: 'Remove' | 'Cancel') => {
@@ -129,7 +129,7 @@ test('removing asks first and says what it means; a refusal leaves the line', as
   expect(panel().queryByText('This browser')).toBeNull();
 });
 
-test('a name is changed in its place; a refusal keeps what was typed, and Cancel leaves the old one', async () => {
+test('a name is edited in place; a refusal keeps the text, and Cancel restores the old name', async () => {
   server.answers['GET /api/devices'] = { body: own(PHONE) };
   render(<DevicesPanel />);
   const rename = () => panel().findByRole('button', { name: /^Rename/ });
@@ -154,7 +154,7 @@ test('a name is changed in its place; a refusal keeps what was typed, and Cancel
 
 const known = (...devices: object[]) => devicesAnswer.read(own(...devices));
 
-test('an alert goes to this device, to all, or says that its only device was removed', async () => {
+test('an alert goes to this device, to all, or shows that its only device was removed', async () => {
   localStorage.setItem('bellbird.device', '{"id":1}');
   const chosen: DeviceChoice[] = [];
   const toggles = (choice: DeviceChoice, hasChat = false) => (

@@ -18,7 +18,7 @@ const NOTICE = {
 type Shown = { title: string; options: NotificationOptions & { actions?: unknown[]; renotify?: boolean } };
 type FakeWindow = { takes: boolean; asked: unknown[]; focused: number };
 
-/** A worker's scope that keeps what is shown by its tag, and windows that say whether they show a page. */
+/** A worker’s scope that stores notifications by tag, and windows that report whether they show a page. */
 function fakeScope(answer: () => Promise<Response>, windows: FakeWindow[] = []) {
   const shown = new Map<string, Shown>();
   const opened: string[] = [];
@@ -58,7 +58,7 @@ function fakeScope(answer: () => Promise<Response>, windows: FakeWindow[] = []) 
 
 const done = async () => Response.json({ text: 'Snoozed until 10:37 Sydney.' });
 
-test('a message is shown with its buttons; one that is shown already does not sound again', async () => {
+test('a message is shown with its buttons, and a repeated one makes no sound', async () => {
   const { scope, shown } = fakeScope(done);
   await showNotice(scope, NOTICE);
   expect(shown.get('alert-3')).toMatchObject({
@@ -75,7 +75,7 @@ test('a message is shown with its buttons; one that is shown already does not so
   expect(shown.get('alert-3')?.options).toMatchObject({ renotify: true, silent: false });
 });
 
-test('what can’t be read shows something all the same, and leads nowhere else', () => {
+test('an unreadable payload still shows a notification, without a link', () => {
   for (const sent of [null, undefined, 'text', [], 7]) {
     expect(readNotice(sent)).toMatchObject({
       title: 'Bellbird',
@@ -87,7 +87,7 @@ test('what can’t be read shows something all the same, and leads nowhere else'
   expect(readNotice({ title: 'a', page: '//elsewhere.example' }).page).toBe('');
 });
 
-test('a button acts by the notification’s token, and says what came of it without a sound', async () => {
+test('a button uses the notification’s token and shows the result silently', async () => {
   const { scope, shown, calls, notification } = fakeScope(done);
   await showNotice(scope, NOTICE);
   await pressNotice(scope, notification(), 'snooze');
@@ -102,9 +102,9 @@ test('a button acts by the notification’s token, and says what came of it with
 for (const [name, answer] of [
   ['refused', async () => Response.json({ error: 'This alert no longer exists.' }, { status: 404 })],
   ['offline', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ['of a proxy', async () => new Response('<html>', { status: 502 })],
+  ['answered by a proxy', async () => new Response('<html>', { status: 502 })],
 ] as const) {
-  test(`a press that is ${name} says so, keeps the message, and can be done again`, async () => {
+  test(`a click that is ${name} shows that, keeps the message, and can be repeated`, async () => {
     const { scope, shown, notification } = fakeScope(answer);
     await showNotice(scope, NOTICE);
     await pressNotice(scope, notification(), 'today');
@@ -113,7 +113,7 @@ for (const [name, answer] of [
   });
 }
 
-test('a press shows the stock in the first window that takes it, else in a new one', async () => {
+test('a click shows the stock in the first window that accepts it, otherwise in a new one', async () => {
   const windows = [
     { takes: false, asked: new Array<unknown>(), focused: 0 },
     { takes: true, asked: new Array<unknown>(), focused: 0 },

@@ -41,7 +41,7 @@ describe('GET /api/indicators/catalog/tv', () => {
   };
   const timeframesOf = ({ catalog }: Catalog, family: string) => catalog.indicators[family]?.timeframes;
 
-  test('offers 3 minutes and no patterns where values are computed', async () => {
+  test('offers 3 minutes and no patterns if values are computed', async () => {
     const found = await get<Catalog>('/indicators/catalog/tv');
     expect(Object.keys(found.catalog.indicators)).toHaveLength(159);
     expect(found.catalog.fetchedAt).toBe(Date.UTC(2026, 6, 1));
@@ -52,7 +52,7 @@ describe('GET /api/indicators/catalog/tv', () => {
     expect(found.timeframes).toContainEqual({ key: 'D', label: '1D' });
   });
 
-  test("offers patterns, and no 3 minutes or texts, where the values are the platform's", async () => {
+  test("offers patterns, and no 3 minutes or texts, if the values are the platform's", async () => {
     app.close();
     app = createTestApp({ source: { ownValues: createPlatformValues() } });
     const found = await get<Catalog>('/indicators/catalog/tv');
@@ -62,7 +62,7 @@ describe('GET /api/indicators/catalog/tv', () => {
 });
 
 describe('chosen indicators', () => {
-  test('are saved in their one form, and read again by their owner only', async () => {
+  test('are saved normalised, and visible only to their owner', async () => {
     expect(await get('/indicators/prefs')).toEqual({ prefs: { refs: [] } });
     const saved = await send('POST', '/indicators/prefs', { refs: [RSI_SHORT, HTF] });
     expect([saved.status, saved.json]).toEqual([200, { refs: [RSI, HTF] }]);
@@ -79,7 +79,7 @@ describe('chosen indicators', () => {
       'refs[0].family',
     ],
     [{ refs: Array(61).fill(RSI) }, 'At most 60 indicators can be chosen.', 'refs'],
-  ])('refused, number %#', async (body, error, field) => {
+  ])('are refused, number %#', async (body, error, field) => {
     const refused = await send('POST', '/indicators/prefs', body);
     expect([refused.status, refused.json]).toEqual([400, { error, field }]);
   });
@@ -89,7 +89,7 @@ describe('saved scans', () => {
   const save = (name: string, as: As = 'free') =>
     send('POST', '/indicators/scans', { name, logic: LOGIC }, as);
 
-  test('are saved by name, listed to their owner, and what they read is in use until they are deleted', async () => {
+  test('are saved by name and listed to their owner, and keep their values in use until deleted', async () => {
     expect(await save('  Breakout ')).toMatchObject({ status: 200, json: { scan: { name: 'Breakout' } } });
     expect(await get('/indicators/scans')).toMatchObject({
       scans: [{ name: 'Breakout', logic: LOGIC, problem: null }],
@@ -106,7 +106,7 @@ describe('saved scans', () => {
     expect(inUse()).toEqual([]);
   });
 
-  test('take a name once a user, whatever its case, and are refused with the place of what is wrong', async () => {
+  test('have a unique name per user in any case, and errors name the wrong member', async () => {
     for (const as of ['free', 'basic'] as const) expect((await save('Breakout', as)).status).toBe(200);
     const twice = await save('BREAKOUT');
     const error = 'You already have a scan named "BREAKOUT". Choose another name.';
@@ -125,7 +125,7 @@ describe('POST /api/settings/table-columns', () => {
   const save = (...columns: unknown[]) =>
     send('POST', '/settings/table-columns', { tableKey: 'custom', columns });
 
-  test('saves normalised; its indicators are in use while they are enabled', async () => {
+  test('saves normalised columns, and enabled indicators are in use', async () => {
     const { json } = await save({ id: 'value', enabled: false, type: 'base' }, column);
     const { columnPreferences } = json as {
       columnPreferences: { custom: { id: string; enabled: boolean }[] };
@@ -142,13 +142,13 @@ describe('POST /api/settings/table-columns', () => {
     expect(inUse()).toEqual([]);
   });
 
-  test('refuses as a whole with an indicator that is not in the catalog', async () => {
+  test('refuses the whole request if an indicator is not in the catalog', async () => {
     const refused = await save(column, { ...column, indicator: { family: 'magic', tf: 'D' } });
     expect(refused).toMatchObject({ status: 400, json: { field: 'columns[1].indicator.family' } });
     expect((await get<{ columnPreferences: object }>('/settings')).columnPreferences).toEqual({});
   });
 
-  test('a layout of an older catalog opens without what no longer exists, and says what that was', async () => {
+  test('opens an older layout without removed columns, and lists those', async () => {
     await app.user('free');
     const indicator = { family: 'old', params: {}, tf: 'D', key: 'old_1' };
     const gone = { ...column, id: 'indicator:D:old_1', indicator };

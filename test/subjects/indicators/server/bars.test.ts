@@ -28,7 +28,7 @@ const rows = fc
   .array(
     fc.record({
       gap: fc.integer({ min: 1, max: 40_000 }),
-      // Whole and half steps of any price, and now and then one that lies on no step at all.
+      // Whole and half price steps, and sometimes a price between steps.
       close: fc.oneof(
         fc.integer({ min: 1, max: 3000 }).map((steps) => steps / 2000),
         fc.integer({ min: 400, max: 120_000 }).map((cents) => cents / 200),
@@ -52,7 +52,7 @@ const rows = fc
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= Math.abs(b) * 1e-6;
 
 describe('a series', () => {
-  test('gives rows back as they went in, in order, whatever they are', () => {
+  test('returns any rows unchanged and in order', () => {
     fc.assert(
       fc.property(rows, (all) => {
         const series = new Series(new RowArena());
@@ -78,7 +78,7 @@ describe('a series', () => {
     );
   });
 
-  test('the last key is replaced, an older one refused, old ones dropped and their memory used again', () => {
+  test('replaces the last key, refuses an older one, drops old ones and reuses their memory', () => {
     const arena = new RowArena();
     const series = new Series(arena);
     const row = (key: number, close: number): BarRow => ({
@@ -94,7 +94,7 @@ describe('a series', () => {
     expect(series.put(row(98, 2))).toBe(false);
     expect([series.length(), series.last()?.close]).toEqual([100, 2]);
     series.dropBefore(70);
-    // Whole blocks go, so a few older ones may stay.
+    // Only whole blocks are dropped, so a few older ones may stay.
     expect(series.at(0)?.key).toBeLessThanOrEqual(70);
     expect(series.length()).toBeLessThanOrEqual(62);
     expect(series.last()?.key).toBe(99);
@@ -105,7 +105,7 @@ describe('a series', () => {
   });
 });
 
-test('minutes are those of the wall in Sydney on both sides of a daylight-saving change', () => {
+test('minutes follow the wall clock in Sydney on both sides of a daylight-saving change', () => {
   const at = (date: string, hour: number, minute: number): number => keyOf(dayOf(date), hour * 60 + minute);
   const keys = createMinuteKeys();
   // Saturday to Monday around 4 October 2026, when clocks go forward, and 5 April, when they go back.
@@ -116,7 +116,7 @@ test('minutes are those of the wall in Sydney on both sides of a daylight-saving
   expect(keys(fromSydney('2026-10-04', 3, 30))).toBe(at('2026-10-04', 3, 30));
 });
 
-describe('bars from what a stock shows', () => {
+describe('bars built from quotes', () => {
   const stageAt = (hour: number, minute: number, date = '2026-11-19') => {
     const clock = createFakeClock(fromSydney(date, hour, minute));
     const store = new BarStore({ clock, history: noPast, minutes: true });
@@ -131,7 +131,7 @@ describe('bars from what a stock shows', () => {
   };
   const plain = ({ bar: { open, high, low, close, volume } }: Bucketed) => [open, high, low, close, volume];
 
-  test('minutes are opened, followed and closed; longer bars are made of them', () => {
+  test('include minutes from open to close, and longer bars made of them', () => {
     const { clock, show, bars } = stageAt(10, 0);
     show(1, 100);
     clock.advance(20_000);
@@ -153,7 +153,7 @@ describe('bars from what a stock shows', () => {
     expect(bars('240').map(plain)).toEqual([[1, 1.2, 0.9, 1.2, 300]]);
   });
 
-  test("a new high of the day between two polls is the minute's, the day is the feed's own", () => {
+  test('give a new high between two polls to the minute, and take the day from the feed', () => {
     const { clock, show, bars } = stageAt(11, 0);
     show(2, 1000, { open: 1.9, high: 2.1, low: 1.8 });
     clock.advance(10_000);
@@ -162,7 +162,7 @@ describe('bars from what a stock shows', () => {
     expect(bars('D').map(plain)).toEqual([[1.9, 2.2, 1.8, 2.05, 1500]]);
   });
 
-  test('nothing is a bar before the open, on a holiday, without a trade, or when it is the last session again', () => {
+  test('do not exist before the open, on a holiday, without a trade, or for a repeated session', () => {
     const early = stageAt(9, 30);
     early.show(2, 100);
     expect(early.bars('D')).toEqual([]);
@@ -183,7 +183,7 @@ describe('bars from what a stock shows', () => {
     expect(bars('D')).toHaveLength(2);
   });
 
-  test('a day with the figures of the day before has its bar if the quote was made on it', () => {
+  test('include a day with the previous day’s figures if the quote was made on it', () => {
     const { clock, show, store, bars } = stageAt(9, 58);
     const row = { open: 0.003, high: 0.003, low: 0.003, close: 0.003, volume: 5000 };
     store.ensure('BHP').days.put({ key: dayOf('2026-11-18'), ...row });
@@ -199,7 +199,7 @@ describe('bars from what a stock shows', () => {
     expect(showAt(11, 0)).toBeNull();
   });
 
-  test('a quote that comes hours late stands in the minute in which it was made', () => {
+  test('put a quote that is hours late into the minute in which it was made', () => {
     const { clock, show, bars } = stageAt(10, 0);
     const quoted = (hour: number, minute: number): number => fromSydney('2026-11-19', hour, minute);
     show(1, 100, {}, quoted(10, 0));
@@ -218,7 +218,7 @@ describe('bars from what a stock shows', () => {
 
 const seen = standIn<SeenTimes>({ restore: () => {}, save: () => {} });
 
-/** The bars of one source in a run of the server. */
+/** The bars of one source in one server process. */
 function aRun(db: Db, source: string, date: string) {
   const clock = createFakeClock(fromSydney(date, 10, 0));
   const history = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
@@ -254,7 +254,7 @@ test('the bars of another source are neither read nor overwritten', async () => 
   db.$client.close();
 });
 
-describe('minutes of a source that can give its past again', () => {
+describe('the minutes of a source with price history', () => {
   let app: TestApp;
   afterEach(() => {
     app.parts.values.stop();
@@ -267,7 +267,7 @@ describe('minutes of a source that can give its past again', () => {
     key: indicatorKey(familyOf('close'), {}),
   });
 
-  /** The bars of one stock that trades, of a source that can give its past again. */
+  /** The bars of one traded stock, from a source with price history. */
   async function start() {
     app = createTestApp({ source: { history: benchHistory(1) } });
     const { market, values, indicators } = app.parts;
@@ -286,7 +286,7 @@ describe('minutes of a source that can give its past again', () => {
     };
   }
 
-  test('are given back once the frames are built, and loaded again for a column chosen later', async () => {
+  test('are released once the timeframes are built, and reloaded for a column chosen later', async () => {
     const { show, clock, use, minutes, read } = await start();
     use([close('5'), close('5', 1)]);
     clock.advance(300_000);
@@ -302,7 +302,7 @@ describe('minutes of a source that can give its past again', () => {
     expect(read()).toEqual({ '5': { close: { now: 6.02 } }, '15': { close: { now: 6.02 } } });
   });
 
-  test('a quote that is older than the last minute belongs to that one, though it was given back', async () => {
+  test('include a quote older than the last minute, even after the release', async () => {
     const { show, clock, use, read } = await start();
     use([close('1'), close('1', 1)]);
     clock.advance(60_000);

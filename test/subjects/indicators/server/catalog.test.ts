@@ -6,7 +6,7 @@ import { failed, ok } from '#lib/result.ts';
 import { createPlatformValues } from '#sources/quotes/tradingview/index.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 
-describe('the catalog of the platform', () => {
+describe('the platform’s catalog', () => {
   const BEFORE = { fetchedAt: Date.UTC(2026, 6, 1), totalIndicators: 159 };
   const URL = '/api/admin/indicators/catalog/tv';
   const answering = (result: MetainfoResult) => createTestApp({ runtime: { metainfo: async () => result } });
@@ -17,7 +17,7 @@ describe('the catalog of the platform', () => {
     { n: 'Shiny|60', t: 'number', r: null },
   ];
 
-  test('refreshed: told, offered, kept for the next start', async () => {
+  test('is refreshed, reported, offered, and stored for the next start', async () => {
     const app = answering(ok({ fields: shiny }));
     expect((await app.request('GET', `${URL}/status`, { as: 'admin' })).json).toEqual(BEFORE);
     const told = { fetchedAt: app.clock.now(), totalIndicators: 160 };
@@ -41,7 +41,7 @@ describe('the catalog of the platform', () => {
       ok({ fields: shiny.filter(({ n }) => /^(Pivot|Candle)/.test(n)).slice(0, 500) }),
       'instead of 159',
     ],
-  ])('unusable, the old catalog stays: %s', async (_, result, text) => {
+  ])('stays if the new one is unusable: %s', async (_, result, text) => {
     const app = answering(result);
     const refused = await refresh(app);
     expect(refused.status).toBe(502);
@@ -54,7 +54,7 @@ describe('the catalog of the platform', () => {
   });
 });
 
-test('what the platform is asked for is what somebody has in a table, in its own names, and nothing once nobody has', async () => {
+test('the platform is polled only for values in a table, under its own names', async () => {
   const save = (app: TestApp, columns: unknown[]) =>
     app.request('POST', '/api/settings/table-columns', { as: 'free', body: { tableKey: 'custom', columns } });
   const indicator = (family: string, tf: string, valueKey = 'now', params = {}) => ({
@@ -90,7 +90,7 @@ test('what the platform is asked for is what somebody has in a table, in its own
   app.close();
 });
 
-test('a column chosen through the routes is computed with the next tick', async () => {
+test('a column chosen through the API is computed with the next tick', async () => {
   const app = createTestApp();
   await app.parts.values.start();
   app.source.give([{ code: 'BHP', last: 50, volume: 1000, open: 49 }]);

@@ -4,8 +4,8 @@ import { recordings } from '#support/recordedScan.ts';
 import type { TimeframeBar } from '#market/indicators/types.ts';
 
 /**
- * The published definitions, written out for a whole history at once and as plainly as they stand in the books; slow on
- * purpose, and without a line of the product. Null where a value is not defined yet.
+ * The published definitions, written for a whole history at once and as plainly as in the books; slow on purpose, and
+ * independent of the product's code. Null if a value is not defined yet.
  */
 type Line = (number | null)[];
 
@@ -20,7 +20,7 @@ const smaOf = (values: readonly number[], length: number): Line =>
     return window && mean(window);
   });
 
-/** Weights 2 / (n + 1), begun with the first value; told from the nth on. */
+/** Weights 2 / (n + 1), starting with the first value; defined from the nth on. */
 function emaOf(values: readonly number[], length: number): Line {
   const line: number[] = [];
   for (const value of values) {
@@ -30,7 +30,7 @@ function emaOf(values: readonly number[], length: number): Line {
   return line.map((value, index) => (index + 1 < length ? null : value));
 }
 
-/** Wilder 1978: the first is the mean of n, then (before × (n − 1) + value) / n. Nulls at the start are passed over. */
+/** Wilder 1978: the first is the mean of n, then (before × (n − 1) + value) / n. Leading nulls are skipped. */
 function wilderOf(values: Line, length: number): Line {
   const first = values.findIndex((value) => value !== null);
   let before: number | null = null;
@@ -97,7 +97,7 @@ function bandsOf(bars: readonly TimeframeBar[], length: number): { upper: Line; 
   return { upper: band(1), basis, lower: band(-1) };
 }
 
-/** Lane: %K of `length` smoothed by `slow`, %D its mean of `signal`. Not defined over a range of 0. */
+/** Lane: %K of `length` smoothed by `slow`, %D its mean of `signal`. Not defined for a range of 0. */
 function stochasticOf(
   bars: readonly TimeframeBar[],
   [length, slow, signal]: readonly [number, number, number],
@@ -179,7 +179,7 @@ const cases: [slug: string, length: string | undefined, define: (own: readonly D
   ['adx-minus-di', '9', (own) => directionalOf(own, 9).minus],
 ];
 
-/** What a difference is measured against where the value itself may be 0: the size of what it is made of. */
+/** The reference for a difference if the value itself may be 0: the size of its inputs. */
 const sizeOf = (slug: string, value: number, price: number): number => {
   if (/^(macd|bb|sma|ema|atr|p-sar|ichimoku)/.test(slug)) return Math.max(Math.abs(value), price);
   return Math.max(Math.abs(value), 1);
@@ -188,12 +188,12 @@ const sizeOf = (slug: string, value: number, price: number): number => {
 describe.each(recordings())(
   '$name: values agree with the published definitions to 1e-6',
   ({ folder, isWhole }) => {
-    // Of the codes that trade on most days, two in five of the recorded ones, every third where there are many.
+    // Codes that trade on most days: two in five of the recorded ones, every third in a large recording.
     const codes = [...eodBars(folder)]
       .filter(([, own]) => own.length >= 150 && own.every(isSound))
       .filter((_, index) => !isWhole || index % 3 === 0);
 
-    test('there are prices enough', () => expect(codes.length).toBeGreaterThan(isWhole ? 100 : 20));
+    test('there are enough prices', () => expect(codes.length).toBeGreaterThan(isWhole ? 100 : 20));
 
     for (const [slug, length, define] of cases) {
       test(`${slug} ${length ?? ''}`, () => {
@@ -205,7 +205,7 @@ describe.each(recordings())(
           const theirs = define(own);
           for (const [index, expected] of theirs.entries()) {
             const value = ours[index] ?? null;
-            // The product waits for a signal to settle; a definition that can't be told yet tells nothing either way.
+            // The product waits for a signal to settle; an undefined value proves nothing either way.
             if (expected === null && value !== null) early.push({ code, index, value });
             if (expected === null || value === null) continue;
             compared += 1;

@@ -32,7 +32,7 @@ type Options = Partial<Pick<Parameters<typeof createValues>[1], 'later' | 'sched
   clock?: { now(): number; monotonic(): number };
 };
 
-/** What the day has shown so far, whatever the last price is. */
+/** The day's range so far, for any last price. */
 const RANGE = { open: 5, high: 5.01, low: 5 };
 
 /** The bars and indicators of this many stocks that all trade. */
@@ -62,14 +62,14 @@ async function open(stocks: number, options: Options = {}) {
   return { market, demand, values, codes, close: () => (values.stop(), db.$client.close()) };
 }
 
-/** How many numbers and nulls an upsert holds. */
+/** The number of numbers and nulls in an upsert. */
 const leaves = (value: unknown): number =>
   typeof value === 'object' && value !== null
     ? Object.values(value).reduce((sum: number, member) => sum + leaves(member), 0)
     : 1;
 
-describe('columns that come and go', () => {
-  test('bring and take away a bounded number of values a tick, until all are there or gone', async () => {
+describe('changing columns', () => {
+  test('adds and removes a limited number of values per tick, until it is complete', async () => {
     const { market, demand, codes, close } = await open(120);
     const all = columns('D', '60', 'W');
     const ticks = (): number[] => {
@@ -77,7 +77,7 @@ describe('columns that come and go', () => {
       for (let next = market.flush(); next; next = market.flush()) counts.push(leaves(next.upsert));
       return counts;
     };
-    // Removing at once would be one tick of 3,600 values.
+    // Removing all in one tick would be 3,600 values.
     for (const chosen of [all, all.slice(0, 3), []]) {
       demand.set('user:1', chosen);
       const counts = ticks();
@@ -88,8 +88,8 @@ describe('columns that come and go', () => {
     close();
   });
 
-  test('leave each stock with exactly the values chosen last, whatever happened between', async () => {
-    // Bars of days follow from what a stock shows, whenever it is looked at.
+  test('leaves each stock with exactly the last chosen values, whatever happened before', async () => {
+    // Daily bars follow from the quote at any time.
     const pool = columns('D', 'W');
     const change = fc.record({
       chosen: fc.subarray(pool),

@@ -6,7 +6,7 @@ import recorded from '../../../fixtures/formulaValues.json';
 import fc from 'fast-check';
 import { choicesOf } from '#sources/quotes/tradingview/columns.ts';
 
-/** mulberry32: a number from 0 to below 1 at each call, the same ones for the same seed. */
+/** mulberry32: a number from 0 to below 1 per call, the same sequence for the same seed. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,8 +18,8 @@ function numbers(seed: number): () => number {
 }
 
 /**
- * Bars of a random walk, each with the states that it went through while it was running. Five make a session; between
- * the 50th and the 70th nothing moves and nothing is traded.
+ * Bars of a random walk, each with its intermediate states. Five bars make a session; between the 50th and the 70th
+ * nothing moves and nothing is traded.
  */
 function livedBars(seed: number, count: number): TimeframeBar[][] {
   const random = numbers(seed);
@@ -43,7 +43,7 @@ function livedBars(seed: number, count: number): TimeframeBar[][] {
   });
 }
 
-/** After this many bars the results were recorded. */
+/** The results were recorded after these numbers of bars. */
 const RECORDED_AT = [30, 75, 140];
 
 function resultsAt(calc: StockCalc, output: number, lives: readonly TimeframeBar[][]): (number | null)[] {
@@ -58,7 +58,7 @@ const formulas = Object.entries(FAMILIES).flatMap(([slug, family]): [string, For
   return formula ? [[slug, formula]] : [];
 });
 
-/** Twelve digits: the order in which a sum is added decides the last ones. */
+/** Twelve digits, because the order of a sum decides the last ones. */
 const digits = (values: readonly (number | null)[]): (number | null)[] =>
   values.map((value) => (value === null ? null : Number(value.toPrecision(12))));
 
@@ -99,7 +99,7 @@ describe('stocks that share a computation keep their own numbers', () => {
 });
 
 describe('running bars', () => {
-  /** A bar with the states that it went through while it was running; the last is what it was in the end. */
+  /** A bar with its intermediate states; the last one is final. */
   type Lived = readonly [TimeframeBar, ...TimeframeBar[]];
 
   const price = fc.integer({ min: 1, max: 400 }).map((steps) => steps / 200);
@@ -122,7 +122,7 @@ describe('running bars', () => {
     .chain((count) =>
       fc.tuple(
         ...Array.from({ length: count }, (_, index) =>
-          // Five bars a session, so that what restarts with a session does.
+          // Five bars per session, so that values with a session reset are tested.
           fc.array(barOf(Math.floor(index / 5)), { minLength: 1, maxLength: 4 }),
         ),
       ),
@@ -147,7 +147,7 @@ describe('running bars', () => {
 
   const ruleOf = (id: string): string => id.split(':')[0] ?? id;
 
-  /** How many results the computations of each rule have. */
+  /** The number of results of each rule’s computations. */
   const outputs = new Map<string, number>();
   for (const formula of Object.values(FAMILIES).map((family) => formulaOf(family, {}))) {
     if (!formula) continue;
@@ -157,8 +157,8 @@ describe('running bars', () => {
 
   const perStock = (formula: Formula) => calcForStocks(formula, outputs.get(ruleOf(formula.id)) ?? 1);
 
-  describe('a running bar that is replaced ends where its last state alone leads', () => {
-    test('every family is there', () => expect(formulas.size).toBeGreaterThan(60));
+  describe('a replaced running bar ends with the value of its last state', () => {
+    test('covers every family', () => expect(formulas.size).toBeGreaterThan(60));
     for (const [id, formula] of formulas) {
       test(id, () => {
         const make = perStock(formula);
@@ -178,7 +178,7 @@ describe('running bars', () => {
     }
   });
 
-  test('results are never told before there are enough bars, and always after', () => {
+  test('results exist only once there are enough bars, and always then', () => {
     for (const formula of formulas.values()) {
       const { id } = formula;
       const calc = perStock(formula)();

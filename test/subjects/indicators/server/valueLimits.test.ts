@@ -48,7 +48,7 @@ async function withApp(work: (app: TestApp) => Promise<void>): Promise<void> {
 const TOO_MANY =
   'Your columns, chosen indicators and scans would read 101 indicator values together; at most 100 are served. Take some out first.';
 
-test('a user of a paid plan reads at most 100 indicator values, counted over selection, columns and scans; what is one too many is refused by its field and not saved', () =>
+test('a paid user has at most 100 indicator values over selection, columns and scans; one more is refused by field', () =>
   withApp(async ({ request, parts }) => {
     const post = (path: string, body: unknown) => request('POST', `/api${path}`, { as: 'basic', body });
     const inUse = () => parts.indicators.service.demand.current().length;
@@ -70,7 +70,7 @@ test('a user of a paid plan reads at most 100 indicator values, counted over sel
     expect(inUse()).toBe(100);
   }));
 
-test('a user of the free plan reads at most 20; what was saved before stays, and may be made less', () =>
+test('a free user has at most 20; earlier saved values stay and may be reduced', () =>
   withApp(async ({ request, db, parts, user }) => {
     await user('free');
     db.update(users)
@@ -117,7 +117,7 @@ describe('shortages', () => {
     const served = (demand: Demand, name: string): number =>
       demand.current().filter((one) => one.kind === 'indicator' && one.key.startsWith(name)).length;
 
-    test('alerts come before columns, and paid plans before free ones, in whatever order they ask', () => {
+    test('alerts come before columns, and paid plans before free ones, in any order of requests', () => {
       const entries = [
         ['user:1', many('freeColumn', 20), standing('1')],
         ['user:2', many('premiumColumn', 20), standing('2', { plan: 'premium', limit: 100 })],
@@ -133,7 +133,7 @@ describe('shortages', () => {
       }
     });
 
-    test('of free accounts the older is served whole before the next, and those of less than a week come after everything', () => {
+    test('older free accounts are served completely first, and those under a week old come last', () => {
       const demand = new Demand(40, () => NOW);
       demand.setAll([
         ['alerts:9', many('newAlert', 20), standing('9', { use: 'alerts', since: NOW - 7 * DAY + 1 })],
@@ -151,7 +151,7 @@ describe('shortages', () => {
       expect([served(demand, 'greedy'), served(demand, 'modest')]).toEqual([20, 10]);
     });
 
-    test('a user’s own limit counts each value once, alerts first; what waits is told with its reason', () => {
+    test('a user’s own limit counts each value once, alerts first; waiting values have a reason', () => {
       const demand = new Demand(25, () => NOW);
       demand.set('user:1', [item('both'), ...many('column', 25)], standing('1'));
       demand.set('alerts:1', [item('both'), ...many('alert', 9)], standing('1', { use: 'alerts' }));
@@ -166,7 +166,7 @@ describe('shortages', () => {
     });
   });
 
-  test('an alert that is not evaluated for want of values says so on its page, and to its owner’s chat once, until it is served and waits again', async () => {
+  test('an alert without its values shows that, and notifies its owner’s chat once until it is served', async () => {
     const logic = {
       op: 'AND' as const,
       conditions: [

@@ -10,7 +10,7 @@ import { aStock } from '#support/aStock.ts';
 const CODES = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
 const ASK: OverviewRequest = { securities: undefined, ranges: null, part: 'map' };
 
-/** What a source may state, and also not: every figure may be null, a stock be halted, of another sector or a fund. */
+/** Any values of a source: figures may be null, and a stock may be halted, a fund or in another sector. */
 const anyPrice = fc.option(fc.double({ min: 0.001, max: 500, noNaN: true }));
 const anyStock = fc
   .record({
@@ -56,8 +56,8 @@ function after(stocks: ReadonlyMap<string, Stock>, { puts, gone, isReset }: Step
   return next;
 }
 
-describe('what is kept up stock by stock', () => {
-  test('is what it would be from scratch, after any changes, deletions, new sessions and whole states', () => {
+describe('incremental updates', () => {
+  test('equal a computation from scratch, after any changes, deletions, new sessions and snapshots', () => {
     fc.assert(
       fc.property(anySteps, anyAsk, (steps, ask) => {
         const aggregator = createAggregator(ask);
@@ -75,7 +75,7 @@ describe('what is kept up stock by stock', () => {
     );
   });
 
-  test('counts each stock that traded on one side at most, and no more than there are', () => {
+  test('count each traded stock on at most one side', () => {
     fc.assert(
       fc.property(fc.array(anyStock, { maxLength: 8 }), (list) => {
         const book = new OverviewTotals(undefined, null);
@@ -96,7 +96,7 @@ describe('the figures', () => {
       null,
     ).totals;
 
-  test('count advancers and decliners among those that traded today', () => {
+  test('count advancers and decliners among the stocks that traded today', () => {
     const totals = totalsOf([
       { last: 1.1, close: 1 },
       { last: 0.9, close: 1 },
@@ -109,7 +109,7 @@ describe('the figures', () => {
     expect(totals).toMatchObject({ stocks: 7, traded: 5, advancers: 2, decliners: 1 });
   });
 
-  test('take the source’s range of 52 weeks first, at it or beyond, else go beyond the kept one', () => {
+  test('use the source’s 52-week range if there is one, otherwise the stored one', () => {
     const source = { yearRange: { high: 2, low: 1 } };
     const kept = ['0', '1', '2', '3', '4'].map((code) => [code, 2, 1] as const);
     expect(
@@ -127,7 +127,7 @@ describe('the figures', () => {
     ).toMatchObject({ highs: 2, lows: 2, ranged: 5 });
   });
 
-  test('weigh a sector’s change by market cap, of those that traded, and leave out who has no sector', () => {
+  test('weight a sector’s change by market cap of traded stocks, and skip stocks without a sector', () => {
     const aggregator = createAggregator(ASK);
     const stocks = [
       aStock({ code: 'BIG', sector: 'Banks', marketCap: 300e9, change_percent: 1 }),
@@ -141,7 +141,7 @@ describe('the figures', () => {
     expect(map?.largest['Banks']?.map(({ code }) => code)).toEqual(['OFF', 'BIG', 'SML']);
   });
 
-  test('list the greatest alone, equal ones by code', () => {
+  test('list only the largest, equal ones by code', () => {
     const stocks = Array.from({ length: 60 }, (_one, at) =>
       aStock({
         code: `S${String(at).padStart(2, '0')}`,
@@ -159,7 +159,7 @@ describe('the figures', () => {
   });
 });
 
-test('the announcements are told whole at first, then those of the stocks whose records hold others', () => {
+test('the announcements are sent in full first, then only for changed stocks', () => {
   const withNews = (code: string, headline: string): Stock =>
     aStock({
       code,

@@ -48,11 +48,11 @@ describe('the list of announcements', () => {
   const headlines = (change: Partial<typeof OPEN_NEWS>, watched: ReadonlySet<string> | null = null) =>
     filteredNews(LINES, TODAY, { ...OPEN_NEWS, ...change }, watched).map(({ headline }) => headline);
 
-  test('has those of a day, the newest first', () => {
+  test('contains those of a day, newest first', () => {
     expect(headlines({})).toEqual(["Director's Notice", 'Trading Halt', 'Older']);
   });
 
-  test('is narrowed by price sensitivity, the user’s list, type and words, all of which must hold', () => {
+  test('is filtered by price sensitivity, watchlist, type and words together', () => {
     expect(headlines({ sensitiveOnly: true })).toEqual(['Trading Halt']);
     expect(headlines({ watchedOnly: true }, new Set(['CBA']))).toEqual(['Trading Halt']);
     expect(headlines({ watchedOnly: true }, null)).toHaveLength(3);
@@ -63,7 +63,7 @@ describe('the list of announcements', () => {
     expect(headlines({ words: 'halt', sensitiveOnly: true, type: 'Report' })).toEqual([]);
   });
 
-  test('is made of a stock’s record, whatever its days are called', () => {
+  test('is built from a stock’s record, for any date format', () => {
     const item = { headline: 'A', url: null, announcementTypes: ['T'], isPriceSensitive: true, time: 'x' };
     const news = { '18/11/2026': aNewsDay({ announcements: { k: item } }), odd: aNewsDay() };
     expect(newsLinesOf(aStock({ code: 'BHP', news }))).toMatchObject([
@@ -74,14 +74,14 @@ describe('the list of announcements', () => {
 });
 
 describe('the words of the market', () => {
-  test('say a change with its sign, and its way as it is shown', () => {
+  test('show a change with its sign, and the direction of the displayed value', () => {
     expect([1.234, -0.5, 0, null].map(changeText)).toEqual(['+1.23 %', '−0.50 %', '0.00 %', '–']);
     expect([1, -1, 0.004, -0.004, null].map(wayOf)).toEqual(['up', 'down', 'flat', 'flat', 'flat']);
     expect([0, 0.1, -0.7, 2, -9, null].map(strengthOf)).toEqual([0, 1, 2, 3, 4, 0]);
     expect(moneyText(3.21e9)).toBe('$3.2 B');
   });
 
-  test('compare the value with the usual one, or say why they do not', () => {
+  test('compare the value with the usual one, or explain why they do not', () => {
     const curve = new Array<number | null>(79).fill(200);
     expect(usualText(236, { curve, sessions: 20, minutes: 30 })).toBe('118 % of usual');
     expect(usualText(1, { curve, sessions: 2, minutes: 30 })).toBe('usual known after 3 sessions, 2 so far');
@@ -99,7 +99,7 @@ const overlap = (a: Tile, b: Tile): number =>
   Math.max(0, Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left)) *
   Math.max(0, Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top));
 
-test('a map of sizes gives each its share, inside the map and beside the others', () => {
+test('a treemap gives each item its share, inside the map and without overlap', () => {
   const sizes = fc.array(fc.integer({ min: 0, max: 1e6 }), { minLength: 1, maxLength: 25 });
   const side = fc.integer({ min: 40, max: 1500 });
   fc.assert(
@@ -134,7 +134,7 @@ describe('the map of a market', () => {
   const sector = (name: string, marketCap: number) => ({ ...figures, name, marketCap, change: 1 });
   const stock = (code: string, marketCap: number) => ({ code, name: code, marketCap, change: 1 });
 
-  test('shows the largest stocks of a sector and the others together, below its name', () => {
+  test('shows the largest stocks of a sector and the rest as one tile, below its name', () => {
     const layout = mapLayout(
       [sector('Banks', 100), sector('None', 0)],
       { Banks: [stock('CBA', 50), stock('NAB', 20)] },
@@ -146,7 +146,7 @@ describe('the map of a market', () => {
     for (const { tile } of layout[0]?.stocks ?? []) expect(tile.top).toBeGreaterThanOrEqual(20);
   });
 
-  test('shows a sector without room for them as a whole', () => {
+  test('shows a sector that is too small for them as a whole', () => {
     const layout = mapLayout([sector('Banks', 100)], { Banks: [stock('CBA', 50)] }, 60, 40);
     expect(layout).toMatchObject([{ name: 'Banks', stocks: [] }]);
   });
@@ -160,19 +160,19 @@ test('the points of a session are five minutes apart from 10:00 until 16:30', ()
 });
 
 describe('the usual value', () => {
-  test('is not told of fewer than three sessions', () => {
+  test('is not shown for fewer than three sessions', () => {
     expect(meanCurve([flat(10), flat(20)])).toEqual(flat(null));
     expect(meanCurve([flat(10), flat(20), flat(30)])).toEqual(flat(20));
   });
 
-  test('leaves out the points that a session was not seen at', () => {
+  test('skips the points at which a session was not seen', () => {
     const late = [...flat(null).slice(0, 40), ...flat(60).slice(40)];
     const mean = meanCurve([flat(10), flat(20), flat(30), late]);
     expect(mean[39]).toBe(20);
     expect(mean[40]).toBe(30);
   });
 
-  test('lies on the line between two points, and is not known before 10:00', () => {
+  test('is interpolated between two points, and unknown before 10:00', () => {
     expect(usualAt(rising, -0.1)).toBeNull();
     expect(usualAt(rising, 0)).toBe(0);
     expect(usualAt(rising, 7.5)).toBe(150);

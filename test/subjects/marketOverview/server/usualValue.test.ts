@@ -5,13 +5,13 @@ import { openMemoryDb } from '#support/memoryDb.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
 import { givenHistory } from '#support/givenHistory.ts';
 
-describe('the value that is usually traded', () => {
+describe('the usual value traded', () => {
   type Usual = { date: string; sessions: number; shares: (number | null)[]; funds: (number | null)[] };
 
   const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
   const at = (date: string, minutes: number) => fromSydney(date, 10, 0) + minutes * 60_000;
 
-  /** Goes to a minute after 10:00, with this much traded until then. */
+  /** Advances to a minute after 10:00, with this much traded so far. */
   function trade(app: TestApp, date: string, minutes: number, share: number, fund: number): void {
     app.clock.set(at(date, minutes));
     app.source.give([
@@ -33,7 +33,7 @@ describe('the value that is usually traded', () => {
     }
   }
 
-  test('is the mean of the sessions that were seen, each source’s own, also over a restart', async () => {
+  test('is the mean of the seen sessions, per source, and survives a restart', async () => {
     const db = openMemoryDb();
     const clock = createFakeClock(at(DAYS[0] ?? '', -60));
     const first = createTestApp({ db, clock });
@@ -61,7 +61,7 @@ describe('the value that is usually traded', () => {
     other.close();
   });
 
-  test('counts no point that is looked at late, while the source is unwell, or on a short day', () => {
+  test('does not store a late point, a point of an unhealthy source, or one of a short day', () => {
     const db = openMemoryDb();
     const clock = createFakeClock(at('2026-11-18', -60));
     const app = createTestApp({ db, clock });
@@ -82,7 +82,7 @@ describe('the value that is usually traded', () => {
   });
 });
 
-describe('a source that can tell its past', () => {
+describe('a source with price history', () => {
   const TODAY = '2026-11-18';
 
   function datesUntil(until: string, count: number): string[] {
@@ -93,7 +93,7 @@ describe('a source that can tell its past', () => {
     return dates;
   }
 
-  /** BHP trades 100 shares at $10 at 10:02 and 11:02 of each day; ZZZ, as much in all, has daily bars alone. */
+  /** BHP trades 100 shares at $10 at 10:02 and 11:02 of each day; ZZZ trades as much but has only daily bars. */
   const history = givenHistory({
     isDeep: true,
     daily: (code, until, count) =>
@@ -126,12 +126,12 @@ describe('a source that can tell its past', () => {
     return app;
   }
 
-  test('has the usual value from its bars, and keeps none', async () => {
+  test('computes the usual value from its bars and stores none', async () => {
     const app = open([{ code: 'BHP', last: 10 }]);
     const { json } = await app.request('GET', '/api/data/usual-value', { as: 'free' });
     const { sessions, shares, funds } = json as { sessions: number; shares: number[]; funds: number[] };
     expect(sessions).toBe(20);
-    // The form of the minutes, the height of the daily bars.
+    // The shape of the minutes, and the height of the daily bars.
     const whole = shares.at(-1) ?? 0;
     expect(whole).toBeGreaterThan(1900);
     expect(shares[0]).toBe(0);
@@ -144,7 +144,7 @@ describe('a source that can tell its past', () => {
     app.close();
   });
 
-  test('has the ranges of its daily bars for stocks whose source states none', async () => {
+  test('provides ranges from daily bars for stocks without a range from the source', async () => {
     const app = open([
       { code: 'BHP', last: 10 },
       { code: 'ZZZ', last: 10, yearRange: { high: 20, low: 5 } },

@@ -9,7 +9,7 @@ import { aStock } from '#support/aStock.ts';
 import { findings } from '#support/axe.ts';
 import { aDelta, aMeta } from '#support/market.ts';
 
-// Loaded ahead: no test waits for the code of a screen.
+// Loaded ahead so that no test waits for the code of a screen.
 await import('#subjects/marketOverview/web/MarketPage.tsx');
 await import('#subjects/marketOverview/web/shared/late.ts');
 
@@ -98,14 +98,14 @@ async function open(route = '/market', stocks: readonly Stock[] = STOCKS): Promi
 const figure = (name: RegExp) => screen.findByRole('button', { name }, PATIENT);
 const shownCodes = () =>
   [...document.querySelectorAll('tr[data-id]')].map((one) => one.getAttribute('data-id')).sort();
-/** Of a user who sorts by Volume and shows what traded $1.5 million. */
+/** The user sorts by Volume and shows stocks that traded $1.5 million. */
 const OWN_CHOICES = JSON.stringify({
   sort: { id: 'volume', desc: true },
   snapshotSort: { id: 'last', desc: true },
   filters: { priceGroup: null, newsOnly: false, minValue: 1_500_000 },
 });
 
-test('the strip above a scanner says how the market stands and follows it, until the user puts it away', async () => {
+test('the summary bar above a scanner shows the market live until the user hides it', async () => {
   const strip = () => screen.getByRole('complementary', { name: 'Market' });
   hideSummaryBar(false);
   await open('/intra-day-small');
@@ -135,7 +135,7 @@ describe('the market overview', () => {
     expect(page.errors()).toEqual([]);
   });
 
-  test('keeps the room of a market that comes in parts, and shows no figures of a part', async () => {
+  test('reserves the space of a market that arrives in parts, and shows no partial figures', async () => {
     const [first] = STOCKS;
     const part = snapshotOf(first ? [first] : []);
     await page.open('/market', 1);
@@ -148,7 +148,7 @@ describe('the market overview', () => {
     expect(screen.queryByLabelText('Loading the market…')).toBeNull();
   });
 
-  test('a press shows those stocks by Change in the custom scanner, and leaves the user’s own choices alone', async () => {
+  test('a click shows those stocks by Change in the custom scanner, and keeps the user’s own choices', async () => {
     localStorage.setItem('bellbird.scanner.custom', OWN_CHOICES);
     await open();
     await userEvent.click(await figure(/Decliners/));
@@ -172,7 +172,7 @@ describe('the market overview', () => {
     );
   });
 
-  test('the map is one stop for Tab, and the arrows go through it', async () => {
+  test('the map is one Tab stop, and the arrow keys move through it', async () => {
     await open();
     const map = await screen.findByRole('group', { name: /Map of the sectors/ }, PATIENT);
     const tiles = within(map).getAllByRole('button');
@@ -190,7 +190,7 @@ describe('the market overview', () => {
 });
 
 describe('the announcements of the day', () => {
-  test('are listed newest first, live, and narrowed', async () => {
+  test('are listed newest first, live, and filtered', async () => {
     await open('/market/announcements');
     await waitFor(() => expect(document.body.textContent).toContain('2 announcements'), PATIENT);
     const headlines = () =>
@@ -228,7 +228,7 @@ describe('the announcements of the day', () => {
     await waitFor(() => expect(headlines()).toContain('FFF f1'), PATIENT);
   });
 
-  test('lead to the document and to the stock', async () => {
+  test('link to the document and to the stock', async () => {
     await open('/market/announcements');
     const link = await screen.findByRole('link', { name: 'Document of AAA: Trading Halt' }, PATIENT);
     expect(link.getAttribute('href')).toBe('https://example.com/halt.pdf');

@@ -32,7 +32,7 @@ function setUp(load: LoadOverviews = () => createOverviews) {
   return { join, start, send: (name: string, data: unknown) => sources.last().send(name, data) };
 }
 
-test('a window that asks how the market stands is told at once and with each change; one that does not ask is told nothing', async () => {
+test('only a subscribed window gets the market overview, at first and with each change', async () => {
   const { join, start, send } = setUp();
   const [asking, other] = [join(), join()];
   start();
@@ -47,7 +47,7 @@ test('a window that asks how the market stands is told at once and with each cha
   expect(other.told()).toEqual([]);
 });
 
-test('a window that was not there for a while is told all when it is back', () => {
+test('a window that returns after a while gets everything', () => {
   const there = new Set<unknown>();
   const overviews = createOverviews((window) => there.has(window));
   const told: (number | undefined)[] = [];

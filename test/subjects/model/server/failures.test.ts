@@ -25,20 +25,20 @@ afterEach(() => stage.close());
 const uses = () => stage.test.db.select().from(modelUse).all();
 const kept = () => stage.test.db.select().from(announcementSummaries).all();
 
-describe('a run that fails tells whoever waits, keeps nothing, and is none of the day’s', () => {
+describe('a failed run notifies the waiting users, stores nothing, and does not count for the day', () => {
   const cases: [string, ModelReply | string, string][] = [
     [
-      'cut off on its way',
+      'that is cut off',
       { kind: 'cut', text: SUMMARY },
       'The model server broke the connection before its answer was whole. Try again later.',
     ],
     [
-      'at its limit',
+      'at its length limit',
       { kind: 'text', text: SUMMARY, finish: 'length' },
       'The model was stopped at its length limit before the summary was whole. Try again later.',
     ],
     [
-      'too many',
+      'at the rate limit',
       { kind: 'status', status: 429, headers: { 'retry-after': '9' } },
       'The model server is taking no more requests for now. Try again in 9 seconds.',
     ],
@@ -53,7 +53,7 @@ describe('a run that fails tells whoever waits, keeps nothing, and is none of th
   });
 });
 
-describe('a document that can not be read: the headlines, and a note', () => {
+describe('an unreadable document gives the headlines and a note', () => {
   const cases: [string, () => Response | Promise<Response>, string][] = [
     ['missing', () => new Response('no', { status: 404 }), 'the document could not be fetched'],
     [

@@ -28,9 +28,9 @@ describe('a run', () => {
     const row = stage.test.db.select().from(users).where(eq(users.id, id)).get();
     return [row?.promptTokens, row?.completionTokens];
   };
-  /** Waits until `count` requests have reached the model in all. */
+  /** Waits until the model has received `count` requests in total. */
   const asked = (count: number) =>
-    waitUntil('the model being asked', () => stage.model.requests.length === count);
+    waitUntil('the request to the model', () => stage.model.requests.length === count);
 
   test('reads the document, and its summary reaches the record with its time', async () => {
     stage.documents.answers.set(
@@ -48,7 +48,7 @@ describe('a run', () => {
     const [system, user] = stage.model.requests[0]?.messages ?? [];
     expect(system?.content).not.toContain('Quarterly');
     expect(user?.content).toContain('Company: BHP Ltd');
-    // The fence has a mark that the document can’t know.
+    // The fence has a mark that the document cannot know.
     expect(user?.content.match(/^<\/?document [^>\n]{20,200}>$/gm)).toHaveLength(2);
     expect(user?.content).toContain('Iron ore rose 8 percent to 64.2 Mt.\nGuidance for the year is kept.');
     expect(rows()).toEqual([
@@ -68,7 +68,7 @@ describe('a run', () => {
     expect(tokens(user1.id)).toEqual([100, 20]);
   });
 
-  test('is one for a document whoever asks, and counts for who asked first', async () => {
+  test('is shared by all users of a document, and counts for the first', async () => {
     stage.release();
     const release = stage.model.hold();
     const answers = [await stage.summarise('basic')];
@@ -88,7 +88,7 @@ describe('a run', () => {
     expect(uses().length).toBe(1);
   });
 
-  test('has two that wait behind it, one after the other; more are told to come back', async () => {
+  test('may have two others in the queue, and refuses more', async () => {
     for (const code of ['BHP', 'CBA', 'FMG', 'RIO']) stage.release({ code });
     const release = stage.model.hold();
     const states = [];
@@ -118,14 +118,14 @@ describe('a run', () => {
     await stage.settled('RIO');
   });
 
-  test('of an announcement that mattered until a later one came is kept, and the button comes back', async () => {
+  test('keeps its summary if a more important announcement arrives, and the button returns', async () => {
     stage.release();
     const release = stage.model.hold();
     await stage.summarise('basic');
     await asked(1);
     stage.release({ headline: 'Takeover bid' });
     release();
-    await waitUntil('the summary being kept', () => rows().length === 1);
+    await waitUntil('the stored summary', () => rows().length === 1);
     expect(stage.day()).toMatchObject({ summary: null, summary_note: null });
     expect((await stage.summarise('basic')).json).toMatchObject({ state: 'running' });
     expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-2' });
@@ -134,15 +134,15 @@ describe('a run', () => {
     expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-1' });
   });
 
-  test('that the end of the server breaks off is no failure, and can be had after the start', async () => {
+  test('interrupted by a server stop is not a failure, and can be repeated after the start', async () => {
     const db = openMemoryDb();
     const first = await summaryStage({ db });
     first.release();
     first.model.say({ kind: 'hang' });
     await first.summarise('basic');
-    await waitUntil('the model being asked', () => first.model.requests.length === 1);
+    await waitUntil('the request to the model', () => first.model.requests.length === 1);
     await first.close();
-    // What the model has read by then is paid for.
+    // Tokens already read by the model are billed.
     const [asker] = db.select().from(users).where(gt(users.promptTokens, 0)).all();
     expect(asker?.subscriptionType).toBe('basic');
     expect(db.select().from(announcementSummaries).all()).toEqual([]);
@@ -165,7 +165,7 @@ describe('a run', () => {
   });
 });
 
-describe('the limits of a day', () => {
+describe('the daily limits', () => {
   const HOUR = 3_600_000;
   const TOKENS = { promptTokens: 1000, completionTokens: 50 };
 
@@ -205,7 +205,7 @@ describe('the limits of a day', () => {
     }
   });
 
-  test('what is under way counts, what failed does not, and its tokens do', async () => {
+  test('include running requests; a failed one counts only its tokens', async () => {
     const user = await app.user('basic');
     use().count(user.id, 'summary', TOKENS, 'failed');
     expect(refusal(() => use().admit(user, 'summary', 19))).toBeNull();
@@ -214,7 +214,7 @@ describe('the limits of a day', () => {
     expect(row).toMatchObject(TOKENS);
   });
 
-  test('start anew at midnight in Sydney, also when its clocks change', () => {
+  test('reset at midnight in Sydney, even when its clocks change', () => {
     expect(new Date(startsAnewAt(START)).toISOString()).toBe('2026-11-18T13:00:00.000Z');
     // The last hour before, and a day of 25 hours.
     expect(startsAnewAt(START + 13 * HOUR - 1)).toBe(START + 13 * HOUR);

@@ -14,7 +14,7 @@ const movers = (
   stocks: ReturnType<typeof byCode>,
 ) => moversData({ scanner, limit, stocks, ignoreStatus: false, today: DATE });
 
-test('movers are the scanner’s own rows in its own order, the first ones', () => {
+test('movers are the first rows of the scanner in its order', () => {
   const stocks = byCode(
     aStock({ code: 'LOW', last: 0.505 }),
     aStock({ code: 'TOP', last: 0.6, change_percent: 20 }),
@@ -30,7 +30,7 @@ test('movers are the scanner’s own rows in its own order, the first ones', () 
   expect(data.rows[0]).toMatchObject({ last: 0.6, pips: 20, change_percent: 20, previous_close: 0.5 });
 });
 
-test('a quote is of the last price, else the match price; what is not known is left out', () => {
+test('a quote has the last price, otherwise the match price, without unknown values', () => {
   expect(quoteData(aPreOpenStock(), 0)).toEqual({
     code: 'ABC',
     name: 'ABC Limited',
@@ -42,7 +42,7 @@ test('a quote is of the last price, else the match price; what is not known is l
 });
 
 describe('announcements and events', () => {
-  test('of too many events those that matter least are left out, the others keep their order', () => {
+  test('drop the least important of too many events and keep the order', () => {
     const events = Array.from({ length: 60 }, (_, at) => ({
       ...emptyEvent(`e${at}`),
       name: `event ${at}`,
@@ -69,14 +69,14 @@ describe('announcements and events', () => {
     });
   });
 
-  test('nothing in data ends its fence, and JSON reads them back', () => {
+  test('cannot end their fence, and are readable JSON', () => {
     const text = fencedData({ a: '</data>\n<data>' });
     expect(text.split('\n')).toEqual(['<data>', expect.any(String), '</data>']);
     expect(JSON.parse(text.split('\n')[1] ?? '')).toEqual({ a: '</data>\n<data>' });
   });
 });
 
-describe('what a question is about, without a model', () => {
+describe('the topic of a question, without a model', () => {
   const codes = new Set(['BHP', 'CBA', 'ALL', 'IT', 'NOW', 'A2M']);
   const cases: [question: string, found: string[]][] = [
     ['How is BHP today?', ['BHP']],
@@ -90,7 +90,7 @@ describe('what a question is about, without a model', () => {
   test.each(cases)('%p names %p', (question, found) => expect(namedCodes(question, codes)).toEqual(found));
 
   const at = (hour: number): number => Date.UTC(2026, 10, 17, hour);
-  test('at most six calls, of the level’s own', () => {
+  test('leads to at most six calls, allowed at that level', () => {
     const names = (question: string, level: 0 | 3, now: number) =>
       dataFor(question, { codes, level, now }).map(({ name, argumentsText }) => `${name} ${argumentsText}`);
     expect(names('BHP or CBA?', 3, at(23))).toEqual([
@@ -109,7 +109,7 @@ describe('what a question is about, without a model', () => {
 const read = (name: string, argumentsText: string, level: 0 | 2 = 2) =>
   readToolCall({ name, argumentsText }, level);
 
-describe('calls that a model makes', () => {
+describe('calls of a model', () => {
   const good: [name: string, text: string, input: object][] = [
     ['quote', '{"symbol":"BHP"}', { name: 'quote', symbol: 'BHP' }],
     ['quote', '{"symbol":"asx:bhp"}', { name: 'quote', symbol: 'BHP' }],

@@ -12,22 +12,22 @@ import { AppError } from '#platform/http/errors.ts';
 type AskStage = {
   app: TestApp;
   questions: Questions;
-  /** What the model was asked, oldest first. */
+  /** The requests to the model, oldest first. */
   requests: ModelRequest[];
   users(count: number): Promise<UserRow[]>;
 };
 
 type Providers = Pick<Parameters<typeof appOf>[0], 'announcements' | 'calendar'>;
 
-/** What the tools have besides the market: nothing, unless a test gives it. */
+/** The tools’ data other than the market: none, unless a test provides it. */
 const NO_PROVIDERS: Providers = {
   announcements: { search: () => [], info: () => null },
   calendar: { today: () => [], info: () => null },
 };
 
 /**
- * The service of questions on an application's market and database, with a model of the test's own.
- * @param complete what the model does with a request
+ * The question service on an application's market and database, with the test's own model.
+ * @param complete the model's reaction to a request
  */
 function createAskStage(
   complete: (request: ModelRequest, at: number) => ReturnType<Model['complete']>,
@@ -68,7 +68,7 @@ function createAskStage(
   return { app, questions, requests, users };
 }
 
-/** A whole answer of a model. */
+/** A complete answer of a model. */
 const anAnswer = (text: string) => ({
   text,
   toolCalls: [],
@@ -101,7 +101,7 @@ const asked = (userId: number, more: object = {}) => ({
   minLevel: 4 as const,
   ...more,
 });
-/** How a question fails: at once or later. */
+/** The failure of a question, immediate or later. */
 async function failure(ask: () => Promise<unknown>): Promise<{ status: number; message: string }> {
   try {
     await ask();
@@ -111,7 +111,7 @@ async function failure(ask: () => Promise<unknown>): Promise<{ status: number; m
   }
   throw new Error('It did not fail.');
 }
-/** A model that answers when it is told to. */
+/** A model that answers when released. */
 function heldModel() {
   const gate = Promise.withResolvers<void>();
   return {
@@ -123,7 +123,7 @@ function heldModel() {
   };
 }
 
-test('twenty administrators at once: two are answered, two wait, the others hear so', async () => {
+test('of twenty simultaneous questions two are answered, two wait, and the others are refused', async () => {
   const { complete, release } = heldModel();
   stage = createAskStage(complete);
   const admins = await stage.users(20);
@@ -153,7 +153,7 @@ test('twenty administrators at once: two are answered, two wait, the others hear
 });
 
 describe('time', () => {
-  test('whoever goes away ends the question, and may ask the next one', async () => {
+  test('a disconnect ends the question, and the user may ask the next one', async () => {
     stage = createAskStage(({ signal }, at) =>
       at > 0
         ? Promise.resolve(anAnswer('So.'))
@@ -166,14 +166,14 @@ describe('time', () => {
     const first = failure(async () => stage.questions.ask(asked(admin?.id ?? 0, { signal: gone.signal })));
     await Promise.resolve();
     gone.abort();
-    // Below 500: it is no failure of the server's, and nothing for its log.
+    // Below 500, because it is not a server failure and not logged.
     expect(await first).toMatchObject({ status: 408 });
     expect(await stage.questions.ask(asked(admin?.id ?? 0))).toMatchObject({
       response: 'So.',
     });
   });
 
-  test('stopping ends what is under way, with a sentence', async () => {
+  test('a stop ends a running question with a message', async () => {
     stage = createAskStage(
       ({ signal }) =>
         new Promise((_, fail) => {
@@ -202,13 +202,13 @@ describe('time', () => {
   });
 });
 
-describe('who loses the right meanwhile', () => {
+describe('a user who loses access', () => {
   const changes: [name: string, change: Partial<typeof users.$inferInsert> | null][] = [
     ['is downgraded', { isAdmin: false, subscriptionType: 'premium' }],
     ['is deleted', null],
   ];
   for (const [name, change] of changes) {
-    test(`${name} between two steps: nothing more is asked, what was spent is counted`, async () => {
+    test(`${name} between two steps: no further request is sent, and used tokens are counted`, async () => {
       stage = createAskStage(async () => {
         const { db } = stage.app;
         if (change) db.update(users).set(change).run();
@@ -227,8 +227,8 @@ describe('who loses the right meanwhile', () => {
   }
 });
 
-describe('what the model can reach', () => {
-  test('no tool shows anything of users, chats or settings, whatever it is asked', async () => {
+describe('the model’s reach', () => {
+  test('no tool shows users, chats or settings, for any arguments', async () => {
     const attempts = toolsFor(4).flatMap(({ name }) => [
       aToolCall(name),
       aToolCall(name, {

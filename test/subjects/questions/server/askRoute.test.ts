@@ -21,11 +21,11 @@ describe('the route', () => {
   };
   const lastTold = (): string => fake.requests.at(-1)?.messages.at(-1)?.content ?? '';
 
-  describe('who may ask', () => {
+  describe('access', () => {
     scenarios([
       {
         ...byAdmin,
-        name: 'an administrator gets the answer and what it took',
+        name: 'an administrator gets the answer with its cost',
         app: withModel,
         body: QUESTION,
         setup: (app) => {
@@ -53,7 +53,7 @@ describe('the route', () => {
     ]);
   });
 
-  describe('what may be asked', () => {
+  describe('valid questions', () => {
     const wrong = (name: string, body: unknown, error: string, field: string): Scenario => ({
       ...byAdmin,
       name,
@@ -164,13 +164,13 @@ describe('models', () => {
       ?.spent ?? 0;
 
   describe('an answer', () => {
-    test('comes with tokens that are counted for who asked', async () => {
+    test('has its tokens, which are counted for the user', async () => {
       fake.say({ kind: 'text', text: 'So.', usage: { prompt: 300, completion: 7 } });
       expect((await ask()).json).toMatchObject({ meta: { promptTokens: 300, completionTokens: 7 } });
       expect(promptTokens()).toBe(300);
     });
 
-    test('that was cut at its greatest length says so', async () => {
+    test('that was cut at the maximum length is marked', async () => {
       fake.say({ kind: 'text', text: 'BHP was at', finish: 'length' });
       expect((await ask()).json).toMatchObject({
         response: 'BHP was at\n(The answer was cut off here: it became too long.)',
@@ -181,16 +181,16 @@ describe('models', () => {
   describe('a model that fails', () => {
     const cases: [name: string, reply: ModelReply, status: number, sentence: RegExp][] = [
       ['breaks off', { kind: 'cut', text: 'BHP was' }, 502, /broke the connection|cut off/],
-      ['says nothing that is seen', { kind: 'text', text: '\u200b' }, 502, /empty answer/],
+      ['returns only invisible text', { kind: 'text', text: '\u200b' }, 502, /empty answer/],
       [
-        'takes no more',
+        'accepts no more requests',
         { kind: 'status', status: 429, headers: { 'retry-after': '7' } },
         503,
         /in 7 seconds/,
       ],
     ];
     for (const [name, reply, status, sentence] of cases) {
-      test(`${name}: a sentence, and no question less today`, async () => {
+      test(`${name}: is explained and does not count for the day`, async () => {
         fake.say(reply);
         const answer = await ask();
         expect(answer).toMatchObject({ status, json: { error: expect.stringMatching(sentence) } });
@@ -200,10 +200,10 @@ describe('models', () => {
       });
     }
 
-    test('hangs: a sentence when the time is up', async () => {
+    test('hangs: is explained when the time is up', async () => {
       fake.script((_, at) => {
         if (at > 0) return { kind: 'hang' };
-        // What is left for the next step.
+        // The time left for the next step.
         app.clock.advance(59_950);
         return toolReply('quote', { symbol: 'BHP' });
       });
@@ -214,7 +214,7 @@ describe('models', () => {
     });
   });
 
-  describe('a model that calls tools wrongly', () => {
+  describe('a model with wrong tool calls', () => {
     const cases: [name: string, call: { name: string; arguments: string }, said: string][] = [
       ['an odd name', { name: 'rm -rf /\n'.repeat(99), arguments: '{}' }, 'There is no tool "rm -rf'],
       ['an unknown code', { name: 'quote', arguments: '{"symbol":"XYZ"}' }, 'XYZ is not in the live list.'],
@@ -225,7 +225,7 @@ describe('models', () => {
       ],
     ];
     for (const [name, call, said] of cases) {
-      test(`${name}: it is told, and the call is counted`, async () => {
+      test(`${name}: gets an error, and the call is counted`, async () => {
         fake.say({ kind: 'tools', calls: [call] }, 'I could not find that.');
         const { status, json } = await ask();
         expect({ status, json }).toMatchObject({
@@ -233,7 +233,7 @@ describe('models', () => {
           json: { meta: { tools: [{ name: expect.any(String), ok: false }] } },
         });
         expect(told('tool')[0]).toContain(said);
-        // Servers read the arguments that are sent back to them, and are strict about names.
+        // Model servers parse the arguments that are sent back to them and are strict about names.
         const sent = JSON.stringify(fake.requests.at(-1)?.body['messages']);
         const [args, toolName] = [
           /"arguments":"((?:[^"\\]|\\.)*)"/.exec(sent)?.[1],
@@ -244,7 +244,7 @@ describe('models', () => {
       });
     }
 
-    test('for ever: six calls, then it must answer, then it is given up', async () => {
+    test('without end: must answer after six calls, and is then aborted', async () => {
       fake.say(toolReply('quote', { symbol: 'BHP' }));
       const answer = await ask();
       expect(answer).toMatchObject({
@@ -257,7 +257,7 @@ describe('models', () => {
     });
   });
 
-  test('a server that knows no tools gets the data in the prompt, fenced', async () => {
+  test('a server without tools gets the data in the prompt, fenced', async () => {
     fake.set({ refuses: ['tools'] });
     fake.say('BHP was at $50.60.');
     const { json } = await ask('Is BHP or $xyz up? IT is');

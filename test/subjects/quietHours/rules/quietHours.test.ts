@@ -26,7 +26,7 @@ describe('quiet hours', () => {
     ['2026-11-27T20:00:00Z', false],
   ])('over midnight: %s', (time, quiet) => expect(isQuiet(hours(), at(time))).toBe(quiet));
 
-  test('go by the clocks of the zone, also on the days on which they change', () => {
+  test('follow the clocks of the zone, even on the days of a change', () => {
     // Clocks go from 2:00 to 3:00 on 4 October 2026, and from 3:00 to 2:00 on 5 April 2026.
     const night = hours({ from: 60, until: 150 });
     expect(isQuiet(night, at('2026-10-03T15:59:00Z'))).toBe(true);
@@ -39,7 +39,7 @@ describe('quiet hours', () => {
     ).toBe(true);
   });
 
-  test('hold nothing while they are off', () => {
+  test('hold no messages while off', () => {
     expect(holdsAt(hours({ active: false }), at('2026-11-27T12:00:00Z'))).toBe(false);
     expect(holdsAt(hours(), at('2026-11-27T12:00:00Z'))).toBe(true);
     expect(holdsAt(hours(), at('2026-11-27T23:00:00Z'))).toBe(false);
@@ -60,14 +60,14 @@ describe('a digest is due', () => {
     ['always', QUIET, '2026-11-27T20:00:00Z', true],
     ['always', LOUD, '2026-11-27T23:59:00Z', false],
     ['always', LOUD, '2026-11-28T00:00:00Z', true],
-    // The clock was set back by a day: what waits is told no later than it would be.
+    // The clock was set back by a day: the digest is not delayed.
     ['always', LOUD, '2026-11-26T23:20:00Z', true],
     ['end', QUIET, '2026-11-26T23:20:00Z', true],
   ] as const)('%s, of %s, at %s', (digest, oldest, now, due) => {
     expect(isDigestDue(hours({ digest }), at(oldest), at(now))).toBe(due);
   });
 
-  test('at once as quiet hours are switched off', () => {
+  test('immediately when quiet hours are turned off', () => {
     expect(isDigestDue(hours({ active: false }), at(QUIET), at(QUIET))).toBe(true);
   });
 });
@@ -94,7 +94,7 @@ describe('a digest', () => {
       message: { title, lines: ['Last above 50 · 21:04 Sydney', 'Breakout'] },
     }));
 
-  test('has a line for each message with its time, then how many more there are', () => {
+  test('has a line for each message with its time, then the number of others', () => {
     const { title, lines, page } = digestMessage(messages(3), 12, now, null);
     expect(title).toBe('15 messages while it was quiet');
     expect(lines).toEqual([
@@ -107,7 +107,7 @@ describe('a digest', () => {
     expect(page).toBe('#/watchlist/triggers');
   });
 
-  test('is short enough for either platform, whatever its messages say', () => {
+  test('is short enough for either platform, for any messages', () => {
     const { lines } = digestMessage(messages(30, '😀'.repeat(400)), 0, now, 'https://x.au');
     expect(lines.join('\n').length).toBeLessThan(1900);
     expect(lines.at(-2)).toMatch(/^and \d+ more$/);

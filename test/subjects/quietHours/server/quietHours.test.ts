@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Quiet from now on, for so many minutes. */
+/** Quiet from now on for this many minutes. */
 async function quietFor(minutes: number, change: object = {}) {
   const from = Math.floor((app.clock.now() / MINUTE) % 1440);
   const body = { active: true, from, until: (from + minutes) % 1440, zone: 'UTC', digest: 'end', ...change };
@@ -29,7 +29,7 @@ const rows = () =>
     .orderBy(outbox.id)
     .all()
     .map(({ status, message }) => ('title' in message ? `${status} ${message.title}` : `${status} note`));
-/** As a run that begins now would. */
+/** As a new process would. */
 function digests(quietHours = app.parts.quietHours.service): void {
   sendDigests(app.services, quietHours);
 }
@@ -42,7 +42,7 @@ function fire(): void {
 const toChat = { destinations: { telegram: true } };
 
 describe('quiet hours', () => {
-  test('are each user’s own, off at first, and refused with a sentence', async () => {
+  test('belong to each user, are off at first, and explain a refusal', async () => {
     expect((await app.request('GET', '/api/settings/quiet-hours', {})).status).toBe(401);
     const read = await app.request('GET', '/api/settings/quiet-hours', { as: 'free' });
     expect(read.json).toEqual({
@@ -62,7 +62,7 @@ describe('quiet hours', () => {
     expect(others.json).toMatchObject({ active: false });
   });
 
-  test('gather messages into one as they end, in order; the history says that they were sent with it', async () => {
+  test('combine messages into one at their end, in order, and the history shows that', async () => {
     await quietFor(60);
     await addAlert(app, toChat);
     fire();
@@ -71,7 +71,7 @@ describe('quiet hours', () => {
     digests();
     expect(rows()).toEqual(['held note', 'held note']);
     app.clock.advance(60 * MINUTE);
-    // What fires before the digest is written waits with the others.
+    // Alerts that fire before the digest is written are held too.
     fire();
     expect(rows()).toEqual(['held note', 'held note', 'held note']);
     digests();
@@ -94,12 +94,12 @@ describe('quiet hours', () => {
     expect(delivery()).toEqual(['waiting', 'waiting', 'waiting']);
     app.db.$client.run("UPDATE outbox SET status = 'sent' WHERE status = 'waiting'");
     expect(delivery()).toEqual(['sent', 'sent', 'sent']);
-    // After them everything goes as always.
+    // Afterwards messages are sent normally again.
     fire();
     expect(rows().at(-1)).toBe('waiting note');
   });
 
-  test('hold nothing that is urgent', async () => {
+  test('do not hold urgent messages', async () => {
     await quietFor(60);
     await addAlert(app, { ...toChat, urgent: true });
     await addAlert(app, { ...toChat, name: 'Other', logic_json: lastAbove(50.5) });
@@ -107,7 +107,7 @@ describe('quiet hours', () => {
     expect(rows().sort()).toEqual(['held note', 'waiting note']);
   });
 
-  test('survive a restart: what waits is told then, and what comes before is kept behind it', async () => {
+  test('survive a restart: held messages are then sent, and later ones stay behind them', async () => {
     await quietFor(60);
     await addAlert(app, toChat);
     fire();
@@ -121,7 +121,7 @@ describe('quiet hours', () => {
     expect(next.waitingUsers()).toEqual([]);
   });
 
-  test('what waits for a chat that was unlinked meanwhile fails, and nothing is sent there', async () => {
+  test('fail held messages of a chat that was unlinked', async () => {
     await quietFor(60);
     await addAlert(app, toChat);
     fire();

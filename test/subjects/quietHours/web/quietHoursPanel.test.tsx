@@ -15,7 +15,7 @@ const saved = () => page.app.parts.quietHours.service.of(page.userId);
 const toggle = () => screen.findByRole<HTMLInputElement>('switch', { name: 'Keep quiet' });
 
 describe('quiet hours in Settings', () => {
-  test('are off at first, and each choice is saved at once', async () => {
+  test('are off at first, and each choice is saved immediately', async () => {
     render(<QuietHoursPanel />);
     expect((await toggle()).checked).toBe(false);
     await userEvent.click(await toggle());
@@ -32,7 +32,7 @@ describe('quiet hours in Settings', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('that could not be saved or loaded say so, and what was chosen stays', async () => {
+  test('show a failed load or save, and keep the choice', async () => {
     const fail = ({ url }: { url: string }) =>
       url.endsWith('/quiet-hours') ? Response.json({}, { status: 500 }) : null;
     page.fail(fail);

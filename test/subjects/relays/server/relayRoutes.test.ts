@@ -31,24 +31,24 @@ const logIn = async (app: TestApp, name: string): Promise<string> => {
   return (json as { accessToken: string }).accessToken;
 };
 
-describe('who is no relay', () => {
+describe('a client that is not a relay', () => {
   test.each([
     ['no header', {}],
     ['a wrong one', { 'x-bellbird-relay': relayToken('another secret of relays', 'asked') }],
     ['the secret itself', { 'x-bellbird-relay': SECRET }],
     ['what a relay passes on', { 'x-bellbird-relay': relayToken(SECRET) }],
-  ])('finds no such address: %s', async (_, headers) => {
+  ])('gets 404: %s', async (_, headers) => {
     const app = start();
     const token = await app.tokenOf(await app.user('free'));
     const known = await app.request('POST', '/api/relays/nothing', { body: {} });
     expect([(await sessions(app, [token], headers)).status, known.status]).toEqual([404, 404]);
     expect((await open(app, token, null, { headers })).text).toBe(known.text);
-    // Not even which form a body has.
+    // The format of a body is not checked either.
     const wrong = await app.request('POST', '/api/relays/sessions', { body: { wrong: 1 }, headers });
     expect([wrong.status, wrong.text]).toEqual([404, known.text]);
   });
 
-  test('nor does a relay where the server has none', async () => {
+  test('gets 404 with any key if the server has no relays', async () => {
     const app = start(false);
     expect((await sessions(app, [])).status).toBe(404);
     expect((await open(app, 'x')).status).toBe(404);
@@ -56,7 +56,7 @@ describe('who is no relay', () => {
 });
 
 describe('login sessions', () => {
-  test('are told good or over, in the order of their tokens', async () => {
+  test('are reported as good or ended, in the order of their tokens', async () => {
     const app = start();
     await app.user('free');
     const [one, two] = [await logIn(app, 'free'), await logIn(app, 'free')];
@@ -76,7 +76,7 @@ describe('login sessions', () => {
     expect((await sessions(app, 'all')).status).toBe(400);
   });
 
-  test('that end are told, whichever way they end', async () => {
+  test('are reported when they end in any way', async () => {
     const app = start();
     const { id } = await app.user('free');
     const told: number[] = [];

@@ -17,7 +17,7 @@ import { memoryRecording, type RecordedParts } from '#support/memoryRecording.ts
 // The machine may be busy with other things.
 setDefaultTimeout(120_000);
 
-describe('coherence', () => {
+describe('consistency', () => {
   const DATE = '2026-01-19';
   const at = (hour: number, minute: number, second = 0): number =>
     fromSydney(DATE, hour, minute) + second * 1000;
@@ -29,7 +29,7 @@ describe('coherence', () => {
   let folder = '';
   const path = () => join(folder, 'morning.bellbird');
 
-  /** A stretch of a simulated morning around the opening auction. */
+  /** A part of a simulated morning around the opening auction. */
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'bellbird-test-'));
     await recordFile({ path: path(), from: at(9, 50), until: at(10, 14), stepMs: 2000, codes: CODES });
@@ -73,7 +73,7 @@ describe('coherence', () => {
     return json;
   };
 
-  /** What the stream's snapshot tells of stocks, whichever number the market's change sets have. */
+  /** The stocks in the stream's snapshot, whatever the change set number. */
   const stocksOf = (app: TestApp): unknown =>
     [...app.parts.market.service.all().values()]
       .map(({ indicators: _own, htf: _higher, ...stock }) => stock)
@@ -92,13 +92,13 @@ describe('coherence', () => {
   const auctionTimes = ({ auction }: Told): number[] =>
     (auction as { columns: { time: number[] } }).columns.time;
 
-  test('a market that jumped answers as it does when it was played there, forward and back', async () => {
+  test('a market after a jump answers as if it was played to that time, forward and back', async () => {
     const played = await start();
     playTo(played, EARLY);
     const early = await told(played);
     playTo(played, LATE);
     const late = await told(played);
-    // The answers say something, and not the same.
+    // The answers are not empty and not equal.
     expect(auctionTimes(early).length).toBeGreaterThan(2);
     expect(auctionTimes(late).length).toBeGreaterThan(auctionTimes(early).length);
     expect((late.events as { statuses: unknown[] }).statuses.length).toBeGreaterThan(1);
@@ -119,7 +119,7 @@ describe('the bars of a replay', () => {
   const at = (hour: number, minute: number): number => fromSydney('2026-01-19', hour, minute);
   const FROM = at(10, 5);
 
-  /** BHP begins the recording at 40 with 1,000,000 shares; each minute from 10:06 to 10:40 it trades 100 more, a cent higher. */
+  /** BHP starts at 40 with 1,000,000 shares; each minute from 10:06 to 10:40 it trades 100 more, a cent higher. */
   function recorded(): RecordedParts {
     const base = { ...emptyStock('BHP'), name: 'BHP', status: 'Open' as const, close: 39, volume: 1_000_000 };
     const stocks: Stock[] = [{ ...base, open: 38, last: 40, high: 44, low: 30 }];
@@ -149,7 +149,7 @@ describe('the bars of a replay', () => {
   async function start(): Promise<TestApp> {
     const app = createTestApp({
       env: { BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: 'any' },
-      // As recordings do: of minutes those that began at a moment or before.
+      // As in a recording: the minutes that started at a time or earlier.
       market: (deps) => {
         const recording = memoryRecording(recorded());
         const minutes = (code: string, before: number) => recording.minutes(code, before + 1);
@@ -172,7 +172,7 @@ describe('the bars of a replay', () => {
   const barsAt = async (app: TestApp, tf = '1'): Promise<BarsAnswer> =>
     (await app.request('GET', `/api/data/bars?symbol=BHP&tf=${tf}`)).json as BarsAnswer;
 
-  test('are those until its moment, ahead and back, from the beginning of the recording', async () => {
+  test('end at the current time, forward and back, and start with the recording', async () => {
     const app = await start();
     for (const minute of [12, 30, 9, 21]) {
       await jump(app, at(10, minute));
@@ -182,7 +182,7 @@ describe('the bars of a replay', () => {
         at(10, minute),
         minute - 5,
       ]);
-      // The shares and the range of before the recording are in no minute of it.
+      // Shares and range from before the recording are in none of its minutes.
       expect([bars.volume.at(-1), bars.high.at(-1), bars.low.at(-1)]).toEqual([
         100,
         bars.close.at(-1),
@@ -193,7 +193,7 @@ describe('the bars of a replay', () => {
     }
   });
 
-  test('leave nothing behind that a later replay would take for its own', async () => {
+  test('leave nothing behind that a later replay would read', async () => {
     const app = await start();
     await jump(app, at(10, 31));
     await jump(app, at(10, 11));

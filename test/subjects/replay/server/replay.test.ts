@@ -31,7 +31,7 @@ const trade = (time: number, last: number): RecordedEvent => ({
   updates: [{ code: 'BHP', last, quoteTime: time }],
 });
 
-/** BHP trades at 40 at first, at 51 from 10:10 on, at 45 from 10:20 on; an announcement comes at 10:15. */
+/** BHP trades at 40 first, at 51 from 10:10 on, and at 45 from 10:20 on; an announcement arrives at 10:15. */
 const RECORDED: RecordedParts = {
   bases: [
     {
@@ -77,10 +77,10 @@ const post = (app: TestApp, what: string, body: unknown, as: 'admin' | 'free' | 
 const jump = (app: TestApp, time: number) => post(app, 'jump', { time });
 const last = (app: TestApp): number | null | undefined => app.parts.market.service.get('BHP')?.last;
 
-describe('who controls a replay', () => {
+describe('control of a replay', () => {
   const bodies = { pause: { paused: true }, speed: { speed: 10 }, jump: { time: at(10, 12) } };
 
-  test('an administrator does, nobody else', async () => {
+  test('is limited to administrators', async () => {
     const app = await start();
     for (const [what, body] of Object.entries(bodies)) {
       expect((await post(app, what, body, 'guest')).status).toBe(401);
@@ -101,7 +101,7 @@ describe('who controls a replay', () => {
     });
   });
 
-  test('in test mode everybody does', async () => {
+  test('is open to everyone in test mode', async () => {
     const app = await start({ env: { BELLBIRD_TEST: '1' } });
     expect((await post(app, 'jump', bodies.jump, 'guest')).json).toMatchObject({
       isOpenToAll: true,
@@ -109,7 +109,7 @@ describe('who controls a replay', () => {
     });
   });
 
-  test('where no recording is played there is no such address', async () => {
+  test('returns 404 if no recording is played', async () => {
     const app = createTestApp();
     running = app;
     for (const [what, body] of Object.entries(bodies)) {
@@ -119,7 +119,7 @@ describe('who controls a replay', () => {
     expect((await app.request('GET', '/api/replay')).status).toBe(404);
   });
 
-  test('what can not be done is refused with a sentence, and nothing changes', async () => {
+  test('explains an impossible request and changes nothing', async () => {
     const app = await start();
     const refusal = async (what: string, body: unknown) => {
       const { status, json } = await post(app, what, body);
@@ -142,7 +142,7 @@ describe('who controls a replay', () => {
   });
 });
 
-test('a market that is played stays at its end and is well there', async () => {
+test('a replayed market stays at its end and stays healthy', async () => {
   const app = await start();
   app.play(3_600_000);
   expect(last(app)).toBe(46);
@@ -152,13 +152,13 @@ test('a market that is played stays at its end and is well there', async () => {
   expect(app.source.health()).toMatchObject({ healthy: true, problem: null });
 });
 
-describe('what listens to a market that jumps', () => {
+describe('listeners of a market that jumps', () => {
   const ABOVE = { persistent: true, logic_json: lastAbove(50) };
   const fired = async (app: TestApp, id: number): Promise<number> =>
     ((await app.request('GET', `/api/alerts/${id}/triggers`, { as: 'free' })).json as { triggers: unknown[] })
       .triggers.length;
 
-  test('an alert does not fire for the way there, and fires for what happens from there on', async () => {
+  test('an alert does not fire for the jump itself, but for later prices', async () => {
     const app = await start();
     const { id } = await addAlert(app, ABOVE);
     app.tick.run();
@@ -172,7 +172,7 @@ describe('what listens to a market that jumps', () => {
     expect(await fired(app, id)).toBe(1);
   });
 
-  test('what alerts remember of the real market stays', async () => {
+  test('alert state of the real market is kept', async () => {
     const app = await start();
     const { id } = await addAlert(app, ABOVE);
     const kept = { alertId: id, source: 'tradingview', state: 'kept' };
@@ -188,7 +188,7 @@ describe('what listens to a market that jumps', () => {
     expect(app.db.select().from(alertStates).all()).toEqual([kept]);
   });
 
-  test('an announcement is there after its time alone, and is kept under the name of the recording', async () => {
+  test('an announcement exists only after its time, stored under the recording’s name', async () => {
     const app = await start();
     const news = () => app.parts.market.service.get('BHP')?.news?.['2026-01-19']?.headline;
     await jump(app, at(10, 16));
@@ -204,7 +204,7 @@ describe('what listens to a market that jumps', () => {
     expect(app.db.select().from(announcements).all()).toMatchObject([{ source: 'replay-hand-2026-01-19' }]);
   });
 
-  test('the stream sends everybody a snapshot of the moment', async () => {
+  test('the stream sends a snapshot of that time to all clients', async () => {
     const app = await start({ env: { BELLBIRD_TEST: '1' } });
     const response = await app.open('GET', '/api/data/stream');
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();

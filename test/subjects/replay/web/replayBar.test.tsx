@@ -19,12 +19,12 @@ describe('the slider over a recording', () => {
       />,
     );
 
-  test('says its time and the phase of the exchange', () => {
+  test('shows its time and the phase of the exchange', () => {
     show([]);
     expect(screen.getByRole('slider').getAttribute('aria-valuetext')).toBe('10:01 Sydney time, Open');
   });
 
-  test('asks once for where it comes to rest, and for nothing before the recording', async () => {
+  test('sends one request for its final position, and none before the recording', async () => {
     const chosen: number[] = [];
     show(chosen);
     const slider = screen.getByRole('slider');
@@ -36,7 +36,7 @@ describe('the slider over a recording', () => {
   });
 });
 
-test('phases are cut to the recording, over several days', () => {
+test('phases are clipped to the recording, over several days', () => {
   const spans = phasesBetween(at(15, 50), fromSydney('2026-01-20', 8, 0));
   expect(spans[0]).toEqual({ phase: 'open', since: at(15, 50), until: at(16, 0) });
   expect(spans.at(-1)).toEqual({

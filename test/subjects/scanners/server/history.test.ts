@@ -15,7 +15,7 @@ const at = (hour: number, minute: number, date = DATE): number => fromSydney(dat
 
 type Options = TestAppOptions & { start?: number; as?: 'free' | 'basic' | 'premium' };
 
-/** An application at 11:00 whose market is told by hand. */
+/** An application at 11:00 with a manual market. */
 function open({ as = 'free', ...options }: Options = {}) {
   const clock = createFakeClock(options.start ?? at(11, 0));
   const app = createTestApp({ clock, ...options });
@@ -23,7 +23,7 @@ function open({ as = 'free', ...options }: Options = {}) {
     app.source.give([
       { code, name: `${code} Limited`, open: 0.5, close: 0.5, last, vwap: 0.5, volume: 100_000, ...more },
     ]);
-  /** Lets a minute pass, and ticks. */
+  /** Advances a minute and ticks. */
   const minute = () => {
     clock.advance(MINUTE);
     app.tick.run();
@@ -39,8 +39,8 @@ function open({ as = 'free', ...options }: Options = {}) {
   return { ...app, price, minute, read, rows };
 }
 
-describe('what it remembers', () => {
-  test('each minute as it stood, ranked, with its figures', async () => {
+describe('the scanner history', () => {
+  test('has each minute ranked with its figures', async () => {
     const stage = open();
     stage.price('ABC', 0.55);
     stage.price('XYZ', 0.6);
@@ -57,7 +57,7 @@ describe('what it remembers', () => {
     stage.close();
   });
 
-  test('says who entered and left, newest first, with the figures of that moment', async () => {
+  test('lists entries and exits newest first, with the figures at that time', async () => {
     const stage = open();
     stage.price('ABC', 0.55);
     stage.tick.run();
@@ -75,7 +75,7 @@ describe('what it remembers', () => {
     stage.close();
   });
 
-  test('nothing while the source is silent, and says so', async () => {
+  test('has a marked gap while the source is silent', async () => {
     const stage = open();
     stage.price('ABC', 0.55);
     stage.tick.run();
@@ -96,13 +96,13 @@ describe('what it remembers', () => {
         },
       ],
     });
-    // Over the gap nobody entered.
+    // There are no entries during the gap.
     const told = await stage.read<HistoryChangesAnswer>('/changes?table=intraDaySmall');
     expect(told.times).toEqual([]);
     stage.close();
   });
 
-  test('a market that jumps back tells the minutes anew; what was before stays', async () => {
+  test('records the minutes again after a jump back, and keeps those before it', async () => {
     const stage = open();
     stage.price('ABC', 0.55);
     stage.tick.run();
@@ -121,7 +121,7 @@ describe('what it remembers', () => {
     stage.close();
   });
 
-  test('is written piece by piece, each minute once, and read over all pieces', async () => {
+  test('is written in segments, each minute once, and read across them', async () => {
     const historyFiles = historyInMemory();
     const stage = open({ runtime: { historyFiles: historyFiles } });
     stage.price('ABC', 0.55);
@@ -129,7 +129,7 @@ describe('what it remembers', () => {
     for (let passed = 1; passed <= 12; passed += 1) {
       if (passed === 7) stage.price('XYZ', 0.6);
       stage.minute();
-      // As the timer does.
+      // Like the timer.
       if (passed % 5 === 4) stage.parts.tape.stop();
     }
     const spans = readRecords(historyFiles.read('hand', DATE) ?? new Uint8Array()).parts;
@@ -143,7 +143,7 @@ describe('what it remembers', () => {
     expect(await killed.rows('11:06')).toEqual(['ABC']);
     expect(await killed.rows('11:08')).toEqual(['XYZ', 'ABC']);
     expect(await killed.rows('11:12')).toEqual(['XYZ', 'ABC']);
-    // Its market was set back into the second piece.
+    // The market was set back into the second segment.
     killed.clock.set(at(11, 7));
     killed.price('NEW', 0.9);
     killed.tick.run();

@@ -50,7 +50,7 @@ describe('files', () => {
   const open = (source = 'hand') => new HistoryStore(historyFiles(base), source);
   const file = (source = 'hand'): string => join(base, folderOf(source), `${DATE}.tape`);
 
-  /** Three parts of ten minutes; the second goes on with the first. */
+  /** Three parts of ten minutes; the second continues the first. */
   function filled() {
     const store = open();
     store.save(DATE, { first: 100, until: 110, goesOnFrom: null, minutes: bytes('one') });
@@ -59,8 +59,8 @@ describe('files', () => {
     return store;
   }
 
-  describe('a day of the tape in its file', () => {
-    test('is read again as it was written, a part with those that it goes on with', () => {
+  describe('a day of scanner history in its file', () => {
+    test('is read as it was written, a part together with those that it continues', () => {
       filled();
       const store = open();
       expect(store.spans(DATE)).toEqual([
@@ -76,7 +76,7 @@ describe('files', () => {
       expect(store.dates()).toEqual([DATE]);
     });
 
-    test('is only appended to, and a cut takes what it drops off the file', () => {
+    test('is only appended to, and a cut removes the dropped parts from the file', () => {
       const store = filled();
       const before = readFileSync(file());
       store.save(DATE, { first: 130, until: 131, goesOnFrom: null, minutes: bytes('four') });
@@ -94,7 +94,7 @@ describe('files', () => {
       expect(texts(open().at(DATE, 115)?.parts)).toEqual(['again']);
     });
 
-    test('whatever a power cut leaves of the last record, the others are read and the next one takes its place', () => {
+    test('loses only the last record to any power cut, and the next one replaces it', () => {
       filled();
       const whole = readFileSync(file());
       for (let length = 0; length <= whole.length; length += 1) {
@@ -112,7 +112,7 @@ describe('files', () => {
     });
   });
 
-  test('the name of a source leads to no other folder, however it is made', () => {
+  test('the name of a source leads to no other folder, for any characters', () => {
     for (const name of ['..', '../../etc', 'a/b', '', '\ud800', 'x'.repeat(500), 'replay-a-2026-11-18']) {
       open(name).save(DATE, { first: 1, until: 2, goesOnFrom: null, minutes: bytes(name) });
       expect(open(name).dates()).toEqual([DATE]);
@@ -121,7 +121,7 @@ describe('files', () => {
     expect(readdirSync(join(base, '..')).filter((name) => name.endsWith('.tape'))).toEqual([]);
   });
 
-  test('ten days of each source stay, whoever runs', () => {
+  test('keeps ten days of each source, whichever source runs', () => {
     for (const source of ['one', 'two'])
       for (let day = 10; day < 25; day += 1)
         open(source).save(`2026-11-${day}`, { first: 1, until: 2, goesOnFrom: null, minutes: bytes('x') });
@@ -130,7 +130,7 @@ describe('files', () => {
     expect(open('two').dates()).toHaveLength(10);
   });
 
-  test('what an earlier version kept in the database comes into files, once', async () => {
+  test('history that an earlier version stored in the database is moved to files once', async () => {
     const db = openMemoryDb();
     const row =
       'INSERT INTO tape_segments (source, date, first, goes_on_from, until, minutes) VALUES (?, ?, ?, ?, ?, ?)';
@@ -157,7 +157,7 @@ function written(minutes: number, last: number): Uint8Array {
   return writer.written().slice();
 }
 
-test('of bytes that are cut off the minutes before are read, and the log says it', () => {
+test('a truncated segment gives its earlier minutes, with a log line', () => {
   const lines: LogLine[] = [];
   const decoded = new DecodedSegments(createLog((line) => lines.push(line)));
   const whole = written(10, 1);
@@ -172,7 +172,7 @@ test('of bytes that are cut off the minutes before are read, and the log says it
 describe('a simulated day', () => {
   const DATE = '2026-11-20';
 
-  test('half an hour around the open is read back as the membership rules had it, to the last digit', () => {
+  test('half an hour around the open is read exactly as the membership rules gave it', () => {
     let now = fromSydney(DATE, 9, 50);
     const clock = { now: () => now };
     const exchange = new Exchange({ seed: 7 });
@@ -202,7 +202,7 @@ describe('a simulated day', () => {
     recorder.save();
     for (const table of HISTORY_TABLES) {
       const own = expected.filter(([, of]) => of === table);
-      // From memory and from disk: the first twenty minutes are a row of their own.
+      // From memory and from disk: the first twenty minutes are a separate series.
       for (const [minute, , rows] of [own[0], own[7], own[19], own[20], own[29]].flatMap((one) =>
         one ? [one] : [],
       )) {
@@ -217,7 +217,7 @@ describe('a simulated day', () => {
     expect(store.sizeOf(DATE)).toBeLessThan(MAX_DAY_BYTES / 10);
   }, 120_000);
 
-  test('a day that gets ahead of its bytes is thinned, and one that does not is not', () => {
+  test('a day over its size budget is thinned, and others are not', () => {
     const hours = historyHours(DATE);
     if (!hours) throw new Error('The market trades that day.');
     expect(stepOf(0, hours, hours.from)).toBe(1);

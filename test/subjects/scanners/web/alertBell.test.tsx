@@ -68,7 +68,7 @@ const posted = () =>
     .map(({ body }) => (body as { scan: WatchedScan }).scan);
 
 describe('an alert made on a scanner', () => {
-  test('watches what is on screen, prices, gaps and lists', async () => {
+  test('watches the view on screen with its prices, gaps and lists', async () => {
     show('preMarket', { priceGroup: 'oneOrOver', gaps: 'down', lists: [2] });
     await screen.findByText('Miners', { selector: '.is-on' });
     await press('Alert me on this scan');
@@ -84,7 +84,7 @@ describe('an alert made on a scanner', () => {
     );
   });
 
-  test('takes the text that is typed above the rows, and counts the rows', async () => {
+  test('includes the text filter above the rows, and counts the rows', async () => {
     show('intraDaySmall', {});
     await userEvent.type(screen.getByLabelText('Filter by code or name'), 'gold');
     await waitFor(() => expect(screen.getByText('1 stock')).toBeDefined());
@@ -106,7 +106,7 @@ describe('the bell of a scanner', () => {
     ...more,
   });
 
-  test('shows that this very view has an alert, whatever else the alert asks', async () => {
+  test('shows an alert on this same view, whatever other conditions it has', async () => {
     const filters = { ...FILTERED.filters, minValue: 20_000, minChange: 5 };
     kept = [alertOn(SMALL, { id: 1 }), alertOn({ ...SMALL, filters }, { id: 3 })];
     show('intraDaySmall', { minValue: 20_000, sensitiveOnly: true });
@@ -114,7 +114,7 @@ describe('the bell of a scanner', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('says that an alert is off, or not checked, and nothing of an alert on another view', async () => {
+  test('shows that an alert is off or not checked, and ignores alerts on other views', async () => {
     kept = [alertOn(FILTERED, { active: false })];
     const shown = show('intraDaySmall', { minValue: 20_000, sensitiveOnly: true });
     await bell('Alert on this scan: off');

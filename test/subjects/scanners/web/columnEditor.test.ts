@@ -20,7 +20,7 @@ const entry = (columns: readonly ColumnEntry[], id: string): ColumnEntry => {
   return found;
 };
 
-test('switching turns a column on and off, never a mandatory one', () => {
+test('switching turns a column on and off, but never a mandatory one', () => {
   const off = toggleColumn(defaults, 'pips');
   expect(entry(off, 'pips').enabled).toBe(false);
   expect(differ(toggleColumn(off, 'pips'), defaults)).toBe(false);
@@ -29,7 +29,7 @@ test('switching turns a column on and off, never a mandatory one', () => {
 });
 
 describe('removing', () => {
-  test('only what was added can be removed', () => {
+  test('is limited to added columns', () => {
     const columns = [...defaults, high];
     for (const one of defaults) {
       expect(isRemovable('intraDaySmall', one)).toBe(false);
@@ -39,7 +39,7 @@ describe('removing', () => {
     expect(removeColumn('intraDaySmall', columns, high.id)).toEqual(defaults);
   });
 
-  test('a field that the table has not by default can be removed again', () => {
+  test('is possible for a field that is not in the table by default', () => {
     const volume = fieldEntry('intraDaySmall', 'volume');
     if (!volume) throw new Error('Volume is in the catalogue.');
     expect(isRemovable('intraDaySmall', volume)).toBe(true);
@@ -47,7 +47,7 @@ describe('removing', () => {
   });
 });
 
-test('moving loses and doubles nothing, and ends up where it was dropped', () => {
+test('moving loses and repeats no column, and ends at the drop position', () => {
   const index = fc.nat({ max: defaults.length - 1 });
   fc.assert(
     fc.property(index, index, (from, to) => {
@@ -61,14 +61,14 @@ test('moving loses and doubles nothing, and ends up where it was dropped', () =>
 });
 
 describe('adding', () => {
-  test('a base column that is there is switched on in its place', () => {
+  test('turns an existing base column on in its place', () => {
     const off = toggleColumn(defaults, 'pips');
     const pips = fieldEntry('intraDaySmall', 'pips');
     if (!pips) throw new Error('Pips is in the catalogue.');
     expect(addColumns(off, [pips])).toEqual(defaults);
   });
 
-  test('the same id replaces, others go to the end, one for each timeframe', () => {
+  test('replaces the same id and appends others, one per timeframe', () => {
     const replaced = { ...high, enabled: true, label: 'new' };
     const columns = addColumns([...defaults, { ...high, enabled: false }], [low, replaced]);
     expect(ids(columns)).toEqual([...ids(defaults), high.id, low.id]);
@@ -76,7 +76,7 @@ describe('adding', () => {
   });
 });
 
-describe('what may be done', () => {
+describe('the available actions', () => {
   const rights = (change: Partial<Parameters<typeof editorRights>[0]> = {}) =>
     editorRights({
       tableKey: 'intraDaySmall',
@@ -88,7 +88,7 @@ describe('what may be done', () => {
     });
   const changed = toggleColumn(defaults, 'pips');
 
-  test('back at the default, with another list saved: save and reset', () => {
+  test('allow save and reset if the default is shown but another list is saved', () => {
     expect(rights({ saved: changed })).toMatchObject({
       save: true,
       resetToSaved: true,
@@ -96,12 +96,12 @@ describe('what may be done', () => {
     });
   });
 
-  test('one column has no order; no catalog, no indicator', () => {
+  test('need several columns for an order, and a catalog for an indicator', () => {
     expect(rights({ columns: defaults.slice(0, 1) }).reorder).toBe(false);
     expect(rights({ hasCatalog: false }).addIndicator).toBe(false);
   });
 
-  test('another delay is a change, another label is none', () => {
+  test('include saving for another delay, but not for another label', () => {
     const delayed = { ...high, valueKey: '1' };
     expect(differ([high], [delayed])).toBe(true);
     expect(differ([high], [{ ...high, label: 'other' }])).toBe(false);

@@ -72,7 +72,7 @@ describe('the configurator', () => {
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('names the columns of a saved layout that are gone, until it is dismissed', async () => {
+  test('names the removed columns of a saved layout until it is dismissed', async () => {
     patchSettings({
       droppedColumns: { intraDaySmall: [{ id: 'x', reason: '"old" is not in the catalog.' }] },
     });
@@ -82,7 +82,7 @@ describe('the configurator', () => {
     expect(table().textContent).not.toContain('left out');
   });
 
-  test('enables its buttons exactly when there is something to do, and keeps the focus by them', async () => {
+  test('enables its buttons only when they can act, and keeps the focus near them', async () => {
     await open();
     expect(buttons()).toEqual([false, false, false]);
     await click(button('Pips'));
@@ -90,7 +90,7 @@ describe('the configurator', () => {
     expect(buttons()).toEqual([true, true, true]);
     await click(button('Reset To Saved'));
     expect(buttons()).toEqual([false, false, false]);
-    // A disabled button loses the focus, which stays beside it.
+    // A disabled button loses the focus, which stays next to it.
     const hasFocusThere = () =>
       document.activeElement?.getAttribute('aria-label') === 'Intra-day < $1 actions';
     expect(hasFocusThere()).toBe(true);
@@ -106,7 +106,7 @@ describe('the configurator', () => {
     expect(buttons()).toEqual([true, true, false]);
   });
 
-  test('nothing can be done twice while it saves', async () => {
+  test('repeats no action while it saves', async () => {
     await open();
     let finish = () => {};
     const held = new Promise<void>((resolve) => {
@@ -128,7 +128,7 @@ describe('the configurator', () => {
     await waitFor(() => expect(button('Save').disabled).toBe(true));
   });
 
-  test('says why it could not save, and keeps the changes', async () => {
+  test('shows why it could not save, and keeps the changes', async () => {
     await open();
     server.answers[SAVE] = { status: 500, body: {} };
     await click(button('Pips'));
@@ -156,7 +156,7 @@ describe('choosing an indicator', () => {
       .getAllByRole('heading', { level: 3 })
       .map((heading) => heading.textContent);
 
-  test('one column for each timeframe; a cross takes it out again', async () => {
+  test('adds one column per timeframe, and a cross removes it again', async () => {
     await open();
     await click(button('Add Indicator'));
     expect((await dialog()).textContent).toContain('Select Indicator or Field');
@@ -188,7 +188,7 @@ describe('choosing an indicator', () => {
     expect(chips()).not.toContain('RSI(7) 1h, 1 bar ago');
   });
 
-  test('without a catalog nothing can be added; Retry brings it', async () => {
+  test('needs a catalog, and Retry loads it', async () => {
     server.answers['GET /api/indicators/catalog/tv'] = { status: 500, body: {} };
     server.answers['GET /api/indicators/catalog/custom'] = { status: 500, body: {} };
     render(<ColumnsPanel />);
@@ -201,7 +201,7 @@ describe('choosing an indicator', () => {
   });
 });
 
-describe('changes that are not saved', () => {
+describe('unsaved changes', () => {
   const leave = async () => {
     await open();
     await click(button('Pips'));
@@ -213,7 +213,7 @@ describe('changes that are not saved', () => {
     stops.push(startRouter());
   });
 
-  test('hold back who leaves, who may stay', async () => {
+  test('ask before leaving, and allow staying', async () => {
     const question = await leave();
     expect(question.textContent).toContain('The columns of Intra-day < $1 have changes that are not saved.');
     expect(window.location.hash).toBe('#/settings');
@@ -226,14 +226,14 @@ describe('changes that are not saved', () => {
   test.each([
     ['dropped', 'Leave without saving', 0],
     ['saved', 'Save and leave', 1],
-  ])('are %s on the way out, as wished', async (_, name, saves) => {
+  ])('are %s on the way out, as chosen', async (_, name, saves) => {
     await click(button(name, await leave()));
     await waitFor(() => expect(window.location.hash).toBe('#/calls'));
     expect(sent()).toHaveLength(saves);
     expect(buttons().slice(0, 2)).toEqual([false, false]);
   });
 
-  test('keep the screen when they can not be saved', async () => {
+  test('keep the screen open if they cannot be saved', async () => {
     server.answers[SAVE] = 'offline';
     await click(button('Save and leave', await leave()));
     await waitFor(() => expect(within(table()).queryByRole('alert') === null).toBe(false));
@@ -241,7 +241,7 @@ describe('changes that are not saved', () => {
     expect(buttons()).toEqual([true, true, true]);
   });
 
-  test('hold back the closing of the window, and only they', async () => {
+  test('ask before the window closes, only if there are any', async () => {
     await open();
     const closing = () => !fireEvent(window, new Event('beforeunload', { cancelable: true }));
     expect(closing()).toBe(false);

@@ -98,7 +98,7 @@ const posted = (path = '/api/indicators/scans') =>
     .map(({ method, body }) => ({ method, body }));
 
 describe('saved scans', () => {
-  test('filter the table, at once, and are remembered in this browser', async () => {
+  test('filter the table immediately, and are remembered in this browser', async () => {
     await open();
     expect(codes()).toEqual(['AAA', 'BBB', 'CCC']);
     await userEvent.selectOptions(scanSelect(), 'Over two');
@@ -145,7 +145,7 @@ describe('the editor', () => {
     await userEvent.click(within(parameters).getByRole('button', { name: 'Save' }));
   };
 
-  test('builds a scan, says what is missing, saves it and filters by it', async () => {
+  test('builds a scan, shows missing parts, saves it and filters by it', async () => {
     await start();
     expect(await findings(await editor())).toEqual([]);
     await click('Save');
@@ -168,7 +168,7 @@ describe('the editor', () => {
     expect(scanSelect().selectedOptions[0]?.text).toBe('At most two');
   });
 
-  test('counts anew with every tick, and shows the values that conditions read', async () => {
+  test('counts again with every tick, and shows the values that conditions read', async () => {
     await start();
     await userEvent.selectOptions(screen.getByLabelText('Compared with'), 'Open');
     const preview = () => screen.getByRole('region', { name: 'What the scan finds now' });
@@ -186,7 +186,7 @@ describe('the editor', () => {
     expect(within(preview()).getAllByRole('rowheader')).toHaveLength(3);
   });
 
-  test('asks for the values of a new indicator, waits for them, and gives them back', async () => {
+  test('requests the values of a new indicator, waits for them, and releases them', async () => {
     await start();
     await pickEma();
     await waitFor(() =>
@@ -202,13 +202,13 @@ describe('the editor', () => {
     await waitFor(() =>
       expect(posted('/api/indicators/prefs').at(-1)).toEqual({ method: 'POST', body: { refs: [] } }),
     );
-    // What the active scan reads stands beside the table's own columns.
+    // The values of the active scan are next to the table’s own columns.
     expect(headers()).toEqual(['Name', 'Price', 'Volume', 'Value', 'EMA(20) 1h']);
     expect(codes()).toEqual(['AAA']);
   });
 });
 
-test('chosen indicators that could not be kept are taken back', async () => {
+test('chosen indicators that could not be saved are removed again', async () => {
   server.answers['POST /api/indicators/prefs'] = { status: 500, body: {} };
   await open();
   await click('Indicators');
@@ -222,10 +222,10 @@ test('chosen indicators that could not be kept are taken back', async () => {
   expect(headers()).toEqual(['Name', 'Price', 'Volume', 'Value']);
 });
 
-describe('what is counted', () => {
+describe('the count', () => {
   const bar = () => screen.getByRole('toolbar', { name: 'Saved scans' }).textContent;
 
-  test('says what the filters leave, in the bar and in the editor', async () => {
+  test('shows how many pass the filters, in the bar and in the editor', async () => {
     await open();
     await userEvent.selectOptions(scanSelect(), 'Over two');
     expect(bar()).toContain('1 of 3 match');
@@ -235,7 +235,7 @@ describe('what is counted', () => {
     expect((await editor()).textContent).toContain('2 match, 1 shown after filters');
   });
 
-  test('a stock that never gets a value does not keep it open', async () => {
+  test('does not wait forever for a stock without a value', async () => {
     const overEma = scanOf(1, 'Over it', is(LAST, '>', EMA));
     server.answers['GET /api/indicators/scans'] = { body: { scans: [overEma] } };
     await open();
@@ -249,7 +249,7 @@ describe('what is counted', () => {
   });
 });
 
-test('the focus is on Discard when the editor asks, and back where it was afterwards', async () => {
+test('the focus is on Discard when the editor asks, and back at its old place afterwards', async () => {
   const focus = () =>
     document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent;
   await open();
@@ -269,7 +269,7 @@ test('the focus is on Discard when the editor asks, and back where it was afterw
 
 const MINERS = { id: 3, name: 'Miners', symbols: ['BBB'] };
 const BANKS = { id: 4, name: 'Banks', symbols: ['CCC'] };
-/** Shows a scan of what is over one, which looks at these lists. */
+/** Shows a scan of prices above one, limited to these lists. */
 async function showScan(lists: ScanLists | null, known: readonly unknown[] = [MINERS, BANKS]): Promise<void> {
   server.answers['GET /api/watchlists'] = { body: { lists: known } };
   server.answers['GET /api/indicators/scans'] = {
@@ -280,13 +280,13 @@ async function showScan(lists: ScanLists | null, known: readonly unknown[] = [MI
 }
 const inEditor = async () => within(await editor());
 
-test('a scan of a deleted list finds nothing, and says so', async () => {
+test('a scan of a deleted list finds nothing and shows a problem', async () => {
   await showScan({ side: 'off', id: 9, name: 'Old' });
   await screen.findByText(/^This scan no longer works: Your list “Old” was deleted\./);
   expect(codes()).toEqual([]);
 });
 
-test('a side and a list are chosen in the editor, are seen in the preview, and are sent', async () => {
+test('a side and a list are chosen in the editor, shown in the preview, and sent', async () => {
   await showScan(null);
   await click('Edit');
   const dialog = await inEditor();
@@ -306,7 +306,7 @@ test('a side and a list are chosen in the editor, are seen in the preview, and a
   expect(codes()).toEqual(['CCC']);
 });
 
-test('an alert on a saved scan keeps the filters above the custom scanner, and counts its rows', async () => {
+test('an alert on a saved scan keeps the filters of the custom scanner, and counts its rows', async () => {
   const scan = { type: 'scan', id: 1, name: 'Over two' };
   remember('custom', { minValue: 2_700_000, newsOnly: false });
   server.answers['GET /api/scan-alerts'] = { body: { scan_alerts: [], limit: 10 } };

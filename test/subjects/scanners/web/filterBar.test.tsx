@@ -35,7 +35,7 @@ function bar(isNarrow: boolean, filters = defaultFilters(true), sliderMax = 50_0
 }
 const more = () => screen.getByRole('button', { name: /^Filters/ });
 
-test('on a phone they open from a button that says how many are on', async () => {
+test('on a phone the filters open from a button that shows how many are on', async () => {
   const changes = bar(true);
   expect(more().textContent).toBe('Filters (2)');
   expect(more().getAttribute('aria-expanded')).toBe('false');
@@ -60,7 +60,7 @@ describe('the minimum value', () => {
   const slider = () => screen.getByRole<HTMLInputElement>('slider', { name: 'Min value' });
   const box = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Min value in dollars' });
 
-  test('is what the slider says, also where it stands between two of its steps', () => {
+  test('equals the slider, even between two of its steps', () => {
     bar(false, defaultFilters(true), 1_000_000);
     expect([slider().value, slider().getAttribute('aria-valuetext'), box().value]).toEqual([
       '5000',
@@ -70,7 +70,7 @@ describe('the minimum value', () => {
     expect(slider().step).toBe('any');
   });
 
-  test('a pull gives whole steps', () => {
+  test('changes in whole steps by dragging', () => {
     const changes = bar(false, defaultFilters(true), 1_000_000);
     fireEvent.change(slider(), { target: { value: '123456' } });
     expect(changes.map(({ minValue }) => minValue)).toEqual([120_000]);
@@ -85,7 +85,7 @@ describe('the minimum value', () => {
     ['$1,234.50 ', [1235]],
     ['7000{Escape}', []],
     ['5000', []],
-  ] as const)('takes what is typed once the box is left: %s', async (typed, expected) => {
+  ] as const)('accepts typed text when the box is left: %s', async (typed, expected) => {
     const changes = bar(false);
     await userEvent.click(box());
     await userEvent.keyboard(typed);
@@ -100,7 +100,7 @@ describe('the minimum value', () => {
     ['much', '“much” is not a number. Write it like 5000, 250k or 1.5m.'],
     ['1,25', '“1,25” is not a number. Write decimals with a point: 1.25.'],
     ['-5', 'The minimum value is $0 or more.'],
-  ])('keeps %s with a sentence, and filters as before', async (typed, sentence) => {
+  ])('keeps %s with an error, and filters as before', async (typed, sentence) => {
     const changes = bar(false);
     await userEvent.click(box());
     await userEvent.keyboard(`${typed}{Enter}`);
@@ -113,7 +113,7 @@ describe('the minimum value', () => {
   });
 });
 
-test('gaps down are shown the widest first, turned round in the table, and remembered', async () => {
+test('gap downs are shown widest first, sort in reverse, and are remembered', async () => {
   const stocks = [-2, -9, 5, 8].map((gap, index) =>
     aPreOpenStock({ code: `G${index}`, indicativeChangePercent: gap, match_value: 90_000 }),
   );
@@ -147,7 +147,7 @@ describe('the filter by lists', () => {
   const choose = async (name: string) =>
     fireEvent.click(await screen.findByRole('menuitemcheckbox', { name }));
 
-  test('a scanner shows only what stands on one list, on several, or on all', async () => {
+  test('shows only stocks on one list, on several, or on all', async () => {
     render(screenOf('intraDaySmall', THREE_STOCKS.slice(0, 2), { scope: '' }));
     const all = codes(TITLE);
     expect([...all].sort()).toEqual(['AAA', 'BBB']);

@@ -14,7 +14,7 @@ let server: ReturnType<typeof fakeApi> | null = null;
 afterEach(() => server?.restore());
 
 function open(answers: Parameters<typeof fakeApi>[0]) {
-  // A copy, as tests change what is answered.
+  // A copy, because tests change the answers.
   server = fakeApi({ ...answers });
   const past: boolean[] = [];
   render(
@@ -46,7 +46,7 @@ const ANSWERS = {
   },
 };
 
-test('a minute of yesterday stands in the place of the live rows, under the user’s own filters', async () => {
+test('a minute of yesterday replaces the live rows, under the user’s own filters', async () => {
   const past = open(ANSWERS);
   const line = await screen.findByRole('slider', { name: /Thursday 19 November/ });
   expect(screen.getByRole('slider', { name: /Today, Friday 20 November/ })).toBeTruthy();

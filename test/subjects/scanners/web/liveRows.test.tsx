@@ -22,7 +22,7 @@ afterEach(() => {
   takeLayout();
 });
 
-/** The scanner of three stocks, and how often React has rendered anything of it. */
+/** The scanner of three stocks, with a count of all React renders. */
 function shown() {
   const stocks = marketOf([FIRST, SECOND, THIRD]);
   let renders = 0;
@@ -35,7 +35,7 @@ function shown() {
     act(() => {
       stocks.value = marketOf(next).value;
     });
-  // The lines out of sight follow when the first are painted.
+  // Off-screen rows are added after the first paint.
   pass(500);
   return { tick, renders: () => renders };
 }
@@ -60,7 +60,7 @@ test('a tick is drawn and flashes without a render', () => {
 
 const pass = (ms: number) => act(() => void jest.advanceTimersByTime(ms));
 
-test('the order of a tick that came too early is drawn once it is due', () => {
+test('the order of an early tick is drawn once it is due', () => {
   const { tick } = shown();
   expect(codes(TITLE)).toEqual(['BBB', 'CCC', 'AAA']);
   tick(rising(0.9, 0.4), SECOND, THIRD);
@@ -70,7 +70,7 @@ test('the order of a tick that came too early is drawn once it is due', () => {
   cellOf('AAA', '0.900');
 });
 
-test('a re-sort is drawn without a render, and the keyboard goes on in its order', () => {
+test('a re-sort is drawn without a render, and the keyboard follows its order', () => {
   const { tick, renders } = shown();
   const before = renders();
   pass(1000);
@@ -84,7 +84,7 @@ test('a re-sort is drawn without a render, and the keyboard goes on in its order
   expect(document.activeElement).toBe(row('BBB'));
 });
 
-test('a tick while a row has the keyboard, or is open, is drawn too', () => {
+test('a tick is drawn even if a row has the focus or is open', () => {
   const { tick } = shown();
   fireEvent.keyDown(document.body, { key: 'j' });
   tick(rising(0.53, 0.03), SECOND, THIRD);

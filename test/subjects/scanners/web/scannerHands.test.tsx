@@ -34,7 +34,7 @@ describe('the keyboard', () => {
     expect(document.activeElement).toBe(document.body);
   });
 
-  test('/ goes to the filter, Escape clears it and then leaves it', async () => {
+  test('moves to the filter with /, and clears and leaves it with Escape', async () => {
     render(screenOf('intraDaySmall', THREE_STOCKS));
     await userEvent.keyboard('/aa');
     const box = screen.getByRole('textbox', { name: 'Filter by code or name' }) as HTMLInputElement;
@@ -63,7 +63,7 @@ describe('a tap on a row', () => {
   };
   test.each([
     ['opens and closes it on a phone', true, [1, 0]],
-    ['selects it at a desk; the second opens it, the third closes it', false, [0, 1, 0]],
+    ['selects it on a desktop, then opens it, then closes it', false, [0, 1, 0]],
   ] as const)('%s', async (_, isPhone, opened) => {
     const restore = atWidth(isPhone);
     try {
@@ -78,13 +78,13 @@ describe('a tap on a row', () => {
   });
 });
 
-describe('a row at a desk', () => {
+describe('a row on a desktop', () => {
   const selected = () =>
     [...document.querySelectorAll('tr[aria-selected="true"]')].map((line) => line.getAttribute('data-id'));
   const menuItems = async () =>
     (await screen.findAllByRole('menuitem')).map((item) => item.querySelector('span')?.textContent);
 
-  test('is selected by a click, one at a time, and stays so when the focus goes elsewhere', async () => {
+  test('is selected by a click, one at a time, and stays selected when the focus moves', async () => {
     render(screenOf('intraDaySmall', THREE_STOCKS));
     expect(selected()).toEqual([]);
     await userEvent.click(cellOf('AAA'));
@@ -97,7 +97,7 @@ describe('a row at a desk', () => {
     expect(selected()).toEqual(['BBB']);
   });
 
-  test('a drag that marks text opens nothing', async () => {
+  test('does not open when a drag selects text', async () => {
     render(screenOf('intraDaySmall', THREE_STOCKS));
     await userEvent.click(cellOf('AAA'));
     window.getSelection()?.selectAllChildren(cellOf('AAA'));
@@ -106,7 +106,7 @@ describe('a row at a desk', () => {
     window.getSelection()?.removeAllRanges();
   });
 
-  test('has a menu by the right button, which selects it', async () => {
+  test('opens a menu by the right button, which selects it', async () => {
     render(screenOf('intraDaySmall', THREE_STOCKS));
     fireEvent.contextMenu(cellOf('BBB'), { clientX: 40, clientY: 60 });
     expect(await screen.findByRole('menu', { name: 'BBB' })).toBeDefined();
@@ -126,7 +126,7 @@ describe('a row at a desk', () => {
   });
 
   test.each(['{ContextMenu}', '{Shift>}{F10}{/Shift}'])(
-    'has it by %s, and Escape gives the focus back',
+    'opens it by %s, and Escape returns the focus',
     async (keys) => {
       render(screenOf('intraDaySmall', THREE_STOCKS));
       await userEvent.keyboard('{ArrowDown}');
@@ -140,7 +140,7 @@ describe('a row at a desk', () => {
   );
 });
 
-test('the menu opens the stock at the site that was chosen in Settings, watches it and copies its code', async () => {
+test('the menu opens the stock at the chosen site, adds it to the watchlist and copies its code', async () => {
   const server = fakeApi({
     'GET /api/settings': { body: { ...MAGGIE, quoteSite: 'commsec' } },
     'GET /api/watchlist': { body: { items: [] } },

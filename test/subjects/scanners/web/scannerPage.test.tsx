@@ -48,8 +48,8 @@ afterEach(() => {
 const handOver = 'This scanner is currently open in a separate window';
 const button = (name: string) => screen.getByRole('button', { name });
 
-// Before the others: what their pages still have to say waits for the real clock.
-test('a stock whose row is held after it has left the scanner is watched by its code, until the row goes', () => {
+// First, because the pages of the others wait for the real clock.
+test('a stock that left the scanner is watched by its code while its row is held', () => {
   live.stop();
   jest.useFakeTimers();
   live = liveByHand();
@@ -57,7 +57,7 @@ test('a stock whose row is held after it has left the scanner is watched by its 
   const left = (code: string, last: number) => aStock({ code, last, change: -1, close: 0.5, vwap: 0.9 });
   const pass = (ms: number) => act(() => void jest.advanceTimersByTime(ms));
   const watched = () => live.sent.findLast((message) => message.type === 'watch')?.watch;
-  /** More than what the page puts off: the drawing of a tick, and telling what it watches. */
+  /** Longer than the page delays drawing a tick and updating its watched symbols. */
   const DRAWN_MS = 1000;
   render(<ScannerPage scanner="intraDaySmall" />);
   pass(DRAWN_MS);
@@ -85,7 +85,7 @@ test('a stock whose row is held after it has left the scanner is watched by its 
 });
 
 describe('the scanner page', () => {
-  test('hands over to its window and takes it back', async () => {
+  test('moves to its own window and back', async () => {
     render(<ScannerPage scanner="intraDaySmall" />);
     live.show([aStock({ last: 0.55 })]);
     await userEvent.click(button('Pop out to new window'));
@@ -103,7 +103,7 @@ describe('the scanner page', () => {
     expect(screen.getByRole('grid')).toBeDefined();
   });
 
-  test('says so when the browser blocks the window', async () => {
+  test('explains that the browser blocks the window', async () => {
     opened = null;
     render(<ScannerPage scanner="preMarket" />);
     await userEvent.click(button('Pop out to new window'));
@@ -112,7 +112,7 @@ describe('the scanner page', () => {
     expect(screen.queryByText(/The browser blocked the new window/)).toBeNull();
   });
 
-  test('Configure Columns leaves the scanner for Settings and goes there', async () => {
+  test('goes to Settings by Configure Columns', async () => {
     render(<ScannerPage scanner="intraDayMidLarge" />);
     await userEvent.click(button('Configure Columns'));
     expect(sessionStorage.getItem(COLUMN_TARGET_KEY)).toBe('intraDayMidLarge');
@@ -120,7 +120,7 @@ describe('the scanner page', () => {
   });
 
   test.each(['intraDaySmall', 'preMarket', 'custom'] as const)(
-    'of %s names the columns that wait for their values, and no other table’s',
+    'of %s names only its own columns that wait for values',
     async (scanner) => {
       const waiting = (label: string) => [{ id: label, label, reason: 'Its turn has not come.' }];
       const other = scanner === 'custom' ? 'preMarket' : 'custom';

@@ -30,7 +30,7 @@ describe('the news mark', () => {
   const stocks = [newsStock('SEN', 'Trading <b>Halt</b>', true), newsStock('USU', 'Annual Report', false)];
   const markOf = (code: string, name: string) => within(row(code)).getByRole('button', { name });
 
-  test('has the headline as its tooltip, under the pointer, with the focus and by a tap; Escape closes it', async () => {
+  test('shows the headline as a tooltip for pointer, focus and tap, until Escape', async () => {
     render(screenOf('intraDaySmall', stocks));
     const mark = markOf('SEN', 'Price-sensitive news today');
     const tip = () => within(mark).queryByRole('tooltip')?.textContent ?? null;
@@ -51,7 +51,7 @@ describe('the news mark', () => {
     expect(tip()).toBeNull();
   });
 
-  test('says that nothing is published yet where only the count tells of it', () => {
+  test('shows that nothing is published yet if there is only a count', () => {
     render(screenOf('intraDaySmall', [aStock({ code: 'CNT', sensitiveAnnouncements: 1 })]));
     expect(markOf('CNT', 'Price-sensitive news today').getAttribute('aria-description')).toBe(
       'Price sensitive activity detected, but no ASX announcement was published yet.',
@@ -62,7 +62,7 @@ describe('the news mark', () => {
 test.each([
   ['https://example.com/one.pdf', ['noopener noreferrer']],
   ['javascript:alert(1)', []],
-])('a headline links to its document only at an address of the web: %s', (url, rels) => {
+])('a headline links to its document only at a web address: %s', (url, rels) => {
   render(<DocumentLink item={{ headline: 'Report', url }} className="document" />);
   expect(screen.queryAllByRole('link').map((link) => link.getAttribute('rel'))).toEqual(rels);
   expect(screen.getByText('Report')).toBeDefined();
@@ -75,7 +75,7 @@ describe('the opening', () => {
   const livePane = () => screen.getByRole('region', { name: 'Live Pre-Open' });
   const found = (text: string) => screen.findByText(text, undefined, PATIENT);
 
-  test('the empty live pane becomes one line that says when the market opened, and leads on', async () => {
+  test('the empty live pane becomes one line with the opening time and a link', async () => {
     render(screenOf('preMarket', [captured], clockAt('10:20:00')));
     await found('The market opened at 09:59:45');
     const pane = within(livePane());
@@ -86,7 +86,7 @@ describe('the opening', () => {
     expect(codes('Pre-Open Snapshot')).toEqual(['OPN']);
   });
 
-  test('before it the heading counts down, and renders no row with it', async () => {
+  test('before it the heading counts down without rendering rows', async () => {
     let now = Date.parse('2026-11-20T09:55:33+11:00');
     render(screenOf('preMarket', [aPreOpenStock({ code: 'PRE' })], { clock: () => now }));
     await found('Opens in 4:12');
@@ -99,13 +99,13 @@ describe('the opening', () => {
   });
 });
 
-describe('what a screen reader is told of a moving table', () => {
+describe('a screen reader announcement of a changing table', () => {
   beforeEach(() => remember('intraDaySmall', SHOW_ALL));
   afterEach(() => void jest.useRealTimers());
 
   const told = (): string => screen.getByRole('status').textContent ?? '';
 
-  test('how many stocks there are and which come first, at once and then a minute later', () => {
+  test('has the number of stocks and the first ones, immediately and a minute later', () => {
     jest.useFakeTimers();
     const view = render(screenOf('intraDaySmall', [], { meta: null, connection: 'connecting' }));
     expect(told()).toBe('');
@@ -120,7 +120,7 @@ describe('what a screen reader is told of a moving table', () => {
     expect(told()).toStartWith('Top Movers under $1: 4 stocks. First by Pips: DDD +');
   });
 
-  test('that the table became empty, and that it is no longer, as soon as it shows', async () => {
+  test('reports an empty table, and a filled one again, as soon as it is shown', async () => {
     const view = render(screenOf('intraDaySmall', THREE_STOCKS));
     view.rerender(screenOf('intraDaySmall', []));
     await waitFor(() => expect(told()).toBe('Top Movers under $1: nothing to show.'), { timeout: 5000 });

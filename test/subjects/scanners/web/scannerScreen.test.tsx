@@ -24,7 +24,7 @@ import { preOpening } from '#support/preOpening.ts';
 
 layOutEachTest();
 
-describe('what each scanner shows', () => {
+describe('the content of each scanner', () => {
   const stocks = [
     aStock({ code: 'SML' }),
     aStock({ code: 'MID', open: 5, close: 5, last: 6 }),
@@ -38,7 +38,7 @@ describe('what each scanner shows', () => {
     ['intraDayMidLarge', 'Top Movers above $1', ['MID']],
     ['intraDayLargeCap', 'Top Movers Large Cap', ['BIG']],
     ['preMarket', 'Live Pre-Open', ['PRE']],
-    // By price, descending; a stock without one comes last.
+    // By price, descending; a stock without one is last.
     ['custom', 'Custom Scanner', ['BIG', 'MID', 'DWN', 'SML', 'PRE']],
   ];
   for (const [scanner, title, shown] of expected) {
@@ -51,7 +51,7 @@ describe('what each scanner shows', () => {
     });
   }
 
-  test('the snapshot table stands beside the live one, only when it has rows', () => {
+  test('the snapshot table is next to the live one, only when it has rows', () => {
     render(screenOf('preMarket', [aStock({ code: 'OPN', preOpen: preOpening() })]));
     expect(codes('Pre-Open Snapshot')).toEqual(['OPN']);
     expect(screen.getByText('Last indicative auction, 09:59')).toBeDefined();
@@ -81,7 +81,7 @@ describe('what each scanner shows', () => {
 });
 
 describe('sorting', () => {
-  test('the first click is descending for numbers and ascending for text; missing values stay last', async () => {
+  test('is first descending for numbers and ascending for text, with missing values last', async () => {
     remember('intraDaySmall', SHOW_ALL);
     render(screenOf('intraDaySmall', THREE_STOCKS));
     await sortBy('$ Traded');
@@ -96,7 +96,7 @@ describe('sorting', () => {
     expect(codes('Top Movers under $1')).toEqual(['CCC', 'BBB', 'AAA']);
   });
 
-  test('is remembered, each scanner for itself', async () => {
+  test('is remembered per scanner', async () => {
     const first = render(screenOf('intraDaySmall', THREE_STOCKS));
     await sortBy('Change');
     await sortBy('Change');
@@ -107,7 +107,7 @@ describe('sorting', () => {
     expect(header('Pips').getAttribute('aria-sort')).toBe('descending');
   });
 
-  test('falls back when what was remembered is no longer shown or makes no sense', () => {
+  test('falls back if the remembered value is invalid or no longer shown', () => {
     localStorage.setItem('bellbird.scanner.custom', JSON.stringify({ sort: { id: 'vwap', desc: false } }));
     localStorage.setItem('bellbird.scanner.intraDaySmall', '{"sort":7,"filters":"x"');
     const view = render(screenOf('custom', THREE_STOCKS));
@@ -118,7 +118,7 @@ describe('sorting', () => {
 });
 
 describe('filters', () => {
-  test('the price group is exclusive and a second click clears it', async () => {
+  test('have an exclusive price group that a second click clears', async () => {
     const stocks = [
       aPreOpenStock({ code: 'LOW' }),
       aPreOpenStock({ code: 'HIGH', match_price: 2 }),
@@ -137,7 +137,7 @@ describe('filters', () => {
     expect(codes('Live Pre-Open')).toEqual(['HIGH', 'HUGE', 'LOW']);
   });
 
-  test('News Only is remembered, the text is not; intraday scanners have no price group', async () => {
+  test('remember News Only but not the text, and have no price group for intraday scanners', async () => {
     const first = render(
       screenOf('intraDaySmall', [...THREE_STOCKS, aStock({ code: 'NWS', sensitiveAnnouncements: 1 })]),
     );
@@ -160,14 +160,14 @@ describe('the four states', () => {
     expect(screen.queryByText('No results yet')).toBeNull();
   });
 
-  test('empty says so, with the date and what the filters hide', () => {
+  test('empty shows the date and what the filters hide', () => {
     render(screenOf('intraDaySmall', [aStock({ value: 10 })]));
     expect(screen.getByText('No results yet')).toBeDefined();
     expect(screen.getByText('Friday 20 November 2026')).toBeDefined();
     expect(screen.getByText('The filters hide 1 stock.')).toBeDefined();
   });
 
-  test('failed says what to do', async () => {
+  test('failed shows what to do', async () => {
     let retries = 0;
     render(
       screenOf('intraDaySmall', [], {
@@ -223,7 +223,7 @@ describe('saved columns', () => {
 });
 
 describe('the columns that flash', () => {
-  /** The headings of the cells of the row AAA that flash when its stock becomes another. */
+  /** The headings of the cells that flash when the stock in row AAA changes. */
   function flashing(before: Stock, after: Stock, moreColumns: readonly Column[] = []) {
     remember('intraDaySmall', SHOW_ALL);
     const show = (stock: Stock) => screenOf('intraDaySmall', [stock], { moreColumns });
@@ -235,7 +235,7 @@ describe('the columns that flash', () => {
     return [...row('AAA').children].flatMap((cell, index) => (tintOf(cell) ? [headings[index]] : []));
   }
 
-  test('prices, percents and pips flash; totals that only rise, ratios of the clock and market cap do not', () => {
+  test('are prices, percentages and pips, not running totals, time ratios and market cap', () => {
     const before = aStock({ code: 'AAA', relativeVolume: 2, marketCap: 5e7, volume: 1000, value: 520 });
     const after = aStock({
       ...before,
@@ -258,7 +258,7 @@ describe('the columns that flash', () => {
     expect(flashing(before, after, all)).toEqual(['Change', 'Last', 'Pips', 'VWAP', 'High', 'Low']);
   });
 
-  test('a change beyond the decimals that are shown does not flash', () => {
+  test('exclude a change beyond the displayed decimals', () => {
     const before = aStock({ code: 'AAA', vwap: 0.5201 });
     expect(flashing(before, { ...before, vwap: 0.5203 })).toEqual([]);
   });

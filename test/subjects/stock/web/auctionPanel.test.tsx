@@ -59,14 +59,14 @@ async function show(): Promise<void> {
 }
 
 describe('the opening auction of a row', () => {
-  test('says its newest change, and its numbers as a table', async () => {
+  test('shows its newest change, and its numbers as a table', async () => {
     await show();
     expect(said()).toBe('09:15:00, match 0.540, gap +8.0 %, volume 100,000, surplus +1,200');
     expect(screen.getByRole('table').textContent).toContain('08:30:00––––');
     expect(await findings(document.body)).toEqual([]);
   });
 
-  test('is read change by change with the arrows; Escape and leaving go back to the newest', async () => {
+  test('is stepped through by the arrows, and Escape or leaving returns to the newest change', async () => {
     await show();
     const { keyboard } = userEvent.setup();
     screen.getByRole('slider').focus();
@@ -80,7 +80,7 @@ describe('the opening auction of a row', () => {
     expect(said()).toStartWith('09:15:00');
   });
 
-  test('goes on with the stream, without a further request', async () => {
+  test('follows the stream without another request', async () => {
     await show();
     tell(STOCK);
     tell({ ...STOCK, match_price: 0.55, buy_surplus: -700 }, at(9, 31));
@@ -92,11 +92,11 @@ describe('the opening auction of a row', () => {
   });
 });
 
-describe('the mark of a surplus that changed sides', () => {
+describe('the mark of a surplus flip', () => {
   const cell = (change: object) =>
     render(<SurplusCell row={{ ...STOCK, ...change }}>+1,200</SurplusCell>).container.textContent;
 
-  test('is there while the flip is new, in words too, and never on what an auction came to', () => {
+  test('is shown in words while the flip is new, never on a finished auction', () => {
     expect(cell({})).toBe('+1,200');
     expect(cell({ surplusFlip: 1 })).toContain('Flipped to buyers in the last minute: +1,200');
     expect(cell({ surplusFlip: -1 })).toContain('Flipped to sellers in the last minute');
@@ -107,8 +107,8 @@ describe('the mark of a surplus that changed sides', () => {
 test.each([
   ['between two steps of a tenth of a cent', 0.0448, 0.0462, [0.046, 0.045]],
   ['of the cheapest stocks', 0.0019, 0.0031, [0.003, 0.002]],
-  ['over the half-cent steps', 0.1, 0.2, [0.15, 0.11, 0.19]],
+  ['across the half-cent steps', 0.1, 0.2, [0.15, 0.11, 0.19]],
   ['of a price that never changed', 0.04495, 0.04505, [0.045]],
-])('the price axis of an auction names prices that orders may have, %s', (_name, low, high, prices) => {
+])('the price axis of an auction has valid order prices, %s', (_name, low, high, prices) => {
   expect(axisPrices(low, high)).toEqual(prices);
 });

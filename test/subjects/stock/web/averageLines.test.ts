@@ -21,7 +21,7 @@ const RISING: ChartAverage = {
   first: 19,
 };
 
-/** A chart ten pixels a slot and a pixel a cent, of which these slots are in sight. */
+/** A chart with ten pixels per slot and one per cent, with these slots visible. */
 const attachedTo = (from: number, to: number) =>
   ({
     chart: {
@@ -34,7 +34,7 @@ const attachedTo = (from: number, to: number) =>
     requestUpdate: () => undefined,
   }) as unknown as SeriesAttachedParameter<Time>;
 
-/** What is drawn of these averages, step by step. */
+/** The drawing steps of these averages. */
 function drawn(averages: readonly ChartAverage[], slots: Slots, [from, to]: [number, number]) {
   const steps: (string | number | readonly number[])[][] = [];
   const context = {
@@ -56,7 +56,7 @@ function drawn(averages: readonly ChartAverage[], slots: Slots, [from, to]: [num
 }
 
 describe('the lines of averages', () => {
-  test('are drawn where they are in sight, of thousands of bars too', () => {
+  test('are drawn only in the visible part, even of thousands of bars', () => {
     const { steps, extremes } = drawn([RISING], SLOTS, [500, 504]);
     expect(steps[0]).toEqual(['move', -10, 5010]);
     expect(steps[1]).toEqual(['line', 0, 5000]);
@@ -65,14 +65,14 @@ describe('the lines of averages', () => {
     expect(extremes).toEqual([49.9, 50.5]);
   });
 
-  test('begin where there are enough bars, and say nothing of their height before', () => {
+  test('start once there are enough bars, and have no height before', () => {
     const { steps, extremes } = drawn([RISING], SLOTS, [0, 20]);
     expect(steps.map(([what]) => what)).toEqual(['move', 'line', 'line', 'cyan']);
     expect(extremes).toEqual([1.9, 2.1]);
     expect(drawn([{ ...RISING, first: COUNT }], SLOTS, [0, 20]).extremes).toEqual([]);
   });
 
-  test('are interrupted where nothing is known, and run across minutes in which nothing traded', () => {
+  test('break at data gaps, and continue across minutes without trades', () => {
     const bar = [20, QUIET, 21, GAP, 22, 23];
     const { steps } = drawn([RISING], { axis: SLOTS.axis.slice(0, 6), bar }, [0, 5]);
     expect(steps.slice(0, -1)).toEqual([
@@ -83,7 +83,7 @@ describe('the lines of averages', () => {
     ]);
   });
 
-  test('are told apart by colour, strength and dashes', () => {
+  test('differ by colour, strength and dashes', () => {
     const averages = (['sma50', 'sma200', 'ema20'] as const).map((id) => ({ ...RISING, id }));
     const { steps } = drawn(averages, SLOTS, [500, 501]);
     expect(steps.filter(([what]) => what !== 'move' && what !== 'line')).toEqual([

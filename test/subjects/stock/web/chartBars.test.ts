@@ -22,7 +22,7 @@ const answerOf = (bars = NO_BARS, more: Partial<BarsAnswer> = {}): BarsAnswer =>
   ...more,
 });
 
-/** A server whose answers are given by hand, in the order of the questions. */
+/** A server whose answers the test gives, in the order of the requests. */
 function byHand(tf: ChartTimeframe = '1') {
   const questions: { before: number | null; limit: number }[] = [];
   const waiting: PromiseWithResolvers<BarsAnswer>[] = [];
@@ -55,7 +55,7 @@ function byHand(tf: ChartTimeframe = '1') {
   };
 }
 
-/** The same, whose first question was answered so. */
+/** The same, with the first request answered. */
 async function loaded(first: BarsAnswer, tf?: ChartTimeframe) {
   const stage = byHand(tf);
   const asked = stage.bars.refresh();
@@ -66,7 +66,7 @@ async function loaded(first: BarsAnswer, tf?: ChartTimeframe) {
 const QUOTE = { date: '2026-01-20', last: 11, high: 11, low: 10, volume: 200 };
 
 describe('the bars of a chart', () => {
-  test('load, and go on with the stream without another question', async () => {
+  test('load once, then follow the stream without another request', async () => {
     const { bars, questions } = await loaded(answerOf(barsOf(TEN, MINUTE, [10, 11]), { quote: QUOTE }));
     const stock = aStock({ code: 'BHP', status: 'Open', open: 10, last: 12, high: 12, low: 10, volume: 250 });
     bars.take(stock, TEN + MINUTE + 5000);
@@ -77,13 +77,13 @@ describe('the bars of a chart', () => {
     expect(questions).toHaveLength(1);
   });
 
-  test('a stream that has not come to the server’s last quote takes nothing back', async () => {
+  test('ignore a stream that is behind the server’s last quote', async () => {
     const { bars } = await loaded(answerOf(barsOf(TEN, MINUTE, [10, 11]), { quote: QUOTE }));
     bars.take(aStock({ code: 'BHP', last: 10, high: 10, low: 10, volume: 100 }), TEN + MINUTE + 900);
     expect(bars.state.peek().bars.close).toEqual([10, 11]);
   });
 
-  test('are asked for again, once a day, if a quote equals the last one of the day before', async () => {
+  test('are reloaded once per day if a quote equals the last one of the day before', async () => {
     const day = Date.parse('2026-01-20T00:00:00Z');
     const parcel = { last: 0.003, high: 0.003, low: 0.003, volume: 5000 };
     const dayBars = barsOf(day, 86_400_000, [0.003]);
@@ -103,14 +103,14 @@ describe('the bars of a chart', () => {
     expect(questions).toHaveLength(2);
   });
 
-  test('are asked for again when the source took shares back, but not of a stream that is behind', async () => {
+  test('are reloaded when the source’s volume falls, but not for a stream that is behind', async () => {
     const first = answerOf(barsOf(TEN, MINUTE, [10, 11]), { quote: QUOTE });
     const { bars, questions, answer, wait } = await loaded(first);
     const stock = aStock({ code: 'BHP', last: 11, high: 11, low: 10, volume: 190 });
     wait(9999);
     bars.take(stock, TEN + MINUTE + 900);
     expect(questions).toHaveLength(1);
-    // No other quote has to come.
+    // No other quote is needed.
     wait(1);
     bars.take(stock, TEN + MINUTE + 950);
     expect(questions).toHaveLength(2);
@@ -120,7 +120,7 @@ describe('the bars of a chart', () => {
     expect(bars.state.peek().bars).toMatchObject({ close: [10, 10.8], volume: [100, 105] });
   });
 
-  test('of a week are asked for again when the range of the day was corrected', async () => {
+  test('of a week are reloaded when the range of the day was corrected', async () => {
     const week = { ...barsOf(Date.UTC(2026, 0, 19), MINUTE, [11]), high: [50] };
     const first = answerOf(week, { tf: 'W', quote: { ...QUOTE, high: 50 } });
     const { bars, questions } = await loaded(first, 'W');
@@ -131,7 +131,7 @@ describe('the bars of a chart', () => {
     expect(bars.state.peek().bars.close).toEqual([11.1]);
   });
 
-  test('older ones are put before them, one question at a time, to the end', async () => {
+  test('are extended by older ones, one request at a time, to the end', async () => {
     const first = answerOf(barsOf(TEN, MINUTE, [3, 4]), { hasMore: true });
     const { bars, questions, answer } = await loaded(first);
     const older = bars.older();
@@ -146,7 +146,7 @@ describe('the bars of a chart', () => {
     expect(questions).toHaveLength(2);
   });
 
-  test('asked for again they replace what is shown and keep what was read further back', async () => {
+  test('replace the shown ones on a reload and keep older ones', async () => {
     const { bars, answer } = await loaded(answerOf(barsOf(TEN, MINUTE, [1, 2, 3])));
     const again = bars.refresh();
     expect(bars.state.peek().status).toBe('ready');
@@ -159,7 +159,7 @@ describe('the bars of a chart', () => {
     expect(bars.state.peek().bars.close).toEqual([9]);
   });
 
-  test('of another era nothing is kept, and the stream waits for the answer', async () => {
+  test('are all dropped after a jump, and the stream waits for the answer', async () => {
     const gap = { from: TEN + 5 * MINUTE, until: TEN + 9 * MINUTE };
     const first = answerOf(barsOf(TEN, MINUTE, [1, 2, 3]), { unknown: [gap], hasMore: true });
     const { bars, answer, fail } = await loaded(first);
@@ -178,7 +178,7 @@ describe('the bars of a chart', () => {
     expect(bars.state.peek()).toMatchObject({ status: 'failed', bars: { close: [] } });
   });
 
-  test('that do not come say so, unless others are shown; a later answer counts alone', async () => {
+  test('show a failed load only if there are no others, and use only the latest answer', async () => {
     const { bars, answer, fail } = byHand();
     const first = bars.refresh();
     fail(0);

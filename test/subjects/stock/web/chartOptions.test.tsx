@@ -14,7 +14,7 @@ import { tokenOf } from '#support/alertWindow.ts';
 const NONE = { averages: [], isWholeDay: false };
 const signIn = (user: number) => act(() => startSession({ accessToken: tokenOf(user), accessLevel: 1 }));
 
-/** Another one for each test: what was read of one stays read. */
+/** A new user for each test, because options are read only once per user. */
 let user = 100;
 beforeEach(() => {
   user += 2;
@@ -37,7 +37,7 @@ const choices = () =>
     .map((one) => `${one.textContent} ${one.getAttribute('aria-checked')}`);
 
 describe('the options of charts', () => {
-  test('are what is drawn and how wide the day is, each switched where it stands', async () => {
+  test('are the drawn averages and the day’s width, each with its own switch', async () => {
     await open('1');
     const averages = ['SMA 20', 'SMA 50', 'SMA 200', 'EMA 20', 'EMA 50', 'EMA 200'];
     expect(choices()).toEqual([...averages, 'Whole day’s width'].map((name) => `${name} false`));
@@ -49,7 +49,7 @@ describe('the options of charts', () => {
     expect(chartOptions.value.averages).toEqual(['sma50']);
   });
 
-  test('have the day’s width for minutes alone, and no averages for months', async () => {
+  test('have the day’s width only for minutes, and no averages for months', async () => {
     await open('5');
     expect(choices()).toHaveLength(6);
     cleanup();
@@ -58,7 +58,7 @@ describe('the options of charts', () => {
     expect(screen.getByText('Months have no moving averages.')).toBeDefined();
   });
 
-  test('are each user’s own, and a guest’s', () => {
+  test('belong to each user, and to a guest', () => {
     switchAverage('sma20');
     signIn(user + 1);
     expect(chartOptions.value).toEqual(NONE);
@@ -72,7 +72,7 @@ describe('the options of charts', () => {
     switchAverage('ema200');
   });
 
-  test('are those of the user’s other windows, whatever those have kept', () => {
+  test('follow the user’s other windows, for any stored values', () => {
     const stop = followChartOptions();
     const key = `bellbird.chartOptions.${user}`;
     const keep = (value: unknown) => {

@@ -5,30 +5,30 @@ import { aStock } from '#support/aStock.ts';
 const of = (change: Parameters<typeof aStock>[0]) => quoteTitle('BHP', aStock({ code: 'BHP', ...change }));
 
 describe('the title of a chart', () => {
-  test('has price and change, and an arrow in place of the sign', () => {
+  test('has price and change, and an arrow instead of the sign', () => {
     expect(of({ status: 'Open', last: 46.2, change_percent: 1.23 })).toBe('BHP 46.20 ▲1.2%');
     expect(of({ status: 'Open', last: 0.045, change_percent: -10 })).toBe('BHP 0.045 ▼10.0%');
   });
-  test('has no arrow where nothing changed to what is shown', () =>
+  test('has no arrow if the displayed change is zero', () =>
     expect(of({ status: 'Open', last: 46.2, change_percent: -0.04 })).toBe('BHP 46.20 0.0%'));
-  test('before the opening tells of the auction', () => {
+  test('uses the match price before the opening', () => {
     const stock = aStock({ status: 'Pre Open', last: 1, match_price: 50, indicativeChangePercent: 2 });
     expect(quoteTitle('BHP', stock)).toBe('BHP 50.00 ▲2.0%');
     expect(quoteOf(stock).kind).toBe('Match');
   });
-  test('of a halted stock says so, as its price is one of before', () => {
+  test('marks a halted stock, because its price is an earlier one', () => {
     const stock = aStock({ code: 'BHP', status: 'Halted', last: 46.2, change_percent: 1.23 });
     expect(quoteTitle('BHP', stock)).toBe('BHP halted 46.20 ▲1.2%');
     expect(quoteOf(stock).kind).toBe('Halted');
     expect(quoteOf({ ...stock, status: 'Suspended' }).kind).toBe('Suspended');
   });
-  test('of a stock that did not trade, or is not listed, invents nothing', () => {
+  test('invents nothing for a stock that did not trade or is not listed', () => {
     expect(of({ status: 'Open', last: null, change_percent: null })).toBe('BHP –');
     expect(quoteTitle('XYZ', null)).toBe('XYZ chart');
   });
 });
 
-describe('the stocks that a chart follows', () => {
+describe('the stock that a chart follows', () => {
   let shown: string[];
   beforeEach(() => {
     shown = [];
@@ -39,12 +39,12 @@ describe('the stocks that a chart follows', () => {
   });
   const follow = () => createFollowing((code) => shown.push(code));
 
-  test('one stock is shown at once', () => {
+  test('is shown immediately', () => {
     follow().take('BHP');
     expect(shown).toEqual(['BHP']);
   });
 
-  test('of those that follow quickly the last is shown, once they stop', () => {
+  test('is the last one of a quick sequence, once it stops', () => {
     const { take } = follow();
     for (const code of ['A', 'B', 'C', 'D']) {
       take(code);
@@ -58,7 +58,7 @@ describe('the stocks that a chart follows', () => {
     expect(shown).toEqual(['A', 'D', 'E']);
   });
 
-  test('nothing is shown after the end', () => {
+  test('does not change after the end', () => {
     const { take, stop } = follow();
     take('A');
     take('B');

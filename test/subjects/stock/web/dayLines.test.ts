@@ -5,7 +5,7 @@ import { aStock } from '#support/aStock.ts';
 
 const FROM = Date.parse('2026-11-17T23:00:00Z');
 
-/** Lines whose requests are answered by hand, on a clock turned by hand. */
+/** Lines whose requests the test answers, on a manual clock. */
 function createStage() {
   const asked: { codes: readonly string[]; answer: PromiseWithResolvers<DayLinesAnswer> }[] = [];
   const timers: { ms: number; run: () => void }[] = [];
@@ -40,7 +40,7 @@ function createStage() {
 
 const ABC = aStock({ code: 'ABC', last: 0.55 });
 
-test('lines in sight are asked for together, each once, and go on with the price', async () => {
+test('visible lines are requested together, once each, and follow the price', async () => {
   const { lines, asked, runTimers, settle } = createStage();
   for (const code of ['ABC', 'DEF', 'ABC']) lines.show(code);
   expect(lines.lineOf(ABC)).toBeNull();
@@ -53,7 +53,7 @@ test('lines in sight are asked for together, each once, and go on with the price
   expect(lines.lineOf(ABC)?.line).toBe(known?.line);
 });
 
-test('what failed is asked for again, later each time', async () => {
+test('a failed request is repeated after growing delays', async () => {
   const { lines, asked, timers, runTimers, settle } = createStage();
   lines.show('ABC');
   const waits: number[] = [];
@@ -72,7 +72,7 @@ test('what failed is asked for again, later each time', async () => {
   expect(lines.hasFailed()).toBe(false);
 });
 
-test('a stretch that is not known is a gap', async () => {
+test('an unknown period is a gap', async () => {
   const { lines, runTimers, settle } = createStage();
   lines.show('ABC');
   runTimers();
@@ -81,10 +81,10 @@ test('a stretch that is not known is a gap', async () => {
   expect([0, 1, 2, 3].map((slot) => isGap?.(slot))).toEqual([false, true, true, false]);
 });
 
-describe('how a day is drawn', () => {
+describe('the drawing of a day', () => {
   const COLOURS = { up: 'green', down: 'red', flat: 'grey', reference: 'line' };
 
-  /** Draws a day. @returns what was drawn, in its order: colour, then points as [x, y], px */
+  /** Draws a day. @returns the steps in order: colour, then points as [x, y], px */
   function drawn(closes: (number | null)[], previousClose: number | null, gaps: readonly number[] = []) {
     const strokes: { colour: string; points: (readonly ['move' | 'line', number, number])[] }[] = [];
     const context = {
@@ -104,7 +104,7 @@ describe('how a day is drawn', () => {
     return strokes;
   }
 
-  test('a day goes from the left edge to the right, its lowest price at the bottom and its highest at the top', () => {
+  test('runs from the left edge to the right, lowest price at the bottom and highest at the top', () => {
     const closes = Array.from({ length: DAY_LINE_SLOTS }, (_, slot) => 10 + slot);
     const [line] = drawn(closes, null);
     expect(line?.colour).toBe('grey');
@@ -114,7 +114,7 @@ describe('how a day is drawn', () => {
     expect(line?.points.at(DAY_LINE_SLOTS / 2 + 1)?.[1]).toBeCloseTo(2 + (39 / 77) * (LINE_WIDTH - 4));
   });
 
-  test('its colour is the change since the previous close, which is a line of its own', () => {
+  test('has the colour of the change since the previous close, which is a separate line', () => {
     expect(drawn([10, 11], 10).map(({ colour }) => colour)).toEqual(['line', 'green']);
     expect(drawn([10, 9], 10).map(({ colour }) => colour)).toEqual(['line', 'red']);
     expect(drawn([9, 10], 10).map(({ colour }) => colour)).toEqual(['line', 'grey']);
@@ -122,7 +122,7 @@ describe('how a day is drawn', () => {
     expect(drawn([], null)).toEqual([]);
   });
 
-  test('a day of one price lies in the middle; only what was not seen breaks the line', () => {
+  test('is in the middle for a single price, and breaks only at unseen periods', () => {
     const [line] = drawn([5, null, 5, null, 5], null, [3]);
     expect(line?.points.map(([kind]) => kind)).toEqual(['move', 'line', 'line', 'move', 'line']);
     for (const [, , y] of line?.points ?? []) expect(y).toBe(LINE_HEIGHT / 2);

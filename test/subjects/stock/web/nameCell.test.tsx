@@ -27,8 +27,8 @@ afterEach(() => {
 
 const link = () => within(cell).queryByRole<HTMLAnchorElement>('link');
 
-describe('the name cell of a line', () => {
-  test('says the stock that the line shows now, in the same elements', () => {
+describe('the name cell of a row', () => {
+  test('shows the row’s current stock in the same elements', () => {
     write(BHP);
     const before = link();
     write({
@@ -45,7 +45,7 @@ describe('the name cell of a line', () => {
     expect(nameCellIn(cell)).toBe(write);
   });
 
-  test('says that the stock is halted as long as it is, in short too', () => {
+  test('shows that the stock is halted while it is, in short form too', () => {
     write({ ...BHP, note: 'Halted' });
     expect(link()?.textContent).toBe('BHPHaltedBHP Group');
     write({ ...BHP, note: 'Suspended', isShort: true, url: null });
@@ -54,7 +54,7 @@ describe('the name cell of a line', () => {
     expect(link()?.textContent).toBe('BHPBHP Group');
   });
 
-  test('has the mark of its news and the headline, and neither when the next row has none', () => {
+  test('shows the news mark and the headline, until a row has none', () => {
     write({ ...BHP, news: 'plain', headline: 'Annual Report' });
     expect(screen.getByRole('button', { name: 'News today' }).getAttribute('aria-description')).toBe(
       'Annual Report',

@@ -14,7 +14,7 @@ import { aStock } from '#support/aStock.ts';
 import { findings } from '#support/axe.ts';
 import { barsOf } from '#support/chartBars.ts';
 
-/** A drawing that only remembers what it was told. */
+/** A drawing that only records its calls. */
 function fakeDrawing() {
   const told: unknown[] = [];
   let events: DrawingEvents | null = null;
@@ -64,7 +64,7 @@ async function show(props: Partial<Parameters<typeof PriceChart>[0]> = {}) {
 const said = () => screen.getByRole('slider').getAttribute('aria-valuetext');
 
 describe('a price chart', () => {
-  test('tells its averages at each bar, in the table and in the legend, and where there are too few bars', async () => {
+  test('shows its averages at each bar, in table and legend, and where there are too few bars', async () => {
     const data: ChartData = {
       ...DATA,
       averages: [
@@ -97,7 +97,7 @@ describe('a price chart', () => {
     expect(await findings(container)).toEqual([]);
   });
 
-  test('is walked by the arrows, spoken bar by bar, and left by Escape and by Tab', async () => {
+  test('is stepped through by the arrows, read aloud bar by bar, and left by Escape and Tab', async () => {
     const steps: number[] = [];
     await show({ onTimeframe: (step) => steps.push(step) });
     await userEvent.tab();
@@ -118,7 +118,7 @@ describe('a price chart', () => {
     ]);
   });
 
-  test('has its numbers as a table, and says from when it knows', async () => {
+  test('has its numbers as a table, and shows when its data start', async () => {
     const { container } = await show();
     const rows = within(await screen.findByRole('table')).getAllByRole('row');
     expect(rows).toHaveLength(4);
@@ -129,7 +129,7 @@ describe('a price chart', () => {
   });
 
   test.each(['first', 'next'])(
-    'that can’t be drawn says so in its own place, from the %s picture on',
+    'shows a drawing failure in its place, from the %s picture on',
     async (which) => {
       const logged = spyOn(console, 'error').mockImplementation(() => undefined);
       let isBroken = which === 'first';
@@ -160,7 +160,7 @@ describe('a price chart', () => {
   );
 });
 
-describe('an alert at a price that is pointed at', () => {
+describe('an alert at the selected price', () => {
   let asked: PriceCrossing[] = [];
   beforeEach(() => {
     asked = [];
@@ -175,7 +175,7 @@ describe('an alert at a price that is pointed at', () => {
   const marked = () => fake.told.filter((entry) => Array.isArray(entry) && entry[0] === 'mark');
   const click = (price: number) => act(() => fake.events()?.onPick(price));
 
-  test('is offered by a click, taken to the price step, and asked for only by its button', async () => {
+  test('is offered by a click, rounded to the price step, and created only by its button', async () => {
     const { container } = await showAlert();
     click(46.3049);
     expect(offer()).toBe('Alert me: crosses above 46.30');
@@ -188,14 +188,14 @@ describe('an alert at a price that is pointed at', () => {
     expect(asked).toEqual([{ price: 46.11, op: 'crosses_below' }]);
   });
 
-  test('waits for the other way once the price has passed it', async () => {
+  test('reverses direction once the price has passed it', async () => {
     const { again } = await showAlert();
     click(46.3);
     again({ alert: alertAt(46.35) });
     expect(offer()).toBe('Alert me: crosses below 46.30');
   });
 
-  test('is left by Escape, which leaves nothing else, and by its cross, after which keys go on in the chart', async () => {
+  test('closes by Escape, which closes nothing else, or its cross, and the chart keeps the keyboard', async () => {
     await showAlert();
     click(46.3);
     await userEvent.keyboard('{Escape}');
@@ -214,7 +214,7 @@ describe('an alert at a price that is pointed at', () => {
     expect(asked).toEqual([]);
   });
 
-  test('is pointed at by the keyboard, step by step', async () => {
+  test('is moved by the keyboard, step by step', async () => {
     await showAlert();
     expect(offer()).toBeNull();
     await userEvent.tab();
@@ -259,7 +259,7 @@ describe('the size for a stop', () => {
     act(() => chooseSize({ risk: 100 }));
     const view = render(<Chart />);
     await screen.findByRole('button', { name: 'Risk $100' });
-    // The code that draws may arrive after the readout.
+    // The drawing code may load after the readout.
     await waitFor(() => expect(fake.count()).toBe(1));
     return view;
   }
@@ -269,7 +269,7 @@ describe('the size for a stop', () => {
   });
   const text = () => document.querySelector('.size-readout-text')?.textContent ?? null;
 
-  test('it is told for the price under the pointer, else where the price cursor was left', async () => {
+  test('is shown for the price under the pointer, otherwise at the price cursor', async () => {
     const { container } = await showSize();
     act(() => fake.events()?.onHover(45.2512));
     expect(text()).toBe('Stop 45.25: 100 shares, cost $4,625.00, loss $100.00');
@@ -281,7 +281,7 @@ describe('the size for a stop', () => {
     expect(await findings(container)).toEqual([]);
   });
 
-  test('the keyboard points by a bar’s close and by the price cursor', async () => {
+  test('follows the keyboard, by a bar’s close and by the price cursor', async () => {
     await showSize();
     act(() => screen.getByRole('slider', { name: 'BHP, 1 minute: bars' }).focus());
     await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');

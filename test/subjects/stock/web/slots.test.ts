@@ -26,15 +26,15 @@ const TEN = fromSydney('2026-01-20', 10, 0);
 const YESTERDAY = fromSydney('2026-01-19', 15, 0);
 const axisAt = (hour: number, minute: number): number => Date.UTC(2026, 0, 20, hour, minute);
 
-test('the axis writes Sydney’s time, summer and winter, as if it were UTC', () => {
+test('the axis shows Sydney time in summer and winter, stored as UTC', () => {
   expect(toAxis(fromSydney('2026-01-20', 10, 42))).toBe(Date.UTC(2026, 0, 20, 10, 42));
   expect(toAxis(fromSydney('2026-07-20', 10, 42))).toBe(Date.UTC(2026, 6, 20, 10, 42));
   expect(toAxis(fromSydney('2026-04-03', 16, 0))).toBe(Date.UTC(2026, 3, 3, 16, 0));
   expect(toAxis(fromSydney('2026-04-07', 10, 0))).toBe(Date.UTC(2026, 3, 7, 10, 0));
 });
 
-describe('the places of bars', () => {
-  test('follow each other; minutes without trades have none', () => {
+describe('the slots of bars', () => {
+  test('are consecutive, without slots for minutes without trades', () => {
     const bars = barsOf(TEN, 5 * MINUTE, [1, 2, 3]);
     expect(layOut(bars, '1', [])).toEqual({
       axis: [axisAt(10, 0), axisAt(10, 5), axisAt(10, 10)],
@@ -42,7 +42,7 @@ describe('the places of bars', () => {
     });
   });
 
-  test('leave room for what is not known, no more than thirty places', () => {
+  test('leave room for a data gap, at most thirty slots', () => {
     const bars = joinedBars(barsOf(TEN, MINUTE, [1, 2]), barsOf(TEN + 10 * MINUTE, MINUTE, [3]));
     const gap = { from: TEN + 2 * MINUTE, until: TEN + 10 * MINUTE };
     expect(layOut(bars, '1', [gap]).bar).toEqual([0, 1, -1, -1, -1, -1, -1, -1, -1, -1, 2]);
@@ -52,13 +52,13 @@ describe('the places of bars', () => {
     expect(bar.length).toBeGreaterThan(20);
   });
 
-  test('ascend whatever comes: a time that is not later has none', () => {
+  test('always ascend, and a time that is not later has none', () => {
     const bars = barsOf(TEN, MINUTE, [1, 2, 3]);
     bars.time = [TEN, TEN, TEN + MINUTE];
     expect(layOut(bars, '1', []).bar).toEqual([0, 2]);
   });
 
-  test('a gap that ends the chart is seen, one before it is not', () => {
+  test('include a gap at the end of the chart but not one before it', () => {
     const spans = [
       { from: TEN - 5 * MINUTE, until: TEN },
       { from: TEN + MINUTE, until: TEN + 3 * MINUTE },
@@ -75,20 +75,20 @@ describe('marks', () => {
       ({ slot }) => slot,
     );
 
-  test('stand at the bar of their minute, else at the nearer one', () => {
+  test('are at the bar of their minute, otherwise at the nearest one', () => {
     expect(at(TEN + 30_000)).toEqual([2]);
     expect(at(TEN + 2 * MINUTE)).toEqual([2]);
     expect(at(TEN + 4 * MINUTE)).toEqual([3]);
     expect(at(fromSydney('2026-01-20', 8, 30))).toEqual([2]);
   });
 
-  test('of other days have no place', () => {
+  test('of other days have no slot', () => {
     expect(at(YESTERDAY - 24 * 3_600_000)).toEqual([]);
     expect(at(TEN + 30 * 3_600_000)).toEqual([]);
     expect(at(fromSydney('2026-01-19', 9, 0))).toEqual([0]);
   });
 
-  test('fall on their Sydney date where bars are days', () => {
+  test('are on their Sydney date if bars are days', () => {
     const days = barsOf(Date.UTC(2026, 0, 19), 86_400_000, [1, 2]);
     const marks = [{ kind: 'announcement' as const, time: fromSydney('2026-01-20', 8, 30), text: 'x' }];
     expect(placeMarks(layOut(days, 'D', []), { tf: 'D', marks })[0]?.slot).toBe(1);
@@ -100,13 +100,13 @@ describe('shades and paths', () => {
   const gap = { from: TEN + 2 * MINUTE, until: TEN + 10 * MINUTE };
   const slots = layOut(bars, '1', [gap]);
 
-  test('a shade covers its places and no bar beside them', () => {
+  test('a shade covers its own slots and no adjacent bar', () => {
     expect(placeShade(slots, gap, '1')).toEqual({ from: 1.5, to: 9.5 });
     expect(placeShade(slots, { from: TEN - 9 * MINUTE, until: TEN - MINUTE }, '1')).toBeNull();
     expect(placeShade(slots, gap, 'D')).toBeNull();
   });
 
-  test('an average is interrupted by what is not known, a stop goes on', () => {
+  test('an average breaks at a data gap, and a stop continues', () => {
     const path = { title: '', time: bars.time, price: [1, 2, 3] };
     expect(placePath(slots, { ...path, kind: 'vwap' }, '1')).toEqual([
       { slot: 0, price: 1 },
@@ -118,20 +118,20 @@ describe('shades and paths', () => {
   });
 });
 
-describe('what is shown first', () => {
-  test('of minutes the newest day, with room for its first hour', () => {
+describe('the first view', () => {
+  test('of minutes has the newest day, with room for its first hour', () => {
     const bars = joinedBars(barsOf(YESTERDAY, MINUTE, new Array(60).fill(1)), barsOf(TEN, MINUTE, [2, 3]));
     const { axis } = layOut(bars, '1', []);
     expect(firstRange(axis, '1', 800)).toEqual({ from: 58.5, to: 105 });
   });
 
-  test('of a long day as much as can be told apart', () => {
+  test('of a long day has as much as can be distinguished', () => {
     const { axis } = layOut(barsOf(TEN, MINUTE, new Array(370).fill(1)), '1', []);
     expect(firstRange(axis, '1', 320).from).toBeCloseTo(170 - (201 * 22) / 320);
     expect(firstRange(axis, '1', 1200).from).toBeCloseTo((-371 * 22) / 1200);
   });
 
-  test('only the newest day counts for the scale while nothing else is to be seen', () => {
+  test('is scaled by only the newest day until more is visible', () => {
     const bars = joinedBars(
       barsOf(YESTERDAY, MINUTE, new Array(60).fill(1)),
       barsOf(TEN, MINUTE, new Array(200).fill(0.2)),
@@ -142,26 +142,26 @@ describe('what is shown first', () => {
       const first = firstRange(axis, '1', width);
       expect(first.from).toBeLessThan(59);
       expect(firstScaled(axis, first, width)).toBe(60);
-      // The reader scrolls back, until more of the day before is in sight than the label needs.
+      // The reader scrolls back until more of the day before is visible than the label needs.
       expect(firstScaled(axis, { ...first, from: first.from - 30 }, width)).toBe(Math.ceil(first.from - 30));
     }
-    // A day that is scrolled past its beginning, and one with nothing before it.
+    // A day scrolled past its start, and one with nothing before it.
     expect(firstScaled(axis, { from: 80.2, to: 261 }, 800)).toBe(81);
     expect(firstScaled(layOut(barsOf(TEN, MINUTE, [1, 2]), '1', []).axis, { from: -1.5, to: 45 }, 800)).toBe(
       0,
     );
   });
 
-  test('levels widen the prices as long as the bars keep two thirds of the height', () => {
+  test('levels widen the price range while the bars keep two thirds of the height', () => {
     expect(widenRange(10, 11, [11.3, 9.8])).toEqual({ low: 9.8, high: 11.3 });
     expect(widenRange(10, 11, [11.6, 9.8])).toEqual({ low: 9.8, high: 11 });
     expect(widenRange(10, 11, [20, 10.5])).toEqual({ low: 10, high: 11 });
     expect(widenRange(10, 10, [10.01]).high).toBe(10.01);
-    // A call that was just posted: its target 10 % away is seen, one that doubles the price is not.
+    // A new call: a target 10 % away is visible, one that doubles the price is not.
     expect(widenRange(10, 10, [11, 20], 8, 0.025)).toEqual({ low: 10, high: 11 });
   });
 
-  test('a bar that goes on is drawn alone, unless something lies behind it', () => {
+  test('only an extended bar is redrawn, unless a slot follows it', () => {
     const before = barsOf(TEN, MINUTE, [1, 2, 3]);
     const moved = { ...before, close: [1, 2, 3.5] };
     const longer = barsOf(TEN, MINUTE, [1, 2, 3, 4]);
@@ -173,7 +173,7 @@ describe('what is shown first', () => {
     for (const after of [moved, longer, before]) expect(redrawFrom(before, after, halted)).toBe(0);
   });
 
-  test('all is drawn where earlier bars changed, the last one’s time did, or it has no place', () => {
+  test('everything is redrawn if earlier bars or the last time changed, or a bar has no slot', () => {
     const before = barsOf(TEN, MINUTE, [1, 2, 3]);
     const slots = layOut(before, '1', []);
     expect(redrawFrom(before, { ...before, close: [1, 2.5, 3] }, slots)).toBe(0);
@@ -185,7 +185,7 @@ describe('what is shown first', () => {
     expect(redrawFrom(none, before, layOut(none, '1', []))).toBe(0);
   });
 
-  test('only what changed is drawn again', () => {
+  test('only changed bars are drawn again', () => {
     const before = barsOf(TEN, MINUTE, [1, 2, 3]);
     const longer = barsOf(TEN, MINUTE, [1, 2, 3, 4]);
     expect(changedFrom(before, longer)).toBe(3);
@@ -200,8 +200,8 @@ const DAY = wholeDayOf('2026-01-20');
 const MINUTES = 371;
 const TRADED_EVERY_OTHER = barsOf(TEN + MINUTE, 2 * MINUTE, [1, 2, 3]);
 
-describe('a day that is shown whole', () => {
-  test('has a place for each of its minutes, traded or not and to come', () => {
+describe('a whole day on the chart', () => {
+  test('has a slot for each of its minutes, traded, quiet or future', () => {
     const { axis, bar } = layOut(TRADED_EVERY_OTHER, '1', [], DAY);
     expect(axis).toHaveLength(MINUTES);
     expect(bar.slice(0, 8)).toEqual([QUIET, 0, QUIET, 1, QUIET, 2, QUIET, QUIET]);
@@ -209,7 +209,7 @@ describe('a day that is shown whole', () => {
     expect(axis.every((time, slot) => slot === 0 || time - (axis[slot - 1] ?? 0) === MINUTE)).toBe(true);
   });
 
-  test('leaves the days before it as they are, and tells what is not known from what is quiet', () => {
+  test('keeps the days before it, and distinguishes data gaps from quiet minutes', () => {
     const bars = joinedBars(barsOf(YESTERDAY, 5 * MINUTE, [1, 2]), barsOf(TEN, MINUTE, [3]));
     const gap = { from: TEN + 2 * MINUTE, until: TEN + 4 * MINUTE };
     const { bar } = layOut(bars, '1', [gap], DAY);
@@ -217,7 +217,7 @@ describe('a day that is shown whole', () => {
     expect(bar.slice(0, 7)).toEqual([0, 1, 2, QUIET, GAP, GAP, QUIET]);
   });
 
-  test('draws what is new alone, though places follow it', () => {
+  test('draws only new bars, although slots follow', () => {
     const slots = layOut(TRADED_EVERY_OTHER, '1', [], DAY);
     expect(lastDrawn(slots)).toBe(5);
     const moved = { ...TRADED_EVERY_OTHER, close: [1, 2, 3.5] };
@@ -227,7 +227,7 @@ describe('a day that is shown whole', () => {
     expect(redrawFrom(TRADED_EVERY_OTHER, { ...longer, close: [1, 2.5, 3, 4] }, slots)).toBe(0);
   });
 
-  test('is in sight from its first minute to its last, on a phone too', () => {
+  test('is visible from its first minute to its last, on a phone too', () => {
     const early = joinedBars(barsOf(YESTERDAY, MINUTE, [1, 2, 3]), barsOf(TEN, MINUTE, [4, 5]));
     for (const width of [320, 1200]) {
       const { from, to } = firstRange(layOut(early, '1', [], DAY).axis, '1', width, true);
@@ -238,7 +238,7 @@ describe('a day that is shown whole', () => {
     expect(to).toBeLessThan(60);
   });
 
-  test('has marks at bars, and paths across minutes in which nothing traded', () => {
+  test('has marks at bars, and paths across minutes without trades', () => {
     const slots = layOut(TRADED_EVERY_OTHER, '1', [], DAY);
     const marks = [{ kind: 'announcement' as const, time: TEN + 30 * MINUTE, text: 'Late' }];
     expect(placeMarks(slots, { tf: '1', marks })[0]?.slot).toBe(5);

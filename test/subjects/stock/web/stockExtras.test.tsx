@@ -35,7 +35,7 @@ const SHOWN = { bars: ONE_BAR, unknown: [], hasMore: false, knownSince: null, ad
 const show = (shown: Parameters<typeof useStockExtras>[3] = SHOWN) =>
   renderHook(() => useStockExtras('ABC', STOCK, '1', shown)).result;
 
-test('levels of a call are in the prices of the adjusted bars, if it was posted before', async () => {
+test('levels of a call follow the adjusted prices if it was posted before the split', async () => {
   const call = { symbol: 'ABC', status: 'open', source: null, entryPrice: 0.026, targetPrice: 0.03 };
   server.answers['GET /api/calls/mine'] = {
     body: {
@@ -69,7 +69,7 @@ const said = (tf: '1' | 'D', first: number) =>
     adjustments: ADJUSTED,
   });
 
-test('a chart says for which day and factor its bars are adjusted', () => {
+test('a chart shows the day and factor of an adjustment', () => {
   expect(said('D', Date.UTC(2026, 4, 1))).toEqual([
     'Prices before 1 June 2026 are adjusted for a split or consolidation (÷ 4).',
     'Prices before 24 Nov 2026 are adjusted for a split or consolidation (× 15).',
@@ -77,7 +77,7 @@ test('a chart says for which day and factor its bars are adjusted', () => {
   expect(said('1', fromSydney('2026-11-23', 15, 0))).toHaveLength(1);
 });
 
-test('a chart that begins with the new prices says nothing', () => {
+test('a chart that starts with the new prices shows no adjustment', () => {
   expect(said('D', Date.UTC(2026, 10, 24))).toEqual([]);
   expect(said('1', fromSydney('2026-11-24', 10, 0))).toEqual([]);
 });

@@ -54,7 +54,7 @@ const options = () => screen.queryAllByRole('option').map(({ textContent }) => t
 const status = () => screen.getByRole('status').textContent;
 
 describe('the symbol box', () => {
-  test('says how many codes match, and shows no list for one character or for none that match', async () => {
+  test('shows the number of matches, and no list for one character or no match', async () => {
     render(<Form />);
     await userEvent.click(box());
     expect(options()).toEqual([]);
@@ -63,7 +63,7 @@ describe('the symbol box', () => {
     await userEvent.keyboard('h');
     expect([options(), status()]).toEqual([['BHP', 'BHX'], '2 matches']);
     expect(box().getAttribute('aria-expanded')).toBe('true');
-    // Behind the last option comes the box itself, then the first again.
+    // After the last option comes the box itself, then the first option again.
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}');
     const [first] = screen.getAllByRole('option');
     expect(box().getAttribute('aria-activedescendant')).toBe(first?.id ?? 'none');
@@ -72,7 +72,7 @@ describe('the symbol box', () => {
     expect(box().getAttribute('aria-expanded')).toBe('false');
   });
 
-  test('Enter picks the option that an arrow went to, also when the text is a code of its own', async () => {
+  test('picks the highlighted option by Enter, even if the text is a code too', async () => {
     render(<Form />);
     await userEvent.type(box(), 'cb{ArrowDown}{ArrowDown}{Enter}');
     expect(picked).toEqual(['CBA']);
@@ -80,7 +80,7 @@ describe('the symbol box', () => {
     expect(options()).toEqual([]);
   });
 
-  test('Enter picks a code typed in full before it sends the form', async () => {
+  test('picks a complete code by Enter before the form is sent', async () => {
     render(<Form />);
     await userEvent.type(box(), 'cb{Enter}');
     expect([picked, submitted]).toEqual([['CB'], 0]);
@@ -88,7 +88,7 @@ describe('the symbol box', () => {
     expect([picked, submitted]).toEqual([['CB'], 1]);
   });
 
-  test('finds a company by its name, in upper case as typed, and Enter takes the only one', async () => {
+  test('finds a company by name, keeps the typed text, and picks a single match by Enter', async () => {
     render(<Form />);
     await userEvent.type(box(), 'ban');
     expect(options()).toEqual(['BEN', 'CBA']);
@@ -101,7 +101,7 @@ describe('the symbol box', () => {
     expect([picked, submitted, box().value]).toEqual([['CBA'], 1, 'CBA']);
   });
 
-  test('a name that is left in it is cleared like any text that is no code', async () => {
+  test('clears a name that is left in it, like any text that is not a code', async () => {
     render(<Form />);
     await userEvent.type(box(), 'commonwealth');
     await userEvent.tab();

@@ -21,12 +21,12 @@ import {
 } from '#subjects/transfer/rules/previewText.ts';
 
 const ROW = ['id', 'userId', 'createdAt'];
-/** What alerts remember, and what is about one moment on one server. */
+/** The state of alerts, and values of one time on one server. */
 const RUN = ['updatedAt', 'version', 'lastTriggeredAt', 'snoozedUntil'];
 const ALERT = ['name', 'active', 'telegram', 'discord', 'devices', 'urgent', 'group', 'sound', 'guard'];
 const ALERT_RUN = ['stoppedReason', 'armedAt', 'undoLogic'];
 
-/** Each column is in a transfer file, or it is said here that it is not. */
+/** Each column is listed as in a transfer file or not. */
 const COLUMNS: readonly [table: string, of: SQLiteTable, inFile: string[], notInFile: string[]][] = [
   [
     'alerts',
@@ -46,7 +46,7 @@ const COLUMNS: readonly [table: string, of: SQLiteTable, inFile: string[], notIn
   ['quiet hours', quietHours, ['active', 'from', 'until', 'zone', 'digest'], ['userId']],
 ];
 
-describe('nothing that a person chose is forgotten in a transfer file', () => {
+describe('a transfer file contains every choice of a user', () => {
   test.each(COLUMNS)('of %s', (_, table, inFile, notInFile) => {
     expect(Object.keys(getTableColumns(table)).toSorted()).toEqual([...inFile, ...notInFile].toSorted());
   });
@@ -61,7 +61,7 @@ describe('nothing that a person chose is forgotten in a transfer file', () => {
   });
 });
 
-test('a file may have as much as one person can have, and no more', () => {
+test('a file may contain at most as much as one user can have', () => {
   const most = {
     indicators: MAX_SELECTED,
     scans: MAX_SCANS,
@@ -89,7 +89,7 @@ const previewed = (change: Partial<KindPreview>): KindPreview => ({
 const told = (count: number) => ({ text: 'Why.', count, names: ['BHP', 'CBA'] });
 
 describe('a preview in words', () => {
-  test('counts what becomes of the things of a kind', () => {
+  test('counts the results of a kind', () => {
     const mixed = previewed({ added: 9, same: 2, leftOut: [told(1)] });
     expect(kindText(mixed)).toBe('12 alerts: 9 new, 2 the same, 1 left out');
     expect(kindText(previewed({ same: 12 }))).toBe('12 alerts: all the same');
@@ -98,7 +98,7 @@ describe('a preview in words', () => {
     expect(takenCount([mixed, previewed({ changed: 2 })])).toBe(11);
   });
 
-  test('names the first of many, and says why calls stay out', () => {
+  test('names the first of many, and explains why calls are left out', () => {
     expect(namesText(told(2))).toBe('BHP, CBA.');
     expect(namesText(told(5))).toBe('BHP, CBA and 3 more.');
     expect(callsText(0)).toBeNull();

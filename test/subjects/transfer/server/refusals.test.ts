@@ -28,7 +28,7 @@ const anAlert = (change: object = {}) => ({
 const alertsFile = (...alerts: object[]) => ({ ...FILE, alerts });
 const errorOf = (json: unknown): unknown => (json as { error: unknown }).error;
 
-describe('a file that is none', () => {
+describe('an invalid file', () => {
   const nested = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   const cases: [name: string, file: unknown, status: number, sentence: string][] = [
     ['of another program', { version: '3.9', services: {} }, 400, NOT_OURS],
@@ -61,7 +61,7 @@ describe('a file that is none', () => {
       'The file is damaged at “alerts[1].persistent”. Nothing was taken.',
     ],
   ];
-  test('is refused with one sentence, and nothing of it is taken', () =>
+  test('is refused with one message, and nothing is imported', () =>
     withListed(async (app) => {
       for (const [name, file, status, sentence] of cases) {
         app.clock.advance(60_000);
@@ -75,7 +75,7 @@ describe('a file that is none', () => {
     }));
 });
 
-test('what is left out has its reason, and the rest is taken', () =>
+test('omitted items have a reason, and the rest is imported', () =>
   withListed(async (app) => {
     const logic_json = { op: 'AND', conditions: [{ lhs: 'nothing', op: '>', rhs: 1 }] };
     const reads = { lhs: { type: 'scan', id: 7 }, op: 'crosses_above', rhs: 0.5 };
@@ -101,8 +101,8 @@ test('what is left out has its reason, and the rest is taken', () =>
     ]);
   }));
 
-describe('taking', () => {
-  test('writes nothing before it is asked for, and a preview that is old is told anew', () =>
+describe('an import', () => {
+  test('writes nothing before confirmation, and returns an outdated preview again', () =>
     withListed(async (app) => {
       const file = alertsFile(anAlert());
       const { seen } = await previewOf(app, file);
@@ -117,7 +117,7 @@ describe('taking', () => {
       expect((await sendFile(app, file, { seen: again.seen })).status).toBe(200);
     }));
 
-  test('refuses a file that is not the one of the preview, also if it leads to the same counts', () =>
+  test('refuses a file other than the previewed one, even with the same counts', () =>
     withListed(async (app) => {
       const { seen } = await previewOf(app, alertsFile(anAlert({ name: 'Mine' })));
       const other = alertsFile(anAlert({ name: 'Theirs' }));
@@ -128,7 +128,7 @@ describe('taking', () => {
       expect((await sendFile(app, other, { seen: again.seen })).status).toBe(200);
     }));
 
-  test('is all or nothing: what throws in the last kind leaves nothing of the first', () =>
+  test('is all or nothing: an error in the last kind reverts the first', () =>
     withListed(async (first) => {
       await setUp(first);
       const file = await fileOf(first);

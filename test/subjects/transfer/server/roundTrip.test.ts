@@ -6,18 +6,18 @@ import type { TestApp } from '#support/testApp.ts';
 import { countsOf, fileOf, linkPlaces, setUp, takeFile } from '#support/transferApp.ts';
 import { listenToAlerts } from '#support/alertStreamClient.ts';
 
-/** What must be equal after the journey: neither the time of writing nor calls, which are never taken. */
+/** The content that must be equal: without the export time and the calls, which are never imported. */
 const withoutTimes = ({ exportedAt: _, calls: __, ...file }: TransferFile) => file;
 
-/** Two servers, of which the first has something of every kind. */
+/** Two servers; the first has items of every kind. */
 const withTwo = (work: (first: TestApp, second: TestApp) => Promise<void>) =>
   withListed(async (first) => {
     await setUp(first);
     await withListed((second) => work(first, second));
   });
 
-describe('a set-up as one file', () => {
-  test('is equal on an empty server after it was taken there, with alerts switched on by choice', () =>
+describe('settings in one file', () => {
+  test('are equal after an import on an empty server, with alerts turned on by choice', () =>
     withTwo(async (first, second) => {
       const file = await fileOf(first);
       await linkPlaces(second);
@@ -39,7 +39,7 @@ describe('a set-up as one file', () => {
       expect(done.calls).toBe(1);
     }));
 
-  test('adds nothing when it is taken again, here or where it came from', () =>
+  test('add nothing when imported again, here or at their origin', () =>
     withTwo(async (first, second) => {
       const file = await fileOf(first);
       await linkPlaces(second);
@@ -59,7 +59,7 @@ describe('a set-up as one file', () => {
       }
     }));
 
-  test('has the lists and filters of alerts on scans, by the lists and scans that are there', () =>
+  test('keep the lists and filters of alerts on scans, mapped to the existing lists and scans', () =>
     withTwo(async (first, second) => {
       const ok = async (
         method: string,
@@ -71,7 +71,7 @@ describe('a set-up as one file', () => {
         if (status !== 200) throw new Error(`${method} ${path}: ${text}`);
         return json as { id: number };
       };
-      // Other ids there than here.
+      // The ids differ between the servers.
       for (const name of ['One', 'Two', 'Three']) await ok('POST', '/watchlists', { name }, second);
       const { json } = await first.request('GET', '/api/watchlists', { as: 'premium' });
       const banks = (json as { lists: { id: number; name: string }[] }).lists.find(
@@ -98,7 +98,7 @@ describe('a set-up as one file', () => {
         ['scanner', expected, null],
         ['scan', expected, null],
       ]);
-      // Taken again, here or there, they are the same; without the lists they are left out with the reason.
+      // Imported again they are the same; without the lists they are left out with a reason.
       for (const app of [first, second]) {
         expect(countsOf(await takeFile(app, file))[5]).toBe('scanAlerts 0 0 4 0');
       }
@@ -111,7 +111,7 @@ describe('a set-up as one file', () => {
       });
     }));
 
-  test('has alerts that work at once, and other windows are told', () =>
+  test('have alerts that work immediately, and other windows are notified', () =>
     withTwo(async (first, second) => {
       const user = await second.user('premium');
       const window = await listenToAlerts(second, await second.tokenOf(user));

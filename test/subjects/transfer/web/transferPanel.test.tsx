@@ -52,8 +52,8 @@ const button = (name: string | RegExp) => screen.findByRole('button', { name });
 const kind = (name: RegExp) => screen.findByRole<HTMLInputElement>('checkbox', { name });
 const alerts = () => page.app.parts.alerts.service.list(page.userId);
 
-describe('the panel that brings in a set-up', () => {
-  test('shows what a file would change, takes what is chosen, and says what came in', async () => {
+describe('the import panel', () => {
+  test('shows what a file would change, imports the selection, and shows the result', async () => {
     render(<TransferPanel />);
     await choose(FILE);
     await kind(/Alerts 2 alerts: 1 new, 1 left out/);
@@ -75,7 +75,7 @@ describe('the panel that brings in a set-up', () => {
     expect(screen.queryByText('Done: 1 thing came in.')).toBeNull();
   });
 
-  test('looks again after a failure, and shows a preview anew that has become old', async () => {
+  test('retries after a failure, and refreshes an outdated preview', async () => {
     render(<TransferPanel />);
     page.fail(({ url }) => (url.includes('/transfer') ? Response.json({}, { status: 500 }) : null));
     await choose(FILE);
