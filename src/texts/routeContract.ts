@@ -61,7 +61,7 @@ export type RouteWords = {
  */
 export type RouteContract = RouteWords & {
   /**
-   * Who may call it. A number: users at this level or above. `visitor`: no login needed, but a token is
+   * The callers it accepts. A number: users at this level or above. `visitor`: no login needed, but a token is
    * checked. `anyone`: a token is ignored.
    */
   access: 1 | 2 | 3 | 4 | 'visitor' | 'anyone';

@@ -1,7 +1,6 @@
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { appAnswer } from './answers/app.ts';
 
-/** Which program this is. */
 export const APP_INFO = {
   'GET /api/app': {
     access: 'anyone',

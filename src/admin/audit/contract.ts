@@ -4,7 +4,7 @@ import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { auditAnswer } from './answers/audit.ts';
 
-/** The record of what administrators did: reading is all there is. */
+/** The audit log. It is read-only. */
 export const AUDIT = {
   'GET /api/admin/audit': {
     access: 4,
@@ -17,7 +17,7 @@ export const AUDIT = {
         sent(numeric, { minimum: 1, multipleOf: 1, error: '`before` must be the number of an entry.' }),
       ),
       action: optional(sent(text, { maxLength: 60 })),
-      /** An administrator's id; 0 for what the server did by itself. */
+      /** An administrator's id; 0 for the server’s own actions. */
       by: optional(sent(numeric, { minimum: 0, multipleOf: 1, error: '`by` must be the number of a user.' })),
     }),
     answer: auditAnswer,

@@ -4,7 +4,6 @@ import { object } from '#lib/contract/objects.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { backupsAnswer } from './answers/backups.ts';
 
-/** Copies of the database: which there are, making one, and downloading one. */
 export const BACKUPS = {
   'GET /api/admin/backups': {
     access: 4,

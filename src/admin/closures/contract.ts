@@ -8,7 +8,7 @@ import { MAX_REASON, SPECIAL_DAY_KINDS } from './rules/specialDayForm.ts';
 const answer = closuresAnswer;
 const OFTEN = 'Too many changes in one minute.';
 
-/** Days on which the exchange does otherwise than its calendar's rules say. */
+/** Days that differ from the rules of the exchange calendar. */
 export const CLOSURES = {
   'GET /api/admin/market-closures': {
     access: 4,

@@ -1,7 +1,6 @@
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { healthAnswer } from './answers/health.ts';
 
-/** What a supervisor asks. */
 export const HEALTH = {
   'GET /healthz': {
     access: 'anyone',

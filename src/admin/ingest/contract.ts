@@ -6,16 +6,16 @@ import type { RouteContracts } from '#texts/routeContract.ts';
 const figure = optional(orNull(number));
 
 const ingestAnswer = object({
-  /** Stocks that the Market took. */
+  /** Stocks that were updated. */
   applied: integer,
-  /** At most the first 1,000, in order of their line; `field` is the one at fault where there is one. */
+  /** At most the first 1,000, in order of their line; `field` names the invalid one, if there is one. */
   rejected: list(object({ line: integer, code: orNull(text), error: text, field: optional(text) })),
   rejectedCount: integer,
-  /** Unknown fields and in how many stocks they came; absent when there were none. */
+  /** Unknown fields, each with its number of stocks; omitted if there are none. */
   ignored: optional(map(integer)),
 });
 
-/** The way by which broker bridges send the market. */
+/** Input for broker bridges. */
 export const INGEST = {
   'POST /api/ingest/market': {
     access: 'anyone',
@@ -24,7 +24,7 @@ export const INGEST = {
     description:
       'The body is one JSON object, a list, or one object per line (NDJSON); invalid lines do not affect the others. See docs/sources.md for all fields.',
     key: 'ingestKey',
-    // Not checked here: bridges send NDJSON under any content type, and a wrong line is told by its number.
+    // Not checked here: bridges send NDJSON with any content type, and invalid lines are listed by number.
     body: byRules(
       object({
         code: text,

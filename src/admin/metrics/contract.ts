@@ -1,7 +1,6 @@
 import { file } from '#lib/contract/fields.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 
-/** What a collector such as Prometheus asks. */
 export const METRICS = {
   'GET /metrics': {
     access: 'anyone',

@@ -4,7 +4,7 @@ import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { noticesAnswer, wantedAnswer } from './answers/notices.ts';
 
-/** What is wrong with the host, and who is told of it. */
+/** Server alerts, and whether an administrator gets them as messages. */
 export const NOTICES = {
   'GET /api/admin/notices': {
     access: 4,

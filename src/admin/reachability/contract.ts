@@ -4,7 +4,7 @@ import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { connectionsAnswer, connectionTestAnswer } from './answers/reachability.ts';
 
-/** The other servers that are set up here, and whether they can be used. */
+/** External services and their tests. */
 export const REACHABILITY = {
   'GET /api/admin/connections': {
     access: 4,

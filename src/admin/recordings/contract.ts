@@ -11,7 +11,7 @@ const NO_RECORDING = 'The recording no longer exists.';
 const OFTEN = 'Too many changes to recordings in one minute.';
 const EXAMPLE = { name: 'Monday open' };
 
-/** Recordings of the market: making them, downloading them, and playing one to everybody. */
+/** Recordings of the market: making them, downloading them, and replaying one for all users. */
 export const RECORDINGS = {
   'GET /api/admin/recordings': {
     access: 4,

@@ -1,7 +1,6 @@
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { relaysAnswer } from './answers/relays.ts';
 
-/** The message engine and the relays behind it. */
 export const RELAYS = {
   'GET /api/admin/relays': {
     access: 4,

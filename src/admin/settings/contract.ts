@@ -1,7 +1,6 @@
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { settingsAnswer } from './answers/settings.ts';
 
-/** What the server was set up with. */
 export const SERVER_SETTINGS = {
   'GET /api/admin/settings': {
     access: 4,

@@ -8,7 +8,7 @@ import { userAnswer, usersAnswer } from './answers/users.ts';
 const params = object({ id: numeric });
 const NO_USER = 'The user does not exist or was deleted.';
 
-/** What is wrong with one is for `checkUserEdit` to say. */
+/** `checkUserEdit` checks the values. */
 const edited = {
   telegramId: optional(byRules(orNull(text))),
   discordId: optional(byRules(orNull(text))),
@@ -16,7 +16,7 @@ const edited = {
   requestedSubscriptionType: optional(byRules(orNull(paidPlan))),
 };
 
-/** All accounts, for administrators (specification 7.7). */
+/** Users (specification 7.7). */
 export const USERS = {
   'GET /api/admin/users': {
     access: 4,

@@ -25,7 +25,7 @@ const notAuthenticated = object({
   accessLevel: nothing,
   error: text,
   field: optional(text),
-  /** The password was right, and the second step is to come with this. */
+  /** Send it with the second step; set if the password was right. */
   ticket: optional(text),
 });
 
@@ -266,7 +266,7 @@ const UPGRADES = {
     tag: 'Own account',
     summary: 'Request a plan',
     description: 'An administrator decides. A plan that is unknown or not above the current one is ignored.',
-    // Whatever is no plan is ignored, not refused (specification, section 5).
+    // An unknown plan is ignored, not rejected (specification, section 5).
     body: object({ level: byRules(optional(paidPlan)) }),
     answer: standingAnswer,
     refusals: { 429: 'Too many requests in one minute.' },

@@ -48,7 +48,7 @@ const WITH_SCAN = {
 
 const chosen = alertChoice(STOCK_OPTIONS, 'An alert');
 
-/** Alerts on a stock, and the stream that tells of all alerts. */
+/** Alerts on stocks, and the stream of all alerts. */
 export const ALERTS = {
   'GET /api/alerts': {
     access: 1,

@@ -17,7 +17,7 @@ const params = object({ id: numeric });
 const example = { params: { id: '1' } };
 const LIST_GONE = 'The watchlist no longer exists.';
 
-/** The symbols that are watched: each route with what it is sent, what it answers, and its words. */
+/** The symbols on watchlists. */
 export const WATCHLIST = {
   'GET /api/watchlist': {
     access: 1,
@@ -70,7 +70,7 @@ export const WATCHLIST = {
 const ofList = { tag: 'Watchlist', params, refusals: { 404: LIST_GONE }, example } as const;
 const listName = sent(text, { maxLength: 400, error: 'Enter a name for the watchlist.' }, {});
 
-/** The lists that symbols are watched on. */
+/** Watchlists. */
 export const WATCHLISTS = {
   'GET /api/watchlists': {
     access: 1,

@@ -5,7 +5,6 @@ import { listedSymbol } from '#market/rules/liveSymbols.ts';
 import { BUSY, type RouteContracts } from '#texts/routeContract.ts';
 import { searchAnswer, summariseAnswer, updateAnswer } from './answers/news.ts';
 
-/** Announcements: each route with what it is sent, what it answers, and its words. */
 export const NEWS = {
   'POST /api/data/news/update': {
     access: 1,

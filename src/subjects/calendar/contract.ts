@@ -4,7 +4,6 @@ import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { historyAnswer, remindersAnswer, savedAnswer } from './answers/calendar.ts';
 
-/** Reminders of the economic calendar: each route with what it is sent, what it answers, and its words. */
 export const CALENDAR = {
   'GET /api/calendar/reminders': {
     access: 1,

@@ -31,7 +31,7 @@ const endDelay = object({
   ),
 });
 
-/** Which lines of the ledger: so many after a number. */
+/** Page: up to `limit` entries after entry `after`. */
 const ledgerStretch = (most: number) =>
   object({
     after: optional(
@@ -59,7 +59,7 @@ const SOON =
   '`inMs` delays the end and the price; until then `POST …/keep` undoes it. Omit it to end the call immediately.';
 const EXAMPLE = { publicId: 'the-public-id-of-a-call' };
 
-/** Trade ideas, and their moderation: each route with what it is sent, what it answers, and its words. */
+/** Calls and their moderation. */
 export const CALLS = {
   'GET /api/calls/leaderboard': {
     access: 'visitor',
@@ -138,7 +138,7 @@ export const CALLS = {
     description:
       'The server adds time and price; calls cannot be edited or deleted. Repeating a request with the same `Idempotency-Key` (8 to 64 letters and digits) within ten minutes adds no second call.',
     body: postedCall,
-    // `publicId` stands beside the call for callers that read nothing else of it.
+    // `publicId` is repeated for callers that read only this member.
     answer: object({ publicId: text, call: ownCall }),
     refusals: { 429: 'Too many calls today.' },
     example: {

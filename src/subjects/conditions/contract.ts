@@ -5,7 +5,6 @@ import type { RouteContracts } from '#texts/routeContract.ts';
 import { phraseAnswer } from './answers/logic.ts';
 import { MAX_PHRASE } from './rules/phrases/tokens.ts';
 
-/** More pieces have no room in a phrase that makes sense. */
 const MAX_PIECES = 20;
 
 const body = object({
@@ -17,7 +16,7 @@ const body = object({
   kind: choice(['scan', 'alert']),
 });
 
-/** Conditions that are said in words, where the grammar of the pages does not understand all of them. */
+/** Conversion of phrases that the page’s grammar does not understand. */
 export const CONDITIONS = {
   'POST /api/conditions/read': {
     access: 3,

@@ -30,7 +30,7 @@ const SUBSCRIPTION = {
 };
 const example = { params: { id: '1' } };
 
-/** The browsers that show a user's messages as notifications: each route with what it is sent, what it answers, and its words. */
+/** A user’s browsers that show notifications. */
 export const DEVICES = {
   'GET /api/devices': {
     access: 1,

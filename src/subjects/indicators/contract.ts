@@ -19,14 +19,14 @@ const SCAN = {
 };
 const GONE = 'The scan no longer exists.';
 
-/** What is wrong with the conditions is for `checkLogic` to say. */
+/** `checkLogic` checks the conditions. */
 const scanBody = object({
   name: sent(text, { default: '', maxLength: 4 * MAX_SCAN_NAME_LENGTH }, {}),
   logic: byRules(logic),
   lists: byRules(optional(orNull(sentScanLists))),
 });
 
-/** The catalogs, what a user chose of them, and the scans that users saved: of those the specification says nothing. */
+/** Catalogs, chosen indicators, and saved scans, which are not in the specification. */
 export const INDICATORS = {
   'GET /api/indicators/catalog/tv': {
     access: 1,

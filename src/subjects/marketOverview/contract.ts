@@ -4,7 +4,7 @@ import { priceRangesAnswer, usualValueAnswer } from './answers/overview.ts';
 
 const REFUSALS = { 429: OFTEN, 503: LOADING_OR_BUSY };
 
-/** What the market overview needs besides the stream: each route with what it answers, and its words. */
+/** Data of the market overview that is not in the stream. */
 export const OVERVIEW = {
   'GET /api/data/usual-value': {
     access: 1,

@@ -4,7 +4,6 @@ import { byRules, sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { askAnswer } from './answers/answer.ts';
 
-/** The administrators' question to the model: what it is sent, what it answers, and its words. */
 export const QUESTIONS = {
   'POST /api/admin/askai': {
     access: 4,

@@ -6,7 +6,6 @@ import { quietHoursAnswer } from './answers/quietHours.ts';
 
 const member = byRules(anything);
 
-/** When a person wants no messages. */
 export const QUIET_HOURS = {
   'GET /api/settings/quiet-hours': {
     access: 1,

@@ -11,27 +11,27 @@ export const MAX_TOKENS = 200;
 
 const token = sent(text, { maxLength: MAX_TOKEN_LENGTH, error: '`token` must be the token of the stream.' });
 
-/** What a relay is told of a stream of alerts that it opens. */
+/** The start of an alert stream that a relay opens. */
 export const alertOpening = object(
   {
     userId: integer,
     sessionId: text,
-    /** Whose events are for this stream. */
+    /** The stream gets events of this audience. */
     audience: text,
-    /** Epoch ms: the login session is over then. */
+    /** End of the login session, epoch ms. */
     expiresAt: epochMs,
-    /** Events as text, to be given in this order. */
+    /** Events as text, in the order to send. */
     messages: list(text),
   },
   ['userId', 'audience', 'expiresAt'],
 );
 
-/** Of each token that was asked about, in their order, whether its login session is good. */
+/** Whether each token’s login session is active, in the order of the tokens. */
 export const sessionsAnswer = object({ good: list(boolean) });
 
 const NO_RELAY = 'The caller is not a relay of this server.';
 
-/** What relays ask the primary. */
+/** Requests of relays to the primary. */
 export const RELAY_ROUTES = {
   'POST /api/relays/alert-opening': {
     access: 'anyone',

@@ -3,7 +3,7 @@ import { object } from '#lib/contract/objects.ts';
 import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 
-/** How the playing of a recording stands; times are epoch ms on the market's clock. */
+/** Status of the replay. Times are epoch ms on the market's clock. */
 const answer = object({
   from: number,
   until: number,
@@ -26,7 +26,6 @@ const CONTROL_REFUSALS = {
 };
 const WHO = 'Restricted to administrators, except in test mode.';
 
-/** The market that is played from a recording. */
 export const REPLAY = {
   'GET /api/replay': {
     access: 'anyone',

@@ -9,7 +9,7 @@ const table = sent(text, { maxLength: 40, error: `The table must be one of ${HIS
 const date = optional(sent(text, { maxLength: 10, error: 'Write the date as YYYY-MM-DD.' }));
 const time = optional(sent(text, { maxLength: 5, error: 'Write the time as HH:MM.' }));
 
-/** Which stocks stood in a scanner, minute by minute: each route with what it is sent, what it answers, and its words. */
+/** Scanner history: the stocks in a scanner, minute by minute. */
 export const HISTORY = {
   'GET /api/data/tape': {
     access: 1,

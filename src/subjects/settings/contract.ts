@@ -13,7 +13,6 @@ const COLUMN_WORDS = {
 };
 const DROPPED = 'Columns removed from a saved table, with the reason.';
 
-/** What a user has set: each route with what it is sent, what it answers, and its words. */
 export const SETTINGS = {
   'GET /api/settings': {
     access: 1,

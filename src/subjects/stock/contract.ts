@@ -8,7 +8,7 @@ import { dayLinesAnswer } from '#market/bars/rules/dayLine.ts';
 import { NO_CODE } from '#market/rules/liveSymbols.ts';
 import { BUSY, LOADING_OR_BUSY, OFTEN, type RouteContracts } from '#texts/routeContract.ts';
 
-/** Why day lines are refused that are asked for of no stock, or of too many. */
+/** The error for no stock code or too many. */
 export const SYMBOLS = `Give at most ${MAX_DAY_LINES} stock codes with commas between, such as symbols=BHP,CBA.`;
 const TIMEFRAME = `The timeframe must be one of ${CHART_TIMEFRAMES.join(', ')}.`;
 const LIMIT = `The limit must be a whole number from 1 to ${MAX_BARS}.`;
@@ -25,7 +25,7 @@ const PICTURE_REFUSALS = {
   503: LOADING_OR_BUSY,
 };
 
-/** What a stock's pictures are made of: each route with what it is sent, what it answers, and its words. */
+/** Data of a stock’s charts. */
 export const STOCK = {
   'GET /api/data/auction': {
     access: 'visitor',

@@ -43,7 +43,7 @@ const answer = inWords(previewAnswer, {
 // Its own checks say what is wrong with it, once it is known who sends it.
 const body = byRules(transferFile);
 
-/** A person’s set-up as one file, and what becomes of it on another server. */
+/** Export and import of a user’s settings. */
 export const TRANSFER = {
   'GET /api/settings/transfer': {
     access: 1,

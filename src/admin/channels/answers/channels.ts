@@ -19,7 +19,7 @@ import { CHAT_PLATFORMS } from '#platform/chatClients/rules/chatPlatform.ts';
 
 const platform = choice(CHAT_PLATFORMS);
 
-/** `forgotten`: older than what is kept. `skipped`: nothing was sent. */
+/** `forgotten`: the messages were deleted. `skipped`: nothing was sent. */
 const outcome = object({
   status: or(choice(['waiting', 'sending', 'sent', 'failed', 'forgotten', 'skipped']), 'forgotten'),
   reason: orNull(trimmed),

@@ -136,7 +136,7 @@ const counted = <const Name extends string>(
     name,
     start,
     check: (value) =>
-      isWithin(value) ? ok(value) : refuse(`${what} is a whole number ${rangeText(range)}.`, name),
+      isWithin(value) ? ok(value) : refuse(`${what} must be a whole number ${rangeText(range)}.`, name),
     answer: ours(form),
     chosen: byRules(optional(form)),
   });
@@ -211,7 +211,7 @@ const MANNER = {
 const SCAN_COOLDOWN = counted(
   'cooldown_minutes',
   { least: 1, most: 390, start: 30 },
-  'The time for which a stock is not told again, in minutes,',
+  'The cooldown of a stock in minutes',
   'Minutes before the same stock is reported again.',
 );
 
@@ -223,7 +223,7 @@ const COOLDOWN = {
   ...counted(
     'cooldown_minutes',
     { least: 1, most: 390, start: 1 },
-    'The time for which an alert is quiet after it fired, in minutes,',
+    'The cooldown of an alert in minutes',
     'Minutes between two triggers of a repeating alert.',
   ),
   chosen: SCAN_COOLDOWN.chosen,
@@ -267,14 +267,14 @@ export const SCAN_OPTIONS = {
   dayMaximum: counted(
     'day_maximum',
     { least: 1, most: 20, start: 3 },
-    'How often one stock is told in a day',
+    'The maximum per stock and day',
     'Maximum number of reports of one stock per session.',
   ),
   /** Messages per minute; one more message sums up the rest. */
   minuteMaximum: counted(
     'minute_maximum',
     { least: 1, most: 20, start: 5 },
-    'How many messages there are in a minute',
+    'The maximum number of messages per minute',
     'Maximum number of messages per minute; one more message combines the rest.',
   ),
   guard: GUARD,

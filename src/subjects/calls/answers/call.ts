@@ -90,7 +90,7 @@ export const call = object(
   {
     publicId: words,
     symbol: or(words, DASH),
-    /** The market source of the call, which alone follows it; 'unknown' for old calls. */
+    /** The market source of the call. Only this source updates it; 'unknown' for old calls. */
     source: ours(words),
     /** 'bought' if the position is filled, 'buy' if it waits for its fill. */
     callType: choice(['buy', 'bought']),

@@ -57,7 +57,7 @@ test('the cooldown is checked and obeyed', async () => {
   work();
   expect((await answer).minutes?.fired).toBe(1);
   expect(await refusalOf(service.runBacktest(1, { ...sent, cooldown_minutes: 391 }))).toStartWith(
-    '400 The time for which an alert is quiet',
+    '400 The cooldown of an alert',
   );
 });
 
