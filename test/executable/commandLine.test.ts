@@ -7,7 +7,7 @@ await needExecutable();
 const newFolder = tempFolders();
 
 describe('the command line', () => {
-  test('wrong settings stop the start, all of them named at once', async () => {
+  test('lists all wrong settings and does not start', async () => {
     const env = { BELLBIRD_PORT: 'many', BELLBIRD_FEED: 'yahoo', BELLBIRD_DATA: newFolder() };
     const { code, stderr } = await runBellbird(['serve'], { env });
     expect(code).toBe(78);
@@ -16,7 +16,7 @@ describe('the command line', () => {
     expect(stderr).toContain('BELLBIRD_FEED');
   });
 
-  test('a password typed at a terminal is not shown, and keys that edit are no part of it', async () => {
+  test('hides a password typed at a terminal, and handles editing keys', async () => {
     const decoder = new TextDecoder();
     let shown = '';
     const asked = Promise.withResolvers<void>();
@@ -39,10 +39,10 @@ describe('the command line', () => {
     for (const part of ['pass😀', 'phras', '*']) expect(shown).not.toContain(part);
   });
 
-  test('check starts once on a copy and leaves the data alone', async () => {
+  test('check starts a copy and leaves the data unchanged', async () => {
     const folder = newFolder();
     const fresh = await runBellbird(['check'], { env: { BELLBIRD_DATA: folder } });
-    expect(fresh.all).toContain('serves the web application');
+    expect(fresh.all).toContain('serves the web app');
     expect(fresh.code).toBe(0);
     expect(await readdir(folder)).toEqual([]);
   });
