@@ -81,17 +81,26 @@ export function addressKey(address: string): string {
 
 type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
 
-/** The first external address of this machine, IPv4 before IPv6; null without a network. */
-export function externalAddress(interfaces: Interfaces = networkInterfaces()): string | null {
-  const all = Object.values(interfaces)
+function interfacesBy(read: () => Interfaces): Interfaces {
+  try {
+    return read();
+  } catch {
+    // A hardened service without AF_NETLINK may not list them.
+    return {};
+  }
+}
+
+/** The first external address of this machine, IPv4 before IPv6; null without a network, or if it is unknown. */
+export function externalAddress(read: () => Interfaces = networkInterfaces): string | null {
+  const all = Object.values(interfacesBy(read))
     .flatMap((list) => list ?? [])
     .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));
   return (all.find(({ family }) => family === 'IPv4') ?? all[0])?.address ?? null;
 }
 
 /** The address to listen on for all addresses. `::` takes IPv4 too, but fails if IPv6 is switched off. */
-export const everyAddress = (interfaces?: Interfaces): string =>
-  externalAddress(interfaces)?.includes(':') ? '::' : '0.0.0.0';
+export const everyAddress = (read?: () => Interfaces): string =>
+  externalAddress(read)?.includes(':') ? '::' : '0.0.0.0';
 
 export const isEveryAddress = (host: string): boolean => ['0.0.0.0', '::', ''].includes(host);
 

@@ -81,13 +81,19 @@ const lo = [interfaceOf('127.0.0.1', true), interfaceOf('::1', true)];
 const ipv6Only = { lo, eth0: [interfaceOf('fe80::5'), interfaceOf('2001:db8::5')] };
 const both = { lo, eth0: [interfaceOf('2001:db8::5'), interfaceOf('192.168.1.20')] };
 const alone = { lo, eth0: [interfaceOf('fe80::5')] };
+const machines = [both, ipv6Only, alone].map((interfaces) => () => interfaces);
+const refused = () => {
+  throw new Error('getifaddrs returned an error');
+};
 
 test('shows other machines the IPv4 address, or IPv6 if there is no other', () => {
-  expect([both, ipv6Only, alone].map(externalAddress)).toEqual(['192.168.1.20', '2001:db8::5', null]);
+  expect(machines.map((read) => externalAddress(read))).toEqual(['192.168.1.20', '2001:db8::5', null]);
+  expect(externalAddress(refused)).toBeNull();
 });
 
 test('listens on IPv6 on a machine that has only IPv6', () => {
-  expect([both, ipv6Only, alone].map(everyAddress)).toEqual(['0.0.0.0', '::', '0.0.0.0']);
+  expect(machines.map((read) => everyAddress(read))).toEqual(['0.0.0.0', '::', '0.0.0.0']);
+  expect(everyAddress(refused)).toBe('0.0.0.0');
 });
 
 const exempted = (env: Record<string, string>): (string | undefined)[] => {
