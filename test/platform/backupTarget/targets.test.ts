@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 const PASSPHRASE: Lock = { kind: 'passphrase', passphrase: 'six words that nobody guesses' };
-/** 12 MB that differ everywhere: more than two parts of an upload. */
+/** 12 MB of distinct bytes: more than two upload parts. */
 const CONTENT = new Uint8Array(12_000_000).map((_, index) => (index * 31 + (index >> 8)) & 255);
 const source = (bytes: Uint8Array<ArrayBuffer> = CONTENT): Source => ({
   bytes: bytes.length,
@@ -41,7 +41,7 @@ async function fetchFrom(
 describe('sending', () => {
   const places = () => [s3.place, dav.place, { kind: 'folder', path: newFolder() } as const];
 
-  test('a passphrase opens again what was sent, and nothing else does', async () => {
+  test('can be decrypted only with the same passphrase', async () => {
     for (const place of places()) {
       const target = chooseTarget(place);
       const shares: number[] = [];
@@ -67,7 +67,7 @@ describe('sending', () => {
     expect(s3.state.largest).toBeLessThan(6_000_000);
   });
 
-  test('a source that breaks off leaves nothing under the name', async () => {
+  test('leaves nothing under the name if the source fails', async () => {
     for (const place of places()) {
       const target = chooseTarget(place);
       let pieces = 0;
@@ -90,8 +90,8 @@ describe('sending', () => {
   });
 });
 
-describe('failures are told in sentences without secrets', () => {
-  test('a bucket that is full, forbidden, missing or away', async () => {
+describe('failures become sentences without secrets', () => {
+  test('for a bucket that is full, forbidden, missing or unreachable', async () => {
     const cases = [
       [507, 'InsufficientStorage', 'there is no room left'],
       [403, 'AccessDenied', 'the key may not do this'],
@@ -118,14 +118,14 @@ describe('failures are told in sentences without secrets', () => {
     );
   });
 
-  test('a folder whose disk is not mounted is not made', async () => {
+  test('for a folder whose disk is not mounted, and do not create it', async () => {
     const path = join(newFolder(), 'usb');
     const target = chooseTarget({ kind: 'folder', path });
     expect(send({ target, name: 'x', source: source(), lock: null, ...quiet })).rejects.toThrow('mounted?');
     expect(existsSync(path)).toBe(false);
   });
 
-  test('a full folder keeps what it has, and nothing half written', async () => {
+  test('for a full folder, which keeps its files and nothing half written', async () => {
     const disk = mountSmallDisk(join(newFolder(), 'disk'), 4096);
     if (disk === null) return;
     try {
@@ -141,7 +141,7 @@ describe('failures are told in sentences without secrets', () => {
 });
 
 describe('fetching', () => {
-  test('a file that was cut short or changed is refused, and nothing of it stays', async () => {
+  test('rejects a shortened or changed file, and removes it', async () => {
     const folder = newFolder();
     const target = chooseTarget({ kind: 'folder', path: folder });
     await send({ target, name: 'a.age', source: source(), lock: PASSPHRASE, ...quiet });
@@ -162,7 +162,7 @@ describe('fetching', () => {
     }
   });
 
-  test('a header that asks for much memory is refused before any is taken', async () => {
+  test('rejects a header that requires too much memory before allocating any', async () => {
     const folder = newFolder();
     const target = chooseTarget({ kind: 'folder', path: folder });
     await send({ target, name: 'a.age', source: source(), lock: PASSPHRASE, ...quiet });
@@ -172,7 +172,7 @@ describe('fetching', () => {
     expect(fetchFrom(target, 'b.age', PASSPHRASE.passphrase, path)).rejects.toThrow('more memory');
   });
 
-  test('no more is written than the file was said to hold', async () => {
+  test('writes no more than the stated size of the file', async () => {
     const path = join(newFolder(), 'out');
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(65_536)),

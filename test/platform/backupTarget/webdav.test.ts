@@ -16,7 +16,7 @@ const sent = (target: BackupTarget, name = 'a.db.age'): Promise<number> =>
   send({ target, name, source, lock: null, onProgress: () => {} });
 const target = () => createWebDavTarget(dav.place);
 const at = (path: string) => createWebDavTarget({ ...dav.place, url: dav.place.url.replace('pi', path) });
-/** The sentence of what fails, which holds no secret. */
+/** The message of the failure, which contains no secret. */
 async function failureOf(work: Promise<unknown>): Promise<string> {
   const failure = await work.then(() => 'nothing failed', String);
   for (const secret of dav.secrets) expect(failure).not.toContain(secret);
@@ -24,7 +24,7 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe('a file', () => {
-  test('is sent under another name, with its length, and gets its own by MOVE', async () => {
+  test('is sent under a temporary name, with its length, and renamed by MOVE', async () => {
     await sent(target(), 'a recording (ü) #1.age');
     expect(dav.asked).toEqual([
       'PUT /dav/pi/a recording (ü) #1.age.partial',
@@ -34,14 +34,14 @@ describe('a file', () => {
     expect([...dav.files.keys()]).toEqual(['pi/a recording (ü) #1.age']);
   });
 
-  test('is moved by the path alone where a proxy hides the server’s own address', async () => {
+  test('is moved by path if a proxy hides the server’s own address', async () => {
     dav.state.knownAs = '/';
     await sent(target());
     expect([...dav.files.keys()]).toEqual(['pi/a.db.age']);
     expect(dav.asked.filter((line) => line.startsWith('PUT'))).toHaveLength(1);
   });
 
-  test('is sent once more where the server can’t move, and the next one at once under its name', async () => {
+  test('is sent again if the server cannot move it, and the next one directly under its name', async () => {
     dav.state.canMove = false;
     const one = target();
     await sent(one);
@@ -50,14 +50,14 @@ describe('a file', () => {
     expect(dav.asked.filter((line) => line.startsWith('MOVE'))).toHaveLength(1);
   });
 
-  test('of which the server keeps a half is found and removed', async () => {
+  test('that the server truncates is detected and removed', async () => {
     dav.state.isHalving = true;
     expect(await failureOf(sent(target()))).toContain('not what was sent');
     expect(dav.files.size).toBe(0);
   });
 });
 
-test('a folder that is not there is made once, before the first file', async () => {
+test('a missing folder is created once, before the first file', async () => {
   const made = at('new');
   expect(await failureOf(made.list())).toContain('The first backup makes it');
   await made.prepare(USE);
@@ -67,8 +67,8 @@ test('a folder that is not there is made once, before the first file', async () 
   expect(await made.list()).toEqual([{ name: 'a.db.age', bytes: SMALL.length }]);
 });
 
-describe('what fails is told in a sentence without secrets', () => {
-  test('no redirect is followed, so the password goes nowhere else', async () => {
+describe('failures become sentences without secrets', () => {
+  test('for a redirect, which is not followed, so the password is not sent elsewhere', async () => {
     const heard: string[] = [];
     const other = Bun.serve({
       port: 0,
@@ -94,7 +94,7 @@ describe('what fails is told in a sentence without secrets', () => {
     }
   });
 
-  test('one that is full, forbidden, busy, gone or no WebDAV at all', async () => {
+  test('for a server that is full, forbidden, busy, gone or not WebDAV', async () => {
     const cases = [
       ['PUT', 507, 'there is no room left'],
       ['PUT', 403, 'the user may not do this there'],
@@ -118,7 +118,7 @@ describe('what fails is told in a sentence without secrets', () => {
     expect(await failureOf(away.list())).toContain('can’t be reached');
   });
 
-  test('one that falls silent is given up', async () => {
+  test('for a server that stops responding', async () => {
     const never = () => Promise.withResolvers<Response>().promise;
     const hurried = () => createWebDavTarget(dav.place, { ...LIMITS, answer: 200, still: 200, settle: 200 });
     for (const method of ['PROPFIND', 'PUT', 'MOVE', 'GET']) {
@@ -159,7 +159,7 @@ const listOf = (inner: string): string => `<multistatus xmlns="DAV:">${inner}</m
 const UNREADABLE = 'can’t be read';
 
 describe('a list of files', () => {
-  test('is read whatever prefix a server gives its names, in pieces of any size', async () => {
+  test('is parsed with any namespace prefix, in chunks of any size', async () => {
     const apache =
       '<?xml version="1.0" encoding="utf-8"?>\n<D:multistatus xmlns:D="DAV:" xmlns:ns0="DAV:">\n' +
       '<D:response xmlns:lp1="DAV:"><D:href>/dav/</D:href><D:propstat><D:prop><lp1:resourcetype><D:collection/></lp1:resourcetype></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>' +
@@ -175,7 +175,7 @@ describe('a list of files', () => {
     }
   });
 
-  test('that is none, or not whole, is refused', async () => {
+  test('that is malformed or incomplete is rejected', async () => {
     const whole = listOf(response('/a', '1'));
     for (const text of [
       '',
@@ -191,13 +191,13 @@ describe('a list of files', () => {
       expect(readText(text)).rejects.toThrow(UNREADABLE);
   });
 
-  test('that defines texts which grow is refused before it is read on', async () => {
+  test('that defines entities is rejected before it is parsed further', async () => {
     const bomb = `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(100)}"><!ENTITY b "${'&a;'.repeat(100)}">]>`;
     expect(readText(bomb + listOf('&b;'))).rejects.toThrow(UNREADABLE);
     expect(readText(listOf('<a>'.repeat(1000)))).rejects.toThrow(UNREADABLE);
   });
 
-  test('is read to 8 MB', async () => {
+  test('is read up to 8 MB', async () => {
     const many = listOf(response('/a', '1').repeat(100_000));
     expect(readText(many, 65_536)).rejects.toThrow('too many files');
     const long = listOf(response(`/${'a'.repeat(7_000_000)}`, '1'));

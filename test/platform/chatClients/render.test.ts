@@ -41,7 +41,7 @@ const messages: fc.Arbitrary<ChatMessage> = fc.record({
   ),
 });
 
-test('Telegram, whatever stands in it: within the length, entities within the text, as it was', () => {
+test('Telegram text keeps its length limit, entities and content for any input', () => {
   fc.assert(
     fc.property(messages, fc.boolean(), (message, mayRepeat) => {
       const { text, other } = telegramText(message, { mayRepeat });
@@ -62,11 +62,11 @@ test('Telegram, whatever stands in it: within the length, entities within the te
   );
 });
 
-/** What Discord shows of a text: each backslash gives the character after it as it is, and no more. */
+/** Discord’s rendering of a text: each backslash shows the following character literally. */
 const shown = (content: string): string => content.replaceAll(/\\([^0-9A-Za-z\s])/g, '$1');
 
 describe('Discord', () => {
-  test('title, lines and link; nobody is called, nothing previewed', () => {
+  test('shows title, lines and link, without mentions or previews', () => {
     expect(discordText(PLAIN, { mayRepeat: true })).toEqual({
       content: [
         `**${PLAIN.title}**`,
@@ -101,13 +101,13 @@ describe('Discord', () => {
     ['1. list', '1\\. list'],
     ['50.61 > 50.50 - a #1', '50.61 > 50.50 - a #1'],
     ['\u0600*x*', '\u0600\\*x\\*'],
-  ])('%j is shown as it is', (line, written) => {
+  ])('shows %j literally', (line, written) => {
     const { content } = discordText(withLines(line), { mayRepeat: false });
     expect(content.split('\n')[1]).toBe(written);
     expect(shown(content).split('\n')[1]).toBe(line);
   });
 
-  test('whatever stands in it: within the length, no escape cut, no mark-up left', () => {
+  test('keeps its length limit, whole escapes and no mark-up for any input', () => {
     fc.assert(
       fc.property(messages, fc.boolean(), (message, mayRepeat) => {
         const { content, components } = discordText(message, { mayRepeat });
@@ -131,7 +131,7 @@ describe('Discord', () => {
   });
 });
 
-describe('what a button carries', () => {
+describe('the data of a button', () => {
   test('is read as it was written', () => {
     expect(readButtonData(buttonData({ action: 'snooze', target: 17 }))).toEqual({
       action: 'snooze',
@@ -139,7 +139,7 @@ describe('what a button carries', () => {
     });
   });
   test.each(['', 'snooze', 'snooze:-1', 'constructor:1', 'snooze:1:2', 'snooze:99999999999999999'])(
-    'or not at all: %j',
+    'is rejected: %j',
     (data) => expect(readButtonData(data)).toBeNull(),
   );
 });

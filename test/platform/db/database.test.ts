@@ -68,7 +68,7 @@ describe('migrating', () => {
     kept.close();
   });
 
-  test('rebuilding a table does not delete what points to it', () => {
+  test('keeps rows that reference a rebuilt table', () => {
     const path = withAnna();
     const first = open(path).db.$client;
     const table = first
@@ -94,7 +94,7 @@ describe('migrating', () => {
       'DELETE FROM users',
       'The migrated database has rows that point to nothing.',
     ],
-  ])('a migration that %s is refused at every start, and nothing of it stays', (_, sql, error) => {
+  ])('rolls back a migration that %s, and refuses it at every start', (_, sql, error) => {
     const path = withAnna();
     const bad = next(['ALTER TABLE users ADD COLUMN motto text', sql]);
     for (const _start of ['first', 'second']) expect(() => open(path, bad)).toThrow(error);
@@ -110,7 +110,7 @@ describe('migrating', () => {
     }
   });
 
-  test('starts that fail again and again do not push the copies of earlier versions out', () => {
+  test('keeps the copies of earlier versions across repeated failed starts', () => {
     const path = folder();
     open(path).db.$client.close();
     const good = next(['SELECT 1'], 'good');
@@ -126,20 +126,20 @@ describe('migrating', () => {
     expect(tags.sort()).toEqual(['bad', 'good']);
   });
 
-  test('a database of a newer version is refused with a sentence and not touched', () => {
+  test('leaves a database of a newer version untouched and reports it', () => {
     const path = folder();
     open(path, next(['ALTER TABLE users ADD COLUMN motto text'])).db.$client.close();
     expect(() => open(path)).toThrow(/newer version of Bellbird/);
   });
 
-  test('a running server’s database is not migrated under it', () => {
+  test('refuses to migrate the database of a running server', () => {
     const path = folder();
     open(path).db.$client.close();
     expect(() => open(path, next(['SELECT 1']), { mayMigrate: false })).toThrow(/Stop it/);
     open(path, MIGRATIONS, { mayMigrate: false }).db.$client.close();
   });
 
-  test('a database with an unknown schema is refused', () => {
+  test('refuses a database with an unknown schema', () => {
     const path = folder();
     const { db } = open(path);
     db.$client.run("UPDATE __drizzle_migrations SET hash = 'another'");
@@ -147,7 +147,7 @@ describe('migrating', () => {
     expect(() => open(path)).toThrow(/does not know/);
   });
 
-  test('the newest three copies are kept', () => {
+  test('keeps the newest three copies', () => {
     const path = folder();
     open(path).db.$client.close();
     let known: Migrations = MIGRATIONS;
@@ -161,7 +161,7 @@ describe('migrating', () => {
   });
 });
 
-test('the lock of a data folder ends with the process that held it, however that ends', async () => {
+test('the lock of a data folder ends with its process, however that ends', async () => {
   const path = folder();
   const holder = Bun.spawn([process.execPath, '-e', holdScript(path)], {
     cwd: join(import.meta.dir, '../../..'),
@@ -186,7 +186,7 @@ const holdScript = (path: string): string => `
   setInterval(() => lock, 1000);
 `;
 
-test('says once that another program keeps pages from being moved into the file, and moves them when it is done', () => {
+test('a reader that blocks the checkpoint is logged once, and pages move to the file when it is done', () => {
   const { db } = openDb({ path: join(folder(), 'bellbird.db'), copyFolder: null, now: 0 });
   db.$client.run('CREATE TABLE filling (text TEXT)');
   db.$client.run('PRAGMA wal_checkpoint(TRUNCATE)');

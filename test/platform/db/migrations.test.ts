@@ -9,7 +9,7 @@ import { createTestApp, type TestApp } from '#support/testApp.ts';
 const FOLDER = join(import.meta.dir, '../../fixtures/dataFolders');
 const PASSWORD = 'a long password 1';
 
-/** Databases as the programs of those days wrote them, through their own API, and what was already there to be written. */
+/** Databases written by those versions through their own API, with the features that existed then. */
 const VERSIONS = [
   { version: '2026-11-22-02', migrations: 3, hasAlerts: false },
   { version: '2026-11-22-17', migrations: 12, hasAlerts: true },
@@ -27,7 +27,7 @@ afterEach(() => {
   db = null;
 });
 
-/** Opens a data folder of that version. @returns the database and its copy of before */
+/** Opens a data folder of that version. @returns the database and the copy made before migrating */
 async function open(version: string): Promise<{ database: Db; copy: string | null; folder: string }> {
   const folder = newFolder();
   const path = join(folder, 'bellbird.db');
@@ -45,7 +45,7 @@ async function login(identifier: string): Promise<{ as: { token: string } }> {
 }
 
 describe.each(VERSIONS)('a data folder of $version', ({ version, migrations, hasAlerts }) => {
-  test('opens, keeps what was in it, and goes on', async () => {
+  test('opens, keeps its data, and continues to work', async () => {
     const { database, copy, folder } = await open(version);
     expect(copy).toStartWith(folder);
     const applied = database.$client.query<{ count: number }, []>(
@@ -91,7 +91,7 @@ describe.each(VERSIONS)('a data folder of $version', ({ version, migrations, has
       ['owner', 'reader', 'trader'],
     );
 
-    // The ledger begins with one line that tells of the calls of before.
+    // The ledger begins with one entry about the earlier calls.
     const { json: ledger } = await app.request('GET', '/api/calls/ledger');
     const { lines } = ledger as { lines: { line: string }[] };
     expect(lines.map(({ line }) => JSON.parse(line) as unknown)).toEqual([
@@ -100,7 +100,7 @@ describe.each(VERSIONS)('a data folder of $version', ({ version, migrations, has
   });
 });
 
-/** A database of the version before a migration, filled by `sql`, opened by this one. */
+/** A database of the version before a migration, filled by `sql`, then opened by this version. */
 function upgraded(tag: string, sql: readonly string[]) {
   const path = join(newFolder(), 'b.db');
   const at = MIGRATIONS.findIndex((migration) => migration.tag.endsWith(tag));
@@ -115,7 +115,7 @@ function upgraded(tag: string, sql: readonly string[]) {
 const DAILY = "INSERT INTO daily_bars VALUES ('BHP', '2026-11-18', 1, 2, 0.5, 1.5, 10)";
 const daily = 'SELECT source, code, date, close FROM daily_bars';
 
-test('what is kept of the market gets its source: bars with minutes beside them came by ingest', () => {
+test('market data gets its source: bars stored with minutes came from ingest', () => {
   const client = upgraded('_market_sources', [
     DAILY,
     "INSERT INTO minute_segments (date, bars) VALUES ('2026-11-18', x'0102')",
@@ -139,7 +139,7 @@ const call = (id: number): string =>
      submitted_at, rationale, rationale_salt)
    VALUES ('c${id}', ${id}, 'BHP', 'bought', 'open', 1, 2, 'NONE', 0, 'why', 'salt')`;
 
-test('accounts that were deleted before lose the rationales of their calls, others keep them', () => {
+test('accounts deleted earlier lose the rationales of their calls, others keep them', () => {
   const client = upgraded('_market_levels', [user(1, 'NULL'), user(2, '5'), call(1), call(2)]);
   expect(client.query('SELECT public_id, rationale, rationale_salt FROM calls ORDER BY id').all()).toEqual([
     { public_id: 'c1', rationale: 'why', rationale_salt: 'salt' },
@@ -148,7 +148,7 @@ test('accounts that were deleted before lose the rationales of their calls, othe
   client.close();
 });
 
-test('alerts that were held back around events mention them, and what never fired leaves the history', () => {
+test('alerts delayed around events now mention them, and triggers that never fired leave the history', () => {
   const alert = (id: number, guard: string): string =>
     `INSERT INTO alerts (id, user_id, symbol, active, persistent, logic, telegram, discord, created_at, updated_at, guard, held)
      VALUES (${id}, 1, 'BHP', 1, 0, '{}', 0, 0, 0, 0, ${guard}, '{}')`;
@@ -171,7 +171,7 @@ test('alerts that were held back around events mention them, and what never fire
   client.close();
 });
 
-test('what is kept of the market comes into one table, in the order in which it was written', () => {
+test('market data moves to one table, in the order in which it was written', () => {
   const snapshot = { capturedAt: '2026-11-18T22:50:00.000Z', match_price: 2.2 };
   const client = upgraded('0036_segments', [
     "INSERT INTO minute_segments (source, date, bars) VALUES ('a', '2026-11-18', x'01'), ('b', '2026-11-17', x'02')",

@@ -14,7 +14,7 @@ const newFolder = tempFolders();
 const NOW = Date.UTC(2026, 10, 22, 16, 10);
 const KEPT = 'bellbird.db.replaced-2026-11-22T16-10-00-000Z';
 
-/** A database of Anna's, and a backup of Bert's. */
+/** A database with user Anna, and a backup with user Bert. */
 function setUp() {
   const folder = newFolder();
   const database = makeDatabase(folder, 'anna');
@@ -22,14 +22,14 @@ function setUp() {
   return { folder, database, file };
 }
 
-/** Nothing may be left of a restore that was refused. */
+/** A refused restore must leave no files. */
 function expectUntouched({ folder, database }: { folder: string; database: string }): void {
   expect(readdirSync(folder)).toEqual(['bellbird.db']);
   expect(usernamesIn(database)).toEqual(['anna']);
 }
 
 describe('a backup', () => {
-  test('is complete and compact, and leaves nothing else beside it', () => {
+  test('is complete and compact, and leaves no other file next to it', () => {
     const { folder, database } = setUp();
     const target = join(folder, 'copies', 'a.db');
     expect(writeBackup(database, target)).toBe(readFileSync(target).length);
@@ -37,7 +37,7 @@ describe('a backup', () => {
     expect(usernamesIn(target)).toEqual(['anna']);
   });
 
-  test('holds what a running server has written and not yet moved into its file', () => {
+  test('contains what a running server wrote but has not yet moved to its file', () => {
     const { folder, database } = setUp();
     const { db } = openDb({ path: database, copyFolder: null, now: 0 });
     db.$client.run("INSERT INTO facts VALUES ('a', '1')");
@@ -59,7 +59,7 @@ describe('a backup', () => {
     expect(readdirSync(folder).sort()).toEqual(['bellbird.db', 'mine.txt']);
   });
 
-  test('is not made of a database that is missing or damaged', () => {
+  test('cannot be made from a missing or damaged database', () => {
     const { folder, database } = setUp();
     expect(() => writeBackup(join(folder, 'no.db'), join(folder, 'a.db'))).toThrow(/There is no database/);
     const bytes = readFileSync(database);
@@ -69,7 +69,7 @@ describe('a backup', () => {
     expect(readdirSync(folder)).toEqual(['bellbird.db']);
   });
 
-  test('into the folder of the backups is made one at a time, and clears up after a killed one', () => {
+  test('in the backup folder is made one at a time, and removes leftovers of a killed one', () => {
     const { folder, database } = setUp();
     const backups = join(folder, 'backups');
     writeBackupInto(database, backups, 'nightly-1.db');
@@ -89,7 +89,7 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  test('puts the backup in the place of the database, which is kept beside it', () => {
+  test('replaces the database, which is kept next to the new one', () => {
     const { folder, database, file } = setUp();
     expect(restoreBackup(file, database, NOW)).toEqual({ kept: join(folder, KEPT), pending: 0 });
     expect(readdirSync(folder).sort()).toEqual(['bellbird.db', KEPT]);
@@ -98,11 +98,11 @@ describe('a restore', () => {
     expect(usernamesIn(file)).toEqual(['bert']);
   });
 
-  test('the old database keeps what a killed server had not moved into its file, and the new one gets none of it', () => {
+  test('keeps the log of a killed server with the old database, not with the new one', () => {
     const { folder, database, file } = setUp();
     const { db } = openDb({ path: database, copyFolder: null, now: 0 });
     db.$client.run("UPDATE users SET username = 'last words'");
-    // As a kill leaves it: the log is not in the file, and nobody holds either.
+    // As after a kill: the log is not in the file, and no process has either open.
     const killed = newFolder();
     for (const name of ['bellbird.db', 'bellbird.db-wal'])
       copyFileSync(join(folder, name), join(killed, name));
@@ -113,7 +113,7 @@ describe('a restore', () => {
     expect(usernamesIn(join(killed, KEPT))).toEqual(['last words']);
   });
 
-  test('takes a copied database with the log that lies beside it', () => {
+  test('reads a copied database with the log next to it', () => {
     const { database } = setUp();
     const folder = newFolder();
     const source = makeDatabase(folder, 'carl', 'copy.db');
@@ -134,7 +134,7 @@ describe('a restore', () => {
     expect(readFileSync(join(folder, `${KEPT}-wal`), 'utf8')).toBe('its log');
   });
 
-  test('ends all sessions, and what waited to be sent may be a repeat', () => {
+  test('ends all sessions, and marks waiting messages as possible repeats', () => {
     const { database, file } = setUp();
     const { db } = openDb({ path: file, copyFolder: null, now: 0 });
     db.$client.run("INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES ('s', 1, 0, 9e15)");
@@ -153,7 +153,7 @@ describe('a restore', () => {
     restored.close();
   });
 
-  test('of an older version says how much the next start has to do, and the start does it', () => {
+  test('of an older version reports the pending migrations, which the next start runs', () => {
     const { database } = setUp();
     for (const count of [1, 12, MIGRATIONS.length - 1]) {
       const file = join(newFolder(), 'old.db');
@@ -165,8 +165,8 @@ describe('a restore', () => {
   });
 });
 
-describe('a restore is refused with a sentence, and the database stays as it is', () => {
-  /** Harms the file. @returns what is restored, if it is another one */
+describe('a restore is refused with a sentence, and the database is unchanged', () => {
+  /** Damages the file. @returns the file to restore, if it is another one */
   type Damage = (file: string, database: string) => string | void;
   const cases: [string, Damage, RegExp][] = [
     ['of a file that is missing', (file) => `${file}.none`, /^There is no file/],

@@ -48,7 +48,7 @@ const ask = (path: string, init: RequestInit = {}): Response | undefined =>
 const tag = (response: Response | undefined): string => response?.headers.get('etag') ?? 'none';
 
 describe('assets', () => {
-  test('the page is checked again each time, a hashed file is kept for ever', () => {
+  test('the page is revalidated each time, a hashed file is cached forever', () => {
     expect(ask('/')?.headers.get('cache-control')).toBe('no-cache');
     expect(ask('/')?.headers.get('content-security-policy')).toBe("default-src 'self'");
     expect(ask('/assets/main-abc.js')?.headers.get('cache-control')).toBe(
@@ -58,7 +58,7 @@ describe('assets', () => {
     expect(ask('/assets/worker-abc.js')?.headers.get('content-security-policy')).toBe("script-src 'self'");
   });
 
-  test('each encoding decodes to the same file and has a tag of its own', async () => {
+  test('each encoding decodes to the same file and has its own tag', async () => {
     const body = async (accept: string) => {
       const response = ask('/assets/main-abc.js', { headers: { 'accept-encoding': accept } });
       return { response, bytes: new Uint8Array((await response?.arrayBuffer()) ?? new ArrayBuffer()) };
@@ -76,7 +76,7 @@ describe('assets', () => {
     expect(new Set([brotli, gzip, plain].map(({ response }) => tag(response))).size).toBe(3);
   });
 
-  test('only what the manifest names is served', () => {
+  test('only files in the manifest are served', () => {
     const strangers = ['/secret.txt', '/manifest.json', '/assets/', '/__proto__', '/constructor', '/assets'];
     for (const path of strangers) expect(ask(path)).toBeUndefined();
     for (const path of ['/assets/../secret.txt', '/%2e%2e/secret.txt', '/assets/..%2fsecret.txt']) {

@@ -5,7 +5,7 @@ import { ok, refuse } from '#lib/result.ts';
 import { accepted, AppError, errors, refusingWith } from '#platform/http/errors.ts';
 import { scenarios } from '#support/scenario.ts';
 
-describe('what every route refuses alike', () => {
+describe('errors common to every route', () => {
   const login = { method: 'POST', url: '/api/login' } as const;
   const unknown = { status: 404, json: { error: 'There is no such address in the API.' } };
   scenarios([
@@ -42,7 +42,7 @@ describe('what every route refuses alike', () => {
   ]);
 });
 
-describe('what goes wrong inside', () => {
+describe('internal errors', () => {
   const lines: LogLine[] = [];
   const app = new Elysia()
     .use(errors({ log: createLog((line) => lines.push(line)) }))
@@ -78,7 +78,7 @@ describe('what goes wrong inside', () => {
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
   for (const path of ['/throws', '/throws-text', '/lies', '/own-form-throws']) {
-    test(`${path}: general words to the caller, the cause to the log`, async () => {
+    test(`${path}: a general answer to the caller, the cause in the log`, async () => {
       const answer = await get(path);
       expect(answer.status).toBe(500);
       expect(answer.text).not.toContain('secret');
@@ -90,14 +90,14 @@ describe('what goes wrong inside', () => {
     });
   }
 
-  test('a full disk is told as what it is', async () => {
+  test('a full disk is reported as such', async () => {
     const answer = await get('/full');
     expect(answer.status).toBe(507);
     expect(JSON.parse(answer.text)).toEqual({ error: expect.stringContaining('disk is full') });
     expect(lines[0]?.level).toBe('error');
   });
 
-  test('a refusal names its field on the wire, and no field when it is the whole', async () => {
+  test('an error names its field by its API name, or none if it concerns the whole', async () => {
     const answers = await Promise.all(['/refused', '/refused-late', '/accepted'].map(get));
     expect(answers.map(({ status, text }) => [status, JSON.parse(text)])).toEqual([
       [400, { error: 'Entry price must be positive', field: 'entryPrice' }],
@@ -107,7 +107,7 @@ describe('what goes wrong inside', () => {
     expect(lines).toHaveLength(0);
   });
 
-  test('a refusal has the members of its route’s form, its headers too', async () => {
+  test('an error has the members and headers of its route’s contract', async () => {
     const { status, headers, text } = await get('/own-form');
     expect([status, headers.get('retry-after'), headers.get('cache-control')]).toEqual([
       429,

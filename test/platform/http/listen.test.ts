@@ -38,7 +38,7 @@ describe('a failure outside of every route', () => {
     ['the API as a whole', '/api/settings', { api: fail }],
   ];
   for (const [name, path, handlers] of failing) {
-    test(`of ${name} is answered in general words and logged with its cause`, async () => {
+    test(`of ${name} gets a general answer and is logged with its cause`, async () => {
       const { url, lines } = start(handlers);
       const response = await fetch(`${url}${path}`);
       expect(response.status).toBe(500);
@@ -51,7 +51,7 @@ describe('a failure outside of every route', () => {
   }
 });
 
-test('the length of an address of the API is limited before anything reads it; a query is not part of it', async () => {
+test('the length of an API address is limited before it is read, not counting the query', async () => {
   const seen: string[] = [];
   const { url } = start({
     api: (request) => {
@@ -69,7 +69,7 @@ test('the length of an address of the API is limited before anything reads it; a
 });
 
 describe('the idle timeout of a connection', () => {
-  /** What it is set to, s, before and after a route makes its answer. */
+  /** Its values, in s, before and after a route creates its answer. */
   async function timeouts(path: string, init: RequestInit = {}, isStream = false) {
     const connections = createConnections();
     const set: (number | 'answer')[] = [];
@@ -94,7 +94,7 @@ describe('the idle timeout of a connection', () => {
   }
   const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
 
-  test('is off while an answer is being made: who waits for a busy machine is not idle', async () => {
+  test('is off while an answer is being created, because a client that waits is not idle', async () => {
     expect(await timeouts('/api/slow')).toEqual([0, 'answer', IDLE_S]);
     expect(await timeouts('/api/slow', json)).toEqual([0, 'answer', IDLE_S]);
   });

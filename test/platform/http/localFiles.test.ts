@@ -27,7 +27,7 @@ const prepare = () => {
   return { pub, get };
 };
 
-test('any name a file can have: blanks, letters of any language, percent signs', async () => {
+test('files are served under any name: spaces, letters of any language, percent signs', async () => {
   const { get } = prepare();
   const text = async (path: string) => (await get(path))?.text();
   expect(await text('/local/logo%20one.svg')).toBe('<svg/>');
@@ -37,7 +37,7 @@ test('any name a file can have: blanks, letters of any language, percent signs',
   expect(await text('/local/inside.html')).toBe('<p>hello</p>');
 });
 
-test('a file that changes is served whole each time, shorter or longer, whatever was asked before', async () => {
+test('a changing file is served whole each time, shorter or longer, whatever was requested before', async () => {
   const { get, pub } = prepare();
   for (const name of ['sub/page.html', 'note.txt']) {
     for (const content of ['first', 'second, and longer than the first', '3rd', '']) {
@@ -73,7 +73,7 @@ const outside = [
   `/local/${'x'.repeat(5000)}`,
 ];
 for (const path of outside) {
-  test(`nothing at ${path.slice(0, 40)}`, async () => {
+  test(`nothing is served at ${path.slice(0, 40)}`, async () => {
     const { get } = prepare();
     expect(await get(path)).toBeUndefined();
   });

@@ -6,21 +6,21 @@ import { createFakeClock } from '#support/testApp.ts';
 
 type Sent = { from?: string; user?: number; path?: string };
 
-/** Requests that hold the loop for so long, by a clock of their own. */
+/** Requests that hold the loop for a given time, on a simulated clock. */
 function stage() {
   const clock = createFakeClock();
   const addresses = new WeakMap<Request, string>();
   const { service } = createLoopTime(
     appOf({ clock, clientAddress: (request: Request) => addresses.get(request) ?? '' }),
   );
-  /** @returns the status, and what is said of a refusal */
+  /** @returns the status, and the error message if it is refused */
   async function send(ms: number, { from = '192.0.2.1', user, path = '/api/alerts' }: Sent = {}) {
     const request = new Request(`http://localhost${path}`);
     addresses.set(request, from);
     const refused = await service.admit(request);
     if (refused) return refused;
     return service.measured(request, async () => {
-      // As a token is verified: in another turn of the loop, in which time passes that is nobody's here.
+      // Like verifying a token: another turn of the loop, in which time passes that does not count.
       await new Promise((done) => setImmediate(done));
       clock.advance(1);
       try {
@@ -34,7 +34,7 @@ function stage() {
     });
   }
   const statusOf = async (ms: number, sent: Sent = {}): Promise<number> => (await send(ms, sent)).status;
-  /** Looks at a body for so long. */
+  /** Parses a body for this long. */
   const look = (ms: number, from = '192.0.2.1'): Promise<void> => {
     const request = new Request('http://localhost/api/alerts');
     addresses.set(request, from);
@@ -43,9 +43,9 @@ function stage() {
   return { clock, look, send, statusOf };
 }
 
-test('a user has so much time of the loop and is told when there is more; others go on', async () => {
+test('a user has a time budget on the loop and is told when to retry; others are unaffected', async () => {
   const { clock, send, statusOf } = stage();
-  // Each takes 250 ms, and a tenth of it comes back meanwhile.
+  // Each takes 250 ms, and a tenth of it is refilled in that time.
   let sent = 0;
   while ((await statusOf(250, { user: 1 })) === 200) sent += 1;
   expect(sent).toBeGreaterThan(40);
@@ -63,7 +63,7 @@ test('a user has so much time of the loop and is told when there is more; others
   expect(await statusOf(50, { user: 1 })).toBe(200);
 });
 
-test('an address has so much time of the loop for all its users and visitors; others go on, and so does a bridge', async () => {
+test('an address has one time budget for all its users; others and a bridge are unaffected', async () => {
   const { send, statusOf } = stage();
   let user = 0;
   while (user < 2000 && (await statusOf(250, { user })) === 200) user += 1;
@@ -79,7 +79,7 @@ test('an address has so much time of the loop for all its users and visitors; ot
   expect(await statusOf(1, { path: '/api/ingest/market' })).toBe(200);
 });
 
-test('bodies are looked at in turns of the loop, so that many do not hold it together', async () => {
+test('bodies are parsed in turns of the loop, so that many do not block it together', async () => {
   const { look } = stage();
   let turns = 0;
   let isOver = false;
@@ -93,14 +93,14 @@ test('bodies are looked at in turns of the loop, so that many do not hold it tog
   expect(turns).toBeGreaterThan(30);
 });
 
-test('a machine that stood still for an hour costs nobody more than a quarter of a second', async () => {
+test('a machine that stood still for an hour costs a user at most a quarter of a second', async () => {
   const { statusOf } = stage();
   expect(await statusOf(3_600_000, { user: 1 })).toBe(200);
   expect(await statusOf(1, { user: 1 })).toBe(200);
 });
 
-test('addresses take turns, and so do those who share one', async () => {
-  /** Turns of the loop come when they are told to. */
+test('addresses take turns, and so do users of one address', async () => {
+  /** Turns of the loop run on demand. */
   let next: (() => void)[] = [];
   const gate = new TurnGate((run) => next.push(run));
   const began: string[] = [];

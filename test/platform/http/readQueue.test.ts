@@ -3,7 +3,7 @@ import { AppError } from '#platform/http/errors.ts';
 import { ReadQueue, type Steps } from '#platform/http/readQueue.ts';
 import { createRunningAnswers } from '#platform/http/encodedAnswers.ts';
 
-/** A queue whose slices are run by hand, before a clock that only work moves. */
+/** A queue whose slices are run by hand, on a clock that only work advances. */
 function setUp() {
   let now = 0;
   const turns: (() => void)[] = [];
@@ -18,7 +18,7 @@ function setUp() {
     done.push(name);
     return name;
   }
-  /** One turn of the event loop. @returns how long it held it, ms */
+  /** One turn of the event loop. @returns how long it held the loop, in ms */
   function turn(): number {
     const before = now;
     for (const run of turns.splice(0)) run();
@@ -41,7 +41,7 @@ test('a long read is done in slices, with turns of the loop between', async () =
   expect(await answer).toBe('long');
 });
 
-test('beside a hundred long reads of one user, the second user’s is served after a turn each', () => {
+test('a second user is served after one turn each despite a hundred long reads of the first', () => {
   const { queue, work, turn, done } = setUp();
   for (let index = 0; index < 100; index += 1) void queue.run('user 1', 'tape', work(`first ${index}`, 40));
   turn();
@@ -51,9 +51,9 @@ test('beside a hundred long reads of one user, the second user’s is served aft
   expect(done).toEqual(['second']);
 });
 
-test('what a caller may let wait is counted by work, not by reads', () => {
+test('a caller’s waiting reads are limited by work, not by number', () => {
   const { queue, work, settle } = setUp();
-  // The queue learns what reads of a kind take.
+  // The queue learns how long each kind of read takes.
   for (let index = 0; index < 30; index += 1) {
     void queue.run('user 9', 'heavy', work('heavy', 500));
     void queue.run('user 9', 'light', work('light', 5));
@@ -75,7 +75,7 @@ test('what a caller may let wait is counted by work, not by reads', () => {
   expect(() => queue.run('user 1', 'heavy', work('heavy', 500))).toThrow(expect.objectContaining(refusal));
 });
 
-test('a read that fails is refused with its error, and the others go on', async () => {
+test('a failing read is rejected with its error, and the others continue', async () => {
   const { queue, work, settle } = setUp();
   function* failing(): Steps<string> {
     yield* work('a part', 10);
@@ -90,7 +90,7 @@ test('a read that fails is refused with its error, and the others go on', async 
   expect(queue.figures()).toEqual({ waiting: 0, callers: 0, expectedMs: 0 });
 });
 
-test('what is everybody’s is done in what callers leave, and refuses nobody a read', async () => {
+test('shared work runs in the time callers leave, and never causes a refusal', async () => {
   const { queue, work, turn, settle, done, now } = setUp();
   const everybodys = queue.runShared(work('shared', 60_000));
   turn();
@@ -103,7 +103,7 @@ test('what is everybody’s is done in what callers leave, and refuses nobody a 
   expect(await everybodys).toBe('shared');
 });
 
-test('who asks for what is being made waits for it; once it is there, or failed, it is made again', async () => {
+test('concurrent requests share one computation; after success or failure it runs again', async () => {
   const running = createRunningAnswers<number>();
   let made = 0;
   const make = async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 
-/** Runs the work with an application of its own. */
+/** Runs the work with a separate application. */
 async function withApp(work: (app: TestApp) => Promise<void>): Promise<void> {
   const app = createTestApp({
     env: { BELLBIRD_TEST: '1', BELLBIRD_INGEST_KEY: 'a key that only tests use' },
@@ -17,25 +17,25 @@ const routes = (() => {
   const { api, close } = createTestApp({ env: { BELLBIRD_TEST: '1' } });
   const writing = api.routes.filter(({ method }) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method));
   close();
-  // Bridges send under any content type, larger bodies, and behind a key.
+  // Bridges send any content type and larger bodies, with a key.
   return writing.filter(({ path }) => path !== '/api/ingest/market');
 })();
 const addressOf = (path: string): string => path.replaceAll(/:[a-zA-Z]{1,40}/g, '1');
 
-/** The names of the members that any route reads, so that a value gets as far as it can. */
+/** Member names that any route reads, so that a value gets as far as possible. */
 const MEMBERS =
   'identifier username password email platform setupToken site tableKey columns refs name logic symbol callType ' +
   'entryPrice targetPrice stopLossType stopLoss pocketedValue adminStatus';
 const withEach = (value: unknown): string =>
   JSON.stringify(Object.fromEntries(MEMBERS.split(' ').map((name) => [name, value])));
 
-describe('only JSON is taken', () => {
+describe('only JSON is accepted', () => {
   const others = [
     ['application/x-www-form-urlencoded', 'identifier=x&password=y'],
     ['text/plain', '{"identifier":"x","password":"y"}'],
     ['', '{"identifier":"x","password":"y"}'],
   ] as const;
-  // One for all, as nothing of what is refused is read.
+  // Shared by all routes, because nothing of a refused body is read.
   let refusing: TestApp;
   beforeAll(() => {
     refusing = createTestApp({ env: { BELLBIRD_TEST: '1' } });
@@ -65,7 +65,7 @@ describe('size', () => {
     [4, '/api/login'],
     [4, '/api/register'],
     [4, '/api/login/'],
-  ])('%d KB are read at %s, a byte more is not', (kilobytes, path) =>
+  ])('%d KB are accepted at %s, one byte more is not', (kilobytes, path) =>
     withApp(async (app) => {
       const send = (bytes: number) => app.request('POST', path, { rawBody: ofSize(bytes) });
       expect((await send(kilobytes * 1024)).status).toBe(400);
@@ -77,7 +77,7 @@ describe('size', () => {
     }),
   );
 
-  test('2,000 values are read, more are not: of lists and of objects together', () =>
+  test('2,000 values are accepted, more are not: lists and objects counted together', () =>
     withApp(async (app) => {
       const send = (count: number) => {
         const x = Object.fromEntries(Array.from({ length: count / 2 }, (_, index) => [`k${index}`, 1]));
@@ -93,7 +93,7 @@ describe('size', () => {
     }));
 });
 
-describe('what was sent does not come back in a refusal', () => {
+describe('errors do not repeat the request', () => {
   const MARK = 'tell-nobody-'.repeat(400);
   const hostile: [string, string][] = [
     ['a long text', withEach(MARK)],
@@ -115,7 +115,7 @@ describe('what was sent does not come back in a refusal', () => {
             const answer = await app.request(method, addressOf(path), { as, rawBody });
             if (answer.status < 400) continue;
             expect([what, answer.status]).not.toEqual([what, 500]);
-            // A rule may name the word that it does not know, cut short; never to somebody who has not logged in.
+            // A rule may quote an unknown word, shortened, but never to a caller without a login.
             const mark = as === 'guest' ? 'tell-nobody' : MARK.slice(0, 60);
             expect([what, answer.text.includes(mark)]).toEqual([what, false]);
           }

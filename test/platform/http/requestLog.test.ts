@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 
-/** Lines are written after the answer has left. */
+/** Lines are written after the answer is sent. */
 const settled = () => Bun.sleep(0);
 
 describe('the requests of a whole application', () => {
@@ -16,7 +16,7 @@ describe('the requests of a whole application', () => {
     await settled();
   };
 
-  test('one that was refused before the application saw it has a line too, and counts', () => {
+  test('a request refused before the application saw it is logged and counted too', () => {
     const request = new Request('http://bellbird/api/calls?token=secret', { method: 'POST' });
     app.parts.requestLog.service.refused(request, 413);
     expect(lines().map(({ message, properties }) => [message, properties])).toEqual([
@@ -25,7 +25,7 @@ describe('the requests of a whole application', () => {
     expect(app.parts.requestLog.inspect().data().byRoute).toEqual({ 'refused before any route': 1 });
   });
 
-  test('of callers without a session only ten a minute; those with one keep theirs', async () => {
+  test('only ten per minute are logged for callers without a session; others keep theirs', async () => {
     await ask(30, '/api/test/status');
     await ask(30, '/api/nothing');
     await ask(30, '/api/settings');

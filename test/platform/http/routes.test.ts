@@ -59,7 +59,7 @@ const OPEN = `
 `;
 const addressOf = (path: string) => path.replaceAll(/:[a-zA-Z]+/g, 'x');
 
-describe('every route says who may call it', () => {
+describe('every route declares who may call it', () => {
   test('the open routes and those of paid plans are these', () => {
     expect(namesOf(0)).toEqual(OPEN.trim().split(/\n\s*/));
     expect(namesOf(2)).toEqual(['POST /api/data/news/summarise']);
@@ -77,7 +77,7 @@ describe('route by role', () => {
   for (const { method, path, level } of routes) {
     if (level === null || level === 0) continue;
     describe(`${method} ${path}`, () => {
-      // Each role calls it once, with a session of its own.
+      // Each role calls it once, with its own session.
       let app: TestApp;
       beforeAll(() => {
         app = createTestApp();
@@ -85,8 +85,8 @@ describe('route by role', () => {
       afterAll(() => app.close());
       for (const role of ROLES) {
         const expected = role === 'guest' ? 401 : LEVELS[role] < level ? 403 : null;
-        test(`as ${role}: ${expected ?? 'let in'}`, async () => {
-          // A body that no schema takes: who may not call must not even learn that.
+        test(`as ${role}: ${expected ?? 'admitted'}`, async () => {
+          // A body that no schema accepts: unauthorised callers must not learn that.
           const body = method === 'GET' || method === 'DELETE' ? {} : { rawBody: '[null]' };
           const response = await app.open(method, addressOf(path), { as: role, ...body });
           if (expected === null) expect([401, 403]).not.toContain(response.status);

@@ -49,7 +49,7 @@ const PATHS = [
 
 describe('every answer', () => {
   for (const path of PATHS) {
-    test(`${path} is neither guessed at, framed nor read by other sites`, async () => {
+    test(`${path} cannot be sniffed, framed or read by other sites`, async () => {
       const headers = await headersOf(path);
       expect(Object.fromEntries(headers)).toMatchObject(EVERYWHERE);
       expect(headers.get('content-security-policy')).toContain("base-uri 'none'");
@@ -66,7 +66,7 @@ describe('every answer', () => {
     });
   }
 
-  test('that no browser shows as a page has what concerns it, and no more: a first load has some twenty', () => {
+  test('that is not shown as a page has only the headers it needs, because a first load has twenty', () => {
     const of = (type: string) =>
       secured(new Response('', { headers: { 'content-type': type } }), false).headers;
     for (const type of ['text/html;charset=utf-8', 'image/svg+xml', 'text/plain', 'application/pdf']) {
@@ -80,7 +80,7 @@ describe('every answer', () => {
     }
   });
 
-  test('of the API is kept by nobody; the leaderboard of visitors only to ask about it again', async () => {
+  test('of the API is not stored; the visitors’ leaderboard is revalidated', async () => {
     const post = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
     for (const [path, init] of [['/api/settings'], ['/api/login', post], ['/api/x']] as const) {
       expect([path, (await headersOf(path, init)).get('cache-control')]).toEqual([path, 'no-store']);
@@ -89,7 +89,7 @@ describe('every answer', () => {
   });
 });
 
-describe('https alone', () => {
+describe('HSTS', () => {
   const hsts = async (env: Record<string, string>, headers: Record<string, string>) => {
     const other = await startTestServer(newFolder(), env);
     const answers = ['/healthz', '/page'].map((path) => fetch(`${other.url}${path}`, { headers }));
@@ -102,11 +102,11 @@ describe('https alone', () => {
 
   const on = { BELLBIRD_HSTS: '1' };
 
-  test('is demanded when a trusted proxy says that the caller came by it', async () => {
+  test('is sent if a trusted proxy says that the caller used https', async () => {
     expect(await hsts(on, https)).toEqual([year, year]);
     expect(await hsts(on, { 'x-forwarded-proto': 'HTTPS, http' })).toEqual([year, year]);
   });
-  test('is not demanded over http, nor when anybody else says so', async () => {
+  test('is not sent over http, or if an untrusted caller claims https', async () => {
     expect(await hsts(on, {})).toEqual([null, null]);
     expect(await hsts(on, { 'x-forwarded-proto': 'http' })).toEqual([null, null]);
     expect(await hsts({ ...on, BELLBIRD_TRUSTED_PROXIES: 'none' }, https)).toEqual([null, null]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { isRecord } from '#lib/json.ts';
 import { createTestApp } from '#support/testApp.ts';
 
-/** Texts and lists of a schema that may be of any length. What is `unknown` is for the rules of the domain, which look first. */
+/** Texts and lists of a schema without a limit. `unknown` values are checked by the rules of the domain. */
 function unlimited(schema: unknown, at: string): string[] {
   if (!isRecord(schema)) return [];
   const { type, maxLength, maxItems, pattern, format } = schema;
@@ -21,7 +21,7 @@ function unlimited(schema: unknown, at: string): string[] {
   ];
 }
 
-// An address is at most 200 characters long altogether.
+// A whole address has at most 200 characters.
 const app = createTestApp({ env: { BELLBIRD_TEST: '1' } });
 const schemas = app.api.routes.flatMap(({ method, path, hooks }) =>
   (['body', 'query'] as const).map((part) => ({
@@ -31,14 +31,14 @@ const schemas = app.api.routes.flatMap(({ method, path, hooks }) =>
 );
 app.close();
 
-describe('every text and every list of a request has its most in the schema, before anything reads it', () => {
-  test('of every route', () => {
+describe('every text and list of a request is limited by its schema, before it is read', () => {
+  test('in every route', () => {
     expect(schemas.filter(({ schema }) => schema !== undefined).length).toBeGreaterThan(30);
-    // A text without one: give it `maxLength`, and a list `maxItems`.
+    // A text without a limit: add `maxLength`, or `maxItems` for a list.
     expect(schemas.flatMap(({ at, schema }) => unlimited(schema, at))).toEqual([]);
   });
 
-  test('the refusal says how much is allowed', async () => {
+  test('and the error states the limit', async () => {
     const stage = createTestApp();
     const send = async (path: string, body: unknown) =>
       (await stage.request('POST', path, { as: 'free', body })).json;

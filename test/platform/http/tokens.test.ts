@@ -6,7 +6,7 @@ import { requestToken } from '#platform/http/requestToken.ts';
 
 const SECRET = 'the secret of the relays of tests';
 
-test('a request is a relay’s only with what is made of the secret', () => {
+test('a request is a relay’s only with the token derived from the secret', () => {
   const isRelay = createRelayCheck(SECRET);
   const asked = (value: string | null): boolean =>
     isRelay(new Request('http://localhost/', { headers: value === null ? {} : { [RELAY_HEADER]: value } }));
@@ -22,7 +22,7 @@ test('a request is a relay’s only with what is made of the secret', () => {
   expect(none(new Request('http://localhost/', { headers: { [RELAY_HEADER]: relayToken('') } }))).toBe(false);
 });
 
-test('a relay is believed about its caller wherever it calls from, and nobody else is', async () => {
+test('only a relay is trusted about its caller, from any address', async () => {
   const connections = createConnections([], createRelayCheck(SECRET));
   const server = Bun.serve({
     port: 0,
@@ -54,7 +54,7 @@ test('the token is the value of Authorization, with or without Bearer', () => {
   expect(tokenOf({})).toBeNull();
 });
 
-test('the name and password of a proxy are no token, and leave it a header of its own', () => {
+test('the credentials of a proxy are not a token; the token then has its own header', () => {
   expect(tokenOf({ authorization: 'Basic dXNlcjp3b3Jk' })).toBeNull();
   expect(tokenOf({ authorization: 'Basic dXNlcjp3b3Jk', 'x-access-token': 'a.b.c' })).toBe('a.b.c');
 });
@@ -62,11 +62,11 @@ test('the name and password of a proxy are no token, and leave it a header of it
 const VECTOR = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843';
 const hash = (): string => keyedHash('Jefe', 'what do ya want for nothing?', 'hex');
 
-test('a keyed hash is that of RFC 4231, case 2', () => {
+test('a keyed hash matches RFC 4231, case 2', () => {
   expect(hash()).toBe(VECTOR);
 });
 
-test('a keyed hash does not fail for a public key that was refused before it', async () => {
+test('a keyed hash does not fail for a public key that was rejected before it', async () => {
   const onNoCurve = new Uint8Array(65).fill(7, 1);
   onNoCurve[0] = 4;
   const curve = { name: 'ECDH', namedCurve: 'P-256' };

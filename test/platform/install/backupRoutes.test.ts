@@ -12,7 +12,7 @@ afterEach(() => {
   for (const app of apps.splice(0)) app.close();
 });
 
-/** An application over a data folder; its backups are written, as far as they are, by the test. */
+/** An application on a data folder; the test writes its backups and progress. */
 function setUp(writeBackup?: BackupWriter): { app: TestApp; backups: string } {
   const dataDir = newFolder();
   const app = createTestApp({ config: { dataDir }, runtime: writeBackup ? { writeBackup } : {} });
@@ -28,7 +28,7 @@ const list = async (app: TestApp) =>
     disk: { free: number; low: boolean };
     nextNightly: number;
   };
-/** Asks until the list says so; a backup of the tests is over within a few turns of the loop. */
+/** Reads the list until it matches; a backup in tests finishes within a few turns of the loop. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) if (await isSo()) return;
   throw new Error('The list never said so.');
@@ -36,7 +36,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 const audited = (app: TestApp) =>
   app.db.$client.query('SELECT action, target, user_id AS userId FROM audit_entries').all();
 
-test('Back up now says that it began, then how far it is, then that it was made', async () => {
+test('Back up now reports its start, its progress, and the new backup', async () => {
   const { promise, resolve } = Promise.withResolvers<BackupReport>();
   const names: string[] = [];
   const { app } = setUp((_, name) => {
@@ -67,7 +67,7 @@ describe('a download', () => {
     return { app, backups, name };
   };
 
-  test('needs the password again, and then once an address without a session', async () => {
+  test('needs the password again, and then works once at an address without a session', async () => {
     const { app, name } = await withOne();
     const answer = await asked(app, name, PASSWORD);
     expect(answer.status).toBe(200);
@@ -81,7 +81,7 @@ describe('a download', () => {
     expect((await app.request('GET', url)).status).toBe(404);
   });
 
-  test('is over once whoever asked is no administrator any more, has logged out or deleted the account', async () => {
+  test('ends if its administrator loses the role, logs out or deletes the account', async () => {
     const leave: ((app: TestApp, as: { token: string }, id: number) => unknown)[] = [
       (app, _, id) => app.db.$client.run('UPDATE users SET is_admin = 0 WHERE id = ?', [id]),
       (app, as) => app.request('POST', '/api/logout', { as }),
@@ -99,7 +99,7 @@ describe('a download', () => {
     }
   });
 
-  test('is refused with a wrong password, which ends no session, and after ten of them altogether', async () => {
+  test('is refused with a wrong password, which ends no session, and after ten attempts in all', async () => {
     const { app, name } = await withOne();
     const wrong = await asked(app, name, 'not it');
     expect([wrong.status, wrong.json]).toEqual([
@@ -123,7 +123,7 @@ describe('a download', () => {
     'nightly-2026-01-01T00-00-00-000Z.db',
     '%00',
     'a'.repeat(160),
-  ])('of %s is refused: only what is listed is given', async (path) => {
+  ])('of %s is refused: only listed files are served', async (path) => {
     const { app, backups } = await withOne();
     await Bun.write(join(backups, 'backup.lock'), 'x');
     const answer = await asked(app, path, PASSWORD);

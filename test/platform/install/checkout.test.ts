@@ -41,7 +41,7 @@ function stage(options: Partial<UpdateAppOptions> = {}) {
   return { base, checkout, app };
 }
 
-/** Nothing of what runs has changed, and nothing lies about. */
+/** Nothing of the running version has changed, and no leftovers exist. */
 function expectUntouched({ checkout, app }: ReturnType<typeof stage>): void {
   expect(saysOf(checkout.executable)).toContain('the first');
   expect(checkout.head()).toBe(checkout.first);
@@ -54,7 +54,7 @@ function expectUntouched({ checkout, app }: ReturnType<typeof stage>): void {
 }
 
 describe('an update of a checkout', () => {
-  test('builds beside, checks, swaps and restarts', async () => {
+  test('builds next to it, checks, swaps and restarts', async () => {
     const { checkout, app } = stage();
     const to = checkout.publish('Add a thing', { migrations: 2 }, { 'src/thing.ts': 'export {};' });
     const answer = await app.update();
@@ -81,7 +81,7 @@ describe('an update of a checkout', () => {
     ]);
     expect(saysOf(checkout.executable)).toContain(to);
     expect(saysOf(`${checkout.executable}.previous`)).toContain('the first');
-    // So that `bun start` does not build it once more.
+    // So that `bun start` does not build again.
     expect(saysOf(join(checkout.folder, 'dist/stamp.json'))).toContain(to);
     expect(checkout.head()).toBe(to);
     expect(existsSync(join(checkout.folder, 'src/thing.ts'))).toBe(true);
@@ -91,7 +91,7 @@ describe('an update of a checkout', () => {
     expect(audited).toEqual([{ action: 'update', user_id: (await app.app.user('admin')).id }]);
   });
 
-  test('that does not build says the last lines, without secrets', async () => {
+  test('that does not build shows the last lines, without secrets', async () => {
     const all = stage({ env: { BELLBIRD_METRICS_KEY: 'the-key-of-the-metrics' } });
     const buildFailure = 'one\ntwo: Bearer abcdefghijkl\nthree: the-key-of-the-metrics';
     all.checkout.publish('Break it', { buildFailure });
@@ -136,7 +136,7 @@ describe('an update of a checkout', () => {
     expect((await app.look()).status).toBe(400);
   });
 
-  test('is refused where a file of nobody lies in the way, which is kept', async () => {
+  test('is refused if an untracked file is in the way, and keeps the file', async () => {
     const { checkout, app } = stage();
     checkout.publish('Add notes', {}, { 'notes.txt': 'theirs' });
     writeFileSync(join(checkout.folder, 'notes.txt'), 'mine');
@@ -145,7 +145,7 @@ describe('an update of a checkout', () => {
     expect(saysOf(join(checkout.folder, 'notes.txt'))).toBe('mine');
   });
 
-  test('is refused without a network, and tells no password', async () => {
+  test('is refused without a network, and reveals no password', async () => {
     const { checkout, app } = stage();
     git(checkout.folder, 'remote', 'set-url', 'origin', 'https://tess:hidden-word@127.0.0.1:1/none.git');
     const { status, text } = await app.update();
@@ -157,7 +157,7 @@ describe('an update of a checkout', () => {
   test.each([
     ['http', 'http://tess:hidden-word@127.0.0.1:1/none.git'],
     ['ext', 'ext::sh -c touch% /tmp/never'],
-  ])('is refused over %s, which anybody on the way could change', async (scheme, remote) => {
+  ])('is refused over %s, which can be modified in transit', async (scheme, remote) => {
     const all = stage();
     all.checkout.publish('Add a thing');
     git(all.checkout.folder, 'remote', 'set-url', 'origin', remote);
@@ -193,7 +193,7 @@ describe('an update of a checkout', () => {
   });
 });
 
-test('while an update is under way, a second one is refused, its steps are shown live, and stopping ends what it started', async () => {
+test('a second update is refused during the first, its steps are live, and stopping ends its processes', async () => {
   const { base, checkout, app } = stage();
   checkout.publish('Wait', { holdIn: base });
   expect((await app.update()).status).toBe(200);
@@ -237,7 +237,7 @@ const HOOKS = [
   'pre-auto-gc',
 ];
 
-/** A checkout whose origin is hostile, and what must never come into being. */
+/** A checkout with a hostile origin, and the paths that must never be created. */
 function hostileStage() {
   const { base, checkout, app } = stage();
   const [executed, outside, run] = [join(base, 'executed'), join(base, 'outside'), join(base, 'run.sh')];
@@ -252,7 +252,7 @@ function hostileStage() {
 
 type Stage = ReturnType<typeof hostileStage>;
 
-/** Of the test's own making are only these; an update adds nothing to them. */
+/** The test creates only these; an update adds nothing to them. */
 const OWN = ['checkout', 'data', 'origin', 'outside', 'run.sh'];
 
 function expectNothingRun({ base, executed, outside }: Stage): void {
@@ -261,13 +261,13 @@ function expectNothingRun({ base, executed, outside }: Stage): void {
   expect(readdirSync(base).sort()).toEqual(OWN);
 }
 
-/** The test's own git runs hooks of the origin; from here on nobody may. */
+/** The test’s own git runs hooks of the origin; from here on none may run. */
 const update = ({ app, executed }: Stage): ReturnType<UpdateApp['update']> => {
   rmSync(executed, { force: true });
   return app.update();
 };
 
-/** A commit in the origin whose tree holds an entry of any name, which `git add` would refuse. */
+/** A commit in the origin whose tree has an entry with any name, even one that `git add` refuses. */
 function publishEntry({ checkout: { origin } }: Stage, name: string, text: string): string {
   const blob = Bun.spawnSync(['git', 'hash-object', '-w', '--stdin'], {
     cwd: origin,
@@ -283,7 +283,7 @@ function publishEntry({ checkout: { origin } }: Stage, name: string, text: strin
 }
 
 describe('an update from a hostile repository', () => {
-  test('with hooks, filters, submodules, links and names that shells would run, runs nothing and writes nowhere else', async () => {
+  test('with hooks, filters, submodules, links and shell names runs nothing and writes nowhere else', async () => {
     const all = hostileStage();
     const { checkout, app, executed, outside, run } = all;
     const { origin } = checkout;

@@ -6,7 +6,7 @@ import { waitUntil } from '#support/waitUntil.ts';
 const newFolder = tempFolders();
 const stages: { stage: LaunchStage; ended: Promise<unknown>[] }[] = [];
 
-/** A stage whose launchers are ended after the test. */
+/** A fixture whose supervisors are stopped after the test. */
 async function newStage() {
   const stage = await launchStage(newFolder());
   const ended: Promise<unknown>[] = [];
@@ -26,7 +26,7 @@ afterEach(async () => {
   }
 });
 
-test('a launcher starts a crashed one again after a while, and holds its port with a sentence', async () => {
+test('a supervisor restarts a crashed server after a delay, and meanwhile answers on its port', async () => {
   const stage = await newStage();
   void stage.run();
   const first = await stage.untilServes('old');
@@ -45,7 +45,7 @@ test('a launcher starts a crashed one again after a while, and holds its port wi
 });
 
 describe('a new version on trial', () => {
-  test('stays when it runs well, and its server is told', async () => {
+  test('stays if it runs well, and its server is notified', async () => {
     const stage = await newStage();
     stage.update();
     void stage.run();
@@ -64,7 +64,7 @@ describe('a new version on trial', () => {
     ['other', /is of commit other, not of new/],
     ['no stream', /answered a request for live prices with 500/],
   ] as const) {
-    test(`goes when it does not: ${behaviour}`, async () => {
+    test(`is rolled back if it does not: ${behaviour}`, async () => {
       const stage = await newStage();
       const first = stage.run();
       await stage.untilServes('old');
@@ -80,14 +80,14 @@ describe('a new version on trial', () => {
         ['Roll back', 'done'],
       ]);
       expect(database).not.toBeNull();
-      // What the new one did to the database is gone, with its log; what the old one did is there.
+      // The new version’s database changes are gone, with their log; the old version’s are there.
       stage.stop();
       expect(await first).toBe(0);
       expect(stage.runs()).toEqual(['old', 'old']);
     });
   }
 
-  test('leaves the database as it is when it has no migrations, so that nothing is lost', async () => {
+  test('leaves the database unchanged if it has no migrations, so no data is lost', async () => {
     const stage = await newStage();
     stage.update({ migrations: 0 }, 'dies');
     void stage.run();
@@ -96,7 +96,7 @@ describe('a new version on trial', () => {
     expect(stage.runs()).toEqual(['new', 'old']);
   });
 
-  test('goes on with the trial at another start, which does not count when it was told to end', async () => {
+  test('continues its trial after a restart, which does not count if it was told to stop', async () => {
     const stage = await newStage();
     stage.update();
     const code = stage.run({ trialSeconds: 60 });
@@ -108,7 +108,7 @@ describe('a new version on trial', () => {
     await waitUntil('the end of the trial', () => stage.state().phase === 'healthy');
   });
 
-  test('is left to the one launcher that began it', async () => {
+  test('belongs to the one supervisor that began it', async () => {
     const stage = await newStage();
     stage.update();
     void stage.run({ trialSeconds: 60 });
@@ -119,13 +119,13 @@ describe('a new version on trial', () => {
   });
 });
 
-describe('an update that was cut off', () => {
+describe('an interrupted update', () => {
   for (const [name, more] of [
     ['in the swap', { phase: 'swapping' }],
     ['in its trial, again and again', { phase: 'trial', starts: 2 }],
     ['while it was taken back', { phase: 'rollingBack', failure: 'It died.' }],
   ] as const) {
-    test(`${name}, is taken back by the next start`, async () => {
+    test(`${name}, is rolled back by the next start`, async () => {
       const stage = await newStage();
       stage.update(more);
       void stage.run();
@@ -136,7 +136,7 @@ describe('an update that was cut off', () => {
   }
 });
 
-test('a launcher that is told to end together with the version on trial, which ends first, takes nothing back', async () => {
+test('a supervisor stopped together with the version on trial, which exits first, rolls nothing back', async () => {
   const stage = await newStage();
   stage.update();
   const code = stage.run({ trialSeconds: 60 });

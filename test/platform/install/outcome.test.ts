@@ -15,7 +15,7 @@ afterEach(async () => {
 const FROM = { version: '1.0.0', commit: 'old' };
 const TO = { version: '1.1.0', commit: 'new' };
 
-/** A server that starts after an update stood like this. */
+/** A server that starts after an update in this state. */
 function after(more: Partial<UpdateState>): UpdateApp {
   const data = join(folder(), 'data');
   mkdirSync(updateFolder(data), { recursive: true });
@@ -46,7 +46,7 @@ const start = (app: UpdateApp): Promise<void> => app.app.parts.updates.start();
 const audited = (app: UpdateApp) => app.app.parts.audit.service.list({}).entries;
 const STEP = { name: 'Build', startedAt: 1, endedAt: null, outcome: 'running', detail: null } as const;
 
-test('how an update ended is in the audit once, however often the server starts', async () => {
+test('the result of an update is audited once, however often the server starts', async () => {
   const app = after({ phase: 'rolledBack', failure: 'The new version died.' });
   for (let times = 0; times < 3; times += 1) await start(app);
   expect(audited(app)).toMatchObject([
@@ -57,7 +57,7 @@ test('how an update ended is in the audit once, however often the server starts'
   expect(audited(app)).toHaveLength(2);
 });
 
-test('an offer of a version that was taken back carries that mark, from the last update or from the audit, and no other version does', async () => {
+test('only a version that was rolled back is marked as such, from the last update or the audit', async () => {
   const app = after({
     phase: 'rolledBack',
     failure: 'The new version died.',

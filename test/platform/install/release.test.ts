@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const NAME = fileFor(thisMachine());
 
-/** A real program of this machine, for the header; what is run afterwards answers for it. */
+/** A real program of this machine, for its header; a stub stands in when it is run. */
 const HEADER = readFileSync(process.execPath).subarray(0, 64);
 
 type ReleaseOptions = { version?: string; minimum?: string; key?: string; program?: Uint8Array };
@@ -77,7 +77,7 @@ function stage({ at = 'folder' }: { at?: 'folder' | 'address' } = {}) {
   return { base, keys, releases, executable, app, release };
 }
 
-/** Waits for an update that was started, or takes the refusal as it came. */
+/** Waits for a started update, or returns its refusal. */
 async function failureOf({ app }: ReturnType<typeof stage>): Promise<string | null> {
   const answer = await app.update();
   if (answer.status !== 200) return (answer.json as { error: string }).error;
@@ -91,10 +91,10 @@ function expectUntouched({ executable, app, base }: ReturnType<typeof stage>): v
 }
 
 describe('an update from a release', () => {
-  test.each(['folder', 'address'] as const)('from a %s is verified, fetched whole and run', async (at) => {
+  test.each(['folder', 'address'] as const)('from a %s is verified, downloaded whole and run', async (at) => {
     const all = stage({ at });
     all.release();
-    // A header is no program: it comes as far as its own check, and no further.
+    // A header is not a program, so the update fails at its own check.
     expect(await failureOf(all)).toMatch(
       /^The new version (?:cannot run on this machine|failed its own check)/,
     );
@@ -103,7 +103,7 @@ describe('an update from a release', () => {
     expectUntouched(all);
   });
 
-  test('signed by somebody else is refused, and nothing of it is used', async () => {
+  test('signed with another key is rejected, and nothing of it is used', async () => {
     const all = stage();
     const { privateKey } = generateKeyPairSync('ed25519');
     all.release({ key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() });
@@ -120,7 +120,7 @@ describe('an update from a release', () => {
     expectUntouched(all);
   });
 
-  test('with another file than the one that was signed is refused', async () => {
+  test('with another file than the signed one is rejected', async () => {
     const all = stage();
     all.release();
     const changed = Uint8Array.from(HEADER);
@@ -135,7 +135,7 @@ describe('an update from a release', () => {
     expectUntouched(all);
   });
 
-  test('that is longer than it says is not fetched to its end', async () => {
+  test('that is longer than stated is not downloaded to its end', async () => {
     const all = stage({ at: 'address' });
     all.release();
     writeFileSync(join(all.releases, NAME), new Uint8Array(5_000_000));
@@ -143,7 +143,7 @@ describe('an update from a release', () => {
     expectUntouched(all);
   });
 
-  test('older than what runs, or too new for it, is refused', async () => {
+  test('older than the running version, or too new for it, is rejected', async () => {
     const all = stage();
     all.release({ version: '1.1.9' });
     expect(await failureOf(all)).toBe(
@@ -156,7 +156,7 @@ describe('an update from a release', () => {
     expectUntouched(all);
   });
 
-  test('for another machine is refused', async () => {
+  test('for another machine is rejected', async () => {
     const all = stage();
     const foreign = Uint8Array.from(HEADER);
     foreign[18] = 0x28;
@@ -175,7 +175,7 @@ describe('an update from a release', () => {
     expectUntouched(all);
   });
 
-  test('leads from https to nothing but https', () => {
+  test('follows redirects from https only to https', () => {
     expect(redirectedTo('http://a.example/x', 'https://a.example/')).toBeNull();
     expect(redirectedTo('file:///etc/passwd', 'http://a.example/')).toBeNull();
     expect(redirectedTo('/x', 'https://a.example/y/z')).toBe('https://a.example/x');
@@ -184,7 +184,7 @@ describe('an update from a release', () => {
 });
 
 describe('signing', () => {
-  test('makes a key once, for its owner alone, and refuses one that executables do not trust', () => {
+  test('creates a key once, readable only by its owner, and rejects one that executables do not trust', () => {
     const [one, two] = [folder(), folder()];
     makeKeys(one);
     makeKeys(two);
@@ -195,7 +195,7 @@ describe('signing', () => {
     expect(() => checkKey(key, two)).toThrow('is not the one of release-key.pub');
   });
 
-  test('an executable without a key takes no release, and says that it is unsigned before it asks for one', () => {
+  test('an executable without a key accepts no release, and says so before it requests one', () => {
     const program = { executable: '/opt/bellbird/bellbird', isStandalone: true, releaseKey: null, env: {} };
     expect(findInstallation(program, 'https://a.example')).toEqual({
       kind: 'none',
@@ -213,20 +213,20 @@ const WHOLE = { version: '1.4.0', commit: 'a'.repeat(40), minimum: '1.2.0', note
 const read = (change: object) =>
   readReleaseInfo(new TextEncoder().encode(JSON.stringify({ ...WHOLE, ...change })));
 
-describe('what a release says of itself', () => {
-  test('is read', () => {
+describe('the description of a release', () => {
+  test('is parsed', () => {
     expect(read({})).toEqual(WHOLE);
     expect(read({ minimum: null, notes: null }).minimum).toBeNull();
   });
 
-  // Each for itself: one that is wrong is enough.
+  // Each on its own: one error is enough.
   test.each([
     ['no version', { version: undefined }],
     ['no version number', { version: 'latest' }],
     ['no commit', { commit: undefined }],
     ['no commit’s name', { commit: 'not one' }],
     ['no least version', { minimum: 'old' }],
-  ])('%s: refused', (_, change) => {
+  ])('%s: rejected', (_, change) => {
     expect(() => read(change)).toThrow('The release does not say which version it is');
   });
 });

@@ -28,13 +28,13 @@ function write(path: string, commit: string): void {
   client.close();
 }
 
-/** A new version has run, migrated the database and died with its log beside it. */
+/** A new version has run, migrated the database and died with its log next to it. */
 async function failedTrial(): Promise<LaunchStage> {
   const stage = await launchStage(newFolder());
   const copy = join(stage.folder, 'copy.db');
   write(copy, 'old');
   write(stage.database, 'new');
-  // What a kill leaves: a log that must not be read into the old database.
+  // A kill leaves a log that must not be read into the old database.
   writeFileSync(`${stage.database}-wal`, readFileSync(stage.database));
   writeFileSync(`${stage.database}-shm`, 'x');
   stage.update({ database: copy, starts: 1 });
@@ -46,7 +46,7 @@ const roll = (stage: LaunchStage, waitMs?: number): void => {
   rollBack(stage.state(), 'It died.', { folder, database, now: 5, ...(waitMs && { waitMs }) });
 };
 
-/** The steps on the way, each by what it leaves on the disk. */
+/** The intermediate steps, by what each leaves on the disk. */
 const CUTS: readonly [name: string, reach: (stage: LaunchStage) => void][] = [
   ['nothing', () => {}],
   ['the executable', (stage) => copyFileSync(`${stage.executable}.previous`, stage.executable)],
@@ -62,7 +62,7 @@ const CUTS: readonly [name: string, reach: (stage: LaunchStage) => void][] = [
 
 describe('rolling back', () => {
   for (const [name, reach] of CUTS) {
-    test(`comes to the same when it was cut off after ${name}`, async () => {
+    test(`has the same result if it was interrupted after ${name}`, async () => {
       const stage = await failedTrial();
       reach(stage);
       roll(stage);
@@ -72,7 +72,7 @@ describe('rolling back', () => {
     });
   }
 
-  test('leaves the data alone while another process has it', async () => {
+  test('leaves the data unchanged while another process has it open', async () => {
     const stage = await failedTrial();
     const lock = lockData(stage.folder);
     expect(() => roll(stage, 10)).toThrow('Another Bellbird');
@@ -89,13 +89,13 @@ const phaseOf = (stage: LaunchStage): string | undefined => {
   }
 };
 
-test('a launcher that is killed leaves at every moment what the next one makes a working installation of', async () => {
+test('a killed supervisor always leaves files from which the next one makes a working installation', async () => {
   const stage = await launchStage(newFolder());
   write(stage.database, 'before');
   const runner = join(import.meta.dir, '..', '..', 'support', 'launchRunner.ts');
   const phases = new Set<string>();
   const reached = (): string => `${stage.state().phase} ${stage.state().starts}`;
-  // The first while it starts itself, the others so long after it has first written down how far it is.
+  // The first is killed while it starts, the others this long after it first saved its progress.
   for (const waitMs of [null, 0, 20, 60, 120, 250, 400]) {
     if (['healthy', 'rolledBack', undefined].includes(phaseOf(stage))) stage.update({}, 'dies');
     const before = reached();
@@ -111,7 +111,7 @@ test('a launcher that is killed leaves at every moment what the next one makes a
     phases.add(reached());
   }
   expect(phases.size).toBeGreaterThan(1);
-  // Like a supervisor, start it until it runs: the server of a killed launcher keeps its port for a moment.
+  // Like an outer supervisor, starts it until it runs: the killed one’s server keeps its port briefly.
   const run = async (): Promise<number> => ((await stage.launch()) === 0 ? 0 : run());
   const ended = run();
   await stage.untilServes('old');
@@ -127,7 +127,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** An installation on a disk of 1.5 MB, with a database of a size. */
+/** An installation on a disk of 1.5 MB, with a database of a given size. */
 async function stageOnDisk(databaseKb: number) {
   const folder = mkdtempSync(join(tmpdir(), 'bellbird-test-'));
   const disk: SmallDisk | null = mountSmallDisk(folder, 1500);
@@ -155,8 +155,8 @@ async function stageOnDisk(databaseKb: number) {
   return { disk, stage, run };
 }
 
-describe('a disk without room', () => {
-  test('for the copy of the database lets the old version go on, and is as full as before', async () => {
+describe('a full disk', () => {
+  test('without room for the copy of the database keeps the old version, and nothing more on the disk', async () => {
     const all = await stageOnDisk(850);
     if (all === null) return;
     const { stage, run } = all;

@@ -3,7 +3,7 @@ import { auditEntries } from '#src/tables/administrationSchema.ts';
 import type { ProcessControl, Trial } from '#platform/install/shared/processControl.ts';
 import { createTestApp } from '#support/testApp.ts';
 
-/** A process that counts how often it is told to restart. */
+/** A process that counts its requested restarts. */
 function counted(more: Partial<ProcessControl> = {}) {
   const control = { supervisor: 'parent' as const, restarts: 0, restart: () => void (control.restarts += 1) };
   return Object.assign(control, more);
@@ -29,7 +29,7 @@ function heldTrial(holds = true) {
 }
 
 describe('POST /api/admin/server/restart', () => {
-  test('administrator: it is confirmed, done and kept', async () => {
+  test('as administrator, is confirmed, done and audited', async () => {
     const control = counted();
     const app = createTestApp({ runtime: { control } });
     const answer = await app.request('POST', '/api/admin/server/restart', { as: 'admin' });
@@ -40,7 +40,7 @@ describe('POST /api/admin/server/restart', () => {
     app.close();
   });
 
-  test('nothing is kept and nothing ends where it is refused', async () => {
+  test('audits and stops nothing if it is refused', async () => {
     const control = counted({ trial: heldTrial(false).trial });
     for (const [app, status] of [
       [createTestApp(), 400],
@@ -55,8 +55,8 @@ describe('POST /api/admin/server/restart', () => {
   });
 });
 
-describe('while a version is on trial whose database may go', () => {
-  test('what changes something is refused with a sentence, what reads is not, until it is over', async () => {
+describe('during a trial, when the database may be rolled back', () => {
+  test('changes are refused with a sentence and reads are not, until it is over', async () => {
     const { trial, end } = heldTrial();
     const app = createTestApp({ runtime: { control: counted({ trial }) } });
     const register = { username: 'Newcomer', password: 'long enough', platform: 'web' };
@@ -76,7 +76,7 @@ describe('while a version is on trial whose database may go', () => {
     app.close();
   });
 
-  test('a market that is sent in goes on', async () => {
+  test('market data is still accepted', async () => {
     const { trial } = heldTrial();
     const key = 'a key of the tests, long enough';
     const env = { BELLBIRD_FEED: 'ingest', BELLBIRD_INGEST_KEY: key };

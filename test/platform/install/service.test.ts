@@ -9,7 +9,7 @@ const folder = tempFolders();
 const LINK = 'http://127.0.0.1:3000/#/register?setup=abc';
 const SERVES = `Bellbird listens on http://127.0.0.1:3000.\nNo administrator yet.\n  ${LINK}\n`;
 
-/** A machine in a folder, whose programs answer as one with systemd does. */
+/** A machine in a folder, whose programs answer like one with systemd. */
 function stage(
   options: Partial<ServiceHost> & { journal?: string; fails?: string; installed?: string } = {},
 ) {
@@ -44,7 +44,7 @@ function stage(
   return { host, said, ran, at: (path: string): string => join(root, path) };
 }
 
-/** What it says when it can't; '' when it can. */
+/** The error message, or '' on success. */
 const refusalOf = (host: ServiceHost): Promise<string> =>
   installService(host, { now: 0 }).then(
     () => '',
@@ -92,7 +92,7 @@ describe('service install', () => {
     mkdirSync(at('opt/bellbird'), { recursive: true });
     writeFileSync(at('opt/bellbird/bellbird'), 'another');
     const refusal = await refusalOf(host);
-    // Never with the rights of root: it may be the service's own file.
+    // Never as root, because it may be the service user’s own file.
     expect(ran[0]).toBe(`timeout 20 runuser -u nobody -- ${at('opt/bellbird/bellbird')} version`);
     expect(readFileSync(at('opt/bellbird/bellbird'), 'utf8')).toBe(isTaken ? 'program' : 'another');
     if (isTaken) return expect(refusal).toBe('');

@@ -24,7 +24,7 @@ const state = (phase: UpdatePhase, more: Partial<UpdateState> = {}): UpdateState
   ...more,
 });
 
-describe('what a start does first', () => {
+describe('the first action of a start', () => {
   const cases: [string, UpdateState | null, string][] = [
     ['no update ever', null, 'serve'],
     ['preparing', state('preparing'), 'serve'],
@@ -38,7 +38,7 @@ describe('what a start does first', () => {
   test.each(cases)('%s', (_, given, kind) => expect(decideStart(given).kind).toBe(kind as never));
 });
 
-describe('who starts the next process', () => {
+describe('the supervisor', () => {
   const at = (
     env: Record<string, string>,
     more: { pid?: number; ppid?: number; box?: boolean; init?: string } = {},
@@ -49,17 +49,17 @@ describe('who starts the next process', () => {
       isInContainer: () => more.box ?? false,
       initName: () => more.init ?? 'systemd',
     });
-  test('systemd, which names the process that it started', () => {
+  test('is systemd, which names the process that it started', () => {
     expect(at({ SYSTEMD_EXEC_PID: '500', INVOCATION_ID: 'a' })).toBe('systemd');
   });
-  test('not systemd where only the terminal is of a unit', () => {
+  test('is not systemd if only the terminal belongs to a unit', () => {
     expect(at({ SYSTEMD_EXEC_PID: '300', INVOCATION_ID: 'a', JOURNAL_STREAM: '8:1' })).toBe('parent');
     expect(at({ INVOCATION_ID: 'a' })).toBe('parent');
   });
-  test('an older systemd, whose child it is', () => {
+  test('is an older systemd if that is the parent process', () => {
     expect(at({ INVOCATION_ID: 'a' }, { ppid: 1 })).toBe('systemd');
   });
-  test('a container whose main process it is, or that has an init', () => {
+  test('is a container if this is its main process or it has an init', () => {
     expect(at({}, { pid: 1, ppid: 0, box: true })).toBe('docker');
     expect(at({}, { pid: 7, ppid: 1, box: true, init: 'docker-init' })).toBe('docker');
     expect(at({}, { box: true })).toBe('parent');
@@ -67,14 +67,14 @@ describe('who starts the next process', () => {
     expect(at({}, { pid: 70, ppid: 1, box: true, init: 'sleep' })).toBe('parent');
     expect(at({}, { ppid: 1 })).toBe('parent');
   });
-  test('who the operator says', () => {
+  test('is set by the operator', () => {
     const facts = { pid: 500, ppid: 1, isInContainer: () => true, initName: () => 'tini' };
     expect(findSupervisor('no', { INVOCATION_ID: 'a' }, facts)).toBe('parent');
     expect(findSupervisor('yes', {}, { ...facts, ppid: 400 })).toBe('other');
   });
 });
 
-test('a server that crashes again and again is started less and less often, one that ran well at once', () => {
+test('a server that crashes repeatedly is restarted with growing delays, one that ran well at once', () => {
   const next = createBackoff();
   expect(Array.from({ length: 8 }, () => next(10))).toEqual([
     1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000,
@@ -83,7 +83,7 @@ test('a server that crashes again and again is started less and less often, one 
   expect(next(10)).toBe(2000);
 });
 
-test('how the runtime looks after memory is said in words that the runtime knows', () => {
+test('the heap settings are known to the runtime', () => {
   const env = { PATH: process.env.PATH ?? '', ...HEAP_SETTINGS, BUN_JSC_dumpOptions: '1' };
   const { stderr, stdout } = Bun.spawnSync([process.execPath, '-e', '0'], { env });
   const said = stdout.toString() + stderr.toString();
@@ -92,12 +92,12 @@ test('how the runtime looks after memory is said in words that the runtime knows
   }
 });
 
-/** A process that tells its job and its environment, as the last of its lines. */
+/** A process that prints its job and its environment as its last line. */
 const TELLS = `
 console.log(JSON.stringify({ progress: 0.5 }));
 console.log(JSON.stringify({ ok: true, job: JSON.parse(await Bun.stdin.text()), names: Object.keys(process.env) }));`;
 
-test('a job gets whose certificates are trusted, its own words, and nothing else of the environment', async () => {
+test('a job receives trusted certificates, its own input, and nothing else of the environment', async () => {
   const env = { NODE_EXTRA_CA_CERTS: '/nas.pem', SSL_CERT_FILE: '', BELLBIRD_BACKUP_PASSWORD: 'planted' };
   const run = createJobRunner('list-target', env, () => [process.execPath, '-e', TELLS]);
   const shares: number[] = [];
@@ -109,7 +109,7 @@ test('a job gets whose certificates are trusted, its own words, and nothing else
   expect(names).not.toMatch(/SSL_CERT_FILE|BELLBIRD|HOME/);
 });
 
-test('of what a program printed the last lines are kept, cut and redacted', async () => {
+test('the last lines of a program’s output are kept, shortened and redacted', async () => {
   const tail = createOutputTail((line) => line.replace('secret', '[hidden]'));
   let passed = 0;
   const lines = Array.from({ length: 70 }, (_, index) => `line ${index} secret`);

@@ -54,7 +54,7 @@ async function failure(asked: Promise<unknown>): Promise<ModelError> {
   return error;
 }
 
-test('an answer is streamed, with what it cost', async () => {
+test('an answer is streamed, with its usage', async () => {
   const answer = await connect().complete(request());
   expect(answer).toEqual({
     text: 'An answer.',
@@ -75,7 +75,7 @@ test('an answer is streamed, with what it cost', async () => {
   expect(calls).toMatchObject([{ endpoint: 'model/chat/completions', outcome: 'ok', status: 200 }]);
 });
 
-test('what the environment says to the library is not heard', async () => {
+test('the library’s environment variables are ignored', async () => {
   const names = ['OPENAI_API_KEY', 'OPENAI_ORG_ID', 'OPENAI_BASE_URL', 'OPENAI_CUSTOM_HEADERS'];
   const before = names.map((name) => process.env[name]);
   try {
@@ -96,7 +96,7 @@ for (const refuses of [
   ['max_completion_tokens'],
   ['stream_options', 'max_completion_tokens'],
 ] as const) {
-  test(`a server that refuses ${refuses.join(' and ')} is asked without, and not tried again`, async () => {
+  test(`parameters are left out after a server rejects ${refuses.join(' and ')}, and not tried again`, async () => {
     fake.set({ refuses });
     const model = connect();
     expect((await model.complete(request())).text).toBe('An answer.');
@@ -120,7 +120,7 @@ for (const [name, body] of Object.entries({
   'a piece of a stream of many lines': `${':\n'.repeat(200_000)}\ndata: ${answerOf('An answer.')}\n\n`,
   'a stream': `data: ${answerOf('')}\n\n`.repeat(40_000),
 })) {
-  test(`${name} that is longer than any is not given to the library, which would read it without a pause`, async () => {
+  test(`${name} that is too long is not passed to the library, which would parse it without a pause`, async () => {
     fake.say({ kind: 'garbage', body });
     const error = await failure(connect().complete(request()));
     expect(error.message).toBe('The model server sent an answer that is too large.');
@@ -144,7 +144,7 @@ test('tools are offered and called', async () => {
   expect(fake.requests[0]?.tools).toEqual(['quote']);
 });
 
-test('a server that knows no tools is an error of its own', async () => {
+test('a server without tool support has its own error', async () => {
   fake.set({ refuses: ['tools'] });
   expect((await failure(connect().complete(request({ tools: [TOOL] })))).kind).toBe('noTools');
 });
@@ -185,20 +185,20 @@ const SENTENCES: readonly [string, ModelReply | string, ModelError['kind'], stri
 const isBegun = (reply: ModelReply | string): boolean =>
   typeof reply === 'string' || ['cut', 'ended', 'text'].includes(reply.kind);
 for (const [name, reply, kind, words] of SENTENCES) {
-  test(`${name}: a sentence, and the call is made once`, async () => {
+  test(`${name}: an error sentence, and only one request`, async () => {
     fake.say(reply);
     const error = await failure(connect().complete(request()));
     expect(error.kind).toBe(kind);
     expect(error.message).toContain(words);
     expect(error.message).toEndWith('.');
     expect(fake.requests.length).toBe(1);
-    // What the server has begun to answer costs tokens, also when nobody gets it.
+    // An answer that has begun costs tokens, even if it is not delivered.
     expect(error.usage.promptTokens > 0).toBe(isBegun(reply));
   });
 }
 
 for (const kind of ['hang', 'stalled'] as const) {
-  test(`a server that is ${kind === 'hang' ? 'silent' : kind} is not waited for`, async () => {
+  test(`a request to a server that is ${kind === 'hang' ? 'silent' : kind} times out`, async () => {
     fake.say(kind === 'hang' ? { kind } : { kind, text: 'An ans' });
     const error = await failure(connect().complete(request({ timeoutMs: 50 })));
     expect([error.kind, error.message]).toEqual([
@@ -209,7 +209,7 @@ for (const kind of ['hang', 'stalled'] as const) {
   });
 }
 
-test('who asked may give up', async () => {
+test('the caller may cancel', async () => {
   const stop = new AbortController();
   fake.say({ kind: 'hang' });
   const asked = failure(connect().complete(request({ signal: stop.signal })));

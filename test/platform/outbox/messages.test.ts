@@ -10,7 +10,7 @@ const DAY = 24 * 3_600_000;
 const DISCORD_USER = '100000000000000005';
 
 describe('writing messages', () => {
-  test('those of a transaction that is undone are never sent, and their ids serve others', async () => {
+  test('never sends those of a rolled-back transaction, and reuses their ids', async () => {
     const stage = createOutboxStage();
     const { outbox, db } = stage;
     outbox.start();
@@ -28,7 +28,7 @@ describe('writing messages', () => {
     await outbox.stop();
   });
 
-  test('of a platform without a token are given up after a day, also those behind a thousand chats', async () => {
+  test('fails those for a platform without a token after a day, even behind a thousand chats', async () => {
     const stage = createOutboxStage({ senders: [] });
     stage.outbox.start();
     stage.outbox.service.add(Array.from({ length: 1500 }, (_, at) => to('telegram', String(at + 1), 'a')));
@@ -40,7 +40,7 @@ describe('writing messages', () => {
   });
 
   test.each(['', '{', '[]', '{"title":"x"}', '{"title":1,"lines":[],"link":null,"buttons":[]}'])(
-    'a row that holds %j fails alone',
+    'fails only the row that contains %j',
     async (stored) => {
       const stage = createOutboxStage();
       stage.outbox.service.add([
@@ -59,8 +59,8 @@ describe('writing messages', () => {
   );
 });
 
-describe('after a death between sending and the answer', () => {
-  /** The next run on the same database: another outbox, the same platforms' memory. */
+describe('after a kill between sending and the answer', () => {
+  /** The next run on the same database: another outbox with the same platforms. */
   async function dieAndRestart(platform: 'telegram' | 'discord', chatId: string, awayMs: number) {
     const first = createOutboxStage();
     first[platform].setMishap(({ path }) =>
@@ -79,7 +79,7 @@ describe('after a death between sending and the answer', () => {
     return { first, second };
   }
 
-  test('Telegram’s message is repeated with the mark, the next ones are not marked', async () => {
+  test('Telegram’s message is repeated with a mark, and the next ones are not marked', async () => {
     const { first, second } = await dieAndRestart('telegram', '1', 1000);
     expect(first.telegram.arrivals.map(({ text }) => text)).toEqual(['a']);
     expect(second.telegram.arrivals.map(({ text }) => text)).toEqual(['a\n(may be a repeat)', 'b']);
@@ -88,13 +88,13 @@ describe('after a death between sending and the answer', () => {
     );
   });
 
-  test('Discord’s is sent with the same nonce, which it recognises within minutes', async () => {
+  test('Discord’s is sent with the same nonce, which it recognises for minutes', async () => {
     const { second } = await dieAndRestart('discord', DISCORD_USER, 20_000);
     expect(second.discord.arrivals.map(({ text }) => text)).toEqual(['**a**', '**b**']);
   });
 });
 
-describe('over a restart', () => {
+describe('after a restart', () => {
   async function restartWhileAsked(stepMs: number) {
     const first = createOutboxStage();
     first.telegram.setRefusal(() => ({
@@ -113,7 +113,7 @@ describe('over a restart', () => {
     return second;
   }
 
-  test('a chat that was asked to wait still waits, and no other does', async () => {
+  test('a chat whose platform asked to wait still waits, and no other does', async () => {
     const stage = await restartWhileAsked(0);
     await turn(stage.hand, 800_000);
     expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['c']);
@@ -122,7 +122,7 @@ describe('over a restart', () => {
     await stage.outbox.stop();
   });
 
-  test('with a clock that is not set yet nothing waits for years', async () => {
+  test('a clock that is not set yet makes no message wait for years', async () => {
     const stage = await restartWhileAsked(-56 * 365 * DAY);
     await turn(stage.hand, 60_000);
     expect(stage.telegram.arrivals).toHaveLength(3);
@@ -133,7 +133,7 @@ describe('over a restart', () => {
 test.each([
   ['sending', 'nothing is sent before the mark', 0],
   ['sent', 'what was sent is not sent again', 1],
-])('while a message can’t be marked as %s, %s', async (status, _, attempts) => {
+])('while a message cannot be marked as %s, %s', async (status, _, attempts) => {
   const stage = createOutboxStage();
   stage.outbox.start();
   stage.outbox.service.add([to('telegram', '1', 'a'), to('telegram', '1', 'b')]);
@@ -149,7 +149,7 @@ test.each([
   await stage.outbox.stop();
 });
 
-test('what is a month old is removed, what waits is not', async () => {
+test('messages older than a month are removed, waiting ones are not', async () => {
   const stage = createOutboxStage();
   stage.outbox.start();
   stage.outbox.service.add([to('telegram', '1', 'a'), to('discord', 'x', 'never')]);
@@ -166,7 +166,7 @@ test('what is a month old is removed, what waits is not', async () => {
   await stage.outbox.stop();
 });
 
-test('a platform that asked to wait is left alone until then, whatever fails meanwhile', async () => {
+test('a platform that asked to wait is not contacted until then, whatever else fails', async () => {
   const time = createHandScheduler(0);
   const begun = time.monotonic();
   const checked: number[] = [];
@@ -206,7 +206,7 @@ test('a platform that asked to wait is left alone until then, whatever fails mea
 
 const behind = (id: number, chatId: string): Behind => ({ id, chatId, giveUpAt: id * 10, notBefore: id });
 
-test('says the same as a plain list, however it is used', () => {
+test('the backlog matches a plain list under any use', () => {
   const random = createRandom(7);
   const backlog = new Backlog();
   let plain: Behind[] = [];

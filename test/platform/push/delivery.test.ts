@@ -26,7 +26,7 @@ const isOver = (): boolean => {
   return waiting + sending === 0;
 };
 
-/** Something goes wrong with the first message that comes, and nothing with the others. */
+/** Fails the first message that arrives, and no other. */
 function mishapOnce(mishap: PushMishap): void {
   let isDone = false;
   stage.service.setMishap(() => {
@@ -36,7 +36,7 @@ function mishapOnce(mishap: PushMishap): void {
   });
 }
 
-test('a message arrives encrypted, signed, and as it was written; the device notes when', async () => {
+test('a message arrives encrypted, signed and unchanged, and the device records the time', async () => {
   const device = await oneDevice();
   stage.outbox.start();
   const buttons = [{ action: 'snooze', target: 17, label: 'Snooze 1 h' }] as const;
@@ -66,7 +66,7 @@ test('a message arrives encrypted, signed, and as it was written; the device not
   expect(deviceRow(device.id)?.deliveredAt).toBeGreaterThan(0);
 });
 
-test('messages of a device come in their order, once each, and one signature does for all', async () => {
+test('a device receives its messages in order, once each, with one shared signature', async () => {
   const [one, other] = await two();
   stage.outbox.start();
   const numbers = Array.from({ length: 12 }, (_, index) => `m${index}`);
@@ -78,7 +78,7 @@ test('messages of a device come in their order, once each, and one signature doe
 });
 
 for (const mishap of ['error500Accepted', 'cutAccepted', { status: 500, retryAfter: '1' }] as const) {
-  test(`after ${JSON.stringify(mishap)} the repeat says that it may be one, and takes the place of the first`, async () => {
+  test(`after ${JSON.stringify(mishap)} the repeat is marked as one, and replaces the first`, async () => {
     const device = await oneDevice();
     mishapOnce(mishap);
     stage.outbox.start();
@@ -93,7 +93,7 @@ for (const mishap of ['error500Accepted', 'cutAccepted', { status: 500, retryAft
 }
 
 for (const status of [404, 410]) {
-  test(`a ${status} ends the device, says so, and fails what waits for it`, async () => {
+  test(`a ${status} disables the device, with a reason, and fails its waiting messages`, async () => {
     const [device, sound] = await two();
     stage.service.setMishap((browser) => (browser === device.number ? { status } : 'none'));
     stage.outbox.start();
@@ -110,7 +110,7 @@ for (const status of [404, 410]) {
   });
 }
 
-test('a 413 fails that message alone; a 403 all of a device until it registers again', async () => {
+test('a 413 fails only that message; a 403 all of a device until it registers again', async () => {
   const [long, foreign] = await two();
   let isFirst = true;
   stage.service.setMishap((browser) => {
@@ -131,7 +131,7 @@ test('a 413 fails that message alone; a 403 all of a device until it registers a
   expect(statuses().map(({ status }) => status)).toEqual(['failed', 'sent', 'failed', 'failed']);
 });
 
-test('nothing goes to a device that was removed, or to one of another user', async () => {
+test('nothing is sent to a removed device, or to another user’s', async () => {
   const [removed, foreign] = await two();
   stage.db.delete(devices).where(eq(devices.id, removed.id)).run();
   stage.outbox.start();
@@ -145,7 +145,7 @@ test('nothing goes to a device that was removed, or to one of another user', asy
   expect(stage.service.attempts).toEqual([]);
 });
 
-test('no log and no count of calls holds an address of a device, a key or a token', async () => {
+test('no log and no call count contains a device address, a key or a token', async () => {
   const device = await oneDevice();
   const row = deviceRow(device.id);
   mishapOnce('cut');

@@ -33,12 +33,12 @@ for (const [named, aheadMs] of [
   ['26 hours behind', -26 * HOUR],
   ['20 years ahead', 20 * 365 * 24 * HOUR],
 ] as const) {
-  test(`a server whose clock is ${named} reaches its devices, and knows that its clock is wrong`, async () => {
+  test(`a server whose clock is ${named} reaches its devices, and detects its wrong clock`, async () => {
     const { send, service, push, statuses } = await openStage(aheadMs);
     await send('first');
     expect(service.attempts).toHaveLength(2);
     await send('second');
-    // The signature for the service's time serves the next message too.
+    // The signature for the service’s time is reused for the next message.
     expect(service.attempts).toHaveLength(3);
     expect(statuses()).toEqual([{ status: 'registered' }]);
     expect(service.faults).toEqual([]);
@@ -46,7 +46,7 @@ for (const [named, aheadMs] of [
     expect(Math.round((ahead ?? 0) / 60_000)).toBe(aheadMs / 60_000);
   });
 
-  test(`a clock that was ${named} and is set while the server runs signs again at once`, async () => {
+  test(`a clock that was ${named} and is corrected while the server runs is used at once`, async () => {
     const { send, service, push, setClock } = await openStage(aheadMs);
     await send('first');
     setClock(0);
@@ -57,7 +57,7 @@ for (const [named, aheadMs] of [
   });
 }
 
-test('a refusal because of the time waits, names the clock, and leaves the device as it is', async () => {
+test('a refusal because of the time is retried, names the clock, and keeps the device', async () => {
   const { service, add, device, outbox, statuses } = await openStage(-26 * HOUR);
   service.setClock(() => Date.now(), false);
   add(pushed(device, 'first'));
@@ -67,7 +67,7 @@ test('a refusal because of the time waits, names the clock, and leaves the devic
   expect(JSON.stringify(outbox.inspect().data())).toContain('the server’s clock looks wrong');
 });
 
-/** Signatures on a clock, for a server of this address. */
+/** Signatures on a clock, for a server at this address. */
 function signing(publicUrl: string | null) {
   const clock = createHandScheduler(START);
   const db = openMemoryDb();
@@ -77,7 +77,7 @@ function signing(publicUrl: string | null) {
   return { clock, headerFor: (origin: string) => signatures.headerFor({ ...target, origin }) };
 }
 
-test('a header serves for six hours of the wall clock, whatever the stopwatch says', () => {
+test('a header is valid for six hours of the wall clock, whatever the stopwatch says', () => {
   const { clock, headerFor } = signing(null);
   const header = () => headerFor('https://a.example');
   const first = header();

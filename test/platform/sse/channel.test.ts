@@ -4,7 +4,7 @@ import { SseChannel, type SseChannelDeps } from '#platform/sse/channel.ts';
 import type { Message } from '#platform/sse/message.ts';
 import { openStreamClient, type StreamClient } from '#support/streamClient.ts';
 
-/** Events of another kind than the market's. */
+/** Events other than the market’s. */
 type Notes = { note: { text: string } };
 
 const opened: (() => unknown)[] = [];
@@ -25,7 +25,7 @@ function channelOf(more: Partial<SseChannelDeps> = {}): SseChannel<Notes> {
   return channel;
 }
 
-/** A server of a channel, whose clients say in their address whose they are. @returns what connects one */
+/** A server of a channel, whose clients give their name in the address. @returns a function that connects one */
 function serve(channel: SseChannel<Notes>) {
   const server = Bun.serve({
     port: 0,
@@ -42,7 +42,7 @@ function serve(channel: SseChannel<Notes>) {
     const client = openStreamClient(server.port ?? 0, `/${name}`, headers);
     opened.push(() => client.leave());
     while (channel.stats().clients === before) await Bun.sleep(1);
-    // The opening, empty here, has its turn after the answer.
+    // The opening, empty here, is sent in the turn after the answer.
     await Bun.sleep(5);
     return client;
   };
@@ -54,7 +54,7 @@ const textsOf = ({ events }: StreamClient): unknown[] =>
 for (const encoding of ['gzip', 'identity']) {
   const headers = { 'accept-encoding': encoding };
 
-  test(`an audience gets its own events between those for everybody, ${encoding}`, async () => {
+  test(`an audience receives its own events between the shared ones, ${encoding}`, async () => {
     const channel = channelOf();
     const join = serve(channel);
     const [anna, bob, nobody] = [
@@ -79,7 +79,7 @@ for (const encoding of ['gzip', 'identity']) {
     expect(channel.hasAudience('bob')).toBe(true);
   });
 
-  test(`a channel that forwards what a tap hears gives the same bytes with the same ids, ${encoding}`, async () => {
+  test(`a channel that forwards another’s messages sends the same bytes and ids, ${encoding}`, async () => {
     const heard: { seq: number; message: Message }[] = [];
     const everybody = (seq: number, message: Message) => void heard.push({ seq, message });
     const channel = channelOf({ tap: { everybody, audience: () => {}, closing: () => {} } });
@@ -105,7 +105,7 @@ for (const encoding of ['gzip', 'identity']) {
   });
 }
 
-test('a stream that is over ends at the next ping, the others go on', async () => {
+test('an expired stream ends at the next ping, the others continue', async () => {
   let isOver = false;
   const channel = channelOf({ pingMs: 5, isOver: ({ url }) => isOver && url.endsWith('/anna') });
   const join = serve(channel);
@@ -118,7 +118,7 @@ test('a stream that is over ends at the next ping, the others go on', async () =
   expect([channel.stats().clients, channel.hasAudience('anna')]).toEqual([1, false]);
 });
 
-test('tells many to come back at different moments around three seconds, should they be lost together', async () => {
+test('clients get different reconnection delays around three seconds, in case all are lost at once', async () => {
   const channel = channelOf();
   const waits: number[] = [];
   for (let count = 0; count < 62; count += 1) {
@@ -134,7 +134,7 @@ test('tells many to come back at different moments around three seconds, should 
 test.each([
   ['closed', (channel: SseChannel<Notes>) => channel.close()],
   ['ended', (channel: SseChannel<Notes>) => channel.endThose(() => true)],
-])('a stream that is %s before its connection is there is over as soon as that is', async (_, end) => {
+])('a stream that is %s before its connection exists ends as soon as it does', async (_, end) => {
   const channel = channelOf({ pingMs: null });
   const server = Bun.serve({
     hostname: '127.0.0.1',

@@ -11,7 +11,7 @@ import { createHandScheduler } from '#support/handScheduler.ts';
 const SECOND = 1000;
 const log = createLog(() => undefined);
 
-/** A connection that takes this many bytes, and more when the test says so. */
+/** A connection that accepts this many bytes, and more on demand. */
 function createConnection(room: number) {
   let free = room;
   let taken = 0;
@@ -28,7 +28,7 @@ function createConnection(room: number) {
       wake = () => resolve(bytes.byteLength);
       return promise;
     },
-    /** The other end reads so much. */
+    /** The other end reads this many bytes. */
     async read(bytes: number): Promise<void> {
       const rest = Math.min(copied, bytes);
       taken += rest;
@@ -59,7 +59,7 @@ function setUp() {
     flights: { all: 3, perAddress: 2 },
   };
   const delivery = new Delivery({ clock, log, limits, cutOff: (request) => cut.push(request) });
-  /** Opens a stream whose snapshot has this many bytes, over a connection that takes so many. */
+  /** Opens a stream with a snapshot of `bytes` bytes, over a connection that accepts `room` bytes. */
   async function open(name: string, room: number, { address = name, bytes = 1_000_000 } = {}) {
     const connection = createConnection(room);
     const client: Client = {
@@ -90,7 +90,7 @@ function setUp() {
 }
 
 describe('an opening that is not read', () => {
-  test('is given to the connection piece by piece: no more than one is copied', async () => {
+  test('is passed to the connection in chunks: only one is copied at a time', async () => {
     const { open } = setUp();
     const { client, connection } = await open('slow', 100_000);
     expect(connection.copied()).toBeLessThanOrEqual(64 * 1024);
@@ -102,7 +102,7 @@ describe('an opening that is not read', () => {
     expect(client.waiting).toBeNull();
   });
 
-  test('of one address leaves room for others; further ones wait their turn, and who leaves makes room', async () => {
+  test('of one address leaves room for others; further ones wait until one leaves', async () => {
     const { open, delivery } = setUp();
     const first = await open('a1', 0, { address: 'a' });
     await open('a2', 0, { address: 'a' });
@@ -117,7 +117,7 @@ describe('an opening that is not read', () => {
     expect(delivery.openings()).toEqual({ inFlight: 1, waitingToOpen: 0 });
   });
 
-  test('is cut off after 15 s without any progress, or after two minutes', async () => {
+  test('is disconnected after 15 s without progress, or after two minutes', async () => {
     const { open, delivery, clock, cut } = setUp();
     const dead = await open('dead', 0);
     const slow = await open('slow', 0, { bytes: 4_000_000 });
@@ -135,8 +135,8 @@ describe('an opening that is not read', () => {
   });
 });
 
-test('snapshots that slow clients hold are limited: beyond it an older one is given, with all that changed since', async () => {
-  /** As many changes as ticks, and the snapshots of them. */
+test('snapshots held by slow clients are limited: then an older one is sent with all later changes', async () => {
+  /** Creates one change per tick, and their snapshots. */
   function setUpSnapshots(stocks = 300) {
     const clock = createHandScheduler(0);
     const name = (seq: number): string => `State ${seq} ${'x'.repeat(44_000)}`;
@@ -154,7 +154,7 @@ test('snapshots that slow clients hold are limited: beyond it an older one is gi
       fx: { data: {}, lastUpdated: null },
     });
     const snapshots = new Snapshots({ read, channel, clock });
-    /** What a plain client that joins now is given, and what it holds until it has read it. */
+    /** What a plain client that joins now receives and holds until it has read it. */
     async function join() {
       const begun = snapshots.whole();
       await begun.after;
@@ -169,13 +169,13 @@ test('snapshots that slow clients hold are limited: beyond it an older one is gi
   const holders: (() => void)[] = [];
   for (let round = 1; round <= 12; round += 1) {
     const { text, letGo } = await join();
-    // Whatever is given leads to the present.
+    // Every answer leads to the current state.
     expect(text).toContain(round <= 2 ? `State ${round} ` : `delta ${round}\n`);
     holders.push(letGo);
     clock.advance(5 * SECOND);
     tick();
   }
-  // A version has 13 MB of text: two of them are beyond 24 MB.
+  // A version has 13 MB of text, so two exceed 24 MB.
   expect(snapshots.built()).toBe(2);
   expect(snapshots.held()).toBeLessThan(40_000_000);
   for (const letGo of holders) letGo();

@@ -19,7 +19,7 @@ const decoded = (bytes: Uint8Array): string =>
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-test('messages in sequence are read by whoever gets them with any gaps and anything between', () => {
+test('sequential messages can be decoded with any gaps and anything between them', () => {
   const messages = fc.array(
     fc.array(fc.constantFrom('"BHP":{"value":', '"CBA":{"volume":', '1234567', ',', '}'), {
       maxLength: 4000,
@@ -50,10 +50,10 @@ test('messages in sequence are read by whoever gets them with any gaps and anyth
   );
 });
 
-/** What may happen to a stream and its clients; `who` counts round the clients there are. */
+/** A possible event for a stream and its clients; `who` is a client index modulo their number. */
 type Step =
   | { do: 'tick'; size: number }
-  /** Until there was a ping. */
+  /** Until the next ping. */
   | { do: 'wait' }
   | { do: 'join'; gzip: boolean; parts: boolean }
   | { do: 'resume'; who: number; back: number; gzip: boolean }
@@ -77,7 +77,7 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** A client that decides itself when it reads. */
+/** A client that decides when it reads. */
 function createReader(response: Response, from: number | null, gzip: boolean) {
   const reader = response.body?.getReader();
   const pieces: Uint8Array[] = [];
@@ -97,9 +97,9 @@ function createReader(response: Response, from: number | null, gzip: boolean) {
     from,
     stalled: false,
     text,
-    /** The number of the event up to which it knows everything. */
+    /** The number of the last event it has received in full. */
     newest: () => [...text().matchAll(/^id: run-(\d+)$/gm)].at(-1)?.[1],
-    /** Takes whatever is there. */
+    /** Reads everything available. */
     async drain(): Promise<void> {
       for (let before = -1; before !== pieces.length && !done; ) {
         before = pieces.length;
@@ -113,7 +113,7 @@ function createReader(response: Response, from: number | null, gzip: boolean) {
 
 type Reader = ReturnType<typeof createReader>;
 
-describe('a channel whose clients come, stall, go and come back', () => {
+describe('a channel whose clients join, stall, leave and return', () => {
   const channels: SseChannel<{ tick: string }>[] = [];
   afterEach(() => {
     for (const channel of channels.splice(0)) channel.close();
@@ -153,7 +153,7 @@ describe('a channel whose clients come, stall, go and come back', () => {
     return { channel, open, greetings, sent };
   }
 
-  /** Every event is one that was sent, whole, and after the one before it; a gap is closed only by a snapshot. */
+  /** Every event was sent, is whole and follows the one before; only a snapshot closes a gap. */
   function expectWhole(reader: Reader, sent: readonly string[]): void {
     const events = reader.text().split('\n\n').slice(0, -1);
     expect(events.shift()).toMatch(/^retry: \d{4}$/);
@@ -171,7 +171,7 @@ describe('a channel whose clients come, stall, go and come back', () => {
     expect(last ?? sent.length).toBe(sent.length);
   }
 
-  test('gives each of them the same events, whole and in order', async () => {
+  test('sends the same events to each of them, whole and in order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(STEP, { minLength: 5, maxLength: 60 }), async (steps) => {
         const { channel, open, greetings, sent } = createWorld();
@@ -203,7 +203,7 @@ describe('a channel whose clients come, stall, go and come back', () => {
         }
         for (const reader of readers) reader.stalled = false;
         tick(10);
-        // Whatever is still to come, comes: a ping makes the server look at those that missed something.
+        // The rest arrives too: a ping makes the server check clients that missed something.
         const isBehind = (reader: Reader): boolean => reader.newest() !== `${sent.length}`;
         for (let wait = 0; wait < 5000 && readers.some(isBehind); wait += 1) {
           await Bun.sleep(1);
