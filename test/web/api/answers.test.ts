@@ -8,7 +8,7 @@ import { leaderboardAnswer } from '#subjects/calls/answers/board.ts';
 const readBoard = readerOf(leaderboardAnswer);
 const readSavedColumns = readerOf(savedColumnsAnswer);
 
-test('what is missing of a call is null; a call without its id is none', () => {
+test('missing members of a call are null, and a call without its id is dropped', () => {
   const { calls, leaderboard, fetchedAt } = readBoard({ calls: [{ publicId: 'x' }, {}], leaderboard: [{}] });
   expect(fetchedAt).toBeNull();
   expect(calls).toHaveLength(1);
@@ -17,7 +17,7 @@ test('what is missing of a call is null; a call without its id is none', () => {
   expect(leaderboard[0]?.metrics.total).toBeNull();
 });
 
-test('saved columns that the answer does not repeat are not taken for none', () => {
+test('saved columns that are missing from the answer are not read as an empty list', () => {
   expect(readSavedColumns({}).columnPreferences).toBeNull();
   expect(readSavedColumns({ columnPreferences: {} }).columnPreferences).toEqual({});
 });
@@ -31,7 +31,7 @@ test.each([
   [{ success: false, message: 'No.' }, 'No.'],
   [{ success: false, error: '' }, 'Failed'],
   [{ success: 'false' }, 'Failed'],
-])('the answer %j is refused with %p', (body, sentence) => {
+])('the answer %j is rejected with %p', (body, sentence) => {
   expect(readRefusal(body, 'Failed')?.message ?? null).toBe(sentence);
 });
 
@@ -40,11 +40,11 @@ test.each([
   [{ success: false, error: 'Too low.', field: '' }, null],
   [{ success: false, error: 'Too low.', field: {} }, null],
   [{ success: false, error: 'Too low.' }, null],
-])('the refusal %j names the field %p', (body, field) => {
+])('the error %j names the field %p', (body, field) => {
   expect(readRefusal(body, 'Failed')).toEqual({ field, message: 'Too low.' });
 });
 
-test('another window may say anything', () => {
+test('messages from another window are not trusted', () => {
   expect(readSettingsChange({ quoteSite: 'ASX', username: 'x' })).toEqual({ quoteSite: 'asx' });
   expect(readSettingsChange({ columnPreferences: { custom: 'x' } })).toEqual({ columnPreferences: {} });
   expect(readSettingsChange('changed')).toEqual({});
@@ -99,7 +99,7 @@ describe('conditions', () => {
   ])('a scan with %s is not read in part', (_, logic) => {
     expect(readLogic(logic)).toBeNull();
   });
-  test('a reference that says too little is none', () => {
+  test('an incomplete reference is dropped', () => {
     expect(readRef({ type: 'indicator', family: 'rsi', tf: '60' })).toBeNull();
     expect(readRef({ type: 'htf', period: '5M', field: 'high' })).toBeNull();
   });

@@ -29,12 +29,12 @@ async function problemOf(pending: Promise<unknown>): Promise<ApiError> {
 }
 
 describe('the token', () => {
-  test('goes out as it is, without a scheme', async () => {
+  test('is sent as it is, without a scheme', async () => {
     startSession({ accessToken: 'abc.def', accessLevel: 1 });
     await request('GET /api/settings');
     expect(server.calls).toMatchObject([{ path: '/api/settings', authorization: 'abc.def' }]);
   });
-  test('has a header of its own behind a proxy with Basic authentication', async () => {
+  test('has its own header behind a proxy with Basic authentication', async () => {
     Object.defineProperty(document, 'cookie', { value: `a=b; ${BASIC_AUTH_COOKIE}`, configurable: true });
     startSession({ accessToken: 'abc.def', accessLevel: 1 });
     expect(tokenHeaders('abc.def')).toEqual({ [TOKEN_HEADER]: 'abc.def' });
@@ -45,7 +45,7 @@ describe('the token', () => {
   });
 });
 
-test('what is asked: the path with its parameters encoded, a query without null, a body as JSON', async () => {
+test('a request has an encoded path, a query without null, and a JSON body', async () => {
   server.answers['GET /api/data/day-lines'] = { body: {} };
   server.answers['PATCH /api/alerts/a%2F7'] = { body: {} };
   await request('GET /api/data/day-lines', { query: { symbols: 'A&B' } });
@@ -67,13 +67,13 @@ describe('answers', () => {
   });
 });
 
-describe('refusals', () => {
+describe('errors', () => {
   test('carry the sentence, the status and the body', async () => {
     server.answers['GET /api/settings'] = { status: 400, body: { error: 'Wrong', more: 1 } };
     const problem = await problemOf(request('GET /api/settings'));
     expect(problem).toMatchObject({ message: 'Wrong', status: 400, body: { error: 'Wrong', more: 1 } });
   });
-  test('401 of a signed-in caller clears the session and goes to login', async () => {
+  test('401 for a signed-in caller clears the session and opens the login', async () => {
     startSession({ accessToken: 'old', accessLevel: 4 });
     server.answers['GET /api/settings'] = { status: 401, body: { error: 'Your session has ended.' } };
     await problemOf(request('GET /api/settings'));
@@ -82,7 +82,7 @@ describe('refusals', () => {
     expect(localStorage.getItem('accessLevel')).toBeNull();
     expect(window.location.hash).toBe('#/login');
   });
-  test('401 of a proxy in the place of the server ends no session', async () => {
+  test('401 from a proxy instead of the server ends no session', async () => {
     startSession({ accessToken: 'abc.def', accessLevel: 1 });
     for (const body of ['<html>401 Authorization Required</html>', { status: 'KO' }, null]) {
       server.answers['GET /api/settings'] = { status: 401, body };
@@ -90,12 +90,12 @@ describe('refusals', () => {
     }
     expect(session.value.isAuthenticated).toBe(true);
   });
-  test('401 of a visitor, as for a wrong password, moves nobody', async () => {
+  test('401 for a visitor, as for a wrong password, opens no other screen', async () => {
     server.answers['GET /api/settings'] = { status: 401, body: { error: 'Invalid username or password' } };
     await problemOf(request('GET /api/settings'));
     expect(window.location.hash).toBe('#/settings');
   });
-  test('a late 401 for a token that was replaced leaves the new session alone', async () => {
+  test('a late 401 for a replaced token leaves the new session alone', async () => {
     startSession({ accessToken: 'old', accessLevel: 1 });
     server.answers['GET /api/settings'] = () => {
       startSession({ accessToken: 'new', accessLevel: 1 });
@@ -104,7 +104,7 @@ describe('refusals', () => {
     await problemOf(request('GET /api/settings'));
     expect(session.value.accessToken).toBe('new');
   });
-  test('no network, and a body that says it is JSON and is not, are a sentence', async () => {
+  test('a missing network and invalid JSON become a sentence', async () => {
     const refusal = { message: 'Network error. Try again.', status: 503 };
     server.answers['GET /api/settings'] = 'offline';
     expect(await problemOf(request('GET /api/settings'))).toMatchObject(refusal);
@@ -128,7 +128,7 @@ test.each([
   expect(errorText(status, statusText, body)).toBe(sentence);
 });
 
-test('a screen falls back to its own sentence only when the server gave none', () => {
+test('a screen uses its own sentence only if the server sent none', () => {
   expect(
     messageOf(new ApiError('From the server', 400, { error: 'From the server' }), 'Failed to save'),
   ).toBe('From the server');

@@ -7,12 +7,12 @@ import { answersOf, bareAnswer, spoiledAnswers } from '#support/contractAnswers.
 
 setDefaultTimeout(120_000);
 
-/** An answer for every path without a parameter that a screen may load: complete, bare, empty, or with one wrong member. */
+/** An answer for every parameterless path that a screen may load: complete, minimal, empty, or with one invalid member. */
 const anyAnswers = fc.record(
   Object.fromEntries(
     Object.entries(CONTRACTS).flatMap(([name, { answer }]) => {
       if (!answer || !name.startsWith('GET /api/') || name.includes(':')) return [];
-      // A window keeps these for as long as it lives, which is for the next tests too.
+      // A window keeps these for its lifetime, which would include later tests.
       if (name.endsWith('/price-ranges')) return [];
       const full = answersOf(answer);
       const bare = full.map((given) => bareAnswer(answer, given));
@@ -21,7 +21,7 @@ const anyAnswers = fc.record(
     }),
   ),
 );
-/** A market with stocks that are complete, that have a wrong member, and of which only the name is known. */
+/** A market with complete stocks, stocks with an invalid member, and stocks with only a name. */
 const anyMarket = fc
   .tuple(spoiledAnswers(SNAPSHOT.stocks.BHP), spoiledAnswers(SNAPSHOT))
   .map(([BAD, other]) => [{ ...SNAPSHOT, stocks: { ...SNAPSHOT.stocks, BAD, ABC: {} } }, other]);
@@ -45,23 +45,23 @@ test.each([
   ['/watchlist', 2],
   ['/settings', 2],
   ['/admin', 4],
-])('%s at level %d shows whatever a server answers', async (route, level) => {
+])('%s at level %d renders for any answer of the server', async (route, level) => {
   await fc.assert(
     fc.asyncProperty(anyAnswers, anyMarket, async (answers, snapshots) => {
       for (const [name, body] of Object.entries(answers)) page.answer(name, body);
-      // The level that a screen needs stays.
+      // The level that a screen needs is kept.
       const settings = { ...(answers['GET /api/settings'] as object), accessLevel: level };
       page.answer('GET /api/settings', settings);
       await page.open(route, level);
       for (const snapshot of snapshots) page.send('snapshot', snapshot);
       await act(() => new Promise((done) => setTimeout(done, 50)));
       expect(document.querySelector('main h1')).not.toBeNull();
-      // Ids that are made at random may be equal.
+      // Randomly generated ids may be equal.
       expect(page.errors().filter((text) => !text.includes('with the same key'))).toEqual([]);
       page.close();
       page = openAppOnAnswers();
     }),
-    // Searching for a smaller answer would take longer than the test's limit.
+    // Shrinking would exceed the test’s time limit.
     { numRuns: 4, endOnFailure: true },
   );
 });

@@ -16,7 +16,7 @@ const linkNames = (name: string) =>
     .getAllByRole('link')
     .map((link) => link.textContent);
 
-test('the header of a visitor leads to Calls, and everywhere else to login, saying why', async () => {
+test('a visitor’s header links to Calls, and other addresses lead to the login with a reason', async () => {
   await app.open('/calls');
   expect(linkNames('Main')).toEqual(['Scanners', 'FX News', 'Calls', 'Watchlist & Alerts', 'Settings']);
   for (const link of within(navigation()).getAllByRole('link')) {
@@ -30,7 +30,7 @@ test('the header of a visitor leads to Calls, and everywhere else to login, sayi
   expect(document.title).toBe('Calls · Bellbird');
 });
 
-test('the strip tells what a source says of its trouble, on the screens that show live prices', async () => {
+test('the summary bar shows a source’s problem on the screens with live prices', async () => {
   await app.open('/calls');
   const problem = 'The bridge has sent nothing for 3 minutes.';
   app.live.show([], { feed: { ...aMeta().feed, name: 'ingest', healthy: false, problem } });
@@ -43,7 +43,7 @@ test('the strip tells what a source says of its trouble, on the screens that sho
 });
 
 describe('keys', () => {
-  test('a letter belongs to a g for a second and a half', async () => {
+  test('a letter after g counts for a second and a half', async () => {
     await app.open('/settings', 1);
     const press = (key: string, timeStamp: number) => {
       const event = new KeyboardEvent('keydown', { key, bubbles: true });
@@ -57,11 +57,11 @@ describe('keys', () => {
     press('f', 4499);
     expect(window.location.hash).toBe('#/fx-news');
   });
-  test('of a visitor lead to the login where one is needed', async () => {
+  test('of a visitor open the login if one is needed', async () => {
     await app.open('/calls');
     await userEvent.keyboard('ge');
     expect(window.location.hash).toBe('#/login');
-    // The login's first box has the focus, and keys are typed into it.
+    // The first field of the login has the focus, and keys type into it.
     const box = await screen.findByLabelText('Username');
     await waitFor(() => expect(box === document.activeElement).toBe(true));
     act(() => box.blur());
@@ -70,7 +70,7 @@ describe('keys', () => {
     await userEvent.keyboard('2');
     expect(window.location.hash).toBe('#/login');
   });
-  test('that compose a character in an input method are left to it', async () => {
+  test('that compose a character in an input method are ignored', async () => {
     await app.open('/settings', 1);
     const composing = new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, isComposing: true });
     act(() => void window.dispatchEvent(composing));
@@ -78,7 +78,7 @@ describe('keys', () => {
     expect(composing.defaultPrevented).toBe(false);
     expect(screen.queryByRole('dialog') === null).toBe(true);
   });
-  test('n opens the form of a new call, of the row’s symbol in a scanner; for a visitor it does nothing', async () => {
+  test('n opens the form for a new call on the row’s symbol in a scanner; for a visitor it does nothing', async () => {
     await app.open('/settings', 1);
     await userEvent.keyboard('n');
     await screen.findByRole('dialog', { name: 'Submit Call' });
@@ -96,13 +96,13 @@ describe('keys', () => {
   });
 });
 
-describe('alerts that were not seen', () => {
+describe('unseen alerts', () => {
   afterEach(() => {
     publishUnseen(0);
     publishHidden(false);
   });
 
-  test('are counted beside the watchlist, and before the title of a window out of sight', async () => {
+  test('are counted next to the watchlist, and in the title of a hidden window', async () => {
     await app.open('/calls', 1);
     expect(linkNames('Main')).toContain('Watchlist & Alerts');
     act(() => publishUnseen(1));

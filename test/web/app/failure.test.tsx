@@ -12,7 +12,7 @@ import { appByHand } from '#support/appByHand.tsx';
 
 const app = appByHand();
 const logged = console.error;
-/** What was reported, in place of the console. */
+/** What was reported, instead of the console. */
 let reported: unknown[][];
 beforeEach(() => {
   reported = [];
@@ -28,7 +28,7 @@ const reports = (text: string) =>
   expect(reported.some((given) => given.some((part) => String(part).includes(text)))).toBe(true);
 
 describe('a part that breaks', () => {
-  test('a screen: a sentence in its place, the shell stays, the next screen is fine', async () => {
+  test('shows a sentence instead of a screen, keeps the shell, and the next screen works', async () => {
     await app.open('/settings', 1);
     act(() => patchSettings({ columnPreferences: { preMarket: 7 as never } }));
     expect(alerts()).toEqual(['This screen stopped working.']);
@@ -40,7 +40,7 @@ describe('a part that breaks', () => {
     await screen.findByRole('heading', { name: 'Economic Calendar' });
     expect(alerts()).toEqual([]);
   });
-  test('the shell itself: the last page, which needs nothing of the product', async () => {
+  test('shows the last page if it is the shell, which needs no other code', async () => {
     Object.defineProperty(document, 'title', {
       configurable: true,
       set: () => {
@@ -65,13 +65,13 @@ test.each([
   'Failed to fetch dynamically imported module: http://127.0.0.1/assets/CallsPage-1.js',
   'error loading dynamically imported module: http://127.0.0.1/assets/CallsPage-1.js',
   'Importing a module script failed.',
-])('code that can not be fetched is told from code that breaks: %s', (message) => {
+])('code that cannot be loaded is told from code that breaks: %s', (message) => {
   render(<ScreenFailure problem={new TypeError(message)} />);
   expect(screen.getByRole('alert').textContent).toContain('This screen could not be loaded.');
   expect(reload()).toBeTruthy();
 });
 
-test('a boundary hides what failed from the user, and gives its children another chance with a new key', () => {
+test('a boundary hides details from the user, and renders its children again with a new key', () => {
   const Broken = (): never => {
     throw new Error('secret detail');
   };
@@ -91,14 +91,14 @@ test('a boundary hides what failed from the user, and gives its children another
   expect(screen.getByText('fine')).toBeTruthy();
 });
 
-test('code that fails just as the network is back is asked for again', async () => {
+test('code that fails just as the network returns is requested again', async () => {
   const asked: PromiseWithResolvers<() => ReactNode>[] = [];
   const Page = fetched(() => {
     const next = Promise.withResolvers<() => ReactNode>();
     asked.push(next);
     return next.promise;
   });
-  /** As the shell has it: what failed for want of code has another chance with each attempt. */
+  /** As in the shell: each attempt renders failed code again. */
   function Shell() {
     const attempt = useSyncExternalStore(
       (tell) => codeAttempt.subscribe(tell),
@@ -117,9 +117,9 @@ test('code that fails just as the network is back is asked for again', async () 
   expect(screen.getByText('failed')).toBeDefined();
   await comeBack();
   expect(asked).toHaveLength(2);
-  // Back once more while what was asked for too early is still on its way, and fails.
+  // Returns again while the request that came too early is still pending and will fail.
   await comeBack();
-  // As a browser has it, and not in one go: the attempt shows before the failure does.
+  // As in a browser, in two steps: the attempt renders before the failure arrives.
   asked[1]?.reject(problem);
   await waitFor(() => expect(asked).toHaveLength(3));
   await act(async () => asked[2]?.resolve(() => <p>Hello</p>));

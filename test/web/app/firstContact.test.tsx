@@ -37,7 +37,7 @@ describe('a new user', () => {
   const hint = () => screen.queryByRole('complementary', { name: 'Hint' })?.textContent ?? null;
   const go = (path: string) => act(() => navigate(path));
 
-  test('gets a line a screen, each until it is dismissed', async () => {
+  test('sees one line per screen, each until it is dismissed', async () => {
     await registerAs(7);
     render(<Hints />);
     go('/custom-scanner');
@@ -59,7 +59,7 @@ describe('a new user', () => {
   });
 });
 
-describe('after the login the strip', () => {
+describe('after login the summary bar', () => {
   let live: ReturnType<typeof liveByHand>;
   let stop: () => void;
   beforeEach(() => {
@@ -84,7 +84,7 @@ describe('after the login the strip', () => {
     ['16:00', true],
     ['16:09', true],
     ['16:10', false],
-  ] as const)('at %s says that the closing auction gathers its orders: %p', (time, isSaid) => {
+  ] as const)('at %s shows that orders are gathered for the closing auction: %p', (time, isSaid) => {
     show('/intra-day-small', time);
     expect(screen.queryByText('Closing auction') !== null).toBe(isSaid);
     expect(screen.getByText('Intraday')).toBeTruthy();
@@ -103,7 +103,7 @@ describe('after the login the strip', () => {
     if (isOffered) expect(offer()?.getAttribute('href')).toBe('#/intra-day-small');
   });
 
-  test('offers it no more that day once it was dismissed', async () => {
+  test('does not offer it again that day once dismissed', async () => {
     show('/pre-market', '11:11');
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(offer() === null).toBe(true);

@@ -20,7 +20,7 @@ const serves = (commit: unknown) => {
 };
 const asked = () => app.server.to('/api/app').length;
 const isOffered = () => screen.queryByRole('button', { name: 'Reload for the new version' }) !== null;
-/** The stream breaks and comes back, as when the server is restarted. */
+/** The stream breaks and returns, as when the server restarts. */
 const restart = () => {
   app.live.connect('reconnecting');
   app.live.connect('live');
@@ -65,7 +65,7 @@ const settle = async (requests: number) => {
 };
 
 describe('the offer of a new version', () => {
-  test('comes when the stream is back and the server is of another commit; nothing reloads by itself', async () => {
+  test('appears when the stream returns from a server with another commit; nothing reloads automatically', async () => {
     await open('aaa');
     serves('bbb');
     restart();
@@ -78,7 +78,7 @@ describe('the offer of a new version', () => {
     expect(reloads).toBe(1);
   });
   test.each(['aaa', 'unknown', 'development', '', undefined, null, {}])(
-    'is not made for a server of commit %p',
+    'is not shown for a server with commit %p',
     async (commit) => {
       await open('aaa');
       serves(commit);
@@ -87,7 +87,7 @@ describe('the offer of a new version', () => {
       expect(isOffered()).toBe(false);
     },
   );
-  test('can be dismissed, and comes back for the next commit only', async () => {
+  test('can be dismissed, and returns only for the next commit', async () => {
     await open('bbb');
     await settle(1);
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
@@ -102,7 +102,7 @@ describe('the offer of a new version', () => {
   });
 });
 
-test('a reload asks before it throws away what was typed, and not for what was taken away again', async () => {
+test('asks before a reload discards typed input, but not for input that was removed again', async () => {
   await open('aaa');
   const box = screen.getByLabelText<HTMLInputElement>('Username');
   await userEvent.type(box, 'maggie');
@@ -120,7 +120,7 @@ test('a reload asks before it throws away what was typed, and not for what was t
   expect(reloads).toBe(2);
 });
 
-test('the server is asked at most once a minute when the window is shown again, and never while it is hidden', async () => {
+test('is checked at most once a minute when the window is shown, and never while it is hidden', async () => {
   await open('aaa');
   now += MINUTE - 1;
   hide();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-// Screens and dialogs come when they are first shown; here before the first test, which would wait while they are compiled.
+// Loads screens and dialogs before the first test, which would otherwise wait while they compile.
 import '#subjects/calls/web/parts/SubmitCallDialog.tsx';
 import '#subjects/scanners/web/ScannerPage.tsx';
 import '#subjects/scanners/web/custom/CustomScanner.tsx';
@@ -19,21 +19,21 @@ const big = aStock({ code: 'BIG', name: 'Big Bank', open: 50, close: 50, last: 5
 const flat = aStock({ code: 'SM', name: 'Sinking Mine', change: -0.1, vwap: 0.9 });
 const market = [small, poor, big, flat];
 
-describe('finding', () => {
+describe('search', () => {
   const codes = (typed: string) => findStocks(market, typed).map(({ code }) => code);
-  test('stocks by code before name, exact before partial; nothing before something is typed', () => {
+  test('finds stocks by code before name, exact before partial, and nothing for empty input', () => {
     expect(codes(' sm ')).toEqual(['SM', 'SML', 'POR']);
     expect(codes('bank')).toEqual(['BIG']);
     expect(codes('ank')).toEqual([]);
     expect(codes('  ')).toEqual([]);
   });
-  test('screens and actions by all words typed, in any order', () => {
+  test('finds screens and actions by all words typed, in any order', () => {
     const entry = { id: '1', label: 'Switch to the light theme', about: 'Action', words: 'colour', run() {} };
     const found = (typed: string) => findEntries([entry], typed).length;
     expect(['', 'theme light', 'COLOUR act'].map(found)).toEqual([1, 1, 1]);
     expect(['dark', 'theme dark'].map(found)).toEqual([0, 0]);
   });
-  test('the scanner in sight when it shows the stock, else the first that does, else the custom one', () => {
+  test('prefers the visible scanner if it has the stock, then the first that has it, then the custom one', () => {
     expect(scannerFor(small, null, false)).toBe('intraDaySmall');
     expect(scannerFor(small, 'custom', false)).toBe('custom');
     expect(scannerFor(big, 'intraDaySmall', false)).toBe('intraDayLargeCap');
@@ -62,7 +62,7 @@ describe('the palette', () => {
     )?.textContent;
   const closed = () => waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
 
-  test('jumps to a stock’s row, past the filters of its scanner, which stay as they are', async () => {
+  test('jumps to a stock’s row, past the filters of its scanner, which stay unchanged', async () => {
     const box = await open('/settings');
     await userEvent.type(box, 'por');
     expect(chosen()).toBe('PORPoor Small Limited, in Intra-Day < $1');
@@ -81,7 +81,7 @@ describe('the palette', () => {
     expect(requestedRow.value).toBeNull();
   });
 
-  test('knows what can be done on the screen, and the saved scans', async () => {
+  test('offers the actions of the screen, and the saved scans', async () => {
     app.server.answers['GET /api/indicators/prefs'] = { body: { prefs: { refs: [] } } };
     app.server.answers['GET /api/indicators/scans'] = {
       body: {
@@ -108,7 +108,7 @@ describe('the palette', () => {
     await screen.findByRole('dialog', { name: 'Submit Call' });
   });
 
-  test('goes to screens and does things, by arrow keys round the ends', async () => {
+  test('opens screens and runs actions, with arrow keys that wrap around', async () => {
     let box = await open('/settings');
     expect(labels()).not.toContain('AdminScreen');
     await userEvent.keyboard('{ArrowUp}');

@@ -46,13 +46,13 @@ test.each([
   expect(shortcutFor(press(key, { code }), false)).toEqual(meaning);
 });
 
-test('after a g a letter of another keyboard goes by its place, a Latin one by its letter', () => {
+test('after g a letter of another script counts by position, a Latin one by its letter', () => {
   expect(shortcutFor(press('ы', { code: 'KeyS' }), true)).toEqual(go('/scanners'));
-  // On a French keyboard a stands where others have q.
+  // On a French keyboard a is where others have q.
   expect(shortcutFor(press('a', { code: 'KeyQ' }), true)).toEqual(go('/admin'));
 });
 
-test('with Shift a digit counts where it is typed as one, and the Arabic question mark lists the keys', () => {
+test('with Shift a digit counts if it is typed as one, and the Arabic question mark lists the keys', () => {
   const shifted = (key: string, code: string) => shortcutFor(press(key, { code, shiftKey: true }), false);
   expect(shifted('1', 'Digit1')).toEqual(go('/pre-market'));
   expect(shifted('!', 'Digit1')).toEqual(NONE);
@@ -71,7 +71,7 @@ test.each([
   expect(isPaletteKey(press(change.key, change))).toBe(isKey);
 });
 
-test('keys belong to text boxes, lists and dialogs that have the focus', () => {
+test('keys go to text fields, lists and dialogs that have the focus', () => {
   document.body.innerHTML =
     '<input id="text"><input id="radio" type="radio"><input id="check" type="checkbox"><select id="list"></select><div role="dialog"><button id="inside"></button></div><button id="plain"></button>';
   const typing = (id: string) => isTyping(document.getElementById(id));

@@ -14,7 +14,7 @@ import { aDelta } from '#support/market.ts';
 type Open = (listener: WorkerListener) => WorkerLine;
 type Worker = WorkerListener & { got: FromWindow['type'][]; closed: boolean };
 
-/** A window before a shared worker (or none) and a stream of its own that it may fall back to. */
+/** A window with or without a shared worker, and a fallback stream of its own. */
 function setUp(kind: 'worker' | 'none' | 'refused' = 'worker') {
   const timers = fakeTimers();
   const workers: Worker[] = [];
@@ -52,7 +52,7 @@ function setUp(kind: 'worker' | 'none' | 'refused' = 'worker') {
 const live: ToWindow = { type: 'connection', connection: 'live' };
 
 describe('with a shared worker', () => {
-  test('messages pass both ways, deltas as text, and no stream is opened in the window', () => {
+  test('messages pass both ways, deltas as text, and the window opens no stream', () => {
     const { send, worker, timers, received, streams } = setUp();
     const delta: ToWindow = {
       type: 'delta',
@@ -69,7 +69,7 @@ describe('with a shared worker', () => {
     expect(streams()).toBe(0);
   });
 
-  test('an error of a worker that has started does not end it', () => {
+  test('an error of a running worker does not end it', () => {
     const { worker, streams } = setUp();
     worker().message(live);
     worker().failed();
@@ -79,7 +79,7 @@ describe('with a shared worker', () => {
 });
 
 describe('the window opens its own stream', () => {
-  test.each(['none', 'refused'] as const)('at once where shared workers are: %s', (kind) => {
+  test.each(['none', 'refused'] as const)('immediately if shared workers are: %s', (kind) => {
     const { send, own, streams } = setUp(kind);
     expect(streams()).toBe(1);
     send({ type: 'shown' });
@@ -87,7 +87,7 @@ describe('the window opens its own stream', () => {
     expect(own).toEqual(['shown', 'retry']);
   });
 
-  test('when the script does not load', () => {
+  test('if the script does not load', () => {
     const { send, worker, timers, own, streams } = setUp();
     worker().failed();
     worker().failed();
@@ -99,7 +99,7 @@ describe('the window opens its own stream', () => {
     expect(streams()).toBe(1);
   });
 
-  test('when the worker has not spoken in time, and then listens to it no more', () => {
+  test('if the worker does not answer in time, and then ignores the worker', () => {
     const { worker, timers, received, streams } = setUp();
     timers.pass(FIRST_WORD_MS - 1);
     expect(streams()).toBe(0);
@@ -109,7 +109,7 @@ describe('the window opens its own stream', () => {
     expect(received).toEqual([]);
   });
 
-  test('when a retry is not answered: the worker was killed', () => {
+  test('if a retry is not answered, because the worker was killed', () => {
     const { send, worker, timers, own, streams } = setUp();
     worker().message(live);
     send({ type: 'retry' });
@@ -123,7 +123,7 @@ describe('the window opens its own stream', () => {
     expect(own).toEqual(['shown']);
   });
 
-  test('and tells it what it watches and whose alerts it wants, also when that was said to the worker', () => {
+  test('and repeats to it what it watches and which user’s alerts it needs', () => {
     const { send, worker, own } = setUp();
     send({ type: 'watch', watch: EVERYTHING, version: 1 });
     send({ type: 'session', token: 't', lastEventId: '' });
@@ -133,14 +133,14 @@ describe('the window opens its own stream', () => {
   });
 });
 
-describe('a connection whose code comes later', () => {
+describe('a connection whose code loads later', () => {
   let warn: ReturnType<typeof spyOn>;
   beforeEach(() => {
     warn = spyOn(console, 'warn').mockImplementation(() => {});
   });
   afterEach(() => warn.mockRestore());
 
-  /** A connection whose code comes, or not, when the test says so. */
+  /** A connection whose code loads, or fails, on demand. */
   function setUp() {
     const attempts: PromiseWithResolvers<Connect>[] = [];
     const heard: FromWindow['type'][] = [];
@@ -164,7 +164,7 @@ describe('a connection whose code comes later', () => {
     return { send, settle, heard, received, attempts, opened: () => opened };
   }
 
-  test('what the window says before the code is there is passed on then, in its order', async () => {
+  test('sends what the window said before in the original order', async () => {
     const { send, settle, heard, received, opened } = setUp();
     send({ type: 'shown' });
     send({ type: 'retry' });
@@ -175,7 +175,7 @@ describe('a connection whose code comes later', () => {
     expect(opened()).toBe(1);
   });
 
-  test('code that does not come leaves the window disconnected; a retry fetches it again', async () => {
+  test('leaves the window disconnected if the code fails to load, and a retry loads it again', async () => {
     const { send, settle, received, attempts, opened } = setUp();
     await settle('fails');
     expect(received).toEqual([{ type: 'connection', connection: 'disconnected' }]);

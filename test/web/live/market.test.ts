@@ -35,7 +35,7 @@ beforeEach(() => {
     receive = take;
     return (message) => sent.push(message.type);
   });
-  // What it watches, which it says first.
+  // Its watch message, which it sends first.
   sent = [];
 });
 afterEach(() => {
@@ -43,7 +43,7 @@ afterEach(() => {
   hide(false);
 });
 
-test('special days of the exchange reach the rules of this window, also when they change, and go with the stream', async () => {
+test('special days apply in this window, also after a change, and are removed with the stream', async () => {
   const NOON = fromSydney('2026-11-18', 12, 0);
   const closed = { date: '2026-11-18', kind: 'closed', closesAt: null, reason: 'Storm' } as const;
 
@@ -61,7 +61,7 @@ test('special days of the exchange reach the rules of this window, also when the
   expect(isTradingDay('2026-11-18')).toBe(true);
 });
 
-test('a window sees a state at once, deltas with the next frame, together', async () => {
+test('a window receives the state at once, and deltas together with the next frame', async () => {
   receive(state(['BHP', 'CBA']));
   expect([...stocks.value.keys()]).toEqual(['BHP', 'CBA']);
   const cba = stocks.value.get('CBA');
@@ -77,7 +77,7 @@ test('a window sees a state at once, deltas with the next frame, together', asyn
 });
 
 describe('a hidden window', () => {
-  test('applies nothing until it is shown, and asks for a fresh link then', async () => {
+  test('applies nothing until it is shown, and then requests a fresh connection', async () => {
     receive(state(['BHP']));
     hide(true);
     for (let last = 1; last <= 100; last += 1) receive(delta({ BHP: { last } }, { stockCount: 1 }));
@@ -87,14 +87,14 @@ describe('a hidden window', () => {
     expect(stocks.value.get('BHP')?.last).toBe(100);
     expect(sent.at(-1)).toBe('shown');
   });
-  test('says that it is still there, and when it goes', () => {
+  test('reports that it still exists, and when it closes', () => {
     receive({ type: 'ask' });
     window.dispatchEvent(new Event('pagehide'));
     expect(sent).toEqual(['here', 'bye']);
   });
 });
 
-test('retryLive asks for a new link while the window listens, and does nothing before or after', () => {
+test('retryLive requests a new connection while the window listens, and does nothing before or after', () => {
   retryLive();
   expect(sent).toEqual(['retry']);
   stop();
@@ -103,7 +103,7 @@ test('retryLive asks for a new link while the window listens, and does nothing b
 });
 
 describe('clocks', () => {
-  test('the market runs on its own, from when its time was read', () => {
+  test('the market’s time continues from when it was read', () => {
     const marketTime = Date.parse('2026-11-19T23:12:00Z');
     const receivedAt = Date.now() - 10_000;
     const snapshot = aSnapshot(['BHP'], { marketTime, clockSpeed: 60 });
@@ -113,7 +113,7 @@ describe('clocks', () => {
     expect(after).toBeLessThanOrEqual((Date.now() - receivedAt) * 60);
     expect(meta.value?.clockSpeed).toBe(60);
   });
-  test('the age of prices does not depend on the two clocks being set alike', () => {
+  test('the age of prices does not depend on the two clocks agreeing', () => {
     const serverWall = Date.now() + 3_600_000;
     const snapshot = aSnapshot(['BHP'], { marketTime: serverWall, clockOffsetMs: 0 });
     snapshot.meta.feed.lastUpdate = serverWall - 90_000;
@@ -122,7 +122,7 @@ describe('clocks', () => {
     expect(dataAgeMs.value).toBeGreaterThanOrEqual(90_000);
     expect(dataAgeMs.value).toBeLessThan(95_000);
   });
-  test('prices that come in are young again', async () => {
+  test('new prices reset the age', async () => {
     const snapshot = aSnapshot(['BHP']);
     snapshot.meta.feed.lastUpdate = snapshot.meta.marketTime - 90_000;
     receive({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection: 'live' });
@@ -132,7 +132,7 @@ describe('clocks', () => {
   });
 });
 
-describe('the sentence about old prices', () => {
+describe('the stale price notice', () => {
   const feed = aMeta().feed;
   const well = { label: 'Intraday', feed, ageMs: 1000, connection: 'live' } as const;
 

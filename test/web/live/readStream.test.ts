@@ -17,7 +17,7 @@ const stockOf = (patch: unknown) =>
   fromSnapshot(snapshot({ stocks: { ABC: patch }, meta: {} }), NOW).stocks.get('ABC');
 const metaOf = (meta: unknown) => snapshot({ stocks: {}, meta }).meta;
 
-test('a snapshot of this server is read as it is', () => {
+test('a snapshot of this server is read unchanged', () => {
   const own = aSnapshot(['BHP', 'CBA']);
   const { stocks, meta, fx } = snapshot(own);
   expect({ stocks: JSON.parse(JSON.stringify(stocks)), meta, fx } as unknown).toEqual(
@@ -26,7 +26,7 @@ test('a snapshot of this server is read as it is', () => {
 });
 
 describe('meta', () => {
-  test('special days are read one by one; none is told as an empty list', () => {
+  test('special days are read one by one; none is passed on as an empty list', () => {
     const storm = { date: '2026-12-01', kind: 'closed', closesAt: null, reason: 'Storm' } as const;
     const early = { date: '2026-12-02', kind: 'early', closesAt: '14:10', reason: 'Fault' } as const;
     const odd = [
@@ -45,7 +45,7 @@ describe('meta', () => {
     expect(readDelta(JSON.stringify({ meta: { closures: [] } }))?.meta).toEqual({ closures: [] });
   });
 
-  test.each(['announcements', 'calendar'] as const)('%s are off only where the server says so', (name) => {
+  test.each(['announcements', 'calendar'] as const)('%s are off only if the server says so', (name) => {
     expect(metaOf({ [name]: null })[name]).toBeNull();
     expect(metaOf({})).not.toHaveProperty(name);
     expect(metaOf({ [name]: 'FXStreet' })).not.toHaveProperty(name);
@@ -73,7 +73,7 @@ describe('meta', () => {
 });
 
 describe('a stock', () => {
-  test('numbers as text are numbers, and what is no number is unknown', () => {
+  test('numbers as text are numbers, and other values are unknown', () => {
     expect(stockOf({ last: '12.5', open: 'x', high: {}, low: true, volume: [] })).toMatchObject({
       last: 12.5,
       open: null,
@@ -104,7 +104,7 @@ describe('a delta', () => {
     return withDelta(before, delta, NOW + 1000);
   };
 
-  test('with the specified members only changes what it names', () => {
+  test('with only the specified members changes what it names', () => {
     const state = after({
       stocks: { upsert: { BHP: { last: '45.5' } }, delete: ['CBA', 7] },
       meta: { stockCount: '1' },
@@ -114,12 +114,12 @@ describe('a delta', () => {
     expect(state.meta).toEqual({ ...before.meta, stockCount: 1 });
     expect(state.fx).toBe(before.fx);
   });
-  test('null takes a value away', () => {
+  test('removes a value with null', () => {
     expect(after({ stocks: { upsert: { BHP: { name: null } } } }).stocks.get('BHP')?.name).toBe('BHP');
   });
 });
 
-test('whatever arrives, every number of a stock is a number', () => {
+test('every number of a stock is a number, whatever arrives', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom('last', 'volume', 'name', 'x'), fc.jsonValue()), (patch) => {
       const { name, last, volume } = stockOf(patch) ?? {};

@@ -28,7 +28,7 @@ const connections = ({ got }: Joined) =>
   got.flatMap((message) => (message.type === 'connection' ? [message.connection] : []));
 
 describe('one stream for many windows', () => {
-  test('a delta before the first snapshot, and payloads that are not what they promise, are ignored', () => {
+  test('a delta before the first snapshot and malformed payloads are ignored', () => {
     const { join, last } = setUp();
     const window = join();
     last().send('delta_update', aDelta({ BHP: { last: 1 } }));
@@ -44,7 +44,7 @@ describe('one stream for many windows', () => {
     expect(window.last()).toMatchObject({ type: 'delta' });
   });
 
-  test('the first snapshot is shown in parts; a later one only when it is complete', () => {
+  test('the first snapshot is shown in parts, a later one only when complete', () => {
     const { join, last } = setUp();
     const window = join();
     last().send('snapshot', aSnapshot(['BHP'], { stockCount: 2 }));
@@ -57,8 +57,8 @@ describe('one stream for many windows', () => {
   });
 });
 
-describe('windows that go', () => {
-  test('with the last one the stream is closed, and a new one resumes it', () => {
+describe('windows that close', () => {
+  test('close the stream with the last one, and a new one resumes it', () => {
     const { core, join, last, made, timers } = setUp();
     const [one, other] = [join(), join()];
     last().send('snapshot', aSnapshot(['BHP']), 'boot-7');
@@ -73,7 +73,7 @@ describe('windows that go', () => {
     expect(made.at(-1)?.url).toBe('/api/data/stream?parts=1&lastEventId=boot-7');
   });
 
-  test('one that was killed stops answering and is forgotten; one that answers stays', () => {
+  test('are forgotten if they stop answering, and kept if they answer', () => {
     const { core, join, timers } = setUp();
     const killed = join();
     const alive = join();
@@ -87,7 +87,7 @@ describe('windows that go', () => {
     expect(killed.got).toHaveLength(before);
   });
 
-  test('one that was only frozen is taken in again, with the state', () => {
+  test('are added again with the state if they were only frozen', () => {
     const { core, join, last, timers } = setUp();
     const frozen = join();
     join().tell({ type: 'here' });
@@ -101,7 +101,7 @@ describe('windows that go', () => {
 });
 
 describe('a stream that fails', () => {
-  test('names its states: connecting, live, reconnecting, disconnected', () => {
+  test('reports its states: connecting, live, reconnecting, disconnected', () => {
     const { join, last, timers } = setUp();
     const window = join();
     expect(window.last()).toEqual({ type: 'connection', connection: 'connecting' });
@@ -122,7 +122,7 @@ describe('a stream that fails', () => {
     ]);
   });
 
-  test('that the browser gave up on is reopened, later each time, until it works', () => {
+  test('is reopened after the browser gave up, with growing delays, until it works', () => {
     const { join, last, made, timers } = setUp();
     join();
     for (const wait of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
@@ -140,7 +140,7 @@ describe('a stream that fails', () => {
     expect(made).toHaveLength(before + 1);
   });
 
-  test('that is silent for more than 45 s is closed and reopened at the next check, with the last event', () => {
+  test('is reopened at the next check after 45 s of silence, with the last event id', () => {
     const { join, last, made, timers } = setUp();
     join();
     const first = last();
@@ -155,7 +155,7 @@ describe('a stream that fails', () => {
     expect(made.map(({ url }) => url).slice(1)).toEqual(['/api/data/stream?parts=1&lastEventId=a-2']);
   });
 
-  test('events of a source that was replaced change nothing', () => {
+  test('does not change anything by late events of a replaced source', () => {
     const { join, last, timers } = setUp();
     const window = join();
     const old = last();
@@ -169,7 +169,7 @@ describe('a stream that fails', () => {
   });
 });
 
-test('a retry opens a new link at once, from a whole snapshot, and keeps what is shown until it comes', () => {
+test('is replaced at once by a retry, with a full snapshot; the old data stays until then', () => {
   const { join, last, made, timers } = setUp();
   const window = join();
   const old = last();
@@ -188,7 +188,7 @@ test('a retry opens a new link at once, from a whole snapshot, and keeps what is
   expect(made).toHaveLength(2);
 });
 
-test('with the wall clock set back a silent link is noticed as soon as ever, and one that speaks is left alone', () => {
+test('is noticed just as soon with the wall clock set back, and a working one is left alone', () => {
   const { join, last, made, timers } = setUp();
   join();
   last().open();
@@ -203,7 +203,7 @@ test('with the wall clock set back a silent link is noticed as soon as ever, and
 });
 
 describe('after a sleep', () => {
-  test('a link that stays silent for one heartbeat is reopened', () => {
+  test('a connection that stays silent for one heartbeat is reopened', () => {
     const { join, last, made, timers } = setUp();
     join();
     last().open();
@@ -213,7 +213,7 @@ describe('after a sleep', () => {
     expect(made).toHaveLength(2);
   });
 
-  test('a window that is shown again gives a quiet link one heartbeat', () => {
+  test('a window that is shown again gives a quiet connection one heartbeat', () => {
     const { join, last, made, timers } = setUp();
     const window = join();
     last().open();

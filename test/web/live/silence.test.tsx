@@ -18,7 +18,7 @@ describe('a silence', () => {
     return { timers, silence, now };
   }
 
-  test('has an age once it passes 3 s, and is a loss from 5 s on', () => {
+  test('has an age after 3 s, and is a loss from 5 s on', () => {
     const { timers, silence, now } = setUp();
     silence.heard(0);
     timers.pass(3000);
@@ -31,7 +31,7 @@ describe('a silence', () => {
     expect(now()).toEqual([40, true, false]);
   });
 
-  test('that ends after a loss is back for 2 s; a shorter one just ends', () => {
+  test('shows Back for 2 s after a loss; a shorter one just ends', () => {
     const { timers, silence, now } = setUp();
     silence.heard(0);
     timers.pass(4500);
@@ -46,7 +46,7 @@ describe('a silence', () => {
     expect(now()).toEqual([null, false, false]);
   });
 
-  test('a break is a loss at once, until something comes', () => {
+  test('is a loss at once if the connection breaks, until data arrives', () => {
     const { timers, silence, now } = setUp();
     silence.heard(0);
     timers.pass(100);
@@ -62,7 +62,7 @@ describe('a silence', () => {
     expect(now()).toEqual([null, true, false]);
   });
 
-  test('a sleep of the machine proves nothing; a link that died in it is lost 3 s later', () => {
+  test('is not assumed after the machine slept; a connection that died then is lost 3 s later', () => {
     const { timers, silence, now } = setUp();
     silence.heard(0);
     timers.sleep(3_600_000);
@@ -73,7 +73,7 @@ describe('a silence', () => {
     expect(now()[1]).toBe(true);
   });
 
-  test('a hidden window counts nothing, and has 3 s to hear something when it is shown again', () => {
+  test('is not counted in a hidden window, which has 3 s when it is shown again', () => {
     const { timers, silence, now } = setUp();
     silence.heard(0);
     silence.setHidden(true);
@@ -112,7 +112,7 @@ describe('the page', () => {
     live.stop();
   });
 
-  test('in market hours turns amber and mutes its prices after 5 s, and says Back for 2 s', () => {
+  test('turns amber in market hours and mutes its prices after 5 s, and shows Back for 2 s', () => {
     window.location.hash = '#/calls';
     render(<Shell />);
     render(<ScannerStrip />);
@@ -132,7 +132,7 @@ describe('the page', () => {
     expect(aged()).toBe('Live');
   });
 
-  test('turns amber at once when the connection breaks and when the network goes', () => {
+  test('turns amber at once if the connection or the network breaks', () => {
     render(<ScannerStrip />);
     begin();
     live.connect('reconnecting');
@@ -148,13 +148,13 @@ describe('the page', () => {
     expect(strip()).toBe('strip is-old');
   });
 
-  test('without a scanner strip says it in the line above the screen', () => {
+  test('shows the notice above the screen if there is no summary bar', () => {
     render(<StaleStrip hasScannerStrip={false} />);
     begin();
     pass(4999);
     expect(screen.queryByRole('status') === null).toBe(true);
     pass(2);
-    // A screen reader hears it once; who sees it sees the seconds.
+    // A screen reader announces it once; the screen counts the seconds.
     expect(screen.getByRole('status').textContent).toBe('Connection lost. Reconnecting…');
     expect(screen.getByText(/^Connection lost: prices frozen \d+ s ago\. Reconnecting…$/)).toBeTruthy();
     live.receive({ type: 'heard', agoMs: 0 });

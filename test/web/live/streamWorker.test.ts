@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => Object.assign(scope, before));
 
-/** A window that connects to the worker, as its port would. */
+/** A window that connects to the worker through its port. */
 function connect() {
   const got: ToWindow[] = [];
   const posted: Packed[] = [];
@@ -53,7 +53,7 @@ function connect() {
   };
 }
 
-test('the worker holds one stream for its windows, tells each, and lets go with the last', () => {
+test('the worker has one stream for its windows, forwards to each, and closes it with the last', () => {
   const first = connect();
   expect(first.got).toEqual([{ type: 'connection', connection: 'connecting' }]);
   sources.last().send('snapshot', aSnapshot(['BHP']));
@@ -76,7 +76,7 @@ test('the worker holds one stream for its windows, tells each, and lets go with 
   expect(sources.made).toHaveLength(2);
 });
 
-describe('the time that has passed', () => {
+describe('elapsed time', () => {
   function setUp() {
     let wall = 1_000_000;
     let stopwatch = 500;
@@ -97,7 +97,7 @@ describe('the time that has passed', () => {
     };
   }
 
-  test('does not go back when the wall clock is set back, and goes on from there', () => {
+  test('does not go back when the wall clock is set back, and continues from there', () => {
     const { passed, wait, setWall } = setUp();
     wait(1000);
     setWall(-3_600_000);
@@ -106,7 +106,7 @@ describe('the time that has passed', () => {
     expect(passed()).toBe(2000);
   });
 
-  test('counts the time that the machine slept, in which only the wall clock went on', () => {
+  test('includes the time that the machine slept, when only the wall clock advanced', () => {
     const { passed, wait, setWall } = setUp();
     wait(1000);
     setWall(3_600_000);
@@ -115,7 +115,7 @@ describe('the time that has passed', () => {
     expect(passed()).toBe(3_602_000);
   });
 
-  test('a wall clock that is put right by little makes no difference', () => {
+  test('is not affected by small corrections of the wall clock', () => {
     const { passed, wait, setWall } = setUp();
     for (let index = 0; index < 100; index += 1) {
       wait(10);

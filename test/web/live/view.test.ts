@@ -27,7 +27,7 @@ const watching = (watch: Partial<Watch>, version = 1): FromWindow => ({
   version,
 });
 
-/** A stream in a worker, and windows that keep what it sends them as a page does. */
+/** A stream in a worker, with windows that store its messages as a page does. */
 function setUp() {
   const sources = fakeSources();
   const timers = fakeTimers();
@@ -60,7 +60,7 @@ function setUp() {
       codes(): string[] {
         return [...this.state().stocks.keys()].sort();
       },
-      /** The codes of the stocks in the last message: those with a patch, then those that came as a whole. */
+      /** The stock codes in the last message: patches first, then whole records. */
       patched: () => {
         const last = got.at(-1);
         if (last?.type !== 'delta') return null;
@@ -78,7 +78,7 @@ const snapshotOf = (...stocks: Stock[]) => ({
 });
 
 describe('a window that watches a few codes', () => {
-  test('is sent those alone, and their changes', () => {
+  test('receives only those and their changes', () => {
     const { open, last } = setUp();
     const window = open({ codes: ['BHP', 'NEW'] });
     last().send('snapshot', aSnapshot(['BHP', 'CBA', 'NAB']));
@@ -91,7 +91,7 @@ describe('a window that watches a few codes', () => {
     expect(window.got.at(-1)).toMatchObject({ delta: { stocks: { delete: ['BHP'] } } });
   });
 
-  test('learns that the market moves, and how large it is, from what moved elsewhere', () => {
+  test('learns the age and size of the market from changes elsewhere', () => {
     const { open, last, timers } = setUp();
     const window = open({ codes: ['BHP'] });
     last().send('snapshot', aSnapshot(['BHP', 'CBA']));
@@ -107,7 +107,7 @@ describe('a window that shows a scanner', () => {
   const inside = mover('INS');
   const outside = mover('OUT', { change: -1, close: 1, vwap: 2 });
 
-  test('keeps one that has left up to date, for its row may be held, and drops it after a while', () => {
+  test('receives updates of a stock that left, because its row may be held, and drops it later', () => {
     const { open, last, timers } = setUp();
     const window = open({ scanners: ['intraDaySmall'] });
     last().send('snapshot', snapshotOf(inside, outside));
@@ -122,7 +122,7 @@ describe('a window that shows a scanner', () => {
     expect(window.codes()).toEqual([]);
   });
 
-  test('is sent who comes in with the flags', () => {
+  test('receives stocks that enter by their flags', () => {
     const { open, last } = setUp();
     const window = open({ scanners: ['intraDaySmall'] });
     last().send('snapshot', snapshotOf(mover('PRE', { status: 'Pre Open' })));
@@ -133,7 +133,7 @@ describe('a window that shows a scanner', () => {
   });
 });
 
-test('a market that comes in parts is shown with its first part, then once, when it is whole', () => {
+test('shows the first part of a market, then the whole once', () => {
   const { open, last, timers } = setUp();
   const window = open({ codes: CODES });
   last().send('snapshot', aSnapshot(['AAA'], { stockCount: 4 }));
@@ -174,7 +174,7 @@ const aStep = fc.oneof(
   fc.constant({ kind: 'snapshot' as const }),
 );
 
-test('whatever happens, a window has every stock that it watches exactly as the market has it', () => {
+test('a window always has every stock that it watches exactly as in the market', () => {
   fc.assert(
     fc.property(fc.array(aStep, { maxLength: 30 }), fc.boolean(), (steps, isInParts) => {
       const { open, last, timers } = setUp();
@@ -204,7 +204,7 @@ test('whatever happens, a window has every stock that it watches exactly as the 
           timers.pass(step.wait);
           last().send('delta_update', aDelta(step.upsert, {}, step.gone));
         }
-        // While parts are held together, windows may be of different moments.
+        // While parts are being collected, windows may show different moments.
         if (!isInParts) compare();
       }
       timers.pass(1000);

@@ -12,7 +12,7 @@ type Watching = Extract<FromWindow, { type: 'watch' }>;
 let live: ReturnType<typeof liveByHand>;
 beforeEach(() => {
   live = liveByHand();
-  // What it watches at first, which is nothing.
+  // Its first watch, which is empty.
   live.sent.length = 0;
 });
 afterEach(() => {
@@ -40,7 +40,7 @@ function TakesAny() {
   return <p>{useWholeMarket() ? 'there' : 'waiting'}</p>;
 }
 
-test('what a page watches is the union of what its parts show, said once for all that changes together', async () => {
+test('a page’s watch is the union of its parts, sent once per batch of changes', async () => {
   const page = (more: Partial<Watch>) => (
     <>
       <Shows watch={{ codes: ['CBA', 'BHP'] }} />
@@ -63,8 +63,8 @@ test('what a page watches is the union of what its parts show, said once for all
   expect(newest().watch).toEqual({ all: false, codes: [], scanners: [] });
 });
 
-describe('stocks count as there', () => {
-  test('only once the watch that holds them is answered', async () => {
+describe('stocks count as loaded', () => {
+  test('only once the watch that contains them is answered', async () => {
     const { rerender } = render(<Shows watch={{ codes: ['BHP'] }} />);
     await settled();
     answer(newest().version - 1);
@@ -82,7 +82,7 @@ describe('stocks count as there', () => {
     expect(screen.getByText('there')).toBeDefined();
   });
 
-  test('for what takes any symbol also while nothing is known of the market, and from then on', async () => {
+  test('at once for a part that accepts any symbol while no market is known, and from then on', async () => {
     render(<TakesAny />);
     expect(screen.getByText('there')).toBeDefined();
     await settled();
@@ -91,7 +91,7 @@ describe('stocks count as there', () => {
   });
 });
 
-test('an era ends with the source, the session and each jump, and with nothing else', () => {
+test('an epoch ends only with the source, the session and each jump', () => {
   const { feed } = aMeta();
   const replay = { from: 1, until: 2, isPaused: false, speed: 1, hasEnded: false, isCutOff: false };
   let count = 0;

@@ -25,7 +25,7 @@ type Opened = { address: string; name: string; focused: number; closed: boolean;
 const app = appByHand();
 let opened: Opened[];
 let isBlocked: boolean;
-/** Another window of this browser, and what it heard. */
+/** Another window of this browser, and the messages it received. */
 let other: BroadcastChannel;
 let heard: LinkMessage[];
 let answerShow: string | null;
@@ -34,7 +34,7 @@ beforeEach(() => {
   [opened, heard, isBlocked, answerShow] = [[], [], false, null];
   window.open = ((address: string, name: string) => {
     if (isBlocked) return null;
-    // What is kept for a window begins as a copy of its opener's.
+    // A popup’s session storage begins as a copy of its opener’s.
     const group = window.sessionStorage.getItem(GROUP_KEY);
     const kept = new Map(group === null ? [] : [[GROUP_KEY, group]]);
     const record: Opened = { address, name, focused: 0, closed: false, kept };
@@ -71,7 +71,7 @@ async function goToRow(code: string) {
 }
 const say = (message: LinkMessage) => other.postMessage(message);
 
-test('a scanner’s window says which row is gone to, in its group', async () => {
+test('a scanner’s window announces the row it jumps to, in its group', async () => {
   await open('/intra-day-small');
   await goToRow('TNY');
   await waitFor(() => expect(heard).toEqual([{ type: 'choose', group: 'gold', code: 'TNY' }]));
@@ -88,10 +88,10 @@ describe('c', () => {
     return opened[0];
   };
 
-  test('waits for a window that it opened and that is slow to answer, instead of opening another', async () => {
+  test('waits for a slow chart window that it opened instead of opening another', async () => {
     const slow = await openTwo();
     await userEvent.keyboard('c');
-    // It hears the second time that it is asked.
+    // It receives the second request.
     await waitFor(() => expect(heard.filter(({ type }) => type === 'show')).toHaveLength(3));
     answerShow = slow?.name ?? '';
     await waitFor(() => expect(slow?.focused).toBe(2));
@@ -101,7 +101,7 @@ describe('c', () => {
   test.each([
     ['was closed', (window: Opened) => void (window.closed = true)],
     ['is in another group by now', (window: Opened) => void window.kept.set(GROUP_KEY, 'pink')],
-  ])('opens another at once where the first %s', async (_, leave) => {
+  ])('opens another at once if the first %s', async (_, leave) => {
     const first = await openTwo();
     if (first) leave(first);
     await userEvent.keyboard('c');
@@ -109,7 +109,7 @@ describe('c', () => {
     expect(heard.filter(({ type }) => type === 'show')).toHaveLength(2);
   });
 
-  test('where the browser blocks windows says so, and shows the chart in this one', async () => {
+  test('reports a blocked popup, and shows the chart in this window', async () => {
     isBlocked = true;
     await open('/intra-day-small');
     await goToRow('TNY');
@@ -122,7 +122,7 @@ describe('c', () => {
   });
 });
 
-describe('a chart’s window', () => {
+describe('a chart window', () => {
   test('has symbol, price and change in its title, and follows its group', async () => {
     await open('/chart?symbol=tny');
     await screen.findByRole('heading', { name: 'TNY' });
@@ -134,7 +134,7 @@ describe('a chart’s window', () => {
     await waitFor(() => expect(document.title).toBe('SML 0.500 ▲2.0% · Bellbird'));
   });
 
-  test('a stock that comes into the live list after a restart is not said to be missing from it', async () => {
+  test('does not report a stock as missing that enters the live list after a restart', async () => {
     const note = 'NEW is not in the live list. These are its last known bars.';
     const bars = { time: [60_000], open: [1], high: [1], low: [1], close: [1], volume: [5] };
     const told = { symbol: 'NEW', tf: '1', bars, quote: null };
@@ -152,12 +152,12 @@ describe('a chart’s window', () => {
     expect(screen.queryByText(note)).toBeNull();
     await waitFor(() => expect(app.server.to('/api/data/bars')).toHaveLength(asked + 1));
     answer();
-    // Known from then on, so it is not asked for with each tick.
+    // Known from then on, so it is not requested with each tick.
     app.live.show([...market, aStock({ code: 'NEW', status: 'Open', last: 1.2 })]);
     expect(app.server.to('/api/data/bars')).toHaveLength(asked + 1);
   });
 
-  test('says the same of what can be no code, also where another stock was shown, and goes on from there', async () => {
+  test('reports an impossible code in the same way, even after another stock, and recovers', async () => {
     await open('/chart?symbol=<b>BHP</b>');
     await screen.findByText(/^No stock with the code <B>BHP<\/B> is known here/);
     expect(heard.map(({ type }) => type)).not.toContain('ask');

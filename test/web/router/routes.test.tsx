@@ -31,7 +31,7 @@ describe('a visitor', () => {
   test.each([...closed, '/scanners', '/nothing-here', '/'])('is sent from %s to Calls', (path) => {
     expect(resolveRoute(`#${path}`, guest)).toEqual(redirect('/calls'));
   });
-  test.each(['', '#', '#/'])('lands on Calls with the hash %p', (hash) => {
+  test.each(['', '#', '#/'])('opens Calls with the hash %p', (hash) => {
     expect(resolveRoute(hash, guest)).toEqual(redirect('/calls'));
   });
 });
@@ -47,7 +47,7 @@ describe('a signed-in user', () => {
       expect(resolveRoute(hash, early)).toEqual(redirect('/pre-market'));
     },
   );
-  test('finds nothing under an unknown route', () => {
+  test('gets a not-found screen for an unknown route', () => {
     expect(resolveRoute('#/nothing-here', free)).toEqual(notFound);
     expect(resolveRoute('#/Calls', free)).toEqual(notFound);
     expect(resolveRoute('#/constructor', free)).toEqual(notFound);
@@ -69,12 +69,12 @@ test('text after ? does not choose the route, and can be read', () => {
   expect(queryOf('#/register').get('setup')).toBeNull();
 });
 
-test('a slash at the end and a missing # change nothing', () => {
+test('a trailing slash and a missing # change nothing', () => {
   expect(resolveRoute('#/calls/', guest)).toEqual(show('/calls'));
   expect(resolveRoute('/calls', guest)).toEqual(show('/calls'));
 });
 
-test('a login ends at pre-market, or at Settings when a chat link waits', () => {
+test('a login ends at pre-market, or at Settings if a chat link is waiting', () => {
   expect(routeAfterLogin(null)).toBe('/pre-market');
   expect(routeAfterLogin('token')).toBe('/settings');
 });
@@ -82,7 +82,7 @@ test('a login ends at pre-market, or at Settings when a chat link waits', () => 
 describe('the screens of the table', () => {
   const app = appByHand();
   beforeEach(() => {
-    // A chart without a stock takes over what other tests chose in its group.
+    // Without a stock, a chart takes the one that other tests chose in its group.
     joinGroup('none');
   });
   afterEach(() => {
@@ -92,14 +92,14 @@ describe('the screens of the table', () => {
   const links = (name: string) =>
     within(screen.getByRole('navigation', { name })).getAllByRole<HTMLAnchorElement>('link');
 
-  /** The text of a link without the number beside it, which a test before may have loaded. */
+  /** The text of a link without its count, which an earlier test may have loaded. */
   const nameOf = (link: HTMLElement): string =>
     [...link.childNodes]
       .filter((node) => !(node instanceof HTMLElement && node.className === 'nav-badge'))
       .map(({ textContent }) => textContent)
       .join('');
 
-  /** Everything below goes through the whole table, so that an entry that some part of the page misses fails here. */
+  /** Everything below runs for the whole table, so a part of the page that misses an entry fails here. */
   describe('every entry of the table', () => {
     test.each(ROUTES.map((route) => [route.path, route] as const))(
       '%s: screen, title, tab and navigation',
@@ -120,7 +120,7 @@ describe('the screens of the table', () => {
       },
     );
 
-    test('stands in the navigation with its icon, and in the strip, in the order of the table', async () => {
+    test('is in the navigation with its icon, and in the summary bar, in table order', async () => {
       await app.open(TAB_ROUTES[0]?.path ?? '', 4);
       expect(links('Main').map((link) => [nameOf(link), link.getAttribute('href')])).toEqual(
         NAV_ROUTES.map((route) => [navLabel(route), `#${navPath(route)}`]),
@@ -131,7 +131,7 @@ describe('the screens of the table', () => {
       );
     });
 
-    test('is reached by its key, which the list of keys names', async () => {
+    test('opens with its key, which the list of keys contains', async () => {
       await app.open('/settings', 4);
       for (const { tab, path } of TAB_ROUTES) {
         await userEvent.keyboard(tab.key);
@@ -148,7 +148,7 @@ describe('the screens of the table', () => {
       for (const route of NAV_ROUTES) expect(rows).toContain(`g${route.nav.key}${navLabel(route)}`);
     });
 
-    test.each([0, 1, 3, 4])('is offered by the palette to those who may see it, level %d', (level) => {
+    test.each([0, 1, 3, 4])('is offered by the palette to users who may see it, level %d', (level) => {
       if (level > 0) startSession({ accessToken: 'token', accessLevel: level });
       const offered = paletteEntries({
         alertOn: () => undefined,
@@ -168,7 +168,7 @@ describe('the screens of the table', () => {
       }
     });
 
-    test('Scanners in the navigation returns to the one that was left, in this window and for this user', async () => {
+    test('Scanners in the navigation returns to the last one, for this window and user', async () => {
       const unfollow = followScanners();
       await app.open('/custom-scanner', 1);
       const way = () => links('Main')[0]?.getAttribute('href');
@@ -182,7 +182,7 @@ describe('the screens of the table', () => {
     });
   });
 
-  test('the table itself gives each address, title and key once', () => {
+  test('the table itself has each address, title and key once', () => {
     const unique = (values: readonly string[]) => expect(new Set(values).size).toBe(values.length);
 
     unique(ROUTES.flatMap(({ path, aliases = [] }) => [path, ...aliases]));

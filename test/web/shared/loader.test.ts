@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Loader } from '#web/shared/loader.ts';
 
-/** A loader whose answers are given by hand, in the order in which they were asked for. */
+/** A loader with manual answers, in the order of the requests. */
 function byHand() {
   const asked: ((answer: string) => void)[] = [];
   const loader = new Loader<string>(
@@ -15,17 +15,17 @@ function byHand() {
   return { loader, asked };
 }
 
-test('who waits for a load has what a later one brought, not what was there before', async () => {
+test('waiting for a load returns the result of a later one, not the earlier data', async () => {
   const { loader, asked } = byHand();
   const first = loader.load().then(() => loader.data.peek());
   void loader.load();
-  // What was aborted has ended by then.
+  // The aborted request has ended by then.
   await Bun.sleep(0);
   asked[1]?.('new');
   expect(await first).toBe('new');
 });
 
-test('nobody waits for a load that was stopped', async () => {
+test('waiting for a stopped load does not hang', async () => {
   const { loader } = byHand();
   const load = loader.load();
   loader.stop();

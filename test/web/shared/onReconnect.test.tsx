@@ -26,7 +26,7 @@ afterEach(() => {
   server.restore();
 });
 
-test('runs once, when the browser is online again or the stream is back; a stream that was there is no return', async () => {
+test('runs once when the browser or the stream reconnects; an existing stream does not count', async () => {
   live.connect('live');
   let times = 0;
   const run = () => (times += 1);
@@ -41,14 +41,14 @@ test('runs once, when the browser is online again or the stream is back; a strea
   expect(times).toBe(1);
 });
 
-test('a return while it was under way counts, once', async () => {
+test('a reconnection during the run counts once', async () => {
   live.connect('live');
   let times = 0;
   const run = () => (times += 1);
   onReconnect(run);
   online();
   expect(times).toBe(1);
-  // The stream comes back while the first attempt is under way, which then fails.
+  // The stream returns during the first attempt, which then fails.
   live.connect('reconnecting');
   live.connect('live');
   await settled();
@@ -63,7 +63,7 @@ test('a return while it was under way counts, once', async () => {
   expect(times).toBe(3);
 });
 
-test('what fails although the browser says that it is online has another chance 3, 10 and 30 s later', async () => {
+test('a failure while the browser reports being online is retried after 3, 10 and 30 s', async () => {
   jest.useFakeTimers();
   let times = 0;
   const run = () => {
@@ -84,7 +84,7 @@ test('what fails although the browser says that it is online has another chance 
   jest.useRealTimers();
 });
 
-test('of somebody who logged out meanwhile nothing is asked', async () => {
+test('nothing is requested for a user who has logged out', async () => {
   startSession({ accessToken: 't', accessLevel: 2 });
   await settled();
   endSession();

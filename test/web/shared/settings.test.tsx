@@ -10,7 +10,7 @@ import { CATALOGS } from '#support/catalogs.ts';
 import { MAGGIE, ONE_SESSION, fakeApi } from '#support/fakeApi.ts';
 import { NO_CHATS } from '#support/linkedChats.ts';
 
-describe('the page of settings', () => {
+describe('the settings page', () => {
   let server: ReturnType<typeof fakeApi>;
   let stop: () => void;
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe('the page of settings', () => {
   });
   const quoteSite = () => screen.getByLabelText<HTMLSelectElement>('Quote site');
 
-  test('saves the quote site as it is chosen', async () => {
+  test('saves the quote site as soon as it is chosen', async () => {
     server.answers['POST /api/settings/quote-site'] = { body: { success: true } };
     render(<SettingsPage />);
     expect([...quoteSite().options].map((option) => option.value)).toEqual([
@@ -43,7 +43,7 @@ describe('the page of settings', () => {
     expect(server.to('/api/settings/quote-site')[0]?.body).toEqual({ site: 'hotcopper' });
   });
 
-  test('says why settings are missing, and tries again', async () => {
+  test('shows why settings are missing, and retries', async () => {
     endSession();
     server.answers['GET /api/settings'] = {
       status: 500,
@@ -59,7 +59,7 @@ describe('the page of settings', () => {
     expect(screen.queryByRole('alert') === null).toBe(true);
   });
 
-  test('chooses theme, direction colours and row height', async () => {
+  test('sets theme, direction colours and row height', async () => {
     render(<SettingsPage />);
     await userEvent.click(screen.getByRole('radio', { name: 'Light' }));
     await userEvent.click(screen.getByRole('radio', { name: 'Blue and orange' }));
@@ -72,18 +72,18 @@ describe('the page of settings', () => {
   });
 });
 
-describe('what this browser keeps', () => {
+describe('data stored in this browser', () => {
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   const KEY = 'bellbird.preferences';
 
-  test('what was written is read again, and null removes it', () => {
+  test('is read as it was written, and null removes it', () => {
     writeStored('x', 'kept');
     expect(readStored('x', text)).toBe('kept');
     writeStored('x', null);
     expect(localStorage.getItem('x')).toBeNull();
   });
 
-  test('a browser that refuses storage does not stop the page', () => {
+  test('does not stop the page if the browser refuses storage', () => {
     const real = Object.getOwnPropertyDescriptor(window, 'localStorage');
     const warned = console.warn;
     console.warn = () => {};
@@ -103,8 +103,8 @@ describe('what this browser keeps', () => {
     }
   });
 
-  test('preferences stand on <html>, are kept, and follow other windows', () => {
-    // What the system of the test's window likes is not its subject.
+  test('preferences are set on <html>, stored, and follow other windows', () => {
+    // The system preferences of the test’s window do not matter here.
     prefer({ theme: 'dark' });
     const stop = startPreferences();
     const { dataset } = document.documentElement;

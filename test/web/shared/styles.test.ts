@@ -30,15 +30,15 @@ function contrast(one: Rgb, other: Rgb): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** A rule of a style sheet, or an at-rule with a block: what stands before its braces, and what inside. */
+/** A rule of a style sheet, or an at-rule with a block: the text before its braces, and its content. */
 type StyleRule = {
-  /** A selector list, or an at-rule's name and condition; white space as single spaces. */
+  /** A selector list, or an at-rule’s name and condition, with normalised white space. */
   prelude: string;
   declarations: readonly { property: string; value: string }[];
   rules: readonly StyleRule[];
 };
 
-/** What stands at the top of a sheet: its rules, and statements outside of any rule. */
+/** The top level of a sheet: its rules, and statements outside of any rule. */
 type StyleSheet = Pick<StyleRule, 'declarations' | 'rules'>;
 
 type OpenRule = { prelude: string; declarations: { property: string; value: string }[]; rules: StyleRule[] };
@@ -46,8 +46,8 @@ type OpenRule = { prelude: string; declarations: { property: string; value: stri
 const TOKEN = /"[^"]*"|'[^']*'|[{};]|[^{};"']+/g;
 
 /**
- * Reads plain CSS with nesting. A statement without a colon, such as `@import`, is a declaration without a value.
- * @throws Error when the braces do not match
+ * Parses plain CSS with nesting. A statement without a colon, such as `@import`, is a declaration without a value. @throws Error if the braces do
+ * not match
  */
 function parseStyleSheet(css: string): StyleSheet {
   const sheet: OpenRule = { prelude: '', declarations: [], rules: [] };
@@ -80,7 +80,7 @@ function declarationOf(text: string): { property: string; value: string } {
     : { property: text.slice(0, colon).trim(), value: text.slice(colon + 1).trim() };
 }
 
-/** The tokens as they stand for one theme and one direction palette, in linear sRGB; only opaque OKLCH colours. */
+/** The tokens for one theme and one direction palette, in linear sRGB; only opaque OKLCH colours. */
 function colours(rules: readonly StyleRule[], theme: string, directions: string): Map<string, Rgb> {
   const applies = (selector: string) =>
     selector
@@ -104,10 +104,10 @@ function colours(rules: readonly StyleRule[], theme: string, directions: string)
   return found;
 }
 
-/** Every rule of a sheet, however deep. */
+/** Every rule of a sheet, at any depth. */
 const allRules = ({ rules }: StyleSheet): StyleRule[] => rules.flatMap((rule) => [rule, ...allRules(rule)]);
 
-/** Every class that a selector list names. */
+/** Every class in a selector list. */
 const classesOf = (selectors: string): string[] =>
   [...selectors.matchAll(/\.(-?[_a-zA-Z][\w-]*)/g)].map(([, name = '']) => name);
 
@@ -133,7 +133,7 @@ const tiers = [...(await readAll('css'))]
 
 const known = new Set((Object.keys(BREAKPOINTS) as Breakpoint[]).map(breakpointName));
 
-/** Media queries that give a width or height themselves, or name a breakpoint that there is not. */
+/** Media queries with a literal width or height, or with an unknown breakpoint. */
 const strayWidths = ({ path, sheet }: Styles): string[] =>
   allRules(sheet)
     .filter(({ prelude }) => prelude.startsWith('@media'))
@@ -146,7 +146,7 @@ const strayWidths = ({ path, sheet }: Styles): string[] =>
 
 const NO_COLOUR = new Set(['transparent', 'currentcolor', 'inherit']);
 
-/** Colours that are not tokens; mixtures of tokens are. */
+/** Colours that are not tokens; mixtures of tokens are allowed. */
 const strayColours = ({ path, sheet }: Styles): string[] =>
   allRules(sheet)
     .flatMap(({ declarations }) => declarations)
@@ -158,7 +158,7 @@ const strayColours = ({ path, sheet }: Styles): string[] =>
     })
     .map(({ property, value }) => `${path}: ${property}: ${value}`);
 
-/** Classes that no code gives to an element; `button-${look}` gives all that begin so. */
+/** Classes that no code uses; `button-${look}` counts for all classes with that prefix. */
 function deadClasses(all: readonly Styles[], code: Iterable<string>): string[] {
   const text = [...code].join('\n');
   const words = new Set(text.match(/[\w-]+/g));
@@ -175,7 +175,7 @@ function deadClasses(all: readonly Styles[], code: Iterable<string>): string[] {
 }
 
 describe('the styles of a component', () => {
-  test('name the widths they change at', () => expect(tiers.flatMap(strayWidths)).toEqual([]));
+  test('name the widths at which they change', () => expect(tiers.flatMap(strayWidths)).toEqual([]));
   test('take their colours from the tokens', () => expect(tiers.flatMap(strayColours)).toEqual([]));
   test('are used', () => expect(deadClasses(tiers, sources.values())).toEqual([]));
 });
@@ -219,7 +219,7 @@ describe('contrast', () => {
   }
 });
 
-describe('styles that come late', () => {
+describe('styles that load late', () => {
   const ADDRESS = '/assets/late-1.css';
   const { dataset } = document.documentElement;
   const { append } = document.head;
@@ -227,7 +227,7 @@ describe('styles that come late', () => {
 
   beforeEach(() => {
     linked = [];
-    // The sheet itself stays out: there is no server to ask for it.
+    // The sheet itself is not loaded, because there is no server.
     document.head.append = (...nodes) => {
       for (const node of nodes) if (node instanceof Element) linked.push(node);
     };
@@ -237,7 +237,7 @@ describe('styles that come late', () => {
     delete dataset.lateStyles;
   });
 
-  test('code that came waits for its styles, which are linked once; those that failed are asked for again', async () => {
+  test('code waits for its styles, which are linked once; failed ones are requested again', async () => {
     dataset.lateStyles = ADDRESS;
     const failed = withStyles(Promise.resolve('code'));
     linked[0]?.dispatchEvent(new Event('error'));

@@ -32,7 +32,7 @@ const COLUMNS: readonly TableColumn<Row>[] = [
 ];
 const AT = Date.parse('2026-11-26T23:45:00Z');
 
-test('a live table that is taken along gives numbers and moments instead of what is shown, without its buttons', () => {
+test('a live table exports numbers and moments instead of displayed text, without its buttons', () => {
   const rows = [
     { code: 'BHP', last: 50.125, at: AT },
     { code: '–', last: null, at: AT },
@@ -46,7 +46,7 @@ test('a live table that is taken along gives numbers and moments instead of what
   });
 });
 
-test('a small table gives what its cells say, their moments and whether a switch is on', () => {
+test('a small table exports the text of its cells, their moments and the state of switches', () => {
   const table = document.createElement('table');
   table.innerHTML = `
     <thead><tr><th>Name</th><th>Size</th><th>Changed</th><th>On</th><th>Actions</th></tr></thead>
@@ -67,7 +67,7 @@ test('a small table gives what its cells say, their moments and whether a switch
   });
 });
 
-test('a file is named by its table and the day in Sydney', () => {
+test('a file is named after its table and the date in Sydney', () => {
   expect(fileNameOf('Top Movers under $1', AT)).toBe('bellbird-top-movers-under-1-2026-11-27.csv');
   expect(isoInSydney(Date.parse('2026-06-30T14:00:00Z'))).toBe('2026-07-01T00:00:00+10:00');
 });
@@ -93,7 +93,7 @@ describe('the table of a scanner', () => {
     aStock({ ...THREE_STOCKS[0], code: `A${index}`, name: index === 0 ? '=HYPERLINK("x")' : 'Company' }),
   );
 
-  test('a scanner gives all its rows, those that are not drawn too, in the order shown', async () => {
+  test('a scanner exports all its rows, including those not rendered, in the displayed order', async () => {
     render(screenOf('intraDaySmall', MANY, { scope: '' }));
     const shown = codes(TITLE);
     expect(shown.length).toBeLessThan(MANY.length);
@@ -108,7 +108,7 @@ describe('the table of a scanner', () => {
   });
 });
 
-/** What a machine in a zone says of times of Sydney in winter and in summer. */
+/** The zone marks that a machine in a zone shows for Sydney times in winter and in summer. */
 async function marksIn(zone: string): Promise<unknown> {
   const code = `
     const { zoneMark } = await import('${import.meta.dir}/../../../web/shared/zoneMark.ts');
@@ -121,10 +121,10 @@ async function marksIn(zone: string): Promise<unknown> {
 test.each([
   ['Australia/Sydney', ['', '']],
   ['Australia/Melbourne', ['', '']],
-  // The same clock in winter alone.
+  // The same clock only in winter.
   ['Australia/Brisbane', ['', ' AEDT']],
   ['Australia/Perth', [' AEST', ' AEDT']],
   ['Europe/London', [' AEST', ' AEDT']],
-])('on a machine in %s the zone of the market’s times is said where it is another', async (zone, marks) =>
+])('on a machine in %s the market’s time zone is shown if it differs', async (zone, marks) =>
   expect(await marksIn(zone)).toEqual(marks),
 );

@@ -31,7 +31,7 @@ test('a dialog takes the focus, has its name, and closes with Escape and with it
   expect(closed).toBe(2);
 });
 
-test('a field ties its help and its error to its box', async () => {
+test('a field links its help and its error to its input', async () => {
   const { container, rerender } = render(<TextField label="Name" help="At most 32 letters." />);
   const box = screen.getByLabelText('Name');
   const described = () =>
@@ -46,7 +46,7 @@ test('a field ties its help and its error to its box', async () => {
   expect(await findings(container)).toEqual([]);
 });
 
-describe('the heights of a table’s lines', () => {
+describe('the heights of table lines', () => {
   const root = document.documentElement;
   const widths = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
   afterEach(() => {
@@ -66,10 +66,10 @@ describe('the heights of a table’s lines', () => {
   });
 });
 
-describe('a box for numbers', () => {
+describe('a number field', () => {
   afterEach(cleanup);
 
-  /** A form that holds the box's number, as forms do. @returns every number that it was given */
+  /** A form that contains the number field. @returns every number that it received */
   function show(first: number | null) {
     const given: (number | null)[] = [];
 
@@ -103,7 +103,7 @@ describe('a box for numbers', () => {
   };
   const leave = () => userEvent.click(screen.getByRole('button', { name: 'Elsewhere' }));
 
-  describe('a number that is pasted', () => {
+  describe('a pasted number', () => {
     test.each([
       ['1,234.50', 1234.5, '1234.5'],
       ['\u00a0A$ 0.002\n', 0.002, '0.002'],
@@ -116,7 +116,7 @@ describe('a box for numbers', () => {
       expect([box().value, given.at(-1), sentence()]).toEqual([shown, value, null]);
     });
 
-    test('is clamped when the box is left', async () => {
+    test('is clamped on blur', async () => {
       const { given } = show(null);
       await paste('$12,000');
       expect(given.at(-1)).toBe(12_000);
@@ -125,11 +125,11 @@ describe('a box for numbers', () => {
     });
   });
 
-  describe('a text that is no number', () => {
+  describe('a text that is not a number', () => {
     test.each([
       ['0,025', '“0,025” is not a number. Write decimals with a point: 1.25.'],
       ['1.25 AUD', '“1.25 AUD” is not a number. Write it like 1.25 or 1,234.50.'],
-    ])('%s stays with a sentence, and is neither the old number nor none', async (text, said) => {
+    ])('%s stays with a message, and is neither the old number nor empty', async (text, said) => {
       const { given } = show(2);
       await paste(text);
       expect(given.at(-1)).toBeNaN();
@@ -141,7 +141,7 @@ describe('a box for numbers', () => {
       expect([given.at(-1), sentence()]).toEqual([3, null]);
     });
 
-    test('gets no sentence while thousands are being typed', async () => {
+    test('shows no message while thousands are being typed', async () => {
       const { given } = show(null);
       const sentences: (string | null)[] = [];
       for (const key of '1,234.5') {

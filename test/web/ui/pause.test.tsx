@@ -51,14 +51,14 @@ describe('the order of rows', () => {
     expect(codes(TITLE)).toEqual(['NEC', 'NEB', 'NEA', 'BBB', 'AAA']);
   });
 
-  test('does not hold under a pointer that rests, though rows come under it', () => {
+  test('does not hold under a resting pointer, even if rows move under it', () => {
     fireEvent.pointerEnter(document.querySelector('tbody') as Element);
     fireEvent.pointerOver(row('AAA'));
     show(more);
     expect(codes(TITLE)).toHaveLength(5);
     move();
     pass(3100);
-    // The same place again is no move.
+    // The same position again is not a move.
     fireEvent.pointerMove(row('AAA'), { clientX: x, clientY: 1, pointerType: 'mouse' });
     show(start);
     expect(codes(TITLE)).toEqual(['BBB', 'AAA']);
@@ -83,7 +83,7 @@ describe('a pause', () => {
     show(more);
   };
 
-  test('is said in the heading line, outside of the cells, with the rows that wait', () => {
+  test('is shown in the heading line, outside of the cells, with the number of waiting rows', () => {
     move();
     expect(chip()).toBeNull();
     show(more);
@@ -96,7 +96,7 @@ describe('a pause', () => {
     expect(chip()).toBeNull();
   });
 
-  test('ends with a click on it, which takes the focus from no row', () => {
+  test('ends with a click on it, which leaves the focus in its row', () => {
     act(() => row('AAA').focus());
     pause();
     const button = chip() as HTMLElement;
@@ -107,7 +107,7 @@ describe('a pause', () => {
     expect(document.activeElement).toBe(row('AAA'));
   });
 
-  test('ends with the . key, also in the rows, but not while something is typed', () => {
+  test('ends with the . key, also in the rows, but not while typing', () => {
     pause();
     press('.', screen.getByRole('textbox', { name: 'Filter by code or name' }));
     expect(codes(TITLE)).toHaveLength(2);

@@ -55,7 +55,7 @@ const cellsOf = (id: string) => {
 };
 const textsOf = (id: string) => cellsOf(id).map((cell) => cell.textContent);
 
-test('a line that React renders nothing of shows another row in the same cells, and says so to the keyboard', () => {
+test('a line reused without rendering shows another row in the same cells, also to the keyboard', () => {
   let rendered = 0;
   const drawn = column('name', {
     numeric: false,
@@ -80,8 +80,8 @@ test('a line that React renders nothing of shows another row in the same cells, 
   expect(rendered).toBe(2);
 });
 
-describe('cells that are only text', () => {
-  test('say what their row says, and have its colours, from the first commit on', () => {
+describe('text-only cells', () => {
+  test('have their row’s text and colours from the first commit on', () => {
     const view = render(table([A, B]));
     expect([textsOf('AAA'), textsOf('BBB')]).toEqual([
       ['AAA', '1.00', '2'],
@@ -96,7 +96,7 @@ describe('cells that are only text', () => {
     expect(cellsOf('BBB')[1]?.className).toBe('cell is-number');
   });
 
-  test('keep their text node, so that a selection in them holds, and are written only when they say something new', () => {
+  test('keep their text node, so a selection survives, and are written only for new text', () => {
     const view = render(table([A, B]));
     const node = cellsOf('BBB')[1]?.firstChild as Text;
     const written: Node[] = [];
@@ -114,7 +114,7 @@ describe('cells that are only text', () => {
     expect(new Set(written)).toEqual(new Set([node]));
   });
 
-  test('follow when columns come, go and change places', () => {
+  test('follow columns that are added, removed and moved', () => {
     const view = render(table([A, B]));
     view.rerender(table([A, B], [MOVE, NAME, PRICE]));
     expect(textsOf('AAA')).toEqual(['2', 'AAA', '1.00']);
@@ -134,7 +134,7 @@ describe('the tints of changed numbers', () => {
   const tints = (id: string) => cellsOf(id).map(tintOf);
   const body = () => document.querySelector('tbody') as Element;
 
-  test('lie under the cells, in the direction of each; a value that was not known has none', () => {
+  test('are behind the cells, in the direction of each; a previously unknown value has none', () => {
     const view = render(table([A, { ...B, price: null }]));
     view.rerender(table([{ ...A, price: 2, move: 1 }, B]));
     expect([tints('AAA'), tints('BBB')]).toEqual([
@@ -144,18 +144,18 @@ describe('the tints of changed numbers', () => {
     expect(document.querySelector('[data-flash]')).toBeNull();
   });
 
-  test('go with their rows when these change places', () => {
+  test('move with their rows', () => {
     const moved = { ...A, move: 7 };
     const view = render(table([A, B]));
     view.rerender(table([moved, B]));
     const flash = runningFlash(body());
     view.rerender(table([moved, B], COLUMNS, true));
     expect([tints('AAA')[2], tints('BBB')[2]]).toEqual(['up', null]);
-    // The move is no change of a number: it begins no flash of its own.
+    // The move changes no number, so it starts no flash of its own.
     expect(runningFlash(body())).toBe(flash as Animation);
   });
 
-  test('go with their columns when these come, go or change places', () => {
+  test('follow columns that are added, removed or moved', () => {
     const now = { ...A, price: 2, move: 1 };
     const view = render(table([A]));
     view.rerender(table([now]));
@@ -168,7 +168,7 @@ describe('the tints of changed numbers', () => {
     expect(paths().join()).not.toContain('undefined');
   });
 
-  test('fade in four steps, and then are gone', async () => {
+  test('fade in four steps and then disappear', async () => {
     const view = render(table([A]));
     view.rerender(table([{ ...A, move: 8 }]));
     const effect = runningFlash(body())?.effect as KeyframeEffect;

@@ -14,17 +14,17 @@ layOutEachTest();
 const TITLE = 'Top Movers under $1';
 const two = THREE_STOCKS.slice(0, 2);
 const rising = [aStock({ ...THREE_STOCKS[0], last: 0.9, change: 0.4 }), ...two.slice(1)];
-/** px, by where the second line stands. */
+/** In px, from the position of the second line. */
 const heightOfLine = (): number =>
   Number(
     /translateY\((\d+)px\)/.exec(
       document.querySelectorAll<HTMLElement>('tr[data-id]')[1]?.style.transform ?? '',
     )?.[1],
   );
-/** Another scope re-sorts at once, also while the keyboard is among the rows. */
+/** Another scope sorts again at once, even while the keyboard is in the rows. */
 const show = (stocks: typeof two, scope: string) => screenOf('intraDaySmall', stocks, { scope });
 
-test('the lines that the window shows come first, those that it could be scrolled to when they are painted', () => {
+test('visible lines are rendered first, those within scrolling reach after the paint', () => {
   jest.useFakeTimers();
   const before = window.innerHeight;
   window.innerHeight = 200;
@@ -42,10 +42,10 @@ test('the lines that the window shows come first, those that it could be scrolle
   }
 });
 
-describe('lines that change their rows at a re-sort', () => {
-  test('hand a tint on to the line that its row is on now', () => {
+describe('lines that change rows when sorted again', () => {
+  test('pass a tint to the line that has its row now', () => {
     const view = render(show(two, ''));
-    // Looked for before: a tint lasts no longer than a busy machine takes for it.
+    // Queried before, because on a busy machine the tint may fade during the query.
     const byName = within(header('Name')).getByRole('button');
     view.rerender(show([aStock({ ...THREE_STOCKS[0], last: 0.53 }), ...two.slice(1)], ''));
     const tinted = () => tintedCells().map((cell) => cell.closest<HTMLElement>('tr'));
@@ -57,13 +57,13 @@ describe('lines that change their rows at a re-sort', () => {
     expect(codes(TITLE)).toEqual(['AAA', 'BBB']);
   });
 
-  test('are there for rows that come to a table that had none', () => {
+  test('appear for rows that come to an empty table', () => {
     const view = render(show([], ''));
     view.rerender(show(two, ''));
     expect(codes(TITLE)).toEqual(['BBB', 'AAA']);
   });
 
-  test('let the focus go along with its row, to the same control', () => {
+  test('move the focus with its row, to the same control', () => {
     const view = render(show(two, ''));
     const expander = (code: string) => within(row(code)).getByRole('button', { name: `News for ${code}` });
     act(() => expander('AAA').focus());
@@ -76,7 +76,7 @@ describe('lines that change their rows at a re-sort', () => {
     expect(document.activeElement).toBe(row('BBB'));
   });
 
-  test('let the focus go when its row is gone', () => {
+  test('drop the focus if its row is gone', () => {
     const view = render(show(two, ''));
     act(() => row('BBB').focus());
     view.rerender(show(two.slice(0, 1), 'again'));
@@ -85,14 +85,14 @@ describe('lines that change their rows at a re-sort', () => {
   });
 });
 
-describe('the places of lines', () => {
+describe('the positions of lines', () => {
   const ROW = 28;
   const ids = (count: number) => Array.from({ length: count }, (_, index) => `S${index}`);
   const places = (count: number, panels: Record<string, number> = {}) =>
     linePlaces(createRowItems()(ids(count), new Set(Object.keys(panels))), ROW, (id) => panels[id] ?? 0);
 
-  describe('where lines stand', () => {
-    test('what follows a panel stands below it', () => {
+  describe('positions', () => {
+    test('what follows a panel is below it', () => {
       const open = places(5, { S1: 300 });
       expect([0, 1, 2, 3, 4, 5].map(open.startOf)).toEqual([0, 28, 56, 356, 384, 412]);
       expect(open.height).toBe(5 * ROW + 300);
@@ -117,36 +117,36 @@ describe('the places of lines', () => {
     });
   });
 
-  describe('which lines are drawn', () => {
+  describe('rendered lines', () => {
     const drawn = (top: number, height: number, kept = -1) =>
       linesToDraw(places(100), linesInSight(places(100), { top, height }), 4, kept);
 
-    test('those in sight and some beyond each edge', () => {
+    test('are those in sight and some beyond each edge', () => {
       expect(drawn(10 * ROW, 3 * ROW)).toEqual([6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
       // Part of a line is in sight too.
       expect(drawn(10 * ROW + 1, 3 * ROW).at(-1)).toBe(17);
     });
 
-    test('no more than there are', () => {
+    test('are no more than exist', () => {
       expect(drawn(-30, 2 * ROW)[0]).toBe(0);
       expect(drawn(99 * ROW, 800).at(-1)).toBe(99);
       expect(linesToDraw(places(0), linesInSight(places(0), { top: 0, height: 800 }), 4, -1)).toEqual([]);
     });
 
-    test('one more where it stands, once', () => {
+    test('include one extra line at its position, once', () => {
       expect(drawn(50 * ROW, ROW, 3)).toEqual([3, 46, 47, 48, 49, 50, 51, 52, 53, 54]);
       expect(drawn(50 * ROW, ROW, 80).at(-1)).toBe(80);
       expect(drawn(50 * ROW, ROW, 50)).toHaveLength(9);
       expect(drawn(50 * ROW, ROW, 100)).toHaveLength(9);
     });
 
-    test('none in a table that is not shown', () => {
+    test('are none in a hidden table', () => {
       expect(drawn(0, 0, 5)).toEqual([]);
     });
   });
 });
 
-test('column widths never fall below the least, exceed the most, or overflow where there is room', () => {
+test('column widths stay between their limits, and do not overflow if there is room', () => {
   const columns = fc.array(
     fc.record({ width: fc.integer({ min: 20, max: 300 }), more: fc.integer({ min: 0, max: 200 }) }),
     { minLength: 1, maxLength: 15 },

@@ -15,7 +15,7 @@ import {
   WAIT_MS,
 } from '#ui/table/heldOrder.ts';
 
-/** Sorts rows whole, as a table is to show them, whatever was sorted before. */
+/** Sorts all rows in display order, whatever was sorted before. */
 function sortRows<Row>(rows: readonly Row[], rowId: (row: Row) => string, by: SortBy<Row> | null): Row[] {
   const keyed = rows.map((row) => ({ key: keyOf(row, by), id: rowId(row), row }));
   return keyed.sort(compareKeyed(by?.desc ?? false)).map(({ row }) => row);
@@ -37,14 +37,14 @@ const lines = fc.uniqueArray(
 );
 
 describe('sorting', () => {
-  test('goes by the value, ties by id, whichever way', () => {
+  test('uses the value, then the id for ties, in both directions', () => {
     const rows = [line('c', 1), line('a', 1), line('b', 2)];
     expect(ids(sortRows(rows, rowId, { read, desc: true }))).toBe('bac');
     expect(ids(sortRows(rows, rowId, { read, desc: false }))).toBe('acb');
     expect(ids(sortRows(rows, rowId, null))).toBe('abc');
   });
 
-  test('keeps missing values last and depends on nothing but the rows', () => {
+  test('keeps missing values last and depends only on the rows', () => {
     fc.assert(
       fc.property(lines, fc.boolean(), (rows, desc) => {
         const sorted = sortRows(rows, rowId, { read, desc });
@@ -59,7 +59,7 @@ describe('sorting', () => {
   });
 });
 
-test('sorting again gives what a whole sort gives, whatever changed, came, went or was sorted by', () => {
+test('again gives the result of a full sort after any change of rows or column', () => {
   const byOther = (row: Line) => (row.key === null ? null : row.key % 2);
 
   const step = fc.record({ rows: lines, desc: fc.boolean(), isOther: fc.boolean(), keeps: fc.boolean() });
@@ -68,7 +68,7 @@ test('sorting again gives what a whole sort gives, whatever changed, came, went 
       const kept = new KeptSort<Line>();
       let before: readonly Line[] = [];
       for (const { rows, desc, isOther, keeps } of steps) {
-        // Half of the rows as they were: identical objects, as of a tick.
+        // Half of the rows unchanged: identical objects, as after a tick.
         const same = keeps ? before.filter((_, index) => index % 2 === 0) : [];
         const now = [...same, ...rows.filter(({ id }) => same.every((row) => row.id !== id))];
         const by = { read: isOther ? byOther : read, desc };
@@ -79,10 +79,10 @@ test('sorting again gives what a whole sort gives, whatever changed, came, went 
   );
 });
 
-describe('an order that is held', () => {
+describe('a held order', () => {
   const by = { read, desc: true };
 
-  /** Rows of these ids, ranked in this order. */
+  /** Rows with these ids, ranked in this order. */
   const ranked = (...ids: string[]): Line[] => ids.map((id, place) => ({ id, key: ids.length - place }));
   const letters = (from: string, count: number) =>
     Array.from({ length: count }, (_, index) => String.fromCharCode(from.charCodeAt(0) + index));
@@ -104,7 +104,7 @@ describe('an order that is held', () => {
     };
     order.next(last);
     return {
-      /** What is shown after a change; without one, at a later time. */
+      /** The result after a change; without one, at a later time. */
       at: (now: number, change: Partial<OrderInput<Line>> = {}) => {
         last = { ...last, ...change, now };
         const { rows, leftIds, paused, dueIn } = order.next(last);
@@ -116,7 +116,7 @@ describe('an order that is held', () => {
 
   const LATER = 60_000;
 
-  test('has values at once and moves rows at most once in its time', () => {
+  test('shows values at once and moves rows at most once per interval', () => {
     const order = table(ranked('a', 'b', 'c'));
     const soon = order.at(100, { rows: ranked('c', 'b', 'a') });
     expect([soon.ids, soon.rows[0]?.key, soon.dueIn]).toEqual(['abc', 1, WAIT_MS]);
@@ -124,7 +124,7 @@ describe('an order that is held', () => {
     expect([later.ids, later.dueIn]).toEqual(['cba', null]);
   });
 
-  test('a tick of one a second carries the order of one that came too early', () => {
+  test('leaves an early change to the next tick when ticks are a second apart', () => {
     const order = table(ranked('a', 'b', 'c'));
     const early = order.at(300, { rows: ranked('c', 'b', 'a') });
     expect(early.ids).toBe('abc');
@@ -133,7 +133,7 @@ describe('an order that is held', () => {
     expect([next.ids, next.dueIn]).toEqual(['cba', null]);
   });
 
-  test('is that of a whole sort, whatever stood before', () => {
+  test('equals a full sort, whatever the order before', () => {
     fc.assert(
       fc.property(lines, lines, fc.boolean(), (before, after, desc) => {
         const order = new HeldOrder<Line>();
@@ -148,7 +148,7 @@ describe('an order that is held', () => {
   });
 
   describe('a hold', () => {
-    test('counts the rows that wait, and says nothing while everything stands where it belongs', () => {
+    test('counts the waiting rows, and shows nothing while all rows are in their place', () => {
       const held = table(ranked('a', 'b', 'c'));
       expect(held.at(LATER, { isHeld: true }).paused).toBeNull();
       expect(held.at(LATER + 1, { rows: ranked('a', 'b', 'c') }).paused).toBeNull();
@@ -157,7 +157,7 @@ describe('an order that is held', () => {
       expect(held.at(LATER + 3, { rows: ranked('a', 'n', 'b', 'c') }).paused?.newRows).toBe(1);
     });
 
-    test('ends at once when it is resumed, and begins again with the next rows', () => {
+    test('ends at once when resumed, and starts again with the next rows', () => {
       const held = table(ranked('a', 'b'));
       held.at(LATER, { isHeld: true, rows: ranked('n', 'b', 'a') });
       held.resume();
@@ -168,14 +168,14 @@ describe('an order that is held', () => {
   });
 
   describe('rows that left', () => {
-    test('are in their newest state', () => {
+    test('show their newest values', () => {
       const held = table(ranked('a', 'b', 'c'));
       const lookup = (id: string) => (id === 'b' ? line('b', -5) : undefined);
       const { ids, left, rows } = held.at(LATER, { isHeld: true, rows: ranked('d', 'a', 'c'), lookup });
       expect([ids, left, rows[1]?.key]).toEqual(['abc', 'b', -5]);
     });
 
-    test('are marked and go after ten seconds, held or not, and nothing else moves', () => {
+    test('are marked and removed after ten seconds, held or not, and nothing else moves', () => {
       const held = table(ranked('a', 'b', 'c', 'd'));
       const rows = ranked('d', 'c', 'a');
       const first = held.at(LATER, { isHeld: true, rows });
@@ -186,7 +186,7 @@ describe('an order that is held', () => {
       expect([after.ids, after.left, after.dueIn]).toEqual(['acd', '', null]);
     });
 
-    test('go at once where the table says so, but for open ones', () => {
+    test('are removed at once if the table says so, except open ones', () => {
       const held = table(ranked('a', 'b', 'c', 'd'));
       const openIds = new Set(['c']);
       const rows = ranked('d', 'a');
@@ -195,7 +195,7 @@ describe('an order that is held', () => {
       expect(held.at(LATER + 1, { openIds: NONE }).ids).toBe('ad');
     });
 
-    test('stay when they come back in time', () => {
+    test('stay if they return in time', () => {
       const held = table(ranked('a', 'b'));
       held.at(LATER, { isHeld: true, rows: ranked('a') });
       expect(held.at(LATER + 5000, { rows: ranked('a', 'b') }).left).toBe('');
@@ -204,9 +204,9 @@ describe('an order that is held', () => {
     });
   });
 
-  describe('nothing holds', () => {
+  describe('nothing is held', () => {
     const isHeld = true;
-    test('when the rows first come, and for three seconds after', () => {
+    test('when the first rows arrive, and for three seconds after', () => {
       const order = table([]);
       expect(order.at(1000, { isHeld, rows: ranked('a', 'b') }).ids).toBe('ab');
       expect(order.at(1000 + SETTLE_MS - 1, { rows: ranked('b', 'a') }).ids).toBe('ba');
@@ -220,26 +220,26 @@ describe('an order that is held', () => {
       expect(order.at(LATER + 2 * SETTLE_MS, { rows: ranked('b', 'a') }).ids).toBe('ab');
     });
 
-    test('when the user sorts or filters: at once, and no longer', () => {
+    test('when the user sorts or filters, only for that moment', () => {
       const order = table(ranked('a', 'b'));
       expect(order.at(LATER, { isHeld, resetKey: 'x', rows: ranked('b', 'a') }).ids).toBe('ba');
       expect(order.at(LATER + 1000, { rows: ranked('a', 'b') }).ids).toBe('ba');
     });
 
-    test('when more comes than the table shows, so that no heading stands above a part of its rows', () => {
+    test('when more rows arrive than the table shows, so no heading counts only part of its rows', () => {
       const order = table(ranked(...many('a', 151)));
       const whole = order.at(LATER, { isHeld, rows: ranked(...many('a', 151), ...many('b', 510)) });
       expect([whole.rows.length, whole.paused]).toEqual([661, null]);
     });
 
-    test('when most of the table goes, also while others come, so that no rows of dashes stay', () => {
+    test('when most rows leave, even while others arrive, so no rows of dashes stay', () => {
       const order = table(ranked(...many('a', 100)));
       const rows = ranked(...many('a', 49), ...many('b', 20));
       expect(order.at(LATER, { isHeld, rows }).rows.length).toBe(69);
       expect(order.at(LATER + 1, { rows: [] }).rows.length).toBe(0);
     });
 
-    test('but the few rows of a small table hold though they are most of it', () => {
+    test('but a small table holds its few rows even if most of them leave', () => {
       const order = table(ranked('a', 'b', 'c'));
       expect(order.at(LATER, { isHeld, rows: ranked('c') }).ids).toBe('abc');
     });
@@ -252,12 +252,12 @@ describe('an order that is held', () => {
     test('rows keep their places, and the others are sorted around them', () => {
       const order = table(ranked(...all));
       const { ids, paused } = order.at(LATER, { openIds, rows: ranked(...all.toReversed()) });
-      // j and three rows on either side stand as they did; the others have turned round.
+      // j and three rows on either side keep their places; the others are reversed.
       expect(ids).toBe('tsrqpoghijklmnfedcba');
       expect(paused).toEqual({ newRows: 0, isNearOpenRow: true });
     });
 
-    test('one that leaves is marked and its place filled ten seconds later, the open one stays until it is closed', () => {
+    test('a row that leaves is marked and replaced ten seconds later, the open one stays until closed', () => {
       const order = table(ranked(...all));
       const rows = ranked(...all.filter((id) => id !== 'h'));
       const marked = order.at(LATER, { openIds, rows });
@@ -270,7 +270,7 @@ describe('an order that is held', () => {
       expect(order.at(3 * LATER + LEFT_MS, { openIds: NONE }).ids).not.toContain('j');
     });
 
-    test('a resume puts the open row in its place, and keeps it there', () => {
+    test('a resume moves the open row to its place, and keeps it there', () => {
       const order = table(ranked(...all));
       order.at(LATER, { openIds, rows: ranked('j', ...all.filter((id) => id !== 'j')) });
       order.resume();
@@ -279,7 +279,7 @@ describe('an order that is held', () => {
       expect(order.at(LATER + 1001, { rows: ranked(...all) }).ids[0]).toBe('j');
     });
 
-    test('whatever happens, every row that belongs is shown once, and the open ones keep their places', () => {
+    test('every row is shown exactly once, and open ones keep their places, whatever happens', () => {
       const id = fc.integer({ min: 0, max: 40 }).map((number) => `r${String(number).padStart(2, '0')}`);
       const set = fc.uniqueArray(id, { minLength: 20, maxLength: 41 });
       fc.assert(
@@ -290,7 +290,7 @@ describe('an order that is held', () => {
           const shown = order.at(2 * LATER, { rows: ranked(...after) });
           const ids = shown.rows.map(rowId);
           const places = old.rows.map(rowId);
-          // Fewer rows than the lowest that keeps its place needs above it: all of them move up.
+          // Fewer rows than the lowest fixed row needs above it: all of them move up.
           const lowest = Math.max(...[...opened].map((one) => places.indexOf(one) + NEAR_ROWS));
           const stays = Math.min(lowest, places.length - 1) < after.length ? opened : [];
           expect(new Set(ids).size).toBe(ids.length);
@@ -302,7 +302,7 @@ describe('an order that is held', () => {
     });
   });
 
-  test('rows are found to be sorted exactly when sorting them changes nothing', () => {
+  test('rows count as sorted exactly if sorting them changes nothing', () => {
     const keys = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 6 });
     fc.assert(
       fc.property(keys, fc.boolean(), (list, desc) => {

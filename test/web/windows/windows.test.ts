@@ -11,7 +11,7 @@ import { createPopupBook, type PopupMessage } from '#web/windows/popup.ts';
 
 type Opened = { book: LinkBook; taken: string[]; fronts: number; close(): void };
 
-/** Windows of one browser: what one says all others hear, as by a BroadcastChannel. */
+/** Windows of one browser: all hear what one says, as over a BroadcastChannel. */
 let windows: Set<{ hear(message: LinkMessage): void }>;
 let said: LinkMessage[];
 beforeEach(() => {
@@ -26,7 +26,7 @@ function openWindow(group: LinkChoice, window = ''): Opened {
     window,
     say: (message) => {
       said.push(message);
-      // As it crosses to another window: what is read there is what was said.
+      // As it arrives in another window: parsing returns what was sent.
       const heard = readLinkMessage(structuredClone(message));
       if (heard === null) throw new Error('A window said what no window reads.');
       for (const other of [...windows]) if (other !== own) other.hear(heard);
@@ -51,7 +51,7 @@ function openChart(group: LinkChoice, { window = 'chart', hasStock = true } = {}
 }
 
 describe('a chart', () => {
-  test('shows what is chosen in its group, and nothing of another one or of none', () => {
+  test('shows the choice of its group, and nothing from another or no group', () => {
     const gold = openWindow('gold');
     const blue = openWindow('blue');
     const none = openWindow('none');
@@ -63,7 +63,7 @@ describe('a chart', () => {
     expect(chart.taken).toEqual(['BHP', 'RIO']);
   });
 
-  test('that shows another one takes a stock also when it was chosen before', () => {
+  test('takes a stock that is chosen again while it shows another', () => {
     const main = openWindow('gold');
     main.book.choose('BHP');
     const chart = openChart('gold');
@@ -71,13 +71,13 @@ describe('a chart', () => {
     expect(chart.taken).toEqual(['BHP']);
   });
 
-  test('that leads takes its neighbours along', () => {
+  test('that leads updates the others in its group', () => {
     const [one, other] = [openChart('gold'), openChart('gold')];
     one.book.choose('BHP');
     expect([one.taken, other.taken]).toEqual([[], ['BHP']]);
   });
 
-  test('that is opened without a stock, and one that comes into a group, ask for what was chosen last', () => {
+  test('asks for the last choice if it opens without a stock or joins a group', () => {
     const main = openWindow('gold');
     const blue = openWindow('blue');
     main.book.choose('BHP');
@@ -93,14 +93,14 @@ describe('a chart', () => {
   });
 });
 
-describe('a chart that is wanted', () => {
+describe('a requested chart', () => {
   const ask = (from: Opened) => {
     const shown: string[] = [];
     const asking = from.book.show('BHP', 'request', (window) => shown.push(window));
     return { shown, asking };
   };
 
-  test('comes to the front with the stock, and says its name; those of other groups stay', () => {
+  test('comes to the front with the stock, and answers with its name; other groups stay', () => {
     const main = openWindow('gold');
     const [chart, other] = [openChart('gold', { window: 'one' }), openChart('blue', { window: 'two' })];
     expect(ask(main).shown).toEqual(['one']);
@@ -108,7 +108,7 @@ describe('a chart that is wanted', () => {
     expect([other.taken, other.fronts]).toEqual([[], 0]);
   });
 
-  test('that was still loading answers when it is asked again', () => {
+  test('that was still loading answers when asked again', () => {
     const main = openWindow('gold');
     const { shown, asking } = ask(main);
     const chart = openChart('gold', { window: 'slow' });
@@ -126,7 +126,7 @@ describe('a chart that is wanted', () => {
   });
 });
 
-describe('what another window says', () => {
+describe('a message from another window', () => {
   test.each([
     null,
     'choose',
@@ -138,9 +138,9 @@ describe('what another window says', () => {
     { type: 'show', group: 'gold', code: 'BHP' },
     { type: 'shown', request: 'a' },
     { type: 'explode', group: 'gold', code: 'BHP' },
-  ])('is left alone when it is %j', (data) => expect(readLinkMessage(data)).toBeNull());
+  ])('is ignored if it is %j', (data) => expect(readLinkMessage(data)).toBeNull());
 
-  test('is read with a code as it is compared', () => {
+  test('is read with a normalised code', () => {
     expect(readLinkMessage({ type: 'choose', group: 'teal', code: ' bhp ', more: 1 })).toEqual({
       type: 'choose',
       group: 'teal',
@@ -190,7 +190,7 @@ describe('popups', () => {
   });
 
   describe('popups from before a reload, or of another window', () => {
-    test('are known by what they say, as long as they answer', () => {
+    test('are known from their messages, as long as they answer', () => {
       const { book, open, said } = setUp();
       book.hear({ type: 'here', route: '/custom-scanner' });
       expect(open()).toEqual(['/custom-scanner']);
@@ -201,7 +201,7 @@ describe('popups', () => {
       expect(open()).toEqual(['/custom-scanner']);
       expect(said).toContainEqual({ type: 'who' });
     });
-    test('are forgotten when they say so, or stop answering', () => {
+    test('are forgotten if they say so, or stop answering', () => {
       const { book, open } = setUp();
       book.hear({ type: 'here', route: '/custom-scanner' });
       book.hear({ type: 'gone', route: '/custom-scanner' });
