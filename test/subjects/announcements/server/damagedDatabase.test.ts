@@ -69,7 +69,7 @@ describe('a start with a damaged page', () => {
       damage(database, table);
       const server = await start(data);
       expect((await login(server.url)).status).toBe(200);
-      const told = server.lines.filter(({ message }) => message.startsWith('The database was damaged'));
+      const told = server.lines.filter(({ message }) => message.startsWith('Repaired the damaged database'));
       const kept = readdirSync(data).filter((name) => name.startsWith('bellbird.db.replaced-'));
       expect([kept.length, told.length]).toEqual([1, 1]);
       expect(told[0]).toMatchObject({ level: 'warn', properties: { dropped: [table] } });
