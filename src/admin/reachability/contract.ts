@@ -11,7 +11,7 @@ export const REACHABILITY = {
     tag: 'Hosting',
     summary: 'List configured external services',
     description:
-      'The simulated market needs none, so it is not listed. `costs` is true if a test costs money.',
+      'Built-in sources, such as the simulated market, are not listed. `costs` is true if a test costs money.',
     answer: connectionsAnswer,
     example: {},
   },
