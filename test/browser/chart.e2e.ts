@@ -16,7 +16,7 @@ async function openFirstRow(page: Page): Promise<string> {
   return ((await panel.getAttribute('aria-label')) ?? '').replace('Chart of ', '');
 }
 
-test('on a phone a finger on the chart scrolls the page, two fingers and a sideways one move the chart, and a tap offers an alert', async () => {
+test('on a phone a finger scrolls the page, pinches and sideways moves change the chart, and a tap offers an alert', async () => {
   const fingers = await stage.visit('/intra-day-large-cap', { as: 'fingers-premium', browser: PHONE });
   const { page } = fingers;
   const code = await openFirstRow(page);
@@ -27,7 +27,7 @@ test('on a phone a finger on the chart scrolls the page, two fingers and a sidew
   const scrolled = () => scroller.evaluate((element) => element.scrollTop);
   const x = (canvas?.x ?? 0) + 100;
   const y = (canvas?.y ?? 0) + (canvas?.height ?? 0) / 2;
-  // All at once: a finger that rests for half a second, as on a busy machine it would, presses and no longer scrolls.
+  // In quick succession: a finger that rests for half a second, as on a busy machine, presses and no longer scrolls.
   await Promise.all([
     touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] }),
     ...Array.from({ length: 12 }, (_, step) =>
@@ -39,7 +39,7 @@ test('on a phone a finger on the chart scrolls the page, two fingers and a sidew
   ]);
   await until('the page scrolled', async () => (await scrolled()) > 50);
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-  // What the finger set in motion may scroll on for a while.
+  // The page may scroll on for a while after the finger.
   await until('it stands at the top', () =>
     scroller.evaluate(async (element) => {
       element.scrollTo(0, 0);
@@ -51,7 +51,7 @@ test('on a phone a finger on the chart scrolls the page, two fingers and a sidew
   const box = await page.locator('.price-chart-canvas').boundingBox();
   const [left, top] = [box?.x ?? 0, box?.y ?? 0];
   const offered = page.getByRole('button', { name: /^Alert me: / });
-  // Two fingers that part and one that goes sideways look closer and move the chart, and point at nothing.
+  // A pinch zooms and a sideways finger moves the chart, and neither shows the pointer.
   const pixels = () => page.locator('.price-chart-canvas').screenshot();
   const gesture = async (at: (step: number) => { x: number; y: number }[]) => {
     const before = await pixels();

@@ -21,7 +21,7 @@ const boxOf = async (page: Page, label: string) => {
   return box;
 };
 
-/** The ids of a table's shown columns, as the server has them. */
+/** The ids of a table's shown columns, as saved on the server. */
 const savedColumns = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const headers = { authorization: localStorage.getItem('accessToken') ?? '' };
@@ -31,14 +31,14 @@ const savedColumns = (page: Page): Promise<string[]> =>
   });
 
 describe('the header of a table', () => {
-  test('moves a column by mouse behind a line, and by keys, and keeps both over a reload', async () => {
+  test('moves a column by mouse and by keys, and keeps both after a reload', async () => {
     await grid(page, TITLE).locator('tr[data-id]').first().waitFor();
     const before = await headings(page);
     expect(before.slice(0, 4)).toEqual(['Name', 'Change', 'Last', 'VWAP']);
     const [from, to] = [await boxOf(page, 'VWAP'), await boxOf(page, 'Change')];
     await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
     await page.mouse.down();
-    // What drags comes with the first press of a heading.
+    // The code for dragging loads with the first press on a heading.
     await until('the column is dragged', async () => {
       for (const x of [1, 0]) await page.mouse.move(to.x + to.width / 2 + x, to.y + to.height / 2);
       return (await page.locator('.column-line').count()) === 1;
@@ -46,7 +46,7 @@ describe('the header of a table', () => {
     await page.mouse.up();
     await until('it stands there', async () => (await headings(page))[1] === 'VWAP');
     await page.locator('.column-line').waitFor({ state: 'detached' });
-    // The drag was no click: the table is sorted as before.
+    // The drag was not a click: the table is sorted as before.
     expect(await heading(page, 'Change').getAttribute('aria-sort')).toBe('descending');
 
     await heading(page, 'VWAP').getByRole('button').focus();
@@ -59,7 +59,7 @@ describe('the header of a table', () => {
     await until('it is there after a reload', async () => (await headings(page))[2] === 'VWAP');
   });
 
-  test('resizes a column by its edge, and gives the default width back', async () => {
+  test('resizes a column by its edge, and restores the default width', async () => {
     await grid(page, TITLE).locator('tr[data-id]').first().waitFor();
     const { x, y, width, height } = await boxOf(page, 'Last');
     await page.mouse.move(x + width - 3, y + height / 2);

@@ -7,7 +7,7 @@ import { mover } from '../support/fedMovers.ts';
 import { openPushService } from '../support/pushService.ts';
 import { callApi, expectQuiet, openStage, seedSession, until } from '../support/stage.ts';
 
-/** A browser that subscribes at our push service: the real ones are on the internet. */
+/** A browser that subscribes to our push service, because the real ones are on the internet. */
 function subscribeHere(subscription: Subscription): void {
   const kept = 'test.subscribed';
   const made = (applicationServerKey: ArrayBuffer | null) => ({
@@ -73,8 +73,8 @@ async function worker(): Promise<Worker> {
 type ShowingScope = ServiceWorkerGlobalScope & { hasShown?: Promise<unknown> };
 
 /**
- * Gives a message to the worker, as the browser does with what its push service sent, and waits until it is shown: a browser
- * that is asked before for its notifications forgets one that is not on the screen yet.
+ * Passes a message to the worker, as the browser does for its push service, and waits until it is shown. A browser asked for its notifications
+ * earlier forgets one that is not on the screen yet.
  */
 async function deliver(notice: PushNotice): Promise<void> {
   const running = await worker();
@@ -108,7 +108,7 @@ const shown = async () =>
     }));
   });
 
-/** Presses the notification, or a button of it, as its person would. */
+/** Presses the notification or one of its buttons, as a user would. */
 const press = async (action: string) =>
   (await worker()).evaluate(async (pressed) => {
     const scope = globalThis as unknown as ServiceWorkerGlobalScope;
@@ -121,7 +121,7 @@ const press = async (action: string) =>
     await work;
   }, action);
 
-test('a person allows notifications, tests them, is told of an alert, snoozes it, and opens the stock', async () => {
+test('a user allows notifications, tests them, is alerted, snoozes the alert, and opens the stock', async () => {
   await panel().getByRole('button', { name: 'Allow notifications on this device' }).click();
   const line = panel().getByRole('row').filter({ hasText: 'This browser' });
   await line.getByRole('button', { name: /^Test/ }).click();
@@ -168,11 +168,11 @@ test('a person allows notifications, tests them, is told of an alert, snoozes it
   await page.waitForURL(/#\/watchlist\?symbol=AAX|#\/watchlist$/);
   await page.getByRole('textbox', { name: 'Name (optional)' }).waitFor();
   await page.getByText('This device', { exact: true }).waitFor();
-  // Who logs out while it is on its way is told that it was refused.
+  // A user who logs out before the answer arrives is shown the refusal.
   await told;
 });
 
-test('who logs out is no device any more', async () => {
+test('logging out removes the device', async () => {
   await deliver({ title: 'Later', body: '', tag: 'later', page: '', nonce: 'n', token: null });
   await until('it is there', async () => (await shown()).some(({ title }) => title === 'Later'));
   await page.getByRole('button', { name: 'Logout' }).click();

@@ -8,12 +8,12 @@ const COUNT = 40;
 const { stage, page } = await openStory(openFedStage(movers(COUNT)), '/intra-day-small');
 await grid(page, 'Top Movers under $1').locator('tr[data-id]').nth(9).waitFor();
 
-/** A cell whose number went up or down at the tick that began a flash, and how it is tinted: in the middle of its area. */
+/** A cell whose number went up or down at the tick that started a flash, with its tint at the centre of its area. */
 type Flashed = { code: string; place: number; moved: 'up' | 'down'; tint: 'up' | 'down' | null };
 type Frozen = { opacity: number; cells: Flashed[] };
 
 let isOdd = false;
-/** Moves the first ten stocks, one up and the next one down, which changes no order. */
+/** Moves the first ten stocks alternately up and down, which does not change the order. */
 async function moveStocks(): Promise<void> {
   isOdd = !isOdd;
   const moved = Array.from({ length: 10 }, (_, index) =>
@@ -23,8 +23,7 @@ async function moveStocks(): Promise<void> {
 }
 
 /**
- * Changes numbers, stops their flash this many ms after its beginning and looks at the cells whose text changed; again after
- * scrolling down this many px.
+ * Changes numbers, stops their flash `at` ms after its start and checks the cells whose text changed, also after scrolling down by `scrollBy` px.
  */
 async function freezeFlash(at: number, scrollBy = 0): Promise<Frozen> {
   await page.evaluate(watchForFlash, [at, scrollBy] as const);
@@ -36,7 +35,7 @@ async function freezeFlash(at: number, scrollBy = 0): Promise<Frozen> {
 
 type Watching = Window & { frozen?: Promise<Frozen> };
 
-/** Runs in the page, and returns once it looks; what it sees is promised in `window.frozen`. */
+/** Runs in the page and returns as soon as it observes; the result is promised in `window.frozen`. */
 function watchForFlash([time, distance]: readonly [number, number]): void {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const svg = document.querySelector<SVGSVGElement>('.table-tints');
@@ -60,7 +59,7 @@ function watchForFlash([time, distance]: readonly [number, number]): void {
     );
   };
   const before = numbers();
-  // In the moment in which a tick is drawn: a busy page would come too late with its next frame.
+  // In the moment in which a tick is drawn: on a busy page the next frame would be too late.
   const begun = new Promise<Animation>((found) => {
     const watch = new MutationObserver(() => {
       const flash = svg.getAnimations().find(({ playState }) => playState === 'running');
@@ -75,7 +74,7 @@ function watchForFlash([time, distance]: readonly [number, number]): void {
     flash.pause();
     flash.currentTime = time;
     const now = numbers();
-    // A pinned cell has its tint itself, and loses it by a timer that stands still for nobody.
+    // A pinned cell has its own tint, which a timer removes even while the animation is stopped.
     const ownTints = new Map([...now.keys()].map((cell) => [cell, cell.getAttribute('data-flash')]));
     if (distance !== 0) document.querySelector('.table-scroll')?.scrollBy(0, distance);
     await frame();
@@ -115,14 +114,14 @@ describe('a changed number', () => {
     }
   });
 
-  test('keeps its tint under it when the table is scrolled', async () => {
+  test('keeps its tint behind it when the table is scrolled', async () => {
     const { cells } = await freezeFlash(10, 37);
     expect(tints(cells)).toEqual(directions(cells));
     await page.locator('.table-scroll').evaluate((scroller) => scroller.scrollTo(0, 0));
   });
 });
 
-test('a changed number of a phone is tinted also in a pinned column, which hides what slides below it', async () => {
+test('a changed number on a phone is also tinted in a pinned column, which hides what slides under it', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.locator('tr[data-id] > .is-pinned.is-number').first().waitFor();
   await page.locator('.table-scroll').evaluate((scroller) => scroller.scrollTo(140, 0));

@@ -6,13 +6,13 @@ import { expectQuiet, grid, openFedStage } from '../support/stage.ts';
 /** Neither the first nor the last row of its scanner. */
 const CODE = 'M003';
 
-/** Scripts wait for it. */
+/** Delays the scripts. */
 let held: Promise<void> = Promise.resolve();
 let release = (): void => undefined;
 const fed = await openFedStage(movers(8).map((stock) => ({ ...stock, marketCap: 2e9 })));
 afterAll(() => fed.close());
 
-test('keys that are typed before the first palette opens are in its box, and move nothing on the page', async () => {
+test('keys typed before the first palette opens go to its field, and change nothing on the page', async () => {
   const visitor = await fed.visit('/intra-day-large-cap', {
     first: (context) => context.route('**/*.js', (route) => held.then(() => route.continue())),
   });
@@ -22,7 +22,7 @@ test('keys that are typed before the first palette opens are in its box, and mov
     release = done;
   });
   await page.keyboard.press('Control+k');
-  // With the focus on no box 1 would lead to another scanner.
+  // Outside a field, 1 would open another scanner.
   await page.keyboard.type(`1${CODE.slice(0, 2)}`);
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Backspace');

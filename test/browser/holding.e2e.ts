@@ -5,7 +5,7 @@ import { codeOfMover, mover, movers } from '../support/fedMovers.ts';
 import { grid, openFedStage, openStory, shownRows, until } from '../support/stage.ts';
 
 const TITLE = 'Top Movers under $1';
-/** More than the first part of a market brings. */
+/** More than the first part of a market contains. */
 const MANY = 220;
 const { stage, page } = await openStory(openFedStage(movers(MANY)), '/intra-day-small');
 
@@ -24,7 +24,7 @@ async function turn(): Promise<string> {
 const isOnTop = (page: Page, code: string): Promise<void> =>
   until(`${code} is the first row`, async () => (await codesOf(page))[0] === code);
 
-test('a table keeps an open row under the eye, and orders the others', async () => {
+test('a table keeps an open row in its place on the screen, and sorts the others', async () => {
   await grid(page, TITLE).locator('tr[data-id]').nth(9).waitFor();
   const code = (await codesOf(page))[9] ?? '';
   const row = grid(page, TITLE).locator(`tr[data-id="${code}"]`);

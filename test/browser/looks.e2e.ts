@@ -5,17 +5,17 @@ import { settled } from '../support/settled.ts';
 import { expectQuiet, type Visitor } from '../support/stage.ts';
 import { openSmallExchange } from '../support/smallExchange.ts';
 
-// Nothing moves: what is looked at are the screens.
+// Nothing moves, because the screens are compared.
 const { stage, close } = await openSmallExchange();
 afterAll(close);
 
 type Screen = {
   route: string;
-  /** A heading or sentence that shows it has come in. */
+  /** A heading or sentence that shows that it has loaded. */
   text: RegExp;
-  /** Another story shows it to axe in every theme and width. */
+  /** Another end-to-end test checks it with axe in every theme and width. */
   isSeenElsewhere?: true;
-  /** The screen of another route with other rows: on a phone axe looks at that one. */
+  /** The screen of another route with other rows, which axe checks on a phone. */
   isLike?: string;
 };
 
@@ -40,7 +40,7 @@ const adminScreens: readonly Screen[] = [
 
 const sizes = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
-/** On a phone everything but what only a phone has was seen in the dark theme on the desk. */
+/** On a phone only the light theme is checked, except on two screens; the dark one was checked at desk size. */
 async function look(page: Page, size: keyof typeof sizes, { route }: Screen): Promise<string[]> {
   if (size === 'desk' || route === '/calls' || route === '/pre-market') return axeInBothThemes(page);
   await showTheme(page, 'light');
@@ -68,7 +68,7 @@ async function lookAtAll(
   return findings;
 }
 
-/** A visitor looks at every screen, signs in as an administrator, and looks at every other one. */
+/** A visitor opens every screen, signs in as an administrator, and opens all the others. */
 async function lookAround(size: keyof typeof sizes): Promise<Visitor> {
   const isMobile = size === 'phone';
   const browser = { viewport: sizes[size], isMobile, hasTouch: isMobile, reducedMotion: 'reduce' } as const;
@@ -89,7 +89,7 @@ describe('every screen', () => {
     expectQuiet(stage, visitor);
   });
 
-  test('desk: axe finds nothing serious in either theme, nothing is cut off; nor in an open row, a pop-out and the window that it came from', async () => {
+  test('desk: axe finds nothing serious in either theme, nothing is cut off, including an open row and a pop-out', async () => {
     const visitor = await lookAround('desk');
     const { page } = visitor;
     await page.locator('tr[data-id] .expander').first().click();
@@ -106,7 +106,7 @@ describe('every screen', () => {
     expectQuiet(stage, visitor);
   });
 
-  test('the theme follows the system from the first paint on, until one is chosen, which lasts', async () => {
+  test('the theme follows the system from the first paint, until one is chosen, which lasts', async () => {
     const visitor = await stage.visit('/settings', { browser: { colorScheme: 'light' } });
     const { page } = visitor;
     const isShown = (theme: string) =>

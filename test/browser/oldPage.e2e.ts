@@ -4,17 +4,17 @@ import { axe } from '../support/browser.ts';
 import { FED } from '../support/fedMarket.ts';
 import { openStage, until } from '../support/stage.ts';
 
-// The executable, as only that is of the commit that its pages are of.
+// The executable, because only it has the same commit as its pages.
 const stage = await openStage(FED);
 afterAll(() => stage.close());
 
-/** The files of another version are gone, as from a server that was updated since. */
+/** The files of another version are gone, as on a server updated since. */
 const lose = (context: BrowserContext, files: string) =>
   context.route(`**/assets/${files}`, (route) =>
     route.fulfill({ status: 404, json: { error: 'Not found' } }),
   );
 
-/** The server says that it is of another commit. */
+/** The server reports another commit. */
 const update = (context: BrowserContext) =>
   context.route('**/api/app', async (route) => {
     const response = await route.fetch();
@@ -24,7 +24,7 @@ const update = (context: BrowserContext) =>
 const reload = (page: Page) => page.getByRole('button', { name: 'Reload', exact: true });
 
 describe('code that the server no longer has', () => {
-  test('of a screen: a sentence and Reload in its place, the rest of the page stays', async () => {
+  test('of a screen shows a sentence and Reload instead, and the rest of the page stays', async () => {
     const { page, context, leave } = await stage.visit('/calls', {
       as: null,
       first: (context) => lose(context, 'LoginPage-*.js'),
@@ -43,7 +43,7 @@ describe('code that the server no longer has', () => {
     await leave();
   });
 
-  test('of the page itself: it says that it failed to start', async () => {
+  test('of the page itself shows that it failed to start', async () => {
     const { page, context, leave } = await stage.visit('/calls', { as: null });
     await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
     await lose(context, 'main-*.js');
@@ -57,10 +57,10 @@ describe('code that the server no longer has', () => {
   });
 });
 
-describe('a server of another commit', () => {
+describe('a server with another commit', () => {
   const offer = (page: Page) => page.getByRole('button', { name: 'Reload for the new version' });
 
-  test('is offered in one line, which throws nothing away that was typed', async () => {
+  test('is offered in one line, which discards no typed input', async () => {
     const { page, context, leave } = await stage.visit('/login', { as: null });
     await page.getByRole('heading', { name: 'Login' }).waitFor();
     const { commit } = (await (await fetch(`${stage.url}/healthz`)).json()) as { commit: string };

@@ -14,7 +14,7 @@ const visitor = await stage.visit('/pre-market', { as: 'admin' });
 const { page } = visitor;
 const refused = await watchPolicy(page);
 
-/** Collects what the content security policy refuses in a page from now on, whether or not the console tells it. */
+/** Collects what the content security policy refuses in a page from now on, whether or not the console reports it. */
 async function watchPolicy(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const refused: string[] = [];
@@ -35,7 +35,7 @@ const screens: Record<string, RegExp> = {
   '/admin': /^Admin Panel$/,
 };
 
-test('no screen does what the policy refuses: lazy code, dialogs, dragging, the shared worker', async () => {
+test('no screen violates the policy: lazy code, dialogs, dragging, the shared worker', async () => {
   await page.reload();
   for (const [route, text] of Object.entries(screens)) {
     await page.goto(`${stage.url}/#${route}`);

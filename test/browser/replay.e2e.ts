@@ -25,7 +25,7 @@ const AT = fromSydney(DATE, 10, 7);
 const folder = await temporaryFolder();
 const path = join(folder, 'morning.bellbird');
 const from = fromSydney(DATE, 9, 55);
-// One stock in eight is market enough, and two minutes after the chosen moment are soon played.
+// One stock in eight is enough, and two minutes after the chosen moment play quickly.
 const codes = new Set(createListings().flatMap(({ code }, at) => (at % 8 === 0 ? [code] : [])));
 await recordFile({ path, codes, from, until: fromSydney(DATE, 10, 10), stepMs: 10_000 });
 const opening = openStage({ BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: path });
@@ -34,12 +34,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const slider = () => page.getByRole('slider', { name: 'Time of the recording' });
 
-/** Moves the slider as a hand would that lets go of it there. */
+/** Moves the slider as a user would and releases it there. */
 const choose = (time: number) => slider().fill(String(time));
 
 const speed = (times: string) => page.getByRole('combobox', { name: 'Speed' }).selectOption(times);
 
-/** What the file has of each stock at 10:07. */
+/** The values of each stock in the file at 10:07. */
 function recordedPrices(): ReadonlyMap<string, number | null> {
   const recording = openRecording(path);
   try {
@@ -49,7 +49,7 @@ function recordedPrices(): ReadonlyMap<string, number | null> {
   }
 }
 
-test('a recorded morning is paused and taken to 10:07, where the prices are those of the file', async () => {
+test('a recorded morning is paused and moved to 10:07, with the prices of the file', async () => {
   await page.getByText('Replay of 19 January 2026').first().waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText('Paused', { exact: true }).waitFor();
@@ -62,7 +62,7 @@ test('a recorded morning is paused and taken to 10:07, where the prices are thos
   const table = grid(page, TITLE);
   const recorded = recordedPrices();
   let rows: ShownRow[] = [];
-  // Rows of the moment before stand there until those of this one come, which come in parts.
+  // Rows of the previous moment stay until those of this one arrive, in parts.
   await until('the prices are those of the file', async () => {
     rows = await shownRows(table);
     return (
@@ -74,7 +74,7 @@ test('a recorded morning is paused and taken to 10:07, where the prices are thos
   expect(await axe(page)).toEqual([]);
   await picture(page, 'replay');
 
-  // It stands: nothing moves, and nothing is called stale.
+  // Paused: nothing moves, and nothing is marked as stale.
   const before = JSON.stringify(rows);
   const faster = page.waitForResponse('**/api/replay/speed');
   await speed('60');

@@ -11,7 +11,7 @@ const { stage, page } = await openStory(openFedStage(movers(COUNT)), '/intra-day
 const ROW = 28;
 const HEADER = 30;
 
-/** The places of the rows that are drawn, counted from 1 below the header, which of them is in sight, and how long the table is. */
+/** The numbers of the rendered rows, counted from 1 below the header, which of them are in sight, and the length of the table. */
 const drawn = (page: Page) =>
   page.evaluate((header) => {
     const scroller = document.querySelector('.table-scroll');
@@ -30,14 +30,14 @@ const scrollTo = (page: Page, top: number): Promise<void> =>
     scroller.scrollTop = to;
   }, top);
 
-/** The place of the row at the top of what is in sight. */
+/** The number of the first row in sight. */
 const topPlace = async (page: Page): Promise<number | undefined> =>
   (await drawn(page)).rows.find(({ isInSight }) => isInSight)?.place;
 
 const untilTopIs = (page: Page, place: number): Promise<void> =>
   until(`row ${place} is at the top`, async () => (await topPlace(page)) === place);
 
-test('a long table draws what is in sight, wherever it is scrolled to', async () => {
+test('a long table renders what is in sight, wherever it is scrolled', async () => {
   await until('the market is there', async () => (await drawn(page)).count === COUNT);
   await scrollTo(page, 50 * ROW);
   await untilTopIs(page, 51);
@@ -47,7 +47,7 @@ test('a long table draws what is in sight, wherever it is scrolled to', async ()
   expect(inSight[0]?.top).toBe(0);
   expect(inSight.map(({ place }) => place)).toEqual(inSight.map((_, index) => 51 + index));
 
-  // The keyboard brings the last row into sight, and the first again.
+  // The keyboard scrolls the last row into sight, and the first again.
   await scrollTo(page, 0);
   await untilTopIs(page, 1);
   await nextRow(page, 'j');
@@ -61,13 +61,13 @@ test('a long table draws what is in sight, wherever it is scrolled to', async ()
   await untilTopIs(page, 1);
 });
 
-test('what is in sight stays there when a panel above it becomes taller', async () => {
+test('the visible rows stay in place when a panel above them grows', async () => {
   await page.locator('tr[data-id] .expander').first().click();
-  // No minute of a stock that was fed once is known.
+  // A stock that was fed once has no known minutes.
   await page.getByText('minute bars of M000 are not known').waitFor();
   const panel = page.locator('.table-detail');
   let height = 0;
-  // Its row and the panel, which grows as its parts come in, are above what is in sight, and are still drawn.
+  // Its row and the panel, which grows as its parts load, are above the visible area but still rendered.
   await until('row 4 is at the top', async () => {
     height = await panel.evaluate((element) => element.clientHeight);
     await scrollTo(page, ROW + height + 1 + ROW);
@@ -83,7 +83,7 @@ test('what is in sight stays there when a panel above it becomes taller', async 
   await until('row 6 is where it was', async () => (await topOf(6)) === before);
 });
 
-/** Whether a row, and its panel if there is one, are in sight, and how far from the edges of what is in sight, px. */
+/** Whether a row, and its panel if there is one, are in sight, and their distance from the edges, in px. */
 const placeOf = (page: Page, code: string) =>
   page.evaluate((id) => {
     const row = document.querySelector(`tr[data-id="${id}"]`)?.getBoundingClientRect();
@@ -127,7 +127,7 @@ const frames = (page: Page, count: number): Promise<void> =>
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-test('on a phone a row comes into sight with its panel, however it was opened', async () => {
+test('on a phone a row scrolls into sight with its panel, however it was opened', async () => {
   const visitor = await stage.visit('/intra-day-small', { browser: PHONE });
   const { page } = visitor;
   await until('the market is there', async () => (await drawn(page)).count === COUNT);
@@ -146,7 +146,7 @@ test('on a phone a row comes into sight with its panel, however it was opened', 
     return place.above >= -1 && (fits ? place.below >= -1 : place.above < 60);
   });
 
-  // Open already, and far away.
+  // Already open, and far away.
   await scrollTo(page, 0);
   await jumpTo(page, code);
   await until('row and panel are in sight again', async () => {
@@ -156,7 +156,7 @@ test('on a phone a row comes into sight with its panel, however it was opened', 
     );
   });
 
-  // Whoever scrolls on is left alone, although the panel becomes taller.
+  // A user who scrolls on is not moved, although the panel grows.
   await page.mouse.move(200, 500);
   await page.mouse.wheel(0, -150);
   const scrolled = () => page.locator('.table-scroll').evaluate((scroller) => scroller.scrollTop);

@@ -41,7 +41,7 @@ beforeAll(async () => {
   });
   await feed(stage.url, ...CODES.map((code) => ({ code, last: BEFORE + 2, volume: 2_000_000 })));
   await region().waitFor();
-  // They stay while they are pointed at.
+  // They stay while the pointer is over them.
   await region().hover();
 });
 
@@ -53,7 +53,7 @@ const boxOf = async (selector: string) => {
   return { top: Math.round(box.y), bottom: Math.round(box.y + box.height) };
 };
 
-test('21 alerts that fire at once take three lines, and the others are a number', async () => {
+test('21 alerts that fire at once take three lines and a count of the others', async () => {
   await until('all are counted', async () => (await region().textContent())?.includes('18 more') ?? false);
   expect(await lines().count()).toBe(3);
   const { top, bottom } = await boxOf('.toasts');
@@ -64,7 +64,7 @@ test('21 alerts that fire at once take three lines, and the others are a number'
 test.each([
   [1440, 900],
   [390, 844],
-])('at %p × %p they lie over no screen, and dialogs end above them', async (width, height) => {
+])('at %p × %p they cover no screen, and dialogs end above them', async (width, height) => {
   await page.setViewportSize({ width, height });
   for (const route of ['/intra-day-mid-large', '/watchlist', '/calls']) {
     await page.evaluate((hash) => {
@@ -89,7 +89,7 @@ test.each([
   await region().hover();
 });
 
-test('the number leads to a list of all that fired, also of those that were dismissed', async () => {
+test('the count opens a list of all that fired, including dismissed ones', async () => {
   await region()
     .getByRole('button', { name: /^Dismiss T/ })
     .first()
@@ -107,7 +107,7 @@ test('the number leads to a list of all that fired, also of those that were dism
   await until('no toast is left', async () => (await region().count()) === 0);
 });
 
-test('a toast over an open dialog is reached by F6 and dismissed, and the dialog stays as it is', async () => {
+test('F6 reaches a toast over an open dialog, and dismissing it does not change the dialog', async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.evaluate(() => {
     window.location.hash = '/calls';

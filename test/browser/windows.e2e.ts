@@ -17,7 +17,7 @@ import { feed } from '../support/fedMarket.ts';
 let fed = 0;
 
 /**
- * Sends a new price of a stock that the table shows, above every one before, and waits until it stands there.
+ * Sends a new price of a stock in the table, above every one before, and waits until it is shown.
  * @param from AUD; the price is at most a tenth above it
  */
 async function expectFollowed(
@@ -44,7 +44,7 @@ const FOLLOWED = {
 const { stage, close } = await openSmallExchange();
 afterAll(close);
 
-/** The scanners, and a stock whose price each follows; the auction has none. */
+/** The scanners, each with a stock whose price the test follows; the auction has none. */
 const scanners = [
   { route: '/pre-market', title: 'Live Pre-Open', stock: null },
   { route: '/intra-day-small', title: 'Top Movers under $1', stock: FOLLOWED.small },
@@ -65,7 +65,7 @@ async function popOut({
   return popup;
 }
 
-test('five pop-outs without a header and the main window share one stream, calls still answer, and they come back', async () => {
+test('five pop-outs and the main window share one stream, calls still answer, and the pop-outs return', async () => {
   // Plain HTTP/1.1: the browser has six connections for the address, whatever the number of windows.
   const counter = startCounter(stage.bellbird.port);
   const page = await stage.openWindow();
@@ -73,7 +73,7 @@ test('five pop-outs without a header and the main window share one stream, calls
   const visitor = { context, page, errors: watchForErrors(page) };
   try {
     const { accessToken, accessLevel } = await seedSession(stage.url, 'premium');
-    // The session stands there before the application does.
+    // The session is stored before the application loads.
     await page.goto(`http://127.0.0.1:${counter.port}/healthz`);
     await page.evaluate((kept) => Object.assign(localStorage, kept), { accessToken, accessLevel });
     await page.goto(`http://127.0.0.1:${counter.port}/#/calls`);
@@ -101,7 +101,7 @@ test('five pop-outs without a header and the main window share one stream, calls
     expect(status).toBe(200);
     await until('there is one stream', () => counter.open('/api/data/stream') === 1);
 
-    // The last two come back: one by its button, one as it is closed by hand.
+    // The last two return: one by its button, one by closing its window.
     const [byHand, byButton] = popups.slice(-2);
     await page.getByText('This scanner is currently open in a separate window').waitFor();
     await page.getByRole('button', { name: 'Focus Window' }).click();

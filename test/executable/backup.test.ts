@@ -27,7 +27,7 @@ function fill(path: string, megabytes: number): void {
   client.close();
 }
 
-/** Starts a command and kills it after this many ms. @returns whether it was killed before it was done */
+/** Starts a command and kills it after this many ms. @returns whether it was killed before it finished */
 async function killed(args: readonly string[], dataDir: string, afterMs: number): Promise<boolean> {
   const child = Bun.spawn([executable, ...args], {
     env: { PATH: process.env.PATH ?? '', BELLBIRD_DATA: dataDir },
@@ -41,7 +41,7 @@ async function killed(args: readonly string[], dataDir: string, afterMs: number)
   return child.signalCode === 'SIGKILL';
 }
 
-/** How long a command takes here when nobody disturbs it, ms. */
+/** The normal duration of a command here, in ms. */
 async function timeOf(args: readonly string[], dataDir: string): Promise<number> {
   const started = performance.now();
   const { code } = await runBellbird([...args], { env: { BELLBIRD_DATA: dataDir }, cwd: dataDir });
@@ -49,7 +49,7 @@ async function timeOf(args: readonly string[], dataDir: string): Promise<number>
   return performance.now() - started;
 }
 
-test('backup and restore on the command line beside a running server; a restore waits until it is stopped, and brings the old data back', async () => {
+test('backup works next to a running server; restore waits until it stops, and restores the old data', async () => {
   const dataDir = newFolder();
   const env = { BELLBIRD_DATA: dataDir };
   const bellbird = await startBellbird({ dataDir });
@@ -119,7 +119,7 @@ describe('kill -9', () => {
       await killed(['restore', file], dataDir, whole * share);
       const [name] = usernamesIn(join(dataDir, 'bellbird.db'));
       found.push(name ?? 'none');
-      // Another attempt begins again, whatever the first one left.
+      // Another attempt starts over, whatever the first one left.
       const { code } = await runBellbird(['restore', file], { env: { BELLBIRD_DATA: dataDir } });
       expect([code, existsSync(join(dataDir, 'bellbird.db.restoring'))]).toEqual([0, false]);
       expect(usernamesIn(join(dataDir, 'bellbird.db'))).toEqual(['bert']);

@@ -24,7 +24,7 @@ async function tokenOf(url: string, username: string): Promise<string> {
 const pick = <T>(list: readonly T[], random: () => number): T =>
   list[Math.floor(random() * list.length)] as T;
 
-/** Posts, ends and rejects calls until nobody answers any more. @param onAnswer is called after each answer */
+/** Posts, ends and rejects calls until no server answers. @param onAnswer is called after each answer */
 async function trade({ url, token, admin, random }: Trader, onAnswer: () => void): Promise<void> {
   const mine: string[] = [];
   for (;;) {
@@ -51,7 +51,7 @@ async function trade({ url, token, admin, random }: Trader, onAnswer: () => void
   }
 }
 
-/** Prices that fill calls and reach their levels, until nobody takes them any more. */
+/** Sends prices that fill calls and reach their levels, until no server accepts them. */
 async function quote(url: string, random: () => number, onAnswer: () => void): Promise<void> {
   for (let volume = 1000; ; volume += 10) {
     const updates = SYMBOLS.map((code) => ({ code, last: 39 + Math.round(random() * 20) / 10, volume }));
@@ -84,7 +84,7 @@ async function runUntilKilled(dataDir: string, random: () => number, name: strin
   await busy;
 }
 
-test(`killed ${KILLS} times while calls are made: each deed has its line, and each line its deed`, async () => {
+test(`killed ${KILLS} times while calls are made: each event has its ledger entry, and each entry its event`, async () => {
   const dataDir = newFolder();
   const random = createRandom(20_261_126);
   const path = join(dataDir, 'bellbird.db');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('a document is read by the executable itself, and its summary kept', async () => {
+test('the executable reads a document itself, and saves its summary', async () => {
   const sent = await server.run('BHP');
   // Once as the headline, once as the text of the document.
   expect(sent.split(HEADLINE).length - 1).toBe(2);
@@ -27,7 +27,7 @@ test('a document is read by the executable itself, and its summary kept', async 
   expect(answer).toMatchObject({ state: 'ready', summary: SUMMARY });
 });
 
-test('a document that blows up its reader leaves the server as it was', async () => {
+test('a document that exhausts its reader does not affect the server', async () => {
   const statuses: number[] = [];
   let isOver = false;
   const looking = (async () => {
@@ -40,7 +40,7 @@ test('a document that blows up its reader leaves the server as it was', async ()
   expect(sent).toContain('There are only headlines of this company');
 });
 
-test('the model answers with tools, and what it did is told', async () => {
+test('the model answers with tools, and the answer lists their calls', async () => {
   server.model.say(toolReply('quote', { symbol: 'BHP' }), toolReply('secrets'), 'BHP was at $10.');
   expect(await server.ask('What is BHP worth?')).toMatchObject({
     response: 'BHP was at $10.',

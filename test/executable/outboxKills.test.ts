@@ -26,7 +26,7 @@ import { addDevice, pushed } from '../support/pushStage.ts';
 import { REPEAT_MARK } from '#platform/chatClients/messageText.ts';
 import { appOf } from '#support/appOf.ts';
 
-/** Where a process is killed. Of the last two the server decides: when a message came in, and when it was delivered. */
+/** Where a process is killed. The server decides the last two: when a message arrived, and when it was delivered. */
 const STEPS = ['unmarked', 'marked', 'answered', 'outcome', 'arrived', 'delivered'] as const;
 type Step = (typeof STEPS)[number];
 
@@ -35,11 +35,11 @@ type Lane = {
   dbPath: string;
   /** Writes this many messages, in turn to the platforms and their chats. */
   write(messages: number): void;
-  /** What goes wrong with calls from now on. */
+  /** Sets the fault of calls from now on. */
   setMishap(decide: () => Mishap): void;
-  /** Kills the process when the n-th message from now on has come so far. */
+  /** Kills the process when the n-th message from now on reaches the step. */
   killAt(step: Step, nth: number, pid: () => number): void;
-  /** What readers would complain of. */
+  /** Problems that a recipient would notice. */
   complaints(): string[];
   arrived(): number;
   stop(): void;
@@ -49,7 +49,7 @@ const CHATS = 8;
 const chatOf = (platform: ChatPlatform, number: number): string =>
   platform === 'telegram' ? String(1000 + number) : `1${String(number).padStart(17, '0')}`;
 
-/** What goes wrong at a push service, where it is one of what may go wrong at a platform. */
+/** The push service’s equivalent of a platform’s fault, if it has one. */
 function pushMishapOf(mishap: Mishap): PushMishap {
   if (mishap === 'limited' || mishap === 'limitedAll') return { status: 429, retryAfter: '1' };
   if (mishap === 'error500' || mishap === 'html') return { status: 500 };
@@ -66,7 +66,7 @@ async function addDevices(dbPath: string, service: PushServer) {
   return made;
 }
 
-/** A database, both platforms and a push service, and what was written and came. */
+/** A database, both platforms and a push service, with what was written and what arrived. */
 async function createLane(folder: string): Promise<Lane> {
   const clock = { now: () => Date.now(), monotonic: () => performance.now() };
   const telegram = createFailingTelegram(clock);
@@ -159,7 +159,7 @@ async function createLane(folder: string): Promise<Lane> {
 
 const LANES = 4;
 const KILLS_A_LANE = 50;
-/** A server that hangs only makes the runs longer: a process that is killed has the same in doubt. */
+/** A hanging server would only make the runs longer: it leaves the same messages in doubt as a kill. */
 const QUICK_MISHAPS: readonly Mishap[] = MISHAPS.filter((mishap) => !mishap.startsWith('hang'));
 
 let folder = '';
@@ -215,7 +215,7 @@ async function runLane(number: number): Promise<{ kills: number; complaints: str
   return { kills, complaints: lane.complaints(), arrived: lane.arrived() };
 }
 
-test(`killed ${LANES * KILLS_A_LANE} times at every step: nothing lost, nothing doubled without a mark, each chat in order`, async () => {
+test(`killed ${LANES * KILLS_A_LANE} times at every step: no message is lost or doubled without a mark, each chat in order`, async () => {
   const lanes = await Promise.all(Array.from({ length: LANES }, (_, number) => runLane(number)));
   expect(lanes.flatMap(({ complaints }) => complaints)).toEqual([]);
   expect(lanes.map(({ kills }) => kills)).toEqual(Array.from({ length: LANES }, () => KILLS_A_LANE));

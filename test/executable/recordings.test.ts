@@ -21,7 +21,7 @@ const newFolder = tempFolders();
 // The machine may be busy with other things.
 setDefaultTimeout(120_000);
 
-/** What a stream's snapshot says of its source. */
+/** What a stream’s snapshot contains about its source. */
 async function sourceOf({ port }: Running): Promise<string> {
   const stream = openStreamClient(port, '/api/data/stream');
   const isWhole = ({ event }: StreamEvent): boolean => event === 'snapshot';
@@ -30,7 +30,7 @@ async function sourceOf({ port }: Running): Promise<string> {
   return (stream.events.find(isWhole)?.data as Snapshot | undefined)?.meta.feed.label ?? 'nothing';
 }
 
-test('a recording is played from the panel to everybody, over restarts, until that is ended or it is gone', async () => {
+test('a recording is played from the panel to all users, across restarts, until it ends or is deleted', async () => {
   const dataDir = newFolder();
   const recordings = join(dataDir, 'recordings');
   mkdirSync(recordings, { recursive: true });

@@ -14,7 +14,7 @@ let primary: Running;
 let relays: RelayProcess[];
 let dataDir: string;
 
-/** The simulated day stands where trading goes on, so that every second has a tick. */
+/** The simulated day is in trading hours, so every second has a tick. */
 const startPrimary = (port?: number): Promise<Running> =>
   startBellbird({
     dataDir,
@@ -36,7 +36,7 @@ const epochOf = (page: StreamClient): string =>
 const isOver = (page: StreamClient): boolean =>
   page.ended() || page.finished() || / [45]\d\d /.test(page.head());
 
-/** Opens a page again and again, as a browser does, until it is given the market. */
+/** Opens a page repeatedly, as a browser does, until it receives the market. */
 async function untilMarket(port: number, isWanted: (page: StreamClient) => boolean): Promise<StreamClient> {
   for (let attempt = 0; attempt < 300; attempt += 1) {
     const page = openPage(port);
@@ -67,7 +67,7 @@ const relay = (index: number): RelayProcess => {
   return found;
 };
 
-test('pages of relays come back to the market of a primary that was killed and started again', async () => {
+test('pages of relays return to the market of a primary that was killed and started again', async () => {
   const page = await untilMarket(relay(1).port, () => true);
   const { port } = primary;
   await primary.stop('SIGKILL');

@@ -30,8 +30,8 @@ async function folderWithBoss(): Promise<string> {
 const PLAIN = { 'accept-encoding': 'identity' };
 const openStream = ({ port }: Running): StreamClient => openStreamClient(port, '/api/data/stream', PLAIN);
 
-describe('under its own parent', () => {
-  test('a restart ends streams with a word, keeps what was saved, and another process answers', async () => {
+describe('under its own supervisor', () => {
+  test('a restart ends streams with a message, keeps saved data, and another process answers', async () => {
     const bellbird = await startBellbird({ dataDir: await folderWithBoss() });
     try {
       const token = await logInBoss(bellbird.url);
@@ -62,7 +62,7 @@ describe('under its own parent', () => {
     expect(await fetch(bellbird.url).catch(() => 'nobody')).toBe('nobody');
   });
 
-  test('the parent stays small, and has the runtime keep its server small', async () => {
+  test('the supervisor stays small, and has the runtime keep its server small', async () => {
     const bellbird = await startBellbird();
     const environment = readFileSync(`/proc/${bellbird.pid}/environ`, 'utf8').split('\0');
     for (const [name, value] of Object.entries(HEAP_SETTINGS))
@@ -87,19 +87,19 @@ test('SIGTERM ends it cleanly although streams are open', async () => {
   expect(written.trim().split('\n').at(-1)).toContain('Stopped');
   expect(written).toContain('path=/api/data/stream');
   for (const stream of streams) await stream.until((client) => client.ended());
-  // The port and the data are free again at once.
+  // The port and the data are free again immediately.
   const again = await startBellbird({ dataDir, port: bellbird.port });
   expect(await again.stop()).toBe(0);
 });
 
-/** `bun scripts/killDrill.ts` does many more. */
+/** `bun scripts/killDrill.ts` runs many more. */
 const random = createRandom(20_261_125);
 const KILLS: LaunchKill[] = [
   ...[0, 2, 5, 9, 14, 20].map((ms) => ({ whom: 'launcher' as const, after: 'server' as const, ms })),
   ...Array.from({ length: 12 }, () => someLaunchKill(random)),
 ];
 
-test('whoever is killed at whatever moment, nothing is left behind and the next start serves', async () => {
+test('a kill of any process at any moment leaves nothing behind, and the next start serves', async () => {
   const dataDir = newFolder();
   const wrong: string[] = [];
   for (const kill of KILLS) {
@@ -112,7 +112,7 @@ test('whoever is killed at whatever moment, nothing is left behind and the next 
 const FULL = 'The disk of the data folder is full';
 const ACCOUNT = { username: 'Tess', password: 'a good password', platform: 'web' };
 
-test('a stopped server starts on a full disk, serves what is there and refuses what people change', async () => {
+test('a server started on a full disk serves its data and refuses changes', async () => {
   const disk = mountSmallDisk(join(newFolder(), 'disk'), 40_000);
   if (disk === null) return;
   try {

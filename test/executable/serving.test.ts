@@ -14,7 +14,7 @@ import { HOSTILE_REQUESTS, type HostileRequest } from '../support/hostileRequest
 
 await needExecutable();
 
-/** A new folder that tries to change whatever is started in it. */
+/** A new folder that tries to affect anything started in it. */
 async function hostileFolder(): Promise<string> {
   const folder = await temporaryFolder();
   await Bun.write(join(folder, '.env'), 'BELLBIRD_PORT=nonsense\nBELLBIRD_FEED=nonsense\n');
@@ -30,7 +30,7 @@ describe('serving from a hostile, otherwise empty folder', () => {
   let cwd: string;
   beforeAll(async () => {
     cwd = await hostileFolder();
-    // The default data folder, to see what it makes where it is started.
+    // Uses the default data folder, to see what it creates where it is started.
     bellbird = await startBellbird({ cwd, dataDir: join(cwd, 'data'), env: { BELLBIRD_PROT: '1' } });
   });
   afterAll(async () => {
@@ -38,17 +38,17 @@ describe('serving from a hostile, otherwise empty folder', () => {
     await rm(cwd, { recursive: true, force: true });
   });
 
-  test('neither .env nor bunfig.toml have any effect', async () => {
+  test('neither .env nor bunfig.toml has any effect', async () => {
     const health = await fetch(`${bellbird.url}/healthz`);
     expect(await health.json()).toMatchObject({ ok: true, pid: bellbird.pid, version: packageJson.version });
     expect(bellbird.log()).not.toContain('EVIL');
   });
 
-  test('a setting that does not exist is warned about', async () => {
+  test('an unknown setting causes a warning', async () => {
     await bellbird.printed(/BELLBIRD_PROT is not a setting of Bellbird.*BELLBIRD_PORT/);
   });
 
-  test('the page and every file it names come compressed and cacheable', async () => {
+  test('the page and every file it names are compressed and cacheable', async () => {
     const page = await fetch(`${bellbird.url}/`, { headers: { 'accept-encoding': 'identity' } });
     expect(page.status).toBe(200);
     expect(page.headers.get('cache-control')).toBe('no-cache');
@@ -78,7 +78,7 @@ describe('serving from a hostile, otherwise empty folder', () => {
     }
   });
 
-  test('each route is understood by what reads its text, minified as it is', async () => {
+  test('Elysia still understands the code of each minified route', async () => {
     const { paths } = (await (await fetch(`${bellbird.url}/openapi/json`)).json()) as {
       paths: Record<string, Record<string, { 'x-level': number }>>;
     };
@@ -96,7 +96,7 @@ describe('serving from a hostile, otherwise empty folder', () => {
     expect(bellbird.log()).not.toContain('Sucrose');
   });
 
-  test('a folder made while it runs is served under /local, each file as it is now', async () => {
+  test('a folder created at run time is served under /local, each file in its current state', async () => {
     const page = join(bellbird.dataDir, 'public', 'käfer page.html');
     for (const content of ['<p>first</p>', '<p>second, and longer</p>']) {
       await Bun.write(page, content);
@@ -107,7 +107,7 @@ describe('serving from a hostile, otherwise empty folder', () => {
     expect((await fetch(`${bellbird.url}/local/..%2fbellbird.db`)).status).toBe(404);
   });
 
-  test('nobody but its owner may look into what it keeps', async () => {
+  test('only its owner can read its data', async () => {
     const names = [
       '.',
       'bellbird.db',
@@ -124,7 +124,7 @@ describe('serving from a hostile, otherwise empty folder', () => {
   });
 });
 
-describe('one request does not stop the market', () => {
+describe('a single request cannot stop the market', () => {
   let bellbird: Running;
   beforeAll(async () => {
     bellbird = await startBellbird({ env: { BELLBIRD_SIM_START: '10:30' } });
@@ -136,7 +136,7 @@ describe('one request does not stop the market', () => {
     return { status: response.status, text: await response.text() };
   };
 
-  test('each is refused in a sentence that repeats nothing of it', async () => {
+  test('each is refused with a sentence that does not repeat it', async () => {
     for (const request of HOSTILE_REQUESTS) {
       const { status, text } = await send(request);
       expect([request.name, status >= 400 && status < 500]).toEqual([request.name, true]);
@@ -147,8 +147,8 @@ describe('one request does not stop the market', () => {
     }
   });
 
-  test('health is answered at once while they come, and memory stays as it was', async () => {
-    // Before it is measured, everything has run once.
+  test('health is answered at once while they arrive, and memory does not grow', async () => {
+    // Everything runs once before it is measured.
     for (const request of HOSTILE_REQUESTS) await send(request);
     const before = await usageOf(bellbird.pid);
     const attack = Promise.all(
@@ -163,7 +163,7 @@ describe('one request does not stop the market', () => {
     const over = attack.then(() => {
       isOver = true;
     });
-    // What the server worked while each was waited for: the time that passed tells of a busy machine just as well.
+    // The CPU time of the server during each request; the elapsed time would also depend on other load.
     const works: number[] = [];
     while (!isOver) {
       const asked = await usageOf(bellbird.pid);
@@ -174,7 +174,7 @@ describe('one request does not stop the market', () => {
     await over;
     const after = await usageOf(bellbird.pid);
     const cpuPerRequest = (after.cpuMs - before.cpuMs) / (HOSTILE_REQUESTS.length * 6 + works.length);
-    // One request took 12 s and 2.7 GB.
+    // One such request took 12 s and 2.7 GB.
     expect(Math.max(...works)).toBeLessThan(1500);
     expect(cpuPerRequest).toBeLessThan(30);
     expect(after.residentMb - before.residentMb).toBeLessThan(150);

@@ -18,10 +18,10 @@ import { processEnd } from '../support/processEnd.ts';
 import { type Behaviour, createCheckout, git } from '../support/updateStage.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-/** Long enough for what is asked during it, on a busy machine too. */
+/** Long enough for the requests made during it, even on a busy machine. */
 const TRIAL_SECONDS = 10;
 
-/** A git that ends the server at a `reset`, by which the checkout moves: the moment is written in `$HOME/cut`. */
+/** A git that ends the server at a `reset`, which moves the checkout; `$HOME/cut` contains the moment. */
 const CUTTING_GIT = (real: string): string => `#!/bin/sh
 cut() { [ "$(cat "$HOME/cut" 2>/dev/null)" = "$1" ] && rm "$HOME/cut" && kill -9 $(cat "$HOME/pids"); }
 case " $* " in *" reset "*) cut before; ${real} "$@"; code=$?; cut after; exit $code;; esac
@@ -71,14 +71,14 @@ afterAll(async () => {
   rmSync(base, { recursive: true, force: true });
 });
 
-/** Publishes a copy of this build that calls itself by the new commit. */
+/** Publishes a copy of this build that reports the new commit. */
 function publish(behaviour: Behaviour = {}): string {
   return checkout.publish('The next', { ...behaviour, copyOf: { path: executable, commit } });
 }
 
 const update = (): Promise<Response> => post(`${running.url}/api/admin/server/update-and-restart`, {}, token);
 
-/** What the panel is answered. */
+/** The answers of the panel. */
 const shown = async (path: string): Promise<unknown> =>
   (await fetch(`${running.url}/api/admin/${path}`, { headers: { authorization: token } })).json();
 
@@ -87,7 +87,7 @@ const until = (phase: UpdatePhase): Promise<void> =>
 
 const register = (account: object): Promise<Response> => post(`${running.url}/api/register`, account);
 
-/** Changes something for good. @returns whether it is still there */
+/** Makes a permanent change. @returns a check of whether it is still there */
 async function write(): Promise<() => Promise<boolean>> {
   const account = { username: `person${performance.now().toFixed(0)}`, password: PASSWORD, email: '' };
   expect((await register(account)).status).toBe(200);
@@ -97,7 +97,7 @@ async function write(): Promise<() => Promise<boolean>> {
   };
 }
 
-/** Waits until somebody serves. @returns by which commit */
+/** Waits until a server answers. @returns its commit */
 async function served(): Promise<string> {
   let found: string | null = null;
   const end = performance.now() + 60_000;
@@ -108,13 +108,13 @@ async function served(): Promise<string> {
   return found ?? 'nobody';
 }
 
-/** A migration that spoils the database and then fails, in the trial alone. */
+/** A migration that damages the database and then fails, only in the trial. */
 const SPOILS = `'${process.execPath}' -e 'const { Database } = require("bun:sqlite");
 new Database(process.env.BELLBIRD_DATA + "/bellbird.db").run("DELETE FROM users")'
 echo spoiled > "$HOME/spoiled"; exit 1`;
 
 describe('an installed executable in a checkout', () => {
-  test('updates itself, and stays what it has become', async () => {
+  test('updates itself, and keeps the new version', async () => {
     const to = publish();
     expect((await update()).status).toBe(200);
     await until('healthy');
@@ -125,7 +125,7 @@ describe('an installed executable in a checkout', () => {
   test.each([
     ['does not start', 'exit 3'],
     ['spoils the database', SPOILS],
-  ])('takes a version back that %s, with its last words', async (_, asServer) => {
+  ])('rolls back a version that %s, and shows its last output', async (_, asServer) => {
     const before = await served();
     const isKept = await write();
     publish({ migrations: asServer === SPOILS ? 1 : 0, asServer: `echo "last words" >&2; ${asServer}` });
@@ -167,7 +167,7 @@ test('under a supervisor the old process tries the new version, and leaves the r
   await start();
 });
 
-/** Ends the server and its parent at once, as a power failure does. */
+/** Ends the server and its supervisor at once, as a power failure does. */
 async function cutPower(): Promise<void> {
   const child = (await health())?.pid ?? 0;
   process.kill(running.parentPid, 'SIGKILL');
@@ -175,7 +175,7 @@ async function cutPower(): Promise<void> {
   await running.stop('SIGKILL');
 }
 
-describe('power that fails', () => {
+describe('a power failure', () => {
   test('while the new version is built leaves the old one', async () => {
     const before = await served();
     publish({ holdIn: base });
@@ -210,7 +210,7 @@ describe('power that fails', () => {
     },
   );
 
-  test('while the new one is on trial, in which nothing can be changed, tries it once more', async () => {
+  test('during the trial, when nothing can be changed, tries the new one once more', async () => {
     const to = publish({ migrations: 1 });
     const isKept = await write();
     expect((await update()).status).toBe(200);
@@ -218,7 +218,7 @@ describe('power that fails', () => {
     // The old one answers until it has closed.
     for (let tries = 0; (await served()) !== to && tries < 3000; tries += 1) await Bun.sleep(20);
     expect(await served()).toBe(to);
-    // Its database may go.
+    // Its database may be rolled back.
     const refused = await register({ username: 'Early', password: PASSWORD });
     expect([refused.status, await refused.json()]).toEqual([
       503,

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a page saved as a file. The browser may be shared with other stories, and then keeps it to itself. */
+/** What a page saved as a file. In a browser shared with other end-to-end tests the browser stores it. */
 async function savedText(download: Download): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bellbird-saved-'));
   try {
@@ -32,12 +32,12 @@ async function logIn(page: Page, username: string, password: string): Promise<vo
   await page.locator('form').getByRole('button', { name: 'Login' }).click();
 }
 
-/** The browser reports refused requests itself: those are the only complaints there may be. */
+/** The browser reports refused requests itself; no other errors are allowed. */
 function expectOnlyRefusals(errors: string[]): void {
   expect(errors.splice(0).filter((error) => !error.includes('401'))).toEqual([]);
 }
 
-test('the first administrator registers by the printed link, which works once', async () => {
+test('the first administrator registers with the printed link, which works once', async () => {
   const [link] = await stage.bellbird.printed(/https?:\/\/\S+#\/register\?\S+/);
   const { hash } = new URL(link);
   const visitor = await stage.visit('/calls', { as: null });
@@ -56,7 +56,7 @@ test('the first administrator registers by the printed link, which works once', 
   await second.leave();
 });
 
-test('a visitor sees calls and is led to the login; logging out in one window ends the session in all', async () => {
+test('a visitor sees calls and is sent to the login; logging out in one window ends the session in all', async () => {
   const visitor = await stage.visit('/intra-day-small', { as: null });
   const { page, context, errors } = visitor;
   await page.waitForURL(/#\/calls$/);
@@ -76,7 +76,7 @@ test('a visitor sees calls and is led to the login; logging out in one window en
   await page.goto(`${stage.url}/#/settings`);
   await page.waitForURL(/#\/calls$/);
   await visitor.leave();
-  // Also what the other window asked for in that moment.
+  // Includes what the other window requested in that moment.
   expectOnlyRefusals(errors);
   expectQuiet(stage);
 });

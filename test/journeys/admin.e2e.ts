@@ -6,7 +6,7 @@ const stage = await openStage({ BELLBIRD_SIM_START: '11:00' });
 const { page, errors } = await stage.visit('/admin', { as: 'admin' });
 afterAll(() => stage.close());
 
-test('a call that waits for review is rejected, and then marked normal', async () => {
+test('a call waiting for review is rejected, and then marked normal', async () => {
   const queue = page.getByRole('region', { name: 'Calls Awaiting Admin Review', exact: true });
   const row = queue.getByRole('row').filter({ has: page.getByRole('button', { name: /^Reject/ }) });
   await row.getByText(/A gain was pocketed|would need a position of/).waitFor();
@@ -17,7 +17,7 @@ test('a call that waits for review is rejected, and then marked normal', async (
   await queue.getByText('No calls require admin review.').waitFor();
 });
 
-test('a user is found and made premium, and the audit says so', async () => {
+test('a user is found and made premium, and the audit shows it', async () => {
   const { accessToken } = await seedSession(stage.url, 'story-olive');
   const users = page.getByRole('region', { name: 'All Users', exact: true });
   await users.getByLabel('Search users').fill('STORY-OL');

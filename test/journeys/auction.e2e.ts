@@ -13,7 +13,7 @@ import {
   until,
 } from '../support/stage.ts';
 
-/** A stock that nobody else trades. */
+/** A stock that no other test trades. */
 const OWN = 'QQX';
 
 const { stage, page } = await openStory(
@@ -24,11 +24,11 @@ const { stage, page } = await openStory(
 const auction = async (code: string): Promise<AuctionAnswer> =>
   (await (await fetch(`${stage.url}/api/data/auction?symbol=${code}`)).json()) as AuctionAnswer;
 
-/** What a broker bridge says of the stock, beside the simulated market. */
+/** A broker bridge’s values for the stock, in addition to the simulated market. */
 const send = (figures: object): Promise<void> =>
   feed(stage.url, { code: OWN, status: 'Pre Open', securityType: 'stock', ...figures });
 
-test('Live Pre-Open moves before the open, and holds only positive gaps below $1', async () => {
+test('Live Pre-Open moves before the open, and contains only positive gaps below $1', async () => {
   await send({ close: 0.4, match_price: 0.5, match_vol: 1e6, buy_surplus: 4321 });
   const table = grid(page, 'Live Pre-Open');
   await expectMoving(table);
@@ -47,7 +47,7 @@ test('Live Pre-Open moves before the open, and holds only positive gaps below $1
   await page.locator(`tr[data-id="${OWN}"]`).waitFor();
 });
 
-test('a trader sees how an auction formed since 07:00 and follows it, and which surplus has just changed sides', async () => {
+test('a trader follows how an auction forms since 07:00, and sees which surplus has just flipped', async () => {
   const code = (await shownRows(grid(page, 'Live Pre-Open'))).find(({ id }) => id !== OWN)?.id ?? '';
   const row = page.locator(`tr[data-id="${code}"]`);
   await row.getByRole('button', { name: `News for ${code}` }).click();
@@ -66,7 +66,7 @@ test('a trader sees how an auction formed since 07:00 and follows it, and which 
   await page.keyboard.press('Escape');
   await picture(page, 'auction');
 
-  // What comes next comes by the stream: a surplus on the other side.
+  // The next value arrives over the stream: a surplus on the other side.
   const ownRow = page.locator(`tr[data-id="${OWN}"]`);
   await row.getByRole('button', { name: `News for ${code}` }).click();
   await ownRow.getByRole('button', { name: `News for ${OWN}` }).click();

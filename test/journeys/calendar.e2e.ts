@@ -12,7 +12,7 @@ const DATE = '2026-11-19';
 const EVENT = fromSydney(DATE, 10, 30);
 const FIVE_BEFORE = EVENT - 5 * 60_000;
 
-/** An event that the calendar's source soon asks about, so that it looks every second or two. */
+/** An event that is due soon, so the calendar polls its source every second or two. */
 const asked = (id: string, time: number) => ({
   id,
   dateUtc: new Date(time).toISOString(),
@@ -23,7 +23,7 @@ const asked = (id: string, time: number) => ({
   consensus: 1,
 });
 
-// The time is what the story makes it: just before the five minutes, just after them, and just after the event.
+// The test sets the time: just before the five minutes, just after them, and just after the event.
 const clock = standingClock(FIVE_BEFORE - 2000);
 const telegram = startFakeTelegram();
 const env = { BELLBIRD_TELEGRAM_URL: telegram.url, BELLBIRD_TELEGRAM_TOKEN: telegram.token };
@@ -41,7 +41,7 @@ afterAll(async () => {
 fxstreet.putAt(FIVE_BEFORE, { ...asked('first', FIVE_BEFORE), actual: 2 });
 fxstreet.putAt(EVENT, { ...cpi, actual: 3.4 });
 
-/** Links a chat of the user whom the stage signs in. */
+/** Links a chat of the signed-in user. */
 async function linkChat(username: string): Promise<void> {
   telegram.say(CHAT, '/link');
   await until('the bot answers', () => telegram.sent(CHAT).length > 0);
@@ -56,7 +56,7 @@ async function linkChat(username: string): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-test('from the note in the strip to the reminder and the figure in a chat', async () => {
+test('from the note in the summary bar to the reminder and the figure in a chat', async () => {
   const visitor = await stage.visit('/pre-market');
   const { page } = visitor;
   await linkChat('premium');

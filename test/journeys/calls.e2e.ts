@@ -23,7 +23,7 @@ const recent = async (page: Page): Promise<ShownRow[]> => shownRows(grid(page, '
 const has = (row: ShownRow, cells: Record<string, string>): boolean =>
   Object.entries(cells).every(([column, text]) => row.cells[column] === text);
 
-/** Refreshes a board until its newest call looks as it should. */
+/** Refreshes a board until its newest call matches. */
 async function boardShows(page: Page, cells: Record<string, string>): Promise<void> {
   await until(`the board shows ${JSON.stringify(cells)}`, async () => {
     await page.getByRole('button', { name: 'Refresh' }).click();
@@ -39,7 +39,7 @@ async function callsOf(url: string, token: string): Promise<OwnCall[]> {
   return ((await answer.json()) as { calls: OwnCall[] }).calls;
 }
 
-/** Closes the session's only call without the seconds in which it can be taken back. */
+/** Closes the session's only call without the undo window. */
 async function endNow(url: string, token: string): Promise<void> {
   await until('nothing waits', async () => (await callsOf(url, token))[0]?.ending === null);
   const [call] = await callsOf(url, token);
@@ -105,7 +105,7 @@ test('a visitor watches while a member submits, fills and closes', async () => {
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await dialog.getByText(/At 42\.5, \+6\.\d% from the fill at 39\.9,/).waitFor();
   await dialog.getByRole('button', { name: 'Close call', exact: true }).click();
-  // What comes after them is told by myCalls.test.tsx and endings.test.ts; this one ends at once.
+  // myCalls.test.tsx and endings.test.ts cover the undo window; this call ends at once.
   await dialog.getByRole('button', { name: 'Undo: BHP' }).click();
   const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
   await endNow(stage.url, token);
@@ -136,7 +136,7 @@ test('a visitor watches while a member submits, fills and closes', async () => {
   expectQuiet(stage, visitor, member);
 });
 
-test('a visitor opens a call’s path from the board, and a submitter’s record, and both by their addresses', async () => {
+test('a visitor opens a call’s timeline from the board, and a track record, and both by their addresses', async () => {
   const trading = await openTradingStage();
   try {
     await until('seeding brings a history', async () => {
@@ -155,7 +155,7 @@ test('a visitor opens a call’s path from the board, and a submitter’s record
       );
     });
     const board = grid(page, 'Recent Calls');
-    // One that is over has a life from its posting to its result; among the newest all may go on.
+    // A closed call has a full timeline; among the newest, all may be open.
     await board.getByRole('columnheader', { name: 'Submitted' }).getByRole('button').first().click();
     await board
       .locator('tr[data-id]')
@@ -172,10 +172,10 @@ test('a visitor opens a call’s path from the board, and a submitter’s record
 
     await page.goto(`${trading.url}/#/calls`);
     const answered = page.waitForResponse((response) => response.url().includes('/api/calls/by/'));
-    // Anyone who is on top at the click: ranks change as prices move.
+    // Any submitter who leads at the click, because ranks change as prices move.
     await grid(page, 'Submitter Overview').getByRole('link').first().click();
     await page.getByRole('heading', { level: 1, name: /^Track record of / }).waitFor();
-    // What the page itself was told: another call may end at any time.
+    // The data the page received, because another call may end at any time.
     const [record] = ((await (await answered).json()) as SubmitterRecord).records;
     const dots = page.locator('.result-dots circle');
     await until('a dot for each result', async () => (await dots.count()) === record?.ended.count);

@@ -20,7 +20,7 @@ async function fetchBars(code: string, tf: string): Promise<BarsAnswer> {
   return (await response.json()) as BarsAnswer;
 }
 
-/** The rows of the chart's table: what it says of each bar, by its time. */
+/** The rows of the chart’s table: the text for each bar, by its time. */
 const numbers = (page: Page): Promise<string[][]> =>
   page
     .locator('.price-chart tbody tr')
@@ -38,7 +38,7 @@ async function openFirstRow(page: Page): Promise<string> {
   return openRow(page);
 }
 
-/** The code of the row that is open, once its chart is drawn. */
+/** The code of the open row, once its chart is drawn. */
 async function openRow(page: Page): Promise<string> {
   const panel = page.getByRole('region', { name: /^Chart of / });
   await panel.waitFor();
@@ -46,7 +46,7 @@ async function openRow(page: Page): Promise<string> {
   return ((await panel.getAttribute('aria-label')) ?? '').replace('Chart of ', '');
 }
 
-test('a row opens to its chart, whose numbers are those of the server, live and by the keyboard', async () => {
+test('a row opens to its chart, whose numbers match the server, live and by the keyboard', async () => {
   const questions: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/api/data/bars')) questions.push(request.url());
@@ -54,7 +54,7 @@ test('a row opens to its chart, whose numbers are those of the server, live and 
   const code = await openFirstRow(page);
   await until('the numbers are there', async () => (await numbers(page)).length > 12);
 
-  // The running bar and the one before it may still change: their values are the stream's.
+  // The running bar and the one before it may still change; their values come from the stream.
   const settled = (await numbers(page)).slice(0, -2);
   const known = await fetchBars(code, '1');
   const byTime = new Map(known.bars.time.map((time, index) => [sydneyTime.format(time), index]));
@@ -88,7 +88,7 @@ test('a row opens to its chart, whose numbers are those of the server, live and 
   });
 });
 
-test('averages and the timeframe are kept over a reload', async () => {
+test('averages and the timeframe are kept after a reload', async () => {
   // Days were chosen already.
   const code = await openRow(page);
   await page.getByRole('slider', { name: `${code}, days: bars` }).waitFor();
@@ -98,7 +98,7 @@ test('averages and the timeframe are kept over a reload', async () => {
   }
   await page.keyboard.press('Escape');
 
-  // The timeframe and the averages are those of the next chart, after a reload too.
+  // The next chart has the same timeframe and averages, after a reload too.
   await page.reload();
   const next = await openFirstRow(page);
   await page.getByRole('slider', { name: `${next}, days: bars` }).waitFor();

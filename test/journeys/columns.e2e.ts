@@ -14,7 +14,7 @@ const headings = (page: Page): Promise<string[]> =>
 const stand = (names: readonly string[]): boolean =>
   names.slice(0, 4).join() === 'Name,RSI(14) 1h,RSI(14) 1D,Change';
 
-test('columns of RSI on two timeframes: chosen, reordered by keyboard, saved, there after a reload, and moving', async () => {
+test('RSI columns on two timeframes are chosen, reordered by keyboard, saved, reloaded, and updated live', async () => {
   await grid(page, 'Top Movers Large Cap').locator('tr[data-id]').first().waitFor();
   await button(page, 'Configure Columns').click();
   const table = region(page, 'Intra-day Large Cap');
@@ -74,7 +74,7 @@ test('columns of RSI on two timeframes: chosen, reordered by keyboard, saved, th
   );
 });
 
-test('a scan of one’s own is built, filters as it says, and can be opened again', async () => {
+test('a custom scan is built, filters as described, and can be opened again', async () => {
   await page.goto(`${stage.url}/#/custom-scanner`);
   const scanner = grid(page, 'Custom Scanner');
   await scanner.locator('tr[data-id]').first().waitFor();

@@ -7,8 +7,8 @@ import { openTradingStage } from '../support/tradingStage.ts';
 const { page } = await openStory(openTradingStage(), '/intra-day-small');
 
 /**
- * How far what was seen has jumped since the page was loaded, without anybody's doing: the cumulative layout shift. Not what
- * moves the whole of `main`, which the strip about old prices does on a machine too busy to send any.
+ * The cumulative layout shift since the page was loaded, without user input. Movement of the whole `main` does not count: the stale price notice
+ * causes it on a machine too busy to send prices.
  */
 const layoutShift = (page: Page): Promise<number> =>
   page.evaluate(
@@ -29,7 +29,7 @@ const layoutShift = (page: Page): Promise<number> =>
       }),
   );
 
-test('the line above a scanner leads to the market overview, and a number there to its stocks', async () => {
+test('the line above a scanner opens the market overview, and a number there opens its stocks', async () => {
   const strip = page.getByRole('complementary', { name: 'Market' });
   const table = grid(page, 'Top Movers under $1');
   await table.locator('tr[data-id]').first().waitFor();
@@ -56,7 +56,7 @@ test('the line above a scanner leads to the market overview, and a number there 
   await highs.waitFor();
   await highs.click();
   const custom = grid(page, 'Custom Scanner');
-  // How many they are changes with every price: only that they are some of all is the same at any moment.
+  // Their number changes with every price; only that they are a part of all always holds.
   await until('some stand in the scanner', async () => {
     const rows = Number(await custom.getAttribute('aria-rowcount')) - 1;
     return rows > 0 && rows < 200;

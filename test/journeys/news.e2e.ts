@@ -18,7 +18,7 @@ afterAll(async () => {
   await model.stop();
 });
 
-/** A price-sensitive announcement is out, and somebody has the server look at the exchange for it. */
+/** A price-sensitive announcement is published, and an administrator has the server poll the exchange. */
 async function announce(symbol: string, headline: string): Promise<void> {
   const date = new Date(exchange.now()).toISOString();
   exchange.asx.add(anItem(date, { symbol, headline, isPriceSensitive: true }));
@@ -27,7 +27,7 @@ async function announce(symbol: string, headline: string): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-/** The codes whose rows say that something came, the newest last. */
+/** The codes whose rows are marked as new, the newest last. */
 const marked = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     document.adoptedStyleSheets
@@ -40,7 +40,7 @@ const marked = (page: Page): Promise<string[]> =>
 
 const article = (page: Page, code: string) => page.getByRole('article', { name: `News for ${code}` });
 
-/** Waits until an article has these words, in whatever element. */
+/** Waits until an article has these words, in any element. */
 const says = (shown: Locator, words: string | RegExp): Promise<void> =>
   shown.filter({ hasText: words }).waitFor();
 
@@ -56,18 +56,18 @@ async function openRow(page: Page, code: string): Promise<void> {
   await article(page, code).waitFor();
 }
 
-test('a row that gets a price-sensitive announcement says so; its summary is written once, for everybody', async () => {
+test('a row with a new price-sensitive announcement is marked; its summary is written once for all users', async () => {
   const asker = await stage.visit('/custom-scanner', { as: 'premium' });
   const reader = await stage.visit('/custom-scanner', { as: 'free' });
   const { page } = asker;
   const code = 'BBB';
   await page.locator('tr[data-id]').first().waitFor();
-  // What watches for news comes later than the table, and says so nowhere else.
+  // The code that watches for news loads after the table and is visible only there.
   await page.locator('.alert-announcement').waitFor({ state: 'attached' });
   await announce(code, 'Output rises by a tenth');
   await until('the row is marked', async () => (await marked(page)).includes(code));
   await openRow(page, code);
-  // A window that opens now was not there when it came.
+  // A window that opens now was not there when it arrived.
   await openRow(reader.page, code);
 
   const row = article(page, code);

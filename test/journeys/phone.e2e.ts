@@ -17,7 +17,7 @@ const screens: Record<string, RegExp> = {
   '/admin': /^Admin Panel$/,
 };
 
-/** What a finger would miss, and what hangs over the edge. */
+/** Targets that a finger would miss, and elements that overflow. */
 const faults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const wide = [document.documentElement, ...document.querySelectorAll('main, [role=dialog]')]
@@ -45,7 +45,7 @@ const { stage, page } = await openStory(openTradingStage(), '/calls', {
   browser: { viewport: phones['390 px'], isMobile: true, hasTouch: true },
 });
 
-test('on a phone fingers can hit everything and no page is wider than the screen', async () => {
+test('on a phone every target is large enough for a finger, and no page is wider than the screen', async () => {
   const found: string[] = [];
   for (const [route, text] of Object.entries(screens)) {
     await page.goto(`${stage.url}/#${route}`);

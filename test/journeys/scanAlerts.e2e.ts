@@ -12,13 +12,13 @@ const stock = (code: string, last: number) => ({
   volume: 1_000_000,
   value: 2_000_000,
 });
-// The first is in the scan from the start, the other is below yesterday's close.
+// The first is in the scan from the start, the other is below yesterday’s close.
 const opening = openFedStage([stock('AAX', 2.1), stock('BBX', 1.9)]);
 const { stage, page } = await openStory(opening, '/intra-day-mid-large', { as: 'scan-alerts' });
 const row = (name: string): Locator => page.getByRole('row').filter({ hasText: name });
 
-test('from a scanner to its alert, which fires when a stock enters, is left out for today, snoozed and deleted', async () => {
-  // The stream of alerts opens after the first rows are shown. A window shows no alert that fired before.
+test('a scanner’s alert fires when a stock enters, is muted for today, snoozed and deleted', async () => {
+  // The alert stream opens after the first rows are shown. A window shows no alert that fired before.
   await page.waitForFunction(() =>
     Object.entries(localStorage).some(
       ([key, value]) => key.startsWith('bellbird.alerts.') && JSON.parse(value).lastEventId,
@@ -27,7 +27,7 @@ test('from a scanner to its alert, which fires when a stock enters, is left out 
   await page.getByRole('button', { name: 'Alert me on this scan' }).click();
   const dialog = page.getByRole('dialog', { name: 'New alert on a scan' });
   await dialog.getByLabel('Name (optional)').fill('Movers');
-  // A fed market has no days of the past, in which it would have fired.
+  // A fed market has no past days to backtest.
   await dialog.getByText(/^Not tested: no past trading day/).waitFor();
   expect(await axeInBothThemes(page, undefined, 'dialog')).toEqual([]);
   await dialog.getByRole('button', { name: 'Add alert' }).click();

@@ -13,7 +13,7 @@ async function goTo(route: string, title: string): Promise<Locator> {
   return table;
 }
 
-test('a scanner moves by itself, is ranked, and a row opens to its news and stays open', async () => {
+test('a scanner moves on its own, is ranked, and a row opens to its news and stays open', async () => {
   const table = await goTo('/intra-day-small', 'Top Movers under $1');
   await expectMoving(table);
   const heading = table.getByRole('columnheader', { name: 'Pips', exact: true });

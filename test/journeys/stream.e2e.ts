@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { startBellbird, temporaryFolder } from '../support/executable.ts';
 import { expectMoving, grid, stageBefore, until } from '../support/stage.ts';
 
-// Out of the market's hours no price is called old, so it is not the hour at which the test runs.
+// Outside market hours no price is stale, so the result does not depend on the time of the run.
 const env = { BELLBIRD_TEST: '1', BELLBIRD_SIM_START: '10:40' };
 
 const dataDir = await temporaryFolder();
@@ -15,7 +15,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('a window whose shared worker lost the server finds it again, with its session', async () => {
+test('a window whose shared worker lost the server reconnects, with its session', async () => {
   const { page } = await stage.visit('/intra-day-small');
   const table = grid(page, 'Top Movers under $1');
   const colour = () =>

@@ -23,7 +23,7 @@ async function giveName(by: Page, username: string): Promise<void> {
 }
 const demand = (by: Page) => by.getByText(/requires two-factor login for administrators, and yours is off/);
 
-test('an administrator who lacks it is led from the Admin Panel to where it is set up, which opens the panel everywhere', async () => {
+test('an administrator without two-factor login is led to its set-up, which opens the panel in all windows', async () => {
   await giveName(page, 'Olive');
   await page.waitForURL(/#\/pre-market$/);
   const asked: string[] = [];

@@ -16,7 +16,7 @@ const stage = await stageBefore(
     env: {
       ...FED,
       BELLBIRD_TEST: '1',
-      // Where the links of the bot lead to.
+      // The target of the bot’s links.
       BELLBIRD_PUBLIC_URL: `http://127.0.0.1:${port}`,
       BELLBIRD_TELEGRAM_URL: telegram.url,
       BELLBIRD_TELEGRAM_TOKEN: telegram.token,
@@ -37,7 +37,7 @@ expect((await post(`${stage.url}/api/register`, account)).status).toBe(200);
 const visitor = await stage.visit('/calls', { as: null });
 const { page } = visitor;
 
-test('a chat is linked by its one-time link, by a person who has to log in first', async () => {
+test('a chat is linked by its one-time link, by a user who has to log in first', async () => {
   telegram.say(ANNA, '/link');
   await until('the bot answers', () => telegram.sent(ANNA).length === 1);
   const [link] = telegram.sent(ANNA)[0]?.entities.filter(({ type }) => type === 'text_link') ?? [];
@@ -67,7 +67,7 @@ async function add(symbol: string): Promise<void> {
   await until('the box is empty again', async () => (await box.inputValue()) === '');
 }
 
-test('symbols stand in the table of their phase, with their figures, and move when they open', async () => {
+test('symbols are in the table of their phase, with their figures, and move when they open', async () => {
   await page.goto(`${stage.url}/#/watchlist`);
   await page.getByText('No pre-open symbols').waitFor();
   await page.getByText('No trading symbols').waitFor();
@@ -85,7 +85,7 @@ test('symbols stand in the table of their phase, with their figures, and move wh
   });
 });
 
-test('an alert that is said in words reaches the phone with its values, once, and its button acts', async () => {
+test('an alert set in words reaches the phone with its values, once, and its button works', async () => {
   await row('BHX').getByRole('rowheader').click();
   const panel = page.getByRole('region', { name: 'Alerts on BHX' });
   await panel.getByLabel('Say it in words').fill('price above 50');

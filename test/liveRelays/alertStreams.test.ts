@@ -9,7 +9,7 @@ const stage = relayStage();
 
 const FAR = 4_000_000_000_000;
 
-/** What the primary answers relays, as the test has it; tokens are `<user>-<anything>`. */
+/** The primary’s answers to relays, set by the test; tokens are `<user>-<anything>`. */
 type Answers = {
   opening(token: string, lastEventId: string | null): Promise<Response> | Response;
   good(token: string): boolean;
@@ -55,7 +55,7 @@ const tell = (primary: HandPrimary, user: number, of: number): void =>
 
 const MUCH = 160;
 
-/** More for the first user than a connection and the relay keep for one client: texts that do not pack. */
+/** More for the first user than a connection and the relay buffer for one client: texts that do not compress. */
 async function tellTooMuch(primary: HandPrimary): Promise<void> {
   for (let step = 1; step <= MUCH; step += 1) {
     const symbol = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('hex');
@@ -70,7 +70,7 @@ const toldOf = ({ events }: StreamClient): unknown[] =>
     .map(({ data }) => (data as { alertId: number }).alertId);
 
 describe('a stream of alerts on a relay', () => {
-  test('begins as the primary says, and goes on with what is for its user alone', async () => {
+  test('begins with the primary’s answer, and continues with only its user’s alerts', async () => {
     const { primary, relay } = await begun();
     const [one, other] = [
       open(relay, '1-a'),
@@ -87,7 +87,7 @@ describe('a stream of alerts on a relay', () => {
     expect(relay.health().relay.alertPages).toBe(2);
   });
 
-  test('loses nothing that comes between the primary’s answer and its joining', async () => {
+  test('loses nothing between the primary’s answer and its start', async () => {
     const { promise: asking, resolve: isAsked } = Promise.withResolvers<void>();
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const { primary, relay } = await begun({
@@ -111,7 +111,7 @@ describe('a stream of alerts on a relay', () => {
     expect([namesOf(page)[0], toldOf(page)]).toEqual(['ping', [5, 7]]);
   });
 
-  test('ends when its login session has ended, and the others do not', async () => {
+  test('ends when its login session ends, while others continue', async () => {
     const { primary, relay } = await begun({ good: (token) => token !== '1-gone' });
     const gone = open(relay, '1-gone');
     const stays = [open(relay, '1-stays'), open(relay, '2-other')];
@@ -124,7 +124,7 @@ describe('a stream of alerts on a relay', () => {
     expect(toldOf(gone)).toEqual([]);
   });
 
-  test('ends when the session ended while it was opened', async () => {
+  test('ends if the session ended while it was opened', async () => {
     const { promise: asking, resolve: isAsked } = Promise.withResolvers<void>();
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const { primary, relay } = await begun({
@@ -144,7 +144,7 @@ describe('a stream of alerts on a relay', () => {
     await page.until((client) => client.finished());
   });
 
-  test('ends with a word when frames may have been missed', async () => {
+  test('ends with a message if messages may have been missed', async () => {
     const { primary, relay } = await begun();
     const page = open(relay, '1-a');
     await page.until((client) => namesOf(client).includes('ping'));
@@ -153,7 +153,7 @@ describe('a stream of alerts on a relay', () => {
     await page.until((client) => namesOf(client).includes('closing') && client.finished());
   });
 
-  test('that read too slowly is told by the primary how things stand, and of nothing that came since too little', async () => {
+  test('that reads too slowly receives the current state from the primary, and then everything since', async () => {
     const named: (string | null)[] = [];
     const { primary, relay } = await begun({
       opening(token, lastEventId) {
@@ -170,14 +170,14 @@ describe('a stream of alerts on a relay', () => {
     let number = 1000;
     const telling = setInterval(() => tell(primary, 1, (number += 1)), 20);
     stage.later(() => clearInterval(telling));
-    // The word to read everything again, and then all that came since, without a gap.
+    // The message to read everything again, and then all later ones, without a gap.
     const since = (): unknown[] => toldOf(slow).slice(toldOf(slow).lastIndexOf(null) + 1);
     await slow.until((client) => toldOf(client).includes(null) && since().length >= 10);
     const [first] = since();
     expect(since()).toEqual(since().map((_, at) => Number(first) + at));
     const account = slow.events.findLast(({ event }) => event === 'account_changed');
     expect(account).toMatchObject({ id: '9', data: { accessLevel: 2 } });
-    // Asked as for a new one: what it missed is not known by its place.
+    // Requested like a new one, because its position does not tell what it missed.
     expect(named.slice(0, 2)).toEqual(['4', null]);
   });
 });

@@ -12,7 +12,7 @@ async function begun(redis?: RedisServer) {
   return made;
 }
 
-test('a relay that starts before the engine serves as soon as that is there', async () => {
+test('a relay that starts before Redis serves as soon as Redis is available', async () => {
   const server = await stage.engines.redis();
   await server.kill();
   const relay = await stage.start({ url: server.url });
@@ -27,7 +27,7 @@ test('a relay that starts before the engine serves as soon as that is there', as
   await relay.open().until(hasId);
 });
 
-test('a relay that starts takes nothing for live that is only kept: it asks, and serves on the primary’s word', async () => {
+test('a starting relay does not trust stored data: it asks, and serves on the primary’s answer', async () => {
   const { url, engine, primary } = await begun();
   const relay = await stage.start({ url });
   while (!(await engine.wasAsked())) await Bun.sleep(10);
@@ -38,7 +38,7 @@ test('a relay that starts takes nothing for live that is only kept: it asks, and
   await waitUntil('the relay to serve', () => relay.health().ok);
   const page = relay.open();
   await page.until(({ events }) => events.some(({ event }) => event === 'snapshot'));
-  // The word itself is not for pages.
+  // The answer itself is not for pages.
   primary.tick({ BHP: { last: 51 } });
   await page.until(({ events }) => events.at(-1)?.id === `e1-${primary.channel.seq()}`);
   expect(page.events.map(({ event }) => event)).toEqual(['snapshot', 'delta_update']);

@@ -5,10 +5,10 @@ import { at, engineStage, errorOf, textsOf } from '../support/engineStage.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const stage = engineStage();
-/** Everything is tried, and given up, twenty times as soon. */
+/** All timeouts are twenty times shorter. */
 const hurried: Scheduler = (ms, run) => timerScheduler(ms / 20, run);
 
-/** What a client tells of an engine that it can't connect to. */
+/** A client’s status for a Redis that it cannot connect to. */
 async function problemAt(url: string): Promise<string> {
   const client = stage.client(url, { schedule: hurried });
   await waitUntil('a problem', () => client.told.length > 0);
@@ -16,7 +16,7 @@ async function problemAt(url: string): Promise<string> {
   return client.problem() ?? '';
 }
 
-describe('an engine that can not be connected to', () => {
+describe('an unreachable Redis', () => {
   test('is not running', async () => {
     const port = await freePort();
     expect(await problemAt(`redis://:hunter2@127.0.0.1:${port}`)).toBe(
@@ -35,8 +35,8 @@ describe('an engine that can not be connected to', () => {
   });
 });
 
-describe('an engine that', () => {
-  test('stops answering without ending the connection is given up, and found again', async () => {
+describe('a Redis', () => {
+  test('that stops answering without closing the connection is disconnected, and found again', async () => {
     const server = await stage.redis();
     const client = await stage.connected(server.url, { schedule: hurried });
     await client.publish(at(1, 1));
@@ -54,12 +54,12 @@ describe('an engine that', () => {
       server.resume();
     }
     await waitUntil('the engine again', () => client.isUp());
-    // What was not answered may have been done all the same.
+    // An unanswered command may have been executed.
     expect(textsOf(await client.read(null, 1000))[0]).toBe('1-1');
     expect(client.told.map((line) => line.split(':')[0])).toEqual(['up', 'down', 'up']);
   });
 
-  test('is full refuses what is published and goes on afterwards', async () => {
+  test('that is full refuses messages and continues afterwards', async () => {
     const server = await stage.redis();
     const client = await stage.connected(server.url);
     await server.cli('CONFIG', 'SET', 'maxmemory', '1');

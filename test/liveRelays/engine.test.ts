@@ -5,7 +5,7 @@ import { at, engineStage, errorOf, problemOf, textsOf } from '../support/engineS
 
 const stage = engineStage();
 
-describe('frames in the engine', () => {
+describe('messages in Redis', () => {
   test('are never doubled: a second primary with a smaller or equal position is refused', async () => {
     const { url } = await stage.redis();
     const first = await stage.connected(url);
@@ -40,14 +40,14 @@ describe('frames in the engine', () => {
 const one = { instance: 'one', name: 'host one', since: 1 };
 const two = { instance: 'two', name: 'host two', since: 2 };
 
-describe('the lease', () => {
+describe('the lock', () => {
   test('is held by one instance until it releases it', async () => {
     const server = await stage.redis();
     const first = await stage.connected(server.url);
     const second = await stage.connected(server.url);
     expect(await first.holdLease(one)).toBeNull();
     expect(await second.holdLease(two)).toEqual(one);
-    // As after a restart: another process of the same data folder.
+    // As after a restart: another process on the same data folder.
     const again = { ...one, since: 5 };
     expect(await second.holdLease(again)).toBeNull();
     expect(await first.holdLease(two)).toEqual(again);
@@ -59,7 +59,7 @@ describe('the lease', () => {
     await first.releaseLease('nobody');
   });
 
-  test('lasts fifteen seconds from the last time it was taken', async () => {
+  test('lasts fifteen seconds from its last renewal', async () => {
     const server = await stage.redis();
     const client = await stage.connected(server.url);
     await client.holdLease(one);
@@ -99,7 +99,7 @@ const report = (id: string, pages = 1): RelayReport => ({
 });
 
 describe('reports', () => {
-  test('are there until they are taken back, among whatever else is in the engine', async () => {
+  test('exist until they are withdrawn, among any other keys in Redis', async () => {
     const server = await stage.redis();
     await server.cli('EVAL', "for i = 1, 5000 do redis.call('SET', 'other:' .. i, 'x') end", '0');
     const client = await stage.connected(server.url);
@@ -132,7 +132,7 @@ describe('reports', () => {
   });
 });
 
-test('a snapshot is kept in the place of the one before, also a large one', async () => {
+test('a snapshot replaces the one before, also a large one', async () => {
   const server = await stage.redis();
   const client = await stage.connected(server.url);
   expect(await client.snapshot()).toBeNull();
@@ -146,8 +146,8 @@ test('a snapshot is kept in the place of the one before, also a large one', asyn
   expect(read && Buffer.compare(read.packed, packed)).toBe(0);
 });
 
-describe('a relay that asks for a word of the primary', () => {
-  test('is one of any number who ask, and the question is gone once it was taken', async () => {
+describe('a relay that asks for an answer of the primary', () => {
+  test('is one of any number that ask, and the request is gone once it was read', async () => {
     const { url } = await stage.redis();
     const primary = await stage.connected(url);
     const relays = await Promise.all([stage.connected(url), stage.connected(url)]);
@@ -156,7 +156,7 @@ describe('a relay that asks for a word of the primary', () => {
     expect([await primary.wasAsked(), await primary.wasAsked()]).toEqual([true, false]);
   });
 
-  test('is heard whatever somebody else wrote in the place of the question, which nobody reads', async () => {
+  test('is heard even if its request was overwritten, and the written text is ignored', async () => {
     const { url, cli } = await stage.redis();
     const [primary, relay] = [await stage.connected(url), await stage.connected(url)];
     for (let turn = 0; turn < 20; turn += 1) await cli('RPUSH', 'bellbird:question', 'x'.repeat(1_000_000));

@@ -16,7 +16,7 @@ async function connectionsOf(pages: readonly StreamClient[]): Promise<void> {
 
 const stage = relayStage();
 
-/** An engine with a primary that has told a few things, and opens its own stream. */
+/** A Redis with a primary that has published some events and opens its own stream. */
 async function begun() {
   const { primary, relayOf } = await stage.begun();
   primary.tick({ BHP: { last: 50 }, CBA: { last: 150 } });
@@ -27,7 +27,7 @@ async function begun() {
   return { primary, relayOf, openOwn };
 }
 
-/** The stocks that a page knows by what it was given. */
+/** The stocks that a page knows from what it received. */
 function stocksOf({ events }: StreamClient): ReadonlyMap<string, Stock> {
   let stocks: ReadonlyMap<string, Stock> = new Map();
   for (const { event, data } of events) {
@@ -37,7 +37,7 @@ function stocksOf({ events }: StreamClient): ReadonlyMap<string, Stock> {
   return stocks;
 }
 
-/** Waits until a relay serves a primary that says something all the time. */
+/** Waits until a relay serves a primary that publishes all the time. */
 async function untilServing(relay: TestRelay, primary: HandPrimary): Promise<void> {
   const saying = setInterval(() => primary.tick(), 50);
   const isServing = (): boolean => {
@@ -60,7 +60,7 @@ const idsOf = ({ events }: StreamClient): string[] =>
 const ended = (client: StreamClient): boolean => client.events.at(-1)?.event === 'closing';
 
 describe('a page on a relay', () => {
-  test('gets byte for byte what a page on the primary gets', async () => {
+  test('receives byte for byte what a page on the primary receives', async () => {
     const { primary, relayOf, openOwn } = await begun();
     const relay = await relayOf();
     await primary.sent();
@@ -96,7 +96,7 @@ describe('a page on a relay', () => {
     }
   });
 
-  test('goes on at another relay, and at the primary, where it was: no gap, nothing twice', async () => {
+  test('resumes at another relay, and at the primary, without gaps or repeats', async () => {
     const { primary, relayOf, openOwn } = await begun();
     const [first, second] = [await relayOf(), await relayOf()];
     const page = first.open();
@@ -117,7 +117,7 @@ describe('a page on a relay', () => {
   });
 });
 
-describe('a relay whose frames are not whole', () => {
+describe('a relay with incomplete messages', () => {
   async function spoilt(spoil: (primary: HandPrimary) => unknown) {
     const { primary, relayOf } = await begun();
     const relay = await relayOf();
@@ -127,13 +127,13 @@ describe('a relay whose frames are not whole', () => {
     return { primary, relay, page };
   }
 
-  /** What a page was given goes on without a gap, and nothing comes twice. */
+  /** The page’s events continue without a gap, and none arrives twice. */
   function expectWhole(page: StreamClient): void {
     const ids = idsOf(page).map((id) => Number(id.split('-')[1]));
     expect(ids).toEqual(ids.map((_, at) => (ids[0] ?? 0) + at));
   }
 
-  test('ends its streams when one is missing, and begins anew from the next snapshot', async () => {
+  test('ends its streams if one is missing, and starts again from the next snapshot', async () => {
     const { primary, relay, page } = await spoilt((hand) => {
       hand.skip();
       hand.tick({ BHP: { last: 99 } });
@@ -148,7 +148,7 @@ describe('a relay whose frames are not whole', () => {
     await again.until((client) => stocksOf(client).get('BHP')?.last === 99);
   });
 
-  test('takes a frame that comes again once, and begins anew when they come in another order', async () => {
+  test('ignores a repeated message, and starts again if the order is wrong', async () => {
     const { primary, relayOf } = await begun();
     let spoil: (placed: Placed[]) => Placed[] = (placed) => placed;
     const through = (engine: Engine): Engine => ({
@@ -182,7 +182,7 @@ describe('a relay whose frames are not whole', () => {
     await again.until((client) => stocksOf(client).get('BHP')?.last === 304);
   });
 
-  test('goes on over a new run of the same stream in which nothing is missing', async () => {
+  test('continues across a new epoch of the same stream in which nothing is missing', async () => {
     const { page } = await spoilt((hand) => {
       hand.nextRun();
       hand.tick({ BHP: { last: 97 } });
@@ -192,7 +192,7 @@ describe('a relay whose frames are not whole', () => {
     expect(ended(page)).toBeFalse();
   });
 
-  test('ends them over a new run in which an event is missing', async () => {
+  test('ends them across a new epoch in which an event is missing', async () => {
     const { page } = await spoilt((hand) => {
       hand.nextRun();
       hand.lose(() => hand.tick({ BHP: { last: 96 } }));

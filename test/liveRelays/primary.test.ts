@@ -51,7 +51,7 @@ function snapshotIn(event: StreamEvent | undefined): Snapshot {
 const names = ({ events }: StreamClient): string[] => events.map(({ event }) => event);
 const deltas = (page: StreamClient): number => names(page).filter((name) => name === 'delta_update').length;
 
-/** The snapshot of a run that is later than this one, as soon as it is kept. */
+/** The snapshot of a later epoch, as soon as it is stored. */
 async function snapshotOf(engine: Engine, afterRun = 0): Promise<KeptSnapshot> {
   for (;;) {
     const snapshot = await engine.snapshot();
@@ -61,7 +61,7 @@ async function snapshotOf(engine: Engine, afterRun = 0): Promise<KeptSnapshot> {
 }
 
 describe('a primary', () => {
-  test('publishes what its pages get, in order, and keeps a snapshot that leads on to it', async () => {
+  test('publishes what its pages receive, in order, and stores a snapshot that leads to it', async () => {
     const { url } = await stage.redis();
     const server = await startPrimary(url);
     const engine = await stage.connected(url);
@@ -80,7 +80,7 @@ describe('a primary', () => {
       frames.some(({ frame }) => frame.kind === 'market' && `${frame.epoch}-${frame.seq}` === last?.id);
     while (!heard()) frames = await framesAfter(engine, before);
 
-    // The page got these very blocks, one behind the other.
+    // The page received these very blocks, one after the other.
     const blocks = frames.flatMap(({ frame }) =>
       frame.kind === 'market' && frame.seq !== null ? [frame] : [],
     );
@@ -96,7 +96,7 @@ describe('a primary', () => {
     expect(stocksOf(before, frames)).toEqual(known);
   });
 
-  test('tells of ended login sessions, also of those that the command line ended', async () => {
+  test('publishes ended login sessions, including those ended on the command line', async () => {
     const { url } = await stage.redis();
     const dataDir = folder();
     const server = await startPrimary(url, dataDir);
@@ -115,7 +115,7 @@ describe('a primary', () => {
     while ((await told()) < 2) await Bun.sleep(5);
   });
 
-  test('of another data folder does not start beside it, and one of the same does', async () => {
+  test('of another data folder does not start next to it, and one of the same does', async () => {
     const { url } = await stage.redis();
     const dataDir = folder();
     const server = await startPrimary(url, dataDir);
@@ -149,7 +149,7 @@ describe('a primary', () => {
     expect((await snapshotOf(engine, position.run)).position.number).toBe(0);
   });
 
-  test('that is overtaken by one with a copy of its data falls silent, and its pages go on', async () => {
+  test('stops publishing when one with a copy of its data takes over, and its pages continue', async () => {
     const { url } = await stage.redis();
     const dataDir = folder();
     const server = await startPrimary(url, dataDir);
@@ -178,7 +178,7 @@ describe('a primary', () => {
     expect(codes).toEqual([]);
   });
 
-  test('has told everything after any number of breaks', async () => {
+  test('has published everything after any number of disconnections', async () => {
     const redis = await stage.redis();
     const server = await startPrimary(redis.url);
     const page = pageOf(server);

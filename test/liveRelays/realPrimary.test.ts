@@ -12,7 +12,7 @@ import { waitUntil } from '../support/waitUntil.ts';
 const stage = relayStage();
 const tempFolder = tempFolders();
 
-/** The whole server as a primary, and a relay before it that serves. */
+/** The whole server as a primary, and a serving relay in front of it. */
 async function begun() {
   const redis = await stage.engines.redis();
   const { url } = redis;
@@ -36,7 +36,7 @@ const ask = async (relay: TestRelay, path: string, body: unknown, token?: string
 const seeded = async (relay: TestRelay, username: string): Promise<string> =>
   String((await ask(relay, '/api/test/seed', { username }))['accessToken']);
 
-test('a user’s alerts come over a relay, until the user logs out anywhere', async () => {
+test('a user’s alerts arrive over a relay, until the user logs out anywhere', async () => {
   const { primary, relay } = await begun();
   const token = await seeded(relay, 'premium');
   const page = relay.open(`/api/user/alerts/stream?token=${token}`);
@@ -51,7 +51,7 @@ test('a user’s alerts come over a relay, until the user logs out anywhere', as
   expect(again.status).toBe(401);
 });
 
-test('pages of a relay are told to come back when the primary stops', async () => {
+test('pages of a relay are told to reconnect when the primary stops', async () => {
   const { primary, relay } = await begun();
   const page = relay.open();
   await page.until(({ events }) => events.some(({ event }) => event === 'snapshot'));
@@ -61,7 +61,7 @@ test('pages of a relay are told to come back when the primary stops', async () =
   expect((await fetch(`${relay.url}/api/calls/leaderboard`)).status).toBe(503);
 });
 
-test('visitors are given the calls by the relay for a second, whoever is logged in by the primary', async () => {
+test('visitors get calls from the relay for a second, signed-in users always from the primary', async () => {
   const { primary, relay } = await begun();
   const path = '/api/calls/leaderboard';
   const token = await seeded(relay, 'premium');
@@ -77,7 +77,7 @@ test('visitors are given the calls by the relay for a second, whoever is logged 
   };
   const made = await ask(relay, '/api/calls', call, token);
   expect(made['error']).toBeUndefined();
-  // Whoever made it sees it at once.
+  // A member sees a new call immediately.
   const own = await fetch(relay.url + path, { headers: { authorization: token } });
   expect(own.headers.get('etag')).toBeNull();
   expect(((await own.json()) as { calls: unknown[] }).calls).toHaveLength(1);
@@ -95,7 +95,7 @@ test('visitors are given the calls by the relay for a second, whoever is logged 
   expect((await fetch(relay.url + path)).status).toBe(503);
 });
 
-test('what the primary refuses is refused over a relay in the same words', async () => {
+test('an error of the primary has the same text over a relay', async () => {
   const { primary, relay } = await begun();
   const json = { 'content-type': 'application/json' };
   const asked: [string, RequestInit][] = [
@@ -120,7 +120,7 @@ test('what the primary refuses is refused over a relay in the same words', async
 
 const add = (redis: RedisServer, id: string) => redis.cli('XADD', 'bellbird:frames', id, 'm', 'garbage');
 
-/** A run far in the future, and the last one that can be. */
+/** An epoch far in the future, and the last possible one. */
 const LATER = '4102444800000-7';
 const LAST = '18446744073709551615-18446744073709551615';
 
@@ -142,11 +142,11 @@ const ATTACKS: Record<string, (redis: RedisServer) => Promise<unknown>> = {
 };
 
 test.each(Object.entries(ATTACKS))(
-  'a relay and its primary recover by themselves after somebody wrote %s',
+  'a relay and its primary recover after another client wrote %s',
   async (name, attack) => {
     const { redis, primary, relay } = await begun();
     await attack(redis);
-    // A lease is renewed every five seconds.
+    // A lock is renewed every five seconds.
     if (name.includes('lease')) await Bun.sleep(6000);
     const price = 60 + Math.floor(Math.random() * 1000) / 1000;
     const feeding = setInterval(() => void feed(primary.url, { code: 'BHP', last: price }), 500);

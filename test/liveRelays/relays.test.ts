@@ -12,7 +12,7 @@ const FULL = '203.0.113.7';
 const FREE = '203.0.113.8';
 
 describe('relays together', () => {
-  test('tell of themselves, and take that back when they leave', async () => {
+  test('report themselves, and withdraw that when they leave', async () => {
     const { engine, relayOf } = await stage.begun();
     const relay = await relayOf();
     const page = relay.open();
@@ -38,7 +38,7 @@ describe('relays together', () => {
     const told = async (): Promise<number> =>
       (await engine.reports()).reduce((sum, { addresses }) => sum + (addresses['203.0.113.7'] ?? 0), 0);
     while ((await told()) < 2) await Bun.sleep(20);
-    // The other relay asks for the reports every other second: until then it may open more.
+    // The other relay reads the reports every two seconds; until then it may open more.
     while ((await second.status(MARKET, '203.0.113.8')) === 503) await Bun.sleep(20);
     const third = second.open(undefined, from);
     await third.until(hasId);
@@ -53,16 +53,16 @@ describe('relays together', () => {
   });
 });
 
-test('a relay of another version than its primary gives the primary’s pages', async () => {
+test('a relay of another version than its primary serves the primary’s pages', async () => {
   const { url: primaryUrl } = stage.serve(() => new Response('page of the primary'));
   const { relayOf } = await stage.begun({ version: '9.9.9' });
   const relay = await relayOf({ primaryUrl });
   expect(await (await fetch(`${relay.url}/page`)).text()).toBe('page of the primary');
-  // Streams are the same in all versions that speak one protocol.
+  // Streams are the same in all versions with the same protocol.
   await relay.open().until(hasId);
 });
 
-/** A relay of a primary that opens any stream of alerts, and allows three of an address. */
+/** A relay of a primary that opens any alert stream, and allows three per address. */
 async function limited() {
   const { url: primaryUrl } = stage.serve(() =>
     Response.json({
@@ -78,7 +78,7 @@ async function limited() {
   return { engine, relay: await relayOf({ primaryUrl }) };
 }
 
-test('streams that the primary has open itself count at its relays, until it stops', async () => {
+test('streams open on the primary count at its relays, until it stops', async () => {
   const { engine, relay } = await limited();
   const own = {
     ...NO_STREAMS,
@@ -89,7 +89,7 @@ test('streams that the primary has open itself count at its relays, until it sto
   };
   await engine.keepOwnStreams(own);
   for (const path of [MARKET, ALERTS]) {
-    // Relays ask each other, and the primary, every other second.
+    // Relays read each other’s and the primary’s reports every two seconds.
     while ((await relay.status(path, FULL)) !== 429) await Bun.sleep(50);
     expect(await relay.status(path, FREE)).toBe(200);
   }

@@ -7,7 +7,7 @@ const stage = engineStage();
 const bytes = crypto.getRandomValues(new Uint8Array(1000));
 const plain = (opened: Uint8Array | null): number[] | null => opened && [...opened];
 
-describe('a seal', () => {
+describe('a sealed message', () => {
   const seal = createSeal(SECRET);
 
   test('opens where it was made for, and shows nothing', () => {
@@ -26,7 +26,7 @@ describe('a seal', () => {
     expect(createSeal(`${SECRET}.`).open('frame 1-1', sealed)).toBeNull();
   });
 
-  test('does not open with any byte changed, cut at any place, or of anything else', () => {
+  test('does not open with any byte changed, truncated anywhere, or from other data', () => {
     const sealed = Buffer.from(seal.seal('a', bytes.subarray(0, 40)), 'base64');
     for (let index = 0; index < sealed.length; index += 1) {
       const changed = Buffer.from(sealed);
@@ -43,8 +43,8 @@ describe('a seal', () => {
 const add = (server: RedisServer, id: string, ...fields: string[]) =>
   server.cli('XADD', 'bellbird:frames', id, ...fields);
 
-describe('what somebody else writes into the engine', () => {
-  test('is left out of the frames, and told once', async () => {
+describe('data that another client writes to Redis', () => {
+  test('is skipped among the messages, and logged once', async () => {
     const server = await stage.redis();
     const primary = await stage.connected(server.url);
     const stranger = await stage.connected(server.url, { secret: 'another secret of 32 characters!' });
@@ -73,7 +73,7 @@ describe('what somebody else writes into the engine', () => {
     ]);
   });
 
-  test('is passed over once, however much it is, and what comes behind it is read', async () => {
+  test('is skipped in any amount, and the messages behind it are read', async () => {
     const server = await stage.redis();
     const relay = await stage.connected(server.url);
     for (let number = 1; number <= 200; number += 1) await add(server, `1-${number}`, 'm', 'garbage');
@@ -87,7 +87,7 @@ describe('what somebody else writes into the engine', () => {
     expect(relay.lines).toHaveLength(1);
   });
 
-  test('under the names of snapshot, lease and reports is left out', async () => {
+  test('is ignored under the names of snapshot, lock and reports', async () => {
     const server = await stage.redis();
     const client = await stage.connected(server.url);
     await server.cli('SET', 'bellbird:snapshot', 'garbage');
@@ -98,7 +98,7 @@ describe('what somebody else writes into the engine', () => {
     expect(await client.snapshot()).toBeNull();
     expect(await client.reports()).toEqual([]);
     const lease = { instance: 'a', name: 'A', since: 1 };
-    // A primary with another secret may be alive; what lasts longer than a lease is nobody's, and is taken over.
+    // A primary with another secret may be alive; a lock that outlasts its time is taken over.
     await server.cli('PEXPIRE', 'bellbird:lease', '14000');
     expect(await problemOf(client.holdLease(lease))).toMatch('with another BELLBIRD_RELAY_SECRET');
     await server.cli('PERSIST', 'bellbird:lease');

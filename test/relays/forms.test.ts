@@ -38,7 +38,7 @@ function someFrame(): Frame {
   return frames[upTo(frames.length)] ?? { kind: 'closing' };
 }
 
-/** Blocks as lists: a slice of a larger array is equal to one of its own. */
+/** Blocks as lists, because a slice of a larger array should equal an array of its own. */
 const plain = (frame: Frame | null): unknown =>
   frame && 'block' in frame ? { ...frame, block: [...frame.block] } : frame;
 
@@ -70,15 +70,15 @@ const report: RelayReport = {
 
 const json = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
-describe('frames', () => {
-  test('come out of bytes as they went in', () => {
+describe('messages', () => {
+  test('are decoded as they were encoded', () => {
     for (let count = 0; count < 500; count += 1) {
       const frame = someFrame();
       expect(plain(decodeFrame(encodeFrame(frame)))).toEqual(plain(frame));
     }
   });
 
-  test('are not read of random bytes, of what was cut, or of another protocol', () => {
+  test('are not decoded from random bytes, truncated ones, or another protocol', () => {
     for (let count = 0; count < 500; count += 1) {
       expect(() => decodeFrame(someBytes())).not.toThrow();
       const bytes = encodeFrame(someFrame());
@@ -95,8 +95,8 @@ describe('frames', () => {
   });
 });
 
-describe('what is kept under a name', () => {
-  test('comes out as it went in', () => {
+describe('data stored under a name', () => {
+  test('is decoded as it was encoded', () => {
     const decoded = decodeSnapshot(encodeSnapshot(snapshot));
     expect(decoded && { ...decoded, packed: [...decoded.packed] }).toEqual({
       ...snapshot,
@@ -108,7 +108,7 @@ describe('what is kept under a name', () => {
     expect(decodeLease(encodeLease(lease))).toEqual(lease);
   });
 
-  test('is not read of anything else', () => {
+  test('is not decoded from anything else', () => {
     for (const garbage of [new Uint8Array(), someBytes(), json(null), json([]), json({}), json('text')]) {
       expect(decodeReport(garbage)).toBeNull();
       expect(decodeLease(garbage)).toBeNull();

@@ -32,7 +32,7 @@ function begun(snapshot = empty()) {
 }
 
 describe('the copy of a relay', () => {
-  test('knows the events of the calendar as the primary tells them, also while it told a part', () => {
+  test('knows the events of the calendar as the primary sends them, even while it sent a part', () => {
     const all = new Map<string, CalendarEvent>();
     let wall = 1000;
     const changes = new EventChanges(all, { now: () => wall });
@@ -60,7 +60,7 @@ describe('the copy of a relay', () => {
     expect(copy.state().fx.data['e2']).toBeUndefined();
   });
 
-  test('lets the market’s clock go on by the stopwatch, and by what the primary tells', () => {
+  test('advances the market’s clock by the stopwatch and the primary’s messages', () => {
     const { copy, change, wait } = begun();
     const meta = { marketTime: 1_000_000, clockOffsetMs: 400_000, clockSpeed: 2 };
     change({ meta: { stockCount: 0, ...meta } });
@@ -68,7 +68,7 @@ describe('the copy of a relay', () => {
     wait(500);
     expect(copy.now()).toBe(600_500);
     expect(copy.state().meta).toMatchObject({ marketTime: 1_001_000, clockOffsetMs: 400_500 });
-    // Its ping came late.
+    // Its ping was late.
     copy.apply({ name: 'ping', data: { time: 600_400 } });
     expect(copy.now()).toBe(600_400);
     expect(copy.state().meta).toMatchObject({ marketTime: 1_000_800, clockOffsetMs: 400_400 });
@@ -77,7 +77,7 @@ describe('the copy of a relay', () => {
     expect(copy.state().meta).toMatchObject({ marketTime: 1_001_000, clockOffsetMs: 400_500 });
   });
 
-  test('is what a snapshot says after one, whatever was before', () => {
+  test('equals a snapshot after receiving it, whatever was before', () => {
     const { copy, change } = begun();
     change({
       stocks: { upsert: { BHP: aStock({ code: 'BHP' }), CBA: aStock({ code: 'CBA' }) }, delete: [] },
@@ -107,18 +107,18 @@ const snapshotAt = (run: number, number: number, seq: number) => ({
 const seqs = (found: ReturnType<typeof fit>): unknown =>
   found && [found.before.map(({ seq }) => seq), found.after.length];
 
-describe('a snapshot and the frames that are kept', () => {
-  test('fit with the events before it, also those of an earlier run', () => {
+describe('a snapshot and the stored messages', () => {
+  test('match with the events before it, including those of an earlier epoch', () => {
     const frames = [market(1, 8, 3), market(1, 9, 4), market(2, 1, 5)];
     expect(seqs(fit(snapshotAt(2, 0, 4), frames))).toEqual([[3, 4], 1]);
   });
 
-  test('fit without events of an earlier run after which some were never published', () => {
+  test('match without events of an earlier epoch if some were never published', () => {
     const frames = [market(1, 8, 3), market(1, 9, 4), market(2, 1, 10)];
     expect(seqs(fit(snapshotAt(2, 0, 9), frames))).toEqual([[], 1]);
   });
 
-  test('do not fit where frames of its own run contradict it, or one is missing after it', () => {
+  test('do not match if messages of its own epoch contradict it, or one is missing after it', () => {
     expect(fit(snapshotAt(1, 9, 9), [market(1, 8, 3), market(1, 9, 4)])).toBeNull();
     expect(fit(snapshotAt(1, 9, 4), [market(1, 9, 4), market(1, 11, 5)])).toBeNull();
   });

@@ -10,13 +10,13 @@ const stage = relayStage();
 
 const NOWHERE = 'redis://127.0.0.1:9';
 
-/** A relay before a primary of the test's own; its engine is not there. */
+/** A relay with a primary made by the test; its Redis does not exist. */
 async function before(primary: (request: Request) => Response | Promise<Response>) {
   const server = stage.serve(primary);
   return { relay: await stage.start({ url: NOWHERE, primaryUrl: server.url }), server };
 }
 
-/** The same, with the paths that the primary was asked for, but for what the relay asks for itself. */
+/** The same, with the paths requested from the primary, except the relay’s own requests. */
 async function beforeAsked() {
   const paths: string[] = [];
   const { relay } = await before(({ url }) => {
@@ -27,8 +27,8 @@ async function beforeAsked() {
   return { relay, paths };
 }
 
-describe('what a relay passes on', () => {
-  test.each(['GET', 'HEAD', 'POST', 'DELETE'])('%s as it came, and its answer', async (method) => {
+describe('requests that a relay forwards', () => {
+  test.each(['GET', 'HEAD', 'POST', 'DELETE'])('%s unchanged, and its answer', async (method) => {
     const body = ['GET', 'HEAD'].includes(method) ? null : JSON.stringify({ a: 'ä'.repeat(50) });
     let seen: unknown = null;
     const { relay } = await before(async (request) => {
@@ -52,7 +52,7 @@ describe('what a relay passes on', () => {
     expect(await answer.text()).toBe(method === 'HEAD' ? '' : '{"b":2}');
   });
 
-  test('is asked as its caller, of whom nobody else is believed', async () => {
+  test('carry the caller’s address, which only a relay may set', async () => {
     let seen = new Headers();
     const { relay, server } = await before((request) => {
       seen = request.headers;
@@ -81,7 +81,7 @@ describe('what a relay passes on', () => {
     expect([seen.get('x-forwarded-for'), seen.get('x-forwarded-proto')]).toEqual(['127.0.0.1', 'http']);
   });
 
-  test('answers in pieces as they come, and leaves off when its caller is gone', async () => {
+  test('return answers in chunks as they arrive, and stop when the caller is gone', async () => {
     let isGone = false;
     let send: (text: string) => void = () => {};
     const { relay } = await before((request) => {
@@ -107,7 +107,7 @@ describe('what a relay passes on', () => {
     await waitUntil('the primary to hear that the caller is gone', () => isGone);
   });
 
-  test('closes the connection where the primary answers before the end of a body, and nowhere else', async () => {
+  test('close the connection only if the primary answers before the end of a body', async () => {
     const { relay } = await before(({ url }) =>
       url.endsWith('/full') ? new Response('', { headers: { connection: 'close' } }) : new Response(''),
     );
@@ -118,7 +118,7 @@ describe('what a relay passes on', () => {
   });
 
   test.each(['/api/relays/sessions', '/api/%72elays/sessions', '//api/relays/alert-opening', '/api/relays'])(
-    'is nothing that only relays ask: %s',
+    'exclude addresses for relays only: %s',
     async (path) => {
       const { relay, paths } = await beforeAsked();
       const answer = await fetch(`${relay.url}${path}`, { method: 'POST', body: '{}' });
@@ -127,7 +127,7 @@ describe('what a relay passes on', () => {
   );
 
   test.each(['//api/data/stream', '/x/..//metrics', '/\\api/calls'])(
-    'is no address that fetch would make another: %s',
+    'exclude an address that fetch would change: %s',
     async (path) => {
       const { relay, paths } = await beforeAsked();
       const { port, hostname } = new URL(relay.url);
@@ -144,7 +144,7 @@ describe('what a relay passes on', () => {
     },
   );
 
-  test('pages come from the relay itself, others of the primary', async () => {
+  test('pages come from the relay itself, others from the primary', async () => {
     const { relay } = await before(() => new Response('of the primary'));
     expect(await (await fetch(`${relay.url}/page`)).text()).toBe('own page');
     expect(await (await fetch(`${relay.url}/local/logo.png`)).text()).toBe('of the primary');
@@ -153,7 +153,7 @@ describe('what a relay passes on', () => {
 });
 
 describe('without its primary', () => {
-  test('a relay says so, and what was not done', async () => {
+  test('a relay reports it, and what was not done', async () => {
     const { relay, server } = await before(() => new Response(''));
     await server.stop();
     const read = await fetch(`${relay.url}/api/calls`);
@@ -169,14 +169,14 @@ describe('without its primary', () => {
     expect((await fetch(`${relay.url}/page`)).status).toBe(200);
   });
 
-  test('what was sent and never answered may have been done: it is said, and not sent again', async () => {
+  test('an unanswered request may have been done: this is reported, and it is not sent again', async () => {
     let asked = 0;
     const server = Bun.listen({
       hostname: '127.0.0.1',
       port: 0,
       socket: {
         data(socket, bytes) {
-          // What the relay asks for itself comes whenever it does.
+          // The relay’s own requests arrive at any time.
           if (bytes.toString().startsWith('POST ')) asked += 1;
           socket.end();
         },
@@ -194,7 +194,7 @@ describe('without its primary', () => {
   });
 });
 
-/** Asks a server that gives up connections after a second, and leaves the connection open. @returns what came, as it ends */
+/** Sends a request to a server that ends idle connections after a second, and keeps the connection open. @returns what arrived */
 function asked(answer: () => Response): Promise<string> {
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -217,7 +217,7 @@ function asked(answer: () => Response): Promise<string> {
   return promise;
 }
 
-test('an answer in pieces may be silent for long; once it is over its connection is given up as any other', async () => {
+test('a chunked answer may be silent for long; once it is over its connection idles out like any other', async () => {
   const body = new ReadableStream({
     async pull(controller) {
       controller.enqueue('first');

@@ -17,26 +17,26 @@ import { stocksOf } from '../support/frameReader.ts';
 import { createHandScheduler } from '../support/handScheduler.ts';
 
 type HandEngine = Engine & {
-  /** What was asked to be published and not confirmed yet, oldest first. */
+  /** What should be published and is not confirmed yet, oldest first. */
   waiting: { placed: Placed; confirm(): void; refuse(error: Error): void }[];
-  /** What was confirmed. */
+  /** Confirmed messages. */
   published: Placed[];
   snapshots: KeptSnapshot[];
-  /** Confirms all that is asked, at once; a test sets it off. */
+  /** Confirms each request at once; a test switches it off. */
   confirms: boolean;
   holder: PrimaryLease | null;
   told: RelayReport[];
   own: OpenStreams | null;
-  /** How long ago relays told, ms by id. */
+  /** The age of each relay’s report, in ms by id. */
   ago: Map<string, number>;
   newestPosition: Position | null;
-  /** A relay waits for a word of the primary. */
+  /** A relay waits for an answer of the primary. */
   isAsked: boolean;
   goUp(): void;
   goDown(problem: string): void;
 };
 
-/** A message engine that does what a test says, and answers in its own time. */
+/** A Redis controlled by the test, which answers when the test decides. */
 function handEngine(): HandEngine {
   const listeners: EngineListener[] = [];
   let isUp = false;
@@ -104,7 +104,7 @@ const START = Date.UTC(2026, 10, 18);
 const VERSION = { protocol: 1, version: '1.0.0', commit: 'abc' };
 const LEASE = { instance: 'own', name: 'here', since: START };
 
-/** Lets all that waits for answers of the engine go on. */
+/** Lets everything that waits for answers of Redis continue. */
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -149,7 +149,7 @@ function stage(more: Partial<PrimaryDeps> = {}) {
     ended,
     primary,
     heard,
-    /** The market says something. */
+    /** The market publishes an event. */
     say(): void {
       seq += 1;
       primary.marketTap.everybody(seq, pack(toBytes(`id: e1-${seq}\n\n`)));
@@ -161,7 +161,7 @@ function stage(more: Partial<PrimaryDeps> = {}) {
       primary.start();
       await settle();
     },
-    /** Lets some time pass, with what is done meanwhile. */
+    /** Lets some time pass, and pending work complete. */
     async pass(ms: number): Promise<void> {
       for (let left = ms; left > 0; left -= 500) {
         time.advance(Math.min(500, left));
@@ -185,8 +185,8 @@ const report = (more: Partial<RelayReport>): RelayReport => ({
   ...more,
 });
 
-describe('a run', () => {
-  test('begins with a snapshot, then come frames of all kinds, numbered from 1', async () => {
+describe('an epoch', () => {
+  test('begins with a snapshot, followed by messages of all kinds, numbered from 1', async () => {
     const { engine, primary, say, begin, ended, pass } = stage();
     say();
     await begin();
@@ -216,7 +216,7 @@ describe('a run', () => {
     await primary.stop();
   });
 
-  test('keeps a new snapshot every minute, after many frames and after a jump', async () => {
+  test('stores a new snapshot every minute, after many messages and after a jump', async () => {
     const { engine, begin, say, primary, pass } = stage();
     await begin();
     await pass(50_000);
@@ -235,7 +235,7 @@ describe('a run', () => {
     expect(engine.snapshots.at(-1)).toMatchObject({ ...VERSION, position: { number: 501 }, seq: 501 });
   });
 
-  test('ends where the engine takes frames too slowly, and another begins with what is then', async () => {
+  test('ends if Redis accepts messages too slowly, and another begins with the current state', async () => {
     const { engine, begin, say, primary, pass, lines } = stage({ limits: { frames: 20, bytes: 1 << 20 } });
     await begin();
     const { run } = primary.state();
@@ -256,10 +256,10 @@ describe('a run', () => {
   });
 });
 
-describe('the lease', () => {
+describe('the lock', () => {
   const other = { instance: 'other', name: 'elsewhere', since: START };
 
-  test('that is lost later ends what is published, until it is there again', async () => {
+  test('if lost later, stops publishing until it is regained', async () => {
     const { engine, begin, primary, pass, say, lines } = stage();
     await begin();
     engine.holder = other;
@@ -277,7 +277,7 @@ describe('the lease', () => {
   });
 });
 
-test('an engine that goes is told once, with nothing known of relays, and its return begins another run', async () => {
+test('an unreachable Redis is logged once, relays become unknown, and its return begins another epoch', async () => {
   const { engine, begin, primary, pass, say, heard, lines } = stage();
   engine.told = [report({})];
   await begin();
@@ -306,7 +306,7 @@ test('an engine that goes is told once, with nothing known of relays, and its re
   ]);
 });
 
-test('relays are told by name, with their lag by the own stopwatch', async () => {
+test('relays are listed by name, with their lag on the primary’s stopwatch', async () => {
   const { engine, begin, primary, pass, say } = stage();
   await begin();
   const run = primary.state().run ?? 0;
@@ -325,10 +325,10 @@ test('relays are told by name, with their lag by the own stopwatch', async () =>
     { id: 'c', speaksProtocol: false, lagFrames: null, lagMs: null },
     { id: 'b', isSameVersion: false, lagFrames: 0, lagMs: 0 },
   ]);
-  // Its frame 3 was published at 1,000 ms, and the reports were read between two and four seconds.
+  // Its message 3 was published at 1,000 ms, and the reports were read between two and four seconds.
   const lagMs = primary.state().relays[0]?.lagMs ?? -1;
   expect([1000, 3000]).toContain(lagMs);
-  // It told that at 1,100 ms, when frame 4 was not made yet; then at 900 ms, before frame 3.
+  // It reported that at 1,100 ms, before message 4 existed; then at 900 ms, before message 3.
   engine.ago.set('a', lagMs - 100 + 2000);
   await pass(2000);
   expect(primary.state().relays[0]).toMatchObject({ lagFrames: 1, lagMs: 100 });

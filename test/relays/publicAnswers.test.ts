@@ -9,7 +9,7 @@ afterEach(() => {
 
 const caller = { address: '203.0.113.7', isHttps: false };
 
-/** The kept answers before a primary of the test's own, by a stopwatch that the test turns. */
+/** The answer cache with a primary made by the test, and a manual stopwatch. */
 function before(primary: (request: Request) => Response | Promise<Response>, answerMs?: number) {
   const asked: { path: string; match: string | null }[] = [];
   const server = Bun.serve({
@@ -33,7 +33,7 @@ function before(primary: (request: Request) => Response | Promise<Response>, ans
   return { asked, answers, get, wait: (ms: number) => (now += ms) };
 }
 
-/** An answer with an entity tag, which is 304 to who has it. */
+/** An answer with an entity tag, which is 304 for a caller that has it. */
 const tagged =
   (state: { text: string }, more: Record<string, string> = {}) =>
   (request: Request): Response => {
@@ -51,7 +51,7 @@ const tagged =
 const textOf = async (answer: Response | null): Promise<string | undefined> => answer?.text();
 
 describe('public answers', () => {
-  test('cost the primary one for a hundred who ask at once, and for all who ask within a second', async () => {
+  test('cost the primary one request for a hundred simultaneous callers, and for all within a second', async () => {
     const { asked, get, wait } = before(async (request) => {
       await Bun.sleep(20);
       return tagged({ text: 'calls' })(request);
@@ -63,7 +63,7 @@ describe('public answers', () => {
     expect(asked).toEqual([{ path: '/api/calls?page=1', match: null }]);
   });
 
-  test('are asked for again after a second, whole only when they are new', async () => {
+  test('are requested again after a second, with a body only if they changed', async () => {
     const state = { text: 'one' };
     const { asked, get, wait } = before(tagged(state));
     expect(await textOf(await get('/api/calls'))).toBe('one');
@@ -79,7 +79,7 @@ describe('public answers', () => {
   test.each([
     ['a token', { authorization: 'a token' }],
     ['a part', { range: 'bytes=0-1' }],
-  ])('are never those for who names %s', async (_, headers) => {
+  ])('are never used for a caller who sends %s', async (_, headers) => {
     const { asked, get } = before(tagged({ text: 'public' }));
     await get('/api/calls');
     expect(await get('/api/calls', headers)).toBeNull();
@@ -90,15 +90,15 @@ describe('public answers', () => {
     ['says that it is not to be kept', { 'cache-control': 'no-store' }],
     ['differs by another header', { vary: 'accept-language' }],
     ['sets a cookie', { 'set-cookie': 'a=b' }],
-  ])('are none where the answer %s', async (_, more) => {
+  ])('are not cached if the answer %s', async (_, more) => {
     const { answers, get } = before(tagged({ text: 'single' }, more as Record<string, string>));
     expect(await textOf(await get('/api/single'))).toBe('single');
-    // From now on it is known.
+    // Cached from now on.
     expect(await get('/api/single')).toBeNull();
     expect(answers.bytes()).toBe(0);
   });
 
-  test('are none that were refused, and those who asked meanwhile ask for themselves', async () => {
+  test('are not cached if refused, and callers who waited ask for themselves', async () => {
     const { asked, get } = before(async () => {
       await Bun.sleep(20);
       return Response.json({ error: 'Too much.' }, { status: 429 });
@@ -109,7 +109,7 @@ describe('public answers', () => {
     expect((await get('/api/calls'))?.status).toBe(429);
   });
 
-  test('take no more than 32 MB: those that were used longest ago go', async () => {
+  test('take at most 32 MB: the least recently used are dropped', async () => {
     const text = 'x'.repeat(3 << 20);
     const { answers, asked, get } = before(() => new Response(text, { headers: { etag: '"e"' } }));
     for (let page = 0; page < 15; page += 1) {
