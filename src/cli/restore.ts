@@ -28,7 +28,7 @@ function needReadable(file: string): void {
   } catch (cause) {
     const { code } = cause as { code?: string };
     if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw new DatabaseError(`There is no file ${file}. Check the path.`, { cause });
+      throw new DatabaseError(`The file ${file} does not exist. Check the path.`, { cause });
     throw new DatabaseError(
       `Cannot read the file ${file} (${code ?? 'unknown'}). Copy it to a place that you can read.`,
       { cause },

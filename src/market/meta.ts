@@ -33,7 +33,7 @@ export function createMeta(
     const health = source.health();
     const fault = health.healthy
       ? staleness(health, marketTime, ageOf(health.lastSuccess), staleAfterMs)
-      : (health.problem ?? 'The market feed does not answer; prices may be old.');
+      : (health.problem ?? 'The price source does not answer. Prices may be old.');
     const feed: FeedInfo = {
       name: source.name,
       label: source.label(),
@@ -85,5 +85,5 @@ function staleness(
   if (phase === 'closed' || phase === 'adjust') return null;
   return health.lastSuccess === null
     ? 'No market data has arrived since the server started.'
-    : `No market data has arrived since ${formatTime(health.lastSuccess)} Sydney time; prices are old.`;
+    : `No market data has arrived since ${formatTime(health.lastSuccess)} Sydney time. Prices are old.`;
 }

@@ -3,7 +3,7 @@ import type { App, Part } from '#platform/app.ts';
 import { type MarketDeps, MemoryMarket } from './market.ts';
 import type { ChangeSet, Market } from './types.ts';
 
-const FAILED = 'An observer of the market failed; prices go on';
+const FAILED = 'An observer of the market failed; prices continue';
 
 /** An exception costs the observer's own work, never the prices. */
 export type MarketObserver = {
@@ -81,7 +81,7 @@ export function createMarketPart({ source, log }: Pick<App, 'log' | 'source'>) {
     service,
     inspect: () => ({
       label: 'Market',
-      description: 'The record of every stock as it stands now.',
+      description: 'The current record of every stock.',
       type: 'map' as const,
       summary: { stocks: service.all().size, date: service.date() },
       data: () => Object.fromEntries(service.all()),

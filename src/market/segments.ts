@@ -40,8 +40,7 @@ export class Segments<T> {
     for (const { id } of this.list.all(this.kind, this.source, from, until)) {
       const row = this.row.get(id);
       const segment = row ? this.form.read(unpackJsonOrNull(row.packed)) : null;
-      if (segment === null)
-        this.log.warn(`Saved ${KINDS[this.kind]} are unreadable and were left out`, { id });
+      if (segment === null) this.log.warn(`Skipped unreadable saved ${KINDS[this.kind]}`, { id });
       else yield segment;
     }
   }

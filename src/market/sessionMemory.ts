@@ -42,7 +42,7 @@ function restoreSnapshots(market: Market, kept: Segments<Snapshots>, log: Log): 
   const date = market.date();
   const found = new Map([...kept.load(date, date)].flatMap((snapshots) => [...snapshots]));
   market.restorePreOpen(date, found);
-  if (found.size > 0) log.info('Pre-open snapshots of the session restored', { date, count: found.size });
+  if (found.size > 0) log.info('Restored the pre-open snapshots of the session', { date, count: found.size });
 }
 
 class WaitingSnapshots {
@@ -66,7 +66,7 @@ class WaitingSnapshots {
         this.waiting.delete(date);
       }
     } catch (error) {
-      this.log.error('Pre-open snapshots could not be saved; trying again', { error });
+      this.log.error('Could not save pre-open snapshots; trying again', { error });
     }
   }
 
@@ -109,7 +109,7 @@ export function createPreOpenMemory(app: App, writeEveryMs = SNAPSHOTS_EVERY_MS)
     prune: () => ({ removed: kept.prune(addDays(market.date(), -KEEP_DAYS)), hasMore: false }),
     inspect: () => ({
       label: 'Pre-open snapshots to be written',
-      description: 'What the next write puts into the database, by day and code.',
+      description: 'Rows of the next database write, by day and code.',
       type: 'map' as const,
       summary: { waiting: waiting.count() },
       data: () => waiting.plain(),
@@ -229,16 +229,16 @@ function restore({ market, values }: App, kept: KeptSessions, now: number, log: 
   const shown = market.date();
   const hasEnded = isOver(now);
   const restored = hasEnded ? [] : market.restoreStocks(shown, kept.stocksOf(shown));
-  if (restored.length > 0) log.info('The session was restored', { date: shown, stocks: restored.length });
+  if (restored.length > 0) log.info('Restored the session', { date: shown, stocks: restored.length });
   const ended = hasEnded ? market.restoreStocks(shown, kept.endedOn(shown).map(readKept)) : [];
-  if (ended.length > 0) log.info('The last session was restored', { date: shown, stocks: ended.length });
+  if (ended.length > 0) log.info('Restored the last session', { date: shown, stocks: ended.length });
   const date = previousTradingDay(shown);
   const missing = kept.endedOn(date).filter(({ code }) => market.get(code) === undefined);
   if (missing.length === 0) return;
   const { applied } = market.apply(
     missing.map((stock) => inPricesOfNow(ofSessionBefore(stock), date, values.adjustments)),
   );
-  log.info('The last session was restored', { date, stocks: applied });
+  log.info('Restored the last session', { date, stocks: applied });
 }
 
 /**
@@ -300,7 +300,7 @@ export function createSessionMemory(app: App) {
     try {
       keep(kept, source.clock.now());
     } catch (error) {
-      log.error('The session could not be saved; trying again', { error });
+      log.error('Could not save the session; trying again', { error });
     }
   }
 

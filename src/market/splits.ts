@@ -247,7 +247,7 @@ export class AdjustmentWatch implements Adjustments {
     const { db, log, source } = app;
     this.store = new AdjustmentStore(db, source.name);
     this.gaps = new Gaps(app, market);
-    this.failure = new FirstFailure(log, 'A split or consolidation could not be saved; trying again');
+    this.failure = new FirstFailure(log, 'Could not save a split or consolidation; trying again');
   }
 
   of(code: string): readonly Adjustment[] {
@@ -302,7 +302,7 @@ export class AdjustmentWatch implements Adjustments {
     try {
       this.store.saveLastTrades({ seenUntil: this.app.source.clock.now(), trades });
     } catch (error) {
-      this.app.log.error('The last trades could not be saved', { error });
+      this.app.log.error('Could not save the last trades', { error });
     }
   }
 
@@ -372,7 +372,7 @@ export class AdjustmentWatch implements Adjustments {
     });
     this.byCode.set(code, isUndone ? earlier : [...earlier, adjustment]);
     const by = isUndone ? 1 / already : factor;
-    log.info(isUndone ? 'A split or consolidation was none' : 'A split or consolidation was recognised', {
+    log.info(isUndone ? 'Undid a split or consolidation' : 'Detected a split or consolidation', {
       code,
       factor: adjustment.factor,
     });

@@ -65,7 +65,7 @@ export class Tick {
       try {
         listener(changes);
       } catch (error) {
-        this.log.error('A listener of market changes failed; the others go on', { error });
+        this.log.error('A listener of market changes failed; others continue', { error });
       }
     }
     this.measured.ran(began, this.clock.monotonic(), changes !== null);
@@ -91,7 +91,7 @@ export function createTick(app: Pick<App, 'clock' | 'config' | 'log' | 'market'>
     try {
       service.run();
     } catch (error) {
-      log.error('A market tick failed; the next one goes on', { error });
+      log.error('A market tick failed; the next one will run', { error });
     }
   }
 
@@ -107,8 +107,7 @@ export function createTick(app: Pick<App, 'clock' | 'config' | 'log' | 'market'>
     },
     inspect: () => ({
       label: 'Tick',
-      description:
-        'The loop that hands what changed in the market to everything downstream. Times are in ms.',
+      description: 'The loop that passes market changes to all listeners. Times are in ms.',
       summary: service.pace(),
       data: () => service.pace(),
     }),

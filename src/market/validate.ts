@@ -63,22 +63,19 @@ function wrongNumber(update: StockUpdate): Refusal | null {
     const value: unknown = update[field];
     if (!isStated(value)) continue;
     if (typeof value !== 'number' || !Number.isFinite(value)) {
-      return wrong(
-        field,
-        `${field} is ${textOf(value)}; send a finite number, or null when it is not known.`,
-      );
+      return wrong(field, `${field} is ${textOf(value)}; send a finite number, or null if unknown.`);
     }
   }
   for (const field of PRICES) {
     const value = update[field];
     if (typeof value === 'number' && value <= 0) {
-      return wrong(field, `${field} is ${value}; a price is above 0, send null when it is not known.`);
+      return wrong(field, `${field} is ${value}; send a price above 0, or null if unknown.`);
     }
   }
   for (const field of AMOUNTS) {
     const value = update[field];
     if (typeof value === 'number' && value < 0) {
-      return wrong(field, `${field} is ${value}; it can't be negative.`);
+      return wrong(field, `${field} is ${value}; it cannot be negative.`);
     }
   }
   const { quoteTime } = update;
@@ -139,7 +136,7 @@ function wrongOpen(update: StockUpdate, before: Stock | null): Refusal | null {
   const { high, low } = update;
   const open = known('open', update, before);
   if (open === null) return null;
-  const hint = isStated(update.open) ? '' : ' Send open too if it was corrected, or null if it is not known.';
+  const hint = isStated(update.open) ? '' : ' Send open too if it was corrected, or null if unknown.';
   const field = (end: 'high' | 'low') => (isStated(update.open) ? 'open' : end);
   if (typeof high === 'number' && open > high) {
     return wrong(field('high'), `open ${open} is above the day's high ${high}.${hint}`);

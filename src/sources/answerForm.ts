@@ -109,7 +109,7 @@ export function createMissingFields(options: {
     try {
       memory.write(key, text);
     } catch (error) {
-      log.warn('Since when fields are missing could not be kept over a restart', { error });
+      log.warn('Could not save since when fields are missing', { error });
     }
   }
 

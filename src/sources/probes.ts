@@ -11,7 +11,7 @@ import { buildScanRequest, readAnswer as readScanRows } from './quotes/tradingvi
 import { SCREENER_COLUMNS } from './quotes/tradingview/columns.ts';
 
 const ROWS = 20;
-const CHANGED_FORM = 'Look for a newer version of Bellbird; if there is none, report it.';
+const CHANGED_FORM = 'Update Bellbird. If there is no newer version, report the problem.';
 
 const changed = (what: string, reason: string, who = what): Finding =>
   bad(what, `${who} ${reason}.`, CHANGED_FORM);
@@ -29,8 +29,8 @@ function readScan(text: string, cookie: string | null): Finding {
   if (cookie !== null && !isLive) {
     return doubtful(
       what,
-      'TradingView answers, but its prices are delayed in spite of the cookie.',
-      'Sign in at TradingView again and set BELLBIRD_TRADINGVIEW_COOKIE to the new cookie; without the exchange’s data in the account prices stay delayed.',
+      'TradingView answers, but its prices are delayed although a cookie is set.',
+      'Log in to TradingView again and set BELLBIRD_TRADINGVIEW_COOKIE to the new cookie. The account needs a subscription to ASX data.',
     );
   }
   return good(what, `TradingView answers with ${isLive ? 'live' : 'delayed'} prices.`);
@@ -43,13 +43,13 @@ const scanProbe = ({ url, cookie }: Config['tradingview']): Probe => ({
   read: (text) => readScan(text, cookie),
   whenRefused: (status) =>
     cookie !== null && (status === 401 || status === 403)
-      ? 'The cookie may have run out: sign in at TradingView again and set BELLBIRD_TRADINGVIEW_COOKIE to the new one.'
+      ? 'The cookie may have expired. Log in to TradingView again and set BELLBIRD_TRADINGVIEW_COOKIE to the new one.'
       : null,
 });
 
 const asxProbe = (url: string, now: number): Probe => ({
   what: 'ASX announcements',
-  tries: 'Asks for the newest announcements of today.',
+  tries: 'Asks for today’s newest announcements.',
   who: 'ASX',
   request: marketPage(url, 0, sydneyDate(now)),
   read: (text) => {
@@ -68,14 +68,14 @@ const fxStreetProbe = (url: string, now: number): Probe => ({
     const answer = readFxStreet(bodyOf(text));
     return answer.kind === 'unusable'
       ? changed('FXStreet', answer.reason)
-      : good('FXStreet', `FXStreet answers with ${answer.events.length} events of two days.`);
+      : good('FXStreet', `FXStreet answers with ${answer.events.length} events for two days.`);
   },
 });
 
 /** Only connects to the address, because the file may be downloaded just once an hour. */
 const weeklyFileProbe = (url: string): Probe => ({
   what: 'ForexFactory',
-  tries: 'Looks whether the server is there; its file is left for when FXStreet fails.',
+  tries: 'Asks whether the server answers. Does not download its file.',
   request: {
     method: 'GET',
     url: `${withoutEndSlashes(url.trim())}/`,
@@ -83,8 +83,7 @@ const weeklyFileProbe = (url: string): Probe => ({
     timeoutMs: 15_000,
     maxBytes: 64 * 1024,
   },
-  read: () =>
-    good('ForexFactory', 'ForexFactory can be reached; its file is asked for only where FXStreet fails.'),
+  read: () => good('ForexFactory', 'ForexFactory can be reached. It is used only if FXStreet fails.'),
   anyAnswer: true,
 });
 

@@ -20,7 +20,7 @@ test('restores on a machine without a data folder, and names a file that it cann
     `Cannot read the file ${loop} (ELOOP). Copy it to a place that you can read.`,
   );
   expect((await cli(`restore ${elsewhere}/none.db`, env)).err).toBe(
-    `There is no file ${elsewhere}/none.db. Check the path.`,
+    `The file ${elsewhere}/none.db does not exist. Check the path.`,
   );
   expect(existsSync(env.BELLBIRD_DATA)).toBe(false);
   expect((await cli(`restore ${file}`, env)).code).toBe(0);

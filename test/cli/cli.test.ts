@@ -145,7 +145,7 @@ describe('check', () => {
     const result = await cli('check', { BELLBIRD_DATA: data });
     expect(result.code).toBe(1);
     expect(result.out).toMatch(
-      /wrong {2,}Database {2,}The database .* can't be read \(file is not a database\)/,
+      /wrong {2,}Database {2,}The database .* cannot be read \(file is not a database\)/,
     );
   });
 });

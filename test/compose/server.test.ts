@@ -150,7 +150,7 @@ describe('requests', () => {
         body,
       });
       expect(response.status).toBe(413);
-      expect(await read(response)).toEqual({ error: expect.stringContaining('larger than the 4 KB') });
+      expect(await read(response)).toEqual({ error: expect.stringContaining('larger than 4 KB') });
     }
   });
 

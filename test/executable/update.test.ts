@@ -222,7 +222,7 @@ describe('a power failure', () => {
     const refused = await register({ username: 'Early', password: PASSWORD });
     expect([refused.status, await refused.json()]).toEqual([
       503,
-      { error: expect.stringMatching(/^An update is being tried/) },
+      { error: expect.stringMatching(/^A new version is on trial/) },
     ]);
     expect(await shown('server/info')).toMatchObject({ commit: to, onTrial: true });
     await cutPower();

@@ -89,7 +89,7 @@ test('a row with a new price-sensitive announcement is marked; its summary is wr
     await shown.getByText('rose by a tenth.').waitFor();
     expect(await shown.locator('img').count()).toBe(0);
     await says(shown, /Generated \d\d:\d\d/);
-    await says(shown, 'Written by a model from the announcement; may be wrong');
+    await says(shown, 'Written by an AI model from the announcement; may be wrong');
   }
   await hasFocus('the news', row);
   expect(model.requests).toHaveLength(1);

@@ -20,7 +20,7 @@ describe('an unreachable Redis', () => {
   test('is not running', async () => {
     const port = await freePort();
     expect(await problemAt(`redis://:hunter2@127.0.0.1:${port}`)).toBe(
-      `Nothing answers at redis://127.0.0.1:${port}: the message engine is not running there.`,
+      `Redis is not running at redis://127.0.0.1:${port}.`,
     );
   });
 
@@ -28,8 +28,8 @@ describe('an unreachable Redis', () => {
     const server = await stage.redis({ password: 'p@ss/w:rd%' });
     const bare = `127.0.0.1:${server.port}`;
     expect(await problemAt(`redis://${bare}`)).toContain('asks for a password');
-    expect(await problemAt(`redis://:hunter2@${bare}`)).toContain('does not accept the user and password');
-    expect(await problemAt(`redis://joe:hunter2@${bare}`)).toContain('does not accept the user and password');
+    expect(await problemAt(`redis://:hunter2@${bare}`)).toContain('rejects the user and password');
+    expect(await problemAt(`redis://joe:hunter2@${bare}`)).toContain('rejects the user and password');
     const client = await stage.connected(server.url);
     expect(client.told).toEqual(['up']);
   });
@@ -46,7 +46,7 @@ describe('a Redis', () => {
     try {
       expect(await errorOf(client.publish(at(1, 2)))).toMatchObject({
         reason: 'down',
-        message: `The message engine at redis://127.0.0.1:${server.port} does not answer.`,
+        message: `Redis at redis://127.0.0.1:${server.port} does not answer.`,
       });
       expect(await errorOf(reading)).toMatchObject({ name: 'EngineError', reason: 'down' });
       expect(client.isUp()).toBe(false);
@@ -66,7 +66,7 @@ describe('a Redis', () => {
     expect(await errorOf(client.publish(at(1, 1)))).toMatchObject({
       name: 'EngineError',
       reason: 'full',
-      message: 'The message engine is full: give it more memory (maxmemory).',
+      message: 'Redis is full. Raise its `maxmemory`.',
     });
     expect(client.isUp()).toBe(true);
     await server.cli('CONFIG', 'SET', 'maxmemory', '0');

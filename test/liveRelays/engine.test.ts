@@ -18,7 +18,7 @@ describe('messages in Redis', () => {
       expect(await errorOf(second.publish(at(run, number, 'other')))).toMatchObject({
         name: 'EngineError',
         reason: 'order',
-        message: 'The message engine has a frame at this position or a later one.',
+        message: 'Redis already has a message at this position or a later one.',
       });
     }
     await second.publish(at(8, 1));
@@ -128,7 +128,7 @@ describe('reports', () => {
     await server.cli('RENAME', 'bellbird:report:a', 'bellbird:report:b');
     expect(await client.reports()).toEqual([]);
     expect(client.leftOut()).toBe(1);
-    expect(await problemOf(client.report(report('not an id')))).toMatch('letters, digits, _ and -');
+    expect(await problemOf(client.report(report('not an id')))).toMatch('letters, digits, _ or -');
   });
 });
 

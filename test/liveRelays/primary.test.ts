@@ -139,7 +139,7 @@ describe('a primary', () => {
     );
     expect(problem).toBeInstanceOf(StartError);
     expect(String(problem)).toMatch(
-      /Another primary, on .+ since .+, serves the relays of this message engine\. Stop it, or/,
+      /Another primary, on .+ since .+, serves the relays of this Redis\. Stop it, or/,
     );
     expect(wasOpen).toBeFalse();
     const engine = await stage.connected(url);
@@ -165,7 +165,7 @@ describe('a primary', () => {
     const page = pageOf(server);
     await page.until(({ events }) => events.length > 0);
     const isSilent = (): boolean =>
-      server.lines.some(({ message }) => message === 'This server no longer serves the relays');
+      server.lines.some(({ message }) => message === 'Stopped publishing to relays');
     for (let last = 30; !isSilent(); last += 1) {
       const had = deltas(page);
       await feed(server.url, quote('BHP', last));

@@ -147,7 +147,7 @@ describe('impossible values', () => {
     };
     expect(answer({ high: 5.05 })).toMatchObject({
       field: 'high',
-      message: `open 5.1 is above the day's high 5.05. Send open too if it was corrected, or null if it is not known.`,
+      message: `open 5.1 is above the day's high 5.05. Send open too if it was corrected, or null if unknown.`,
     });
     expect(answer({ low: 5.2 })).toMatchObject({ field: 'low' });
     expect(answer({ high: 5.05, open: 5.02 })).toBe(5.05);

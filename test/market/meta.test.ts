@@ -40,7 +40,7 @@ describe('meta', () => {
     wall.time += 60_001;
     expect(meta().feed).toMatchObject({
       healthy: false,
-      problem: 'No market data has arrived since 11:00 Sydney time; prices are old.',
+      problem: 'No market data has arrived since 11:00 Sydney time. Prices are old.',
     });
   });
 
@@ -80,7 +80,7 @@ describe('the lag of quotes', () => {
   });
 
   test.each([
-    [null, 'Delay not measured yet', 0],
+    [null, 'Delay not measured', 0],
     [minutes(2.9), 'Live', 0],
     [minutes(5), 'Delayed 5 min', 5],
     [minutes(21), 'Delayed 20 min', 20],

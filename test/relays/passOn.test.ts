@@ -159,12 +159,12 @@ describe('without its primary', () => {
     const read = await fetch(`${relay.url}/api/calls`);
     expect([read.status, read.headers.get('retry-after')]).toEqual([503, '3']);
     expect(await read.json()).toEqual({
-      error: 'The main server can’t be reached at the moment. Try again shortly.',
+      error: 'The main server cannot be reached at the moment. Try again shortly.',
     });
     const write = await fetch(`${relay.url}/api/calls`, { method: 'POST', body: '{}' });
     expect(write.status).toBe(503);
     expect(await write.json()).toEqual({
-      error: 'The main server can’t be reached at the moment. Nothing was done. Try again shortly.',
+      error: 'The main server cannot be reached at the moment. Nothing was changed. Try again shortly.',
     });
     expect((await fetch(`${relay.url}/page`)).status).toBe(200);
   });
@@ -188,7 +188,7 @@ describe('without its primary', () => {
     expect(write.status).toBe(502);
     expect(await write.json()).toEqual({
       error:
-        'The connection to the main server broke off, so it is not known whether this was done. Look before you do it again.',
+        'The connection to the main server broke off, so your change may or may not have been made. Check before you try again.',
     });
     expect(asked).toBe(1);
   });

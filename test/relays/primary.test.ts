@@ -244,7 +244,7 @@ describe('an epoch', () => {
     expect(engine.waiting.length).toBe(20);
     expect(primary.state()).toMatchObject({
       isPublishing: false,
-      problem: 'The message engine took what was published too slowly.',
+      problem: 'Redis was too slow for the published messages.',
     });
     engine.confirms = true;
     for (const { confirm } of engine.waiting.splice(0)) confirm();
@@ -299,10 +299,10 @@ test('an unreachable Redis is logged once, relays become unknown, and its return
   expect(primary.state().isPublishing).toBe(true);
   expect(primary.state().run).toBeGreaterThan(run ?? 0);
   expect(lines.map(({ level, message }) => [level, message])).toEqual([
-    ['info', 'What relays need is published into the message engine'],
-    ['warn', 'The message engine is gone: relays get nothing, and this server serves its own pages'],
-    ['info', 'The message engine answers again'],
-    ['info', 'What relays need is published into the message engine'],
+    ['info', 'Started publishing to Redis'],
+    ['warn', 'Redis is unreachable: relays receive nothing; this server still serves its own pages'],
+    ['info', 'Redis answers again'],
+    ['info', 'Started publishing to Redis'],
   ]);
 });
 

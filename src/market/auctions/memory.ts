@@ -202,7 +202,7 @@ class SessionAuctions {
       this.series.saved();
       this.events.saved();
     } catch (error) {
-      this.log.error('What is new of the auctions could not be saved; trying again', { error });
+      this.log.error('Could not save auction updates; trying again', { error });
     }
   }
 
@@ -284,8 +284,7 @@ export class AuctionMemory implements Part {
     const figures = this.memory.series.figures();
     return {
       label: 'Auctions',
-      description:
-        'The opening auctions of the session as they formed, and the stocks’ statuses through the day.',
+      description: 'History of the session’s opening auctions and of stock statuses.',
       summary: { ...figures, logged: this.memory.events.size(), flipped: this.flips.marked() },
       data: () => ({ date: this.date, ...this.memory.series.figures() }),
     };

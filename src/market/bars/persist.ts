@@ -260,7 +260,7 @@ export class BarKeeper {
   async restore(): Promise<void> {
     const { bars, log, seen } = this.deps;
     const count = await this.days.load(bars, this.today());
-    if (count > 0) log.info('Daily bars restored', { count });
+    if (count > 0) log.info('Restored daily bars', { count });
     await this.minutes.load(bars, this.today());
     seen.restore();
   }
@@ -305,7 +305,7 @@ export class BarKeeper {
       });
       for (const { today } of changed) if (today) this.saved.add(today);
     } catch (error) {
-      log.error('The bars could not be saved; trying again later', { error });
+      log.error('Could not save the bars; trying again later', { error });
     }
   }
 

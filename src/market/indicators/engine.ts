@@ -185,7 +185,7 @@ class FrameLoader {
     this.work = new SlicedWork({
       steps: (code) => this.load(code),
       onError: (error) =>
-        log.error('Indicators of a stock could not be prepared; the others go on', { error }),
+        log.error('Could not prepare the indicators of a stock; others continue', { error }),
       stopwatch,
       later,
     });
@@ -373,7 +373,7 @@ class WriteQueue {
     try {
       for (const frame of this.loader.framesOf(code) ?? []) writeFrame(frame, places, this.changes);
     } catch (error) {
-      this.log.error('Indicators of a stock could not be computed; the others go on', { code, error });
+      this.log.error('Could not compute the indicators of a stock; others continue', { code, error });
       isComputed = false;
     }
     const values = putChanges(this.market, code, this.changes);

@@ -104,7 +104,7 @@ const watchAdjustments = (
 
 const inspectionOf = <Known extends Figures>(summary: () => Known, demand: Demand) => ({
   label: 'Bars and computed indicators',
-  description: 'Bars in memory, and the indicator values that are computed from them.',
+  description: 'Bars in memory, and indicator values computed from them.',
   summary: summary(),
   data: () => ({ ...summary(), computed: demand.current() }),
 });

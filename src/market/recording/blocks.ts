@@ -41,14 +41,14 @@ const sign = (minutes: number): string =>
  */
 export function checkHead(value: unknown, offsetOf: (date: string) => number = utcOffsetOf): RecordingHead {
   if (!isHead(value))
-    throw new RecordingError('The head of the recording is damaged, so it can not be played.');
+    throw new RecordingError('The header of the recording is damaged, so it cannot be played.');
   const { date, utcOffsetMinutes } = value;
   if (!isTradingDay(date))
     throw new RecordingError(`The recording is dated ${date}, which is not a trading day.`);
   const own = offsetOf(date);
   if (own !== utcOffsetMinutes)
     throw new RecordingError(
-      `The recording was made with another rule of Sydney time: ${sign(utcOffsetMinutes)} on ${date}, here it is ${sign(own)}. Bring both machines to the same time zone data.`,
+      `The recording was made with other time zone data: Sydney was ${sign(utcOffsetMinutes)} on ${date}, here it is ${sign(own)}. Install the same time zone data on both machines.`,
     );
   return value;
 }
@@ -104,15 +104,15 @@ export function readStart(bytes: Uint8Array, name: string): { length: number; ch
         : `The file ${name} is not a Bellbird recording.`,
     );
   if (bytes.length < START_BYTES)
-    throw new RecordingError(`The recording ${name} was cut off before it began.`);
+    throw new RecordingError(`The recording ${name} is cut off and has no content.`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const version = view.getUint32(8, true);
   if (version !== VERSION)
     throw new RecordingError(
-      `The recording ${name} is of version ${String(version)} of the format; this Bellbird reads version ${String(VERSION)}.`,
+      `The recording ${name} has format version ${String(version)}, but this Bellbird reads version ${String(VERSION)}.`,
     );
   const length = view.getUint32(12, true);
-  if (length > MAX_HEAD_BYTES) throw new RecordingError(`The head of the recording ${name} is damaged.`);
+  if (length > MAX_HEAD_BYTES) throw new RecordingError(`The header of the recording ${name} is damaged.`);
   return { length, checksum: view.getUint32(16, true) };
 }
 

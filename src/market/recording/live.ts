@@ -22,14 +22,15 @@ export type OutFile = Pick<FileHandle, 'write' | 'datasync' | 'truncate' | 'clos
 
 const MAX_WAITING_BYTES = 64_000_000;
 
-const TOO_SLOW = 'The disk is too slow, so the recording was stopped; what is in the file can be played.';
+const TOO_SLOW =
+  'The recording was stopped because the disk is too slow. The part that was saved can be played.';
 
 function reasonOf(error: unknown): string {
   if (error instanceof RecordingError) return error.message;
   if (isNoRoom(error))
-    return 'The disk is full, so the recording was stopped; what is in the file can be played. Make room.';
+    return 'The recording was stopped because the disk is full. The part that was saved can be played. Free some space.';
   const reason = error instanceof Error ? error.message : String(error);
-  return `The recording could not be written (${reason}) and was stopped; what is in the file can be played.`;
+  return `The recording could not be written (${reason}) and was stopped. The part that was saved can be played.`;
 }
 
 export async function createRecordingFile(path: string): Promise<OutFile> {
@@ -40,8 +41,8 @@ export async function createRecordingFile(path: string): Promise<OutFile> {
     const message = error instanceof Error ? error.message : String(error);
     throw new RecordingError(
       code === 'EEXIST'
-        ? `There is a file ${path} already. Name another, or move that away first.`
-        : `The recording ${path} can't be written (${message}).`,
+        ? `The file ${path} already exists. Choose another name, or move it first.`
+        : `The recording ${path} cannot be written (${message}).`,
       { cause: error },
     );
   }
@@ -139,7 +140,7 @@ const MAX_CHUNK_BYTES = 4_000_000;
 const MAX_STEP_BACK_MS = SEGMENT_MS;
 
 const STEPPED_BACK =
-  'The market’s clock was set back, so the recording was stopped; what is in the file can be played.';
+  'The recording was stopped because the market clock was set back. The part that was saved can be played.';
 
 type RecordedStock = Quoted & {
   takenAt: number | null;

@@ -63,23 +63,23 @@ function openHandle(path: string): Handle {
     const message = error instanceof Error ? error.message : String(error);
     throw new RecordingError(
       code === 'ENOENT'
-        ? `There is no recording ${path}.`
-        : `The recording ${path} can't be read (${message}).`,
+        ? `The recording ${path} does not exist.`
+        : `The recording ${path} cannot be read (${message}).`,
       { cause: error },
     );
   }
   const info = fstatSync(fd);
   if (info.isFile()) return { fd, size: info.size };
   closeSync(fd);
-  throw new RecordingError(`${path} is not a file. Name a recording.`);
+  throw new RecordingError(`${path} is not a file. Enter the path of a recording.`);
 }
 
 function readHead(handle: Handle, path: string): { head: unknown; begin: number } {
   const { length, checksum } = readStart(bytesAt(handle, 0, START_BYTES), path);
   const bytes = bytesAt(handle, START_BYTES, length);
-  if (bytes.length < length) throw new RecordingError(`The recording ${path} was cut off before it began.`);
+  if (bytes.length < length) throw new RecordingError(`The recording ${path} is cut off and has no content.`);
   if (checksumOf(bytes) !== checksum)
-    throw new RecordingError(`The head of the recording ${path} is damaged.`);
+    throw new RecordingError(`The header of the recording ${path} is damaged.`);
   return { head: jsonOf(bytes, damaged), begin: START_BYTES + length };
 }
 
@@ -540,8 +540,7 @@ export function playedName(file: string): string | null {
   }
 }
 
-export const LINKED =
-  'It is a symbolic link, which is not followed. Put the file itself in the folder of recordings.';
+export const LINKED = 'It is a symbolic link. Put the file itself in the recordings folder.';
 
 /** Why it can't be played, as a sentence without its path; null if it can. */
 export function whyNotPlayable(path: string): string | null {
@@ -556,6 +555,6 @@ export function whyNotPlayable(path: string): string | null {
     return null;
   } catch (error) {
     if (error instanceof RecordingError) return error.message.replaceAll(` ${path}`, '');
-    return `It can not be read (${error instanceof Error ? error.message : String(error)}).`;
+    return `It cannot be read (${error instanceof Error ? error.message : String(error)}).`;
   }
 }

@@ -10,7 +10,7 @@ export class RecordingError extends StartError {
 }
 
 export const damaged = (): RecordingError =>
-  new RecordingError('The recording is damaged here. Play another part of it, or record again.');
+  new RecordingError('The recording is damaged at this point. Play another part, or record again.');
 
 /**
  * One change of the Market, as seen by the tick after it. `time` is the market's, epoch ms. Updates contain

@@ -8,10 +8,10 @@ export type LiveSymbols = { readonly size: number; has(symbol: string): boolean 
 export const NOT_IN_LIVE_LIST = 'Select a symbol from the live list';
 export const NO_LIVE_LIST = 'Live symbol list unavailable. Try again shortly.';
 
-export const NO_CODE = 'Give one stock code, such as symbol=BHP.';
+export const NO_CODE = 'Send one stock code in `symbol`, such as symbol=BHP.';
 
 export const unknownCode = (code: string): string =>
-  `No stock with the code ${code} is known here. One that was renamed is known by its new code.`;
+  `No stock has the code ${code}. If it was renamed, use its new code.`;
 
 export const MARKET_LOADING = 'The market is still loading. Try again shortly.';
 

@@ -5,7 +5,7 @@ import type { NewsDay, Stock, Trend } from './stock.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 
 export const NO_SUMMARY = 'No summary available yet.';
-export const SUMMARY_CAUTION = 'Written by a model from the announcement; may be wrong';
+export const SUMMARY_CAUTION = 'Written by an AI model from the announcement; may be wrong';
 export const REFRESH_NOTICE = 'Updates appear within a few seconds.';
 export const SUMMARISE_NOTICE = 'A summary takes about 30 seconds.';
 

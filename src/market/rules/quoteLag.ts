@@ -62,7 +62,7 @@ export function feedDelay(known: {
   const { lagMs, declaredMinutes, unmeasuredMinutes } = known;
   if (lagMs === null) {
     if (declaredMinutes > 0) return delayed(declaredMinutes);
-    return { label: 'Delay not measured yet', minutes: unmeasuredMinutes };
+    return { label: 'Delay not measured', minutes: unmeasuredMinutes };
   }
   if (lagMs > MAX_DELAY_MS) {
     const minutes = Math.round(lagMs / MINUTE_MS);

@@ -21,7 +21,7 @@ export const checkQuoteLink = (sent: unknown): Result<QuoteLink> =>
   isQuoteLink(sent)
     ? ok(sent)
     : refuse(
-        `That quote site is not known. Choose one of ${QUOTE_LINKS.map((option) => option.id).join(', ')}.`,
+        `Unknown quote site. Choose one of ${QUOTE_LINKS.map((option) => option.id).join(', ')}.`,
         'site',
       );
 

@@ -134,7 +134,7 @@ export class StreamHub {
 
   readonly inspect = (): Inspection<StreamStats> => ({
     label: 'Market stream',
-    description: 'Browsers that listen to the market, and what was sent to them.',
+    description: 'Open market streams, and the amount of data sent.',
     summary: this.stats(),
     data: () => ({ ...this.stats(), meta: this.sentMeta }),
   });

@@ -17,7 +17,7 @@ import { syncFolder, writeAll, writeDurably } from '#lib/files.ts';
 /** Left in a folder with the first backup. If it is missing later, the folder may be an empty mount point. */
 const MARKER = 'bellbird-target.txt';
 const TEXT =
-  'Bellbird keeps backups in this folder. Leave this file here: without it none are sent, because the disk may not be mounted.\n';
+  'Bellbird keeps backups in this folder. Do not remove this file: without it Bellbird assumes that the disk is not mounted and sends no backups.\n';
 
 const deviceOf = (folder: string): number | undefined => statSync(folder, { throwIfNoEntry: false })?.dev;
 
@@ -30,9 +30,9 @@ const deviceOf = (folder: string): number | undefined => statSync(folder, { thro
 function folderDoubt(folder: string, { dataFolder, prefix, isKnown }: TargetUse): string | null {
   const names = readdirSync(folder);
   if (names.includes(MARKER)) return null;
-  const remedy = `To use the folder as it is, make an empty file ${MARKER} in it.`;
+  const remedy = `To use the folder anyway, create an empty file ${MARKER} in it.`;
   if (deviceOf(folder) === deviceOf(dataFolder))
-    return `The folder ${folder} is on the same disk as the data. If it belongs to another disk or to a share, mount that. ${remedy}`;
+    return `The folder ${folder} is on the same disk as the data. If it should be on another disk or a share, mount that first. ${remedy}`;
   if (!isKnown || names.some((name) => name.startsWith(prefix))) return null;
   return `The folder ${folder} does not hold the backups that were sent there. Mount its disk or share. ${remedy}`;
 }
@@ -47,13 +47,13 @@ function toTargetError(folder: string, error: unknown): unknown {
   if (error instanceof TargetError) return error;
   const code = errorCode(error);
   if (isNoRoom(error))
-    return new TargetError(`There is no room left in ${folder}. Make room there.`, { cause: error });
+    return new TargetError(`There is no space left in ${folder}. Free some space there.`, { cause: error });
   if (code === 'ENOENT')
-    return new TargetError(`The folder ${folder} is not there. Is its disk or share mounted?`, {
+    return new TargetError(`The folder ${folder} does not exist. Check that its disk or share is mounted.`, {
       cause: error,
     });
   if (code === '') return error;
-  return new TargetError(`The folder ${folder} can't be used (${code}).`, { cause: error });
+  return new TargetError(`The folder ${folder} cannot be used (${code}).`, { cause: error });
 }
 
 async function writeFile(folder: string, name: string, content: ReadableStream<Uint8Array>): Promise<void> {

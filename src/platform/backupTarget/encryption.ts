@@ -39,7 +39,7 @@ function needBearable(start: Uint8Array): void {
   if (end < 0) throw new TargetError('The header of the encrypted file is damaged.');
   const rounds = /\n-> scrypt \S{1,100} (\d{1,9})\n/.exec(header.slice(0, end + 1))?.[1];
   if (rounds !== undefined && Number(rounds) > MAX_WORK_FACTOR)
-    throw new TargetError('The file asks for more memory to be opened than any backup of Bellbird does.');
+    throw new TargetError('The file needs more memory to open than any Bellbird backup.');
 }
 
 const isIdentity = (secret: string): boolean => /^AGE-SECRET-KEY-/i.test(secret);
@@ -67,7 +67,7 @@ export async function decrypted(
     return await decrypterFor(secret.trim()).decrypt(content);
   } catch (cause) {
     throw new TargetError(
-      'The passphrase or key does not open this backup. Type the one that was set when it was made.',
+      'The passphrase or key does not open this backup. Enter the one that was set when it was made.',
       { cause },
     );
   }

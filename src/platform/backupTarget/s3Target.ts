@@ -15,21 +15,21 @@ type S3Place = Extract<TargetPlace, { kind: 's3' }>;
 const PART_BYTES = 5 * 1024 * 1024;
 const MAX_PAGES = 20;
 
-const WRONG_REGION = 'BELLBIRD_BACKUP_S3_REGION is not its region';
+const WRONG_REGION = 'BELLBIRD_BACKUP_S3_REGION does not match its region';
 const WRONG_ADDRESS =
-  'it is at another address or in another region: compare BELLBIRD_BACKUP_S3_ENDPOINT and BELLBIRD_BACKUP_S3_REGION';
-const WANTS_HOST = 'the service wants the bucket in the host name: set BELLBIRD_BACKUP_S3_STYLE=host';
-const BUSY = 'the service is busy or has a fault of its own';
-const NO_ROOM = 'there is no room left';
+  'it is at another address or in another region: check BELLBIRD_BACKUP_S3_ENDPOINT and BELLBIRD_BACKUP_S3_REGION';
+const WANTS_HOST = 'the service requires the bucket in the host name: set BELLBIRD_BACKUP_S3_STYLE=host';
+const BUSY = 'the service is busy or has an internal error';
+const NO_ROOM = 'there is no space left';
 const NO_CERTIFICATE = 'its certificate is not trusted';
 
 const REASONS: Readonly<Record<string, string>> = {
-  NoSuchBucket: 'there is no such bucket',
-  InvalidBucketName: 'no bucket can have that name',
-  NoSuchKey: 'that file is not there any more',
-  AccessDenied: 'the key may not do this',
-  InvalidAccessKeyId: 'it does not know the key',
-  SignatureDoesNotMatch: 'the secret of the key is wrong',
+  NoSuchBucket: 'the bucket does not exist',
+  InvalidBucketName: 'the bucket name is invalid',
+  NoSuchKey: 'the file no longer exists',
+  AccessDenied: 'the key does not allow this',
+  InvalidAccessKeyId: 'the key is unknown',
+  SignatureDoesNotMatch: 'the secret is wrong',
   AuthorizationHeaderMalformed: WRONG_REGION,
   InvalidRegionName: WRONG_REGION,
   IllegalLocationConstraintException: WRONG_REGION,
@@ -43,17 +43,17 @@ const REASONS: Readonly<Record<string, string>> = {
   SlowDown: BUSY,
   InternalError: BUSY,
   ServiceUnavailable: BUSY,
-  EntityTooLarge: 'it takes no files of this size',
+  EntityTooLarge: 'it does not accept files of this size',
   QuotaExceeded: NO_ROOM,
   InsufficientStorage: NO_ROOM,
   XMinioStorageFull: NO_ROOM,
-  ConnectionRefused: 'it can’t be reached',
-  DNSResolveFailed: 'the host name of its address is not known',
+  ConnectionRefused: 'it cannot be reached',
+  DNSResolveFailed: 'its host name is unknown',
   DEPTH_ZERO_SELF_SIGNED_CERT: NO_CERTIFICATE,
   SELF_SIGNED_CERT_IN_CHAIN: NO_CERTIFICATE,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: NO_CERTIFICATE,
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is of another name',
-  UnknownError: 'what answers is no S3 service, or a proxy before it: compare BELLBIRD_BACKUP_S3_ENDPOINT',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  UnknownError: 'the answer is not from an S3 service: check BELLBIRD_BACKUP_S3_ENDPOINT',
 };
 
 /** Only the code of the error is shown, because its text may repeat an address with a signature. */
@@ -62,7 +62,7 @@ const expectedRegion = (error: unknown): string => {
   return found === undefined ? '' : ` (${found})`;
 };
 
-function toTargetError({ bucket }: S3Place, error: unknown, cannot = "can't be used"): unknown {
+function toTargetError({ bucket }: S3Place, error: unknown, cannot = 'cannot be used'): unknown {
   if (error instanceof TargetError) return error;
   const code = errorCode(error);
   if (code === '') return error;

@@ -61,7 +61,7 @@ export async function send({ target, name, source, lock, onProgress }: Sending):
     () => false,
   );
   throw new TargetError(
-    `What arrived at the target is not what was sent${isRemoved ? ', so it was removed there' : `. It could not be removed: do not restore ${name}`}.`,
+    `The file at the target differs from the file that was sent${isRemoved ? ', so it was removed there' : `. It could not be removed: do not restore ${name}`}.`,
   );
 }
 
@@ -102,12 +102,12 @@ function limited(stream: ReadableStream<Uint8Array>, bytes: number): ReadableStr
   let read = 0;
   return watched(stream, (chunk) => {
     read += chunk.byteLength;
-    if (read > bytes) throw new TargetError('More came than the backup holds. Choose another one.');
+    if (read > bytes) throw new TargetError('The file is larger than its backup. Choose another one.');
   });
 }
 
 const DAMAGED = 'The encrypted backup is damaged or cut short. Restore another one.';
-const NEEDS_SECRET = 'This backup is encrypted: type its passphrase or key.';
+const NEEDS_SECRET = 'This backup is encrypted. Enter its passphrase or key.';
 
 async function writeOut(content: ReadableStream<Uint8Array>, path: string, onBytes: (count: number) => void) {
   const handle = openSync(path, 'wx', 0o600);
@@ -125,7 +125,7 @@ async function writeOut(content: ReadableStream<Uint8Array>, path: string, onByt
 function inWords(error: unknown, isOpened: boolean): unknown {
   if (error instanceof TargetError) return error;
   if (isNoRoom(error))
-    return new TargetError('There is not enough room for the backup. Make room and try again.');
+    return new TargetError('There is not enough disk space for the backup. Free some space and try again.');
   return isOpened ? new TargetError(DAMAGED, { cause: error }) : error;
 }
 
@@ -146,7 +146,7 @@ export async function fetchInto({ content, bytes, secret, path, onProgress }: Fe
   const free = freeBytes(dirname(path));
   if (free !== null && free < bytes + SPARE_BYTES) {
     await content.cancel();
-    throw new TargetError('There is not enough room for the backup. Make room and try again.');
+    throw new TargetError('There is not enough disk space for the backup. Free some space and try again.');
   }
   rmSync(path, { force: true });
   let isLocked = false;

@@ -20,18 +20,18 @@ export class WebDavError extends Error {
 }
 
 const REASONS: Readonly<Record<number, string>> = {
-  401: 'it does not take the user and the password',
-  403: 'the user may not do this there',
-  404: 'the folder is not there',
-  405: 'it is no WebDAV folder, or one for reading only',
-  409: 'the folder above it is not there',
-  411: 'it wants a length that it was told: a proxy before it takes that away',
-  413: 'it takes no files of this size',
+  401: 'it rejects the user and password',
+  403: 'the user does not have permission',
+  404: 'the folder does not exist',
+  405: 'it is not a WebDAV folder, or is read-only',
+  409: 'the parent folder does not exist',
+  411: 'it requires a Content-Length header, which a proxy removes',
+  413: 'it does not accept files of this size',
   423: 'the file is locked there',
-  429: 'it is asked too often',
-  501: 'it is no WebDAV folder, or one for reading only',
+  429: 'it receives too many requests',
+  501: 'it is not a WebDAV folder, or is read-only',
   503: 'it is busy or closed for maintenance',
-  507: 'there is no room left',
+  507: 'there is no space left',
 };
 
 /** Statuses that servers send for a full or read-only disk, in addition to those of the standard. */
@@ -39,18 +39,18 @@ const NOT_TAKEN: readonly number[] = [405, 500, 501];
 
 /** The text of the answer may repeat the header with the password, so only its status is shown. */
 export function refusalOf({ status, headers }: Response, method: WebDavMethod): WebDavError {
-  if (status === 404 && method === 'GET') return new WebDavError('that file is not there any more', status);
+  if (status === 404 && method === 'GET') return new WebDavError('the file no longer exists', status);
   if (method === 'PUT' && NOT_TAKEN.includes(status))
     return new WebDavError(
-      `it does not take the file (${status}): look whether there is room, and whether the folder is for reading only`,
+      `it does not accept the file (${status}): check that there is space and that the folder is writable`,
       status,
     );
   const ways = headers.get('www-authenticate');
   if (status === 401 && ways !== null && !/\bbasic\b/i.test(ways))
-    return new WebDavError('it takes no password as Bellbird sends it (Basic authentication)', status);
+    return new WebDavError('it does not support Basic authentication, which Bellbird uses', status);
   if (status >= 300 && status < 400)
     return new WebDavError(
-      `it sends on to another address (${status}), where the password does not go: set the address that it has now`,
+      `it redirects to another address (${status}), to which Bellbird does not send the password: set the new address`,
       status,
     );
   return new WebDavError(REASONS[status] ?? `it answered ${status}`, status);
@@ -62,7 +62,7 @@ const CERTIFICATE = /CERT|TLS|SSL|ISSUER|ALTNAME|SELF_SIGNED/i;
 function reasonOf(code: string): string {
   if (CERTIFICATE.test(code)) return 'its certificate is not trusted';
   if (BROKEN.test(code)) return 'the connection broke off';
-  return /^\w{1,60}$/.test(code) ? `it can’t be reached (${code})` : 'it can’t be reached';
+  return /^\w{1,60}$/.test(code) ? `it cannot be reached (${code})` : 'it cannot be reached';
 }
 
 export function toTargetError({ url }: WebDavPlace, error: unknown): unknown {
@@ -70,7 +70,7 @@ export function toTargetError({ url }: WebDavPlace, error: unknown): unknown {
   const code = errorCode(error);
   if (!(error instanceof WebDavError) && code === '') return error;
   const reason = error instanceof WebDavError ? error.message : reasonOf(code);
-  return new TargetError(`The WebDAV folder ${url} can’t be used: ${reason}.`, { cause: error });
+  return new TargetError(`The WebDAV folder ${url} cannot be used: ${reason}.`, { cause: error });
 }
 
 export type WebDavLimits = {

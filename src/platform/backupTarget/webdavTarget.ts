@@ -25,7 +25,7 @@ const MAX_BYTES = 8_000_000;
 const MAX_DEPTH = 32;
 const MAX_TEXT = 4096;
 
-const UNREADABLE = 'its list of files can’t be read';
+const UNREADABLE = 'its list of files cannot be read';
 
 type Found = { href: string; length: string; isFolder: boolean };
 
@@ -115,8 +115,7 @@ export async function readListing(body: ReadableStream<Uint8Array> | null): Prom
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_BYTES)
-      throw new WebDavError('it holds too many files: give Bellbird a folder of its own');
+    if (bytes > MAX_BYTES) throw new WebDavError('it contains too many files: give Bellbird its own folder');
     list.write(decoder.decode(chunk, { stream: true }));
   }
   list.close();
@@ -157,7 +156,7 @@ class Folder {
       if (answer.status === MULTI_STATUS) return await readListing(answer.body);
       await answer.body?.cancel();
       if (answer.status === 404) return null;
-      throw answer.ok ? new WebDavError('it is no WebDAV folder') : refusalOf(answer, 'PROPFIND');
+      throw answer.ok ? new WebDavError('it is not a WebDAV folder') : refusalOf(answer, 'PROPFIND');
     } catch (error) {
       throw patience.reasonOf(error);
     } finally {
@@ -192,9 +191,7 @@ class Folder {
       const encoding = answer.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
       if (answer.status !== 200 || answer.body === null || !['', 'identity'].includes(encoding)) {
         await answer.body?.cancel();
-        throw answer.status === 200
-          ? new WebDavError('it packs what it is asked for')
-          : refusalOf(answer, 'GET');
+        throw answer.status === 200 ? new WebDavError('it compresses the file') : refusalOf(answer, 'GET');
       }
       return this.#renewing(answer.body, patience);
     } catch (error) {
@@ -285,7 +282,7 @@ export function createWebDavTarget(place: WebDavPlace, limits: WebDavLimits = LI
         const files = await folder.list(1);
         if (files !== null) return files;
         throw new MissingTargetError(
-          `The WebDAV folder ${place.url} is not there. The first backup makes it, where the folder above it is there.`,
+          `The WebDAV folder ${place.url} does not exist. The first backup creates it if the parent folder exists.`,
         );
       }),
     write: (name, content, bytes) => guarded(() => folder.write(name, content, bytes)),

@@ -23,7 +23,8 @@ export class ChatQueue {
   run(chatId: string, work: () => Promise<void>, isButtonPress: boolean): void {
     if (this.#waiting >= (isButtonPress ? MAX_WAITING_WITH_PRESSES : MAX_WAITING)) return this.#leaveOut();
     const chat = this.#chats.get(chatId) ?? { waiting: 0, last: Promise.resolve() };
-    if (chat.waiting >= MAX_WAITING_A_CHAT) return this.log.debug('A chat asks faster than it is answered');
+    if (chat.waiting >= MAX_WAITING_A_CHAT)
+      return this.log.debug('Dropped a message because its chat has too many waiting');
     this.#chats.set(chatId, chat);
     this.#waiting += 1;
     chat.waiting += 1;
@@ -59,7 +60,7 @@ export class ChatQueue {
   }
 
   #leaveOut(): void {
-    if (!this.#isFlooded) this.log.warn('Too many chats wait for answers; some are left out');
+    if (!this.#isFlooded) this.log.warn('Too many chats wait for answers; some messages are dropped');
     this.#isFlooded = true;
   }
 
@@ -67,7 +68,7 @@ export class ChatQueue {
     try {
       await work();
     } catch (error) {
-      this.log.warn('A chat could not be answered', { error });
+      this.log.warn('Could not answer a chat', { error });
     }
   }
 }

@@ -51,7 +51,7 @@ export function whyUnanswered(failure: Unanswered): { reason: string; mayHaveArr
       return { reason: `did not answer within ${seconds} seconds`, mayHaveArrived: true };
     }
     case 'aborted':
-      return { reason: 'was not waited for', mayHaveArrived: true };
+      return { reason: 'was interrupted', mayHaveArrived: true };
     case 'network': {
       const { code } = failure;
       const why = code === null ? '' : ` (${code})`;
@@ -111,14 +111,14 @@ export async function callPlatform(http: HttpClient, request: HttpRequest): Prom
       if (status >= 500) throw new CallError(`answered with status ${status}`, true, retryAfterMs);
       const body = parsedOrNull(outcome.text);
       if (isRecord(body) || status === TOO_MANY_REQUESTS) return { status, headers, body };
-      throw new CallError(`answered with status ${status} and something else than JSON`, false, retryAfterMs);
+      throw new CallError(`answered with status ${status} and a body that is not JSON`, false, retryAfterMs);
     }
     case 'ok': {
       const { status, headers } = outcome;
       if (status === 204) return { status, headers, body: null };
       const parsed = parseJson(outcome.body);
       if (parsed.ok) return { status, headers, body: parsed.value };
-      throw new CallError('answered with something else than JSON', true);
+      throw new CallError('answered with a body that is not JSON', true);
     }
   }
 }
@@ -147,5 +147,8 @@ export async function checkOf(call: () => Promise<SendOutcome | null>): Promise<
   const outcome = await call();
   if (outcome === null) return { kind: 'up' };
   if (outcome.kind === 'botBroken') return outcome;
-  return { kind: 'down', reason: 'reason' in outcome ? outcome.reason : 'sent an answer of an unknown form' };
+  return {
+    kind: 'down',
+    reason: 'reason' in outcome ? outcome.reason : 'sent an answer in an unknown format',
+  };
 }

@@ -21,7 +21,9 @@ export const databaseBytes = (path: string): number => sizeOf(path) + sizeOf(`${
 export function needRoom(folder: string, bytes: number, what: string): void {
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize >= bytes + SPARE_BYTES) return;
-  throw new DatabaseError(`There is not enough room in ${folder} for ${what}. Make room and try again.`);
+  throw new DatabaseError(
+    `There is not enough space in ${folder} for ${what}. Free some space and try again.`,
+  );
 }
 
 /** @throws DatabaseError if the database is damaged */
@@ -35,7 +37,7 @@ function toBackupError(from: string, target: string, error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
   if (error.code === 'SQLITE_FULL')
     return new DatabaseError(
-      `There is not enough room in ${dirname(target)} for a backup. Make room and try again.`,
+      `There is not enough space in ${dirname(target)} for a backup. Free some space and try again.`,
       { cause: error },
     );
   if (error.code?.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB')
@@ -88,7 +90,7 @@ function copyTo(from: string, partial: string, made: Made | null): void {
 }
 
 function needDatabase(path: string): void {
-  if (!existsSync(path)) throw new DatabaseError(`There is no database ${path} yet.`);
+  if (!existsSync(path)) throw new DatabaseError(`The database ${path} does not exist yet.`);
 }
 
 /**
@@ -99,7 +101,7 @@ function needDatabase(path: string): void {
  */
 export function writeBackup(from: string, target: string, made: Made | null = null): number {
   if (existsSync(target))
-    throw new DatabaseError(`There is a file ${target} already. Name another, or move that away first.`);
+    throw new DatabaseError(`The file ${target} already exists. Choose another name, or move it first.`);
   needDatabase(from);
   const partial = partialOf(target);
   try {
@@ -132,8 +134,7 @@ export function writeBackupInto(
   needDatabase(from);
   mkdirSync(folder, { recursive: true });
   const lock = lockFile(join(folder, 'backup.lock'), 0);
-  if (lock === null)
-    throw new DatabaseError('Another backup is being made at this moment. Try again when it is done.');
+  if (lock === null) throw new DatabaseError('Another backup is being made. Try again when it is done.');
   try {
     for (const left of readdirSync(folder)) if (PARTIAL.test(left)) rmSync(join(folder, left));
     return writeBackup(from, join(folder, name), made);

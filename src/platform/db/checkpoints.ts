@@ -6,9 +6,9 @@ import { databaseSize, rowsAtMost } from './figures.ts';
 import type { Db } from './open.ts';
 
 const HELD =
-  'Another program has been reading the database for long: the write-ahead log grows until it is done, and nothing is lost';
+  'Another program has been reading the database for a long time: the write-ahead log grows until it finishes; nothing is lost';
 
-const FAILED = 'Pages could not be moved into the database file; trying again';
+const FAILED = 'Could not move pages into the database file; trying again';
 
 type Row = { log: number; checkpointed: number };
 
@@ -80,7 +80,7 @@ function inspected(db: Db): Inspection {
   return {
     label: 'Database',
     description:
-      'Bytes and pages of the file and its write-ahead log, and about how many rows each table has.',
+      'Bytes and pages of the file and its write-ahead log, and the approximate number of rows per table.',
     summary: {
       size: humanSize(size.file),
       free: humanSize(size.free),

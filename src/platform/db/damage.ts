@@ -15,7 +15,7 @@ export const isDamaged = (error: unknown): boolean => {
 export const damagedError = (path: string, what: string, cause: unknown): DatabaseError =>
   new DatabaseError(
     `The database ${path} is damaged: ${what}. Restore the last backup with "bellbird restore FILE"; ` +
-      'the nightly ones lie in the folder backups beside it. Then look at the disk or SD card.',
+      'nightly backups are in the folder backups next to it. Then check the disk or SD card.',
     { cause },
   );
 

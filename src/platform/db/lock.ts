@@ -13,7 +13,7 @@ const isBusy = (error: unknown): boolean =>
 
 const refusesLocks = (path: string, cause: unknown): DatabaseError =>
   new DatabaseError(
-    `The file system of ${dirname(path)} refuses to lock files, as some network shares do. ` +
+    `The file system of ${dirname(path)} does not support file locks, like some network shares. ` +
       'Put the data folder on a local disk (BELLBIRD_DATA).',
     { cause },
   );

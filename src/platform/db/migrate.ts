@@ -2,7 +2,7 @@ import { type Database, SQLiteError } from 'bun:sqlite';
 import { StartError } from '#lib/errors.ts';
 import { type Migration, MIGRATIONS } from './migrations.ts';
 
-/** The database can't be used. The message is a sentence for the operator. */
+/** The database cannot be used. The message is a sentence for the operator. */
 export class DatabaseError extends StartError {
   override name = 'DatabaseError';
 }
@@ -11,7 +11,7 @@ export class DatabaseError extends StartError {
 export const toDatabaseError = (path: string, error: unknown): unknown =>
   error instanceof SQLiteError
     ? new DatabaseError(
-        `The database ${path} can't be read (${error.message}). Check its folder's rights and room, or restore a backup.`,
+        `The database ${path} cannot be read (${error.message}). Check the permissions and free space of its folder, or restore a backup.`,
         { cause: error },
       )
     : error;
@@ -72,7 +72,7 @@ export function migrate(client: Database, pending: readonly Migration[]): void {
       note.run(hash, folderMillis);
     }
     const broken = client.query('PRAGMA foreign_key_check').all();
-    if (broken.length > 0) throw new DatabaseError('The migrated database has rows that point to nothing.');
+    if (broken.length > 0) throw new DatabaseError('The migrated database has rows with broken references.');
   });
   // Inside a transaction this pragma does nothing.
   client.run('PRAGMA foreign_keys = OFF');
@@ -81,7 +81,9 @@ export function migrate(client: Database, pending: readonly Migration[]): void {
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseError(`The database could not be brought to this version: ${reason}`, { cause: error });
+    throw new DatabaseError(`The database could not be migrated to this version: ${reason}`, {
+      cause: error,
+    });
   } finally {
     client.run('PRAGMA foreign_keys = ON');
   }

@@ -34,8 +34,8 @@ function copyDatabase(client: Database, path: string, folder: string, tag: strin
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize < statSync(path).size * 2) {
     throw new DatabaseError(
-      `There is not enough room in ${folder} for a copy of the database, which is kept before it is changed. ` +
-        'Make room and start again.',
+      `There is not enough space in ${folder} for the copy of the database that is made before a migration. ` +
+        'Free some space and start again.',
     );
   }
   const target = join(folder, `before-${tag}-${fileStamp(now)}.db`);

@@ -53,8 +53,7 @@ function copyTables(client: Database, path: string): string[] {
       copyTable(client, table);
     } catch (error) {
       if (!isDamaged(error)) throw error;
-      if (!REPLACEABLE.has(table))
-        throw damagedError(path, `what people made (${table}) can't be read`, error);
+      if (!REPLACEABLE.has(table)) throw damagedError(path, `user data (${table}) cannot be read`, error);
       dropped.push(table);
     }
   }
@@ -84,7 +83,11 @@ function needOwnSchema(path: string): void {
   } finally {
     client.close();
   }
-  throw damagedError(path, 'it is of an older version, which this one can only mend when it is whole', null);
+  throw damagedError(
+    path,
+    'it is from an older version, which this version can only migrate when it is intact',
+    null,
+  );
 }
 
 export type Rescued = {
@@ -103,7 +106,7 @@ export function rescueDatabase(path: string, { now, wordsOf }: { now: number; wo
   const staged = stagedPath(path);
   dropStaged(path);
   try {
-    needRoom(dirname(path), databaseBytes(path), 'a sound copy of the damaged database');
+    needRoom(dirname(path), databaseBytes(path), 'a repaired copy of the damaged database');
     needOwnSchema(path);
     const client = openDb({ path: staged, copyFolder: null, now }).db.$client;
     let dropped: string[];

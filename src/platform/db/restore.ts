@@ -43,7 +43,7 @@ function expectedSchema(pending: ReadonlySet<unknown>): Map<string, string | nul
  */
 function checkSchema(client: Database, file: string): number {
   const { applied, pending } = migrationState(client);
-  if (applied === 0) throw new DatabaseError(`The file ${file} is a database, but none of Bellbird.`);
+  if (applied === 0) throw new DatabaseError(`The file ${file} is a database, but not one of Bellbird.`);
   const expected = expectedSchema(new Set(pending));
   const found = schemaOf(client);
   const odd =
@@ -51,7 +51,7 @@ function checkSchema(client: Database, file: string): number {
     [...expected.keys()].find((entry) => !found.has(entry));
   if (odd === undefined) return pending.length;
   throw new DatabaseError(
-    `The file ${file} is not as Bellbird makes its backups: its ${odd} was added, changed or removed. Restore another one.`,
+    `The file ${file} is not a Bellbird backup: its ${odd} was added, changed or removed. Restore another one.`,
   );
 }
 
@@ -86,8 +86,10 @@ function notTaken(file: string, error: unknown): unknown {
   if (code?.startsWith('SQLITE_CORRUPT') || code?.startsWith('SQLITE_IOERR'))
     return new DatabaseError(`The file ${file} is damaged or cut short (${message}). Restore another one.`);
   if (code === 'SQLITE_FULL')
-    return new DatabaseError('There is not enough room for the restored database. Make room and try again.');
-  return new DatabaseError(`The file ${file} can't be restored (${message}).`, { cause: error });
+    return new DatabaseError(
+      'There is not enough disk space for the restored database. Free some space and try again.',
+    );
+  return new DatabaseError(`The file ${file} cannot be restored (${message}).`, { cause: error });
 }
 
 const hasTable = (client: Database, name: string): boolean =>
@@ -175,7 +177,7 @@ function keepAs(path: string, kept: string): void {
 function keepOld(database: string, now: number): string | null {
   if (!existsSync(database)) return null;
   const kept = `${database}.replaced-${fileStamp(now)}`;
-  if (existsSync(kept)) throw new DatabaseError(`There is a file ${kept} already. Try again.`);
+  if (existsSync(kept)) throw new DatabaseError(`The file ${kept} already exists. Try again.`);
   // The log goes first, because opening a damaged database may remove it.
   if (existsSync(`${database}-wal`)) keepAs(`${database}-wal`, `${kept}-wal`);
   try {
@@ -217,7 +219,7 @@ export type Restored = {
  */
 export function restoreBackup(file: string, database: string, now: number): Restored {
   const info = statSync(file, { throwIfNoEntry: false });
-  if (!info?.isFile()) throw new DatabaseError(`There is no file ${file}.`);
+  if (!info?.isFile()) throw new DatabaseError(`The file ${file} does not exist.`);
   const current = statSync(database, { throwIfNoEntry: false });
   if (current?.ino === info.ino && current.dev === info.dev)
     throw new DatabaseError(`The file ${file} is the database itself.`);

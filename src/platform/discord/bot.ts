@@ -135,7 +135,7 @@ const CODE: APIApplicationCommandStringOption = {
 const QUESTION: APIApplicationCommandStringOption = {
   type: ApplicationCommandOptionType.String,
   name: 'question',
-  description: 'What you want to know of the market today',
+  description: 'What you want to know about the market today',
   required: true,
   max_length: MAX_QUESTION,
 };
@@ -143,7 +143,7 @@ const QUESTION: APIApplicationCommandStringOption = {
 const WITH_ALERTS: APIApplicationCommandStringOption = {
   type: ApplicationCommandOptionType.String,
   name: 'alerts',
-  description: 'Its alerts are deleted with it: say so here',
+  description: 'Confirm that its alerts are deleted too',
   required: false,
   choices: [{ name: 'Delete its alerts too', value: 'all' }],
 };
@@ -188,7 +188,7 @@ function createRegistration(api: API, log: Log): (applicationId: string) => Prom
     } catch (error) {
       isDone = false;
       const reason = error instanceof CallError || error instanceof DiscordAPIError ? error.message : error;
-      log.warn('Discord did not take the list of commands', { reason });
+      log.warn('Discord refused the list of commands', { reason });
     }
   };
 }
@@ -234,7 +234,7 @@ class Hearing {
     } catch (error) {
       // Repeated after a resume, too late to be answered.
       if (error instanceof DiscordAPIError && error.code === UNKNOWN_INTERACTION) {
-        this.log.debug('Discord waits no more for an answer');
+        this.log.debug('Discord no longer waits for an answer');
       } else throw error;
     }
   }
@@ -258,7 +258,7 @@ export function createDiscordBot(app: App, discord: Discord, handle: ChatHandler
     },
     inspect: (): Inspection => ({
       label: 'Discord bot',
-      description: 'Whether it has a token, what it is called there, and how its connection stands.',
+      description: 'Its token, its name on Discord and the state of its connection.',
       summary: { ...gateway.state(), username: discord.botName, ...hearing.counts },
       data: () => ({ ...gateway.state(), waiting: hearing.queue.size() }),
     }),

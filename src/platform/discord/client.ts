@@ -94,7 +94,7 @@ function discordResponse(answer: PlatformAnswer): Response {
   const headers = headersFor(answer);
   if (status === 204 || status === 429) return new Response(null, { status, headers });
   if (typeof body !== 'object' || body === null) {
-    throw new CallError('sent an answer of an unknown form', status < 400);
+    throw new CallError('sent an answer in an unknown format', status < 400);
   }
   const isReadable = status < 400 || (isRecord(body) && typeof body['code'] === 'number');
   return Response.json(isReadable ? body : { code: 0, message: 'no reason given' }, { status, headers });

@@ -216,13 +216,13 @@ const WATCH_EVERY_MS = 30_000;
 const SILENT_AFTER_MS = 3 * 60_000;
 
 const WHAT = 'Discord bot';
-const NO_MORE_SESSIONS = 'allows no more sessions today';
+const NO_MORE_SESSIONS = 'allows no further sessions today';
 const REMEDIES: Readonly<Record<string, string>> = {
   [BAD_TOKEN]:
-    'Reset the token in Discord’s developer portal, under Bot, set BELLBIRD_DISCORD_TOKEN to the new one, and restart.',
-  [BAD_INTENTS]: 'Switch on the intents of the bot in Discord’s developer portal, under Bot, and restart.',
+    'In Discord’s developer portal, under Bot, reset the token. Set BELLBIRD_DISCORD_TOKEN to the new one, and restart.',
+  [BAD_INTENTS]: 'In Discord’s developer portal, under Bot, switch on the bot’s intents, and restart.',
   [NO_MORE_SESSIONS]:
-    'Another program may use the same token. Reset it in Discord’s developer portal, under Bot, or wait until tomorrow.',
+    'Another program may use the same token. In Discord’s developer portal, under Bot, reset it, or wait until tomorrow.',
 };
 
 /** Why a connection failed, without address or token. */
@@ -233,7 +233,7 @@ function reasonOf(error: unknown): string {
   }
   return error instanceof Error && /sessions remaining/.test(error.message)
     ? NO_MORE_SESSIONS
-    : 'could not be connected to';
+    : 'refused the connection';
 }
 
 /**
@@ -308,7 +308,7 @@ export class Gateway {
       up: () => this.#isUp(),
       alive: () => this.#alive(),
       down: (reason) => this.#noteFailure(reason, 'connecting'),
-      unreadable: (error) => this.#log.warn('Discord sent something of an unknown form', { error }),
+      unreadable: (error) => this.#log.warn('Discord sent an event in an unknown format', { error }),
       failed: (reason) => this.#fail(reason),
     };
   }
@@ -338,7 +338,7 @@ export class Gateway {
         this.#cancelNext = this.app.schedule(this.#waitMs(), resume);
       });
     }
-    this.#fail(this.#now.problem ?? 'could not be connected to');
+    this.#fail(this.#now.problem ?? 'refused the connection');
     return null;
   }
 
@@ -366,6 +366,6 @@ export class Gateway {
   #watch(): void {
     this.#watchLater();
     const silentMs = this.app.clock.monotonic() - this.#aliveAt;
-    if (this.#connection !== null && silentMs > SILENT_AFTER_MS) this.#fail('gave no sign of life');
+    if (this.#connection !== null && silentMs > SILENT_AFTER_MS) this.#fail('stopped answering');
   }
 }

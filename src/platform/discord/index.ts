@@ -62,7 +62,7 @@ async function readChannel(
     const query = new URLSearchParams({ limit: String(limit) });
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const answer = await discord.rest.get(Routes.channelMessages(channelId), { query, signal });
-    if (!Array.isArray(answer)) return failed('Discord sent an answer of an unknown form.');
+    if (!Array.isArray(answer)) return failed('Discord sent an answer in an unknown format.');
     return ok(readList(answer, readMessage).slice(0, limit));
   } catch (error) {
     const outcome = failureOutcome(error, 'channel');

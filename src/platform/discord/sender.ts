@@ -33,7 +33,7 @@ function createDmChannels(rest: REST): DmChannels {
       const id = isRecord(channel) ? channel['id'] : null;
       // It becomes part of an address.
       if (typeof id !== 'string' || !/^\d{1,20}$/.test(id)) {
-        throw new CallError('sent an answer of an unknown form', false);
+        throw new CallError('sent an answer in an unknown format', false);
       }
       if (byUser.size >= MAX_REMEMBERED) byUser.clear();
       byUser.set(userId, id);
@@ -49,14 +49,14 @@ const PER_SECOND = 40;
 const REMEMBERS_NONCE_MS = 120_000;
 
 const NOT_ALLOWED =
-  'Discord lets the bot write only to people who share a server with it and allow messages from there.';
-const UNKNOWN = 'Discord does not know this chat any more.';
+  'On Discord, the bot can write only to people who share a server with it and allow messages from there.';
+const UNKNOWN = 'This Discord chat no longer exists.';
 
 /** Discord's codes for chats that accept no messages. */
 const BROKEN_CHATS: Readonly<Record<number, string>> = {
   10003: UNKNOWN,
   10004: UNKNOWN,
-  10013: 'Discord does not know this user.',
+  10013: 'This Discord user does not exist.',
   50001: NOT_ALLOWED,
   50007: NOT_ALLOWED,
   50009: NOT_ALLOWED,
@@ -67,13 +67,14 @@ const BROKEN_CHATS: Readonly<Record<number, string>> = {
 const NOT_A_USER_ID = 'This is not the ID of a Discord user.';
 const NOT_A_CHANNEL_ID = 'This is not the ID of a Discord channel.';
 
-const NO_ACCESS = 'The bot can’t see this Discord channel: add it to the server and let it view the channel.';
+const NO_ACCESS =
+  'The bot cannot see this Discord channel. Add it to the server and let it view the channel.';
 const BROKEN_CHANNELS: Readonly<Record<number, string>> = {
   ...BROKEN_CHATS,
-  10003: 'Discord does not know this channel, or it was deleted.',
-  10004: 'Discord does not know the server of this channel.',
+  10003: 'This Discord channel does not exist, or was deleted.',
+  10004: 'The Discord server of this channel does not exist.',
   50001: NO_ACCESS,
-  50008: 'This Discord channel takes no messages: choose a text channel.',
+  50008: 'This Discord channel does not accept messages. Choose a text channel.',
 };
 
 /** Codes of rate limits with other statuses than 429. */
@@ -86,7 +87,7 @@ function bucketOutcome({ buckets }: Discord, path: string): SendOutcome | null {
 }
 
 function refusalOutcome({ status, code, message }: DiscordAPIError, target: ChatTarget): SendOutcome {
-  if (status === 401) return { kind: 'botBroken', reason: 'does not take the bot’s token' };
+  if (status === 401) return { kind: 'botBroken', reason: 'rejects the bot’s token' };
   if (WAIT_CODES.has(code))
     return { kind: 'later', afterMs: WAIT_MS, scope: 'chat', reason: 'asked to wait' };
   const broken = (target === 'channel' ? BROKEN_CHANNELS : BROKEN_CHATS)[Number(code)];
@@ -98,7 +99,7 @@ function refusalOutcome({ status, code, message }: DiscordAPIError, target: Chat
   if (status === 403) {
     return { kind: 'chatBroken', reason: target === 'channel' ? NO_ACCESS : NOT_ALLOWED };
   }
-  return { kind: 'refused', reason: `Discord did not take this message: ${platformWords(message)}` };
+  return { kind: 'refused', reason: `Discord refused this message: ${platformWords(message)}` };
 }
 
 export function failureOutcome(error: unknown, target: ChatTarget = 'chat'): SendOutcome {
@@ -147,7 +148,7 @@ async function send(
     const body = { ...discordText(message, { mayRepeat }), nonce, enforce_nonce: true };
     const sent = await discord.rest.post(path, { body, signal: patience() });
     if (isRecord(sent) && typeof sent['id'] === 'string') return { kind: 'sent', messageId: sent['id'] };
-    return { kind: 'unknown', reason: 'sent an answer of an unknown form' };
+    return { kind: 'unknown', reason: 'sent an answer in an unknown format' };
   } catch (error) {
     const outcome = failureOutcome(error, target);
     if (outcome.kind === 'chatBroken') channels.forget(chatId);
@@ -167,7 +168,7 @@ export function createDiscordSender(discord: Discord): Sender {
         try {
           const me = await discord.rest.get(Routes.user());
           if (!isRecord(me) || typeof me['id'] !== 'string') {
-            throw new CallError('sent an answer of an unknown form', false);
+            throw new CallError('sent an answer in an unknown format', false);
           }
           return null;
         } catch (error) {

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia';
 import { refusalResponse, requestPath } from './errors.ts';
 
 const ON_TRIAL =
-  'An update is being tried, so nothing can be changed for about a minute. Try again shortly; nothing is lost.';
+  'A new version is on trial, so nothing can be changed for about a minute. Nothing is lost. Try again shortly.';
 const RETRY_AFTER_SECONDS = '15';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

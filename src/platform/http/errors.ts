@@ -102,9 +102,9 @@ function excessOf(error: ValidationError['valueError']): string | null {
   const value: unknown = error?.value;
   const isOver = (most: unknown, length: number): boolean => typeof most === 'number' && length > most;
   if (typeof value === 'string' && isOver(maxLength, value.length))
-    return `has more than the ${String(maxLength)} characters that are allowed`;
+    return `has more than ${String(maxLength)} characters`;
   return Array.isArray(value) && isOver(maxItems, value.length)
-    ? `has more than the ${String(maxItems)} entries that are allowed`
+    ? `has more than ${String(maxItems)} entries`
     : null;
 }
 
@@ -116,7 +116,7 @@ function formRefusal({ type, valueError }: ValidationError): Refusal {
   const where = { body: 'request body', query: 'query', params: 'address', headers: 'headers' }[type];
   const what =
     field === null ? `The ${where ?? 'request'}` : `The field "${field}" of the ${where ?? 'request'}`;
-  return { field, message: `${what} ${excessOf(valueError) ?? 'is missing or has the wrong form'}.` };
+  return { field, message: `${what} ${excessOf(valueError) ?? 'is missing or invalid'}.` };
 }
 
 /** Elysia wraps errors of parse hooks in a ParseError. */
@@ -132,9 +132,10 @@ function toAppError(code: string | number, error: unknown): AppError | null {
     return new AppError(400, formRefusal(error));
   }
   if (code === 'PARSE') return new AppError(400, 'The request body is not valid JSON.');
-  if (error instanceof NotFoundError) return new AppError(404, 'There is no such address in the API.');
+  if (error instanceof NotFoundError) return new AppError(404, 'The API has no such address.');
   if (isDiskFull(error)) return new AppError(507, NO_ROOM);
-  if (code === 'INVALID_COOKIE_SIGNATURE') return new AppError(400, 'The request has a damaged cookie.');
+  if (code === 'INVALID_COOKIE_SIGNATURE')
+    return new AppError(400, 'The request has an invalid cookie. Clear the cookies of this site.');
   if (code === 'INVALID_FILE_TYPE') return new AppError(400, 'The file has the wrong type.');
   return null;
 }

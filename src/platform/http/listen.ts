@@ -98,7 +98,7 @@ export type Handlers = {
   connections: Pick<ConnectionTable, 'note' | 'isHttps' | 'whileAnswering'>;
 };
 
-const TOO_LONG = `The address is longer than the ${MAX_PATH_LENGTH} characters that are allowed.`;
+const TOO_LONG = `The address is longer than ${MAX_PATH_LENGTH} characters.`;
 
 export type ListenOptions = {
   host: string;
@@ -124,7 +124,7 @@ function withAddress(request: Request): Request | null {
 
 async function answerPage(request: Request, path: string, handlers: Handlers): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return refusalResponse(405, 'Pages can only be read.', { headers: { allow: 'GET, HEAD' } });
+    return refusalResponse(405, 'Pages accept only GET requests.', { headers: { allow: 'GET, HEAD' } });
   }
   const found = path.startsWith('/local/')
     ? await handlers.localFiles(request)
@@ -137,7 +137,7 @@ async function answerPage(request: Request, path: string, handlers: Handlers): P
   }
   if (path === '/')
     return refusalResponse(503, 'The web application is not built. Run "bun run build" and reload.');
-  return refusalResponse(404, 'There is nothing at this address.');
+  return refusalResponse(404, 'No page has this address.');
 }
 
 const answerHealth = (view: unknown): Response =>
@@ -152,7 +152,7 @@ async function allowedOf(request: Request, path: string, handlers: Handlers): Pr
 
 async function answer(received: Request, server: Server<undefined>, handlers: Handlers): Promise<Response> {
   const request = withAddress(received);
-  if (request === null) return refusalResponse(400, 'The address of the request can not be read.');
+  if (request === null) return refusalResponse(400, 'The address of the request is invalid.');
   const path = new URL(request.url).pathname;
   const health = path === '/healthz' && request.method === 'GET' ? handlers.health(request) : null;
   if (health !== null) return answerHealth(health);
@@ -180,7 +180,7 @@ function listenProblem(error: unknown, host: string, port: number): ListenError 
     return new ListenError(message, { cause: error });
   }
   const reason = error instanceof Error ? error.message : String(error);
-  const message = `The server can't listen on ${hostAndPort(host, port)} (${reason}). Check BELLBIRD_HOST and BELLBIRD_PORT.`;
+  const message = `The server cannot listen on ${hostAndPort(host, port)} (${reason}). Check BELLBIRD_HOST and BELLBIRD_PORT.`;
   return new ListenError(message, { cause: error });
 }
 
@@ -201,7 +201,7 @@ function serve({ host, port, hsts, log }: ListenOptions, handlers: Handlers): Se
           hsts && handlers.connections.isHttps(request, server),
         ),
       error: (error) => {
-        log.error('A request failed before any route', { error });
+        log.error('A request failed before it reached a route', { error });
         return secured(refusalResponse(500, 'Something went wrong on the server. Try again.'), false);
       },
     });

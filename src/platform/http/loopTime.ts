@@ -262,7 +262,7 @@ export function createLoopTime(app: App, { later }: { later?: Later } = {}) {
       return {
         label: 'Time of callers',
         description:
-          'Users and addresses whose requests held the event loop of late, and requests that wait.',
+          'Users and addresses whose requests recently delayed the event loop, and waiting requests.',
         summary,
         data: () => ({ ...summary, ofUser: OF_USER, ofAddress: OF_ADDRESS }),
       };

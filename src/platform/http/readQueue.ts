@@ -167,7 +167,7 @@ export class ReadQueue {
     const own = expectedOf(lane);
     if (own > 0 && own + expected > MAX_CALLER_MS) {
       const seconds = Math.ceil((own * this.#lanes.size) / 1000);
-      const message = `You are asking for too much at once. Try again in ${waitText(seconds)}.`;
+      const message = `You sent too many requests at once. Try again in ${waitText(seconds)}.`;
       throw refusedFor(seconds, 429, message);
     }
     if (expectedOf(this.#waiting()) + expected > MAX_ALL_MS) {
@@ -232,8 +232,7 @@ export function createLongReads({ clock }: App, later?: (run: () => void) => voi
     stop: () => queue.stop(),
     inspect: () => ({
       label: 'Long reads',
-      description:
-        'Answers that wait for their turn to be read, for how many callers, and how much work they are expected to be.',
+      description: 'Answers waiting to be read, their callers, and the expected work.',
       summary: queue.figures(),
       data: () => queue.figures(),
     }),

@@ -12,8 +12,8 @@ const OF_VISITORS = new Set(['/api/login', '/api/register']);
 /** The largest list of columns has some 1,700 values. Each takes a microsecond to parse and check. */
 const MAX_VALUES = 2000;
 
-const TOO_MANY = `The request body has more than the ${MAX_VALUES} values that are allowed. Send less at once.`;
-const TOO_DEEP = `The request body has more than ${MAX_JSON_DEPTH} lists and objects inside each other.`;
+const TOO_MANY = `The request body has more than ${MAX_VALUES} values. Send less at once.`;
+const TOO_DEEP = `The request body has more than ${MAX_JSON_DEPTH} levels of lists and objects.`;
 const NOT_JSON = 'The request body is not JSON. Send JSON, with the content type application/json.';
 const BROKEN = 'The request body broke off before its end. Send it again.';
 
@@ -37,14 +37,10 @@ function isJson({ headers }: Request): boolean {
 }
 
 const tooLarge = (maxKb: number): Response =>
-  refusalResponse(
-    413,
-    `The request body is larger than the ${maxKb} KB that are allowed. Send less at once.`,
-    {
-      // The unread rest would be taken for the next request.
-      headers: { connection: 'close' },
-    },
-  );
+  refusalResponse(413, `The request body is larger than ${maxKb} KB. Send less at once.`, {
+    // The unread rest would be taken for the next request.
+    headers: { connection: 'close' },
+  });
 
 function excess(text: string): Response | null {
   const found = jsonExcess(text, { maxDepth: MAX_JSON_DEPTH, maxCommas: MAX_VALUES });

@@ -129,9 +129,10 @@ export class AnswerReader {
   finish(): Omit<ModelAnswer, 'durationMs'> {
     const { finish, refusal, calls, choices, ...collected } = this.#collected;
     if (choices === 0) throw unusableError(collected.usage ?? undefined);
-    if (finish === null) throw this.#failure('cutOff', 'The answer was cut off on its way. Try again later.');
+    if (finish === null)
+      throw this.#failure('cutOff', 'The answer was cut off during the transfer. Try again later.');
     if (finish === 'content_filter') {
-      throw this.#failure('refused', 'The model server’s content filter held the answer back.');
+      throw this.#failure('refused', 'The model server’s content filter blocked the answer.');
     }
     const text = withoutThoughts(collected.text);
     if (refusal.trim() !== '' && text === '') throw this.#failure('refused', 'The model declined to answer.');

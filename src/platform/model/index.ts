@@ -299,7 +299,7 @@ class ServerModel implements Model {
     // The library drops our error after an abort.
     if (request.signal?.aborted) throw notWaitedForError(estimatedUsage(lengthOf(request)));
     if (cause === null) {
-      this.#log.error('The model could not be asked', { error });
+      this.#log.error('Could not ask the model', { error });
       throw new ModelError('unusable', 'The model could not be asked.');
     }
     const next = nextTry(cause.reason, dialect, request);

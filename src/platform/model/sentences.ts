@@ -8,19 +8,22 @@ function limited(retryAfterMs: number | null): ModelError {
     retryAfterMs === null
       ? 'in a few minutes'
       : `in ${waitText(Math.max(1, Math.ceil(retryAfterMs / 1000)))}`;
-  return new ModelError('limited', `The model server is taking no more requests for now. Try again ${when}.`);
+  return new ModelError('limited', `The model server refuses further requests for now. Try again ${when}.`);
 }
 
 /** @param status neither 2xx nor one that a changed request could help with */
 function statusError(status: number, retryAfterMs: number | null): ModelError {
   if (status === 429) return limited(retryAfterMs);
   if (status === 401 || status === 403) {
-    return new ModelError('refused', 'The model server did not accept the key in BELLBIRD_AI_KEY.');
+    return new ModelError(
+      'refused',
+      'The model server rejected the key in BELLBIRD_AI_KEY. Set a valid one.',
+    );
   }
   if (status === 404) {
     return new ModelError(
       'refused',
-      'The model server does not know this model or address: check BELLBIRD_AI_MODEL and BELLBIRD_AI_URL.',
+      'The model server does not have this model or address. Check BELLBIRD_AI_MODEL and BELLBIRD_AI_URL.',
     );
   }
   if (status === 413) return tooLongError();
@@ -29,7 +32,10 @@ function statusError(status: number, retryAfterMs: number | null): ModelError {
     return new ModelError('unreachable', `The model server failed with status ${status}. Try again later.`);
   }
   if (status < 400) {
-    return new ModelError('unusable', 'The model server redirects elsewhere: check BELLBIRD_AI_URL.');
+    return new ModelError(
+      'unusable',
+      'The model server redirects to another address. Check BELLBIRD_AI_URL.',
+    );
   }
   return new ModelError('refused', `The model server refused the request with status ${status}.`);
 }
@@ -49,7 +55,7 @@ export function failureError(outcome: HttpFailure, spent: ModelUsage): ModelErro
         ? new ModelError('unreachable', 'The model server cannot be reached. Try again later.')
         : new ModelError(
             'cutOff',
-            'The model server broke the connection before its answer was whole. Try again later.',
+            'The model server closed the connection before its answer was complete. Try again later.',
             spent,
           );
     case 'tooLarge':
@@ -63,7 +69,7 @@ export const timeoutError = (spent?: ModelUsage): ModelError =>
   new ModelError('timeout', 'The model did not answer in time. Try again later.', spent);
 
 export const notWaitedForError = (spent?: ModelUsage): ModelError =>
-  new ModelError('cutOff', 'The answer was not waited for.', spent);
+  new ModelError('cutOff', 'The answer was interrupted.', spent);
 
 export const unusableError = (spent?: ModelUsage): ModelError =>
   new ModelError('unusable', 'The model server did not send a usable answer.', spent);

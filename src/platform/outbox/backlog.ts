@@ -79,7 +79,7 @@ export class Backlog {
       (chatId.charCodeAt(last) * 31 + chatId.charCodeAt(last - 1) * 7 + chatId.charCodeAt(last - 2)) % MAPS;
     const [first] = this.#lastOf;
     const places = this.#lastOf[which] ?? first;
-    if (!places) throw new Error('There is no map.');
+    if (!places) throw new Error('The backlog has no map.');
     return places;
   }
 

@@ -64,7 +64,7 @@ class Settling {
       inTransaction(() => step.write());
     } catch (error) {
       if (isStopped()) return done();
-      log.error('What became of a message could not be written', { error });
+      log.error('Could not save the delivery result', { error });
       schedule(STORE_RETRY_MS, () => this.#writeOne(step, done));
       return;
     }
@@ -140,8 +140,8 @@ export class Delivery {
     try {
       return await sender.send({ target, chatId, topicId, message, nonce, mayRepeat });
     } catch (error) {
-      this.options.log.error(`A message could not be handed to ${this.#name}`, { error, message: taken.id });
-      return { kind: 'unknown', reason: 'could not be handed a message' };
+      this.options.log.error(`Could not pass a message to ${this.#name}`, { error, message: taken.id });
+      return { kind: 'unknown', reason: 'could not accept a message' };
     }
   }
 
@@ -208,7 +208,7 @@ export class Delivery {
 
   #chatBroken(chat: Chat, { id }: Taken, { reason, isGone }: SendOutcome & { kind: 'chatBroken' }): Step {
     const { platform, store, clock, log, onBroken } = this.options;
-    log.warn('Nothing can be delivered to a chat', { platform, message: id, reason });
+    log.warn('A chat no longer accepts messages', { platform, message: id, reason });
     const { chatId } = chat;
     return {
       write() {
@@ -226,7 +226,7 @@ export class Delivery {
 
   #refused(chat: Chat, { id }: Taken, reason: string): Step {
     const { platform, store, chats, clock, log } = this.options;
-    log.warn('A message was refused', { platform, message: id, reason });
+    log.warn('The platform refused a message', { platform, message: id, reason });
     return {
       write() {
         store.fail(id, reason);
@@ -239,9 +239,9 @@ export class Delivery {
   #moved(chat: Chat, taken: Taken, to: string): Step {
     const { platform, store, chats, log, onMoved } = this.options;
     if (to === chat.chatId) {
-      return this.#refused(chat, taken, `${this.#name} sent an answer of an unknown form.`);
+      return this.#refused(chat, taken, `${this.#name} sent an answer in an unknown format.`);
     }
-    log.info('A chat has another ID', { platform, message: taken.id });
+    log.info('A chat has a new ID', { platform, message: taken.id });
     const back = this.#again(chat, taken.id, this.#retryMs(chat), taken.uncertainSince, 'moved the chat');
     return {
       write() {

@@ -118,7 +118,7 @@ export class PlatformHealth {
     try {
       return await sender.check();
     } catch (error) {
-      this.options.log.error(`An answer of ${this.#name} could not be read`, { error });
+      this.options.log.error(`Could not read an answer of ${this.#name}`, { error });
       return { kind: 'down', reason: 'sent an answer that could not be read' };
     }
   }
@@ -129,7 +129,7 @@ export class PlatformHealth {
     const answer = await this.#ask(sender);
     if (this.#isStopped) return;
     if (answer.kind !== 'up') return this.#fall(answer.kind, answer.reason, failures);
-    log.info(`${this.#name} takes messages again`);
+    log.info(`${this.#name} accepts messages again`);
     this.#state = { kind: 'up' };
     const leftMs = this.#askedUntil - clock.monotonic();
     if (leftMs > 0) return this.limit(leftMs);

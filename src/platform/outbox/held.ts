@@ -21,7 +21,7 @@ const FIRST = `SELECT created_at AS createdAt, message, trigger_id AS triggerId 
 const SETTLE = `UPDATE outbox SET status = $status, digest_id = $digestId, failed_reason = $reason
   WHERE status = 'held' AND user_id = $userId AND platform = $platform AND chat_id = $chatId AND id <= $newest`;
 
-const UNREACHABLE = 'Nothing could be delivered there when this message was to be sent.';
+const UNREACHABLE = 'The chat or device accepted no messages when this one was due.';
 
 type Params = Record<string, string | number | null>;
 type FirstRow = { createdAt: number; message: string; triggerId: number | null };

@@ -121,7 +121,7 @@ class Finder {
     this.#isRunning = true;
     const leftOver = store.takeUpLeftOver();
     if (leftOver > 0)
-      this.#log.warn('Messages may have been sent without their answer', { messages: leftOver });
+      this.#log.warn('Some messages may have been sent, but their answers were lost', { messages: leftOver });
     this.#lastId = 0;
     this.#leftUntil = store.newestId();
     this.#takeSome();

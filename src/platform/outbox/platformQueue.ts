@@ -157,7 +157,7 @@ export class PlatformQueue {
     try {
       if (due.length > 0) this.#send(due);
     } catch (error) {
-      this.options.log.error('Outgoing messages could not be read', { error });
+      this.options.log.error('Could not read outgoing messages', { error });
       return this.#pumpIn(STORE_RETRY_MS);
     }
     if (this.#onTheirWay.size >= MAX_ON_THEIR_WAY) return;
@@ -172,11 +172,11 @@ export class PlatformQueue {
     const now = clock.monotonic();
     this.#takeExpired(now);
     for (const { chat, ids } of this.#chats.expired(now)) {
-      const why = this.#troubleText() ?? chat.failure ?? 'took no more messages';
+      const why = this.#troubleText() ?? chat.failure ?? 'accepted no further messages';
       store.failAll(ids, `Not delivered within a day: ${this.name} ${why}.`);
       // Only after the write. What fails is expired by a later sweep.
       this.#chats.giveUp(chat, ids);
-      log.warn('Messages were given up after a day', { platform, messages: ids.length });
+      log.warn('Gave up on messages after a day', { platform, messages: ids.length });
     }
     this.#chats.tidy(now);
   }

@@ -58,7 +58,7 @@ const WAITING_AFTER = `SELECT id, platform, target, chat_id AS chatId, created_a
 const UNLINKED = 'The chat was unlinked before this message was sent.';
 const REMOVED = 'The device was removed before this message was sent.';
 const DELETED = 'The channel was deleted before this message was sent.';
-const UNREADABLE = 'This message could not be read any more.';
+const UNREADABLE = 'This message could not be read.';
 
 type ReadRow = Omit<Taken, 'message' | 'wasBroken'> & {
   platform: MessagePlatform;

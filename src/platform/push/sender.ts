@@ -131,15 +131,15 @@ const WRONG_TIME_MS = 5 * 60_000;
 const ENCRYPTED_AT_ONCE = 2;
 
 const GONE =
-  'The browser or phone has ended its permission. Allow notifications there again, or remove this device.';
+  'Permission for notifications was withdrawn on this device. Allow notifications again, or remove the device.';
 const REFUSED =
-  'Its push service does not take messages of this server for this device. Allow notifications there again.';
+  'The push service refuses messages from this server to this device. Allow notifications there again.';
 /** Completes "Google’s push service …". */
 const WRONG_TIME =
-  'refuses this server’s signature because of its time: the server’s clock looks wrong, and the device is in order';
+  'refuses this server’s signature because of its time: the server’s clock seems wrong, not the device';
 
 const REMOVED = 'The device was removed before this message was sent.';
-const UNUSABLE = 'This browser’s key can’t be used. Allow notifications there again.';
+const UNUSABLE = 'This browser’s key is not valid. Allow notifications there again.';
 
 /** The services have many hosts, which are counted as one. */
 const COUNTED_AS: Readonly<Partial<Record<PushService, string>>> = {
@@ -193,7 +193,7 @@ function refusalOf({ status, retryAfterMs, text }: BytesOutcome & { kind: 'httpE
     return { kind: 'unknown', reason, ...(retryAfterMs !== null && { afterMs: retryAfterMs }) };
   }
   const why = status === 413 ? 'it is too long' : `status ${status}`;
-  return { kind: 'refused', reason: `The push service did not take this message: ${why}.` };
+  return { kind: 'refused', reason: `The push service refused this message: ${why}.` };
 }
 
 class Sealing {

@@ -26,7 +26,7 @@ const TOO_MANY_OF_AUDIENCE =
 const MIN_OPENINGS_A_MINUTE = 400;
 
 const OPENED_TOO_OFTEN = 'Too many live streams were opened from your address within a minute.';
-const TOO_MANY = 'The server has as many live streams open as it serves. Try again in a minute.';
+const TOO_MANY = 'The server has reached its maximum number of live streams. Try again in a minute.';
 
 /** Counts the openings of each address. @returns 0, or how many seconds to wait */
 export type OpeningLimit = (address: string) => number;

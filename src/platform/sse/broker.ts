@@ -64,7 +64,7 @@ function end(client: Client, { log, cutOff }: Pick<DeliveryDeps, 'log' | 'cutOff
   try {
     client.connection?.close();
   } catch (error) {
-    log.debug('A stream was closed already', { error });
+    log.debug('A stream was already closed', { error });
   }
   // A close waits behind what the client has not read.
   if (client.fullSince !== null) cutOff(client.request);
@@ -90,7 +90,7 @@ class Clients {
     const all = hellos();
     this.#hellos += 1;
     const hello = all[(this.#hellos - 1) % all.length];
-    if (!hello) throw new Error('A stream begins with nothing.');
+    if (!hello) throw new Error('A stream must begin with a message.');
     return hello;
   }
 

@@ -290,7 +290,7 @@ export class SseChannel<Events> {
     try {
       if (isOver) this.endThose(isOver);
     } catch (error) {
-      log.error('Streams could not be asked whether they are over; they are at the next ping', { error });
+      log.error('Could not check which streams have ended; trying again at the next ping', { error });
     }
   }
 

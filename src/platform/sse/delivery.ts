@@ -193,7 +193,7 @@ class Queue {
   }
 
   #lose(client: Client, error: unknown): void {
-    this.deps.log.debug('A stream client was gone before its message', { error });
+    this.deps.log.debug('A stream client disconnected before its message was sent', { error });
     client.release();
   }
 }
@@ -264,7 +264,7 @@ class Openings {
   }
 
   #fail(client: Client, error: unknown): void {
-    this.deps.log.error('A stream could not be opened; its client will try again', { error });
+    this.deps.log.error('Could not open a stream; its client will try again', { error });
     client.release();
     client.connection?.close();
   }
@@ -339,6 +339,6 @@ export class Delivery {
     this.totals.cutOff += 1;
     client.release();
     this.deps.cutOff(client.request);
-    this.deps.log.info('A stream client that did not read was cut off', about);
+    this.deps.log.info('Disconnected a stream client that did not read', about);
   }
 }

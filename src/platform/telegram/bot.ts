@@ -255,7 +255,7 @@ export function createTelegramBot(app: App, telegram: Telegram, listeners: Teleg
       const state = failure === null ? (self ? 'up' : 'starting') : 'down';
       return {
         label: 'Telegram bot',
-        description: 'Whether it has a token, what it is called there, and how its asking for messages goes.',
+        description: 'Its token, its name on Telegram and the state of its polling.',
         summary: { state, username: self?.username ?? null, problem: failure, polls, ...hearing.counts },
         data: () => ({ ...loop.state(), circuit, waiting: hearing.queue.size() }),
       };

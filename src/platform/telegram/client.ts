@@ -34,7 +34,7 @@ function telegramBody({ status, headers, body }: PlatformAnswer, now: number): u
       parameters: isRecord(parameters) ? parameters : {},
     };
   }
-  if (status !== 429) throw new CallError('sent an answer of an unknown form', status < 400);
+  if (status !== 429) throw new CallError('sent an answer in an unknown format', status < 400);
   const waitMs = retryAfterMs(headers.get('retry-after'), now);
   const parameters = waitMs === null ? {} : { retry_after: Math.ceil(waitMs / 1000) };
   return { ok: false, error_code: 429, description: 'Too Many Requests', parameters };

@@ -24,21 +24,21 @@ const BROKEN_CHATS: readonly (readonly [RegExp, string])[] = [
   [/deactivated/i, 'This Telegram account or group was deleted.'],
   [
     /chat not found|can't initiate|user not found|peer_id_invalid/i,
-    'Telegram lets the bot write only to people who wrote to it first. Send it a message.',
+    'On Telegram, a bot can write only to people who wrote to it first. Send it a message.',
   ],
   [/upgraded to a supergroup/i, 'This Telegram group has another ID now. Link it again.'],
   [/rights|write_forbidden|restricted|topic_closed/i, NO_RIGHTS],
 ];
 const BROKEN_CHANNELS: typeof BROKEN_CHATS = [
-  [/chat not found/i, 'Telegram does not know this chat, or the bot was never in it. Add the bot to it.'],
+  [/chat not found/i, 'This Telegram chat does not exist, or the bot was never in it. Add the bot to it.'],
   [/bot was kicked|not a member/i, 'The bot is no longer in this Telegram chat. Add it again.'],
   [
     /rights|administrator|write_forbidden|restricted/i,
-    'The bot may not write in this Telegram chat. Make it an administrator who may post messages.',
+    'The bot may not write in this Telegram chat. Make it an administrator with the right to post messages.',
   ],
   ...BROKEN_CHATS,
 ];
-const BROKEN_CHAT = 'Telegram takes no messages for this chat.';
+const BROKEN_CHAT = 'Telegram does not accept messages for this chat.';
 
 const brokenChat = (description: string, target: ChatTarget): string | undefined =>
   (target === 'channel' ? BROKEN_CHANNELS : BROKEN_CHATS).find(([pattern]) => pattern.test(description))?.[1];
@@ -62,7 +62,7 @@ function refusalOutcome(error: GrammyError, target: ChatTarget): SendOutcome {
   if (moved !== null) return { kind: 'moved', chatId: moved };
   // A malformed token is an unknown address.
   if (code === 401 || code === 404) {
-    return { kind: 'botBroken', reason: 'does not take the bot’s token' };
+    return { kind: 'botBroken', reason: 'rejects the bot’s token' };
   }
   if (code === 429) {
     return { kind: 'later', afterMs: retryAfter(error), scope: 'chat', reason: 'asked to wait' };
@@ -73,7 +73,7 @@ function refusalOutcome(error: GrammyError, target: ChatTarget): SendOutcome {
     if (reason !== undefined) return { kind: 'chatBroken', reason };
   }
   if (code >= 500) return { kind: 'unknown', reason: `answered with code ${code}` };
-  return { kind: 'refused', reason: `Telegram did not take this message: ${platformWords(description)}` };
+  return { kind: 'refused', reason: `Telegram refused this message: ${platformWords(description)}` };
 }
 
 function failureOutcome(error: unknown, target: ChatTarget = 'chat'): SendOutcome {
@@ -81,8 +81,7 @@ function failureOutcome(error: unknown, target: ChatTarget = 'chat'): SendOutcom
   return callOutcome(error instanceof HttpError ? error.error : error);
 }
 
-const TOPIC_GONE =
-  'The topic in which this group was linked is closed or gone. Alerts come here from now on.';
+const TOPIC_GONE = 'The topic in which this group was linked is closed or deleted. Alerts are now sent here.';
 
 const isTopicGone = (error: unknown): boolean =>
   error instanceof GrammyError &&
@@ -98,7 +97,7 @@ async function sendOnce(
   const sent: unknown = await api.sendMessage(chatId, text, { ...other, ...topic });
   return isRecord(sent) && typeof sent['message_id'] === 'number'
     ? { kind: 'sent', messageId: String(sent['message_id']) }
-    : { kind: 'unknown', reason: 'sent an answer of an unknown form' };
+    : { kind: 'unknown', reason: 'sent an answer in an unknown format' };
 }
 
 export function createTelegramSender({ bot }: Telegram): Sender {
@@ -131,7 +130,7 @@ export function createTelegramSender({ bot }: Telegram): Sender {
         try {
           const me: unknown = await bot.api.getMe();
           if (!isRecord(me) || typeof me['id'] !== 'number') {
-            throw new CallError('sent an answer of an unknown form', false);
+            throw new CallError('sent an answer in an unknown format', false);
           }
           return null;
         } catch (error) {

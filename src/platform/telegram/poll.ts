@@ -53,19 +53,19 @@ const LEAST_GAP_MS = 1000;
 
 const BAD_TOKEN = 'does not accept the token';
 const CONTESTED = 'is polled by another program with the same token';
-const HOOKED = 'sends this bot’s messages to the webhook of another program';
+const HOOKED = 'sends this bot’s messages to another program’s webhook';
 /** Two polling programs interrupt each other. The old process of a restart is interrupted once. */
 const CONTESTED_TIMES = 3;
 const CONTESTED_MS = 15 * 60_000;
 
 const WHAT = 'Telegram bot';
 const NEW_TOKEN =
-  'Get the token from @BotFather (/mybots, API Token), set BELLBIRD_TELEGRAM_TOKEN to it, and restart.';
+  'Get the token from @BotFather (/mybots, API Token). Set BELLBIRD_TELEGRAM_TOKEN to it, and restart.';
 const OTHER_PROGRAM =
-  'Commands and buttons get lost. Stop the other program, or make a bot of its own for it at @BotFather. If you don’t know it, revoke the token there and set the new one.';
+  'Commands and buttons are lost. Stop the other program, or create another bot for it at @BotFather. If you do not know the program, revoke the token there and set the new one.';
 
 const hookRemedy = (host: string | null): string =>
-  `Commands and buttons get no answer${host === null ? '' : `, because they go to ${platformWords(host)}`}. Give the other program a bot of its own, then restart Bellbird: it removes the webhook as it starts.`;
+  `Commands and buttons are not answered${host === null ? '' : `, because they are sent to ${platformWords(host)}`}. Create another bot for the other program, then restart Bellbird, which removes the webhook.`;
 
 const failure = (reason: string, retryAfterMs: number | null = null): PollFailure => ({
   kind: 'failed',
@@ -149,7 +149,7 @@ export class Poll {
       const last = this.#lastOf(telegram.self);
       const begun = clock.monotonic();
       const answer = await this.#fetch(last, signal);
-      if (stop.aborted) return failure('was not waited for');
+      if (stop.aborted) return failure('was interrupted');
       return this.#takeUp(telegram.self, answer, last, clock.monotonic() - begun);
     } catch (error) {
       const failed = pollFailure(error);
@@ -166,7 +166,7 @@ export class Poll {
       const { url } = await this.telegram.bot.api.getWebhookInfo(signal);
       return URL.parse(url ?? '')?.hostname ?? null;
     } catch (error) {
-      this.#log.debug('Telegram did not say where the webhook is', { reason: pollFailure(error).reason });
+      this.#log.debug('Telegram did not return the webhook', { reason: pollFailure(error).reason });
       return null;
     }
   }
@@ -185,7 +185,7 @@ export class Poll {
     try {
       await this.telegram.bot.api.setMyCommands(commands, {}, signal);
     } catch (error) {
-      this.#log.warn('Telegram did not take the list of commands', { reason: pollFailure(error).reason });
+      this.#log.warn('Telegram refused the list of commands', { reason: pollFailure(error).reason });
     }
   }
 
@@ -206,7 +206,7 @@ export class Poll {
 
   #takeUp(info: BotInfo, answer: unknown, last: number | null, tookMs: number): PollResult {
     const { clock } = this.app;
-    if (!Array.isArray(answer)) return failure('sent no list of updates');
+    if (!Array.isArray(answer)) return failure('sent an answer without a list of updates');
     const updates = newUpdates(answer, last);
     const newest = updateIdOf(updates.at(-1));
     if (newest !== null) {

@@ -50,17 +50,14 @@ const MAX_WORDS = 200;
 
 /** Sentences for the operator, by the first word of the error. */
 const REFUSALS: Readonly<Record<string, string>> = {
-  NOAUTH:
-    'The message engine asks for a password: write it into BELLBIRD_ENGINE_URL, as in redis://:password@host.',
-  WRONGPASS: 'The message engine does not accept the user and password of BELLBIRD_ENGINE_URL.',
-  READONLY:
-    'The message engine is a read-only copy of another: BELLBIRD_ENGINE_URL of the primary must name the one that is written to.',
-  LOADING: 'The message engine is still reading its data.',
-  MASTERDOWN: 'The message engine is a copy of another that it has lost.',
-  NOREPLICAS: 'The message engine takes nothing because it has too few copies.',
-  MISCONF: 'The message engine takes nothing because it can not write to its disk.',
-  DENIED:
-    'The message engine is in protected mode and only answers callers on its own machine: give it a password.',
+  NOAUTH: 'Redis requires a password. Add it to BELLBIRD_ENGINE_URL, as in redis://:password@host.',
+  WRONGPASS: 'Redis rejects the user and password in BELLBIRD_ENGINE_URL.',
+  READONLY: 'This Redis is a read-only replica. Set BELLBIRD_ENGINE_URL of the primary to the Redis master.',
+  LOADING: 'Redis is still loading its data.',
+  MASTERDOWN: 'This Redis is a replica without a connection to its master.',
+  NOREPLICAS: 'Redis refuses writes because it has too few replicas.',
+  MISCONF: 'Redis refuses writes because it cannot write to its disk.',
+  DENIED: 'Redis is in protected mode and only answers its own machine. Give it a password.',
 };
 
 const CLOSED_CODES = ['ERR_REDIS_CONNECTION_CLOSED', 'ERR_REDIS_CONNECTION_TIMEOUT'];
@@ -72,24 +69,21 @@ const wordsOf = (error: unknown): string =>
 function refusal(words: string, command: string): EngineError {
   const [first = ''] = words.split(' ');
   if (first === 'OOM') {
-    return new EngineError('The message engine is full: give it more memory (maxmemory).', 'full');
+    return new EngineError('Redis is full. Raise its `maxmemory`.', 'full');
   }
   if (words.includes('equal or smaller') || words.includes('exhausted the last possible ID')) {
-    return new EngineError('The message engine has a frame at this position or a later one.', 'order');
+    return new EngineError('Redis already has a message at this position or a later one.', 'order');
   }
   if (words.endsWith('no such key')) {
-    return new EngineError('The message engine does not have this.', 'none');
+    return new EngineError('Redis does not have this key.', 'none');
   }
   if (first === 'WRONGTYPE') {
-    return new EngineError(
-      'Somebody else keeps something in the message engine under a name of Bellbird.',
-      'kind',
-    );
+    return new EngineError('Another program uses a key of Bellbird in Redis.', 'kind');
   }
   if (first === 'NOPERM') {
-    return new EngineError(`The user of BELLBIRD_ENGINE_URL may not do this in the message engine: ${words}`);
+    return new EngineError(`The user in BELLBIRD_ENGINE_URL may not do this in Redis: ${words}`);
   }
-  return new EngineError(REFUSALS[first] ?? `The message engine refused ${command}: ${words}`);
+  return new EngineError(REFUSALS[first] ?? `Redis refused ${command}: ${words}`);
 }
 
 /**
@@ -101,12 +95,9 @@ function engineProblem(error: unknown, command: string, shown: string): EngineEr
   const code = errorCode(error);
   if (ANSWER_CODES.includes(code)) return refusal(wordsOf(error), command);
   if (CLOSED_CODES.includes(code)) {
-    return new EngineError(`The message engine at ${shown} does not answer.`, 'down');
+    return new EngineError(`Redis at ${shown} does not answer.`, 'down');
   }
-  return new EngineError(
-    `The connection to the message engine at ${shown} failed: ${wordsOf(error)}`,
-    'down',
-  );
+  return new EngineError(`The connection to Redis at ${shown} failed: ${wordsOf(error)}`, 'down');
 }
 
 /** Time for an answer, ms, in addition to a requested wait. */
@@ -137,7 +128,7 @@ class Link {
       enableOfflineQueue: true,
       connectionTimeout: ANSWER_MS,
     });
-    this.#client.onclose = () => this.#lose(this.#silent('has ended the connection'));
+    this.#client.onclose = () => this.#lose(this.#silent('closed the connection'));
   }
 
   async open(): Promise<void> {
@@ -147,7 +138,7 @@ class Link {
   ask(command: string, args: string[], waitMs = 0): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     if (this.#fail.size >= MAX_WAITING) {
-      return Promise.reject(new EngineError('The message engine does not keep up with what it is asked.'));
+      return Promise.reject(new EngineError('Redis does not keep up with the commands.'));
     }
     return new Promise((resolve, reject) => {
       const settle = (act: () => void): void => {
@@ -168,12 +159,12 @@ class Link {
   }
 
   close(): void {
-    this.#ended ??= new EngineError('The connection to the message engine is closed.', 'down');
+    this.#ended ??= new EngineError('The connection to Redis is closed.', 'down');
     this.#failAll(this.#ended);
   }
 
   #silent(what: string): EngineError {
-    return new EngineError(`The message engine at ${this.options.shown} ${what}.`, 'down');
+    return new EngineError(`Redis at ${this.options.shown} ${what}.`, 'down');
   }
 
   #lose(problem: EngineError): void {
@@ -195,16 +186,16 @@ class Link {
 const LIMIT_MS = 3000;
 
 const SENTENCES: Readonly<Record<string, (shown: string) => string>> = {
-  ECONNREFUSED: (shown) => `Nothing answers at ${shown}: the message engine is not running there.`,
-  ENOTFOUND: (shown) => `The host of the message engine, ${shown}, is not known.`,
-  EAI_AGAIN: (shown) => `The host of the message engine, ${shown}, can not be looked up now.`,
+  ECONNREFUSED: (shown) => `Redis is not running at ${shown}.`,
+  ENOTFOUND: (shown) => `The host name of Redis, ${shown}, is unknown.`,
+  EAI_AGAIN: (shown) => `The host name of Redis, ${shown}, cannot be looked up now.`,
 };
 
 function sentence({ shown, isSecure }: EngineAddress, error: Error): string | null {
   const known = SENTENCES[errorCode(error)];
   if (known) return known(shown);
   return isSecure && /certificate|cert_|altname/i.test(`${errorCode(error)} ${error.message}`)
-    ? `The certificate of the message engine at ${shown} is not trusted: ${error.message}.`
+    ? `The certificate of Redis at ${shown} is not trusted: ${error.message}.`
     : null;
 }
 
@@ -221,7 +212,7 @@ function whyUnreachable(address: EngineAddress, schedule: Scheduler): Promise<st
       resolve(reason);
     };
     const cancel = schedule(LIMIT_MS, () =>
-      end(isSecure ? `The message engine at ${shown} does not begin TLS: does it want redis://?` : null),
+      end(isSecure ? `Redis at ${shown} does not use TLS. Try redis:// in BELLBIRD_ENGINE_URL.` : null),
     );
     const socket = isSecure
       ? connectSafely({ host, port, ...(isIP(host) ? {} : { servername: host }) }, () => end(null))
@@ -251,7 +242,7 @@ export class Connection {
   /** A second connection for blocking reads, opened at the first one. */
   #reading: Promise<Link> | null = null;
   #isUp = false;
-  #problem: EngineError = new EngineError('The connection to the message engine was not begun.', 'down');
+  #problem: EngineError = new EngineError('The connection to Redis has not been started.', 'down');
   #isToldDown = false;
   #waitMs = FIRST_WAIT_MS;
   #cancelWait: () => void = () => undefined;
@@ -265,21 +256,21 @@ export class Connection {
       everyMs: WATCH_MS,
       work: () => this.#look(),
       log: options.log,
-      failure: 'The message engine could not be asked whether it is there',
+      failure: 'Could not check the connection to Redis',
     });
   }
 
   start(): void {
     if (this.#isStarted || this.#isStopped) return;
     this.#isStarted = true;
-    this.#problem = new EngineError('The message engine is being connected to.', 'down');
+    this.#problem = new EngineError('Bellbird is connecting to Redis.', 'down');
     this.#watch.start();
     void this.#connect();
   }
 
   stop(): void {
     this.#isStopped = true;
-    this.#problem = new EngineError('The connection to the message engine is closed.', 'down');
+    this.#problem = new EngineError('The connection to Redis is closed.', 'down');
     this.#isUp = false;
     this.#watch.stop();
     this.#cancelWait();
@@ -385,14 +376,14 @@ export class Connection {
 
   #look(): void {
     const asked = this.#calls?.ask('PING', []);
-    asked?.catch((error: unknown) => this.options.log.debug('The message engine did not answer', { error }));
+    asked?.catch((error: unknown) => this.options.log.debug('Redis did not answer', { error }));
   }
 
   #tell(act: () => void): void {
     try {
       act();
     } catch (error) {
-      this.options.log.error('A part failed over a change of the message engine', { error });
+      this.options.log.error('A part failed when the connection to Redis changed', { error });
     }
   }
 }

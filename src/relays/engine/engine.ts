@@ -217,7 +217,7 @@ class Lease {
       if (held && held.lease.instance !== lease.instance) return held.lease;
       if (held ? await this.#renew(held.sealed, sealed) : await this.#take(sealed)) return null;
     }
-    throw new EngineError('Several primaries ask the message engine for the lease at once.');
+    throw new EngineError('Several primaries request the lock in Redis at once.');
   }
 
   async release(instance: string): Promise<void> {
@@ -260,7 +260,7 @@ class Lease {
       return null;
     }
     throw new EngineError(
-      'Another Bellbird publishes into this message engine with another BELLBIRD_RELAY_SECRET: set the same one everywhere, or give each its own engine or database number.',
+      'Another Bellbird publishes to this Redis with another BELLBIRD_RELAY_SECRET. Set the same secret everywhere, or give each its own Redis or database number.',
     );
   }
 }
@@ -275,13 +275,10 @@ async function warnOfEviction(connection: Connection, log: Log): Promise<boolean
     if (!isRecord(settings)) return false;
     const { maxmemory, 'maxmemory-policy': policy } = settings;
     if (maxmemory === '0' || policy === 'noeviction' || typeof policy !== 'string') return false;
-    log.warn(
-      'The message engine throws away what it keeps when it is full; set its maxmemory-policy to noeviction',
-      { policy },
-    );
+    log.warn('Redis drops keys when it is full; set its maxmemory-policy to noeviction', { policy });
     return true;
   } catch (error) {
-    log.debug('The settings of the message engine are not known', { error });
+    log.debug('Could not read the configuration of Redis', { error });
     return false;
   }
 }
@@ -355,7 +352,7 @@ const tellingOf = (reports: Reports, questions: Questions) =>
 export function createEngine(options: EngineOptions): Engine & { leftOut(): number } {
   const { secret, clock, log, keptFrames = KEPT_FRAMES, schedule = timerScheduler } = options;
   const address = readEngineAddress(options.url);
-  if (!address) throw new Error('The address of the message engine is not of the form redis://host:port.');
+  if (!address) throw new Error('BELLBIRD_ENGINE_URL must have the form redis://host:port.');
   const leftOut = new LeftOut(log);
   const vault = new Vault(secret, leftOut);
   const connection = new Connection({ address, log, schedule });

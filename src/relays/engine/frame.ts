@@ -40,7 +40,7 @@ export const REPORT_PATTERN = `${REPORT_PREFIX}*`;
 const REPORT_ID = /^[\w-]{1,64}$/;
 
 export function reportKey(id: string): string {
-  if (!REPORT_ID.test(id)) throw new Error('The id of a relay has 1 to 64 letters, digits, _ and -.');
+  if (!REPORT_ID.test(id)) throw new Error('The id of a relay must have 1 to 64 letters, digits, _ or -.');
   return `${REPORT_PREFIX}${id}`;
 }
 

@@ -27,13 +27,13 @@ export class LeftOut {
 
   unsealed(place: string): void {
     this.#add(
-      'Something in the message engine was not sealed with BELLBIRD_RELAY_SECRET and is left out: another secret is set elsewhere, or somebody else writes into it',
+      'Skipped a message in Redis that was not sealed with BELLBIRD_RELAY_SECRET: another server has another secret, or another program writes to this Redis',
       place,
     );
   }
 
   unreadable(place: string): void {
-    this.#add('Something in the message engine is of another version of Bellbird and is left out', place);
+    this.#add('Skipped a message in Redis from another version of Bellbird', place);
   }
 
   #add(message: string, place: string): void {
@@ -204,8 +204,7 @@ export class Frames {
     // No key, a key of another type, or a stream that can't take further entries.
     const { connection, log } = this.options;
     const isThrown = (await connection.ask('DEL', [FRAMES_KEY])) === 1;
-    if (isThrown)
-      log.warn('The frames in the message engine are not of Bellbird and are thrown away', { id });
+    if (isThrown) log.warn('Deleted messages in Redis that are not from Bellbird', { id });
     return null;
   }
 

@@ -126,7 +126,7 @@ export class Primary {
         whole: () => this.#connected().whole(),
       }),
     });
-    const failure = 'The relays could not be looked at';
+    const failure = 'Could not check the relays';
     this.#repetitions = [
       new Repetition({ schedule, log, failure, everyMs: REPORTS_MS, work: () => void this.#exchange() }),
       new Repetition({ schedule, log, failure, everyMs: ENDED_MS, work: () => this.#tellEnded() }),
@@ -210,7 +210,7 @@ export class Primary {
   }
 
   #up(): void {
-    if (this.#isLost) this.deps.log.info('The message engine answers again');
+    if (this.#isLost) this.deps.log.info('Redis answers again');
     this.#isLost = false;
     void this.#publisher.begin();
     void this.#exchange();
@@ -218,7 +218,7 @@ export class Primary {
 
   #down(problem: string): void {
     this.#isLost = true;
-    const told = 'The message engine is gone: relays get nothing, and this server serves its own pages';
+    const told = 'Redis is unreachable: relays receive nothing; this server still serves its own pages';
     this.deps.log.warn(told, { problem });
     this.#publisher.lost();
     this.#take([]);
@@ -235,7 +235,7 @@ export class Primary {
       const ages = await engine.ages(reports.map(({ id }) => id));
       this.#take(engine.isUp() ? reports : [], ages);
     } catch (error) {
-      log.debug('The relays could not be told of the streams here, or their reports not be read', { error });
+      log.debug('Could not exchange stream counts with the relays', { error });
     } finally {
       this.#isReading = false;
     }
@@ -248,7 +248,7 @@ export class Primary {
     try {
       await engine.keepOwnStreams(null);
     } catch (error) {
-      log.debug('The relays could not be told that no stream is open here; they forget them soon', { error });
+      log.debug('Could not remove the stream counts of this server; they expire soon', { error });
     }
   }
 
@@ -263,7 +263,7 @@ export class Primary {
     try {
       if (await engine.wasAsked()) this.#publisher.put({ kind: 'presence' });
     } catch (error) {
-      log.debug('It could not be looked whether a relay waits for a word', { error });
+      log.debug('Could not check whether a relay waits for a sign of life', { error });
     } finally {
       this.#isAnswering = false;
     }
@@ -278,7 +278,7 @@ export class Primary {
   }
 
   #connected(): Published {
-    if (!this.#published) throw new Error('The primary was not connected to the market.');
+    if (!this.#published) throw new Error('The primary is not connected to the market.');
     return this.#published;
   }
 }

@@ -22,7 +22,7 @@ const MAX_WAITING_BYTES = 32 << 20;
 const MAX_TIMES = 4000;
 const FRAME_BYTES = 200;
 
-const TOO_SLOW = 'The message engine took what was published too slowly.';
+const TOO_SLOW = 'Redis was too slow for the published messages.';
 
 const bytesOf = (frame: Frame): number => ('block' in frame ? frame.block.byteLength : 0);
 
@@ -193,13 +193,13 @@ export class SnapshotKeeper {
 
 /** Another process with a copy of the same data took over, such as a standby. */
 const REPLACED =
-  'Another process with a copy of this data folder publishes into the message engine, so this one has stopped to. ' +
-  'Stop whichever of the two is not to be; this one publishes again when it is restarted.';
+  'Another process with a copy of this data folder publishes to Redis, so this one has stopped publishing. ' +
+  'Stop one of the two. This one publishes again after a restart.';
 
 /** The holder of the lease, as a sentence for the operator of a second primary. */
 const heldBy = ({ name, since }: PrimaryLease): string =>
-  `Another primary, on ${name} since ${new Date(since).toISOString()}, serves the relays of this message engine. ` +
-  'Stop it, or give this one an engine or a database number of its own (BELLBIRD_ENGINE_URL).';
+  `Another primary, on ${name} since ${new Date(since).toISOString()}, serves the relays of this Redis. ` +
+  'Stop it, or set BELLBIRD_ENGINE_URL to another Redis or database number.';
 
 /** Time between two renewals of the lease, attempts to begin a run and checks for a due snapshot, ms. */
 const LEASE_EVERY_MS = 5000;
@@ -255,7 +255,7 @@ export class Publisher {
       log,
       everyMs: LEASE_EVERY_MS,
       work: () => void this.#renew(),
-      failure: 'The relays could not be served as they should',
+      failure: 'Could not serve the relays',
     });
   }
 
@@ -294,7 +294,7 @@ export class Publisher {
       holder = await engine.holdLease(lease);
       this.#hasLease = holder === null;
     } catch (error) {
-      log.warn('The lease of the relays could not be taken yet', { error });
+      log.warn('Could not take the lock in Redis yet', { error });
     }
     if (holder) throw new StartError(heldBy(holder));
   }
@@ -332,7 +332,7 @@ export class Publisher {
     if (!this.#hasLease || !engine.isUp()) return;
     this.#hasLease = false;
     await engine.releaseLease(lease.instance).catch((error: unknown) => {
-      log.warn('The lease of the relays could not be given back; it ends by itself', { error });
+      log.warn('Could not release the lock in Redis; it expires soon', { error });
     });
   }
 
@@ -359,7 +359,7 @@ export class Publisher {
     this.#openedAt = clock.monotonic();
     this.deps.reaches(true);
     this.#problem = null;
-    log.info('What relays need is published into the message engine', { run: id });
+    log.info('Started publishing to Redis', { run: id });
   }
 
   async #hold(): Promise<boolean> {
@@ -407,7 +407,7 @@ export class Publisher {
   #retry(error: unknown): void {
     const { log, schedule } = this.deps;
     const problem = sentenceOf(error);
-    if (problem !== this.#problem) log.warn('What relays need could not be published', { error });
+    if (problem !== this.#problem) log.warn('Could not publish to Redis', { error });
     this.#problem = problem;
     this.#cancelRetry = schedule(this.#retryMs, () => {
       this.#cancelRetry = null;
@@ -421,7 +421,7 @@ export class Publisher {
     this.#isReplaced = true;
     this.#hasLease = false;
     this.#problem = REPLACED;
-    this.deps.log.error('This server no longer serves the relays', { problem: REPLACED });
+    this.deps.log.error('Stopped publishing to relays', { problem: REPLACED });
   }
 
   #endRun(): void {

@@ -208,7 +208,7 @@ export class Follower {
       try {
         await this.#step();
       } catch (error) {
-        this.deps.log.debug('The message engine could not be read', { error });
+        this.deps.log.debug('Could not read from Redis', { error });
         await this.#pause();
       }
     }
@@ -243,7 +243,7 @@ export class Follower {
     try {
       await engine.askForWord();
     } catch (error) {
-      log.debug('The primary could not be asked for a word', { error });
+      log.debug('Could not ask the primary for a sign of life', { error });
     }
   }
 
@@ -265,7 +265,7 @@ export class Follower {
   #take(life: Life, { position, frame, message }: ReadFrame): string | null {
     const before = this.standing.position;
     const isOfRun = before !== null && before.run === position.run;
-    if (isOfRun ? !isNext(position, before) : position.number !== 1) return 'a frame is missing';
+    if (isOfRun ? !isNext(position, before) : position.number !== 1) return 'a message is missing';
     // Events for single users were lost while the primary had no connection to Redis.
     if (!isOfRun) this.deps.missed();
     this.standing.position = position;
@@ -280,8 +280,8 @@ export class Follower {
   }
 
   #takeMarket(life: Life, frame: MarketFrame, message: Message | null): string | null {
-    if (frame.epoch !== life.epoch) return 'the primary was started again';
-    if (message === null) return 'a frame could not be read';
+    if (frame.epoch !== life.epoch) return 'the primary was restarted';
+    if (message === null) return 'a message could not be read';
     const expected = life.seq() + (frame.seq === null ? 0 : 1);
     const event = readMarketEvent(message.plain(), `${frame.epoch}-${expected}`);
     if ((frame.seq ?? expected) !== expected || event === null) return 'an event is missing';
@@ -291,7 +291,7 @@ export class Follower {
   }
 
   #lose(reason: string): 'again' {
-    this.deps.log.info('The market is read from its snapshot again', { because: reason });
+    this.deps.log.info('Loading the market snapshot again', { because: reason });
     this.standing.life?.close();
     this.deps.missed();
     Object.assign(this.standing, { life: null, position: null });
@@ -330,7 +330,7 @@ export class Follower {
       if (problem !== null) return void this.#lose(problem);
     }
     const { epoch, position } = kept;
-    this.deps.log.info('The market is followed', { epoch, run: position.run, seq: life.seq() });
+    this.deps.log.info('Receiving market updates', { epoch, run: position.run, seq: life.seq() });
   }
 
   /**
@@ -343,7 +343,7 @@ export class Follower {
     this.#askedAt = now;
     const newest = await this.deps.engine.newest();
     if (newest !== null && !isAfter(this.#read, newest)) return;
-    if (this.standing.life) this.#lose('the message engine has begun anew');
+    if (this.standing.life) this.#lose('Redis lost its messages');
     else this.#readAgain();
   }
 }

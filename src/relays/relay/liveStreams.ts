@@ -58,7 +58,7 @@ class Since {
   }
 
   of(audience: string): Message[] {
-    if (this.isLost) throw new Error('Too much happened before the stream of alerts was open');
+    if (this.isLost) throw new Error('Too many alert events arrived before the stream was open');
     return this.#messages.filter((one) => one.audience === audience).map(({ message }) => message);
   }
 }
@@ -178,7 +178,7 @@ class AlertStreams {
     const since = this.#listen();
     let messages: Message[] = [];
     const asked = this.deps.askOpening(request, token, null).then((answer) => {
-      if (answer instanceof Response) throw new Error('The primary refused a stream that was open');
+      if (answer instanceof Response) throw new Error('The primary refused an open stream');
       messages = [...messagesOf(answer), packEvent('alert_changed', null, READ_ALL)];
     });
     const stop = (): void => void this.#opening.delete(since);
@@ -200,9 +200,12 @@ class AlertStreams {
       const good = await this.deps.goodSessions(tokens);
       over = new Set(tokens.filter((_, at) => good[at] !== true));
     } catch (error) {
-      this.deps.log.warn('The primary did not say which sessions have ended; all streams of the user end', {
-        error,
-      });
+      this.deps.log.warn(
+        'The primary did not report which sessions have ended; closing all streams of the user',
+        {
+          error,
+        },
+      );
     }
     this.#channel?.endThose((request) => over.has(this.#callers.get(request)?.token ?? ''));
   }
@@ -301,7 +304,7 @@ class Reporting {
   constructor(private readonly deps: ReportingDeps) {
     const { schedule = timerScheduler, log } = deps;
     const work = (): void => void this.#exchange();
-    const failure = 'The relay could not tell of itself';
+    const failure = 'The relay could not send its report';
     this.#repetition = new Repetition({ schedule, everyMs: REPORT_MS, work, log, failure });
   }
 
@@ -322,7 +325,7 @@ class Reporting {
     try {
       await this.deps.engine.unreport(this.deps.own().id);
     } catch (error) {
-      this.deps.log.debug('The relay could not take back what it told of itself; it is forgotten soon', {
+      this.deps.log.debug('The relay could not remove its report; it expires soon', {
         error,
       });
     }
@@ -339,7 +342,7 @@ class Reporting {
       const primary = await engine.primaryStreams();
       this.#others = [...all.filter(({ id }) => id !== report.id), ...(primary ? [primary] : [])];
     } catch (error) {
-      log.debug('The relay could not tell of itself', { error });
+      log.debug('The relay could not send its report', { error });
     } finally {
       this.#isBusy = false;
     }
@@ -353,9 +356,8 @@ class Reporting {
 const HEARD_MS = 4000;
 const LOOK_MS = 500;
 const RETRY_AFTER = { 'retry-after': '3' };
-const NOT_NOW = 'This relay hears nothing of the main server at the moment. Try again shortly.';
-const OTHER_PROTOCOL =
-  'This relay and the main server are of versions that do not understand each other. Tell the administrator.';
+const NOT_NOW = 'This relay has no connection to the main server at the moment. Try again shortly.';
+const OTHER_PROTOCOL = 'This relay and the main server have incompatible versions. Tell the administrator.';
 
 type LiveStreamsDeps = Pick<Connections, 'keepOpen' | 'cutOff' | 'clientAddress'> & {
   engine: Engine;
@@ -396,7 +398,7 @@ export class LiveStreams {
       everyMs: LOOK_MS,
       log,
       work: () => this.#endWhenSilent(),
-      failure: 'The streams could not be looked at',
+      failure: 'Could not check the streams',
     });
   }
 
@@ -450,7 +452,7 @@ export class LiveStreams {
   #endWhenSilent(): void {
     const pages = (this.#hub?.figures().pages ?? 0) + this.#alerts.figures().pages;
     if (pages === 0 || this.#follower.standing.life === null || this.#isHeard()) return;
-    this.deps.log.warn('Nothing is heard of the primary: streams end until it is', { pages });
+    this.deps.log.warn('The primary is silent: closing streams until it answers', { pages });
     this.#hub?.endAll();
     this.#alerts.missed();
   }

@@ -87,7 +87,7 @@ export class PrimaryClient {
         headers: passedOn(response.headers),
       });
     const opening = alertOpening.read(await response.json());
-    if (!opening) throw new Error('The primary did not say how the stream of alerts begins');
+    if (!opening) throw new Error('The primary did not send the start of the alert stream');
     return opening;
   }
 
@@ -98,7 +98,7 @@ export class PrimaryClient {
   async goodSessions(tokens: readonly string[]): Promise<readonly boolean[]> {
     const response = await this.#post('/api/relays/sessions', { tokens });
     const { good } = sessionsAnswer.read(response.ok ? await response.json() : null) ?? { good: [] };
-    if (good.length !== tokens.length) throw new Error('The primary did not say which sessions go on');
+    if (good.length !== tokens.length) throw new Error('The primary did not report which sessions are valid');
     return good;
   }
 
@@ -110,10 +110,11 @@ export class PrimaryClient {
 }
 
 const RETRY_AFTER = { 'retry-after': '3' };
-const NO_READING = 'The main server can’t be reached at the moment. Try again shortly.';
-const NOTHING_DONE = 'The main server can’t be reached at the moment. Nothing was done. Try again shortly.';
+const NO_READING = 'The main server cannot be reached at the moment. Try again shortly.';
+const NOTHING_DONE =
+  'The main server cannot be reached at the moment. Nothing was changed. Try again shortly.';
 const NOT_KNOWN =
-  'The connection to the main server broke off, so it is not known whether this was done. Look before you do it again.';
+  'The connection to the main server broke off, so your change may or may not have been made. Check before you try again.';
 
 const BEFORE_SENT = new Set([
   'ConnectionRefused',

@@ -240,9 +240,9 @@ async function tryPrimary(primary: PrimaryClient, log: Log): Promise<void> {
   try {
     const response = await primary.ask('/healthz', { headers: new Headers(), signal }, null);
     await response.body?.cancel();
-    if (!response.ok) log.warn('The primary answers, but not as Bellbird does', { status: response.status });
+    if (!response.ok) log.warn('The primary answers, but is not Bellbird', { status: response.status });
   } catch (error) {
-    log.warn('The primary can’t be reached; what it is to answer is refused until it can', { error });
+    log.warn('The primary cannot be reached; its requests are refused until it can', { error });
   }
 }
 
@@ -317,7 +317,7 @@ function createHandlers(parts: Parts, assets: Assets): Handlers {
     const { pathname: asked, searchParams } = new URL(request.url);
     // The primary accepts a trailing slash too, but its streams must come from the relay.
     const pathname = asked.replace(/\/$/, '');
-    if (isForRelays(pathname)) return refusalResponse(404, 'There is no such address in the API.');
+    if (isForRelays(pathname)) return refusalResponse(404, 'The API has no such address.');
     if (pathname === '/healthz' && !searchParams.has('primary')) return answerHealth(parts.health());
     const isReading = request.method === 'GET' || request.method === 'HEAD';
     if (pathname === '/api/data/stream' && isReading) return streams.market(request);
@@ -378,8 +378,8 @@ export async function startRelay(settings: RelaySettings, context: RelayContext)
   const handlers = createHandlers({ streams, primary, answers, health, ...callers }, assets);
   const listening = listen({ ...settings, log }, handlers);
   engine.listen({
-    up: () => log.info('The message engine answers'),
-    down: (problem) => log.warn('The message engine is gone: nothing is heard of the primary', { problem }),
+    up: () => log.info('Redis answers'),
+    down: (problem) => log.warn('Redis is unreachable: no updates arrive from the primary', { problem }),
   });
   engine.start();
   streams.start();

@@ -96,7 +96,7 @@ export function createSimulatedAnnouncements(options: SimulatedOptions): Announc
       problem = null;
     } catch (error) {
       if (problem === null) log.error('A step of the simulated announcements failed', { error });
-      problem = 'The simulated announcements stopped by a fault of their own; the log tells more.';
+      problem = 'The simulated announcements stopped because of an error. See the log.';
     }
   }
 

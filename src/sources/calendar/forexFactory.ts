@@ -110,7 +110,7 @@ function offsetOf(date: string): number {
 }
 
 function itemOf(value: unknown): Result<Item & { forecast: string; previous: string }, string> {
-  if (!isRecord(value)) return failed('an event is no object');
+  if (!isRecord(value)) return failed('an event is not an object');
   const title = readLine(value['title'], 160);
   if (title === null) return failed('an event without a title');
   const date = readLine(value['date'], 40);
@@ -158,7 +158,7 @@ function weekOf({ time, offsetMs }: Item): Span {
  * @returns the error completes "ForexFactory …"
  */
 export function readWeek(body: unknown): Result<Week, string> {
-  if (!Array.isArray(body)) return failed('sent something else than a list of events');
+  if (!Array.isArray(body)) return failed('sent data that is not a list of events');
   const results = body.slice(0, MAX_EVENTS).map(itemOf);
   const items = results.flatMap((result) => (result.ok ? [result.value] : []));
   const [first] = items;
@@ -185,7 +185,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 /** The file of the current week, downloaded at most once an hour, or less if the provider asks for that. */
 export function createWeeklyFile({ url, stopwatch, http }: WeeklyFileOptions) {
   let notBefore = Number.NEGATIVE_INFINITY;
-  let last: Result<Week, string> = failed('was not asked yet');
+  let last: Result<Week, string> = failed('has not been asked yet');
 
   return {
     /**
@@ -210,7 +210,7 @@ export function createWeeklyFile({ url, stopwatch, http }: WeeklyFileOptions) {
         notBefore = Math.max(notBefore, now + clampRetryAfter(outcome.retryAfterMs));
       }
       if (outcome.kind === 'ok') last = readWeek(outcome.body);
-      else if (outcome.kind === 'notJson') last = failed('sent something else than a list of events');
+      else if (outcome.kind === 'notJson') last = failed('sent data that is not a list of events');
       else last = failed(failureText(outcome));
       return last;
     },

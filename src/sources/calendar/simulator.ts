@@ -551,8 +551,7 @@ export function createSimulatedCalendar(options: SimulatedCalendarOptions): Cale
       problem = null;
     } catch (error) {
       if (!problem) log.error('A step of the simulated calendar failed', { error });
-      problem =
-        'The simulated calendar stopped by a fault of its own. Restart the server; its log tells more.';
+      problem = 'The simulated calendar stopped because of an error. See the log and restart the server.';
     }
   }
 

@@ -17,7 +17,7 @@ function openToReplay(path: string | null, log: Log): Recording {
   if (path === null) throw new StartError('BELLBIRD_REPLAY_FILE must be set when BELLBIRD_FEED is replay.');
   const recording = openRecording(path);
   if (recording.isCutOff) {
-    log.warn('The recording was cut off; what is whole of it is played', { file: path });
+    log.warn('The recording is cut off; playing the part that is complete', { file: path });
   }
   return recording;
 }
@@ -75,7 +75,7 @@ export function createFeed({ market, source }: App) {
     stop: () => source.stop(),
     inspect: () => ({
       label: 'Market source',
-      description: 'Where prices come from, how it answers and how old its quotes are.',
+      description: 'The price source, its health and the age of its quotes.',
       summary: {
         name: source.name,
         label: source.label(),

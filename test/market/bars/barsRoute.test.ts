@@ -128,7 +128,7 @@ describe('GET /api/data/bars', () => {
       return `${status} ${(json as { error: string }).error}`;
     };
     expect(await refused('symbol=XYZ')).toMatch(/^404 No stock with the code XYZ is known here\./);
-    expect(await refused('')).toBe('400 Give one stock code, such as symbol=BHP.');
+    expect(await refused('')).toBe('400 Send one stock code in `symbol`, such as symbol=BHP.');
     expect(await refused('symbol=BHP&tf=7')).toBe('400 The timeframe must be one of 1, 5, 15, 60, D, W, M.');
     for (const limit of ['0', '2001', '1.5', 'all']) {
       expect(await refused(`symbol=BHP&limit=${limit}`)).toMatch(/^400 The limit must be a whole number/);

@@ -192,9 +192,9 @@ describe('parameters', () => {
     [
       { family: 'rsi', params: { length: '8' } },
       'params.length',
-      /^RSI: Length 8 is not offered; choose one of 14/,
+      /^RSI: Length 8 is not available. Choose one of 14/,
     ],
-    [{ family: 'rsi', tf: '3' }, 'tf', 'RSI is not offered on the timeframe "3".'],
+    [{ family: 'rsi', tf: '3' }, 'tf', 'RSI is not available on the timeframe "3".'],
   ] as const) {
     test(`rejected: ${JSON.stringify(given)}`, () => {
       const checked = checkChoice(catalog, given);

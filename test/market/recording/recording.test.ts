@@ -214,11 +214,11 @@ describe('a damaged file', () => {
       expect(outcome(written('Dear diary,\n'))).toMatch(/is not a Bellbird recording\.$/);
       expect(outcome(written('PK\u0003\u0004 and more of a zip'))).toMatch(/is not a Bellbird recording\.$/);
       expect(outcome(written(''))).toMatch(/is empty, so it is not a recording\.$/);
-      expect(outcome(written('BELLBREC'))).toMatch(/was cut off before it began\.$/);
+      expect(outcome(written('BELLBREC'))).toMatch(/is cut off and has no content\.$/);
       const inside = join(folder(), 'folder.bellbird');
       mkdirSync(inside);
-      expect(outcome(inside)).toMatch(/is not a file\. Name a recording\.$/);
-      expect(outcome(join(inside, 'none'))).toMatch(/^There is no recording /);
+      expect(outcome(inside)).toMatch(/is not a file\. Enter the path of a recording\.$/);
+      expect(outcome(join(inside, 'none'))).toMatch(/^The recording .* does not exist\.$/);
     });
 
     test('of another version is named as that', async () => {
@@ -226,7 +226,7 @@ describe('a damaged file', () => {
       const bytes = readFileSync(path);
       bytes.writeUInt32LE(7, 8);
       expect(outcome(written(new Uint8Array(bytes)))).toMatch(
-        /is of version 7 of the format; this Bellbird reads version 1\.$/,
+        /has format version 7, but this Bellbird reads version 1\.$/,
       );
     });
 
@@ -280,7 +280,7 @@ describe('a damaged file', () => {
     for (const share of [0.3, 0.6, 0.95]) {
       const stage = await aRecording(small(Math.round(size * share)));
       expect(stage.recorder.failure()).toBe(
-        'The disk is full, so the recording was stopped; what is in the file can be played. Make room.',
+        'The recording was stopped because the disk is full. The part that was saved can be played. Free some space.',
       );
       const recording = openRecording(stage.path);
       expect(recording.isCutOff).toBe(true);

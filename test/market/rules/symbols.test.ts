@@ -65,8 +65,7 @@ test('a code is escaped in the address', () =>
 
 test('a choice is validated by its API name', () => {
   for (const { id } of QUOTE_LINKS) expect(checkQuoteLink(id)).toEqual(ok(id));
-  const message =
-    'That quote site is not known. Choose one of none, commsec, hotcopper, asx, google, tradingview.';
+  const message = 'Unknown quote site. Choose one of none, commsec, hotcopper, asx, google, tradingview.';
   for (const sent of ['bloomberg', '', null, 5]) {
     expect(refusalOf(checkQuoteLink(sent))).toEqual(['site', message]);
   }

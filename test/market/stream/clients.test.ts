@@ -72,7 +72,7 @@ describe('a client that does not read', () => {
     clock.time += 2_000;
     tick('AAA', 2);
     expect(hub.inspect().summary).toMatchObject({ clients: 0, cutOff: 1 });
-    expect(lines.some(({ message }) => /cut off/.test(message))).toBe(true);
+    expect(lines.some(({ message }) => /Disconnected a stream client/.test(message))).toBe(true);
     slow.resume();
     await waitUntil('the connection ended', () => slow.ended());
   });

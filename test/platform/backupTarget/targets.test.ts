@@ -59,7 +59,7 @@ describe('sending', () => {
       await fetchFrom(target, 'a.db.age', PASSPHRASE.passphrase, path);
       expect(readFileSync(path).equals(CONTENT)).toBe(true);
       expect(fetchFrom(target, 'a.db.age', 'another one', path)).rejects.toThrow('does not open this backup');
-      expect(fetchFrom(target, 'a.db.age', null, path)).rejects.toThrow('type its passphrase or key');
+      expect(fetchFrom(target, 'a.db.age', null, path)).rejects.toThrow('Enter its passphrase or key');
       expect(existsSync(path)).toBe(false);
       await target.remove('a.db.age');
       expect(await target.list()).toEqual([]);
@@ -93,9 +93,9 @@ describe('sending', () => {
 describe('failures become sentences without secrets', () => {
   test('for a bucket that is full, forbidden, missing or unreachable', async () => {
     const cases = [
-      [507, 'InsufficientStorage', 'there is no room left'],
-      [403, 'AccessDenied', 'the key may not do this'],
-      [403, 'SignatureDoesNotMatch', 'the secret of the key is wrong'],
+      [507, 'InsufficientStorage', 'there is no space left'],
+      [403, 'AccessDenied', 'the key does not allow this'],
+      [403, 'SignatureDoesNotMatch', 'the secret is wrong'],
       [403, 'RequestTimeTooSkewed', 'the clock of this server is wrong'],
       [500, 'a-secret-key', 'it could not be used'],
     ] as const;
@@ -112,7 +112,9 @@ describe('failures become sentences without secrets', () => {
       expect(failure).not.toContain('a-secret-key');
     }
     s3.state.refusal = null;
-    expect(chooseTarget({ ...s3.place, bucket: 'other' }).list()).rejects.toThrow('no such bucket');
+    expect(chooseTarget({ ...s3.place, bucket: 'other' }).list()).rejects.toThrow(
+      'the bucket does not exist',
+    );
     expect(chooseTarget({ ...s3.place, endpoint: 'http://127.0.0.1:1' }).list()).rejects.toThrow(
       'can’t be reached',
     );
@@ -121,7 +123,9 @@ describe('failures become sentences without secrets', () => {
   test('for a folder whose disk is not mounted, and do not create it', async () => {
     const path = join(newFolder(), 'usb');
     const target = chooseTarget({ kind: 'folder', path });
-    expect(send({ target, name: 'x', source: source(), lock: null, ...quiet })).rejects.toThrow('mounted?');
+    expect(send({ target, name: 'x', source: source(), lock: null, ...quiet })).rejects.toThrow(
+      'is mounted.',
+    );
     expect(existsSync(path)).toBe(false);
   });
 
@@ -132,7 +136,7 @@ describe('failures become sentences without secrets', () => {
       const target = chooseTarget({ kind: 'folder', path: disk.folder });
       await send({ target, name: 'small', source: source(CONTENT.slice(0, 1000)), lock: null, ...quiet });
       const work = send({ target, name: 'large', source: source(), lock: null, ...quiet });
-      expect(work).rejects.toThrow('There is no room left');
+      expect(work).rejects.toThrow('There is no space left');
       expect(await target.list()).toEqual([{ name: 'small', bytes: 1000 }]);
     } finally {
       disk.release();
@@ -178,7 +182,7 @@ describe('fetching', () => {
       pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
     });
     const work = fetchInto({ content: endless, bytes: 1_000_000, secret: null, path, ...quiet });
-    expect(work).rejects.toThrow('More came than the backup holds');
+    expect(work).rejects.toThrow('The file is larger than its backup');
     expect(existsSync(path)).toBe(false);
   });
 });

@@ -52,14 +52,14 @@ describe('a file', () => {
 
   test('that the server truncates is detected and removed', async () => {
     dav.state.isHalving = true;
-    expect(await failureOf(sent(target()))).toContain('not what was sent');
+    expect(await failureOf(sent(target()))).toContain('differs from the file that was sent');
     expect(dav.files.size).toBe(0);
   });
 });
 
 test('a missing folder is created once, before the first file', async () => {
   const made = at('new');
-  expect(await failureOf(made.list())).toContain('The first backup makes it');
+  expect(await failureOf(made.list())).toContain('The first backup creates it');
   await made.prepare(USE);
   await made.prepare(USE);
   expect(dav.asked.filter((line) => line.startsWith('MKCOL'))).toEqual(['MKCOL /dav/new/']);
@@ -83,11 +83,11 @@ describe('failures become sentences without secrets', () => {
     try {
       for (const method of ['PROPFIND', 'PUT', 'GET', 'MOVE', 'DELETE', 'MKCOL'])
         dav.state.refusals[method] = elsewhere;
-      expect(await failureOf(target().list())).toContain('sends on to another address (307)');
-      expect(await failureOf(target().prepare(USE))).toContain('sends on');
-      expect(await failureOf(sent(target()))).toContain('sends on');
-      expect(await failureOf(target().read('a'))).toContain('sends on');
-      expect(await failureOf(target().remove('a'))).toContain('sends on');
+      expect(await failureOf(target().list())).toContain('redirects to another address (307)');
+      expect(await failureOf(target().prepare(USE))).toContain('redirects');
+      expect(await failureOf(sent(target()))).toContain('redirects');
+      expect(await failureOf(target().read('a'))).toContain('redirects');
+      expect(await failureOf(target().remove('a'))).toContain('redirects');
       expect(heard).toEqual([]);
     } finally {
       await other.stop(true);
@@ -96,13 +96,13 @@ describe('failures become sentences without secrets', () => {
 
   test('for a server that is full, forbidden, busy, gone or not WebDAV', async () => {
     const cases = [
-      ['PUT', 507, 'there is no room left'],
-      ['PUT', 403, 'the user may not do this there'],
+      ['PUT', 507, 'there is no space left'],
+      ['PUT', 403, 'the user does not have permission'],
       ['MOVE', 423, 'the file is locked there'],
       [
         'PUT',
         405,
-        'it does not take the file (405): look whether there is room, and whether the folder is for reading only',
+        'it does not accept the file (405): check that there is space and that the folder is writable',
       ],
     ] as const;
     for (const [method, status, words] of cases) {
@@ -112,10 +112,10 @@ describe('failures become sentences without secrets', () => {
       expect(dav.files.size).toBe(0);
     }
     dav.state.refusals['PROPFIND'] = () => new Response('<html>', { status: 200 });
-    expect(await failureOf(target().list())).toContain('it is no WebDAV folder');
-    expect(await failureOf(target().read('gone'))).toContain('that file is not there any more');
+    expect(await failureOf(target().list())).toContain('it is not a WebDAV folder');
+    expect(await failureOf(target().read('gone'))).toContain('the file no longer exists');
     const away = createWebDavTarget({ ...dav.place, url: 'http://127.0.0.1:1/dav' });
-    expect(await failureOf(away.list())).toContain('can’t be reached');
+    expect(await failureOf(away.list())).toContain('cannot be reached');
   });
 
   test('for a server that stops responding', async () => {
@@ -156,7 +156,7 @@ const readText = (text: string, pieceBytes = 7) => {
 const response = (href: string, length: string): string =>
   `<response><href>${href}</href><propstat><prop><getcontentlength>${length}</getcontentlength></prop></propstat></response>`;
 const listOf = (inner: string): string => `<multistatus xmlns="DAV:">${inner}</multistatus>`;
-const UNREADABLE = 'can’t be read';
+const UNREADABLE = 'cannot be read';
 
 describe('a list of files', () => {
   test('is parsed with any namespace prefix, in chunks of any size', async () => {

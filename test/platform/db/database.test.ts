@@ -92,7 +92,7 @@ describe('migrating', () => {
     [
       'leaves rows that point to nothing',
       'DELETE FROM users',
-      'The migrated database has rows that point to nothing.',
+      'The migrated database has rows with broken references.',
     ],
   ])('rolls back a migration that %s, and refuses it at every start', (_, sql, error) => {
     const path = withAnna();

@@ -54,14 +54,16 @@ describe('a backup', () => {
     const { folder, database } = setUp();
     const target = join(folder, 'mine.txt');
     writeFileSync(target, 'mine');
-    expect(() => writeBackup(database, target)).toThrow(/There is a file .*mine\.txt already/);
+    expect(() => writeBackup(database, target)).toThrow(/The file .*mine\.txt already exists/);
     expect(readFileSync(target, 'utf8')).toBe('mine');
     expect(readdirSync(folder).sort()).toEqual(['bellbird.db', 'mine.txt']);
   });
 
   test('cannot be made from a missing or damaged database', () => {
     const { folder, database } = setUp();
-    expect(() => writeBackup(join(folder, 'no.db'), join(folder, 'a.db'))).toThrow(/There is no database/);
+    expect(() => writeBackup(join(folder, 'no.db'), join(folder, 'a.db'))).toThrow(
+      /The database .*no\.db does not exist yet/,
+    );
     const bytes = readFileSync(database);
     bytes.fill(0xff, 8192, bytes.length - 4096);
     writeFileSync(database, bytes);
@@ -169,7 +171,7 @@ describe('a restore is refused with a sentence, and the database is unchanged', 
   /** Damages the file. @returns the file to restore, if it is another one */
   type Damage = (file: string, database: string) => string | void;
   const cases: [string, Damage, RegExp][] = [
-    ['of a file that is missing', (file) => `${file}.none`, /^There is no file/],
+    ['of a file that is missing', (file) => `${file}.none`, /^The file .*none does not exist/],
     ['of the database itself', (_, database) => database, /is the database itself/],
     ['of an empty file', (file) => truncateSync(file, 0), /is empty/],
     [
@@ -198,7 +200,7 @@ describe('a restore is refused with a sentence, and the database is unchanged', 
         client.close();
         return path;
       },
-      /none of Bellbird/,
+      /not one of Bellbird/,
     ],
     ...(
       [

@@ -7,7 +7,7 @@ import { scenarios } from '#support/scenario.ts';
 
 describe('errors common to every route', () => {
   const login = { method: 'POST', url: '/api/login' } as const;
-  const unknown = { status: 404, json: { error: 'There is no such address in the API.' } };
+  const unknown = { status: 404, json: { error: 'The API has no such address.' } };
   scenarios([
     { ...unknown, name: 'guest at an unknown address', method: 'GET', url: '/api/nothing' },
     { ...unknown, name: 'guest with a wrong method', method: 'GET', url: '/api/login' },
@@ -30,7 +30,7 @@ describe('errors common to every route', () => {
       name: 'guest with a body that is nested too deep',
       rawBody: `{"identifier":${'["secret",'.repeat(32)}1${']'.repeat(32)}}`,
       status: 400,
-      json: { error: 'The request body has more than 32 lists and objects inside each other.' },
+      json: { error: 'The request body has more than 32 levels of lists and objects.' },
     },
     {
       ...login,

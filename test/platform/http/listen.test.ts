@@ -44,7 +44,7 @@ describe('a failure outside of every route', () => {
       expect(response.status).toBe(500);
       expect(await response.json()).toEqual({ error: 'Something went wrong on the server. Try again.' });
       expect(lines.map(({ level, message }) => [level, message])).toEqual([
-        ['error', 'A request failed before any route'],
+        ['error', 'A request failed before it reached a route'],
       ]);
       expect(lines[0]?.properties['error']).toMatchObject({ message: 'an inner secret' });
     });

@@ -70,7 +70,7 @@ test('a caller’s waiting reads are limited by work, not by number', () => {
   };
   expect(admitted('user 1', 'heavy')).toBeWithin(8, 12);
   expect(admitted('user 2', 'light')).toBeGreaterThan(500);
-  const message = 'You are asking for too much at once. Try again in 10 seconds.';
+  const message = 'You sent too many requests at once. Try again in 10 seconds.';
   const refusal = { status: 429, message, headers: { 'retry-after': '10' } };
   expect(() => queue.run('user 1', 'heavy', work('heavy', 500))).toThrow(expect.objectContaining(refusal));
 });

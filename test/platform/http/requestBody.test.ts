@@ -72,7 +72,7 @@ describe('size', () => {
       const { status, json } = await send(kilobytes * 1024 + 1);
       expect(status).toBe(413);
       expect(json).toEqual({
-        error: `The request body is larger than the ${kilobytes} KB that are allowed. Send less at once.`,
+        error: `The request body is larger than ${kilobytes} KB. Send less at once.`,
       });
     }),
   );
@@ -88,7 +88,7 @@ describe('size', () => {
       const { status, json } = await send(2002);
       expect([status, json]).toEqual([
         400,
-        { error: 'The request body has more than the 2000 values that are allowed. Send less at once.' },
+        { error: 'The request body has more than 2000 values. Send less at once.' },
       ]);
     }));
 });

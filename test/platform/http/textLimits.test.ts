@@ -43,11 +43,11 @@ describe('every text and list of a request is limited by its schema, before it i
     const send = async (path: string, body: unknown) =>
       (await stage.request('POST', path, { as: 'free', body })).json;
     expect(await send('/api/login', { identifier: 'x'.repeat(255), password: 'y' })).toEqual({
-      error: 'The field "identifier" of the request body has more than the 254 characters that are allowed.',
+      error: 'The field "identifier" of the request body has more than 254 characters.',
       field: 'identifier',
     });
     expect(await send('/api/indicators/prefs', { refs: Array.from({ length: 401 }, () => 1) })).toEqual({
-      error: 'The field "refs" of the request body has more than the 400 entries that are allowed.',
+      error: 'The field "refs" of the request body has more than 400 entries.',
       field: 'refs',
     });
     stage.close();

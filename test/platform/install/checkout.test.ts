@@ -128,7 +128,7 @@ describe('an update of a checkout', () => {
       400,
       {
         error:
-          'The checkout has changes that are not committed: .gitignore, behaviour.json, package.json and 1 more. ' +
+          'The checkout has uncommitted changes: .gitignore, behaviour.json, package.json and 1 more. ' +
           'Commit or undo them, then try again.',
       },
     ]);
@@ -141,7 +141,10 @@ describe('an update of a checkout', () => {
     checkout.publish('Add notes', {}, { 'notes.txt': 'theirs' });
     writeFileSync(join(checkout.folder, 'notes.txt'), 'mine');
     const { status, text } = await app.update();
-    expect([status, text]).toEqual([400, expect.stringMatching(/can't move to the new commits.*notes\.txt/)]);
+    expect([status, text]).toEqual([
+      400,
+      expect.stringMatching(/cannot move to the new commits.*notes\.txt/),
+    ]);
     expect(saysOf(join(checkout.folder, 'notes.txt'))).toBe('mine');
   });
 
@@ -165,7 +168,7 @@ describe('an update of a checkout', () => {
     expect([status, text]).toEqual([
       400,
       expect.stringContaining(
-        `The remote origin is reached by ${scheme}, which proves nothing about what it sends. Use https or ssh`,
+        `The remote origin uses ${scheme}, which does not protect against tampering. Use https or ssh`,
       ),
     ]);
     git(all.checkout.folder, 'config', 'branch.main.remote', remote);
@@ -174,7 +177,7 @@ describe('an update of a checkout', () => {
     expect((await all.app.update()).status).toBe(400);
     git(all.checkout.folder, 'config', 'branch.main.remote', 'origin');
     const again = await all.app.update();
-    expect([again.status, again.text]).toEqual([400, expect.stringContaining(`is reached by ${scheme}`)]);
+    expect([again.status, again.text]).toEqual([400, expect.stringContaining(`origin uses ${scheme}`)]);
     expect(JSON.stringify([text, again.text, all.app.kept(), all.app.app.lines])).not.toContain(
       'hidden-word',
     );

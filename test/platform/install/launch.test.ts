@@ -32,7 +32,7 @@ test('a supervisor restarts a crashed server after a delay, and meanwhile answer
   const first = await stage.untilServes('old');
   process.kill(first, 'SIGKILL');
   await waitUntil('the launcher to see the end', () => stage.said.length > 0);
-  expect(stage.said).toEqual(['The server was ended by SIGKILL. It is started again in 1 s.']);
+  expect(stage.said).toEqual(['The server was ended by SIGKILL. Restarting it in 1 s.']);
   for (const path of ['/healthz', '/api/calls/leaderboard']) {
     const held = await fetch(stage.url + path);
     expect([held.status, held.headers.get('retry-after')]).toEqual([503, '2']);
@@ -61,7 +61,7 @@ describe('a new version on trial', () => {
     ['no start', /ended with code 3/],
     ['dies', /was ended by SIGKILL/],
     ['sick', /answered its health check with 500/],
-    ['other', /is of commit other, not of new/],
+    ['other', /runs commit other, not new/],
     ['no stream', /answered a request for live prices with 500/],
   ] as const) {
     test(`is rolled back if it does not: ${behaviour}`, async () => {

@@ -164,7 +164,7 @@ describe('a full disk', () => {
     run();
     await stage.untilServes('old');
     expect(stage.state()).toMatchObject({ phase: 'rolledBack', database: null });
-    expect(stage.state().failure).toContain('could not be begun');
+    expect(stage.state().failure).toContain('The trial could not start');
     expect(existsSync(join(stage.folder, 'update/bellbird.db.before.partial'))).toBe(false);
     expect(stage.runs()).toContain('before');
   });

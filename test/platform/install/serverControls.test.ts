@@ -63,7 +63,7 @@ describe('during a trial, when the database may be rolled back', () => {
     const attempt = () => app.request('POST', '/api/register', { body: register });
     const refused = await attempt();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '15']);
-    expect(refused.json).toEqual({ error: expect.stringMatching(/^An update is being tried, .*\.$/) });
+    expect(refused.json).toEqual({ error: expect.stringMatching(/^A new version is on trial, .*\.$/) });
     expect((await app.request('PUT', '/api/no/such/thing', { body: {} })).status).toBe(503);
     expect((await app.request('GET', '/api/app')).status).toBe(200);
     expect((await app.request('GET', '/api/calls/leaderboard')).status).toBe(200);

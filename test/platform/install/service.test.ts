@@ -106,12 +106,12 @@ describe('service install', () => {
 
 test('service uninstall removes only the unit, and prints where the data are', async () => {
   const { host, said, ran, at } = stage();
-  expect(() => uninstallService(host)).toThrow('There is no service to remove');
+  expect(() => uninstallService(host)).toThrow('No service is installed');
   await installService(host, { now: 0 });
   mkdirSync(at('var/lib/bellbird'), { recursive: true });
   uninstallService(host);
   expect(ran).toContain('systemctl disable --quiet --now bellbird');
-  expect(said.at(-1)).toContain('Data stay in /var/lib/bellbird');
+  expect(said.at(-1)).toContain('Data remain in /var/lib/bellbird');
   expect(
     ['etc/systemd/system/bellbird.service', 'etc/bellbird/env', 'opt/bellbird/bellbird'].map((path) =>
       existsSync(at(path)),

@@ -150,7 +150,7 @@ test('a server without tool support has its own error', async () => {
 });
 
 const SENTENCES: readonly [string, ModelReply | string, ModelError['kind'], string][] = [
-  ['a broken connection', { kind: 'cut', text: 'An ans' }, 'cutOff', 'broke the connection'],
+  ['a broken connection', { kind: 'cut', text: 'An ans' }, 'cutOff', 'closed the connection'],
   ['an empty answer', '', 'empty', 'an empty answer'],
   ['a content filter', { kind: 'text', text: 'An', finish: 'content_filter' }, 'refused', 'content filter'],
   ['a page', { kind: 'html' }, 'unusable', 'did not send a usable answer'],
@@ -160,7 +160,7 @@ const SENTENCES: readonly [string, ModelReply | string, ModelError['kind'], stri
     'a wrong key',
     { kind: 'status', status: 401, body: { error: { message: KEY } } },
     'refused',
-    'did not accept the key',
+    'rejected the key',
   ],
   ['an error', { kind: 'status', status: 500 }, 'unreachable', 'failed with status 500'],
   [

@@ -99,7 +99,7 @@ for (const status of [404, 410]) {
     stage.outbox.start();
     stage.add(pushed(device, 'a'), pushed(device, 'b'), pushed(sound, 'c'));
     await waitUntil('the end', isOver);
-    const reason = expect.stringContaining('has ended its permission');
+    const reason = expect.stringContaining('Permission for notifications was withdrawn');
     expect(deviceRow(device.id)).toMatchObject({ status: 'gone', failedReason: reason });
     expect(statuses()).toEqual([
       { status: 'failed', reason },

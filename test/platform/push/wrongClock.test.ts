@@ -64,7 +64,7 @@ test('a refusal because of the time is retried, names the clock, and keeps the d
   await waitUntil('both attempts', () => service.attempts.length === 2);
   await waitUntil('its outcome', () => outbox.service.counts().waiting === 1);
   expect(statuses()).toEqual([{ status: 'registered' }]);
-  expect(JSON.stringify(outbox.inspect().data())).toContain('the server’s clock looks wrong');
+  expect(JSON.stringify(outbox.inspect().data())).toContain('the server’s clock seems wrong');
 });
 
 /** Signatures on a clock, for a server at this address. */

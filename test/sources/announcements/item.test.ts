@@ -74,7 +74,7 @@ describe('an announcement in a list', () => {
     ['no key', { documentKey: undefined }, NO_KEY],
     ['a key that leads elsewhere', { documentKey: '../../etc' }, NO_KEY],
     ['a key that objects have', { documentKey: '__proto__' }, NO_KEY],
-    ['no code', { symbol: '' }, `${GOOD.documentKey}: not a code of the exchange`],
+    ['no code', { symbol: '' }, `${GOOD.documentKey}: not an ASX code`],
     ['no headline', { headline: ' \n ' }, `${GOOD.documentKey}: no headline`],
     ['no time', { date: 'soon' }, `${GOOD.documentKey}: no time of release`],
     ['a time to come', { date: '2026-01-22T00:00:00Z' }, `${GOOD.documentKey}: dated in the future`],
@@ -103,13 +103,13 @@ describe('a list answer', () => {
   });
 
   test.each([
-    ['no list', 'text', 'sent something else than a list of announcements'],
-    ['no data', { items: [] }, 'sent something else than a list of announcements'],
-    ['no items', { data: { rows: [] } }, 'sent a list of announcements in an unknown shape'],
+    ['no list', 'text', 'sent data that is not a list of announcements'],
+    ['no data', { items: [] }, 'sent data that is not a list of announcements'],
+    ['no items', { data: { rows: [] } }, 'sent a list of announcements in an unknown format'],
     [
       'other members',
       { data: { items: [{ id: 1 }, { id: 2 }, GOOD] } },
-      `sent 2 of 3 announcements in an unknown shape (${NO_KEY})`,
+      `sent 2 of 3 announcements in an unknown format (${NO_KEY})`,
     ],
     [
       'another order',

@@ -131,11 +131,11 @@ describe('FXStreet', () => {
     });
 
     test.each([
-      ['an envelope', { events: [GOOD] }, 'sent something else than a list of events'],
+      ['an envelope', { events: [GOOD] }, 'sent data that is not a list of events'],
       [
         'other members',
         [{ key: 1 }, { key: 2 }, GOOD],
-        'sent 2 of 3 events in an unknown shape (an event without a usable id)',
+        'sent 2 of 3 events in an unknown format (an event without a usable id)',
       ],
     ])('is unusable with %s', (_, body, reason) => {
       expect(readAnswer(body)).toEqual({ kind: 'unusable', reason });
@@ -202,7 +202,7 @@ describe('ForexFactory', () => {
     });
 
     test.each([
-      ['no list', { events: [] }, 'sent something else than a list of events'],
+      ['no list', { events: [] }, 'sent data that is not a list of events'],
       ['no event', [], 'sent a week without a usable event'],
       ['other members', [{ name: 'a' }, { name: 'b' }, ITEM], 'sent a week without a usable event'],
     ])('is unusable with %s', (_, body, error) => {

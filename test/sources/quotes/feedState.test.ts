@@ -43,7 +43,7 @@ describe('delay', () => {
   const labels: [string | null, number | null, string, number][] = [
     [null, null, 'Delayed 20 min', 20],
     ['delayed_streaming_900', null, 'Delayed 15 min', 15],
-    ['streaming', null, 'Delay not measured yet', 20],
+    ['streaming', null, 'Delay not measured', 20],
     ['delayed_streaming_1200', minutes(0.2), 'Live', 0],
     ['delayed_streaming_900', minutes(16), 'Delayed 15 min', 15],
     ['delayed_streaming_1200', minutes(31), 'Delayed 31 min', 31],
@@ -173,18 +173,17 @@ describe('the notices of the feed', () => {
     expect(text()).toBeNull();
     notices.note([], 'delayed_streaming_1200');
     notices.note([], 'delayed_streaming_1200');
-    const sentence =
-      'Prices are delayed: TradingView no longer accepts this server’s sign-in. Renew its cookie.';
+    const sentence = 'Prices are delayed: TradingView no longer accepts this server’s cookie. Renew it.';
     expect(text()).toBe(sentence);
     notices.note([], 'streaming');
     expect([text(), said()]).toEqual([
       null,
-      [`warn: ${sentence}`, 'info: TradingView sends everything again'],
+      [`warn: ${sentence}`, 'info: TradingView sends all fields again'],
     ]);
   });
 
   describe('a cookie across restarts', () => {
-    const LOST = 'Prices are delayed: TradingView no longer accepts this server’s sign-in. Renew its cookie.';
+    const LOST = 'Prices are delayed because TradingView no longer accepts the cookie. Set BELLBIRD_TRADINGVIEW_COOKIE to a new one.';
     /** A process that receives answers of these modes. @returns its notice, and what it logged */
     const run = (memory: SourceMemory, cookie: string | null, ...modes: string[]) => {
       const { notices, text, said } = stage(cookie, memory);

@@ -47,10 +47,10 @@ describe('formats of a body', () => {
 
 test('reports nesting that is too deep, for the whole body or a single line', () => {
   const deep = `{"code":"BHP","news":${'['.repeat(32)}${']'.repeat(32)}}`;
-  expect(parseIngest(deep)).toEqual(refuse('The body has more than 32 lists and objects inside each other.'));
+  expect(parseIngest(deep)).toEqual(refuse('The body has more than 32 levels of lists and objects.'));
   expect(resultsOf(`{"code":"CBA","last":1}\n${deep}`)).toMatchObject([
     { kind: 'update' },
-    { kind: 'rejected', line: 2, message: 'This line has more than 32 lists and objects inside each other.' },
+    { kind: 'rejected', line: 2, message: 'This line has more than 32 levels of lists and objects.' },
   ]);
 });
 
@@ -139,7 +139,7 @@ describe('fields', () => {
     ['name', 'x'.repeat(121), /at most 120/],
     ['sensitiveAnnouncements', 1.5, /whole number/],
     ['yearRange', { top: 1 }, /no entry "top"/],
-    ['trend', { daysUp: 1 }, /whole numbers daysUp/],
+    ['trend', { daysUp: 1 }, /whole numbers for daysUp/],
     ['indicators', { '7': {} }, /no entry "7"/],
     ['indicators', { D: { RSI: { now: '55' } } }, /D: RSI: now: must be a number/],
     ['indicators', { D: { constructor: { now: 1 } } }, /no entry "constructor"/],

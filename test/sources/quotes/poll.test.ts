@@ -250,7 +250,7 @@ describe('polling', () => {
     expect(sink.removed).toEqual([]);
     expect(source.health()).toMatchObject({
       healthy: false,
-      problem: 'TradingView lists only 2 of 40 stocks. The others stay as they were last.',
+      problem: 'TradingView lists only 2 of 40 stocks. The others keep their last values.',
     });
     fake.set({ rows: market(...codes) });
     await pass(10_000);
@@ -297,7 +297,7 @@ describe('faults', () => {
     while (fake.requests.length === 0) await Bun.sleep(1);
     await pass(15_000);
     expect(source.health().problem).toBe(
-      'TradingView did not answer within 15 seconds. There are no prices yet. Next try in 20 seconds.',
+      'TradingView did not answer within 15 seconds. No prices have arrived yet. Next try in 20 seconds.',
     );
   });
 

@@ -145,7 +145,7 @@ describe('invalid cells', () => {
       kind: 'batch',
       duplicates: 1,
       foreign: 1,
-      refused: { count: 2, first: 'TOOLONGCODE: not a code of the exchange' },
+      refused: { count: 2, first: 'TOOLONGCODE: not an ASX code' },
     });
     expect(scan.kind === 'batch' && scan.updates.map(({ code }) => code)).toEqual(['BHP']);
   });
@@ -153,8 +153,8 @@ describe('invalid cells', () => {
 
 describe('unusable answers', () => {
   const bodies: [string, string, RegExp][] = [
-    ['HTML', '<html><body>Too many</body></html>', /something else than a scan result \("<html>/],
-    ['text that is JSON', '"Too Many Requests"', /something else/],
+    ['HTML', '<html><body>Too many</body></html>', /data that is not a scan result \("<html>/],
+    ['text that is JSON', '"Too Many Requests"', /not a scan result/],
     [
       'an error with data null',
       '{"totalCount":0,"error":"Unknown field \\"x\\"","data":null}',
@@ -166,7 +166,7 @@ describe('unusable answers', () => {
     [
       'rows too short',
       '{"totalCount":1,"data":[{"s":"ASX:BHP","d":["BHP"]}]}',
-      /1 of 1 rows in an unknown shape/,
+      /1 of 1 rows in an unknown format/,
     ],
     ['a cut answer', '{"totalCount":2000,"data":[{"s":"ASX:BHP","d":["BHP",1]}]}', /only 1 of 2000 rows/],
     ['only other exchanges', '{"totalCount":1,"data":[{"s":"NSX:BHP","d":["BHP",1]}]}', /other exchanges/],

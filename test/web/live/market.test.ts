@@ -169,8 +169,8 @@ describe('the stale price notice', () => {
     ],
     [
       'a source that serves and lacks something',
-      { ...well, feed: { ...feed, problem: 'TradingView is sending no sectors for any stock.' } },
-      'TradingView is sending no sectors for any stock.',
+      { ...well, feed: { ...feed, problem: 'TradingView sends no sectors for any stock.' } },
+      'TradingView sends no sectors for any stock.',
     ],
     [
       'a source that is unwell off hours',

@@ -99,5 +99,5 @@ export function dayText({
     ...(low === null ? [] : [`low ${formatNumber(low, 3)}`]),
     ...(high === null ? [] : [`high ${formatNumber(high, 3)}`]),
   ];
-  return [`${moved} on the day`, ...reached].join(', ');
+  return [`${moved} today`, ...reached].join(', ');
 }

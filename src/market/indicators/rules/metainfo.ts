@@ -306,7 +306,7 @@ export function parseMetainfo(input: unknown): Result<Record<string, Family>, st
   const list = isRecord(input) && 'fields' in input ? input['fields'] : input;
   if (!Array.isArray(list)) return failed('is not a list of columns');
   const fields = list.filter(isField);
-  if (fields.length < list.length / 2) return failed('has columns of an unknown shape');
+  if (fields.length < list.length / 2) return failed('has columns in an unknown format');
   const groups = groupByFamily(collectForms(fields));
   if (groups.size < MIN_FAMILIES) return failed(`has only ${groups.size} indicator families`);
   const families = [...groups].map(([family, members]) => familyOf(family, members));

@@ -49,12 +49,12 @@ function checkParam(param: Param, sent: unknown): Result<ParamValue> {
   if (param.type === 'number') return ok(clampNumber(param, value));
   if (isBlank(value)) return ok(null);
   if (typeof value !== 'string' && typeof value !== 'number') {
-    return refuse(`${param.label} must be a text or a number.`, param.name);
+    return refuse(`${param.label} must be text or a number.`, param.name);
   }
   const text = String(value);
   if (param.type !== 'enum' || param.values?.includes(text)) return ok(text);
   return refuse(
-    `${param.label} ${quoted(text)} is not offered; choose one of ${param.values?.join(', ')}.`,
+    `${param.label} ${quoted(text)} is not available. Choose one of ${param.values?.join(', ')}.`,
     param.name,
   );
 }
@@ -108,7 +108,7 @@ export function checkChoice(
   const params = within('params', normaliseParams(family, sent));
   if (!params.ok) return params;
   if (!isTimeframe(tf) || !family.timeframes.includes(tf)) {
-    return refuse(`${family.label} is not offered on the timeframe "${tf.slice(0, 10)}".`, 'tf');
+    return refuse(`${family.label} is not available on the timeframe "${tf.slice(0, 10)}".`, 'tf');
   }
   const applied = family.delaysAvailable.includes(delay) ? delay : 0;
   return ok({ family: family.family, params: params.value, tf, delay: applied });

@@ -17,7 +17,7 @@ export type PickSource = {
   custom: { label: string; fullName: string } | null;
 };
 
-const NO_VALUES = 'Not available from the present data source';
+const NO_VALUES = 'Not available from the current data source';
 
 const byLabel = (a: PickItem, b: PickItem): number =>
   Number(a.reason !== null) - Number(b.reason !== null) || compareNames(a.label, b.label);

@@ -22,7 +22,7 @@ export type WaitingColumn = { id: string; label: string; reason: string };
 
 export const waitingText = (why: WaitingReason, limit: number): string =>
   why === 'plan'
-    ? `The Free plan has ${limit} indicator values for columns, scans and alerts together, and alerts come first.`
-    : `The server can compute ${MAX_VALUES_SERVED} indicator values in all, and more are in use. Alerts go first, then Premium, then Basic, then the oldest accounts.`;
+    ? `The Free plan has ${limit} indicator values for columns, scans and alerts together. Alerts have priority.`
+    : `The server computes at most ${MAX_VALUES_SERVED} indicator values, and more are in use. Alerts have priority, then Premium, then Basic, then the oldest accounts.`;
 
 export const WAITS_FOR_VALUE = 'Not checked: ';

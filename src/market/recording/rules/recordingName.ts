@@ -2,8 +2,8 @@
 export const SOURCE_WORDS = {
   simulator: 'the simulated market',
   tradingview: 'the live market of TradingView',
-  ingest: 'the live market that is sent to it',
-  replay: 'the recording of the settings',
+  ingest: 'live prices sent by a broker bridge',
+  replay: 'the recording in the settings',
 } as const;
 
 export const RECORDING_ENDING = '.bellbird';

@@ -95,7 +95,7 @@ type NormalisedColumns = { columns: ColumnEntry[]; dropped: Dropped[] };
 export const MAX_ADDED_COLUMNS = 60;
 const MAX_SENT_COLUMNS = MAX_ADDED_COLUMNS + 60;
 
-const refuseIndicator = () => refuse('An indicator column does not say which indicator it is.', 'indicator');
+const refuseIndicator = () => refuse('An indicator column must name its `indicator`.', 'indicator');
 
 const isEnabled = (entry: JsonRecord): boolean => entry['enabled'] !== false;
 
@@ -164,7 +164,7 @@ function checkCustom(entry: JsonRecord): Result<ColumnEntry> {
   const choice = checkHtf(params);
   if (choice) return ok(htfEntry(choice, isEnabled(entry)));
   const candle = `${quoted(params['period'])} ${quoted(params['field'])}`;
-  return refuse(`The higher-timeframe candle "${candle}" is not offered.`, 'custom.params');
+  return refuse(`The higher-timeframe candle "${candle}" is not available.`, 'custom.params');
 }
 
 function checkEntry(
@@ -172,7 +172,7 @@ function checkEntry(
   tableKey: ScannerKey,
   catalog: Pick<Catalog, 'indicators'> | undefined,
 ): Result<ColumnEntry> {
-  if (!isRecord(entry)) return refuse('Something in the list is not a column.');
+  if (!isRecord(entry)) return refuse('The list contains an entry that is not a column.');
   const checked = checkKind(entry, tableKey, catalog);
   return checked.ok ? ok({ ...checked.value, ...readLooks(entry) }) : checked;
 }
@@ -224,7 +224,7 @@ function readEntries(
     if (type !== 'base') added += 1;
     if (type === 'base' || added <= MAX_ADDED_COLUMNS) columns.set(id, checked.value);
     else {
-      const message = `A table takes at most ${MAX_ADDED_COLUMNS} added columns; ${label} is one too many.`;
+      const message = `A table can have at most ${MAX_ADDED_COLUMNS} added columns. Remove one before you add ${label}.`;
       refused.push({ index, id, refusal: { field: null, message }, isUnknownBase: false });
     }
   }
@@ -261,7 +261,7 @@ export function checkColumns(
   catalog: Pick<Catalog, 'indicators'>,
 ): Result<ColumnEntry[]> {
   if (sent.length > MAX_SENT_COLUMNS) {
-    return refuse(`A table has at most ${MAX_SENT_COLUMNS} columns.`, 'columns');
+    return refuse(`A table can have at most ${MAX_SENT_COLUMNS} columns.`, 'columns');
   }
   const { columns, refused } = readEntries(tableKey, sent, catalog);
   const first = refused.find((entry) => !entry.isUnknownBase);

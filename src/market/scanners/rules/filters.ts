@@ -286,23 +286,23 @@ function checkLists(sent: unknown, own: readonly FilterList[]): Result<ScanFilte
   if (sent === undefined || sent === null) return ok(undefined);
   if (sent === 'all') return ok('all');
   if (!Array.isArray(sent) || sent.length === 0 || sent.length > MAX_FILTER_LISTS) {
-    return refused(`Filter by "all" lists, or by the ids of up to ${MAX_FILTER_LISTS} of them.`, 'lists');
+    return refused(`lists must be "all", or the ids of up to ${MAX_FILTER_LISTS} lists.`, 'lists');
   }
   const ids = new Set((sent as unknown[]).map((one) => (isRecord(one) ? one['id'] : one)));
   const found = own.filter(({ id }) => ids.has(id)).map(({ id, name }) => ({ id, name }));
   return found.length === ids.size
     ? ok(found)
-    : refused('A list of that filter does not exist any more. Choose another one.', 'lists');
+    : refused('A list in this filter no longer exists. Choose another one.', 'lists');
 }
 
 function checkMinChange(sent: unknown, scanner: ScannerKey): Result<number | undefined> {
   if (sent === null || sent === undefined) return ok(undefined);
   if (scanner === 'preMarket')
-    return refused('Before the open no stock has a change of the day.', 'minChange');
+    return refused('The pre-market scan cannot filter by the change of the day.', 'minChange');
   const { min, max } = MIN_CHANGE_LIMITS;
   return typeof sent === 'number' && sent >= min && sent <= max
     ? ok(sent)
-    : refused(`The minimum change is a percentage from ${min} to ${max}.`, 'minChange');
+    : refused(`The minimum change must be a percentage from ${min} to ${max}.`, 'minChange');
 }
 
 const SWITCHES = ['newsOnly', 'sensitiveOnly'] as const;
@@ -313,7 +313,7 @@ export function checkScanFilters(
   own: readonly FilterList[],
 ): Result<ScanFilters | null> {
   if (sent === undefined || sent === null) return ok(null);
-  if (!isRecord(sent)) return refuse('The filters of a scan are an object.', 'scan.filters');
+  if (!isRecord(sent)) return refuse('`filters` must be an object.', 'scan.filters');
   const {
     minValue = 0,
     minChange = null,
@@ -323,7 +323,7 @@ export function checkScanFilters(
     text = '',
   } = sent;
   if (typeof minValue !== 'number' || !Number.isFinite(minValue) || minValue < 0) {
-    return refused('The minimum value is a number of dollars, 0 or more.', 'minValue');
+    return refused('The minimum value must be a dollar amount, 0 or more.', 'minValue');
   }
   const change = checkMinChange(minChange, scanner);
   if (!change.ok) return change;
@@ -331,18 +331,21 @@ export function checkScanFilters(
   const gap = GAPS.find(({ id }) => (id ?? null) === gaps);
   const hasGroups = scanner === 'preMarket';
   if (!group || (group.id !== null && !hasGroups)) {
-    return refused('Only the pre-market scan has prices: underOne, oneOrOver or largeCap.', 'priceGroup');
+    return refused(
+      'Only the pre-market scan accepts `price`: underOne, oneOrOver or largeCap.',
+      'priceGroup',
+    );
   }
   if (!gap || (gap.id !== undefined && !hasGroups)) {
-    return refused('Only the pre-market scan has gaps "down".', 'gaps');
+    return refused('Only the pre-market scan accepts `gaps` "down".', 'gaps');
   }
   const kind = SECURITIES.find(({ id }) => (id ?? null) === securities);
-  if (!kind) return refused('Filter by "shares" or by "funds".', 'securities');
+  if (!kind) return refused('`securities` must be "shares" or "funds".', 'securities');
   if (typeof text !== 'string' || text.length > MAX_FILTER_TEXT) {
-    return refused(`The text of a filter has at most ${MAX_FILTER_TEXT} characters.`, 'text');
+    return refused(`text must have at most ${MAX_FILTER_TEXT} characters.`, 'text');
   }
   const wrong = SWITCHES.find((name) => typeof (sent[name] ?? false) !== 'boolean');
-  if (wrong) return refused(`${wrong} is true or false.`, wrong);
+  if (wrong) return refused(`${wrong} must be true or false.`, wrong);
   const lists = checkLists(sent['lists'], own);
   if (!lists.ok) return lists;
   const chosen = lists.value;

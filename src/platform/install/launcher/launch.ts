@@ -33,11 +33,11 @@ function afterEnd(launching: Launching, ending: Ending, crashedAfter: () => numb
   const wasKilledAtWork = ending.signal !== null && launching.child?.port() != null;
   if (!hasRun && !wasKilledAtWork) {
     // The server has printed why it can't start, unless a signal ended it.
-    if (ending.code === null) options.say(`The server ${endingText(ending)} before it had started.`);
+    if (ending.code === null) options.say(`The server ${endingText(ending)} before it was ready.`);
     return { end: ending.code ?? 1 };
   }
   const waitMs = crashedAfter();
-  options.say(`The server ${endingText(ending)}. It is started again in ${waitMs / 1000} s.`);
+  options.say(`The server ${endingText(ending)}. Restarting it in ${waitMs / 1000} s.`);
   return { waitMs };
 }
 
@@ -75,7 +75,7 @@ async function nextChild(launching: Launching, crashedAfter: () => number): Prom
     if (!launching.hasRun) throw error;
     const waitMs = crashedAfter();
     launching.options.say(
-      `The server can't be started (${String(error)}). It is tried again in ${waitMs / 1000} s.`,
+      `The server cannot be started (${String(error)}). Trying again in ${waitMs / 1000} s.`,
     );
     return { waitMs };
   }

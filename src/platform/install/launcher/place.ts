@@ -10,7 +10,7 @@ const PAGE = `<!doctype html>
 <meta name="color-scheme" content="dark light">
 <meta http-equiv="refresh" content="2">
 <title>Bellbird is starting</title>
-<p>Bellbird is starting again. This page comes back by itself in a few seconds.</p>
+<p>Bellbird is starting again. This page reloads automatically in a few seconds.</p>
 `;
 
 const HEADERS = {

@@ -54,7 +54,7 @@ async function healthFault(url: string, pid: number, commit: string | null): Pro
     if (!response.ok || health.ok !== true) return `answered its health check with ${response.status}`;
     if (health.pid !== pid) return 'has lost its port to another process';
     const running = readText(health.commit);
-    if (commit !== null && running !== commit) return `is of commit ${running}, not of ${commit}`;
+    if (commit !== null && running !== commit) return `runs commit ${running}, not ${commit}`;
     return null;
   } catch {
     return 'does not answer its health check';
@@ -73,13 +73,13 @@ async function streamFault(url: string): Promise<string | null> {
     const decoder = new TextDecoder();
     while (!text.includes('event:')) {
       const { done, value } = await reader.read();
-      if (done) return 'closes the stream of live prices at once';
+      if (done) return 'closes the stream of live prices immediately';
       text += decoder.decode(value, { stream: true });
     }
     await reader.cancel();
     return null;
   } catch {
-    return 'opens no stream of live prices';
+    return 'does not open a stream of live prices';
   }
 }
 
@@ -110,11 +110,11 @@ export async function watchTrial(child: ChildRun, rules: TrialRules): Promise<st
 
   const judge = async (): Promise<string | null> => {
     if (!(await Promise.race([child.started, late]))) {
-      return `The new version had not started ${afterText()}.`;
+      return `The new version was not ready ${afterText()}.`;
     }
     const port = child.port();
     const url = port === null ? null : rules.url(port);
-    if (url === null) return 'The new version listens on no port.';
+    if (url === null) return 'The new version does not listen on a port.';
     const fault = (await streamFault(url)) ?? (await untilOver(child, url, rules));
     return fault === null ? null : `The new version ${fault}.`;
   };
@@ -219,13 +219,13 @@ function takeBack(
   crashedAfter: () => number,
 ): Next {
   const { say, isSupervised, restartCode } = options;
-  say(`${failure} The version before it is put back.`);
+  say(`${failure} Restoring the previous version.`);
   try {
     rollBack(state, failure, filesOf(options));
   } catch (error) {
     if (isSupervised) throw error;
     const waitMs = crashedAfter();
-    say(`It can't be put back (${String(error)}). It is tried again in ${waitMs / 1000} s.`);
+    say(`The previous version cannot be restored (${String(error)}). Trying again in ${waitMs / 1000} s.`);
     return { waitMs };
   }
   return isSupervised ? { end: restartCode } : { waitMs: 0 };
@@ -247,7 +247,7 @@ async function runOnAfter(launching: Launching, state: UpdateState, child: Child
   const { options } = launching;
   endTrialWell(state, filesOf(options), `It ran well for ${options.trialSeconds} s.`);
   child.send({ type: 'trialOver' });
-  options.say('The new version runs well and stays.');
+  options.say('The new version passed its trial and stays installed.');
   if (!options.isSupervised) return child;
   // The supervisor takes over, because it knows this process of the old version and not the new one.
   await end(child);
@@ -263,7 +263,7 @@ async function startNew(
   try {
     return await startServerChild(launching, { tail, program: state.executable });
   } catch (error) {
-    return `The new version can't be run (${error instanceof Error ? error.message : String(error)}).`;
+    return `The new version cannot be started (${error instanceof Error ? error.message : String(error)}).`;
   }
 }
 
@@ -278,7 +278,7 @@ async function tryVersion(
     state = beginTrial(before, filesOf(options));
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
-    const failure = `The trial could not be begun, or the database not be copied before it (${String(error)}).`;
+    const failure = `The trial could not start, or the database could not be copied before it (${String(error)}).`;
     return takeBack(launching, before, failure, crashedAfter);
   }
   const tail = createOutputTail(options.redact);

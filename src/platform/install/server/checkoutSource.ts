@@ -39,14 +39,14 @@ async function refuseDirty(tools: Tools, folder: string): Promise<void> {
   ];
   const result = await tools.git(folder, args);
   const reason = result.tail.at(-1) ?? 'it printed nothing';
-  const text = succeeded(result, `git can't read the checkout ${folder} (${reason}).`, TIME_LIMITS.local);
+  const text = succeeded(result, `git cannot read the checkout ${folder} (${reason}).`, TIME_LIMITS.local);
   const changed = text
     .split('\0')
     .filter((entry) => entry !== '')
     .map((entry) => entry.slice(3));
   if (changed.length === 0) return;
   throw new UpdateError(
-    `The checkout has changes that are not committed: ${fileList(changed)}. Commit or undo them, then try again.`,
+    `The checkout has uncommitted changes: ${fileList(changed)}. Commit or undo them, then try again.`,
   );
 }
 
@@ -62,9 +62,7 @@ export async function readCheckout(tools: Tools, folder: string): Promise<Checko
   };
   const branch = await line('symbolic-ref', '--quiet', '--short', 'HEAD');
   if (branch === null) {
-    throw new UpdateError(
-      'The checkout is on no branch, so there is nothing that it follows. Check out a branch first.',
-    );
+    throw new UpdateError('The checkout is not on a branch. Check out a branch first.');
   }
   const head = await line('rev-parse', '--verify', 'HEAD^{commit}');
   if (head === null) throw new UpdateError(`The branch ${branch} has no commits yet.`);
@@ -72,7 +70,7 @@ export async function readCheckout(tools: Tools, folder: string): Promise<Checko
   const remote = await line('config', '--get', `branch.${branch}.remote`);
   if (upstream === null || remote === null) {
     throw new UpdateError(
-      `The branch ${branch} follows no branch of a remote, so nothing can be fetched. ` +
+      `The branch ${branch} has no upstream branch, so nothing can be fetched. ` +
         `Set one with: git branch --set-upstream-to=origin/${branch}`,
     );
   }
@@ -88,12 +86,12 @@ const SAFE_SCHEMES = ['https', 'ssh', 'git+ssh', 'ssh+git', 'file'];
 async function needSafeRemote(tools: Tools, folder: string, remote: string): Promise<void> {
   // With the checkout's own rules for rewriting addresses.
   const asked = await tools.git(folder, ['ls-remote', '--get-url', '--end-of-options', remote]);
-  const address = succeeded(asked, `git can't read the address of ${remote}.`, TIME_LIMITS.local).trim();
+  const address = succeeded(asked, `git cannot read the address of ${remote}.`, TIME_LIMITS.local).trim();
   const scheme = /^([a-z][a-z\d+.-]{0,40})(?:::|:\/\/)/i.exec(address)?.[1]?.toLowerCase();
   if (scheme === undefined || SAFE_SCHEMES.includes(scheme)) return;
   const name = withoutCredentials(remote);
   throw new UpdateError(
-    `The remote ${name} is reached by ${scheme}, which proves nothing about what it sends. Use https or ssh: ` +
+    `The remote ${name} uses ${scheme}, which does not protect against tampering. Use https or ssh: ` +
       `git remote set-url ${name} https://…`,
   );
 }
@@ -122,7 +120,7 @@ export async function forwardTo(tools: Tools, folder: string, state: CheckoutSta
   const ask = async (...args: string[]): Promise<string> =>
     succeeded(
       await tools.git(folder, args),
-      `git can't compare ${branch} with ${upstream}.`,
+      `git cannot compare ${branch} with ${upstream}.`,
       TIME_LIMITS.local,
     ).trim();
   const to = await ask('rev-parse', '--verify', `${upstream}^{commit}`);
@@ -132,8 +130,8 @@ export async function forwardTo(tools: Tools, folder: string, state: CheckoutSta
   if (ahead > 0) {
     const follows = upstream.replace(/^refs\/(?:remotes|heads)\//, '');
     throw new UpdateError(
-      `The branch ${branch} and ${follows} have gone different ways: ${ahead} commits here are not there, and ` +
-        `${behind} there are not here. Bring them together by hand; an update only goes forward.`,
+      `The branch ${branch} and ${follows} have diverged: ${ahead} commits are only here, and ` +
+        `${behind} only there. Merge them by hand; an update only fast-forwards.`,
     );
   }
   // After a chown or a copy git takes unchanged files for changed. If this fails, the next command reports it.
@@ -141,7 +139,7 @@ export async function forwardTo(tools: Tools, folder: string, state: CheckoutSta
   const dryRun = await tools.git(folder, ['read-tree', '--dry-run', '-m', '-u', head, to]);
   succeeded(
     dryRun,
-    `The checkout can't move to the new commits: ${dryRun.tail.at(-1) ?? 'git gave no reason'}`,
+    `The checkout cannot move to the new commits: ${dryRun.tail.at(-1) ?? 'git gave no reason'}`,
     TIME_LIMITS.local,
   );
   return to;
@@ -155,7 +153,7 @@ export async function commitsBetween(
   to: string,
 ): Promise<{ commits: OfferedCommit[]; count: number }> {
   const range = `${from}..${to}`;
-  const sentence = "git can't list the new commits.";
+  const sentence = 'git cannot list the new commits.';
   const listed = await tools.git(folder, [
     'log',
     `--max-count=${MAX_COMMITS}`,
@@ -183,10 +181,10 @@ async function needSameBun(tools: Tools, folder: string): Promise<void> {
   const wanted = readText(readRecord(readRecord(parsed.ok ? parsed.value : null).engines).bun);
   if (wanted === null) return;
   const result = await tools.bun(folder, ['--version'], TIME_LIMITS.local);
-  const found = succeeded(result, "Bun can't be run.", TIME_LIMITS.local).trim();
+  const found = succeeded(result, 'Bun cannot be run.', TIME_LIMITS.local).trim();
   if (found === wanted || Bun.semver.satisfies(found, wanted)) return;
   throw new UpdateError(
-    `The new version is built with Bun ${wanted}, and this machine has ${found}. Install that first.`,
+    `The new version needs Bun ${wanted}, and this machine has ${found}. Install Bun ${wanted} first.`,
   );
 }
 
@@ -196,7 +194,7 @@ async function takeSources(tools: Tools, checkout: string, folder: string, offer
   const git = async (args: readonly string[]): Promise<string> =>
     succeeded(
       await tools.git(folder, args),
-      "git can't take the new sources out of the checkout.",
+      'git cannot copy the new sources from the checkout.',
       TIME_LIMITS.local,
     );
   await git(['init', '--quiet', '--template=']);
@@ -267,7 +265,7 @@ export class CheckoutSource implements UpdateSource {
     succeeded(result, 'The new version does not build.', TIME_LIMITS.build);
     const built = join(sources, BUILT);
     if (!existsSync(built))
-      throw new UpdateError('The build ended well and left no executable.', result.tail);
+      throw new UpdateError('The build succeeded but produced no executable.', result.tail);
     copyExecutable(built, target);
     const stamped = join(sources, STAMP);
     this.#stamp = existsSync(stamped) ? readFileSync(stamped, 'utf8').slice(0, MAX_STAMP) : null;

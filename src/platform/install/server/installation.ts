@@ -8,16 +8,16 @@ export type Installation =
   | { kind: 'none'; reason: string };
 
 const FROM_SOURCES =
-  'This server runs from its sources, under Bun. Update them with git and restart; only an installed ' +
-  'executable is updated from here.';
+  'This server runs from its sources, with Bun. Update them with git and restart; only an installed ' +
+  'executable can be updated here.';
 
 const NOWHERE =
-  'This executable is not in a git checkout, so it does not know where new versions come from. ' +
+  'This executable is not in a git checkout, so it has no source of new versions. ' +
   'Set BELLBIRD_RELEASES to the folder or address of signed releases.';
 
 const UNSIGNED =
-  'This executable is unsigned: it was built without the key that releases are signed with, so it can trust none. ' +
-  'Put a released executable in its place by hand, once.';
+  'This executable was built without the key that verifies releases, so it cannot trust any release. ' +
+  'Replace it once by hand with a released executable.';
 
 /** A checkout has the build script. Its `.git` is a file in a worktree. */
 const isCheckout = (folder: string): boolean =>

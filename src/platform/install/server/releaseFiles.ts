@@ -24,8 +24,7 @@ export class MissingFile extends UpdateError {
 
 const CHUNK = 1024 * 1024;
 
-const tooLarge = (name: string): UpdateError =>
-  new UpdateError(`The release's file ${name} is larger than it may be.`);
+const tooLarge = (name: string): UpdateError => new UpdateError(`The release's file ${name} is too large.`);
 
 type Kept = { name: string; path: string; maxBytes: number; onChunk(chunk: Uint8Array): void };
 
@@ -50,7 +49,7 @@ async function keep(
 
 function unreadable(folder: string, name: string, error: unknown): UpdateError {
   const code = errorCode(error) || 'unknown';
-  const sentence = `The release's file ${name} can't be read in ${folder} (${code}).`;
+  const sentence = `The release's file ${name} in ${folder} cannot be read (${code}).`;
   return code === 'ENOENT' ? new MissingFile(sentence) : new UpdateError(sentence);
 }
 
@@ -65,7 +64,7 @@ function openRegular(folder: string, name: string): number {
     throw unreadable(folder, name, error);
   }
   closeSync(handle);
-  throw new UpdateError(`The release's file ${name} in ${folder} is no regular file, so it is not read.`);
+  throw new UpdateError(`The release's file ${name} in ${folder} is not a regular file.`);
 }
 
 /** The pieces of a file, at most one byte more than allowed. Each overwrites the one before. */
@@ -123,7 +122,7 @@ export function redirectedTo(location: string | null, from: string): string | nu
 
 function reasonOf(failure: Exclude<BytesOutcome, { kind: 'ok' }>): string {
   if (failure.kind === 'httpError') return `the server answered ${failure.status}`;
-  return failure.kind === 'timeout' ? 'it took too long' : 'the server was not reached';
+  return failure.kind === 'timeout' ? 'it took too long' : 'the server could not be reached';
 }
 
 const isMissing = (outcome: BytesOutcome): boolean =>
@@ -157,7 +156,7 @@ class ReleaseServer {
       if (next === null) throw this.#notFetched(name, reasonOf(outcome), !isMissing(outcome));
       url = next;
     }
-    throw this.#notFetched(name, 'it is sent on too often');
+    throw this.#notFetched(name, 'it redirects too often');
   }
 
   #ask(url: string, { name, maxBytes, timeoutMs, onChunk }: Request): Promise<BytesOutcome> {

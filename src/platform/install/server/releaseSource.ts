@@ -67,7 +67,7 @@ export function readReleaseInfo(bytes: Uint8Array): ReleaseInfo {
   const commit = readText(record.commit) ?? '';
   const minimum = readText(record.minimum);
   if (!VERSION.test(version) || !COMMIT.test(commit) || (minimum !== null && !VERSION.test(minimum))) {
-    throw new UpdateError('The release does not say which version it is, so it can not be taken.');
+    throw new UpdateError('The release has no version number, so it cannot be installed.');
   }
   return {
     version,
@@ -87,12 +87,12 @@ function isNewer({ version, minimum }: ReleaseInfo, running: string): boolean {
   const order = Bun.semver.order(version, running);
   if (order < 0) {
     throw new UpdateError(
-      `The release is version ${version}, and ${running} runs. An update never goes back to an older version.`,
+      `The release is version ${version}, older than the running ${running}. An update never installs an older version.`,
     );
   }
   if (order > 0 && minimum !== null && Bun.semver.order(running, minimum) < 0) {
     throw new UpdateError(
-      `Version ${version} can't be reached from ${running} at once. Update to ${minimum} first.`,
+      `Version ${running} cannot be updated to ${version} directly. Update to ${minimum} first.`,
     );
   }
   return order > 0;
@@ -115,7 +115,7 @@ export function elfProblem(head: Uint8Array, arch: string): string | null {
   const machine = (head[18] ?? 0) | ((head[19] ?? 0) << 8);
   return machine === ELF_MACHINES[arch]
     ? null
-    : `is a program for another processor (machine 0x${machine.toString(16)}), and this one is ${arch}`;
+    : `is for another processor (machine 0x${machine.toString(16)}) than this one (${arch})`;
 }
 
 const KB = 1024;
@@ -147,7 +147,7 @@ async function signatureOf(files: ReleaseFiles): Promise<string> {
   } catch (error) {
     if (!(error instanceof MissingFile)) throw error;
     throw new UpdateError(
-      `The release at ${files.label} is unsigned: it has no ${RELEASE_FILES.signature}. Nothing of it was used.`,
+      `The release at ${files.label} is unsigned: it has no ${RELEASE_FILES.signature}. Nothing was installed.`,
     );
   }
 }
@@ -159,7 +159,7 @@ async function verified(files: ReleaseFiles, releaseKey: string): Promise<Verifi
   const signature = await signatureOf(files);
   if (!(await isSigned(bytes, signature, releaseKey))) {
     throw new UpdateError(
-      `The signature of the release at ${files.label} is not that of this program's makers. Nothing of it was used.`,
+      `The signature of the release at ${files.label} is not from the publisher of this program. Nothing was installed.`,
     );
   }
   const sums = readSums(new TextDecoder().decode(bytes));
@@ -169,7 +169,7 @@ async function verified(files: ReleaseFiles, releaseKey: string): Promise<Verifi
 }
 
 const damaged = (name: string): UpdateError =>
-  new UpdateError(`The release's file ${name} is not the one that was signed: its SHA-256 sum differs.`);
+  new UpdateError(`The release's file ${name} does not match its signed SHA-256 sum.`);
 
 function headOf(path: string): Uint8Array {
   const handle = openSync(path, 'r');
@@ -194,7 +194,7 @@ async function fetchExecutable(
   // Fetched again, because the release may have been replaced since.
   const { info, sums } = await verified(files, releaseKey);
   if (info.version !== offer.to.version)
-    throw new UpdateError('Another release was put there meanwhile. Try again.');
+    throw new UpdateError('The release changed during the download. Try again.');
   const size = info.files[name];
   const sum = sums.get(name);
   if (size === undefined || sum === undefined) {

@@ -47,7 +47,7 @@ export type Tools = {
 
 const HINTS: Record<ToolName, string> = {
   git: 'Install it, for instance with: sudo apt install git',
-  bun: 'Install it as the README says, where the server finds it in its PATH.',
+  bun: 'Install it as described in the README, in a folder of the server’s PATH.',
 };
 
 /** @returns the environment for other programs: without Bellbird's settings and without prompts */

@@ -18,7 +18,7 @@ export type JobRunner = (job: Record<string, unknown>, onProgress: (share: numbe
 const SILENT_MS = 15 * 60_000;
 const MAX_LINE = 1_000_000;
 
-const INTERRUPTED: JobReport = { ok: false, reason: 'It was interrupted before it was complete.' };
+const INTERRUPTED: JobReport = { ok: false, reason: 'The job was interrupted before it was complete.' };
 
 async function readLines(
   output: ReadableStream<Uint8Array>,

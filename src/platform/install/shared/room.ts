@@ -48,8 +48,8 @@ export function needRoom({ paths, program, room = machineRoom }: App, need: Need
     accessSync(folder, constants.W_OK);
   } catch {
     throw new UpdateError(
-      `The server may not write into ${folder}, where its executable lies. Give that folder to the user it runs as, ` +
-        'or update it from outside.',
+      `The server may not write to ${folder}, the folder of its executable. Give that folder to the user it runs as, ` +
+        'or update it by hand.',
     );
   }
   // A trial of the update makes copies of the database.
@@ -58,8 +58,8 @@ export function needRoom({ paths, program, room = machineRoom }: App, need: Need
     room.disk(paths.folder),
     need.disk + copies,
     'on the disk of the data folder',
-    'Make room and try again.',
+    'Free some space and try again.',
   );
-  refuseSmall(room.disk(folder), 300 * MB, 'beside the executable', 'Make room and try again.');
-  refuseSmall(room.memory(), need.memory, 'of free memory', 'Stop something else, or add swap.');
+  refuseSmall(room.disk(folder), 300 * MB, 'next to the executable', 'Free some space and try again.');
+  refuseSmall(room.memory(), need.memory, 'of free memory', 'Stop another program, or add swap.');
 }

@@ -86,11 +86,11 @@ export function moveCheckout(
   { isTorn = false } = {},
 ): string | null {
   if (from === to) return null;
-  if (gitPath === null) return `The checkout ${folder} was not moved, as git was not found.`;
+  if (gitPath === null) return `The checkout ${folder} was not moved because git was not found.`;
   const head = git(gitPath, folder, ['rev-parse', '--verify', 'HEAD^{commit}']);
   if (head.out === to && !isTorn) return null;
   if (head.out !== from && head.out !== to) {
-    return `The checkout ${folder} stands at another commit than it did (${head.out ?? head.problem}), so it was left alone.`;
+    return `The checkout ${folder} is at another commit than expected (${head.out ?? head.problem}), so it was not changed.`;
   }
   // Left by the interrupted move.
   if (isTorn) {

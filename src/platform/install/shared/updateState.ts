@@ -207,15 +207,15 @@ export function decideStart(state: UpdateState | null): StartDecision {
     case 'swapping':
       return {
         kind: 'rollBack',
-        failure: 'The server ended while the new version was put in its place, so the old one was put back.',
+        failure: 'The server stopped while the new version was being installed, so the old one was restored.',
       };
     case 'rollingBack':
-      return { kind: 'rollBack', failure: state.failure ?? 'The new version did not run well.' };
+      return { kind: 'rollBack', failure: state.failure ?? 'The new version did not pass its trial.' };
     case 'trial':
       if (state.starts < MAX_STARTS) return { kind: 'try' };
       return {
         kind: 'rollBack',
-        failure: `The new version was started ${state.starts} times, and each time its trial was cut off.`,
+        failure: `The new version was started ${state.starts} times, and its trial was interrupted each time.`,
       };
     default:
       return { kind: 'serve' };

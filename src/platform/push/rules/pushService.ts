@@ -8,7 +8,7 @@ export const PUSH_SERVICE_NAMES: Readonly<Record<PushService, string>> = {
   mozilla: 'Mozilla’s push service',
   apple: 'Apple’s push service',
   microsoft: 'Microsoft’s push service',
-  other: 'A further push service',
+  other: 'Another push service',
 };
 
 /** The outbox's name of a device: 'google:17'. */

@@ -188,7 +188,7 @@ const MAX_REPEATED_PAGES = 2;
 
 const NOTHING = { from: Number.POSITIVE_INFINITY, newest: Number.NEGATIVE_INFINITY };
 
-const TOO_MANY = `lists more than ${MAX_SEEN} announcements of two days`;
+const TOO_MANY = `lists more than ${MAX_SEEN} announcements for two days`;
 
 const failure = (reason: string): PollFailure => ({ kind: 'failed', reason, retryAfterMs: null });
 
@@ -201,7 +201,7 @@ function walkedToEnd(end: {
 }): WalkResult {
   const { look, page, given, total, isKnownEmpty } = end;
   if (page === 0 && !(total === 0 && isKnownEmpty)) return failure('sent an empty list of announcements');
-  if (total !== null && given < total) return failure('ended its list early');
+  if (total !== null && given < total) return failure('sent an incomplete list');
   return { kind: 'walked', look, pages: page + 1 };
 }
 
@@ -304,7 +304,7 @@ function createPages({ url, wall, http, log, form }: LookOptions) {
     if (signal.aborted) return { kind: 'failed', reason: 'was stopped', retryAfterMs: null };
     if (outcome.kind === 'notJson') {
       form.note([], false);
-      const reason = 'sent something else than a list of announcements';
+      const reason = 'sent data that is not a list of announcements';
       return { kind: 'failed', reason, retryAfterMs: null };
     }
     if (outcome.kind !== 'ok') {
@@ -315,7 +315,7 @@ function createPages({ url, wall, http, log, form }: LookOptions) {
     form.note(givenItems(outcome.body), answer.kind !== 'unusable');
     if (answer.kind === 'unusable') return { kind: 'failed', reason: answer.reason, retryAfterMs: null };
     if (answer.firstRefusal !== null && answer.firstRefusal !== lastRefusal) {
-      log.warn('Announcements of ASX were left out', { count: answer.refused, first: answer.firstRefusal });
+      log.warn('Skipped announcements of ASX', { count: answer.refused, first: answer.firstRefusal });
     }
     lastRefusal = answer.firstRefusal ?? lastRefusal;
     return answer;
@@ -378,10 +378,10 @@ type CompanyOptions = {
 
 const LIMIT = 20;
 const WINDOW_MS = 60_000;
-const STOPPED = 'Announcements are not read any more.';
+const STOPPED = 'The server no longer reads announcements.';
 
 const refusedText = (status: number): string =>
-  status === 404 ? 'knows no company of this code (HTTP 404)' : statusText(status);
+  status === 404 ? 'has no company with this code (HTTP 404)' : statusText(status);
 
 /** Loads the latest five announcements of a company, which may be older than the market list. */
 class CompanyLists {
@@ -414,7 +414,7 @@ class CompanyLists {
     const { signal } = this.stopped;
     const outcome = await http.json({ ...companyList(url, code), signal });
     if (signal.aborted) return STOPPED;
-    if (outcome.kind === 'notJson') return 'ASX sent something else than a list of announcements.';
+    if (outcome.kind === 'notJson') return 'ASX sent data that is not a list of announcements.';
     if (outcome.kind !== 'ok') {
       if (outcome.kind === 'httpError')
         this.notBefore = wall.monotonic() + clampRetryAfter(outcome.retryAfterMs);
@@ -429,12 +429,12 @@ class CompanyLists {
 
   private refusal(code: string): string | null {
     if (this.stopped.signal.aborted) return STOPPED;
-    if (!CODE.test(code)) return 'That is not a code of the exchange.';
+    if (!CODE.test(code)) return 'That is not an ASX code.';
     const pause = this.options.paused();
     if (pause !== null) return pause;
     const waitMs = this.notBefore - this.options.wall.monotonic();
     const seconds = waitMs > 0 ? Math.ceil(waitMs / 1000) : this.limit.take('all');
-    return seconds > 0 ? `ASX is asked too often. Try again in ${waitText(seconds)}.` : null;
+    return seconds > 0 ? `Too many requests to ASX. Try again in ${waitText(seconds)}.` : null;
   }
 }
 
@@ -451,8 +451,8 @@ function failureProblem(state: FeedState, failure: string, now: number): string 
   const { lastSuccess } = state;
   const shown =
     lastSuccess === null
-      ? 'Announcements that were kept earlier stay.'
-      : `The last good answer is ${durationText(now - lastSuccess)} old; announcements stay as they were.`;
+      ? 'Earlier announcements are still shown.'
+      : `The last good answer is ${durationText(now - lastSuccess)} old. Announcements up to then are shown.`;
   return failureSentences('ASX', failure, shown, state, now);
 }
 
@@ -460,7 +460,7 @@ const count = (value: number): string => formatNumber(value, 0);
 
 const shortProblem = ({ short }: FeedState): string | null =>
   short &&
-  `ASX lists only ${count(short.listed)} of ${count(short.expected)} announcements that it listed before. The others stay.`;
+  `ASX lists only ${count(short.listed)} of ${count(short.expected)} announcements that it listed before. The others are still shown.`;
 
 function oldProblem({ newest }: FeedState, now: number): string | null {
   if (newest === null || now - newest < OLD_MS) return null;
@@ -557,7 +557,7 @@ export class AsxAnnouncements implements AnnouncementSource {
   }
 
   async refresh(code: string): Promise<string | null> {
-    if (this.sink === null) return 'Announcements are not read yet.';
+    if (this.sink === null) return 'The server does not read announcements yet.';
     return this.companies.refresh(code.toUpperCase(), this.sink);
   }
 

@@ -77,18 +77,18 @@ export function readItem(
   value: unknown,
   options: { base: string; code: string | null; now: number },
 ): Result<Listed, string> {
-  if (!isRecord(value)) return failed('an announcement is no object');
+  if (!isRecord(value)) return failed('an announcement is not an object');
   const key = readLine(value['documentKey'], 100);
   if (key === null || !KEY.test(key)) return failed('an announcement without a usable document key');
   const code = options.code ?? readLine(value['symbol'], 20)?.toUpperCase() ?? '';
-  if (!CODE.test(code)) return failed(`${key}: not a code of the exchange`);
+  if (!CODE.test(code)) return failed(`${key}: not an ASX code`);
   const headline = readLine(value['headline'], MAX_HEADLINE);
   if (headline === null) return failed(`${key}: no headline`);
   const time = readUtcTime(value['date']);
   if (time === null) return failed(`${key}: no time of release`);
   if (time > options.now + MAX_AHEAD_MS) return failed(`${key}: dated in the future`);
   const isPriceSensitive = sensitivityOf(value, key);
-  if (isPriceSensitive === null) return failed(`${key}: nothing says whether it is price sensitive`);
+  if (isPriceSensitive === null) return failed(`${key}: no price-sensitive flag`);
   const url = documentUrl(options.base, key);
   return ok({
     id: key,
@@ -138,16 +138,16 @@ export function readAnswer(
   options: { base: string; code: string | null; now: number },
 ): ListAnswer {
   const data = isRecord(body) ? body['data'] : null;
-  if (!isRecord(data)) return unusable('sent something else than a list of announcements');
+  if (!isRecord(data)) return unusable('sent data that is not a list of announcements');
   const given = data['items'];
-  if (!Array.isArray(given)) return unusable('sent a list of announcements in an unknown shape');
+  if (!Array.isArray(given)) return unusable('sent a list of announcements in an unknown format');
   const results = given.slice(0, MAX_ITEMS).map((item: unknown) => readItem(item, options));
   const items = results.flatMap((result) => (result.ok ? [result.value] : []));
   const refusals = results.flatMap((result) => (result.ok ? [] : [result.error]));
   const [firstRefusal = null] = refusals;
   if (refusals.length > results.length * MAX_REFUSED_SHARE) {
     const share = `${refusals.length} of ${results.length}`;
-    return unusable(`sent ${share} announcements in an unknown shape (${firstRefusal})`);
+    return unusable(`sent ${share} announcements in an unknown format (${firstRefusal})`);
   }
   if (isDisordered(items)) return unusable('sent its announcements in an unknown order');
   const total = readCount(data['count']);

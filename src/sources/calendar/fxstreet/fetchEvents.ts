@@ -75,7 +75,7 @@ export const EVENT_FIELDS: readonly RowField[] = [
 
 /** @returns the event, with null for unreadable fields; or why it is unusable, with its id if it has one */
 export function readEvent(value: unknown): Result<ReadEvent, string> {
-  if (!isRecord(value)) return failed('an event is no object');
+  if (!isRecord(value)) return failed('an event is not an object');
   const id = readLine(value['id'], 100);
   if (id === null || !ID.test(id)) return failed('an event without a usable id');
   const name = readLine(value['name'], 160);
@@ -195,14 +195,14 @@ const MAX_EVENTS = 3000;
  * @param body the parsed answer: a bare list
  */
 export function readAnswer(body: unknown): CalendarAnswer {
-  if (!Array.isArray(body)) return { kind: 'unusable', reason: 'sent something else than a list of events' };
+  if (!Array.isArray(body)) return { kind: 'unusable', reason: 'sent data that is not a list of events' };
   const results = body.slice(0, MAX_EVENTS).map(readEvent);
   const events = results.flatMap((result) => (result.ok ? [result.value] : []));
   const refusals = results.flatMap((result) => (result.ok ? [] : [result.error]));
   const [firstRefusal = null] = refusals;
   if (refusals.length > results.length * MAX_REFUSED_SHARE) {
     const share = `${refusals.length} of ${results.length}`;
-    return { kind: 'unusable', reason: `sent ${share} events in an unknown shape (${firstRefusal})` };
+    return { kind: 'unusable', reason: `sent ${share} events in an unknown format (${firstRefusal})` };
   }
   const unique = [...new Map(events.map((one) => [one.event.id, one])).values()];
   return { kind: 'events', events: unique, refused: refusals.length, firstRefusal };
@@ -238,7 +238,7 @@ export function createFetchEvents(options: { url: string; http: HttpClient; log:
     const outcome = await http.json({ ...eventsRequest(url, span), signal });
     if (signal.aborted) return failure('was stopped');
     if (outcome.kind === 'notJson') form.note([], false);
-    if (outcome.kind === 'notJson') return failure('sent something else than a list of events');
+    if (outcome.kind === 'notJson') return failure('sent data that is not a list of events');
     if (outcome.kind !== 'ok') {
       const retryAfterMs = outcome.kind === 'httpError' ? outcome.retryAfterMs : null;
       return failure(failureText(outcome), retryAfterMs);
@@ -250,7 +250,7 @@ export function createFetchEvents(options: { url: string; http: HttpClient; log:
     );
     if (answer.kind === 'unusable') return failure(answer.reason);
     if (answer.firstRefusal !== null && answer.firstRefusal !== lastRefusal) {
-      log.warn('Events of FXStreet were left out', { count: answer.refused, first: answer.firstRefusal });
+      log.warn('Skipped events of FXStreet', { count: answer.refused, first: answer.firstRefusal });
     }
     lastRefusal = answer.firstRefusal;
     const read = answer.events.map(newer);

@@ -128,7 +128,7 @@ class StandIn {
     const window = windowAt(now);
     this.since = this.beginOf(sink, window, now);
     const spoken = { from: Math.max(this.since, span.from), until: Math.min(window.until, span.until) };
-    if (spoken.from >= spoken.until) return 'has no events of these days';
+    if (spoken.from >= spoken.until) return 'has no events for these days';
     sink.replace(
       spoken,
       events.filter((event) => isWithin(event, spoken)),
@@ -154,20 +154,20 @@ type FeedState = Pick<PollState, 'circuit' | 'failure' | 'nextAttempt'> & {
 
 function shownText({ standIn, lastSuccess }: FeedState, now: number): string {
   if (standIn.stands) {
-    return 'The weekly calendar of ForexFactory stands in: it has no actual figures.';
+    return 'The weekly calendar of ForexFactory is used instead. It has no actual figures.';
   }
   const kept =
     lastSuccess === null
-      ? 'Events that were kept earlier stay.'
-      : `The last good answer is ${durationText(now - lastSuccess)} old; events stay as they were.`;
-  return standIn.failure === null ? kept : `ForexFactory, which could stand in, ${standIn.failure}. ${kept}`;
+      ? 'Earlier events are still shown.'
+      : `The last good answer is ${durationText(now - lastSuccess)} old. Events up to then are shown.`;
+  return standIn.failure === null ? kept : `The fallback, ForexFactory, ${standIn.failure}. ${kept}`;
 }
 
 const count = (value: number): string => formatNumber(value, 0);
 
 const shortProblem = ({ short }: FeedState): string | null =>
   short &&
-  `FXStreet sent only ${count(short.events)} events where ${count(short.expected)} are known. The others stay.`;
+  `FXStreet sent only ${count(short.events)} of ${count(short.expected)} known events. The others are still shown.`;
 
 /**
  * Unhealthy before the first answer, after a failure until the next success, and while an answer lacks most
@@ -248,7 +248,7 @@ class CalendarPoll {
     const { events } = fetched;
     // Five days of the whole world are never empty.
     if (events.length === 0) {
-      return { kind: 'failed', reason: 'sent a calendar without any event', retryAfterMs: null };
+      return { kind: 'failed', reason: 'sent a calendar without events', retryAfterMs: null };
     }
     const known = sink.known(span);
     const expected = known.filter((event) => !isFromWeek(event)).length;
@@ -256,7 +256,7 @@ class CalendarPoll {
     else if (known.length === expected) sink.apply(events);
     else {
       // Next to the weekly file's events they would show twice.
-      const reason = `sent only ${events.length} events where ${expected} are known`;
+      const reason = `sent only ${events.length} of ${expected} known events`;
       return { kind: 'failed', reason, retryAfterMs: null };
     }
     this.lastWindow = { span, at: this.wall.monotonic() };

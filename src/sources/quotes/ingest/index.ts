@@ -25,7 +25,7 @@ function problemOf(silentMs: number | null, lagMs: number | null, now: number): 
   if (silentMs === null)
     return 'No market data has been sent yet. The bridge must post to /api/ingest/market.';
   if (silentMs > SILENT_MS && !QUIET.has(phaseAt(now).phase)) {
-    return `The bridge has sent nothing for ${duration(silentMs)}. Check that it runs and reaches this server.`;
+    return `The bridge has sent nothing for ${duration(silentMs)}. Check that it is running and can reach this server.`;
   }
   if (lagMs === null || !isStandingStill(lagMs, now)) return null;
   return `The newest quote of the bridge was made ${duration(lagMs)} ago. Check that its own feed is connected.`;
@@ -82,7 +82,7 @@ export function createIngestSource(options: { wall: SystemClock; log: Log }): In
     },
     received({ applied, newestQuote }) {
       if (applied === 0) return;
-      if (last === null) log.info('The first market data arrived', { applied });
+      if (last === null) log.info('Received the first market data', { applied });
       last = wall.monotonic();
       lag.take(newestQuote);
     },

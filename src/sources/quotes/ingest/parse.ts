@@ -84,7 +84,7 @@ const trend: FieldCheck = (value) => {
   if (!isRecord(value)) return failed(`must be an object or null, not ${kindOf(value)}`);
   return TREND.every((name) => isCount(value[name]).ok) && Object.keys(value).length === TREND.length
     ? ok(value)
-    : failed(`must have the whole numbers ${TREND.join(', ')}`);
+    : failed(`must have whole numbers for ${TREND.join(', ')}`);
 };
 
 const price = orNull(numberWithin(0, 1e6));
@@ -178,14 +178,14 @@ export function readStock(value: unknown, line: number): LineResult {
     update[field] = checked.value;
   }
   if (Object.keys(update).length === 1)
-    return reject(line, code, null, 'There is no field to apply besides the code.');
+    return reject(line, code, null, 'Send at least one field in addition to the code.');
   // The type of the table of checks ensures that it names only fields of StockUpdate.
   return { kind: 'update', line, update: update as StockUpdate, ignored };
 }
 
 const UNPARSED: Record<JsonProblem, string> = {
   malformed: 'This line is not valid JSON. Send one JSON object per line.',
-  tooDeep: `This line has more than ${MAX_JSON_DEPTH} lists and objects inside each other.`,
+  tooDeep: `This line has more than ${MAX_JSON_DEPTH} levels of lists and objects.`,
 };
 
 export function readLine(text: string, line: number): LineResult {
@@ -194,7 +194,7 @@ export function readLine(text: string, line: number): LineResult {
   return { kind: 'rejected', line, code: null, field: null, message: UNPARSED[parsed.error], isJson: false };
 }
 
-const TOO_DEEP = `The body has more than ${MAX_JSON_DEPTH} lists and objects inside each other.`;
+const TOO_DEEP = `The body has more than ${MAX_JSON_DEPTH} levels of lists and objects.`;
 
 function* ofLines(text: string): Generator<LineResult> {
   let line = 0;
@@ -230,10 +230,10 @@ export function parseIngest(body: string): Result<Iterable<LineResult>> {
   const { value } = whole;
   const list = isRecord(value) && !('code' in value) ? value['stocks'] : value;
   if (Array.isArray(list)) {
-    return list.length === 0 ? refuse('The list holds no stock.') : ok(ofList(list));
+    return list.length === 0 ? refuse('The list is empty. Send at least one stock.') : ok(ofList(list));
   }
   if (isRecord(value)) return ok(ofList([value]));
-  return refuse('The body is JSON, but no object. Send objects such as {"code":"BHP","last":50.6}.');
+  return refuse('The body is JSON, but not an object. Send objects such as {"code":"BHP","last":50.6}.');
 }
 
 export const isUnreadable = (results: readonly LineResult[]): boolean =>

@@ -81,7 +81,7 @@ const MAX_WORK_MS = 40;
 const AHEAD_EVERY_MS = 50;
 const AHEAD_WORK_MS = 10;
 
-const UNREADABLE = 'The recording can not be read any further; the market stands still. The log tells more.';
+const UNREADABLE = 'The recording cannot be read any further, so the market has stopped. See the log.';
 
 /** The name for stored data, separate from the real market and other recordings. */
 const nameOf = ({ source, date }: Recording['head']): string => `replay-${source.name}-${date}`;
@@ -218,7 +218,7 @@ class Replaying {
       }
     } catch (error) {
       // A jump into that part reports the failure; the part before it plays.
-      log.warn('A part of the recording could not be read ahead', { error });
+      log.warn('Could not read a part of the recording ahead', { error });
     }
     return true;
   }

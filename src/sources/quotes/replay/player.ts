@@ -289,6 +289,6 @@ export class Player {
     const [refused] = sink.apply(event.updates).refused;
     if (!refused || this.hasRefused) return;
     this.hasRefused = true;
-    this.deps.log.warn('The Market refused a recorded update; further ones are not logged', refused);
+    this.deps.log.warn('The market rejected a recorded update; others are not logged', refused);
   }
 }

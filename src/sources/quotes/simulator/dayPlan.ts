@@ -47,7 +47,7 @@ function freeSlot(
     if (free(preferred - away)) return preferred - away;
     if (free(preferred + away)) return preferred + away;
   }
-  throw new Error('A simulated trading day has too few minutes for its own prices.');
+  throw new Error('The trading day is too short to be simulated.');
 }
 
 /**

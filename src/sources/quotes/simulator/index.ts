@@ -142,7 +142,7 @@ class Delivery {
     const updates = updatesAt(now);
     const refused = updates.length > 0 ? sink.apply(updates).refused : [];
     for (const { code, message } of refused)
-      log.error('The Market refused a simulated stock', { code, reason: message });
+      log.error('The market rejected a simulated stock', { code, reason: message });
     this.lastSuccess = wall.now();
     this.problem = null;
   }
@@ -151,8 +151,7 @@ class Delivery {
     // The failed step may not have reached the Market, so the next one sends complete updates.
     this.exchangeOf().restart();
     if (!this.problem) this.options.log.error('A step of the simulated market failed', { error });
-    this.problem =
-      'The simulated market stopped by a fault of its own. Restart the server; its log tells more.';
+    this.problem = 'The simulated market stopped because of an error. See the log and restart the server.';
   }
 
   health(): SourceHealth {

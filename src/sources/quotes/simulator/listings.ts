@@ -317,7 +317,7 @@ function codeOf(name: string, seed: number, taken: ReadonlySet<string>): string 
     const code = first + middle + last;
     if (!taken.has(code)) return code;
   }
-  throw new Error('No invented stock code is left; the list of listings has grown too long.');
+  throw new Error('No unused stock code is left: there are too many listings.');
 }
 
 const between = (low: number, high: number, at: number): number => low * (high / low) ** at;

@@ -38,7 +38,7 @@ export function createLoginWatch(
     try {
       memory.write(LIVE_KEY, next);
     } catch (error) {
-      log.warn('Whether prices are live could not be kept over a restart', { error });
+      log.warn('Could not save whether prices are live', { error });
     }
   }
 
@@ -91,7 +91,7 @@ export const keptLength = (memory: SourceMemory, log: Log): KeptLength => ({
     try {
       memory.write(LISTED_KEY, String(length));
     } catch (error) {
-      log.warn('How many stocks are listed could not be kept over a restart', { error });
+      log.warn('Could not save how many stocks are listed', { error });
     }
   },
 });
@@ -220,8 +220,9 @@ type Notices = {
 const NAMED = 4;
 const LOGIN_TEXTS: Readonly<Record<LoginState, string | null>> = {
   unchanged: null,
-  lost: 'Prices are delayed: TradingView no longer accepts this server’s sign-in. Renew its cookie.',
-  newNotTaken: 'Prices are still delayed: the new cookie does not make them live, as the one before did.',
+  lost: 'Prices are delayed: TradingView no longer accepts this server’s cookie. Renew it.',
+  newNotTaken:
+    'Prices are still delayed: the new cookie does not give live prices, although the previous one did.',
 };
 
 export function noticeText({ missing, login }: Notices): string | null {
@@ -229,7 +230,7 @@ export function noticeText({ missing, login }: Notices): string | null {
   const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
   const sentences = [
     LOGIN_TEXTS[login],
-    missing.length > 0 && `TradingView is sending no ${named}${more} for any stock, so these stay empty.`,
+    missing.length > 0 && `TradingView sends no ${named}${more} for any stock, so these fields are empty.`,
   ];
   return sentences.filter((sentence) => typeof sentence === 'string').join(' ') || null;
 }
@@ -255,7 +256,7 @@ export function createNotices(log: Log, watchLogin: (isLive: boolean) => LoginSt
       notices = next;
       const text = noticeText(next);
       if (text !== before) {
-        if (text === null) log.info('TradingView sends everything again');
+        if (text === null) log.info('TradingView sends all fields again');
         else log.warn(text);
       }
     },
@@ -278,7 +279,7 @@ function failureProblem(state: FeedState, failure: string, now: number): string 
   const { lastSuccess } = state;
   const prices =
     lastSuccess === null
-      ? 'There are no prices yet.'
+      ? 'No prices have arrived yet.'
       : `The prices shown are ${durationText(now - lastSuccess)} old.`;
   return failureSentences('TradingView', failure, prices, state, now);
 }
@@ -292,7 +293,7 @@ const count = (stocks: number): string => formatNumber(stocks, 0);
 
 const shortText = ({ shortList }: FeedState): string | null =>
   shortList &&
-  `TradingView lists only ${count(shortList.listed)} of ${count(shortList.expected)} stocks. The others stay as they were last.`;
+  `TradingView lists only ${count(shortList.listed)} of ${count(shortList.expected)} stocks. The others keep their last values.`;
 
 /**
  * Unhealthy before the first answer, after a failure until the next success, while an answer is far too

@@ -248,7 +248,7 @@ function createColumnPoll(options: TradingViewOptions, values: PlatformValues, l
     onBadForm: () => lastGood.bad(),
     onUnknownColumn: (column) => {
       columnsRefused.push(column);
-      options.log.warn('TradingView does not know a column, going on without it', { column });
+      options.log.warn('TradingView does not have a column; continuing without it', { column });
     },
   });
   return { poll, columnsRefused };

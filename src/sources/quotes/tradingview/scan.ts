@@ -117,7 +117,7 @@ const isRow = (value: unknown, width: number): value is ScanRow =>
 export function readAnswer(text: string, width: number): ScanAnswer {
   const parsed = parseJson(text);
   const body = parsed.ok ? parsed.value : null;
-  if (!isRecord(body)) return unusable(`sent something else than a scan result ("${shortened(text)}")`);
+  if (!isRecord(body)) return unusable(`sent data that is not a scan result ("${shortened(text)}")`);
   const error = body['error'];
   if (typeof error === 'string' && error !== '') {
     return unusable(`answered with an error ("${shortened(error)}")`, unknownColumnOf(error));
@@ -131,7 +131,7 @@ export function readAnswer(text: string, width: number): ScanAnswer {
   const rows = data.filter((row): row is ScanRow => isRow(row, width));
   const malformed = data.length - rows.length;
   if (malformed > data.length * MAX_MALFORMED_SHARE) {
-    return unusable(`sent ${malformed} of ${data.length} rows in an unknown shape`);
+    return unusable(`sent ${malformed} of ${data.length} rows in an unknown format`);
   }
   return { kind: 'rows', totalCount, rows, malformed };
 }
@@ -225,7 +225,7 @@ const readListing = (
 ): RowResult =>
   CODE.test(code)
     ? readRow(code, cell, view, extra)
-    : { kind: 'refused', code: code.slice(0, 30), reason: 'not a code of the exchange' };
+    : { kind: 'refused', code: code.slice(0, 30), reason: 'not an ASX code' };
 
 type Taken = Pick<ScanBatch, 'updates' | 'evidence'> & { listed: Set<string>; reasons: string[] };
 
@@ -261,7 +261,7 @@ function readRows(
   const unique = uniqueBySymbol(rows);
   const own = unique.filter(({ s }) => s.startsWith(PREFIX));
   const { updates, listed, reasons, evidence } = takeListings(own, cellsOf(columns), view, extra);
-  const first = malformed > 0 ? 'a row had an unknown shape' : (reasons[0] ?? null);
+  const first = malformed > 0 ? 'a row had an unknown format' : (reasons[0] ?? null);
   if (updates.length === 0) {
     const why = first ?? 'all belong to other exchanges';
     return { kind: 'unusable', reason: `sent no usable row (${why})`, unknownColumn: null };

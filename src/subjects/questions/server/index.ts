@@ -49,7 +49,7 @@ const MAX_FAILED_AN_HOUR = 10;
 
 const STILL_ASKING = 'Your last question is still being answered. Ask again when its answer is there.';
 const NOT_ALLOWED = 'Your account may not ask questions any more.';
-const NOT_WAITED_FOR = 'The answer was not waited for.';
+const NOT_WAITED_FOR = 'The answer was interrupted.';
 
 export type Asked = {
   userId: number;

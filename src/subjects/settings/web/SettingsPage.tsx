@@ -64,7 +64,7 @@ const ON_OFF: readonly { id: OnOff; label: string }[] = [
   { id: 'on', label: 'On' },
 ];
 
-/** Why the browser shows no notifications; null if it does, or was not asked yet. */
+/** Why the browser shows no notifications; null if it does, or has not been asked yet. */
 const REFUSALS: Readonly<Record<DesktopState, string | null>> = {
   granted: null,
   default: null,

@@ -169,7 +169,7 @@ describe('nightly jobs', () => {
 
   test('retries a failed backup soon after a restart, because a restart applies a corrected setting', async () => {
     const first = setUp();
-    first.state.report = { ok: false, reason: 'There is not enough room in backups.' };
+    first.state.report = { ok: false, reason: 'There is not enough space in backups.' };
     first.nightly.start();
     await first.pass(NIGHT - EVENING + 20 * MINUTE);
     first.nightly.stop();
@@ -325,7 +325,7 @@ describe('jobs at a target', () => {
     for (const later of [1, 2, 3]) {
       const { warning } = await send(NOW + later);
       expect(warning).toBe(
-        'Older files could not be removed from the target. The bucket vault lets nothing be removed: the key may not do this.',
+        'Older files could not be removed from the target. The bucket vault lets nothing be removed: the key does not allow this.',
       );
     }
     expect((await list()).backups).toHaveLength(4);

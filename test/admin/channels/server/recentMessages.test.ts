@@ -82,10 +82,10 @@ describe('of Discord', () => {
   test.each([
     [
       { kind: 'status', status: 403, body: { code: 50001, message: 'Missing Access' } },
-      'The bot can’t see this Discord channel: add it to the server and let it view the channel.',
+      'The bot cannot see this Discord channel. Add it to the server and let it view the channel.',
     ],
     [{ kind: 'status', status: 500 }, 'Discord answered with status 500.'],
-    [{ kind: 'garbage' }, 'Discord answered with something else than JSON.'],
+    [{ kind: 'garbage' }, 'Discord answered with a body that is not JSON.'],
   ] as const)('that cannot be read (%p) say why', async (fault, error) => {
     const { id } = await addChannel(app);
     discord.setFault('/messages', fault);

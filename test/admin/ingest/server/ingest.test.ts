@@ -84,7 +84,7 @@ describe('POST /api/ingest/market', () => {
     }
     expect(market.all().size).toBe(0);
     const closed = await createApp({ key: null }).send(JSON.stringify(bhp), { authorization: '' });
-    expect([closed.status, closed.json]).toEqual([404, { error: 'There is no such address in the API.' }]);
+    expect([closed.status, closed.json]).toEqual([404, { error: 'The API has no such address.' }]);
   });
 
   test.each(['', '{"code":"BHP","last":', new Uint8Array([255, 254, 0, 1])])(
@@ -222,7 +222,8 @@ test('the ingest source shows how long ago the bridge sent data, only in trading
   now = START + 61_000;
   expect(source.health()).toMatchObject({
     healthy: false,
-    problem: 'The bridge has sent nothing for 61 seconds. Check that it runs and reaches this server.',
+    problem:
+      'The bridge has sent nothing for 61 seconds. Check that it is running and can reach this server.',
   });
   now = fromSydney('2026-01-20', 20, 0);
   expect(source.health().healthy).toBe(true);

@@ -97,12 +97,12 @@ test('a WebDAV backup target is checked in a separate process, and nothing is wr
   dav.folders.clear();
   expect((await press(app, 'backup-target')).json).toMatchObject({
     state: 'warning',
-    says: expect.stringContaining('The first backup makes it'),
+    says: expect.stringContaining('The first backup creates it'),
   });
   const wrong = await press(open({ ...env, BELLBIRD_BACKUP_PASSWORD: 'another one' }), 'backup-target');
   expect(wrong.json).toMatchObject({
     state: 'wrong',
-    says: expect.stringContaining('does not take the user and the password'),
+    says: expect.stringContaining('rejects the user and password'),
     remedy: expect.stringContaining('BELLBIRD_BACKUP_PASSWORD'),
   });
   expect(wrong.text).not.toContain('another one');

@@ -7,7 +7,7 @@ const inTestMode = { env: { BELLBIRD_TEST: '1' } };
 const seed = { method: 'POST', url: '/api/test/seed' } as const;
 
 describe('POST /api/test/seed', () => {
-  const unknown = { ...seed, status: 404, json: { error: 'There is no such address in the API.' } };
+  const unknown = { ...seed, status: 404, json: { error: 'The API has no such address.' } };
   const role = (username: string, name: string, isAdmin: boolean): Scenario => ({
     ...seed,
     name: `guest in test mode as ${username} becomes ${name}`,

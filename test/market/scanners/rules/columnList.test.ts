@@ -108,8 +108,8 @@ describe('normalising', () => {
     expect(dropped).toEqual([
       { id: 'vwap2', reason: 'This table has no column "vwap2".' },
       { id: 'indicator:60:lost_1', reason: 'The indicator "lost" is not in the catalog.' },
-      { id: 'custom:htf_candle:5M:high', reason: 'The higher-timeframe candle "5M high" is not offered.' },
-      { id: 'indicator:60:x', reason: 'An indicator column does not say which indicator it is.' },
+      { id: 'custom:htf_candle:5M:high', reason: 'The higher-timeframe candle "5M high" is not available.' },
+      { id: 'indicator:60:x', reason: 'An indicator column must name its `indicator`.' },
     ]);
     expect(ids(columns)[0]).toBe('indicator:60:rsi_14');
   });

@@ -88,7 +88,7 @@ describe('a start with a damaged page', () => {
         {
           level: 'error',
           properties: {
-            reason: expect.stringContaining(`what people made (${table}) can't be read. Restore`),
+            reason: expect.stringContaining(`user data (${table}) cannot be read. Restore`),
           },
         },
       ]);
@@ -115,8 +115,8 @@ describe('a start with a damaged page', () => {
     const before = readFileSync(database);
     const said = await start(data).catch((error: Error) => `${error.name}: ${error.message}`);
     expect(said).toBe(
-      `DatabaseError: The database ${database} is damaged: what people made (users) can't be read. Restore the last ` +
-        'backup with "bellbird restore FILE"; the nightly ones lie in the folder backups beside it. Then look at the disk or SD card.',
+      `DatabaseError: The database ${database} is damaged: user data (users) cannot be read. Restore the last ` +
+        'backup with "bellbird restore FILE"; nightly backups are in the folder backups next to it. Then check the disk or SD card.',
     );
     expect(readFileSync(database).equals(before)).toBe(true);
     expect(readdirSync(data).filter((name) => /restoring|replaced/.test(name))).toEqual([]);

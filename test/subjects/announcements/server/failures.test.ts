@@ -17,8 +17,8 @@ afterEach(() => stage.stop());
 
 describe('failures', () => {
   test.each([
-    ['a page in HTML', { kind: 'html' }, 'sent something else than a list of announcements'],
-    ['other members', { kind: 'otherShape' }, 'sent something else than a list of announcements'],
+    ['a page in HTML', { kind: 'html' }, 'sent data that is not a list of announcements'],
+    ['other members', { kind: 'otherShape' }, 'sent data that is not a list of announcements'],
     ['403', { kind: 'status', status: 403 }, 'refuses the request (HTTP 403)'],
     ['429', { kind: 'status', status: 429 }, 'asks to slow down (HTTP 429)'],
     [
@@ -34,7 +34,7 @@ describe('failures', () => {
     const { healthy, problem, lastSuccess } = stage.source.health();
     expect(healthy).toBe(false);
     expect(problem).toStartWith(`ASX ${reason}`);
-    expect(problem).toContain('announcements stay as they were. Next try in');
+    expect(problem).toContain('Announcements up to then are shown. Next try in');
     expect(lastSuccess).toBe(START);
     expect(stage.sink.kept.size).toBe(12);
     stage.fake.setFault({ kind: 'none' });
@@ -77,14 +77,14 @@ describe('a refresh of one company', () => {
     expect(both).toEqual([null, null]);
     expect(stage.fake.requests).toHaveLength(before + 1);
     for (let at = 0; at < 19; at += 1) await stage.source.refresh('CBA');
-    expect(await stage.source.refresh('CBA')).toBe('ASX is asked too often. Try again in 1 minute.');
+    expect(await stage.source.refresh('CBA')).toBe('Too many requests to ASX. Try again in 1 minute.');
     expect(stage.fake.requests).toHaveLength(before + 20);
     stage.hand.advance(19 * SECOND);
   });
 
   test.each([
-    ['NOBODY', { kind: 'none' }, 'ASX knows no company of this code (HTTP 404).'],
-    ['../../x', { kind: 'none' }, 'That is not a code of the exchange.'],
+    ['NOBODY', { kind: 'none' }, 'ASX has no company with this code (HTTP 404).'],
+    ['../../x', { kind: 'none' }, 'That is not an ASX code.'],
     ['CBA', { kind: 'status', status: 403 }, 'ASX refuses the request (HTTP 403).'],
   ] as const)('%s with %p explains the failure', async (code, fault, sentence) => {
     await stage.start();
@@ -97,12 +97,12 @@ describe('a refresh of one company', () => {
     stage.fake.setFault({ kind: 'status', status: 429, headers: { 'retry-after': '90' } });
     await stage.source.refresh('CBA');
     const asked = stage.fake.requests.length;
-    expect(await stage.source.refresh('CBA')).toBe('ASX is asked too often. Try again in 2 minutes.');
+    expect(await stage.source.refresh('CBA')).toBe('Too many requests to ASX. Try again in 2 minutes.');
     expect(stage.fake.requests).toHaveLength(asked);
     stage.fake.setFault({ kind: 'html' });
     await stage.pass(20 * MINUTE);
     const sentence = await stage.source.refresh('CBA');
-    expect(sentence).toStartWith('ASX sent something else than a list of announcements.');
+    expect(sentence).toStartWith('ASX sent data that is not a list of announcements.');
     expect(sentence).toContain('Paused after');
   });
 });

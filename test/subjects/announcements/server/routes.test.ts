@@ -53,12 +53,12 @@ describe('POST /data/news/update', () => {
 
   test('explains to all callers for 30 s why the source cannot be polled', async () => {
     stage.close();
-    stage = open(async () => 'ASX is asked too often. Try again in 12 seconds.');
+    stage = open(async () => 'Too many requests to ASX. Try again in 12 seconds.');
     for (const as of ['free', 'basic'] as const) {
       const answer = await update('BHP', as);
       expect(answer.status).toBe(503);
       expect(answer.json).toEqual({
-        error: 'ASX is asked too often. Try again in 12 seconds.',
+        error: 'Too many requests to ASX. Try again in 12 seconds.',
       });
       expect(answer.headers.get('retry-after')).toBe('30');
     }

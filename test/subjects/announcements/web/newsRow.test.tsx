@@ -121,7 +121,7 @@ describe('a summary', () => {
     expect(text).toContain('<img src=x onerror=alert(1)> Output rose.');
     expect(text).toContain('Generated 09:40');
     expect(text).toContain('Of Quarterly Report, 09:10');
-    expect(text).toContain('Written by a model from the announcement; may be wrong');
+    expect(text).toContain('Written by an AI model from the announcement; may be wrong');
     expect(within(card()).getByRole('link').getAttribute('href')).toBe('https://example.com/report.pdf');
   });
 

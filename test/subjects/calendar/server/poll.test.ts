@@ -131,7 +131,7 @@ describe('polls', () => {
       expect(stage.source.health()).toEqual({
         healthy: false,
         problem:
-          'FXStreet refuses the request (HTTP 401). The weekly calendar of ForexFactory stands in: it has no actual figures. Next try in 20 seconds.',
+          'FXStreet refuses the request (HTTP 401). The weekly calendar of ForexFactory is used instead. It has no actual figures. Next try in 20 seconds.',
         lastSuccess: NOW,
       });
     });
@@ -156,7 +156,7 @@ describe('polls', () => {
       stage.fake.setFault({ kind: 'otherShape' });
       await stage.pass(HOUR + 20 * MINUTE);
       expect(names()).toEqual(['Event a', 'Event b']);
-      expect(stage.source.health().problem).toContain('events stay as they were');
+      expect(stage.source.health().problem).toContain('Events up to then are shown');
       expect(stage.fake.weekRequests).toHaveLength(0);
       await stage.pass(30 * MINUTE);
       expect(names()).toEqual(['Event a', 'Coming one']);
@@ -173,10 +173,10 @@ describe('polls', () => {
     }));
 
     test.each([
-      ['HTML', { kind: 'html' }, 'sent something else than a list of events'],
-      ['an envelope', { kind: 'otherShape' }, 'sent something else than a list of events'],
-      ['other members', { kind: 'otherNames' }, 'sent 40 of 40 events in an unknown shape'],
-      ['no events', { kind: 'empty' }, 'sent a calendar without any event'],
+      ['HTML', { kind: 'html' }, 'sent data that is not a list of events'],
+      ['an envelope', { kind: 'otherShape' }, 'sent data that is not a list of events'],
+      ['other members', { kind: 'otherNames' }, 'sent 40 of 40 events in an unknown format'],
+      ['no events', { kind: 'empty' }, 'sent a calendar without events'],
       ['401', { kind: 'status', status: 401 }, 'refuses the request (HTTP 401)'],
       ['404', { kind: 'status', status: 404 }, 'answered HTTP 404'],
       ['429', { kind: 'status', status: 429 }, 'asks to slow down (HTTP 429)'],
@@ -188,7 +188,7 @@ describe('polls', () => {
       const { healthy, problem, lastSuccess } = stage.source.health();
       expect([healthy, lastSuccess]).toEqual([false, NOW]);
       expect(problem).toStartWith(`FXStreet ${reason}`);
-      expect(problem).toContain('The last good answer is 60 minutes old; events stay as they were.');
+      expect(problem).toContain('The last good answer is 60 minutes old. Events up to then are shown.');
       expect(stage.sink.events.size).toBe(40);
       stage.fake.setFault({ kind: 'none' });
       await stage.pass(MINUTE);
@@ -202,7 +202,7 @@ describe('polls', () => {
       await stage.pass(HOUR + SECOND);
       expect(stage.sink.events.size).toBe(40);
       expect(stage.source.health().problem).toBe(
-        'FXStreet sent only 10 events where 40 are known. The others stay.',
+        'FXStreet sent only 10 of 40 known events. The others are still shown.',
       );
       await stage.pass(4 * HOUR);
       expect(stage.sink.events.size).toBe(10);

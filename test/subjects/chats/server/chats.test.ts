@@ -64,10 +64,10 @@ describe('a broken chat', () => {
       { error_code: 403, description: 'Forbidden: bot was blocked by the user' },
       'The bot is blocked in this Telegram chat. Unblock it.',
     ],
-    [{ error_code: 403, description: 'something new' }, 'Telegram takes no messages for this chat.'],
+    [{ error_code: 403, description: 'something new' }, 'Telegram does not accept messages for this chat.'],
     [
       { error_code: 400, description: 'Bad Request: chat not found' },
-      'Telegram lets the bot write only to people who wrote to it first. Send it a message.',
+      'On Telegram, a bot can write only to people who wrote to it first. Send it a message.',
     ],
   ])('is detected by Telegram’s answer %j', async (refusal, reason) => {
     addUser('telegram', '5');
@@ -143,7 +143,7 @@ describe('a broken chat', () => {
 
   test.each([
     [{ status: 403, code: 50007, message: 'Cannot send messages to this user' }, /share a server/],
-    [{ status: 404, code: 10003, message: 'Unknown Channel' }, /does not know this chat/],
+    [{ status: 404, code: 10003, message: 'Unknown Channel' }, /This Discord chat no longer exists/],
     [{ status: 403, code: 0, message: 'A page of a proxy' }, null],
   ])('is detected by Discord’s answer %j', async (refusal, reason) => {
     const chatId = '100000000000000005';
@@ -226,7 +226,7 @@ test('a forum gets alerts in its linked topic, and in the group once that is gon
   expect(payloads).toEqual([
     [77, 'a'],
     [77, 'b'],
-    [undefined, expect.stringContaining('closed or gone')],
+    [undefined, expect.stringContaining('closed or deleted')],
     [undefined, 'c'],
   ]);
   expect(linked()).toEqual([{ chatId: '-5', at: null, reason: null }]);
@@ -290,7 +290,7 @@ test.each([
     const broken = { platform, health: expect.objectContaining({ kind: 'botBroken' }) };
     const { platforms } = stage.outbox.inspect().data();
     expect(platforms).toContainEqual(expect.objectContaining(broken));
-    expect(JSON.stringify(stage.outbox.inspect().summary)).toContain('does not take the bot’s token');
+    expect(JSON.stringify(stage.outbox.inspect().summary)).toContain('rejects the bot’s token');
     expect(linked().every((chat) => JSON.stringify(chat).includes('"reason":null'))).toBe(true);
     stage[platform].setRefusal(() => null);
     await turn(stage.hand, 10 * 60_000);
@@ -362,7 +362,7 @@ describe('a message to a channel', () => {
     ],
     [
       { error_code: 400, description: 'Bad Request: chat not found' },
-      /does not know this chat, or the bot was never in it/,
+      /This Telegram chat does not exist, or the bot was never in it/,
     ],
     [
       { error_code: 400, description: 'Bad Request: need administrator rights in the channel chat' },

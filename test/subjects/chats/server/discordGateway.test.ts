@@ -45,7 +45,7 @@ test('a connection without a sign of life for three minutes is replaced, and res
   expect(gateway.state()).toMatchObject({ state: 'up', connections: 1 });
   time.advance(45_000);
   expect(gateway.state()).toMatchObject({ state: 'connecting', connections: 2 });
-  expect(lines).toMatchObject([{ level: 'warn', message: 'Discord gave no sign of life' }]);
+  expect(lines).toMatchObject([{ level: 'warn', message: 'Discord stopped answering' }]);
   await waitUntil('the session again', isUp);
   expect(fake.gateway.counts).toMatchObject({ identified: 1, resumed: 1 });
 });

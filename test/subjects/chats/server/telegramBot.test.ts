@@ -210,8 +210,8 @@ describe('failures of Telegram', () => {
     fake.cutPolls();
     await waitUntil('the webhook', () => bot.service.finding()?.state === 'wrong');
     expect(bot.service.finding()).toMatchObject({
-      says: 'Telegram sends this bot’s messages to the webhook of another program.',
-      remedy: expect.stringContaining('they go to hooks.example.com.'),
+      says: 'Telegram sends this bot’s messages to another program’s webhook.',
+      remedy: expect.stringContaining('they are sent to hooks.example.com.'),
     });
     expect(bot.service.finding()?.remedy).not.toContain('secret-path');
     fake.setWebhook(null);
@@ -244,7 +244,7 @@ describe('failures of Telegram', () => {
     fake.say(ANNA, 'one');
     fake.say(ANNA, 'two');
     await waitUntil('the second answer', () => fake.sent(ANNA).length === 1);
-    expect(lines.some(({ message }) => message === 'A chat could not be answered')).toBe(true);
+    expect(lines.some(({ message }) => message === 'Could not answer a chat')).toBe(true);
   });
 });
 

@@ -72,7 +72,7 @@ describe('chosen indicators', () => {
   });
 
   test.each([
-    [{ refs: 7 }, 'The field "refs" of the request body is missing or has the wrong form.', 'refs'],
+    [{ refs: 7 }, 'The field "refs" of the request body is missing or invalid.', 'refs'],
     [
       { refs: [{ family: 'magic', tf: 'D' }] },
       'The indicator "magic" is not in the catalog.',

@@ -89,7 +89,7 @@ test('a free user has at most 20; earlier saved values stay and may be reduced',
     const { waitingColumns } = less.json as { waitingColumns: { custom: { reason: string }[] } };
     expect(waitingColumns.custom.map(({ reason }) => reason)).toHaveLength(5);
     expect(waitingColumns.custom[0]?.reason).toBe(
-      'The Free plan has 20 indicator values for columns, scans and alerts together, and alerts come first.',
+      'The Free plan has 20 indicator values for columns, scans and alerts together. Alerts have priority.',
     );
   }));
 
@@ -213,7 +213,7 @@ describe('shortages', () => {
     const { demand } = indicators.service;
     demand.set('alerts:crowd', many('x', 200), crowd);
     expect(await problemNow()).toMatch(
-      /^Not checked: RSI.* is waiting for a value. The server can compute 200 indicator values in all, and more are in use\./,
+      /^Not checked: RSI.* is waiting for a value. The server computes at most 200 indicator values, and more are in use\./,
     );
     const evaluation = await app.request('GET', '/api/alerts/1/evaluation', { as: 'free' });
     expect(evaluation.json).toMatchObject({ holds: null });

@@ -30,7 +30,7 @@ describe('a failed run notifies the waiting users, stores nothing, and does not 
     [
       'that is cut off',
       { kind: 'cut', text: SUMMARY },
-      'The model server broke the connection before its answer was whole. Try again later.',
+      'The model server closed the connection before its answer was complete. Try again later.',
     ],
     [
       'at its length limit',
@@ -40,7 +40,7 @@ describe('a failed run notifies the waiting users, stores nothing, and does not 
     [
       'at the rate limit',
       { kind: 'status', status: 429, headers: { 'retry-after': '9' } },
-      'The model server is taking no more requests for now. Try again in 9 seconds.',
+      'The model server refuses further requests for now. Try again in 9 seconds.',
     ],
   ];
   test.each(cases)('%s', async (_, reply, note) => {

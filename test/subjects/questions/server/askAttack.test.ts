@@ -187,7 +187,7 @@ describe('time', () => {
     for (const { status, message } of await Promise.all(all)) {
       expect({ status, message }).toEqual({
         status: 503,
-        message: 'Bellbird is being restarted. Ask again in a minute.',
+        message: 'Bellbird is restarting. Ask again in a minute.',
       });
     }
     await stopped;

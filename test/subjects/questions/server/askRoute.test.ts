@@ -85,7 +85,7 @@ describe('the route', () => {
         name: 'a question without a model',
         body: QUESTION,
         status: 400,
-        json: { error: 'Questions need a model: set BELLBIRD_AI_URL and BELLBIRD_AI_MODEL.' },
+        json: { error: 'Questions need an AI model. Set BELLBIRD_AI_URL and BELLBIRD_AI_MODEL.' },
       },
     ]);
 

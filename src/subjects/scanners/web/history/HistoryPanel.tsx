@@ -186,7 +186,7 @@ type HistoryChangesProps = {
   filters: ScannerFilters;
 };
 
-/** Used if the server was not reached, because the reason is shown next to it. */
+/** Used if the server could not be reached, because the reason is shown next to it. */
 const UNREAD = 'Entered and left could not be loaded. Try again.';
 
 /** How often a live view reloads. */
