@@ -189,7 +189,7 @@ async function act({ server, marks, marked, env, telegram, echo }: Scene, seen: 
   await hear(send(server, 'POST', '/api/admin/connections/backup-target/test', { headers: session }));
   await hear(send(server, 'POST', '/api/admin/backups', { headers: session }));
   await waitUntil('the backup fails', () =>
-    server.lines.some(({ message }) => message.includes('could not be sent')),
+    server.lines.some(({ message }) => message.includes('could not send it')),
   );
   const asked = ['tv', 'asx', 'fx', 'discord', 'ai', 'dav'];
   await waitUntil('all are asked', () => asked.every((first) => echo.asked(first) > 0));

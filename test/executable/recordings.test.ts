@@ -63,7 +63,7 @@ test('a recording is played from the panel to all users, across restarts, until 
     await otherServer(url, pid);
     expect(await sourceOf(bellbird)).toBe('Simulated');
     const log = await Bun.file(join(dataDir, 'logs', 'bellbird.log')).text();
-    expect(log).toContain('The recording morning that was chosen in the Admin Panel is not played');
+    expect(log).toContain('The recording morning, chosen in the Admin Panel, is not played');
   } finally {
     expect(await bellbird.stop()).toBe(0);
   }
