@@ -53,7 +53,7 @@ describe('the reason for declining an upgrade', () => {
 
 describe('a password change', () => {
   const change = { currentPassword: 'a good one', newPassword: 'a better one', confirm: 'a better one' };
-  test('is accepted with a right form', () => expect(checkPasswordChange(change).ok).toBeTrue());
+  test('is accepted if the form is valid', () => expect(checkPasswordChange(change).ok).toBeTrue());
   test.each([
     [{ currentPassword: '' }, 'currentPassword', 'Type your current password'],
     [{ newPassword: '12345' }, 'newPassword', 'Password must be at least 6 characters'],

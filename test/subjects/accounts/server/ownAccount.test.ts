@@ -59,7 +59,7 @@ describe('POST /settings/password', () => {
     expect([await logIn(), typeof (await logIn(NEW))]).toEqual([undefined, 'string']);
   });
 
-  test('blocks after ten wrong passwords in any form, and a right one resets the count', async () => {
+  test('blocks after ten wrong passwords in any request, and a right one resets the count', async () => {
     const token = await logIn();
     const wrong = { currentPassword: 'not it' };
     for (let index = 0; index < 9; index += 1) expect((await change(token, wrong)).status).toBe(400);

@@ -78,7 +78,7 @@ test('a token identifies its user; a malformed one does not', () => {
 });
 
 describe('a window whose session ended', () => {
-  test('in another window says so on the login screen, and returns when the same user logs in', async () => {
+  test('in another window shows that on the login screen, and returns when the same user logs in', async () => {
     navigate('/custom-scanner');
     elsewhere(null);
     expect([session.value.isAuthenticated, hash()]).toEqual([false, '#/login']);

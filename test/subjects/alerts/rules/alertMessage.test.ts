@@ -155,7 +155,7 @@ describe('the text of an evaluated condition', () => {
       'surplus flipped to sellers in the last 60 s',
     ],
   ];
-  test.each(cases)('%j', (change, text) => expect(seenText(aSeen(change))).toBe(text));
+  test.each(cases)('is %j', (change, text) => expect(seenText(aSeen(change))).toBe(text));
 });
 
 test('the explanation lists both values of each condition, values before and after, the quote and its source', () => {

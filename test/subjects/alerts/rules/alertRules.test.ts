@@ -175,7 +175,7 @@ test.each([
   [1.5, false],
   ['5', false],
   [null, false],
-])('a cooldown of %p minutes', (minutes, isTaken) =>
+])('a cooldown of %p minutes is valid: %p', (minutes, isTaken) =>
   expect(STOCK_OPTIONS.cooldownMinutes.check(minutes, 0).ok).toBe(isTaken),
 );
 

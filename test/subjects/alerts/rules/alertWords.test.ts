@@ -57,7 +57,7 @@ test.each([
     'Last – ≤ open 1.505',
     'no',
   ],
-] as const)('an evaluation, condition by condition %#', (condition, words, answer) => {
+] as const)('describes an evaluation condition by condition, number %#', (condition, words, answer) => {
   expect(comparisonText(condition)).toBe(words);
   expect(answerText(condition)).toBe(answer);
 });
@@ -103,7 +103,7 @@ describe('the text of a backtest', () => {
     [0, 'Never in 5 trading days, 16 Nov to 20 Nov'],
     [1, 'Once in 5 trading days, 16 Nov to 20 Nov'],
     [1200, '1,200 times in 5 trading days, 16 Nov to 20 Nov'],
-  ])('%d firings', (fired, words) => expect(periodText({ ...run, fired })).toBe(words));
+  ])('counts %d firings', (fired, words) => expect(periodText({ ...run, fired })).toBe(words));
 
   test('shows how often the alert fired, and is null if it never did', () => {
     expect(oftenText({ perDay: 2.4, busiestDay: 6 })).toBe('2.4 a day on average, 6 on the busiest day');

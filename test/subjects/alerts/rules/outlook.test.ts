@@ -25,7 +25,7 @@ const period = (fired: number, tradingDays = 5) => ({
 });
 
 describe('a preview', () => {
-  test('covers a true condition, a distance, and a crossing', () => {
+  test('reports a true condition, a distance, and a crossing', () => {
     expect(look(last('>', 5))).toEqual({ holds: true, away: null, isBeyond: false });
     expect(look(last('>', 50.6))).toEqual({ holds: false, away: expect.closeTo(1.2), isBeyond: false });
     expect(look(last('crosses_above', 51))).toMatchObject({ holds: false, away: expect.closeTo(2) });

@@ -82,7 +82,7 @@ describe('an alert that fires', () => {
       await other.leave();
     }));
 
-  test('notifies windows once when its messages were delivered or gave up', () =>
+  test('notifies windows once when its messages were delivered or given up', () =>
     withListed(async (app) => {
       await linkChat(app);
       await addAlert(app, TELEGRAM);

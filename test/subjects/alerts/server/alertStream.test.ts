@@ -40,7 +40,7 @@ function keepTrigger(alertId: number, ago = 0): number {
 }
 
 describe('access to the alert stream', () => {
-  test('the token is in the query or in the header', async () => {
+  test('accepts the token in the query or in the header', async () => {
     const token = await tokenOf('free');
     expect((await listen(token)).status).toBe(200);
     const header = { headers: { authorization: token }, query: '' };
@@ -233,7 +233,7 @@ describe('triggers of alerts on scans', () => {
       .map(({ data }) => (data as { symbol: string | null; triggerId: number }).symbol);
   const placeOf = (listener: AlertListener): string => {
     const id = listener.lastId();
-    if (id === null) throw new Error('It was told no place.');
+    if (id === null) throw new Error('No position was sent.');
     return id;
   };
 

@@ -135,7 +135,7 @@ describe('after a restart', () => {
     expect(stage.fired).toHaveLength(1);
   });
 
-  test('a crossing during the outage fires without an undo window', () => {
+  test('a crossing while the server was down fires without an undo window', () => {
     const stage = createAlertStage();
     stage.tick(BHP_AT_40);
     const { id } = add(stage, allOf(is(LAST, 'crosses_above', 45)));

@@ -268,7 +268,7 @@ test('an owner with a broken chat is notified on a device, at the start and at t
   ]);
 });
 
-test('a five-minute feed is out if a poll fails', () => {
+test('a feed polled every five minutes has an outage if its polls fail', () => {
   const { db, world, run, titles } = createWorld(at(10, 30), 5 * MINUTE_MS);
   addUser(db, 1);
   for (let round = 0; round < 6; round += 1) {
@@ -289,7 +289,7 @@ test('a clock set back is not an outage', () => {
   expect(titles()).toEqual([]);
 });
 
-test('a feed more than five minutes beyond its usual delay is out', () => {
+test('a feed more than five minutes beyond its usual delay has an outage', () => {
   const { world, run, titles } = createRunning();
   world.lagMs = 24 * MINUTE_MS;
   run(15);

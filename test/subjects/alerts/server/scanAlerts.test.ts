@@ -99,7 +99,7 @@ describe('an alert on a whole scan', () => {
 });
 
 describe('the limits of a scan alert', () => {
-  test('combine the rest in one message above the maximum per minute; the busiest stocks come first', () => {
+  test('combine messages above the maximum per minute into one; the busiest stocks have their own', () => {
     const stage = createScanAlertStage({ scans: [over50] });
     stage.add({ minuteMaximum: 2 });
     const all = codes(6);

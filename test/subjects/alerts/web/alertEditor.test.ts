@@ -22,7 +22,7 @@ const logicOver = (value: number) => allOf(is(LAST, '>', value));
 function aSavedAlert(change: Partial<SavedAlert> = {}): SavedAlert {
   const usual = { id: 7, active: true, persistent: false, logic_json: logicOver(50), version: 1 };
   const [alert] = readAlerts('BHP')({ alerts: [usual] }).alerts;
-  if (!alert) throw new Error('That is no alert.');
+  if (!alert) throw new Error('There is no alert.');
   return { ...alert, ...change };
 }
 

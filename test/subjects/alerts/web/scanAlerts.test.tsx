@@ -99,7 +99,7 @@ afterEach(() => {
 
 const alertOf = (change: object): ScanAlertView => {
   const alert = scanAlert.read({ ...SAVED, ...change });
-  if (alert === null) throw new Error('That is no alert.');
+  if (alert === null) throw new Error('There is no alert.');
   return alert;
 };
 async function open(alert: ScanAlertView | null = null, scan = SCANNER) {

@@ -111,7 +111,7 @@ describe('a toast', () => {
       expect(await findings(document.body)).toEqual([]);
     });
 
-    test('of an alert on a scan is switched off, and its stock muted for today', async () => {
+    test('of an alert on a scan switches it off, and mutes its stock for today', async () => {
       const trigger = { scanAlertId: 12, triggerId: 5, timestamp: new Date().toISOString(), symbol: 'BHP' };
       const more = {
         name: 'Up',

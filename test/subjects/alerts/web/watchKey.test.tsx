@@ -31,7 +31,7 @@ const added = () => page.server.to('/api/watchlist').filter(({ method }) => meth
 const note = (text: string) =>
   waitFor(() => expect(document.querySelector('.snackbar')?.textContent).toBe(text));
 
-describe('w', () => {
+describe('the w key', () => {
   test('adds the row’s symbol to the watchlist, confirms it, and notifies other views', async () => {
     const heard: unknown[] = [];
     const stop = listenToAlerts((event) => heard.push(event));

@@ -73,7 +73,7 @@ describe('the announcements in a stock’s record', () => {
   });
 });
 
-test('summarises an announcement of today or the latest earlier day, never of tomorrow', () => {
+test('the summary covers an announcement of today or the latest earlier day, never of tomorrow', () => {
   const friday = one('friday', '2026-11-20', 9, true);
   const saturday = one('saturday', '2026-11-21', 9);
   const monday = one('monday', TODAY, 9);

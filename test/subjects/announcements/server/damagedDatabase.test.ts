@@ -123,7 +123,7 @@ describe('a start with a damaged page', () => {
   });
 });
 
-test('a rescue keeps every row, the assigned numbers, and the damaged file', async () => {
+test('a rescue keeps every row, the id sequences, and the damaged file', async () => {
   const { database } = stoppedFolder();
   const counts = (path: string) => {
     const client = new Database(path, { readonly: true });

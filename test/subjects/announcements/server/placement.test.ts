@@ -136,8 +136,8 @@ test('that withdraws one removes it from the record, the search and the document
   ]);
 });
 
-describe('a day', () => {
-  test('keeps yesterday, drops older ones, and counts those after midnight', () => {
+describe('the days in a record', () => {
+  test('keep yesterday in a new session, drop older ones, and count announcements after midnight', () => {
     const clock = createFakeClock(fromSydney(TODAY, 23, 30));
     stage.close();
     stage = openAnnouncements({ clock });
@@ -158,7 +158,7 @@ describe('a day', () => {
     expect(idsOf('BHP', '2026-11-19')).toEqual(['night']);
   });
 
-  test('of a source with its own clock shows nothing of the future', () => {
+  test('show nothing of the future of a source with its own clock', () => {
     const clock = createFakeClock();
     stage.close();
     stage = openAnnouncements({ clock, news: createHandAnnouncements({ clock }) });

@@ -96,7 +96,7 @@ test('a claim more than 5 % from the price at posting shows that price too', () 
 
 const RUNNING = { ...OPEN, entryTrade: { at: '2026-11-18T00:00:00Z', price: 40.5 }, verified: null };
 
-test('the result of an end is shown before it', () => {
+test('the effect of an end on the result is shown before it', () => {
   expect(endText(RUNNING, 'close', 41)).toBe(
     'Now 41.0, +1.2% from 40.5. The result counts up to the first trade after the end, or the last price before it, if lower.',
   );

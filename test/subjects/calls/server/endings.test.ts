@@ -43,7 +43,7 @@ function pass(ms: number): void {
 }
 const own = () => app.parts.calls.service.mine(owner).find((call) => call.publicId === publicId);
 
-describe('an end requested in ten seconds', () => {
+describe('an end that takes effect in ten seconds', () => {
   test('leaves the call open until then, and uses the price at that time', async () => {
     const answer = await closeSoon();
     expect(answer.json).toMatchObject({

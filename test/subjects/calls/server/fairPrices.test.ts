@@ -20,8 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => app.close());
 
-describe('the price of the first trade after the action', () => {
-  test('leaves an open loser at the last price, and without effect once it is rejected', async () => {
+describe('the first trade after the action counts', () => {
+  test('an open loser counts at the last price, and not at all once it is rejected', async () => {
     const loser = await submit(app, 'free', { stopLossType: 'NONE', stopLoss: null });
     const winner = await submit(app, 'free', { symbol: 'CBA' });
     for (const code of ['BHP', 'CBA']) trade(app, code, 40);
@@ -36,7 +36,7 @@ describe('the price of the first trade after the action', () => {
     expect(await ofFree(app)).toMatchObject({ verified: 1, wins: 1 });
   });
 
-  test('is not used after a reached stop, which ends the result', async () => {
+  test('a reached stop ends the result, whatever trades later', async () => {
     const publicId = await submit(app);
     trade(app, 'BHP', 40);
     trade(app, 'BHP', 37);
@@ -52,7 +52,7 @@ describe('the price of the first trade after the action', () => {
     expect(await ofFree(app)).toMatchObject({ open: 1, verified: 1, wins: 0, averageVerified: -7.5 });
   });
 
-  test('prevents gains from knowing real-time prices on a feed 20 minutes late', async () => {
+  test('a real-time price seen elsewhere gains nothing on a feed 20 minutes late', async () => {
     app.close();
     app = open(20);
     // The real price is 52 already, and this feed shows it in twenty minutes.
@@ -85,7 +85,7 @@ describe('the price of the first trade after the action', () => {
     });
   });
 
-  test('prevents gains for a call posted during a halt that reopens 40 % higher', async () => {
+  test('a call posted during a halt that reopens 40 % higher gains nothing', async () => {
     app.source.give([{ code: 'BHP', status: 'Halted' }]);
     app.tick.run();
     const publicId = await submit(app);

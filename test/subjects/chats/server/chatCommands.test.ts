@@ -134,7 +134,7 @@ describe('an unlinked user', () => {
     },
   );
 
-  test('gets 20 commands per minute, one warning, then silence until the next minute', async () => {
+  test('gets 20 answers per minute, one warning, then silence until the next minute', async () => {
     for (let n = 0; n < 20; n += 1) expect(await ask('/help')).not.toBeNull();
     expect(await said('/help')).toContain('Too many commands');
     expect(await ask('/help')).toBeNull();
@@ -234,7 +234,7 @@ test('/alerts lists the alerts, each with a button to switch it', async () => {
 });
 
 describe('buttons under an alert', () => {
-  test('Off works once, and On reverses it', async () => {
+  test('Off changes nothing the second time, and On reverses it', async () => {
     const { userId, alertId, message } = await withAlert();
     const off = await press('off', alertId, message);
     expect(off).toMatchObject({ edits: true, message: { title: 'BHP 50.61' } });
@@ -247,7 +247,7 @@ describe('buttons under an alert', () => {
     expect(app.parts.alerts.service.list(userId)).toMatchObject([{ active: true }]);
   });
 
-  test('Snooze silences the alert for an hour, once', async () => {
+  test('Snooze silences the alert for an hour, and a second click adds nothing', async () => {
     const { userId, alertId, message } = await withAlert();
     const until = app.clock.now() + 3_600_000;
     expect(wordsOf((await press('snooze', alertId, message))?.message ?? null)).toContain(

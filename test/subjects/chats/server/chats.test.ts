@@ -175,7 +175,7 @@ describe('a broken chat', () => {
     expect(stage.outbox.service.counts()).toMatchObject({ failed: 1 });
   });
 
-  test('unlinked and linked again gets the question, and no earlier alert', async () => {
+  test('a chat that was unlinked and linked again gets the question, and no earlier alert', async () => {
     addUser('telegram', '5');
     stage.outbox.service.add([ofTrigger('telegram', '5', 1, 'alert')]);
     stage.db.$client.run('UPDATE linked_chats SET confirmed_at = NULL');

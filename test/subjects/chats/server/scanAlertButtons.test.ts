@@ -92,7 +92,7 @@ describe.each(['telegram', 'discord'] as const)(
         at(own);
       });
 
-      test('Not this stock today mutes only that stock, once', async () => {
+      test('Not this stock today mutes only that stock, and a second click adds nothing', async () => {
         const reply = await pressUnder(message, 'Not this stock today');
         expect(reply?.edits).toBe(true);
         expect(wordsOf(reply?.message ?? null)).toContain('→ BHP is not told again today.');
@@ -106,7 +106,7 @@ describe.each(['telegram', 'discord'] as const)(
         expect(triggers().map(({ symbol }) => symbol)).toEqual(['CBA', 'BHP']);
       });
 
-      test('Snooze lists triggers for an hour without sending, once', async () => {
+      test('Snooze sends nothing for an hour but lists triggers, and a second click adds nothing', async () => {
         const reply = await pressUnder(message, 'Snooze 1 h');
         expect(wordsOf(reply?.message ?? null)).toMatch(/→ Snoozed until \d\d:\d\d Sydney\./);
         const until = view()?.snoozed_until;

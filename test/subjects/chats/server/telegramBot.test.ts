@@ -383,7 +383,7 @@ describe('buttons', () => {
   });
 });
 
-test('receives where it may write from now on, and where no longer', async () => {
+test('receives changes of its permission to write', async () => {
   const change = (chat: Record<string, unknown>, member: Record<string, unknown>) =>
     fake.push({ my_chat_member: { chat, from: { id: ANNA }, new_chat_member: member } });
   const [person, group] = [

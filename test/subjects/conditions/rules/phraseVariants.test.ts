@@ -155,7 +155,7 @@ function opposite({ condition, isAlternative }: Right): Right[] {
 
 const NOT = { above: '<=', over: '<=', below: '>=', under: '>=' } as const satisfies Record<string, Operator>;
 
-/** "RSI above 70" as "RSI not above 70 or below 30": both are negated, unless another condition follows. */
+/** "RSI above 70" as "RSI not above 70 or below 30": the negation applies to both. */
 function negatedLists(says: string): PhraseVariant[] {
   const right = rightOf(says);
   const [only] = right;

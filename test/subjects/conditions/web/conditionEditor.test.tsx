@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 afterEach(() => server.restore());
 
-/** A screen that holds the list, as every caller of the editor does. */
+/** A screen that holds the list, like every caller of the editor. */
 function Screen(given: { stocks?: ReadonlyMap<string, Stock>; wrong?: string }) {
   const [conditions, setConditions] = useState(edited);
   return (

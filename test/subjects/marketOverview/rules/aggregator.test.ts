@@ -109,7 +109,7 @@ describe('the figures', () => {
     expect(totals).toMatchObject({ stocks: 7, traded: 5, advancers: 2, decliners: 1 });
   });
 
-  test('use the source’s 52-week range if there is one, otherwise the stored one', () => {
+  test('count a stock at or beyond the source’s 52-week range, otherwise beyond the stored one', () => {
     const source = { yearRange: { high: 2, low: 1 } };
     const kept = ['0', '1', '2', '3', '4'].map((code) => [code, 2, 1] as const);
     expect(

@@ -21,7 +21,7 @@ const RISING: ChartAverage = {
   first: 19,
 };
 
-/** A chart with ten pixels per slot and one per cent, with these slots visible. */
+/** A chart with ten pixels per slot and one pixel per cent of price, with these slots visible. */
 const attachedTo = (from: number, to: number) =>
   ({
     chart: {

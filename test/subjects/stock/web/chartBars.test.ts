@@ -159,7 +159,7 @@ describe('the bars of a chart', () => {
     expect(bars.state.peek().bars.close).toEqual([9]);
   });
 
-  test('are all dropped after a jump, and the stream waits for the answer', async () => {
+  test('are all dropped when the epoch changes, and the stream waits for the answer', async () => {
     const gap = { from: TEN + 5 * MINUTE, until: TEN + 9 * MINUTE };
     const first = answerOf(barsOf(TEN, MINUTE, [1, 2, 3]), { unknown: [gap], hasMore: true });
     const { bars, answer, fail } = await loaded(first);
@@ -178,7 +178,7 @@ describe('the bars of a chart', () => {
     expect(bars.state.peek()).toMatchObject({ status: 'failed', bars: { close: [] } });
   });
 
-  test('show a failed load only if there are no others, and use only the latest answer', async () => {
+  test('show a failed load if there are no others, and use only the latest answer', async () => {
     const { bars, answer, fail } = byHand();
     const first = bars.refresh();
     fail(0);

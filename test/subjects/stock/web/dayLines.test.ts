@@ -29,7 +29,7 @@ function createStage() {
   };
   const settle = async (index: number, closes: number[], more: Partial<DayLinesAnswer> = {}) => {
     const request = asked[index];
-    if (!request) throw new Error('Nothing was asked for.');
+    if (!request) throw new Error('There was no request.');
     const known = request.codes.map((code) => [code, { previousClose: 0.5, closes }]);
     const answer = { date: '2026-11-18', from: FROM, slotMinutes: 5, lines: {}, unknown: [] };
     request.answer.resolve({ ...answer, lines: Object.fromEntries(known), ...more });
