@@ -28,7 +28,7 @@ async function tryAll(installed: Installation): Promise<number> {
   await installed.becomeAdministrator();
   const pid = (await installed.health())?.pid;
   await machine.run('echo BELLBIRD_METRICS_KEY=kept-when-run-again >> /etc/bellbird/env');
-  expectSaid((await machine.run(INSTALL)).out, 'installed already');
+  expectSaid((await machine.run(INSTALL)).out, 'already installed and running');
   if ((await installed.health())?.pid !== pid) throw new Error('Installing it again started it anew.');
   await machine.run(
     'grep -q kept-when-run-again /etc/bellbird/env && test "$(stat -c %a /etc/bellbird/env)" = 600',
