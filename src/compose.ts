@@ -12,7 +12,7 @@ import { createInternalState } from './admin/inspector/server/index.ts';
 import { createLogs } from './admin/logs/server/index.ts';
 import { createMetrics } from './admin/metrics/server/index.ts';
 import { createNightly } from './admin/nightlyJobs/server/index.ts';
-import { createNotices } from './admin/notices/server/index.ts';
+import { createServerAlerts } from './admin/serverAlerts/server/index.ts';
 import { createProcessWatch } from './admin/processWatch/server/index.ts';
 import { createReachability } from './admin/reachability/server/index.ts';
 import { createRecordings } from './admin/recordings/server/index.ts';
@@ -288,13 +288,13 @@ function createParts(app: App, runtime: Runtime) {
     requestLog,
   } satisfies Record<string, Part>;
   const withNight = { ...parts, backups, nightly: createNightly(app, Object.values<Part>(parts)) };
-  const notices = provide(app, 'notices', createNotices(app));
+  const serverAlerts = provide(app, 'serverAlerts', createServerAlerts(app));
   return {
     ...parts,
     internalState: createInternalState(app, () => withNight),
     backups,
     nightly: withNight.nightly,
-    notices,
+    serverAlerts,
     metrics: createMetrics(app),
   } satisfies Record<string, Part>;
 }
@@ -348,11 +348,11 @@ const START_ORDER = [
   'backups',
   'nightly',
   'updates',
-  'notices',
+  'serverAlerts',
 ] as const satisfies readonly (keyof Parts)[];
 
 /** These tell people outside what the parts have written; so they wait until it is certain to stay. */
-const OUTWARD: ReadonlySet<string> = new Set(['outbox', 'channels', 'telegramBot', 'discordBot', 'notices']);
+const OUTWARD: ReadonlySet<string> = new Set(['outbox', 'channels', 'telegramBot', 'discordBot', 'serverAlerts']);
 
 const runs = ({ start, stop }: Part): boolean => start !== undefined || stop !== undefined;
 

@@ -11,7 +11,7 @@ import { INTERNAL_STATE } from './admin/inspector/contract.ts';
 import { LOGS } from './admin/logs/contract.ts';
 import { METRICS } from './admin/metrics/contract.ts';
 import { RECORDINGS } from './admin/recordings/contract.ts';
-import { NOTICES } from './admin/notices/contract.ts';
+import { SERVER_ALERTS } from './admin/serverAlerts/contract.ts';
 import { SERVER_SETTINGS } from './admin/settings/contract.ts';
 import { SUPPORT } from './admin/support/contract.ts';
 import { REACHABILITY } from './admin/reachability/contract.ts';
@@ -75,7 +75,7 @@ export const CONTRACTS = {
   ...BACKUPS,
   ...FIRST_RESTORE,
   ...RECORDINGS,
-  ...NOTICES,
+  ...SERVER_ALERTS,
   ...REACHABILITY,
   ...SUPPORT,
   ...SERVER_SETTINGS,

@@ -45,7 +45,7 @@ export function Nav() {
             <item.nav.Icon size={18} aria-hidden />
             <Label item={item} />
             {item.path === WATCHLIST_PATH && <Unseen />}
-            {item.path === ADMIN_PATH && <Notices />}
+            {item.path === ADMIN_PATH && <ServerAlerts />}
           </a>
         );
         return isLocked ? (
@@ -67,16 +67,16 @@ const isCurrent = (item: Route, shown: Route | null): boolean =>
 const Unseen = () => <NavBadge count={unseenTriggers.value} one="new alert" many="new alerts" />;
 
 /** Only administrators load it. If it fails, the navigation stays as it is. */
-const NoticeCount = late(() =>
-  import('#admin/notices/web/shared/NoticeCount.tsx').then((code) => code.NoticeCount),
+const ServerAlertCount = late(() =>
+  import('#admin/serverAlerts/web/shared/ServerAlertCount.tsx').then((code) => code.ServerAlertCount),
 );
 
-const Notices = () =>
+const ServerAlerts = () =>
   // Until the settings are loaded it is unknown whether a second factor is missing.
   settings.value !== null &&
   administers.value && (
     <ErrorBoundary fallback={() => null}>
-      <NoticeCount />
+      <ServerAlertCount />
     </ErrorBoundary>
   );
 

@@ -11,7 +11,7 @@ import { Closures } from '../closures/web/Closures.tsx';
 import { Channels } from '../channels/web/Channels.tsx';
 import { EndpointActivity } from '../endpoints/web/EndpointActivity.tsx';
 import { StateInspector } from '../inspector/web/StateInspector.tsx';
-import { Notices } from '../notices/web/Notices.tsx';
+import { ServerAlerts } from '../serverAlerts/web/ServerAlerts.tsx';
 import { Connections } from '../reachability/web/Connections.tsx';
 import { Logs } from '../logs/web/Logs.tsx';
 import { Relays, useHasEngine } from '../relays/web/Relays.tsx';
@@ -75,8 +75,8 @@ const SECTIONS: readonly Section[] = [
   { id: 'channels', title: 'Channels', Content: Channels },
 ];
 
-/** Notices are first, because administrators open the panel for them. */
-const NOTICES: Section = { id: 'notices', title: 'Server Alerts', Content: Notices };
+/** ServerAlerts are first, because administrators open the panel for them. */
+const SERVER_ALERTS: Section = { id: 'notices', title: 'Server Alerts', Content: ServerAlerts };
 /** Rarely needed sections; the settings are a list of a hundred. */
 const LAST: readonly Section[] = [
   { id: 'closures', title: 'Market Closures', Content: Closures },
@@ -86,7 +86,7 @@ const LAST: readonly Section[] = [
 const RELAYS: Section = { id: 'relays', title: 'Relays', Content: Relays };
 
 function Sections() {
-  const sections = [NOTICES, ...SECTIONS, ...(useHasEngine() ? [RELAYS] : []), ...LAST];
+  const sections = [SERVER_ALERTS, ...SECTIONS, ...(useHasEngine() ? [RELAYS] : []), ...LAST];
   return (
     <>
       <SectionIndex sections={sections} />

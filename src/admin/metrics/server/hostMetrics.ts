@@ -28,7 +28,7 @@ export type HostReadings = {
   certificateEnd(): number | null;
   isUpdateWaiting(): boolean | null;
   /** Every concern by its key, and whether it is listed. */
-  notices(): Readonly<Record<string, boolean>>;
+  serverAlerts(): Readonly<Record<string, boolean>>;
 };
 
 type Group = (readings: HostReadings) => Metric[];
@@ -119,10 +119,10 @@ const ofLog: Group = ({ logged }) => [
   },
 ];
 
-function ofLooks({ certificateEnd, isUpdateWaiting, notices }: HostReadings): Metric[] {
+function ofLooks({ certificateEnd, isUpdateWaiting, serverAlerts }: HostReadings): Metric[] {
   const endsAt = certificateEnd();
   const isWaiting = isUpdateWaiting();
-  const standing = Object.entries(notices()).map(([key, stands]) => [key, Number(stands)] as const);
+  const listed = Object.entries(serverAlerts()).map(([key, isListed]) => [key, Number(isListed)] as const);
   return [
     gauge(
       'bellbird_certificate_expiry_timestamp_seconds',
@@ -138,7 +138,7 @@ function ofLooks({ certificateEnd, isUpdateWaiting, notices }: HostReadings): Me
       name: 'bellbird_notice_standing',
       type: 'gauge',
       help: '1 while this server alert is shown to administrators, otherwise 0.',
-      samples: each('notice', Object.fromEntries(standing)),
+      samples: each('notice', Object.fromEntries(listed)),
     },
   ];
 }

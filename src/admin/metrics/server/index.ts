@@ -17,7 +17,7 @@ const reading = (
   info === null ? {} : { [name]: { healthy: info.healthy, lastSuccess: info.lastUpdate } };
 
 export function readingsOf(app: App): Readings {
-  const { alerts, backups, endpointCalls, market, notices, outbox, process, requestLog, stream, tick } = app;
+  const { alerts, backups, endpointCalls, market, serverAlerts, outbox, process, requestLog, stream, tick } = app;
   return {
     about: () => app.about,
     clients: () => ({ market: stream.clients(), alerts: alerts.counts().streams }),
@@ -40,7 +40,7 @@ export function readingsOf(app: App): Readings {
         ...reading('calendar', app.calendar.info()),
       };
     },
-    services: notices.services,
+    services: serverAlerts.services,
     backups: () => ({
       count: backups.list().length,
       newest: backups.newest(),
@@ -49,12 +49,12 @@ export function readingsOf(app: App): Readings {
     }),
     disk: app.diskRoom,
     logged: app.logged,
-    certificateEnd: () => notices.certificate()?.endsAt ?? null,
+    certificateEnd: () => serverAlerts.certificate()?.endsAt ?? null,
     isUpdateWaiting() {
       const offer = app.updates.lastOffer();
       return offer && isWaiting(offer);
     },
-    notices: notices.standing,
+    serverAlerts: serverAlerts.status,
   };
 }
 

@@ -6,8 +6,8 @@ import { nextTurn } from '#lib/turns.ts';
 import { createTestApp, START, type TestApp } from '#support/testApp.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostConcerns } from '#admin/notices/rules/hostConcerns.ts';
-import { sourceConcerns } from '#admin/notices/rules/sourceConcerns.ts';
+import { hostChecks } from '#admin/serverAlerts/rules/hostChecks.ts';
+import { sourceChecks } from '#admin/serverAlerts/rules/sourceChecks.ts';
 import { createLoopLag } from '#admin/processWatch/server/service.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 
@@ -48,7 +48,7 @@ const readings: Readings = {
   logged: () => [{ part: 'outbox', level: 'error', count: 3 }],
   certificateEnd: () => 1_800_000_000_000,
   isUpdateWaiting: () => true,
-  notices: () => ({ disk: true, prices: false }),
+  serverAlerts: () => ({ disk: true, prices: false }),
 };
 
 const NAME = '[a-z][a-z0-9_]*';
@@ -255,8 +255,8 @@ describe('the alerts for Prometheus', () => {
   test('name only existing server alerts', () => {
     const prices = { label: '', healthy: true, problem: null, signInProblem: null };
     const concerns = [
-      ...sourceConcerns({ prices, announcements: prices, calendar: prices, marketTime: 0, now: 0 }),
-      ...hostConcerns({
+      ...sourceChecks({ prices, announcements: prices, calendar: prices, marketTime: 0, now: 0 }),
+      ...hostChecks({
         now: 0,
         firstLook: 0,
         backups: { newest: 0, failure: null, warning: null, everyDays: 1 },

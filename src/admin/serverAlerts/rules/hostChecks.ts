@@ -2,7 +2,7 @@ import { humanSize } from '#lib/wording.ts';
 import { formatNumber } from '#texts/format.ts';
 import { ENOUGH_DISK_BYTES, LOW_DISK_BYTES, maxBackupAge } from '#admin/backups/rules/keptBackups.ts';
 import { CERTIFICATE_SOON_DAYS, clockSkew, endsWithin } from '#admin/selfCheck/rules/findings.ts';
-import { type Concern, dayText } from './concern.ts';
+import { type HealthCheck, dayText } from './healthCheck.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/units.ts';
 
 /** Times are epoch ms. */
@@ -29,7 +29,7 @@ export type HostSeen = {
 
 const LATE_DAYS = 3;
 
-function backupConcerns({ now, firstLook, backups }: HostSeen): Concern[] {
+function backupChecks({ now, firstLook, backups }: HostSeen): HealthCheck[] {
   const { newest, failure, warning, everyDays } = backups;
   const isOld = now - (newest ?? firstLook) > maxBackupAge(everyDays);
   const common = {
@@ -55,7 +55,7 @@ function backupConcerns({ now, firstLook, backups }: HostSeen): Concern[] {
     {
       ...common,
       key: 'backupOld',
-      // A failure has its own notice.
+      // A failure has its own server alert.
       state: isOld && failure === null ? 'wrong' : 'well',
       title: `No backup in the last ${everyDays === 1 ? 'day' : `${everyDays} days`}`,
       detail: age,
@@ -77,13 +77,13 @@ function backupConcerns({ now, firstLook, backups }: HostSeen): Concern[] {
 }
 
 /** Between the two limits the state does not change, so a disk near a limit does not flap. */
-function diskState(free: number | null): Concern['state'] {
+function diskState(free: number | null): HealthCheck['state'] {
   if (free === null) return 'unknown';
   if (free < LOW_DISK_BYTES) return 'wrong';
   return free < ENOUGH_DISK_BYTES ? 'unchanged' : 'well';
 }
 
-const diskConcern = ({ freeBytes }: HostSeen): Concern => ({
+const diskCheck = ({ freeBytes }: HostSeen): HealthCheck => ({
   key: 'disk',
   what: 'Disk',
   state: diskState(freeBytes),
@@ -107,11 +107,11 @@ function endText({ host, endsAt }: NonNullable<HostSeen['certificate']>, now: nu
   return `The certificate of ${host} expires ${days === 0 ? 'within a day' : inDays}, on ${when}. After that, browsers refuse the page.`;
 }
 
-function certificateConcerns(
+function certificateChecks(
   certificate: NonNullable<HostSeen['certificate']> | null,
   now: number,
-): Concern[] {
-  const stateAt = (limit: number): Concern['state'] => {
+): HealthCheck[] {
+  const stateAt = (limit: number): HealthCheck['state'] => {
     if (certificate === null) return 'unchecked';
     return endsWithin(certificate.endsAt, now, limit) ? 'wrong' : 'well';
   };
@@ -143,7 +143,7 @@ function certificateConcerns(
   ];
 }
 
-function updateConcern(update: NonNullable<HostSeen['update']> | null): Concern {
+function updateCheck(update: NonNullable<HostSeen['update']> | null): HealthCheck {
   const whenKnown = update?.isNew ? 'wrong' : 'well';
   return {
     key: 'update',
@@ -159,7 +159,7 @@ function updateConcern(update: NonNullable<HostSeen['update']> | null): Concern 
   };
 }
 
-const engineConcern = ({ isUp, problem }: NonNullable<HostSeen['engine']>): Concern => ({
+const engineCheck = ({ isUp, problem }: NonNullable<HostSeen['engine']>): HealthCheck => ({
   key: 'engine',
   what: 'Redis',
   state: isUp ? 'well' : 'wrong',
@@ -172,7 +172,7 @@ const engineConcern = ({ isUp, problem }: NonNullable<HostSeen['engine']>): Conc
   isUrgent: true,
 });
 
-function clockConcern({ clockAhead }: HostSeen): Concern {
+function clockCheck({ clockAhead }: HostSeen): HealthCheck {
   const skew = clockSkew(clockAhead);
   const whenKnown = skew?.isWrong ? 'wrong' : 'well';
   return {
@@ -189,11 +189,11 @@ function clockConcern({ clockAhead }: HostSeen): Concern {
   };
 }
 
-export const hostConcerns = (seen: HostSeen): Concern[] => [
-  ...backupConcerns(seen),
-  diskConcern(seen),
-  clockConcern(seen),
-  ...(seen.certificate === undefined ? [] : certificateConcerns(seen.certificate, seen.now)),
-  ...(seen.update === undefined ? [] : [updateConcern(seen.update)]),
-  ...(seen.engine ? [engineConcern(seen.engine)] : []),
+export const hostChecks = (seen: HostSeen): HealthCheck[] => [
+  ...backupChecks(seen),
+  diskCheck(seen),
+  clockCheck(seen),
+  ...(seen.certificate === undefined ? [] : certificateChecks(seen.certificate, seen.now)),
+  ...(seen.update === undefined ? [] : [updateCheck(seen.update)]),
+  ...(seen.engine ? [engineCheck(seen.engine)] : []),
 ];

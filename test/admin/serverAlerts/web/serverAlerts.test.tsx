@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { NoticeCount } from '#admin/notices/web/shared/NoticeCount.tsx';
-import { Notices } from '#admin/notices/web/Notices.tsx';
+import { ServerAlertCount } from '#admin/serverAlerts/web/shared/ServerAlertCount.tsx';
+import { ServerAlerts } from '#admin/serverAlerts/web/ServerAlerts.tsx';
 import { findings } from '#support/axe.ts';
 import { adminApi } from '#support/adminApi.ts';
 
-const NOTICES = 'GET /api/admin/notices';
+const SERVER_ALERTS = 'GET /api/admin/notices';
 const WANTED = 'PUT /api/admin/notices/wanted';
 const SINCE = Date.UTC(2026, 10, 18, 0);
 const PRICES = {
@@ -32,7 +32,7 @@ const answer = (more: object = {}) => ({
   body: { notices: [PRICES, UPDATE], checks: [], isWanted: true, isReachable: true, ...more },
 });
 
-const server = adminApi(() => ({ [NOTICES]: answer(), [WANTED]: { body: { isWanted: false } } }));
+const server = adminApi(() => ({ [SERVER_ALERTS]: answer(), [WANTED]: { body: { isWanted: false } } }));
 
 const list = () => screen.findByRole('list', { name: 'Current problems' });
 const wanted = () => screen.findByRole<HTMLInputElement>('switch', { name: /^Tell me by message/ });
@@ -40,7 +40,7 @@ const isOn = async () => (await wanted()).checked;
 
 describe('problems', () => {
   test('are listed with reason, fix and start', async () => {
-    render(<Notices />);
+    render(<ServerAlerts />);
     expect(screen.getByRole('status', { name: 'Loading server alerts…' })).toBeTruthy();
     const items = within(await list()).getAllByRole('listitem');
     expect(items.map((item) => [...item.children].map(({ textContent }) => textContent))).toEqual([
@@ -61,11 +61,11 @@ describe('problems', () => {
     expect(await findings(document.body)).toEqual([]);
   });
   test('are not reported as none before everything was checked', async () => {
-    server.answers[NOTICES] = answer({
+    server.answers[SERVER_ALERTS] = answer({
       notices: [],
       checks: checks({ Prices: 'unknown', Disk: 'well', 'Discord bot': 'unchecked', Model: 'unchecked' }),
     });
-    render(<Notices />);
+    render(<ServerAlerts />);
     await screen.findByText('No problems found so far.');
     await screen.findByText('Not checked yet: Discord bot, Model.');
     await screen.findByText('Can’t be said now: Prices.');
@@ -76,7 +76,7 @@ describe('problems', () => {
 
 describe('the switch', () => {
   test('shows whether the user is notified', async () => {
-    render(<Notices />);
+    render(<ServerAlerts />);
     expect(await isOn()).toBe(true);
     await userEvent.click(await wanted());
     expect(await isOn()).toBe(false);
@@ -84,7 +84,7 @@ describe('the switch', () => {
   });
   test('stays as it was if the server refuses, and shows the reason', async () => {
     server.answers[WANTED] = { status: 429, body: { error: 'Too many changes to your messages.' } };
-    render(<Notices />);
+    render(<ServerAlerts />);
     await userEvent.click(await wanted());
     expect((await screen.findByRole('alert')).textContent).toContain('Too many changes to your messages.');
     expect(await isOn()).toBe(true);
@@ -92,10 +92,10 @@ describe('the switch', () => {
 });
 
 test('the count beside Admin follows the server alerts, also after they load elsewhere', async () => {
-  render(<NoticeCount />);
+  render(<ServerAlertCount />);
   await screen.findByText(/^2/);
   expect(document.body.textContent).toBe('2 server alerts');
-  server.answers[NOTICES] = answer({ notices: [PRICES] });
-  render(<Notices />);
+  server.answers[SERVER_ALERTS] = answer({ notices: [PRICES] });
+  render(<ServerAlerts />);
   await screen.findByText('server alert');
 });

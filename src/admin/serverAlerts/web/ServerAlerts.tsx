@@ -4,24 +4,24 @@ import { Pill } from '#ui/Pill.tsx';
 import { SwitchField } from '#ui/Field.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { whenText } from '#admin/web/parts/RecordTable.tsx';
-import { type Notice, type NoticesAnswer, wantedAnswer } from '../answers/notices.ts';
-import type { CheckState } from '../rules/concern.ts';
+import { type ServerAlert, type ServerAlertsAnswer, wantedAnswer } from '../answers/serverAlerts.ts';
+import type { CheckState } from '../rules/healthCheck.ts';
 import { useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { messageOf, request } from '#web/api/client.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
-import { fetchNotices, NOTICES_EVERY_MS } from './shared/NoticeCount.tsx';
+import { fetchServerAlerts, SERVER_ALERTS_EVERY_MS } from './shared/ServerAlertCount.tsx';
 
-type NoticesState = {
-  loaded: Loaded<NoticesAnswer>;
+type ServerAlertsState = {
+  loaded: Loaded<ServerAlertsAnswer>;
   error: string | null;
   isSaving: boolean;
   /** The switch changes after the server accepted it. */
   setWanted(isWanted: boolean): Promise<void>;
 };
 
-function useNotices(): NoticesState {
-  const loaded = useLoaded(fetchNotices, ADMIN_MESSAGES.loadNotices, { everyMs: NOTICES_EVERY_MS });
+function useServerAlerts(): ServerAlertsState {
+  const loaded = useLoaded(fetchServerAlerts, ADMIN_MESSAGES.loadNotices, { everyMs: SERVER_ALERTS_EVERY_MS });
   const [error, setError] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
   return {
@@ -46,13 +46,13 @@ function useNotices(): NoticesState {
   };
 }
 
-export function Notices() {
-  const state = useNotices();
+export function ServerAlerts() {
+  const state = useServerAlerts();
   return (
     <LoadedBody loaded={state.loaded} label="Loading server alerts…">
       {(data) => (
         <>
-          <NoticeList notices={data.notices} checks={data.checks} />
+          <ServerAlertList notices={data.notices} checks={data.checks} />
           <Wanted data={data} state={state} />
         </>
       )}
@@ -60,16 +60,16 @@ export function Notices() {
   );
 }
 
-type NoticeListProps = Pick<NoticesAnswer, 'notices' | 'checks'>;
+type ServerAlertListProps = Pick<ServerAlertsAnswer, 'notices' | 'checks'>;
 
-const NoticeList = ({ notices, checks }: NoticeListProps) => (
+const ServerAlertList = ({ notices, checks }: ServerAlertListProps) => (
   <>
     {notices.length === 0 ? (
-      <NoNotice checks={checks} />
+      <NoServerAlert checks={checks} />
     ) : (
       <ul className="stack gap-4" aria-label="Current problems">
-        {notices.map((notice) => (
-          <NoticeItem key={notice.key} notice={notice} />
+        {notices.map((serverAlert) => (
+          <ServerAlertItem key={serverAlert.key} serverAlert={serverAlert} />
         ))}
       </ul>
     )}
@@ -77,10 +77,10 @@ const NoticeList = ({ notices, checks }: NoticeListProps) => (
   </>
 );
 
-type ChecksProps = { checks: NoticesAnswer['checks'] };
+type ChecksProps = { checks: ServerAlertsAnswer['checks'] };
 
 /** "Nothing is wrong" needs a result of every check. */
-function NoNotice({ checks }: ChecksProps) {
+function NoServerAlert({ checks }: ChecksProps) {
   if (checks.every(({ state }) => state === 'unchecked')) {
     return (
       <EmptyState detail="The first check runs 20 seconds after the server starts.">
@@ -104,7 +104,7 @@ const OPEN: readonly (readonly [CheckState, string, string])[] = [
   ['unknown', 'Unknown', ''],
 ];
 
-/** Checks that fail without a notice, or are unknown. */
+/** Checks that fail without a server alert, or are unknown. */
 function OpenChecks({ checks }: ChecksProps) {
   const lines = OPEN.flatMap(([state, words, end]) => {
     const names = checks.filter((check) => check.state === state).map(({ what }) => what);
@@ -120,7 +120,7 @@ function OpenChecks({ checks }: ChecksProps) {
 
 const Time = ({ at }: { at: number }) => <time dateTime={new Date(at).toISOString()}>{whenText(at)}</time>;
 
-function NoticeItem({ notice: { title, detail, remedy, since, wellSince, isUrgent } }: { notice: Notice }) {
+function ServerAlertItem({ serverAlert: { title, detail, remedy, since, wellSince, isUrgent } }: { serverAlert: ServerAlert }) {
   return (
     <li className="stack gap-1 break-words">
       <h3>
@@ -141,7 +141,7 @@ function NoticeItem({ notice: { title, detail, remedy, since, wellSince, isUrgen
   );
 }
 
-type WantedProps = { data: NoticesAnswer; state: NoticesState };
+type WantedProps = { data: ServerAlertsAnswer; state: ServerAlertsState };
 
 const Wanted = ({ data: { isWanted, isReachable }, state: { error, isSaving, setWanted } }: WantedProps) => (
   <div className="stack gap-2">

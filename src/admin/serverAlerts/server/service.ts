@@ -6,24 +6,24 @@ import type { Db } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
-import type { Notice } from '../answers/notices.ts';
-import { type Check, checksOf, type Concern } from '../rules/concern.ts';
-import { administratorSeen, type DestinationSeen } from '../rules/serviceConcerns.ts';
+import type { ServerAlert } from '../answers/serverAlerts.ts';
+import { type Check, checksOf, type HealthCheck } from '../rules/healthCheck.ts';
+import { administratorSeen, type DestinationSeen } from '../rules/serviceChecks.ts';
 import {
   beginMessage,
   counting,
   moreMessage,
   overMessage,
-  readStandings,
-  type Standing,
-  stepStanding,
-} from '../rules/standing.ts';
+  readStatuses,
+  type CheckStatus,
+  nextStatus,
+} from '../rules/checkStatus.ts';
 
 /** The ids of administrators who turned messages off. */
 const UNWANTED_KEY = 'notices_unwanted';
 
 /** By default administrators get messages. */
-export const wantedNotices = (facts: FactStore) => {
+export const wantedServerAlerts = (facts: FactStore) => {
   const unwanted = (): number[] => {
     const kept = facts.read(UNWANTED_KEY);
     return Array.isArray(kept) ? kept.filter((id) => typeof id === 'number') : [];
@@ -37,7 +37,7 @@ export const wantedNotices = (facts: FactStore) => {
   };
 };
 
-type Wanted = ReturnType<typeof wantedNotices>;
+type Wanted = ReturnType<typeof wantedServerAlerts>;
 
 const administrators = (db: Pick<Db, 'select'>): Pick<typeof users.$inferSelect, 'id' | 'username'>[] =>
   db
@@ -53,12 +53,12 @@ export function administratorsSeen({ db, placesOf }: App, { isWanted }: Wanted):
     .flatMap(({ id, username }) => administratorSeen(username, placesOf(id)) ?? []);
 }
 
-const STANDINGS_KEY = 'notices';
-const LOOK_EVERY_MS = 60_000;
+const STATUSES_KEY = 'notices';
+const CHECK_EVERY_MS = 60_000;
 /** The sources have answered before. */
-const FIRST_LOOK_MS = 20_000;
+const FIRST_CHECK_MS = 20_000;
 
-type Told = {
+type AlertMessage = {
   message: ChatMessage;
   /** Whether quiet hours may delay it. */
   mayWait: boolean;
@@ -67,9 +67,9 @@ type Told = {
 };
 
 /** Checks the host every minute, and notifies administrators when a problem begins and ends. */
-export class Notices {
-  #standings: Map<string, Standing> | null = null;
-  #hasLooked = false;
+export class ServerAlerts {
+  #statuses: Map<string, CheckStatus> | null = null;
+  #hasChecked = false;
   #cancel: (() => void) | null = null;
 
   readonly #facts: FactStore;
@@ -78,14 +78,14 @@ export class Notices {
   constructor(
     private readonly app: App,
     private readonly wanted: Wanted,
-    private readonly concerns: () => Concern[],
+    private readonly run: () => HealthCheck[],
   ) {
     this.#facts = factStore(app.db);
-    this.#log = app.log.child('notices');
+    this.#log = app.log.child('serverAlerts');
   }
 
   start(): void {
-    this.#cancel ??= this.app.schedule(FIRST_LOOK_MS, () => this.#again());
+    this.#cancel ??= this.app.schedule(FIRST_CHECK_MS, () => this.#again());
   }
 
   stop(): void {
@@ -94,85 +94,85 @@ export class Notices {
   }
 
   /** The problems of the last check, the oldest first. */
-  list(): Notice[] {
-    return counting(this.concerns(), this.#known()).map(({ concern, standing }) => ({
-      key: concern.key,
-      title: concern.title,
-      detail: concern.state === 'well' ? '' : concern.detail,
-      remedy: concern.remedy,
-      since: standing.wrongSince,
-      wellSince: standing.wellSince,
-      isUrgent: concern.isUrgent,
+  list(): ServerAlert[] {
+    return counting(this.run(), this.#known()).map(({ check, status }) => ({
+      key: check.key,
+      title: check.title,
+      detail: check.state === 'well' ? '' : check.detail,
+      remedy: check.remedy,
+      since: status.wrongSince,
+      wellSince: status.wellSince,
+      isUrgent: check.isUrgent,
     }));
   }
 
   /** Every check and its result. All are unchecked until the first run. */
   checks(): Check[] {
-    const concerns = this.concerns();
-    const seen = this.#hasLooked
-      ? concerns
-      : concerns.map((concern) => ({ ...concern, state: 'unchecked' as const }));
+    const checks = this.run();
+    const seen = this.#hasChecked
+      ? checks
+      : checks.map((check) => ({ ...check, state: 'unchecked' as const }));
     return checksOf(seen, new Set(this.list().map(({ key }) => key)));
   }
 
-  /** Every concern by its key, and whether it is listed. */
-  standing(): Record<string, boolean> {
+  /** Every check by its key, and whether it is listed. */
+  status(): Record<string, boolean> {
     const listed = new Set(this.list().map(({ key }) => key));
-    return Object.fromEntries(this.concerns().map(({ key }) => [key, listed.has(key)]));
+    return Object.fromEntries(this.run().map(({ key }) => [key, listed.has(key)]));
   }
 
   /** @throws the error of the database; the next check sends the message */
   look(): void {
-    const concerns = this.concerns();
-    const covered = new Set(concerns.flatMap(({ state, stageOf }) => (state === 'wrong' ? [stageOf] : [])));
-    for (const concern of concerns) this.#step(concern, covered.has(concern.key));
-    this.#hasLooked = true;
-    this.#forgetOthers(new Set(concerns.map(({ key }) => key)));
+    const checks = this.run();
+    const covered = new Set(checks.flatMap(({ state, stageOf }) => (state === 'wrong' ? [stageOf] : [])));
+    for (const check of checks) this.#step(check, covered.has(check.key));
+    this.#hasChecked = true;
+    this.#forgetOthers(new Set(checks.map(({ key }) => key)));
   }
 
-  #known(): Map<string, Standing> {
-    return (this.#standings ??= readStandings(this.#facts.read(STANDINGS_KEY)));
+  #known(): Map<string, CheckStatus> {
+    return (this.#statuses ??= readStatuses(this.#facts.read(STATUSES_KEY)));
   }
 
   /** @param isCovered a worse stage is reported instead */
-  #step(concern: Concern, isCovered: boolean): void {
+  #step(check: HealthCheck, isCovered: boolean): void {
     const { publicUrl } = this.app.config;
     const now = this.app.clock.now();
-    const was = this.#known().get(concern.key) ?? null;
-    const { standing, tell } = stepStanding(concern, was, now);
+    const was = this.#known().get(check.key) ?? null;
+    const { status, tell } = nextStatus(check, was, now);
     const next = new Map(this.#known());
-    if (standing === null) next.delete(concern.key);
-    else next.set(concern.key, standing);
+    if (status === null) next.delete(check.key);
+    else next.set(check.key, status);
     if (tell === null) {
-      this.#standings = next;
+      this.#statuses = next;
       return;
     }
     const isOver = tell === 'over';
-    const isSilent = isOver ? concern.stageOf !== undefined : isCovered;
-    const { title, moreTitle = title, overTitle } = concern;
+    const isSilent = isOver ? check.stageOf !== undefined : isCovered;
+    const { title, moreTitle = title, overTitle } = check;
     if (!isSilent)
       this.#log[isOver ? 'info' : 'warn']({ begin: title, more: moreTitle, over: overTitle }[tell]);
     const messages = {
-      begin: () => beginMessage(concern, publicUrl),
-      more: () => moreMessage(concern, publicUrl),
-      over: () => overMessage(concern, was ?? { wrongSince: now }, now, publicUrl),
+      begin: () => beginMessage(check, publicUrl),
+      more: () => moreMessage(check, publicUrl),
+      over: () => overMessage(check, was ?? { wrongSince: now }, now, publicUrl),
     };
-    const told = { message: messages[tell](), mayWait: !concern.isUrgent };
-    this.#keep(next, isSilent ? null : { ...told, avoid: isOver ? undefined : concern.platform });
+    const told = { message: messages[tell](), mayWait: !check.isUrgent };
+    this.#keep(next, isSilent ? null : { ...told, avoid: isOver ? undefined : check.platform });
   }
 
-  #keep(next: Map<string, Standing>, told: Told | null): void {
-    const write = (): void => this.#facts.write(STANDINGS_KEY, Object.fromEntries(next));
+  #keep(next: Map<string, CheckStatus>, told: AlertMessage | null): void {
+    const write = (): void => this.#facts.write(STATUSES_KEY, Object.fromEntries(next));
     if (told === null) write();
     else this.#tell(told, write);
-    this.#standings = next;
+    this.#statuses = next;
   }
 
   /**
    * Writes a message to the chats and devices of the administrators who want it.
    * @param also runs in the same transaction; if it throws, no message is written
    */
-  #tell({ message, mayWait, avoid }: Told, also: () => void): void {
+  #tell({ message, mayWait, avoid }: AlertMessage, also: () => void): void {
     const { chatsOf, db, outbox } = this.app;
     db.transaction(
       (tx) => {
@@ -196,7 +196,7 @@ export class Notices {
     outbox.wake();
   }
 
-  /** Forgets concerns that do not exist any more, such as those of a disabled source. */
+  /** Forgets checks that do not exist any more, such as those of a disabled source. */
   #forgetOthers(keys: ReadonlySet<string>): void {
     const known = this.#known();
     const kept = new Map([...known].filter(([key]) => keys.has(key)));
@@ -209,6 +209,6 @@ export class Notices {
     } catch (error) {
       this.#log.error('Could not check the server for problems; trying again', { error });
     }
-    this.#cancel = this.app.schedule(LOOK_EVERY_MS, () => this.#again());
+    this.#cancel = this.app.schedule(CHECK_EVERY_MS, () => this.#again());
   }
 }

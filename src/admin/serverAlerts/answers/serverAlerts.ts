@@ -1,29 +1,29 @@
 import { boolean, choice, epochMs, type Known, list, or, orNull, text, words } from '#lib/contract/fields.ts';
 import { object } from '#lib/contract/objects.ts';
-import { CHECK_STATES } from '../rules/concern.ts';
+import { CHECK_STATES } from '../rules/healthCheck.ts';
 
-const notice = object(
+const serverAlert = object(
   {
     key: words,
     title: words,
     detail: or(text, ''),
     remedy: or(text, ''),
     since: epochMs,
-    /** Start of recovery; the notice ends when that has lasted. Null while it is wrong. */
+    /** Start of recovery; the server alert ends when that has lasted. Null while it is wrong. */
     wellSince: orNull(epochMs),
     isUrgent: or(boolean, false),
   },
   ['key', 'title', 'since'],
 );
-export type Notice = Known<typeof notice>;
+export type ServerAlert = Known<typeof serverAlert>;
 
-export const noticesAnswer = object({
-  notices: list(notice),
+export const serverAlertsAnswer = object({
+  notices: list(serverAlert),
   checks: list(object({ what: words, state: choice(CHECK_STATES) }, ['what', 'state'])),
   isWanted: or(boolean, true),
   /** Whether the caller has a chat or device that works. */
   isReachable: or(boolean, true),
 });
-export type NoticesAnswer = Known<typeof noticesAnswer>;
+export type ServerAlertsAnswer = Known<typeof serverAlertsAnswer>;
 
 export const wantedAnswer = object({ isWanted: boolean });

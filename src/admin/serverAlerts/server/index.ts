@@ -6,17 +6,17 @@ import type { App, Part } from '#platform/app.ts';
 import { factStore } from '#platform/db/facts.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
-import { NOTICES } from '../contract.ts';
-import { type HostSeen, hostConcerns } from '../rules/hostConcerns.ts';
+import { SERVER_ALERTS } from '../contract.ts';
+import { type HostSeen, hostChecks } from '../rules/hostChecks.ts';
 import {
   carrierSeen,
-  destinationConcerns,
-  serviceConcerns,
+  destinationChecks,
+  serviceChecks,
   type ServiceSeen,
   type ServicesSeen,
-} from '../rules/serviceConcerns.ts';
-import { sourceConcerns, type SourcesSeen } from '../rules/sourceConcerns.ts';
-import { administratorsSeen, Notices, wantedNotices } from './service.ts';
+} from '../rules/serviceChecks.ts';
+import { sourceChecks, type SourcesSeen } from '../rules/sourceChecks.ts';
+import { administratorsSeen, ServerAlerts, wantedServerAlerts } from './service.ts';
 import { shownCertificate } from '#lib/httpClient/probe.ts';
 import type { Log } from '#lib/log.ts';
 
@@ -27,7 +27,7 @@ type Daily<T> = {
 };
 
 /** Makes a request once a day, after a failure each hour, and keeps the last answer. */
-class DailyLook<T> {
+class DailyCheck<T> {
   #answer: T | null = null;
   #due = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | null = null;
@@ -98,11 +98,11 @@ const MAX_CHANGES_A_MINUTE = 30;
 const httpsOf = (url: string | null): string | null => (url?.startsWith('https://') ? url : null);
 
 /** The requests to other machines: the certificate of the public address, and the new version. */
-function createDailyLooks(app: App, endOf: (url: string) => Promise<number>) {
+function createDailyChecks(app: App, endOf: (url: string) => Promise<number>) {
   const { updates } = app;
-  const log = app.log.child('notices');
+  const log = app.log.child('serverAlerts');
   const url = httpsOf(app.config.publicUrl);
-  const certificate = new DailyLook(
+  const certificate = new DailyCheck(
     app,
     log,
     url === null
@@ -113,7 +113,7 @@ function createDailyLooks(app: App, endOf: (url: string) => Promise<number>) {
           ask: async () => ({ host: new URL(url).host, endsAt: await endOf(url) }),
         },
   );
-  const update = new DailyLook(
+  const update = new DailyCheck(
     app,
     log,
     updates.canLook() ? { what: 'for updates', firstMs: UPDATE_FIRST_MS, ask: () => updates.look() } : null,
@@ -123,11 +123,11 @@ function createDailyLooks(app: App, endOf: (url: string) => Promise<number>) {
 
 function routesOf(
   { audit, chatsOf, clock, db }: App,
-  service: Notices,
-  wanted: ReturnType<typeof wantedNotices>,
+  service: ServerAlerts,
+  wanted: ReturnType<typeof wantedServerAlerts>,
 ) {
   const limit = createWriteLimit(clock, MAX_CHANGES_A_MINUTE, 'your messages');
-  return serve(NOTICES, {
+  return serve(SERVER_ALERTS, {
     'GET /api/admin/notices': ({ user }) => ({
       notices: service.list(),
       checks: service.checks(),
@@ -184,25 +184,25 @@ function servicesOf(app: App): ServicesSeen {
   };
 }
 
-type NoticeLooks = {
+type ServerAlertChecks = {
   endOf?: (url: string) => Promise<number>;
   sources?: () => SourcesSeen;
   services?: () => ServicesSeen;
 };
 
 /** Problems of the host: sent to administrators when they begin and end, and listed in the panel. */
-export function createNotices(
+export function createServerAlerts(
   app: App,
   {
     endOf = certificateEnd,
     sources = () => sourcesOf(app),
     services = () => servicesOf(app),
-  }: NoticeLooks = {},
+  }: ServerAlertChecks = {},
 ) {
   const { backups, clock, config, db, push, updates } = app;
   const facts = factStore(db);
-  const wanted = wantedNotices(facts);
-  const looks = createDailyLooks(app, endOf);
+  const wanted = wantedServerAlerts(facts);
+  const looks = createDailyChecks(app, endOf);
   const firstLook = (): number => {
     const kept = facts.read(FIRST_KEY);
     if (typeof kept === 'number' && kept <= clock.now()) return kept;
@@ -234,23 +234,23 @@ export function createNotices(
     ...(looks.certificate.isAsked && { certificate: looks.certificate.answer() }),
     ...(looks.update.isAsked && { update: offered() }),
   });
-  const service = new Notices(app, wanted, () => [
-    ...sourceConcerns(sources()),
-    ...serviceConcerns(services()),
-    ...destinationConcerns({
+  const service = new ServerAlerts(app, wanted, () => [
+    ...sourceChecks(sources()),
+    ...serviceChecks(services()),
+    ...destinationChecks({
       channels: app.channels.destinations(),
       administrators: administratorsSeen(app, wanted),
     }),
-    ...hostConcerns(host()),
+    ...hostChecks(host()),
   ]);
   const parts = [service, looks.certificate, looks.update];
   const routes = () => routesOf(app, service, wanted);
   return {
-    name: 'notices',
+    name: 'serverAlerts',
     service: {
       list: () => service.list(),
       checks: () => service.checks(),
-      standing: () => service.standing(),
+      status: () => service.status(),
       services,
       look: () => service.look(),
       certificate: looks.certificate.answer,
@@ -263,7 +263,7 @@ export function createNotices(
 
 declare module '#platform/app.ts' {
   interface App {
-    notices: Pick<Notices, 'list' | 'checks' | 'standing' | 'look'> & {
+    serverAlerts: Pick<ServerAlerts, 'list' | 'checks' | 'status' | 'look'> & {
       services(): ServicesSeen;
       /** The end of the certificate of the public address; null before the first check. */
       certificate(): HostSeen['certificate'];

@@ -1,5 +1,5 @@
 import { phaseAt } from '#market/rules/sessionClock.ts';
-import { type Concern, sinceText } from './concern.ts';
+import { type HealthCheck, sinceText } from './healthCheck.ts';
 import { MINUTE_MS } from '#lib/units.ts';
 
 export type SourceSeen = {
@@ -22,23 +22,23 @@ export type SourcesSeen = {
 };
 
 const SETTLED_MS = 10 * MINUTE_MS;
-const LOOK = 'Check Logs and External Endpoint Activity for its answers, and this server’s network.';
+const CHECK = 'Check Logs and External Endpoint Activity for its answers, and this server’s network.';
 
-type Words = Pick<Concern, 'key' | 'what' | 'title' | 'overTitle' | 'afterMs' | 'isUrgent'>;
+type Words = Pick<HealthCheck, 'key' | 'what' | 'title' | 'overTitle' | 'afterMs' | 'isUrgent'>;
 
 /** Outside its hours a silent source is normal. */
-function sourceConcern(words: Words, seen: SourceSeen, isInHours: boolean): Concern {
+function sourceCheck(words: Words, seen: SourceSeen, isInHours: boolean): HealthCheck {
   const whenDown = isInHours ? 'wrong' : 'unknown';
   return {
     ...words,
     state: seen.healthy ? 'well' : whenDown,
     detail: seen.problem ?? `${seen.label} does not answer.`,
-    remedy: LOOK,
+    remedy: CHECK,
     overAfterMs: SETTLED_MS,
   };
 }
 
-const signInConcern = ({ signInProblem, healthy }: SourcesSeen['prices']): Concern => {
+const signInCheck = ({ signInProblem, healthy }: SourcesSeen['prices']): HealthCheck => {
   const whenNone = healthy ? 'well' : 'unknown';
   return {
     key: 'signIn',
@@ -66,11 +66,11 @@ function missingText(missing: NonNullable<SourceSeen['missing']>, each: string, 
 }
 
 /** Fields that a source no longer sends although it answers. */
-function fieldsConcern(
-  words: Pick<Concern, 'key' | 'what' | 'title' | 'moreTitle' | 'overTitle'> & { by: string; each: string },
+function fieldsCheck(
+  words: Pick<HealthCheck, 'key' | 'what' | 'title' | 'moreTitle' | 'overTitle'> & { by: string; each: string },
   { missing = [], healthy }: SourceSeen,
   now: number,
-): Concern {
+): HealthCheck {
   const { by, each, ...texts } = words;
   const whenHealthy = missing.length > 0 ? 'wrong' : 'well';
   return {
@@ -110,25 +110,25 @@ const FIELD_WORDS = {
   },
 } as const;
 
-function fieldsConcerns({ prices, announcements, calendar, now }: SourcesSeen): Concern[] {
+function fieldsChecks({ prices, announcements, calendar, now }: SourcesSeen): HealthCheck[] {
   const ofPrices = { ...FIELD_WORDS.prices, by: 'TradingView', each: 'for any stock' };
-  const ofRows = (kind: 'announcements' | 'calendar', seen: SourceSeen | null): Concern[] =>
+  const ofRows = (kind: 'announcements' | 'calendar', seen: SourceSeen | null): HealthCheck[] =>
     seen === null
       ? []
-      : [fieldsConcern({ ...FIELD_WORDS[kind], by: seen.label, each: 'in most of its rows' }, seen, now)];
+      : [fieldsCheck({ ...FIELD_WORDS[kind], by: seen.label, each: 'in most of its rows' }, seen, now)];
   return [
-    fieldsConcern(ofPrices, prices, now),
+    fieldsCheck(ofPrices, prices, now),
     ...ofRows('announcements', announcements),
     ...ofRows('calendar', calendar),
   ];
 }
 
 /** Prices and announcements count from the pre-open to 19:00 on trading days, the calendar always. */
-export function sourceConcerns(seen: SourcesSeen): Concern[] {
+export function sourceChecks(seen: SourcesSeen): HealthCheck[] {
   const { prices, announcements, calendar, marketTime } = seen;
   const isInHours = phaseAt(marketTime).phase !== 'closed';
-  const concerns = [
-    sourceConcern(
+  const checks = [
+    sourceCheck(
       {
         key: 'prices',
         what: 'Prices',
@@ -140,14 +140,14 @@ export function sourceConcerns(seen: SourcesSeen): Concern[] {
       prices,
       isInHours,
     ),
-    signInConcern(prices),
+    signInCheck(prices),
   ];
   if (announcements) {
     const words = { title: 'No announcements are arriving', overTitle: 'Announcements are arriving again' };
     const key = 'announcements';
     const what = 'Announcements';
-    concerns.push(
-      sourceConcern(
+    checks.push(
+      sourceCheck(
         { key, what, ...words, afterMs: 15 * MINUTE_MS, isUrgent: false },
         announcements,
         isInHours,
@@ -161,9 +161,9 @@ export function sourceConcerns(seen: SourcesSeen): Concern[] {
     };
     const key = 'calendar';
     const what = 'Economic calendar';
-    concerns.push(
-      sourceConcern({ key, what, ...words, afterMs: 60 * MINUTE_MS, isUrgent: false }, calendar, true),
+    checks.push(
+      sourceCheck({ key, what, ...words, afterMs: 60 * MINUTE_MS, isUrgent: false }, calendar, true),
     );
   }
-  return [...concerns, ...fieldsConcerns(seen)];
+  return [...checks, ...fieldsChecks(seen)];
 }

@@ -2,7 +2,7 @@ import { doubtful, type Finding } from '#lib/finding.ts';
 import { type MessagePlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
-import { type Concern, type ConcernState } from './concern.ts';
+import { type HealthCheck, type HealthCheckState } from './healthCheck.ts';
 import { MINUTE_MS } from '#lib/units.ts';
 
 /** Null until the first check since the start. */
@@ -10,7 +10,7 @@ export type ServiceSeen = Finding | null;
 
 export type ServicesSeen = Partial<Record<keyof typeof SERVICE_WORDS, ServiceSeen>>;
 
-type Words = Pick<Concern, 'what' | 'title' | 'overTitle'> & { platform?: MessagePlatform };
+type Words = Pick<HealthCheck, 'what' | 'title' | 'overTitle'> & { platform?: MessagePlatform };
 
 const SERVICE_WORDS = {
   telegram: {
@@ -48,12 +48,12 @@ const CERTAIN_MS = 2 * MINUTE_MS;
 /** A short outage of a network or a service ends without help. */
 const SETTLED_MS = 5 * MINUTE_MS;
 
-const stateOf = (seen: ServiceSeen): ConcernState => {
+const stateOf = (seen: ServiceSeen): HealthCheckState => {
   if (seen === null) return 'unchecked';
   return seen.state === 'ok' ? 'well' : 'wrong';
 };
 
-function serviceConcern(key: keyof typeof SERVICE_WORDS, seen: ServiceSeen): Concern {
+function serviceCheck(key: keyof typeof SERVICE_WORDS, seen: ServiceSeen): HealthCheck {
   return {
     key,
     ...SERVICE_WORDS[key],
@@ -67,10 +67,10 @@ function serviceConcern(key: keyof typeof SERVICE_WORDS, seen: ServiceSeen): Con
 }
 
 /** A *wrong* finding needs an administrator; a *warning* may end without help. */
-export const serviceConcerns = (seen: ServicesSeen): Concern[] =>
+export const serviceChecks = (seen: ServicesSeen): HealthCheck[] =>
   (Object.keys(SERVICE_WORDS) as (keyof typeof SERVICE_WORDS)[]).flatMap((key) => {
     const service = seen[key];
-    return service === undefined ? [] : [serviceConcern(key, service)];
+    return service === undefined ? [] : [serviceCheck(key, service)];
   });
 
 /**
@@ -119,10 +119,10 @@ function namedReasons(broken: readonly DestinationSeen[]): string {
   return [...named, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
 }
 
-function destinationConcern(
+function destinationCheck(
   key: keyof typeof DESTINATION_WORDS,
   seen: readonly DestinationSeen[],
-): Concern[] {
+): HealthCheck[] {
   if (seen.length === 0) return [];
   const broken = seen.filter(({ reason }) => reason !== null);
   return [
@@ -140,9 +140,9 @@ function destinationConcern(
 }
 
 /** Channels and administrators that messages do not reach although the services work. */
-export const destinationConcerns = (seen: DestinationsSeen): Concern[] => [
-  ...destinationConcern('channels', seen.channels),
-  ...destinationConcern('administrators', seen.administrators),
+export const destinationChecks = (seen: DestinationsSeen): HealthCheck[] => [
+  ...destinationCheck('channels', seen.channels),
+  ...destinationCheck('administrators', seen.administrators),
 ];
 
 /** @returns null without a chat or device; a reason if none of them works */

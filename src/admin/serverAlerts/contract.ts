@@ -2,17 +2,17 @@ import { boolean } from '#lib/contract/fields.ts';
 import { object } from '#lib/contract/objects.ts';
 import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
-import { noticesAnswer, wantedAnswer } from './answers/notices.ts';
+import { serverAlertsAnswer, wantedAnswer } from './answers/serverAlerts.ts';
 
 /** Server alerts, and whether an administrator gets them as messages. */
-export const NOTICES = {
+export const SERVER_ALERTS = {
   'GET /api/admin/notices': {
     access: 4,
     tag: 'Hosting',
     summary: 'List server alerts',
     description:
       '`checks` lists every check with its result. `isWanted` says whether you get these alerts as messages.',
-    answer: noticesAnswer,
+    answer: serverAlertsAnswer,
     example: {},
   },
   'PUT /api/admin/notices/wanted': {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { bad, doubtful, good } from '#lib/finding.ts';
-import { type Concern } from '#admin/notices/rules/concern.ts';
+import { type HealthCheck } from '#admin/serverAlerts/rules/healthCheck.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/units.ts';
-import { hostConcerns, type HostSeen } from '#admin/notices/rules/hostConcerns.ts';
-import { carrierSeen, serviceConcerns, type ServiceSeen } from '#admin/notices/rules/serviceConcerns.ts';
-import { sourceConcerns, type SourcesSeen } from '#admin/notices/rules/sourceConcerns.ts';
-import { counting, readStandings, type Standing, stepStanding } from '#admin/notices/rules/standing.ts';
+import { hostChecks, type HostSeen } from '#admin/serverAlerts/rules/hostChecks.ts';
+import { carrierSeen, serviceChecks, type ServiceSeen } from '#admin/serverAlerts/rules/serviceChecks.ts';
+import { sourceChecks, type SourcesSeen } from '#admin/serverAlerts/rules/sourceChecks.ts';
+import { counting, readStatuses, type CheckStatus, nextStatus } from '#admin/serverAlerts/rules/checkStatus.ts';
 
 /** Wednesday 18 November 2026 in Sydney: 11:00, and 20:00. */
 const OPEN = Date.UTC(2026, 10, 18, 0);
@@ -22,14 +22,14 @@ const sources = (more: Partial<SourcesSeen> = {}): SourcesSeen => ({
   now: OPEN,
   ...more,
 });
-const statesOf = (concerns: readonly { key: string; state: string }[]) =>
-  Object.fromEntries(concerns.map(({ key, state }) => [key, state]));
+const statesOf = (checks: readonly { key: string; state: string }[]) =>
+  Object.fromEntries(checks.map(({ key, state }) => [key, state]));
 
 describe('checks of sources', () => {
   const allDown = { prices: { ...down, signInProblem: null }, announcements: down, calendar: down };
   test('report silent sources as down in their hours, with the reason', () => {
-    const concerns = sourceConcerns(sources(allDown));
-    expect(statesOf(concerns)).toEqual({
+    const checks = sourceChecks(sources(allDown));
+    expect(statesOf(checks)).toEqual({
       prices: 'wrong',
       signIn: 'unknown',
       announcements: 'wrong',
@@ -38,11 +38,11 @@ describe('checks of sources', () => {
       announcementFields: 'unknown',
       calendarFields: 'unknown',
     });
-    expect(concerns[0]?.detail).toBe('ASX answers 500.');
+    expect(checks[0]?.detail).toBe('ASX answers 500.');
   });
   test('accept silence of prices and announcements outside their hours', () => {
     for (const marketTime of [EVENING, SATURDAY]) {
-      const states = statesOf(sourceConcerns(sources({ ...allDown, marketTime })));
+      const states = statesOf(sourceChecks(sources({ ...allDown, marketTime })));
       expect(states).toMatchObject({ prices: 'unknown', announcements: 'unknown', calendar: 'wrong' });
     }
   });
@@ -51,7 +51,7 @@ describe('checks of sources', () => {
 test('report fields that a source no longer sends after ten minutes, each with its start', () => {
   const at = (minutes: number) => OPEN - minutes * 60_000;
   const detailOf = (missing: { name: string; since: number }[]) =>
-    sourceConcerns(sources({ prices: { ...well, signInProblem: null, missing } })).find(
+    sourceChecks(sources({ prices: { ...well, signInProblem: null, missing } })).find(
       ({ key }) => key === 'priceFields',
     );
 
@@ -82,7 +82,7 @@ const host = (more: Partial<HostSeen> = {}): HostSeen => ({
   freeBytes: 5e9,
   ...more,
 });
-const found = (more: Partial<HostSeen>) => statesOf(hostConcerns(host(more)));
+const found = (more: Partial<HostSeen>) => statesOf(hostChecks(host(more)));
 
 test('report a low disk below 500 MB, recovery at 600 MB, and no change between them', () => {
   const MB = 1024 * 1024;
@@ -102,7 +102,7 @@ test('report a wrong clock if it differs by more than a minute from every push s
   expect(state()).toBe('unknown');
   expect(state(-26 * HOUR_MS)).toBe('wrong');
   expect(state(-26 * HOUR_MS, -1000)).toBe('well');
-  const clock = hostConcerns(host({ clockAhead: [-26 * HOUR_MS] })).find(({ key }) => key === 'clock');
+  const clock = hostChecks(host({ clockAhead: [-26 * HOUR_MS] })).find(({ key }) => key === 'clock');
   expect(clock?.detail).toStartWith('The clock of this machine is 26 hours behind');
 });
 
@@ -147,7 +147,7 @@ describe('checks of services', () => {
   const away = doubtful('Telegram bot', 'Telegram could not be reached.', 'Look at the network.');
   const well = good('Telegram bot', 'Telegram knows the bot as bell_bot.');
   test('are unchecked until an answer, and fail sooner if only an administrator can fix it', () => {
-    const found = (telegram: ServiceSeen) => serviceConcerns({ telegram })[0];
+    const found = (telegram: ServiceSeen) => serviceChecks({ telegram })[0];
     expect(found(null)).toMatchObject({ key: 'telegram', state: 'unchecked' });
     expect(found(well)).toMatchObject({ state: 'well' });
     const told = { state: 'wrong', detail: 'Telegram does not accept the token.', remedy: 'Get the token.' };
@@ -164,7 +164,7 @@ describe('checks of services', () => {
   });
 });
 
-const concern = (more: Partial<Concern> = {}): Concern => ({
+const check = (more: Partial<HealthCheck> = {}): HealthCheck => ({
   key: 'prices',
   what: 'Prices',
   state: 'wrong',
@@ -181,11 +181,11 @@ const concern = (more: Partial<Concern> = {}): Concern => ({
 /** Plays one letter per minute: w wrong, . well, ? unknown, - unchecked. @returns the notifications by minute */
 function told(minutes: string): string[] {
   const states = { w: 'wrong', '.': 'well', '?': 'unknown', '-': 'unchecked' } as const;
-  let standing: Standing | null = null;
+  let status: CheckStatus | null = null;
   return Array.from(minutes).flatMap((letter, minute) => {
     const state = states[letter as keyof typeof states];
-    const step = stepStanding(concern({ state }), standing, 1e12 + minute * MINUTE_MS);
-    standing = step.standing;
+    const step = nextStatus(check({ state }), status, 1e12 + minute * MINUTE_MS);
+    status = step.status;
     return step.tell === null ? [] : [`${minute} ${step.tell}`];
   });
 }
@@ -212,19 +212,19 @@ describe('a problem', () => {
 describe('a problem with parts', () => {
   /** Plays checks, each with the failing parts; capitals have lasted. @returns the notifications by check */
   function toldOf(looks: readonly string[]): string[] {
-    let standing: Standing | null = null;
+    let status: CheckStatus | null = null;
     return looks.flatMap((letters, look) => {
       const parts = Array.from(letters, (letter) => ({
         name: letter.toLowerCase(),
         lasts: letter !== letter.toLowerCase(),
       }));
       const state = letters === '' ? 'well' : 'wrong';
-      const one = concern({ state, parts, afterMs: 0, overAfterMs: 2 * MINUTE_MS });
-      const step = stepStanding(one, standing, 1e12 + look * MINUTE_MS);
-      const { standing: next } = step;
+      const one = check({ state, parts, afterMs: 0, overAfterMs: 2 * MINUTE_MS });
+      const step = nextStatus(one, status, 1e12 + look * MINUTE_MS);
+      const { status: next } = step;
       const kept: unknown = JSON.parse(JSON.stringify({ it: next }));
       // Uses the serialised state, as a restart does, while the problem lasts.
-      standing = next?.wellSince === null ? (readStandings(kept).get('it') ?? next) : next;
+      status = next?.wellSince === null ? (readStatuses(kept).get('it') ?? next) : next;
       return step.tell === null ? [] : [`${look} ${step.tell}`];
     });
   }
@@ -246,20 +246,20 @@ test('after a restart, notified problems stay notified and the others start agai
     a: { wrongSince: 1, wellSince: 5, countsSince: 2 },
     b: { wrongSince: 1, wellSince: null, countsSince: null },
   };
-  expect([...readStandings(JSON.parse(JSON.stringify(kept)))]).toEqual([
+  expect([...readStatuses(JSON.parse(JSON.stringify(kept)))]).toEqual([
     ['a', { wrongSince: 1, wellSince: null, countsSince: 2 }],
   ]);
 });
 
 test('the list contains lasting problems, longest first, and only the worse of two stages', () => {
-  const counts = (wrongSince: number): Standing => ({ wrongSince, wellSince: null, countsSince: wrongSince });
-  const standings = new Map([
+  const counts = (wrongSince: number): CheckStatus => ({ wrongSince, wellSince: null, countsSince: wrongSince });
+  const statuses = new Map([
     ['late', counts(30)],
     ['base', counts(10)],
     ['worse', counts(20)],
     ['new', { wrongSince: 1, wellSince: null, countsSince: null }],
   ]);
-  const concerns = ['new', 'late', 'base'].map((key) => concern({ key }));
-  const list = counting([...concerns, concern({ key: 'worse', stageOf: 'base' })], standings);
-  expect(list.map((one) => one.concern.key)).toEqual(['worse', 'late']);
+  const checks = ['new', 'late', 'base'].map((key) => check({ key }));
+  const list = counting([...checks, check({ key: 'worse', stageOf: 'base' })], statuses);
+  expect(list.map((one) => one.check.key)).toEqual(['worse', 'late']);
 });

@@ -3,16 +3,16 @@ import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.t
 import { formatShortDate, formatTime } from '#texts/format.ts';
 
 /**
- * The last three neither begin nor end a notice: unknown now, not yet checked since the start, or between two limits.
+ * The last three neither begin nor end a server alert: unknown now, not yet checked since the start, or between two limits.
  */
-export type ConcernState = 'wrong' | 'well' | 'unknown' | 'unchecked' | 'unchanged';
+export type HealthCheckState = 'wrong' | 'well' | 'unknown' | 'unchecked' | 'unchanged';
 
 /** Result of one check of the host. All texts are plain sentences. */
-export type Concern = {
+export type HealthCheck = {
   key: string;
-  /** The check's name in a list: 'Backups'. Several concerns may share one check. */
+  /** The check's name in a list: 'Backups'. Several checks may share one check. */
   what: string;
-  state: ConcernState;
+  state: HealthCheckState;
   title: string;
   detail: string;
   remedy: string;
@@ -23,7 +23,7 @@ export type Concern = {
   /** Its messages are sent in quiet hours too. */
   isUrgent: boolean;
   /**
-   * Its parts by name, and whether each has been wrong long enough. A part that joins a reported concern is reported
+   * Its parts by name, and whether each has been wrong long enough. A part that joins a reported check is reported
    * under `moreTitle`.
    */
   parts?: readonly { name: string; lasts: boolean }[];
@@ -31,7 +31,7 @@ export type Concern = {
   /** The platform that fails; messages about it use another one if the reader has one. */
   platform?: MessagePlatform;
   /**
-   * The key of a milder concern. While this one counts, that one is not listed, and only this one reports the end.
+   * The key of a milder check. While this one counts, that one is not listed, and only this one reports the end.
    */
   stageOf?: string;
 };
@@ -44,30 +44,30 @@ export const dayText = (time: number, now: number): string =>
 export const sinceText = (time: number, now: number): string =>
   sydneyDate(time) === sydneyDate(now) ? formatTime(time) : dayText(time, now);
 
-/** `failing`: wrong, but no notice yet. `unknown`: no answer now. `unchecked`: not checked since the start. */
+/** `failing`: wrong, but no server alert yet. `unknown`: no answer now. `unchecked`: not checked since the start. */
 export const CHECK_STATES = ['wrong', 'failing', 'unchecked', 'unknown', 'well'] as const;
 export type CheckState = (typeof CHECK_STATES)[number];
 
 export type Check = { what: string; state: CheckState };
 
-/** @param isListed whether it is a notice now */
-function stateOf({ state }: Concern, isListed: boolean): CheckState {
+/** @param isListed whether it is a server alert now */
+function stateOf({ state }: HealthCheck, isListed: boolean): CheckState {
   if (isListed) return 'wrong';
   if (state === 'wrong') return 'failing';
   return state === 'unchanged' ? 'well' : state;
 }
 
 /** Not checkable on this server, such as a disk whose system reports no free space. */
-const isNoCheck = ({ state, detail }: Concern): boolean => state === 'unknown' && detail === '';
+const isNoCheck = ({ state, detail }: HealthCheck): boolean => state === 'unknown' && detail === '';
 
-/** The result of each check is its worst concern. @param listed keys of the notices */
-export function checksOf(concerns: readonly Concern[], listed: ReadonlySet<string>): Check[] {
+/** The result of each check is its worst check. @param listed keys of the server alerts */
+export function checksOf(checks: readonly HealthCheck[], listed: ReadonlySet<string>): Check[] {
   const states = new Map<string, CheckState>();
-  for (const concern of concerns) {
-    if (isNoCheck(concern)) continue;
-    const own = stateOf(concern, listed.has(concern.key));
-    const other = states.get(concern.what) ?? 'well';
-    states.set(concern.what, CHECK_STATES.indexOf(own) < CHECK_STATES.indexOf(other) ? own : other);
+  for (const check of checks) {
+    if (isNoCheck(check)) continue;
+    const own = stateOf(check, listed.has(check.key));
+    const other = states.get(check.what) ?? 'well';
+    states.set(check.what, CHECK_STATES.indexOf(own) < CHECK_STATES.indexOf(other) ? own : other);
   }
   return [...states].map(([what, state]) => ({ what, state }));
 }

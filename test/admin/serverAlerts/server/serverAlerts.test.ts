@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'bun:test';
 import { DAY_MS, MINUTE_MS } from '#lib/units.ts';
-import type { DestinationSeen, ServicesSeen } from '#admin/notices/rules/serviceConcerns.ts';
-import { createNotices, certificateEnd } from '#admin/notices/server/index.ts';
+import type { DestinationSeen, ServicesSeen } from '#admin/serverAlerts/rules/serviceChecks.ts';
+import { createServerAlerts, certificateEnd } from '#admin/serverAlerts/server/index.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { bad, good } from '#lib/finding.ts';
 import { createLog } from '#lib/log.ts';
@@ -88,7 +88,7 @@ function setUp({ db = newDb(), start = START } = {}) {
     },
   });
   // Its routes are tested in the whole app, below.
-  const notices = createNotices(host, {
+  const serverAlerts = createServerAlerts(host, {
     services: () => state.services,
     sources: () => ({
       prices: state.prices,
@@ -99,7 +99,7 @@ function setUp({ db = newDb(), start = START } = {}) {
     }),
     endOf: () => (state.failed ? Promise.reject(state.failed) : Promise.resolve(state.endsAt)),
   });
-  opened.push({ close: () => notices.stop() });
+  opened.push({ close: () => serverAlerts.stop() });
   const pass = async (minutes: number): Promise<void> => {
     for (let minute = 0; minute < minutes; minute += 1) {
       hand.advance(MINUTE_MS);
@@ -113,7 +113,7 @@ function setUp({ db = newDb(), start = START } = {}) {
       )
       .all(chat)
       .map(({ title }) => title);
-  return { db, notices, pass, state, told };
+  return { db, serverAlerts, pass, state, told };
 }
 
 const DOWN = 'Bellbird: No prices are arriving';
@@ -121,32 +121,32 @@ const UP = 'Bellbird: Prices are arriving again';
 
 test('administrators are notified once when prices stop, also across a restart, and once when they return', async () => {
   const first = setUp();
-  first.notices.start();
+  first.serverAlerts.start();
   await first.pass(3);
   const prices = { ...first.state.prices, healthy: false, problem: 'ASX answers 500.' };
   first.state.prices = prices;
   await first.pass(4);
   expect(first.told()).toEqual([]);
   await first.pass(6);
-  first.notices.stop();
-  const { notices, pass, state, told } = setUp({ db: first.db, start: START + 60 * MINUTE_MS });
+  first.serverAlerts.stop();
+  const { serverAlerts, pass, state, told } = setUp({ db: first.db, start: START + 60 * MINUTE_MS });
   state.prices = prices;
-  notices.start();
+  serverAlerts.start();
   await pass(20);
   expect(told()).toEqual([DOWN]);
-  expect(notices.service.list()).toMatchObject([
+  expect(serverAlerts.service.list()).toMatchObject([
     { key: 'prices', detail: 'ASX answers 500.', wellSince: null },
   ]);
   state.prices = { ...state.prices, healthy: true, problem: null };
   await pass(5);
-  expect(notices.service.list()).toMatchObject([
+  expect(serverAlerts.service.list()).toMatchObject([
     { key: 'prices', detail: '', wellSince: expect.any(Number) },
   ]);
   await pass(60);
   expect(told()).toEqual([DOWN, UP]);
   expect(told('chat 3')).toEqual([DOWN, UP]);
   expect(told('chat 2')).toEqual([]);
-  expect(notices.service.list()).toEqual([]);
+  expect(serverAlerts.service.list()).toEqual([]);
 });
 
 test('a failing bot is reported once through another channel, and its recovery once through all', async () => {
@@ -155,30 +155,30 @@ test('a failing bot is reported once through another channel, and its recovery o
   const BROKEN = 'Bellbird: The Telegram bot does not work';
   const WORKS = 'Bellbird: The Telegram bot works again';
 
-  const { notices, pass, state, told } = setUp();
+  const { serverAlerts, pass, state, told } = setUp();
   Object.assign(state, { places: ['telegram', 'discord'], services: { telegram: WELL } });
-  notices.start();
+  serverAlerts.start();
   await pass(5);
   state.services = { telegram: REFUSED };
   await pass(60);
   expect([told('chat 1'), told('discord 1'), told('discord 3')]).toEqual([[], [BROKEN], [BROKEN]]);
-  expect(notices.service.list()).toMatchObject([
+  expect(serverAlerts.service.list()).toMatchObject([
     { key: 'telegram', detail: 'Telegram does not accept the token.', remedy: 'Get the token.' },
   ]);
-  expect(notices.service.standing()).toMatchObject({ telegram: true });
+  expect(serverAlerts.service.status()).toMatchObject({ telegram: true });
   state.services = { telegram: WELL };
   await pass(60);
   expect([told('chat 1'), told('discord 1')]).toEqual([[WORKS], [BROKEN, WORKS]]);
-  expect(notices.service.list()).toEqual([]);
+  expect(serverAlerts.service.list()).toEqual([]);
 });
 
 test('refusing channels are reported once, again for another one, and once when all accept messages', async () => {
   const BROKEN = 'Bellbird: Messages to a channel are refused';
   const reason = 'The bot was removed.';
 
-  const { notices, pass, state, told } = setUp();
+  const { serverAlerts, pass, state, told } = setUp();
   state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason: null }));
-  notices.start();
+  serverAlerts.start();
   await pass(3);
   expect(told()).toEqual([]);
   state.channels = [
@@ -187,27 +187,27 @@ test('refusing channels are reported once, again for another one, and once when 
   ];
   await pass(60);
   expect(told()).toEqual([BROKEN]);
-  expect(notices.service.list()).toMatchObject([{ key: 'channels', detail: 'Alerts: The bot was removed.' }]);
+  expect(serverAlerts.service.list()).toMatchObject([{ key: 'channels', detail: 'Alerts: The bot was removed.' }]);
   state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason }));
   await pass(60);
   expect(told().slice(1)).toEqual(['Bellbird: Messages to another channel are refused']);
   state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason: null }));
   await pass(2);
   expect(told().slice(2)).toEqual(['Bellbird: All channels receive messages again']);
-  expect(notices.service.list()).toEqual([]);
+  expect(serverAlerts.service.list()).toEqual([]);
 });
 
 test('an administrator whom no server alert reaches is named to the others', async () => {
-  const { notices, pass, state, told } = setUp();
+  const { serverAlerts, pass, state, told } = setUp();
   const chat = { platform: 'telegram' as const, isConfirmed: true, brokenReason: 'The bot was blocked.' };
   state.chats = [chat, { ...chat, platform: 'discord', brokenReason: null }];
-  notices.start();
+  serverAlerts.start();
   await pass(3);
-  expect(notices.service.list()).toEqual([]);
+  expect(serverAlerts.service.list()).toEqual([]);
   state.chats = [chat];
   await pass(3);
   expect(told()).toEqual(['Bellbird: Server alerts do not reach an administrator']);
-  expect(notices.service.list()).toMatchObject([
+  expect(serverAlerts.service.list()).toMatchObject([
     { key: 'administrators', detail: 'other: Telegram: The bot was blocked.' },
   ]);
 });
@@ -232,10 +232,10 @@ test('the routes save which administrators want server alerts', async () => {
 });
 
 test('administrators who switched server alerts off receive none', async () => {
-  const { db, notices, pass, state, told } = setUp();
+  const { db, serverAlerts, pass, state, told } = setUp();
   db.$client.run("INSERT INTO facts (key, value) VALUES ('notices_unwanted', '[1]')");
   state.isNew = true;
-  notices.start();
+  serverAlerts.start();
   await pass(5);
   expect([told(), told('chat 3')]).toEqual([[], ['Bellbird: Update available']]);
 });
