@@ -352,7 +352,13 @@ const START_ORDER = [
 ] as const satisfies readonly (keyof Parts)[];
 
 /** These tell people outside what the parts have written; so they wait until it is certain to stay. */
-const OUTWARD: ReadonlySet<string> = new Set(['outbox', 'channels', 'telegramBot', 'discordBot', 'serverAlerts']);
+const OUTWARD: ReadonlySet<string> = new Set([
+  'outbox',
+  'channels',
+  'telegramBot',
+  'discordBot',
+  'serverAlerts',
+]);
 
 const runs = ({ start, stop }: Part): boolean => start !== undefined || stop !== undefined;
 

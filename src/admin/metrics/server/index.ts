@@ -17,7 +17,8 @@ const reading = (
   info === null ? {} : { [name]: { healthy: info.healthy, lastSuccess: info.lastUpdate } };
 
 export function readingsOf(app: App): Readings {
-  const { alerts, backups, endpointCalls, market, serverAlerts, outbox, process, requestLog, stream, tick } = app;
+  const { alerts, backups, endpointCalls, market, serverAlerts, outbox, process, requestLog, stream, tick } =
+    app;
   return {
     about: () => app.about,
     clients: () => ({ market: stream.clients(), alerts: alerts.counts().streams }),

@@ -67,7 +67,10 @@ function missingText(missing: NonNullable<SourceSeen['missing']>, each: string, 
 
 /** Fields that a source no longer sends although it answers. */
 function fieldsCheck(
-  words: Pick<HealthCheck, 'key' | 'what' | 'title' | 'moreTitle' | 'overTitle'> & { by: string; each: string },
+  words: Pick<HealthCheck, 'key' | 'what' | 'title' | 'moreTitle' | 'overTitle'> & {
+    by: string;
+    each: string;
+  },
   { missing = [], healthy }: SourceSeen,
   now: number,
 ): HealthCheck {

@@ -21,7 +21,9 @@ type ServerAlertsState = {
 };
 
 function useServerAlerts(): ServerAlertsState {
-  const loaded = useLoaded(fetchServerAlerts, ADMIN_MESSAGES.loadNotices, { everyMs: SERVER_ALERTS_EVERY_MS });
+  const loaded = useLoaded(fetchServerAlerts, ADMIN_MESSAGES.loadNotices, {
+    everyMs: SERVER_ALERTS_EVERY_MS,
+  });
   const [error, setError] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
   return {
@@ -120,7 +122,11 @@ function OpenChecks({ checks }: ChecksProps) {
 
 const Time = ({ at }: { at: number }) => <time dateTime={new Date(at).toISOString()}>{whenText(at)}</time>;
 
-function ServerAlertItem({ serverAlert: { title, detail, remedy, since, wellSince, isUrgent } }: { serverAlert: ServerAlert }) {
+function ServerAlertItem({
+  serverAlert: { title, detail, remedy, since, wellSince, isUrgent },
+}: {
+  serverAlert: ServerAlert;
+}) {
   return (
     <li className="stack gap-1 break-words">
       <h3>

@@ -5,7 +5,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/units.ts';
 import { hostChecks, type HostSeen } from '#admin/serverAlerts/rules/hostChecks.ts';
 import { carrierSeen, serviceChecks, type ServiceSeen } from '#admin/serverAlerts/rules/serviceChecks.ts';
 import { sourceChecks, type SourcesSeen } from '#admin/serverAlerts/rules/sourceChecks.ts';
-import { counting, readStatuses, type CheckStatus, nextStatus } from '#admin/serverAlerts/rules/checkStatus.ts';
+import {
+  counting,
+  readStatuses,
+  type CheckStatus,
+  nextStatus,
+} from '#admin/serverAlerts/rules/checkStatus.ts';
 
 /** Wednesday 18 November 2026 in Sydney: 11:00, and 20:00. */
 const OPEN = Date.UTC(2026, 10, 18, 0);
@@ -252,7 +257,11 @@ test('after a restart, notified problems stay notified and the others start agai
 });
 
 test('the list contains lasting problems, longest first, and only the worse of two stages', () => {
-  const counts = (wrongSince: number): CheckStatus => ({ wrongSince, wellSince: null, countsSince: wrongSince });
+  const counts = (wrongSince: number): CheckStatus => ({
+    wrongSince,
+    wellSince: null,
+    countsSince: wrongSince,
+  });
   const statuses = new Map([
     ['late', counts(30)],
     ['base', counts(10)],

@@ -187,7 +187,9 @@ test('refusing channels are reported once, again for another one, and once when 
   ];
   await pass(60);
   expect(told()).toEqual([BROKEN]);
-  expect(serverAlerts.service.list()).toMatchObject([{ key: 'channels', detail: 'Alerts: The bot was removed.' }]);
+  expect(serverAlerts.service.list()).toMatchObject([
+    { key: 'channels', detail: 'Alerts: The bot was removed.' },
+  ]);
   state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason }));
   await pass(60);
   expect(told().slice(1)).toEqual(['Bellbird: Messages to another channel are refused']);
