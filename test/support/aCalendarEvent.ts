@@ -1,6 +1,6 @@
 import { type CalendarEvent, emptyEvent } from '#market/calendar/rules/calendarEvent.ts';
 
-/** A calendar event with these members; what is not named is plausible. */
+/** A calendar event with these members; the others are plausible. */
 export const aCalendarEvent = (members: Partial<CalendarEvent> = {}): CalendarEvent => ({
   ...emptyEvent('event-1'),
   dateUtc: '2026-01-20T01:30:00Z',

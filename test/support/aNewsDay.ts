@@ -1,6 +1,6 @@
 import type { NewsDay } from '#market/rules/stock.ts';
 
-/** A day of a stock's news without any, but for the members that are given. */
+/** A day in a stock’s news that is empty except for the given members. */
 export const aNewsDay = (members: Partial<NewsDay> = {}): NewsDay => ({
   headline: null,
   summary: null,

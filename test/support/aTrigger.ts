@@ -56,7 +56,7 @@ export const anAlert = (change: Partial<Alert> = {}): Alert => ({
   ...change,
 });
 
-/** Keeps a trigger as the engine does. @returns its id */
+/** Saves a trigger as the engine does. @returns its id */
 export function storeTrigger(db: Db, change: Partial<Trigger>): number {
   const { id: _, ...trigger } = aTrigger(change);
   const row = { ...trigger, seen: [...trigger.seen] };

@@ -3,7 +3,7 @@ import { cleanup, screen, within } from '@testing-library/react';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { fakeApi } from './fakeApi.ts';
 
-/** A fake API for each test of a screen that an administrator sees. */
+/** A fake API for each test of an administrator’s screen. */
 export function adminApi(answers: () => Parameters<typeof fakeApi>[0]) {
   let server: ReturnType<typeof fakeApi>;
   beforeEach(() => {
@@ -26,7 +26,7 @@ export function adminApi(answers: () => Parameters<typeof fakeApi>[0]) {
   };
 }
 
-/** What the cells of a table say, row by row, without its headings. */
+/** The cells of a table, row by row, without its headings. */
 export const rowsOf = (name: string): string[][] =>
   within(screen.getByRole('table', { name }))
     .getAllByRole('row')

@@ -10,7 +10,7 @@ import { openMemoryDb } from './memoryDb.ts';
 import { createFakeClock } from './testApp.ts';
 import { appOf } from './appOf.ts';
 
-/** What an engine of alerts runs on: a market, a clock and a database in memory with one user. */
+/** What an alert engine needs: a market, a clock and a database in memory with one user. */
 export function createAlertGround(clock = createFakeClock(), traits?: HandSourceTraits) {
   const db = openMemoryDb();
   const lines: LogLine[] = [];
@@ -25,7 +25,7 @@ export function createAlertGround(clock = createFakeClock(), traits?: HandSource
     lines,
     adjustments: source.days === 'independent' ? NO_ADJUSTMENTS : watch,
     market: () => market,
-    /** One second of the market: a batch, and the change set of the tick after it. */
+    /** One second of the market: a batch, then a tick with its change set. */
     second(updates: readonly StockUpdate[]): ChangeSet | null {
       clock.advance(1000);
       const { refused } = market.apply(updates);
@@ -33,13 +33,13 @@ export function createAlertGround(clock = createFakeClock(), traits?: HandSource
       if (refused.length > 0) throw new Error(JSON.stringify(refused));
       return market.flush();
     },
-    /** The market as the source gives it to the next process. */
+    /** The market as the source sends it to the next process. */
     giveAgain(): void {
       const stocks = [...market.all().values()];
       market = emptyMarket();
       market.apply(stocks.map(({ preOpen: _, ...stock }) => stock));
     },
-    /** Makes the database refuse every write, or take them again. */
+    /** Makes the database refuse every write, or accept them again. */
     refuseWrites(isRefusing: boolean): void {
       db.$client.run(`PRAGMA query_only = ${isRefusing ? 1 : 0}`);
     },

@@ -17,10 +17,10 @@ import { createAlertGround } from './alertGround.ts';
 import type { FakeClock } from './testApp.ts';
 import { appOf, type Given, standIn } from './appOf.ts';
 
-/** What is stored of an alert besides its keys. */
+/** The stored members of an alert without its keys. */
 const toColumns = ({ destinations, id: _id, ...alert }: Partial<Alert>) => ({ ...alert, ...destinations });
 
-/** The alert engine on a market, a clock and a database in memory; the test gives the prices. */
+/** The alert engine on a market, a clock and a database in memory; the test sets the prices. */
 export function createAlertStage(
   options: {
     clock?: FakeClock;
@@ -79,14 +79,14 @@ export function createAlertStage(
     source,
     market: ground.market(),
     engine: createEngine(),
-    /** Every trigger that listeners were told of. */
+    /** Every trigger passed to listeners. */
     fired,
     /** Alerts that were stopped without having fired. */
     stopped,
     lines: ground.lines,
-    /** How often the outbox was woken. */
+    /** The number of times the outbox was woken. */
     woken: () => woken,
-    /** Stores an alert and gives it to the engine, as the routes do. */
+    /** Stores an alert and passes it to the engine, as the routes do. */
     add(input: Partial<AlertInput & Pick<Alert, 'armedAt' | 'snoozedUntil'>> & { logic: Logic }): Alert {
       const row = db
         .insert(alerts)
@@ -108,7 +108,7 @@ export function createAlertStage(
       stage.engine.put(alertOf(row));
       return alertOf(row);
     },
-    /** Stores a change, and gives the alert to the engine. */
+    /** Stores a change, and passes the alert to the engine. */
     change(id: number, change: Partial<Alert>): Alert {
       const row = db.update(alerts).set(toColumns(change)).where(eq(alerts.id, id)).returning().get();
       stage.engine.put(alertOf(row));
@@ -118,13 +118,13 @@ export function createAlertStage(
       const row = db.select().from(alerts).where(eq(alerts.id, id)).get();
       return row && alertOf(row);
     },
-    /** One second of the market: a batch, and the tick after it. */
+    /** One second of the market: a batch, then a tick. */
     tick(...updates: StockUpdate[]) {
       const changes = ground.second(updates);
       stage.engine.onChanges(changes);
       return changes;
     },
-    /** Ends the engine without a word, as kill -9 does, and makes a new one on the same database. */
+    /** Ends the engine abruptly, as kill -9 does, and creates a new one on the same database. */
     kill(): void {
       ground.giveAgain();
       stage.market = ground.market();

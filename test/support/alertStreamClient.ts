@@ -12,19 +12,19 @@ const OF_ACCOUNT: ReadonlySet<string> = new Set([
 export type AlertListener = {
   status: number;
   headers: Headers;
-  /** All but pings, and what is told of the account itself and of own calls. */
+  /** All events except pings, and those about the account and the user’s own calls. */
   events: StreamEvent[];
   account: StreamEvent[];
   pings: StreamEvent[];
-  /** Waits until it is true of the listener. */
+  /** Waits until the condition is true for the listener. */
   until(ready: (listener: AlertListener) => boolean): Promise<void>;
-  /** The id by which it may come back. */
+  /** The id from which it can resume. */
   lastId(): string | null;
   ended(): boolean;
   leave(): Promise<void>;
 };
 
-/** Opens a user's alert stream in process, and waits until the server has told where it is. */
+/** Opens a user’s alert stream in process, and waits until the server has sent the starting position. */
 export async function listenToAlerts(
   app: TestApp,
   token: string,

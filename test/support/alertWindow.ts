@@ -1,10 +1,10 @@
 import { startLive } from '#web/live/market.ts';
 import type { AlertEventName, FromWindow, ToWindow } from '#web/live/stream/protocol.ts';
 
-/** A token as the server makes it, of a user by id. */
+/** A token in the server’s format for a user id. */
 export const tokenOf = (uid: number): string => `h.${btoa(JSON.stringify({ uid }))}.s`;
 
-/** What the alert stream says of an alert that fired. */
+/** The alert stream’s event for an alert that fired. */
 export const aTrigger = (change: Record<string, unknown> = {}) => ({
   alertId: 3,
   timestamp: new Date().toISOString(),
@@ -16,7 +16,7 @@ export const aTrigger = (change: Record<string, unknown> = {}) => ({
   ...change,
 });
 
-/** The holder of the streams as one window sees it: what the window says is kept, and a test speaks in its place. */
+/** The owner of the streams as one window sees it: it records the window’s messages, and the test sends its own. */
 export function fakeHolder() {
   const said: FromWindow[] = [];
   let receive: (message: ToWindow) => void = () => undefined;
@@ -26,7 +26,7 @@ export function fakeHolder() {
   });
   return {
     stop,
-    /** What the window said of sessions, in order. */
+    /** The window’s messages about sessions, in order. */
     sessions: () => said.filter((message) => message.type === 'session'),
     say: (message: ToWindow) => receive(message),
     event: (name: AlertEventName, data: unknown, { id = '', isLead = true } = {}) =>

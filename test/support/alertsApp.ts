@@ -22,10 +22,10 @@ export const indicatorAbove = (family: string, params: object, tf: string, value
   ],
 });
 
-/** An alert that may be posted once the symbols are listed; its condition does not hold. */
+/** An alert that can be posted once the symbols are listed; its condition is false. */
 export const ALERT = { symbol: 'BHP', name: 'Breakout', persistent: true, logic_json: lastAbove(50) };
 
-/** Does something with an application that lists BHP and CBA at 40. */
+/** Runs work with an application that lists BHP and CBA at 40. */
 export async function withListed(
   work: (app: TestApp) => Promise<void>,
   options: TestAppOptions = {},
@@ -45,7 +45,7 @@ async function answered<T>(app: TestApp, method: string, path: string, as: Role,
   return answer.json as T;
 }
 
-/** Adds an alert of a role. */
+/** Adds an alert for a role. */
 export const addAlert = (app: TestApp, change: object = {}, as: Role = 'free'): Promise<AlertView> =>
   answered(app, 'POST', '/alerts', as, { ...ALERT, ...change });
 
@@ -67,7 +67,7 @@ export async function linkChat({ db, clock, user }: TestApp, chatId = '4711'): P
   db.insert(linkedChats).values(chat).run();
 }
 
-/** Saves the scan Breakouts, of what trades above 50; with an id it changes that one. */
+/** Saves the scan Breakouts, for stocks above 50; with an id it changes that scan. */
 export async function saveScan(
   app: TestApp,
   { id, ...change }: { id?: number; name?: string; logic?: Logic; lists?: unknown } = {},

@@ -1,11 +1,11 @@
 import type { Release } from '#market/sources/announcements.ts';
 
-/** A sink that tests look into. */
+/** A sink that tests can inspect. */
 export function createRecordingSink() {
   const kept = new Map<string, Release>();
-  /** How many times each id came as a new one. */
+  /** The number of times each id arrived as new. */
   const arrivals = new Map<string, number>();
-  /** Ids that came a second time with something else. */
+  /** Ids that arrived a second time with different content. */
   const changes: string[] = [];
   const withdrawn: string[] = [];
   return {

@@ -3,7 +3,7 @@ import type { Stock } from '#market/rules/stock.ts';
 import { createHandAnnouncements, type HandAnnouncements } from './handAnnouncements.ts';
 import { createFakeClock, createTestApp, type FakeClock } from './testApp.ts';
 
-/** An application whose announcements a test gives by hand. They are started. */
+/** An application with started announcements that a test provides. */
 export function openAnnouncements(options: { db?: Db; clock?: FakeClock; news?: HandAnnouncements } = {}) {
   const news = options.news ?? createHandAnnouncements();
   const clock = options.clock ?? createFakeClock();
@@ -27,7 +27,7 @@ export function openAnnouncements(options: { db?: Db; clock?: FakeClock; news?: 
       app.tick.run();
     },
     close(): void {
-      // Its stop writes what is held only in the next turn.
+      // Stopping writes pending data only in the next turn.
       app.parts.announcements.service.sink.settle();
       void app.parts.announcements.stop();
       app.close();

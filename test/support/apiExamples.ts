@@ -24,26 +24,26 @@ import { aRelease, createHandAnnouncements } from './handAnnouncements.ts';
 import { createCheckout } from './updateStage.ts';
 
 const INGEST_KEY = 'a key of the tests, long enough';
-/** Of the relays that the examples are sent by. */
+/** The relay secret, for examples that relays send. */
 const RELAY_SECRET = 'a secret of relays of the tests';
 const METRICS_KEY = 'another key of the tests, long enough';
 const LOG_NAME = 'bellbird.log';
 
-/** What the example of a route takes the place of with what is really there. */
+/** Values that replace those in a route’s example, to name existing things. */
 type Real = Pick<Example, 'params' | 'query' | 'body'> & { headers?: Record<string, string> };
-/** A whole server on which every example works, in folders of its own. */
+/** A whole server on which every example works, in its own folders. */
 type ExampleApp = Awaited<ReturnType<typeof createExampleApp>>;
 type Stage = {
   app: ExampleApp;
-  /** A user of the example's own, who sends it unless a guest does. */
+  /** The example’s own user, who sends it unless a guest does. */
   user: UserRow;
   as: 'guest' | { token: string };
-  /** Posts as the one who will send the example. @returns the answer's JSON */
+  /** Posts as the user who will send the example. @returns the answer’s JSON */
   post(path: string, body: unknown): Promise<Record<string, unknown>>;
 };
 type Setup = (stage: Stage) => Promise<Real | void> | Real | void;
 
-/** Sends a request of an administrator, or of somebody else. @returns the answer's JSON @throws unless it is 200 */
+/** Sends a request as an administrator or another user. @returns the answer’s JSON @throws unless it is 200 */
 async function done(
   app: ExampleApp,
   path: string,
@@ -55,7 +55,7 @@ async function done(
   return json as Record<string, unknown>;
 }
 
-/** A replay of 19 January 2026 of which only the controls are there. */
+/** A replay of 19 January 2026 with only its controls. */
 function handReplay(): ReplayControls {
   const state: ReplayState = {
     from: Date.UTC(2026, 0, 18, 20, 0),
@@ -75,8 +75,8 @@ function handReplay(): ReplayControls {
 }
 
 /**
- * The application of the examples: listed stocks, a model, keys, test mode, a log, and an executable in a checkout with
- * nothing newer in its origin, so that looking for an update is real and nothing comes of it.
+ * The application of the examples: listed stocks, a model, keys, test mode, a log, and an executable in a checkout whose origin has no newer
+ * commit, so that a real update check finds nothing.
  */
 async function createExampleApp(model: FakeModel) {
   const base = mkdtempSync(join(tmpdir(), 'bellbird-examples-'));
@@ -132,7 +132,7 @@ async function createExampleApp(model: FakeModel) {
 
 const TRANSFER_EXAMPLE = TRANSFER['POST /api/settings/transfer'].example.body;
 
-/** Makes something, which the example names by its `name`. @param inside the member of the answer that it is in */
+/** Creates something that the example refers to by its `name`. @param inside the member of the answer that contains it */
 const made =
   (path: string, body: unknown, name: string = 'id', inside?: string) =>
   async ({ post }: Stage): Promise<Real> => {
@@ -152,10 +152,10 @@ const aList: Setup = async (stage) => {
   await watched(stage);
   return made('/api/watchlists', { name: 'Mine' })(stage);
 };
-/** A subscription of the examples, at an address of Google's that nothing is sent to. */
+/** A subscription of the examples, at a Google address that no message is sent to. */
 const SUBSCRIPTION = DEVICES['POST /api/devices'].example.body;
 const device = made('/api/devices/', SUBSCRIPTION, 'id', 'device');
-/** Asks for a plan that the caller does not have. */
+/** Requests a plan that the caller does not have. */
 const asked: Setup = ({ post }) =>
   post('/api/settings/request-upgrade', { level: 'premium' }).then(() => undefined);
 /** The caller logs in with two factors: password and code. */
@@ -171,7 +171,7 @@ const event: Setup = ({ app }) => {
   app.events(made);
   return { params: { eventId: made.id } };
 };
-/** The scan of an alert finds a stock. */
+/** An alert’s scan matches a stock. */
 const entered: Setup = async (stage) => {
   const real = await scanAlert(stage);
   for (const value of [2000, 9000]) {
@@ -189,7 +189,7 @@ const premiumCall: Setup = async ({ app }) => {
 const ONE_DAY_MS = 86_400_000;
 const FROM_RELAY = { [RELAY_HEADER]: relayToken(RELAY_SECRET, 'asked') };
 
-/** Somebody who asks for a plan. */
+/** A user who requests a plan. */
 async function asking({ app }: Stage): Promise<number> {
   const user = await app.addUser(`hopeful ${crypto.randomUUID().slice(0, 8)}`);
   const token = await app.tokenOf(user);
@@ -206,7 +206,7 @@ const somebody: Setup = async (stage) => ({ params: { id: String(await asking(st
 
 const CLOSURES = '/api/admin/market-closures';
 const CLOSED_DAY = { date: '2027-09-22', kind: 'closed', reason: 'National Day of Mourning' };
-/** The day of the examples is there, or is not. */
+/** Adds or removes the day of the examples. */
 const closure: Setup = async ({ app }) => {
   await app.request('POST', CLOSURES, { as: 'admin', body: CLOSED_DAY });
   return { params: { date: CLOSED_DAY.date } };
@@ -214,7 +214,7 @@ const closure: Setup = async ({ app }) => {
 const noClosure: Setup = async ({ app }) =>
   void (await app.request('DELETE', `${CLOSURES}/${CLOSED_DAY.date}`, { as: 'admin' }));
 
-/** A channel that nobody else's example uses. */
+/** A channel that no other example uses. */
 const channel = (stage: Stage): Promise<Real> => {
   const body = { name: 'Traders', platform: 'telegram', chatId: `-100${2_000_000 + stage.user.id}` };
   return made('/api/admin/channels', body, 'id', 'channel')(stage);
@@ -239,7 +239,7 @@ async function backup({ app }: Stage) {
   const [name = ''] = await putBackups(app.folders.backups, made);
   return { params: { name } };
 }
-/** Asks for the ticket of a download. */
+/** Requests the ticket of a download. */
 async function ticket({ app }: Stage, path: string, body: object): Promise<Real> {
   const { url } = await done(app, `/api/admin/${path}/download`, body);
   return { query: { ticket: String(url).split('ticket=')[1] ?? '' } };
@@ -252,7 +252,7 @@ const notRecording = async ({ app }: Stage) => {
   recordings += 1;
   return { body: { name: `Recording ${String(recordings)}` } };
 };
-/** A recording that is under way. */
+/** A recording in progress. */
 async function recording(stage: Stage) {
   const { body } = await notRecording(stage);
   await done(stage.app, RECORDINGS, body);
@@ -264,7 +264,7 @@ async function recorded(stage: Stage) {
   return real;
 }
 
-/** What must be there before the example of a route is sent, by method and path. */
+/** What must exist before a route’s example is sent, by method and path. */
 const SETUPS: Readonly<Record<string, Setup>> = {
   'POST /api/login': async ({ app }) => void (await app.user('free')),
   'POST /api/login/second-step': async ({ app }) => {
@@ -341,7 +341,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
     return { body: { ...ALERT, logic_json: { op: 'AND', conditions: [entered] } } };
   },
   'PATCH /api/alerts/:id': alert,
-  // True already: BHP trades above it.
+  // Already true: BHP trades above it.
   'POST /api/alerts/:id/undo': made('/api/alerts', { ...ALERT, logic_json: lastAbove(1) }),
   'DELETE /api/alerts/:id': alert,
   'GET /api/alerts/:id/evaluation': alert,
@@ -431,7 +431,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
     ticket(stage, `backups/${(await backup(stage)).params.name}`, { password: PASSWORD }),
 };
 
-/** The rights of an account by level; there is none for level 0. */
+/** The rights of an account by level; none for level 0. */
 const RIGHTS = [
   {},
   {},
@@ -440,12 +440,12 @@ const RIGHTS = [
   { isAdmin: true },
 ] as const;
 
-/** Sends the examples of the API's description, each as a user of its own; all to one application. */
+/** Sends the examples of the API description, each as its own user; all to one application. */
 export async function createExamples(model: FakeModel) {
   const app = await createExampleApp(model);
   let users = 0;
 
-  /** A new user of that level, who is nobody for 0. */
+  /** A new user of that level; none for level 0. */
   async function callerOf(level: number): Promise<Pick<Stage, 'user' | 'as'>> {
     users += 1;
     const user = await app.addUser(`caller ${users}`, RIGHTS[level] ?? {});
@@ -454,11 +454,7 @@ export async function createExamples(model: FakeModel) {
 
   return {
     app,
-    /**
-     * @param name method and path of the route, as in 'GET /api/calls/mine'
-     * @param level of the caller
-     * @returns the open answer, which the caller reads
-     */
+    /** @param name method and path of the route, as in 'GET /api/calls/mine' @param level of the caller @returns the unread answer */
     async send(name: string, level: number, example: Example): Promise<Response> {
       const { user, as } = await callerOf(level);
       const post: Stage['post'] = (path, body) => done(app, path, body, as);

@@ -9,7 +9,7 @@ import { fakeApi, MAGGIE } from './fakeApi.ts';
 import { giveLayout } from './layout.ts';
 import { liveByHand } from './liveByHand.ts';
 
-/** For each test the whole page before a server that answers little, and a stream whose messages the test says. */
+/** For each test the whole page, with a server that has few answers and a stream whose messages the test sends. */
 export function appByHand() {
   let server: ReturnType<typeof fakeApi>;
   let live: ReturnType<typeof liveByHand>;
@@ -38,7 +38,7 @@ export function appByHand() {
     get live() {
       return live;
     },
-    /** Shows a screen, signed in from level 1 on, and waits until its code is there. */
+    /** Shows a screen, signed in from level 1 on, and waits until its code has loaded. */
     async open(route: string, level = 0) {
       if (level > 0) {
         startSession({ accessToken: 'token', accessLevel: level });

@@ -9,7 +9,7 @@ import { createTestApp } from './testApp.ts';
 type Failure = Response | 'offline' | null;
 type Failing = ((request: Request) => Failure | Promise<Failure>) | null;
 
-/** The real application behind the page's own fetch, and its Market as the page's live stream. */
+/** The real application behind the page’s fetch, with its market as the page’s live stream. */
 export function openAppInPage() {
   const app = createTestApp();
   /** Requests that reached the application: 'POST /api/calls'. */
@@ -47,16 +47,16 @@ export function openAppInPage() {
   return {
     app,
     asked,
-    /** Gives the Market prices, and shows them to the page at once. */
+    /** Applies prices to the market, and shows them on the page at once. */
     quote: (...updates: StockUpdate[]): void => {
       const { refused } = app.source.give(updates);
       if (refused.length > 0) throw new Error(JSON.stringify(refused));
       app.tick.run();
       show();
     },
-    /** Makes requests fail: with a refusal, or without a network, or wait. Null lets them through again. */
+    /** Makes requests fail with an error or without a network, or makes them wait. Null stops that. */
     fail: (how: Failing) => void (failure = how),
-    /** Which stocks the page said last that it watches. */
+    /** The stocks in the page’s latest watch message. */
     watched: () => watched,
     signIn: async (username: string): Promise<void> => {
       const accessToken = await app.tokenOf(await app.addUser(username));

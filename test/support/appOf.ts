@@ -1,12 +1,12 @@
 import type { App } from '#platform/app.ts';
 
-/** The members of an app that a test gives, each with only what it needs. */
+/** The members of an app that a test provides, each with only what it needs. */
 export type Given = {
   [Name in keyof App]?: App[Name] extends (...args: never) => unknown ? App[Name] : Partial<App[Name]>;
 };
 
-/** An app with only the members that a test gives. */
+/** An app with only the members that a test provides. */
 export const appOf = (given: Given): App => given as App;
 
-/** A service with only the members that a test gives. */
+/** A service with only the members that a test provides. */
 export const standIn = <T>(given: Partial<NoInfer<T>>): T => given as T;

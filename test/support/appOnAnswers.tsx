@@ -23,7 +23,7 @@ import { aNewsDay } from './aNewsDay.ts';
 import { aStock } from './aStock.ts';
 import { aMeta } from './market.ts';
 
-// Loaded ahead: no test waits for the code of a screen or a dialog.
+// Loaded in advance, so no test waits for the code of a screen or dialog.
 await Promise.all([
   import('#subjects/accounts/web/LoginPage.tsx'),
   import('#subjects/accounts/web/RegisterPage.tsx'),
@@ -43,13 +43,13 @@ await Promise.all([
   loadAuction(),
 ]);
 
-/** React says this of a timer of the page that ends while a test waits for something else: a matter of the machine's speed, not of the page. */
+/** React’s warning about a timer that ends while a test awaits something else. It depends on the machine’s speed, not the page. */
 const OWN_TIMERS = 'An update to %s inside a test was not wrapped in act(';
 
-/** A machine that does other things too. */
+/** The machine may be busy. */
 export const PATIENT = { timeout: 45_000 };
 
-/** The whole page before a server that answers what the test says; without that its readers find nothing. */
+/** The whole page, with a server whose answers the test sets; without one, loading fails as not found. */
 export function openAppOnAnswers() {
   const server = fakeApi({
     'GET /api/app': { body: {} },
@@ -82,12 +82,12 @@ export function openAppOnAnswers() {
     answer: (name: string, body: unknown): void => {
       server.answers[name] = { body };
     },
-    /** Sends an event of the stream, as text on the wire; the stream of alerts opens later. */
+    /** Sends an event of the stream, as text on the wire; the alert stream opens later. */
     send: (event: string, data: unknown): void =>
       act(() =>
         (sources.made.findLast(({ url }) => url.startsWith(STREAM_URL)) ?? sources.last()).send(event, data),
       ),
-    /** Shows a screen, signed in from level 1 on, and waits until its code is there. */
+    /** Shows a screen, signed in from level 1 on, and waits until its code has loaded. */
     open: async (route: string, level = 0): Promise<void> => {
       if (level > 0) {
         startSession({ accessToken: 'token', accessLevel: level });
@@ -101,7 +101,7 @@ export function openAppOnAnswers() {
         PATIENT,
       );
     },
-    /** What was reported as an error since the last time this was asked: whatever broke while something rendered. */
+    /** Errors reported since the last call, from anything that broke while rendering. */
     errors: (): string[] => {
       const told = complaints.mock.calls.map((call) => call.map(String).join(' ').slice(0, 300));
       complaints.mockClear();
@@ -133,7 +133,7 @@ const REPORT = {
   isPriceSensitive: true,
 };
 
-/** A market of one stock with news of today. */
+/** A market of one stock with news today. */
 export const SNAPSHOT = {
   stocks: {
     BHP: aStock({
@@ -151,5 +151,5 @@ export const SNAPSHOT = {
   fx: { data: {}, lastUpdated: null },
 };
 
-/** For a page that has to show a market. */
+/** For a page that needs a market. */
 export const showMarket = (page: AppOnAnswers): void => page.send('snapshot', SNAPSHOT);

@@ -8,7 +8,7 @@ import { createPollPasser } from './passPolls.ts';
 
 let made = 0;
 
-/** An announcement of these tests, with a document key of its own. */
+/** An announcement for these tests, with its own document key. */
 export function anItem(date: string, more: Partial<AsxItem> = {}): AsxItem {
   made += 1;
   return {
@@ -23,10 +23,10 @@ export function anItem(date: string, more: Partial<AsxItem> = {}): AsxItem {
   };
 }
 
-/** The exchange's server and the source that reads it, on one clock that is turned by hand. */
+/** The exchange’s server and the source that reads it, on one manual clock. */
 export function createAsxStage(options: { now: number; items: readonly AsxItem[] }) {
   const hand = createHandScheduler(options.now);
-  // The exchange's clock is its own: ours may be set.
+  // The exchange has its own clock, because ours may be set.
   const now = (): number => options.now + hand.monotonic();
   const fake = startFakeAsx({ items: options.items, now });
   const sink = createRecordingSink();
@@ -45,7 +45,7 @@ export function createAsxStage(options: { now: number; items: readonly AsxItem[]
     sink,
     source,
     pass,
-    /** Starts the source and waits for its first look. */
+    /** Starts the source and waits for its first poll. */
     async start(): Promise<void> {
       await source.start(sink);
       await settled();

@@ -14,7 +14,7 @@ export function makeDatabase(folder: string, username: string, fileName = 'bellb
   return path;
 }
 
-/** Marks a folder as a backup target, which one on the disk of the data has to be. @returns it */
+/** Marks a folder as a backup target, which is required on the disk of the data. @returns the folder */
 export function markTarget(folder: string): string {
   writeFileSync(join(folder, 'bellbird-target.txt'), '');
   return folder;
@@ -28,7 +28,7 @@ export function usernamesIn(path: string): string[] {
   return names.map(({ username }) => username);
 }
 
-/** Puts files of these sizes into a folder of backups. @returns their names */
+/** Puts files of these sizes into a backup folder. @returns their names */
 export async function putBackups(
   folder: string,
   backups: readonly { kind: 'nightly' | 'manual'; at: number; text: string }[],

@@ -31,7 +31,7 @@ export type StockCalc = {
   results(): (number | null)[];
 };
 
-/** A computation made once, and a function that gives it for another stock each time. @param outputs how many results it has */
+/** Makes a computation once, and returns it for a fresh stock at each call. @param outputs its number of results */
 export function calcForStocks({ make }: Pick<Formula, 'make'>, outputs: number): () => StockCalc {
   const cells = new Cells();
   const calc = make(cells);
@@ -50,7 +50,7 @@ export function calcForStocks({ make }: Pick<Formula, 'make'>, outputs: number):
   };
 }
 
-/** What a formula says after each bar. */
+/** The value of a formula after each bar. */
 export function runFormula(formula: Formula, bars: readonly TimeframeBar[]): (number | null)[] {
   const calc = calcForStocks(formula, formula.output + 1)();
   return bars.map((bar) => {
@@ -61,10 +61,7 @@ export function runFormula(formula: Formula, bars: readonly TimeframeBar[]): (nu
 
 export type DatedBar = TimeframeBar & { date: string };
 
-/**
- * Daily bars of 2025 by upper-case code, oldest first.
- * @param folder of the recordings
- */
+/** Daily bars of 2025 by upper-case code, oldest first. @param folder of the recordings */
 export function eodBars(folder: string): Map<string, DatedBar[]> {
   const file = join(folder, 'eod', 'asxgym-eod-2025.csv.gz');
   const text = new TextDecoder().decode(Bun.gunzipSync(readFileSync(file)));
@@ -72,7 +69,7 @@ export function eodBars(folder: string): Map<string, DatedBar[]> {
   for (const line of text.split('\n').slice(1)) {
     const [code = '', date = '', ...numbers] = line.trim().split(',');
     if (code === '') continue;
-    // The file's order is open, close, high, low.
+    // The file’s order is open, close, high, low.
     const [open = 0, close = 0, high = 0, low = 0, volume = 0] = numbers.map(Number);
     const own = bars.get(code.toUpperCase()) ?? [];
     own.push({ date, day: Math.round(Date.parse(date) / 86_400_000), open, high, low, close, volume });

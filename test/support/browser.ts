@@ -3,10 +3,10 @@ import { type Browser, chromium, type LaunchOptions, type Page } from 'playwrigh
 import { chromiumCandidates } from '#scripts/chromium.ts';
 import type { Theme } from '#web/shared/preferences.ts';
 
-/** Set in a run of many stories: those that a process tells share a browser, which ends with the process. */
+/** Set in a run of many end-to-end tests: those of one process share a browser, which ends with the process. */
 export const STORY_RUN = 'BELLBIRD_STORY_RUN';
 
-/** Without a window; it speaks only to addresses it is told to. */
+/** Headless; it connects only to addresses it is given. */
 function launchOptions(): LaunchOptions {
   const [executablePath] = chromiumCandidates();
   if (!executablePath) throw new Error('There is no Chromium here. Run: bun scripts/chromium.ts');
@@ -24,7 +24,7 @@ function launchOptions(): LaunchOptions {
   };
 }
 
-/** The machine's Chromium, started again. */
+/** The machine’s Chromium, started again. */
 export const launchBrowser = (): Promise<Browser> => chromium.launch(launchOptions());
 
 /** A browser, and what its user does with it at the end. */
@@ -32,28 +32,25 @@ export type Borrowed = { browser: Browser; giveBack(): Promise<void> };
 
 let kept: Promise<Browser> | null = null;
 
-/** One browser for all who ask; a new one when the last has ended, and where the start failed, when somebody asks again. */
+/** One browser for all callers. A new one starts if the last has ended; a failed start is retried for the next caller. */
 async function keptBrowser(): Promise<Browser> {
   kept ??= launchBrowser();
   const asked = kept;
   const browser = await asked.catch(() => null);
   if (browser?.isConnected()) return browser;
   if (kept === asked) kept = null;
-  // The one that failed fails anyone who waited for it.
+  // A failed start fails every caller that waited for it.
   return browser === null ? asked : keptBrowser();
 }
 
-/** In a run of many stories the process' one browser, else one that is closed when it is given back. */
+/** In a run of many end-to-end tests the process’ shared browser, otherwise one that is closed when returned. */
 export async function borrowBrowser(): Promise<Borrowed> {
   if (process.env[STORY_RUN] === '1') return { browser: await keptBrowser(), giveBack: async () => {} };
   const browser = await launchBrowser();
   return { browser, giveBack: () => browser.close() };
 }
 
-/**
- * Collects what a page complains about: console errors, uncaught exceptions, failed requests.
- * @param errors where to; several pages may share one list.
- */
+/** Collects a page’s errors: console errors, uncaught exceptions, failed requests. @param errors the target list, which several pages may share */
 export function watchForErrors(page: Page, errors: string[] = []): string[] {
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`console: ${message.text()} (${message.location().url})`);
@@ -61,7 +58,7 @@ export function watchForErrors(page: Page, errors: string[] = []): string[] {
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'no reason';
-    // A page that closes aborts what it was still loading; that is no fault.
+    // Closing a page aborts its pending requests, which is not an error.
     if (reason !== 'net::ERR_ABORTED') errors.push(`request: ${request.url()} ${reason}`);
   });
   return errors;
@@ -71,10 +68,10 @@ type AxeResults = {
   violations: { id: string; impact?: string | null; nodes: { html: string; failureSummary?: string }[] }[];
 };
 
-/** The rows of a table are made alike: the first six of each tell what there is to tell, and looking at all costs the most. */
+/** The rows of a table are similar, so the first six of each are enough; checking all takes longest. */
 const AXE_LOOKS_AT = `{ include: [["html"]], exclude: [["tbody > tr:nth-of-type(n+7):not([data-detail])"]] }`;
 
-/** Rules whose findings axe never calls worse than moderate, which are left aside here. */
+/** Rules whose findings are never worse than moderate, which this check ignores. */
 const MILD_RULES = [
   'aria-allowed-role',
   'aria-deprecated-role',
@@ -106,20 +103,17 @@ const MILD_RULES = [
 ];
 const WITHOUT_MILD = JSON.stringify(Object.fromEntries(MILD_RULES.map((id) => [id, { enabled: false }])));
 
-/** What axe looks for; in a second theme, which changes nothing but colours, only what goes by these can be different. */
+/** The rules to check; a second theme changes only colours, so there only these rules can differ. */
 const AXE_RULES = {
   all: `{ resultTypes: ["violations"], preload: false, rules: ${WITHOUT_MILD} }`,
   colours:
     '{ resultTypes: ["violations"], preload: false, runOnly: ["color-contrast", "link-in-text-block"] }',
 };
 
-/** The small one, as every page that is looked at reads it again. */
+/** The small one, because every checked page parses it again. */
 const axeSource = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir), 'utf8');
 
-/**
- * Takes transitions from a page, those under way too, and moves its animations to their end: half of a fade
- * is no state of the page, and its colours are not the page's.
- */
+/** Removes transitions from a page, including running ones, and moves its animations to their end: half of a fade is not a state of the page. */
 const SETTLE = `
   window.settled = new CSSStyleSheet();
   settled.replaceSync("*, ::before, ::after { transition: none !important }");
@@ -129,14 +123,13 @@ const SETTLE = `
   }`;
 const UNSETTLE = 'document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== settled)';
 
-/** Runs axe on the page as it stands. @returns one line per serious or critical finding. */
+/** Runs axe on the page in its current state. @returns one line per serious or critical finding. */
 export const axe = (page: Page, rules: keyof typeof AXE_RULES = 'all'): Promise<string[]> =>
   findingsOf(page, AXE_LOOKS_AT, rules);
 
 /**
- * Runs axe on what lies over the page alone, with the choices of a box in it, which costs a fraction: what is below is a
- * state of the page by itself.
- * @throws when there is none
+ * Runs axe only on what covers the page, with the options of a list box, which is faster: the page below is checked separately. @throws if nothing
+ * covers it
  */
 export async function axeOf(
   page: Page,
@@ -144,13 +137,13 @@ export async function axeOf(
   rules: keyof typeof AXE_RULES = 'all',
 ): Promise<string[]> {
   const over = `[role=${role}]`;
-  // Axe itself is content with any choices that are there.
+  // axe itself accepts any options.
   if ((await page.locator(over).count()) === 0) throw new Error(`Nothing on the page is a ${role}.`);
   return findingsOf(page, `{ include: [["${over}"], ["[role=listbox]"]] }`, rules);
 }
 
 async function findingsOf(page: Page, where: string, rules: keyof typeof AXE_RULES): Promise<string[]> {
-  // As an evaluated script: the page's content security policy rightly refuses a script tag.
+  // As an evaluated script, because the page’s content security policy refuses a script tag.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource);
   await page.evaluate(SETTLE);
   const results = (await page.evaluate(`axe.run(${where}, ${AXE_RULES[rules]})`)) as AxeResults;
@@ -162,7 +155,7 @@ async function findingsOf(page: Page, where: string, rules: keyof typeof AXE_RUL
     );
 }
 
-/** Chooses a theme as another window of the browser would. Its colours may still be on their way, which axe ends. */
+/** Chooses a theme as another window of the browser would. Its colours may still be changing, which the axe run completes. */
 export async function showTheme(page: Page, theme: Theme): Promise<void> {
   await page.evaluate((chosen) => {
     const key = 'bellbird.preferences';
@@ -173,10 +166,9 @@ export async function showTheme(page: Page, theme: Theme): Promise<void> {
 }
 
 /**
- * Runs axe on the page as it stands in the dark theme, and then in the light one, which stays.
- *
+ * Runs axe on the page in the dark theme, and then in the light one, which stays.
  * @param shown is called in each, once the page shows it
- * @param over what lies over the page, to look at that alone
+ * @param over what covers the page, to check only that
  * @returns one line per serious or critical finding
  */
 export async function axeInBothThemes(

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Passes connections on to a port of 127.0.0.1 and counts what comes back. */
+/** Forwards connections to a port of 127.0.0.1 and counts the bytes of the answers. */
 export function startCounter(target: number) {
   let received = 0;
   const paths = new Map<Socket, string>();
@@ -28,9 +28,9 @@ export function startCounter(target: number) {
   }).listen(0, '127.0.0.1');
   return {
     port: (server.address() as AddressInfo).port,
-    /** Bytes that came back so far, on all connections. */
+    /** Answer bytes so far, on all connections. */
     received: () => received,
-    /** Connections that are open at this moment and whose last request was for this path. */
+    /** Open connections whose last request was for this path. */
     open: (path: string) => [...paths.values()].filter((last) => last === path).length,
     stop(): void {
       server.close();

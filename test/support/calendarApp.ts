@@ -4,7 +4,7 @@ import { createFakeClock, createTestApp, START, type TestAppOptions } from './te
 import type { Clock } from '#lib/clock.ts';
 import type { CalendarSink, CalendarSource } from '#market/sources/calendar.ts';
 
-/** A source of the economic calendar that a test drives by hand. */
+/** A source of the economic calendar, controlled by the test. */
 function createHandCalendar(clock: Clock) {
   let into: CalendarSink | null = null;
   const source: CalendarSource = {
@@ -15,7 +15,7 @@ function createHandCalendar(clock: Clock) {
     stop: async () => void (into = null),
     health: () => ({ healthy: true, problem: null, lastSuccess: null }),
   };
-  /** Where the source puts its events. @throws when it was not started */
+  /** The source’s target for its events. @throws if it was not started */
   const sink = (): CalendarSink => {
     if (!into) throw new Error('The calendar was not started.');
     return into;
@@ -23,11 +23,11 @@ function createHandCalendar(clock: Clock) {
   return { ...source, sink };
 }
 
-/** An event this many minutes from the beginning of the test's time. */
+/** An event this many minutes from the start of the test’s time. */
 export const eventIn = (minutes: number, members: Partial<CalendarEvent> = {}): CalendarEvent =>
   aCalendarEvent({ dateUtc: new Date(START + minutes * 60_000).toISOString(), ...members });
 
-/** An application with a calendar that is driven by hand, on the test's clock. */
+/** An application with a manual calendar, on the test’s clock. */
 export async function createCalendarApp(options: TestAppOptions = {}) {
   const clock = options.clock ?? createFakeClock();
   const calendar = createHandCalendar(clock);
@@ -37,7 +37,7 @@ export async function createCalendarApp(options: TestAppOptions = {}) {
   return {
     ...app,
     calendar,
-    /** Gives the calendar events as its source would, and lets a tick pass. */
+    /** Passes events to the calendar as its source would, and runs a tick. */
     events(...events: CalendarEvent[]): void {
       calendar.sink().apply(events);
       app.tick.run();

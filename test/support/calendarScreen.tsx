@@ -9,7 +9,7 @@ import { endSession, startSession } from '#subjects/accounts/web/shared/session/
 import { fakeApi } from './fakeApi.ts';
 import { aSnapshot } from './market.ts';
 
-// Loaded ahead: no test waits for the code of the box.
+// Loaded in advance, so no test waits for the code of the box.
 await import('#subjects/calendar/web/parts/TimeZoneSelect.tsx');
 
 /** 11:00 on Sunday 22 November in Sydney. */
@@ -43,7 +43,7 @@ type Shown = { events?: readonly CalendarEvent[]; meta?: Partial<StreamMeta> };
 const byId = (events: readonly CalendarEvent[]): Record<string, EventPatch> =>
   Object.fromEntries(events.map((event) => [event.id, event]));
 
-/** The calendar before a stream that says what a test says; nothing until then. */
+/** The calendar with a stream whose messages the test sends; none until then. */
 export function openCalendar(answers: Parameters<typeof fakeApi>[0] = {}) {
   const server = fakeApi({
     'GET /api/calendar/reminders': { body: { reminders: [] } },
@@ -56,7 +56,7 @@ export function openCalendar(answers: Parameters<typeof fakeApi>[0] = {}) {
     say = receive;
     return () => {};
   });
-  /** A tick comes, and the page has drawn it. */
+  /** A tick arrives, and the page has rendered it. */
   const tick = (
     upsert: Record<string, EventPatch> = {},
     meta: Partial<MarketMeta> = {},
@@ -74,7 +74,7 @@ export function openCalendar(answers: Parameters<typeof fakeApi>[0] = {}) {
     });
   return {
     server,
-    /** A whole state of the market comes. */
+    /** A whole state of the market arrives. */
     state: ({ events = [], meta = {} }: Shown, connection: Connection = 'live'): void =>
       act(() => {
         const snapshot = {
@@ -85,7 +85,7 @@ export function openCalendar(answers: Parameters<typeof fakeApi>[0] = {}) {
       }),
     tick,
     say: (message: ToWindow): void => act(() => say(message)),
-    /** The market's clock says so, and the window looks. */
+    /** Sets the market’s clock, and the window updates. */
     at: async (time: number): Promise<void> => {
       await tick({}, { marketTime: time });
       act(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -126,6 +126,6 @@ export function rowOf(id: string): HTMLElement {
   if (!row) throw new Error(`There is no row of ${id}.`);
   return row;
 }
-/** What the cells of a row say. */
+/** The cells of a row. */
 export const cellsOf = (id: string): string[] =>
   [...rowOf(id).children].map((cell) => cell.textContent?.trim() ?? '');

@@ -7,7 +7,7 @@ import { type FxItem, startFakeFxStreet, type WeekItem } from './fakeFxStreet.ts
 import { createHandScheduler } from './handScheduler.ts';
 import { createPollPasser } from './passPolls.ts';
 
-/** Keeps what a source tells. */
+/** Stores what a source sends. */
 function createRecordingCalendar() {
   const events = new Map<string, CalendarEvent>();
   const known = (span: Span): CalendarEvent[] =>
@@ -30,7 +30,7 @@ function createRecordingCalendar() {
   };
 }
 
-/** FXStreet, ForexFactory and the source that reads them, on one clock that is turned by hand. */
+/** FXStreet, ForexFactory and the source that reads them, on one manual clock. */
 export function createCalendarStage(options: {
   now: number;
   items: readonly FxItem[];

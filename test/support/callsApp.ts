@@ -1,7 +1,7 @@
 import type { LeaderboardAnswer, OwnCall } from '#subjects/calls/rules/types.ts';
 import type { TestApp } from './testApp.ts';
 
-/** A call that may be submitted once `list` was given prices. */
+/** A call that can be submitted after `list` was given prices. */
 export const BOUGHT = {
   symbol: 'bhp ',
   callType: 'bought',
@@ -21,7 +21,7 @@ export function list(app: TestApp): void {
   app.tick.run();
 }
 
-/** One trade, a second later, seen by a tick. */
+/** One trade, a second later, processed by a tick. */
 export function trade(app: TestApp, code: string, last: number): void {
   app.clock.advance(1000);
   app.source.give([{ code, last, volume: (app.parts.market.service.get(code)?.volume ?? 0) + 10 }]);
@@ -39,11 +39,11 @@ export async function submit(
   return (answer.json as { publicId: string }).publicId;
 }
 
-/** What a role sees on the leaderboard. */
+/** The leaderboard as a role sees it. */
 export const board = async (app: TestApp, as: 'guest' | 'free' | 'admin' = 'guest') =>
   (await app.request('GET', '/api/calls/leaderboard', { as })).json as LeaderboardAnswer;
 
-/** The free user's own calls. */
+/** The free user’s own calls. */
 export const mine = async (app: TestApp): Promise<OwnCall[]> =>
   ((await app.request('GET', '/api/calls/mine', { as: 'free' })).json as { calls: OwnCall[] }).calls;
 
@@ -54,7 +54,7 @@ export async function end(app: TestApp, publicId: string, act: 'close' | 'cancel
   if (answer.status !== 200) throw new Error(answer.text);
 }
 
-/** One call as everybody sees it. */
+/** One call as everyone sees it. */
 export async function shown(app: TestApp, publicId: string) {
   const call = (await board(app)).calls.find((one) => one.publicId === publicId);
   if (!call) throw new Error('The board does not show the call.');

@@ -23,18 +23,18 @@ export type CallsBench = {
   calls: Calls;
   now: number;
   user: Submitter;
-  /** Trades at these prices, one after the other, each seen by a tick of its own. */
+  /** Trades at these prices, one after the other, each processed by its own tick. */
   trade(code: string, ...prices: number[]): void;
   quote(update: StockUpdate): void;
   tick(): void;
-  /** As after kill -9: a new service on the same database, the market still there; on another source when named. */
+  /** As after kill -9: a new service on the same database, with the market still there, optionally from another source. */
   restart(source?: string): void;
-  /** What is known of the stocks' past. */
+  /** The known history of the stocks. */
   past: PastBars;
   addUser(username: string): Submitter;
 };
 
-/** The calls service on a real Market and a database in memory, with time and ticks in the test's hand. */
+/** The calls service on a real market and a database in memory, with time and ticks set by the test. */
 export function createCallsBench(
   feed: { days?: MarketSource['days']; delayMinutes?: number } = {},
 ): CallsBench {

@@ -2,7 +2,7 @@ import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import { timeframeOptions } from '#market/indicators/rules/types.ts';
 import { CUSTOM_CATALOG } from '#subjects/indicators/answers/catalog.ts';
 
-/** Both catalogs as the server gives them, for a page in front of `fakeApi`; candles have no values. */
+/** Both catalogs as the server returns them, for a page with `fakeApi`; candles have no values. */
 export const CATALOGS = {
   'GET /api/indicators/catalog/tv': {
     body: {

@@ -19,7 +19,7 @@ async function channelOf(app: TestApp, method: string, path: string, body: objec
   return (answer.json as { channel: ChannelView }).channel;
 }
 
-/** Adds a channel; of Discord unless it says otherwise. */
+/** Adds a channel, on Discord by default. */
 export const addChannel = (app: TestApp, change: object = {}): Promise<ChannelView> =>
   channelOf(app, 'POST', '/api/admin/channels', {
     name: 'News',

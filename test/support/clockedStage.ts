@@ -9,29 +9,28 @@ import { freePort, temporaryFolder } from './executable.ts';
 import { noProgram } from './noProgram.ts';
 import { stageBefore } from './stage.ts';
 
-/** A clock that begins at a moment, epoch ms, and goes on at the usual pace, whenever the test runs. */
+/** A clock that starts at a moment, epoch ms, and runs at normal speed, whenever the test runs. */
 export function clockFrom(start: number): SystemClock {
   const ahead = start - Date.now();
   return { now: () => ahead + Date.now(), monotonic: () => performance.now() };
 }
 
-/** A clock that stands at a moment, epoch ms, until it is taken to another. */
+/** A clock that stays at a moment, epoch ms, until it is set. */
 export function standingClock(start: number): SystemClock & { goTo(time: number): void } {
   let now = start;
   return { now: () => now, monotonic: () => performance.now(), goTo: (time) => void (now = time) };
 }
 
 /**
- * The product in this process, in test mode and on a clock of its own, and a browser in front of it: what a screen says
- * then does not go by the hour at which the test runs.
- * @param env without a source of its own there are neither announcements nor a calendar
+ * The product in this process, in test mode on its own clock, with a browser: screens do not depend on the time of the run.
+ * @param env without a configured source there are neither announcements nor a calendar
  */
 export async function openClockedStage(wall: SystemClock, env: Readonly<Record<string, string>>) {
-  // As the executable's entry does; otherwise the server closes its files and says so.
+  // As the executable’s entry does; otherwise the server logs that it closes its files.
   process.umask(0o077);
   const dataDir = await temporaryFolder();
   const port = await freePort();
-  /** Warnings and errors that the server logged; a test that provokes some takes them out. */
+  /** Warnings and errors that the server logged; a test that provokes some removes them. */
   const problems: string[] = [];
   const { config } = loadConfig({
     BELLBIRD_PORT: String(port),
@@ -60,7 +59,7 @@ export async function openClockedStage(wall: SystemClock, env: Readonly<Record<s
     aheadMs: wall.now() - Date.now(),
     pid: process.pid,
     parentPid: process.pid,
-    // With a level, as the stage looks for complaints in it.
+    // With a level, because the fixture checks the log for complaints.
     log: () => problems.map((problem) => `server WARN ${problem}`).join('\n'),
     printed: () => Promise.reject(new Error('This server prints nothing.')),
     stop: async () => {

@@ -3,7 +3,7 @@ import type { Condition, Logic, Operator } from '#subjects/conditions/rules/cond
 export const field = (key: string) => ({ type: 'field', key }) as const;
 export const number = (value: number) => ({ type: 'number', value }) as const;
 export const LAST = field('last');
-/** As the catalog completes it: of 14 bars of one hour. */
+/** As completed by the catalog: 14 bars of one hour. */
 export const RSI = {
   type: 'indicator',
   family: 'rsi',

@@ -7,13 +7,13 @@ export const region = (page: Page, name: string): Locator => page.getByRole('reg
 export const button = (inside: Page | Locator, name: string): Locator =>
   inside.getByRole('button', { name, exact: true });
 
-/** The columns of a configurator in their order. */
+/** The columns of a configurator in order. */
 export const chipNames = (table: Locator): Promise<string[]> =>
   table
     .locator('.chip')
     .evaluateAll((chips) => chips.map((chip) => chip.querySelector('.chip-name')?.textContent ?? ''));
 
-/** Saves a configurator's columns and waits until they are saved. */
+/** Saves a configurator’s columns and waits for the result. */
 export async function save(table: Locator): Promise<void> {
   await button(table, 'Save').click();
   await until(
@@ -23,7 +23,7 @@ export async function save(table: Locator): Promise<void> {
   );
 }
 
-/** Chooses an indicator in the open picker, on the given timeframes in the place of the one that is proposed; the parameters stay open. */
+/** Chooses an indicator in the open picker on the given timeframes instead of the proposed one; the parameters stay open. */
 export async function addIndicator(page: Page, search: string, timeframes: readonly string[]): Promise<void> {
   await page.getByRole('searchbox').fill(search);
   await page.keyboard.press('Enter');

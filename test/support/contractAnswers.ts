@@ -60,7 +60,7 @@ function valuesOf(form: Form): fc.Arbitrary<unknown> {
   }
 }
 
-/** Any values of a contract, as this server may give them. */
+/** Any values of a contract that this server may return. */
 export const answersOf = ({ form }: AnyField): fc.Arbitrary<unknown> => valuesOf(form);
 
 function bareOf(form: Form, value: unknown): unknown {
@@ -76,12 +76,12 @@ function bareOf(form: Form, value: unknown): unknown {
   return Object.fromEntries(named.map(([name, one]) => [name, bareOf(one.form, value[name])]));
 }
 
-/** An answer with just the members that the specification names: what a server of another version gives at least. */
+/** An answer with only the specified members, the minimum from a server of another version. */
 export const bareAnswer = ({ form }: AnyField, full: unknown): unknown => bareOf(form, full);
 
 type Path = readonly (string | number)[];
 
-/** Every member and item of a JSON value, with the way to it; objects and lists come before what they hold. */
+/** Every member and item of a JSON value with its path; objects and lists come before their content. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   const own = path.length === 0 ? [] : [path];
   if (Array.isArray(value))
@@ -90,7 +90,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
   return [...own, ...Object.entries(value).flatMap(([key, member]) => pathsOf(member, [...path, key]))];
 }
 
-/** The value with one member replaced; undefined takes it out. */
+/** The value with one member replaced; undefined removes it. */
 function withMember(value: unknown, [step, ...rest]: Path, member: unknown): unknown {
   if (step === undefined) return member;
   if (Array.isArray(value)) {
@@ -123,7 +123,7 @@ const WRONG: readonly unknown[] = [
   { a: { b: 1 } },
 ];
 
-/** The answer with one member missing or of another form, any of them; of an empty one the whole. */
+/** The answer with any one member missing or malformed; an empty one is replaced whole. */
 export function spoiledAnswers(answer: unknown): fc.Arbitrary<unknown> {
   const wrong = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...WRONG) }, fc.jsonValue({ maxDepth: 2 }));
   const paths = pathsOf(answer);

@@ -1,6 +1,6 @@
 import type { Arrival } from './failingPlatform.ts';
 
-/** What readers of chats would complain of, as sentences; empty when all is well. */
+/** Problems that chat users would notice, as sentences; empty if there are none. */
 export function complaints(
   sent: readonly { chatId: string; text: string }[],
   arrivals: readonly Arrival[],
@@ -8,7 +8,7 @@ export function complaints(
   const found: string[] = [];
   const titleOf = (text: string): string => (text.split('\n')[0] ?? '').replaceAll('**', '');
   const seen = new Map<string, number>();
-  /** Messages in the order in which they were written, by chat. */
+  /** Messages in the order they were written, by chat. */
   const order = new Map<string, string[]>();
   for (const { chatId, text } of sent) order.set(chatId, [...(order.get(chatId) ?? []), text]);
   const reached = new Map<string, number>();
@@ -28,7 +28,7 @@ export function complaints(
   return found;
 }
 
-/** How often at most something happened within a time. @param times in any order, ms */
+/** The highest count within a time window. @param times in any order, ms */
 export function mostWithin(times: readonly number[], ms: number): number {
   const sorted = [...times].sort((a, b) => a - b);
   let from = 0;

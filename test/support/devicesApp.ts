@@ -1,7 +1,7 @@
 import type { DeviceView } from '#subjects/devices/server/service.ts';
 import type { TestApp, TestRequest } from './testApp.ts';
 
-/** A subscription as a browser gives it, of a key that is a point of the curve. */
+/** A subscription as a browser sends it, with a key that is a point on the curve. */
 export const subscriptionOf = (name: string) => ({
   endpoint: `https://fcm.googleapis.com/fcm/send/${name}`,
   p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
@@ -22,7 +22,7 @@ async function deviceFrom(
   return (answer.json as { device: DeviceView }).device;
 }
 
-/** Registers a browser of a caller. */
+/** Registers a browser for a caller. */
 export const addDeviceOf = (app: TestApp, name: string, caller: Caller = {}): Promise<DeviceView> =>
   deviceFrom(app, 'POST', '/', caller, subscriptionOf(name));
 

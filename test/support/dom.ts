@@ -1,7 +1,6 @@
 /**
- * Preload of the component tests: `bun test --preload ./test/support/dom.ts test/web`. It gives the process a
- * document and runs the signals transform over web/. Never load it for server tests: happy-dom's Request and
- * Headers drop what a server needs.
+ * Preload of the component tests: `bun test --preload ./test/support/dom.ts test/web`. It gives the process a document and runs the signals
+ * transform over web/. Never load it for server tests: happy-dom’s Request and Headers lack what a server needs.
  */
 import { afterEach } from 'bun:test';
 import { plugin } from 'bun';
@@ -11,11 +10,11 @@ import signalsPlugin from '#scripts/signalsPlugin.ts';
 
 await plugin(signalsPlugin);
 
-// Where most users are: elsewhere times of the market have their zone beside them.
+// Where most users are: elsewhere market times show their zone.
 process.env.TZ = 'Australia/Sydney';
 
 const window = new Window({ url: 'http://127.0.0.1:3000/', width: 1440, height: 900 });
-/** The runtime's own are better, or are what code under test is given by other means. */
+/** The runtime’s own are better, or tests provide them in another way. */
 const KEEP = new Set(
   (
     'fetch Headers Request Response URL URLSearchParams Blob File FormData AbortController AbortSignal ' +
@@ -24,7 +23,7 @@ const KEEP = new Set(
     'WebSocket BroadcastChannel MessagePort'
   ).split(' '),
 );
-/** Taken from the document's world although the runtime has them: its events must be its own. */
+/** Taken from the document’s world although the runtime has them, because its events must be its own. */
 const TAKE = new Set(
   (
     'Event CustomEvent EventTarget MessageEvent ErrorEvent CloseEvent navigator addEventListener removeEventListener ' +
@@ -64,7 +63,7 @@ Object.defineProperty(window, 'fetch', {
   },
 });
 
-// The same copy as its own, by `structuredClone`, which takes a tenth of the time of tests that look for roles.
+// Copies with `structuredClone`, which takes a tenth of the time in tests that query roles.
 CSSPropertyManager.prototype.clone = function clone(this: CSSPropertyManager) {
   const copy = new CSSPropertyManager();
   for (const [name, property] of Object.entries(this.properties)) copy.properties[name] = { ...property };
@@ -72,13 +71,13 @@ CSSPropertyManager.prototype.clone = function clone(this: CSSPropertyManager) {
   return copy;
 };
 
-// React tells a browser's profiler about every component it renders where there is one, at some cost.
+// React reports every component it renders to a browser’s profiler if there is one, which takes time.
 Reflect.deleteProperty(console, 'timeStamp');
 
-// Imported only now: both look for a document when they load.
+// Imported only now, because both look for a document when they load.
 const { cleanup, configure, getConfig, prettyDOM } = await import('@testing-library/react');
-// Waiting ends as soon as what is waited for is there: a machine under load is slow, not wrong. A test has 60 s.
-// While it is waited for, nobody reads what the page looks like without it: it is printed once the time is over.
+// Waiting ends as soon as the condition holds: a machine under load is slow, not wrong. A test has 60 s. The page is printed only when the time is
+// over.
 configure({
   asyncUtilTimeout: 45_000,
   getElementError: (message, container) => {
@@ -93,7 +92,7 @@ const { forgetWaiting } = await import('#web/shared/onReconnect.ts');
 
 afterEach(() => {
   cleanup();
-  // What draws itself outside of a test's own part of the page.
+  // Elements drawn outside the test’s own part of the page.
   document.body.replaceChildren();
   forgetWaiting();
   window.localStorage.clear();

@@ -8,12 +8,12 @@ import { waitUntil } from './waitUntil.ts';
 export const SECRET = 'a secret of thirty-two characters';
 
 type Client = ReturnType<typeof createEngine> & {
-  /** What its listeners were told. */
+  /** What its listeners received. */
   told: string[];
   lines: LogLine[];
 };
 
-/** Makes engines and their clients that end with the test that asked for them. */
+/** Creates Redis servers and clients that end with their test. */
 export function engineStage() {
   const undo: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -47,7 +47,7 @@ export function engineStage() {
   };
 }
 
-/** A market frame with some bytes. */
+/** A market message with some bytes. */
 export function aFrame(text: string, seq: number | null = null): MarketFrame {
   return { kind: 'market', epoch: 'e1', seq, place: 0, reach: 0, block: new TextEncoder().encode(text) };
 }
@@ -57,11 +57,11 @@ export const at = (run: number, number: number, text = `${run}-${number}`): Plac
   frame: aFrame(text),
 });
 
-/** The texts of market frames. */
+/** The texts of market messages. */
 export const textsOf = (placed: readonly Placed[]): string[] =>
   placed.map(({ frame }) => (frame.kind === 'market' ? new TextDecoder().decode(frame.block) : frame.kind));
 
-/** What a promise is refused with. @throws when it is not */
+/** The reason of a rejected promise. @throws if it is not rejected */
 export async function errorOf(refused: Promise<unknown>): Promise<unknown> {
   try {
     await refused;
@@ -71,7 +71,7 @@ export async function errorOf(refused: Promise<unknown>): Promise<unknown> {
   throw new Error('It was not refused.');
 }
 
-/** The sentence that a promise is refused with. @throws when it is not */
+/** The message of a rejected promise. @throws if it is not rejected */
 export async function problemOf(refused: Promise<unknown>): Promise<string> {
   const error = await errorOf(refused);
   return error instanceof Error ? error.message : String(error);

@@ -6,25 +6,25 @@ export const executable = join(import.meta.dir, '..', '..', 'dist', 'bellbird');
 
 export type RunOptions = {
   env?: Record<string, string>;
-  /** Working folder; the data folder when not given. */
+  /** Working folder; by default the data folder. */
   cwd?: string;
   stdin?: string;
-  /** Another program than the built one, for instance the sources under Bun. */
+  /** A program other than the built one, for example the sources under Bun. */
   command?: readonly string[];
 };
 
 /**
- * Servers in test mode begin at a Wednesday morning of continuous trading in Sydney, whenever the tests run; the same for
- * all servers of a process, as one that starts again must not go back in time. ms.
+ * Servers in test mode start on a Wednesday morning of continuous trading in Sydney, whenever the tests run. All servers of a process use the same
+ * time, because one that restarts must not go back in time. ms.
  */
 const AHEAD_MS = Date.parse('2026-11-25T11:00+11:00') - Date.now();
 
-/** What runs the executable calls this first. @throws when there is none */
+/** Tests that run the executable call this first. @throws if there is none */
 export async function needExecutable(): Promise<void> {
   if (!(await Bun.file(executable).exists())) throw new Error('dist/bellbird is missing: run bun run build.');
 }
 
-/** Sends JSON. @param token of a session; of none when it is absent */
+/** Sends JSON. @param token of a session; omitted for none */
 export const post = (url: string, body: unknown, token?: string): Promise<Response> =>
   fetch(url, {
     method: 'POST',
@@ -32,22 +32,22 @@ export const post = (url: string, body: unknown, token?: string): Promise<Respon
     body: JSON.stringify(body),
   });
 
-/** Nothing of the caller's own settings may leak into a run. */
+/** None of the caller’s own settings may affect a run. */
 function cleanEnvironment(env: Record<string, string> = {}): Record<string, string> {
   return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? tmpdir(), ...env };
 }
 
-/** A new folder below the system's temporary one; remove it with `rm(path, { recursive: true })`. */
+/** A new folder in the system’s temporary one; remove it with `rm(path, { recursive: true })`. */
 export function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'bellbird-test-'));
 }
 
-/** Below the ports that the system gives to anyone who asks for any, on Linux and elsewhere, and to connections. */
+/** Below the ports that the system assigns automatically, on Linux and elsewhere, and to connections. */
 const OWN_PORTS = { from: 20_000, to: 32_000 };
 
 /**
- * A port that nothing listens on at this moment, and that the system gives to nobody by itself: one of those could be
- * somebody else's by the time a process listens on it, as when it starts again after a kill.
+ * A free port that the system does not assign automatically. An assigned one could be taken by the time a process listens on it, for example when
+ * it starts again after a kill.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
@@ -56,14 +56,14 @@ export async function freePort(): Promise<number> {
       await Bun.serve({ port, hostname: '127.0.0.1', fetch: () => new Response() }).stop(true);
       return port;
     } catch (error) {
-      // Somebody's; any other error would be one with every port.
+      // In use; any other error would occur with every port.
       if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
     }
   }
   throw new Error(`No port from ${OWN_PORTS.from} to ${OWN_PORTS.to} is free.`);
 }
 
-/** The process that answers the health check; null while none does. */
+/** The process that answers the health check; null if none does. */
 export async function healthyPid(url: string): Promise<number | null> {
   try {
     const response = await fetch(`${url}/healthz`);
@@ -73,7 +73,7 @@ export async function healthyPid(url: string): Promise<number | null> {
   }
 }
 
-/** Waits until a server answers that is not that process. @returns its process */
+/** Waits until a server other than that process answers. @returns its process */
 export async function otherServer(url: string, pid: number): Promise<number> {
   for (const end = performance.now() + 60_000; performance.now() < end; await Bun.sleep(5)) {
     const now = await healthyPid(url);
@@ -82,11 +82,11 @@ export async function otherServer(url: string, pid: number): Promise<number> {
   throw new Error('No other server came.');
 }
 
-/** A process's processor time since its start, to 10 ms, and the memory that it holds. */
+/** A process’s processor time since its start, to 10 ms, and its memory. */
 export async function usageOf(pid: number): Promise<{ cpuMs: number; residentMb: number }> {
   const stat = await Bun.file(`/proc/${pid}/stat`).text();
   const status = await Bun.file(`/proc/${pid}/status`).text();
-  // After the name, which may hold blanks: the 12th and 13th are user and system time.
+  // After the name, which may contain spaces: the 12th and 13th are user and system time.
   const counts = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
@@ -132,10 +132,9 @@ export async function logInBoss(url: string): Promise<string> {
 }
 
 /**
- * Starts `serve` on a free port with a data folder of its own and waits for `/healthz`.
- * @param options.dataDir an existing data folder; else a temporary one, removed at the stop.
- * @param options.pollMs how often it asks whether the start is over.
- * @throws with the printed log when it ends before it is healthy.
+ * Starts `serve` on a free port with its own data folder and waits for `/healthz`.
+ * @param options.dataDir an existing data folder; otherwise a temporary one, removed at the stop.
+ * @param options.pollMs how often it checks whether the start is over. @throws with the printed log if it ends before it is healthy.
  */
 export async function startBellbird(
   options: RunOptions & { dataDir?: string; port?: number; pollMs?: number } = {},
@@ -152,7 +151,7 @@ export async function startBellbird(
       BELLBIRD_PORT: String(port),
       BELLBIRD_DATA: dataDir,
       ...(aheadMs === 0 ? {} : { BELLBIRD_TEST_CLOCK_SHIFT: String(aheadMs / 1000) }),
-      // With a market that is not simulated these would ask the real servers.
+      // With a market that is not simulated these would request the real servers.
       ...(options.env?.['BELLBIRD_FEED'] ? { BELLBIRD_NEWS: 'off', BELLBIRD_CALENDAR: 'off' } : {}),
       ...options.env,
     }),
@@ -178,8 +177,8 @@ export async function startBellbird(
   };
 
   /**
-   * Sends the signal, waits for the end and returns the exit code (null when the signal ended it). SIGKILL goes to the
-   * server too: it ends both in the same moment.
+   * Sends the signal, waits for the end and returns the exit code (null if the signal ended it). SIGKILL is sent to the server too, so both end at
+   * the same moment.
    */
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     if (!ended()) child.kill(signal);
@@ -209,14 +208,14 @@ export async function startBellbird(
     serverPid = await healthyPid(url);
     if (serverPid !== null) {
       return {
-        /** `aheadMs`: how far its clock is ahead of this machine's; `pid` of the server, `parentPid` of what was started. */
+        /** `aheadMs`: how far its clock is ahead of this machine’s; `pid` of the server, `parentPid` of the started process. */
         url,
         port,
         dataDir,
         aheadMs,
         pid: serverPid,
         parentPid: child.pid,
-        /** Everything it printed so far, both streams. */
+        /** Everything it printed so far, on both streams. */
         log: () => log,
         printed,
         stop,

@@ -5,24 +5,24 @@ import { isRecord } from '#lib/json.ts';
 
 export const DISCORD_TOKEN = 'markedDiscordTokenXXXXXXXX.abcdef.0123456789_abcdefghijklmnopqrstuv';
 
-/** Looks like a real one, and shows wherever it leaks. */
+/** Looks like a real one, and is easy to find wherever it leaks. */
 export const TELEGRAM_TOKEN = '987654321:AAmarkedTelegramToken_abcdefghijklmn';
 
 const REPEAT = '(may be a repeat)';
 
 /** Delivers a message. @returns its number */
 type Deliver = (chatId: string, text: unknown) => number;
-/** What the platform answers in place of a delivery; null leaves it to it. */
+/** The platform’s answer instead of a delivery; null means it delivers. */
 type Refuse = (chatId: string) => Record<string, unknown> | null;
 
-/** A platform that keeps count of what it delivered, whatever it answers. @param chatOf the chat that a call sends to */
+/** A platform that counts what it delivered, whatever it answers. @param chatOf the chat that a call sends to */
 function createFailing(
   { now }: { now(): number },
   chatOf: (call: Call) => string,
   create: (deliver: Deliver, refuse: Refuse) => Platform,
 ) {
   const arrivals: Arrival[] = [];
-  /** When and where to each message was sent, taken or not. */
+  /** When and where each message was sent, accepted or not. */
   const attempts: { chatId: string; at: number }[] = [];
   let decide: (call: Call) => Mishap = () => 'none';
   let refuse: Refuse = () => null;
@@ -36,30 +36,30 @@ function createFailing(
       if (platform.isSending(call)) attempts.push({ chatId: chatOf(call), at: now() });
       return replyOf(platform, call, decide(call));
     },
-    /** Decides what goes wrong with the next call; nothing does until then. */
+    /** Decides the fault of the next call; none until then. */
     setMishap: (next: typeof decide) => void (decide = next),
     setRefusal: (next: Refuse) => void (refuse = next),
   };
 }
 
-/** Messages that a channel takes within this time. */
+/** Messages that a channel accepts within this time. */
 const BUCKET = 5;
 const BUCKET_MS = 5000;
 const REMEMBERS_MS = 180_000;
 
-/** The channel between the bot and a user has the user's ID with another first digit. */
+/** The channel between the bot and a user has the user’s ID with another first digit. */
 const channelOf = (userId: string): string => `9${userId.slice(1)}`;
 const userOf = (channel: string): string => `1${channel.slice(1)}`;
 const channelIn = ({ path }: Call): string => /\/channels\/(\d+)\/messages$/.exec(path)?.[1] ?? '';
 
-/** A Discord, whose users' IDs begin with 1. */
+/** A Discord whose user IDs begin with 1. */
 export function createFailingDiscord(options: { now(): number }) {
   const { now } = options;
   const nonces = new Map<string, { id: string; at: number }>();
   const taken = new Map<string, number[]>();
   let overLimit = 0;
 
-  /** How many more the channel takes, and until when. */
+  /** How many more the channel accepts, and until when. */
   function bucketOf(channel: string): { left: number; resetMs: number; times: number[] } {
     const times = (taken.get(channel) ?? []).filter((time) => time > now() - BUCKET_MS);
     const [first = now()] = times;
@@ -148,7 +148,7 @@ export const createFailingTelegram = (options: { now(): number }) =>
     },
   }));
 
-/** What goes wrong with a call. Those that end in `Accepted` deliver the message all the same. */
+/** Faults of a call. Those that end in `Accepted` still deliver the message. */
 export const MISHAPS = [
   'limited',
   'limitedAll',
@@ -167,7 +167,7 @@ export type Mishap = 'none' | 'away' | (typeof MISHAPS)[number];
 
 export type Arrival = { chatId: string; text: string; isMarked: boolean; at: number };
 
-/** What a server does: answers, answers never, or ends the connection. */
+/** What a server does: answers, never answers, or closes the connection. */
 export type Reply =
   | { kind: 'answer'; status: number; headers: Record<string, string>; body: string }
   | { kind: 'silence' }
@@ -176,9 +176,9 @@ export type Reply =
 
 export type Call = { method: string; path: string; headers: Record<string, string>; body: unknown };
 
-/** A platform: what it says to a call, and what it looks like when something goes wrong. */
+/** A platform: its replies to calls, and to calls with a fault. */
 type Platform = {
-  /** Delivers a message, if the call is one, and gives the regular answer. */
+  /** Delivers a message, if the call is one, and returns the regular answer. */
   handle(call: Call): { status: number; headers?: Record<string, string>; body: unknown };
   limited(all: boolean): { status: number; headers?: Record<string, string>; body: unknown };
   isSending(call: Call): boolean;
@@ -197,7 +197,7 @@ const html = (status: number): Reply => ({
   body: '<!DOCTYPE html><html><body>Bad gateway</body></html>',
 });
 
-/** The reply to a call with which something goes wrong. */
+/** The reply to a call with a fault. */
 function replyOf(platform: Platform, call: Call, mishap: Mishap): Reply {
   if (mishap === 'away') return { kind: 'away' };
   if (mishap === 'limited' || mishap === 'limitedAll') {
@@ -238,7 +238,7 @@ function parsedBody(text: string): unknown {
 
 const broken = (code: string): Error => Object.assign(new Error('no connection'), { code });
 
-/** The replies as a `fetch` that needs no network, for tests with a clock of their own. */
+/** The replies as a `fetch` that needs no network, for tests with their own clock. */
 export function asFetch(answer: (call: Call) => Reply): Fetch {
   return (url, { method, headers, body, signal }) => {
     const reply = answer({

@@ -9,8 +9,8 @@ type Call = {
 type Answer = Reply | ((call: Call) => Reply | Promise<Reply>);
 
 /**
- * Answers the page's requests in the server's place, by 'GET /api/settings'; everything else is a 404. 'offline'
- * makes a request fail as without a network. Calls are kept in order; `restore` puts the real fetch back.
+ * Answers the page’s requests instead of the server, by 'GET /api/settings'; everything else is a 404. 'offline' makes a request fail as without a
+ * network. Calls are recorded in order; `restore` puts the real fetch back.
  */
 export function fakeApi(answers: Record<string, Answer | 'offline'>) {
   const real = globalThis.fetch;
@@ -60,7 +60,7 @@ export const MAGGIE = {
   columnPreferences: {},
 };
 
-/** The login session of this browser alone. */
+/** Only the login session of this browser. */
 export const ONE_SESSION = {
   'GET /api/settings/sessions': {
     body: { sessions: [{ id: 'this', device: 'Firefox on Linux', current: true }] },

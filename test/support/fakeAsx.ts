@@ -1,7 +1,7 @@
 import { textPdf } from './pdf.ts';
 import { createHeldRequests, faultyAnswer, type ServerFault } from './serverFaults.ts';
 
-/** An announcement as the market's list carries it. */
+/** An announcement as in the market’s list. */
 export type AsxItem = {
   symbol: string;
   headline: string;
@@ -12,20 +12,20 @@ export type AsxItem = {
   url: string;
 };
 
-/** What the server does wrong until told otherwise. */
+/** A fault of the server until it is cleared. */
 export type AsxFault =
   | ServerFault
   | { kind: 'empty' }
-  /** Other names than those known. */
+  /** Other member names than the known ones. */
   | { kind: 'otherShape' }
   /** Pages after this one fail. */
   | { kind: 'failsAfterPage'; page: number }
-  /** Gives the first page whatever is asked. */
+  /** Returns the first page for every request. */
   | { kind: 'ignoresPage' }
   | { kind: 'oldestFirst' }
   /** Only every n-th announcement. */
   | { kind: 'sparse'; every: number }
-  /** A copy of the list as it was then, epoch ms. */
+  /** A copy of the list at that time, epoch ms. */
   | { kind: 'stale'; at: number };
 
 const PATH = '/asx-research/1.0/';
@@ -74,10 +74,9 @@ function faulty(fault: AsxFault, page: number): Response | null {
 }
 
 /**
- * Starts the exchange's announcement server on a free port of 127.0.0.1: the market's list in pages, the list of a
- * company, and documents. An announcement is listed from its date on.
- *
- * @param options.now the tester's clock, epoch ms
+ * Starts the exchange’s announcement server on a free port of 127.0.0.1: the market’s list in pages, the list of a company, and documents. An
+ * announcement is listed from its date on.
+ * @param options.now the test’s clock, epoch ms
  */
 export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => number }) {
   const items = new Map((options.items ?? []).map((item) => [item.documentKey, item]));
@@ -86,7 +85,7 @@ export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => n
   let fault: AsxFault = { kind: 'none' };
   let afterPage: (page: number) => void = () => undefined;
   let sorted: AsxItem[] | null = null;
-  /** The newest page as it was answered last: a day of looks asks for it thousands of times. */
+  /** The last answer for the newest page, because a day of polls requests it thousands of times. */
   let first = { key: '', body: '' };
 
   const listed = (): AsxItem[] => {
@@ -137,7 +136,7 @@ export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => n
       fault = next;
       held.release();
     },
-    /** Takes part in the list from its date on. */
+    /** Is in the list from its date on. */
     add(...more: AsxItem[]): void {
       for (const item of more) items.set(item.documentKey, item);
       changed();
@@ -153,7 +152,7 @@ export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => n
       items.set(change.documentKey ?? documentKey, { ...item, ...change });
       changed();
     },
-    /** Is called after each page that was answered: to change the list while it is being read. */
+    /** Is called after each answered page, to change the list while it is being read. */
     onPage: (after: (page: number) => void) => void (afterPage = after),
     async stop(): Promise<void> {
       held.release();

@@ -16,7 +16,7 @@ const OP = {
   ack: 11,
 } as const;
 
-/** Discord's gateway: HELLO, heartbeats, IDENTIFY, READY, RESUME with what was missed, INVALID SESSION, RECONNECT. */
+/** Discord’s gateway: HELLO, heartbeats, IDENTIFY, READY, RESUME with missed events, INVALID SESSION, RECONNECT. */
 function createFakeGateway(options: { token: string; heartbeatMs: number; readyData(): JsonRecord }) {
   const sockets = new Set<ServerWebSocket<SocketData>>();
   const sessions = new Map<string, Session>();
@@ -58,7 +58,7 @@ function createFakeGateway(options: { token: string; heartbeatMs: number; readyD
   };
 
   return {
-    /** How often clients said what. */
+    /** The number of client messages by kind. */
     counts,
     handlers: {
       open(socket: ServerWebSocket<SocketData>) {
@@ -88,7 +88,7 @@ function createFakeGateway(options: { token: string; heartbeatMs: number; readyD
       if (!newest) throw new Error('Nobody has identified.');
       dispatchTo(newest, type, data);
     },
-    /** Sends the newest event once more, as a replay after a resume can. */
+    /** Sends the newest event again, as a replay after a resume can. */
     repeatLast(): void {
       const event = newest?.events.findLast(({ t }) => t !== 'RESUMED');
       if (newest?.socket && event) send(newest.socket, event);
@@ -96,16 +96,16 @@ function createFakeGateway(options: { token: string; heartbeatMs: number; readyD
     sendRaw(text: string): void {
       for (const socket of sockets) socket.send(text);
     },
-    /** Asks every connection to come back and resume. */
+    /** Asks every connection to reconnect and resume. */
     reconnect(): void {
       for (const socket of sockets) send(socket, { op: OP.reconnect, d: null });
     },
-    /** Says that the session is invalid. */
+    /** Reports that the session is invalid. */
     invalidate(canResume: boolean): void {
       if (!canResume) sessions.clear();
       for (const socket of sockets) send(socket, { op: OP.invalid, d: canResume });
     },
-    /** Cuts every connection off without a word, or with a close code. */
+    /** Drops every connection without a close frame, or closes it with a code. */
     kill(code?: number): void {
       for (const socket of sockets) {
         if (socket.data.session) socket.data.session.socket = null;
@@ -113,7 +113,7 @@ function createFakeGateway(options: { token: string; heartbeatMs: number; readyD
         else socket.close(code);
       }
     },
-    /** Closes every connection with a code, and each that says who it is; null ends it. */
+    /** Closes every connection with a code, and each later one after it identifies; null ends it. */
     refuse(code: number | null): void {
       refusal = code;
       if (code !== null) for (const socket of sockets) socket.close(code);
@@ -129,7 +129,7 @@ function createFakeGateway(options: { token: string; heartbeatMs: number; readyD
 
 type FakeGateway = ReturnType<typeof createFakeGateway>;
 
-/** A message as it stands in a channel now. */
+/** The current state of a message in a channel. */
 export type DiscordMessage = {
   id: string;
   channel: string;
@@ -137,7 +137,7 @@ export type DiscordMessage = {
   buttons: { text: string; data: string }[];
   isEphemeral: boolean;
   edits: number;
-  /** The whole of what was sent last. */
+  /** The whole of the last request. */
   payload: JsonRecord;
 };
 
@@ -148,25 +148,25 @@ type Interaction = {
   /** Epoch ms. */
   at: number;
   answered: boolean;
-  /** The message whose button was pressed, or what the answer made. */
+  /** The message whose button was pressed, or that the answer created. */
   message: DiscordMessage | null;
 };
 
 const createState = () => ({
   messages: new Array<DiscordMessage>(),
   interactions: new Map<string, Interaction>(),
-  /** By the interaction's id. */
+  /** By the interaction’s id. */
   answers: new Map<string, { type: number; data: JsonRecord }>(),
   commands: new Array<JsonRecord>(),
-  /** Users and channels that take nothing. */
+  /** Users and channels that accept no messages. */
   blocked: new Set<string>(),
-  /** What people wrote in channels, oldest first, as the API has it. */
+  /** What users wrote in channels, oldest first, as the API has it. */
   posts: new Array<JsonRecord>(),
 });
 type RestState = ReturnType<typeof createState>;
 
 const EPHEMERAL = 64;
-/** Discord gives 3 s, in which a test on a busy machine may not get its turn. */
+/** Discord allows 3 s, in which a test on a busy machine may not get its turn. */
 const TIMELY_MS = 10_000;
 const COMMAND_NAME = /^[-_\p{Ll}\p{N}]{1,32}$/u;
 
@@ -279,7 +279,7 @@ function setCommands(state: RestState, list: unknown): Response {
   return Response.json(commands.map((command, index) => ({ ...command, id: String(index + 1) })));
 }
 
-/** The routes of Discord's HTTP API that a bot uses. */
+/** The routes of Discord’s HTTP API that a bot uses. */
 function createFakeDiscordRest(gatewayUrl: () => string) {
   const state = createState();
   const channels = createChannels(state);
@@ -344,7 +344,7 @@ function createFakeDiscordRest(gatewayUrl: () => string) {
   };
 }
 
-/** What the HTTP API does wrong; the part of a path it is set for says where. */
+/** A fault of the HTTP API; the part of a path it is set for decides where. */
 export type DiscordFault = {
   kind: 'status' | 'html' | 'garbage' | 'hang' | 'cut';
   status?: number;
@@ -359,7 +359,7 @@ const APPLICATION = '700000000000000001';
 const BOT = '700000000000000002';
 const USERNAME = 'bellbird-test';
 
-/** The channel of the direct messages with a person. */
+/** The channel for direct messages with a user. */
 const dmChannelOf = (user: string): string => String(BigInt(user) + 1n);
 
 const userOf = (id: string, name: string, bot = false): JsonRecord => ({
@@ -397,7 +397,7 @@ async function faulty(
   return new Response(new ReadableStream({ pull: (controller) => controller.error(new Error('cut')) }));
 }
 
-/** What people do in front of their phones. */
+/** Actions of users on their phones. */
 function createHands(gateway: FakeGateway, rest: RestState) {
   let next = 900_000_000_000_000_000n;
   const newId = (): string => String((next += 1n));
@@ -425,12 +425,12 @@ function createHands(gateway: FakeGateway, rest: RestState) {
     return id;
   };
   return {
-    /** A person uses a slash command. @returns the interaction's id */
+    /** A user runs a slash command. @returns the interaction’s id */
     command: (user: string, name: string, options: Record<string, string> = {}, where?: In): string => {
       const list = Object.entries(options).map(([key, value]) => ({ name: key, type: 3, value }));
       return begin(user, { type: 2, data: { id: newId(), name, type: 1, options: list } }, where);
     },
-    /** A person writes the bot a direct message. */
+    /** A user sends the bot a direct message. */
     say: (user: string, text: string, { name = 'Anna', bot = false } = {}): void => {
       gateway.dispatch('MESSAGE_CREATE', {
         id: newId(),
@@ -441,7 +441,7 @@ function createHands(gateway: FakeGateway, rest: RestState) {
         timestamp: '2026-11-18T00:00:00.000Z',
       });
     },
-    /** Presses the button of that label under the newest message that has it. @returns the interaction's id */
+    /** Presses the button with that label under the newest message that has it. @returns the interaction’s id */
     press: (user: string, label: string, by = user): string => {
       const inChat = rest.messages.filter(({ channel }) => channel === dmChannelOf(user));
       const message = inChat.findLast(({ buttons }) => buttons.some(({ text }) => text === label));
@@ -465,9 +465,8 @@ function createHands(gateway: FakeGateway, rest: RestState) {
 }
 
 /**
- * Discord's HTTP API and gateway on one free port of 127.0.0.1, as far as a bot uses them.
- *
- * @param options.port to come back at the same address after a stop
+ * Discord’s HTTP API and gateway on one free port of 127.0.0.1, as far as a bot uses them.
+ * @param options.port to use the same address again after a stop
  */
 export function startFakeDiscord(options: { token?: string; port?: number; heartbeatMs?: number } = {}) {
   const { token = 'fake.discord.token-of-the-tests', port = 0, heartbeatMs = 41_250 } = options;
@@ -519,22 +518,22 @@ export function startFakeDiscord(options: { token?: string; port?: number; heart
     username: USERNAME,
     gateway,
     ...createHands(gateway, rest.state),
-    /** What stands in the chat with a person, oldest first. */
+    /** The messages in the chat with a user, oldest first. */
     sent: (user: string) => rest.state.messages.filter(({ channel }) => channel === dmChannelOf(user)),
-    /** What was sent to a channel, oldest first. */
+    /** Messages sent to a channel, oldest first. */
     inChannel: (channel: string) => rest.state.messages.filter((message) => message.channel === channel),
-    /** Somebody writes in a channel. */
+    /** A user writes in a channel. */
     post: (channel: string, message: JsonRecord) =>
       void rest.state.posts.push({ ...message, channel_id: channel }),
-    /** How interactions were answered, by their ids. */
+    /** The answers to interactions, by their ids. */
     answers: rest.state.answers,
-    /** Every request, oldest first, with its path below the version; `at` by the clock of `performance`, in ms. */
+    /** Every request, oldest first, with its path below the version; `at` uses the clock of `performance`, in ms. */
     requests,
-    /** The slash commands as they were registered last. */
+    /** The slash commands that were registered last. */
     commands: () => rest.state.commands,
-    /** The person takes no direct messages. */
+    /** The user accepts no direct messages. */
     block: (user: string) => void rest.state.blocked.add(dmChannelOf(user)),
-    /** Sets what goes wrong with paths that hold this text; null ends it. */
+    /** Sets the fault of paths that contain this text; null ends it. */
     setFault(part: string, fault: DiscordFault | null): void {
       if (fault) faults.set(part, { ...fault });
       else faults.delete(part);

@@ -2,7 +2,7 @@ import type { Source } from '#web/live/stream/reconnectingSource.ts';
 
 type Listener = (event: { data?: string; lastEventId?: string }) => void;
 
-/** An EventSource that a test drives by hand. */
+/** An EventSource controlled by the test. */
 function fakeSource(url: string) {
   const listeners = new Map<string, Listener[]>();
   let readyState = 0;
@@ -21,16 +21,16 @@ function fakeSource(url: string) {
       readyState = 2;
       source.closed = true;
     },
-    /** The connection stands. */
+    /** The connection opens. */
     open: () => {
       readyState = 1;
       emit('open', {});
     },
     send: (type: string, data: unknown, id = '') =>
       emit(type, { data: JSON.stringify(data), lastEventId: id }),
-    /** Raw text comes in, JSON or not. */
+    /** Raw text arrives, JSON or not. */
     sendText: (type: string, data: string) => emit(type, { data, lastEventId: '' }),
-    /** The connection breaks: 'retrying' as the browser does by itself, 'gone' when it gave up. */
+    /** The connection breaks: 'retrying' if the browser retries on its own, 'gone' if it gave up. */
     fail: (how: 'retrying' | 'gone') => {
       readyState = how === 'gone' ? 2 : 0;
       emit('error', {});
@@ -39,7 +39,7 @@ function fakeSource(url: string) {
   return source;
 }
 
-/** Makes sources and keeps them, the newest last. */
+/** Creates sources and keeps them, the newest last. */
 export function fakeSources() {
   const made: ReturnType<typeof fakeSource>[] = [];
   const open = (url: string): Source => {
@@ -69,7 +69,7 @@ export function fakeTimers(start = 1_000_000) {
   return {
     now: () => now + shift,
     elapsed: () => now,
-    /** Sets the wall clock this much forward, or back; no time passes by that. */
+    /** Sets the wall clock this much forward, or back; no time passes. */
     stepWall: (ms: number) => {
       shift += ms;
     },
@@ -88,7 +88,7 @@ export function fakeTimers(start = 1_000_000) {
       }
       now = end;
     },
-    /** The machine sleeps: time passes and no timer runs until it wakes, then each that is due runs once. */
+    /** The machine sleeps: time passes and no timer runs until it wakes, then each due timer runs once. */
     sleep: (ms: number) => {
       now += ms;
       for (const timer of [...timers].filter((one) => one.at <= now)) {

@@ -1,6 +1,6 @@
 import { createHeldRequests, faultyAnswer, type ServerFault } from './serverFaults.ts';
 
-/** An event as FXStreet sends it; what is left out is as it usually is. */
+/** An event as FXStreet sends it; omitted members have typical values. */
 export type FxItem = { id: string; dateUtc: string; name: string } & Record<string, unknown>;
 
 /** An event of the weekly file. */
@@ -13,11 +13,11 @@ export type WeekItem = {
   previous: string;
 };
 
-/** What a server does wrong until told otherwise. */
+/** A fault of the server until it is cleared. */
 export type CalendarFault =
   | ServerFault
   | { kind: 'empty' }
-  /** In an envelope, or with other names of the members. */
+  /** In an envelope, or with other member names. */
   | { kind: 'otherShape' }
   | { kind: 'otherNames' }
   /** Only every n-th event. */
@@ -84,11 +84,7 @@ function eventDates(url: URL, headers: Headers, items: readonly FxItem[], fault:
   return shaped(answered, fault);
 }
 
-/**
- * Starts FXStreet's calendar and the weekly file of ForexFactory on one free port of 127.0.0.1.
- *
- * @param options.now the tester's clock, epoch ms
- */
+/** Starts FXStreet’s calendar and the weekly file of ForexFactory on one free port of 127.0.0.1. @param options.now the test’s clock, epoch ms */
 export function startFakeFxStreet(options: {
   items?: readonly FxItem[];
   week?: readonly WeekItem[];
@@ -129,7 +125,7 @@ export function startFakeFxStreet(options: {
   });
   return {
     url: `http://127.0.0.1:${server.port}`,
-    /** What FXStreet was asked, and when by the tester's clock; and fetches of the weekly file. */
+    /** Requests to FXStreet with their time on the test’s clock, and fetches of the weekly file. */
     requests,
     weekRequests,
     setFault(next: CalendarFault): void {
@@ -143,7 +139,7 @@ export function startFakeFxStreet(options: {
     /** Adds events, or changes known ones. */
     put: (...more: FxItem[]) => more.forEach(put),
     remove: (id: string) => void items.delete(id),
-    /** Lets something change at a moment of the tester's clock, epoch ms. */
+    /** Runs a change at a moment of the test’s clock, epoch ms. */
     putAt: (time: number, item: FxItem) => void later.push({ time, item }),
     async stop(): Promise<void> {
       held.release();

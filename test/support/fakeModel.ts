@@ -32,7 +32,7 @@ const callsOf = (reply: Spoken) =>
       }))
     : [];
 
-/** An answer in one piece. What would break off mid-stream breaks off in the middle of the JSON. */
+/** An answer in one piece. A mid-stream fault breaks it off in the middle of the JSON. */
 export function wholeBody(reply: Spoken, model: string): Response {
   const calls = callsOf(reply);
   const message = {
@@ -56,7 +56,7 @@ export function wholeBody(reply: Spoken, model: string): Response {
   });
 }
 
-/** Characters of an answer in a chunk. */
+/** Characters of an answer per chunk. */
 const PIECE = 9;
 const pieces = (text: string): string[] =>
   Array.from({ length: Math.ceil(text.length / PIECE) }, (_, at) => text.slice(at * PIECE, (at + 1) * PIECE));
@@ -67,7 +67,7 @@ export type StreamTraits = {
   stopped: Promise<void>;
 };
 
-/** The chunks of an answer, the last one with the reason of its end. */
+/** The chunks of an answer, the last one with the finish reason. */
 function chunksOf(reply: Spoken, { model, usageIn }: StreamTraits): object[] {
   const chunk = (choices: object[], more: object = {}) => ({
     id: 'chatcmpl-1',
@@ -97,7 +97,7 @@ function chunksOf(reply: Spoken, { model, usageIn }: StreamTraits): object[] {
   return [...said, ...calls, last, ...own];
 }
 
-/** Bytes of a stream that go out at a time: events and characters are cut anywhere. */
+/** Bytes of a stream sent at a time: events and characters may be cut anywhere. */
 const CUT_EVERY = 61;
 
 /** An answer as server-sent events. */
@@ -115,7 +115,7 @@ export function sseBody(reply: Spoken, traits: StreamTraits): Response {
       }
       if (reply.kind === 'stalled') await traits.stopped;
       if (reply.kind !== 'cut') return controller.close();
-      // What was said must be on its way before the connection breaks.
+      // The text so far must be sent before the connection breaks.
       await Bun.sleep(5);
       controller.error(new Error('The fake model breaks off.'));
     },
@@ -123,19 +123,19 @@ export function sseBody(reply: Spoken, traits: StreamTraits): Response {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-/** What the model says to one request. `usage` null: the server counts no tokens. */
+/** The model’s reply to one request. `usage` null: the server counts no tokens. */
 export type ModelReply =
   | { kind: 'text'; text: string; finish?: 'stop' | 'length' | 'content_filter'; usage?: ModelTokens | null }
   | {
       kind: 'tools';
-      /** `arguments` is what the model writes: it may be no JSON. */
+      /** `arguments` is the model’s text, which may be invalid JSON. */
       calls: readonly { name: string; arguments: string; id?: string }[];
       text?: string;
       usage?: ModelTokens | null;
     }
-  /** A stream that begins with this text: the connection breaks, it ends without an end, or nothing more comes. */
+  /** A stream that begins with this text: the connection breaks, it ends early, or nothing more arrives. */
   | { kind: 'cut' | 'ended' | 'stalled'; text: string }
-  /** Nothing comes, not even a status. */
+  /** Nothing arrives, not even a status. */
   | { kind: 'hang' }
   | { kind: 'status'; status: number; body?: unknown; headers?: Record<string, string> }
   | { kind: 'html' }
@@ -146,13 +146,13 @@ export type ModelTokens = { prompt: number; completion: number };
 export type FakeModelOptions = {
   /** Requests with these members get 400, as from servers that do not know them. */
   refuses?: readonly ('stream_options' | 'tools' | 'max_completion_tokens')[];
-  /** Where a stream says what it cost: in a chunk of its own, in the last chunk with a choice, or nowhere. */
+  /** Where a stream reports usage: in its own chunk, in the last chunk with a choice, or nowhere. */
   usageIn?: 'ownChunk' | 'lastChoice' | 'nowhere';
-  /** The key that requests must carry; any when absent. */
+  /** The key that requests must carry; any if omitted. */
   key?: string;
 };
 
-/** One request as it came. */
+/** One received request. */
 export type SeenModelRequest = {
   path: string;
   authorization: string | null;
@@ -163,10 +163,10 @@ export type SeenModelRequest = {
   tools: string[];
 };
 
-/** Makes the reply to a request that was not refused for what it holds; `at` counts those from 0. */
+/** Creates the reply to a request that passed the checks; `at` counts those from 0. */
 export type ModelScript = (request: SeenModelRequest, at: number) => ModelReply;
 
-/** A call of a tool with arguments as an object. */
+/** A tool call with arguments as an object. */
 export const toolReply = (name: string, args: JsonRecord = {}): ModelReply => ({
   kind: 'tools',
   calls: [{ name, arguments: JSON.stringify(args) }],
@@ -187,7 +187,7 @@ function seen(request: Request, body: JsonRecord): SeenModelRequest {
   };
 }
 
-/** As OpenAI words a refusal. */
+/** With OpenAI’s wording of an error. */
 const refusal = (status: number, message: string): Response =>
   Response.json({ error: { message, type: 'invalid_request_error', param: null, code: null } }, { status });
 
@@ -199,7 +199,7 @@ function refused({ refuses = [], key }: FakeModelOptions, request: SeenModelRequ
   return unknown === undefined ? null : refusal(400, `Unrecognized request argument supplied: ${unknown}`);
 }
 
-/** A reply as the server sends it; one that hangs is over when the server stops. */
+/** A reply as the server sends it; one that hangs ends when the server stops. */
 async function answer(
   reply: ModelReply,
   request: SeenModelRequest,
@@ -228,8 +228,7 @@ async function answer(
 }
 
 /**
- * A server of the OpenAI chat completions form on a free port of 127.0.0.1 that says what a test tells it to, whole or as a
- * stream as it is asked.
+ * A server with the OpenAI chat completions API on a free port of 127.0.0.1 that replies as the test decides, whole or as a stream as requested.
  */
 export function startFakeModel(first: FakeModelOptions = {}) {
   const model = 'fake-model';
@@ -264,13 +263,13 @@ export function startFakeModel(first: FakeModelOptions = {}) {
     },
   });
   return {
-    /** Base address as BELLBIRD_AI_URL takes it. */
+    /** Base address in the form of BELLBIRD_AI_URL. */
     url: `http://127.0.0.1:${server.port}/v1`,
-    /** The model's name in every answer. */
+    /** The model’s name in every answer. */
     model,
-    /** Every request so far, also refused ones. */
+    /** Every request so far, including refused ones. */
     requests,
-    /** Says these one after the other; the last one again and again. */
+    /** Replies with these one after the other, and repeats the last one. */
     say(...replies: readonly (ModelReply | string)[]): void {
       const list = replies.map(
         (reply): ModelReply => (typeof reply === 'string' ? { kind: 'text', text: reply } : reply),
@@ -281,7 +280,7 @@ export function startFakeModel(first: FakeModelOptions = {}) {
     /** Decides by the request. */
     script: (next: ModelScript) => void (decide = next),
     set: (next: FakeModelOptions) => void (options = next),
-    /** Lets requests wait until the returned function is called. */
+    /** Delays requests until the returned function is called. */
     hold(): () => void {
       const gate = Promise.withResolvers<void>();
       held = gate;

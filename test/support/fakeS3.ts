@@ -1,15 +1,15 @@
-/** As much of S3 as a backup needs: objects, uploads in parts, lists. */
+/** As much of S3 as a backup needs: objects, multipart uploads, lists. */
 export function startFakeS3() {
   const objects = new Map<string, Uint8Array<ArrayBuffer>>();
   const uploads = new Map<string, Map<number, Uint8Array>>();
-  /** What it is answered with instead; null works. */
+  /** The answer instead; null works normally. */
   const state = {
     refusal: null as null | { status: number; code: string },
     isDamaging: false,
     /** Nothing can be removed. */
     isLocked: false,
     largest: 0,
-    /** What the last request was signed for. */
+    /** The credential scope of the last signature. */
     scope: '',
   };
   const fault = (status: number, code: string): Response =>

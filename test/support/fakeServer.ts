@@ -1,6 +1,6 @@
 /**
- * Stands in for a server under its parent, started in some milliseconds. Its words say how it behaves:
- * fakeServer.ts <commit> <behaviour> <database> server
+ * Stands in for a server under its supervisor, started in some milliseconds. Its arguments set its behaviour: fakeServer.ts <commit> <behaviour>
+ * <database> server
  */
 import { Database } from 'bun:sqlite';
 
@@ -12,7 +12,7 @@ function note(): void {
   client.run('PRAGMA journal_mode = WAL');
   client.run('CREATE TABLE IF NOT EXISTS runs ("commit" TEXT)');
   client.run('INSERT INTO runs VALUES (?1)', [commit]);
-  // Left open: a log lies beside it, as after a kill.
+  // Left open, so a log is next to it, as after a kill.
 }
 
 const stream = (): Response =>

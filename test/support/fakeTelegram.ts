@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 
-/** What the server does wrong, by method; `times` counts down, and without it the fault stays. */
+/** A fault of the server, by method; `times` counts down, and without it the fault stays. */
 export type TelegramFault = {
   kind: 'status' | 'html' | 'garbage' | 'hang' | 'cut' | 'cutAfter';
   /** For `status`. */
@@ -12,7 +12,7 @@ export type TelegramFault = {
 
 type FakeButton = { text: string; data: string };
 
-/** A message as it stands in a chat now. */
+/** The current state of a message in a chat. */
 export type FakeMessage = {
   id: number;
   chatId: string;
@@ -21,7 +21,7 @@ export type FakeMessage = {
   entities: { type: string; text: string; url: string | null }[];
   buttons: FakeButton[];
   edits: number;
-  /** The whole of what was sent. */
+  /** The whole request. */
   payload: JsonRecord;
 };
 
@@ -29,7 +29,7 @@ const failure = (code: number, description: string, parameters: JsonRecord = {})
   Response.json({ ok: false, error_code: code, description, parameters }, { status: code });
 const success = (result: unknown): Response => Response.json({ ok: true, result });
 
-/** An answer whose connection breaks off in its middle. */
+/** An answer whose connection breaks off in the middle. */
 const cutAnswer = (): Response =>
   new Response(
     new ReadableStream({
@@ -59,7 +59,7 @@ function buttonsOf(payload: JsonRecord): FakeButton[] {
     .map((button) => ({ text: String(button['text']), data: String(button['callback_data']) }));
 }
 
-/** Why Telegram would not take a text; null when it would. */
+/** Telegram’s reason to refuse a text; null if it accepts it. */
 function textProblem(payload: JsonRecord): string | null {
   const { text } = payload;
   if (typeof text !== 'string' || text.trim() === '') return 'Bad Request: message text is empty';
@@ -71,7 +71,7 @@ function textProblem(payload: JsonRecord): string | null {
 const createState = () => ({
   /** The answered callback queries by id, with their texts. */
   answered: new Map<string, string | null>(),
-  /** What setMyCommands registered last. */
+  /** The commands of the last setMyCommands. */
   commands: new Array<{ command: string; description: string }>(),
   updates: new Array<JsonRecord & { update_id: number }>(),
   messages: new Array<FakeMessage>(),
@@ -88,12 +88,12 @@ type State = ReturnType<typeof createState>;
 const HOOKED =
   "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first";
 
-/** Answers with waiting updates, or when some come, or with none after the time that was asked for. */
+/** Answers with waiting updates, with new ones when they arrive, or with none after the requested time. */
 async function getUpdates(state: State, payload: JsonRecord): Promise<Response> {
   const offset = Number(payload['offset'] ?? 0);
   const seconds = Number(payload['timeout'] ?? 0);
   const limit = Number(payload['limit'] ?? 100);
-  // As Telegram does it, the older of two pollers is turned away.
+  // As on Telegram, the older of two pollers is refused.
   state.poll?.end(failure(409, 'Conflict: terminated by other getUpdates request'));
   if (state.webhook !== null) return failure(409, HOOKED);
   state.updates = state.updates.filter(({ update_id }) => !(update_id < offset));
@@ -227,11 +227,11 @@ function createHands(state: State) {
   const sent = (chat: number): FakeMessage[] =>
     state.messages.filter(({ chatId }) => chatId === String(chat));
   return {
-    /** Any update; its id is given unless it has one. */
+    /** Any update; it gets an id unless it has one. */
     push,
-    /** What was sent to a chat, oldest first, as it stands now. */
+    /** Messages sent to a chat, oldest first, in their current state. */
     sent,
-    /** A person writes into a chat. */
+    /** A user writes in a chat. */
     say(
       chat: number,
       text: string,
@@ -247,7 +247,7 @@ function createHands(state: State) {
       };
       push(edited ? { edited_message: { ...message, edit_date: 2 } } : { message });
     },
-    /** Presses the button of that label under the newest message that has it. @returns the callback query's id */
+    /** Presses the button with that label under the newest message that has it. @returns the callback query’s id */
     press(chat: number, label: string, from = chat): string {
       const message = sent(chat).findLast(({ buttons }) => buttons.some(({ text }) => text === label));
       const button = message?.buttons.find(({ text }) => text === label);
@@ -267,9 +267,8 @@ function createHands(state: State) {
 }
 
 /**
- * The Bot API of Telegram on a free port of 127.0.0.1, as far as a bot that polls uses it.
- *
- * @param options.port to come back at the same address after a stop
+ * Telegram’s Bot API on a free port of 127.0.0.1, as far as a polling bot uses it.
+ * @param options.port to use the same address again after a stop
  */
 export function startFakeTelegram(options: { token?: string; port?: number } = {}) {
   const { token = '123456:fake-telegram-token-of-the-tests-0000', port = 0 } = options;
@@ -301,9 +300,9 @@ export function startFakeTelegram(options: { token?: string; port?: number } = {
     /** Every request, oldest first, by the clock of `performance`, in ms. */
     requests,
     ...createHands(state),
-    /** The person blocked the bot. */
+    /** The user blocked the bot. */
     block: (chat: number) => void state.blocked.add(String(chat)),
-    /** Sets what goes wrong with a method, or with every method; null ends it. */
+    /** Sets the fault of a method, or of every method; null ends it. */
     setFault(method: string, fault: TelegramFault | null): void {
       if (fault) state.faults.set(method, { ...fault });
       else state.faults.delete(method);
@@ -311,11 +310,11 @@ export function startFakeTelegram(options: { token?: string; port?: number } = {
     },
     /** Another program sets a webhook, or removes it. */
     setWebhook: (url: string | null) => void (state.webhook = url),
-    /** Updates that nobody fetched. */
+    /** Updates that no request has fetched. */
     waiting: () => state.updates.length,
     /** True while a long poll is open. */
     isPolled: () => state.poll !== null,
-    /** Cuts off every long poll. */
+    /** Closes every long poll. */
     cutPolls: () => state.poll?.end(cutAnswer()),
     async stop(): Promise<void> {
       state.poll?.end(null);

@@ -4,7 +4,7 @@ const ROOT = '/dav/';
 const AUTHORIZATION = `Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString('base64')}`;
 
 const refuse = (status: number, headers: Record<string, string> = {}): Response =>
-  // What a careless server repeats must be told to nobody.
+  // A careless server may repeat this, but no message may contain it.
   new Response(`No. You sent ${AUTHORIZATION}`, { status, headers });
 
 const entry = (href: string, properties: string): string =>
@@ -17,18 +17,18 @@ const multistatus = (entries: readonly string[]): Response =>
     { status: 207, headers: { 'content-type': 'application/xml' } },
   );
 
-/** How the server is on a bad day. */
+/** The current faults of the server. */
 const goodDay = () => ({
-  /** What a method is answered with instead. */
+  /** The answer to a method instead of the normal one. */
   refusals: {} as Record<string, () => Response | Promise<Response>>,
-  /** It says that it took a file and keeps the half of it. */
+  /** It reports success and stores half of a file. */
   isHalving: false,
   canMove: true,
-  /** The only form of its own address that it takes, as behind a proxy. */
+  /** The only form of its own address that it accepts, as behind a proxy. */
   knownAs: null as string | null,
 });
 
-/** As much of WebDAV as a backup needs, which is strict about what it is sent. */
+/** As much of WebDAV as a backup needs, with strict checks of requests. */
 export function startFakeWebDav() {
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   const folders = new Set(['pi']);
@@ -56,7 +56,7 @@ export function startFakeWebDav() {
     try {
       for await (const piece of request.body ?? []) pieces.push(piece);
     } finally {
-      // As many servers do, it keeps what came before the connection broke.
+      // Like many servers, it keeps what arrived before the connection broke.
       const bytes = Buffer.concat(pieces);
       files.set(path, state.isHalving ? bytes.subarray(0, bytes.length / 2) : bytes);
     }
@@ -118,7 +118,7 @@ export function startFakeWebDav() {
       user: USER,
       password: PASSWORD,
     } as const,
-    /** What must stand nowhere. */
+    /** A text that must appear nowhere. */
     secrets: [PASSWORD, AUTHORIZATION.slice('Basic '.length)],
     refuse,
     reset(): void {

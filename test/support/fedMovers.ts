@@ -3,7 +3,7 @@ import type { FedStock } from './fedMarket.ts';
 /** A price step of stocks under $2. */
 const PIP = 0.005;
 
-/** What 'Top Movers under $1' shows of a stock that is this many pips up. */
+/** What 'Top Movers under $1' shows for a stock that is up this many pips. */
 export const mover = (code: string, pips: number): FedStock => ({
   code,
   open: 0.5,
@@ -13,7 +13,7 @@ export const mover = (code: string, pips: number): FedStock => ({
   volume: 180_000,
 });
 
-/** As many of them as are asked for, M000 the highest, each three pips above the next. */
+/** The given number of movers, M000 the highest, each three pips above the next. */
 export const movers = (count: number): FedStock[] =>
   Array.from({ length: count }, (_, index) => mover(codeOfMover(index), (count - index) * 3));
 

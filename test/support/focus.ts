@@ -1,23 +1,19 @@
 import type { Locator, Page } from 'playwright-core';
 import { until } from './stage.ts';
 
-/**
- * Waits until an element has the focus, which a dialog gives and gives back a step after it has come or gone.
- *
- * @param what names it where the focus never comes
- */
+/** Waits until an element has the focus, which a dialog moves a step after it opens or closes. @param what names it if it never has the focus */
 export const hasFocus = (what: string, element: Locator): Promise<void> =>
   until(`${what} has the focus`, () => element.evaluate((node) => node === document.activeElement));
 
-/** The same for an element, or whatever is inside of it. */
+/** The same for an element, or anything inside it. */
 export const hasFocusIn = (what: string, element: Locator): Promise<void> =>
   until(`${what} has the focus`, () => element.evaluate((node) => node.contains(document.activeElement)));
 
-/** The id of the table's row that has the focus, or has it inside; empty without one. */
+/** The id of the table row that has or contains the focus; empty if none does. */
 const focusedRow = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.closest('tr')?.getAttribute('data-id') ?? '');
 
-/** Presses a key that goes to another row. @returns that row's id */
+/** Presses a key that moves to another row. @returns that row’s id */
 export async function nextRow(page: Page, key: string): Promise<string> {
   const before = await focusedRow(page);
   await page.keyboard.press(key);

@@ -6,7 +6,7 @@ import { createEventReader, type StreamEvent } from './streamClient.ts';
 
 const toText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-/** The frames of one run after a position, up to the newest that there is. @throws when one is missing */
+/** The messages of one epoch after a position, up to the newest. @throws if one is missing */
 export async function framesAfter(engine: Engine, { position }: Pick<KeptSnapshot, 'position'>) {
   const frames: Placed[] = [];
   for (;;) {
@@ -21,7 +21,7 @@ export async function framesAfter(engine: Engine, { position }: Pick<KeptSnapsho
   }
 }
 
-/** The texts of the market's frames, the first of which refers to none before it. */
+/** The texts of the market’s messages, the first of which refers to none before it. */
 export function marketTexts(frames: readonly Placed[]): string[] {
   let recent: Uint8Array[] = [];
   return frames.flatMap(({ frame }) => {
@@ -38,7 +38,7 @@ export function eventsIn(texts: readonly string[]): StreamEvent[] {
   return events;
 }
 
-/** The stocks of a kept snapshot with the frames after it, as a relay has them. */
+/** The stocks of a stored snapshot plus the messages after it, as a relay has them. */
 export function stocksOf(snapshot: KeptSnapshot, frames: readonly Placed[]): Record<string, Stock> {
   const whole = JSON.parse(toText(unpack(snapshot.packed))) as Snapshot;
   let stocks = readStocks(whole.stocks);

@@ -8,7 +8,7 @@ type Given = Omit<History, 'eachDay' | 'eachMinute'> & {
 
 const NO_FIGURES = { open: 0, high: 0, low: 0, close: 0, volume: 0 };
 
-/** A history whose bars are given as lists. As in the product, the bar of a visit is one object that changes. */
+/** A history with the given bars. As in the product, a visitor receives the same bar object each time. */
 export const givenHistory = ({ daily, minutes, ...rest }: Given): History => ({
   ...rest,
   eachDay(code, until, count, visit) {

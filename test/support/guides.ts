@@ -22,7 +22,7 @@ export const docs: readonly Guide[] = [
 
 export type Block = { page: string; line: number; language: string; code: string };
 
-/** The fenced blocks of a page, also in lists, without their indent. */
+/** The fenced code blocks of a page, including those in lists, without their indent. */
 export function fencedBlocks({ page, text }: Guide): Block[] {
   return [...text.matchAll(/^( *)```(\w*)\n([^]*?)^\1```$/gm)].map((found) => {
     const [, indent = '', language = '', code = ''] = found;

@@ -7,23 +7,23 @@ import type {
 } from '#market/sources/announcements.ts';
 
 export type HandAnnouncements = AnnouncementSource & {
-  /** Tells the server of releases, as a real source would. */
+  /** Sends releases to the server, as a real source would. */
   give(releases: readonly Release[]): ReturnType<AnnouncementSink['apply']>;
   withdraw(ids: readonly string[]): void;
   knows(id: string): boolean;
   setHealth(health: Partial<ProviderHealth>): void;
-  /** Codes that it was asked to look at. */
+  /** Codes that it was asked to refresh. */
   asked: string[];
 };
 
 type Traits = {
   name?: string;
   clock?: Clock;
-  /** What a look at one stock comes to. */
+  /** The result of refreshing one stock. */
   answer?: () => Promise<string | null>;
 };
 
-/** A source of announcements that a test drives by hand. */
+/** A source of announcements controlled by the test. */
 export function createHandAnnouncements({ name = 'hand', clock, answer }: Traits = {}): HandAnnouncements {
   let into: AnnouncementSink | null = null;
   let health: ProviderHealth = { healthy: true, problem: null, lastSuccess: null };
@@ -51,7 +51,7 @@ export function createHandAnnouncements({ name = 'hand', clock, answer }: Traits
   };
 }
 
-/** A release of BHP, on Wednesday 18 November 2026 at 10:30 in Sydney unless told otherwise. */
+/** A release of BHP, by default on Wednesday 18 November 2026 at 10:30 in Sydney. */
 export const aRelease = (id: string, change: Partial<Release> = {}): Release => ({
   id,
   code: 'BHP',

@@ -30,7 +30,7 @@ export type HandPrimaryOptions = {
   streams?: { all: number; perAddress: number };
 };
 
-/** What a primary says to relays, said by hand: its channel, its frames and its snapshots, with pages of its own. */
+/** A primary controlled by the test: its channel, messages and snapshots, with its own pages. */
 export function createHandPrimary(
   engine: Pick<Engine, 'publish' | 'keepSnapshot'>,
   options: HandPrimaryOptions = {},
@@ -72,7 +72,7 @@ export function createHandPrimary(
     position,
     /** A stream of its own to compare with. */
     open: (request: Request): Response => channel.open(request, greeting),
-    /** Says that stocks changed. */
+    /** Publishes changes of stocks. */
     tick(changes: Record<string, Partial<Stock>> = {}, ms = 1000): void {
       const upsert: Snapshot['stocks'] = {};
       for (const [code, change] of Object.entries(changes)) {
@@ -92,15 +92,15 @@ export function createHandPrimary(
     audience: (audience: string, event: string, id: string | null, data: unknown): void =>
       publish({ kind: 'audience', audience, block: packEvent(event, id, data).block }),
     publish,
-    /** Does not publish what comes next: its number is left out. */
+    /** Drops the next message: its number is skipped. */
     skip: (): void => void (position.number += 1),
-    /** What is said meanwhile does not come to the engine. */
+    /** Messages sent in the meantime do not reach Redis. */
     lose(say: () => void): void {
       isLost = true;
       say();
       isLost = false;
     },
-    /** Another connection to the engine. */
+    /** Another connection to Redis. */
     nextRun(): void {
       Object.assign(position, { run: position.run + 1, number: 0 });
     },
@@ -117,7 +117,7 @@ export function createHandPrimary(
         packed: pack(Buffer.from(JSON.stringify(wholeOf(state())))),
       });
     },
-    /** Resolves when the engine has all frames. */
+    /** Resolves when Redis has all messages. */
     sent: () => sending,
     state: () => wholeOf(state()),
   };

@@ -5,7 +5,7 @@ export const atOnce: Scheduler = (_ms, run) => {
   return () => {};
 };
 
-/** A clock and its timers, turned by hand: no test waits for real time. */
+/** A manual clock with timers, so no test waits for real time. */
 export function createHandScheduler(start: number) {
   let now = start;
   let shift = 0;
@@ -19,7 +19,7 @@ export function createHandScheduler(start: number) {
       timers.add(timer);
       return () => void timers.delete(timer);
     },
-    /** Moves the clock on and runs what falls due, in order. */
+    /** Advances the clock and runs what falls due, in order. */
     advance(ms: number): void {
       const end = now + ms;
       for (let next = inOrder()[0]; next && next.due <= end; next = inOrder()[0]) {
@@ -29,9 +29,9 @@ export function createHandScheduler(start: number) {
       }
       now = end;
     },
-    /** Sets the wall clock this much forward, or back; no time passes by that. */
+    /** Sets the wall clock this much forward, or back; no time passes. */
     stepWall: (ms: number) => void (shift += ms),
-    /** Waiting times of what is planned, soonest first. */
+    /** Waiting times of scheduled timers, soonest first. */
     planned: () => inOrder().map((timer) => timer.due - now),
   };
 }

@@ -2,12 +2,12 @@ import type { StockUpdate } from '#market/rules/stock.ts';
 import type { MarketSink, MarketSource, SourceHealth } from '#market/sources/quotes.ts';
 
 export type HandSource = MarketSource & {
-  /** Gives the Market a batch, as a real source would. */
+  /** Sends the market a batch, as a real source would. */
   give(updates: readonly StockUpdate[]): ReturnType<MarketSink['apply']>;
   setHealth(health: Partial<SourceHealth>): void;
 };
 
-/** What a source may declare of itself. */
+/** Traits that a source may declare. */
 export type HandSourceTraits = Partial<
   Pick<
     MarketSource,
@@ -24,7 +24,7 @@ export type HandSourceTraits = Partial<
   >
 >;
 
-/** A market source that a test drives by hand, on the test's own clock; like a live feed unless told otherwise. */
+/** A market source controlled by the test, on its own clock; like a live feed by default. */
 export function createHandSource(clock: { now(): number }, traits: HandSourceTraits = {}): HandSource {
   let into: MarketSink | undefined;
   let health: SourceHealth = { healthy: true, problem: null, lastSuccess: null, measuredLagMs: null };

@@ -1,6 +1,6 @@
 export type HostileRequest = { name: string; path: string; init: RequestInit };
 
-/** So that a list of anything comes close to the largest body that is read. */
+/** So that a list of anything is close to the largest accepted body. */
 const ALMOST_64_KB = 64 * 1024 - 200;
 
 const asJson = (body: string): RequestInit => ({
@@ -15,7 +15,7 @@ const filled = (unit: string, bytes = ALMOST_64_KB / 2): string => {
   return Array.from({ length: count }, () => unit).join(',');
 };
 
-/** Values that cost their reader a lot, each written with few characters. */
+/** Values that are expensive to read but short to write. */
 const VALUES: Record<string, string> = {
   'an object nested 20,000 deep, 120 KB': `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
   'an object nested 4,000 deep': `${'{"a":'.repeat(4000)}1${'}'.repeat(4000)}`,
@@ -30,7 +30,7 @@ const VALUES: Record<string, string> = {
 
 const bodyless = (path: string): HostileRequest => ({ name: `GET ${path.slice(0, 20)}`, path, init: {} });
 
-/** Requests of somebody who is not logged in; every one of them is refused. */
+/** Requests without a login, all of which are refused. */
 export const HOSTILE_REQUESTS: readonly HostileRequest[] = [
   ...Object.entries(VALUES).flatMap(([name, value]) =>
     ['/api/login', '/api/register', '/api/test/seed', '/api/settings/quote-site', '/api/nothing'].map(

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { executable, freePort, healthyPid, startBellbird, usageOf } from './executable.ts';
 
-/** Whom a kill hits, and when: ms after the launcher's start, or after its server's. */
+/** The target and time of a kill: ms after the start of the supervisor, or of its server. */
 export type LaunchKill = { whom: 'launcher' | 'server' | 'both'; after: 'launcher' | 'server'; ms: number };
 
-/** By when nothing of what was killed may be left, or another server has to answer, ms. */
+/** Time by which no killed process may remain, or another server has to answer, ms. */
 const OVER_WITHIN_MS = 5000;
 
-/** All processes that run with a data folder; those that only wait for their parent to look at their end are none. */
+/** All processes of a data folder, except those that have ended and wait for their parent to collect them. */
 function processesOf(folder: string): number[] {
   const setting = `BELLBIRD_DATA=${folder}`;
   return readdirSync('/proc')
@@ -26,7 +26,7 @@ function killAll(pids: readonly number[]): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // It has ended on its own.
     }
   }
 }
@@ -49,12 +49,12 @@ function firstChildOf(pid: number): number | null {
   }
 }
 
-/** A server that ends needs some tenths of a second of the processor, and one that spins takes all it gets. */
+/** A server that ends needs some tenths of a second of processor time, and one that spins takes all it gets. */
 const MOST_CPU_MS = 1500;
-/** On a busy machine those tenths may take longer to come. */
+/** On a busy machine those tenths may take longer. */
 const LATE_WITHIN_MS = 30_000;
 
-/** @returns what is wrong with what is left; null when it only waited for the processor, and ends */
+/** @returns the problem with the remaining processes; null if they only waited for the processor, and ended */
 async function leftFault(dataDir: string): Promise<string | null> {
   const left = processesOf(dataDir);
   const usages = await Promise.all(left.map((pid) => usageOf(pid).catch(() => null)));
@@ -66,9 +66,8 @@ async function leftFault(dataDir: string): Promise<string | null> {
 }
 
 /**
- * Starts `serve`, kills of it what is asked, and looks at what is left and at the next start.
- *
- * @returns what is wrong, as a sentence; null when nothing is
+ * Starts `serve`, kills the given process, and checks what remains and the next start.
+ * @returns the problem as a sentence; null if there is none
  */
 export async function killLaunch(dataDir: string, kill: LaunchKill): Promise<string | null> {
   const port = await freePort();
@@ -121,11 +120,7 @@ export async function killLaunch(dataDir: string, kill: LaunchKill): Promise<str
   }
 }
 
-/**
- * Kills at random moments, more of them in the first hundredths of a second after the server's start.
- *
- * @param random from 0 to below 1
- */
+/** Kills at random moments, more of them in the first hundredths of a second after the server’s start. @param random from 0 to below 1 */
 export function someLaunchKill(random: () => number): LaunchKill {
   const whom = (['launcher', 'server', 'both'] as const)[Math.floor(random() * 3)] ?? 'both';
   const after = random() < 0.6 ? 'server' : 'launcher';

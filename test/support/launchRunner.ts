@@ -1,4 +1,4 @@
-/** A launcher in a process of its own, to be killed: launchRunner.ts <folder> <port> <executable> */
+/** A supervisor in a separate process, to be killed: launchRunner.ts <folder> <port> <executable> */
 import { launch } from '#platform/install/launcher/launch.ts';
 import { launchOptions } from './launchStage.ts';
 

@@ -19,7 +19,7 @@ type Behaviour = 'good' | 'no start' | 'dies in start' | 'dies' | 'sick' | 'othe
 
 const FAKE = join(import.meta.dir, 'fakeServer.ts');
 
-/** A launcher of a program, which says nothing and is told nothing. */
+/** A supervisor of a program, without input and output. */
 export const launchOptions = (folder: string, executable: string, port: number): LaunchOptions => ({
   folder,
   database: join(folder, 'bellbird.db'),
@@ -36,7 +36,7 @@ export const launchOptions = (folder: string, executable: string, port: number):
   isSupervised: false,
 });
 
-/** A data folder with an old program in its place, and launchers that run in this process. */
+/** A data folder with an old program installed, and supervisors that run in this process. */
 export async function launchStage(folder: string) {
   const database = join(folder, 'bellbird.db');
   const executable = join(folder, 'bellbird');
@@ -46,10 +46,10 @@ export async function launchStage(folder: string) {
   let printed = '';
   const stops: (() => void)[] = [];
 
-  /** Puts a program in a place. */
+  /** Installs a program at a path. */
   const program = (path: string, commit: string, behaviour: Behaviour = 'good'): void => {
     const words = [process.execPath, FAKE, commit, behaviour, database].map((word) => `'${word}'`);
-    // A file of its own: the name may be a second one of the program that is kept.
+    // A separate file, because the name may be a link to the kept program.
     rmSync(path, { force: true });
     writeFileSync(path, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`);
     chmodSync(path, 0o755);
@@ -73,7 +73,7 @@ export async function launchStage(folder: string) {
     return response?.ok ? ((await response.json()) as { commit: string }).commit : null;
   };
   return {
-    /** `said`: what the launcher said to the operator. */
+    /** `said`: the supervisor’s messages to the operator. */
     folder,
     database,
     executable,
@@ -82,15 +82,15 @@ export async function launchStage(folder: string) {
     options,
     said,
     program,
-    /** What trials printed. */
+    /** Output of the trials. */
     printed: () => printed,
-    /** Runs a launcher in this process; resolves with its exit code. */
+    /** Runs a supervisor in this process; resolves with its exit code. */
     launch: (more: Partial<LaunchOptions> = {}) => launch({ ...options, ...more }),
-    /** Tells every launcher of this stage to end. */
+    /** Stops every supervisor of this fixture. */
     stop: () => {
       for (const stop of stops.splice(0)) stop();
     },
-    /** Writes an update's state: the old program is kept, the new one in its place. */
+    /** Writes an update’s state: the old program is kept, the new one installed. */
     update(more: Partial<UpdateState> = {}, behaviour: Behaviour = 'good'): void {
       program(previousPath(executable), 'old');
       program(executable, 'new', behaviour);
@@ -128,7 +128,7 @@ export async function launchStage(folder: string) {
       }
       throw new Error(`No server of ${commit} answers. The launcher said: ${said.join(' ')} ${printed}`);
     },
-    /** The commits of the servers that wrote into the database, oldest first. */
+    /** The commits of the servers that wrote to the database, oldest first. */
     runs(): string[] {
       if (!existsSync(database)) return [];
       const client = new Database(database);

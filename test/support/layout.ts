@@ -1,8 +1,8 @@
 import { afterEach, beforeEach } from 'bun:test';
 
 /**
- * happy-dom lays nothing out: every element has no size, so a virtual table would draw no row. Gives every element
- * the size of a desktop window. Returns the function that takes it away again.
+ * happy-dom has no layout: every element has size 0, so a virtual table would render no row. Gives every element the size of a desktop window.
+ * Returns the function that undoes it.
  */
 export function giveLayout(width = 1440, height = 840): () => void {
   const sizes = { offsetWidth: width, offsetHeight: height, clientWidth: width, clientHeight: height };
@@ -19,7 +19,7 @@ export function giveLayout(width = 1440, height = 840): () => void {
   };
 }
 
-/** Gives every test of a file a window's size. */
+/** Gives every test of a file a window size. */
 export function layOutEachTest(): void {
   let takeAway: () => void;
   beforeEach(() => {

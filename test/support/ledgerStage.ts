@@ -4,7 +4,7 @@ import { type LedgerRow, lineText, NO_HASH } from '#subjects/calls/rules/ledger/
 import { sha256 } from '#subjects/calls/server/ledger/ledger.ts';
 import type { TestApp } from './testApp.ts';
 
-/** A line as it was read. */
+/** An entry as it was read. */
 export type SaidLine = Readonly<Record<string, unknown>> & { number: number; kind: string; call?: string };
 
 export const parseLine = (line: string): SaidLine => JSON.parse(line) as SaidLine;
@@ -14,11 +14,11 @@ type Stored = { number: number; line: string; hash: string };
 export const storedLines = (client: Database): Stored[] =>
   client.query<Stored, []>('SELECT number, line, hash FROM call_ledger ORDER BY number').all();
 
-/** The lines that the database has, as they were said. */
+/** The entries in the database, as published. */
 export const saidLines = (client: Database): SaidLine[] =>
   storedLines(client).map(({ line }) => parseLine(line));
 
-/** The whole ledger as anybody is given it, page by page. */
+/** The whole public ledger, page by page. */
 export async function ledgerOf(app: TestApp, limit = 50): Promise<LedgerRow[]> {
   const rows: LedgerRow[] = [];
   for (;;) {
@@ -33,7 +33,7 @@ export async function ledgerOf(app: TestApp, limit = 50): Promise<LedgerRow[]> {
   }
 }
 
-/** Gone through in pieces, as browsers do. */
+/** Verified in batches, as browsers do. */
 export function checked(rows: readonly LedgerRow[], piece = 5): CheckedChain {
   const chain = new CheckedChain();
   for (let start = 0; start < rows.length && chain.fault === null; start += piece) {
@@ -44,7 +44,7 @@ export function checked(rows: readonly LedgerRow[], piece = 5): CheckedChain {
   return chain;
 }
 
-/** A chain of lines of about the length of those of calls. */
+/** A chain of entries about as long as those of calls. */
 export function madeLedger(length: number): LedgerRow[] {
   const rows: LedgerRow[] = [];
   let hash = NO_HASH;
@@ -75,7 +75,7 @@ export function madeLedger(length: number): LedgerRow[] {
   return rows;
 }
 
-/** What a call's row says that its lines tell too. */
+/** The members of a call’s row that its entries state too. */
 type Told = Record<string, unknown>;
 
 const MARK_COLUMNS: Readonly<Record<string, readonly [at: string, price: string]>> = {
@@ -88,7 +88,7 @@ const MARK_COLUMNS: Readonly<Record<string, readonly [at: string, price: string]
 
 const timeOf = (value: unknown): number | null => (typeof value === 'string' ? Date.parse(value) : null);
 
-/** How a call stands by its lines alone; corrections are left out. */
+/** The state of a call from its entries only; corrections are left out. */
 function told(state: Told, { kind, at, price, ...line }: SaidLine): void {
   const columns = MARK_COLUMNS[kind];
   if (columns) {
@@ -97,7 +97,7 @@ function told(state: Told, { kind, at, price, ...line }: SaidLine): void {
   }
   if (kind === 'filled') {
     Object.assign(state, { entry_trade_at: timeOf(at), entry_trade_price: price });
-    // Where the same prices tell of a fill and of the trade after the end, the call has ended.
+    // If the same prices fill a call and are the trade after its end, the call has ended.
     if (state['status'] === 'pending') state['status'] = 'open';
   }
   if (kind === 'settled') state['verified_percent'] = line['result'];
@@ -129,8 +129,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * The calls whose rows do not say what their lines say, with both; none when there is no deed without its line and no line
- * without its deed. For a ledger without corrections and without calls that came before it.
+ * The calls whose rows differ from their entries, with both; empty if every event has its entry and every entry its event. For a ledger without
+ * corrections and without earlier calls.
  */
 export function untold(client: Database): unknown[] {
   const rows = client

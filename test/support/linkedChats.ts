@@ -1,4 +1,4 @@
-/** The answers of a server where nothing is linked yet and only Telegram's bot is set up. */
+/** The answers of a server without linked chats and with only Telegram’s bot set up. */
 export const NO_CHATS = {
   'GET /api/devices': { body: { publicKey: 'a key', devices: [], adminMessages: true } },
   'GET /api/settings/linked-chats': { body: [] },
@@ -10,7 +10,7 @@ export const NO_CHATS = {
   },
 };
 
-/** A linked chat as the server answers it. */
+/** A linked chat in the server’s answer. */
 export const aChat = (change: Record<string, unknown> = {}) => ({
   platform: 'telegram',
   id: '123456789',

@@ -6,7 +6,7 @@ import { fromSnapshot } from '#web/live/stream/marketState.ts';
 import type { Connection, FromWindow, ToWindow } from '#web/live/stream/protocol.ts';
 import { aMeta } from './market.ts';
 
-/** A window's stream whose messages the test says; stop() ends it. */
+/** A window’s stream whose messages the test sends; stop() ends it. */
 export function liveByHand(timers?: Parameters<typeof startLive>[1]) {
   const sent: FromWindow[] = [];
   let take: (message: ToWindow) => void = () => {};

@@ -1,7 +1,7 @@
 import { emptyStock, type Stock } from '#market/rules/stock.ts';
 import type { Delta, Snapshot, StreamMeta } from '#market/rules/stream.ts';
 
-/** A complete meta, 10:12 in Sydney on a trading day unless told otherwise. */
+/** A complete meta, by default at 10:12 in Sydney on a trading day. */
 export const aMeta = (change: Partial<StreamMeta> = {}): StreamMeta => ({
   stockCount: 2,
   dateToday: '2026-11-20',

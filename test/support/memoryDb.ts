@@ -4,7 +4,7 @@ import { type Db, openMemoryDb as migrateMemoryDb, setUp } from '#platform/db/op
 
 let migrated: Uint8Array | null = null;
 
-/** Every migration is applied once in a process; each database begins as a copy of what came of that. */
+/** Migrations are applied once per process; each database begins as a copy of the result. */
 function migratedBytes(): Uint8Array {
   if (migrated === null) {
     const { $client } = migrateMemoryDb();
@@ -14,7 +14,7 @@ function migratedBytes(): Uint8Array {
   return migrated;
 }
 
-/** A fresh database in memory with this program's schema. */
+/** A fresh database in memory with this program’s schema. */
 export function openMemoryDb(): Db {
   const client = Database.deserialize(migratedBytes(), { strict: true });
   setUp(client);

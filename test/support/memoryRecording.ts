@@ -20,7 +20,7 @@ export type RecordedParts = {
   isCutOff?: boolean;
 };
 
-/** A recording that is no file. */
+/** A recording in memory. */
 export function memoryRecording(parts: RecordedParts): Recording {
   const { bases, events, minutes = new Map<string, readonly RecordedMinute[]>() } = parts;
   const from = parts.from ?? bases[0]?.time ?? 0;
@@ -42,7 +42,7 @@ export function memoryRecording(parts: RecordedParts): Recording {
   };
 }
 
-/** What a Market holds now, as a recorder keeps it. */
+/** The current state of a market, as a recorder stores it. */
 export function baseOf(market: Pick<Market, 'all' | 'facts'>, time: number): RecordedBase {
   const stocks = [...market.all().values()].map((stock) => structuredClone(stock));
   const facts = Object.fromEntries(
@@ -54,7 +54,7 @@ export function baseOf(market: Pick<Market, 'all' | 'facts'>, time: number): Rec
   return { time, stocks, facts, preOpen: {}, releases: [], events: [] };
 }
 
-/** Minute bars of the last prices that events tell. */
+/** Minute bars of the last prices in events. */
 function minutesOf(events: readonly RecordedEvent[]): Map<string, RecordedMinute[]> {
   const minutes = new Map<string, RecordedMinute[]>();
   for (const event of events) {
@@ -79,9 +79,10 @@ function minutesOf(events: readonly RecordedEvent[]): Map<string, RecordedMinute
 }
 
 /**
- * A stretch of a simulated day: what a Market took in at each step, and its state every five minutes.
- *
- * @param options.from epoch ms @param options.stepMs between two batches @param options.codes the stocks; all when absent
+ * A part of a simulated day: the market’s input at each step, and its state every five minutes.
+ * @param options.from epoch ms
+ * @param options.stepMs between two batches
+ * @param options.codes the stocks; all if omitted
  */
 export function recordSimulated(options: {
   from: number;

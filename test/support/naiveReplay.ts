@@ -2,7 +2,7 @@ import type { PriceUpdate, TrackedCall, TrackState } from '#subjects/calls/rules
 
 type Point = { time: number; price: number };
 
-/** Every traded price of a path, one after the other: open, high, low, last of each look. */
+/** Every traded price of a path, one after the other: open, high, low, last of each step. */
 export const pointsOf = (path: readonly PriceUpdate[]): Point[] =>
   path.flatMap((look) =>
     [look.open, look.high, look.low, look.last]
@@ -13,8 +13,8 @@ export const pointsOf = (path: readonly PriceUpdate[]): Point[] =>
 const round = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /**
- * The result of a call from its whole path at once, by definition and without a running state: slow, and written
- * without looking at the tracker, which is checked against it.
+ * The result of a call from its whole path at once, by definition and without a running state: slow, and written independently of the tracker that
+ * it checks.
  */
 export function naiveReplay(call: TrackedCall, path: readonly PriceUpdate[]): TrackState {
   const points = pointsOf(path);
@@ -47,7 +47,7 @@ export function naiveReplay(call: TrackedCall, path: readonly PriceUpdate[]): Tr
     if (call.stopLossType === 'TRAILING_ABS') return round(highestUpTo(index) - call.stopLoss);
     return round(highestUpTo(index) * (1 - call.stopLoss / 100));
   };
-  // Of a look's prices the open is the first; without it any may be, and the dearest is taken.
+  // Within a step the open comes first; without an open any price may be first, and the highest is used.
   const firstLook = path.find((look) => pointsOf([look]).length > 0);
   const firstPrice =
     firstLook && (firstLook.open ?? Math.max(...pointsOf([firstLook]).map((point) => point.price)));
@@ -55,7 +55,7 @@ export function naiveReplay(call: TrackedCall, path: readonly PriceUpdate[]): Tr
     (point, index) => point.price <= (levelAt(index) ?? Number.NEGATIVE_INFINITY),
   );
   const stop = filled[stopIndex];
-  // The stop ends it: nothing that trades later belongs to it.
+  // The stop ends it: later trades do not count.
   const after = stop === undefined ? filled : filled.slice(0, stopIndex + 1);
   const target = after.find((point) => point.price >= call.targetPrice);
   const seen = [...seenBefore, ...after.map((point) => point.price)];

@@ -13,8 +13,8 @@ import { createTelegramSender } from '#platform/telegram/index.ts';
 import { appOf } from './appOf.ts';
 
 /*
- * A process that delivers what waits in a database, and kills itself at a given step of a given message. The other steps
- * are the server's to choose. Compiled as the product is; it prints a line once nothing waits any more.
+ * A process that delivers the waiting messages of a database, and kills itself at a given step of a given message. The server decides the other
+ * steps. Compiled like the product; it prints a line once nothing waits any more.
  */
 
 const [dbPath = '', step = 'never', nth = '1'] = process.argv.slice(2);
@@ -22,7 +22,7 @@ const { config } = loadConfig(process.env);
 const clock = { now: () => Date.now(), monotonic: () => performance.now() };
 let steps = 0;
 
-/** Ends the process as a power cut would, when it is at the step for the n-th time. */
+/** Ends the process as a power cut would, when it reaches the step for the n-th time. */
 function at(reached: string): void {
   if (reached !== step) return;
   steps += 1;
@@ -40,7 +40,7 @@ const fetchAt: Fetch = async (url, init) => {
 };
 const http = createHttpClient({ clock, fetch: fetchAt });
 
-/** With the steps right before the mark is written and before the outcome is. */
+/** With the steps right before the mark and the outcome are written. */
 const watched = (sender: Sender): Sender => ({
   ...sender,
   async send(outgoing) {
@@ -58,7 +58,7 @@ const { senders: toDevices } = connectPush(appOf({ ...core, jwtSecret: 'a secret
 const senders = [...chats.filter((sender) => sender !== null), ...toDevices].map(watched);
 const schedule: Scheduler = (ms, run) => {
   const timer = setTimeout(() => {
-    // Every mark but those of the first moment is written by what a timer begins.
+    // Except in the first moment, a timer triggers every mark.
     at('unmarked');
     run();
   }, ms);

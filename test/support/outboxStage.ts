@@ -34,7 +34,7 @@ export const textMessage = (text: string): ChatMessage => ({
   buttons: [],
 });
 
-/** A message to a chat of nobody, so that it needs no user. */
+/** A message to a chat without a user. */
 export const to = (platform: ChatPlatform, chatId: string, text: string): NewMessage => ({
   platform,
   chatId,
@@ -43,12 +43,12 @@ export const to = (platform: ChatPlatform, chatId: string, text: string): NewMes
   message: textMessage(text),
 });
 
-/** Lets everything happen that needs no time. */
+/** Runs everything that needs no time. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Turns the clock timer by timer, until it has moved so far on or `isOver`. */
+/** Advances the clock timer by timer, until this much time has passed or `isOver`. */
 export async function turn(
   hand: HandScheduler,
   ms: number,
@@ -63,7 +63,7 @@ export async function turn(
   }
 }
 
-/** Turns the clock on in steps of ten seconds: what happens within one is not told apart. */
+/** Advances the clock in steps of ten seconds, which hides the order within a step. */
 export async function skip(hand: HandScheduler, ms: number): Promise<void> {
   const end = hand.monotonic() + ms;
   await settle();
@@ -82,7 +82,7 @@ export type OutboxStageOptions = {
   brokenMessages?: OutboxOptions['brokenMessages'];
 };
 
-/** The outbox with both platforms' real senders, on stand-ins for the platforms and a clock that is turned by hand. */
+/** The outbox with both platforms’ real senders, on fake platforms and a manual clock. */
 export function createOutboxStage(options: OutboxStageOptions = {}) {
   const hand = options.hand ?? createHandScheduler(START);
   const db = options.db ?? openMemoryDb();

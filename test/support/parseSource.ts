@@ -1,6 +1,6 @@
 import { parseSync, type types } from '@babel/core';
 
-/** The syntax tree of a source file, with types, and with JSX where its name ends in x. @throws when it can't be parsed */
+/** The syntax tree of a source file, with types, and with JSX if its name ends in x. @throws if it cannot be parsed */
 export function parseSource(path: string, text: string): types.File {
   const ast = parseSync(text, {
     babelrc: false,

@@ -1,11 +1,11 @@
 import type { HandScheduler } from './handScheduler.ts';
 
-/** What of a source tells whether it waits for its next poll. */
+/** The part of a source that shows whether it waits for its next poll. */
 type Polling = { details(): { nextAttempt: number | null } };
 
-/** Lets time pass for a source that polls, one planned poll after the other, each answered before time goes on. */
+/** Lets time pass for a polling source, one scheduled poll after the other, each answered before time continues. */
 export function createPollPasser(hand: HandScheduler, source: Polling) {
-  /** Waits until the next poll is planned. */
+  /** Waits until the next poll is scheduled. */
   async function settled(): Promise<void> {
     while (source.details().nextAttempt === null) await Bun.sleep(0);
   }

@@ -33,7 +33,7 @@ export const row = (
 export const flatMinutes = (date: string, prices: readonly number[]): BarRow[] =>
   prices.map((price, index) => row(keyOf(dayOf(date), 600 + index), [price, price, price, price]));
 
-/** Past bars that are given, whatever stock is asked for. */
+/** The given past bars for any stock. */
 export function givenBars(days: readonly BarRow[], minutes: readonly BarRow[] | null): PastBars {
   return {
     hasMinutes: minutes !== null,
@@ -49,7 +49,7 @@ export function givenBars(days: readonly BarRow[], minutes: readonly BarRow[] | 
   };
 }
 
-/** The result of steps that are done one after the other. */
+/** The result of steps run one after the other. */
 export function done<T>(steps: Generator<undefined, T>): T {
   for (;;) {
     const step = steps.next();

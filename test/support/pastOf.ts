@@ -1,6 +1,6 @@
 import type { PastBars } from '#market/bars/pastBars.ts';
 
-/** Bars that a test gives, of any stock: minutes by their minute key, days by their day number. */
+/** Bars of a test for any stock: minutes by minute key, days by day number. */
 export function pastOf({
   minutes = [],
   days = [],

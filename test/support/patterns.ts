@@ -5,22 +5,22 @@ import { REDACTION_RULES, SECRET_KEY } from '#lib/redact.ts';
 import { FOREIGN_LETTERS } from '#subjects/accounts/rules/accountRules.ts';
 import { parseSource } from './parseSource.ts';
 
-/** A regular expression as it stands in a source file. */
+/** A regular expression in a source file. */
 export type FoundPattern = { where: string; pattern: RegExp };
 
 const isConstructor = (callee: { type: string; name?: unknown }): boolean =>
   callee.type === 'Identifier' && callee.name === 'RegExp';
 
 /**
- * What stands before the slash of a regular expression: a sign or a word after which a value begins. It finds some slashes
- * of texts and comments too, but nothing but a file without any is spared the parser, which takes long.
+ * What precedes the slash of a regular expression: a sign or a word before a value. It matches some slashes in texts and comments too, but it
+ * spares the slow parser for files without any match.
  */
 const MAY_HOLD_PATTERN =
   /[(,=:[!&|?;+~^-]\s{0,200}\/(?![/*])|(?:^|[{}>]|\b(?:return|typeof|case|in|of|void|delete|await|yield))\s{0,200}\/(?![/*>])|RegExp|\.(?:match|matchAll|search)\(/m;
 
 /**
- * Every regular expression that a file writes down, and the places where one is put together at run time
- * (`new RegExp(…)`, or a text given to `match`, `matchAll` or `search`).
+ * Every literal regular expression of a file, and the places that build one at run time (`new RegExp(…)`, or a text given to `match`, `matchAll` or
+ * `search`).
  */
 export function findPatterns(path: string, text: string): { found: FoundPattern[]; computed: string[] } {
   const found: FoundPattern[] = [];
@@ -29,7 +29,7 @@ export function findPatterns(path: string, text: string): { found: FoundPattern[
   const ast = parseSource(path, text);
   const at = (node: { loc?: { start: { line: number } } | null }): string =>
     `${path}:${node.loc?.start.line ?? 0}`;
-  // Without the scopes that Babel's own traversal makes, which take longer than all else here.
+  // Without the scopes of Babel’s own traversal, which would take most of the time.
   types.traverseFast(ast, (node) => {
     if (node.type === 'RegExpLiteral')
       found.push({ where: at(node), pattern: new RegExp(node.pattern, node.flags) });
@@ -45,13 +45,13 @@ export function findPatterns(path: string, text: string): { found: FoundPattern[
   return { found, computed };
 }
 
-/** Patterns that are put together at run time, by file. Everywhere else they are literals. */
+/** Patterns built at run time, by file. Everywhere else they are literals. */
 export const COMPUTED: Readonly<Record<string, readonly RegExp[]>> = {
   'src/subjects/accounts/rules/accountRules.ts': FOREIGN_LETTERS,
   'src/lib/redact.ts': [SECRET_KEY, ...REDACTION_RULES.map(({ pattern }) => pattern)],
 };
 
-/** Every regular expression of `src` and `web`, and the places where one is put together at run time. */
+/** Every regular expression of `src` and `web`, and the places that build one at run time. */
 export async function patternsOfProgram(): Promise<{ found: FoundPattern[]; computed: string[] }> {
   const root = join(import.meta.dir, '..', '..');
   const found: FoundPattern[] = [];
@@ -73,7 +73,7 @@ export const parsePattern = ({ source, flags }: RegExp): AST.Pattern =>
     unicodeSets: flags.includes('v'),
   });
 
-/** The quantifiers of a pattern that have no upper limit, as they are written. */
+/** The quantifiers of a pattern without an upper limit, as written. */
 export function unlimitedQuantifiers(pattern: RegExp): string[] {
   const unlimited: string[] = [];
   visitRegExpAST(parsePattern(pattern), {

@@ -45,19 +45,19 @@ const drawn = (lines: readonly string[]): string => {
 export const textPdf = (...pages: readonly (readonly string[])[]): Uint8Array<ArrayBuffer> =>
   pdfWithPages(pages.map(drawn));
 
-/** A document whose page unfolds to these drawing commands, of a thousandth of their length. */
+/** A document whose page unpacks to these drawing commands, compressed to a thousandth of their length. */
 function packedPdf(commands: Uint8Array): Uint8Array<ArrayBuffer> {
   return pdfWithPages([deflateSync(commands).toString('latin1')], ' /Filter /FlateDecode');
 }
 
-/** It unfolds to `megabytes` of drawing commands: anyone who reads it needs time. */
+/** It unpacks to `megabytes` of drawing commands, which take time to read. */
 export function longPdf(megabytes: number): Uint8Array<ArrayBuffer> {
   const commands = Buffer.alloc(megabytes * 1024 * 1024, '(aaaaaaaaaaaaaaaaaaaaaaaaa) Tj '.padEnd(64));
   commands.write('BT /F1 12 Tf '.padEnd(64));
   return packedPdf(commands);
 }
 
-/** It unfolds to one text of `megabytes`: anyone who reads it needs many times as much memory, and at once. */
+/** It unpacks to one text of `megabytes`, which takes many times as much memory at once. */
 export function bombPdf(megabytes: number): Uint8Array<ArrayBuffer> {
   const commands = new Uint8Array(megabytes * 1024 * 1024).fill(0x61);
   commands.set(new TextEncoder().encode('BT /F1 12 Tf ('));

@@ -22,7 +22,7 @@ export const logicOfProposals = (proposals: readonly Proposal[]): Logic =>
     proposals.map(({ condition, group }, id) => ({ id, ...condition, ...(group === null ? {} : { group }) })),
   );
 
-/** What a phrase was read as, in the words of conditions, and the pieces that were not understood. */
+/** The parsed conditions of a phrase in words, and the parts that were not understood. */
 export function meaningOf(text: string, more?: Parameters<typeof reading>[1]) {
   const { proposals, missed } = reading(text, more);
   return {

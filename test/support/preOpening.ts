@@ -1,6 +1,6 @@
 import type { PreOpenSnapshot } from '#market/rules/stock.ts';
 
-/** What a stock showed last in its pre-open, for its `preOpen`. */
+/** The last pre-open values of a stock, for its `preOpen`. */
 export const preOpening = (change: Partial<PreOpenSnapshot> = {}): { snapshot: PreOpenSnapshot } => ({
   snapshot: {
     capturedAt: '2026-11-19T22:59:00.000Z',

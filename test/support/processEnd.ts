@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { waitUntil } from './waitUntil.ts';
 
-/** Whether a process runs; one that only waits for its parent to look at its end does not. */
+/** Whether a process runs; one that has ended but is not collected by its parent does not. */
 const isAlive = (pid: number): boolean => {
   try {
     return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -10,6 +10,6 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Waits for the end of a process: one that was killed goes on until the system has come to it. */
+/** Waits for the end of a process, because a killed one continues until the system ends it. */
 export const processEnd = (pid: number): Promise<void> =>
   waitUntil(`the end of process ${pid}`, () => !isAlive(pid));

@@ -5,8 +5,8 @@ import type { PushNotice } from '#platform/push/rules/notice.ts';
 import type { Subscription } from '#subjects/devices/rules/pushEndpoint.ts';
 
 /*
- * A push service of our own: it takes what RFC 8030 says, checks who sends it (RFC 8292), and reads it with the private
- * key of a browser that it made itself (RFC 8291). It shares no code with what it tests.
+ * A push service of our own: it accepts what RFC 8030 specifies, checks the sender (RFC 8292), and decrypts with the private key of a browser that
+ * it created (RFC 8291). It shares no code with what it tests.
  */
 
 const base64url = (bytes: ArrayBuffer | Uint8Array): string =>
@@ -17,7 +17,7 @@ const ascii = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encod
 const joined = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.concat(parts));
 
-/** What goes wrong with a message. Those that end in `Accepted` deliver it all the same. */
+/** Faults of a message. Those that end in `Accepted` still deliver it. */
 export type PushMishap =
   | 'none'
   | 'hang'
@@ -27,9 +27,9 @@ export type PushMishap =
   | 'error500Accepted'
   | { status: number; retryAfter?: string };
 
-/** A message that a browser could read. */
+/** A message that a browser could decrypt. */
 export type PushArrival = {
-  /** The browser's, as `browser` numbered it. */
+  /** The browser’s number, from `browser`. */
   browser: number;
   notice: PushNotice;
   headers: Headers;
@@ -71,10 +71,10 @@ async function decrypted({ keys, publicKey, auth }: Browser, body: Uint8Array<Ar
   return new TextDecoder().decode(plain.slice(0, end));
 }
 
-/** A token that is not valid now, which a server with a wrong clock sends. */
+/** A token that is not valid now, as from a server with a wrong clock. */
 class OfAnotherTime extends Error {}
 
-/** RFC 8292: a token that its key signed, for this service, of the next day. @returns its claims */
+/** RFC 8292: a token signed with its key, for this service, for the next day. @returns its claims */
 async function checkedToken(
   authorization: string,
   { origin, now }: { origin: string; now: number },
@@ -91,7 +91,7 @@ async function checkedToken(
   const claims = parseJson(new TextDecoder().decode(bytesOf(claimText)));
   if (!claims.ok || !isRecord(claims.value)) throw new Error('the token says nothing');
   const { aud, exp, sub } = claims.value;
-  // The library knows https alone.
+  // The library accepts only https.
   if (aud !== origin.replace('http:', 'https:')) throw new Error(`the token is for ${String(aud)}`);
   const leftSeconds = Number(exp) - now / 1000;
   if (!(leftSeconds > 0 && leftSeconds <= 24 * 3600)) throw new OfAnotherTime();
@@ -115,7 +115,7 @@ async function read(
   return { browser: browser.number, notice, headers, claims, at: performance.now() };
 }
 
-/** What the service does: a status, with when to come again; or nothing that can be read as an answer. */
+/** What the service does: a status, with a retry time; or nothing that can be read as an answer. */
 type Reply = { status: number; retryAfter?: string; text?: string } | 'silence' | 'cut';
 
 export async function openPushService() {
@@ -163,7 +163,7 @@ export async function openPushService() {
           : { status: 404 };
       if (reply === 'silence') return;
       if (reply === 'cut') return void request.socket.destroy();
-      // A connection that is kept is closed when it was idle, perhaps just as it is used again.
+      // A kept-alive connection is closed after it was idle, perhaps just as it is reused.
       const wait = reply.retryAfter ? { 'retry-after': reply.retryAfter } : {};
       response.sendDate = false;
       const date = clock.statesTime ? { date: new Date(clock.now()).toUTCString() } : {};
@@ -175,12 +175,12 @@ export async function openPushService() {
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
-    /** Every message that came, taken or not; and a sentence for each that was not as the standards have them. */
+    /** Every message that arrived, accepted or not; and a sentence for each violation of the standards. */
     origin,
     arrivals,
     attempts,
     faults,
-    /** Makes a browser that subscribes. */
+    /** Creates a browser that subscribes. */
     async browser(): Promise<{ number: number; subscription: Subscription }> {
       const curve = { name: 'ECDH', namedCurve: 'P-256' };
       const keys = (await crypto.subtle.generateKey(curve, true, ['deriveBits'])) as CryptoKeyPair;
@@ -190,11 +190,11 @@ export async function openPushService() {
       const endpoint = `${origin}/push/${number}`;
       return { number, subscription: { endpoint, p256dh: base64url(publicKey), auth: base64url(auth) } };
     },
-    /** Decides what goes wrong with the next message. */
+    /** Decides the fault of the next message. */
     setMishap: (next: typeof decide) => void (decide = next),
-    /** Its time, epoch ms, by which signatures are valid or not; `statesTime`: whether its answers hold it. */
+    /** Its time, epoch ms, which decides whether signatures are valid; `statesTime`: whether its answers contain it. */
     setClock: (now: () => number, statesTime = true) => void (clock = { now, statesTime }),
-    /** Called when a message came in, and when a browser has it. */
+    /** Called when a message arrived, and when a browser has it. */
     listen: (next: typeof heard) => void (heard = next),
     stop(): void {
       server.close();

@@ -53,7 +53,7 @@ export const pushed = (
 });
 
 export type PushStageOptions = {
-  /** A limit of time passes so many times as fast. */
+  /** Rate limits pass this many times as fast. */
   hurry?: number;
 };
 
@@ -85,7 +85,7 @@ export async function createPushStage({ hurry = 1 }: PushStageOptions = {}) {
     lines,
     calls,
     core,
-    /** Sets this server's clock to so much ahead of the push service's. */
+    /** Sets this server’s clock this far ahead of the push service’s. */
     setClock: (aheadMs: number) => void (wall.aheadMs = aheadMs),
     add(...messages: readonly NewMessage[]): string[] {
       const nonces = outbox.service.add(messages);

@@ -8,7 +8,7 @@ import {
 
 type Random = () => number;
 
-/** Submitters who do the same, and what one of them makes in this many days. `market` is the same for all of a board. */
+/** Submitters with the same habit, and the results of one of them over this many days. `market` is the same for all of a board. */
 type Habit = {
   name: string;
   accounts: number;
@@ -36,7 +36,7 @@ const result = (day: number, percent: number, more: Partial<RankedResult> = {}):
 const daily = (days: number, percent: (day: number) => number): RankedResult[] =>
   Array.from({ length: days }, (_, day) => result(day, percent(day)));
 
-/** One call a day with this mean result, percent. */
+/** One call per day with this mean result, percent. */
 const steady =
   (mean: number, spread = SPREAD): Habit['results'] =>
   (days, random) =>
@@ -59,7 +59,7 @@ const seldom =
   (days, random) =>
     daily(days, () => mean + SPREAD * normal(random)).filter((_, day) => day % 3 === 0);
 
-/** Three calls a day that move together. */
+/** Three correlated calls per day. */
 const busy =
   (mean: number): Habit['results'] =>
   (days, random) =>
@@ -69,13 +69,13 @@ const busy =
       return [0, 1, 2].map((call) => result(day, one(), { symbol: `S${day}-${call}` }));
     }).flat();
 
-/** Small gains on most days and now and then a loss that takes them all back. */
+/** Small gains on most days and an occasional loss that cancels them. */
 const farm =
   (gain: number, loss: number): Habit['results'] =>
   (days, random) =>
     daily(days, () => (random() < gain / (gain + loss) ? -loss : gain * (0.8 + 0.4 * random())));
 
-/** Posts until luck has made enough of the mean. @param enough in standard errors */
+/** Posts until luck has raised the mean enough. @param enough in standard errors */
 const stopsAhead =
   (enough: number): Habit['results'] =>
   (days, random) => {
@@ -99,7 +99,7 @@ const irregular =
       })),
     );
 
-/** One call a day; after a loss nineteen more that come to nothing, so that the mean of the day is small. */
+/** One call per day; after a loss nineteen more with no result, so that the mean of the day is small. */
 const dilutes: Habit['results'] = (days, random) =>
   daily(days, () => SPREAD * normal(random)).flatMap((one, day) => [
     one,
@@ -110,7 +110,7 @@ const dilutes: Habit['results'] = (days, random) =>
     })),
   ]);
 
-/** One call a day; the day after a loss twenty that move together, to make up for it. */
+/** One call per day; the day after a loss twenty correlated ones, to make up for it. */
 const doubles: Habit['results'] = (days, random) => {
   let before = 0;
   return daily(days, () => SPREAD * normal(random)).flatMap((one, day) => {
@@ -120,7 +120,7 @@ const doubles: Habit['results'] = (days, random) => {
   });
 };
 
-/** Twenty calls on every fifth day, all of which do what that day's market does. */
+/** Twenty calls on every fifth day, all of which follow that day’s market. */
 const piledUp: Habit['results'] = (days, random) =>
   daily(days, () => SPREAD * normal(random))
     .filter((_, day) => day % 5 === 0)
@@ -132,7 +132,7 @@ const piledUp: Habit['results'] = (days, random) =>
       })),
     );
 
-/** A market that rises by half a percent a day. */
+/** A market that rises by half a percent per day. */
 const risingMarket = (days: number, random: Random): number[] =>
   Array.from({ length: days }, () => 0.5 + 0.8 * normal(random));
 
@@ -146,13 +146,13 @@ const rides: Habit['results'] = (days, random, common) => {
   });
 };
 
-/** Two accounts that bet against each other: what one gains, the other loses. */
+/** Two accounts that bet against each other: one gains what the other loses. */
 const opposite: Habit['results'] = (days, random, common) => {
   const side = random() < 0.5 ? 1 : -1;
   return daily(days, () => side * SPREAD * normal(common));
 };
 
-/** 200 honest submitters; the number in front is what they gain a call, percent. */
+/** 200 honest submitters; the leading number is their gain per call, percent. */
 export const HONEST: readonly Habit[] = [
   { name: '0', accounts: 60, results: steady(0) },
   { name: '1', accounts: 40, results: steady(1) },
@@ -167,7 +167,7 @@ export const HONEST: readonly Habit[] = [
   { name: '2.5, one to five calls a day', accounts: 5, results: irregular(2.5) },
 ];
 
-/** What was tried to get to the top without skill. Each gains nothing on average against the market. */
+/** Attempts to reach the top without skill. Each gains nothing on average against the market. */
 export const TRICKS: readonly Habit[] = [
   { name: 'tiny targets, rare losses of 49 %', accounts: 10, results: farm(1, 49) },
   { name: 'small targets, losses of 20 %', accounts: 10, results: farm(2, 20) },
@@ -184,10 +184,7 @@ export const TRICKS: readonly Habit[] = [
   { name: 'rides a rising market', accounts: 22, results: rides },
 ];
 
-/**
- * Accounts of which the luckiest are shown. What chance gives to one of them, no rule can tell from skill: few may get a
- * rank, and hardly one a high one.
- */
+/** Accounts of which only the luckiest are shown. No rule can tell such luck from skill: few may get a rank, and hardly one a high one. */
 export const PUPPETS: readonly Habit[] = [
   { name: 'best of 22 puppets', accounts: 22, results: steady(0) },
   { name: '22 puppets that stop while ahead', accounts: 22, results: stopsAhead(2.2) },
@@ -203,7 +200,7 @@ export const PUPPETS: readonly Habit[] = [
 
 const NO_COUNTS = { pending: 0, open: 0, closed: 0, cancelled: 0, pocketed: 0, pocketedCount: 0 };
 
-/** A submitter with nothing but results. */
+/** A submitter with only results. */
 export const tallyOf = (display: string, results: readonly RankedResult[]): Tally => ({
   display,
   ...NO_COUNTS,
@@ -213,7 +210,7 @@ export const tallyOf = (display: string, results: readonly RankedResult[]): Tall
 
 type Outcome = { ranked: number; provisional: number; inFirstTenth: number; accounts: number };
 
-/** What became of the submitters with each habit on ten boards after this many days, together. */
+/** The results of the submitters with each habit on ten boards after this many days, combined. */
 export function outcomesOf(habits: readonly Habit[], days: number): Map<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
   for (let seed = 1; seed < 1000; seed += 101) {

@@ -4,7 +4,7 @@ import { Exchange } from '#sources/quotes/simulator/exchange.ts';
 import { createListings } from '#sources/quotes/simulator/listings.ts';
 import { recordedMarket } from './recordedMarket.ts';
 
-/** Records a stretch of a simulated day of these stocks into a file, as fast as it goes. @param options.from epoch ms */
+/** Records a part of a simulated day of these stocks to a file, as fast as possible. @param options.from epoch ms */
 export async function recordFile(options: {
   path: string;
   from: number;
@@ -30,7 +30,7 @@ export async function recordFile(options: {
   });
   for (let now = from + stepMs; now <= until; now += stepMs) {
     tick(stepMs, exchange.advanceTo(now));
-    // What waits for the disk is written.
+    // Pending data is written.
     if (now % 60_000 < stepMs) await Bun.sleep(0);
   }
   await recorder.end();

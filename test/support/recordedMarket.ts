@@ -14,7 +14,7 @@ const HEAD = {
   utcOffsetMinutes: 660,
 } as const;
 
-/** The records as a recording holds them: without what follows from prices and announcements. */
+/** The records as in a recording: without values derived from prices and announcements. */
 export const asRecorded = (stocks: Iterable<Stock>): Stock[] =>
   [...stocks]
     .map(({ indicators: _indicators, htf: _htf, news: _news, ...rest }) => rest)
@@ -24,14 +24,14 @@ type RecordedMarketOptions = {
   path: string;
   from?: number;
   head?: Partial<RecordingHead>;
-  /** Gives the Market what it holds when the recording begins. */
+  /** Fills the market with its content at the start of the recording. */
   before?: (market: ReturnType<typeof createMarket>) => void;
   /** Instead of the file itself. */
   through?: (file: OutFile) => OutFile;
   releases?: Release[];
 };
 
-/** A Market whose ticks are recorded into a file, driven by hand. */
+/** A market whose ticks are recorded to a file, controlled by the test. */
 export async function recordedMarket(options: RecordedMarketOptions) {
   const { path, from = TEN, through = (file) => file } = options;
   let now = from;
@@ -59,7 +59,7 @@ export async function recordedMarket(options: RecordedMarketOptions) {
     market,
     recorder,
     now: () => now,
-    /** Lets time pass and gives the Market a batch. */
+    /** Lets time pass and sends the market a batch. */
     tick(ms: number, updates: readonly StockUpdate[], removed: readonly string[] = []): void {
       now += ms;
       market.apply(updates);
@@ -72,7 +72,7 @@ export async function recordedMarket(options: RecordedMarketOptions) {
   };
 }
 
-/** Plays events into a Market whose clock goes with them. */
+/** Plays events into a market whose clock follows them. */
 export function player(base: { time: number; stocks: readonly Stock[] }) {
   let now = base.time;
   const market = createMarket({ clock: { now: () => now }, days: 'independent' });

@@ -15,10 +15,10 @@ const WHOLE: Recordings = {
   isWhole: true,
 };
 
-/** The excerpt that belongs to the project; and the whole, an extra run where it lies beside the checkout. */
+/** The excerpt in the project; and the whole, an extra run if it is next to the checkout. */
 export const recordings = (): Recordings[] => (existsSync(WHOLE.folder) ? [EXCERPT, WHOLE] : [EXCERPT]);
 
-/** One recorded listing: its symbol and its cells by column, in the platform's types. */
+/** One recorded listing: its symbol and its cells by column, in the platform’s types. */
 export type RecordedRow = { symbol: string; cells: ReadonlyMap<string, unknown> };
 
 const TEXT_COLUMNS = new Set([
@@ -32,7 +32,7 @@ const TEXT_COLUMNS = new Set([
   'country',
 ]);
 
-/** Splits one CSV line; quoted fields may hold commas and doubled quotes. */
+/** Splits one CSV line; quoted fields may contain commas and doubled quotes. */
 function splitLine(line: string): string[] {
   const fields: string[] = [];
   let field = '';
@@ -60,7 +60,7 @@ function cellOf(column: string, text: string): unknown {
 
 /**
  * Reads a recorded whole-market scan.
- * @param folder the recordings' folder
+ * @param folder the recordings’ folder
  * @param date 2026-01-19 or 2026-01-20
  * @returns the rows in recorded order, repeated symbols included
  */

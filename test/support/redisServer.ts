@@ -13,7 +13,7 @@ export type RedisOptions = {
 const TRIES = 5;
 const LIMIT_MS = 20_000;
 
-/** @throws what the engine answers, or that it does not */
+/** @throws Redis’s error answer, or an error if it does not answer */
 async function askOnce(url: string, command: string, args: string[]): Promise<unknown> {
   const client = new Bun.RedisClient(url, { autoReconnect: false, connectionTimeout: 2000 });
   try {
@@ -25,7 +25,7 @@ async function askOnce(url: string, command: string, args: string[]): Promise<un
 
 type Child = ReturnType<typeof Bun.spawn>;
 
-/** @returns false when it ended instead of answering: another has the port */
+/** @returns false if it ended instead of answering, because the port is in use */
 async function answers(child: Child, url: string): Promise<boolean> {
   const end = performance.now() + LIMIT_MS;
   while (child.exitCode === null && performance.now() < end) {
@@ -54,13 +54,13 @@ function spawn(program: string, folder: string, port: number, options: RedisOpti
   return Bun.spawn([program, ...words], { stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' });
 }
 
-/** Ends it by a signal. */
+/** Stops it with a signal. */
 async function end(child: Child): Promise<void> {
   child.kill('SIGKILL');
   await child.exited;
 }
 
-/** An engine that answers, and what it takes to start it again. */
+/** A running Redis, and what is needed to start it again. */
 async function begin(program: string, folder: string, options: RedisOptions) {
   const user = options.password ? `:${encodeURIComponent(options.password)}@` : '';
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -73,7 +73,7 @@ async function begin(program: string, folder: string, options: RedisOptions) {
   throw new Error('The message engine of the test did not start.');
 }
 
-/** Starts a real message engine that keeps nothing on the disk and ends with the test process. */
+/** Starts a real Redis that stores nothing on disk and ends with the test process. */
 export async function startRedis(options: RedisOptions = {}) {
   const program = await messageEngine();
   const folder = mkdtempSync(join(tmpdir(), 'bellbird-redis-'));
@@ -85,13 +85,13 @@ export async function startRedis(options: RedisOptions = {}) {
     /** With the password, if it has one. */
     url,
     port,
-    /** Ends it and removes its folder. */
+    /** Stops it and removes its folder. */
     async stop(): Promise<void> {
       process.off('exit', endWithUs);
       await end(running);
       rmSync(folder, { recursive: true, force: true });
     },
-    /** It is gone at once, with all that it kept. */
+    /** It stops at once, with all its data. */
     kill: () => end(running),
     /** Starts it again on the same port, empty. */
     async restart(): Promise<void> {
@@ -102,7 +102,7 @@ export async function startRedis(options: RedisOptions = {}) {
     /** It answers nothing and keeps its connections, until `resume`. */
     pause: () => running.kill('SIGSTOP'),
     resume: () => running.kill('SIGCONT'),
-    /** Asks it something over a connection of its own: `cli('GET', 'name')`. */
+    /** Sends a command over a separate connection: `cli('GET', 'name')`. */
     cli: (command: string, ...args: string[]): Promise<unknown> => askOnce(url, command, args),
   };
 }

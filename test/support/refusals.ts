@@ -1,9 +1,9 @@
 import type { Result } from '#lib/result.ts';
 
-/** The sentence of a refusal; null when the check said yes. */
+/** The message of a rejection; null if the check accepted. */
 export const messageOf = (checked: Result<unknown>): string | null =>
   checked.ok ? null : checked.error.message;
 
-/** The refusal as its field and sentence; null when the check said yes. */
+/** The rejection as its field and message; null if the check accepted. */
 export const refusalOf = (checked: Result<unknown>): [field: string | null, message: string] | null =>
   checked.ok ? null : [checked.error.field, checked.error.message];

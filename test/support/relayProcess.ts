@@ -9,14 +9,14 @@ export type RelayOptions = {
   name?: string;
   secret?: string;
   env?: Record<string, string>;
-  /** Another program than the built one, for instance one that is bound to a core. */
+  /** A program other than the built one, for example one that is bound to a core. */
   command?: readonly string[];
   port?: number;
 };
 
 const LIMIT_MS = 30_000;
 
-/** Whether a relay says of itself that it can serve. */
+/** Whether a relay reports that it can serve. */
 async function isHealthy(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/healthz`)).ok;
@@ -25,7 +25,7 @@ async function isHealthy(url: string): Promise<boolean> {
   }
 }
 
-/** What a relay says of itself. */
+/** A relay’s own report. */
 async function saidOf(url: string): Promise<string> {
   try {
     return await (await fetch(`${url}/healthz`)).text();
@@ -34,7 +34,7 @@ async function saidOf(url: string): Promise<string> {
   }
 }
 
-/** What a primary needs besides its usual settings. */
+/** The settings that a primary needs in addition to the usual ones. */
 export const primaryEnv = (engineUrl: string, secret = RELAY_SECRET): Record<string, string> => ({
   BELLBIRD_ENGINE_URL: engineUrl,
   BELLBIRD_RELAY_SECRET: secret,
@@ -54,7 +54,7 @@ function environment(options: RelayOptions, port: number): Record<string, string
   };
 }
 
-/** Starts `bellbird relay` and waits until it is healthy. @throws with what it printed when it ends before */
+/** Starts `bellbird relay` and waits until it is healthy. @throws with its output if it ends before */
 export async function startRelay(options: RelayOptions) {
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
@@ -71,7 +71,7 @@ export async function startRelay(options: RelayOptions) {
     for await (const chunk of stream) log += decoder.decode(chunk, { stream: true });
   };
   const collected = Promise.all([collect(child.stdout), collect(child.stderr)]);
-  /** Ends it by the signal and waits for its end. @returns the exit code, null when the signal ended it */
+  /** Stops it with the signal and waits for its end. @returns the exit code, null if the signal ended it */
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     child.kill(signal);
     await child.exited;

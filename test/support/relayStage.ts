@@ -13,7 +13,7 @@ export type RelayOptions = {
   url: string;
   primaryUrl?: string;
   clock?: SystemClock;
-  /** Stands between the relay and its engine. */
+  /** A proxy between the relay and its Redis. */
   through?: (engine: Engine) => Engine;
   trustedProxies?: readonly string[];
 };
@@ -22,18 +22,18 @@ export type TestRelay = RunningRelay & {
   port: number;
   lines: LogLine[];
   open(path?: string, headers?: Record<string, string>): StreamClient;
-  /** What a caller is answered who opens a stream and leaves. */
+  /** The answer to a caller who opens a stream and leaves. */
   status(path?: string, address?: string): Promise<number>;
 };
 
 const MARKET = '/api/data/stream';
 
-/** Whether a page was given something that the primary numbers. */
+/** Whether a page received an event that the primary numbers. */
 export const hasId = ({ events }: StreamClient): boolean => events.some(({ id }) => id !== null);
 
 const WALL: SystemClock = { now: () => Date.now(), monotonic: () => performance.now() };
 
-/** Engines, and relays in this process, that end with the test. */
+/** Redis servers, and relays in this process, that end with the test. */
 export function relayStage() {
   const undo: (() => unknown)[] = [];
   afterEach(async () => {
@@ -88,7 +88,7 @@ export function relayStage() {
     };
   }
 
-  /** A relay that serves. @param primary says something, so that it is heard */
+  /** A serving relay. @param primary publishes an event, so that it is heard */
   async function serving(primary: HandPrimary, options: RelayOptions): Promise<TestRelay> {
     const relay = await start(options);
     const saying = setInterval(() => primary.tick(), 50);
@@ -103,7 +103,7 @@ export function relayStage() {
   return {
     engines,
     start,
-    /** An engine, and a primary by hand that keeps a snapshot in it. */
+    /** A Redis, and a manual primary with a snapshot in it. */
     async begun(options?: HandPrimaryOptions, server?: RedisServer) {
       const redis = server ?? (await engines.redis());
       const { url } = redis;
@@ -114,16 +114,16 @@ export function relayStage() {
       const relayOf = (more: Partial<RelayOptions> = {}) => serving(primary, { url, ...more });
       return { redis, url, engine, primary, relayOf };
     },
-    /** Has a primary say something until the test is over. */
+    /** Has a primary publish events until the test is over. */
     talk(primary: HandPrimary): void {
       const saying = setInterval(() => primary.tick(), 50);
       undo.push(() => {
         clearInterval(saying);
-        // The engine ends next, and would refuse what is still on its way.
+        // Redis stops next, and would refuse pending messages.
         return primary.sent();
       });
     },
-    /** A server, as in the primary's place. */
+    /** A server in the primary’s place. */
     serve(answer: (request: Request) => Response | Promise<Response>) {
       const server = Bun.serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: answer });
       undo.push(() => server.stop(true));

@@ -1,6 +1,6 @@
 import type { RelayStanding, RelayState } from '#admin/relays/rules/relayState.ts';
 
-/** A relay of this version that has given everything. */
+/** A relay of this version with a complete report. */
 export const aRelay = (more: Partial<RelayStanding> = {}): RelayStanding => ({
   id: 'a1',
   name: 'sydney',
@@ -16,7 +16,7 @@ export const aRelay = (more: Partial<RelayStanding> = {}): RelayStanding => ({
   ...more,
 });
 
-/** An engine that is up, with one relay. */
+/** A reachable Redis with one relay. */
 export const aRelayState = (more: Partial<RelayState> = {}): RelayState => ({
   engine: { isUp: true, problem: null },
   isPublishing: true,

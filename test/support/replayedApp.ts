@@ -4,14 +4,14 @@ import { createHandScheduler } from './handScheduler.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from './testApp.ts';
 
 export type ReplayedApp = TestApp & {
-  /** Lets time pass, and everything be played that is due then. */
+  /** Lets time pass, and plays everything due by then. */
   play(ms: number): void;
 };
 
 /** Longer than a replay waits between its steps. */
 const STEP_MS = 1000;
 
-/** A whole application in memory, before a recording whose steps are taken by hand. */
+/** A whole application in memory on a recording, stepped by hand. */
 export function createReplayedApp(recording: Recording, options: TestAppOptions = {}): ReplayedApp {
   const steps = createHandScheduler(0);
   const app = createTestApp({

@@ -3,7 +3,7 @@ import { type RunDeps } from '#src/cli/io.ts';
 import type { Program } from '#platform/install/shared/processControl.ts';
 import { noProgram } from './noProgram.ts';
 
-/** What a person answers, one after the other, and what they were asked. */
+/** The answers of an operator in order, and the questions. */
 export const answer: string[] = [];
 export const asked: string[] = [];
 

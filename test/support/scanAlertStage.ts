@@ -12,7 +12,7 @@ import { createAlertGround } from './alertGround.ts';
 import type { HandSourceTraits } from './handSource.ts';
 import { appOf, standIn } from './appOf.ts';
 
-/** What stands in the database when a scan alert is given no more than what differs. */
+/** The database row of a scan alert created with the given differences only. */
 const USUAL = {
   userId: 1,
   name: null,
@@ -31,7 +31,7 @@ const USUAL = {
 
 export type NewScanAlert = Partial<typeof scanAlerts.$inferInsert>;
 
-/** A scan that a test's user saved. */
+/** A scan that a test’s user saved. */
 export const aScan = (logic: SavedScan['logic'], change: Partial<SavedScan> = {}): SavedScan => ({
   id: 1,
   name: 'Breakouts',
@@ -41,7 +41,7 @@ export const aScan = (logic: SavedScan['logic'], change: Partial<SavedScan> = {}
   ...change,
 });
 
-/** The engine of scan alerts on a market, a clock and a database in memory; the test gives the prices. */
+/** The engine of scan alerts on a market, a clock and a database in memory; the test sets the prices. */
 export function createScanAlertStage(options: { source?: HandSourceTraits; scans?: SavedScan[] } = {}) {
   const ground = createAlertGround(undefined, options.source);
   const { db, clock } = ground.parts;
@@ -93,11 +93,11 @@ export function createScanAlertStage(options: { source?: HandSourceTraits; scans
     scans,
     watchlist,
     told,
-    /** Those of HIGH impact that the calendar knows. */
+    /** The calendar’s HIGH impact events. */
     events,
     engine: createEngine(),
     market: ground.market,
-    /** Stores an alert and gives it to the engine, as the routes do. */
+    /** Stores an alert and passes it to the engine, as the routes do. */
     add(input: NewScanAlert = {}): ScanAlert {
       const row = db
         .insert(scanAlerts)
@@ -107,18 +107,18 @@ export function createScanAlertStage(options: { source?: HandSourceTraits; scans
       stage.engine.put(alertOf(row));
       return alertOf(row);
     },
-    /** Stores a change, and gives the alert to the engine. */
+    /** Stores a change, and passes the alert to the engine. */
     change(id: number, change: NewScanAlert): void {
       const values = { updatedAt: clock.now(), ...change };
       stage.engine.put(
         alertOf(db.update(scanAlerts).set(values).where(eq(scanAlerts.id, id)).returning().get()),
       );
     },
-    /** One second of the market: a batch, and the tick after it. */
+    /** One second of the market: a batch, then a tick. */
     tick(...updates: StockUpdate[]): void {
       stage.engine.onChanges(ground.second(updates));
     },
-    /** Ends the engine without a word, as kill -9 does, and makes a new one on the same database. */
+    /** Ends the engine abruptly, as kill -9 does, and creates a new one on the same database. */
     kill(): void {
       ground.giveAgain();
       stage.engine = createEngine();
@@ -126,7 +126,7 @@ export function createScanAlertStage(options: { source?: HandSourceTraits; scans
     },
     refuseWrites: ground.refuseWrites,
     triggers: () => db.select().from(scanAlertTriggers).all(),
-    /** Which stocks were told, a sum as a list. */
+    /** The notified stocks, with a digest as a list. */
     symbols: () => stage.triggers().map(({ symbol, symbols }) => symbol ?? symbols),
     messages: () => db.select().from(outbox).all(),
     states: () => db.select().from(scanStates).all(),

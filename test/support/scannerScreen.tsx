@@ -8,17 +8,17 @@ import { loadNewsRow } from '#subjects/stock/web/shared/NewsPanel.tsx';
 import { aStock } from './aStock.ts';
 import { aMeta } from './market.ts';
 
-// What opens under a row would come by a timer of its own, which tests hold.
+// The panel under a row would load by its own timer, which tests hold.
 await loadNewsRow();
 
-/** A re-sort comes within a second; a busy machine may need longer. */
+/** A new sort takes up to a second; a busy machine may need longer. */
 export const PATIENT = { timeout: 10_000 };
 export const TODAY = '2026-11-20';
-/** Stocks as a screen is given them. */
+/** Stocks as passed to a screen. */
 export const marketOf = (stocks: readonly Stock[]): Signal<ReadonlyMap<string, Stock>> =>
   signal(new Map(stocks.map((stock) => [stock.code, stock])));
 
-/** A scanner's screen on given stocks, live unless told otherwise. */
+/** A scanner’s screen on given stocks, live by default. */
 export function screenOf(
   scanner: ScannerKey,
   stocks: readonly Stock[],

@@ -9,27 +9,27 @@ import {
 
 /** One request of one caller, and everything that must be true of the answer. */
 export type Scenario = TestRequest & {
-  /** Says who calls, for instance "guest" or "premium user". */
+  /** The caller, for instance "guest" or "premium user". */
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   app?: TestAppOptions;
-  /** Prepares the application; may change what is sent. */
+  /** Prepares the application; may change the request. */
   setup?(app: TestApp): void | TestRequest | Promise<void | TestRequest>;
   status: number;
   /** The whole body, compared exactly. */
   json?: unknown;
-  /** Texts that must stand in the body. */
+  /** Texts that the body must contain. */
   contains?: readonly string[];
-  /** Texts that must not. */
+  /** Texts that it must not contain. */
   absent?: readonly string[];
-  /** Looks further; `errors` counts the error lines that were logged. */
+  /** Further checks; `errors` counts the logged error lines. */
   after?(app: TestApp, answer: TestAnswer): void | Promise<void>;
-  /** Error lines that the request may log; none unless it says so. */
+  /** Error lines that the request may log; none by default. */
   loggedErrors?: number;
 };
 
-/** An application with what its preparation changed of the request, and how many lines were looked at. */
+/** An application with the request changes of its preparation, and the number of log lines checked. */
 type Stage = { app: TestApp; changed: TestRequest; linesSeen: number };
 
 async function prepared({ app: options, setup }: Scenario): Promise<Stage> {
@@ -58,20 +58,20 @@ async function play(scenario: Scenario, stage: Stage): Promise<void> {
   await scenario.after?.(app, answer);
 }
 
-/** Whether a request leaves everything as it was, so that the next one finds what the first one found. */
+/** Whether a request changes nothing, so that the next one finds the same state. */
 const leavesNothing = ({ method, status, after, loggedErrors }: Scenario): boolean =>
   (method === 'GET' || status >= 400) && !after && !loggedErrors;
 
 const isPreparedLike = (a: Scenario, b: Scenario): boolean => a.app === b.app && a.setup === b.setup;
 
 /**
- * Runs each scenario as a test of its own: against a fresh application, or, when it only reads or is refused, against one
- * that the others of the list that do so and are prepared in the same way have too.
+ * Runs each scenario as its own test: on a fresh application or, if it only reads or is refused, on one that it shares with others in the list with
+ * the same preparation.
  */
 export function scenarios(list: readonly Scenario[]): void {
   const shared = new Map<Scenario, Promise<Stage>>();
   afterAll(async () => {
-    // The scenarios themselves report a preparation that failed; it closed its application.
+    // The scenarios themselves report a failed preparation, which closed its application.
     for (const one of await Promise.allSettled(shared.values())) {
       if (one.status === 'fulfilled') one.value.app.close();
     }

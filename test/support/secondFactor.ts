@@ -8,7 +8,7 @@ const membersOf = ({ json, status, text }: TestAnswer): Record<string, unknown> 
   return json as Record<string, unknown>;
 };
 
-/** Turns two-factor login on, by the routes. */
+/** Turns two-factor login on through the routes. */
 export async function turnOn(app: TestApp, as: NonNullable<TestRequest['as']>) {
   const post = (path: string, body: object) =>
     app.request('POST', `/api/settings/second-factor/${path}`, { as, body });
@@ -18,7 +18,7 @@ export async function turnOn(app: TestApp, as: NonNullable<TestRequest['as']>) {
   return {
     secret,
     recoveryCodes,
-    /** The code of the app's next step, as time passes by one. */
+    /** The code of the authenticator’s next step; time advances by one. */
     nextCode(): string {
       app.clock.advance(STEP_MS);
       return codeAt(secret, app.clock.now());
@@ -26,10 +26,10 @@ export async function turnOn(app: TestApp, as: NonNullable<TestRequest['as']>) {
   };
 }
 
-/** Somebody with two-factor login. */
+/** A user with two-factor login. */
 export type Armed = Awaited<ReturnType<typeof turnOn>>;
 
-/** The first step of a login. @returns the answer, and its ticket where it has one */
+/** The first step of a login. @returns the answer, and its ticket if it has one */
 export async function firstStep(app: TestApp, identifier: string, password = PASSWORD) {
   const answer = await app.request('POST', '/api/login', { body: { identifier, password } });
   return { answer, ticket: String((answer.json as { ticket?: string }).ticket ?? '') };

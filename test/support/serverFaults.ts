@@ -1,4 +1,4 @@
-/** What any local server does wrong; a server's own faults stand beside these in its union. */
+/** Faults of any local server; a server’s own faults are added in its union. */
 export type ServerFault =
   | { kind: 'none' }
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string }
@@ -10,10 +10,7 @@ export type ServerFault =
 const isServerFault = (fault: { kind: string }): fault is ServerFault =>
   ['none', 'status', 'html', 'garbage', 'hang'].includes(fault.kind);
 
-/**
- * @param html what a page that is no answer says
- * @returns what is answered instead; null for an answer of the server's own
- */
+/** @param html the text of a page that is not an answer @returns the answer instead; null for the server’s own answer */
 export function faultyAnswer(fault: { kind: string }, html: string): Response | null {
   if (!isServerFault(fault)) return null;
   switch (fault.kind) {
@@ -30,7 +27,7 @@ export function faultyAnswer(fault: { kind: string }, html: string): Response | 
   }
 }
 
-/** Requests that are held without an answer, until the server stops or does something else. */
+/** Requests held without an answer, until the server stops or clears the fault. */
 export function createHeldRequests() {
   const waking = new Set<() => void>();
   return {

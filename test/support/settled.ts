@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Waits until a screen has come in, with a text of its own, and none of its tables and panels is loading. */
+/** Waits until a screen has loaded, with its own text, and none of its tables and panels is loading. */
 export async function settled(page: Page, text: RegExp): Promise<void> {
   await page.locator('main').getByText(text).first().waitFor();
   await page.waitForFunction(() => {

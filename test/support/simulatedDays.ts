@@ -11,14 +11,14 @@ export function at(date: string, time: string): number {
   return fromSydney(date, hour, minute, second);
 }
 
-/** Every tenth listing: of each kind and size enough to be compared, in a tenth of the time. */
+/** Every tenth listing: enough of each kind and size to compare, in a tenth of the time. */
 export const SOME_LISTINGS = createListings().filter((_, index) => index % 10 === 0);
 
 export type Seen = Map<string, StockUpdate>;
 
 const DAY_MS = 86_400_000;
 
-/** What the exchange has announced by a moment, by code, as the records of the stocks carry it. */
+/** The exchange’s announcements up to a moment, by code, as in the records of the stocks. */
 function newsAt(exchange: Exchange, now: number): Map<string, StockNews> {
   const planned = exchange.announcements();
   const today = planned?.date ?? '';
@@ -32,14 +32,14 @@ function newsAt(exchange: Exchange, now: number): Map<string, StockNews> {
   );
 }
 
-/** Brings the exchange to a moment and merges what it says into what was seen. */
+/** Advances the exchange to a moment and merges its updates into what was seen. */
 export function advance(exchange: Exchange, seen: Seen, now: number): StockUpdate[] {
   const updates = exchange.advanceTo(now);
   for (const update of updates) seen.set(update.code, { ...seen.get(update.code), ...update });
   return updates;
 }
 
-/** Puts what was announced by a moment into what was seen. It takes longer than a step of the exchange. */
+/** Adds the announcements up to a moment to what was seen. It takes longer than a step of the exchange. */
 export function announce(exchange: Exchange, seen: Seen, now: number): void {
   for (const [code, { news, sensitiveAnnouncements }] of newsAt(exchange, now)) {
     const before = seen.get(code);
@@ -49,7 +49,7 @@ export function announce(exchange: Exchange, seen: Seen, now: number): void {
   }
 }
 
-/** The figures of every listing at a moment that must not depend on how the exchange came there. */
+/** The figures of every listing at a moment that must not depend on the earlier steps. */
 export const figures = (seen: Seen): Record<string, unknown> =>
   Object.fromEntries(
     [...seen].map(([code, { status, open, high, low, last, volume, value, match_price, match_vol }]) => [

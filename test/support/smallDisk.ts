@@ -2,8 +2,8 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Mounts a file system of its own in the memory, which is soon full. Only an administrator may, and not in every container.
- * @returns null where it is refused; the reason is printed
+ * Mounts a small file system in memory, which is soon full. Needs root, and not every container allows it.
+ * @returns null if it is refused; the reason is printed
  */
 export function mountSmallDisk(folder: string, kilobytes: number) {
   mkdirSync(folder, { recursive: true });
@@ -16,7 +16,7 @@ export function mountSmallDisk(folder: string, kilobytes: number) {
   }
   return {
     folder,
-    /** Takes all room that is left. @returns what gives it back */
+    /** Takes all free space. @returns a function that frees it */
     fill: () => {
       const path = join(folder, 'filler');
       const handle = openSync(path, 'a');

@@ -38,7 +38,7 @@ const auctioned = (code: string, close: number, match: number, more: object = {}
   ...more,
 });
 
-/** A few stocks for every scanner, and of everything that a row can show. */
+/** A few stocks for every scanner, with everything that a row can show. */
 export const FEW_STOCKS: readonly FedStock[] = [
   traded('AAA', 0.5, 0.56),
   traded('ABA', 0.2, 0.21, { sensitiveAnnouncements: 1 }),
@@ -54,7 +54,7 @@ export const FEW_STOCKS: readonly FedStock[] = [
   auctioned('PCC', 30, 31, { marketCap: 9_000_000_000 }),
 ];
 
-/** Series of the calendar, one every three hours of three days: three countries, every impact, figures of those past. */
+/** Series of the calendar, one every three hours of three days: three countries, every impact, figures for past ones. */
 const usualEvents = (now: number): FxItem[] =>
   Array.from({ length: 23 }, (_, at) => ({ at, hours: 3 * (at - 10) - 1 })).map(({ at, hours }) => ({
     id: `event-${at}`,
@@ -73,13 +73,13 @@ const usualEvents = (now: number): FxItem[] =>
 type Options = {
   env?: Readonly<Record<string, string>>;
   wall?: SystemClock;
-  /** Besides those that there always are. */
+  /** In addition to the ones that always exist. */
   events?: readonly FxItem[];
 };
 
 /**
- * An exchange of a dozen stocks at twenty to eleven, in which nothing happens but what a story does: prices are fed,
- * announcements and economic events come from servers of its own.
+ * An exchange of a dozen stocks at twenty to eleven, in which only the test acts: prices are fed, announcements and economic events come from local
+ * servers.
  */
 export async function openSmallExchange({
   env = {},
@@ -111,7 +111,7 @@ export async function openSmallExchange({
   await give(...FEW_STOCKS);
   return {
     ...opened,
-    /** `now`: what the server takes for the time. */
+    /** `now`: the server’s current time. */
     asx,
     fxstreet,
     now: wall.now,

@@ -1,14 +1,14 @@
 import { dirname, join, normalize, relative } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** One source file: its code without comments and types, and what it imports as values. */
+/** One source file: its code without comments and types, and its value imports. */
 export type SourceFile = {
   /** Relative to the project, with `/`. */
   path: string;
   code: string;
-  /** Project files it imports as values, relative to the project; packages as they are written. */
+  /** Project files it imports as values, relative to the project; packages as written. */
   imports: string[];
-  /** The same with imports of types alone. */
+  /** The same with type-only imports. */
   allImports: string[];
 };
 
@@ -30,7 +30,7 @@ const ROOMS = Object.entries(packageJson.imports).map(
   ([name, folder]) => [name.replace('*', ''), folder.slice(2).replace('*', '')] as const,
 );
 
-/** The path of what a file imports, relative to the project; the name of a package as it is. */
+/** The path of an imported file, relative to the project; the name of a package as written. */
 function wholePath(importer: string, target: string): string {
   if (target.startsWith('.')) return relative('', normalize(join(dirname(importer), target)));
   const room = ROOMS.find(([name]) => target.startsWith(name));
@@ -41,7 +41,7 @@ function wholePath(importer: string, target: string): string {
 export function parseSource(path: string, text: string): SourceFile {
   const transpiler = new Bun.Transpiler({ loader: path.endsWith('x') ? 'tsx' : 'ts' });
   const resolve = (target: string): string => wholePath(path, target);
-  // The transpiler leaves out imports of types alone: they cost nothing at run time.
+  // The transpiler drops type-only imports: they cost nothing at run time.
   const imports = transpiler.scanImports(text).map(({ path: target }) => resolve(target));
   const written = [...text.matchAll(/^(?:import|export) [^;]*?from '([^']+)'/gm)];
   const allImports = [...new Set([...imports, ...written.map(([, target = '']) => resolve(target))])];
@@ -49,10 +49,7 @@ export function parseSource(path: string, text: string): SourceFile {
   return { path, code, imports, allImports };
 }
 
-/**
- * Every import that the rule refuses, as one sentence each.
- * @param which imports of values alone, or those of types too
- */
+/** Every import that the rule refuses, as one sentence each. @param which value imports only, or type imports too */
 export function brokenRules(
   files: readonly SourceFile[],
   rule: Rule,
@@ -66,7 +63,7 @@ export function brokenRules(
   );
 }
 
-/** The files of these paths and all they import, directly or through others. */
+/** The files at these paths and all they import, directly or indirectly. */
 export function reachableFrom(files: readonly SourceFile[], paths: readonly string[]): SourceFile[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const found = new Map<string, SourceFile>();
@@ -80,7 +77,7 @@ export function reachableFrom(files: readonly SourceFile[], paths: readonly stri
   return [...found.values()];
 }
 
-/** Files that import each other in a circle, each circle once, written as a path. */
+/** Import cycles between files, each once, written as a path. */
 export function findCycles(files: readonly SourceFile[]): string[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const done = new Set<string>();

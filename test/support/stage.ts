@@ -6,29 +6,29 @@ import { borrowBrowser, watchForErrors } from './browser.ts';
 import { type Running, startBellbird } from './executable.ts';
 import { FED, type FedStock, feed } from './fedMarket.ts';
 
-/** A window as most stories have it. */
+/** The window settings of most end-to-end tests. */
 export const USUAL_WINDOW: BrowserContextOptions = {
   viewport: { width: 1440, height: 900 },
-  // The page follows the system, which is a dark one here.
+  // The page follows the system, which uses the dark theme here.
   colorScheme: 'dark',
-  // Where most users are: elsewhere times of the market have their zone beside them.
+  // Where most users are: elsewhere market times show their zone.
   timezoneId: 'Australia/Sydney',
-  // What a story routes would pass by a worker.
+  // A worker would bypass the routes that a test intercepts.
   serviceWorkers: 'block',
 };
 
-/** Shows an address of the server's at which nothing of the application is. */
+/** Opens an address of the server without the application. */
 async function showEmpty(page: Page, url: string): Promise<void> {
   const empty = `${url}/empty`;
   if (page.url() === empty) return;
-  // With an icon of its own, as the browser would ask the server for one.
+  // With its own icon, which the browser would otherwise request from the server.
   const body = '<link rel="icon" href="data:,">';
   await page.route(empty, (route) => route.fulfill({ contentType: 'text/html', body }));
   await page.goto(empty);
   await page.unroute(empty);
 }
 
-/** Puts a session where the application keeps it, before the page loads it. A page of its own would cost a process. */
+/** Stores a session where the application expects it, before the page loads. A separate page would cost a process. */
 export async function rememberSession(page: Page, url: string, session: Session): Promise<void> {
   await showEmpty(page, url);
   await page.evaluate(({ accessToken, accessLevel }) => {
@@ -37,7 +37,7 @@ export async function rememberSession(page: Page, url: string, session: Session)
   }, session);
 }
 
-/** Leaves nothing of a visit in its window, and no other window of its browser context. */
+/** Leaves nothing of a visit in its window, and no other window in its browser context. */
 export async function emptyWindow(page: Page, url: string): Promise<void> {
   const context = page.context();
   await Promise.all(
@@ -61,9 +61,9 @@ export type Visitor = {
   page: Page;
   errors: string[];
   /**
-   * Leaves the window, emptied, to whoever visits next with the same settings: its process knows the page's code already,
-   * which is half of what a visit costs. Routes, sizes and storage are forgotten; who changed anything else of the context,
-   * such as its clock or scripts that run first, closes it instead. One that was changed by `first` is closed here.
+   * Leaves the window, emptied, to the next visitor with the same settings: its process has loaded the page’s code, which is half of the cost of a
+   * visit. Routes, sizes and storage are reset; a test that changes anything else of the context, such as its clock or init scripts, must close it
+   * instead. One changed by `first` is closed here.
    */
   leave(): Promise<void>;
 };
@@ -71,21 +71,21 @@ export type Visitor = {
 type VisitOptions = {
   as?: string | null;
   browser?: BrowserContextOptions;
-  /** Changes the window before it loads anything; nobody else gets such a window. */
+  /** Changes the window before it loads anything; no other test gets such a window. */
   first?: (context: BrowserContext) => Promise<unknown>;
 };
 
-/** What a page does not take on a machine that does much else either: only what hangs is given up. */
+/** Longer than a page takes even on a busy machine, so only a hanging one fails. */
 const PATIENCE_MS = 90_000;
 
 export type Session = { accessToken: string; accessLevel: number };
 
-/** A line of the log at a level that asks for somebody's attention. */
+/** A log line at a level that needs attention. */
 export const COMPLAINT = /^\S+ (WARN|WARNING|ERROR|FATAL) /m;
 
 const LEVELS: Record<string, number> = { free: 1, basic: 2, premium: 3, admin: 4 };
 
-/** Makes or finds a demo user; the level follows the name. The server must be in test mode. */
+/** Creates or finds a demo user; the level follows the name. The server must be in test mode. */
 export async function seedSession(url: string, username: string): Promise<Session> {
   const response = await fetch(`${url}/api/test/seed`, {
     method: 'POST',
@@ -101,14 +101,14 @@ export async function seedSession(url: string, username: string): Promise<Sessio
 export const openStage = async (env: Record<string, string> = {}): Promise<Stage> =>
   stageBefore(await startBellbird({ env: { BELLBIRD_TEST: '1', ...env } }));
 
-/** The same, with a market of these stocks, which is fed. */
+/** The same, with a market of these stocks, fed by the test. */
 export async function openFedStage(stocks: readonly FedStock[]): Promise<Stage> {
   const stage = await openStage(FED);
   await feed(stage.url, ...stocks);
   return stage;
 }
 
-/** A browser before a product that runs already. */
+/** A browser for a product that runs already. */
 export async function stageBefore(bellbird: Running) {
   const { browser, giveBack } = await borrowBrowser().catch(async (error: unknown) => {
     await bellbird.stop();
@@ -116,7 +116,7 @@ export async function stageBefore(bellbird: Running) {
   });
   const windows: BrowserContext[] = [];
   const left = new Map<string, Page[]>();
-  /** A window that shows nothing yet, with the settings and the patience that a visitor's has; closed with the stage. */
+  /** An empty window with a visitor’s settings and timeouts; closed with the fixture. */
   const openWindow = async (settings: BrowserContextOptions = USUAL_WINDOW): Promise<Page> => {
     const context = await browser.newContext(settings);
     windows.push(context);
@@ -126,11 +126,11 @@ export async function stageBefore(bellbird: Running) {
   return {
     url: bellbird.url,
     bellbird,
-    /** The server's time, epoch ms. */
+    /** The server’s time, epoch ms. */
     now: () => Date.now() + bellbird.aheadMs,
     browser,
     openWindow,
-    /** Opens a window of its own, signed in as a seeded demo user unless `as` is null. */
+    /** Opens a separate window, signed in as a seeded demo user unless `as` is null. */
     async visit(
       route: string,
       { as = 'premium', browser: more = {}, first }: VisitOptions = {},
@@ -151,14 +151,14 @@ export async function stageBefore(bellbird: Running) {
       };
       return { context, page, errors, leave };
     },
-    /** What the server printed that is a warning or worse. */
+    /** The server’s output at warning level or above. */
     complaints: () =>
       bellbird
         .log()
         .split('\n')
         .filter((line) => COMPLAINT.test(line)),
     async close(): Promise<void> {
-      // Closing one twice does nothing.
+      // Closing one twice has no effect.
       await Promise.all(windows.map((context) => context.close()));
       await giveBack();
       await bellbird.stop();
@@ -166,14 +166,14 @@ export async function stageBefore(bellbird: Running) {
   };
 }
 
-/** A running product and a browser in front of it. */
+/** A running product and a browser. */
 export type Stage = Awaited<ReturnType<typeof stageBefore>>;
 
 export const grid = (page: Page, title: string): Locator => page.getByRole('grid', { name: title });
 
 export type ShownRow = { id: string; cells: Record<string, string> };
 
-/** The rows of a table that are drawn at this moment, from the top. */
+/** The rows of a table that are rendered now, from the top. */
 export function shownRows(table: Locator): Promise<ShownRow[]> {
   return table.evaluate((element) => {
     const text = (node: Element | null | undefined): string => node?.textContent?.trim() ?? '';
@@ -192,13 +192,13 @@ export function shownRows(table: Locator): Promise<ShownRow[]> {
   });
 }
 
-/** What a cell shows as a number: signs, arrows, currency, thousands and percent marks set aside; null for a dash. */
+/** A cell as a number, without signs, arrows, currency, thousands and percent marks; null for a dash. */
 export function shownNumber(text: string | undefined): number | null {
   const plain = (text ?? '').replaceAll('−', '-').replaceAll(/[^\d.-]/g, '');
   return /\d/.test(plain) ? Number(plain) : null;
 }
 
-/** Asks again until the answer is yes. @throws with the description when it never is. */
+/** Repeats the check until it is true. @throws with the description if it never is. */
 export async function until(
   what: string,
   ask: () => boolean | Promise<boolean>,
@@ -223,7 +223,7 @@ export async function expectMoving(table: Locator): Promise<void> {
   });
 }
 
-/** Asks a server as a script of a user would. @throws where it does not answer with success */
+/** Sends a server a request as a user’s script would. @throws if it does not answer with success */
 export async function callApi<T>(
   address: string,
   { token, method, body }: { token: string; method: string; body?: unknown },
@@ -237,16 +237,13 @@ export async function callApi<T>(
   return (await response.json()) as T;
 }
 
-/** Fails when the page or the server complained. */
+/** Fails if the page or the server reported an error. */
 export function expectQuiet(stage: Stage, ...visitors: Pick<Visitor, 'errors'>[]): void {
   for (const { errors } of visitors) expect(errors).toEqual([]);
   expect(stage.complaints()).toEqual([]);
 }
 
-/**
- * Ends what a file opened for all of its stories.
- * @throws when the page or the server complained, with all of it ended
- */
+/** Closes what a file opened for all its tests. @throws if the page or the server reported an error, after everything is closed */
 async function endQuietly(stage: Stage, visitor: Visitor): Promise<void> {
   try {
     await visitor.context.close();
@@ -256,7 +253,7 @@ async function endQuietly(stage: Stage, visitor: Visitor): Promise<void> {
   }
 }
 
-/** Opens what the stories of a file share: a stage and a visitor of it. After them both end, without a complaint. */
+/** Opens what the tests of a file share: a fixture and a visitor. Afterwards both close without an error. */
 export async function openStory(opening: Promise<Stage>, route: string, options?: VisitOptions) {
   const stage = await opening;
   const visitor = await stage.visit(route, options).catch(async (error: unknown) => {
@@ -267,18 +264,18 @@ export async function openStory(opening: Promise<Stage>, route: string, options?
   return { stage, visitor, page: visitor.page };
 }
 
-/** Waits until the parts that every screen may have show what they will show. */
+/** Waits until the parts that every screen may have are settled. */
 async function untilWhole(page: Page): Promise<void> {
   await page.locator('.snackbar:not(:empty)').waitFor({ state: 'detached' });
-  // The market's line above the scanners comes after the first screen, and not on a phone.
+  // The market line above the scanners loads after the first screen, and not on a phone.
   const hasLine =
     /#\/(?:pre-market|intra-day|custom)/.test(page.url()) && (page.viewportSize()?.width ?? 0) > 600;
   if (hasLine) await page.locator('.overview-figures', { hasText: 'traded' }).waitFor();
 }
 
 /**
- * Shows or hides where a story's keyboard focus is, which says nothing to a reader. By a sheet made in script, because the
- * page's policy refuses others.
+ * Shows or hides the mark of the keyboard focus, which means nothing in a picture. Uses a constructed sheet, because the page’s policy refuses
+ * others.
  */
 const showFocus = (page: Page, isShown: boolean): Promise<void> =>
   page.evaluate((shown) => {
@@ -292,8 +289,8 @@ const showFocus = (page: Page, isShown: boolean): Promise<void> =>
   }, isShown);
 
 /**
- * Keeps a picture of the README in `docs/screenshots` when the run was asked to (`bun run e2e --screenshots`).
- * @param isReady whether the screen shows what the picture is for
+ * Saves a picture for the README in `docs/screenshots` if the run has the option (`bun run e2e --screenshots`).
+ * @param isReady whether the screen shows the content of the picture
  */
 export async function picture(
   page: Page,

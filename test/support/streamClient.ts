@@ -5,7 +5,7 @@ export type StreamEvent = { id: string | null; event: string; data: unknown };
 
 export type StreamClient = {
   events: StreamEvent[];
-  /** The bytes of the body as they came. */
+  /** The bytes of the body as they arrived. */
   body(): Buffer;
   head(): string;
   /** Waits until `ready` is true of the client; fails after 5 s. */
@@ -16,11 +16,11 @@ export type StreamClient = {
   finished(): boolean;
   /** Whether the server ended the connection. */
   ended(): boolean;
-  /** Leaves without a word. */
+  /** Leaves without closing properly. */
   leave(): void;
 };
 
-/** Reads server-sent events out of text that comes in pieces. */
+/** Reads server-sent events from text that arrives in chunks. */
 export function createEventReader(take: (event: StreamEvent) => void, retry?: (ms: number) => void) {
   let rest = '';
   return (text: string): void => {
@@ -66,7 +66,7 @@ export function openStreamClient(
     else read(bytes.toString('utf8'));
   }
 
-  /** Undoes the chunked transfer coding as far as whole chunks have come. */
+  /** Decodes chunked transfer coding as far as whole chunks have arrived. */
   function takeChunks(): void {
     for (;;) {
       const line = raw.indexOf('\r\n');

@@ -8,7 +8,7 @@ import { appOf } from './appOf.ts';
 
 export const STREAM_NOW = fromSydney('2026-11-19', 11, 0);
 
-/** A hub with a market driven by hand, behind a real server on a free port. */
+/** A hub with a manual market, behind a real server on a free port. */
 export function startStreamServer(more: Partial<StreamHubNeeds> = {}) {
   const clock = { time: STREAM_NOW, now: () => clock.time, monotonic: () => clock.time };
   const lines: LogLine[] = [];

@@ -10,15 +10,15 @@ export const MODEL_KEY = 'a-model-key-that-only-tests-use';
 export const HEADLINE = 'Iron ore production rose by eight percent to 64.2 million tonnes in the quarter';
 const INGEST_KEY = 'a key that only tests use';
 
-/** A document's reader gives way to everything else, and has a minute by the clock. */
+/** A document’s reader yields to everything else, and has a minute by the clock. */
 const READING_MS = 70_000;
 
-/** Noon of the trading day before today, by the machine's clock: shown at any time of any day. */
+/** Noon of the trading day before today, by the machine’s clock: shown at any time of any day. */
 const noon = (): number => fromSydney(previousTradingDay(sydneyDate(Date.now())), 12, 0);
 
 type Documents = Readonly<Record<string, Uint8Array<ArrayBuffer> | null>>;
 
-/** The lists are the exchange's; a document is the headline on a page where the test gives no other. */
+/** The lists come from the exchange; by default a document is the headline on one page. */
 function serveExchange(documents: Documents) {
   const items = Object.keys(documents).map((symbol, at) => ({
     symbol,
@@ -89,11 +89,11 @@ export async function startSummaryServer(documents: Documents) {
     /** Asks the model a question as the administrator. */
     ask: async (question: string): Promise<unknown> =>
       (await post(`${url}/api/admin/askai`, { question }, token)).json(),
-    /** Asks for the summary of a stock and waits until the model was asked. @returns what the model was given */
+    /** Requests the summary of a stock and waits until the model was asked. @returns the model’s input */
     async run(symbol: string): Promise<string> {
       const before = model.requests.length;
       let answer = '';
-      // The announcement may not be placed yet.
+      // The announcement may not be assigned yet.
       for (let attempt = 0; attempt < 200 && !answer.includes('"success":true'); attempt += 1) {
         if (attempt > 0) await Bun.sleep(250);
         answer = JSON.stringify(await summarise(symbol));

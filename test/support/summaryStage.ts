@@ -6,7 +6,7 @@ import { createHandAnnouncements } from './handAnnouncements.ts';
 import { createTestApp, START, type TestAppOptions, type TestRequest } from './testApp.ts';
 import { waitUntil } from './waitUntil.ts';
 
-/** Sydney date of the test's clock. */
+/** Sydney date of the test’s clock. */
 export const TODAY = '2026-11-18';
 
 function serveDocuments() {
@@ -26,11 +26,11 @@ function serveDocuments() {
 }
 
 type StageOptions = TestAppOptions & {
-  /** What the announcements are timed with; the wall clock when not given. */
+  /** The clock for announcement times; the wall clock by default. */
   announcementClock?: Clock;
 };
 
-/** An application with stocks and announcements by hand, a model and a server of documents of its own. */
+/** An application with stocks and manual announcements, a model and a document server. */
 export async function summaryStage({ announcementClock, ...options }: StageOptions = {}) {
   const model = startFakeModel();
   const documents = serveDocuments();
@@ -51,7 +51,7 @@ export async function summaryStage({ announcementClock, ...options }: StageOptio
     ['BHP', 'CBA', 'FMG', 'RIO', 'WOW'].map((code) => ({ code, name: `${code} Ltd`, last: 10 })),
   );
   let count = 0;
-  /** The day's news in the record of a stock, after a tick. */
+  /** The day’s news in the record of a stock, after a tick. */
   const day = (code = 'BHP'): NewsDay | undefined => {
     test.tick.run();
     return test.parts.market.service.get(code)?.news?.[TODAY];

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Gives a test file fresh folders that are removed after the test that asked for them. */
+/** Gives a test file fresh folders that are removed after their test. */
 export function tempFolders(): () => string {
   const made: string[] = [];
   afterEach(() => {

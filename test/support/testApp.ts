@@ -33,7 +33,7 @@ export const START = Date.UTC(2026, 10, 18, 0, 0, 0);
 export type FakeClock = SystemClock & {
   /** Lets time pass. */
   advance(ms: number): void;
-  /** Sets the wall clock; no time passes by that. */
+  /** Sets the wall clock; no time passes. */
   set(now: number): void;
 };
 
@@ -53,7 +53,7 @@ export function createFakeClock(start = START): FakeClock {
   };
 }
 
-/** argon2id as in production, at a cost that a test can pay for every login. */
+/** argon2id as in production, cheap enough for every login in a test. */
 const cheapPasswords: Passwords = {
   hash: (password) => Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 }),
   verify: (password, hash) => Bun.password.verify(password, hash),
@@ -62,14 +62,14 @@ const cheapPasswords: Passwords = {
 export type TestRequest = {
   as?: Role | { token: string };
   body?: unknown;
-  /** Sent as it stands instead of a JSON body. */
+  /** Sent unchanged instead of a JSON body. */
   rawBody?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
-  /** The caller's address, for rate limits. */
+  /** The caller’s address, for rate limits. */
   from?: string;
 };
 
-/** An answer read to its end; `json` is null when the body is no JSON. */
+/** A fully read answer; `json` is null if the body is not JSON. */
 export type TestAnswer = { status: number; headers: Headers; text: string; json: unknown };
 
 export type TestAppOptions = {
@@ -79,9 +79,9 @@ export type TestAppOptions = {
   clock?: FakeClock;
   db?: Db;
   runtime?: Partial<Runtime>;
-  /** What the source declares of itself. */
+  /** The traits that the source declares. */
   source?: HandSourceTraits;
-  /** Another source than the one that is driven by hand. */
+  /** Another source instead of the manual one. */
   market?: (parts: { wall: FakeClock; log: Log }) => MarketSource;
 };
 
@@ -98,12 +98,12 @@ async function readAnswer(response: Response): Promise<TestAnswer> {
   try {
     json = JSON.parse(text);
   } catch {
-    // Not every answer is JSON; a test that expects one sees null.
+    // Not every answer is JSON; a test that expects JSON sees null.
   }
   return { status: response.status, headers: response.headers, text, json };
 }
 
-/** What the process would give: cheap passwords, a token that shows in a failure, addresses by request. */
+/** What the process would provide: cheap passwords, a token that shows in a failure, addresses by request. */
 function createRuntime(
   now: number,
   addressOf: (request: Request) => string,
@@ -134,14 +134,14 @@ function createRuntime(
   };
 }
 
-/** A whole application in memory: own database, own clock, a source driven by hand. Costs a few milliseconds. */
+/** A whole application in memory: its own database and clock, and a manual source. Takes a few milliseconds. */
 export function createTestApp(options: TestAppOptions = {}) {
   const clock = options.clock ?? createFakeClock();
   const db = options.db ?? openMemoryDb();
   const lines: LogLine[] = [];
   const { log, counts: logged } = countedLog(createLog((line) => lines.push(line)));
   const read = loadConfig(options.env ?? {}).config;
-  // Nothing of the folder that tests run in; nobody makes this one.
+  // Nothing from the tests’ working folder; this one is never created.
   const config = { ...read, dataDir: join(tmpdir(), 'bellbird-no-data'), ...options.config };
   const source = { ...createHandSource(clock, options.source), ...options.market?.({ wall: clock, log }) };
   const addresses = new WeakMap<Request, string>();
@@ -216,5 +216,5 @@ export function createTestApp(options: TestAppOptions = {}) {
   };
 }
 
-/** Of what the server is made of, only calls, alerts and the source were started; `lines`: all that was logged. */
+/** Only calls, alerts and the source were started; `lines`: everything logged. */
 export type TestApp = ReturnType<typeof createTestApp>;

@@ -6,11 +6,10 @@ import { type RunningServer, type ServerContext, startServer } from '#src/server
 export type TestServer = RunningServer & { lines: LogLine[]; announced: string[]; setupToken(): string };
 
 /**
- * The whole server on a free port of 127.0.0.1, with no market source of its own.
- *
+ * The whole server on a free port of 127.0.0.1, without a market source.
  * @param dataDir a folder of the test
  * @param env further settings
- * @param more what else the process would give
+ * @param more other values that the process would provide
  */
 export async function startTestServer(
   dataDir: string,

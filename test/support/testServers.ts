@@ -1,7 +1,7 @@
 import { afterEach } from 'bun:test';
 import { startTestServer, type TestServer } from './testServer.ts';
 
-/** Starts servers that end with the test that asked for them. */
+/** Starts servers that end with their test. */
 export function testServers() {
   const running: TestServer[] = [];
   const stopAll = async (): Promise<void> => {

@@ -1,10 +1,10 @@
-/** Tells how changed cells are tinted: under the rows, or in the cell itself where it is pinned over others. */
+/** Reports the tints of changed cells: under the rows, or in the cell itself if it is pinned over others. */
 
 const DIRECTIONS = ['up', 'down'] as const;
 
 const px = (text: string | undefined): number => Number.parseFloat(text ?? '');
 
-/** Where a cell begins, and how wide it is, as its row's and its neighbours' styles have it. */
+/** The start and width of a cell, from its row’s and its neighbours’ styles. */
 function areaOf(cell: HTMLElement): string {
   const line = cell.closest('tr') as HTMLElement;
   const before = [...line.children].slice(0, [...line.children].indexOf(cell)) as HTMLElement[];
@@ -15,13 +15,13 @@ function areaOf(cell: HTMLElement): string {
 const tintsOf = (cell: Element): SVGSVGElement =>
   cell.closest('.table-scroll')?.querySelector('.table-tints') as SVGSVGElement;
 
-/** The flash of a table that runs now. */
+/** The flash that a table is running now. */
 export const runningFlash = (within: Element): Animation | undefined =>
   tintsOf(within)
     .getAnimations()
     .find(({ playState }) => playState === 'running');
 
-/** The direction of a cell's tint; null when it has none. */
+/** The direction of a cell’s tint; null if it has none. */
 export function tintOf(cell: Element): string | null {
   const own = cell.getAttribute('data-flash');
   if (own !== null || !runningFlash(cell)) return own;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type Running, startBellbird } from './executable.ts';
 import { openStage, type Stage, stageBefore } from './stage.ts';
 
-/** Holds the server that a run of many story files shares, as JSON; without it each file starts its own. */
+/** Contains the server that a run of many end-to-end files shares, as JSON; without it each file starts its own. */
 export const SHARED_MARKET = 'BELLBIRD_STORIES_MARKET';
 
-/** What a story needs to know of a server that another process started. */
+/** What a test needs to know about a server that another process started. */
 type SharedMarket = Pick<Running, 'url' | 'port' | 'dataDir' | 'aheadMs' | 'pid' | 'parentPid'>;
 
 let stages = 0;
@@ -14,7 +14,7 @@ let stages = 0;
 /** An ordinary morning, well after the open. */
 const MORNING = { BELLBIRD_TEST: '1', BELLBIRD_SIM_START: '10:40' };
 
-/** Starts the server that story files share. @returns what SHARED_MARKET is to hold, and what ends it */
+/** Starts the server that end-to-end files share. @returns the value of SHARED_MARKET, and the stop function */
 export async function startSharedMarket(): Promise<{ market: string; stop(): Promise<unknown> }> {
   const { url, port, dataDir, aheadMs, pid, parentPid, stop } = await startBellbird({ env: MORNING });
   const market: SharedMarket = { url, port, dataDir, aheadMs, pid, parentPid };
@@ -22,17 +22,16 @@ export async function startSharedMarket(): Promise<{ market: string; stop(): Pro
 }
 
 /**
- * A simulated market in continuous trading, for stories that change nothing but what belongs to users of their own names.
- * In a run of many files they share one server, since starting one and inventing its market takes as long as a story; what
- * the server complains of while a story runs then counts for that story too.
+ * A simulated market in continuous trading, for tests that change only data of users with their own names. In a run of many files they share one
+ * server, because starting one takes as long as a test; an error that the server logs during a test then fails that test too.
  */
 export async function openTradingStage(): Promise<Stage> {
   const shared = process.env[SHARED_MARKET];
   if (!shared) return openStage(MORNING);
   const market = JSON.parse(shared) as SharedMarket;
-  // Warnings and errors are in the file at once, and so few lines come that it is never put aside.
+  // Warnings and errors are in the file at once, and there are too few lines to rotate it.
   const file = join(market.dataDir, 'logs', 'bellbird.log');
-  // The server creates the file with its first line, which may come later than the first test.
+  // The server creates the file with its first line, which may come after the first test.
   const written = (): Buffer => (existsSync(file) ? readFileSync(file) : Buffer.alloc(0));
   const before = written().length;
   const stage = await stageBefore({
@@ -41,7 +40,7 @@ export async function openTradingStage(): Promise<Stage> {
     printed: () => Promise.reject(new Error('This server printed to whoever started it.')),
     stop: async () => null,
   });
-  // Nobody finds what another left behind.
+  // No test finds what another left behind.
   stages += 1;
   const own = `premium-${process.pid}-${stages}`;
   return { ...stage, visit: (route, options) => stage.visit(route, { as: own, ...options }) };

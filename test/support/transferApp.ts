@@ -18,14 +18,14 @@ const COLUMNS = [
   { id: 'last', enabled: false, mandatory: false, type: 'base', label: 'Last' },
 ];
 
-/** Links a chat and a device, as alerts are sent to. */
+/** Links a chat and a device, which alerts are sent to. */
 export async function linkPlaces(app: TestApp, as: Exclude<Role, 'guest'> = 'premium'): Promise<void> {
   const token = app.parts.linkedChats.service.newToken('telegram', '555555555', 'Ann');
   await ok(app, 'POST', '/link/claim', { token }, as);
   await addDeviceOf(app, 'one', { as });
 }
 
-/** Gives a user something of every kind. */
+/** Gives a user an item of every kind. */
 export async function setUp(app: TestApp, as: Exclude<Role, 'guest'> = 'premium'): Promise<void> {
   await linkPlaces(app, as);
   const put = (method: string, path: string, body: unknown) => ok(app, method, path, body, as);
@@ -34,7 +34,7 @@ export async function setUp(app: TestApp, as: Exclude<Role, 'guest'> = 'premium'
   await put('POST', '/indicators/prefs', {
     refs: [{ type: 'indicator', family: 'rsi', params: {}, tf: '60', valueKey: 'now' }],
   });
-  // Before the other by its id, behind it by its name.
+  // Before the other by its id, after it by its name.
   await put('POST', '/indicators/scans', { name: 'Zinc', logic: lastAbove(3) });
   const { scan } = (await put('POST', '/indicators/scans', { name: 'Dear', logic: lastAbove(30) })) as {
     scan: { id: number };
@@ -77,7 +77,7 @@ export async function fileOf(app: TestApp, as: Role = 'premium'): Promise<Transf
   return (await ok(app, 'GET', '/settings/transfer', undefined, as)) as TransferFile;
 }
 
-/** Sends a file, or what somebody takes for one. */
+/** Sends a file, valid or not. */
 export const sendFile = (
   app: TestApp,
   file: unknown,
@@ -100,7 +100,7 @@ export async function previewOf(
   return answer.json as Preview;
 }
 
-/** Looks at the preview of a file, and takes it. */
+/** Reads the preview of a file, and imports it. */
 export async function takeFile(
   app: TestApp,
   file: unknown,
@@ -111,7 +111,7 @@ export async function takeFile(
   return previewOf(app, file, { ...query, seen }, as);
 }
 
-/** How many things of each kind are added, changed, the same and left out: 'alerts 2 0 0 0'. */
+/** How many items of each kind are added, changed, unchanged and left out: 'alerts 2 0 0 0'. */
 export const countsOf = ({ kinds }: Preview): string[] =>
   kinds.map(({ kind, added, changed, same, leftOut }) => {
     const left = leftOut.reduce((sum, { count }) => sum + count, 0);

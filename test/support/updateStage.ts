@@ -8,7 +8,7 @@ import { waitUntil } from './waitUntil.ts';
 const IDENTITY = { GIT_AUTHOR_NAME: 'Tess', GIT_AUTHOR_EMAIL: 'tess@example.com' };
 const COMMITTER = { GIT_COMMITTER_NAME: 'Tess', GIT_COMMITTER_EMAIL: 'tess@example.com' };
 
-/** Runs git and gives what it printed. @throws with what it said when it fails */
+/** Runs git and returns its output. @throws with its error output if it fails */
 export function git(folder: string, ...args: string[]): string {
   const env = { ...process.env, ...IDENTITY, ...COMMITTER, GIT_CONFIG_GLOBAL: '/dev/null' };
   const run = Bun.spawnSync(['git', '-c', 'init.defaultBranch=main', ...args], { cwd: folder, env });
@@ -16,25 +16,25 @@ export function git(folder: string, ...args: string[]): string {
   return run.stdout.toString().trim();
 }
 
-/** What a small product's executable does when it is asked to check itself. */
+/** The reaction of a small product’s executable to `check`. */
 export type Behaviour = {
-  /** That it says it would apply. */
+  /** The migrations that it reports as pending. */
   migrations?: number;
   checkExit?: number;
-  /** The build ends with this instead of making anything. */
+  /** The build ends with this instead of creating a file. */
   buildFailure?: string;
-  /** The build makes a file named `building` here and waits until it is removed. */
+  /** The build creates a file named `building` here and waits until it is removed. */
   holdIn?: string;
-  /** A commit that the executable claims instead of its own. */
+  /** A commit that the executable reports instead of its own. */
   claims?: string;
-  /** The executable is a copy of this one, which calls itself by its own commit instead of this one. */
+  /** The executable is a copy of this one that reports its own commit. */
   copyOf?: { path: string; commit: string };
   /** What a shell does before the copy runs as a server, and before it checks itself. */
   asServer?: string;
   asCheck?: string;
 };
 
-/** Builds a shell script that answers `check --json` and says what it is. */
+/** Builds a shell script that answers `check --json` and reports its version. */
 const BUILD = `
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 const behaviour = JSON.parse(readFileSync('behaviour.json', 'utf8'));
@@ -85,7 +85,7 @@ const source = (behaviour: Behaviour): Record<string, string> => ({
   'behaviour.json': JSON.stringify(behaviour),
 });
 
-/** A product of few files with its origin, and a checkout of it that runs. */
+/** A product of few files with its origin, and a running checkout of it. */
 export function createCheckout(base: string) {
   const origin = join(base, 'origin');
   const folder = join(base, 'checkout');
@@ -107,7 +107,7 @@ export function createCheckout(base: string) {
     folder,
     executable,
     first,
-    /** A new commit in the origin, whose executable behaves like this. */
+    /** A new commit in the origin, whose executable has this behaviour. */
     publish: (subject: string, behaviour: Behaviour = {}, files: Record<string, string> = {}): string =>
       commit(origin, subject, { ...source(behaviour), ...files }),
     head: (): string => git(folder, 'rev-parse', 'HEAD'),
@@ -147,13 +147,13 @@ export function createUpdateApp(options: UpdateAppOptions) {
   return {
     app,
     data,
-    /** How often the process was asked to restart. */
+    /** The number of restarts requested of the process. */
     restarts: () => restarts,
     update: () => app.request('POST', '/api/admin/server/update-and-restart', { as: 'admin' }),
     look: () => app.request('POST', '/api/admin/server/update/check', { as: 'admin' }),
-    /** How the update stands, as a process that starts next would read it. */
+    /** The state of the update, as the next process would read it. */
     kept: () => readUpdateState(data),
-    /** Waits until the update in this process is over, and gives how it stands. */
+    /** Waits until the update in this process is over, and returns its state. */
     ended: async (): Promise<UpdateState> => {
       await waitUntil('the end of the update', () => isOver() && !app.parts.updates.service.isRunning());
       const state = readUpdateState(data);
@@ -169,6 +169,6 @@ export function createUpdateApp(options: UpdateAppOptions) {
 
 export type UpdateApp = ReturnType<typeof createUpdateApp>;
 
-/** What an executable of the small product says that it is. */
+/** The version that an executable of the small product reports. */
 export const saysOf = (executable: string): string =>
   existsSync(executable) ? readFileSync(executable, 'utf8') : 'there is none';

@@ -1,8 +1,6 @@
 /**
- * Waits for something that another side does in its own time.
- *
- * @param limitMs after which it is given up; unless given, what a busy machine does not take either
- * @throws after the limit, naming what was waited for
+ * Waits for something that happens independently.
+ * @param limitMs after which it fails; by default more than a busy machine needs @throws after the limit, naming the condition
  */
 export async function waitUntil(what: string, isSo: () => boolean, limitMs = 45_000): Promise<void> {
   const end = performance.now() + limitMs;

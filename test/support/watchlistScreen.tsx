@@ -10,16 +10,16 @@ import { listed, openAppInPage } from './appInPage.ts';
 import { giveLayout } from './layout.ts';
 import { allOf, is, LAST } from './conditions.ts';
 
-// Loaded ahead: no test waits for the code of a dialog or of the editor.
+// Loaded in advance, so no test waits for the code of a dialog or the editor.
 await Promise.all([
   import('#subjects/alerts/web/watchlist/parts/AlertPanel.tsx'),
   import('#ui/ConfirmDialog.tsx'),
 ]);
 
 /**
- * The watchlist before the real application, whose market has BHP and CBA trading and XRO in the pre-open.
+ * The watchlist on the real application, whose market has BHP and CBA trading and XRO in the pre-open.
  * @param options.hasMarket false for a market that is not there yet
- * @param options.hasStream false for a page that is told nothing of the market
+ * @param options.hasStream false for a page without a stream
  */
 export async function openWatchlist(options: { hasMarket?: boolean; hasStream?: boolean } = {}) {
   const { hasMarket = true, hasStream = hasMarket } = options;
@@ -53,17 +53,17 @@ export async function openWatchlist(options: { hasMarket?: boolean; hasStream?: 
   return {
     ...page,
     userId,
-    /** Begins another session of the same user. */
+    /** Starts another session of the same user. */
     signInAgain,
     /** Puts symbols on the list, as another window would. */
     watch: (...symbols: string[]): void => {
       for (const symbol of symbols) watchlist.service.add(userId, symbol);
     },
-    /** Puts an alert on a symbol, as another window would: 'Last above so much'. */
+    /** Puts an alert on a symbol, as another window would: 'Last above a price'. */
     alert: (symbol: string, above: number, name: string | null = null): { id: number } =>
       alerts.service.create(userId, { symbol, name, logic_json: allOf(is(LAST, '>', above)) }),
     alerts: () => alerts.service.list(userId),
-    /** What was asked of the server by other means than GET: 'POST /api/alerts'. */
+    /** Requests to the server other than GET: 'POST /api/alerts'. */
     changes: () => page.asked.filter((request) => !request.startsWith('GET ')),
     open: async (address = '/watchlist'): Promise<void> => {
       goTo(address);
@@ -101,7 +101,7 @@ export const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: 
 export const press = async (name: string | RegExp) =>
   userEvent.click(await screen.findByRole('button', { name }));
 
-/** Opens a symbol's row and waits for its alerts. */
+/** Opens a symbol’s row and waits for its alerts. */
 export async function openRow(symbol: string) {
   await userEvent.click(rowOf(symbol).querySelectorAll('td')[2] as HTMLElement);
   const panel = await screen.findByRole('region', { name: `Alerts on ${symbol}` });
@@ -109,7 +109,7 @@ export async function openRow(symbol: string) {
   return within(panel);
 }
 
-/** The market's next word comes, and the page has drawn it. */
+/** The market’s next update arrives, and the page has rendered it. */
 export const shown = (quote: () => void) =>
   act(async () => {
     quote();

@@ -7,7 +7,7 @@ import { createLog } from '#lib/log.ts';
 
 type Row = Pick<typeof outbox.$inferSelect, 'userId' | 'triggerId' | 'message'>;
 
-/** What will be sent of a row of the outbox. */
+/** The content to send for a row of the outbox. */
 export function wholeMessage(db: Db, { userId, triggerId, message }: Row): ChatMessage {
   if (!('note' in message)) return message;
   const messageOf = createMessageMaker(appOf({ db, config: { publicUrl: null }, log: createLog(() => {}) }));
