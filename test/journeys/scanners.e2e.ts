@@ -13,7 +13,7 @@ async function goTo(route: string, title: string): Promise<Locator> {
   return table;
 }
 
-test('a scanner moves on its own, is ranked, and a row opens to its news and stays open', async () => {
+test('a scanner moves on its own, is ranked, and a row opens to its news, stays open and gets an alert', async () => {
   const table = await goTo('/intra-day-small', 'Top Movers under $1');
   await expectMoving(table);
   const heading = table.getByRole('columnheader', { name: 'Pips', exact: true });
@@ -33,8 +33,15 @@ test('a scanner moves on its own, is ranked, and a row opens to its news and sta
   await expectMoving(table);
   expect(await open.count()).toBe(1);
   await page.getByRole('button', { name: 'Alert me', exact: true }).click();
-  await picture(page, 'alert', () => page.getByRole('dialog', { name: /^Alert me on / }).isVisible());
-  await page.keyboard.press('Escape');
+  const dialog = page.getByRole('dialog', { name: /^Alert me on / });
+  await picture(page, 'alert', () => dialog.isVisible());
+  await dialog.getByLabel('Last price').fill('0.001');
+  await dialog.getByRole('button', { name: 'Set alert' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const toasts = page.getByRole('region', { name: 'Alerts that fired' });
+  await toasts.getByText('last').first().waitFor();
+  await picture(page, 'trigger');
+  await toasts.getByRole('button', { name: /^(?:Dismiss|Close)/ }).click();
   await open.click();
   await until('the row is closed again', async () => (await open.count()) === 0);
 });
