@@ -49,7 +49,7 @@ test('a scanner’s alert fires when a stock enters, is muted for today, snoozed
     .first();
   await toast.locator('.toast-text').click();
   await toast.getByRole('button', { name: 'Not this stock today' }).click();
-  await toast.getByText('BBX is not told again today.').waitFor();
+  await toast.getByText('BBX is muted until tomorrow.').waitFor();
   await toast.getByRole('button', { name: 'Snooze 1 h' }).click();
   await toast.getByText('Snoozed for an hour.').waitFor();
 

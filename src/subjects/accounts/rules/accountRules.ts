@@ -146,12 +146,12 @@ export type PasswordChange = {
  */
 export function checkPasswordChange(input: PasswordChange): Result<PasswordChange> {
   const { currentPassword, newPassword, confirm } = input;
-  if (currentPassword === '') return refuse('Type your current password', 'currentPassword');
+  if (currentPassword === '') return refuse('Enter your current password', 'currentPassword');
   const strong = checkPassword(newPassword);
   if (!strong.ok) return refuse(strong.error.message, 'newPassword');
   if (confirm !== undefined && confirm !== newPassword) return refuse('Passwords do not match', 'confirm');
   if (newPassword === currentPassword) {
-    return refuse('Choose a password that is not the current one', 'newPassword');
+    return refuse('Choose a password different from the current one', 'newPassword');
   }
   return ok(input);
 }

@@ -16,7 +16,7 @@ export const inBlocks = (code: string, between = '-'): string =>
 /** Ignores blanks, hyphens and letter case. */
 export function readCode(typed: string): Result<GivenCode> {
   const code = typed.slice(0, MAX_CODE_LENGTH).replaceAll(/[\s-]/g, '').toUpperCase();
-  if (code === '') return refuse('Type the code', 'code');
+  if (code === '') return refuse('Enter the code', 'code');
   if (/^\d{6}$/.test(code)) return ok({ is: 'totp', code });
   if (/^[A-Z2-7]{16}$/.test(code)) return ok({ is: 'recovery', code });
   return refuse('A code has six digits, a recovery code 16 letters and digits', 'code');

@@ -36,7 +36,7 @@ export function checkDeclineReason(typed: string): Result<string> {
   // Checked first, because a long text takes time to process.
   if (typed.length > MAX_SENT_LENGTH) return tooLong;
   const reason = plainLine(typed.trim(), MAX_SENT_LENGTH);
-  if (reason === '') return refuse('Say why: the user will read it', 'reason');
+  if (reason === '') return refuse('Enter a reason. The user will see it', 'reason');
   return [...reason].length > MAX_REASON_LENGTH ? tooLong : ok(reason);
 }
 

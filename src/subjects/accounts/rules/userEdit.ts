@@ -66,7 +66,7 @@ export function checkUserEdit(sent: SentEdit, seen: SentEdit = {}): Result<Parti
     const requested = readRequestedPlan(requestedSubscriptionType);
     if (requested === undefined) {
       return refuse(
-        'The requested upgrade is one of none, free, basic, premium',
+        'The requested upgrade must be none, free, basic or premium',
         'requestedSubscriptionType',
       );
     }
@@ -74,7 +74,7 @@ export function checkUserEdit(sent: SentEdit, seen: SentEdit = {}): Result<Parti
   }
   if (subscriptionType !== undefined) {
     const plan = readPlan(subscriptionType);
-    if (plan === null) return refuse('The plan is one of free, basic, premium', 'subscriptionType');
+    if (plan === null) return refuse('The plan must be free, basic or premium', 'subscriptionType');
     edit.subscriptionType = plan;
   }
   return ok(edit);

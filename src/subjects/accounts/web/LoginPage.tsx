@@ -20,7 +20,7 @@ async function loadTestMode(): Promise<void> {
     testMode.value = (await request('GET /api/test/status', { read: readerOf(testStatusAnswer) })).test;
   } catch (problem) {
     testMode.value = false;
-    console.warn('Whether this is test mode could not be read.', problem);
+    console.warn('The test mode status could not be loaded.', problem);
   }
 }
 
@@ -139,7 +139,7 @@ const CAUSES: Record<Cause, string> = {
 const Interrupted = ({ cause, inputs }: Interruption) => (
   <span role="status">
     {CAUSES[cause]}
-    {Object.keys(inputs).length > 0 && ' What you typed is kept for your next login.'}
+    {Object.keys(inputs).length > 0 && ' Your unsaved input is kept for your next login.'}
   </span>
 );
 

@@ -71,7 +71,7 @@ function CodeStep(props: CodeStepProps) {
       after={
         <>
           <Button onClick={onOtherKind}>
-            {isRecovery ? 'Use the code of your app' : 'Use a recovery code instead'}
+            {isRecovery ? 'Use the code from your app' : 'Use a recovery code instead'}
           </Button>
           <Button onClick={() => onBack(null)}>Back to login</Button>
         </>
@@ -89,10 +89,10 @@ function CodeStep(props: CodeStepProps) {
   );
 }
 
-const RECOVERY_INTRO = 'Type one of the recovery codes that you kept. It works once.';
-const INTRO = 'Type the six digits that your authenticator app shows for Bellbird.';
+const RECOVERY_INTRO = 'Enter one of your recovery codes. Each works once.';
+const INTRO = 'Enter the six digits from your authenticator app.';
 
 const WRONG_KIND = {
-  totp: { field: 'code', message: 'That is a code of your app, not a recovery code' },
-  recovery: { field: 'code', message: 'That is a recovery code: choose to use one below' },
+  totp: { field: 'code', message: 'That is a code from your app, not a recovery code' },
+  recovery: { field: 'code', message: 'That is a recovery code. Choose “Use a recovery code instead” below' },
 } as const;

@@ -80,18 +80,18 @@ const MAX_SNOOZE_MS = 24 * 3_600_000;
 export function checkSnooze(sent: unknown, now: number): Result<number | null> {
   if (sent === null) return ok(null);
   const until = typeof sent === 'string' && sent.length <= 40 ? readTime(sent) : null;
-  if (until === null) return refuse('A snooze ends at a time like 2026-11-27T05:10:00Z.', 'snoozed_until');
+  if (until === null)
+    return refuse('The end of a snooze must be a time like 2026-11-27T05:10:00Z.', 'snoozed_until');
   return until > now && until <= now + MAX_SNOOZE_MS
     ? ok(until)
-    : refuse('An alert is snoozed for at most 24 hours from now.', 'snoozed_until');
+    : refuse('A snooze lasts at most 24 hours.', 'snoozed_until');
 }
 
 /** Destinations in a transfer file: devices by name, because ids differ between servers. */
 type DestinationsInFile = { telegram: boolean; discord: boolean; devices: 'all' | string[] };
 
-const NOWHERE_ELSE =
-  'Shown in open windows only: none of the chats and devices that they went to is linked here.';
-const FEWER_PLACES = 'A chat or device that they went to is not linked here, and was left out.';
+const NOWHERE_ELSE = 'Shown in open windows only: none of their chats and devices is linked here.';
+const FEWER_PLACES = 'A chat or device they used is not linked here and was omitted.';
 
 export const destinationsInFile = (
   { telegram, discord, devices }: Destinations,

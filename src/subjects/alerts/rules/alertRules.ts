@@ -31,7 +31,7 @@ function checkDeviceChoice(sent: unknown): Result<DeviceChoice> {
   const isList = Array.isArray(sent) && sent.length <= MAX_DEVICES && sent.every(Number.isSafeInteger);
   return isList
     ? ok([...new Set<number>(sent)])
-    : refuse('The devices of an alert are "all", or a list of their ids.', 'destinations.devices');
+    : refuse('The devices of an alert must be "all" or a list of ids.', 'destinations.devices');
 }
 
 /**
@@ -43,7 +43,7 @@ export function checkDestinations(sent: unknown, before: Destinations): Result<D
   if (sent === undefined || sent === null) return ok(before);
   if (!isRecord(sent))
     return refuse(
-      'The destinations are telegram and discord, each true or false, and devices.',
+      'The destinations must be telegram and discord (true or false), and devices.',
       'destinations',
     );
   const devices = checkDeviceChoice(sent['devices'] ?? before.devices);
@@ -52,7 +52,7 @@ export function checkDestinations(sent: unknown, before: Destinations): Result<D
   for (const platform of CHAT_PLATFORMS) {
     const value = sent[platform] ?? before[platform];
     if (typeof value !== 'boolean') {
-      return refuse('A destination is switched with true or false.', `destinations.${platform}`);
+      return refuse('A destination must be true or false.', `destinations.${platform}`);
     }
     chosen[platform] = value;
   }

@@ -23,7 +23,7 @@ export const untilOpenText = (phase: SessionPhase | null): string =>
   phase === null || phase === 'pre-open' || phase === 'ospa' ? UNTIL_OPEN : 'from the next pre-open';
 
 export const UNTIL_OPEN_REASON =
-  'It reads the opening auction, so it is not checked from the open until the next pre-open.';
+  'It uses the opening auction, so it is not checked from the open until the next pre-open.';
 
 const readsOpening = (operand: Operand): boolean => operand.type === 'field' && isOpeningField(operand.key);
 

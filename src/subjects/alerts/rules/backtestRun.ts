@@ -40,7 +40,7 @@ function newestOf(minutes: readonly Firing[], days: readonly Firing[]): Firing[]
 }
 
 function shortText(noun: string, period: BacktestedPeriod | null, expected: number): string | null {
-  if (period === null) return `Too few ${noun} are known to test this alert.`;
+  if (period === null) return `There are too few ${noun} to backtest this alert.`;
   if (period.tradingDays >= expected) return null;
   return `Tested on the ${noun} of ${period.tradingDays} trading ${period.tradingDays === 1 ? 'day' : 'days'} only, from ${formatDate(sydneyDate(period.from))}.`;
 }
@@ -282,15 +282,15 @@ export function periodsOf(
   }
   if (unknown.length > 0) {
     sentences.push(
-      `Past bars don’t include ${listText(unknown)}: what depends on that was left out, so the alert fires at most this often.`,
+      `Past bars don’t include ${listText(unknown)}: conditions on it were left out, so this is the most the alert would fire.`,
     );
   }
   if (ofMinutes.length === 0) {
-    if (!hasMinutes) sentences.push('This price source has no minute bars: only daily bars were tested.');
+    if (!hasMinutes) sentences.push('The price source has no minute bars: only daily bars were tested.');
     return { periods: hasMinutes ? ['minutes', 'days'] : ['days'], sentences };
   }
   const names = listText(ofMinutes);
   if (hasMinutes) sentences.push(`Daily bars don’t include ${names}: only minute bars were tested.`);
-  else sentences.push(`Daily bars don’t include ${names}, and this price source has no minute bars.`);
+  else sentences.push(`Daily bars don’t include ${names}, and the price source has no minute bars.`);
   return { periods: hasMinutes ? ['minutes'] : [], sentences };
 }

@@ -27,7 +27,7 @@ export function checkEventGuard(sent: unknown): Result<EventGuard | null> {
   if (sent === undefined || sent === null) return ok(null);
   // In earlier versions `hold` delayed the alert until the event was over.
   if (!isRecord(sent) || (sent['mode'] !== 'mark' && sent['mode'] !== 'hold')) {
-    return refuse('Around events an alert does nothing (null), or its mode is mark.', 'event_guard');
+    return refuse('`event_guard` must be null, or an object with the mode "mark".', 'event_guard');
   }
   const chosen: readonly unknown[] = Array.isArray(sent['currencies'])
     ? sent['currencies'].slice(0, 2 * GUARD_CURRENCIES.length)
@@ -66,10 +66,10 @@ const eventText = ({ name, currency, at }: GuardingEvent): string =>
 export const guardText = ({ event, since = null }: TriggerGuard): string =>
   since === null
     ? `Within 5 minutes of ${eventText(event)}`
-    : `Held back since ${formatTime(since)} for ${eventText(event)}`;
+    : `Delayed since ${formatTime(since)} for ${eventText(event)}`;
 
 export const guardingText = (event: GuardingEvent): string =>
-  `what fires now is marked: within 5 minutes of ${eventText(event)}`;
+  `flagged if it fires now: within 5 minutes of ${eventText(event)}`;
 
 export const guardChoiceText = ({ currencies }: EventGuard): string =>
-  `Marked around HIGH events of ${namedAll(currencies)}`;
+  `Flagged near high-impact events of ${namedAll(currencies)}`;

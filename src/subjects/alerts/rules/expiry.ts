@@ -21,12 +21,9 @@ export function checkExpiry(sent: unknown, now: number): Result<number | null> {
     typeof sent === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(sent);
   const at = isMoment ? readTime(sent) : null;
   if (at === null) {
-    return refuse(
-      'An alert expires at a time like 2026-11-27T16:10:00+11:00, or never (null).',
-      'expires_at',
-    );
+    return refuse('The expiry must be a time like 2026-11-27T16:10:00+11:00, or null.', 'expires_at');
   }
-  if (at <= now) return refuse('Choose a time to expire that is still to come.', 'expires_at');
-  if (at > now + MAX_AHEAD_MS) return refuse('An alert expires within two years, or never.', 'expires_at');
+  if (at <= now) return refuse('Choose an expiry time in the future.', 'expires_at');
+  if (at > now + MAX_AHEAD_MS) return refuse('Choose an expiry within two years, or none.', 'expires_at');
   return ok(at);
 }

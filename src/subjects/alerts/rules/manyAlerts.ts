@@ -18,7 +18,7 @@ const DONE: Readonly<Record<BulkAction, string>> = {
   group: 'filed',
   delete: 'deleted',
   raise: 'given a longer cooldown',
-  lower: 'given the former cooldown',
+  lower: 'reset to the previous cooldown',
   merge: 'merged',
   dismiss: 'dismissed for 90 days',
   restore: 'shown again',
@@ -56,5 +56,5 @@ export function outcomeText(action: BulkAction, total: number, failed: readonly 
   const done = total - failed.length;
   if (failed.length === 0) return `${alertCount(total)} ${DONE[action]}.`;
   const part = done === 0 ? `None of ${total}` : `${done} of ${total}`;
-  return `${part} ${DONE[action]}. ${failed.length} could not be: ${reasonsText(failed)}`;
+  return `${part} ${DONE[action]}. ${failed.length} failed: ${reasonsText(failed)}`;
 }

@@ -102,7 +102,7 @@ function nowText({ outlook, backtest, isLive, isOn }: Foreseen): string | null {
     if (isLive) return 'True now: fires when it becomes true again';
     return isOn ? 'Already true: fires at once' : 'Already true: fires at once when it is switched on';
   }
-  if (outlook?.isBeyond === true) return 'Past it already: fires when it comes back and crosses again';
+  if (outlook?.isBeyond === true) return 'Already past it: fires when it comes back and crosses again';
   return outlook?.away == null ? null : awayText(outlook.away);
 }
 

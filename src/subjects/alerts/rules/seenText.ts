@@ -4,8 +4,8 @@ import type { Operator } from '#subjects/conditions/rules/condition.ts';
 import { CONDITION_FIELDS, YES_NO_FIELDS } from '#subjects/conditions/rules/conditionFields.ts';
 import { askedAnswer, OPERATOR_WORDS } from '#subjects/conditions/rules/logicText.ts';
 import { operandText } from '#subjects/conditions/rules/operand.ts';
-import { scanQuestionOf } from '#subjects/conditions/rules/scanFields.ts';
-import { DASH, formatNumber } from '#texts/format.ts';
+import { scanNameOf, scanQuestionOf } from '#subjects/conditions/rules/scanFields.ts';
+import { DASH, formatNumber, formatSigned } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';
 import type { SeenCondition, SeenSide } from './trigger.ts';
 
@@ -84,10 +84,18 @@ function yesNoText({ left, op, right }: SeenCondition): string | null {
   return field && answer ? field[answer] : null;
 }
 
-/** 'entered Pre-Market Scan'; null unless the condition is on a scan. */
+/** 'entered Pre-Market Scan', 'entered Breakouts'; null unless the condition is on a scan. */
 function scanText({ left, op, right }: SeenCondition): string | null {
   const question = scanQuestionOf(left.text, op, right.value);
-  return question && `${question.seen} ${plainLine(left.text, MAX_SIDE)}`;
+  return question && `${question.seen} ${plainLine(scanNameOf(left.text), MAX_SIDE)}`;
+}
+
+/** 'up 6.7 %', 'Gap +0.9 %', without the limit; null for any other condition. */
+function moveText({ left: { text, value }, op, right }: SeenCondition): string | null {
+  if (value === null || !isTyped(right) || !/^[<>]/.test(op)) return null;
+  if (text === 'Gap %') return `Gap ${formatSigned(value, DECIMALS.percent)} %`;
+  if (text !== 'Change %' || value === 0) return null;
+  return `${value > 0 ? 'up' : 'down'} ${formatNumber(Math.abs(value), DECIMALS.percent)} %`;
 }
 
 /** @param value 1 in it, 0 out; null if unknown */
@@ -113,7 +121,7 @@ function rightText({ left, right }: SeenCondition): string {
  */
 export function seenText(seen: SeenCondition): string {
   if (isOfTexts(seen)) return textsText(seen);
-  const answered = yesNoText(seen) ?? scanText(seen);
+  const answered = yesNoText(seen) ?? scanText(seen) ?? moveText(seen);
   if (answered !== null) return answered;
   const word = OPERATOR_WORDS[seen.op].replace(/^crosses/, 'crossed');
   const hasValue = !(isCrossing(seen) && seen.left.text === 'Last');
@@ -164,14 +172,14 @@ function yesNoHoldText({ left, op, right }: SeenCondition): string | null {
   const asked = right.text === String(right.value) ? askedAnswer(op, right.value) : null;
   if (asked === null) return null;
   const is = left.value === null ? 'not known' : left.value === 1 ? 'yes' : 'no';
-  return `${left.text} is ${is}, asked for ${asked}`;
+  return `${left.text} is ${is}, expected ${asked}`;
 }
 
 /** The membership and the expected one; null unless the condition is on a scan. */
 function scanHoldText({ left, op, right }: SeenCondition): string | null {
   const question = scanQuestionOf(left.text, op, right.value);
   if (question === null) return null;
-  return `${left.text}: the stock is ${inScanText(left.value)}, asked for: ${question.label.toLowerCase()}`;
+  return `${left.text}: the stock is ${inScanText(left.value)}, expected: ${question.label.toLowerCase()}`;
 }
 
 /**

@@ -26,14 +26,14 @@ function checkText(sent: string, what: string, field: string, most: number): Res
   }
   return isPlainLine(line)
     ? ok(line)
-    : refuse(`${what} is one line of plain text, without invisible characters.`, field);
+    : refuse(`${what} must be one line of plain text without invisible characters.`, field);
 }
 
 /** @param others the names of the owner's other lists @returns the trimmed name */
 export function checkListName(sent: string, others: readonly string[]): Result<string> {
   const checked = checkText(sent, 'The name of a list', 'name', MAX_LIST_NAME);
   if (!checked.ok) return checked;
-  if (checked.value === '') return refuse('Give the list a name.', 'name');
+  if (checked.value === '') return refuse('Enter a name for the list.', 'name');
   const key = nameKey(checked.value);
   return others.some((other) => nameKey(other) === key)
     ? refuse(`You already have a list called “${checked.value}”. Choose another name.`, 'name')
@@ -50,7 +50,7 @@ export function checkItemNote(sent: string | null): Result<string | null> {
 export const checkTarget = (sent: number | null): Result<number | null> =>
   sent === null || (sent > 0 && sent <= MAX_TARGET)
     ? ok(sent)
-    : refuse('A target is a price above 0, at most 1,000,000.', 'target');
+    : refuse('The target must be a price above 0 and at most 1,000,000.', 'target');
 
 /** Distance from price to target, in percent of the price; null if either is unknown. */
 export function toTarget(
@@ -70,7 +70,7 @@ export type WatchTable = 'preOpen' | 'trading';
 export const watchTableOf = (stock: Pick<Stock, 'status'> | null): WatchTable =>
   stock?.status === 'Pre Open' ? 'preOpen' : 'trading';
 
-const NOT_LISTED_HERE = 'Their stock is not listed here.';
+const NOT_LISTED_HERE = 'The stock is not listed here.';
 
 /** Why an imported symbol is refused, as a sentence; null if it is listed. */
 export function whyNotListed(symbol: string, symbols: LiveSymbols): string | null {

@@ -21,19 +21,19 @@ type Names = { catalog: Pick<Catalog, 'indicators'>; kind: LogicKind; checkScan:
 
 /** A sector is compared only with a list of sectors; a saved scan is only tested for membership. */
 function checkKinds(lhs: Condition['lhs'], op: Operator, rhs: Operand): Result<Operand> {
-  if (rhs.type === 'scan') return refuse('A saved scan can stand only on the left side.', 'rhs');
+  if (rhs.type === 'scan') return refuse('A saved scan can only be on the left side.', 'rhs');
   if (lhs.type === 'scan') return checkScanQuestion(op, rhs);
-  if (isSector(rhs)) return refuse('The sector can stand only on the left side.', 'rhs');
+  if (isSector(rhs)) return refuse('The sector can only be on the left side.', 'rhs');
   if (!isSector(lhs)) {
-    return rhs.type === 'text' ? refuse('Only the sector is compared with sectors.', 'rhs') : ok(rhs);
+    return rhs.type === 'text' ? refuse('Only the sector can be compared with sectors.', 'rhs') : ok(rhs);
   }
-  if (!TEXT_OPERATORS.includes(op)) return refuse('A sector is compared with == or != only.', 'op');
+  if (!TEXT_OPERATORS.includes(op)) return refuse('A sector can only be compared with == or !=.', 'op');
   return rhs.type === 'text' ? ok(rhs) : refuse('Choose the sectors to compare with.', 'rhs');
 }
 
 function checkSide({ catalog, kind, checkScan }: Names, sent: unknown): Result<Operand> {
   if (!isScanRef(sent)) return checkOperand(catalog, sent);
-  return kind.maxScans === 0 ? refuse(`${kind.noun} reads no saved scan; an alert does.`) : checkScan(sent);
+  return kind.maxScans === 0 ? refuse(`${kind.noun} can't use a saved scan. An alert can.`) : checkScan(sent);
 }
 
 function checkCondition(names: Names, sent: unknown): Result<Condition> {
@@ -43,7 +43,7 @@ function checkCondition(names: Names, sent: unknown): Result<Condition> {
   const lhs = within('lhs', checkSide(names, sent['lhs']));
   if (!lhs.ok) return lhs;
   if (lhs.value.type === 'number' || lhs.value.type === 'text') {
-    return refuse('The left side of a condition is an indicator or a field.', 'lhs');
+    return refuse('The left side of a condition must be an indicator or a field.', 'lhs');
   }
   const rhs = within('rhs', checkSide(names, sent['rhs']));
   if (!rhs.ok) return rhs;
@@ -80,8 +80,8 @@ function membersOf(sent: JsonRecord): readonly unknown[] | null {
 
 function checkGroup(names: Names, sent: JsonRecord, before: number): Result<AnyGroup> {
   const members = membersOf(sent);
-  if (!members) return refuse('A group is a list of conditions joined by OR.', 'conditions');
-  if (members.some(isSentGroup)) return refuse('A group can hold no further group.', 'conditions');
+  if (!members) return refuse('A group must be a list of conditions joined by OR.', 'conditions');
+  if (members.some(isSentGroup)) return refuse('A group cannot contain another group.', 'conditions');
   const checked = checkConditions(names, members, before);
   return checked.ok ? ok({ op: 'OR', conditions: checked.value }) : checked;
 }
@@ -112,7 +112,7 @@ export function checkLogic(
   const names = { catalog, kind, checkScan };
   const list = isRecord(sent) ? sent['conditions'] : undefined;
   if (!isRecord(sent) || sent['op'] !== 'AND' || !Array.isArray(list)) {
-    return refuse(`${kind.noun} is a list of conditions joined by AND.`, 'conditions');
+    return refuse(`${kind.noun} must be a list of conditions joined by AND.`, 'conditions');
   }
   const bounded = refuseTooMany(list as unknown[], kind);
   if (!bounded.ok) return bounded;
@@ -133,6 +133,6 @@ export function checkLogic(
   }
   const logic: Logic = { op: 'AND', conditions: members };
   return scanRefs(logic).length > kind.maxScans
-    ? refuse(`${kind.noun} reads at most ${kind.maxScans} saved scans.`, 'conditions')
+    ? refuse(`${kind.noun} can use at most ${kind.maxScans} saved scans.`, 'conditions')
     : ok(logic);
 }

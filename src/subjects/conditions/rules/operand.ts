@@ -119,7 +119,7 @@ export function checkRef(catalog: Pick<Catalog, 'indicators'>, sent: unknown): R
   return choice
     ? ok({ type: 'htf', ...choice })
     : refuse(
-        'That higher-timeframe candle is not offered; choose a period and a price of the lists.',
+        'That higher-timeframe candle is not available. Choose a period and a price from the lists.',
         isHtfPeriod(sent['period']) ? 'field' : 'period',
       );
 }
@@ -133,13 +133,13 @@ const checkField = (key: unknown): Result<FieldRef> =>
 function checkTexts(sent: { values?: unknown; value?: unknown }): Result<TextOperand> {
   const list: unknown = sent.values ?? [sent.value];
   if (!Array.isArray(list) || list.length === 0) return refuse('Choose at least one sector.', 'values');
-  if (list.length > MAX_TEXTS) return refuse(`A condition names at most ${MAX_TEXTS} sectors.`, 'values');
+  if (list.length > MAX_TEXTS) return refuse(`A condition can have at most ${MAX_TEXTS} sectors.`, 'values');
   const values = (list as unknown[]).filter(
     (text): text is string => typeof text === 'string' && text !== '' && text.length <= MAX_TEXT_LENGTH,
   );
   return values.length === list.length
     ? ok({ type: 'text', values: [...new Set(values)] })
-    : refuse(`A sector is a text of at most ${MAX_TEXT_LENGTH} characters.`, 'values');
+    : refuse(`A sector must be text of at most ${MAX_TEXT_LENGTH} characters.`, 'values');
 }
 
 /**
@@ -152,7 +152,7 @@ export function checkOperand(catalog: Pick<Catalog, 'indicators'>, sent: unknown
   if (typeof value === 'number') {
     return Number.isFinite(value) ? ok({ type: 'number', value }) : refuse(NOT_FINITE, 'value');
   }
-  if (!isRecord(sent)) return refuse('A condition compares indicators, fields and numbers.');
+  if (!isRecord(sent)) return refuse('A condition can compare indicators, fields and numbers.');
   if (sent['type'] === 'number') return refuse(NOT_FINITE, 'value');
   if (sent['type'] === 'text') return checkTexts(sent);
   if (sent['type'] === 'field') return checkField(sent['key'] ?? sent['field']);

@@ -92,12 +92,12 @@ function problemOf({ name, logic, lists, problem }: SavedScan): string | null {
   const called = `Your scan "${name}"`;
   if (logic.conditions.length === 0) return `${called} has no conditions, so no stock enters or leaves it.`;
   if (hasCrossing(logic)) {
-    return `${called} looks for a crossing, which is over in a moment, so an alert can't wait for it. Put the crossing into the alert itself.`;
+    return `${called} uses a crossing, which lasts only a moment, so an alert can't wait for it. Add the crossing to the alert itself.`;
   }
   if (lists !== null) {
-    return `${called} looks by your lists, which an alert on one stock can't follow. Take the lists out of it, or set an alert on the whole scan.`;
+    return `${called} filters by your lists, which an alert on one stock can't use. Remove the lists from the scan, or set an alert on the whole scan.`;
   }
-  return problem === null ? null : `${called} can't be followed: ${problem}`;
+  return problem === null ? null : `${called} can't be watched: ${problem}`;
 }
 
 /**
@@ -110,11 +110,11 @@ export type ScanCheck = (sent: unknown) => Result<ScanRef>;
 const byId =
   (judge: (id: number, name: unknown) => Result<ScanRef>): ScanCheck =>
   (sent) => {
-    if (!isScanRef(sent)) return refuse('A saved scan has the type "scan" and its id.');
+    if (!isScanRef(sent)) return refuse('A saved scan must have the type "scan" and an id.');
     const { id, name }: { id: unknown; name?: unknown } = sent;
     return Number.isSafeInteger(id)
       ? judge(Number(id), name)
-      : refuse('A saved scan is named by its id, a whole number.', 'id');
+      : refuse('The id of a saved scan must be a whole number.', 'id');
   };
 
 export const followedScans = (scanOf: ScanOf): ScanCheck =>
@@ -122,7 +122,7 @@ export const followedScans = (scanOf: ScanOf): ScanCheck =>
     const scan = scanOf(id);
     if (scan === null) {
       const called = typeof name === 'string' && name !== '' ? ` "${quoted(name)}"` : '';
-      return refuse(`Your scan${called} does not exist any more. Choose another one.`, 'id');
+      return refuse(`Your scan${called} no longer exists. Choose another one.`, 'id');
     }
     const problem = problemOf(scan);
     return problem === null ? ok({ type: 'scan', id, name: scan.name }) : refuse(problem, 'id');
@@ -138,13 +138,13 @@ export const noScans: ScanCheck = followedScans(NO_SCANS);
 export function checkScanQuestion(op: string, rhs: Operand): Result<Operand> {
   if (!SCAN_QUESTIONS.some((question) => question.op === op)) {
     return refuse(
-      'A saved scan is entered (crosses_above), left (crosses_below), or has the stock (>) or not (<).',
+      'A saved scan can be entered (crosses_above) or left (crosses_below), or contain the stock (>) or not (<).',
       'op',
     );
   }
   return rhs.type === 'number' && rhs.value === SCAN_BORDER
     ? ok(rhs)
-    : refuse(`A saved scan is compared with ${SCAN_BORDER}, between out and in.`, 'rhs');
+    : refuse(`Compare a saved scan with ${SCAN_BORDER}, which is between out and in.`, 'rhs');
 }
 
 export const MAX_SCAN_NAME_LENGTH = 60;
@@ -152,12 +152,12 @@ export const MAX_SCAN_NAME_LENGTH = 60;
 /** The server checks that the owner's names are unique. @returns the trimmed name */
 export function checkScanName(typed: string): Result<string> {
   const name = typed.trim();
-  if (name === '') return refuse('Give the scan a name.', 'name');
+  if (name === '') return refuse('Enter a name for the scan.', 'name');
   if (name.length > MAX_SCAN_NAME_LENGTH)
-    return refuse(`The name of a scan has at most ${MAX_SCAN_NAME_LENGTH} characters.`, 'name');
+    return refuse(`The name may have at most ${MAX_SCAN_NAME_LENGTH} characters.`, 'name');
   return isPlainLine(name)
     ? ok(name)
-    : refuse('The name of a scan is one line of plain text, without invisible characters.', 'name');
+    : refuse('The name must be one line of plain text without invisible characters.', 'name');
 }
 
 /**

@@ -111,6 +111,10 @@ const SAVED = 'my scan ';
 /** The name of a saved scan among fields and scanners: 'my scan Breakouts'. */
 export const savedScanLabel = (name: string): string => `${SAVED}${name}`;
 
+/** The label without 'my scan', for what happened: 'entered Breakouts'. */
+export const scanNameOf = (label: string): string =>
+  label.startsWith(SAVED) ? label.slice(SAVED.length) : label;
+
 /** The question of an evaluated condition; null if it is not on a scan. @param label of its left side */
 export const scanQuestionOf = (
   label: string,

@@ -24,15 +24,15 @@ export type NamedList = { id: number; name: string };
 export function checkScanLists(sent: unknown, lists: readonly NamedList[]): Result<ScanLists | null> {
   if (sent === null || sent === undefined) return ok(null);
   if (!isRecord(sent))
-    return refuse('The lists of a scan have a side and the id of one list, or null for all.');
+    return refuse('`lists` must have a side and the id of one list, or null for all lists.');
   const side = LIST_SIDES.find((one) => one === sent['side']);
-  if (!side) return refuse('A scan looks at stocks "on" lists or "off" them.', 'side');
+  if (!side) return refuse('The side must be "on" or "off".', 'side');
   const id = sent['id'] ?? null;
   if (id === null) return ok({ side, id, name: null });
   const list = lists.find((one) => one.id === id);
   return list
     ? ok({ side, id: list.id, name: list.name })
-    : refuse('That list does not exist any more. Choose another one.', 'id');
+    : refuse('That list no longer exists. Choose another one.', 'id');
 }
 
 export function readScanLists(value: unknown): ScanLists | null {

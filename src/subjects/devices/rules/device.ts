@@ -26,13 +26,13 @@ export const isChosenDevice = (choice: DeviceChoice, id: number): boolean =>
 
 export function checkDeviceName(sent: string): Result<string> {
   const name = sent.trim();
-  if (name === '') return refuse('Give the device a name.', 'name');
+  if (name === '') return refuse('Enter a name for the device.', 'name');
   if (name.length > MAX_DEVICE_NAME) {
-    return refuse(`The name of a device has at most ${MAX_DEVICE_NAME} characters.`, 'name');
+    return refuse(`The name may have at most ${MAX_DEVICE_NAME} characters.`, 'name');
   }
   return isPlainLine(name)
     ? ok(name)
-    : refuse('The name of a device is one line of plain text, without invisible characters.', 'name');
+    : refuse('The name must be one line of plain text without invisible characters.', 'name');
 }
 
 /** An unused name: 'Chrome on Android', then 'Chrome on Android 2'. */

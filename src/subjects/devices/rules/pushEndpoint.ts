@@ -34,7 +34,7 @@ export const devicePlace = ({ id, endpoint }: { id: number; endpoint: string }):
 });
 
 const UNKNOWN_SERVICE =
-  'This browser’s push service is not known to this server. The administrator can add it to BELLBIRD_PUSH_SERVICES.';
+  'This server does not know this browser’s push service. The administrator can add it to BELLBIRD_PUSH_SERVICES.';
 const NO_SUBSCRIPTION = 'The browser gave no usable push subscription. Reload the page and try again.';
 
 export type Subscription = { endpoint: string; p256dh: string; auth: string };

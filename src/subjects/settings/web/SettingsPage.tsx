@@ -53,7 +53,7 @@ async function testAlert({ sound, desktop }: AlertPreferences): Promise<string> 
     (part) => part !== '',
   );
   const sent = done.length === 0 ? [] : [`Done: ${done.join(' and ')}.`];
-  const hint = isShown ? ['If you see none, check your system’s settings for this browser.'] : [];
+  const hint = isShown ? ['If you don’t see it, check your system’s settings for this browser.'] : [];
   return [...sent, ...problems, ...hint].join(' ');
 }
 
@@ -70,8 +70,7 @@ const REFUSALS: Readonly<Record<DesktopState, string | null>> = {
   default: null,
   denied:
     'This browser blocks notifications from this page. Allow them in its settings for this site (the icon left of the address), then switch them on here.',
-  unsupported:
-    'Notifications don’t work here: they need a secure (https) address and, on some phones, an installed app.',
+  unsupported: 'Notifications need an https address and, on some phones, the installed app.',
 };
 
 function useNotifications() {
@@ -87,7 +86,7 @@ function useNotifications() {
     const now = await askForDesktop();
     setState(now);
     preferAlerts({ desktop: now === 'granted' });
-    if (now === 'default') setResult('You did not answer the browser, so notifications stay off.');
+    if (now === 'default') setResult('You did not answer the browser’s question, so notifications stay off.');
   };
   const chooseSound = (choice: OnOff) => {
     setResult(null);
@@ -105,8 +104,8 @@ export function NotificationsPanel() {
     <section className="panel" aria-labelledby="notifications-panel">
       <h2 id="notifications-panel">Notifications</h2>
       <p className="muted">
-        What this browser does when an alert fires, besides showing it on the page. With several windows open,
-        only one does it. Browsers play no sound until you click or type in the page.
+        What this browser does when an alert fires, in addition to showing it. With several windows open, only
+        one does it. Browsers play no sound until you click or type in the page.
       </p>
       <RadioGroup label="Sound" value={sound ? 'on' : 'off'} options={ON_OFF} onChoose={chooseSound} />
       <RadioGroup

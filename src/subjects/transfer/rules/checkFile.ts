@@ -13,18 +13,17 @@ import {
 
 export type TransferFile = Wire<typeof transferFile>;
 
-export const TOO_LARGE = `The file is larger than the ${MAX_TRANSFER_MB} MB that are allowed. Nothing was taken.`;
-export const NO_JSON = 'The file can’t be read: it is damaged, or no file of Bellbird. Nothing was taken.';
-export const TOO_NESTED = 'The file has more parts than any of Bellbird. Nothing was taken.';
-export const NOT_OURS =
-  'This is not a file of Bellbird’s “Download my set-up”. Choose another one. Nothing was taken.';
+export const TOO_LARGE = `The file is larger than ${MAX_TRANSFER_MB} MB. Nothing was imported.`;
+export const NO_JSON = 'The file is damaged or is not a Bellbird file. Nothing was imported.';
+export const TOO_NESTED = 'The file has more parts than a Bellbird file can have. Nothing was imported.';
+export const NOT_OURS = 'This is not a Bellbird settings export. Choose another file. Nothing was imported.';
 export const NEWER =
-  'The file was written by a newer Bellbird. Update this server, then try again. Nothing was taken.';
+  'The file is from a newer version of Bellbird. Update this server, then try again. Nothing was imported.';
 
 const MAX_TABLES = 20;
-const damaged = (path: string): string => `The file is damaged at “${quoted(path)}”. Nothing was taken.`;
+const damaged = (path: string): string => `The file is damaged at “${quoted(path)}”. Nothing was imported.`;
 const tooMuch = (path: string): string =>
-  `The file has more at “${quoted(path)}” than one person can have. Nothing was taken.`;
+  `The file has more at “${quoted(path)}” than one user can have. Nothing was imported.`;
 
 /** Refuses a file that is too deep or too large before parsing. */
 export function* parseTransfer(fileText: string): Generator<undefined, Result<unknown>> {

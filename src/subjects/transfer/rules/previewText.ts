@@ -23,15 +23,15 @@ export type KindPreview = Outcome & { kind: TransferKindName; found: number; isC
 export function kindText({ kind, found, isChosen, added, changed, same, leftOut }: KindPreview): string {
   const { one, many } = KIND_WORDS[kind];
   const things = `${found} ${found === 1 ? one : many}`;
-  if (!isChosen) return `${things}, not taken`;
+  if (!isChosen) return `${things}, not imported`;
   const counts = [
     [added, 'new'],
     [changed, 'changed'],
-    [same, 'the same'],
+    [same, 'unchanged'],
     [sum(leftOut), 'left out'],
   ] as const;
   const said = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  if (said.length === 0) return `${things}, nothing to take`;
+  if (said.length === 0) return `${things}, nothing to import`;
   const [only] = counts.flatMap(([count, word]) => (count === found ? word : []));
   if (only !== undefined) return `${things}: ${found === 1 ? '' : 'all '}${only}`;
   return `${things}: ${said.join(', ')}`;
@@ -46,8 +46,8 @@ export function namesText({ names, count }: Told): string {
 export function callsText(calls: number): string | null {
   if (calls === 0) return null;
   const stay =
-    calls === 1 ? '1 call is in the file, and stays out' : `${calls} calls are in the file, and stay out`;
-  return `${stay}: a call counts from the moment it was posted, so none can be brought in.`;
+    calls === 1 ? '1 call in the file is not imported' : `${calls} calls in the file are not imported`;
+  return `${stay}: a call counts only from the moment it was posted.`;
 }
 
 export const takenCount = (kinds: readonly KindPreview[]): number =>

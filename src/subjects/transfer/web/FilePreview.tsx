@@ -51,7 +51,7 @@ export async function downloadSetUp(): Promise<string | null> {
     saveFile(new Blob([json], { type: 'application/json' }), 'bellbird-set-up.json');
     return null;
   } catch (problem) {
-    return messageOf(problem, 'Your set-up could not be downloaded. Try again.');
+    return messageOf(problem, 'Your settings could not be exported. Try again.');
   }
 }
 
@@ -65,7 +65,7 @@ async function readFile(file: File): Promise<Result<unknown>> {
 }
 
 /** A proxy's answer has no sentence of this server. */
-const PROXY_LIMIT = `The proxy in front of this server takes no files of this size. Its administrator can allow ${MAX_TRANSFER_MB} MB (nginx: client_max_body_size).`;
+const PROXY_LIMIT = `The proxy in front of this server rejects files of this size. Its administrator can allow ${MAX_TRANSFER_MB} MB (nginx: client_max_body_size).`;
 
 /** Field `file` means that the file itself is invalid: a retry does not help. */
 function refusalOf(problem: unknown, fallback: string): Result<Preview> {
@@ -79,7 +79,7 @@ async function fetchPreview(asked: Asked): Promise<Result<Preview>> {
     const query = queryOf(asked);
     return ok(await request('POST /api/settings/transfer/preview', { body: bodyOf(asked), query, read }));
   } catch (problem) {
-    return refusalOf(problem, 'The file could not be looked at. Try again.');
+    return refusalOf(problem, 'The preview could not be made. Try again.');
   }
 }
 
@@ -92,7 +92,7 @@ async function takeFile(asked: Asked, seen: string): Promise<Result<Preview>> {
     const query = { ...queryOf(asked), seen };
     return ok(await request('POST /api/settings/transfer', { body: bodyOf(asked), query, read }));
   } catch (problem) {
-    return refusalOf(problem, 'The file could not be taken. Look at it again.');
+    return refusalOf(problem, 'The import failed. Preview it again.');
   }
 }
 
@@ -203,12 +203,12 @@ export function FilePreview({ file, onClose }: { file: File; onClose(): void }):
       aria-busy={busy !== null}
     >
       <h3 id="file-preview" ref={head} tabIndex={-1}>
-        {isDone ? `${file.name} was brought in` : `What ${file.name} would change here`}
+        {isDone ? `Imported ${file.name}` : `Changes from ${file.name}`}
       </h3>
       {error !== null && (
         <Banner
           variant={preview === null ? 'error' : 'warn'}
-          action={error.field !== 'file' && <Button onClick={() => void work.look()}>Look again</Button>}
+          action={error.field !== 'file' && <Button onClick={() => void work.look()}>Preview again</Button>}
         >
           {error.message}
         </Banner>
@@ -234,7 +234,7 @@ function Body({ preview, work }: { preview: Preview; work: FileWork }): ReactNod
   const hasAlerts = kinds.some(({ kind }) => kind === 'alerts' || kind === 'scanAlerts');
   return (
     <>
-      {kinds.length === 0 && <EmptyState>There is nothing in this file to bring in.</EmptyState>}
+      {kinds.length === 0 && <EmptyState>This file contains nothing to import.</EmptyState>}
       <ul>
         {kinds.map((one) => (
           <KindLine
@@ -248,7 +248,7 @@ function Body({ preview, work }: { preview: Preview; work: FileWork }): ReactNod
       {calls !== null && <p className="muted">{calls}</p>}
       {hasAlerts && !preview.isDone && (
         <Toggle
-          label="Switch on the alerts that were on (they come in switched off otherwise)"
+          label="Turn imported alerts on (otherwise they are imported switched off)"
           checked={chosen.switchOn}
           disabled={busy === 'taking'}
           onChange={(switchOn) => void work.look({ ...chosen, switchOn })}
@@ -299,17 +299,17 @@ const ToldLine = ({ told, before }: { told: Told; before: string }): ReactNode =
 function Foot({ work, onClose }: { work: FileWork; onClose(): void }): ReactNode {
   const { preview, busy } = work.shown.value;
   const count = preview === null ? 0 : takenCount(kindsOf(preview));
-  const things = count === 1 ? '1 thing' : `${count} things`;
+  const things = count === 1 ? '1 item' : `${count} items`;
   const isDone = preview?.isDone ?? false;
   return (
     <>
       <p className="muted" role="status">
-        {isDone && `Done: ${things} came in.`}
+        {isDone && `Imported ${things}.`}
         {busy === null &&
           preview !== null &&
           !isDone &&
           count === 0 &&
-          'Everything that can come in is here already.'}
+          'Everything in this file is already here.'}
       </p>
       <div className="wrap gap-2-3">
         {isDone ? (
@@ -320,7 +320,7 @@ function Foot({ work, onClose }: { work: FileWork; onClose(): void }): ReactNode
           <>
             {count > 0 && (
               <Button variant="primary" disabled={busy !== null} onClick={() => void work.take()}>
-                {busy === 'taking' ? 'Bringing in…' : `Bring in ${things}`}
+                {busy === 'taking' ? 'Importing…' : `Import ${things}`}
               </Button>
             )}
             <Button disabled={busy === 'taking'} onClick={onClose}>

@@ -55,7 +55,7 @@ test('declining sends a reason', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Decline maggie' }));
   const box = await screen.findByLabelText('Reason');
   await userEvent.click(screen.getByRole('button', { name: 'Decline' }));
-  await screen.findByText('Say why: the user will read it');
+  await screen.findByText('Enter a reason. The user will see it');
   await userEvent.type(box, ' We are full ');
   await userEvent.click(screen.getByRole('button', { name: 'Decline' }));
   await screen.findByText('Declined the request from maggie.');

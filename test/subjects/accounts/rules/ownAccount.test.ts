@@ -55,14 +55,14 @@ describe('a password change', () => {
   const change = { currentPassword: 'a good one', newPassword: 'a better one', confirm: 'a better one' };
   test('is accepted if the form is valid', () => expect(checkPasswordChange(change).ok).toBeTrue());
   test.each([
-    [{ currentPassword: '' }, 'currentPassword', 'Type your current password'],
+    [{ currentPassword: '' }, 'currentPassword', 'Enter your current password'],
     [{ newPassword: '12345' }, 'newPassword', 'Password must be at least 6 characters'],
     [{ newPassword: 'x'.repeat(257) }, 'newPassword', 'Password must be at most 256 characters'],
     [{ confirm: 'a bitter one' }, 'confirm', 'Passwords do not match'],
     [
       { newPassword: 'a good one', confirm: 'a good one' },
       'newPassword',
-      'Choose a password that is not the current one',
+      'Choose a password different from the current one',
     ],
   ])('with %p is refused at field %s', (sent, field, message) =>
     expect(checkPasswordChange({ ...change, ...sent })).toEqual({ ok: false, error: { field, message } }),

@@ -187,7 +187,7 @@ describe('an irreversible change', () => {
   ])('%s also requires a right code', async (_, ask) => {
     for (const body of [{}, { code: '' }, { code: null }]) {
       const refused = await ask(body);
-      expect([refused.status, refused.json]).toEqual([400, { error: 'Type the code', field: 'code' }]);
+      expect([refused.status, refused.json]).toEqual([400, { error: 'Enter the code', field: 'code' }]);
     }
     const wrong = await ask({ code: '000000' });
     expect([wrong.status, (wrong.json as { field: string }).field]).toEqual([400, 'code']);

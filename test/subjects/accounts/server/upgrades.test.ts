@@ -179,7 +179,7 @@ describe('POST /admin/decline-upgrade', () => {
       name: 'administrator without a reason',
       body: { userId: 1 },
       status: 400,
-      json: { error: 'Say why: the user will read it', field: 'reason' },
+      json: { error: 'Enter a reason. The user will see it', field: 'reason' },
     },
   ]);
 

@@ -153,7 +153,7 @@ describe('the account panel', () => {
     await show();
     await userEvent.click(button('Delete my account'));
     const box = await screen.findByLabelText('Your password');
-    expect(screen.getByText(/So are the rationales of your calls\./)).toBeTruthy();
+    expect(screen.getByText(/linked chats and call rationales/)).toBeTruthy();
     expect((button('Delete account') as HTMLButtonElement).disabled).toBe(true);
     server.answers['POST /api/settings/delete-account'] = {
       status: 409,

@@ -142,7 +142,7 @@ describe('unsaved text', () => {
     elsewhere(null);
     cleanup();
     const { unmount } = render(<LoginPage />);
-    expect(screen.getByRole('status').textContent).toContain('What you typed is kept');
+    expect(screen.getByRole('status').textContent).toContain('Your unsaved input is kept');
     unmount();
     await logInAs(HERS_AGAIN);
     render(<CallForm />);

@@ -192,7 +192,7 @@ describe('the second step of a login', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code instead' }));
     await userEvent.type(screen.getByLabelText('Recovery code'), '123456{Enter}');
     expect(alertText()).toContain('not a recovery code');
-    await userEvent.click(screen.getByRole('button', { name: 'Use the code of your app' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Use the code from your app' }));
     expect(alertText()).toBe('');
     await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code instead' }));
     await userEvent.type(screen.getByLabelText('Recovery code'), 'abcd-efgh-2345-wxyz{Enter}');

@@ -50,12 +50,12 @@ describe('two-factor login in Settings', () => {
   test('takes the focus only when a link leads to it, once loaded', async () => {
     navigate('/settings?show=two-factor');
     show();
-    await screen.findByText(/Off. A login asks/);
+    await screen.findByText(/Off. You log in with/);
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Two-factor login'));
     cleanup();
     navigate('/settings');
     show();
-    await screen.findByText(/Off. A login asks/);
+    await screen.findByText(/Off. You log in with/);
     expect(document.activeElement?.textContent).not.toBe('Two-factor login');
   });
 
@@ -77,6 +77,6 @@ describe('two-factor login in Settings', () => {
     server.answers[`POST ${PATH}/off`] = { body: { success: true } };
     server.answers[`GET ${PATH}`] = { body: OFF };
     await press('Turn off');
-    await screen.findByText(/Off. A login asks/);
+    await screen.findByText(/Off. You log in with/);
   });
 });

@@ -132,10 +132,7 @@ describe('the text of an evaluated condition', () => {
       { left: { text: 'RSI(14) 1h', value: 71.204, before: 69.8 }, right: { text: '70', value: 70 } },
       'RSI(14) 1h 71.20 crossed above 70',
     ],
-    [
-      { left: { text: 'Change %', value: 2.34 }, op: '>=', right: { text: '2', value: 2 } },
-      'Change % 2.3 % at or above 2',
-    ],
+    [{ left: { text: 'Change %', value: 2.34 }, op: '>=', right: { text: '2', value: 2 } }, 'up 2.3 %'],
     [
       {
         left: { text: 'Sector', value: null },

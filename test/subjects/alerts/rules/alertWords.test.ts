@@ -82,7 +82,7 @@ test('the description of an alert contains everything in which two versions can 
     'Repeats each time',
     'Sent to Telegram and Discord',
     'Note: Sell half',
-    'Marked around HIGH events of AUD, USD and NZD',
+    'Flagged near high-impact events of AUD, USD and NZD',
     'Quiet for 30 min after it fired',
     'Urgent',
     'Group: Miners',
@@ -129,14 +129,14 @@ test('the result of a bulk action covers all alerts, some with the reason for ea
       { called: 'BHP Breakout', reason: late },
       { called: 'CBA', reason: 'Failed to toggle active' },
     ]),
-  ).toBe(`3 of 5 switched off. 2 could not be: BHP Breakout: ${late} CBA: Failed to toggle active.`);
+  ).toBe(`3 of 5 switched off. 2 failed: BHP Breakout: ${late} CBA: Failed to toggle active.`);
   expect(
     outcomeText(
       'on',
       2,
       [late, late].map((reason, i) => ({ called: `A${i}`, reason })),
     ),
-  ).toBe(`None of 2 switched on. 2 could not be: A0 and A1: ${late}`);
+  ).toBe(`None of 2 switched on. 2 failed: A0 and A1: ${late}`);
 });
 
 describe('the state of an alert', () => {
@@ -170,7 +170,7 @@ describe('the state of an alert', () => {
     expect(alertState({ ...plain, until_open: true }, 'pre-open')).toEqual({
       key: 'active',
       text: 'Active until the open',
-      detail: 'It reads the opening auction, so it is not checked from the open until the next pre-open.',
+      detail: 'It uses the opening auction, so it is not checked from the open until the next pre-open.',
     });
     expect(alertState({ ...plain, until_open: true, active: false }, 'open').text).toBe('Off');
     for (const phase of ['open', 'closed', 'adjust'] as const) {

@@ -249,7 +249,7 @@ describe('triggers of alerts on scans', () => {
       marketTime: now,
       symbol: 'BHP',
       name: 'Up',
-      text: expect.stringContaining('entered my scan Breakouts'),
+      text: expect.stringContaining('entered Breakouts'),
       seen: [expect.objectContaining({ holds: true })],
       silent: false,
       sound: null,

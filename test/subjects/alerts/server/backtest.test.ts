@@ -157,7 +157,7 @@ describe('untestable conditions', () => {
     const { minutes: period, notRehearsed } = run(givenBars([], minutes), logic);
     expect(period?.fired).toBe(1);
     expect(notRehearsed[0]).toBe(
-      'Past bars don’t include Rel Vol, Market Cap and Match: what depends on that was left out, so the alert fires at most this often.',
+      'Past bars don’t include Rel Vol, Market Cap and Match: conditions on it were left out, so this is the most the alert would fire.',
     );
   });
 
@@ -167,7 +167,7 @@ describe('untestable conditions', () => {
       'Daily bars don’t include RSI(14) 1h: only minute bars were tested.',
     );
     expect(run(givenBars([], null), logic).notRehearsed).toEqual([
-      'Daily bars don’t include RSI(14) 1h, and this price source has no minute bars.',
+      'Daily bars don’t include RSI(14) 1h, and the price source has no minute bars.',
     ]);
   });
 

@@ -67,5 +67,5 @@ test('triggers that an earlier version delayed for an event are sent at the star
   stage.tick();
   stage.tick();
   expect(stage.messages()).toHaveLength(1);
-  expect(sentText(stage.messages())).toContain('Held back since');
+  expect(sentText(stage.messages())).toContain('Delayed since');
 });

@@ -99,12 +99,12 @@ test('alerts that read a deleted scan, or a scan whose list was deleted, show a 
   await call('DELETE', `/indicators/scans/${scan.id}`);
   await call('DELETE', `/watchlists/${list.id}`);
   const [gone = '', unlisted = ''] = await problems();
-  expect(gone).toBe('Your scan "Dear" does not exist any more. Choose another one.');
-  expect(unlisted).toStartWith('Your scan "Listed" can\'t be followed: Your list “Mining” was deleted.');
+  expect(gone).toBe('Your scan "Dear" no longer exists. Choose another one.');
+  expect(unlisted).toStartWith('Your scan "Listed" can\'t be watched: Your list “Mining” was deleted.');
   expect(look()).toEqual([
     [
       'Some of your alerts need your attention',
-      'BHP Mine: Condition 1: Your scan "Dear" does not exist any more. Choose another one.',
+      'BHP Mine: Condition 1: Your scan "Dear" no longer exists. Choose another one.',
       `Any stock enters my scan Dear: ${gone}`,
       `Any stock enters my scan Listed: ${unlisted}`,
     ].join(' | '),

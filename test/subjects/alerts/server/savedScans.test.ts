@@ -66,7 +66,7 @@ describe('an alert on a saved scan', () => {
     const { stage } = createScanStage();
     stage.add({ logic: ENTERS, persistent: true });
     expect(firedAfter(stage, [11, 12, 9, 11, 12, 9, 11])).toEqual([0, 0, 0, 1, 1, 1, 2]);
-    expect(stage.fired[0]?.seen.map(seenText)).toEqual(['entered my scan Breakouts']);
+    expect(stage.fired[0]?.seen.map(seenText)).toEqual(['entered Breakouts']);
   });
 
   test('fires if the stock enters before the next tick, because its owner saw it outside', () => {
@@ -75,7 +75,7 @@ describe('an alert on a saved scan', () => {
     const { id } = stage.add({ logic: ENTERS });
     expect(stage.engine.evaluation(id)).toMatchObject({ holds: false });
     stage.tick(bhp(11));
-    expect(stage.fired.map(({ seen }) => seen.map(seenText))).toEqual([['entered my scan Breakouts']]);
+    expect(stage.fired.map(({ seen }) => seen.map(seenText))).toEqual([['entered Breakouts']]);
   });
 
   test('treats a stock with missing values as neither in nor out', () => {

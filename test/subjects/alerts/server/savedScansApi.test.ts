@@ -23,7 +23,7 @@ test('an alert on the saved scan of another user is refused', () =>
       status: 400,
       json: { field: 'logic_json.conditions[0].lhs.id' },
     });
-    expect(answer.text).toContain('does not exist any more');
+    expect(answer.text).toContain('no longer exists');
   }));
 
 describe('a scan used by an alert', () => {
@@ -50,12 +50,12 @@ describe('a scan used by an alert', () => {
       const { id } = await saveScan(app);
       const alert = await addAlert(app, { logic_json: entering(id) });
       await saveScan(app, { id, logic: allOf(is(LAST, 'crosses_above', 50)) });
-      expect((await only(app))?.problem).toContain('looks for a crossing');
+      expect((await only(app))?.problem).toContain('uses a crossing');
       await saveScan(app, { id });
       expect((await only(app))?.problem).toBeNull();
       const deleted = await app.request('DELETE', `/api/indicators/scans/${id}`, { as: 'free' });
       expect(deleted.status).toBe(200);
-      const problem = 'Condition 1: Your scan "Breakouts" does not exist any more. Choose another one.';
+      const problem = 'Condition 1: Your scan "Breakouts" no longer exists. Choose another one.';
       expect(await only(app)).toMatchObject({ active: true, problem });
       for (const price of [40, 51]) trade(app, 'BHP', price);
       expect(await firedOf(app, alert.id)).toBe(0);

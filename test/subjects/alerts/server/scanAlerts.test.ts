@@ -28,7 +28,7 @@ describe('an alert on a whole scan', () => {
     const [message] = stage.messages();
     expect(message?.message).toMatchObject({
       title: 'CBA 50.50',
-      lines: ['Entered my scan Breakouts · 11:00 Sydney', 'last 50.50 above 50.00', 'By hand'],
+      lines: ['Entered Breakouts · 11:00 Sydney', 'last 50.50 above 50.00', 'By hand'],
       buttons: [
         { action: 'scanmute', label: 'Not this stock today' },
         { action: 'scansnooze' },
@@ -48,7 +48,7 @@ describe('an alert on a whole scan', () => {
     stage.tick(trade('CBA', 39));
     expect(stage.symbols()).toEqual(['BHP', 'CBA']);
     expect(stage.messages()[0]?.message).toMatchObject({
-      lines: ['Left my scan Breakouts · 11:00 Sydney', 'No: last 49.00 above 50.00', 'By hand'],
+      lines: ['Left Breakouts · 11:00 Sydney', 'No: last 49.00 above 50.00', 'By hand'],
     });
   });
 
@@ -115,7 +115,7 @@ describe('the limits of a scan alert', () => {
     expect(stage.messages()).toHaveLength(3);
     expect(stage.messages()[2]?.message).toMatchObject({
       title: '4 more stocks entered',
-      lines: ['Entered my scan Breakouts · 11:00 Sydney', 'S01, S00, S04 and S05', 'By hand'],
+      lines: ['Entered Breakouts · 11:00 Sydney', 'S01, S00, S04 and S05', 'By hand'],
     });
     expect(stage.symbols()).toEqual(['S03', 'S02', ['S01', 'S00', 'S04', 'S05']]);
   });

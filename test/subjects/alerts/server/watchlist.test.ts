@@ -146,7 +146,10 @@ describe('several watchlists', () => {
         const { status, json } = await ask(app, method, url, body);
         return [status, json.error];
       };
-      expect(await refusal('POST', '/watchlists', { name: ' ' })).toEqual([400, 'Give the list a name.']);
+      expect(await refusal('POST', '/watchlists', { name: ' ' })).toEqual([
+        400,
+        'Enter a name for the list.',
+      ]);
       expect(await refusal('POST', '/watchlists', { name: 'miners' })).toEqual([
         400,
         'You already have a list called “miners”. Choose another name.',
@@ -181,9 +184,9 @@ describe('several watchlists', () => {
 
 describe('a note and a target', () => {
   test.each([
-    [{ target: 0 }, 'A target is a price above 0, at most 1,000,000.'],
+    [{ target: 0 }, 'The target must be a price above 0 and at most 1,000,000.'],
     [{ note: 'x'.repeat(201) }, 'The note on a symbol has at most 200 characters.'],
-    [{ note: 'a\nb' }, 'The note on a symbol is one line of plain text, without invisible characters.'],
+    [{ note: 'a\nb' }, 'The note on a symbol must be one line of plain text without invisible characters.'],
   ])('%j is refused', (body, error) =>
     withListed(async (app) => {
       await ask(app, 'POST', '/watchlist', { symbol: 'BHP' });

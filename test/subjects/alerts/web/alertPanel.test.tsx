@@ -228,8 +228,10 @@ test('an alert has a note, an expiry in market time and a snooze, and shows whet
   const { id } = page.alert('BHP', 50);
   await page.open();
   const panel = await openRow('BHP');
-  fireEvent.change(panel.getByLabelText('Note (goes into the message)'), { target: { value: 'Sell half' } });
-  const end = panel.getByLabelText<HTMLInputElement>('Expires (Sydney time; empty for never)');
+  fireEvent.change(panel.getByLabelText('Note (included in the message)'), {
+    target: { value: 'Sell half' },
+  });
+  const end = panel.getByLabelText<HTMLInputElement>('Expires (Sydney time, optional)');
   fireEvent.change(end, { target: { value: '2026-11-27T16:10' } });
   fireEvent.blur(end);
   const at = Date.parse('2026-11-27T05:10:00Z');
@@ -243,7 +245,7 @@ test('an alert has a note, an expiry in market time and a snooze, and shows whet
   await panel.findByText('Stopped: It expired on 27 Nov 2026 16:10 Sydney.');
 });
 
-const MENTION = { name: 'Mention HIGH events (± 5 min) in the message' };
+const MENTION = { name: 'Mention high-impact events (±5 min)' };
 
 test('an alert mentions events of the chosen currencies, of at least one', async () => {
   page.alert('BHP', 50);
@@ -374,7 +376,7 @@ describe('the backtest', () => {
     tooOften: true,
     notRehearsed: ['Market Cap is left out: no past of it is kept.'],
   };
-  const backtest = () => within(screen.getByRole('region', { name: 'Would have fired' }));
+  const backtest = () => within(screen.getByRole('region', { name: 'Backtest' }));
 
   test('shows number, times and prices before anything is saved', async () => {
     answer({ '/rehearse': () => json(BACKTEST) });
@@ -397,7 +399,7 @@ describe('the backtest', () => {
     // No bars are available: the chart has the closes, the price of the condition and the firings.
     const chart = within(
       await backtest().findByRole('figure', {
-        name: 'BHP, would have fired: 130 times in 5 trading days, 16 Nov to 20 Nov',
+        name: 'Backtest of BHP: 130 times in 5 trading days, 16 Nov to 20 Nov',
       }),
     );
     // The list follows the picture.

@@ -100,7 +100,7 @@ describe('all alerts', () => {
       expect(lines()[0]).toContain(found);
     }
     await userEvent.type(box, 'x');
-    expect(screen.getByText('No alert answers to “moversx”.')).toBeTruthy();
+    expect(screen.getByText('No alerts match “moversx”.')).toBeTruthy();
     expect(await findings(document.body)).toEqual([]);
   });
 
@@ -134,7 +134,7 @@ describe('all alerts', () => {
     );
     await userEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
     await press('Switch off');
-    await screen.findByText('1 of 2 switched off. 1 could not be: CBA: Failed to toggle active.');
+    await screen.findByText('1 of 2 switched off. 1 failed: CBA: Failed to toggle active.');
     expect(lines().map((line) => line.split('|')[4])).toEqual(['Off', 'Active']);
   });
 
@@ -158,7 +158,7 @@ describe('all alerts', () => {
     expect(versions).toEqual([undefined, 7]);
     conflicts = 2;
     await press('Switch off');
-    await screen.findByText(`None of 1 switched off. 1 could not be: BHP: ${error}`);
+    await screen.findByText(`None of 1 switched off. 1 failed: BHP: ${error}`);
     expect(page.alerts().map((alert) => alert.id)).toEqual([id]);
   });
 
@@ -216,14 +216,14 @@ test('groups can be set for many alerts, filtered, searched and removed', async 
   expect(screen.queryByLabelText('Group')).toBeNull();
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select BHP' }));
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select XRO' }));
-  await file(' Long term ', 'File under Long term');
+  await file(' Long term ', 'Add to Long term');
   await screen.findByText('2 alerts filed.');
   expect(groups()).toEqual(['BHP Long term', 'CBA null', 'XRO Long term']);
   await userEvent.selectOptions(await screen.findByLabelText('Group'), 'Without a group');
   expect(lines().map((line) => line.slice(0, 4))).toEqual(['|CBA']);
   await userEvent.selectOptions(screen.getByLabelText('Group'), 'Long term');
   expect(rows()).toHaveLength(2);
-  await file('', 'Take out of groups');
+  await file('', 'Remove from groups');
   await waitFor(() => expect(groups()).toEqual(['BHP null', 'CBA null', 'XRO null']));
   // If the group is gone, all alerts are shown.
   await waitFor(() => expect(rows()).toHaveLength(3));
@@ -352,7 +352,7 @@ describe('the filter Needs attention of all alerts', () => {
     await screen.findByText('1 alert given a longer cooldown.');
     expect(cooldowns()).toEqual([30, 1]);
     await press('Undo');
-    await screen.findByText('1 alert given the former cooldown.');
+    await screen.findByText('1 alert reset to the previous cooldown.');
     expect(cooldowns()).toEqual([1, 1]);
     await userEvent.click(bar().getByRole('button', { name: 'Dismiss' }));
     await screen.findByText('1 alert dismissed for 90 days.');

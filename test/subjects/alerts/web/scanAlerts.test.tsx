@@ -50,7 +50,7 @@ const GONE = {
   scan: { type: 'scan', id: 7, name: 'Breakouts' },
   event: 'leaves',
   scope: 'watchlist',
-  problem: 'Your scan "Breakouts" does not exist any more. Choose another one.',
+  problem: 'Your scan "Breakouts" no longer exists. Choose another one.',
 };
 const TRIGGER = { id: 9, timestamp: '2026-11-19T23:42:00Z' };
 const TRIGGERS = {
@@ -128,9 +128,9 @@ describe('the dialog of an alert on a scan', () => {
     expect(value('Scan')).toBe('intraDaySmall');
     expect(
       [
-        'Same stock again after (minutes)',
-        'Same stock a day, at most',
-        'Messages a minute, the rest in one',
+        'Don’t repeat a stock for (min)',
+        'Maximum per stock per day',
+        'Maximum messages per minute (the rest are combined)',
       ].map(value),
     ).toEqual(['30', '3', '5']);
     await dialog.findByText('Shown in the browser. To get it on your phone, link a chat in Settings.');
@@ -145,8 +145,8 @@ describe('the dialog of an alert on a scan', () => {
     await userEvent.selectOptions(dialog.getByLabelText('Scan'), 'my scan Over forty');
     await userEvent.selectOptions(dialog.getByLabelText('When a stock'), 'Leaves');
     await userEvent.selectOptions(dialog.getByLabelText('Of'), 'My watchlist');
-    await userEvent.clear(dialog.getByLabelText('Same stock again after (minutes)'));
-    await userEvent.type(dialog.getByLabelText('Same stock again after (minutes)'), '45');
+    await userEvent.clear(dialog.getByLabelText('Don’t repeat a stock for (min)'));
+    await userEvent.type(dialog.getByLabelText('Don’t repeat a stock for (min)'), '45');
     await userEvent.type(dialog.getByLabelText('Name (optional)'), 'Mine');
     await userEvent.click(await dialog.findByRole('switch', { name: 'Telegram' }));
     expect(dialog.queryByRole('switch', { name: 'Discord' }) === null).toBe(true);
@@ -235,7 +235,7 @@ describe('the backtest of an alert on a scan', () => {
     const newest = ['BHP', 'CBA'].map((symbol) => ({ symbol, date: '2026-11-18' }));
     answer({ fired: 240, stocks: 9, days: 20, busiestDay: 30, newest, notRehearsed: [left] });
     await open();
-    expect(said()).toBe('Testing the last 20 trading days…');
+    expect(said()).toBe('Backtesting the last 20 trading days…');
     await find(left);
     expect(said()).toBe(
       'Would have fired about 12 times a day: 240 times for 9 stocks in 20 trading days, 30 on the busiest day. Last: BHP, CBA.',
@@ -261,7 +261,7 @@ describe('the backtest of an alert on a scan', () => {
     );
     await userEvent.click(button('Only if up at least 5%'));
     // The button is gone, and the focus moves to the result.
-    expect(document.activeElement?.textContent).toBe('Testing the last 20 trading days…');
+    expect(document.activeElement?.textContent).toBe('Backtesting the last 20 trading days…');
     expect(dialog.getByText('Up at least 5% on the day')).toBeTruthy();
     await often(/^Would have fired about 12 times a day/);
     expect(dialog.queryByText(/^More than 20/)).toBeNull();
@@ -289,10 +289,10 @@ describe('alerts on scans', () => {
       expect(screen.getByText('Loading alerts on scans…')).toBeTruthy();
       answer.resolve(listed([{ ...GAPS, snoozed_until: null }, { ...GONE }]));
       const cells = (await gaps()).getAllByRole('cell').map(({ textContent }) => textContent);
-      expect(cells.slice(0, 3)).toEqual(['14', '30 min, 3 a day, 5 messages a minute', '20 Nov 10:55']);
+      expect(cells.slice(0, 3)).toEqual(['14', '30 min, 3 a day, 5 messages per minute', '20 Nov 10:55']);
       expect((await gaps()).getByRole('rowheader').textContent).toBe('Gaps Any stock enters Pre-Market Scan');
       const gone = await row(/^A stock I watch leaves my scan Breakouts/);
-      expect(gone.getByText(/does not exist any more\. Choose another one\.$/)).toBeTruthy();
+      expect(gone.getByText(/no longer exists\. Choose another one\.$/)).toBeTruthy();
       expect(gone.getAllByRole('cell').map(({ textContent }) => textContent)[2]).toBe('Never');
       expect(await findings(document.body)).toEqual([]);
     });
@@ -340,7 +340,7 @@ describe('alerts on scans', () => {
         { ...GAPS, snoozed_until: '2026-11-20T02:00:00.000Z' },
       ]);
       await userEvent.click((await gaps()).getByRole('button', { name: 'Snooze 1 h: Gaps' }));
-      await (await gaps()).findByText(/^Snoozed until 13:00 Sydney: it sends nothing until then\./);
+      await (await gaps()).findByText(/^Snoozed until 13:00 Sydney: no messages until then\./);
       expect((await gaps()).queryByRole('button', { name: 'Snooze 1 h: Gaps' }) === null).toBe(true);
       await userEvent.click((await gaps()).getByRole('button', { name: 'End snooze of Gaps' }));
       expect(changed()).toEqual([
@@ -365,7 +365,7 @@ describe('alerts on scans', () => {
         '20 Nov 10:42 2 more: CBA, NAB left',
       ]);
       expect(items[0]?.textContent).toContain('crosses above 50.50');
-      expect(screen.getByRole('button', { name: 'Tell BHP again' })).toBeTruthy();
+      expect(screen.getByRole('button', { name: 'Unmute BHP' })).toBeTruthy();
       expect(await findings(document.body)).toEqual([]);
     });
 
@@ -375,7 +375,7 @@ describe('alerts on scans', () => {
       ]);
       await open();
       await userEvent.click(await screen.findByRole('button', { name: 'Not this stock today: BHP' }));
-      await userEvent.click(screen.getByRole('button', { name: 'Tell CBA again' }));
+      await userEvent.click(screen.getByRole('button', { name: 'Unmute CBA' }));
       await waitFor(() =>
         expect(changed()).toEqual([
           ['POST', '/api/scan-alerts/3/mutes', { symbol: 'BHP', muted: true }],

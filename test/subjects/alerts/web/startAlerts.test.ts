@@ -219,7 +219,7 @@ test('a scan trigger is shown with market time, once even after a reload', () =>
     marketTime: '2026-11-18T00:00:00.000Z',
     symbol: 'BHP',
     name: 'Up',
-    text: 'BHP 51.00 · entered my scan Breakouts',
+    text: 'BHP 51.00 · entered Breakouts',
     silent: false,
     ...change,
   });

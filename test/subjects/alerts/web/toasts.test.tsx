@@ -67,7 +67,7 @@ describe('a toast', () => {
   test('shows the alert with its values, is announced, and is accessible', async () => {
     fire({ deactivated: true, marketTime: '2026-11-19T23:42:00Z' });
     expect(toasts()[0]?.textContent).toBe(
-      '10:42BHPBreakout50.61 ▲ +1.7 % · last crossed above 50.50It fired once and is off now.On',
+      '10:42BHPBreakout50.61 ▲ +1.7 % · last crossed above 50.50It fired once and is now off.On',
     );
     expect(announcement()).toBe(
       'Alert fired. BHP: Breakout. 50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 Sydney',
@@ -115,14 +115,14 @@ describe('a toast', () => {
       const trigger = { scanAlertId: 12, triggerId: 5, timestamp: new Date().toISOString(), symbol: 'BHP' };
       const more = {
         name: 'Up',
-        text: 'BHP 51.00 · entered my scan Breakouts',
+        text: 'BHP 51.00 · entered Breakouts',
         seen: [aSeen()],
         silent: false,
       };
       act(() => holder.event('scan_alert_triggered', { ...trigger, ...more }));
       const toast = within(toasts()[0] as HTMLElement);
       await userEvent.click(toast.getByRole('button', { name: 'Not this stock today' }));
-      await toast.findByText('BHP is not told again today.');
+      await toast.findByText('BHP is muted until tomorrow.');
       expect(toast.queryByRole('button', { name: 'Not this stock today' }) === null).toBe(true);
       await userEvent.click(toast.getByRole('button', { name: 'Off' }));
       await toast.findByText('Switched off.');

@@ -219,7 +219,7 @@ describe('several lists, notes and targets', () => {
     await press('Options of Banks');
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete…' }));
     await screen.findByText(
-      'Its 2 symbols with notes and targets go with it, and 1 alert on BHP, which no other list has.',
+      'Also deletes its 2 symbols with notes and targets, and 1 alert on BHP (on no other list).',
     );
     await press('Delete list');
     await waitFor(() => expect(lists()).toEqual(['Miners 0']));

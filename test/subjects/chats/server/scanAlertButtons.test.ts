@@ -95,7 +95,7 @@ describe.each(['telegram', 'discord'] as const)(
       test('Not this stock today mutes only that stock, and a second click adds nothing', async () => {
         const reply = await pressUnder(message, 'Not this stock today');
         expect(reply?.edits).toBe(true);
-        expect(wordsOf(reply?.message ?? null)).toContain('→ BHP is not told again today.');
+        expect(wordsOf(reply?.message ?? null)).toContain('→ BHP is muted until tomorrow.');
         expect(reply?.message.lines.slice(0, message.lines.length)).toEqual([...message.lines]);
         await pressUnder(reply?.message ?? message, 'Not this stock today');
         expect(view()).toMatchObject({ muted_today: ['BHP'], active: true });
@@ -137,7 +137,7 @@ describe.each(['telegram', 'discord'] as const)(
         const reply = await pressUnder(message, 'Why');
         expect(reply?.edits).toBe(false);
         expect(wordsOf(reply?.message ?? null)).toMatch(
-          /^BHP: why\nEntered my scan Breakouts · 11:00 Sydney\nYes: last 51\.00 above 50\.00\n/,
+          /^BHP: why\nEntered Breakouts · 11:00 Sydney\nYes: last 51\.00 above 50\.00\n/,
         );
       });
 

@@ -53,7 +53,7 @@ describe('the table', () => {
         'Telegram',
         'Maggie',
         '5',
-        'Waiting for confirmationPress Yes, send alerts here in that chat. No alerts go there until then.',
+        'Waiting for confirmationPress Yes, send alerts here in that chat. No alerts are sent there until then.',
         'Unlink',
       ],
       ['Telegram', 'Maggie', '6', 'Not deliveredThe bot was blocked in this chat.', 'Unlink'],
@@ -175,7 +175,7 @@ describe('the help', () => {
     const none = { configured: false, name: null };
     server.answers['GET /api/settings/chat-bots'] = { body: { telegram: none, discord: none } };
     const text = await help();
-    await within(text).findByText(/No chat app is set up on this server yet/);
+    await within(text).findByText(/No chat app is set up on this server/);
     expect(text.textContent).toContain('Ask the administrator to set up a Telegram or Discord bot.');
     // Shown before the user types an ID.
     expect(screen.getByText(/no Telegram chat can be linked/)).toBeTruthy();

@@ -109,9 +109,9 @@ describe('a list of groups', () => {
 
   test('may not nest, be empty or use another operator', () => {
     const field = 'conditions[0].conditions';
-    const nested = { field, message: 'A group can hold no further group.' };
+    const nested = { field, message: 'A group cannot contain another group.' };
     expect(refusalOf({ op: 'OR', conditions: [anyOf(one)] })).toEqual(nested);
-    const none = { field, message: 'A group is a list of conditions joined by OR.' };
+    const none = { field, message: 'A group must be a list of conditions joined by OR.' };
     expect(refusalOf(anyOf())).toEqual(none);
     expect(refusalOf({ op: 'AND', conditions: [one] })).toEqual(none);
   });

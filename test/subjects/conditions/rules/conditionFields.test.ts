@@ -81,24 +81,24 @@ describe('the sector', () => {
   };
 
   test('is compared only with sectors, and sectors only with it', () => {
-    expect(messageOf(sector('>', 'Energy'))).toBe('A sector is compared with == or != only.');
+    expect(messageOf(sector('>', 'Energy'))).toBe('A sector can only be compared with == or !=.');
     expect(messageOf({ ...sector('=='), rhs: 5 })).toBe('Choose the sectors to compare with.');
     expect(messageOf({ lhs: 'last', op: '>', rhs: 'sector' })).toBe(
-      'The sector can stand only on the left side.',
+      'The sector can only be on the left side.',
     );
     const texts = { type: 'text', values: ['Energy'] };
     expect(messageOf({ lhs: 'last', op: '==', rhs: texts })).toBe(
-      'Only the sector is compared with sectors.',
+      'Only the sector can be compared with sectors.',
     );
     expect(messageOf({ lhs: texts, op: '==', rhs: 1 })).toBe(
-      'The left side of a condition is an indicator or a field.',
+      'The left side of a condition must be an indicator or a field.',
     );
   });
 
   test('needs a limited number of texts, at least one, each once', () => {
     expect(messageOf(sector('=='))).toBe('Choose at least one sector.');
     const many = Array.from({ length: MAX_TEXTS + 1 }, (_, index) => `Sector ${index}`);
-    expect(messageOf(sector('==', ...many))).toBe(`A condition names at most ${MAX_TEXTS} sectors.`);
+    expect(messageOf(sector('==', ...many))).toBe(`A condition can have at most ${MAX_TEXTS} sectors.`);
     expect(messageOf(sector('==', 'x'.repeat(121)))).toContain('at most 120 characters');
     const checked = check({ lhs: 'sector', op: '==', rhs: { type: 'text', values: ['Energy', 'Energy'] } });
     expect(checked.ok && checked.value.conditions).toEqual([sector('==', 'Energy')]);

@@ -47,7 +47,7 @@ describe('the answer of a model', () => {
     ['is cut off', '{"conditions":[{"said":'],
     ['has another format', '{"answer": []}'],
   ])('is not shown when it %s', (_, answer) => {
-    expect(read(answer)).toContain('did not answer in the form');
+    expect(read(answer)).toContain('answer had the wrong format');
   });
 
   test.each([
@@ -56,7 +56,7 @@ describe('the answer of a model', () => {
     ['a length that is not offered', { lhs: indicator('rsi', { length: '99' }) }, 'RSI'],
     ['an unknown comparison', { op: 'is roughly' }, 'is roughly'],
     ['arithmetic', { rhs: { type: 'product', of: [2, field('close')] } }, 'can’t be saved'],
-    ['a saved scan', { lhs: { type: 'scan', id: 1 } }, 'reads no saved scan'],
+    ['a saved scan', { lhs: { type: 'scan', id: 1 } }, "can't use a saved scan"],
     [
       'an unknown sector',
       { lhs: field('sector'), op: '==', rhs: { type: 'text', values: ['Gold'] } },
@@ -71,7 +71,7 @@ describe('the answer of a model', () => {
   test('reports every omitted part, and shows reasons as plain text', () => {
     expect(read({ conditions: [] })).toEqual({
       proposals: [],
-      missed: [{ said: TEXT, why: 'The model said nothing of it.' }],
+      missed: [{ said: TEXT, why: 'The model did not answer for this part.' }],
     });
     const unsaid = [{ said: 'it is cheap', why: '**No** field <b>says</b> that. https://evil.example/x' }];
     expect(read({ conditions: [proposed], unsaid })).toMatchObject({

@@ -368,9 +368,9 @@ describe('variants with one meaning', () => {
     ['MACD above 1%', 'The number does not fit: MACD is compared with a plain number.'],
     [
       'price between 50c and 2',
-      'The first number of a range is to be the lower one. A unit beside one number alone counts for both.',
+      'Put the lower number of a range first. A unit on only one number applies to both.',
     ],
-    ['price above 1,5', 'Write a point before decimals and commas between thousands: 1.5 and 1,500.'],
+    ['price above 1,5', 'Use a point for decimals and commas for thousands: 1.5 and 1,500.'],
   ])('%s is refused: %s', (text, why) =>
     expect(reading(text)).toEqual({ proposals: [], missed: [{ said: text, why }] }),
   );

@@ -87,12 +87,15 @@ describe('an ambiguity of a phrase', () => {
     reading(text).proposals.map(({ note, isDoubtful }) => (isDoubtful ? note : null));
 
   test.each([
-    ['twice its volume', 'Read as the usual volume by this time of day; yesterday’s volume is no field.'],
+    [
+      'twice its volume',
+      'Read as the usual volume by this time of day; yesterday’s volume is not available.',
+    ],
     ['breaks above 1.20', 'Read as the price.'],
-    ['has news', 'Only price-sensitive announcements are known to conditions.'],
+    ['has news', 'Conditions can only use price-sensitive announcements.'],
     ['at its high', 'Read as the day’s.'],
     ['at the yearly high', 'Of the calendar year, which is still running.'],
-    ['volume over $1m', 'Dollars are of the value traded, not of the volume, which counts shares.'],
+    ['volume over $1m', 'Dollars apply to the value traded. Volume counts shares.'],
   ])('is reported: %s', (text, note) => expect(doubts(text)).toEqual([note]));
 
   test('includes every grouping with an alternative', () => {
@@ -108,8 +111,8 @@ describe('an ambiguity of a phrase', () => {
   });
 
   test('covers everything near an unknown piece that may affect it', () => {
-    expect(doubts('not RSI above 70 and volume over 1m')).toEqual([expect.stringContaining('may be meant')]);
-    expect(doubts('price above 1 or earnings soon')).toEqual([expect.stringContaining('asks for more')]);
+    expect(doubts('not RSI above 70 and volume over 1m')).toEqual([expect.stringContaining('may apply')]);
+    expect(doubts('price above 1 or earnings soon')).toEqual([expect.stringContaining('is stricter')]);
     expect(doubts('RSI below 30 and stochastic below 20 on 15 minutes')).toEqual([
       expect.stringContaining('On daily bars'),
       null,
@@ -121,7 +124,7 @@ test('an alert covers one stock and cannot compare a sector', () => {
   const { proposals, missed } = reading('in Energy, up 5%', { kind: ALERT_LOGIC });
   expect(proposals).toHaveLength(1);
   expect(missed).toEqual([
-    { said: 'in Energy', why: 'An alert is of one stock, so it compares no sectors.' },
+    { said: 'in Energy', why: 'An alert is on one stock, so it can’t compare sectors.' },
   ]);
 });
 

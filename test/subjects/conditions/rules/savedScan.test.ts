@@ -50,7 +50,7 @@ describe('a condition on a saved scan', () => {
   test('is refused unless the owner has such a scan', () => {
     expect(refusalOf(allOf(enters(7)))).toEqual({
       field: 'logic_json.conditions[0].lhs.id',
-      message: 'Condition 1: Your scan "Scan 7" does not exist any more. Choose another one.',
+      message: 'Condition 1: Your scan "Scan 7" no longer exists. Choose another one.',
     });
     for (const id of [1.5, '7', null, Number.MAX_VALUE]) {
       const sent = { op: 'AND', conditions: [{ lhs: { type: 'scan', id }, op: '>', rhs: 0.5 }] };
@@ -61,12 +61,12 @@ describe('a condition on a saved scan', () => {
   test('is refused if the scan has a crossing, even in a group, no conditions, or a missing value', () => {
     const crossing = is(LAST, 'crosses_below', 2);
     for (const logic of [allOf(crossing), allOf(is(LAST, '>', 1), anyOf(crossing))]) {
-      expect(refusalOf(allOf(enters(7)), aScan(7, logic))?.message).toContain('looks for a crossing');
+      expect(refusalOf(allOf(enters(7)), aScan(7, logic))?.message).toContain('uses a crossing');
     }
     expect(refusalOf(allOf(enters(7)), aScan(7, allOf()))?.message).toContain('has no conditions');
     const problem = 'The indicator "gone" is not in the catalog.';
     expect(refusalOf(allOf(enters(7)), aScan(7, undefined, { problem }))?.message).toBe(
-      `Condition 1: Your scan "Scan 7" can't be followed: ${problem}`,
+      `Condition 1: Your scan "Scan 7" can't be watched: ${problem}`,
     );
   });
 
@@ -74,13 +74,13 @@ describe('a condition on a saved scan', () => {
     const five = [1, 2, 3, 4, 5];
     const list = five.map((id) => aScan(id));
     expect(refusalOf(allOf(...five.map(enters)), ...list)?.message).toBe(
-      'An alert reads at most 4 saved scans.',
+      'An alert can use at most 4 saved scans.',
     );
     expect(check(allOf(...[1, 2, 3, 4, 4, 4].map(enters)), ...list).ok).toBe(true);
     const inScan = checkLogic(catalog, allOf(enters(1)));
     expect(inScan.ok ? null : inScan.error).toMatchObject({
       field: 'conditions[0].lhs',
-      message: 'Condition 1: A scan reads no saved scan; an alert does.',
+      message: "Condition 1: A scan can't use a saved scan. An alert can.",
     });
   });
 });
@@ -114,17 +114,11 @@ describe('the lists of a scan', () => {
   });
 
   test('refuse invalid input with a message', () => {
-    expect(checked({ side: 'on', id: 9 })).toEqual([
-      'id',
-      'That list does not exist any more. Choose another one.',
-    ]);
-    expect(checked({ side: 'beside', id: 3 })).toEqual([
-      'side',
-      'A scan looks at stocks "on" lists or "off" them.',
-    ]);
+    expect(checked({ side: 'on', id: 9 })).toEqual(['id', 'That list no longer exists. Choose another one.']);
+    expect(checked({ side: 'beside', id: 3 })).toEqual(['side', 'The side must be "on" or "off".']);
     expect(checked('Miners')).toEqual([
       null,
-      'The lists of a scan have a side and the id of one list, or null for all.',
+      '`lists` must have a side and the id of one list, or null for all lists.',
     ]);
   });
 
@@ -145,7 +139,7 @@ describe('the lists of a scan', () => {
     expect(watchable(aScan(7, logic))).toBe(logic);
     const refused = followedScans(() => scan)({ type: 'scan', id: 7 });
     expect(refused.ok ? null : refused.error.message).toBe(
-      'Your scan "Scan 7" looks by your lists, which an alert on one stock can\'t follow. Take the lists out of it, or set an alert on the whole scan.',
+      'Your scan "Scan 7" filters by your lists, which an alert on one stock can\'t use. Remove the lists from the scan, or set an alert on the whole scan.',
     );
   });
 });

@@ -36,7 +36,7 @@ describe('the model’s answer', () => {
     }));
 
   test.each([
-    ['is hidden if it has another format', 'I would buy BHP.', /did not answer in the form/],
+    ['is hidden if it has another format', 'I would buy BHP.', /answer had the wrong format/],
     [
       'is an error if the model fails',
       { kind: 'status', status: 500 } as const,

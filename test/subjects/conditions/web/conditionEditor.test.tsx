@@ -94,15 +94,15 @@ test('adds, changes, moves and removes conditions, and passes on the list each t
 test('counts nothing without a market, and counts each condition live with one', async () => {
   const view = render(<Screen />);
   await userEvent.selectOptions(screen.getByLabelText('Compared with'), 'Open');
-  expect(screen.queryByText(/this alone/)).toBeNull();
+  expect(screen.queryByText(/this condition/)).toBeNull();
   const market = new Map([
     ['AAA', aStock({ code: 'AAA', last: 2, open: 1 })],
     ['BBB', aStock({ code: 'BBB', last: 1, open: 2 })],
   ]);
   view.rerender(<Screen stocks={market} />);
-  expect(screen.getByText('1 stock meets this alone')).toBeDefined();
+  expect(screen.getByText('1 stock meets this condition')).toBeDefined();
   view.rerender(<Screen stocks={new Map([...market, ['BBB', aStock({ code: 'BBB', last: 3, open: 2 })]])} />);
-  expect(screen.getByText('2 stocks meet this alone')).toBeDefined();
+  expect(screen.getByText('2 stocks meet this condition')).toBeDefined();
 });
 
 describe('groups', () => {
@@ -175,9 +175,9 @@ test('the sector is chosen from those in the market, and counted', async () => {
   );
   expect(screen.getByText('Choose at least one sector.')).toBeDefined();
   await userEvent.selectOptions(sectors, 'Energy');
-  expect(screen.getByText('2 stocks meet this alone')).toBeDefined();
+  expect(screen.getByText('2 stocks meet this condition')).toBeDefined();
   await userEvent.selectOptions(screen.getByLabelText('Comparison'), '≠ is none of');
-  expect(screen.getByText('1 stock meets this alone')).toBeDefined();
+  expect(screen.getByText('1 stock meets this condition')).toBeDefined();
   expect(await findings(document.body)).toEqual([]);
   await click('Remove Energy');
   expect(document.activeElement === sectors).toBe(true);
@@ -202,10 +202,10 @@ describe('conditions in words', () => {
     expect(rows.map((row) => row.textContent)).toEqual([
       'Last above SMA(20) 1Dfrom “above its 20-day average”',
       'Rel Vol at or above 2from “twice its usual volume”',
-      'Gap % above 3from “gapping over 3 %”A gap up. For one down, say “gapping down over 3 %”.',
+      'Gap % above 3from “gapping over 3 %”Read as a gap up. For a gap down, write “gapping down over 3 %”.',
     ]);
     await waitFor(() =>
-      expect(screen.getAllByRole('status').map((one) => one.textContent)).toContain('3 conditions read.'),
+      expect(screen.getAllByRole('status').map((one) => one.textContent)).toContain('3 conditions found.'),
     );
     expect(document.activeElement).toBe(words());
     expect(changes).toBe(0);
@@ -227,7 +227,7 @@ describe('conditions in words', () => {
       name: 'Price-Sensitive Announcement Today is yes',
     });
     expect(doubtful.checked).toBe(false);
-    expect(found.getByText('Only price-sensitive announcements are known to conditions.')).toBeTruthy();
+    expect(found.getByText('Conditions can only use price-sensitive announcements.')).toBeTruthy();
     await userEvent.click(doubtful);
     await userEvent.click(found.getByRole('button', { name: 'Remove Last above 5' }));
     expect(document.activeElement).toBe(found.getByRole('button', { name: 'Remove Sector is Energy' }));

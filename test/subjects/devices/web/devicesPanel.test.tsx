@@ -114,7 +114,7 @@ test('removing asks first with an explanation, and a refusal keeps the row', asy
   const press = async (name: 'Remove' | 'Cancel') => {
     await userEvent.click(panel().getByRole('button', { name: 'Remove Chrome on Android' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Remove “Chrome on Android”?' }));
-    dialog.getByText(/gets no more notifications/);
+    dialog.getByText(/will get no more notifications/);
     await userEvent.click(dialog.getByRole('button', { name }));
   };
   await panel().findByText('Chrome on Android');
@@ -175,9 +175,9 @@ test('an alert goes to this device, to all, or shows that its only device was re
   await userEvent.click(screen.getByRole('switch', { name: 'All my devices' }));
   expect(chosen).toEqual([[1], 'all', [1], []]);
   view.rerender(toggles([9]));
-  expect(screen.getByText(/was removed, so it is shown in the browser only/)).toBeTruthy();
+  expect(screen.getByText(/was removed. It is shown only in the browser/)).toBeTruthy();
   view.rerender(toggles([9], true));
-  expect(screen.getByText('The device that it was sent to was removed.')).toBeTruthy();
+  expect(screen.getByText('Its device was removed.')).toBeTruthy();
   view.rerender(toggles([9, 2]));
   expect(screen.queryByText(/was removed/)).toBeNull();
 });

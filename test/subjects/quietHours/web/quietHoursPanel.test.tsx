@@ -27,7 +27,7 @@ describe('quiet hours in Settings', () => {
     await waitFor(() => expect(saved().from).toBe(22 * 60 + 30));
     await userEvent.selectOptions(screen.getByLabelText('Time zone'), 'Australia/Perth');
     await waitFor(() => expect(saved().zone).toBe('Australia/Perth'));
-    await userEvent.click(screen.getByRole('radio', { name: 'Each hour' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Hourly' }));
     await waitFor(() => expect(saved().digest).toBe('hourly'));
     expect(await findings(document.body)).toEqual([]);
   });

@@ -149,7 +149,7 @@ describe('the editor', () => {
     await start();
     expect(await findings(await editor())).toEqual([]);
     await click('Save');
-    expect(screen.getByRole('alert').textContent).toBe('Give the scan a name.');
+    expect(screen.getByRole('alert').textContent).toBe('Enter a name for the scan.');
     expect(document.activeElement).toBe(screen.getByLabelText('Name'));
     await userEvent.type(screen.getByLabelText('Name'), 'At most two');
     await click('Save');

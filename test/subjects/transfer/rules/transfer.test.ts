@@ -91,10 +91,10 @@ const told = (count: number) => ({ text: 'Why.', count, names: ['BHP', 'CBA'] })
 describe('a preview in words', () => {
   test('counts the results of a kind', () => {
     const mixed = previewed({ added: 9, same: 2, leftOut: [told(1)] });
-    expect(kindText(mixed)).toBe('12 alerts: 9 new, 2 the same, 1 left out');
-    expect(kindText(previewed({ same: 12 }))).toBe('12 alerts: all the same');
+    expect(kindText(mixed)).toBe('12 alerts: 9 new, 2 unchanged, 1 left out');
+    expect(kindText(previewed({ same: 12 }))).toBe('12 alerts: all unchanged');
     expect(kindText(previewed({ found: 1, added: 1 }))).toBe('1 alert: new');
-    expect(kindText(previewed({ isChosen: false }))).toBe('12 alerts, not taken');
+    expect(kindText(previewed({ isChosen: false }))).toBe('12 alerts, not imported');
     expect(takenCount([mixed, previewed({ changed: 2 })])).toBe(11);
   });
 
@@ -102,6 +102,6 @@ describe('a preview in words', () => {
     expect(namesText(told(2))).toBe('BHP, CBA.');
     expect(namesText(told(5))).toBe('BHP, CBA and 3 more.');
     expect(callsText(0)).toBeNull();
-    expect(callsText(2)).toStartWith('2 calls are in the file, and stay out');
+    expect(callsText(2)).toStartWith('2 calls in the file are not imported');
   });
 });

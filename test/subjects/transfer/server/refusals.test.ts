@@ -40,25 +40,25 @@ describe('an invalid file', () => {
       'with a hundred thousand alerts',
       `{"format":"bellbird transfer file","version":1,"exportedAt":"","alerts":[${'0,'.repeat(99_999)}0]}`,
       400,
-      'The file has more at “alerts” than one person can have. Nothing was taken.',
+      'The file has more at “alerts” than one user can have. Nothing was imported.',
     ],
     [
       'with a prototype',
       '{"format":"bellbird transfer file","version":1,"exportedAt":"","__proto__":{"isAdmin":true}}',
       400,
-      'The file is damaged at “__proto__”. Nothing was taken.',
+      'The file is damaged at “__proto__”. Nothing was imported.',
     ],
     [
       'with a huge text',
       alertsFile(anAlert({ note: 'x'.repeat(1_000_000) })),
       400,
-      'The file has more at “alerts[0].note” than one person can have. Nothing was taken.',
+      'The file has more at “alerts[0].note” than one user can have. Nothing was imported.',
     ],
     [
       'of wrong types',
       alertsFile(anAlert(), anAlert({ persistent: 'yes' })),
       400,
-      'The file is damaged at “alerts[1].persistent”. Nothing was taken.',
+      'The file is damaged at “alerts[1].persistent”. Nothing was imported.',
     ],
   ];
   test('is refused with one message, and nothing is imported', () =>
@@ -89,7 +89,7 @@ test('omitted items have a reason, and the rest is imported', () =>
     const done = await takeFile(app, file, { switchOn: 'yes' });
     expect(countsOf(done)).toEqual(['alerts 2 0 0 3']);
     expect(done.kinds[0]?.leftOut.map(({ text, names }) => [text, names])).toEqual([
-      ['Their stock is not listed here.', ['XYZ Away']],
+      ['The stock is not listed here.', ['XYZ Away']],
       ['Condition 1: The field "nothing" is not in the catalog.', ['BHP']],
       ['They read a saved scan that is not here: take your scans too.', ['BHP']],
     ]);

@@ -43,7 +43,7 @@ const FILE = {
 };
 const choose = (content: unknown, name = 'my set-up.json') =>
   userEvent.upload(
-    screen.getByLabelText('File of a set-up'),
+    screen.getByLabelText('Settings file'),
     new File([typeof content === 'string' ? content : JSON.stringify(content)], name, {
       type: 'application/json',
     }),
@@ -57,41 +57,41 @@ describe('the import panel', () => {
     render(<TransferPanel />);
     await choose(FILE);
     await kind(/Alerts 2 alerts: 1 new, 1 left out/);
-    expect(document.activeElement?.textContent).toBe('What my set-up.json would change here');
-    expect(document.body.textContent).toContain('Left out: QQQ Breakout. Their stock is not listed here.');
-    expect(document.body.textContent).toContain('1 call is in the file, and stays out');
+    expect(document.activeElement?.textContent).toBe('Changes from my set-up.json');
+    expect(document.body.textContent).toContain('Left out: QQQ Breakout. The stock is not listed here.');
+    expect(document.body.textContent).toContain('1 call in the file is not imported');
     expect(await findings(document.body)).toEqual([]);
     await userEvent.click(await kind(/Scans 1 scan: new/));
-    await kind(/Scans 1 scan, not taken/);
+    await kind(/Scans 1 scan, not imported/);
     expect(alerts()).toEqual([]);
     await userEvent.click(screen.getByRole('switch', { name: /Switch on the alerts that were on/ }));
-    const bring = await screen.findByRole<HTMLButtonElement>('button', { name: 'Bring in 1 thing' });
+    const bring = await screen.findByRole<HTMLButtonElement>('button', { name: 'Import 1 item' });
     await waitFor(() => expect(bring.disabled).toBe(false));
-    await userEvent.click(await button('Bring in 1 thing'));
-    await screen.findByText('Done: 1 thing came in.');
+    await userEvent.click(await button('Import 1 item'));
+    await screen.findByText('Imported 1 item.');
     expect(alerts().map(({ symbol, active }) => [symbol, active])).toEqual([['BHP', true]]);
     expect(page.app.parts.indicators.service.scans(page.userId)).toEqual([]);
     await userEvent.click(await button('Close'));
-    expect(screen.queryByText('Done: 1 thing came in.')).toBeNull();
+    expect(screen.queryByText('Imported 1 item.')).toBeNull();
   });
 
   test('retries after a failure, and refreshes an outdated preview', async () => {
     render(<TransferPanel />);
     page.fail(({ url }) => (url.includes('/transfer') ? Response.json({}, { status: 500 }) : null));
     await choose(FILE);
-    await screen.findByText('The file could not be looked at. Try again.');
+    await screen.findByText('The preview could not be made. Try again.');
     page.fail(null);
-    await userEvent.click(await button('Look again'));
-    await button('Bring in 2 things');
+    await userEvent.click(await button('Preview again'));
+    await button('Import 2 items');
     page.app.parts.indicators.service.addScan(page.userId, { name: 'Dear', logic: lastAbove(30) });
-    await userEvent.click(await button('Bring in 2 things'));
+    await userEvent.click(await button('Import 2 items'));
     await screen.findByText(/^The file, or something here, changed since this preview/);
-    await kind(/Scans 1 scan: the same/);
+    await kind(/Scans 1 scan: unchanged/);
     expect(alerts()).toEqual([]);
-    await userEvent.click(await button('Bring in 1 thing'));
-    await screen.findByText('Done: 1 thing came in.');
+    await userEvent.click(await button('Import 1 item'));
+    await screen.findByText('Imported 1 item.');
     await choose(FILE);
-    await screen.findByText('Everything that can come in is here already.');
-    expect(screen.queryByRole('button', { name: /Bring in \d/ })).toBeNull();
+    await screen.findByText('Everything in this file is already here.');
+    expect(screen.queryByRole('button', { name: /Import \d/ })).toBeNull();
   });
 });

@@ -42,13 +42,13 @@ const dismissDeclined = (): Promise<string | null> =>
   changed(
     request('POST /api/settings/dismiss-declined-upgrade'),
     { upgradeDeclinedReason: null },
-    'Failed to dismiss the answer',
+    'Failed to dismiss the message',
   );
 
 /** Without a model there is no AI, and without donations there is no higher plan. */
 function plansOf(hasModel: boolean, takesMore: boolean): readonly { name: string; words: string }[] {
   return [
-    { name: 'Basic', words: hasModel ? 'Summaries of announcements.' : 'For whoever supports this server.' },
+    { name: 'Basic', words: hasModel ? 'Summaries of announcements.' : 'For supporters of this server.' },
     {
       name: 'Premium Supporter',
       words: hasModel ? 'Premium, AI and future features.' : 'Premium and future features.',

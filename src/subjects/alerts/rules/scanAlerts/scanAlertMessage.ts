@@ -2,6 +2,7 @@ import { guardText } from '../eventGuard.ts';
 import { feedText, nameLine } from '../alertMessage.ts';
 import { plainLine } from '#texts/plainText.ts';
 import { seenInFull, seenText } from '../seenText.ts';
+import { scanNameOf } from '#subjects/conditions/rules/scanFields.ts';
 import { codeText, type MessageStock, stockTitle, symbolLink, symbolPage } from '../stockTitle.ts';
 import type { ChatButton, ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatTime } from '#texts/format.ts';
@@ -39,7 +40,7 @@ function reasonLines({ seen, event }: Pick<ScanTrigger, 'seen' | 'event'>): stri
 }
 
 const happened = ({ event, scanLabel, marketAt }: ScanTrigger): string =>
-  `${EVENT_PAST[event]} ${plainLine(scanLabel, MAX_LINE / 2)} · ${formatTime(marketAt)} Sydney`;
+  `${EVENT_PAST[event]} ${plainLine(scanNameOf(scanLabel), MAX_LINE / 2)} · ${formatTime(marketAt)} Sydney`;
 
 function codesText(symbols: readonly string[]): string {
   const shown = symbols.slice(0, MAX_CODES).map(codeText);
@@ -78,7 +79,7 @@ export function scanAlertMessage(
 export function scanTriggerText(trigger: ScanTrigger, context: ScanMessageContext): string {
   const { event, scanLabel } = trigger;
   const title = titleOf(trigger, context);
-  const told = `${trigger.symbol === null ? '' : `${EVENT_PAST[event].toLowerCase()} `}${plainLine(scanLabel, MAX_LINE / 2)}`;
+  const told = `${trigger.symbol === null ? '' : `${EVENT_PAST[event].toLowerCase()} `}${plainLine(scanNameOf(scanLabel), MAX_LINE / 2)}`;
   const [reason] = trigger.symbol === null ? [codesText(trigger.symbols)] : reasonLines(trigger);
   const guard = trigger.guard && guardText(trigger.guard);
   return [title, told, reason, guard].filter(Boolean).join(' · ');

@@ -26,16 +26,16 @@ function problemOfSaved({ name, logic, problem }: SavedScan, event: ScanEvent): 
   if (conditionsOf(logic).length === 0)
     return `${called} has no conditions, so no stock enters or leaves it.`;
   if (event === 'leaves' && traitsOf(logic).isMomentary) {
-    return `${called} looks for a crossing, which is over in a moment, so leaving it means nothing. Choose Enters.`;
+    return `${called} uses a crossing, which lasts only a moment, so it cannot be left. Choose Enters.`;
   }
-  return problem === null ? null : `${called} can't be followed: ${problem}`;
+  return problem === null ? null : `${called} can't be watched: ${problem}`;
 }
 
 /** Why an alert cannot watch its scan, with what to do, as a sentence. @param scanOf the owner's saved scans */
 export function scanProblem(scan: WatchedScan, event: ScanEvent, scanOf: ScanOf): string | null {
   if (scan.type === 'scanner') return null;
   const saved = scanOf(scan.id);
-  if (saved === null) return `Your scan "${scan.name}" does not exist any more. Choose another one.`;
+  if (saved === null) return `Your scan "${scan.name}" no longer exists. Choose another one.`;
   return problemOfSaved(saved, event);
 }
 
@@ -48,7 +48,7 @@ export function goneListsProblem({ filters }: WatchedScan, own: readonly FilterL
   const names = gone.map(({ name }) => `“${name}”`).join(', ');
   const deleted = `your ${gone.length === 1 ? 'list' : 'lists'} ${names} ${gone.length === 1 ? 'was' : 'were'} deleted`;
   return gone.length < lists.length
-    ? `${PARTLY_CHECKED}${deleted}. The alert goes on with your other lists.`
+    ? `${PARTLY_CHECKED}${deleted}. The alert still uses your other lists.`
     : `The alert filters by lists, and ${deleted}. Choose another scan.`;
 }
 
@@ -80,7 +80,7 @@ export function listsOfScan(scan: WatchedScan, scanOf: ScanOf): readonly (readon
   ];
 }
 
-const NO_SCAN = 'Choose a scan: a scanner by its key, or one of your saved scans by its id.';
+const NO_SCAN = 'Choose a scanner by its key or one of your saved scans by its id.';
 
 export function checkScanner(
   { key, filters }: { key?: unknown; filters?: unknown },
@@ -88,7 +88,7 @@ export function checkScanner(
 ): Result<WatchedScanner> {
   if (!isSharedScanner(key)) {
     return refuse(
-      'A scanner is one of preMarket, intraDaySmall, intraDayMidLarge and intraDayLargeCap.',
+      'The scanner must be preMarket, intraDaySmall, intraDayMidLarge or intraDayLargeCap.',
       'scan.key',
     );
   }
@@ -109,10 +109,10 @@ export function checkWatchedScan(
   if (type === 'scanner') return checkScanner(sent, lists);
   if (type !== 'scan') return refuse(NO_SCAN, 'scan');
   if (typeof id !== 'number' || !Number.isSafeInteger(id)) {
-    return refuse('A saved scan is named by its id, a whole number.', 'scan.id');
+    return refuse('The id of a saved scan must be a whole number.', 'scan.id');
   }
   const saved = scanOf(id);
-  if (saved === null) return refuse('That scan does not exist any more. Choose another one.', 'scan.id');
+  if (saved === null) return refuse('That scan no longer exists. Choose another one.', 'scan.id');
   const problem = problemOfSaved(saved, event);
   if (problem !== null) return refuse(problem, 'scan.id');
   const checked = checkScanFilters('custom', sent['filters'], lists);

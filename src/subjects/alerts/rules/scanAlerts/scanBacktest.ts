@@ -25,7 +25,7 @@ export function scanInBars<T extends WatchedScan>(scan: T): { scan: T; sentences
   return {
     scan: { ...scan, filters },
     sentences: [
-      'Past bars don’t include announcements: that condition was left out, so the alert fires at most this often.',
+      'Past bars don’t include announcements: that condition was left out, so this is the most the alert would fire.',
     ],
   };
 }

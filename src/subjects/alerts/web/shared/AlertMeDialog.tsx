@@ -69,7 +69,7 @@ function logicOf({ key, op, value }: Comparison): Logic {
 }
 
 function setText({ isArming }: Made, { key }: Comparison): string {
-  if (isArming) return 'Alert set. It is already true: fires in five seconds unless you undo.';
+  if (isArming) return 'Alert set. It is already true and fires in five seconds unless you undo.';
   return key === 'match_price' ? `Alert set ${UNTIL_OPEN}. It fires once.` : 'Alert set. It fires once.';
 }
 

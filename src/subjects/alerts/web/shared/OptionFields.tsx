@@ -35,7 +35,7 @@ export function GuardField({ guard, onChange }: GuardFieldProps): ReactNode {
   return (
     <>
       <Toggle
-        label="Mention HIGH events (± 5 min) in the message"
+        label="Mention high-impact events (±5 min)"
         checked={guard !== null}
         onChange={(isOn) => onChange(isOn ? DEFAULT_GUARD : null)}
       />
@@ -89,8 +89,6 @@ const withCurrency = (guard: EventGuard, one: string, isOn: boolean): EventGuard
 function noteOf(): string | null {
   const calendar = meta.value?.calendar;
   if (calendar === undefined) return null;
-  if (calendar === null) return 'The economic calendar is switched off: no event is known.';
-  return calendar.healthy
-    ? null
-    : 'The calendar’s source reports a problem: only the last known events are mentioned.';
+  if (calendar === null) return 'The economic calendar is off: no events are known.';
+  return calendar.healthy ? null : 'The calendar is not updating: event times may be out of date.';
 }

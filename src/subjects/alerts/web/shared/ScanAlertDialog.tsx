@@ -104,9 +104,9 @@ function ScanBacktest({ backtest, draft, change }: ScanBacktestProps): ReactNode
   if (!isOffered) return null;
   return (
     <section className="stack gap-2" aria-label="Backtest" aria-busy={isTesting}>
-      <h3 className="small">How often it would have fired</h3>
+      <h3 className="small">Backtest</h3>
       <div ref={status} role="status" tabIndex={-1} className="scan-alert-found">
-        {isTesting && <p className="muted">Testing the last 20 trading days…</p>}
+        {isTesting && <p className="muted">Backtesting the last 20 trading days…</p>}
         {found && <Found found={found} />}
       </div>
       {error !== null && (
@@ -139,7 +139,7 @@ const MAX_NAMED = 8;
 
 function Found({ found }: { found: ScanBacktest }): ReactNode {
   const { days, newest } = found;
-  if (days === 0) return <p>Not tested: no past trading day of these stocks could be used.</p>;
+  if (days === 0) return <p>Not tested: no past trading days are available for these stocks.</p>;
   const symbols = newest.slice(0, MAX_NAMED).map(({ symbol }) => symbol);
   return (
     <>
@@ -148,7 +148,7 @@ function Found({ found }: { found: ScanBacktest }): ReactNode {
         {`: ${firedText(found)}.`}
         {symbols.length > 0 && ` Last: ${symbols.join(', ')}.`}
       </p>
-      {days < 5 && <p className="muted">That is little history: the number may be far off.</p>}
+      {days < 5 && <p className="muted">With so little history, the number may be far off.</p>}
     </>
   );
 }
@@ -162,8 +162,8 @@ function TooOften({ found: { stricter }, onApply }: TooOftenProps): ReactNode {
   if (stricter === null) {
     return (
       <Banner variant="warn">
-        More than {TOO_OFTEN} times a day. Choose a narrower scan, or fewer stocks: no single limit brings it
-        to {TOO_OFTEN}.
+        More than {TOO_OFTEN} times a day, and no single limit would reduce it to {TOO_OFTEN}. Choose a
+        narrower scan or fewer stocks.
       </Banner>
     );
   }
@@ -232,7 +232,7 @@ export function ScanAlertDialog(props: ScanAlertDialogProps): ReactNode {
     <DialogSheet
       open
       title={alert ? 'Alert on a scan' : 'New alert on a scan'}
-      description="It tells you of every stock that enters or leaves the scan from now on."
+      description="Alerts you when a stock enters or leaves the scan."
       onClose={onClose}
       footer={
         <>
@@ -274,9 +274,7 @@ type OfViewProps = { count: number; id: number; onAnother(): void; onClose(): vo
 const OfView = ({ count, id, onAnother, onClose }: OfViewProps): ReactNode => (
   <div className="scan-alert-of-view row">
     <p>
-      {count > 1
-        ? `${count} alerts watch what is on screen. This is the first.`
-        : 'This alert watches what is on screen.'}
+      {count > 1 ? `${count} alerts watch this view. This is the first.` : 'This alert watches this view.'}
     </p>
     <Button
       onClick={() => {
@@ -309,7 +307,7 @@ const MannerFields = ({ draft, change }: PartProps): ReactNode => (
     <SoundField sound={draft.sound} onChange={(sound) => change({ sound })} />
     <GuardField guard={draft.event_guard} onChange={(event_guard) => change({ event_guard })} />
     <Toggle
-      label="Urgent: not held by quiet hours"
+      label="Urgent (also sent during quiet hours)"
       checked={draft.urgent}
       onChange={(urgent) => change({ urgent })}
     />
@@ -372,7 +370,7 @@ function Conditions({ draft, change, ...screen }: ConditionsProps): ReactNode {
   if (scan.type === 'scan') lines.unshift(`The conditions of your scan “${scan.name}”`);
   return (
     <section className="stack" aria-label="Conditions">
-      <h3 className="small">A stock is in this scan if all of this holds</h3>
+      <h3 className="small">A stock is in this scan if all of these are true</h3>
       <ul className="bullets">
         {lines.map((line) => (
           <li key={line}>{line}</li>
@@ -420,9 +418,9 @@ function LeastFields({ draft: { scan }, change }: PartProps): ReactNode {
 
 const { cooldownMinutes, dayMaximum, minuteMaximum } = SCAN_OPTIONS;
 const LIMITS = [
-  [cooldownMinutes, 'Same stock again after (minutes)'],
-  [dayMaximum, 'Same stock a day, at most'],
-  [minuteMaximum, 'Messages a minute, the rest in one'],
+  [cooldownMinutes, 'Don’t repeat a stock for (min)'],
+  [dayMaximum, 'Maximum per stock per day'],
+  [minuteMaximum, 'Maximum messages per minute (the rest are combined)'],
 ] as const;
 
 const Limits = ({ draft, change }: PartProps): ReactNode =>

@@ -15,7 +15,7 @@ export function Alerts() {
       withStyles(import('./AlertWatch.tsx')).then(
         ({ AlertWatch }) => isWanted && setWatch(() => AlertWatch),
         (problem: unknown) => {
-          console.warn('The watch on alerts could not be fetched.', problem);
+          console.warn('The alert watcher could not be loaded.', problem);
           if (isWanted) onReconnect(load);
         },
       );

@@ -140,7 +140,7 @@ function ToastActions({ trigger }: { trigger: AlertTrigger }): ReactNode {
   return (
     <>
       <p className="toast-note" role="status">
-        {acting.said ?? (trigger.deactivated && 'It fired once and is off now.')}
+        {acting.said ?? (trigger.deactivated && 'It fired once and is now off.')}
       </p>
       <div className="toast-actions cluster">
         <Switches trigger={trigger} {...acting} />
@@ -188,7 +188,7 @@ function Switches({ trigger, isOn, isBusy, act }: SwitchesProps): ReactNode {
       {of === 'scan' &&
         symbol !== null &&
         !isMuted &&
-        action('Not this stock today', mute(symbol), `${symbol} is not told again today.`, true)}
+        action('Not this stock today', mute(symbol), `${symbol} is muted until tomorrow.`, true)}
       {action('Snooze 1 h', () => snooze(alertId), 'Snoozed for an hour.', true)}
       {action('Off', () => turn(alertId, false), 'Switched off.', false)}
     </>

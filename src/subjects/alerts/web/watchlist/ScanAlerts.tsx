@@ -52,7 +52,7 @@ function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
       {alert.muted_today.length > 0 && (
         <Muted symbols={alert.muted_today} onTell={(symbol) => mute(symbol, false)} />
       )}
-      {data === null && failure === null && <p className="muted">Loading what this alert fired on…</p>}
+      {data === null && failure === null && <p className="muted">Loading history…</p>}
       {data?.triggers.length === 0 && <p className="muted">It has not fired yet.</p>}
       {data !== null && data.triggers.length > 0 && (
         <ol className="scan-trigger-list scrolls">
@@ -84,13 +84,13 @@ const Muted = ({
   onTell(symbol: string): void;
 }): ReactNode => (
   <p>
-    Not told today:{' '}
+    Muted today:{' '}
     {symbols.map((symbol) => (
       <Button
         key={symbol}
         variant="quiet"
-        aria-label={`Tell ${symbol} again`}
-        title={`Tell ${symbol} again`}
+        aria-label={`Unmute ${symbol}`}
+        title={`Unmute ${symbol}`}
         onClick={() => onTell(symbol)}
       >
         {symbol} <span aria-hidden>×</span>
@@ -177,7 +177,7 @@ function AlertRows(props: RowProps): ReactNode {
           {alert.in_scan ?? '–'}
         </td>
         <td data-heading="Limits">
-          {alert.cooldown_minutes} min, {alert.day_maximum} a day, {alert.minute_maximum} messages a minute
+          {alert.cooldown_minutes} min, {alert.day_maximum} a day, {alert.minute_maximum} messages per minute
         </td>
         <td data-heading="Last fired" data-time={firedAt ?? undefined}>
           {firedAt === null ? 'Never' : formatMoment(Date.parse(firedAt))}
@@ -206,7 +206,7 @@ const Title = ({ alert, called, onSnooze }: RowProps): ReactNode => (
     {alert.active && alert.until_open && <p className="muted">On {untilOpenText(sessionPhase.value)}</p>}
     {alert.snoozed_until !== null && (
       <p className="muted">
-        Snoozed until {formatTime(Date.parse(alert.snoozed_until))} Sydney: it sends nothing until then.{' '}
+        Snoozed until {formatTime(Date.parse(alert.snoozed_until))} Sydney: no messages until then.{' '}
         <Button variant="quiet" aria-label={`End snooze of ${called}`} onClick={() => onSnooze(alert, false)}>
           End snooze
         </Button>
@@ -329,7 +329,7 @@ type DeleteDialogProps = { alert: ScanAlertView; onConfirm(): void; onCancel(): 
 
 const DeleteDialog = ({ alert, ...answers }: DeleteDialogProps): ReactNode => (
   <LateConfirm open title="Delete alert" action="Delete" {...answers}>
-    <p>Delete “{alert.name ?? scanAlertTitle(alert)}”, and what it told?</p>
+    <p>Delete “{alert.name ?? scanAlertTitle(alert)}” and its history?</p>
   </LateConfirm>
 );
 
@@ -354,7 +354,7 @@ function List({ listed: { data, error, reload, set }, refusal, ...actions }: Lis
         error === null && <p className="muted">Loading alerts on scans…</p>
       ) : data.scan_alerts.length === 0 ? (
         <p className="muted">
-          No alerts on scans yet. They tell you when any stock enters or leaves a scan; your plan has{' '}
+          No alerts on scans yet. They fire when a stock enters or leaves a scan. Your plan includes{' '}
           {data.limit}.
         </p>
       ) : (

@@ -30,12 +30,14 @@ import { seenText } from '../../rules/seenText.ts';
 import type { Delivery } from '#platform/outbox/rules/delivery.ts';
 import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { EVENT_PAST } from '../../rules/scanAlerts/scanAlertText.ts';
+import { scanNameOf } from '#subjects/conditions/rules/scanFields.ts';
 import { TakeButton } from '#web/shared/take/TakeButton.tsx';
 
 /** 'Last 51.00 above 50.00', 'Entered Pre-Market Scan'; a summary also lists its stocks. */
 function reasonOf({ kind, seen, event, scan, symbols, guard }: ListedTrigger): string {
   const held = seen.filter(({ holds }) => holds !== false).map(seenText);
-  const did = kind === 'scan' && event !== null ? [`${EVENT_PAST[event]} ${scan ?? 'the scan'}`] : [];
+  const did =
+    kind === 'scan' && event !== null ? [`${EVENT_PAST[event]} ${scanNameOf(scan ?? 'the scan')}`] : [];
   const text = [...did, ...held, ...(guard === null ? [] : [guard])].join(' · ') || DASH;
   return symbols.length === 0 ? text : `${text}: ${symbols.join(', ')}`;
 }
@@ -48,7 +50,7 @@ const BECAME: Readonly<Record<Delivery, string>> = {
 
 /** 'Telegram, Discord (not delivered)'. */
 function sentText({ silent, sent }: ListedTrigger): string {
-  if (silent) return 'Nowhere: snoozed';
+  if (silent) return 'Not sent: snoozed';
   if (sent.length === 0) return 'Browser only';
   return sent.map(({ platform, delivery }) => `${PLATFORM_NAMES[platform]}${BECAME[delivery]}`).join(', ');
 }
@@ -89,7 +91,7 @@ const triggerColumns = (isNarrow: boolean): TableColumn<TriggerRow>[] => [
   column({
     id: 'time',
     label: 'Time',
-    title: 'When it happened in the market, in Sydney',
+    title: 'Market time, in Sydney',
     width: 104,
     maxWidth: 124,
     pinned: true,
@@ -141,7 +143,7 @@ function emptyText({ loaded, hasMore, typed }: TriggersTableProps): string {
   const among = hasMore
     ? ` among the newest ${formatNumber(loaded, 0)}. Load more to search further back`
     : '';
-  return `No trigger answers to “${typed}”${among}.`;
+  return `No triggers match “${typed}”${among}.`;
 }
 
 function TriggersTable(props: TriggersTableProps): ReactNode {
@@ -261,8 +263,7 @@ function useTriggerRows(list: TriggerPage | null): readonly TriggerRow[] {
 async function findScanAlert(id: number): Promise<ScanAlertView | string> {
   try {
     return (
-      (await fetchScanAlerts()).scan_alerts.find((alert) => alert.id === id) ??
-      'That alert does not exist any more.'
+      (await fetchScanAlerts()).scan_alerts.find((alert) => alert.id === id) ?? 'That alert no longer exists.'
     );
   } catch (problem) {
     return messageOf(problem, MESSAGES.watchlist.loadAlerts);
@@ -291,10 +292,10 @@ export function Triggers(): ReactNode {
   const all = useTriggerRows(list);
   const { rows, typed, setTyped } = useSearch(all, textsOf);
   const { open, edited, close, refusal, dismiss } = useOpening(all);
-  if (!isOffered) return <EmptyState>This server keeps no list of all triggers.</EmptyState>;
+  if (!isOffered) return <EmptyState>This server does not list triggers.</EmptyState>;
   return (
     <AlertList label="Triggers" isLoading={list === null}>
-      <ListFailure error={error} what="triggers" hasOld={list !== null} onRetry={reload} />
+      <ListFailure error={error} hasOld={list !== null} onRetry={reload} />
       {refusal !== null && <Banner onDismiss={dismiss}>{refusal}</Banner>}
       <div className="gap-2-3 align-end row">
         <ListSearch

@@ -121,7 +121,7 @@ function Notices({ retryStream }: { retryStream: (() => void) | null }): ReactNo
       {failure !== null && (
         <Banner action={<Button onClick={() => void loadWatchlist()}>Retry</Button>}>
           {failure}
-          {items.value !== null && <span> · Showing the list as last loaded</span>}
+          {items.value !== null && <span> · Showing the last version loaded</span>}
         </Banner>
       )}
       {change !== null && <Banner onDismiss={() => showFailure(null)}>{change}</Banner>}
@@ -152,8 +152,7 @@ function SoundOffer(): ReactNode {
         </Button>
       }
     >
-      Your first alert in this browser is set. Play a sound when it fires? You can change that later in
-      Settings.
+      Your first alert in this browser is set. Play a sound when it fires? You can change this in Settings.
     </Banner>
   );
 }

@@ -103,7 +103,7 @@ function muteStock(
   const alert = trigger && scanAlerts.get(userId, trigger.scanAlertId);
   if (!alert || trigger.symbol === null) return answeredScanMessage(shown, SCAN_ALERT_GONE, null);
   scanAlerts.mute(userId, alert.id, trigger.symbol, true);
-  const answer = `${codeText(trigger.symbol)} is not told again today.`;
+  const answer = `${codeText(trigger.symbol)} is muted until tomorrow.`;
   return answeredScanMessage(shown, answer, { id: alert.id, isOn: alert.active });
 }
 

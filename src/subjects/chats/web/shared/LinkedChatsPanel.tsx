@@ -97,7 +97,7 @@ function ChatIdHelp() {
       <h3>Finding your ID</h3>
       {missing.length === CHAT_PLATFORMS.length ? (
         <p>
-          No chat app is set up on this server yet, so alerts show in the browser only.{' '}
+          No chat app is set up on this server. Alerts are shown in the browser and on your devices.{' '}
           <SetUp platforms={missing} />
         </p>
       ) : (
@@ -124,12 +124,12 @@ const Steps = ({ bots, missing }: { bots: ChatBots | null; missing: readonly Cha
     </ul>
     <ol className="bullets">
       <li>
-        Send <code>/link</code> to the bot. It answers with a link that works for 10 minutes: open it here and
+        Send <code>/link</code> to the bot. It replies with a link that works for 10 minutes. Open it here and
         confirm that the chat is yours.
       </li>
       <li>
-        Or send the <code>/user_id</code> command to the bot and enter the ID it answers with here. The bot
-        then asks in that chat whether it is yours; no alerts go there until you confirm.
+        Or send the <code>/user_id</code> command to the bot and enter the ID from its reply here. The bot
+        then asks in that chat whether it is yours. No alerts are sent there until you confirm.
       </li>
     </ol>
   </>
@@ -141,7 +141,7 @@ function SetUp({ platforms }: { platforms: readonly ChatPlatform[] }): ReactNode
   if (session.value.accessLevel < 4) return `Ask the administrator to set up a ${names} bot.`;
   return (
     <>
-      As its administrator, give the token of a bot as{' '}
+      To set up a bot, add{' '}
       {platforms.map((platform, index) => (
         <Fragment key={platform}>
           {index > 0 && ' or '}
@@ -346,10 +346,10 @@ function ChatState({ chat: { platform, broken, confirmed } }: { chat: LinkedChat
       <p className="cell-note">
         {hasBot ? (
           <>
-            Press <q>Yes, send alerts here</q> in that chat. No alerts go there until then.
+            Press <q>Yes, send alerts here</q> in that chat. No alerts are sent there until then.
           </>
         ) : (
-          `${PLATFORM_NAMES[platform]} is not set up on this server, so nothing can be sent there yet.`
+          `${PLATFORM_NAMES[platform]} is not set up on this server, so nothing can be sent there.`
         )}
       </p>
     </>
@@ -372,7 +372,7 @@ export function LinkedChatsPanel() {
         <h2 id="linked-accounts-panel">Linked Accounts</h2>
         {(linkedChats.value?.length ?? 0) > 0 && <TakeDrawnButton label="Linked Accounts" table={table} />}
       </div>
-      <p className="muted">Chats that can get your alerts and ask the bot about your account.</p>
+      <p className="muted">Chats that receive your alerts and can ask the bot about your account.</p>
       <Chats say={say} panel={panel} table={table} />
       {said && (
         <Banner variant={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>

@@ -24,7 +24,7 @@ export type ChatBots = Known<typeof chatBotsAnswer>;
 const chats = new Loader(fetchLinkedChats, 'Your linked accounts could not be loaded.');
 const bots = new Loader(
   () => request('GET /api/settings/chat-bots', { read: readerOf(chatBotsAnswer) }),
-  'Which chat bots there are could not be read.',
+  'The chat bots could not be loaded.',
 );
 
 export const linkedChats: ReadonlySignal<readonly LinkedChat[] | null> = chats.data;

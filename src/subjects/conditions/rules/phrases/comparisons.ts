@@ -86,8 +86,7 @@ function readOf(
   return { made: conditions, next, subject: lhs, ...(timed && { isTimed: true }), ...(number && { number }) };
 }
 
-const LOWER_FIRST =
-  'The first number of a range is to be the lower one. A unit beside one number alone counts for both.';
+const LOWER_FIRST = 'Put the lower number of a range first. A unit on only one number applies to both.';
 
 const asRight = (quantity: Quantity): Right => ({ is: 'quantity', quantity });
 
@@ -112,9 +111,9 @@ function numberOf(input: Input, lhs: Value, op: Operator | null, at: number): Re
   const quantity = quantityAt(tokens, at, lhs.kind === 'minutes');
   if (!quantity) return null;
   const suffix = suffixAt(tokens, quantity.next);
-  if (op !== null && suffix) return { why: 'There are two comparisons with one number.' };
+  if (op !== null && suffix) return { why: 'One number has two comparisons.' };
   const comparison = op ?? suffix?.value ?? null;
-  if (comparison === null) return { why: 'Is it to be above, below or equal to the number?' };
+  if (comparison === null) return { why: 'Should it be above, below or equal to the number?' };
   const right = asRight(quantity);
   return readOf(input, lhs, [{ op: comparison, right }], suffix?.next ?? quantity.next);
 }
@@ -144,12 +143,12 @@ function comparisonOf(input: Input, lhs: Value, from: number): Read | Refused | 
   if (!other) return numberOf(input, lhs, op, next);
   const isUntimed = lhs.spec.type === 'indicator' && lhs.spec.tf === null;
   if (isUntimed && timeframeBefore(tokens, next))
-    return { why: 'On which timeframe is the first of them? Say it of both.' };
+    return { why: 'Which timeframe does the first one use? Give one for both.' };
   const rights = other.values.map((value) => ({ op, right: { is: 'value', value } as const }));
   const read = readOf(input, lhs, rights, other.next);
   // Numbers are a list of lengths only if nothing follows that they could belong to.
   if (other.values.length === 1 || isRefused(read)) return read;
-  if (read.next < tokens.length) return { why: 'It is not clear what the list of numbers belongs to.' };
+  if (read.next < tokens.length) return { why: 'It is unclear what the list of numbers belongs to.' };
   return tokens[other.next - 1]?.text.endsWith('s') ? read : doubtful(read, A_LIST);
 }
 
@@ -161,10 +160,10 @@ export const comparison: Form = (input, at) => {
 };
 
 const isLast = (value: Value): boolean => value.spec.type === 'field' && value.spec.key === 'last';
-const OF_WHAT = 'Of what? Name the value, for instance “price above 5” or “RSI above 70”.';
+const OF_WHAT = 'Which value? For example “price above 5” or “RSI above 70”.';
 
 const OF_THE_PRICE = 'Read as the price.';
-const PLAIN_NUMBER = 'Read as a plain number, although the one before it has a unit.';
+const PLAIN_NUMBER = 'Read as a plain number, although the previous one has a unit.';
 
 /** "above 5c and below 10": the second number may have the unit of the first. */
 const lacksUnit = (number: Quantity | undefined, before: Quantity | null): boolean =>
@@ -186,7 +185,7 @@ function withoutLeft(
     const number = read && !isRefused(read) ? read.number : undefined;
     if (lacksUnit(number, input.carriedNumber)) return doubtful(read, PLAIN_NUMBER);
     if (isLast(carry)) return read;
-    const note = `Read as ${carry.name}, which stands before it.`;
+    const note = `Read as ${carry.name}, from the previous condition.`;
     return carry.kind === 'price' ? doubtful(read, note) : noted(read, note);
   }
   const isCrossing = comparatorAt(input.tokens, at)?.value.startsWith('crosses') === true;

@@ -36,7 +36,7 @@ export const GAP = fieldValue('gap_percent', 'the gap');
 export const REL_VOL = fieldValue('relativeVolume', 'the relative volume');
 export const VOLUME = fieldValue('volume', 'the volume');
 export const MARKET_CAP = fieldValue('marketCap', 'the market cap');
-export const DAY_RANGE = fieldValue('day_range', 'the place in the day’s range');
+export const DAY_RANGE = fieldValue('day_range', 'the position in the day’s range');
 export const MINUTES = fieldValue('minutes_since_open', 'the minutes since the open');
 export const HIGH = fieldValue('high', 'the day’s high');
 export const LOW = fieldValue('low', 'the day’s low');
@@ -48,7 +48,7 @@ const candle = (period: '1M' | '3M' | '12M', field: 'open' | 'high' | 'low', of:
   spec: { type: 'htf', period, field },
   kind: 'price',
   name: `the ${field} of the calendar ${of}`,
-  note: period === '1M' ? null : `Of the calendar ${of}, which is still running.`,
+  note: period === '1M' ? null : `For the current calendar ${of}.`,
 });
 
 const candles = (field: 'open' | 'high' | 'low', ...more: readonly string[]) =>

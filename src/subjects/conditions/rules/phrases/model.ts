@@ -102,9 +102,8 @@ export function phraseMessages(
 type ModelProposal = { logic: Logic; said: string };
 type ModelReading = { proposals: ModelProposal[]; missed: Pick<Missed, 'said' | 'why'>[] };
 
-const NO_FORM =
-  'The model did not answer in the form that is asked for, so nothing of it is shown. Try again.';
-const NOT_SAID = 'The model gave words that you did not write, so its condition is not shown.';
+const NO_FORM = 'The model’s answer had the wrong format, so it is not shown. Try again.';
+const NOT_SAID = 'The model quoted words that you did not write, so its condition is not shown.';
 const MAX_ENTRIES = 20;
 const MAX_ANSWER = 20_000;
 const MAX_WHY = 200;
@@ -134,7 +133,8 @@ function objection(logic: Logic, { unavailable, sectors, kind, catalog }: Phrase
     if (missing?.type === 'indicator') {
       return `The price source has no values of ${catalog.indicators[missing.family]?.label ?? missing.family}.`;
     }
-    if (isSector(lhs) && kind === ALERT_LOGIC) return 'An alert is of one stock, so it compares no sectors.';
+    if (isSector(lhs) && kind === ALERT_LOGIC)
+      return 'An alert is on one stock, so it can’t compare sectors.';
     const unknown = rhs.type === 'text' ? rhs.values.find((value) => !sectors.includes(value)) : undefined;
     if (unknown !== undefined) return 'The model named a sector that this market does not have.';
   }
@@ -147,7 +147,7 @@ function readCondition(entry: unknown, phrase: string, context: PhraseContext): 
   if (said === null) return { said: phrase, why: NOT_SAID };
   const { lhs, op, rhs } = given;
   const checked = checkLogic(context.catalog, { op: 'AND', conditions: [{ lhs, op, rhs }] }, context.kind);
-  if (!checked.ok) return { said, why: `What the model proposed can’t be saved. ${checked.error.message}` };
+  if (!checked.ok) return { said, why: `The model’s proposal can’t be saved. ${checked.error.message}` };
   const no = objection(checked.value, context);
   return no === null ? { logic: checked.value, said } : { said, why: no };
 }
@@ -156,7 +156,10 @@ function readUnsaid(entry: unknown, phrase: string): Missed {
   const given = isRecord(entry) ? entry : {};
   const why = typeof given['why'] === 'string' ? plainText(given['why'], 1000).slice(0, MAX_WHY) : '';
   const said = saidIn(phrase, given['said']) ?? phrase;
-  return { said, why: why === '' ? 'The model can’t say it with these fields.' : `The model says: ${why}` };
+  return {
+    said,
+    why: why === '' ? 'The model can’t express it with these fields.' : `The model says: ${why}`,
+  };
 }
 
 const listOf = (value: unknown): unknown[] | null => (Array.isArray(value) ? (value as unknown[]) : null);
@@ -189,5 +192,5 @@ function forgotten(pieces: readonly string[], told: readonly { said: string }[])
   const isTold = (piece: string): boolean => all.some((said) => said.includes(piece) || piece.includes(said));
   return pieces
     .filter((piece) => !isTold(folded(piece)))
-    .map((said) => ({ said, why: 'The model said nothing of it.' }));
+    .map((said) => ({ said, why: 'The model did not answer for this part.' }));
 }

@@ -134,8 +134,8 @@ function boundsAt(tokens: readonly Token[], from: number): { bounds: Bound[]; ne
   return { bounds: [...bounds, { op, quantity }], next: suffix?.next ?? quantity.next };
 }
 
-const NO_CENTS = 'A change in dollars or cents is no field. Say it in per cent or in pips.';
-const BY_WHAT = 'By how much of what: per cent or pips? For instance “up 5 %”.';
+const NO_CENTS = 'A change in dollars or cents is not available. Use per cent or pips.';
+const BY_WHAT = 'By how much, in per cent or pips? For example “up 5 %”.';
 
 /** What moved, from the number's unit and what follows it. */
 function movedAt(
@@ -201,8 +201,8 @@ const numberFirst: Form = (input, at) => {
 
 export const moves: Form = (input, at) => movingFirst(input, at) ?? numberFirst(input, at);
 
-const WHICH_GAP = 'Up or down, and by how much? For instance “gapping up over 3 %”.';
-const A_GAP_UP = 'A gap up. For one down, say “gapping down over 3 %”.';
+const WHICH_GAP = 'Up or down, and by how much? For example “gapping up over 3 %”.';
+const A_GAP_UP = 'Read as a gap up. For a gap down, write “gapping down over 3 %”.';
 
 /** "gapping over 3 %", "gap down more than 4 % in the pre-open", "3 % gap up". */
 export const gaps: Form = (input, at) => {

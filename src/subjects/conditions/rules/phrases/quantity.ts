@@ -147,13 +147,13 @@ const SCALES: Readonly<Record<string, readonly [min: number, max: number]>> = {
   'of w-r': [-100, 0],
   'of chaikin-money-flow': [-1, 1],
 };
-const NO_MINUS = 'Read without a minus: the hyphen stands between a word and a number.';
+const NO_MINUS = 'Read without a minus because the hyphen is between a word and a number.';
 /** A smaller market cap or turnover in dollars lacks a word for millions. */
 const MIN_MONEY = 1000;
 
 function fittedMoney({ value, power }: Quantity, name: string): Fitted {
   if (power === 0 && Math.abs(value) < MIN_MONEY && value !== 0) {
-    return { why: `How much is that: ${name} is in dollars. Write for instance 500k or 100m.` };
+    return { why: `How much? ${name} is in dollars. Write for example 500k or 100m.` };
   }
   return { value, note: null };
 }
@@ -189,7 +189,7 @@ export function fitted(quantity: Quantity, of: Pick<Value, 'kind' | 'name'>): Fi
   if (power > 0 && !isScaled) return { why: `The number does not fit: it is too large for ${name}.` };
   if (kind === 'money') return fittedMoney(quantity, name);
   if (kind === 'ratio' && unit === '%') {
-    const note = 'In times the usual: 100 % is 1.';
+    const note = 'As a multiple of the usual: 100 % is 1.';
     const times = { value: roundDecimals(value / 100), note };
     // "Relative volume over 3 %" hardly means less than a tenth of the usual.
     return value < 50 ? { ...times, isDoubtful: true } : times;

@@ -43,13 +43,13 @@ const isMissed = (clause: Clause): clause is MissedClause => 'why' in clause;
 const groupsOf = (missed: readonly MissedClause[]): ReadonlySet<number> =>
   new Set(missed.flatMap(({ segment }) => segment.group ?? []));
 
-const TANGLED = 'These brackets can’t be kept: a group is a list of conditions of which one is enough.';
-const TWO_IN_ONE = 'An alternative can be one condition only. Say each of them by itself.';
-const HALF_SAID = 'By how much? Say the number of each alternative: “up 5 % or down 5 %”.';
+const TANGLED = 'These brackets can’t be kept: a group is a list of conditions, any of which is enough.';
+const TWO_IN_ONE = 'An alternative can be only one condition. Write each one separately.';
+const HALF_SAID = 'By how much? Give a number for each alternative: “up 5 % or down 5 %”.';
 const LOOSE =
-  'It could be grouped in another way: here one of the alternatives is enough. “Either … or …” and brackets say it clearly.';
-const NARROWED = 'Another alternative beside it was not understood, so this asks for more than you said.';
-const ONLY_HERE = 'On daily bars: the timeframe stands behind another condition.';
+  'This could be grouped differently: here one alternative is enough. Use “either … or …” or brackets to make it clear.';
+const NARROWED = 'Another alternative was not understood, so this is stricter than what you wrote.';
+const ONLY_HERE = 'On daily bars, because the timeframe follows another condition.';
 
 const saidOf = (text: string, { tokens }: Segment): string =>
   text.slice(tokens[0]?.from ?? 0, tokens.at(-1)?.to ?? 0).toWellFormed();
@@ -117,9 +117,9 @@ const goesOn = ({ segment, reading, isTurned }: ReadClause): boolean =>
   !isTurned && (reading.isShort || reading.isName || segment.tokens[0]?.sectors !== undefined);
 
 const mayBelong = ({ said }: MissedClause): string =>
-  `“${said}” was not understood and may be meant of this as well.`;
-const ONE_OR_ALL = 'The “not” may be meant of one of the alternatives or of them all. Say each by itself.';
-const NOT_AS_WELL = 'The “not” before it may be meant of this as well.';
+  `“${said}” was not understood and may apply to this as well.`;
+const ONE_OR_ALL = 'The “not” may apply to one alternative or to all. Write each one separately.';
+const NOT_AS_WELL = 'The “not” before it may apply to this as well.';
 
 type Doubt = (clause: ReadClause, made: Made) => string | null;
 

@@ -33,7 +33,7 @@ const IN_SECTOR: Lexicon<boolean> = lexiconOf([
 ]);
 const SECTOR_NOUNS = names('sector', 'sectors', 'stocks', 'shares', 'companies', 'names', 'industry');
 
-const NO_SECTORS = 'An alert is of one stock, so it compares no sectors.';
+const NO_SECTORS = 'An alert is on one stock, so it can’t compare sectors.';
 
 /** "in the Energy sector", "not in Financials", "excluding Energy and Materials". */
 const sector: Form = ({ tokens, context }, at) => {

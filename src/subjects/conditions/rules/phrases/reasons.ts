@@ -5,7 +5,7 @@ import { indicatorAt } from './indicators.ts';
 /** Frequent requests that no field answers, each with an alternative. */
 const TOPICS = lexiconOf<string>([
   [
-    'Conditions know nothing of short interest.',
+    'Short interest is not available.',
     [
       'short interest',
       'short sold',
@@ -17,51 +17,51 @@ const TOPICS = lexiconOf<string>([
     ],
   ],
   [
-    'Conditions know no company figures: earnings, dividends, valuation or debt.',
+    'Company figures such as earnings, dividends, valuation or debt are not available.',
     words(`
       earnings, dividend, dividends, yield, pe, p e, eps, revenue, profit, debt, roe, ex dividend,
       franking, results, report, quarterly report, cash, book value, ebitda
     `),
   ],
   [
-    'Highs and lows are known of the day and of the running calendar month, quarter and year, not of 52 weeks.',
+    'Highs and lows are available for the day and the current calendar month, quarter and year, not for 52 weeks.',
     words(`
       52 week, 52 weeks, 52 w, 52 wk, all time, all time high, 12 month, one year, multi year
     `),
   ],
   [
-    'Conditions see one moment: they can’t count days or ask for how long something has held.',
+    'Conditions check one moment: they can’t count days or measure how long something has been true.',
     words(`
       in a row, in row, consecutive, straight, days, for days, streak, each day, every day, since,
       until, till, for, stays, remains, staying, holding, holds, still, consolidating
     `),
   ],
   [
-    'Of the days before, conditions know the previous close only.',
+    'Of earlier days, only the previous close is available.',
     words(`
       yesterday, last week, last month, last year, previous day, prior day, days ago, last quarter
     `),
   ],
   [
-    'An exception can’t be said in a condition. Say what must hold instead, in a condition of its own.',
+    'A condition can’t have an exception. Write what must be true as a separate condition.',
     words(`
       unless, except, if, without, never, neither, nor, not, no, isnt, arent, dont, doesnt
     `),
   ],
   [
-    'Conditions don’t know the order in which things happened.',
+    'Conditions can’t check the order of events.',
     ['then', 'after', 'before', 'followed', 'again', 'retest', 'retests', 'first', 'later'],
   ],
   [
-    'The depth of the market is no field: bids, asks and spreads are not known.',
+    'Market depth (bids, asks and spreads) is not available.',
     ['bid', 'ask', 'spread', 'bids', 'depth', 'order book', 'sellers'],
   ],
   [
-    'The surplus itself is no field of a condition; that it flipped is one: “surplus flips to buyers”.',
+    'The surplus is not available, but a flip is: “surplus flips to buyers”.',
     ['surplus', 'buy surplus', 'imbalance'],
   ],
   [
-    'Chart patterns are no field. Candle patterns that the price source knows are under Add indicator.',
+    'Chart patterns are not available. Candle patterns from the price source are under Add indicator.',
     words(`
       cup, flag, wedge, triangle, pennant, head, shoulders, pattern, engulfing, doji, hammer, breakout,
       breakouts, double top, double bottom, trendline, trend line, channel, handle, inside day,
@@ -69,11 +69,11 @@ const TOPICS = lexiconOf<string>([
     `),
   ],
   [
-    'Support and resistance are no field. Name the price or an indicator.',
+    'Support and resistance are not available. Use a price or an indicator.',
     ['support', 'resistance', 'key level', 'pivot', 'pivots', 'fib', 'fibonacci'],
   ],
   [
-    'How far a price is from its high or from another value is no field.',
+    'The distance of a price from its high or another value is not available.',
     words(`
       off, off high, from high, from low, from peak, away from, within, distance, off low, peak
     `),
@@ -83,25 +83,24 @@ const TOPICS = lexiconOf<string>([
     ['close', 'closes', 'closed', 'closing', 'daily close'],
   ],
   [
-    'How cheap is that? Write for instance “price under 20c”.',
+    'How cheap? For example “price under 20c”.',
     ['penny', 'cheap', 'specky', 'speccy', 'micro cap', 'microcap', 'nano cap', 'expensive'],
   ],
   [
-    'Halted stocks are not evaluated, so nothing can be asked of a halt.',
+    'Halted stocks are not checked, so a condition can’t use a halt.',
     ['halt', 'halted', 'suspended', 'halts'],
   ],
   [
-    'Which average? For instance “20-day average”.',
+    'Which average? For example “20-day average”.',
     ['average', 'averages', 'ma', 'moving average', 'ema', 'sma'],
   ],
-  ['Which sector? Write its name as this market has it.', ['sector', 'sectors', 'industry']],
+  ['Which sector? Use its name in this market.', ['sector', 'sectors', 'industry']],
 ]);
 
-const FALLBACK =
-  'This is no condition that the grammar knows. Say a value, a comparison and a number: “RSI below 30”.';
-const NO_COMMA = 'Write a point before decimals and commas between thousands: 1.5 and 1,500.';
+const FALLBACK = 'Not recognised. Try a value, a comparison and a number, such as “RSI below 30”.';
+const NO_COMMA = 'Use a point for decimals and commas for thousands: 1.5 and 1,500.';
 const NO_TIMES =
-  'Times of day and dates are no field. Minutes since the open are: “in the first 30 minutes”.';
+  'Times of day and dates are not available. Minutes since the open are: “in the first 30 minutes”.';
 
 function topicOf(tokens: readonly Token[]): string | null {
   for (let at = 0; at < tokens.length; at += 1) {
@@ -125,14 +124,13 @@ const isValue = (tokens: readonly Token[], end: number): boolean =>
 export function reasonFor(tokens: readonly Token[], rest: readonly Token[]): string {
   const topic = topicOf(rest) ?? topicOf(tokens);
   if (topic !== null) return topic;
-  if (rest.length < tokens.length) return `The grammar can’t tell what “${shown(rest)}” adds to it.`;
+  if (rest.length < tokens.length) return `“${shown(rest)}” was not recognised.`;
   const comparison = tokens.findIndex((_, at) => comparatorAt(tokens, at) !== null);
   const right = tokens.slice(comparatorAt(tokens, comparison)?.next ?? 0);
   if (comparison > 0 && !isValue(tokens, comparison)) {
-    return `“${shown(tokens.slice(0, comparison))}” is no field and no indicator here.`;
+    return `“${shown(tokens.slice(0, comparison))}” is not a known field or indicator.`;
   }
-  if (comparison >= 0 && right.length > 0)
-    return `“${shown(right)}” is nothing that can be compared with here.`;
+  if (comparison >= 0 && right.length > 0) return `“${shown(right)}” cannot be compared.`;
   return FALLBACK;
 }
 

@@ -46,7 +46,7 @@ const extremeAt = (tokens: readonly Token[], at: number): 'oversold' | 'overboug
 
 function extremeOf({ tokens, context }: Input, value: Value, word: 'oversold' | 'overbought', at: number) {
   const limits = value.spec.type === 'indicator' ? EXTREMES[value.spec.family] : undefined;
-  if (!limits) return { why: `What is ${word} for ${value.name}? Say the number.` };
+  if (!limits) return { why: `What is ${word} for ${value.name}? Give a number.` };
   const after = timeframeAfter(tokens, at);
   const number = { value: limits[word], unit: null, power: 0, next: 0 };
   const op = word === 'oversold' ? '<' : '>';
@@ -132,7 +132,7 @@ const atExtreme: Form = ({ tokens, context }, at) => {
   // "A new high" may be one of any period.
   const isBare = past(BARE, tokens, from) === found.next;
   if (isBare && tokens.slice(start, from).some(({ text }) => text === 'new' || text === 'fresh')) {
-    return { why: 'A high or low of what: of the day, the month, the calendar year?' };
+    return { why: 'Which high or low: day, month or calendar year?' };
   }
   const op = found.side === 'high' ? '>=' : '<=';
   const right = { is: 'value', value: found.value } as const;
@@ -149,9 +149,9 @@ const nearExtreme: Form = ({ tokens }, at) => {
   const found = from > start ? extremeFieldAt(tokens, from) : null;
   if (!found) return null;
   const isDay = found.value === HIGH || found.value === LOW;
-  if (!isDay) return { why: 'How near? Only of the day’s range it is known how near the price is.' };
+  if (!isDay) return { why: 'How near? The distance is available only within the day’s range.' };
   const isHigh = found.side === 'high';
-  const note = `Read as the ${isHigh ? 'upper' : 'lower'} tenth of the day’s range. Change the number as you like.`;
+  const note = `Read as the ${isHigh ? 'upper' : 'lower'} tenth of the day’s range. Change the number if you like.`;
   const one = ofField('day_range', isHigh ? '>=' : '<=', isHigh ? 90 : 10, { note, isDoubtful: true });
   return { made: [one], next: pastToday(tokens, found.next), subject: null };
 };
@@ -173,7 +173,7 @@ const NEWS = ['news', 'announcement', 'announcements', 'ann', 'anns'];
 const SENSITIVE = ['price sensitive', 'market sensitive', 'sensitive'].flatMap((word) =>
   NEWS.map((noun) => `${word} ${noun}`),
 );
-const ONLY_SENSITIVE = 'Only price-sensitive announcements are known to conditions.';
+const ONLY_SENSITIVE = 'Conditions can only use price-sensitive announcements.';
 const sensitive = (value: 0 | 1, more?: Partial<Pick<Made, 'note' | 'isDoubtful'>>): Made =>
   yes('sensitive_today', value, more);
 const without = (nouns: readonly string[]): string[] => nouns.map((noun) => `no ${noun}`);

@@ -43,17 +43,17 @@ export type PhraseContext = {
 export const isSame = (one: Value, other: Value): boolean =>
   JSON.stringify(one.spec) === JSON.stringify(other.spec);
 
-export const NO_SUCH_AVERAGE = 'There are averages of the volume over 10, 30, 60 and 90 days, and no others.';
+export const NO_SUCH_AVERAGE = 'Volume averages are available only over 10, 30, 60 and 90 days.';
 
 function refOf(context: PhraseContext, { family, length, tf }: IndicatorSpec): Result<Ref, string> {
   const offered = context.catalog.indicators[family];
   if (!offered) {
     const isVolume = family.startsWith('average-volume');
-    return failed(isVolume ? NO_SUCH_AVERAGE : 'The list of indicators does not have it.');
+    return failed(isVolume ? NO_SUCH_AVERAGE : 'The indicator is not in the list.');
   }
   if (context.unavailable.has(family)) return failed(`The price source has no values of ${offered.label}.`);
   const [param] = offered.params;
-  if (length !== null && param === undefined) return failed(`${offered.label} takes no length.`);
+  if (length !== null && param === undefined) return failed(`${offered.label} has no length.`);
   const checked = checkRef(context.catalog, {
     type: 'indicator',
     family,
@@ -65,7 +65,7 @@ function refOf(context: PhraseContext, { family, length, tf }: IndicatorSpec): R
   const lengths = (param?.values ?? []).join(', ');
   const isLength = checked.error.field?.startsWith('params') === true;
   return failed(
-    isLength ? `${offered.label} is offered with these lengths only: ${lengths}.` : checked.error.message,
+    isLength ? `${offered.label} is available only with these lengths: ${lengths}.` : checked.error.message,
   );
 }
 

@@ -91,7 +91,7 @@ function ofMultiple(
   return usual(tokens, '<=', times, at, { note: 'Read as half as much or less.', isDoubtful: true });
 }
 
-const ITS_VOLUME = 'Read as the usual volume by this time of day; yesterday’s volume is no field.';
+const ITS_VOLUME = 'Read as the usual volume by this time of day; yesterday’s volume is not available.';
 
 /** "(over) twice its usual volume", "at least 3x average volume", "above average volume". */
 const multipleFirst: Form = ({ tokens }, at) => {
@@ -142,7 +142,7 @@ const volumeFirst: Form = ({ tokens }, at) => {
 };
 
 const VAGUE = (times: number, word: string): More => ({
-  note: `Read as ${times} times the usual or ${word}. Change the number as you like.`,
+  note: `Read as ${times} times the usual or ${word}. Change the number if you like.`,
   isDoubtful: true,
 });
 
@@ -213,7 +213,7 @@ export const amountTraded: Form = (input: Input, at): Read | Refused | null => {
   return { made: [made], next: pastToday(tokens, end), subject: lhs };
 };
 
-const DOLLARS = 'Dollars are of the value traded, not of the volume, which counts shares.';
+const DOLLARS = 'Dollars apply to the value traded. Volume counts shares.';
 
 /** "volume over $1m" means the value. */
 export const volumeInDollars: Form = ({ tokens, context }, at) => {

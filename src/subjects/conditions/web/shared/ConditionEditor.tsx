@@ -146,7 +146,7 @@ function Result(props: ReadingProps): ReactNode {
   const [Reading, setReading] = useState(() => lazy(loadReading));
   return (
     <RetryBoundary
-      sentence="What reads words could not be fetched. Check the connection."
+      sentence="This feature could not be loaded. Check your connection and try again."
       onRetry={() => setReading(() => lazy(loadReading))}
     >
       <Suspense fallback={<p className="muted">Reading…</p>}>

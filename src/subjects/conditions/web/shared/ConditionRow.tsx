@@ -53,14 +53,12 @@ function ScanNote({ value, scans }: ScanNoteProps): ReactNode {
   return (
     <>
       {isChosen && (
-        <p className="field-error">
-          Your scan “{value.name}” was deleted. Choose something else to wait for.
-        </p>
+        <p className="field-error">Your scan “{value.name}” was deleted. Choose something else.</p>
       )}
       {scans.length === 0 && (
         <p className="field-help">
-          You have no saved scans. Make one in the <a href={`#${SCANNERS.custom.route}`}>Custom Scanner</a>{' '}
-          and it appears here.
+          You have no saved scans. Create one in the <a href={`#${SCANNERS.custom.route}`}>Custom Scanner</a>{' '}
+          and it will appear here.
         </p>
       )}
     </>
@@ -256,7 +254,7 @@ function MatchCount({ condition, stocks, catalog }: MatchCountProps): ReactNode 
       {missing.length > 0
         ? `${missing.map((operand) => operandText(operand, catalog)).join(', ')}: waiting for values`
         : countText(matches?.size ?? 0, isArriving)}
-      {isCrossing && '. A crossing counts for a minute after it happened.'}
+      {isCrossing && '. A crossing counts for one minute.'}
     </p>
   );
 }
@@ -264,7 +262,7 @@ function MatchCount({ condition, stocks, catalog }: MatchCountProps): ReactNode 
 function countText(count: number, isArriving: boolean): string {
   const number = formatNumber(count, 0);
   if (isArriving) return `${number} so far`;
-  return `${number} ${count === 1 ? 'stock meets' : 'stocks meet'} this alone`;
+  return `${number} ${count === 1 ? 'stock meets' : 'stocks meet'} this condition`;
 }
 
 /** The condition and side that the server refused. */

@@ -95,7 +95,7 @@ function useAsking({ text, missed, kind, onAnswer }: AskModelProps) {
     } catch (problem) {
       if (stop.signal.aborted) return;
       setAsking(false);
-      setFailure(messageOf(problem, 'The model could not be asked. Try again.'));
+      setFailure(messageOf(problem, 'The model could not be reached. Try again.'));
     }
   };
   return { isAsking, failure, ask };
@@ -112,7 +112,7 @@ function AskModel(props: AskModelProps): ReactNode {
         <Button aria-disabled={isAsking || undefined} onClick={() => void (isAsking || ask())}>
           {isAsking ? 'Asking the model…' : 'Ask the model'}
         </Button>
-        <span className="muted">about what was not understood; it proposes, you choose</span>
+        <span className="muted">about the rest. It proposes, you choose</span>
       </div>
       <FormError>{failure}</FormError>
     </div>
@@ -128,10 +128,10 @@ const itemsOf = (proposals: readonly Proposal[], first = 0): Item[] =>
 /** One sentence for screen readers. */
 function summaryOf({ proposals, missed }: PhraseReading): string {
   const read =
-    proposals.length === 0 ? 'No condition was read' : `${counted(proposals.length, 'condition')} read`;
+    proposals.length === 0 ? 'No conditions found' : `${counted(proposals.length, 'condition')} found`;
   const doubtful = proposals.filter(({ isDoubtful }) => isDoubtful).length;
-  const check = doubtful === 0 ? '' : `, ${doubtful} to be looked at first`;
-  const unread = missed.length === 0 ? '' : `; ${counted(missed.length, 'piece')} not understood`;
+  const check = doubtful === 0 ? '' : `, ${doubtful} to check`;
+  const unread = missed.length === 0 ? '' : `; ${counted(missed.length, 'part')} not understood`;
   return `${read}${check}${unread}.`;
 }
 
@@ -282,13 +282,13 @@ function Buttons({ items, conditions, kind, onUse, onClose }: ButtonsProps): Rea
       <div className="row">
         {items.length > 0 && own.length === 0 && (
           <Button variant="primary" disabled={isNone} onClick={() => use([])}>
-            {isNone ? 'Tick what you want' : `Use ${what}`}
+            {isNone ? 'Select what you want' : `Use ${what}`}
           </Button>
         )}
         {items.length > 0 && own.length > 0 && (
           <>
             <Button variant="primary" disabled={isNone} onClick={() => use(own)}>
-              {isNone ? 'Tick what you want' : `Add ${what}`}
+              {isNone ? 'Select what you want' : `Add ${what}`}
             </Button>
             {!isNone && <Button onClick={() => use([])}>Replace all with {what}</Button>}
           </>
@@ -321,7 +321,7 @@ export function Reading(props: ReadingProps): ReactNode {
   if (isCatalogLoading.value || catalogError.value === null) return <p className="muted">Reading…</p>;
   return (
     <Banner action={<Button onClick={() => void loadCatalogs()}>Retry</Button>}>
-      {`Nothing was read: the list of indicators is missing. ${catalogError.value}`}
+      {`Nothing was read because the list of indicators is missing. ${catalogError.value}`}
     </Banner>
   );
 }

@@ -45,7 +45,7 @@ export function DeviceToggles({ own, choice, hasChat, onChange }: DeviceTogglesP
       )}
       {isLost && (
         <span className="warn-text small">
-          The device that it was sent to was removed{hasChat ? '.' : ', so it is shown in the browser only.'}
+          Its device was removed{hasChat ? '.' : '. It is shown only in the browser.'}
         </span>
       )}
     </>

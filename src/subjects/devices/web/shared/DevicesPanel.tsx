@@ -121,7 +121,7 @@ function useDeviceRemoval({ panel, say, body }: Removing) {
       onConfirm={() => void remove(asked)}
       onCancel={() => setAsked(null)}
     >
-      <p>It gets no more notifications. To add it again, allow notifications there.</p>
+      <p>It will get no more notifications. To add it again, allow notifications on it.</p>
     </LateConfirm>
   );
   return { ask: setAsked, dialog };
@@ -134,9 +134,9 @@ function testText({ test, failure }: Pick<Device, 'test' | 'failure'>): string |
       return null;
     case 'waiting':
     case 'sending':
-      return 'Test on its way…';
+      return 'Sending test…';
     case 'sent':
-      return 'Test taken by the push service. If you see none, check the system’s settings for this browser.';
+      return 'The push service accepted the test. If you don’t see it, check your system’s settings for this browser.';
     case 'failed':
       return test?.reason === failure ? null : `Test failed: ${test?.reason ?? 'it was not delivered.'}`;
   }
@@ -334,11 +334,11 @@ const ASK_EVERY_MS = 1000;
 /** Why this browser cannot be a device, and how to fix it. */
 const OBSTACLES: Readonly<Record<Exclude<BrowserAbility, 'able'>, string>> = {
   insecure:
-    'Notifications need a secure address. Open Bellbird by its https:// address; whoever runs the server finds in its guide how to get one.',
+    'Notifications need a secure address. Open Bellbird over https://. If there is no https address yet, ask the administrator to set one up.',
   homeScreen:
-    'On an iPhone or iPad, Bellbird must be on the home screen first: press Share, then Add to Home Screen, open it from there and come back to this page.',
+    'On an iPhone or iPad, first press Share, then Add to Home Screen. Open Bellbird from the home screen and come back to this page.',
   unsupported:
-    'This browser can’t show notifications of pages that are closed. Chrome, Edge, Firefox and Safari 16.4 or later can.',
+    'This browser can’t show notifications for closed pages. Use Chrome, Edge, Firefox or Safari 16.4 or later.',
   denied:
     'This browser blocks notifications from Bellbird. Allow them in its settings for this site (the icon left of the address), then reload the page.',
 };
@@ -420,7 +420,7 @@ function ThisBrowser(props: ThisBrowserProps): ReactNode {
   return (
     <div>
       <Button variant="primary" aria-disabled={isBusy || undefined} onClick={press}>
-        {isBusy ? 'Asking the browser…' : 'Allow notifications on this device'}
+        {isBusy ? 'Waiting for the browser…' : 'Allow notifications on this device'}
       </Button>
     </div>
   );
@@ -470,8 +470,7 @@ export function DevicesPanel(): ReactNode {
         {(ownDevices.value?.devices.length ?? 0) > 0 && <TakeDrawnButton label="Devices" table={table} />}
       </div>
       <p className="muted">
-        Alerts and reminders on your phone or computer, also while Bellbird is closed, and without another
-        app.
+        Alerts and reminders on your phone or computer, even when Bellbird is closed. No other app is needed.
       </p>
       <Loaded table={table} panel={panel} say={say} />
       {said && (

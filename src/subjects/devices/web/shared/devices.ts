@@ -117,7 +117,8 @@ function toSent(subscription: PushSubscription): Subscription {
  */
 export async function allowHere(publicKey: string): Promise<{ device: Device } | { failure: string }> {
   const answer = await Notification.requestPermission();
-  if (answer === 'default') return { failure: 'You did not answer the browser, so nothing was changed.' };
+  if (answer === 'default')
+    return { failure: 'You did not answer the browser’s question, so nothing was changed.' };
   if (answer === 'denied') return { failure: '' };
   let subscription: PushSubscription;
   try {
@@ -126,7 +127,7 @@ export async function allowHere(publicKey: string): Promise<{ device: Device } |
     console.warn('No push subscription:', problem);
     return {
       failure:
-        'This browser could not reach its push service. Some browsers have it switched off: look for it in their settings, then try again.',
+        'This browser could not reach its push service. Check in the browser’s settings that it is on, then try again.',
     };
   }
   try {
@@ -196,10 +197,10 @@ export function followDevice(): () => void {
   const id = thisDeviceId();
   if (id !== null && browserAbility() === 'able') {
     renew(id).catch(warn('This device could not be renewed.'));
-  } else startWorker().catch(warn('The worker for notifications could not be started.'));
+  } else startWorker().catch(warn('The notification worker could not be started.'));
   return () => {
     serviceWorker.removeEventListener('message', takePress);
     if (thisDeviceId() !== null && !hasExpired())
-      forgetHere().catch(warn('This device could not be forgotten.'));
+      forgetHere().catch(warn('This device could not be removed.'));
   };
 }

@@ -104,7 +104,7 @@ async function act({ fetch }: WorkerScope, token: string, action: NoticeAction) 
     if (response.ok) return { isDone: true, text: textOr(said['text'], 'Done.') };
     return failed(textOr(said['error'], 'The server refused.'));
   } catch {
-    return failed('Not done: Bellbird can’t be reached. Press again when you are online.');
+    return failed('Bellbird can’t be reached. Press again when you are online.');
   }
 }
 

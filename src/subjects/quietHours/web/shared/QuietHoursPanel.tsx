@@ -20,9 +20,9 @@ const fetchQuietHours = (): Promise<Shown | 'none'> =>
   request('GET /api/settings/quiet-hours', { read }).catch(ifMissing('none' as const));
 
 const DIGEST_CHOICES: readonly { id: DigestChoice; label: string }[] = [
-  { id: 'end', label: 'As they end' },
-  { id: 'hourly', label: 'Each hour' },
-  { id: 'always', label: 'Each hour, all day' },
+  { id: 'end', label: 'When they end' },
+  { id: 'hourly', label: 'Hourly' },
+  { id: 'always', label: 'Hourly, all day' },
 ];
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
@@ -50,14 +50,13 @@ export function QuietHoursPanel(): ReactNode {
     <section className="panel" aria-labelledby="quiet-hours-panel">
       <h2 id="quiet-hours-panel">Quiet hours</h2>
       <p className="muted">
-        Messages to your chats and devices wait and come in one, a line each with its time. Open windows still
-        show what fires. Alerts that you marked as urgent, reminders, and what you ask a bot for do not wait;
-        what administrators write to everybody does.
+        During quiet hours, messages to your chats and devices are held and sent together afterwards. Urgent
+        alerts, reminders and bot replies are sent straight away. Open windows still show alerts.
       </p>
       {error !== null && (
         <Banner action={<Button onClick={() => void reload()}>Retry</Button>}>
           {error}
-          {data !== null && <span> · Shown is what was loaded before</span>}
+          {data !== null && <span> · Showing the last version loaded</span>}
         </Banner>
       )}
       {data === null && error === null && <SkeletonRows rows={3} label="Loading…" />}
@@ -98,7 +97,7 @@ function QuietHoursForm(props: QuietHoursFormProps): ReactNode {
   return (
     <>
       <Toggle
-        label="Keep quiet"
+        label="Quiet hours on"
         checked={active}
         disabled={isBusy}
         onChange={(isOn) => void save({ active: isOn })}
@@ -114,7 +113,7 @@ function QuietHoursForm(props: QuietHoursFormProps): ReactNode {
         />
       </div>
       <RadioGroup
-        label="Send what waited in one message"
+        label="Send held messages"
         value={digest}
         options={DIGEST_CHOICES}
         onChoose={(one) => void save({ digest: one })}

@@ -15,9 +15,9 @@ export function TransferPanel(): ReactNode {
     <section className="panel" aria-labelledby="transfer-panel">
       <h2 id="transfer-panel">Move to another server</h2>
       <p className="muted">
-        Your columns, scans, watchlists with notes and targets, alerts, preferences and quiet hours as one
-        file, to bring in on another server. Your calls are in it to read. Passwords, chats and devices are
-        not.
+        Export your columns, scans, watchlists with notes and targets, alerts, preferences and quiet hours as
+        one file, and import it on another server. The file also lists your calls, which are not imported. It
+        contains no passwords, chats or devices.
       </p>
       <div className="wrap gap-2-3">
         <DownloadButton />
@@ -25,7 +25,7 @@ export function TransferPanel(): ReactNode {
       </div>
       {file !== null && (
         <RetryBoundary
-          sentence="What reads files could not be fetched. Check the connection."
+          sentence="The import could not be loaded. Check your connection and try again."
           onRetry={() => setPreview(() => lazy(loadPreview))}
         >
           <Suspense fallback={<SkeletonRows rows={3} label="Reading the file…" />}>
@@ -47,14 +47,14 @@ function DownloadButton(): ReactNode {
       setFailure(await (await loadRequests()).downloadSetUp());
     } catch {
       // The code failed to load.
-      setFailure('Your set-up could not be downloaded. Try again.');
+      setFailure('Your settings could not be exported. Try again.');
     }
     setBusy(false);
   };
   return (
     <>
       <Button disabled={isBusy} onClick={() => void download()}>
-        {isBusy ? 'Downloading…' : 'Download my set-up'}
+        {isBusy ? 'Exporting…' : 'Export settings'}
       </Button>
       {failure !== null && <Banner onDismiss={() => setFailure(null)}>{failure}</Banner>}
     </>
@@ -72,12 +72,12 @@ function FileButton({ onChoose }: { onChoose(file: File): void }): ReactNode {
   };
   return (
     <>
-      <Button onClick={() => box.current?.click()}>Bring in a file…</Button>
+      <Button onClick={() => box.current?.click()}>Import…</Button>
       <input
         ref={box}
         type="file"
         hidden
-        aria-label="File of a set-up"
+        aria-label="Settings file"
         accept=".json,application/json"
         onChange={take}
       />

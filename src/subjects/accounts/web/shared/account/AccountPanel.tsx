@@ -48,10 +48,7 @@ function showFirst(): void {
 
 /** @param onTurnedOn called after the other sessions have ended */
 export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn(): void }) {
-  const { data, error, reload } = useLoaded(
-    fetchStanding,
-    'How your two-factor login stands could not be loaded.',
-  );
+  const { data, error, reload } = useLoaded(fetchStanding, 'Your two-factor settings could not be loaded.');
   const [open, setOpen] = useState<Open>(null);
   const isLoaded = data !== null;
   useEffect(() => {
@@ -96,10 +93,10 @@ function State({ standing, onOpen }: { standing: Standing; onOpen(open: Open): v
       <>
         {demanded && (
           <Banner variant="warn">
-            This server demands two-factor login of administrators: the Admin Panel opens once it is on.
+            This server requires two-factor login for administrators. Turn it on to open the Admin Panel.
           </Banner>
         )}
-        <p className="muted">Off. A login asks for your password alone.</p>
+        <p className="muted">Off. You log in with only your password.</p>
         <div className="row">
           <Button onClick={() => onOpen('setUp')}>Turn on two-factor login</Button>
         </div>
@@ -196,7 +193,7 @@ function PasswordForm({ onChanged }: { onChanged(): void }) {
         <CodeField
           value={asked.typed}
           error={asked.error}
-          help="Of your app, or a recovery code."
+          help="From your app, or a recovery code."
           onType={asked.setTyped}
         />
       )}
@@ -313,7 +310,7 @@ export function AccountPanel() {
       </Disclosure>
       {passwordChanges > 0 && (
         <Banner variant="info" onDismiss={() => setPasswordChanges(0)}>
-          Password changed. You are logged out everywhere else.
+          Password changed. Your other devices are logged out.
         </Banner>
       )}
       <SecondFactorPanel onTurnedOn={() => setTurnedOn((count) => count + 1)} />

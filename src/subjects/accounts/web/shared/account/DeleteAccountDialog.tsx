@@ -48,8 +48,8 @@ export function DeleteAccountDialog({ onClose }: { onClose(): void }) {
     >
       <form id={form} className="stack" noValidate onSubmit={(event) => void submit(event)}>
         <p>
-          Your alerts, watchlist, scans, settings and linked chats are deleted at once, for good. So are the
-          rationales of your calls. The calls themselves stay, but no longer under your name.
+          Your alerts, watchlist, scans, settings, linked chats and call rationales are deleted immediately
+          and permanently. Your calls stay, but without your name.
         </p>
         <TextField
           label="Your password"
@@ -63,7 +63,7 @@ export function DeleteAccountDialog({ onClose }: { onClose(): void }) {
           <CodeField
             value={asked.typed}
             error={asked.error}
-            help="Of your app, or a recovery code."
+            help="From your app, or a recovery code."
             onType={asked.setTyped}
           />
         )}

@@ -15,7 +15,7 @@ function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): 
   const [said, say] = useState('');
   const copy = async () => {
     const isCopied = await copyText(textOf(codes), frame.current);
-    say(isCopied ? 'Copied.' : 'Copying did not work: download them instead.');
+    say(isCopied ? 'Copied.' : 'Copying failed. Download them instead.');
     if (isCopied) onKept();
   };
   const download = () => {
@@ -26,7 +26,7 @@ function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): 
   return (
     <div ref={frame} className="stack">
       <p>
-        Keep these recovery codes where your phone is not. Each logs you in once if you lose it. They are not
+        Store these recovery codes somewhere other than your phone. Each one works once. They will not be
         shown again.
       </p>
       <ul className="recovery-codes form-row" aria-label="Recovery codes">
@@ -71,7 +71,9 @@ export function CodesDialog({ title, codes, onClose }: CodesDialogProps) {
     >
       <RecoveryCodes codes={codes} onKept={() => setKept(true)} />
       <FormError>
-        {isWarned && !isKept && 'You have not copied or downloaded them. Close again to go on without.'}
+        {isWarned &&
+          !isKept &&
+          'You have not copied or downloaded them. Close again to continue without saving.'}
       </FormError>
     </DialogSheet>
   );
@@ -96,8 +98,8 @@ export function TurnOffDialog({ demanded, onClose, onDone }: ProofDialogProps) {
       title="Turn off two-factor login?"
       text={
         demanded
-          ? 'Your password alone logs you in then, and the Admin Panel is closed to you, as this server demands it of administrators.'
-          : 'Your password alone logs you in then, and your recovery codes are void.'
+          ? 'You will log in with only your password, and you can’t open the Admin Panel because this server requires two-factor login for administrators.'
+          : 'You will log in with only your password, and your recovery codes will stop working.'
       }
       action="Turn off"
       isDanger
@@ -119,7 +121,7 @@ export function NewCodesDialog({ onClose, onDone }: ProofDialogProps) {
   return (
     <ProofForm
       title="New recovery codes"
-      text="The old ones are void from then on."
+      text="Your old recovery codes will stop working."
       action="Make new codes"
       sending={sending}
       onSend={(proof) => void sending.send(() => renewCodes(proof), show)}
@@ -171,7 +173,7 @@ function ProofForm({ title, text, action, isDanger = false, sending, onSend, onC
         <CodeField
           value={proof.code}
           error={errorOf(sending, 'code')}
-          help="Of your app, or a recovery code."
+          help="From your app, or a recovery code."
           onType={(code) => setProof({ ...proof, code })}
         />
       </StepForm>

@@ -97,7 +97,7 @@ function PasswordStep({ onClose, onBegun }: { onClose(): void; onBegun(begun: Be
       isReady={password !== ''}
       onSubmit={() => void sending.send(() => beginSetUp(password), onBegun)}
     >
-      <p>You need an authenticator app on your phone. From then on a login asks for its code too.</p>
+      <p>You need an authenticator app on your phone. Each login will also ask for its code.</p>
       <PasswordBox value={password} sending={sending} onType={setPassword} />
     </StepDialog>
   );
@@ -115,7 +115,7 @@ function ScanStep({ begun, onClose, onConfirmed }: ScanStepProps) {
       onClose={onClose}
       onSubmit={() => void sending.send(() => confirmSetUp(code), onConfirmed)}
     >
-      <p>Scan this with your authenticator app, or type the key there.</p>
+      <p>Scan this with your authenticator app, or enter the key there.</p>
       <QrCode text={begun.address} label="QR code for your authenticator app" />
       <p className="second-factor-key">
         Key <code>{inBlocks(begun.secret, ' ')}</code>
@@ -126,10 +126,10 @@ function ScanStep({ begun, onClose, onConfirmed }: ScanStepProps) {
       <CodeField
         value={code}
         error={errorOf(sending, 'code')}
-        help="The six digits that the app shows now."
+        help="The six digits that the app shows."
         onType={setCode}
       />
-      <p className="muted">Everywhere else you are logged out by it.</p>
+      <p className="muted">This logs you out on your other devices.</p>
     </StepDialog>
   );
 }

@@ -173,7 +173,7 @@ type AlertsTableProps = {
 const rowId = ({ id }: AlertRow): string => id;
 
 function Nothing({ typed, needsAttention }: Pick<AlertsTableProps, 'typed' | 'needsAttention'>): ReactNode {
-  if (typed !== '') return <EmptyState>No alert answers to “{typed}”.</EmptyState>;
+  if (typed !== '') return <EmptyState>No alerts match “{typed}”.</EmptyState>;
   if (!needsAttention) return <EmptyState>No alerts yet. Open a symbol on My list to add one.</EmptyState>;
   return <EmptyState detail={formatDate(sydneyDate(serverNow()))}>No alerts need attention.</EmptyState>;
 }
@@ -341,7 +341,7 @@ export function AllAlerts({ attention, needsAttention, onFilter }: FilterProps):
   const chooseAll = (isOn: boolean) => choose(isOn ? rows.map(({ id }) => id) : []);
   return (
     <AlertList label="All alerts" isLoading={isLoading}>
-      <ListFailure error={failure} what="alerts" hasOld={!isLoading} onRetry={load} />
+      <ListFailure error={failure} hasOld={!isLoading} onRetry={load} />
       <Tools
         rows={rows}
         typed={typed}
@@ -399,7 +399,8 @@ function WeeklyToggle({ attention: { data, set, reload } }: { attention: LoadedA
             'To your chats and devices on Saturdays at 10:00 Sydney, only if alerts need attention.'
           ) : (
             <>
-              No chat or device takes messages yet: <a href={`#${SETTINGS_PATH}`}>link one in Settings</a>.
+              No chat or device can receive messages yet:{' '}
+              <a href={`#${SETTINGS_PATH}`}>link one in Settings</a>.
             </>
           )}
         </span>
@@ -509,8 +510,8 @@ function DeleteDialog({ action, rows, ...answers }: DeleteDialogProps): ReactNod
       <p>{namedFew(rows.map(calledOf))}.</p>
       <p>
         {isMerge
-          ? 'The oldest stays with its own name and note, and is also sent where the others are sent. What is deleted loses its history.'
-          : `${rows.length === 1 ? 'Its' : 'Their'} history goes too.`}
+          ? 'The oldest keeps its name and note and takes over the destinations of the others. The history of deleted alerts is lost.'
+          : `${rows.length === 1 ? 'Its' : 'Their'} history is also deleted.`}
       </p>
     </LateConfirm>
   );

@@ -27,7 +27,7 @@ export function GroupDialog({ count, groups, onChoose, onClose }: GroupDialogPro
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" onClick={choose}>
-            {group === '' ? 'Take out of groups' : `File under ${group}`}
+            {group === '' ? 'Remove from groups' : `Add to ${group}`}
           </Button>
         </>
       }

@@ -69,7 +69,7 @@ function rowOfAlert(alert: SavedAlert, { catalog, companyOf, phase }: Names): Al
     what: alert.symbol,
     company: companyOf(alert.symbol),
     name: alert.name ?? '',
-    words: alert.logic_json === null ? 'Made with a newer version' : logicText(alert.logic_json, catalog),
+    words: alert.logic_json === null ? 'Created in a newer version' : logicText(alert.logic_json, catalog),
     state: alertState(alert, phase),
     repeats: alert.persistent ? 'Yes' : 'No',
     destinations: alert.destinations,

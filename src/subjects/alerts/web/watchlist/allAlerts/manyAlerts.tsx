@@ -240,10 +240,10 @@ export function ArmingMany({ rows, load }: { rows: readonly AlertRow[]; load(): 
         <div className="alert-arming marked tone-warn row">
           <p>
             <span className="visually-hidden" role="status">
-              {namedFew(arming.map(calledOf))}: already true, to fire in five seconds unless you undo.
+              {namedFew(arming.map(calledOf))}: already true, fires in five seconds unless you undo.
             </span>
             <span aria-hidden="true">
-              {namedFew(arming.map(calledOf))}: already true, to fire in {seconds} s
+              {namedFew(arming.map(calledOf))}: already true, fires in {seconds} s
             </span>
           </p>
           <Button onClick={() => void undoAll()}>Undo</Button>

@@ -63,7 +63,7 @@ function ExpiryField({ expiresAt, isWrong, onChange }: ExpiryFieldProps): ReactN
   };
   return (
     <TextField
-      label="Expires (Sydney time; empty for never)"
+      label="Expires (Sydney time, optional)"
       type="datetime-local"
       value={typed ?? textOf(expiresAt)}
       aria-invalid={isWrong || undefined}
@@ -117,7 +117,7 @@ function MoreBody({ editor }: { editor: AlertEditor }): ReactNode {
   return (
     <div className="alert-fields row">
       <TextField
-        label="Note (goes into the message)"
+        label="Note (included in the message)"
         value={draft.note ?? ''}
         maxLength={MAX_ALERT_NOTE}
         autoComplete="off"
@@ -133,7 +133,7 @@ function MoreBody({ editor }: { editor: AlertEditor }): ReactNode {
       <SoundField sound={draft.sound} onChange={(sound) => editor.choose({ sound })} />
       {draft.persistent && (
         <NativeSelect
-          label="Quiet after it fired"
+          label="Cooldown after firing"
           value={String(draft.cooldown_minutes)}
           options={cooldownOptions(draft.cooldown_minutes)}
           onChoose={(minutes) => editor.choose({ cooldown_minutes: Number(minutes) })}
@@ -269,7 +269,7 @@ function noteOn(own: readonly LinkedChat[]): string | null {
   if (failing === 0) return null;
   const of = own.length > 1 ? `${failing} of ${own.length} chats: ` : '';
   const reason = broken[0]?.broken;
-  return `${of}${reason ? `Can’t deliver: ${reason}` : 'Not confirmed: answer the bot’s question in that chat first.'}`;
+  return `${of}${reason ? `Can’t deliver: ${reason}` : 'Not confirmed: answer the bot’s question in that chat.'}`;
 }
 
 export function AlertFields({ editor }: { editor: AlertEditor }): ReactNode {

@@ -122,7 +122,7 @@ function TriggerTable({ triggers, destinations }: TriggerTableProps): ReactNode 
       <thead>
         <tr>
           <th scope="col">Time (Sydney)</th>
-          <th scope="col">Values it saw</th>
+          <th scope="col">Values</th>
           <th scope="col">Delivered</th>
         </tr>
       </thead>
@@ -151,7 +151,7 @@ const seenLine = (trigger: PastTrigger): string =>
 
 /** @param linked chats of the platforms that the alert is sent to */
 function deliveryText({ silent, delivery }: PastTrigger, linked: readonly LinkedChat[]): string {
-  if (silent) return 'No: it was snoozed';
+  if (silent) return 'No: snoozed';
   if (delivery === null) return 'No chat or device to send to';
   if (delivery === 'sent') return 'Yes';
   if (delivery === 'waiting') return 'On its way';
@@ -243,7 +243,7 @@ function Deletion({ editor }: { editor: AlertEditor }): ReactNode {
           onCancel={() => setAsking(false)}
           onConfirm={() => void remove()}
         >
-          <p>Its history goes too.</p>
+          <p>Its history is also deleted.</p>
         </LateConfirm>
       )}
     </>

@@ -36,17 +36,16 @@ export function AlertList(props: { label: string; isLoading: boolean; children: 
 
 type ListFailureProps = {
   error: string | null;
-  what: string;
   hasOld: boolean;
   onRetry(): Promise<void>;
 };
 
-export function ListFailure({ error, what, hasOld, onRetry }: ListFailureProps): ReactNode {
+export function ListFailure({ error, hasOld, onRetry }: ListFailureProps): ReactNode {
   if (error === null) return null;
   return (
     <Banner action={<Button onClick={() => void onRetry()}>Retry</Button>}>
       {error}
-      {hasOld && <span> · Shown are the {what} as they were loaded before</span>}
+      {hasOld && <span> · Showing the last version loaded</span>}
     </Banner>
   );
 }

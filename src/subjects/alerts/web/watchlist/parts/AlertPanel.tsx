@@ -131,7 +131,9 @@ function Result({ evaluation, symbol }: { evaluation: EvaluationView; symbol: st
           {conditions.length > 0 && ' · '}not checked: {notEvaluated}
         </em>
       )}
-      {conditions.length === 0 && notEvaluated === null && `Not checked yet: ${symbol} has not traded since.`}
+      {conditions.length === 0 &&
+        notEvaluated === null &&
+        `Not checked yet: ${symbol} has not traded since then.`}
       {guard !== null && <em className="warn-text"> · {guard}</em>}
       {at !== null && <span className="muted small"> at {formatClock(at)}</span>}
     </>
@@ -173,7 +175,7 @@ function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
   const theirs = conflict.theirs;
   return (
     <div className="marked tone-warn stack" role="alert">
-      <p>This alert was changed elsewhere while you edited it. Choose the version that stays.</p>
+      <p>This alert was changed elsewhere while you edited it. Choose the version to keep.</p>
       <div className="columns">
         <Version title="Yours" alert={mine} other={theirs} action="Keep mine" onChoose={editor.keepMine} />
         <Version
@@ -267,7 +269,7 @@ function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
         </>
       ) : (
         <p className="warn-text table-text">
-          This alert was made with a newer version of Bellbird. Reload the page to edit it.
+          This alert was created in a newer version of Bellbird. Reload the page to edit it.
         </p>
       )}
       {saved !== null && <LastEvaluation id={saved.id} symbol={symbol} isActive={saved.active} />}
@@ -281,7 +283,7 @@ function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
 function noteOf({ saved, draft }: EditorState): string | null {
   if (hasWholeConditions(draft)) return null;
   if (saved === null) return 'Not saved yet: complete the conditions.';
-  return 'Not saved yet: until the conditions are complete, the alert uses its saved ones.';
+  return 'Not saved: until the conditions are complete, the alert uses its saved ones.';
 }
 
 type ConditionsProps = { editor: AlertEditor; scans: readonly ScanView[] | null };

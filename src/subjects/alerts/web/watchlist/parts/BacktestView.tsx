@@ -82,7 +82,7 @@ function BacktestedChart({ symbol, run, period, firings, levels }: BacktestedCha
     const known = answer && dataWithin(answer, from, run.to, extras);
     return known ?? (answer !== null || hasFailed ? dataOfCloses(run, tf, extras) : null);
   }, [answer, hasFailed, run, tf, extras]);
-  const label = `${symbol}, would have fired: ${periodText(run)}`;
+  const label = `Backtest of ${symbol}: ${periodText(run)}`;
   const isWaiting = answer === null && !hasFailed;
   return <FiringChart symbol={symbol} label={label} data={data} isWaiting={isWaiting} />;
 }
@@ -103,14 +103,14 @@ export function BacktestView(props: BacktestViewProps): ReactNode {
   return (
     <section
       className="backtest stack gap-2 table-text"
-      aria-label="Would have fired"
+      aria-label="Backtest"
       aria-busy={isOld && logic !== null}
     >
-      <h3 className="small">Would have fired</h3>
+      <h3 className="small">Backtest</h3>
       {error !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{error}</Banner>}
       {!persistent && logic !== null && <p className="warn-text">{ONCE_NOT_BACKTESTED}</p>}
       {logic === null ? (
-        <p className="muted">Complete the conditions to see when the alert would have fired.</p>
+        <p className="muted">Complete the conditions to run a backtest.</p>
       ) : backtest === null ? (
         error === null && <SkeletonRows rows={3} label="Backtesting…" />
       ) : (
@@ -143,8 +143,8 @@ const Result = memo(function Result(props: ResultProps): ReactNode {
     <>
       {backtest.tooOften && persistent && (
         <Banner variant="warn">
-          More than {TOO_OFTEN} times a day: {formatNumber(backtest.busiestDay, 0)} on the busiest. Tighten
-          the conditions, or it is just noise.
+          More than {TOO_OFTEN} times a day: {formatNumber(backtest.busiestDay, 0)} on the busiest day.
+          Tighten the conditions.
         </Banner>
       )}
       {backtest.notRehearsed.map((sentence) => (

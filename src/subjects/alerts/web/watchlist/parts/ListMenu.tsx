@@ -110,8 +110,8 @@ function goesWith(list: WatchlistView): string {
   const lost = (items.peek() ?? []).filter(({ symbol, alertCount }) => alertCount > 0 && !others.has(symbol));
   const alerts = lost.reduce((sum, { alertCount }) => sum + alertCount, 0);
   const what = `${counted(list.symbols.length, 'symbol')} with notes and targets`;
-  if (alerts === 0) return `Its ${what} go with it. No alert does.`;
-  return `Its ${what} go with it, and ${counted(alerts, 'alert')} on ${lost.map(({ symbol }) => symbol).join(', ')}, which no other list has.`;
+  if (alerts === 0) return `Also deletes its ${what}. No alerts are deleted.`;
+  return `Also deletes its ${what}, and ${counted(alerts, 'alert')} on ${lost.map(({ symbol }) => symbol).join(', ')} (on no other list).`;
 }
 
 function filteringText([first, ...others]: readonly ScanAlertView[]): string {

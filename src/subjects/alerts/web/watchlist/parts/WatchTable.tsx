@@ -149,7 +149,7 @@ const percentToTarget = ({ stock, item }: WatchRow): number | null => toTarget(s
 const TO_TARGET: TableColumn<WatchRow> = {
   id: 'to_target',
   label: 'To target',
-  title: 'How far the price has to go to the target, percent',
+  title: 'Distance from the price to the target, percent',
   numeric: true,
   flashes: false,
   width: 86,
@@ -183,7 +183,7 @@ const NOTE: TableColumn<WatchRow> = {
 
 /** Why a symbol does not trade; null if it does. */
 const noteOf = ({ stock, isMissing }: WatchRow, isNarrow: boolean): string | null => {
-  if (isMissing) return isNarrow ? 'Gone' : 'Not listed';
+  if (isMissing) return isNarrow ? 'Unlisted' : 'Not listed';
   return stock && haltOf(stock);
 };
 
