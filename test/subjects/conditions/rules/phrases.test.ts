@@ -94,7 +94,7 @@ describe('an ambiguity of a phrase', () => {
     ['breaks above 1.20', 'Read as the price.'],
     ['has news', 'Conditions can only use price-sensitive announcements.'],
     ['at its high', 'Read as the day’s.'],
-    ['at the yearly high', 'Of the calendar year, which is still running.'],
+    ['at the yearly high', 'For the current calendar year.'],
     ['volume over $1m', 'Dollars apply to the value traded. Volume counts shares.'],
   ])('is reported: %s', (text, note) => expect(doubts(text)).toEqual([note]));
 

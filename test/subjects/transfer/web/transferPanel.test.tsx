@@ -64,7 +64,7 @@ describe('the import panel', () => {
     await userEvent.click(await kind(/Scans 1 scan: new/));
     await kind(/Scans 1 scan, not imported/);
     expect(alerts()).toEqual([]);
-    await userEvent.click(screen.getByRole('switch', { name: /Switch on the alerts that were on/ }));
+    await userEvent.click(screen.getByRole('switch', { name: /Turn imported alerts on/ }));
     const bring = await screen.findByRole<HTMLButtonElement>('button', { name: 'Import 1 item' });
     await waitFor(() => expect(bring.disabled).toBe(false));
     await userEvent.click(await button('Import 1 item'));
