@@ -142,7 +142,7 @@ describe('a single request cannot stop the market', () => {
       expect([request.name, status >= 400 && status < 500]).toEqual([request.name, true]);
       expect([request.name, JSON.parse(text).error]).toEqual([
         request.name,
-        expect.stringMatching(/^[A-Z][^[{]{9,150}\.?$/),
+        expect.stringMatching(/^[A-Z`][^[{]{9,150}\.?$/),
       ]);
     }
   });

@@ -50,7 +50,7 @@ async function play(scenario: Scenario, stage: Stage): Promise<void> {
   for (const text of scenario.contains ?? []) expect(answer.text).toContain(text);
   for (const text of scenario.absent ?? []) expect(answer.text).not.toContain(text);
   if (answer.status >= 400) {
-    expect(answer.json).toMatchObject({ error: expect.stringMatching(/^[A-Z].{9,}/) });
+    expect(answer.json).toMatchObject({ error: expect.stringMatching(/^[A-Z`].{9,}/) });
   }
   const errors = app.lines.slice(stage.linesSeen).filter((line) => line.level === 'error');
   stage.linesSeen = app.lines.length;

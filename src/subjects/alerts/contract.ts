@@ -12,7 +12,7 @@ import {
   triggerPage,
   triggersAnswer,
 } from './answers/alert.ts';
-import { alertChoice, changeOnly, versionOf } from './answers/alertChoice.ts';
+import { alertChoice, changeOnly, version } from './answers/alertChoice.ts';
 import { membersOf, SCAN_OPTIONS, STOCK_OPTIONS } from './answers/options.ts';
 import { backtest } from './answers/backtest.ts';
 import {
@@ -46,7 +46,7 @@ const WITH_SCAN = {
   ],
 };
 
-const chosen = alertChoice(STOCK_OPTIONS, 'An alert');
+const chosen = alertChoice(STOCK_OPTIONS);
 
 /** Alerts on stocks, and the stream of all alerts. */
 export const ALERTS = {
@@ -81,7 +81,7 @@ export const ALERTS = {
       ...chosen,
       symbol: optional(sent(text, { maxLength: 40, error: NOT_IN_LIVE_LIST }, {})),
       logic_json: byRules(optional(logic)),
-      ...changeOnly('an alert'),
+      ...changeOnly,
     }),
     answer: alert,
     refusals: { 404: GONE, 409: 'The alert was changed in the meantime.' },
@@ -94,7 +94,7 @@ export const ALERTS = {
     summary: 'Undo a change before the alert fires',
     description:
       'Works while the alert has `arms_in_ms`. The previous conditions return, or the alert is switched off if it was new or off.',
-    body: object({ version: versionOf('an alert') }),
+    body: object({ version }),
     answer: alert,
     refusals: { 404: GONE, 409: 'The undo window has ended, or the alert was changed in the meantime.' },
     refusalForms: { 409: alertConflict },
@@ -183,7 +183,7 @@ const backtestedScan = (({ event, scope, cooldown_minutes, day_maximum }) => ({
   cooldown_minutes,
   day_maximum,
 }))(membersOf(SCAN_OPTIONS, 'chosen'));
-const scanAlertChoice = alertChoice(SCAN_OPTIONS, 'A scan alert');
+const scanAlertChoice = alertChoice(SCAN_OPTIONS);
 
 const SCAN_GONE = 'The scan alert no longer exists.';
 const ofScanAlert = { tag: 'Alerts', params, refusals: { 404: SCAN_GONE }, example } as const;
@@ -218,7 +218,7 @@ export const SCAN_ALERTS = {
     body: object({
       ...scanAlertChoice,
       scan: byRules(optional(watchedScan)),
-      ...changeOnly('a scan alert'),
+      ...changeOnly,
     }),
     answer: scanAlert,
     refusals: { 404: SCAN_GONE, 409: 'The alert was changed in the meantime.' },

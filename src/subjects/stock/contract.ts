@@ -9,7 +9,7 @@ import { NO_CODE } from '#market/rules/liveSymbols.ts';
 import { BUSY, LOADING_OR_BUSY, OFTEN, type RouteContracts } from '#texts/routeContract.ts';
 
 /** The error for no stock code or too many. */
-export const SYMBOLS = `Give at most ${MAX_DAY_LINES} stock codes with commas between, such as symbols=BHP,CBA.`;
+export const SYMBOLS = `Give at most ${MAX_DAY_LINES} stock codes separated by commas, such as symbols=BHP,CBA.`;
 const TIMEFRAME = `The timeframe must be one of ${CHART_TIMEFRAMES.join(', ')}.`;
 const LIMIT = `The limit must be a whole number from 1 to ${MAX_BARS}.`;
 const BEFORE = 'Send the time in milliseconds since 1970 (UTC), such as before=1795046400000.';

@@ -73,14 +73,17 @@ export const MAX_GROUP_NAME = 30;
 
 function checkLine(value: unknown, field: string, most: number): Result<string | null> {
   if (value === undefined || value === null) return ok(null);
-  if (typeof value !== 'string') return refuse(`The ${field} of an alert is a text.`, field);
+  if (typeof value !== 'string') return refuse(`The ${field} of an alert must be text.`, field);
   const line = value.trim();
   // Counts code points only if that can matter, so a huge text is not split.
   if (line.length > 2 * most || [...line].length > most) {
-    return refuse(`The ${field} of an alert has at most ${most} characters.`, field);
+    return refuse(`The ${field} of an alert can have at most ${most} characters.`, field);
   }
   if (!isPlainLine(line)) {
-    return refuse(`The ${field} of an alert is one line of plain text, without invisible characters.`, field);
+    return refuse(
+      `The ${field} of an alert must be one line of plain text, without invisible characters.`,
+      field,
+    );
   }
   return ok(line || null);
 }
@@ -102,11 +105,10 @@ const line = <const Name extends string>(
 
 const flag = <const Name extends string, Answer extends Field<boolean, boolean>>(
   name: Name,
-  called: string,
   answer: Answer,
   says: (value: boolean) => string | null,
 ) => {
-  const error = `${called} is switched with true or false.`;
+  const error = `\`${name}\` must be true or false.`;
   return option({
     name,
     start: false as boolean,
@@ -182,7 +184,6 @@ const GUARD = option({
 const MANNER = {
   urgent: flag(
     'urgent',
-    'Urgent',
     ours(or(described(boolean, 'Messages are not held by quiet hours or digests.'), false)),
     (isUrgent) => (isUrgent ? 'Urgent' : null),
   ),
@@ -199,7 +200,7 @@ const MANNER = {
       const known = ALERT_SOUNDS.find((one) => one === value);
       return value === null || known !== undefined
         ? ok(known ?? null)
-        : refuse(`The sound of an alert is one of ${ALERT_SOUNDS.join(', ')}.`, 'sound');
+        : refuse(`The sound of an alert must be one of ${ALERT_SOUNDS.join(', ')}.`, 'sound');
     },
     answer: ours(orNull(sound)),
     chosen: byRules(optional(orNull(choice(ALERT_SOUNDS)))),
@@ -233,7 +234,7 @@ const COOLDOWN = {
 
 export const STOCK_OPTIONS = {
   name: NAME,
-  persistent: flag('persistent', 'Persistent', or(boolean, false), (repeats) =>
+  persistent: flag('persistent', or(boolean, false), (repeats) =>
     repeats ? 'Repeats each time' : 'Fires once',
   ),
   note: line(
@@ -261,8 +262,8 @@ export const STOCK_OPTIONS = {
 
 export const SCAN_OPTIONS = {
   name: NAME,
-  event: oneOf('event', SCAN_EVENTS, 'A scan alert waits for "enters" or "leaves".'),
-  scope: oneOf('scope', SCAN_SCOPES, 'A scan alert looks at the "market" or at your "watchlist".'),
+  event: oneOf('event', SCAN_EVENTS, '`event` must be "enters" or "leaves".'),
+  scope: oneOf('scope', SCAN_SCOPES, '`scope` must be "market" or "watchlist".'),
   cooldownMinutes: SCAN_COOLDOWN,
   dayMaximum: counted(
     'day_maximum',

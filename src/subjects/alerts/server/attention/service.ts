@@ -135,7 +135,7 @@ export class AlertAttention {
     give: (userId) => this.store.wantsWeekly(userId) || undefined,
     put: (userId, value) => {
       if (typeof value !== 'boolean') {
-        throw new AppError(400, 'The weekly message is switched with true or false.');
+        throw new AppError(400, '`weekly` must be true or false.');
       }
       if (this.store.wantsWeekly(userId) === value) return false;
       this.store.setWeekly(userId, value);
