@@ -84,7 +84,7 @@ async function main([ref]: readonly string[]): Promise<number> {
   const results = await Promise.all(checks.map(run));
   if (leftOut.length > 0)
     console.log(
-      `Reached too, and left to \`bun run verify\` and its drills: ${leftOut.length} files of tests.`,
+      `Also affected, but left to \`bun run verify\` and its fault tests: ${leftOut.length} test files.`,
     );
   return results.every(Boolean) ? 0 : 1;
 }

@@ -18,8 +18,8 @@ export type Provided = { ok: true; path: string } | { ok: false; error: string }
 const none = (last: string): Provided => ({
   ok: false,
   error:
-    `No Chromium starts on this machine, Playwright's own could not be fetched or does not start, and ${last}: ` +
-    'install one (on Debian: apt-get install chromium) and run this again, or leave the browser stories out with --no-browser.',
+    `No Chromium starts on this machine, Playwright's own could not be downloaded or does not start, and ${last}: ` +
+    'install one (on Debian: apt-get install chromium) and run this again, or skip the browser tests with --no-browser.',
 });
 
 async function firstThatWorks(machine: Machine): Promise<string | null> {

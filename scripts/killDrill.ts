@@ -1,5 +1,5 @@
 /**
- * Kills the launcher, its server or both at random moments of a start, and checks the remains and the next
+ * Kills the supervisor, its server or both at random moments of a start, and checks the remains and the next
  * start. Usage: bun scripts/killDrill.ts [repetitions, default 500] [seed]. It needs a build.
  */
 import { rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * Runs two servers for hours to check that their memory stays flat. One has the simulated market at speed 10
- * and records it every second quarter of an hour; the other plays a recording at speed 10 and restarts it at
+ * and records it in alternate quarters of an hour; the other plays a recording at speed 10 and restarts it at
  * its end. Each has 20 readers of the stream and 50 alerts. Usage: bun scripts/longRun.ts [hours, default 24]
  * [picture.svg]. It needs a build, and prints a line every ten minutes.
  */
@@ -17,7 +17,7 @@ import {
 import { drain } from './bench/support/drain.ts';
 import { addLevelAlerts } from './bench/support/levelAlerts.ts';
 
-type Sample = { minute: number; residentMb: number; launcherMb: number; corePercent: number };
+type Sample = { minute: number; residentMb: number; supervisorMb: number; corePercent: number };
 
 type Line = { name: string; samples: readonly Sample[] };
 
@@ -130,13 +130,13 @@ class LongRun {
   async sample(server: Followed): Promise<void> {
     const { bellbird, samples } = server;
     const { cpuMs, residentMb } = await usageOf(bellbird.pid);
-    const launcher = await usageOf(bellbird.parentPid);
+    const supervisor = await usageOf(bellbird.parentPid);
     const now = Date.now();
     const corePercent = samples.length === 0 ? 0 : ((cpuMs - server.cpuMs) / (now - server.at)) * 100;
     samples.push({
       minute: (now - this.#began) / MINUTE_MS,
       residentMb,
-      launcherMb: launcher.residentMb,
+      supervisorMb: supervisor.residentMb,
       corePercent,
     });
     server.cpuMs = cpuMs;
@@ -211,9 +211,9 @@ function summary({ name, samples }: Line): string {
   const megabytes = (some: readonly Sample[]): string =>
     mean(some.map(({ residentMb }) => residentMb)).toFixed(0);
   const highest = Math.max(...samples.map(({ residentMb }) => residentMb)).toFixed(0);
-  const launcher = samples.at(-1)?.launcherMb.toFixed(0);
+  const supervisor = samples.at(-1)?.supervisorMb.toFixed(0);
   const share = mean(samples.map(({ corePercent }) => corePercent)).toFixed(0);
-  return `${name}: ${megabytes(settled.slice(0, fifth))} MB from minute ${SETTLED_MINUTES} on, ${megabytes(settled.slice(-fifth))} MB at the end, highest ${highest} MB; launcher ${launcher} MB; ${share} % of a core`;
+  return `${name}: ${megabytes(settled.slice(0, fifth))} MB from minute ${SETTLED_MINUTES} on, ${megabytes(settled.slice(-fifth))} MB at the end, highest ${highest} MB; supervisor ${supervisor} MB; ${share} % of a core`;
 }
 
 async function sampleUntil(

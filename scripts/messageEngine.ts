@@ -31,7 +31,7 @@ const INSTALL = `command -v redis-server >/dev/null || {
 async function install(): Promise<void> {
   const root = Bun.which('apt-get') && Bun.which('flock') ? await asRoot() : null;
   if (root === null) return;
-  console.log("There is no message engine here yet: installing Debian's package redis-server.");
+  console.log("Redis is not installed here yet: installing Debian's package redis-server.");
   await run([...root, 'flock', '-w', WAIT_S, LOCK, 'sh', '-c', INSTALL], 'inherit');
 }
 
@@ -52,7 +52,7 @@ export async function messageEngine(): Promise<string> {
 
 if (import.meta.main) {
   try {
-    console.log(`The message engine is ${await messageEngine()}.`);
+    console.log(`Redis is ${await messageEngine()}.`);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

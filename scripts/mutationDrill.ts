@@ -154,9 +154,9 @@ const lineOf = (source: string, at: number): number => source.slice(0, at).split
 async function main(seed: number, count: number, only?: string): Promise<number> {
   const parts = only === undefined ? PARTS : { chosen: new RegExp(only) };
   const folder = await mkdtemp(join(tmpdir(), 'bellbird-mutants-'));
-  // Nothing is left in this checkout's repository, whenever the drill is stopped.
+  // Nothing is left in this checkout's repository, whenever the run is stopped.
   if (!(await succeeds(['git', 'clone', '--quiet', '--shared', root, folder], root)))
-    throw new Error(`${root} can not be cloned.`);
+    throw new Error(`${root} cannot be cloned.`);
   let unfound = 0;
   try {
     for (const name of ['node_modules', 'dist']) await symlink(join(root, name), join(folder, name));

@@ -87,9 +87,7 @@ async function main(args: string[]): Promise<void> {
   });
   if (values['new-key']) {
     makeKeys(root);
-    console.log(
-      `${PRIVATE_KEY_FILE} signs releases: keep it where nobody else reads it, and a copy elsewhere.`,
-    );
+    console.log(`${PRIVATE_KEY_FILE} signs releases: keep it secret, and store a copy elsewhere.`);
     console.log(`${PUBLIC_KEY_FILE} is built into executables: commit it.`);
     return;
   }
@@ -107,7 +105,7 @@ async function main(args: string[]): Promise<void> {
   console.log(await Bun.file(join(release, 'SHA256SUMS')).text());
   console.log(
     key === null
-      ? 'Unsigned: no installation updates to it by itself. Make a key with: bun scripts/release.ts --new-key'
+      ? 'Unsigned: no installation updates to it automatically. Create a key with: bun scripts/release.ts --new-key'
       : `Signed: version ${version}.`,
   );
 }

@@ -218,15 +218,15 @@ async function run({ name, behaviour, cut, trialSeconds, isSupervised, ends }: C
   await Bun.sleep(isSupervised ? 4000 : 300);
   await within(20_000, async () => (await commitOf(url)) !== null);
   if (wasCut && behaviour.asServer !== undefined) {
-    // A parent started by the script of a bad version only knows that version: start the installed one.
+    // A supervisor started by the script of a bad version only knows that version: start the installed one.
     await running.stop();
     running = await start(port);
   }
   const commit = await commitOf(url);
   const problems: string[] = [];
   if (over === null) problems.push(`it was not over: ${readUpdateState(data)?.phase}`);
-  if (served === null) problems.push('nobody serves');
-  if (longest > SERVES_WITHIN_MS) problems.push(`nobody served for ${longest} ms`);
+  if (served === null) problems.push('no server answers');
+  if (longest > SERVES_WITHIN_MS) problems.push(`no server answered for ${longest} ms`);
   const is = commit === to ? 'new' : commit === built ? 'old' : String(commit);
   if (ends !== 'either' ? is !== ends : is !== 'old' && is !== 'new') problems.push(`the ${is} one serves`);
   const head = git(checkout.folder, 'rev-parse', 'HEAD') === to ? 'new' : 'old';

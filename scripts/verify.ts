@@ -63,7 +63,7 @@ const USUAL: Step[] = [
   inBrowser('journeys', 'journeys'),
 ];
 
-const ENGINE = 'message engine';
+const ENGINE = 'Redis';
 
 const DRILLS: Step[] = [
   PROVIDE_BROWSER,
@@ -89,7 +89,7 @@ const FLAGS = ['--drills', '--no-browser'];
 
 /**
  * The steps for a command line.
- * @param flags `--drills` chooses the drills instead of the usual checks, `--no-browser` skips browser steps
+ * @param flags `--drills` chooses the fault tests instead of the usual checks, `--no-browser` skips browser steps
  * @throws Error with a sentence for any other
  */
 export function chooseSteps(flags: readonly string[]): {
@@ -195,7 +195,7 @@ function groupsOf(steps: readonly Step[]): Step[][] {
 }
 
 function leaveOut(step: Step, lacking: string): Outcome {
-  console.log(`\n── ${step.name}: left out, as ${lacking} failed.`);
+  console.log(`\n── ${step.name}: skipped because ${lacking} failed.`);
   const counts = { pass: 0, fail: 0, skip: 0 };
   return { step, seconds: 0, ok: false, counts, skipped: true, failures: [], skips: [], times: [] };
 }

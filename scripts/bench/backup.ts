@@ -73,7 +73,7 @@ async function backUp(url: string, token: string): Promise<number> {
   for (;;) {
     const answer = await fetch(`${url}/api/admin/backups`, { headers: { authorization: token } });
     const list: unknown = await answer.json();
-    if (!isRecord(list)) throw new Error('The list of backups is no object.');
+    if (!isRecord(list)) throw new Error('The list of backups is not an object.');
     if (isRecord(list['failure'])) throw new Error(`No backup: ${String(list['failure']['reason'])}`);
     if (list['running'] === null) return performance.now() - started;
     await Bun.sleep(100);

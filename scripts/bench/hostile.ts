@@ -198,7 +198,7 @@ export async function run(): Promise<Row[]> {
     rows.push({ what: 'Memory after all attacks', measured, target: '', ok: null });
     return rows;
   } catch (error) {
-    throw new Error(`It ended with the server saying:\n${stage.bellbird.log().slice(-3000)}`, {
+    throw new Error(`It failed. The server's output:\n${stage.bellbird.log().slice(-3000)}`, {
       cause: error,
     });
   } finally {

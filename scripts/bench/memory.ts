@@ -83,6 +83,6 @@ async function chooseColumns(url: string): Promise<void> {
 async function residentMb(pid: number, member: 'VmRSS' | 'VmHWM' = 'VmRSS'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const kilobytes = new RegExp(`^${member}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
-  if (kilobytes === undefined) throw new Error(`The system tells no resident memory of process ${pid}.`);
+  if (kilobytes === undefined) throw new Error(`The system reports no resident memory for process ${pid}.`);
   return Number(kilobytes) / 1024;
 }

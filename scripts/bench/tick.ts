@@ -16,7 +16,7 @@ const TICKS = 500;
 const LIMIT_MS = 5;
 const LIMIT_SHARE = 0.25;
 
-/** Stands still, so that a tick contains changed stocks but no change of the feed. */
+/** Does not advance, so that a tick contains changed stocks but no change of the feed. */
 const wall = { now: () => BENCH_NOW, monotonic: () => performance.now() };
 
 const kb = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;

@@ -17,7 +17,7 @@ export async function diskWrites(pid: number): Promise<DiskWrites> {
   const text = await readFile(`/proc/${pid}/io`, 'utf8');
   const read = (name: string): number => {
     const value = new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1];
-    if (value === undefined) throw new Error(`The system tells no ${name} of process ${pid}.`);
+    if (value === undefined) throw new Error(`The system reports no ${name} for process ${pid}.`);
     return Number(value);
   };
   return { storage: read('write_bytes') - read('cancelled_write_bytes'), calls: read('wchar') };

@@ -14,7 +14,7 @@ export async function until(what: string, limitMs: number, isSo: () => Promise<b
     if (await isSo().catch(() => false)) return performance.now() - began;
     await Bun.sleep(50);
   }
-  throw new Error(`${what} did not come within ${limitMs / 1000} s.`);
+  throw new Error(`${what} did not happen within ${limitMs / 1000} s.`);
 }
 
 /** The lines of the docs for this machine's processor. */

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-/** Used by the docs and the drills beyond a minimal Debian. */
+/** Used by the docs and these tests beyond a minimal Debian. */
 const PACKAGES = 'systemd,systemd-sysv,dbus,ca-certificates,curl,git,sudo,procps';
 const BOOTS_WITHIN_MS = 60_000;
 
@@ -22,7 +22,7 @@ function release(): string {
 
 export function debianRoot(folder: string): string {
   if (existsSync(join(folder, 'etc', 'debian_version'))) return folder;
-  console.log(`Making a Debian in ${folder}: some minutes`);
+  console.log(`Making a Debian in ${folder}, which takes some minutes`);
   rmSync(folder, { recursive: true, force: true });
   tool(['mmdebstrap', '--variant=minbase', `--include=${PACKAGES}`, release(), folder]);
   return folder;

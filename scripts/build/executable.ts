@@ -49,7 +49,7 @@ export async function buildExecutable({
     // Parsed ahead of time, which saves a third of the start.
     bytecode: true,
     format: 'esm',
-    // Late imports are read when they are used, which saves two thirds of the parent's memory.
+    // Late imports are read when they are used, which saves two thirds of the supervisor's memory.
     splitting: true,
     define: {
       'process.env.NODE_ENV': '"production"',

@@ -24,7 +24,7 @@ export function reachedFrom(
     for (const next of imports.get(path) ?? []) visit(next);
   };
   for (const root of roots) {
-    if (!imports.has(root)) throw new Error(`${root} is no part of the web application.`);
+    if (!imports.has(root)) throw new Error(`${root} is not part of the web application.`);
     visit(root);
   }
   return found;

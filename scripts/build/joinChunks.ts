@@ -100,7 +100,7 @@ export async function joinChunks(
   const members = chunks.filter((chunk) => group.has(chunk.name));
   const names = members.flatMap(exportsOf);
   const twice = names.find((one, index) => names.indexOf(one) !== index);
-  if (twice !== undefined) throw new Error(`Two chunks give away the name ${twice}; they can't be joined.`);
+  if (twice !== undefined) throw new Error(`Two chunks export the name ${twice}, so they cannot be joined.`);
   const entry = '/joined.js';
   const { outputs } = await Bun.build({
     entrypoints: [entry],

@@ -132,7 +132,7 @@ async function bundle(
       const name = artifact.path.replace(/^\.?\//, '');
       const bytes = new Uint8Array(await artifact.arrayBuffer());
       if (new TextDecoder().decode(bytes).includes('jsxDEV')) {
-        throw new Error(`${name} holds React's development build.`);
+        throw new Error(`${name} contains React's development build.`);
       }
       return { artifact, output: { url: `/assets/${name}`, file: `assets/${name}`, bytes, immutable: true } };
     }),

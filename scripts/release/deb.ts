@@ -45,14 +45,14 @@ export function controlFile(about: DebAbout, architecture: Architecture, size: n
   };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
   const signed = about.isSigned
-    ? 'It takes signed releases alone.'
+    ? 'It accepts only signed releases.'
     : 'It is unsigned: built without a release key.';
-  const more = [' One server with its web application. Its data lie in /var/lib/bellbird.', ' .'];
+  const more = [' One server with its web application. Its data is in /var/lib/bellbird.', ' .'];
   return `${[...lines, ...more, ` Built from ${about.commit}.`, ` ${signed}`].join('\n')}\n`;
 }
 
 /** The product itself has no licence yet. */
-const COPYRIGHT = `No licence is given for Bellbird itself. It holds the packages that sbom.cdx.json of the release names, each under\nthe licence that stands there.\n`;
+const COPYRIGHT = `Bellbird itself has no licence. It contains the packages listed in the release's sbom.cdx.json, each under the\nlicence given there.\n`;
 
 /** Debian's changelog needs only the last entry; the changes are in the release's notes. */
 const changelog = ({ version, commit, at }: DebAbout): string =>

@@ -56,7 +56,7 @@ export function shippedPackages(text: string): Shipped[] {
   const found = new Map<string, Shipped>();
   const add = (key: string): void => {
     const entry = lock.packages[key];
-    if (entry === undefined) throw new Error(`bun.lock does not hold ${key}.`);
+    if (entry === undefined) throw new Error(`bun.lock does not contain ${key}.`);
     if (found.has(key)) return;
     const [id, , about, integrity = null] = entry;
     const at = id.lastIndexOf('@');
@@ -176,6 +176,6 @@ export async function sbom(lock: string, about: SbomAbout, licenceOf: LicenceOf)
 async function checked(text: string): Promise<string> {
   const problem = await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text);
   if (problem !== null)
-    throw new Error(`The list of parts is not as CycloneDX wants it: ${JSON.stringify(problem)}`);
+    throw new Error(`The list of parts does not match the CycloneDX schema: ${JSON.stringify(problem)}`);
   return `${text}\n`;
 }

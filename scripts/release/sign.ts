@@ -31,7 +31,7 @@ export function checkKey(privateKey: string, folder: string): void {
   const path = join(folder, PUBLIC_KEY_FILE);
   const trusted = existsSync(path) ? readFileSync(path, 'utf8') : null;
   if (trusted?.trim() === publicHalf(privateKey).trim()) return;
-  throw new Error(`The key that signs is not the one of ${PUBLIC_KEY_FILE}, which the executables trust.`);
+  throw new Error(`The signing key does not match ${PUBLIC_KEY_FILE}, which the executables trust.`);
 }
 
 /**

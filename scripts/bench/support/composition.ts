@@ -32,7 +32,7 @@ export function composeForBench(
   const { config } = loadConfig({ BELLBIRD_MAX_STREAMS: many, BELLBIRD_MAX_STREAMS_PER_ADDRESS: many });
   const runtime: Runtime = {
     about: { pid: process.pid, startedAt: clock.now(), version: 'bench', commit: 'bench' },
-    jwtSecret: 'nobody logs in to the bench',
+    jwtSecret: 'the bench has no logins',
     randomToken: () => crypto.randomUUID(),
     passwords,
     platforms: { telegram: null, discord: null },

@@ -85,7 +85,7 @@ async function newestDay(url: string, token: string): Promise<string> {
   const answer = await fetch(`${url}/api/data/tape/days`, { headers: { authorization: token } });
   const { days } = (await answer.json()) as { days: { date: string }[] };
   const [newest] = days.map(({ date }) => date).sort((a, b) => (a < b ? 1 : -1));
-  if (newest === undefined) throw new Error('There is no tape.');
+  if (newest === undefined) throw new Error('There is no scanner history.');
   return newest;
 }
 

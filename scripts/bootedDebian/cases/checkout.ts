@@ -12,7 +12,7 @@ const TRIAL_SECONDS = 5;
 const CLEARED_WITHIN_MS = 120_000;
 const CUT_IN = ['Install libraries', 'Build', 'Check', 'Try the new version'] as const;
 
-/** Nothing has to be downloaded: uses this machine's Bun and its package cache. */
+/** Uses this machine's Bun and its package cache, so that nothing is downloaded. */
 function putTools(machine: Machine): void {
   machine.put(process.execPath, '/usr/local/bin/bun');
   machine.put(tool(['bun', 'pm', 'cache']).trim(), `${CACHE}/.bun/install/cache`);
@@ -58,12 +58,12 @@ class FromCheckout {
     const git = async (words: string): Promise<string> =>
       (await this.machine.run(`sudo -u bellbird git -C ${CHECKOUT} ${words}`)).out.trim();
     const head = await git('rev-parse HEAD');
-    if (head !== commit) throw new Error(`${when} the checkout stands at ${head}, not at ${commit}.`);
+    if (head !== commit) throw new Error(`${when} the checkout is at ${head}, not at ${commit}.`);
     const changed = await git('status --porcelain');
     if (changed !== '') throw new Error(`${when} the checkout has changes: ${changed}`);
     const [item] = await installed.watched(token);
     if (item?.note !== note) throw new Error(`${when} the note is ${item?.note}, not ${note}.`);
-    await until(`${when} the removal of what was built`, CLEARED_WITHIN_MS, async () =>
+    await until(`${when} the removal of the built files`, CLEARED_WITHIN_MS, async () =>
       this.machine.names(UPDATE).every((name) => !name.startsWith('work-')),
     );
   }

@@ -50,7 +50,7 @@ function putPackages({ folder, released }: Bench, machine: Machine): void {
 }
 
 function expectSaid(said: string, words: string): void {
-  if (!said.includes(words)) throw new Error(`"${words}" was not said: ${said}`);
+  if (!said.includes(words)) throw new Error(`"${words}" was not printed: ${said}`);
 }
 
 const add = (machine: Machine, version: string) =>
@@ -94,7 +94,7 @@ async function partWithIt(installed: Installation): Promise<void> {
   await installed.login('boss');
   const quiet = await machine.run('DEBIAN_FRONTEND=noninteractive dpkg -P bellbird');
   expectSaid(quiet.out, `stay in ${DATA}`);
-  kept('A purge that nobody was asked for');
+  kept('A purge without a question');
   await add(machine, VERSIONS[1]);
   const purge = (answer: string) =>
     machine.run(`script -qec 'DEBIAN_FRONTEND=readline dpkg -P bellbird' /dev/null`, {

@@ -33,7 +33,7 @@ export async function clock(bench: Bench): Promise<string> {
     const items = await installed.watched(await installed.login('boss'));
     if (items.length !== 2) throw new Error(`The watchlist has ${items.length} symbols, not 2.`);
     const { out } = await machine.run('journalctl -u bellbird -o cat -p err --no-pager | tail -5');
-    return `a day behind (${asked.toISOString().slice(0, 10)}): it serves, logs in and keeps; the session of before is ${early}. Set right again: all is there. Errors: ${out.trim() || 'none'}`;
+    return `a day behind (${asked.toISOString().slice(0, 10)}): it serves, accepts logins and saves; the earlier session is ${early}. Clock corrected: all data is there. Errors: ${out.trim() || 'none'}`;
   } finally {
     await machine.remove();
   }
@@ -88,7 +88,7 @@ export async function disk(bench: Bench): Promise<string> {
     const [item] = await installed.watched(token);
     if (item?.note !== started.last) throw new Error(`The note is ${item?.note}, not ${started.last}.`);
     await installed.watch(token, 'BHP');
-    return `while it serves: ${words(running)}; at a start: ${words(started)}; with room again all of it is there, and it keeps`;
+    return `while it serves: ${words(running)}; at a start: ${words(started)}; with space again all data is there, and it saves`;
   } finally {
     await machine.remove();
   }

@@ -24,8 +24,8 @@ export async function move(bench: Bench): Promise<string> {
     await fresh.machine.run(start);
     await old.serves();
     const items = await old.watched(token);
-    if (items.length !== 1) throw new Error('The watchlist did not come along.');
-    return 'the data and the settings came along, and the session of before is still good';
+    if (items.length !== 1) throw new Error('The watchlist was not copied.');
+    return 'data and settings were copied, and the earlier session is still valid';
   } finally {
     await old.machine.remove();
     await fresh.machine.remove();
@@ -44,7 +44,7 @@ export async function restore(bench: Bench): Promise<string> {
     await first.watch(token, 'BHP');
     const { out } = await first.machine.run(docsLines('Back up', '/bellbird backup'));
     const path = /(\/\S+\.db)\b/.exec(out)?.[1];
-    if (path === undefined) throw new Error(`Where the backup is, is not said: ${out}`);
+    if (path === undefined) throw new Error(`The path of the backup was not printed: ${out}`);
     await first.watch(token, 'CBA');
     const lines = docsLines('Restore', '/bellbird restore');
     await first.machine.run(`cp ${path} NAME.db\n${lines}`);
@@ -54,13 +54,13 @@ export async function restore(bench: Bench): Promise<string> {
       const items = await at.watched(session);
       return items.map(({ symbol }) => symbol).join();
     };
-    if ((await symbols(first)) !== 'BHP') throw new Error(`Restored is ${await symbols(first)}.`);
+    if ((await symbols(first)) !== 'BHP') throw new Error(`The restored list is ${await symbols(first)}.`);
 
     second.machine.put(`${first.machine.root}${path}`, '/root/NAME.db');
     await second.machine.run(lines);
     await second.serves();
     if ((await symbols(second)) !== 'BHP')
-      throw new Error(`On another machine it is ${await symbols(second)}.`);
+      throw new Error(`On another machine the list is ${await symbols(second)}.`);
 
     const bellbird = 'sudo -u bellbird env BELLBIRD_DATA=/var/lib/bellbird /opt/bellbird/bellbird';
     await second.machine.run(forThis(`${bellbird} user password boss`), { stdin: `${OTHER}\n` });
@@ -70,7 +70,7 @@ export async function restore(bench: Bench): Promise<string> {
       () => false,
     );
     if (isOld) throw new Error('The lost password still opens the account.');
-    return `${path} was made, read again and restored there and on a new machine; a lost password is replaced by its line`;
+    return `${path} was made, verified and restored there and on a new machine; a lost password was replaced by the documented line`;
   } finally {
     await first.machine.remove();
     await second.machine.remove();

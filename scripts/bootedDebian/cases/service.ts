@@ -7,7 +7,7 @@ import { Machine } from '../machine.ts';
 const INSTALL = '/root/bellbird service install';
 
 function expectSaid(said: string, words: string): void {
-  if (!said.includes(words)) throw new Error(`"${words}" was not said: ${said}`);
+  if (!said.includes(words)) throw new Error(`"${words}" was not printed: ${said}`);
 }
 
 /** `service install` by a user without rights, by root, again, over a boot, and `service uninstall`. */
@@ -29,7 +29,7 @@ async function tryAll(installed: Installation): Promise<number> {
   const pid = (await installed.health())?.pid;
   await machine.run('echo BELLBIRD_METRICS_KEY=kept-when-run-again >> /etc/bellbird/env');
   expectSaid((await machine.run(INSTALL)).out, 'already installed and running');
-  if ((await installed.health())?.pid !== pid) throw new Error('Installing it again started it anew.');
+  if ((await installed.health())?.pid !== pid) throw new Error('Installing it again restarted it.');
   await machine.run(
     'grep -q kept-when-run-again /etc/bellbird/env && test "$(stat -c %a /etc/bellbird/env)" = 600',
   );
@@ -56,7 +56,7 @@ export async function service(bench: Bench): Promise<string> {
     );
     await machine.boot();
     const took = await tryAll(Installation.at(machine, port));
-    return `the link came after ${Math.round(took / 100) / 10} s; again it changes nothing, a boot starts it, its removal keeps the data.`;
+    return `the link came after ${Math.round(took / 100) / 10} s; installing again changes nothing, a boot starts it, uninstalling keeps the data.`;
   } finally {
     await machine.remove();
   }

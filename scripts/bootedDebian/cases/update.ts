@@ -85,7 +85,7 @@ export async function update(bench: Bench, seed: number): Promise<string> {
       () => null,
       (error: unknown) => String(error),
     );
-    if (forged === null) throw new Error('A forged release was taken.');
+    if (forged === null) throw new Error('A forged release was accepted.');
     updated.offer(good);
     const ends: string[] = [];
     for (let cut = 1; cut <= CUTS; cut += 1) {
@@ -99,7 +99,7 @@ export async function update(bench: Bench, seed: number): Promise<string> {
       if (commit !== old.commit && commit !== good.commit) throw new Error(`Cut ${cut}: ${commit} runs.`);
       ends.push(`${commit === good.commit ? 'new' : 'old'} (${phase})`);
     }
-    return `good: stays; bad: taken back by itself; forged: ${forged.slice(0, 160)}; ${CUTS} cuts of the power: ${ends.join(', ')}`;
+    return `good: stays; bad: rolled back automatically; forged: ${forged.slice(0, 160)}; ${CUTS} cuts of the power: ${ends.join(', ')}`;
   } finally {
     await machine.remove();
   }
