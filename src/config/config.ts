@@ -28,215 +28,161 @@ import { type ShownSetting, shownSettings, withoutSecrets } from './shown.ts';
 
 const MAX_SHIFT_SECONDS = 100 * 366 * 86_400;
 
-type Group = Record<string, Setting<unknown>>;
-
-const SERVER = {
-  BELLBIRD_PORT: {
-    ...withDefault(whole(0, 65_535), 3000, 'Port; 0 chooses a free one. PORT is used if this is not set'),
-    also: 'PORT',
-  },
-  BELLBIRD_HOST: withDefault(
-    listenHost,
-    everyAddress(),
-    'Address to listen on; :: accepts IPv4 and IPv6',
-    '0.0.0.0, or :: on a machine with only IPv6',
-  ),
-  BELLBIRD_DATA: withDefault(text, './data', 'Folder for the database, local backups, recordings and logs'),
-  BELLBIRD_PUBLIC_URL: optional(
-    publicAddress,
-    'Address at which users open Bellbird, without a path; used in links',
-  ),
-  BELLBIRD_TRUSTED_PROXIES: withDefault(
-    addressRanges,
-    LOOPBACK,
-    'Proxies whose X-Forwarded-For is trusted: addresses and networks, or none',
-    LOOPBACK.join(', '),
-  ),
-  BELLBIRD_HSTS: withDefault(
-    flag,
-    false,
-    'Tell browsers that use https to use only https for this host for a year',
-    'off',
-  ),
-  BELLBIRD_DONATE_URL: optional(address, 'Address of the Support Me link; if empty, the link is hidden'),
-} satisfies Group;
-
-const PRICES = {
-  BELLBIRD_FEED: withDefault(
-    oneOf('simulator', 'tradingview', 'ingest', 'replay'),
-    'simulator',
-    'Price source: simulator, tradingview, ingest or replay',
-  ),
-  BELLBIRD_SIM_SEED: withDefault(
-    whole(0, 4_294_967_295),
-    1,
-    'Simulator: seed; the same seed gives the same day',
-  ),
-  BELLBIRD_SIM_START: withDefault(
-    startTime,
-    'auto',
-    'Simulator: Sydney time at which the day starts, such as 09:50, or auto',
-  ),
-  BELLBIRD_SIM_SPEED: withDefault(decimal(0.01, 3600), 1, 'Simulator: clock speed'),
-  BELLBIRD_TRADINGVIEW_URL: withDefault(
-    address,
-    'https://scanner.tradingview.com',
-    'TradingView: address of the screener',
-  ),
-  BELLBIRD_TRADINGVIEW_COOKIE: secret('TradingView: cookie of a signed-in account'),
-  BELLBIRD_POLL_SECONDS: withDefault(decimal(0.05, 3600), 10, 'TradingView: seconds between requests'),
-  BELLBIRD_INGEST_KEY: secret('Key for POST /api/ingest/market; if empty, the route returns 404'),
-  BELLBIRD_REPLAY_FILE: optional(text, 'Replay: recording to play'),
-  BELLBIRD_REPLAY_SPEED: withDefault(decimal(0.01, 3600), 1, 'Replay: initial speed'),
-  BELLBIRD_MARKET_CLOSURES: withDefault(
-    parseClosures,
-    [],
-    'Market closures and early closes in addition to the usual holidays',
-    'none',
-  ),
-} satisfies Group;
-
-const EVENTS = {
-  BELLBIRD_NEWS: optional(
-    oneOf('simulator', 'asx', 'off'),
-    'Announcements: simulator, asx or off',
-    'simulator with simulated prices, otherwise asx; a replay uses its recording',
-  ),
-  BELLBIRD_ASX_URL: withDefault(
-    address,
-    'https://asx.api.markitdigital.com',
-    'Address of the ASX announcements',
-  ),
-  BELLBIRD_CALENDAR: optional(
-    oneOf('simulator', 'fxstreet', 'off'),
-    'Economic calendar: simulator, fxstreet or off',
-    'simulator with simulated prices, otherwise fxstreet; a replay uses its recording',
-  ),
-  BELLBIRD_FXSTREET_URL: withDefault(
-    address,
-    'https://calendar-api.fxsstatic.com',
-    'Address of the FXStreet calendar',
-  ),
-  BELLBIRD_FOREXFACTORY_URL: withDefault(
-    address,
-    'https://nfs.faireconomy.media',
-    'Address of the weekly calendar used if FXStreet fails',
-  ),
-} satisfies Group;
-
-const MODEL = {
-  BELLBIRD_AI_URL: optional(address, 'Address of an OpenAI-compatible server'),
-  BELLBIRD_AI_KEY: secret('Key for that server, if it needs one'),
-  BELLBIRD_AI_MODEL: optional(text, 'Name of the model'),
-} satisfies Group;
-
-const MESSAGES = {
-  BELLBIRD_TELEGRAM_TOKEN: secret('Token of the Telegram bot'),
-  BELLBIRD_TELEGRAM_URL: withDefault(address, 'https://api.telegram.org', 'Address of the Telegram Bot API'),
-  BELLBIRD_DISCORD_TOKEN: secret('Token of the Discord bot'),
-  BELLBIRD_DISCORD_URL: withDefault(address, 'https://discord.com/api', 'Address of the Discord API'),
-  BELLBIRD_PUSH_SERVICES: withDefault(
-    origins,
-    [],
-    'Web push services to allow in addition to those of Google, Mozilla, Apple and Microsoft',
-    'none',
-  ),
-} satisfies Group;
-
-const SECURITY = {
-  BELLBIRD_JWT_SECRET: secret(
-    'Secret that signs login tokens, at least 32 characters',
-    'created at the first start, kept in the data folder',
-  ),
-  BELLBIRD_ADMIN_TOTP: withDefault(
-    flag,
-    false,
-    'Administrators must set up two-factor login before they can use the Admin Panel',
-    'off',
-  ),
-  BELLBIRD_METRICS_KEY: secret('Key for GET /metrics (Prometheus); if empty, the route returns 404'),
-} satisfies Group;
-
-const UPDATES = {
-  BELLBIRD_RELEASES: optional(folderOrAddress, 'Folder or address of the signed releases to update from'),
-  BELLBIRD_SUPERVISED: withDefault(
-    oneOf('auto', 'yes', 'no'),
-    'auto',
-    'Whether a supervisor restarts Bellbird when it exits: yes, no, or auto to detect it',
-  ),
-  BELLBIRD_TRIAL_SECONDS: withDefault(
-    whole(1, 3600),
-    60,
-    'How long a new version must run without problems before an update is kept; lower it only in tests',
-  ),
-} satisfies Group;
-
-const LIMITS = {
-  BELLBIRD_TICK_MS: withDefault(
-    whole(10, 60_000),
-    1000,
-    'Minimum time between two updates to browsers, in milliseconds',
-  ),
-  BELLBIRD_MAX_STREAMS: withDefault(whole(1, 1_000_000), 10_000, 'Maximum number of live streams'),
-  BELLBIRD_MAX_STREAMS_PER_ADDRESS: withDefault(
-    whole(1, 1_000_000),
-    200,
-    'Maximum number of live streams per client address; the windows of one browser share one',
-  ),
-} satisfies Group;
-
-const RELAYS = {
-  BELLBIRD_ENGINE_URL: secret(
-    'Address of Redis or Valkey (redis:// or rediss://), on the primary and on relays',
-    'none',
-    engineAddress,
-  ),
-  BELLBIRD_RELAY_SECRET: secret(
-    'Long random text shared by the primary and its relays; it encrypts their messages',
-  ),
-  BELLBIRD_PRIMARY_URL: optional(address, 'On a relay: address of the primary'),
-  BELLBIRD_RELAY_NAME: optional(text, 'On a relay: its name in the Admin Panel', 'name of the host'),
-} satisfies Group;
-
-const TEST_MODE = {
-  BELLBIRD_TEST: withDefault(flag, false, 'Test mode: allow the seeding of demo data', 'off'),
-  BELLBIRD_TEST_CLOCK_SHIFT: withDefault(
-    decimal(-MAX_SHIFT_SECONDS, MAX_SHIFT_SECONDS),
-    0,
-    'Test mode: seconds to add to the time of the machine',
-  ),
-} satisfies Group;
-
 /** The settings by theme, for the help and the documentation. */
-export const SETTING_GROUPS: Readonly<Record<string, Group>> = {
-  Server: SERVER,
-  Prices: PRICES,
-  'Announcements and calendar': EVENTS,
-  'Language model': MODEL,
-  Messages: MESSAGES,
-  Security: SECURITY,
+export const SETTING_GROUPS = {
+  Server: {
+    BELLBIRD_PORT: {
+      ...withDefault(whole(0, 65_535), 3000, 'Port, or 0 for a free one; without it, PORT is used'),
+      also: 'PORT',
+    },
+    BELLBIRD_HOST: withDefault(
+      listenHost,
+      everyAddress(),
+      'Address to listen on; :: accepts IPv4 and IPv6',
+      '0.0.0.0, or :: on a machine with only IPv6',
+    ),
+    BELLBIRD_DATA: withDefault(text, './data', 'Folder for the database, local backups, recordings and logs'),
+    BELLBIRD_PUBLIC_URL: optional(publicAddress, 'Address for users, without a path; used in links'),
+    BELLBIRD_TRUSTED_PROXIES: withDefault(
+      addressRanges,
+      LOOPBACK,
+      'Proxies whose X-Forwarded-For is trusted: addresses and networks, or none',
+      LOOPBACK.join(', '),
+    ),
+    BELLBIRD_HSTS: withDefault(
+      flag,
+      false,
+      'Tell browsers that use https to use only https for this host for a year',
+      'off',
+    ),
+    BELLBIRD_DONATE_URL: optional(address, 'Address of the Support Me link; empty hides it'),
+  },
+  Prices: {
+    BELLBIRD_FEED: withDefault(
+      oneOf('simulator', 'tradingview', 'ingest', 'replay'),
+      'simulator',
+      'Price source: simulator, tradingview, ingest or replay',
+    ),
+    BELLBIRD_SIM_SEED: withDefault(whole(0, 4_294_967_295), 1, 'Simulator: the same seed repeats a day'),
+    BELLBIRD_SIM_START: withDefault(startTime, 'auto', 'Simulator: Sydney time of the start, or auto'),
+    BELLBIRD_SIM_SPEED: withDefault(decimal(0.01, 3600), 1, 'Simulator: clock speed'),
+    BELLBIRD_TRADINGVIEW_URL: withDefault(address, 'https://scanner.tradingview.com', 'TradingView: address'),
+    BELLBIRD_TRADINGVIEW_COOKIE: secret('TradingView: cookie of a signed-in account'),
+    BELLBIRD_POLL_SECONDS: withDefault(decimal(0.05, 3600), 10, 'TradingView: seconds between requests'),
+    BELLBIRD_INGEST_KEY: secret('Key for POST /api/ingest/market; if empty, the route returns 404'),
+    BELLBIRD_REPLAY_FILE: optional(text, 'Replay: recording to play'),
+    BELLBIRD_REPLAY_SPEED: withDefault(decimal(0.01, 3600), 1, 'Replay: initial speed'),
+    BELLBIRD_MARKET_CLOSURES: withDefault(
+      parseClosures,
+      [],
+      'Market closures and early closes in addition to the usual holidays',
+      'none',
+    ),
+  },
+  'Announcements and calendar': {
+    BELLBIRD_NEWS: optional(
+      oneOf('simulator', 'asx', 'off'),
+      'Announcements: simulator, asx or off',
+      'simulator with simulated prices, otherwise asx; a replay uses its recording',
+    ),
+    BELLBIRD_ASX_URL: withDefault(address, 'https://asx.api.markitdigital.com', 'ASX announcements: address'),
+    BELLBIRD_CALENDAR: optional(
+      oneOf('simulator', 'fxstreet', 'off'),
+      'Economic calendar: simulator, fxstreet or off',
+      'simulator with simulated prices, otherwise fxstreet; a replay uses its recording',
+    ),
+    BELLBIRD_FXSTREET_URL: withDefault(
+      address,
+      'https://calendar-api.fxsstatic.com',
+      'FXStreet calendar: address',
+    ),
+    BELLBIRD_FOREXFACTORY_URL: withDefault(
+      address,
+      'https://nfs.faireconomy.media',
+      'Weekly calendar if FXStreet fails: address',
+    ),
+  },
+  'Language model': {
+    BELLBIRD_AI_URL: optional(address, 'Address of an OpenAI-compatible server'),
+    BELLBIRD_AI_KEY: secret('Key for that server, if it needs one'),
+    BELLBIRD_AI_MODEL: optional(text, 'Name of the model'),
+  },
+  Messages: {
+    BELLBIRD_TELEGRAM_TOKEN: secret('Token of the Telegram bot'),
+    BELLBIRD_TELEGRAM_URL: withDefault(address, 'https://api.telegram.org', 'Address of the Telegram API'),
+    BELLBIRD_DISCORD_TOKEN: secret('Token of the Discord bot'),
+    BELLBIRD_DISCORD_URL: withDefault(address, 'https://discord.com/api', 'Address of the Discord API'),
+    BELLBIRD_PUSH_SERVICES: withDefault(
+      origins,
+      [],
+      'Web push services to allow in addition to those of Google, Mozilla, Apple and Microsoft',
+      'none',
+    ),
+  },
+  Security: {
+    BELLBIRD_JWT_SECRET: secret(
+      'Secret that signs login tokens, at least 32 characters',
+      'created at the first start, kept in the data folder',
+    ),
+    BELLBIRD_ADMIN_TOTP: withDefault(
+      flag,
+      false,
+      'Administrators must set up two-factor login before they can use the Admin Panel',
+      'off',
+    ),
+    BELLBIRD_METRICS_KEY: secret('Key for GET /metrics (Prometheus); if empty, the route returns 404'),
+  },
   Backups: BACKUP_SETTINGS,
-  'Restarts and updates': UPDATES,
-  Limits: LIMITS,
-  Relays: RELAYS,
-  'Test mode': TEST_MODE,
-};
+  'Restarts and updates': {
+    BELLBIRD_RELEASES: optional(folderOrAddress, 'Folder or address of the signed releases to update from'),
+    BELLBIRD_SUPERVISED: withDefault(
+      oneOf('auto', 'yes', 'no'),
+      'auto',
+      'Whether a supervisor restarts Bellbird when it exits: yes, no, or auto to detect it',
+    ),
+    BELLBIRD_TRIAL_SECONDS: withDefault(
+      whole(1, 3600),
+      60,
+      'How long a new version must run without problems before an update is kept; lower it only in tests',
+    ),
+  },
+  Limits: {
+    BELLBIRD_TICK_MS: withDefault(whole(10, 60_000), 1000, 'Minimum time between updates to browsers, ms'),
+    BELLBIRD_MAX_STREAMS: withDefault(whole(1, 1_000_000), 10_000, 'Maximum number of live streams'),
+    BELLBIRD_MAX_STREAMS_PER_ADDRESS: withDefault(
+      whole(1, 1_000_000),
+      200,
+      'Maximum number of live streams per client address; the windows of one browser share one',
+    ),
+  },
+  Relays: {
+    BELLBIRD_ENGINE_URL: secret(
+      'Address of Redis or Valkey (redis:// or rediss://), on the primary and on relays',
+      'none',
+      engineAddress,
+    ),
+    BELLBIRD_RELAY_SECRET: secret('Long random text of primary and relays; encrypts their messages'),
+    BELLBIRD_PRIMARY_URL: optional(address, 'On a relay: address of the primary'),
+    BELLBIRD_RELAY_NAME: optional(text, 'On a relay: its name in the Admin Panel', 'name of the host'),
+  },
+  'Test mode': {
+    BELLBIRD_TEST: withDefault(flag, false, 'Test mode: allow the seeding of demo data', 'off'),
+    BELLBIRD_TEST_CLOCK_SHIFT: withDefault(
+      decimal(-MAX_SHIFT_SECONDS, MAX_SHIFT_SECONDS),
+      0,
+      'Test mode: seconds to add to the clock',
+    ),
+  },
+} satisfies Record<string, Record<string, Setting<unknown>>>;
 
-export const SETTINGS = {
-  ...SERVER,
-  ...PRICES,
-  ...EVENTS,
-  ...MODEL,
-  ...MESSAGES,
-  ...SECURITY,
-  ...BACKUP_SETTINGS,
-  ...UPDATES,
-  ...LIMITS,
-  ...RELAYS,
-  ...TEST_MODE,
-};
+type Groups = typeof SETTING_GROUPS;
+type Intersection<T> = (T extends unknown ? (part: T) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+type Settings = Intersection<Groups[keyof Groups]>;
 
-type Settings = typeof SETTINGS;
+export const SETTINGS = Object.assign({}, ...Object.values(SETTING_GROUPS)) as Settings;
+
 type Values = { [K in keyof Settings]: Settings[K] extends Setting<infer T> ? T : never };
 
 /**

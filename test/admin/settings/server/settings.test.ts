@@ -32,7 +32,7 @@ describe('the settings', () => {
     expect([...rows.keys()]).toEqual(Object.keys(SETTINGS));
     expect(rows.get('BELLBIRD_TICK_MS')).toEqual({
       name: 'BELLBIRD_TICK_MS',
-      meaning: 'Minimum time between two updates to browsers, in milliseconds',
+      meaning: 'Minimum time between updates to browsers, ms',
       value: '2000',
       fallback: '1000',
       isSet: true,
