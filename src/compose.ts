@@ -87,10 +87,9 @@ import { createBars } from './subjects/stock/server/bars.ts';
 import { createTransfer } from './subjects/transfer/server/index.ts';
 
 /**
- * A part that tells the outside world of what it has written, as bots and the outbox do: while a new version is on
- * trial whose database may be replaced by the old one, it starts when that is over. What waits for it waits where it is.
- *
- * @returns the part as it is where nothing is held
+ * Delays the start of a part that contacts the outside world, such as a bot or the outbox, until the trial of
+ * a new version ends. A roll-back may replace the database, and then nothing may have been sent from it.
+ * @returns the part itself if there is no trial
  */
 export function startAfterTrial(trial: Trial | undefined, log: Log, part: Part): Part {
   if (!trial?.holdsChanges()) return part;
@@ -112,10 +111,7 @@ export function startAfterTrial(trial: Trial | undefined, log: Log, part: Part):
   };
 }
 
-/**
- * Makes every part, each after those that it needs while it is made. The state inspector shows what they hold in this
- * order.
- */
+/** Creates every part, after the parts that it needs. The state inspector shows them in this order. */
 function createParts(app: App, runtime: Runtime) {
   const { platforms, primary } = runtime;
 
@@ -130,7 +126,7 @@ function createParts(app: App, runtime: Runtime) {
   // Messages to people.
   const { telegram, discord, ...messaging } = createMessaging(app, platforms);
 
-  // The market, what is known of its past, and what changes it.
+  // The market and its history.
   const calendar = provide(
     app,
     'calendar',
@@ -164,7 +160,7 @@ function createParts(app: App, runtime: Runtime) {
     }),
   );
 
-  // People, and what they follow.
+  // Accounts and what users follow.
   const accounts = provide(app, 'accounts', createAccounts(app));
   const settings = provide(app, 'settings', createSettings(app));
   const watchlist = provide(app, 'watchlist', createWatchlist(app));
@@ -172,7 +168,7 @@ function createParts(app: App, runtime: Runtime) {
   const alertAttention = provide(app, 'alertAttention', createAlertAttention(app));
   const calls = provide(app, 'calls', createCalls(app));
 
-  // What a model is asked.
+  // The language model.
   const modelWatch = provide(app, 'model', createModelWatch(app));
   const modelUse = provide(app, 'modelUse', createModelUse(app));
   const questions = provide(app, 'questions', createQuestions(app));
@@ -190,7 +186,7 @@ function createParts(app: App, runtime: Runtime) {
   const processWatch = provide(app, 'process', createProcessWatch(app));
   const channels = provide(app, 'channels', createChannels(app, discord?.readChannel ?? null));
 
-  // The bots.
+  // Bots.
   const chatCommands = createChatCommands(app);
   const { handle } = chatCommands.service;
   const telegramBot = provide(
@@ -301,10 +297,7 @@ function createParts(app: App, runtime: Runtime) {
 
 type Parts = ReturnType<typeof createParts>;
 
-/**
- * The parts that run, in the order of their start. What an earlier run left is there before the first price, and what is
- * written for the outside world is said last.
- */
+/** The parts to start, in order: saved state is loaded before the first price, and messages are sent last. */
 const START_ORDER = [
   'requestLog',
   'checkpoints',
@@ -351,7 +344,7 @@ const START_ORDER = [
   'serverAlerts',
 ] as const satisfies readonly (keyof Parts)[];
 
-/** These tell people outside what the parts have written; so they wait until it is certain to stay. */
+/** Parts that send messages to the outside world. They wait until the changes of a trial are final. */
 const OUTWARD: ReadonlySet<string> = new Set([
   'outbox',
   'channels',
@@ -362,12 +355,12 @@ const OUTWARD: ReadonlySet<string> = new Set([
 
 const runs = ({ start, stop }: Part): boolean => start !== undefined || stop !== undefined;
 
-/** An observer of the Market that has nothing to do with its batches. */
+/** A market observer that ignores batches. */
 const HEARS_NOTHING = { applied: () => {}, removed: () => {}, beforeFlush: () => {} };
 
-/** Has every part hear of ticks and of jumps of the market's clock. */
+/** Subscribes all parts to ticks and to jumps of the market's clock. */
 function connect(parts: Parts): void {
-  // People first: a change is on its way to them before anything else is done with it.
+  // The stream is first, so that changes reach users before other work.
   for (const name of new Set(['stream', ...START_ORDER] as const)) {
     const { onChanges }: Part = parts[name];
     if (onChanges) parts.tick.service.listen(onChanges);
@@ -377,7 +370,10 @@ function connect(parts: Parts): void {
   }
 }
 
-/** Puts the routes of all parts into one application. It serves no HTML and opens no port, so a test can call `handle`. */
+/**
+ * Combines the routes of all parts into one application. It serves no HTML and opens no port, so tests can
+ * call `handle`.
+ */
 function createApi(app: App, parts: Parts): AnyElysia {
   // Elysia assumes host names longer than one or two letters ("http://pi/").
   const api: AnyElysia = new Elysia({ name: 'bellbird', handler: { standardHostname: false } })
@@ -390,10 +386,10 @@ function createApi(app: App, parts: Parts): AnyElysia {
 }
 
 /**
- * Makes the whole server out of its parts; nothing runs yet. The server, the tests and the benches all use this.
- *
- * @returns the routes as one application, made on first use; the services; the parts by name; and those that run, in the
- *   order of their start; they stop in the reverse order
+ * Creates the whole server from its parts without starting it. The server, the tests and the benchmarks use
+ * it.
+ * @returns the routes as one application, created on first use; the services; the parts by name; and the
+ * parts to start, in order. They stop in the reverse order.
  */
 export function compose(
   tools: Pick<App, 'config' | 'db' | 'clock' | 'log' | 'http' | 'source'>,
@@ -402,7 +398,7 @@ export function compose(
   const { config, db, log } = tools;
   const { jwtSecret, primary = null, redactor } = runtime;
   const paths = dataPaths(config);
-  // The services follow while the parts are made.
+  // The services are added while the parts are created.
   const app = {
     ...tools,
     about: runtime.about,
@@ -423,7 +419,7 @@ export function compose(
     logged: runtime.logged ?? (() => []),
     diskRoom: () => diskRoom(paths.folder),
     relayState: runtime.relayState ?? primary?.state ?? null,
-    // It knows every secret of the configuration, and the generated ones.
+    // Hides every configured and generated secret.
     redactor: redactor ?? createRedactor([...config.secrets, jwtSecret, keptVapidKeys(db).privateKey]),
   } as unknown as App;
   const parts = createParts(app, runtime);

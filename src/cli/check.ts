@@ -142,7 +142,7 @@ export function summaryLine(findings: readonly Finding[]): string {
   return `${problems}${warnings === 0 ? '' : `, ${counted(warnings, 'warning', 'warnings')}`}.`;
 }
 
-/** @property network whether other servers are contacted; false if an update asks for JSON */
+/** `network`: contact other servers too. False when an update asks for JSON. */
 export type CheckOptions = { asJson: boolean; network: boolean };
 
 const OPTIONS: ReadonlySet<string> = new Set(['--json', '--network', '--offline']);

@@ -12,24 +12,22 @@ export type Io = {
   wall: SystemClock;
   about: About;
   program: Program;
-  /**
-   * Absent if the command runs inside another program, such as a test. No process is then started or ended.
-   */
+  /** This process. Absent inside another program, such as a test, so that no process is started or ended. */
   self?: OwnProcess;
   out(line: string): void;
   hasColours?: boolean;
   err(line: string): void;
-  /** Asks without echo; from a pipe, reads the next line. Null if there is none. */
+  /** Asks for a secret without echo, or reads the next line of a pipe. Null without input. */
   readSecret(prompt: string): Promise<string | null>;
-  /** Null without a terminal or if the person gave up. */
+  /** Asks at the terminal. Null without a terminal, or if the person cancels. */
   ask(prompt: string): Promise<string | null>;
   /** Restores the usual early compilation, which the executable delays. Absent inside another program. */
   compileEarly?(): void;
 };
 
 /**
- * `restart` differs from success and failure, so that a supervisor that only restarts failures restarts it
- * too. No restart repairs `settings`. The systemd unit names both (`deploy/systemd/bellbird.service`).
+ * `restart` is not 0, so that a supervisor that only restarts failed processes restarts it too. A restart
+ * can't repair `settings`. The systemd unit names both (`deploy/systemd/bellbird.service`).
  */
 export const EXIT = { ok: 0, failed: 1, usage: 2, restart: 75, settings: 78 } as const;
 
@@ -46,9 +44,9 @@ export type Signals = {
 export const STOP_WITHIN_MS = 10_000;
 
 /**
- * Waits for the end of a process.
- * @returns the exit code, resolved by a signal or an uncaught exception; and a function that ends it with
- * another code
+ * Waits until this process must end.
+ * @returns `ended`, the exit code after a signal or an uncaught exception; `end` resolves it with another
+ * code
  */
 export function untilStopped(log: Log, signals: Signals) {
   const { promise, resolve } = Promise.withResolvers<number>();

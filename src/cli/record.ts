@@ -65,7 +65,7 @@ function momentOf(until: string | null, now: number): number | null {
   return moment;
 }
 
-/** Warnings and errors go to the person; what is ordinary does not. */
+/** Prints warnings and errors only. */
 const logTo = (err: Io['err']): Log =>
   createLog(({ level, name, message, properties }) => {
     if (level !== 'warn' && level !== 'error') return;
@@ -82,7 +82,6 @@ async function makeMarket(io: Io) {
   const clock: SystemClock = io.wall;
   const http = createHttpClient({ clock });
   const source = await chooseSource(config, { wall: clock, log, http });
-  // This process serves no HTTP requests.
   const core = {
     config,
     clock,

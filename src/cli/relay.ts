@@ -26,7 +26,7 @@ function readSettings(env: Record<string, string | undefined>) {
 }
 
 /**
- * `relay`: serves pages instead of the primary until it is asked to stop. It keeps nothing on the disk.
+ * `relay`: serves pages instead of the primary until it is asked to stop. It stores nothing on disk.
  * @throws ConfigError or StartError if it can't start
  */
 export async function relay({ io, signals, openAssets }: RunDeps): Promise<number> {

@@ -58,7 +58,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['record', async ({ io, signals }, rest) => (await import('./record.ts')).record(io, signals, rest)],
   ['restore', async ({ io }, rest) => (await import('./restore.ts')).restore(io, rest)],
   ['write-support', async ({ io }, rest) => (await import('./support.ts')).writeSupport(io, rest)],
-  // The server starts these and `write-support` itself. They are not for people.
+  // The server starts these and `write-support` itself; users do not.
   ['write-backup', async ({ io }, rest) => (await import('./backup.ts')).backupProcess(io, rest)],
   ...(['send-backup', 'list-target', 'prepare-restore'] as const).map((name): [string, Command] => [
     name,

@@ -40,13 +40,14 @@ export function withPlayedRecording(
 }
 
 /**
- * Resolves like `untilStopped`, and also when the parent is gone. `restart` ends the process to be started
- * again.
+ * Resolves like `untilStopped`, and also when the supervising process is gone. `restart` ends this process
+ * with the exit code for a restart.
  */
 function untilOver(log: Log, signals: Signals, parent: ParentLine | null) {
   const { ended, end } = untilStopped(log, signals);
   parent?.onGone(() => {
-    // Otherwise this process could not be stopped, and the next one would find the port and the data in use.
+    // Without its supervisor nothing could stop this process, and the next one would find port and data in
+    // use.
     log.warn('The parent process is gone; stopping');
     end(EXIT.failed);
   });
@@ -57,14 +58,16 @@ function untilOver(log: Log, signals: Signals, parent: ParentLine | null) {
   return { ended, restart };
 }
 
-/** Takes the port from the parent, and returns it when the parent needs it. */
+/**
+ * The port is free once the supervisor has closed its own server on it, and goes back when this server stops.
+ */
 function turnWith(parent: ParentLine): PortTurn {
   let freed = (): void => undefined;
   parent.onMessage((message) => {
     if ((message as { type?: unknown } | null)?.type === 'bind') freed();
   });
   return {
-    // A damaged database makes a second attempt, so the port may already be taken over.
+    // A start is tried again after a damaged database, so the port may already belong to this process.
     take: () => {
       const { promise: free, resolve } = Promise.withResolvers<void>();
       freed = resolve;
@@ -91,7 +94,7 @@ async function startAndStop(
     await ended;
     await server.stop();
   } catch (error) {
-    // It was asked to stop during the start: undo the start and return the exit code.
+    // A stop during the start is not an error: the start is undone.
     if (!stopping.aborted || error !== stopping.reason) throw error;
   }
 }

@@ -7,7 +7,7 @@ import { EXIT, type Io, type Signals, UsageError } from './io.ts';
 
 export type Serving = { io: Io; signals: Signals; openAssets(): Assets | Promise<Assets> };
 
-/** Runs servers as children. It imports only what it needs, so the parent stays small. */
+/** Supervises servers in child processes. It imports only what it needs, so the supervisor stays small. */
 async function launchChildren(
   { io, signals }: Serving,
   self: OwnProcess,
@@ -25,7 +25,8 @@ async function launchChildren(
     isSupervised,
     host: config.host,
     port: config.port,
-    // Passes on only a port that it chose itself; otherwise the panel would show the default port as set.
+    // Passes on only a port that the supervisor chose; otherwise the Admin Panel would show the default port
+    // as set.
     childEnv: (port) => ({
       ...withHeapSettings(io.env),
       ...(port !== config.port && { BELLBIRD_PORT: String(port) }),
@@ -57,8 +58,8 @@ const isUpdating = (folder: string): boolean => decideStart(readUpdateState(fold
 
 /**
  * `serve`: runs the server until it is asked to stop. If no supervisor would restart it, this process becomes
- * its small parent. With a supervisor it is the server, but during an update it is the parent of the new
- * version.
+ * one and runs the server in a child process. Otherwise this process is the server, but during an update it
+ * supervises the new version.
  * @returns the exit code
  * @throws ConfigError or StartError if it can't start
  */
@@ -85,8 +86,8 @@ export async function serve(given: Serving): Promise<number> {
 }
 
 /**
- * The server as a child of `serve`. It is not for people.
- * @throws UsageError if no parent started it; ConfigError or StartError if it can't start
+ * Runs the server as a child of `serve`. Users do not call it.
+ * @throws UsageError if no supervising process started it; ConfigError or StartError if it can't start
  */
 export async function serveAsChild({ io, signals, openAssets }: Serving): Promise<number> {
   const parent = io.self?.parent ?? null;

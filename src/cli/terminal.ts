@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import type { ReadStream, WriteStream } from 'node:tty';
 
 /**
+ * Asks a question at the terminal.
  * @param output where the prompt goes
  * @returns null without a terminal, or if the person gave up with Ctrl+C or Ctrl+D
  */

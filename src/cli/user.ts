@@ -24,7 +24,7 @@ function tryLock(folder: string): DataLock | null {
   try {
     return lockData(folder, 0);
   } catch {
-    // A running server holds it. The commands below write briefly, and SQLite serialises the writes.
+    // A running server holds the lock. The commands below write briefly, and SQLite serialises the writes.
     return null;
   }
 }

@@ -26,7 +26,9 @@ const placesOf = ({ devices, linkedChats }: App, userId: number): Places => ({
   })),
 });
 
-/** Tells the owner of a chat or device that stopped receiving messages, at all others of theirs. */
+/**
+ * Messages that tell a user, at their other chats and devices, that one of them stopped receiving messages.
+ */
 function brokenMessages(app: App, { userId, chatId, platform, name, reason, isGone }: Broken): NewMessage[] {
   const named = name ?? chatId;
   const what =
@@ -36,7 +38,10 @@ function brokenMessages(app: App, { userId, chatId, platform, name, reason, isGo
   return others.map((place) => ({ ...place, userId, triggerId: null, message }));
 }
 
-/** The chat platforms that have a token, push services, the queue of messages to them, and people's chats and devices. */
+/**
+ * Creates message delivery: the chat platforms that have a token, push services, the outbox, and users' chats
+ * and devices.
+ */
 export function createMessaging(app: App, platforms: PlatformConnectors) {
   const telegram = platforms.telegram?.(app) ?? null;
   const discord = platforms.discord?.(app) ?? null;

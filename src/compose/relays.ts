@@ -2,7 +2,10 @@ import type { Config } from '#src/config/config.ts';
 import type { App, Part } from '#platform/app.ts';
 import type { Primary, PrimaryNeeds } from '../relays/primary/primary.ts';
 
-/** What serves the relays; null if the settings name no Redis/Valkey server: none of its code is loaded then. */
+/**
+ * The primary's side of the relays. Null, and its code is not loaded, if no Redis/Valkey server is
+ * configured.
+ */
 export async function loadPrimary(
   config: Config,
   needs: Omit<PrimaryNeeds, 'config'>,
@@ -12,7 +15,10 @@ export async function loadPrimary(
   return createPrimary({ config, ...needs });
 }
 
-/** The primary's side of the relays. The lease is taken before the port opens, and given back after it is closed. */
+/**
+ * The part for the primary's side of the relays. The lock is taken before the port opens, and released after
+ * it is closed.
+ */
 export function createRelayPart({ accounts, alerts, primary, stream }: App): Part {
   const run: Part = { name: 'relayRun' };
   if (!primary) return run;

@@ -14,13 +14,16 @@ import type { Metainfo } from '#subjects/indicators/server/catalog.ts';
 import type { HistoryFiles } from '#subjects/scanners/server/history/store.ts';
 import type { Primary } from '../relays/primary/primary.ts';
 
-/** What connects to each chat platform; null where its code is not loaded, as there is no token. */
+/** Connects to the chat platforms. Null without a token, because the code is not loaded then. */
 export type PlatformConnectors = {
   telegram: typeof connectTelegram | null;
   discord: typeof connectDiscord | null;
 };
 
-/** Loads the code of the platforms that have a token: their libraries are a quarter of what a start would read. */
+/**
+ * Loads the code of the platforms that have a token. Their libraries are a quarter of the code that a start
+ * would read.
+ */
 export async function loadPlatforms({ telegram, discord }: Config): Promise<PlatformConnectors> {
   return {
     telegram:
@@ -29,7 +32,7 @@ export async function loadPlatforms({ telegram, discord }: Config): Promise<Plat
   };
 }
 
-/** What only the running process knows or does. */
+/** Values and functions of the running process. */
 export type Runtime = Pick<
   App,
   | 'about'
@@ -45,21 +48,21 @@ export type Runtime = Pick<
   | 'randomToken'
   | 'room'
 > & {
-  /** What connects to the chat platforms; the code is loaded before anything is made. */
+  /** Connects to the chat platforms. Their code is loaded before the parts are created. */
   platforms: PlatformConnectors;
-  /** Serves the relays; null if no Redis/Valkey server is configured: its code is not loaded then. */
+  /** Serves the relays; null if no Redis/Valkey server is configured. */
   primary?: Primary | null;
   /** The log file that this process writes; null if it writes none. */
   logFile: OwnLogFile | null;
   /** Warnings and errors of the log since the start. */
   logged?: () => readonly LineCount[];
-  // Stand-ins of tests:
+  // Replaced in tests:
   relayState?: () => RelayState;
   redactor?: Redactor;
   historyFiles?: HistoryFiles;
   writeBackup?: BackupWriter;
   writeSupport?: SupportWriter;
-  /** Instead of the calendar that the configuration names. */
+  /** Replaces the configured calendar. */
   calendar?: CalendarSource;
   metainfo?: Metainfo;
   later?: (run: () => void) => void;

@@ -7,7 +7,10 @@ import type { App } from '#platform/app.ts';
 import { factStore } from '../platform/db/facts.ts';
 import type { KeepAnswer, SourceMemory } from '../sources/answerForm.ts';
 
-/** What sources remember over a restart, and where the samples of their last good answers go: a file each. */
+/**
+ * What sources remember over a restart, and where samples of their last valid answers are stored: one file
+ * per source.
+ */
 export function sourceEdges({ config, db, log }: Pick<App, 'config' | 'db' | 'log'>): {
   memory: SourceMemory;
   keepAnswer: KeepAnswer;

@@ -62,7 +62,7 @@ export const address: Parse<string> = (raw) => {
   return ok(withoutEndSlashes(raw.trim()));
 };
 
-/** Must have no path, because pages and manifest load their files from the root. */
+/** A public address has no path, because pages and manifest load their files from the root. */
 export const publicAddress: Parse<string> = (raw) => {
   const parsed = address(raw);
   const url = parsed.ok ? URL.parse(parsed.value) : null;

@@ -53,7 +53,7 @@ export type LineCount = { part: string; level: 'warn' | 'error'; count: number }
 
 type Counts = { warn: number; error: number };
 
-/** Part names are in the code. Further ones are a fault and are counted together. */
+/** Part names come from the code. More than this is a fault, and the rest is counted together. */
 const MAX_PARTS = 200;
 const OTHERS = 'others';
 

@@ -154,7 +154,7 @@ export class ByteReader {
     return this.view.getFloat64(this.forward(8), true);
   }
 
-  /** Needs the `expected` and `scale` of the writer. NaN if the number was unknown. */
+  /** Reads a number that `near` wrote with the same `expected` and `scale`. NaN if the number was unknown. */
   near(expected: number, scale: number): number {
     const token = this.varint();
     if (token === UNKNOWN) return Number.NaN;

@@ -26,7 +26,7 @@ export function readText(value: unknown): string | null {
 
 /**
  * One line of text, trimmed, without control characters and invisible marks.
- * @param limit most characters
+ * @param limit maximum length in characters
  * @returns null if it is empty or not text
  */
 export function readLine(value: unknown, limit: number): string | null {

@@ -54,8 +54,8 @@ type Times = ReadonlyMap<string, number>;
 type MissingState = { lasting: Times; seen: Times };
 
 /**
- * Updates the state by an answer. A field counts after two consecutive answers without it, since the first. A
- * lasting one stays while answers prove nothing.
+ * Updates the state by an answer. A field counts as missing after two consecutive answers without it, since
+ * the first. It stays missing while answers prove nothing.
  * @param missing what the answer lacks
  * @param isJudged whether the answer proves something about a field
  * @param now epoch ms

@@ -77,18 +77,18 @@ export const alerts = sqliteTable(
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
     lastTriggeredAt: integer('last_triggered_at'),
-    /** It is evaluated but sends nothing until then. `active` stays what the person chose. */
+    /** Until then the alert is evaluated but sends nothing. `active` keeps the person's choice. */
     snoozedUntil: integer('snoozed_until'),
-    /** Why the server stopped it, one sentence; null otherwise. */
+    /** Why the server stopped the alert, one sentence; null otherwise. */
     stoppedReason: text('stopped_reason'),
     note: text('note'),
-    /** By the market's clock; it is off afterwards. */
+    /** Epoch ms of the market's clock. The alert is off afterwards. */
     expiresAt: integer('expires_at'),
     /** Conditions that held when it was saved or enabled do not fire before then. */
     armedAt: integer('armed_at'),
-    /** The conditions before their last change; null if it was not live. */
+    /** The conditions before their last change; null if the alert was off. */
     undoLogic: text('undo_logic', { mode: 'json' }).$type<Logic>(),
-    /** The currencies whose events of HIGH impact it mentions. */
+    /** The event filter: which currencies' events of HIGH impact the alert mentions. */
     guard: text('guard', { mode: 'json' }).$type<EventGuard>(),
     cooldownMinutes: integer('cooldown_minutes').notNull().default(1),
     urgent: integer('urgent', { mode: 'boolean' }).notNull().default(false),
@@ -122,7 +122,7 @@ export const alertTriggers = sqliteTable(
     alertId: integer('alert_id')
       .notNull()
       .references(() => alerts.id, { onDelete: 'cascade' }),
-    /** At that moment: the alert may have been moved since. */
+    /** The symbol when the alert fired; the alert may have another one now. */
     symbol: text('symbol').notNull(),
     triggeredAt: integer('triggered_at').notNull(),
     marketAt: integer('market_at').notNull(),
@@ -191,7 +191,7 @@ export const outbox = sqliteTable(
     chatId: text('chat_id').notNull(),
     userId: integer('user_id').references(() => users.id, { onDelete: 'cascade' }),
     triggerId: integer('trigger_id').references(() => alertTriggers.id, { onDelete: 'cascade' }),
-    /** Null unless it is about a trigger of a scan alert, which may be deleted. */
+    /** Null unless the message is about a trigger of a scan alert, which may be deleted. */
     scanTriggerId: integer('scan_trigger_id'),
     broadcastId: integer('broadcast_id'),
     /** The message. For an alert's trigger it is the note, until the message is built when it is sent. */
@@ -205,7 +205,7 @@ export const outbox = sqliteTable(
     attempts: integer('attempts').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     dueAt: integer('due_at').notNull(),
-    /** The first attempt that may have arrived without its answer; null if there is none. */
+    /** Time of the first attempt that may have been delivered without an answer; null if there is none. */
     uncertainSince: integer('uncertain_since'),
     sentAt: integer('sent_at'),
     messageId: text('message_id'),
@@ -366,7 +366,7 @@ export const scanStates = sqliteTable(
     scanHash: integer('scan_hash').notNull(),
     source: text('source').notNull(),
     session: text('session').notNull(),
-    /** Triggers after this one are newer than the state. */
+    /** Triggers with a higher id are newer than this state. */
     lastTriggerId: integer('last_trigger_id').notNull(),
     /** Two bits per stock, in the order of the codes in `facts`. */
     members: blob('members', { mode: 'buffer' }).notNull(),

@@ -82,7 +82,7 @@ export const calendarOutcomes = sqliteTable(
   (table) => [primaryKey({ columns: [table.seriesId, table.time] })],
 );
 
-/** Codes of the largest stocks at a time, shared by the moves measured of them. */
+/** Codes of the top 50 stocks at a time, shared by price moves. */
 export const calendarBaskets = sqliteTable('calendar_baskets', {
   id: integer('id').primaryKey({ autoIncrement: true }),
   codes: text('codes').notNull().unique(),

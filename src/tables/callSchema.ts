@@ -8,7 +8,10 @@ export const callPaths = sqliteTable('call_paths', {
     .references(() => calls.id),
   /** Levels of a trailing stop over time, as [epoch ms of the wall clock, AUD, …]. */
   stops: text('stops', { mode: 'json' }).$type<number[]>().notNull().default([]),
-  /** By `packJson`, written once when the call is settled; empty if unknown. Null until then. */
+  /**
+   * The call's price history, packed by `packJson` when the call is settled; empty if unknown. Null until
+   * then.
+   */
   path: blob('path', { mode: 'buffer' }).$type<Uint8Array>(),
 });
 

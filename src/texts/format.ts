@@ -63,7 +63,7 @@ export function formatSigned(value: number | null | undefined, decimals: number)
   return isNumber(value) && value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
-/** Each begins where the one before it would round to a thousand. */
+/** Each unit begins where the next smaller one would round to a thousand. */
 const SHORT_UNITS = [
   { from: 999.95e9, size: 1e12, unit: 'T' },
   { from: 999.95e6, size: 1e9, unit: 'B' },

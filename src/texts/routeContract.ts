@@ -56,8 +56,8 @@ export type RouteWords = {
 };
 
 /**
- * The agreement of a route and its callers. The route's checks, the types of both sides, the browser's
- * readers, the documentation and the test answers all derive from it.
+ * The contract of a route. The route's checks, the types of both sides, the browser's readers, the
+ * documentation and the test answers all derive from it.
  */
 export type RouteContract = RouteWords & {
   /**

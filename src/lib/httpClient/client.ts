@@ -247,8 +247,8 @@ export type CallFeed = {
 };
 
 /**
- * Connects a client to listeners that exist later: the client is made before the parts, because the market
- * source needs it.
+ * Connects the HTTP client to listeners that are created later. The client is created first, because the
+ * market source needs it.
  */
 export function createCallFeed(): CallFeed {
   const listeners: CallListener[] = [];

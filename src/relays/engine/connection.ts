@@ -30,8 +30,8 @@ export function readEngineAddress(text: string): EngineAddress | null {
 }
 
 /**
- * `down`: no answer. `order`: a frame is at this position or later. `full`: no memory. `none`: the entry is
- * missing. `kind`: the key has another type.
+ * `down`: no answer. `order`: Redis has a message at this position or later. `full`: no memory. `none`: the
+ * entry is missing. `kind`: the key has another type.
  */
 type EngineReason = 'down' | 'order' | 'full' | 'none' | 'kind' | 'refused';
 

@@ -192,7 +192,7 @@ class Reports {
 
 const LEASE_MS = 15_000;
 const PLACE = 'lease';
-/** Another process may change the lease between reading and writing. */
+/** Another process may change the lock between reading and writing. */
 const MAX_TRIES = 5;
 
 const RENEW = `if redis.call('GET', KEYS[1]) == ARGV[1] then
@@ -226,7 +226,7 @@ class Lease {
     await this.connection.ask('EVAL', [RELEASE, '1', LEASE_KEY, held.sealed]);
   }
 
-  /** Removes a key of another type, because no primary wrote it. */
+  /** The sealed lock; null if it is free. Removes a key of another type, because no primary wrote it. */
   async #sealed(): Promise<string | null> {
     try {
       const sealed = await this.connection.ask('GET', [LEASE_KEY]);
@@ -253,7 +253,8 @@ class Lease {
     if (sealed === null) return null;
     const lease = this.vault.open(PLACE, sealed, decodeLease);
     if (lease) return { sealed, lease };
-    // A primary with another secret may be alive if its lease expires soon. No primary writes a longer one.
+    // A lock that expires soon may belong to a running primary with another secret. No primary sets a longer
+    // expiry.
     const leftMs = Number(await this.connection.ask('PTTL', [LEASE_KEY]));
     if (leftMs < 0 || leftMs > LEASE_MS) {
       await this.connection.ask('EVAL', [RELEASE, '1', LEASE_KEY, sealed]);
@@ -266,7 +267,7 @@ class Lease {
 }
 
 /**
- * Warns if Redis may evict keys: a frame dropped in the middle ends all streams of the relays.
+ * Warns if Redis may evict keys: a message dropped in the middle ends all streams of the relays.
  * @returns whether the policy could be read
  */
 async function warnOfEviction(connection: Connection, log: Log): Promise<boolean> {

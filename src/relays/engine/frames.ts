@@ -208,7 +208,7 @@ export class Frames {
     return null;
   }
 
-  /** The newest frame with the right seal; null if none of the newest entries has it. */
+  /** The newest message with the right seal; null if none of the newest entries has it. */
   async newestSealed(): Promise<Position | null> {
     const args = [FRAMES_KEY, '+', '-', 'COUNT', String(MAX_READ)];
     const entries = readEntries(await this.options.connection.ask('XREVRANGE', args));

@@ -7,8 +7,8 @@ export type RelayVersion = {
 };
 
 /**
- * The whole state of the market's stream after a frame, for a relay that starts. The next block references no
- * earlier ones (`SseChannel.beginAnew`).
+ * The whole state of the market's stream after a message, for a relay that starts. The next block references
+ * no earlier ones (`SseChannel.beginAnew`).
  */
 export type KeptSnapshot = RelayVersion & {
   position: Position;
@@ -37,7 +37,7 @@ export type RelayReport = RelayVersion &
     position: Position | null;
   };
 
-/** The publishing process. `instance` identifies the data folder over restarts. */
+/** The primary that holds the lock. `instance` identifies its data folder over restarts. */
 export type PrimaryLease = { instance: string; name: string; since: number };
 
 export type EngineListener = { up?(): void; down?(problem: string): void };
@@ -55,7 +55,7 @@ export type Engine = {
   /** The newest position with the right seal; null if none of the newest entries has it. */
   newestSealed(): Promise<Position | null>;
   keepSnapshot(snapshot: KeptSnapshot): Promise<void>;
-  /** Takes or renews the lease of the primary. @returns null, or the holder */
+  /** Takes or renews the primary's lock. @returns null, or the holder */
   holdLease(lease: PrimaryLease): Promise<PrimaryLease | null>;
   releaseLease(instance: string): Promise<void>;
   /** Whether a relay asked for a sign of life since the last call. */
@@ -67,9 +67,9 @@ export type Engine = {
   ages(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
 
   /**
-   * Waits for frames after a position, oldest first; empty after the wait. Frames without the right seal are
-   * skipped and logged once.
-   * @param after null reads from the oldest stored frame
+   * Waits for messages after a position, oldest first; empty after the wait. Messages without the right seal
+   * are skipped and logged once.
+   * @param after null reads from the oldest stored message
    */
   read(after: Position | null, waitMs: number): Promise<Placed[]>;
   snapshot(): Promise<KeptSnapshot | null>;
@@ -83,10 +83,13 @@ export type { Frame, Placed, Position };
 
 export const NO_STREAMS: OpenStreams = { pages: 0, alertPages: 0, addresses: {}, alertAddresses: {} };
 
-/** Addresses with fewer streams are not reported. @param perAddress limit per address */
+/** The number of streams from which an address is reported. @param perAddress limit per address */
 export const leastTold = (perAddress: number): number => Math.max(1, Math.ceil(perAddress / 10));
 
-/** Market streams of several processes: of an address as far as reported, null for all. */
+/**
+ * Number of market streams of several processes. @param address counts only its reported streams; null for
+ * all
+ */
 export const marketStreams = (all: readonly OpenStreams[], address: string | null): number =>
   all.reduce((sum, { pages, addresses }) => sum + (address === null ? pages : (addresses[address] ?? 0)), 0);
 

@@ -76,7 +76,7 @@ const REPORTS_MS = 2000;
 const ENDED_MS = 800;
 /** Time between two checks for starting relays, and the shortest time between two answers to them, ms. */
 const QUESTIONS_MS = 250;
-/** Time that a start waits for Redis, ms, to learn whether another primary holds the lease. */
+/** Time that a start waits for Redis, ms, to learn whether another primary holds the lock. */
 const START_WAIT_MS = 2000;
 
 export type PrimaryDeps = {
@@ -147,7 +147,7 @@ export class Primary {
     closing: () => this.#publisher.put({ kind: 'closing' }),
   };
 
-  /** It is for the alert stream, whose pings are sent by each server itself. */
+  /** Forwards only events for single users: each server sends the pings of its own alert streams. */
   readonly alertTap: ChannelTap = {
     everybody: () => undefined,
     audience: (audience, { block }) => this.#publisher.put({ kind: 'audience', audience, block }),
@@ -181,9 +181,9 @@ export class Primary {
   }
 
   /**
-   * Connects and takes the lease before the server starts its work. If Redis does not answer soon, the server
+   * Connects and takes the lock before the server starts its work. If Redis does not answer soon, the server
    * starts without it.
-   * @throws StartError if another primary holds the lease
+   * @throws StartError if another primary holds the lock
    */
   async takeLease(): Promise<void> {
     const { engine, schedule = timerScheduler } = this.deps;
@@ -241,7 +241,7 @@ export class Primary {
     }
   }
 
-  /** Its clients move to relays, which must not count them twice. */
+  /** Removes the stream counts: the primary's clients move to relays, which must not count them twice. */
   async #leave(): Promise<void> {
     const { engine, log } = this.deps;
     if (!this.#publisher.isPublishing()) return;

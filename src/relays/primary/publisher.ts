@@ -16,7 +16,7 @@ import type {
   RelayVersion,
 } from '../engine/types.ts';
 
-/** Limits of unconfirmed frames and bytes. Beyond them Redis is too slow, and a new run is cheaper. */
+/** Limits of unconfirmed messages and bytes. Beyond them Redis is too slow, and a new run is cheaper. */
 const MAX_WAITING_FRAMES = 2000;
 const MAX_WAITING_BYTES = 32 << 20;
 const MAX_TIMES = 4000;
@@ -35,7 +35,7 @@ export type RunDeps = {
 };
 
 /**
- * The frames from one connection to its loss, numbered from 1 without gaps. The Redis client sends commands
+ * The messages from one connection to its loss, numbered from 1 without gaps. The Redis client sends commands
  * in order.
  */
 export class Run {
@@ -87,7 +87,7 @@ export class Run {
     else this.#send(placed);
   }
 
-  /** The first snapshot is stored, so every reader of this run's frames finds it. */
+  /** Sends the held messages. The first snapshot is stored by then, so every reader of this run finds it. */
   open(): void {
     const held = this.#held ?? [];
     this.#wasOpen = true;
@@ -102,8 +102,8 @@ export class Run {
   }
 
   /**
-   * The lag of a relay that sent a frame `agoMs` ago: the number of later frames, and the age of the oldest
-   * of these in ms, null if unknown.
+   * The lag of a relay that reported message `number` `agoMs` ago: the number of later messages, and the age
+   * of the oldest of these in ms, null if unknown.
    */
   behind(number: number, agoMs: number): { frames: number; ms: number | null } {
     const at = this.deps.clock.monotonic() - agoMs;
@@ -196,23 +196,23 @@ const REPLACED =
   'Another process with a copy of this data folder publishes to Redis, so this one has stopped publishing. ' +
   'Stop one of the two. This one publishes again after a restart.';
 
-/** The holder of the lease, as a sentence for the operator of a second primary. */
+/** The holder of the lock, as a sentence for the operator of a second primary. */
 const heldBy = ({ name, since }: PrimaryLease): string =>
   `Another primary, on ${name} since ${new Date(since).toISOString()}, serves the relays of this Redis. ` +
   'Stop it, or set BELLBIRD_ENGINE_URL to another Redis or database number.';
 
-/** Time between two renewals of the lease, attempts to begin a run and checks for a due snapshot, ms. */
+/** Time between two renewals of the lock, attempts to begin a run and checks for a due snapshot, ms. */
 const LEASE_EVERY_MS = 5000;
-/** First wait after a failed run, ms. It grows until a run lasts this long. */
+/** Wait after a failed run, ms: doubles from the first, and starts again after a run of `HELD_MS`. */
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
 const HELD_MS = 60_000;
 /**
- * Maximum age of the stored snapshot, ms: frames are stored for two minutes, and a minute of them is read
+ * Maximum age of the stored snapshot, ms: messages are stored for two minutes, and a minute of them is read
  * quickly.
  */
 const SNAPSHOT_MS = 55_000;
-/** A new snapshot is also made after this many frames. */
+/** A new snapshot is also made after this many messages. */
 const SNAPSHOT_FRAMES = 500;
 const LAST_WORDS_MS = 2000;
 
@@ -230,7 +230,7 @@ type PublisherDeps = {
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * Publishes frames while Redis is up and the lease is held, in runs that begin with a snapshot. Relays miss
+ * Publishes messages while Redis is up and the lock is held, in runs that begin with a snapshot. Relays miss
  * events between two runs and continue with the next snapshot.
  */
 export class Publisher {
@@ -240,7 +240,7 @@ export class Publisher {
   #isBeginning = false;
   #isSnapshotDue = false;
   #hasLease = false;
-  /** Another process with the same lease began a later run, so this one gives up. */
+  /** Another process with the same lock began a later run, so this one stopped publishing. */
   #isReplaced = false;
   #cancelRetry: (() => void) | null = null;
   #retryMs = FIRST_RETRY_MS;
@@ -286,7 +286,7 @@ export class Publisher {
     void this.#keep(this.#run);
   }
 
-  /** Takes the lease before anything is published. @throws StartError if another process holds it */
+  /** Takes the lock before anything is published. @throws StartError if another process holds it */
   async takeLease(): Promise<void> {
     const { engine, lease, log } = this.deps;
     let holder: PrimaryLease | null = null;

@@ -17,14 +17,14 @@ import { MarketCopy, readMarketEvent } from './marketCopy.ts';
 const isAfter = (one: Position, other: Position | null): boolean =>
   other === null || one.run > other.run || (one.run === other.run && one.number > other.number);
 
-/** Whether no position can be between the two; false for different runs, because that is unknown. */
+/** Whether `one` directly follows `before`. False for different runs, because that is unknown. */
 const isNext = (one: Position, before: Position): boolean =>
   one.run === before.run && one.number === before.number + 1;
 
 /** `message` is the block of the market; null if there is none or it could not be read. */
 export type ReadFrame = Placed & { message: Message | null };
 
-/** Buffered frames until a snapshot fits; more than are sent between two snapshots. */
+/** Messages and bytes buffered until a snapshot fits; more than are sent between two snapshots. */
 const MAX_FRAMES = 5000;
 const MAX_BYTES = 32 << 20;
 
@@ -68,7 +68,7 @@ function goOn({ position, epoch, seq }: Of, frames: readonly ReadFrame[]): boole
   return true;
 }
 
-/** The events directly before a snapshot, oldest first; null if frames of its run contradict it. */
+/** The events directly before a snapshot, oldest first; null if messages of its run contradict it. */
 function eventsBefore({ position: at, epoch, seq }: Of, frames: readonly ReadFrame[]): Fit['before'] | null {
   const events: Fit['before'] = [];
   let number = seq;
@@ -87,9 +87,9 @@ function eventsBefore({ position: at, epoch, seq }: Of, frames: readonly ReadFra
 }
 
 /**
- * Joins a snapshot and the buffered frames.
+ * Joins a snapshot and the buffered messages.
  * @param frames oldest first, each position once
- * @returns null if they do not lead from the snapshot to the present
+ * @returns null if a message after the snapshot is missing
  */
 export function fit(snapshot: Of, frames: readonly ReadFrame[]): Fit | null {
   const after = frames.filter(({ position }) => isAfter(position, snapshot.position));
@@ -172,8 +172,8 @@ const unpackSnapshot = ({ packed }: KeptSnapshot): Snapshot =>
   JSON.parse(new TextDecoder().decode(unpack(packed))) as Snapshot;
 
 /**
- * Follows the primary through Redis. It sends a snapshot and the frames that continue it. After a missing
- * frame it ends all streams and starts again.
+ * Follows the primary through Redis. It sends a snapshot and the messages that continue it. After a missing
+ * message it ends all streams and starts again.
  */
 export class Follower {
   readonly standing: Standing = { position: null, kept: null, life: null, heardAt: null };
@@ -235,7 +235,7 @@ export class Follower {
     await this.#lookForNewEngine();
   }
 
-  /** Nothing is shown as live before a new frame arrives, so the primary is asked for one. */
+  /** Nothing is shown as live before a new message arrives, so the primary is asked for one. */
   async #askForWord(): Promise<void> {
     const { engine, clock, log } = this.deps;
     const { heardAt } = this.standing;
@@ -261,7 +261,7 @@ export class Follower {
     return null;
   }
 
-  /** @returns why the session is over; null while it continues */
+  /** Handles the next message. @returns why the session is over; null while it continues */
   #take(life: Life, { position, frame, message }: ReadFrame): string | null {
     const before = this.standing.position;
     const isOfRun = before !== null && before.run === position.run;
@@ -334,7 +334,8 @@ export class Follower {
   }
 
   /**
-   * A restarted or replaced Redis may number from a lower position, and then no later frame would ever come.
+   * A restarted or replaced Redis may number from a lower position, and then no later message would ever
+   * come.
    */
   async #lookForNewEngine(): Promise<void> {
     const now = this.deps.clock.monotonic();

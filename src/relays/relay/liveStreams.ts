@@ -72,7 +72,7 @@ const messagesOf = ({ messages }: AlertOpening): Message[] =>
 
 /**
  * Alert streams of users on a relay. The primary says once who a stream is for and how it begins; later
- * frames go to its audience.
+ * messages go to its audience.
  */
 class AlertStreams {
   #channel: Channel | null = null;
@@ -107,7 +107,7 @@ class AlertStreams {
     void this.#endOver(userId);
   };
 
-  /** Frames may be missing, so all clients reconnect and the primary is asked again. */
+  /** Messages may be missing, so all clients reconnect and the primary is asked again. */
   readonly missed = (): void => {
     for (const since of this.#opening) since.isLost = true;
     this.close();
@@ -421,7 +421,7 @@ export class LiveStreams {
     return this.#opened(request, this.#hub.open(request));
   }
 
-  /** Answers GET /api/user/alerts/stream; null if there is no token, for which the primary refuses it. */
+  /** Answers GET /api/user/alerts/stream. Null without a token: the primary then refuses the request. */
   async alerts(request: Request): Promise<Response | null> {
     const token = streamToken(request);
     if (token === null || token.length > MAX_TOKEN_LENGTH) return null;
@@ -434,7 +434,7 @@ export class LiveStreams {
     return response;
   }
 
-  /** A primary of another version serves other pages than the relay. */
+  /** Whether the primary has another version, so that its pages differ from the relay's. */
   isOtherVersion(): boolean {
     const { kept } = this.#follower.standing;
     const { version, commit } = this.deps.about;
@@ -448,7 +448,7 @@ export class LiveStreams {
     return { isServing: life !== null && this.#isHeard(), heardMs, position, pages, alertPages };
   }
 
-  /** Pages notice a silent primary and reconnect when it is back. */
+  /** Ends the streams of a silent primary, so that pages show it and reconnect when it is back. */
   #endWhenSilent(): void {
     const pages = (this.#hub?.figures().pages ?? 0) + this.#alerts.figures().pages;
     if (pages === 0 || this.#follower.standing.life === null || this.#isHeard()) return;
@@ -492,7 +492,7 @@ export class LiveStreams {
       elsewhere: this.#reporting.alertsElsewhere,
       goodSessions: (tokens) => primary.goodSessions(tokens),
       async askOpening(request, token, sentId) {
-        // The primary gives no longer ids, so this client starts again.
+        // The primary never issues such long ids, so this client starts again.
         const lastEventId = sentId !== null && sentId.length > MAX_ID_LENGTH ? null : sentId;
         try {
           return await primary.alertOpening({ token, lastEventId });

@@ -328,7 +328,7 @@ function createHandlers(parts: Parts, assets: Assets): Handlers {
     return kept ?? pass(request);
   };
   const page = async (request: Request): Promise<Response | undefined> => {
-    // Fetch would normalise it to an API address and bypass the checks above.
+    // `fetch` would normalise such a path to an API address and bypass the checks above.
     if (new URL(request.url).pathname.startsWith('//')) return undefined;
     return streams.isOtherVersion() ? pass(request) : (assets.respond(request) ?? pass(request));
   };

@@ -29,7 +29,7 @@ type FigureShape = {
   unit: string | null;
   potency: Potency;
   decimals: number;
-  /** Figures are multiples of it; derived from the decimals if absent. */
+  /** Figures are multiples of this step; derived from the decimals if absent. */
   step?: number;
   level: number;
   spread: number;
@@ -475,7 +475,7 @@ type SimulatedCalendarOptions = {
 };
 
 const STEP_MS = 1000;
-/** All that any time zone shows, plus the hour until the next statement. */
+/** The days that any time zone shows, plus the hour until the next complete list. */
 const BACK_MS = 3 * DAY_MS;
 const AHEAD_MS = 2 * DAY_MS + 3 * HOUR_MS;
 

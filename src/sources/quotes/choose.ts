@@ -10,6 +10,7 @@ import type { KeepAnswer, SourceMemory } from '../answerForm.ts';
 import type { MarketSource } from '#market/sources/quotes.ts';
 
 /**
+ * Opens the recording to play.
  * @param path as given; relative to the working directory
  * @throws StartError with a sentence if it can't be played
  */

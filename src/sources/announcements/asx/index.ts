@@ -41,7 +41,7 @@ type Look = {
   newest: number;
 };
 
-/** A list that is too short to be believed. */
+/** A list too short to be accepted. */
 type ShortList = { listed: number; expected: number };
 
 type Entry = {
@@ -87,7 +87,7 @@ class ListMemory {
   /** @param options.knows whether an announcement is stored, also from before the start */
   constructor(private readonly options: { stopwatch: Stopwatch; knows: (id: string) => boolean }) {}
 
-  /** Takes a page in order. @returns new or changed announcements, ids, and whether older pages are known */
+  /** Adds the next page. @returns new or changed announcements, ids, and whether older pages are known */
   take(items: readonly Listed[]): { releases: Release[]; ids: string[]; meetsKnown: boolean } {
     const releases: Release[] = [];
     const ids: string[] = [];
@@ -99,7 +99,7 @@ class ListMemory {
       const content = contentOf(release);
       const entry = this.entries.get(id);
       ids.push(id);
-      // After a change of its date it may be above unknown announcements.
+      // An announcement whose date changed may be listed above unknown ones.
       if (entry?.settled && entry.time === time) meetsKnown = true;
       if (entry?.content === content) entry.missed = 0;
       else {
@@ -178,7 +178,7 @@ type WalkOptions = {
 
 type WalkResult = { kind: 'walked'; look: Look; pages: number } | PollFailure;
 
-/** Twenty pages of a hundred hold the two busiest days; many more mean another list. */
+/** Twenty pages of a hundred hold the two busiest days. Far more pages mean a wrong list. */
 const MAX_PAGES = 120;
 const MAX_SEEN = 10_000;
 /** Failed polls count too, so that a list that always differs can't fill the memory. */
@@ -372,7 +372,7 @@ type CompanyOptions = {
   http: HttpClient;
   /** Why no request may be sent now, as a sentence; null if one may. */
   paused: () => string | null;
-  /** Whether the market list has it. That list has better data. */
+  /** Whether the market list has the announcement. That list has better data. */
   isListed: (id: string) => boolean;
 };
 

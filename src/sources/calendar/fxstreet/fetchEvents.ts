@@ -55,7 +55,7 @@ function figuresOf(given: JsonRecord): Figures | null {
   };
 }
 
-/** An unreadable id does not refuse the event, because its name identifies the series too. */
+/** An event with an unreadable series id is kept, because its name identifies the series too. */
 function seriesOf(value: unknown): string | null {
   const id = readLine(value, 100);
   return id !== null && ID.test(id) ? id : null;

@@ -16,10 +16,10 @@ import { createFetchEvents, EVENT_FIELDS } from './fetchEvents.ts';
 
 /** An all-day event has the midnight of its date and is shown during that date. */
 const ALL_DAY_MS = 24 * HOUR_MS;
-/** The window moves until the next answer. */
+/** Added to both ends of the window, because it moves until the next answer. */
 const MARGIN_MS = 2 * HOUR_MS;
 const WATCH_MS = 10_000;
-/** A later figure comes with the next whole window. */
+/** How long a due figure is polled for. A later one comes with the next whole window. */
 const WATCHED_MS = 5 * 60_000;
 /** The poll loop varies waits by a tenth, so a wait is shortened to end in time. */
 const SPREAD = 1.1;
@@ -30,7 +30,7 @@ const windowAt = (now: number): Span => ({
   until: Math.ceil((now + WINDOW_MS + MARGIN_MS) / HOUR_MS) * HOUR_MS,
 });
 
-/** False after the clock was set. */
+/** Whether a loaded span covers the window around `now`. It may not after the clock was set. */
 const isAround = (span: Span, now: number): boolean =>
   span.from <= now - WINDOW_MS && span.until >= now + WINDOW_MS;
 
@@ -65,7 +65,7 @@ function waitFor(known: CalendarSink['known'], now: number, untilHourMs: number)
 
 type StandInState = {
   stands: boolean;
-  /** Its failure, completing "ForexFactory …"; null if it was not needed or works. */
+  /** The weekly file's failure, completing "ForexFactory …"; null if it was not needed or works. */
   failure: string | null;
   lastSuccess: number | null;
 };
@@ -230,7 +230,7 @@ class CalendarPoll {
     );
   }
 
-  /** Remembers a short answer until it may be accepted. */
+  /** Whether an answer has enough events, or has been too short for three hours. */
   private isBelieved(events: number, expected: number): boolean {
     const now = this.wall.monotonic();
     let short = this.shortAnswer;
@@ -255,7 +255,7 @@ class CalendarPoll {
     if (this.isBelieved(events.length, expected)) sink.replace(span, events);
     else if (known.length === expected) sink.apply(events);
     else {
-      // Next to the weekly file's events they would show twice.
+      // A short answer is not merged with events of the weekly file, because events would appear twice.
       const reason = `sent only ${events.length} of ${expected} known events`;
       return { kind: 'failed', reason, retryAfterMs: null };
     }

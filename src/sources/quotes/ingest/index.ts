@@ -4,7 +4,7 @@ import type { Log } from '#lib/log.ts';
 import type { MarketSource, SourceHealth } from '#market/sources/quotes.ts';
 import { createEpochTimes, type SystemClock } from '#lib/clock.ts';
 
-/** Requests nothing: the ingest route feeds the Market and reports to it. */
+/** Requests nothing: the ingest route feeds the Market and calls `received`. */
 export type IngestSource = MarketSource & Required<Pick<MarketSource, 'received'>>;
 
 /** Some stock trades every few seconds in trading hours, so a longer silence means a broken bridge. */
@@ -33,7 +33,9 @@ function problemOf(silentMs: number | null, lagMs: number | null, now: number): 
 
 function createLagMeter(wall: SystemClock) {
   const epochOf = createEpochTimes(wall);
-  /** A stopwatch reading, so it does not age when the wall clock is set. */
+  /**
+   * Time of the newest quote as a stopwatch reading, so that setting the wall clock does not change its age.
+   */
   let newest: number | null = null;
   let measured: number | null = null;
   const spanAt = createPhaseReader();

@@ -106,7 +106,9 @@ export function createRecordedCalendar(
 ): ReplayedSource<CalendarSource> {
   const { clock } = identity;
   const { source, sink } = createReplayedSource<CalendarSink>(identity, tellAll);
-  /** The hour of the last complete statement, because sinks keep only the days around now. */
+  /**
+   * Hour of the last complete list. The list is sent each hour, because sinks keep only the days around now.
+   */
   let toldIn = Number.NaN;
 
   function tellAll(): void {

@@ -149,7 +149,7 @@ function createEventQueue(recording: Pick<Recording, 'from' | 'until' | 'events'
   };
 }
 
-/** This part of a recording shows whether its provider sent indicators. */
+/** The beginning of a recording, ms, which shows whether its provider sent indicators. */
 const LOOK_MS = 120_000;
 
 export function bringsIndicators(recording: Pick<Recording, 'from' | 'until' | 'events'>): boolean {

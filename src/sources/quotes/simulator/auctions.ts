@@ -15,7 +15,7 @@ import type { StockDay } from './stockDay.ts';
 import { DRAW, mix } from './random.ts';
 import { closeShareOf, openShareOf } from './record.ts';
 
-/** More for listings that trade often, and with news. */
+/** Number of an auction's orders: more for listings that trade often, and with news. */
 const ordersOf = (day: StockDay): number =>
   Math.round(Math.min(140, 14 + 2.6 * day.listing.tradesPerMinute) * (day.record.outline.news ? 1.6 : 1));
 

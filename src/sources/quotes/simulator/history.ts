@@ -94,8 +94,8 @@ function eachStep(
 }
 
 /**
- * A listing's calendar year, with the accumulated moves before each day. A price needs many days of which one
- * is reported, so days are numbers and not objects.
+ * A listing's calendar year, with the accumulated moves before each day. One price needs a walk over many
+ * days, so days are stored as numbers, not as objects.
  */
 type WalkedYear = {
   tell(index: number, outline: DayExtras): void;

@@ -72,7 +72,7 @@ export function scheduleOf(date: string): Schedule {
   };
 }
 
-/** A week of minutes, and the reach of hourly bars, are fewer days. */
+/** More days than a week of minutes or the range of hourly bars needs. */
 const KEPT_SCHEDULES = 40;
 
 /** Caches `scheduleOf`, because past days are requested for every listing. */
@@ -141,7 +141,8 @@ export function haltSpan(
   if (kind === 'none') return null;
   const at = unit(seed, DRAW.haltTime);
   if (kind === 'day') return { from: Math.floor((8.3 + 1.55 * at) * 3600), until: Number.POSITIVE_INFINITY };
-  // Whole minutes, so that a slot is either halted or not. None begins in the last 160, or before 10:20.
+  // Whole minutes, so that a slot is either halted or not. No halt begins before 10:20 or in the last 160
+  // minutes.
   const from = OPEN + 60 * Math.floor(20 + at * Math.max(0, (sessionEnd - OPEN) / 60 - 180));
   if (kind === 'evening') return { from, until: Number.POSITIVE_INFINITY };
   return { from, until: from + 60 * Math.floor(25 + unit(seed, DRAW.haltLength) * 80) };

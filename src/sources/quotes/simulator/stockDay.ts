@@ -218,7 +218,7 @@ export function planPath(past: Past, listing: Listing, schedule: Schedule): DayP
 }
 
 /**
- * Depends only on the world's seed, the listing and the date.
+ * Plans a listing's trading day. It depends only on the world's seed, the listing and the date.
  * @param previousEnd end of continuous trading on the previous trading day, in seconds
  */
 export function planStock(past: Past, listing: Listing, schedule: Schedule, previousEnd: number): StockDay {

@@ -23,7 +23,7 @@ const markOf = (cookie: string): string =>
  * Tracks whether prices are live with the cookie, over restarts. Without a cookie it forgets, because delayed
  * prices are then intended.
  * @param cookie null if none is set
- * @returns takes whether an answer's prices are live, and returns the state
+ * @returns a function that is given whether an answer's prices are live, and returns the state
  */
 export function createLoginWatch(
   cookie: string | null,
@@ -70,7 +70,7 @@ const A_FEW = 5;
  */
 const BELIEVED_AFTER_MS = 60 * 60_000;
 
-/** A list that is too short to be believed. */
+/** A list too short to be accepted. */
 type ShortList = { listed: number; expected: number };
 
 type KeptLength = {
@@ -81,7 +81,7 @@ type KeptLength = {
 const LISTED_KEY = 'tradingview_listed';
 const MAX_LENGTH = 100_000;
 
-/** Stores it in the source's memory; without that it lasts for this run. */
+/** Stores the list's length in the source's memory, or for this run only if there is none. */
 export const keptLength = (memory: SourceMemory, log: Log): KeptLength => ({
   read() {
     const length = Number(memory.read(LISTED_KEY));
@@ -98,7 +98,7 @@ export const keptLength = (memory: SourceMemory, log: Log): KeptLength => ({
 
 export class Listing {
   private readonly missed = new Map<string, number>();
-  /** The reference length, and since when: many small steps down are short too. */
+  /** The reference length and since when it applies. It also detects many small steps down. */
   private expected: { length: number; since: number } | null = null;
   private shortSince: number | null = null;
   private short: ShortList | null = null;
@@ -155,7 +155,7 @@ const MIN_ROWS = 20;
 type Group = {
   name: string;
   columns: readonly string[];
-  /** Empty outside continuous trading, so it is checked only then. */
+  /** Set if the columns are empty outside continuous trading, so that they are checked only during it. */
   isOfTrading?: true;
 };
 

@@ -102,7 +102,7 @@ const dominantMode = (modes: ReadonlyMap<string, number>): string | null =>
     [null, 0],
   )[0];
 
-/** 0 for streaming; the public delay if it states neither. */
+/** The delay that an update_mode states, in minutes; the public delay if it states none. */
 function declaredMinutes(mode: string | null): number {
   if (mode === 'streaming') return 0;
   const seconds = /^delayed_streaming_(\d{1,5})$/.exec(mode ?? '')?.[1];

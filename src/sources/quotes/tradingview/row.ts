@@ -68,7 +68,7 @@ export function sessionViewAt(now: number): SessionView {
   return { now, session: session.date, status, undatedIsSessions: !isBeforeOpen };
 }
 
-/** Prices have at most half a tenth of a cent (a Centre Point trade between two 0.001 steps). */
+/** The finest price is half of a 0.001 step (a Centre Point trade between two steps). */
 const roundPrice = (price: number): number => Math.round(price * 10_000) / 10_000;
 
 /**
@@ -138,7 +138,7 @@ function isOfSession(cell: CellReader, view: SessionView): boolean {
   return date === null || date > view.session ? view.undatedIsSessions : date === view.session;
 }
 
-/** Null outside of the day's range, because it then belongs to another session. */
+/** The session's VWAP. Null outside of the day's range, because the value then belongs to another session. */
 function vwapOf(cell: CellReader, { high, low }: Prices): number | null {
   const vwap = looseNumber(read(cell, 'VWAP|1')) ?? looseNumber(read(cell, 'VWAP|5'));
   if (vwap === null || high === null || low === null) return vwap;
@@ -151,7 +151,7 @@ function valueOf(cell: CellReader, { volume, close }: Prices): number | null {
   return volume === null || close === null ? null : Math.round(volume * close * 100) / 100;
 }
 
-/** Of 52 weeks; null without either price, as for a new listing. */
+/** The range of 52 weeks; null if both prices are missing, as for a new listing. */
 function yearRangeOf(cell: CellReader): NonNullable<StockUpdate['yearRange']> | null {
   const high = looseNumber(read(cell, 'price_52_week_high'));
   const low = looseNumber(read(cell, 'price_52_week_low'));
