@@ -89,7 +89,7 @@ describe('login and registration', () => {
     expect([ofDay.status, ofDay.headers.get('retry-after')]).toEqual([429, '86400']);
     expect(ofDay.json).toMatchObject({
       error:
-        'At most 20 accounts a day can be made from one address. Try again in 24 hours, or ask an administrator for an account.',
+        'At most 20 accounts per day can be created from one address. Try again in 24 hours, or ask an administrator for an account.',
     });
     const tooOften = await register(22, '192.0.2.6');
     expect([tooOften.status, tooOften.json]).toMatchObject([

@@ -24,10 +24,10 @@ describe('an unreachable Redis', () => {
     );
   });
 
-  test('asks for a password', async () => {
+  test('requires a password', async () => {
     const server = await stage.redis({ password: 'p@ss/w:rd%' });
     const bare = `127.0.0.1:${server.port}`;
-    expect(await problemAt(`redis://${bare}`)).toContain('asks for a password');
+    expect(await problemAt(`redis://${bare}`)).toContain('requires a password');
     expect(await problemAt(`redis://:hunter2@${bare}`)).toContain('rejects the user and password');
     expect(await problemAt(`redis://joe:hunter2@${bare}`)).toContain('rejects the user and password');
     const client = await stage.connected(server.url);

@@ -27,7 +27,7 @@ export const BACKUPS = {
     summary: 'Create a download link for a backup',
     description: 'Requires the password. The link works once, for one minute, without a token.',
     params: object({ name: sent(text, { maxLength: 150 }) }),
-    body: object({ password: sent(text, { default: '', maxLength: 1000, error: 'Type your password.' }) }),
+    body: object({ password: sent(text, { default: '', maxLength: 1000, error: 'Enter your password.' }) }),
     answer: downloadAnswer,
     refusals: {
       400: 'Wrong password.',

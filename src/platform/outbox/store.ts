@@ -30,7 +30,7 @@ const READ = `SELECT o.id, o.platform, o.target, o.chat_id AS chatId, c.topic_id
     o.target = 'channel' AND NOT EXISTS (
       SELECT 1 FROM channels ch WHERE ch.platform = o.platform AND ch.chat_id = o.chat_id) AS isDeleted,
     CASE WHEN d.status = 'gone' OR (d.status = 'refused' AND d.failed_at BETWEEN $retryFrom AND $now)
-        THEN coalesce(d.failed_reason, 'This device takes no messages.')
+        THEN coalesce(d.failed_reason, 'This device does not accept messages.')
       WHEN c.broken_at BETWEEN $retryFrom AND $now THEN c.broken_reason END AS brokenReason,
     (c.broken_at IS NOT NULL OR d.status = 'refused') AS wasBroken
   FROM outbox o

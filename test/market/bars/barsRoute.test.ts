@@ -100,7 +100,7 @@ describe('GET /api/data/bars', () => {
     const gone = await second.request('GET', '/api/data/bars?symbol=BHP&tf=D');
     expect(gone.json).toMatchObject({
       bars: { close: [51] },
-      note: 'BHP is not in the live list. These are its last known bars.',
+      note: 'BHP is not in the live list. Showing its last known bars.',
     });
     second.parts.values.stop();
     second.close();
@@ -127,7 +127,7 @@ describe('GET /api/data/bars', () => {
       const { status, json } = await app.request('GET', `/api/data/bars?${query}`);
       return `${status} ${(json as { error: string }).error}`;
     };
-    expect(await refused('symbol=XYZ')).toMatch(/^404 No stock with the code XYZ is known here\./);
+    expect(await refused('symbol=XYZ')).toMatch(/^404 No stock has the code XYZ\./);
     expect(await refused('')).toBe('400 Send one stock code in `symbol`, such as symbol=BHP.');
     expect(await refused('symbol=BHP&tf=7')).toBe('400 The timeframe must be one of 1, 5, 15, 60, D, W, M.');
     for (const limit of ['0', '2001', '1.5', 'all']) {

@@ -130,7 +130,7 @@ describe('a malformed list', () => {
   test.each([
     [null, /not a list/],
     [[], /only 0 indicator families/],
-    [[{ name: 'x' }, { name: 'y' }], /unknown shape/],
+    [[{ name: 'x' }, { name: 'y' }], /unknown format/],
   ])('%o is rejected', (input, reason) => {
     const parsed = parseMetainfo(input);
     expect(!parsed.ok && parsed.error).toMatch(reason);

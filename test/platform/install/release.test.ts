@@ -225,6 +225,6 @@ describe('the description of a release', () => {
     ['no commit’s name', { commit: 'not one' }],
     ['no least version', { minimum: 'old' }],
   ])('%s: rejected', (_, change) => {
-    expect(() => read(change)).toThrow('The release does not say which version it is');
+    expect(() => read(change)).toThrow('The release has no version number');
   });
 });

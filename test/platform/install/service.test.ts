@@ -106,7 +106,7 @@ describe('service install', () => {
 
 test('service uninstall removes only the unit, and prints where the data are', async () => {
   const { host, said, ran, at } = stage();
-  expect(() => uninstallService(host)).toThrow('No service is installed');
+  expect(() => uninstallService(host)).toThrow('There is no service to remove');
   await installService(host, { now: 0 });
   mkdirSync(at('var/lib/bellbird'), { recursive: true });
   uninstallService(host);

@@ -78,11 +78,7 @@ describe('an announcement in a list', () => {
     ['no headline', { headline: ' \n ' }, `${GOOD.documentKey}: no headline`],
     ['no time', { date: 'soon' }, `${GOOD.documentKey}: no time of release`],
     ['a time to come', { date: '2026-01-22T00:00:00Z' }, `${GOOD.documentKey}: dated in the future`],
-    [
-      'no mark',
-      { isPriceSensitive: null },
-      `${GOOD.documentKey}: nothing says whether it is price sensitive`,
-    ],
+    ['no mark', { isPriceSensitive: null }, `${GOOD.documentKey}: no price-sensitive flag`],
   ])('is rejected with %s', (_, change, reason) => {
     expect(read(change)).toBe(reason);
   });

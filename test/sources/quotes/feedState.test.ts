@@ -183,7 +183,7 @@ describe('the notices of the feed', () => {
   });
 
   describe('a cookie across restarts', () => {
-    const LOST = 'Prices are delayed because TradingView no longer accepts the cookie. Set BELLBIRD_TRADINGVIEW_COOKIE to a new one.';
+    const LOST = 'Prices are delayed: TradingView no longer accepts this server’s cookie. Renew it.';
     /** A process that receives answers of these modes. @returns its notice, and what it logged */
     const run = (memory: SourceMemory, cookie: string | null, ...modes: string[]) => {
       const { notices, text, said } = stage(cookie, memory);

@@ -135,7 +135,7 @@ describe('a chart window', () => {
   });
 
   test('does not report a stock as missing that enters the live list after a restart', async () => {
-    const note = 'NEW is not in the live list. These are its last known bars.';
+    const note = 'NEW is not in the live list. Showing its last known bars.';
     const bars = { time: [60_000], open: [1], high: [1], low: [1], close: [1], volume: [5] };
     const told = { symbol: 'NEW', tf: '1', bars, quote: null };
     app.server.answers['GET /api/data/bars'] = { body: { ...told, note } };

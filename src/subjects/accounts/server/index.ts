@@ -158,7 +158,7 @@ function createLastSeenWriting({ db, lastSeen, log, schedule }: App) {
     everyMs: HOUR_MS,
     work: write,
     log,
-    failure: 'When login sessions were seen last could not be written',
+    failure: 'Could not save when login sessions were last used',
   });
   return {
     write,
@@ -177,7 +177,7 @@ const countedCodes = ({ clock, log }: App, notifier: AccountNotifier): CodeLimit
       try {
         notifier.wrongCodes(userId);
       } catch (error) {
-        log.error('The owner of an account could not be notified of wrong codes', { userId, error });
+        log.error('Could not notify the owner of an account about wrong codes', { userId, error });
       }
     });
   });
@@ -196,7 +196,7 @@ const notifierOf = (listeners: readonly Partial<AccountNotifier>[]): AccountNoti
 
 const inspection = ({ clock, db }: App) => ({
   label: 'Login sessions',
-  description: 'Who is logged in, the newest first. Addresses are not kept.',
+  description: 'Login sessions, newest first. Addresses are not stored.',
   type: 'list' as const,
   summary: sessionReport(db).counts(clock.now()),
   data: () => sessionReport(db).newest(clock.now()),

@@ -101,7 +101,7 @@ function createRegistrationLimit(clock: Stopwatch) {
       refuseTooMany('registrations', tries.take(address));
       const seconds = accounts.take(address);
       if (seconds > 0) {
-        const message = `At most ${MAX_ACCOUNTS_A_DAY} accounts a day can be made from one address. Try again in ${waitText(seconds)}, or ask an administrator for an account.`;
+        const message = `At most ${MAX_ACCOUNTS_A_DAY} accounts per day can be created from one address. Try again in ${waitText(seconds)}, or ask an administrator for an account.`;
         throw refusedFor(seconds, 429, message);
       }
       return () => accounts.giveBack(address);

@@ -34,7 +34,7 @@ class SecondStepError extends AppError {}
 
 /** @throws AppError 401 with the ticket */
 function askForCode(ticket: string): never {
-  const message = 'Type the code of your authenticator app.';
+  const message = 'Enter the code from your authenticator app.';
   throw new SecondStepError(401, { field: 'code', message }, { members: { ticket } });
 }
 

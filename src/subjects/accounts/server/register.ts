@@ -16,7 +16,7 @@ const TAKEN = {
 };
 
 const BAD_SETUP_TOKEN =
-  'This set-up link is not valid or was used already. Restart the server to get a new one while there is no administrator.';
+  'This set-up link is not valid, or was already used. If there is no administrator, restart the server to get a new link.';
 
 /** @throws AppError 409 if the username or email is already used as either */
 function refuseTaken(store: AccountStore, { username, email }: Pick<NewAccount, 'username' | 'email'>): void {
@@ -26,8 +26,8 @@ function refuseTaken(store: AccountStore, { username, email }: Pick<NewAccount, 
   }
 }
 
-const LOOKS_TAKEN = 'That username looks too much like another one here. Choose a different one.';
-const OF_THE_HOUSE = 'That username is reserved for the people who run this server. Choose another one.';
+const LOOKS_TAKEN = 'That username looks too similar to an existing one. Choose another one.';
+const OF_THE_HOUSE = 'That username is reserved. Choose another one.';
 
 /**
  * Refuses names that imitate other users or the operator. Not used for accounts from the command line or with a set-up link.

@@ -87,16 +87,16 @@ type Requested = UpgradeRow & { requestedSubscriptionType: PaidPlan };
 /** @throws AppError 404 without such an account, 409 if the request differs from the one on the screen */
 function pendingOf(store: UpgradeStore, { userId, requestedSubscriptionType: seen }: Decision): Requested {
   const row = store.read(userId);
-  if (!row) throw new AppError(404, 'That account does not exist any more. Reload the list.');
+  if (!row) throw new AppError(404, 'That account no longer exists. Reload the list.');
   const { username, requestedSubscriptionType: wanted } = row;
   if (wanted === null) {
-    const message = `The request from ${username} is no longer pending: it was withdrawn, or another administrator decided it.`;
+    const message = `The request from ${username} is no longer pending: it was withdrawn, or another administrator decided it. Reload the list.`;
     throw new AppError(409, message);
   }
   if (seen !== undefined && seen !== wanted) {
     throw new AppError(
       409,
-      `The request from ${username} is now for ${PLAN_NAMES[wanted]}. Look at it again.`,
+      `The request from ${username} is now for ${PLAN_NAMES[wanted]}. Review it again.`,
     );
   }
   return { ...row, requestedSubscriptionType: wanted };

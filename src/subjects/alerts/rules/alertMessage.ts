@@ -11,7 +11,7 @@ import type { Trigger } from './trigger.ts';
 import { UNTIL_OPEN } from './alertState.ts';
 
 export const splitReason = (symbol: string): string =>
-  `${symbol} was split or consolidated, so the prices in this alert may not fit any more.`;
+  `${symbol} was split or consolidated. Check the prices in this alert.`;
 
 export const stoppedMessage = ({
   id,
@@ -78,7 +78,7 @@ export function feedText(
 function stateText({ deactivated }: Trigger, { stoppedReason, isUntilOpen }: AlertNote): string | null {
   if (!deactivated) return isUntilOpen ? `This alert is on ${UNTIL_OPEN}.` : null;
   return stoppedReason === null
-    ? 'It fires once: this alert is now switched off.'
+    ? 'This alert fires once and is now switched off.'
     : `Stopped: ${plainLine(stoppedReason, MAX_LINE)}`;
 }
 

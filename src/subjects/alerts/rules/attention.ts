@@ -80,7 +80,7 @@ function ofStock(alert: CheckedAlert, presence: StockPresence | null, today: str
     const text =
       renamedTo === null
         ? `No longer listed since ${since}, for ${missingDays} trading days.`
-        : `No longer listed since ${since}. ${renamedTo} has the same company name now.`;
+        : `No longer listed since ${since}. ${renamedTo} now has the same company name.`;
     return attention(alert, { kind: 'left', text });
   }
   if (haltedSince === null) return null;

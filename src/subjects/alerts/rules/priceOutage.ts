@@ -175,14 +175,13 @@ const MAX_SYMBOLS = 12;
 
 /** @param since '10:42' */
 const BEGUN: Readonly<Record<Exclude<OutageReason, 'down'>, (since: string) => string>> = {
-  stopped: (since) => `No prices since ${since} Sydney. Your alerts can’t fire until prices are back.`,
-  late: (since) =>
-    `Prices have been far too late since ${since} Sydney, so your alerts fire late or not at all.`,
+  stopped: (since) => `No prices since ${since} Sydney. Your alerts cannot fire until prices are back.`,
+  late: (since) => `Prices have been heavily delayed since ${since} Sydney. Alerts may be late or missed.`,
 };
 
 const ENDED: Readonly<Record<OutageReason, string>> = {
   stopped: 'There were no prices',
-  late: 'Prices were far too late',
+  late: 'Prices were heavily delayed',
   down: 'Bellbird was not running',
 };
 
@@ -205,20 +204,20 @@ export const outageMessage = (
   since: number,
   now: number,
 ): ChatMessage =>
-  message('Your alerts can’t see the market', [
+  message('Your alerts are not being checked', [
     BEGUN[reason](moment(since, now)),
-    'You will get one more message when prices are back.',
+    'You will get another message when prices are back.',
   ]);
 
 function missedText(missed: readonly string[]): string {
   if (missed.length === 0) {
-    return 'None of your alerts fired when prices came back; a move through a condition and back in between was missed.';
+    return 'No alerts fired when prices returned. Moves that reversed during the gap were not seen.';
   }
   const shown = missed.slice(0, MAX_SYMBOLS).map((symbol) => plainLine(symbol, 12));
   const more = missed.length - shown.length;
   const list = more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
   const count = missed.length === 1 ? '1 of your symbols' : `${missed.length} of your symbols`;
-  return `${count} moved through a condition in between: ${list}.`;
+  return `${count} moved past a condition during the gap: ${list}.`;
 }
 
 /**
@@ -232,7 +231,7 @@ export function seesAgainMessage(
 ): ChatMessage {
   const { since, until, now, marketMs } = span;
   const minutes = Math.max(1, Math.round(marketMs / MINUTE_MS));
-  return message('Your alerts see the market again', [
+  return message('Your alerts are being checked again', [
     `${ENDED[reason]} from ${moment(since, now)} to ${moment(until, now)} Sydney, ${formatMinutes(minutes)} of market hours.`,
     missedText(missed),
   ]);

@@ -18,7 +18,7 @@ export function shortageMessage(alerts: readonly ShortAlert[]): ChatMessage {
     lines: [
       ...shown,
       ...(more > 0 ? [`And ${more} more.`] : []),
-      'They resume by themselves once there is room. Use fewer indicators in columns, scans and alerts to make some.',
+      'They resume automatically when indicator values are free. To free some, use fewer indicators in columns, scans and alerts.',
     ],
     link: null,
     buttons: [],

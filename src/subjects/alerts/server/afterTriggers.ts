@@ -64,7 +64,7 @@ export class AfterTriggers {
     this.telling = createInTurns<Trigger>({
       each: (trigger) => stream.triggered(trigger),
       atOnce: MAX_TOLD_AT_ONCE,
-      failure: 'Windows could not be told of triggers',
+      failure: 'Could not send triggers to open windows',
       later: (run) => void app.schedule(0, run),
       log: app.log.child('alerts'),
     });

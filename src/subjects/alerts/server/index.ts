@@ -43,7 +43,7 @@ class AlertPieces {
       each: ({ trigger, alert, stock }) =>
         this.stream.notifier.scanAlertTriggered(alert.userId, toScanEvent(app, trigger, alert, stock)),
       atOnce: MAX_TOLD_AT_ONCE,
-      failure: 'Windows could not be told of triggers of scan alerts',
+      failure: 'Could not send triggers of scan alerts to open windows',
       later: (run) => void app.schedule(0, run),
       log: app.log.child('scanAlerts'),
     });
@@ -147,20 +147,20 @@ export function createAlerts(app: App) {
 const inspections = (pieces: AlertPieces) => ({
   inspect: () => ({
     label: 'Alerts',
-    description: 'The alerts that are evaluated on each tick.',
+    description: 'Alerts evaluated on each tick.',
     summary: pieces.counts(),
     data: () => ({ ...pieces.counts(), alerts: pieces.engine.held() }),
   }),
   alsoInspect: {
     alertStream: () => ({
       label: 'Alert stream',
-      description: 'Browsers that listen to their own alerts, and what was sent to them.',
+      description: 'Open alert streams, and the amount of data sent.',
       summary: { ...pieces.stream.stats() },
       data: () => pieces.stream.stats(),
     }),
     scanAlerts: () => ({
       label: 'Scan alerts',
-      description: 'The alerts on whole scans, and how many scans they watch.',
+      description: 'Alerts on whole scans, and the number of scans they watch.',
       summary: pieces.scanEngine.counts(),
       data: () => ({ ...pieces.scanEngine.counts(), alerts: pieces.scanEngine.held() }),
     }),
@@ -188,7 +188,7 @@ export function createAlertsSeeder({ alerts, watchlist, market }: App) {
 }
 
 const MAX_A_MINUTE = 30;
-const TOO_OLD = 'This notification is too old for its buttons. Open Bellbird instead.';
+const TOO_OLD = 'The buttons of this notification have expired. Open Bellbird instead.';
 const GONE = 'This alert no longer exists.';
 
 /**
@@ -217,7 +217,7 @@ function act(
 
 /** The buttons of notifications, authenticated by their token. */
 export function createNoticeActions(app: App) {
-  const limit = createCallerLimit(app, MAX_A_MINUTE, 'Too many presses.');
+  const limit = createCallerLimit(app, MAX_A_MINUTE, 'Too many button presses.');
   return {
     name: 'noticeActions',
     routes: () =>

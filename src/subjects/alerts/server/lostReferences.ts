@@ -106,7 +106,7 @@ export function createLostReferences(app: App) {
     everyMs: LOOK_EVERY_MS,
     work: () => watch.look(),
     log: log.child('lostReferences'),
-    failure: 'Alerts that read something deleted could not be looked for; trying again',
+    failure: 'Could not check alerts for deleted lists, scans and indicators; trying again',
   });
   indicators.listenToScans((userId) => void watch.due.add(userId));
   watchlist.listen({
@@ -123,9 +123,9 @@ export function createLostReferences(app: App) {
     },
     stop: () => looks.stop(),
     inspect: () => ({
-      label: 'Alerts that read something deleted',
+      label: 'Alerts with deleted references',
       description:
-        'Users whose active alerts are examined for lists, saved scans and indicators that are gone.',
+        'Users whose active alerts are waiting to be checked for deleted lists, saved scans and indicators.',
       summary: { due: watch.due.size },
       data: () => ({ due: [...watch.due], notified: readTold(db) }),
     }),

@@ -56,7 +56,7 @@ export function createMessageMaker({ config, db, log }: App) {
     } catch (error) {
       log
         .child('alerts')
-        .error('The message of an alert could not be written in full', { trigger: triggerId, error });
+        .error('Could not write the full message of an alert', { trigger: triggerId, error });
       return shortMessage(note);
     }
   };

@@ -23,7 +23,7 @@ export function triggerRoutes(alerts: Alerts, scanAlerts: ScanAlerts) {
   });
 }
 
-const SCAN_CONFLICT = 'This alert was changed in another window or a chat meanwhile. Open it again.';
+const SCAN_CONFLICT = 'This alert was changed in another window or a chat. Open it again.';
 
 const scanLookingRoutes = (alerts: ScanAlerts, backtests: Backtests) =>
   serve(SCAN_ALERTS, {
@@ -53,8 +53,8 @@ export const scanAlertRoutes = (alerts: ScanAlerts, backtests: Backtests) => [
   ...scanLookingRoutes(alerts, backtests),
 ];
 
-const CONFLICT = 'This alert was changed meanwhile, in another window or by a chat.';
-const LATE = 'Too late to undo: this alert is armed.';
+const CONFLICT = 'This alert was changed in another window or a chat.';
+const LATE = 'Too late to undo: this alert is already active.';
 const MAX_TRIGGERS = 20;
 
 const backtestRoutes = (backtests: Backtests) =>

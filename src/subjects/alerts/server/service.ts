@@ -100,7 +100,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
   ) {
     super(app, new AlertStore(app.db), STOCK_OPTIONS, {
       own: 'your alerts',
-      gone: 'That alert does not exist any more. Reload the list.',
+      gone: 'That alert no longer exists. Reload the list.',
     });
   }
 
@@ -265,7 +265,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
 
   view(alert: Alert): AlertView {
     const [view] = this.views([alert]);
-    if (!view) throw new Error(`Alert ${alert.id} has no view.`);
+    if (!view) throw new Error(`Alert ${alert.id} could not be read.`);
     return view;
   }
 

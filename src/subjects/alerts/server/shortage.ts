@@ -120,7 +120,7 @@ export function createShortage(app: App) {
     everyMs: LOOK_EVERY_MS,
     work: () => watch.look(),
     log: log.child('shortage'),
-    failure: 'Alerts without values could not be looked for; trying again',
+    failure: 'Could not check for alerts without values; trying again',
   });
   return {
     name: 'shortage',
@@ -128,7 +128,8 @@ export function createShortage(app: App) {
     stop: () => looks.stop(),
     inspect: () => ({
       label: 'Alerts without values',
-      description: 'Active alerts that are not evaluated, as the server computes no more indicator values.',
+      description:
+        'Active alerts that are not evaluated because the server is at its limit of indicator values.',
       summary: { waiting: watch.waiting.size },
       data: () => ({ alerts: [...watch.waiting] }),
     }),

@@ -12,8 +12,8 @@ import type { Alerts, SentStockAlert } from './service.ts';
 import type { AlertRow } from './store.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 
-export const NO_SCAN_HERE = 'They read a saved scan that is not here: take your scans too.';
-export const OVER = 'Their time to expire is over: they are switched off, without one.';
+export const NO_SCAN_HERE = 'They use a saved scan that does not exist here. Import your scans too.';
+export const OVER = 'They have expired. They are imported switched off, without an expiry time.';
 const OFF = 'Switched off: ';
 
 /**

@@ -74,7 +74,7 @@ class Held {
       this.#held.clear();
       this.#isUnnoted = false;
     } catch (error) {
-      this.deps.log.error('Announcements could not be written; trying again', {
+      this.deps.log.error('Could not save announcements; trying again', {
         error,
       });
       this.#writeLater();
@@ -208,7 +208,7 @@ export class Intake implements AnnouncementSink {
       const kept = keptAnnouncement(release, time);
       if (kept) return [kept];
       const { id, code } = release;
-      if (this.#refused === 0) this.deps.log.warn('An announcement can not be kept', { id, code });
+      if (this.#refused === 0) this.deps.log.warn('Could not keep an announcement', { id, code });
       this.#refused += 1;
       return [];
     });
@@ -225,7 +225,7 @@ export class Intake implements AnnouncementSink {
     try {
       if (this.#queue.size > 0) this.#writeNext();
     } catch (error) {
-      this.deps.log.error('Announcements could not be written', { error });
+      this.deps.log.error('Could not save announcements', { error });
     }
     this.#goOn();
   }

@@ -24,7 +24,7 @@ const ON_THE_WAY = 'Updates appear within a few seconds.';
 const HELD_MS = 30_000;
 /** If the source takes longer, the request succeeds and the stream brings the result. */
 const PATIENCE_MS = 5000;
-const FAILED = 'The source of announcements could not be asked. Try again later.';
+const FAILED = 'The announcement source could not be reached. Try again later.';
 
 type RefreshAnswer = Wire<typeof updateAnswer>;
 
@@ -55,7 +55,7 @@ export function createRefresh({ clock, log, schedule }: App, source: Announcemen
     try {
       return (await source.refresh?.(code)) ?? null;
     } catch (error) {
-      log.child('announcements').error('Announcements of a stock could not be asked for', {
+      log.child('announcements').error('Could not request announcements of a stock', {
         code,
         error,
       });
@@ -257,7 +257,7 @@ export class Announcements {
   async update(typed: string): Promise<RefreshAnswer> {
     const code = accepted(checkLiveSymbol(typed, this.app.market.all()));
     if (this.#refresh === null) {
-      throw new AppError(400, 'Announcements are switched off on this server: BELLBIRD_NEWS is off.');
+      throw new AppError(400, 'Announcements are switched off on this server (BELLBIRD_NEWS is off).');
     }
     return this.#refresh(code);
   }
@@ -266,7 +266,7 @@ export class Announcements {
     const health = this.provider?.health() ?? null;
     return {
       label: 'Announcements',
-      description: 'The source of announcements: its health, and the two days that are shown.',
+      description: 'Health of the announcement source, and the two days that are shown.',
       summary: {
         source: this.provider?.label() ?? 'Off',
         recent: this.#recent.size,

@@ -28,14 +28,16 @@ const MAX_WORD = 20;
 export function eventFault(event: CalendarEvent): string | null {
   const { id, name, countryCode, currencyCode, unit, periodType } = event;
   // Events are members of an object in JSON, where this name is special.
-  if (id === '' || id.length > MAX_ID || id === '__proto__') return 'its id can’t be used';
-  if (timeOf(event) === null) return 'its time can’t be read';
+  if (id === '' || id.length > MAX_ID || id === '__proto__') return 'its id is invalid';
+  if (timeOf(event) === null) return 'its time is invalid';
   if (name.trim() === '' || name.length > MAX_NAME) return 'its name is empty or too long';
   if ([countryCode, currencyCode, unit ?? '', periodType ?? ''].some((word) => word.length > MAX_WORD)) {
-    return 'one of its words is too long';
+    return 'one of its texts is too long';
   }
   const figures = [event.actual, event.consensus, event.previous, event.revised];
-  return figures.every((value) => value === null || Number.isFinite(value)) ? null : 'a figure is no number';
+  return figures.every((value) => value === null || Number.isFinite(value))
+    ? null
+    : 'a figure is not a number';
 }
 
 /** HIGH impact events with a time, within five minutes of it. @param now by the calendar's clock, epoch ms */

@@ -79,7 +79,7 @@ export function beforeMessage(event: CalendarEvent, context: ReminderContext): C
     [
       eventLine(event, context.now),
       joined([consensus, previousText(event)]),
-      ahead > 0 ? '' : 'This reminder is late: it could not be sent earlier.',
+      ahead > 0 ? '' : 'This reminder is late. It could not be sent earlier.',
     ],
     context,
   );
@@ -128,7 +128,7 @@ export function checkReminder(
   event: CalendarEvent,
   now: number,
 ): Result<ReminderChoice> {
-  if (event.isAllDay) return refuse('This event lasts all day, so there is no time to remind you of.');
+  if (event.isAllDay) return refuse('This event lasts all day, so it has no time for a reminder.');
   if (choice.figure && !hasFigure(event)) {
     return refuse('This event has no figure.', 'figure');
   }

@@ -202,7 +202,7 @@ export class EventsAroundNow implements CalendarSink {
       if (reason) refused.push({ id: event.id.slice(0, 100), reason });
     }
     if (refused.length === 0) return;
-    this.log.warn('Events of the calendar were refused', {
+    this.log.warn('Skipped events of the calendar', {
       count: refused.length,
       first: refused[0],
     });
@@ -263,7 +263,7 @@ export class KeptEvents {
       clock,
       atOnce: SAVED_A_TICK,
       write: (ids) => this.#store.save(ids, this.all),
-      failure: new FirstFailure(ownLog, 'Events of the calendar could not be written; trying again'),
+      failure: new FirstFailure(ownLog, 'Could not save events of the calendar; trying again'),
     });
   }
 

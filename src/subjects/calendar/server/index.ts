@@ -96,7 +96,7 @@ const createCalendarService = (app: App, source: CalendarSource | null, events: 
 
 const MAX_WRITES_A_MINUTE = 120;
 
-const NO_CHAT = 'No chat or device gets reminders yet: add one in Settings.';
+const NO_CHAT = 'No chat or device receives reminders yet. Add one in Settings.';
 
 class Reminders {
   readonly #countWrite: ReturnType<typeof createWriteLimit>;
@@ -125,8 +125,7 @@ class Reminders {
     const event = events.all.get(eventId);
     const known = store.one(userId, eventId);
     const isRemoval = !choice.before && !choice.figure;
-    if (!event && !(known && isRemoval))
-      throw new AppError(404, 'That event is not in the calendar any more.');
+    if (!event && !(known && isRemoval)) throw new AppError(404, 'That event is no longer in the calendar.');
     if (!event || isRemoval) {
       store.remove(userId, eventId);
       return { eventId, ...choice, note: null };
@@ -173,7 +172,7 @@ const inspect = (
   { events, ...counts }: { events: KeptEvents; watched: number; reminders: number },
 ) => ({
   label: 'Economic calendar',
-  description: 'The source of the calendar, and its events.',
+  description: 'The calendar source and its events.',
   summary: {
     ...service.info(),
     events: events.all.size,

@@ -194,7 +194,7 @@ export class ReminderWatch {
       return this.#lookAt(eventId);
     } catch (error) {
       if (!this.#failing.has(eventId)) {
-        const message = 'Reminders of an event could not be told; trying again';
+        const message = 'Could not send reminders of an event; trying again';
         this.app.log.child('calendar').error(message, { event: eventId, error });
       }
       this.#failing.add(eventId);

@@ -13,9 +13,9 @@ import type { CallChange, CallRow, CallStore, SubmittedCall } from './store.ts';
 /** @throws AppError 404 for another user's call, 409 for an ended one */
 function ownLiveCall(store: CallStore, user: Submitter, publicId: string): SubmittedCall {
   const row = store.byPublicId(publicId);
-  if (!row || row.userId !== user.id) throw new AppError(404, 'You have no such call.');
+  if (!row || row.userId !== user.id) throw new AppError(404, 'You have no such call. Reload the list.');
   if (isLive(row.status)) return row;
-  throw new AppError(409, `This call was already ${row.status}. Reload to see how it stands.`);
+  throw new AppError(409, `This call was already ${row.status}. Reload to see its status.`);
 }
 
 /**

@@ -94,7 +94,10 @@ function refuseImpossible(row: CallRow, marks: CorrectedMarks): void {
   if (!isLive(row.status)) return;
   for (const mark of ['exitTrade', 'priceAtClose'] as const) {
     if (marks[mark] === undefined) continue;
-    throw new AppError(400, { field: mark, message: 'The call has not ended, so it has no exit yet.' });
+    throw new AppError(400, {
+      field: mark,
+      message: 'The call has not ended, so its exit cannot be corrected.',
+    });
   }
 }
 
@@ -169,7 +172,7 @@ export function correctCall(
   const after = corrected(row, marks, reason, parts);
   const changes = changesBetween(marksOf(before), marksOf(after));
   if (changes.length === 0)
-    throw new AppError(400, { field: 'marks', message: 'The record says so already.' });
+    throw new AppError(400, { field: 'marks', message: 'The record already has these values.' });
   const stored = storeCorrection(parts, admin, before, after, { changes, reason });
   parts.tracker.replace(stored);
   if (stored.closedAt !== null && !stored.isAwaitingExit) parts.keeper.settled(stored.id);

@@ -114,9 +114,7 @@ export class Endings {
       try {
         this.#end(callId, one);
       } catch (error) {
-        this.app.log
-          .child('calls')
-          .error('A call could not be ended when it was due, and is tried again', { error });
+        this.app.log.child('calls').error('Could not close a call that is due; trying again', { error });
         one.dueAt = clock.monotonic() + RETRY_MS;
       }
     }

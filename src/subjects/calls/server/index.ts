@@ -58,7 +58,7 @@ const sendPersonal = (answer: CallLife | SubmitterRecord, request: Request): Res
 
 /** Timelines of calls and track records: public, like the Calls page. */
 function pictureRoutes(app: App, calls: Calls) {
-  const count = createCallerLimit(app, MAX_PICTURES_A_MINUTE, 'Too many pictures of calls.');
+  const count = createCallerLimit(app, MAX_PICTURES_A_MINUTE, 'Too many requests for call images.');
   return serve(CALLS, {
     'GET /api/calls/:publicId': ({ user, params, request }) => {
       count(user, request);
@@ -117,7 +117,7 @@ export function createCalls(app: App) {
     stop: () => service.flush(),
     inspect: () => ({
       label: 'Followed calls',
-      description: 'Calls whose prices are followed, or whose next trade is awaited.',
+      description: 'Calls whose prices are followed, or that wait for their next trade.',
       summary: service.counts(),
       data: () => ({ ...service.counts(), calls: service.held() }),
     }),

@@ -28,7 +28,7 @@ type Stored = Pick<SourceRecord, 'source' | 'awaiting' | 'neverTraded' | 'reject
 const MAX_KEPT = 50;
 
 const NOBODY =
-  'Nobody of that name has posted a call. The name may have changed, or the account was deleted.';
+  'No user with that name has posted a call. The name may have changed, or the account was deleted.';
 
 /** Newest ended calls of a submitter on one source that count. */
 const MAX_ENDED = 10_000;

@@ -30,7 +30,7 @@ import type { App } from '#platform/app.ts';
 /** Null for a visitor. */
 type Viewer = Pick<AuthUser, 'id' | 'level'> | null;
 
-const UNKNOWN = 'There is no such call. An administrator may have removed it, or the link is incomplete.';
+const UNKNOWN = 'This call does not exist. An administrator may have removed it, or the link is incomplete.';
 
 const isInvolved = (row: CallRow, viewer: Viewer): boolean =>
   viewer !== null && (viewer.id === row.userId || viewer.level >= 4);

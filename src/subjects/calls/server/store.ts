@@ -87,7 +87,7 @@ function rowQueries(db: Db) {
 
     byId: (id: number): CallRow => {
       const row = db.select().from(calls).where(eq(calls.id, id)).get();
-      if (!row) throw new Error(`There is no call ${id}.`);
+      if (!row) throw new Error(`Call ${id} does not exist.`);
       return row;
     },
 

@@ -47,7 +47,7 @@ export const startReply = (username: string | null): ChatMessage =>
 export const unknownReply = (isLinked: boolean): ChatMessage =>
   note('I only understand commands', isLinked ? 'Send /help for the commands.' : LINK_HINT);
 
-const UNSEEN = 'You write in the name of a group or a channel, so I can’t see who you are.';
+const UNSEEN = 'You are writing as a group or channel, so I cannot see who you are.';
 
 /** @param chat its ID, and in a group also the person's */
 export function userIdReply(
@@ -55,7 +55,7 @@ export function userIdReply(
   chat: { chatId: string; personId: string | null; isGroup: boolean },
 ): ChatMessage {
   const { chatId, personId, isGroup } = chat;
-  const where = 'Enter it in Bellbird under Settings, Linked Accounts. Or send /link: nothing to type.';
+  const where = 'Enter it in Bellbird under Settings, Linked Accounts. Or send /link, which needs no ID.';
   const name = PLATFORM_NAMES[platform];
   if (!isGroup || chatId === personId) return note(`Your ${name} ID: ${chatId}`, where);
   const own = personId === null ? UNSEEN : `Your own ${name} ID: ${personId}`;
@@ -66,7 +66,7 @@ const claimPath = (token: string): string => `/#/settings?linkToken=${encodeURIC
 
 /** @param publicUrl without a trailing slash; null if unknown */
 export function linkReply(token: string, publicUrl: string | null): ChatMessage {
-  const once = 'It works once, for 10 minutes. Whoever opens it links this chat, so keep it to yourself.';
+  const once = 'It works once, for 10 minutes. Anyone who opens it can link this chat, so do not share it.';
   if (publicUrl === null) {
     return note(
       'Link this chat',
@@ -93,7 +93,7 @@ export const linkedAlreadyReply = (username: string): ChatMessage =>
 
 export const unlinkedReply = (wasLinked: boolean): ChatMessage =>
   wasLinked
-    ? note('Chat unlinked', 'Nothing more is sent here.')
+    ? note('Chat unlinked', 'No more messages will be sent here.')
     : note('This chat is not linked', 'Send /link to link it to your Bellbird account.');
 
 export const strangerReply = (): ChatMessage => note('Link this chat first', LINK_HINT);
@@ -107,13 +107,13 @@ export const anonymousReply = (): ChatMessage =>
 
 /** In a group: the button's message is gone. */
 export const noButtonReply = (): ChatMessage =>
-  note('That button is gone', 'Press a button under a message that was sent to this group.');
+  note('That button no longer works', 'Press a button under a message that was sent to this group.');
 
 /** In a group: only the account's owner can end its link. */
 export const ownerOnlyReply = (): ChatMessage =>
   note(
     'This group is already linked',
-    'Only the owner of its account can unlink it: in Settings, or with /unlink once a chat of their own is linked too.',
+    'Only the owner of the linked account can unlink it: in Settings, or with /unlink after linking a private chat.',
   );
 
 /** @param wait '45 seconds' */
@@ -127,9 +127,10 @@ export const askLinkReply = (): ChatMessage =>
   note('Link this chat first', 'Questions are for accounts with the Premium plan.', LINK_HINT);
 
 export const premiumOnlyReply = (): ChatMessage =>
-  note('Questions need the Premium plan', 'You can ask for it in Bellbird under Settings.');
+  note('Questions need the Premium plan', 'Request it in Bellbird under Settings.');
 
-export const askingReply = (): ChatMessage => note('Looking into it', 'The answer comes within a minute.');
+export const askingReply = (): ChatMessage =>
+  note('Working on it', 'The answer will arrive within a minute.');
 
 /** The title identifies it, because the end of a long answer may be cut. @param text plain text */
 export const answerReply = (text: string): ChatMessage =>
@@ -150,7 +151,7 @@ export const brokenMessage = (
   publicUrl: string | null,
 ): ChatMessage => ({
   title: `Alerts don’t reach ${what}`,
-  lines: [reason, ...(isGone ? [] : ['Bellbird tries it again with your next alert after an hour.'])],
+  lines: [reason, ...(isGone ? [] : ['Bellbird tries again with your first alert after an hour.'])],
   link: publicUrl === null ? null : { text: 'Open Settings', url: `${publicUrl}/${PAGE}` },
   page: PAGE,
   buttons: [],
@@ -183,7 +184,7 @@ type ListContext = {
 
 export function alertListReply(alerts: readonly Alert[], context: ListContext): ChatMessage {
   if (alerts.length === 0) {
-    return note(ALERT_LIST_TITLE, 'You have none yet. Make one in Bellbird under Watchlist & Alerts.');
+    return note(ALERT_LIST_TITLE, 'You have no alerts yet. Create one in Bellbird under Watchlist & Alerts.');
   }
   const shown = alerts.slice(0, MAX_SHOWN);
   const lines = shown.map((alert, index) => {
@@ -281,11 +282,12 @@ export const watchedReply = (symbol: string, isNew: boolean): ChatMessage =>
 export const notWatchedReply = (symbol: string): ChatMessage =>
   note(`${plainLine(symbol, 12) || 'That'} is not on your watchlist`);
 
-export const unwatchedReply = (symbol: string): ChatMessage => note(`${symbol} is off your watchlist`);
+export const unwatchedReply = (symbol: string): ChatMessage =>
+  note(`${symbol} was removed from your watchlist`);
 
 /** The symbol's alerts are removed too, so it needs a confirmation. */
 export const alertsGoTooReply = (symbol: string, count: number): ChatMessage =>
   note(
     `${symbol} has ${count === 1 ? 'an alert' : `${count} alerts`}`,
-    `${count === 1 ? 'It' : 'They'} would be deleted with it. Send "/unwatch ${symbol} all" if you want that.`,
+    `${count === 1 ? 'It' : 'They'} would be deleted too. To confirm, send "/unwatch ${symbol} all".`,
   );

@@ -37,9 +37,9 @@ function checkSide({ catalog, kind, checkScan }: Names, sent: unknown): Result<O
 }
 
 function checkCondition(names: Names, sent: unknown): Result<Condition> {
-  if (!isRecord(sent)) return refuse('A condition needs two sides and a comparison.');
+  if (!isRecord(sent)) return refuse('A condition needs `lhs`, `op` and `rhs`.');
   const op = OPERATORS.find((operator) => operator === sent['op']);
-  if (!op) return refuse(`The comparison "${quoted(sent['op'])}" is not known.`, 'op');
+  if (!op) return refuse(`Unknown comparison "${quoted(sent['op'])}".`, 'op');
   const lhs = within('lhs', checkSide(names, sent['lhs']));
   if (!lhs.ok) return lhs;
   if (lhs.value.type === 'number' || lhs.value.type === 'text') {
@@ -91,10 +91,10 @@ function refuseTooMany(list: readonly unknown[], { noun, maxConditions }: LogicK
   const groups = list.filter(isSentGroup);
   const inGroups = groups.reduce((sum, group) => sum + (membersOf(group)?.length ?? 1), 0);
   if (list.length - groups.length + inGroups > maxConditions) {
-    return refuse(`${noun} has at most ${maxConditions} conditions.`, 'conditions');
+    return refuse(`${noun} can have at most ${maxConditions} conditions.`, 'conditions');
   }
   return groups.length > MAX_GROUPS
-    ? refuse(`${noun} has at most ${MAX_GROUPS} groups.`, 'conditions')
+    ? refuse(`${noun} can have at most ${MAX_GROUPS} groups.`, 'conditions')
     : ok(null);
 }
 

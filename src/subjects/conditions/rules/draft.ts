@@ -99,7 +99,7 @@ export function listRefusal(
 ): Refusal | null {
   if (conditions.length === 0) return { field: 'conditions', message: 'Add at least one condition.' };
   return conditions.length > maxConditions
-    ? { field: 'conditions', message: `${noun} has at most ${maxConditions} conditions.` }
+    ? { field: 'conditions', message: `${noun} can have at most ${maxConditions} conditions.` }
     : null;
 }
 
@@ -108,7 +108,7 @@ export function conditionsRefusal(
   kind: LogicKind = SCAN_LOGIC,
 ): Refusal | null {
   const isComplete = conditions.every((condition) => draftRefusal(condition) === null);
-  const incomplete = { field: 'conditions', message: 'Complete the marked conditions.' };
+  const incomplete = { field: 'conditions', message: 'Complete the highlighted conditions.' };
   return listRefusal(conditions, kind) ?? (isComplete ? null : incomplete);
 }
 

@@ -85,11 +85,11 @@ export const isYesNo = (operand: Operand | null): boolean =>
 export const isScan = (operand: Operand | null): boolean =>
   operand?.type === 'scan' || (operand?.type === 'field' && isScanField(operand.key));
 
-const NOT_FINITE = 'The number of a condition must be finite.';
+const NOT_FINITE = 'The number in a condition must be finite.';
 
 function checkIndicatorRef(catalog: Pick<Catalog, 'indicators'>, sent: unknown): Result<IndicatorRef> {
   if (!isRecord(sent) || typeof sent['family'] !== 'string') {
-    return refuse('An indicator needs the name of its family.', 'family');
+    return refuse('An indicator needs a `family`.', 'family');
   }
   if (typeof sent['tf'] !== 'string' || sent['tf'] === '') {
     return refuse(`Select a timeframe for the indicator "${quoted(sent['family'])}".`, 'tf');

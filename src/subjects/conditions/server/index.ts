@@ -21,7 +21,7 @@ const AT_ONCE = 2;
 const MAX_A_MINUTE = 6;
 const RETRY_AFTER_SECONDS = 20;
 
-const NO_MODEL = 'This server has no model that could be asked.';
+const NO_MODEL = 'This server has no AI model.';
 const STILL_READING = 'The model is still reading your last phrase.';
 
 type AskedPhrase = {
@@ -126,7 +126,7 @@ export function createPhrases(app: App) {
     stop: () => service.stop(),
     inspect: (): Inspection => ({
       label: 'Phrases read by the model',
-      description: 'Conditions in words that the model is reading at this moment.',
+      description: 'Conditions in words that the model is reading now.',
       summary: { model: app.model?.name ?? null, ...service.counts() },
       data: () => service.counts(),
     }),

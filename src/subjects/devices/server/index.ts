@@ -67,7 +67,7 @@ export function createDevices(app: App) {
     prune: () => ({ removed: service.dropGone(), hasMore: false }),
     inspect: () => ({
       label: 'Devices',
-      description: 'Browsers that show messages as notifications. Their addresses and keys are not shown.',
+      description: 'Browsers that receive notifications. Their addresses and keys are not shown.',
       summary: Object.fromEntries(store.counts().map(({ status, n }) => [status, n])),
       data: () => ({ counts: store.counts(), reach: service.reach() }),
     }),

@@ -32,7 +32,7 @@ const MAX_TESTS_A_MINUTE = 6;
 const SOUND = { status: 'registered', failedAt: null, failedReason: null } as const;
 const GONE_KEPT_MS = 90 * 24 * 3_600_000;
 
-const missing = (): AppError => new AppError(404, 'That device is not registered any more. Reload the list.');
+const missing = (): AppError => new AppError(404, 'That device is no longer registered. Reload the list.');
 
 const isoOrNull = (time: number | null): string | null =>
   time === null ? null : new Date(time).toISOString();
@@ -138,7 +138,7 @@ export class Devices {
     const row = store.inTransaction(() => {
       const own = this.#own(userId, id);
       if (own.status === 'gone')
-        throw new AppError(400, own.failedReason ?? 'This device takes no messages.');
+        throw new AppError(400, own.failedReason ?? 'This device does not accept messages.');
       if (own.status === 'refused') store.update(id, SOUND);
       const message = testMessage(own.name);
       const [nonce] = outbox.add([{ ...devicePlace(own), userId, triggerId: null, message }]);
@@ -167,7 +167,7 @@ export class Devices {
     give: (userId) => (this.store.wantsAdminMessages(userId) ? undefined : false),
     put: (userId, value) => {
       if (typeof value !== 'boolean') {
-        throw new AppError(400, 'Messages of administrators are wanted, true, or not, false.');
+        throw new AppError(400, '`wanted` must be true or false.');
       }
       if (this.store.wantsAdminMessages(userId) === value) return false;
       this.store.setAdminMessages(userId, value);

@@ -30,15 +30,15 @@ const MAX_BYTES = 16 * 1024 * 1024;
 type Failure = Exclude<JsonOutcome, { kind: 'ok' }>;
 
 const REASONS: Record<Exclude<Failure['kind'], 'httpError'>, string> = {
-  timeout: 'did not come in time',
-  tooLarge: 'is larger than any real one',
+  timeout: 'did not arrive in time',
+  tooLarge: 'is larger than expected',
   notJson: 'is not valid JSON',
   network: 'could not be fetched',
   aborted: 'could not be fetched',
 };
 
 const reasonOf = (failure: Failure): string =>
-  failure.kind === 'httpError' ? `came with HTTP status ${failure.status}` : REASONS[failure.kind];
+  failure.kind === 'httpError' ? `was answered with HTTP status ${failure.status}` : REASONS[failure.kind];
 
 /**
  * Fetches the platform's public list of columns, without the cookie.
@@ -104,7 +104,7 @@ function saved(store: IndicatorStore, log: Log): DatedCatalog | null {
       fields: BROKER_FIELDS,
       fetchedAt: row.fetchedAt,
     };
-  log.warn('The kept indicator catalog could not be read; the built-in one is used', {
+  log.warn('Could not read the saved indicator catalog; using the built-in one', {
     reason: parsed.error,
   });
   return null;
@@ -167,14 +167,14 @@ export class CatalogKeeper {
   private async fetch(): Promise<CatalogStatus> {
     const fetched = await this.fetchUsable();
     if (!fetched.ok) {
-      this.log.warn('The indicator catalog was not refreshed', {
+      this.log.warn('Could not refresh the indicator catalog', {
         reason: fetched.error,
       });
-      const message = `The indicator catalog was kept as it is: TradingView's list ${fetched.error}.`;
+      const message = `The indicator catalog was not changed: TradingView's list ${fetched.error}.`;
       throw new AppError(502, message);
     }
     this.read = offered(fetched.value, this.app);
-    this.log.info('The indicator catalog was refreshed', {
+    this.log.info('Refreshed the indicator catalog', {
       families: this.status().totalIndicators,
     });
     for (const listener of this.listeners) listener();

@@ -65,7 +65,8 @@ function createWatchedDemand({ log, clock }: App) {
   const demand = new Demand(undefined, clock.now);
   demand.listen(() => {
     const count = demand.leftOut();
-    if (count > 0) log.warn('More indicator values are in use than are served; some stay empty', { count });
+    if (count > 0)
+      log.warn('More indicator values are in use than the server computes; some are empty', { count });
   });
   return demand;
 }
@@ -93,7 +94,7 @@ export function createIndicators(
     start: service.loadDemand,
     inspect: () => ({
       label: 'Indicator catalog and values in use',
-      description: 'The values that columns, scans and alerts ask for at this moment.',
+      description: 'Values that columns, scans and alerts use now.',
       summary: {
         ...catalog.status(),
         inUse: demand.current().length,

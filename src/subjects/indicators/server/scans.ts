@@ -44,7 +44,7 @@ export type IndicatorTools = {
 /** Called after a saved scan was changed, renamed or deleted. */
 type ScanListener = (userId: number, id: number) => void;
 
-const missing = (): AppError => new AppError(404, 'That scan does not exist any more. Reload the list.');
+const missing = (): AppError => new AppError(404, 'That scan no longer exists. Reload the list.');
 
 // Stored conditions were checked before.
 const viewOf = (

@@ -125,7 +125,7 @@ function createSelection({ store, catalog, limits, userChanged }: IndicatorTools
       if (sent.length > MAX_SELECTED) {
         throw new AppError(400, {
           field: 'refs',
-          message: `At most ${MAX_SELECTED} indicators can be chosen.`,
+          message: `You can choose at most ${MAX_SELECTED} indicators.`,
         });
       }
       const current = catalog.current();

@@ -39,7 +39,7 @@ function listsInFile(
   return chosen && { side: chosen.side, name: chosen.name };
 }
 
-const NO_LIST_HERE = 'They look by a list that is not here: take your watchlists too.';
+const NO_LIST_HERE = 'They use a list that does not exist here. Import your watchlists too.';
 
 /** A scan as a request would have it. @throws AppError 400 for a missing list */
 function sentHere(
@@ -55,7 +55,7 @@ function sentHere(
 }
 
 const OTHER_SCAN =
-  'You have another scan of this name here, which stays. Rename one of the two to have both.';
+  'You already have another scan with this name, which is kept. Rename one of the two to have both.';
 
 function takeScans(tools: IndicatorTools, taking: Taking, scans: readonly ScanInFile[]): Taken {
   const { userId, scanIds } = taking;
@@ -119,7 +119,7 @@ const selectionKind = ({ store, catalog, limits, userChanged }: IndicatorTools):
       try {
         const sent = value as unknown[];
         if (sent.length > MAX_SELECTED) {
-          throw new AppError(400, `At most ${MAX_SELECTED} indicators can be chosen.`);
+          throw new AppError(400, `You can choose at most ${MAX_SELECTED} indicators.`);
         }
         const refs = sent.map((ref, index) =>
           accepted(within(`indicators[${index}]`, checkRef(catalog.current(), ref))),

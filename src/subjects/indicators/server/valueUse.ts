@@ -109,7 +109,7 @@ const countOf = (items: readonly DemandItem[]): number => new Set(items.map(dema
 /** @throws AppError 400 */
 function refuseCount(field: string, count: number, limit: number, hasAlerts: boolean): never {
   const users = hasAlerts ? 'indicators, scans and alerts' : 'indicators and scans';
-  const message = `Your columns, chosen ${users} would read ${count} indicator values together; ${limitText(limit)}. Take some out first.`;
+  const message = `Your columns, chosen ${users} would use ${count} indicator values; ${limitText(limit)}. Remove some first.`;
   throw new AppError(400, { field, message });
 }
 

@@ -18,7 +18,7 @@ export const startsAnewAt = (now: number): number => fromSydney(addDays(sydneyDa
 
 export function usedUpMessage(kind: ModelUseKind, level: AccessLevel, now: number): string {
   const limit = dailyLimit(kind, level);
-  if (limit === 0) return `Your plan has no ${PLURAL[kind]}.`;
+  if (limit === 0) return `Your plan does not include ${PLURAL[kind]}.`;
   const weekday = new Intl.DateTimeFormat('en-AU', { weekday: 'long', timeZone: 'Australia/Sydney' });
   const day = weekday.format(startsAnewAt(now));
   return `You have used your ${limit} ${PLURAL[kind]} for today. You get new ones on ${day} at 00:00 Sydney time.`;

@@ -80,10 +80,9 @@ const INSTRUCTIONS: readonly RegExp[] = [
   /\byou summarise announcements\b/i,
 ];
 
-const ADVICE_SENTENCE =
-  'The model wrote a recommendation instead of a summary, so what it wrote is not shown.';
+const ADVICE_SENTENCE = 'The model wrote a recommendation instead of a summary, so its text is not shown.';
 const INSTRUCTION_SENTENCE =
-  'The model repeated instructions instead of summarising, so what it wrote is not shown.';
+  'The model repeated instructions instead of summarising, so its text is not shown.';
 const SHORT_SENTENCE = 'The model wrote too little to be a summary.';
 
 const ENDS_SENTENCE = /[.!?]["')\]]?$/;

@@ -43,12 +43,12 @@ const AT_ONCE = 2;
 const MAX_WAITING = 2;
 const RETRY_AFTER_SECONDS = 20;
 
-export const NO_MODEL = 'Questions need a model: set BELLBIRD_AI_URL and BELLBIRD_AI_MODEL.';
+export const NO_MODEL = 'Questions need an AI model. Set BELLBIRD_AI_URL and BELLBIRD_AI_MODEL.';
 /** Failures do not count against the day but cost tokens, and a question can provoke them. */
 const MAX_FAILED_AN_HOUR = 10;
 
 const STILL_ASKING = 'Your last question is still being answered. Ask again when its answer is there.';
-const NOT_ALLOWED = 'Your account may not ask questions any more.';
+const NOT_ALLOWED = 'Your account may no longer ask questions.';
 const NOT_WAITED_FOR = 'The answer was interrupted.';
 
 export type Asked = {
@@ -150,7 +150,7 @@ export class Questions {
   #refuseFailing(userId: number): void {
     const seconds = this.#unanswered.take(String(userId));
     if (seconds === 0) return;
-    const sentence = `Too many of your questions got no answer. Ask again in ${waitText(seconds)}.`;
+    const sentence = `Too many of your questions failed. Ask again in ${waitText(seconds)}.`;
     throw refusedFor(seconds, 429, sentence);
   }
 
@@ -206,7 +206,7 @@ export class Questions {
     if (this.#stopping.signal.aborted) return new AppError(503, MODEL_STOPPING);
     if (asked.signal?.aborted) return new AppError(408, NOT_WAITED_FOR);
     if (!(error instanceof ModelError)) return error;
-    this.app.log.child('questions').warn('A question was not answered', {
+    this.app.log.child('questions').warn('Could not answer a question', {
       kind: error.kind,
       reason: error.message,
     });
@@ -243,7 +243,7 @@ export function createQuestions(app: App) {
     stop: () => service.stop(),
     inspect: (): Inspection => ({
       label: 'Questions to the model',
-      description: 'What people ask the model, and how many are under way.',
+      description: 'Questions to the model, and the number in progress.',
       summary: { model: app.model?.name ?? null, ...service.counts() },
       data: () => service.counts(),
     }),

@@ -153,7 +153,7 @@ const MAX_TOOL_CALLS = 6;
 /** Characters of text next to tool calls, which are sent back to the model. */
 const MAX_ASIDE = 1000;
 
-const NO_ANSWER = 'The model kept asking for data and gave no answer. Ask in other words.';
+const NO_ANSWER = 'The model kept requesting data and gave no answer. Rephrase your question.';
 
 export type Run = {
   model: Model;
@@ -221,7 +221,9 @@ const returned = ({ id, name, argumentsText }: ToolCall): ToolCall => ({
 function finalText({ text, finish }: ModelAnswer): string {
   const answer = answerText(text, MAX_ANSWER);
   if (answer === '') throw new ModelError('empty', 'The model gave an empty answer. Try again later.');
-  return finish === 'length' ? `${answer}\n(The answer was cut off here: it became too long.)` : answer;
+  return finish === 'length'
+    ? `${answer}\n(The answer was cut off here because it became too long.)`
+    : answer;
 }
 
 async function answerWithTools(app: App, run: Run): Promise<string> {

@@ -46,8 +46,8 @@ export function digestMessage(
   const count = first.length + more;
   const rest = count - lines.length;
   return {
-    title: count === 1 ? 'One message while it was quiet' : `${count} messages while it was quiet`,
-    lines: [...lines, ...(rest > 0 ? [`and ${rest} more`] : []), 'Times are Sydney’s.'],
+    title: count === 1 ? 'One message during quiet hours' : `${count} messages during quiet hours`,
+    lines: [...lines, ...(rest > 0 ? [`and ${rest} more`] : []), 'Times are in Sydney time.'],
     link: publicUrl === null ? null : { text: 'See all triggers', url: `${publicUrl}/${TRIGGERS_PAGE}` },
     page: TRIGGERS_PAGE,
     buttons: [],

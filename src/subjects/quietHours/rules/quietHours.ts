@@ -87,14 +87,14 @@ const isMinute = (value: unknown): value is number =>
 export function checkQuietHours(sent: Record<keyof QuietHours, unknown>): Result<QuietHours> {
   const { active, from, until, zone } = sent;
   const digest = DIGESTS.find((one) => one === sent.digest);
-  if (typeof active !== 'boolean') return refuse('Quiet hours are switched with true or false.', 'active');
-  if (!isMinute(from)) return refuse('Quiet hours begin at a minute of the day, from 0 to 1439.', 'from');
-  if (!isMinute(until)) return refuse('Quiet hours end at a minute of the day, from 0 to 1439.', 'until');
-  if (from === until) return refuse('Quiet hours end at another time than they begin.', 'until');
+  if (typeof active !== 'boolean') return refuse('`active` must be true or false.', 'active');
+  if (!isMinute(from)) return refuse('`from` must be a minute of the day, from 0 to 1439.', 'from');
+  if (!isMinute(until)) return refuse('`until` must be a minute of the day, from 0 to 1439.', 'until');
+  if (from === until) return refuse('Quiet hours must end at a different time than they begin.', 'until');
   if (typeof zone !== 'string' || zone.length > MAX_ZONE || !isZone(zone)) {
     return refuse('Choose a time zone such as Australia/Perth.', 'zone');
   }
   return digest
     ? ok({ active, from, until, zone, digest })
-    : refuse(`The digest is one of ${DIGESTS.join(', ')}.`, 'digest');
+    : refuse(`The digest must be one of ${DIGESTS.join(', ')}.`, 'digest');
 }

@@ -177,7 +177,7 @@ export function createQuietHours(app: App) {
     everyMs: LOOK_EVERY_MS,
     work: () => sendDigests(app, quietHours),
     log: log.child('quietHours'),
-    failure: 'Digests could not be written; trying again',
+    failure: 'Could not write digests; trying again',
   });
   return {
     name: 'quietHours',

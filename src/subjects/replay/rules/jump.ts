@@ -5,7 +5,7 @@ const clockText = (time: number): string => `${formatTime(time)} Sydney time`;
 
 /** @param time epoch ms on the market's clock @returns a sentence for a time outside the recording; null within */
 export function jumpProblem({ from, until }: ReplayInfo, time: number): string | null {
-  const span = `It holds ${clockText(from)} to ${clockText(until)}.`;
-  if (time < from) return `That is before the recording begins. ${span}`;
-  return time > until ? `That is after the recording ends. ${span}` : null;
+  const span = `It runs from ${clockText(from)} to ${clockText(until)}.`;
+  if (time < from) return `That time is before the recording begins. ${span}`;
+  return time > until ? `That time is after the recording ends. ${span}` : null;
 }

@@ -65,8 +65,8 @@ class ReplayService {
     try {
       this.#controls.jump(time);
     } catch (error) {
-      this.#deps.log.error('The recording could not be read', { time, error });
-      throw new AppError(503, 'The recording can not be read at that moment. Choose another one.');
+      this.#deps.log.error('Could not read the recording', { time, error });
+      throw new AppError(503, 'The recording cannot be read at that time. Choose another time.');
     }
     return this.#changed();
   }

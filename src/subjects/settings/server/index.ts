@@ -94,7 +94,7 @@ export function valuesOf(
 /** @throws AppError 400 for an unknown table */
 function knownTable(tableKey: string): ScannerKey {
   if (isScannerKey(tableKey)) return tableKey;
-  const message = `There is no table "${tableKey.slice(0, 40)}". Choose one of ${SCANNER_KEYS.join(', ')}.`;
+  const message = `Unknown table "${tableKey.slice(0, 40)}". Choose one of ${SCANNER_KEYS.join(', ')}.`;
   throw new AppError(400, { field: 'tableKey', message });
 }
 
@@ -122,8 +122,8 @@ export function saveColumns(
   return { ...saved, ...valuesOf(app, userId, saved.columnPreferences) };
 }
 
-const LESS = 'Left out of their tables: this server does not have them.';
-const NO_TABLE = 'There is no such table here.';
+const LESS = 'Removed from their tables, because this server does not have them.';
+const NO_TABLE = 'This server has no such table.';
 
 /** @throws AppError 400 for too many values */
 function saveTable({ db, indicators }: App, userId: number, key: ScannerKey, columns: ColumnEntry[]): void {
@@ -169,7 +169,7 @@ const quotePreference = ({ db }: App): TransferPreference => ({
     return site === 'none' ? undefined : site;
   },
   put(userId, value) {
-    if (typeof value !== 'string') throw new AppError(400, 'The quote site is named by a text.');
+    if (typeof value !== 'string') throw new AppError(400, '`site` must be text.');
     const site = accepted(checkQuoteLink(value));
     const store = settingsStore(db);
     if (store.read(userId)?.quoteLink === site) return false;

@@ -99,7 +99,7 @@ class Bars {
     const known = yield* chart.read({ code, tf, before: before ?? null, limit });
     const isListed = market.all().has(code);
     if (!isListed && known.bars.time.length === 0) throw unknown(code);
-    const note = isListed ? null : `${code} is not in the live list. These are its last known bars.`;
+    const note = isListed ? null : `${code} is not in the live list. Showing its last known bars.`;
     return { symbol: code, ...known, note };
   }
 }
@@ -136,7 +136,7 @@ export function createBars(app: App) {
     onJump: () => service.jump(),
     inspect: () => ({
       label: 'Bars for charts',
-      description: 'The rows and encoded answers that are held for the next ones who ask.',
+      description: 'Rows and encoded answers in the cache.',
       summary: figures(),
       data: figures,
     }),

@@ -139,7 +139,7 @@ class Transfers {
     } catch (problem) {
       if (!(problem instanceof TriedOut) || preview === undefined) throw problem;
     }
-    if (preview === undefined) throw new Error('A transfer file was not tried out.');
+    if (preview === undefined) throw new Error('The preview of the settings file failed.');
     return preview;
   }
 
@@ -159,7 +159,7 @@ class Transfers {
       if (!(problem instanceof TriedOut) || found === undefined) throw problem;
       return { ...found.preview, error: CHANGED_SINCE };
     }
-    if (found === undefined) throw new Error('A transfer file was not taken.');
+    if (found === undefined) throw new Error('The settings file was not imported.');
     for (const work of found.afterwards) work();
     this.app.alerts.notifier.setUpChanged(userId);
     return { ...found.preview, isDone: true };

@@ -130,7 +130,7 @@ describe('a list before saving', () => {
   test.each([
     ['indicator.family', changed({ family: 'magic' }), /"magic" is not in the catalog/],
     ['indicator.params.depth', changed({ params: { depth: 3 } }), /no parameter "depth"/],
-    ['custom.params', noCandle, /"9M high" is not offered/],
+    ['custom.params', noCandle, /"9M high" is not available/],
   ])('is rejected for %s', (field, entry, message) =>
     expect(refusalOf(check([rsi('60'), entry, 7]))).toEqual([
       `columns[1].${field}`,

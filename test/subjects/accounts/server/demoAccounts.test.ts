@@ -84,7 +84,7 @@ test('new demo accounts share the daily registration limit of their address; exi
     {
       success: false,
       error:
-        'At most 20 accounts a day can be made from one address. Try again in 24 hours, or ask an administrator for an account.',
+        'At most 20 accounts per day can be created from one address. Try again in 24 hours, or ask an administrator for an account.',
     },
   ]);
   expect(refused.headers.get('retry-after')).toBe(String(DAY / 1000));

@@ -32,7 +32,7 @@ describe('logging in with two factors', () => {
       accessLevel: null,
       field: 'code',
       ticket,
-      error: 'Type the code of your authenticator app.',
+      error: 'Enter the code from your authenticator app.',
     });
     expect((await app.request('GET', '/api/settings', { as: { token: ticket } })).status).toBe(401);
     const done = await secondStep(app, ticket, armed.nextCode());
@@ -54,8 +54,8 @@ describe('logging in with two factors', () => {
     const code = armed.nextCode();
     expect((await secondStep(app, ticket, code)).status).toBe(200);
     const again = await secondStep(app, ticket, code);
-    expect([again.status, errorOf(again)]).toEqual([401, expect.stringContaining('was used already')]);
-    expect(errorOf(again)).toContain('says 11:00:30 in Sydney');
+    expect([again.status, errorOf(again)]).toEqual([401, expect.stringContaining('was already used')]);
+    expect(errorOf(again)).toContain('shows 11:00:30 Sydney');
     expect((await secondStep(app, ticket, armed.nextCode())).status).toBe(200);
   });
 

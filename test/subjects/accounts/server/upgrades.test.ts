@@ -151,7 +151,7 @@ describe('POST /admin/approve-upgrade', () => {
     const answer = await decide('approve', { userId, requestedSubscriptionType: 'basic' });
     expect([answer.status, answer.json]).toEqual([
       409,
-      { error: 'The request from free is now for Premium. Look at it again.' },
+      { error: 'The request from free is now for Premium. Review it again.' },
     ]);
     expect(await settingsOf()).toMatchObject({
       subscriptionType: 'free',

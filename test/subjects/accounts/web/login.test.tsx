@@ -154,7 +154,7 @@ const STEP = 'POST /api/login/second-step';
 async function toSecondStep(): Promise<HTMLElement> {
   server.answers['POST /api/login'] = {
     status: 401,
-    body: { authenticated: false, error: 'Type the code.', field: 'code', ticket: 'the ticket' },
+    body: { authenticated: false, error: 'Enter the code.', field: 'code', ticket: 'the ticket' },
   };
   render(<LoginPage />);
   await userEvent.type(screen.getByLabelText('Username'), 'maggie');

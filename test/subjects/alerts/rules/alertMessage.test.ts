@@ -93,7 +93,7 @@ describe('the message of an alert', () => {
   test('shows that the alert is off and why, and offers to turn it on', () => {
     const off = aTrigger({ deactivated: true });
     const once = messageOf(off, anAlert({ active: false, persistent: false }), LIVE);
-    expect(once.lines.at(-1)).toBe('It fires once: this alert is now switched off.');
+    expect(once.lines.at(-1)).toBe('This alert fires once and is now switched off.');
     expect(once.buttons.map(({ action }) => action)).toEqual(['on', 'why']);
     const runaway = messageOf(off, anAlert({ active: false, stoppedReason: 'It fired too often.' }), LIVE);
     expect(runaway.lines.at(-1)).toBe('Stopped: It fired too often.');
@@ -270,7 +270,7 @@ test('a price outage message says that prices are late and names only the first 
   const until = since + 65 * 60_000;
   const span = { since, until, now: until, marketMs: 65 * 60_000 };
   expect(seesAgainMessage('late', span, []).lines[0]).toBe(
-    'Prices were far too late from 10:42 to 11:47 Sydney, 1 h 05 min of market hours.',
+    'Prices were heavily delayed from 10:42 to 11:47 Sydney, 1 h 05 min of market hours.',
   );
   const many = Array.from({ length: 100 }, (_, index) => `S${index}`);
   expect(seesAgainMessage('down', span, many).lines[1]).toContain('S11 and 88 more.');

@@ -60,7 +60,7 @@ describe('the conditions of an alert', () => {
     expect(of(...many(20)).ok).toBe(true);
     expect(of(...many(18), { op: 'OR', conditions: many(2) }).ok).toBe(true);
     expect(of()).toMatchObject({ error: { field: 'logic_json.conditions' } });
-    expect(of(...many(21))).toMatchObject({ error: { message: 'An alert has at most 20 conditions.' } });
+    expect(of(...many(21))).toMatchObject({ error: { message: 'An alert can have at most 20 conditions.' } });
     expect(of(...many(18), { op: 'OR', conditions: many(3) }).ok).toBe(false);
     expect(of({ op: 'OR', conditions: [] }).ok).toBe(false);
   });

@@ -114,7 +114,7 @@ describe('an alert whose stock', () => {
     [
       'was renamed needs attention with the new code',
       { missingSince: '2026-11-12', missingDays: 11, renamedTo: 'BHX' },
-      ['No longer listed since 12 Nov. BHX has the same company name now.'],
+      ['No longer listed since 12 Nov. BHX now has the same company name.'],
     ],
     [
       'is halted for weeks needs attention',

@@ -205,7 +205,7 @@ describe('a user’s alerts count towards the 100 indicator values of that user'
         400,
         {
           error:
-            'Your columns, chosen indicators, scans and alerts would read 101 indicator values together; at most 100 are served. Take some out first.',
+            'Your columns, chosen indicators, scans and alerts would use 101 indicator values; at most 100 are served. Remove some first.',
           field: 'logic_json',
         },
       ]);

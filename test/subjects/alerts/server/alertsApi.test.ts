@@ -94,7 +94,7 @@ describe('the routes of a single alert', () => {
       await addAlert(app);
       const ask = (id: string, as: Role = 'free') =>
         app.request(method, `/api/alerts/${id}${path}`, { as, ...(body && { body }) });
-      const none = { status: 404, json: { error: 'That alert does not exist any more. Reload the list.' } };
+      const none = { status: 404, json: { error: 'That alert no longer exists. Reload the list.' } };
       expect(await ask('1', 'admin')).toMatchObject(none);
       expect(await alertsOf(app)).toEqual([VIEW]);
       for (const id of ['-1', '99999999999999999999']) expect((await ask(id)).status).toBe(404);
@@ -210,7 +210,7 @@ test('a save over a newer version returns 409 with the current alert', () =>
     const answer = await app.request('PATCH', '/api/alerts/1', { as: 'free', body });
     expect(answer.status).toBe(409);
     expect(answer.json as AlertConflict).toEqual({
-      error: 'This alert was changed meanwhile, in another window or by a chat.',
+      error: 'This alert was changed in another window or a chat.',
       alert: first,
     });
     expect(await alertsOf(app)).toEqual([first]);

@@ -93,7 +93,7 @@ describe('undo', () => {
       pass(app, 5);
       const late = await undo(app);
       expect(late.status).toBe(409);
-      expect((late.json as AlertConflict).error).toBe('Too late to undo: this alert is armed.');
+      expect((late.json as AlertConflict).error).toBe('Too late to undo: this alert is already active.');
       expect(await fired(app)).toBe(1);
     }));
 

@@ -148,7 +148,7 @@ describe('the memory of stocks', () => {
     expect(await keys()).toEqual([`left alert ${id}`]);
     app.source.give([{ code: 'BHX', name: 'BHP LIMITED', status: 'Open', last: 41 }]);
     app.tick.run();
-    expect((await send('GET', '')).json.reasons[0]?.text).toContain('BHX has the same company name now.');
+    expect((await send('GET', '')).json.reasons[0]?.text).toContain('BHX now has the same company name.');
   });
 
   test('draws no conclusion from a broken source or a truncated list', async () => {

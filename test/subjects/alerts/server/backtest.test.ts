@@ -175,7 +175,7 @@ describe('untestable conditions', () => {
     const days = [row(dayOf(MONDAY), [9, 11, 9, 11], 1000), row(dayOf(TUESDAY), [9, 11, 9, 11], 200)];
     const both = [...minutes, ...flatMinutes(TUESDAY, [9, 11])];
     expect(run(givenBars(days, both)).notRehearsed).toContain(
-      'Some minutes of one day are missing: they were not tested, and volume is too low after them.',
+      'Some minutes of one day are missing. They were not tested, and the volume after them is too low.',
     );
     expect(run(givenBars(days.slice(1), both)).notRehearsed.join(' ')).not.toContain('missing');
   });

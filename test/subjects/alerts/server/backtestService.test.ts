@@ -101,6 +101,6 @@ describe('backtests of alerts on scans', () => {
     const left = refusalOf(service.backtestScan(1, sent(2), leaving.signal));
     leaving.abort();
     expect(work()).toBeLessThan(slices / 2);
-    expect(await left).toBe('429 The backtest is not waited for any more.');
+    expect(await left).toBe('429 The backtest was cancelled.');
   });
 });

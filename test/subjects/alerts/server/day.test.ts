@@ -96,7 +96,7 @@ describe('a day of an alert', () => {
 });
 
 describe('a split', () => {
-  const stopText = 'BHP was split or consolidated, so the prices in this alert may not fit any more.';
+  const stopText = 'BHP was split or consolidated. Check the prices in this alert.';
 
   test('fires nothing, stops the alerts on the stock, and notifies their owners', () => {
     const { stage, at, give } = startDay();

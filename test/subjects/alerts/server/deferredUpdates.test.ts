@@ -85,7 +85,9 @@ describe('a mass firing', () => {
     stage.refuseWrites(true);
     for (let tick = 0; tick < 3; tick += 1) stage.tick();
     expect(() => stage.engine.applyDeferred([1])).toThrow();
-    expect(stage.lines.filter(({ message }) => message.startsWith('What follows from'))).toHaveLength(1);
+    expect(
+      stage.lines.filter(({ message }) => message.startsWith('Could not write the updates')),
+    ).toHaveLength(1);
     stage.refuseWrites(false);
     settle(stage);
     expectSettled(stage);

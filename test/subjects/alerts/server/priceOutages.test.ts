@@ -125,8 +125,8 @@ function createRunning(start = at(10, 30)) {
   return running;
 }
 
-const OUTAGE = 'Your alerts can’t see the market';
-const SEES = 'Your alerts see the market again';
+const OUTAGE = 'Your alerts are not being checked';
+const SEES = 'Your alerts are being checked again';
 
 describe('a feed that stops', () => {
   test('notifies once after three minutes and once on recovery', () => {
@@ -139,7 +139,7 @@ describe('a feed that stops', () => {
       {
         chat: 'chat1',
         title: OUTAGE,
-        text: 'No prices since 10:31 Sydney. Your alerts can’t fire until prices are back. You will get one more message when prices are back.',
+        text: 'No prices since 10:31 Sydney. Your alerts cannot fire until prices are back. You will get another message when prices are back.',
       },
     ]);
     world.feeds = true;
@@ -148,7 +148,7 @@ describe('a feed that stops', () => {
     run(20);
     expect(titles()).toEqual([OUTAGE, SEES]);
     expect(told()[1]?.text).toBe(
-      'There were no prices from 10:31 to 10:54 Sydney, 23 min of market hours. None of your alerts fired when prices came back; a move through a condition and back in between was missed.',
+      'There were no prices from 10:31 to 10:54 Sydney, 23 min of market hours. No alerts fired when prices returned. Moves that reversed during the gap were not seen.',
     );
   });
 
@@ -167,11 +167,8 @@ describe('a feed that stops', () => {
     run(3);
     const ends = told().filter(({ title }) => title === SEES);
     expect(ends.map(({ chat, text }) => [chat, text.slice(text.indexOf('hours. ') + 7)])).toEqual([
-      ['chat1', '1 of your symbols moved through a condition in between: BHP.'],
-      [
-        'chat2',
-        'None of your alerts fired when prices came back; a move through a condition and back in between was missed.',
-      ],
+      ['chat1', '1 of your symbols moved past a condition during the gap: BHP.'],
+      ['chat2', 'No alerts fired when prices returned. Moves that reversed during the gap were not seen.'],
     ]);
   });
 
@@ -248,7 +245,7 @@ test('an owner with only scan alerts is notified too, with the stocks that fired
     ['chat1', OUTAGE],
     ['chat1', SEES],
   ]);
-  expect(told()[1]?.text).toEndWith('2 of your symbols moved through a condition in between: BHP, CBA.');
+  expect(told()[1]?.text).toEndWith('2 of your symbols moved past a condition during the gap: BHP, CBA.');
 });
 
 test('an owner with a broken chat is notified on a device, at the start and at the end', () => {

@@ -112,7 +112,9 @@ describe('a disk that refuses writes', () => {
     expect(stage.woken()).toBe(0);
     expect(stage.alert(id)?.lastTriggeredAt).toBeNull();
     expect(stage.engine.evaluation(id)?.notEvaluated).toContain('is being saved');
-    expect(stage.lines.filter(({ message }) => message.startsWith('Triggers of alerts'))).toHaveLength(1);
+    expect(
+      stage.lines.filter(({ message }) => message.startsWith('Could not save alert triggers')),
+    ).toHaveLength(1);
     stage.refuseWrites(false);
     stage.tick(bhp(47));
     expect(stage.fired).toHaveLength(1);

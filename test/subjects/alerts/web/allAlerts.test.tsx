@@ -143,7 +143,7 @@ describe('all alerts', () => {
     await openTab('All alerts');
     const versions: unknown[] = [];
     const theirs = { ...page.app.parts.alerts.service.listViews(page.userId)[0], version: 7 };
-    const error = 'This alert was changed meanwhile, in another window or by a chat.';
+    const error = 'This alert was changed in another window or a chat.';
     let conflicts = 1;
     page.fail(async (request) => {
       if (request.method !== 'PATCH') return null;

@@ -179,7 +179,7 @@ describe('the dialog of an alert on a scan', () => {
     expect(saving).toHaveProperty('disabled', true);
     await userEvent.click(saving);
     const error =
-      'Your plan has 3 alerts on whole scans, and you have 3. Delete one or switch it off first. A larger plan has more.';
+      'Your plan has 3 alerts on whole scans, and you have 3. Delete one or switch it off first. A higher plan has more.';
     answer.resolve({ status: 400, body: { error } });
     expect((await screen.findByRole('alert')).textContent).toBe(error);
     expect([sent().length, closed]).toEqual([1, 0]);
@@ -382,7 +382,7 @@ describe('alerts on scans', () => {
           ['POST', '/api/scan-alerts/3/mutes', { symbol: 'CBA', muted: false }],
         ]),
       );
-      const error = 'Choose a stock that is listed.';
+      const error = 'Choose a listed stock.';
       server.answers['POST /api/scan-alerts/3/mutes'] = { status: 400, body: { error } };
       await userEvent.click(screen.getByRole('button', { name: 'Not this stock today: BHP' }));
       await screen.findByText(error);

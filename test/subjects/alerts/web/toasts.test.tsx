@@ -99,7 +99,7 @@ describe('a toast', () => {
       await toast.findByText('Snoozed for an hour.');
       await userEvent.click(toast.getByRole('button', { name: 'Off' }));
       await toast.findByText('Switched off.');
-      const error = 'That alert does not exist any more. Reload the list.';
+      const error = 'That alert no longer exists. Reload the list.';
       server.answers['PATCH /api/alerts/12'] = { status: 404, body: { error } };
       await userEvent.click(toast.getByRole('button', { name: 'On' }));
       await toast.findByText(error);

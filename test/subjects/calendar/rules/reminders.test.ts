@@ -57,7 +57,7 @@ describe('the message before an event', () => {
     expect(late.title).toBe('AUD Consumer Price Index (YoY) was due');
     expect(late.lines).toEqual([
       '12:30 Sydney · HIGH impact · time not confirmed',
-      'This reminder is late: it could not be sent earlier.',
+      'This reminder is late. It could not be sent earlier.',
       'Calendar: Simulated',
     ]);
     expect(late.link).toBeNull();

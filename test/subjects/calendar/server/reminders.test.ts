@@ -174,7 +174,7 @@ describe('reminder messages', () => {
 describe('requests', () => {
   const URL = '/api/calendar/reminders';
   const BOTH = { before: true, figure: true };
-  const NOTE = 'No chat or device gets reminders yet: add one in Settings.';
+  const NOTE = 'No chat or device receives reminders yet. Add one in Settings.';
 
   let app: CalendarApp;
   beforeEach(async () => {
@@ -205,7 +205,7 @@ describe('requests', () => {
       ['awaited', before, 400, { error: 'This event is over.' }],
       ['never came', BOTH, 400, { error: 'This event is over.' }],
       ['holiday', before, 400],
-      ['gone', BOTH, 404, { error: 'That event is not in the calendar any more.' }],
+      ['gone', BOTH, 404, { error: 'That event is no longer in the calendar.' }],
       ['__proto__', BOTH, 404],
       ['x'.repeat(101), BOTH, 400],
       ['speech', { before: true }, 400],

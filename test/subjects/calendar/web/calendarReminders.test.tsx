@@ -92,7 +92,7 @@ describe('reminders', () => {
     });
 
     test('without a chat is stored, with a link to add one', async () => {
-      const note = 'No chat or device gets reminders yet: add one in Settings.';
+      const note = 'No chat or device receives reminders yet. Add one in Settings.';
       await open({
         'GET /api/settings/linked-chats': { body: [] },
         [PUT]: { body: { eventId: 'cpi', before: true, figure: false, note } },

@@ -9,7 +9,7 @@ import { createTestApp, type Role, type TestApp } from '#support/testApp.ts';
 import { waitUntil } from '#support/waitUntil.ts';
 
 const ANNA = '4711';
-const ON_IT = 'Looking into it\nThe answer comes within a minute.';
+const ON_IT = 'Working on it\nThe answer will arrive within a minute.';
 const TITLE = 'A model’s answer: may be wrong, not advice';
 
 let fake: FakeModel;
@@ -87,7 +87,7 @@ describe('the answer to /ask', () => {
     app.close();
     app = createTestApp();
     await linked('premium');
-    expect(await said('/ask What moves?')).toContain('Questions need a model');
+    expect(await said('/ask What moves?')).toContain('Questions need an AI model');
   });
 
   test('is marked as truncated on Discord if it is too long', async () => {
@@ -116,7 +116,7 @@ describe('while a question is pending', () => {
     expect(await answered(await send('/ask And now?'))).toContain('An answer.');
   });
 
-  const DROPPED = 'This chat is not linked any more, so the answer was dropped.';
+  const DROPPED = 'This chat is no longer linked, so the answer was dropped.';
   const unlink = () => app.db.delete(linkedChats).run();
   test.each<[name: string, lose: () => unknown, sentence: string]>([
     ['is unlinked in the chat', () => send('/unlink'), DROPPED],
@@ -125,7 +125,7 @@ describe('while a question is pending', () => {
     [
       'belongs to a downgraded user',
       () => app.db.update(users).set({ subscriptionType: 'basic' }).run(),
-      'Your account may not ask questions any more.',
+      'Your account may no longer ask questions.',
     ],
   ])('a chat that %s gets no answer', async (_, lose, sentence) => {
     await linked('premium');

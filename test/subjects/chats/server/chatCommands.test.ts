@@ -208,7 +208,7 @@ describe('/watch and /unwatch', () => {
     expect(await said('/watch BHP')).toBe('BHP is already on your watchlist');
     expect(app.parts.watchlist.service.items(userId)).toMatchObject([{ symbol: 'BHP' }]);
     expect(await said('/watch XYZ')).toContain('not in the live list');
-    expect(await said('/unwatch BHP')).toBe('BHP is off your watchlist');
+    expect(await said('/unwatch BHP')).toBe('BHP was removed from your watchlist');
     expect(await said('/unwatch BHP')).toBe('BHP is not on your watchlist');
     expect(await said('/watch')).toContain('Which stock?');
   });
@@ -217,7 +217,7 @@ describe('/watch and /unwatch', () => {
     const { userId } = await withAlert();
     expect(await said('/unwatch BHP')).toContain('"/unwatch BHP all"');
     expect(app.parts.alerts.service.list(userId)).toHaveLength(1);
-    expect(await said('/unwatch BHP all')).toBe('BHP is off your watchlist');
+    expect(await said('/unwatch BHP all')).toBe('BHP was removed from your watchlist');
     expect(app.parts.alerts.service.list(userId)).toHaveLength(0);
   });
 });
@@ -272,7 +272,7 @@ describe('buttons under an alert', () => {
   test('work only in chats linked to the alert’s owner', async () => {
     const { userId, alertId, message } = await withAlert();
     more = { chatId: '99', personId: '99' };
-    expect(wordsOf((await press('off', alertId, message))?.message ?? null)).toContain('not linked any more');
+    expect(wordsOf((await press('off', alertId, message))?.message ?? null)).toContain('no longer linked');
     await linked('99', 'basic');
     for (const action of ['off', 'snooze', 'why'] as const) await press(action, alertId, message);
     expect(app.parts.alerts.service.list(userId)).toMatchObject([{ active: true, snoozedUntil: null }]);
@@ -331,9 +331,9 @@ describe('a group', () => {
     expect(await said('/price BHP')).toContain('50.61');
     const id = await said('/user_id');
     expect(id).toContain('-100');
-    expect(id).toContain('I can’t see who you are');
+    expect(id).toContain('I cannot see who you are');
     for (const text of ['/alerts', '/watch BHP', '/ask What moves?', '/unlink'])
-      expect(await said(text)).toContain('I can’t see who you are');
+      expect(await said(text)).toContain('I cannot see who you are');
     expect(accountOf('-100')).toBe(userId);
   });
 

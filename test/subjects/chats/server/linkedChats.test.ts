@@ -173,7 +173,7 @@ describe('POST /api/link/claim', () => {
       name: 'a token that was never issued',
       body: { token: "' OR 1=1 --" },
       status: 400,
-      contains: ['"success":false', 'already used or is not valid'],
+      contains: ['"success":false', 'is not valid, or was already used'],
     },
     {
       ...base,

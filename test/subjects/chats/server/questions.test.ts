@@ -103,7 +103,9 @@ describe('a typed ID', () => {
     expect(chats.answer(CHAT, linkIdOf(sent[0]), NO)).toBe('refused');
     expect(chats.list(user(0).id)).toEqual([]);
     for (const index of [0, 1]) {
-      expect(() => chats.link(user(index), 'telegram', '4711')).toThrow('too often today');
+      expect(() => chats.link(user(index), 'telegram', '4711')).toThrow(
+        'too many confirmation requests today',
+      );
       expect(chats.list(user(index).id)).toEqual([]);
     }
     clock.advance(25 * 3_600_000);

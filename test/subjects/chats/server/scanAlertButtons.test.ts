@@ -168,7 +168,7 @@ describe.each(['telegram', 'discord'] as const)(
         at(stranger);
         for (const action of ACTIONS) {
           const reply = await press(action, targetOf(action), message);
-          expect(wordsOf(reply?.message ?? null)).toContain('not linked any more');
+          expect(wordsOf(reply?.message ?? null)).toContain('no longer linked');
         }
         untouched();
         link(platform, stranger, await app.user('premium'));
@@ -190,7 +190,7 @@ describe.each(['telegram', 'discord'] as const)(
         for (const action of ACTIONS)
           for (const shown of [null, foreign]) {
             const reply = await press(action, targetOf(action), shown);
-            expect(wordsOf(reply?.message ?? null)).toContain('That button is gone');
+            expect(wordsOf(reply?.message ?? null)).toContain('That button no longer works');
           }
         untouched();
       });

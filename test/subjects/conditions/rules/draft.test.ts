@@ -37,7 +37,9 @@ describe('an incomplete draft is explained', () => {
 test('a list can be saved only if it and all its conditions are complete', () => {
   const unfinished = { ...whole, rhs: null };
   expect(conditionsRefusal([])?.message ?? null).toBe('Add at least one condition.');
-  expect(conditionsRefusal([whole, unfinished])?.message ?? null).toBe('Complete the marked conditions.');
+  expect(conditionsRefusal([whole, unfinished])?.message ?? null).toBe(
+    'Complete the highlighted conditions.',
+  );
   expect(conditionsRefusal([whole, { ...whole, id: 1 }])?.message ?? null).toBeNull();
 });
 

@@ -52,7 +52,7 @@ describe('the model’s answer', () => {
 
   test('a server without a model explains that', () =>
     withApp(async (app) => {
-      const error = 'This server has no model that could be asked.';
+      const error = 'This server has no AI model.';
       expect(await asked(app)).toMatchObject({ status: 400, json: { error } });
     }, {}));
 

@@ -78,7 +78,7 @@ describe('chosen indicators', () => {
       'The indicator "magic" is not in the catalog.',
       'refs[0].family',
     ],
-    [{ refs: Array(61).fill(RSI) }, 'At most 60 indicators can be chosen.', 'refs'],
+    [{ refs: Array(61).fill(RSI) }, 'You can choose at most 60 indicators.', 'refs'],
   ])('are refused, number %#', async (body, error, field) => {
     const refused = await send('POST', '/indicators/prefs', body);
     expect([refused.status, refused.json]).toEqual([400, { error, field }]);
@@ -99,7 +99,7 @@ describe('saved scans', () => {
     const others = await send('PUT', '/indicators/scans/1', { name: 'Mine', logic: LOGIC }, 'basic');
     expect(others).toMatchObject({
       status: 404,
-      json: { error: 'That scan does not exist any more. Reload the list.' },
+      json: { error: 'That scan no longer exists. Reload the list.' },
     });
     const deleted = await send('DELETE', '/indicators/scans/1');
     expect([deleted.status, deleted.json]).toEqual([200, { success: true }]);
@@ -115,7 +115,7 @@ describe('saved scans', () => {
     const wrong = await send('POST', '/indicators/scans', { name: 'A', logic });
     expect([wrong.status, wrong.json]).toEqual([
       400,
-      { error: 'Condition 1: The comparison "=" is not known.', field: 'logic.conditions[0].op' },
+      { error: 'Condition 1: Unknown comparison "=".', field: 'logic.conditions[0].op' },
     ]);
   });
 });

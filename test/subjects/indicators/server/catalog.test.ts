@@ -45,7 +45,7 @@ describe('the platform’s catalog', () => {
     const app = answering(result);
     const refused = await refresh(app);
     expect(refused.status).toBe(502);
-    expect(refused.text).toContain("The indicator catalog was kept as it is: TradingView's list ");
+    expect(refused.text).toContain("The indicator catalog was not changed: TradingView's list ");
     expect(refused.text).toContain(text);
     expect(app.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
     expect(app.parts.indicators.service.catalog.status()).toEqual(BEFORE);

@@ -46,7 +46,7 @@ async function withApp(work: (app: TestApp) => Promise<void>): Promise<void> {
 }
 
 const TOO_MANY =
-  'Your columns, chosen indicators and scans would read 101 indicator values together; at most 100 are served. Take some out first.';
+  'Your columns, chosen indicators and scans would use 101 indicator values; at most 100 are served. Remove some first.';
 
 test('a paid user has at most 100 indicator values over selection, columns and scans; one more is refused by field', () =>
   withApp(async ({ request, parts }) => {

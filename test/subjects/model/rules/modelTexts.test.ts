@@ -119,7 +119,7 @@ describe('a summary', () => {
     `The document ${MARK} says that the company has found gold in its new drill holes.`,
   ])('repeats no instructions: %s', (text) => {
     expect(said(text)).toBe(
-      'The model repeated instructions instead of summarising, so what it wrote is not shown.',
+      'The model repeated instructions instead of summarising, so its text is not shown.',
     );
   });
 

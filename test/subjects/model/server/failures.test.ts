@@ -12,7 +12,7 @@ import { type SummaryStage, summaryStage } from '#support/summaryStage.ts';
 import { tempFolders } from '#support/tempFolder.ts';
 
 const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quarter, and guidance is kept.';
-const HEADLINES = 'Made from the headlines only:';
+const HEADLINES = 'Based on the headlines only:';
 
 const newFolder = tempFolders();
 let stage: SummaryStage;
@@ -35,7 +35,7 @@ describe('a failed run notifies the waiting users, stores nothing, and does not 
     [
       'at its length limit',
       { kind: 'text', text: SUMMARY, finish: 'length' },
-      'The model was stopped at its length limit before the summary was whole. Try again later.',
+      'The model reached its length limit before the summary was complete. Try again later.',
     ],
     [
       'at the rate limit',
@@ -61,7 +61,7 @@ describe('an unreadable document gives the headlines and a note', () => {
       () => new Response(new Uint8Array(10 * 1024 * 1024 + 1)),
       'the document is larger than 10 MB',
     ],
-    ['scanned', () => new Response(textPdf(['1'], ['2'])), 'the document holds no text'],
+    ['scanned', () => new Response(textPdf(['1'], ['2'])), 'the document contains no text'],
   ];
   test.each(cases)('%s', async (_, answer, why) => {
     stage.documents.answers.set('/a.pdf', answer);

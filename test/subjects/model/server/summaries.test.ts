@@ -107,7 +107,7 @@ describe('a run', () => {
       '30',
     ]);
     expect((await stage.summarise('premium', 'RIO')).json).toEqual({
-      error: 'Two of your summaries are already on their way. Try again in half a minute.',
+      error: 'Two of your summaries are already being written. Try again in half a minute.',
     });
     await asked(1);
     expect(stage.model.open()).toBe(1);

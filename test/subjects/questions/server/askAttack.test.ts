@@ -218,7 +218,7 @@ describe('a user who loses access', () => {
       const [admin] = await stage.users(1);
       expect(await failure(async () => stage.questions.ask(asked(admin?.id ?? 0)))).toEqual({
         status: 403,
-        message: 'Your account may not ask questions any more.',
+        message: 'Your account may no longer ask questions.',
       });
       expect(stage.requests).toHaveLength(1);
       const [row] = stage.app.db.select().from(users).all();

@@ -173,14 +173,14 @@ describe('models', () => {
     test('that was cut at the maximum length is marked', async () => {
       fake.say({ kind: 'text', text: 'BHP was at', finish: 'length' });
       expect((await ask()).json).toMatchObject({
-        response: 'BHP was at\n(The answer was cut off here: it became too long.)',
+        response: 'BHP was at\n(The answer was cut off here because it became too long.)',
       });
     });
   });
 
   describe('a model that fails', () => {
     const cases: [name: string, reply: ModelReply, status: number, sentence: RegExp][] = [
-      ['breaks off', { kind: 'cut', text: 'BHP was' }, 502, /broke the connection|cut off/],
+      ['breaks off', { kind: 'cut', text: 'BHP was' }, 502, /closed the connection|cut off/],
       ['returns only invisible text', { kind: 'text', text: '\u200b' }, 502, /empty answer/],
       [
         'accepts no more requests',
@@ -249,7 +249,7 @@ describe('models', () => {
       const answer = await ask();
       expect(answer).toMatchObject({
         status: 502,
-        json: { error: expect.stringContaining('kept asking for data') },
+        json: { error: expect.stringContaining('kept requesting data') },
       });
       expect(fake.requests).toHaveLength(7);
       expect(fake.requests.at(-1)?.tools).toEqual([]);

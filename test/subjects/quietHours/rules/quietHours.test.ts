@@ -96,13 +96,13 @@ describe('a digest', () => {
 
   test('has a line for each message with its time, then the number of others', () => {
     const { title, lines, page } = digestMessage(messages(3), 12, now, null);
-    expect(title).toBe('15 messages while it was quiet');
+    expect(title).toBe('15 messages during quiet hours');
     expect(lines).toEqual([
       '27 Nov 21:04 · BHP 50.61 · Last above 50 · 21:04 Sydney',
       '27 Nov 21:05 · BHP 50.61 · Last above 50 · 21:04 Sydney',
       '27 Nov 21:06 · BHP 50.61 · Last above 50 · 21:04 Sydney',
       'and 12 more',
-      'Times are Sydney’s.',
+      'Times are in Sydney time.',
     ]);
     expect(page).toBe('#/watchlist/triggers');
   });
@@ -111,6 +111,6 @@ describe('a digest', () => {
     const { lines } = digestMessage(messages(30, '😀'.repeat(400)), 0, now, 'https://x.au');
     expect(lines.join('\n').length).toBeLessThan(1900);
     expect(lines.at(-2)).toMatch(/^and \d+ more$/);
-    expect(digestMessage(messages(1), 0, now, null).title).toBe('One message while it was quiet');
+    expect(digestMessage(messages(1), 0, now, null).title).toBe('One message during quiet hours');
   });
 });

@@ -79,7 +79,7 @@ describe('quiet hours', () => {
       'digested note',
       'digested note',
       'digested note',
-      'waiting 3 messages while it was quiet',
+      'waiting 3 messages during quiet hours',
     ]);
     const message = app.db.select().from(outbox).all().at(-1)?.message;
     const lines = message && 'lines' in message ? message.lines : [];
@@ -117,7 +117,7 @@ describe('quiet hours', () => {
     app.clock.advance(60 * MINUTE);
     digests(next);
     digests(next);
-    expect(rows()).toEqual(['digested note', 'waiting One message while it was quiet']);
+    expect(rows()).toEqual(['digested note', 'waiting One message during quiet hours']);
     expect(next.waitingUsers()).toEqual([]);
   });
 

@@ -127,9 +127,9 @@ describe('control of a replay', () => {
       return (json as { error: string }).error;
     };
     expect(await refusal('jump', { time: at(9, 59) })).toBe(
-      'That is before the recording begins. It holds 10:00 Sydney time to 10:40 Sydney time.',
+      'That time is before the recording begins. It runs from 10:00 Sydney time to 10:40 Sydney time.',
     );
-    expect(await refusal('jump', { time: at(10, 41) })).toMatch(/^That is after the recording ends\./);
+    expect(await refusal('jump', { time: at(10, 41) })).toMatch(/^That time is after the recording ends\./);
     expect(await refusal('jump', { time: 'soon' })).toMatch(/\.$/);
     expect(await refusal('speed', { speed: 61 })).toBe('Choose a speed from 1 to 60.');
     expect(await refusal('speed', { speed: 0 })).toBe('Choose a speed from 1 to 60.');

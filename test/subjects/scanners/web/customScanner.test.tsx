@@ -153,7 +153,7 @@ describe('the editor', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Name'));
     await userEvent.type(screen.getByLabelText('Name'), 'At most two');
     await click('Save');
-    expect(screen.getByRole('alert').textContent).toBe('Complete the marked conditions.');
+    expect(screen.getByRole('alert').textContent).toBe('Complete the highlighted conditions.');
     expect(document.activeElement).toBe(screen.getByLabelText('Compared with'));
     await userEvent.selectOptions(screen.getByLabelText('Compared with'), 'Number');
     await userEvent.selectOptions(screen.getByLabelText('Comparison'), '≤ at or below');

@@ -91,7 +91,7 @@ test('omitted items have a reason, and the rest is imported', () =>
     expect(done.kinds[0]?.leftOut.map(({ text, names }) => [text, names])).toEqual([
       ['The stock is not listed here.', ['XYZ Away']],
       ['Condition 1: The field "nothing" is not in the catalog.', ['BHP']],
-      ['They read a saved scan that is not here: take your scans too.', ['BHP']],
+      ['They use a saved scan that does not exist here. Import your scans too.', ['BHP']],
     ]);
     expect(done.kinds[0]?.notes.map(({ names }) => names)).toEqual([['BHP Late']]);
     const alerts = await alertsOf(app, 'premium');

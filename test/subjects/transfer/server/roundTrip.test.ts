@@ -106,7 +106,7 @@ describe('settings in one file', () => {
         const done = await takeFile(third, file, { kinds: 'scans,scanAlerts' });
         const left = done.kinds.find(({ kind }) => kind === 'scanAlerts')?.leftOut;
         expect(left?.map(({ text, count }) => [text, count])).toEqual([
-          ['It looks by a list that is not here: take your watchlists too.', 2],
+          ['It uses a list that does not exist here. Import your watchlists too.', 2],
         ]);
       });
     }));

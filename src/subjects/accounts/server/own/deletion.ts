@@ -8,7 +8,7 @@ import { withCodeIfOn } from '../secondFactor/service.ts';
 import { PERSONAL_TABLES } from './personalTables.ts';
 
 const LAST_ADMINISTRATOR =
-  'You are the only administrator. Make somebody else an administrator before you delete your account.';
+  'You are the only administrator. Make another user an administrator before you delete your account.';
 
 /** An unused name that does not identify the person. */
 function freeFormerName(store: AccountStore, userId: number): string {
@@ -78,7 +78,7 @@ export async function deleteAccount(
   const work = (): (() => void) => {
     const user = store.byId(userId);
     if (user?.passwordHash !== known.passwordHash) {
-      throw new AppError(401, 'Your account was changed elsewhere meanwhile. Log in again.');
+      throw new AppError(401, 'Your account was changed in another window. Log in again.');
     }
     if (user.isAdmin && !store.hasAdministrator(userId)) throw new AppError(409, LAST_ADMINISTRATOR);
     return removeAccount(tools, userId);

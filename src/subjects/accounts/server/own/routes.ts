@@ -45,8 +45,8 @@ function endSession(
 ): void {
   const store = sessionStore(db);
   const found = store.goodOf(userId, clock.now()).find((row) => publicId(row) === id);
-  if (!found) throw new AppError(404, 'That login session has ended already. Reload the list.');
-  if (found.id === sessionId) throw new AppError(400, 'Log out to end the login session that you use.');
+  if (!found) throw new AppError(404, 'That login session has already ended. Reload the list.');
+  if (found.id === sessionId) throw new AppError(400, 'To end your current login session, log out.');
   store.revoke(found.id, clock.now());
   notifier.sessionsEnded(userId);
 }
@@ -56,7 +56,7 @@ function endOtherSessions({ app: { clock, db }, notifier }: AccountTools, { user
   notifier.sessionsEnded(userId);
 }
 
-const OVERTAKEN = 'Your password or your login session was changed elsewhere meanwhile. Log in again.';
+const OVERTAKEN = 'Your password or login session was changed in another window. Log in again.';
 
 /**
  * Sets a new password and ends the user's other login sessions.
@@ -129,7 +129,7 @@ const passwordRoutes = (tools: AccountTools, { selfOf, countChange }: Asking) =>
     },
     'POST /api/settings/delete-account': async ({ user, body, request }) => {
       if (body.password === '') {
-        throw new AppError(400, { field: 'password', message: 'Type your password' });
+        throw new AppError(400, { field: 'password', message: 'Enter your password' });
       }
       countChange(user.id);
       await deleteAccount(tools, selfOf(request, user), {

@@ -176,10 +176,10 @@ export function newRecoveryCodes(userId: number, { base32 }: Totp): { codes: str
 
 /** The same sentence for every rejected code, because the reason would help an attacker. */
 export const wrongCode = (now: number): string =>
-  `That code is wrong or was used already. Codes go by the clock, and this server’s says ${formatClock(now)} in Sydney: if it is wrong, use a recovery code and tell the administrator.`;
+  `That code is wrong or was already used. Codes depend on the time: this server’s clock shows ${formatClock(now)} Sydney. If that is wrong, use a recovery code and tell the administrator.`;
 
 const LOST_SECRET =
-  'The server’s secret was changed, so codes of your app can’t be checked any more. Use a recovery code, or ask an administrator to clear your two-factor login.';
+  'The server’s secret was changed, so it cannot check codes from your app. Use a recovery code, or ask an administrator to clear your two-factor login.';
 
 /**
  * Uses a code once; call it in the transaction of the action that it allows.

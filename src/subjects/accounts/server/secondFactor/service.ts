@@ -35,9 +35,9 @@ export function createAccountState({ app: { config, db }, notifier }: AccountToo
 }
 
 const SECRET_BYTES = 20;
-const IS_ON = 'Two-factor login is on already. Reload the page.';
+const IS_ON = 'Two-factor login is already on. Reload the page.';
 const IS_OFF = 'Two-factor login is not on. Reload the page.';
-const NOT_BEGUN = 'Setting it up took too long, or was begun anew elsewhere. Begin again.';
+const NOT_BEGUN = 'The setup took too long, or was started again in another window. Start again.';
 
 function standing({ app: { config, db } }: AccountTools, userId: number) {
   const row = secondFactorStore(db).on(userId);
@@ -98,7 +98,7 @@ export async function withCodeIfOn<T>(
     return withCode(tools, self, { code: code ?? '', rowOf: () => requireOn(tools, self.userId), work });
   return accountStore(tools.app.db).inTransaction(() => {
     // It was turned on during the check.
-    if (isOn()) throw new AppError(400, { field: 'code', message: 'Type the code' });
+    if (isOn()) throw new AppError(400, { field: 'code', message: 'Enter the code' });
     return work();
   });
 }
@@ -172,7 +172,7 @@ type Asking = {
 
 /** @throws AppError 400 */
 function needPassword(password: string): string {
-  if (password === '') throw new AppError(400, { field: 'password', message: 'Type your password' });
+  if (password === '') throw new AppError(400, { field: 'password', message: 'Enter your password' });
   return password;
 }
 

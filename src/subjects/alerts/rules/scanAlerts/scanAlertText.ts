@@ -37,7 +37,7 @@ export const filtersOf = (scan: WatchedScan): ScanFilters =>
 export const EVENT_LABELS: Readonly<Record<ScanEvent, string>> = { enters: 'Enters', leaves: 'Leaves' };
 export const EVENT_PAST: Readonly<Record<ScanEvent, string>> = { enters: 'Entered', leaves: 'Left' };
 export const SCOPE_LABELS: Readonly<Record<ScanScope, string>> = {
-  market: 'All the market',
+  market: 'Whole market',
   watchlist: 'My watchlist',
 };
 

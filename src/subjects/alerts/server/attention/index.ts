@@ -203,7 +203,7 @@ export function createAlertAttention(app: App) {
       weekly.look();
     },
     log: log.child('alertAttention'),
-    failure: 'Alerts could not be checked for what needs attention; trying again',
+    failure: 'Could not check which alerts need attention; trying again',
   });
   return {
     name: 'alertAttention',

@@ -70,7 +70,11 @@ export class AlertAttention {
     private readonly store: AttentionStore,
     private readonly presenceOf: (symbol: string) => StockPresence | null,
   ) {
-    this.countLook = createUserLimit(app.clock, MAX_LOOKS_A_MINUTE, 'Too many looks at your alerts.');
+    this.countLook = createUserLimit(
+      app.clock,
+      MAX_LOOKS_A_MINUTE,
+      'Too many requests for alerts that need attention.',
+    );
     this.countWrite = createWriteLimit(app.clock, MAX_WRITES_A_MINUTE, 'alerts that need attention');
   }
 

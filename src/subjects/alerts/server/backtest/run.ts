@@ -38,7 +38,7 @@ function gapsText({ days, minutes }: KnownBars, from: number): string | null {
   const gaps = days.filter(({ key, volume }) => (traded.get(key) ?? volume) < volume * WHOLE).length;
   if (gaps === 0) return null;
   const these = gaps === 1 ? 'one day' : `${gaps} days`;
-  return `Some minutes of ${these} are missing: they were not tested, and volume is too low after them.`;
+  return `Some minutes of ${these} are missing. They were not tested, and the volume after them is too low.`;
 }
 
 /** Trading days that live values are computed from at least. */

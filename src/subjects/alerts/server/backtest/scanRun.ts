@@ -130,7 +130,7 @@ export function* backtestScan(context: ScanBacktestContext, scan: BacktestedScan
   const found = run.result(sentences);
   if (found.days === 0) return found;
   found.notRehearsed.push(
-    'Tested on the open, high, low and close of each day: what came and went in between is not counted.',
+    'Tested on the open, high, low and close of each day. Moves in between are not counted.',
   );
   if (!isTooOften(found)) return found;
   const tried = forms.map(({ limit, run: form }) => ({ ...limit, perDay: perDay(form.result([])) }));

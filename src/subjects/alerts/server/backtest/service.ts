@@ -38,7 +38,7 @@ type Job = {
 /** Stops when the caller has gone. */
 function* whileWaitedFor<T>(steps: Steps<T>, signal: AbortSignal | undefined): Steps<T> {
   for (;;) {
-    if (signal?.aborted) throw new AppError(429, 'The backtest is not waited for any more.');
+    if (signal?.aborted) throw new AppError(429, 'The backtest was cancelled.');
     const step = steps.next();
     if (step.done) return step.value;
     yield;

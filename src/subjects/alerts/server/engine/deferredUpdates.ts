@@ -32,7 +32,7 @@ export class DeferredUpdates {
     private readonly store: AlertEngineStore,
     private readonly saver: StateSaver,
   ) {
-    this.failure = new FirstFailure(log, 'What follows from triggers could not be written; trying again');
+    this.failure = new FirstFailure(log, 'Could not write the updates that follow triggers; trying again');
   }
 
   /** Stores the first trigger with pending updates. Call it in the transaction of the triggers. */

@@ -304,7 +304,7 @@ export class AlertEngine {
     try {
       work();
     } catch (error) {
-      this.parts.log.error('What follows from an alert failed; the others go on', { error });
+      this.parts.log.error('A step after an alert failed; other alerts continue', { error });
     }
   }
 }

@@ -218,7 +218,7 @@ export class Evaluator {
   private failed(symbol: string, error: unknown): void {
     if (this.failing.has(symbol)) return;
     this.failing.add(symbol);
-    this.parts.log.error('An alert could not be evaluated; the others go on', { symbol, error });
+    this.parts.log.error('Could not evaluate an alert; others continue', { symbol, error });
   }
 
   /** Resets the alerts of a stock and treats what holds now as already holding. */

@@ -28,7 +28,7 @@ export function resumeAlerts(
     try {
       placed(restore(app, parts, stored, last.get(stored.alert.id)));
     } catch (error) {
-      log.error('An alert could not be read and is left out', { alert: stored.alert.id, error });
+      log.error('Skipped an alert that could not be read', { alert: stored.alert.id, error });
     }
   }
   return off.map(({ userId }) => userId);

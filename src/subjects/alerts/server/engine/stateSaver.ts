@@ -172,7 +172,7 @@ export class StateSaver {
     private readonly entries: Entries,
   ) {
     const log = app.log.child('alerts');
-    this.failure = new FirstFailure(log, 'What alerts remember could not be saved; trying again');
+    this.failure = new FirstFailure(log, 'Could not save the state of alerts; trying again');
   }
 
   /** Call it in a transaction. @param lastTriggeredAt epoch ms by the wall clock */

@@ -43,7 +43,7 @@ export class TriggerWriter {
     private readonly parts: EngineParts,
     private readonly committed: (triggers: readonly Trigger[], stopped: readonly StoppedAlert[]) => void,
   ) {
-    const message = 'Triggers of alerts could not be written; trying again at each tick';
+    const message = 'Could not save alert triggers; trying again at each tick';
     this.failure = new FirstFailure(parts.log, message);
   }
 
@@ -166,7 +166,7 @@ export class TriggerWriter {
       const noted = { name, stoppedReason: reason, note, isUntilOpen };
       return alertNote(trigger, noted, { stock, label, titleOf });
     } catch (error) {
-      this.parts.log.error('The message of an alert could not be noted in full', { alert: id, error });
+      this.parts.log.error('Could not save the full message of an alert', { alert: id, error });
       const title = `${trigger.symbol} · ${name ?? 'alert'}`;
       return { title, name, stoppedReason: reason, label, note, isUntilOpen };
     }

@@ -266,7 +266,7 @@ export function createPriceOutages(app: App) {
       const since = watch.outageSince();
       return {
         label: 'Price outages',
-        description: 'Since when prices were too old to evaluate alerts on.',
+        description: 'Since when prices have been too old to evaluate alerts.',
         summary: { blindSince: since === null ? null : formatTime(since) },
         data: () => ({ isLookedAt: isReal, blindSince: since }),
       };

@@ -77,7 +77,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
   ) {
     super(app, new ScanAlertStore(app.db), SCAN_OPTIONS, {
       own: 'your scan alerts',
-      gone: 'That scan alert does not exist any more. Reload the list.',
+      gone: 'That scan alert no longer exists. Reload the list.',
     });
   }
 
@@ -113,7 +113,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     if (!active || before?.active) return;
     const used = this.store.activeCount(userId, before?.id ?? null);
     if (used < limit) return;
-    const more = limit < MAX_SCAN_ALERTS[3] ? ' A larger plan has more.' : '';
+    const more = limit < MAX_SCAN_ALERTS[3] ? ' A higher plan has more.' : '';
     throw new AppError(
       400,
       `Your plan has ${limit} alerts on whole scans, and you use ${used}. Delete one or switch it off first.${more}`,
@@ -167,7 +167,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     const row = this.own(userId, id);
     const symbol = normaliseSymbol(typed);
     if (isMuted && !market.get(symbol)) {
-      throw new AppError(400, { field: 'symbol', message: 'Choose a stock that is listed.' });
+      throw new AppError(400, { field: 'symbol', message: 'Choose a listed stock.' });
     }
     if (isMuted) store.mute(id, symbol, market.date());
     else store.unmute(id, symbol);

@@ -44,7 +44,7 @@ function listsHere(lists: unknown, own: readonly FilterList[]): unknown {
   return ids.includes(undefined) ? null : ids;
 }
 
-const NO_LIST_HERE = 'It looks by a list that is not here: take your watchlists too.';
+const NO_LIST_HERE = 'It uses a list that does not exist here. Import your watchlists too.';
 
 /** A scan with local ids; or a sentence about what is missing. */
 function watchedHere(scan: unknown, scanIds: Taking['scanIds'], own: readonly FilterList[]): unknown {

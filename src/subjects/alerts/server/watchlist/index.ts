@@ -20,7 +20,7 @@ import { Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
 type ItemInFile = { symbol: string; note: string | null; target: number | null };
 type ListInFile = { name: string; items: ItemInFile[] };
 
-const KEPT = 'Your own note or target here stays.';
+const KEPT = 'Your existing note or target is kept.';
 
 /** Missing note and target of a local item that the file has; null for none. */
 function missingIn(here: ItemRow, { note, target }: ItemInFile): Partial<ItemInFile> | null {
@@ -159,7 +159,7 @@ const watchlistsKind = (app: App, store: WatchlistStore, told: Watchlist['told']
   },
 });
 
-const missing = (): AppError => new AppError(404, 'That list does not exist any more.');
+const missing = (): AppError => new AppError(404, 'That list no longer exists. Reload the page.');
 
 const namesBut = (lists: readonly ListRow[], id: number | null): string[] =>
   lists.filter((one) => one.id !== id).map(({ name }) => name);

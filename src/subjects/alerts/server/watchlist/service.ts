@@ -20,8 +20,8 @@ type WatchlistListener = {
   changed?(userId: number, symbol: string): void;
 };
 
-const missing = (): AppError => new AppError(404, 'That symbol is not on your watchlist any more.');
-const missingList = (): AppError => new AppError(404, 'That list does not exist any more.');
+const missing = (): AppError => new AppError(404, 'That symbol is no longer on your watchlist.');
+const missingList = (): AppError => new AppError(404, 'That list no longer exists. Reload the page.');
 
 export class Watchlist {
   private readonly listeners: WatchlistListener[] = [];
@@ -141,7 +141,7 @@ export class Watchlist {
 
   private view(userId: number, row: ItemRow): WatchlistItem {
     const [item] = this.counted(userId, [row]);
-    if (!item) throw new Error(`Item ${row.id} of the watchlist has no view.`);
+    if (!item) throw new Error(`Item ${row.id} of the watchlist could not be read.`);
     return item;
   }
 

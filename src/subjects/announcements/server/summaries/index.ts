@@ -148,14 +148,14 @@ class Failures {
 const MAX_A_MINUTE = 30;
 
 const NO_MODEL = 'Summaries are off on this server';
-const RUNNING = 'The summary takes about 30 seconds and appears by itself.';
-const QUEUED = 'Other summaries come first. Each takes about 30 seconds; this one appears by itself.';
+const RUNNING = 'The summary takes about 30 seconds and appears automatically.';
+const QUEUED = 'Other summaries come first. Each takes about 30 seconds. This one appears automatically.';
 const READY = 'The summary is ready.';
-const FAULT = 'The summary failed because of a fault of the server. Try again later.';
+const FAULT = 'The summary failed because of a server error. Try again later.';
 const FULL_SECONDS = 30;
 /** Per user, so that others get a place. */
 const MAX_OWN = 2;
-const OWN_UNDER_WAY = 'Two of your summaries are already on their way. Try again in half a minute.';
+const OWN_UNDER_WAY = 'Two of your summaries are already being written. Try again in half a minute.';
 const OTHERS_WAIT = 'Two summaries are already waiting. Try again in half a minute.';
 
 type Summarised = Wire<typeof summariseAnswer>;
@@ -243,7 +243,7 @@ export class Summaries {
     const failure = this.#failures.recent(announcementId);
     if (!failure) return;
     const { message, seconds } = failure;
-    throw refusedFor(seconds, 429, `${message} It can be tried again in ${waitText(seconds)}.`);
+    throw refusedFor(seconds, 429, `${message} Try again in ${waitText(seconds)}.`);
   }
 
   async #work(run: Run, signal: AbortSignal): Promise<void> {
@@ -261,7 +261,7 @@ export class Summaries {
       // A run that a stop aborts did not fail and can be requested after the start.
       if (!signal.aborted) this.#fail(run, outcome.error);
     } catch (error) {
-      this.#log.error('A summary could not be written', {
+      this.#log.error('Could not save a summary', {
         code: run.announcement.code,
         error,
       });
@@ -331,7 +331,7 @@ export function createSummaries(app: App) {
     stop: () => service.stop(),
     inspect: () => ({
       label: 'Summaries',
-      description: 'Summaries of announcements that a model writes.',
+      description: 'Summaries of announcements, written by the model.',
       summary: service.figures(),
       data: () => service.figures(),
     }),

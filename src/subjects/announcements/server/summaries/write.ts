@@ -23,7 +23,7 @@ export type DocumentReader = (url: string | null, signal: AbortSignal) => Promis
 
 const without = (why: string): DocumentText => ({
   text: null,
-  note: `Made from the headlines only: ${why}.`,
+  note: `Based on the headlines only: ${why}.`,
 });
 
 function failureText(outcome: HttpFailure): string {
@@ -52,11 +52,11 @@ export function createDocumentReader(
       signal,
     });
     if (outcome.kind !== 'ok') return without(failureText(outcome));
-    if (!isPdf(outcome.body)) return without('the document is no PDF');
+    if (!isPdf(outcome.body)) return without('the document is not a PDF');
     const text = await pdfText(outcome.body, { ...options, signal });
     if (text === null) return without('the document could not be read');
     const letters = text.match(/\p{L}/gu)?.length ?? 0;
-    return letters < MIN_LETTERS ? without('the document holds no text') : { text, note: null };
+    return letters < MIN_LETTERS ? without('the document contains no text') : { text, note: null };
   };
 }
 
@@ -90,8 +90,7 @@ function headlines({ announcements }: App, code: string): string {
 function checked(answer: ModelAnswer, mark: string, note: string | null): RunResult {
   const { usage } = answer;
   if (answer.finish === 'length') {
-    const message =
-      'The model was stopped at its length limit before the summary was whole. Try again later.';
+    const message = 'The model reached its length limit before the summary was complete. Try again later.';
     return { outcome: failed({ message, isLasting: false }), usage };
   }
   const text = summaryText(answer.text, mark);

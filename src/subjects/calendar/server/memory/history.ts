@@ -53,8 +53,9 @@ const MAX_RELEASES = 120;
 /** Weeks of a simulated calendar that are read. */
 const PAST_WEEKS = 26;
 
-const OTHER_CLOCK = 'The market shown keeps another time than the calendar, so its moves are not measured.';
-const REPLAY = 'A replay remembers nothing of the calendar.';
+const OTHER_CLOCK =
+  'Price moves are not measured, because the market shown has another date than the calendar.';
+const REPLAY = 'Price moves are not measured during a replay.';
 
 type Memory = {
   outcomes: OutcomeStore;
@@ -85,7 +86,7 @@ export class EventHistory {
   *read(eventId: string, symbol: string | null): Steps<HistoryAnswer> {
     const { calendar } = this.app;
     const event = calendar.events().get(eventId);
-    if (!event) throw new AppError(404, 'That event is not in the calendar any more.');
+    if (!event) throw new AppError(404, 'That event is no longer in the calendar.');
     const { outcomes, remembered } = this.#isReplay ? { outcomes: [], remembered: 0 } : this.#outcomes(event);
     const told: Told[] = [];
     for (const [index, outcome] of outcomes.slice(0, SHOWN_RELEASES).entries()) {

@@ -42,7 +42,7 @@ function createPieces(app: App) {
 }
 
 const routeOf = (app: App, history: EventHistory) => {
-  const countRead = createCallerLimit(app, MAX_A_MINUTE, 'Too many looks at past events.');
+  const countRead = createCallerLimit(app, MAX_A_MINUTE, 'Too many requests for past events.');
   const callerKey = createCallerKey(app);
   return serve(CALENDAR, {
     'GET /api/calendar/events/:eventId/history': async ({ user, request, params, query }) => {
@@ -86,7 +86,7 @@ export function createCalendarMemory(app: App) {
     },
     inspect: () => ({
       label: 'Calendar’s memory',
-      description: 'Figures that were published, and what the market did after them.',
+      description: 'Published figures, and the price moves after them.',
       summary: counts(),
       data: counts,
     }),

@@ -193,7 +193,7 @@ export class MoveKeeper {
   ) {
     this.#facts = factStore(app.db);
     this.#factKey = `calendar_samples_${app.source.name}`;
-    const message = 'What the market did after an event could not be kept; trying again';
+    const message = 'Could not save the price moves after an event; trying again';
     this.#failure = new FirstFailure(app.log.child('calendar'), message);
   }
 

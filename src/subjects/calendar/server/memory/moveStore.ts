@@ -138,7 +138,7 @@ export class MoveStore {
     const { id, codes: known } = calendarBaskets;
     this.db.insert(calendarBaskets).values({ codes }).onConflictDoNothing().run();
     const row = this.db.select({ id }).from(calendarBaskets).where(eq(known, codes)).get();
-    if (!row) throw new Error('The basket of the largest stocks was not kept.');
+    if (!row) throw new Error('The top 50 stocks were not saved.');
     return row.id;
   }
 

@@ -141,7 +141,7 @@ export class OutcomeRecorder {
   ) {
     this.#failure = new FirstFailure(
       app.log.child('calendar'),
-      'Figures of the calendar could not be remembered; trying again',
+      'Could not save figures of the calendar; trying again',
     );
   }
 

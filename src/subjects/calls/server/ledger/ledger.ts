@@ -129,7 +129,8 @@ export class Ledger {
   /** @param time epoch ms @throws Error outside a transaction, because a kill could separate entry and change */
   #append(deeds: readonly Deed[], time = this.app.clock.now()): void {
     if (deeds.length === 0) return;
-    if (!this.#store.isInTransaction()) throw new Error('A line is written in the transaction of its deed.');
+    if (!this.#store.isInTransaction())
+      throw new Error('A ledger entry must be written in the transaction of its event.');
     let { number, hash } = this.head() ?? { number: 0, hash: NO_HASH };
     for (const deed of deeds) {
       number += 1;

@@ -46,7 +46,7 @@ function createByteBudget(stopwatch: Stopwatch): ByteBudget {
       throw refusedFor(
         seconds,
         429,
-        `Your address has read too much of the ledger within an hour. Try again in ${waitText(seconds)}.`,
+        `Your address has read too much of the ledger in the last hour. Try again in ${waitText(seconds)}.`,
       );
     },
   };
@@ -72,8 +72,8 @@ export function ledgerRoutes(app: App, marketTime: MarketTime) {
   const { reads } = app;
   const store = ledgerStore(app.db);
   const callerOf = createCallerKey(app);
-  const countPage = createCallerLimit(app, MAX_PAGES_A_MINUTE, 'Too many pages of the ledger.');
-  const countFile = createCallerLimit(app, MAX_FILES_A_MINUTE, 'Too many files of the ledger.');
+  const countPage = createCallerLimit(app, MAX_PAGES_A_MINUTE, 'Too many requests for ledger pages.');
+  const countFile = createCallerLimit(app, MAX_FILES_A_MINUTE, 'Too many downloads of the ledger.');
   const budget = createByteBudget(app.clock);
   const sizeOf = createLedgerSize(store);
   const countBytes = (request: Request, { after, limit }: { after: number; limit: number }): void => {

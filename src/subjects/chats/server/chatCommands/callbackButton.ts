@@ -166,7 +166,7 @@ export function answerButtonPress(app: App, press: ButtonPress): ChatReply {
   if (action === 'confirm' || action === 'refuse') return answerQuestion(app, press);
   const account = app.linkedChats.accountOf(press);
   if (!account) {
-    return fresh(note('This chat is not linked any more', 'Send /link to link it to your Bellbird account.'));
+    return fresh(note('This chat is no longer linked', 'Send /link to link it to your Bellbird account.'));
   }
   if (action === 'scanwhy')
     return fresh(scanWhyMessage(app.alerts.scanAlerts.triggerById(account.id, target)));

@@ -54,7 +54,7 @@ export function isOwner({ linkedChats }: App, event: ChatEvent): boolean {
 
 /** Chats answer questions of premium users and administrators. */
 const MIN_LEVEL = 3;
-const UNLINKED = 'This chat is not linked any more, so the answer was dropped.';
+const UNLINKED = 'This chat is no longer linked, so the answer was dropped.';
 
 const only = (message: ChatMessage): ChatReply => ({ message, edits: false });
 

@@ -41,13 +41,16 @@ class LinkLimits {
 
   /** Counts a link or unlink. @throws AppError 429 */
   countChange(userId: number): void {
-    const tooMany = (wait: string) => `Too many chats linked and unlinked. Try again in ${wait}.`;
+    const tooMany = (wait: string) => `You linked and unlinked chats too often. Try again in ${wait}.`;
     refuseUntil(this.#changes.take(String(userId)), tooMany);
   }
 
   /** Counts a claim. @throws AppError 429 */
   countClaim(userId: number): void {
-    refuseUntil(this.#claims.take(String(userId)), (wait) => `Too many links tried. Try again in ${wait}.`);
+    refuseUntil(
+      this.#claims.take(String(userId)),
+      (wait) => `You tried too many links. Try again in ${wait}.`,
+    );
   }
 
   /** Counts a request to a chat. @throws AppError 429 if the chat or the user had enough today */
@@ -60,7 +63,7 @@ class LinkLimits {
     if (seconds > 0) this.#byUser.giveBack(String(userId));
     refuseUntil(
       seconds,
-      () => 'That chat was asked to confirm too often today. Send /link to the bot there instead.',
+      () => 'That chat received too many confirmation requests today. Send /link to the bot there instead.',
     );
   }
 
@@ -76,8 +79,8 @@ const REMEMBERED_MS = 24 * 3_600_000;
 /** Longer texts cannot be tokens. */
 const MAX_TOKEN_LENGTH = 100;
 
-const NEW_ONE = 'Send /link to the bot for a new one.';
-const UNKNOWN = `This link was already used or is not valid. ${NEW_ONE}`;
+const NEW_ONE = 'Send /link to the bot to get a new one.';
+const UNKNOWN = `This link is not valid, or was already used. ${NEW_ONE}`;
 const EXPIRED = `This link has expired: it works for 10 minutes. ${NEW_ONE}`;
 
 const hashOf = (token: string): string => new Bun.CryptoHasher('sha256').update(token).digest('hex');
@@ -228,7 +231,7 @@ export class LinkedChats {
     const main = this.#mainChat(user.id, platform);
     if (main) store.remove(main.id);
     else if (all.length >= MAX_CHATS_A_USER) {
-      const message = `${user.username} has ${MAX_CHATS_A_USER} linked chats already.`;
+      const message = `${user.username} already has ${MAX_CHATS_A_USER} linked chats. Unlink one first.`;
       throw new AppError(400, { field, message });
     }
     const { id } = store.insertPending(user.id, chat, this.app.clock.now());

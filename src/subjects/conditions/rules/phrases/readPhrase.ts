@@ -214,7 +214,8 @@ export function withProposals(
     return members.length > 1 && group !== null ? { ...own, group: firstGroup + group } : own;
   });
   const conditions = [...kept, ...added];
-  if (conditions.length > maxConditions) return refuse(`${noun} has at most ${maxConditions} conditions.`);
-  if (groupCount(conditions) > MAX_GROUPS) return refuse(`${noun} has at most ${MAX_GROUPS} groups.`);
+  if (conditions.length > maxConditions)
+    return refuse(`${noun} can have at most ${maxConditions} conditions.`);
+  if (groupCount(conditions) > MAX_GROUPS) return refuse(`${noun} can have at most ${MAX_GROUPS} groups.`);
   return ok({ conditions, first });
 }

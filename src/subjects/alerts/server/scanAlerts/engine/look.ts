@@ -154,7 +154,7 @@ export class Look {
   ) {
     this.judge = new Judge(app, watches, dealer, changed);
     const log = app.log.child('scanAlerts');
-    this.failure = new FirstFailure(log, 'A scan could not be looked at for a stock; the others go on');
+    this.failure = new FirstFailure(log, 'Could not evaluate a scan for a stock; others continue');
   }
 
   /** Session of the last tick, YYYY-MM-DD; '' before the first. */

@@ -49,7 +49,7 @@ export class MemberSaver {
         store.inTransaction(() => this.write(some));
         this.savedCodes = this.watches.stocks.codes().length;
       },
-      failure: new FirstFailure(log, 'Who stands in watched scans could not be saved; trying again'),
+      failure: new FirstFailure(log, 'Could not save which stocks are in watched scans; trying again'),
     });
   }
 

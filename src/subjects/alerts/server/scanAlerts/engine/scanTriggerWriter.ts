@@ -29,7 +29,7 @@ export class ScanTriggerWriter {
     private readonly parts: { store: ScanEngineStore; dealer: Dealer; saver: MemberSaver },
     private readonly committed: (written: readonly Written[]) => void,
   ) {
-    const message = 'Triggers of scan alerts could not be written; trying again at each tick';
+    const message = 'Could not save triggers of scan alerts; trying again at each tick';
     this.failure = new FirstFailure(app.log.child('scanAlerts'), message);
   }
 
