@@ -19,7 +19,7 @@ const params = object({ publicId: text });
 const ended = object({ call: ownCall });
 const moderated = object({ call: object({ ...call.members, ...forAdmin.members }) });
 
-/** Delay before a call ends, ms; without it the call ends now. In the query, as the specification gives the bodies. */
+/** Delay before a call ends, ms; omit to end it now. In the query, because the specification defines the bodies. */
 const endDelay = object({
   inMs: optional(
     sent(numeric, {
@@ -59,7 +59,6 @@ const SOON =
   '`inMs` delays the end and the price; until then `POST …/keep` undoes it. Omit it to end the call immediately.';
 const EXAMPLE = { publicId: 'the-public-id-of-a-call' };
 
-/** Calls and their moderation. */
 export const CALLS = {
   'GET /api/calls/leaderboard': {
     access: 'visitor',
@@ -138,7 +137,7 @@ export const CALLS = {
     description:
       'The server adds time and price; calls cannot be edited or deleted. Repeating a request with the same `Idempotency-Key` (8 to 64 letters and digits) within ten minutes adds no second call.',
     body: postedCall,
-    // `publicId` is repeated for callers that read only this member.
+    // `publicId` is also a member of its own, for clients that read only that.
     answer: object({ publicId: text, call: ownCall }),
     refusals: { 429: 'Too many calls today.' },
     example: {
@@ -202,7 +201,7 @@ export const CALLS = {
     summary: 'Correct the recorded values of a call',
     description: `Marks: ${MARKS.join(', ')}. Null removes a mark, and the tracker waits for it again.`,
     params,
-    // What is wrong with it is for `checkCorrection` to say.
+    // `checkCorrection` reports what is wrong with the values.
     body: object({
       reason: byRules(text),
       marks: byRules(map(anything), {

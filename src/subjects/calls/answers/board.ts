@@ -17,7 +17,7 @@ import {
 import { always, object, ours, whereKnown, withMore } from '#lib/contract/objects.ts';
 import { adminStatus, call, person } from './call.ts';
 
-/** Upper ends in percent, exclusive; the last bin is open. */
+/** Upper bounds of the result bins in percent, exclusive; the last bin has none. */
 export const RESULT_BINS = [
   { below: -20, label: 'below −20%' },
   { below: -10, label: '−20 to −10%' },
@@ -31,7 +31,7 @@ export const RESULT_BINS = [
   { below: Number.POSITIVE_INFINITY, label: '20% and more' },
 ] as const;
 
-/** Days from fill to end; as `RESULT_BINS`. */
+/** Upper bounds of the holding-time bins in days, exclusive; the last bin has none. */
 export const HOLDING_BINS = [
   { below: 1 / 24, label: 'under an hour' },
   { below: 1, label: 'under a day' },
@@ -41,7 +41,7 @@ export const HOLDING_BINS = [
   { below: Number.POSITIVE_INFINITY, label: '30 days and more' },
 ] as const;
 
-/** The members of an entry that are salted hashes. */
+/** Members of a ledger entry that are stored as salted hashes. */
 export const COMMITMENTS = ['name', 'rationale', 'reason'] as const;
 
 /** The ledger's newest entry: number, and hash as 64 hex characters. */
@@ -50,7 +50,7 @@ const ledgerHead = object({ number: count, hash: words }, ['number', 'hash']);
 /** The text behind a salted hash: SHA-256 of the salt, a line feed and the text. */
 const ledgerOpening = object({ of: choice(COMMITMENTS), salt: text, text }, ['of', 'salt', 'text']);
 
-/** An entry exactly as hashed, its hash, and its revealed texts. */
+/** An entry exactly as it was hashed, its hash, and its revealed texts. */
 const ledgerRow = object(
   {
     line: text,
@@ -76,7 +76,7 @@ export const forAdmin = object(
   {
     adminStatus,
     reviewReason: orNull(text),
-    /** The tracker's records, which administrators can correct; AUD. */
+    /** Prices recorded by the tracker, AUD. Administrators can correct them. */
     highestSinceFill: orNull(number),
     best: orNull(number),
     worst: orNull(number),
@@ -94,7 +94,7 @@ export const ownCall = object(
     worst: ours(orNull(number)),
     adminStatus: ours(adminStatus),
     reviewReason: ours(orNull(text)),
-    /** The end that its owner requested and can still undo, and the ms until it happens. */
+    /** The pending end that the owner can still undo; `inMs` is the time until it happens. */
     ending: ours(orNull(object({ kind: choice(['close', 'cancel']), inMs: or(number, 0) }, ['kind']))),
   },
   ['publicId'],
@@ -109,8 +109,8 @@ export const metrics = object({
   pocketedValue: number,
   averagePocketed: orNull(number),
   /**
-   * Filled calls with a verified result, and how many gained. Open calls, and those that wait for an exit, count at
-   * the last price, so that keeping a loss open does not hide it.
+   * Filled calls with a verified result, and how many of them gained. Calls without an exit count at the last price, so
+   * that holding a loss open does not hide it.
    */
   verified: ours(integer),
   wins: ours(integer),
@@ -126,11 +126,11 @@ export const metrics = object({
   averageAgainstMarket: ours(orNull(number)),
   /** Lower bound of the true mean against the market at 97.5 %, percent; null below 10 days. Decides the rank. */
   meanLowerBound: ours(orNull(number)),
-  /** The same at 90 %; null below 5 days. Decides the provisional rank. */
+  /** As `meanLowerBound`, at 90 %; null below 5 days. Decides the provisional rank. */
   provisionalLowerBound: ours(orNull(number)),
-  /** 1 is best; null if `meanLowerBound` is not above zero. */
+  /** Rank from 1, the best; null if `meanLowerBound` is not above zero. */
   rank: ours(orNull(integer)),
-  /** After all ranks; null with a rank, and if `provisionalLowerBound` is not above zero. */
+  /** Numbered after all ranks; null for a ranked submitter, and if `provisionalLowerBound` is not above zero. */
   provisionalRank: ours(orNull(integer)),
 });
 
@@ -150,22 +150,21 @@ export const leaderboardAnswer = object({
   fetchedAt: epochMs,
 });
 
-/** `GET /api/calls/mine`, newest first. */
+/** Answer of `GET /api/calls/mine`, newest call first. */
 export const mineAnswer = object({ calls: list(ownCall) });
 
 const howMany = or(count, 0);
 
-/** `mean` is in percent. */
+/** A group of results; `mean` is in percent. */
 export const resultGroup = always(object({ count: howMany, wins: howMany, mean: orNull(number) }));
 
-/** The verified result of an ended call. A rejected call reveals only its result, which counts. */
+/** The verified result of an ended call. A rejected call shows nothing but its result, which still counts. */
 export const callResult = object(
   {
     publicId: orNull(words),
     symbol: orNull(words),
-    /** Percent. */
     percent: number,
-    /** Epoch ms by the clock of its market. */
+    /** Epoch ms by the clock of the call's market. */
     endedAt: epochMs,
     /** From fill to end, days with decimals. */
     days: or(number, 0),
@@ -173,7 +172,7 @@ export const callResult = object(
   ['percent', 'endedAt'],
 );
 
-/** One member per bin; a missing one is empty. */
+/** Reads a list with one member per bin; a missing member means an empty bin. */
 const binned =
   <K>(bins: readonly unknown[], read: (value: unknown) => K) =>
   (value: unknown): K[] =>
@@ -183,15 +182,15 @@ export const endedStats = always(
   object({
     ...resultGroup.members,
     median: orNull(number),
-    /** The three best and the three worst, most extreme first. */
+    /** The three best and the three worst results, most extreme first. */
     best: list(callResult),
     worst: list(callResult),
-    /** Counts per bin of `RESULT_BINS`. */
+    /** Number of results per bin of `RESULT_BINS`. */
     distribution: readBy(list(howMany), binned(RESULT_BINS, howMany.read)),
-    /** Per bin of `HOLDING_BINS`. */
+    /** Results per bin of `HOLDING_BINS`. */
     holding: readBy(list(resultGroup), binned(HOLDING_BINS, resultGroup.read)),
     medianDays: orNull(number),
-    /** By the month of the end, newest first; `month` is YYYY-MM in Sydney. */
+    /** Results by the month in which the call ended, newest first; `month` is YYYY-MM in Sydney. */
     months: list(object({ month: words, ...resultGroup.members }, ['month'])),
     newest: list(callResult),
   }),
@@ -202,14 +201,14 @@ export const sourceRecord = object(
   {
     source: words,
     metrics: always(metrics),
-    /** Ended calls that wait for an exit; cancelled before any trade; rejected by an administrator. */
+    /** Ended calls that wait for an exit, that were cancelled before any trade, and that an administrator rejected. */
     awaiting: howMany,
     neverTraded: howMany,
     rejected: howMany,
     ended: endedStats,
-    /** Filled calls without an exit, at the last price; percent. */
+    /** Filled calls without an exit, valued at the last price, percent. */
     running: resultGroup,
-    /** Whether only the newest ended calls were included. */
+    /** True if older ended calls were left out because of the limit. */
     isCut: or(boolean, false),
   },
   ['source'],
@@ -218,6 +217,6 @@ export const sourceRecord = object(
 export const recordAnswer = object({
   submitter: person,
   source: words,
-  /** The running source first; results on different sources are not comparable. */
+  /** The running source comes first. Results on different sources are not comparable. */
   records: list(sourceRecord),
 });

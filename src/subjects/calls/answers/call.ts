@@ -35,7 +35,7 @@ export const MARKS = [
 
 export const STOP_LOSS_TYPES = ['NONE', 'HARD', 'TRAILING_ABS', 'TRAILING_PCT'] as const;
 
-/** A dash if the server does not send the name. */
+/** A person's display name; a dash if the server does not send one. */
 export const person = always(object({ display: or(words, DASH) }));
 
 /** A request that posts a call; `checkCall` checks its values. */
@@ -51,27 +51,27 @@ export const postedCall = object({
 
 export const reached = object({ at: isoTime, price: number }, ['at', 'price']);
 
-/** The result by the recorded prices, next to the owner's claim. */
+/** The result computed from recorded prices, shown next to the owner's claim. */
 export const verifiedResult = object({
   /** Percent from the verified entry to the verified exit. */
   percent: number,
   /** Percent from the verified entry to the highest and the lowest price since the fill. */
   bestPercent: number,
   worstPercent: number,
-  /** Days from fill to closing, one decimal. */
+  /** Days from fill to the end of the call, one decimal. */
   daysOpen: number,
   /** Verified entry: the higher of the claim and the first trade after the submission. */
   entryPrice: number,
-  /** Verified exit: the lower of the last price at the end and the first trade after it. */
+  /** Verified exit: the lower of the last price at the end and the first trade after the end. */
   exitPrice: number,
 });
 
-/** A trade, a price in AUD, whether prices are followed, or null for nothing recorded. */
+/** A recorded mark: a trade, a price in AUD, whether prices are followed, or null if nothing was recorded. */
 const markValue = anyOf([nothing, number, boolean, reached], (value) =>
   typeof value === 'boolean' ? value : (reached.read(value) ?? number.read(value)),
 );
 
-/** An administrator's correction, with the recorded value. */
+/** A mark corrected by an administrator, with the value recorded before. */
 export const correction = object(
   {
     at: isoTime,
@@ -90,7 +90,7 @@ export const call = object(
   {
     publicId: words,
     symbol: or(words, DASH),
-    /** The market source of the call. Only this source updates it; 'unknown' for old calls. */
+    /** The market source of the call, which alone updates it; 'unknown' for calls from old versions. */
     source: ours(words),
     /** 'bought' if the position is filled, 'buy' if it waits for its fill. */
     callType: choice(['buy', 'bought']),
@@ -99,16 +99,16 @@ export const call = object(
     targetPrice: number,
     stopLoss: orNull(number),
     stopLossType: choice(STOP_LOSS_TYPES),
-    /** The stop's last stored level; null without one, or before the fill of a trailing one. */
+    /** The last stored level of the stop; null without a stop, or for a trailing stop before the fill. */
     stopLevel: ours(orNull(number)),
-    /** The submitter's reason: one line of plain text. */
+    /** The submitter's reason for the call: one line of plain text. */
     rationale: ours(orNull(words)),
-    /** AUD, as the owner claims; in review only the owner and administrators see it. */
+    /** Amount that the owner claims, AUD. While it is in review, only the owner and administrators see it. */
     pocketedValue: orNull(number),
     submittedAt: isoTime,
     closedAt: orNull(isoTime),
     submittedBy: person,
-    /** The symbol's last price at the submission and at the end. */
+    /** The symbol's last price when the call was submitted and when it ended, AUD. */
     priceAtSubmission: ours(orNull(number)),
     priceAtClose: ours(orNull(number)),
     filledAt: ours(orNull(isoTime)),
@@ -118,21 +118,21 @@ export const call = object(
     exitTrade: ours(orNull(reached)),
     targetReached: ours(orNull(reached)),
     stopReached: ours(orNull(reached)),
-    /** In review only the owner and administrators see a gain. */
+    /** While the call is in review, only the owner and administrators see a gain. */
     verified: ours(orNull(verifiedResult)),
     /** The market's own move from the entry trade to the end or until now, percent; null if unknown. */
     marketPercent: ours(orNull(number)),
-    /** It waits for an administrator: until then the owner's claim and a gain do not count. */
+    /** True while the call waits for an administrator: until then the owner's claim and a gain do not count. */
     isInReview: ours(or(boolean, false)),
     trackingPaused: ours(orNull(text)),
-    /** The trade that the result waits for: the first one after the submission, or after the end. */
+    /** The trade that the result waits for: the first one after the submission or after the end. */
     awaitingTrade: ours(orNull(choice(['entry', 'exit']))),
     corrections: ours(list(correction)),
   },
   ['publicId'],
 );
 
-/** `correction.ts` decides what counts of 'review' and 'rejected'. */
+/** Moderation status. `countingOf` decides which results of 'review' and 'rejected' calls count. */
 export const adminStatus = choice(['normal', 'review', 'rejected']);
 
 /**
@@ -143,7 +143,7 @@ export const callPath = where(
   object({
     tf: or(choice(CHART_TIMEFRAMES), '1'),
     bars: barColumns,
-    /** Periods without data. */
+    /** Periods without price data. */
     unknown: list(timeSpan),
     /** Start of the known prices, if later than the posting. */
     knownSince: orNull(epochMs),
@@ -153,7 +153,7 @@ export const callPath = where(
   ({ bars }) => bars.time.length > 0,
 );
 
-/** The trailing stop's levels: as recorded by the tracker, otherwise computed from bars. */
+/** Levels of the trailing stop, recorded by the tracker or, for older calls, computed from bars. */
 export const stopPath = where(
   object({ from: or(choice(['tracker', 'bars']), 'tracker'), time: list(number), price: list(number) }),
   ({ time, price }) => time.length > 0 && time.length === price.length,
@@ -169,9 +169,9 @@ export const lifeAnswer = object(
     call,
     path: orNull(callPath),
     whyNoPath: orNull(words),
-    /** Null without a filled trailing stop. */
+    /** Null if the call has no filled trailing stop. */
     stop: orNull(stopPath),
-    /** Null unless it waits for an administrator or was rejected. */
+    /** Null unless the call waits for review or was rejected. */
     review: orNull(callReview),
   },
   ['call'],

@@ -26,7 +26,7 @@ export const STOP_HELP_TEXTS: Record<StopLossType, string> = {
   TRAILING_PCT: 'Trailing percentage below the high after fill (0-100).',
 };
 
-/** Specification, section 4. */
+/** The empty form (specification, section 4). */
 export const EMPTY_CALL_FORM: CallInput = {
   symbol: '',
   callType: 'bought',
@@ -51,8 +51,8 @@ function clampedStop(form: CallInput): number | null {
 const withClampedStop = (form: CallInput): CallInput => ({ ...form, stopLoss: clampedStop(form) });
 
 /**
- * With a live price, sets entry to it, target one tick above and a hard stop one tick below.
- * @param livePrice last, otherwise match, otherwise previous close; null if none is known: prices then stay
+ * Selects a symbol. With a live price, sets the entry to it, the target one tick above and a hard stop one tick below.
+ * @param livePrice last, otherwise match, otherwise previous close; null if unknown, which leaves the prices unchanged
  */
 export function pickSymbol(form: CallInput, symbol: string, livePrice: number | null): CallInput {
   if (livePrice === null || livePrice <= 0) return { ...form, symbol };
@@ -85,7 +85,7 @@ export const setTarget = (form: CallInput, target: number | null): CallInput => 
 export const setStop = (form: CallInput, stop: number | null): CallInput =>
   withClampedStop({ ...form, stopLoss: stop });
 
-/** A hard stop starts a tick below the live price; other types start empty. */
+/** A hard stop starts one tick below the live price; stops of other types start empty. */
 export const setStopType = (form: CallInput, type: StopLossType, livePrice: number | null): CallInput =>
   withClampedStop({
     ...form,
@@ -161,7 +161,7 @@ function textOf(field: NotedField, asked: CallInput, form: CallInput): string {
 /**
  * Notes on fields that the form adjusted in addition to the user's change (specification, section 5). A note stays
  * while the field keeps that value.
- * @param notes the current ones
+ * @param notes the current notes
  * @param asked the form as the user changed it
  * @param form the form after adjustment
  */

@@ -7,40 +7,40 @@ import { readTime } from '#lib/read.ts';
 import { MIN_RANK_DAYS } from './rankBounds.ts';
 import type { Call, CallStatus, LeaderboardMetrics, StopLossType } from './types.ts';
 
-/** At most four decimals, without trailing zeros; a dash if missing. */
+/** Formats a price with at most four decimals and no trailing zeros; a dash if it is missing. */
 export const formatCallPrice = (price: number | null | undefined): string =>
   price === null || price === undefined || !Number.isFinite(price)
     ? DASH
     : formatNumber(price, 4).replace(/\.?0{1,4}$/, '');
 
-/** All with the decimals of the longest: '40.00', '37.25'. */
+/** Formats all prices with the decimals of the longest: '40.00', '37.25'. */
 export function formatAlike(...prices: (number | null | undefined)[]): string[] {
   const texts = prices.map(formatCallPrice);
   const decimals = Math.max(...texts.map((text) => text.split('.')[1]?.length ?? 0));
   return prices.map((price, index) => (texts[index] === DASH ? DASH : formatNumber(price ?? null, decimals)));
 }
 
-/** A trailing percentage: one decimal from 10 up, otherwise two. */
+/** Formats a trailing percentage: one decimal from 10 up, otherwise two. */
 export const formatTrailingPercent = (percent: number): string =>
   `${formatNumber(percent, percent >= 10 ? 1 : 2)}%`;
 
-/** A price, a trailing amount, a trailing percentage, or a dash. */
+/** Formats a stop: a price, a trailing amount, a trailing percentage, or a dash. */
 export function formatStop(type: StopLossType | null, value: number | null): string {
   if (type === null || type === 'NONE' || value === null) return DASH;
   return type === 'TRAILING_PCT' ? formatTrailingPercent(value) : formatCallPrice(value);
 }
 
-/** A signed percent with one decimal; a dash if missing. */
+/** Formats a signed percentage with one decimal; a dash if it is missing. */
 export const formatResult = (percent: number | null | undefined): string =>
   percent === null || percent === undefined ? DASH : `${formatSigned(percent, 1)}%`;
 
-/** An unsigned percent with one decimal; a dash if missing. */
+/** Formats an unsigned percentage with one decimal; a dash if it is missing. */
 export const formatShare = (percent: number | null | undefined): string =>
   percent === null || percent === undefined ? DASH : `${formatNumber(percent, 1)}%`;
 
 type Ranked = { [K in 'rank' | 'provisionalRank' | 'days']: LeaderboardMetrics[K] | null };
 
-/** '3', '7 provisional', or why there is no rank. */
+/** Formats a rank: '3', '7 provisional', or why there is none. */
 export function formatRank({ rank, provisionalRank, days }: Ranked): string {
   if (rank !== null) return String(rank);
   if (provisionalRank !== null) return `${provisionalRank} provisional`;
@@ -63,7 +63,7 @@ export function formatHeld(days: number | null | undefined): string {
   return `${formatNumber(days, 1)} days`;
 }
 
-/** Days from the fill to the end, or to an earlier stop; null while it runs. */
+/** Days from the fill to the end, or to the stop if it was reached earlier; null while the call runs. */
 export function heldDays(call: {
   filledAt: string | null;
   closedAt: string | null;
@@ -73,7 +73,7 @@ export function heldDays(call: {
   return from === null || to === null ? null : Math.max(0, to - from) / 86_400_000;
 }
 
-/** 'stop 38', 'stop trailing 2 % below the high', 'no stop'. */
+/** Describes a stop: 'stop 38', 'stop trailing 2 % below the high', 'no stop'. */
 export function stopWords(type: StopLossType | null, value: number | null): string {
   if (type === null || type === 'NONE' || value === null) return 'no stop';
   if (type === 'HARD') return `stop ${formatCallPrice(value)}`;
@@ -81,7 +81,7 @@ export function stopWords(type: StopLossType | null, value: number | null): stri
   return `stop trailing ${trail} below the high`;
 }
 
-/** 'Target 21 Nov 10:42, Stop 22 Nov 11:00'; a dash for none. */
+/** 'Target 21 Nov 10:42, Stop 22 Nov 11:00'; a dash if neither was reached. */
 export function formatReached(call: Pick<Call, 'targetReached' | 'stopReached'>): string {
   const parts = [
     call.targetReached && `Target ${formatMoment(call.targetReached.at)}`,
@@ -97,10 +97,10 @@ const LABELS: Readonly<Record<string, string>> = {
   unknown: 'Not recorded',
 };
 
-/** Source and date of a recording. */
+/** Source name of a replay: the recording's source and date. */
 const REPLAY = /^replay-(.{1,200})-(\d{4}-\d{2}-\d{2})$/;
 
-/** An unknown source is shown by its own name. */
+/** A readable name of a price source; an unknown source keeps its own name. */
 export function sourceLabel(source: string | null): string {
   if (source === null) return 'Not recorded';
   const [, recorded = '', date] = REPLAY.exec(source) ?? [];

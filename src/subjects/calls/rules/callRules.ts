@@ -4,13 +4,13 @@ import { checkLiveSymbol, type LiveSymbols } from '#market/rules/liveSymbols.ts'
 import { type CallStatus, type CallType, type StopLossType } from './types.ts';
 import { STOP_LOSS_TYPES } from '../answers/call.ts';
 
-/** Code points, not UTF-16 units: an emoji is one character to anyone who types it. */
+/** In code points, not UTF-16 units, so that an emoji counts as one character. */
 export const MAX_RATIONALE = 280;
 
-/** Longer texts are refused unread: leaves room for blanks and decomposed letters. */
+/** Longer texts are refused unread. The factor leaves room for blanks and decomposed letters. */
 const MAX_SENT = 10 * MAX_RATIONALE;
 
-/** Control characters, and those that change the text direction. */
+/** Control characters, and characters that change the text direction. */
 const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
 export const cleanRationale = (text: string): string =>
@@ -31,7 +31,7 @@ export function checkRationale(sent: unknown): Result<string | null> {
   return ok(cleanRationale(sent) || null);
 }
 
-/** Null for an omitted number. Prices are AUD per share. */
+/** A call as entered; omitted numbers are null, prices are AUD per share. */
 export type CallInput = {
   symbol: string;
   callType: CallType;
@@ -48,14 +48,14 @@ export type CallInput = {
 const MAX_CALL_PRICE = 1_000_000;
 const MAX_PRICE_DECIMALS = 6;
 
-/** Its two types and its rationale may have any value. */
+/** A call as received: the types and the rationale may have any value. */
 export type SentCall = Omit<CallInput, 'callType' | 'stopLossType' | 'rationale'> & {
   callType: unknown;
   stopLossType: unknown;
   rationale?: unknown;
 };
 
-/** A valid call: its symbol is in the live list, and it has a stop value only with a stop. */
+/** A valid call: its symbol is in the live list, and it has a stop value only if it has a stop type. */
 export type CheckedCall = CallInput & { entryPrice: number; targetPrice: number };
 
 type CheckedStop = Pick<CallInput, 'stopLossType' | 'stopLoss'>;
@@ -82,7 +82,7 @@ function checkStop({ stopLossType, stopLoss }: SentCall, entryPrice: number): Re
   return ok({ stopLossType, stopLoss });
 }
 
-/** Limits that the specification does not have; they catch typing mistakes. */
+/** Upper limits, which the specification does not have; they catch typing mistakes. */
 function boundsRefusal({ entryPrice, targetPrice, stopLoss }: CheckedCall): Refusal | null {
   const prices = [
     { field: 'entryPrice', label: 'Entry price', value: entryPrice },
@@ -102,8 +102,8 @@ function boundsRefusal({ entryPrice, targetPrice, stopLoss }: CheckedCall): Refu
 }
 
 /**
- * Checks a call in the order of the specification (section 5), then further rules. The dialog and the server both use
- * it.
+ * Checks a call in the order of the specification (section 5), then against further rules. Used by the dialog and the
+ * server.
  * @param input as typed; the symbol in any case, possibly untrimmed
  * @returns the stored form; a refusal names a member of the input
  */

@@ -6,19 +6,19 @@ import { stopLevelOf } from './tracker.ts';
 import type { CallInput } from './callRules.ts';
 import type { OwnCall } from './types.ts';
 
-/** `isClose`: its level is within two price steps of the entry. */
+/** `isClose`: the level is within two price steps of the entry. */
 type SummaryPart = { text: string; isClose: boolean };
 
-/** The next trades reach a level this close, whatever the idea is worth. */
+/** A target or stop within this many price steps is close: normal trading reaches it soon. */
 const CLOSE_STEPS = 2;
 
-/** '+8.6', '+0.25', '+0.002': enough decimals for small moves. */
+/** Formats a percentage with enough decimals for small moves: '+8.6', '+0.25', '+0.002'. */
 function formatPercent(percent: number): string {
   const size = Math.abs(percent);
   return `${formatSigned(percent, size >= 1 ? 1 : size >= 0.1 ? 2 : 3)} %`;
 }
 
-/** 'less than one price step', 'one price step', '12 price steps'; a fraction gets a decimal. */
+/** 'no price step', 'one price step', '12 price steps'; fractions get one decimal. */
 function formatSteps(steps: number): string {
   const size = Math.round(Math.abs(steps) * 10) / 10;
   if (size === 0) return 'no price step';
@@ -70,7 +70,7 @@ export function summariseCall(form: CallInput): SummaryPart[] | null {
   ];
 }
 
-/** The reason of the marks: 'Target and stop are within two price steps of the entry.'; null without marks. */
+/** 'Target and stop are within two price steps of the entry.'; null if no level is close. */
 export function closeText(parts: readonly SummaryPart[]): string | null {
   const names = ['Target', 'Stop'].filter((_, index) => parts[index + 1]?.isClose);
   if (names.length === 0) return null;
@@ -79,7 +79,7 @@ export function closeText(parts: readonly SummaryPart[]): string | null {
     : `${names[0]} is within two price steps of the entry.`;
 }
 
-/** A call in a transfer file, for reading only, because it cannot be posted again. Times are ISO 8601, prices AUD. */
+/** A call in an exported file, for reading only: a call cannot be posted again. Times are ISO 8601, prices AUD. */
 export const callInFile = ({
   symbol,
   callType,

@@ -6,10 +6,10 @@ import { MARKS } from '../answers/call.ts';
 
 export type CorrectionInput = { reason: unknown; marks: unknown };
 
-/** Without a time, the recorded one stays. */
+/** A trade as corrected; if `at` is null, the recorded time stays. */
 export type CorrectedTrade = { price: number; at: string | null };
 
-/** Corrected marks; null deletes one, and the tracker waits for it again. */
+/** Corrected marks. Null deletes a mark, and the tracker waits for it again. */
 export type CorrectedMarks = Partial<{
   entryTrade: CorrectedTrade | null;
   exitTrade: CorrectedTrade | null;
@@ -83,7 +83,7 @@ export const changesBetween = (
     after: after[mark],
   }));
 
-/** Epoch ms. */
+/** The time of a corrected trade: as given, otherwise as recorded, otherwise now; epoch ms. */
 export const timeOfTrade = (trade: CorrectedTrade, recorded: Reached | null, now: number): number =>
   Date.parse(trade.at ?? recorded?.at ?? new Date(now).toISOString());
 

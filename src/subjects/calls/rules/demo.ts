@@ -6,11 +6,11 @@ import { advance, type PriceUpdate, startTracking, type TrackedCall, type TrackS
 import type { CallStatus } from './types.ts';
 import { type Closing, stopClosing, implausibleReason } from './verifiedResult.ts';
 
-/** The submitter whose call waits for review, if one can. */
+/** The submitter whose call waits for review, if that submitter has a suitable call. */
 const REVIEWED = 'LateMail';
-/** AUD: any gain is too much for a call whose price never rose. */
+/** AUD. Any gain is implausible for a call whose price never rose. */
 const GAIN = 1840;
-/** AUD: implausible for a private trader. */
+/** AUD. Implausible for a private trader. */
 const GREAT_GAIN = 9_000_000;
 
 /**
@@ -19,7 +19,7 @@ const GREAT_GAIN = 9_000_000;
 const reasonFor = ({ status, call, state, closing }: DemoCall, pocketed: number): string | null =>
   status === 'closed' && closing !== null ? implausibleReason(pocketed, call, state, closing) : null;
 
-/** Gives one call an implausible gain, so that the review queue is never empty: preferably a call that never rose. */
+/** Gives one call an implausible gain, so that the review queue is never empty. Prefers one that never rose. */
 export function withImplausibleGain(history: readonly DemoCall[]): DemoCall[] {
   const find = (gain: number): { chosen: DemoCall; gain: number } | null => {
     const able = history.filter((demo) => reasonFor(demo, gain) !== null);
@@ -53,7 +53,7 @@ export type DemoCall = {
 /** Sydney times of day, in hours. */
 const SAMPLED_HOURS = [10.3, 11.5, 13.2, 14.6, 15.8];
 
-/** On the trading days before `now`, newest last. */
+/** Times on the trading days before `now`, oldest first; epoch ms. */
 function tradingTimes(now: number, days: number, random: () => number): number[] {
   const times: number[] = [];
   let date = sydneyDate(now);
@@ -77,7 +77,7 @@ function pathTo(last: number, times: readonly number[], random: () => number): P
   return path.reverse();
 }
 
-/** Its last price (AUD), and its real prices if known, oldest first. */
+/** A stock with its last price (AUD) and its real prices if known, oldest first. */
 export type DemoStock = { code: string; last: number; path?: readonly PriceUpdate[] };
 
 const MIN_PATH = 60;
@@ -95,7 +95,7 @@ function draftCall(path: readonly PriceUpdate[], random: () => number, isLive: b
   const later = path.slice(begin + 1, begin + length);
   const end = later.at(-1);
   if (first?.last === undefined || end === undefined) return null;
-  // The next trade, which verifies a filled position, has the same price.
+  // The trade that verifies a filled position has the same price.
   const after = [{ time: first.time + 20_000, last: first.last }, ...later];
   const isBought = random() < 0.6;
   const entryPrice = isBought ? first.last : roundToStep(first.last * 0.985);

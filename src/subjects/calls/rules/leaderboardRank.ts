@@ -17,13 +17,13 @@ export type RankedResult = {
 /** Results by day. Settled ones are summed, because only a running one's price changes. */
 export type ResultDays = {
   settled: { count: number; wins: number; sum: number };
-  /** Per day, the sum of settled results against the market, percent. */
+  /** Sum of the settled results per day against the market, percent. */
   sums: readonly number[];
-  /** For each running result, an index of `sums`. */
+  /** The index in `sums` for each running result. */
   dayOfRunning: readonly number[];
 };
 
-/** The exchange never trades around midnight at this offset, with or without summer time, ms. */
+/** Sydney's offset without summer time, ms. An hour more does not matter: nothing trades around midnight. */
 const SYDNEY_OFFSET_MS = 10 * 3_600_000;
 
 const dateOf = (time: number): number => Math.floor((time + SYDNEY_OFFSET_MS) / DAY_MS);
@@ -80,10 +80,10 @@ function sampleOf(sums: readonly number[], count: number): DailySample {
   return { days, mean, variance: days === 1 ? 0 : squares / (days - 1) };
 }
 
-/** `average` is the mean in percent. */
+/** Totals of a submitter; `average` is the mean result in percent. */
 type ResultSums = { verified: number; wins: number; average: number | null; sample: DailySample };
 
-/** @param running in the order of the grouping */
+/** Adds running results to settled ones. @param running in the order of the grouping */
 export function sumUp(grouped: ResultDays, running: readonly RankedResult[] = []): ResultSums {
   const { settled, dayOfRunning } = grouped;
   const sums = [...grouped.sums];
@@ -116,7 +116,7 @@ export function wilsonLowerBound(wins: number, trials: number): number {
   return Math.max(0, (centre - spread) / (1 + (Z_95 * Z_95) / trials));
 }
 
-/** What counts for one submitter, by `correction.ts`. */
+/** What counts for one submitter, as `countingOf` decides. */
 export type Tally = {
   display: string;
   pending: number;
@@ -167,7 +167,7 @@ const sortByBound = (entries: readonly LeaderboardEntry[], bound: Bound): Leader
     .filter(({ metrics }) => (metrics[bound] ?? 0) > 0)
     .sort((a, b) => (b.metrics[bound] ?? 0) - (a.metrics[bound] ?? 0) || byName(a, b));
 
-/** Equal bounds share a rank. @param before the number of entries above these */
+/** Ranks the entries whose bound is above zero; equal bounds share a rank. @param before how many entries rank above */
 function setRanks(
   entries: readonly LeaderboardEntry[],
   { bound, rank, before }: { bound: Bound; rank: 'rank' | 'provisionalRank'; before: number },
@@ -179,8 +179,8 @@ function setRanks(
 }
 
 /**
- * Order: ranked, provisionally ranked, enough days for a rank, the others. The last two are sorted by their mean
- * against the market, ties by name. Claimed values do not count.
+ * Sorts submitters: ranked, provisionally ranked, with enough days for a rank, others. The last two groups are sorted
+ * by mean against the market, ties by name. Claimed values do not count.
  */
 export function rankSubmitters(tallies: readonly Tally[]): LeaderboardEntry[] {
   const sums = tallies.map(({ days, running }) => sumUp(days, running));

@@ -3,7 +3,7 @@ import { counted, DASH, formatNumber, MINUS } from '#texts/format.ts';
 import { formatAlike, formatResult } from './callFormat.ts';
 import { implausibleReason, paidFor, positionFor } from './verifiedResult.ts';
 
-/** AUD, either sign. */
+/** Limit of the amount in either direction, AUD. */
 const MAX_POCKETED = 10_000_000;
 
 /** @param value AUD, may be negative; null if nothing usable was typed */
@@ -18,14 +18,14 @@ export function checkPocketed(value: number | null): Result<number> {
   return ok(value);
 }
 
-/** To the cent, with a sign: '+$5,000.00', '$0.00'. */
+/** Formats AUD to the cent with a sign: '+$5,000.00', '$0.00'. */
 const formatDollars = (value: number): string => {
   const size = `$${formatNumber(Math.abs(value), 2)}`;
   if (Number(Math.abs(value).toFixed(2)) === 0) return size;
   return `${value > 0 ? '+' : MINUS}${size}`;
 };
 
-/** Sign and $, no decimals from $100 up, otherwise two; a dash if missing. */
+/** Formats AUD with a sign, without decimals from $100 up, otherwise with two; a dash if it is missing. */
 export function formatPocketed(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return DASH;
   const size = Math.abs(value);
@@ -44,12 +44,13 @@ type ClaimedCall = {
 };
 
 /**
- * @property doubt why the value is implausible; null if plausible @property hasPrice the text includes the current
- *   price
+ * @property text what the value implies
+ * @property doubt why the value is implausible; null if it is plausible
+ * @property hasPrice the text includes the current price
  */
 type PocketedClaim = { text: string; doubt: string | null; hasPrice: boolean };
 
-/** A larger position needs a confirmation, AUD. */
+/** A position above this asks the user to confirm the amount, AUD. */
 const LARGE_POSITION = 100_000;
 
 const positionText = (position: number, paid: number): string =>
@@ -57,7 +58,7 @@ const positionText = (position: number, paid: number): string =>
 
 const percentFrom = (paid: number, price: number): string => formatResult((price / paid - 1) * 100);
 
-/** The price since the fill at which the smallest position gives this amount, AUD. */
+/** The price since the fill at which the smallest position gives this amount; AUD. */
 function favouredPrice({ best, worst }: ClaimedCall, pocketed: number, last: number | null): number | null {
   const prices = [pocketed > 0 ? best : worst, last].filter((price) => price !== null);
   if (prices.length === 0) return null;
@@ -91,7 +92,7 @@ export function pocketedClaim(call: ClaimedCall, pocketed: number, last: number 
   return { text: parts.join(' '), doubt: doubtOf(reason, least ?? 0), hasPrice: last !== null };
 }
 
-/** @param position the smallest that gives this amount at a price since the fill, AUD */
+/** @param position the smallest position that gives this amount at a price since the fill, AUD */
 function doubtOf(reason: string | null, position: number): string | null {
   if (reason !== null) return `${reason} An administrator must review it before it counts.`;
   return position > LARGE_POSITION ? 'Few traders hold that much of one stock. Check the figure.' : null;

@@ -2,7 +2,7 @@ import { ok, refuse, type Result } from '#lib/result.ts';
 import { counted, formatNumber, MINUS } from '#texts/format.ts';
 import type { CallInput } from './callRules.ts';
 
-/** AUD; null if not set. */
+/** The user's limits, AUD; null if not set. */
 export type SizeLimits = {
   risk: number | null;
   /** Maximum cost of the shares, without fees. */
@@ -10,7 +10,7 @@ export type SizeLimits = {
   fees: number | null;
 };
 
-/** Prices and stops as in a call; the target is optional. */
+/** The prices and stop of a call to size; the target is optional. */
 export type SizedPosition = Pick<CallInput, 'entryPrice' | 'targetPrice' | 'stopLossType' | 'stopLoss'>;
 
 /** AUD, exact to the cent. */
@@ -18,15 +18,15 @@ type PositionSize = {
   shares: number;
   cost: number;
   loss: number;
-  /** At the target, minus fees; null without a target. */
+  /** Gain at the target after fees; null without a target. */
   gain: number | null;
   /** Gain over loss; null without a target. */
   rewardRisk: number | null;
-  /** The maximum value rather than the risk limited the shares. */
+  /** True if the maximum value limited the shares, not the risk. */
   isCapped: boolean;
 };
 
-/** Inputs have at most six decimals. A percentage of a price has twice as many, and two more. */
+/** Inputs have at most six decimals. A percentage of a price has twice as many plus two. */
 const INPUT = 1e6;
 const INPUTS_UNIT = 100_000_000n;
 const UNIT = 100_000_000_000_000n;
@@ -34,7 +34,7 @@ const CENTS_UNIT = UNIT / 100n;
 
 const micros = (value: number): bigint => BigInt(Math.round(value * INPUT));
 const exact = (value: number | null): bigint => micros(value ?? 0) * INPUTS_UNIT;
-/** AUD, to the nearest cent. */
+/** Rounds exact units to AUD with cents. */
 const dollars = (amount: bigint): number => {
   const half = amount < 0n ? -CENTS_UNIT / 2n : CENTS_UNIT / 2n;
   return Number((amount + half) / CENTS_UNIT) / 100;
@@ -58,7 +58,7 @@ function limitProblem({ risk, maxValue, fees }: SizeLimits): [keyof SizeLimits, 
   return fees >= risk ? ['fees', 'The fees use up the whole risk.'] : null;
 }
 
-/** Distance from the entry down to the stop, in exact units; for a trailing stop at the entry. */
+/** Distance from the entry down to the stop, in exact units. A trailing stop starts at the entry. */
 function distanceOf({ stopLossType, stopLoss }: SizedPosition, entry: bigint): Result<bigint> {
   if (stopLossType === 'NONE') return refuse('Add a stop: without one the loss is unlimited.');
   if (!isGiven(stopLoss)) return refuse('Enter a stop.', 'stopLoss');
@@ -97,8 +97,8 @@ function sharesOf(
 }
 
 /**
- * Shares of which the stop costs at most the risk: (risk − fees) ÷ distance from the entry to the stop, rounded down,
- * and limited by the maximum value at the entry. Uses integers, so 0.1 + 0.2 is 0.3.
+ * Computes the shares whose loss at the stop is at most the risk: (risk − fees) ÷ distance from the entry to the stop,
+ * rounded down and limited by the maximum value at the entry. Uses integers, so 0.1 + 0.2 is 0.3.
  * @returns a refusal names a member of the limits or the position
  */
 export function positionSize(position: SizedPosition, limits: SizeLimits): Result<PositionSize> {

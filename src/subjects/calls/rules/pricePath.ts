@@ -16,7 +16,7 @@ export type Quote = {
   close: number | null;
 };
 
-/** Prices traded between two quotes. `open` only if the session's first trade is between them. */
+/** Prices traded between two quotes. `open` is set only if the session's first trade is among them. */
 export type TradedPrices = { open?: number; high?: number; low?: number; last?: number };
 
 const isHigher = (now: number | null, before: number | null): now is number =>
@@ -25,13 +25,13 @@ const isHigher = (now: number | null, before: number | null): now is number =>
 const isLower = (now: number | null, before: number | null): now is number =>
   now !== null && (before === null || now < before);
 
-/** The session restarted or was corrected, so its range does not show newer trades. */
+/** The session restarted or was corrected, so its range cannot reveal newer trades. */
 const hasShrunk = (before: Quote, now: Quote): boolean =>
   (before.high !== null && (now.high === null || now.high < before.high)) ||
   (before.low !== null && (now.low === null || now.low > before.low)) ||
   (before.volume !== null && now.volume !== null && now.volume < before.volume);
 
-/** Whether a new date's quote has that date's trades rather than the previous day's figures. */
+/** Whether a new date's quote has that date's trades, not the previous day's figures. */
 const isNewSession = (before: Quote, now: Quote, isOfDate: boolean): boolean =>
   now.volume !== 0 &&
   !(now.volume === null && before.volume !== null) &&
@@ -55,7 +55,7 @@ export const isSameTrading = (before: Quote, now: Quote): boolean =>
   now.last === before.last &&
   now.volume === before.volume;
 
-/** Open and range are still the previous day's; only the last price is new. */
+/** Whether open and range are still the previous day's, so that only the last price is new. */
 const hasOldRange = (before: Quote, now: Quote): boolean =>
   now.open === before.open && now.high === before.high && now.low === before.low;
 
@@ -99,10 +99,10 @@ function wholeSession(now: Quote): TradedPrices | null {
   return hasAny(traded) ? traded : null;
 }
 
-/** Start of the bar's minute, or midnight UTC of its Sydney date; epoch ms. */
+/** A bar with its start, epoch ms: its minute, or midnight UTC of its Sydney date. */
 export type TimedBar = { time: number } & Bar;
 
-/** Shortest first. Sydney's offset is whole hours, so hours start with those of UTC. */
+/** Timeframes, shortest first. Sydney's offset is whole hours, so hours start with those of UTC. */
 const INTRADAY = [
   ['1', MINUTE_MS],
   ['5', 5 * MINUTE_MS],
@@ -184,16 +184,16 @@ export function dayPath(
     tf: 'D',
     bars: columnsOf(inside),
     unknown: clipSpans(missingBars('D', outage), { from: dates.from, until: dates.until + DAY_MS }),
-    // Easter and Christmas leave up to four days without trading.
+    // Around Easter and Christmas there are up to four days without trading.
     knownSince: sinceOf(inside[0], dates.from, 5 * DAY_MS),
     adjustments: [],
   };
 }
 
-/** At `wallAt` the market's clock showed `marketAt` and ran at this speed from there. Epoch ms. */
+/** The course of a market's clock: at `wallAt` it showed `marketAt`, and from there it ran at `speed`. Epoch ms. */
 export type ClockCourse = { wallAt: number; marketAt: number; speed: number };
 
-/** Clocks in step differ by less than this, ms of the wall clock. */
+/** Clocks that differ by less than this are in step; ms of the wall clock. */
 const TOLERANCE_MS = 1000;
 
 /**
@@ -219,9 +219,9 @@ export const wentBack = (courses: readonly ClockCourse[], from: number, until: n
   });
 
 /**
- * The courses that start at a reading of both clocks; empty if the last one continues.
- * @param seen the previous reading of the same run. A clock that slowed down since then continued from there; on its
- *   old course it would seem to have gone back.
+ * The courses that start at a reading of both clocks; empty if the last course continues.
+ * @param seen the previous reading of the same run. A clock that slowed down since then starts a new course there; by
+ * its old course it would seem to have gone back.
  */
 export function newCourses(
   courses: readonly ClockCourse[],

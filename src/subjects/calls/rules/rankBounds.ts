@@ -1,7 +1,7 @@
 /**
- * A submitter's daily results against the market: count, mean and sample variance, percent. A daily result is the
- * day's sum over the submitter's usual calls per day, so the mean equals that of all results. With daily means, extra
- * calls on a losing day would dilute its loss.
+ * A submitter's daily results against the market: count, mean and sample variance, percent. A daily result is the day's
+ * sum divided by the submitter's usual calls per day, so the mean equals that of all results. With plain daily means,
+ * extra calls on a losing day would dilute its loss.
  */
 export type DailySample = { days: number; mean: number; variance: number };
 
@@ -12,28 +12,28 @@ const MIN_PROVISIONAL_DAYS = 5;
 const Z_RANK = 1.959963984540054;
 const Z_PROVISIONAL = 1.2815515655446004;
 
-/** The weight of the board's usual variance, in days of a submitter's own results. */
+/** The weight of the board's usual variance, expressed in days of a submitter's own results. */
 const PRIOR_DAYS = 10;
-/** Percent squared. Small daily results may hide a rare large loss, so every spread is at least 5 %. */
+/** Percent squared. Small daily results may hide a rare large loss, so the standard deviation is at least 5 %. */
 const MIN_VARIANCE = 25;
-/** Bisection steps: enough for the prior's variance to a millionth. */
+/** Bisection steps, enough to find the prior's variance to a millionth. */
 const HALVINGS = 60;
 
-/** Lower bounds of a submitter's true mean result against the market, percent; null with too few days. */
+/** Lower bounds of a submitter's true mean result against the market, percent; null if there are too few days. */
 export type RankBounds = {
-  /** At 97.5 %: a rank needs it above zero. */
+  /** At 97.5 % confidence. A rank requires it to be above zero. */
   full: number | null;
-  /** At 90 %: a provisional rank needs it above zero. */
+  /** At 90 % confidence. A provisional rank requires it to be above zero. */
   provisional: number | null;
 };
 
-/** The median, so that neither lucky bets nor accounts made for the purpose shift the usual spread. */
+/** The usual variance. It is a median, so that neither lucky bets nor accounts made for the purpose shift it. */
 function medianVariance(samples: readonly DailySample[]): number {
   const sorted = samples.map(({ variance }) => variance).sort((a, b) => a - b);
   return Math.max(MIN_VARIANCE, sorted[sorted.length >> 1] ?? MIN_VARIANCE);
 }
 
-/** The variance of a submitter's mean; the own spread is shrunk towards the usual one. */
+/** The variance of a submitter's mean. The submitter's own variance is shrunk towards the usual one. */
 function varianceOfMean({ days, variance }: DailySample, usual: number): number {
   const own = (PRIOR_DAYS * usual + (days - 1) * variance) / (PRIOR_DAYS + days - 1);
   return Math.max(MIN_VARIANCE, own) / days;

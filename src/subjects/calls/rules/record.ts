@@ -56,8 +56,8 @@ function furthest(results: readonly CallResult[], isBetter: (a: number, b: numbe
 }
 
 /**
- * The Sydney month of results in order of their ends. Computes the calendar once per month, because once per result
- * takes almost a second for thousands.
+ * Returns the Sydney month of results in order of their ends. The calendar is computed once per month, because once per
+ * result takes almost a second for thousands.
  */
 function createMonths(): (result: CallResult) => string {
   let month = '';
@@ -73,7 +73,7 @@ function createMonths(): (result: CallResult) => string {
 /** '2027-01' for '2026-12'. */
 const nextMonth = (month: string): string => addDays(`${month}-28`, 4).slice(0, 7);
 
-/** Has mean and median, because an outlier shifts only the mean. */
+/** Statistics of results. They have a median too, because an outlier shifts only the mean. */
 export function resultStats(results: readonly CallResult[]): ResultStats {
   const inOrder = results.toSorted((a, b) => a.endedAt - b.endedAt);
   const distribution = RESULT_BINS.map(() => 0);

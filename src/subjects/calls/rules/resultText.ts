@@ -8,7 +8,7 @@ const IN_REVIEW = 'In review';
 
 const marked = (text: string): string => `${text} (in review)`;
 
-/** In review the figure is marked; if it is not shown, the review is named instead. */
+/** The pocketed value. In review it is marked; if the viewer may not see it, the text says 'In review'. */
 export function pocketedText({
   pocketedValue,
   isInReview,
@@ -26,8 +26,8 @@ type ResultCall = StandingCall &
   };
 
 /**
- * The verified result, or an open call's result so far. A gain in review does not count: it is marked, or the review
- * is named instead.
+ * The verified result, or an open call's result so far. In review a gain is marked; if the viewer may not see it, the
+ * text says 'In review'.
  */
 export function resultText(call: ResultCall, last: number | null): string {
   if (call.awaitingTrade) return 'Awaiting a trade';
@@ -38,7 +38,7 @@ export function resultText(call: ResultCall, last: number | null): string {
   return call.isInReview && percent > 0 ? marked(text) : text;
 }
 
-/** How long an end can be undone. Nothing ends before, so waiting for the price gains nothing. */
+/** How long an end can be undone. The call ends only afterwards, so nobody gains by waiting for the price. */
 export const TAKE_BACK_MS = 10_000;
 
 const RESULT_RUNS =
@@ -47,7 +47,7 @@ const RESULT_RUNS =
 type EndedCall = StandingCall & { verified: { percent: number | null } | null };
 
 /**
- * The confirmation before a call is ended, with the price that it would get.
+ * The confirmation before a call is ended, with the price at which it would end.
  * @param isPriceSaid the price is already shown next to the text
  */
 export function endText(call: EndedCall, kind: EndKind, last: number | null, isPriceSaid = false): string {
@@ -91,7 +91,7 @@ export const MARK_LABELS: Readonly<Record<Mark, string>> = {
   isFollowed: 'Prices followed',
 };
 
-/** '0.95, 21 Nov 10:42', '0.95', 'yes', or 'none'. */
+/** Formats a mark: '0.95, 21 Nov 10:42', '0.95', 'yes', or 'none'. */
 export function formatMark(value: MarkValue): string {
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -99,6 +99,6 @@ export function formatMark(value: MarkValue): string {
   return `${formatCallPrice(value.price)}, ${formatMoment(value.at)}`;
 }
 
-/** 'Target reached: 45, 21 Nov 10:42 → none'. */
+/** Formats a correction: 'Target reached: 45, 21 Nov 10:42 → none'. */
 export const formatChange = ({ mark, before, after }: MarkChange): string =>
   `${MARK_LABELS[mark]}: ${formatMark(before)} → ${formatMark(after)}`;

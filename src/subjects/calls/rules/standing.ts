@@ -10,14 +10,14 @@ export type StandingCall = Known<
     'status' | 'entryPrice' | 'targetPrice' | 'stopLevel' | 'entryTrade' | 'priceAtSubmission' | 'stopReached'
   >
 > &
-  // Why its prices are not followed, as a sentence.
+  // The reason, as a sentence, why the call's prices are not followed.
   Partial<Pick<Call, 'trackingPaused'>>;
 
 /** An open call at a price; percents of that price, null if unknown. */
 export type Standing = {
-  /** From the verified entry: the higher of the claim and the first trade after the posting. */
+  /** Percent from the verified entry: the higher of the claim and the first trade after the posting. */
   percent: number | null;
-  /** How far the price must move to the target, and to the stop: positive is up. */
+  /** Percent that the price must move to reach the target, and the stop; positive is up. */
   toTarget: number | null;
   toStop: number | null;
 };
@@ -38,16 +38,16 @@ export function standingOf(call: StandingCall, last: number | null): Standing | 
   };
 }
 
-/** '+4.2%'; at or beyond the level 'reached'; empty if unknown. */
+/** '+4.2%', or 'reached' at or beyond the level; empty if unknown. */
 export const formatToTarget = (percent: number | null): string =>
   percent === null ? '' : percent <= 0 ? 'reached' : `${formatSigned(percent, 1)}%`;
 export const formatToStop = (percent: number | null): string =>
   percent === null ? '' : percent >= 0 ? 'reached' : `${formatSigned(percent, 1)}%`;
 
-/** A claim farther from the price at the posting is shown with that price, as a fraction of it. */
+/** A claimed entry that differs by more than this fraction from the price at the posting is shown with that price. */
 const FAR_CLAIM = 0.05;
 
-/** The price at the posting if the claimed entry is more than 5 % from it: 'then 38.1'; otherwise empty. */
+/** 'then 38.1', the price at the posting, if the claimed entry is more than 5 % from it; otherwise empty. */
 export function claimText({ entryPrice, priceAtSubmission }: StandingCall): string {
   if (entryPrice === null || priceAtSubmission === null || priceAtSubmission <= 0) return '';
   const gap = Math.abs(entryPrice - priceAtSubmission);
@@ -57,7 +57,7 @@ export function claimText({ entryPrice, priceAtSubmission }: StandingCall): stri
 
 /**
  * 'Now +1.3%; 4.2% to the target, 3.1% to the stop', in percent of the current price.
- * @param halt why the stock does not trade, as 'BHP is halted', so that the price is an old one
+ * @param halt why the stock does not trade and its price is old, as 'BHP is halted'; null if it trades
  */
 export function standingText({ percent, toTarget, toStop }: Standing, halt: string | null): string {
   const size = (value: number): string => `${formatNumber(Math.abs(value), 1)}%`;

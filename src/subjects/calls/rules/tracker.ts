@@ -1,7 +1,7 @@
 import type { TradedPrices } from './pricePath.ts';
 import type { CallType, StopLossType } from './types.ts';
 
-/** Times are epoch ms, prices AUD per share. */
+/** A call as the tracker needs it. Times are epoch ms, prices AUD per share. */
 export type TrackedCall = {
   callType: CallType;
   entryPrice: number;
@@ -13,17 +13,17 @@ export type TrackedCall = {
   priceAtSubmission: number | null;
 };
 
-/** What the prices gave so far. Times are epoch ms, prices AUD per share. Immutable. */
+/** What recorded prices say about a call so far. Times are epoch ms, prices AUD per share. Immutable. */
 export type TrackState = {
   filledAt: number | null;
-  /** The traded price that filled it; the claimed entry for a position that was already filled. */
+  /** The traded price that filled the call; the claimed entry for a position that was already filled. */
   fillPrice: number | null;
-  /** The first trade printed after the submission, for `buy` the fill: the verified entry. Null until then. */
+  /** The verified entry: the first trade after the submission, or the fill of a `buy`. Null until then. */
   entryTradeAt: number | null;
   entryTradePrice: number | null;
-  /** Highest price since the fill, inclusive; a trailing stop follows it. */
+  /** Highest price since the fill, including the fill; a trailing stop follows it. */
   highest: number | null;
-  /** Highest and lowest price since the fill that the server itself saw. */
+  /** Highest and lowest price since the fill in trades that the server saw itself. */
   best: number | null;
   worst: number | null;
   targetAt: number | null;
@@ -34,10 +34,10 @@ export type TrackState = {
   stopLevel: number | null;
 };
 
-/** What traded since the previous quote. Times are epoch ms. */
+/** The prices traded since the previous quote. Times are epoch ms. */
 export type PriceUpdate = TradedPrices & {
   time: number;
-  /** All trades came after this time; omitted if unknown. */
+  /** All trades came after this time; omitted if that is unknown. */
   since?: number;
 };
 
@@ -66,7 +66,7 @@ export function startTracking(call: TrackedCall): TrackState {
 const toPrice = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /**
- * Its own price for HARD; below the highest price since the fill for trailing ones.
+ * The stop's level: its own price for HARD, below the highest price since the fill for trailing stops.
  * @returns AUD; null without a stop, or for a trailing stop before the fill
  */
 export function stopLevelOf(call: TrackedCall, highest: number | null): number | null {
@@ -85,7 +85,7 @@ function withPrice(call: TrackedCall, state: TrackState, price: number, time: nu
     const fill = { filledAt: time, fillPrice: price, entryTradeAt: time, entryTradePrice: price };
     return withPrice(call, { ...state, ...fill, highest: price }, price, time);
   }
-  // A reached stop sold the position, so later trades are not part of it.
+  // A reached stop sold the position, so later trades do not count.
   if (state.stopAt !== null) return state;
   const isBest = state.best === null || price > state.best;
   const isWorst = state.worst === null || price < state.worst;
@@ -123,10 +123,10 @@ function withEntryTrade(call: TrackedCall, state: TrackState, update: PriceUpdat
 }
 
 /**
- * Advances a call by what traded. Applies open, high, low, last of one update in this order: if the true order is
- * unknown, it is the worst for the owner, because a trailing stop rises before the low. The first trade below its
- * entry fills a pending call, at the entry's price. Target and stop are recorded once, with the traded price, which
- * after a gap is beyond the level. After a reached stop nothing is recorded. This function closes no call.
+ * Advances a call by the prices that traded. Open, high, low and last of one update are applied in this order. If the
+ * true order is unknown, this is the worst one for the owner, because a trailing stop rises before the low. The first
+ * trade below its entry fills a pending call at the entry's price. Target and stop are recorded once, with the traded
+ * price, which after a gap is beyond the level. After a reached stop nothing is recorded. This function closes no call.
  * @returns the same object if nothing changed
  */
 export function advance(call: TrackedCall, state: TrackState, update: PriceUpdate): TrackState {
@@ -138,7 +138,7 @@ export function advance(call: TrackedCall, state: TrackState, update: PriceUpdat
   return next;
 }
 
-/** The changes between two states; these must be stored immediately. */
+/** The events between two states, which must be stored immediately. */
 export function eventsBetween(before: TrackState, after: TrackState): TrackEvent[] {
   const events: TrackEvent[] = [];
   if (before.filledAt === null && after.filledAt !== null) events.push('filled');

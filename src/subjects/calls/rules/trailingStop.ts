@@ -2,7 +2,7 @@ import type { BarColumns } from '#market/bars/rules/bars.ts';
 import type { StopPath } from './types.ts';
 import { startTracking, stopLevelOf, type TrackedCall, type TrackState } from './tracker.ts';
 
-/** From `time` (epoch ms) on, the stop was at `price`, AUD. */
+/** From `time` (epoch ms) on, the stop's level was `price` (AUD). */
 export type StopStep = { time: number; price: number };
 
 export const MAX_STOP_STEPS = 200;
@@ -10,7 +10,7 @@ export const MAX_STOP_STEPS = 200;
 export const isTrailing = ({ stopLossType }: Pick<TrackedCall, 'stopLossType'>): boolean =>
   stopLossType === 'TRAILING_ABS' || stopLossType === 'TRAILING_PCT';
 
-/** AUD; null before the fill, and for any other stop. */
+/** The level of a trailing stop, AUD; null before the fill and for other stops. */
 export function trailingLevel(call: TrackedCall, state: TrackState): number | null {
   if (!isTrailing(call) || state.filledAt === null) return null;
   return state.stopAt === null ? stopLevelOf(call, state.highest) : state.stopLevel;
@@ -31,8 +31,8 @@ function leastStep(steps: readonly StopStep[]): number {
 }
 
 /**
- * Adds a step. At the same time, or an earlier one after the clock was set back, it replaces the last step. Above
- * `most`, removes the least important one.
+ * Adds a step. If its time is not later than the last step's, because the clock was set back, it replaces that step.
+ * Above `most` steps, the least important one is removed.
  */
 export function withStep(
   steps: readonly StopStep[],
@@ -53,9 +53,9 @@ export type StopFacts = {
   fillPrice: number | null;
   /** The highest price since the fill, from the tracker; AUD. */
   highest: number | null;
-  /** When it was reached or the call ended, otherwise now. */
+  /** When the stop was reached or the call ended, otherwise now. */
   until: number;
-  /** As recorded by the tracker, oldest first; empty for older calls. */
+  /** Steps recorded by the tracker, oldest first; empty for older calls. */
   steps: readonly StopStep[];
   bars: BarColumns | null;
 };
@@ -74,7 +74,7 @@ function stepsOfBars(
   let high = Number.NEGATIVE_INFINITY;
   const begin = filledAt ?? until;
   bars?.time.forEach((time, index) => {
-    // The bar of the fill began earlier, so its high may be from before the fill.
+    // The bar of the fill began before it, so its high may be older than the fill.
     if (time < begin || time > until) return;
     high = Math.max(high, Math.min(bars.high[index] ?? high, highest ?? high));
     const price = stopLevelOf(call, high);
@@ -85,7 +85,7 @@ function stepsOfBars(
 
 /**
  * The line of a trailing stop: each point holds until the next, the last one ends it.
- * @returns null for any other stop, or before the fill
+ * @returns null for other stops, or before the fill
  */
 export function stopPath(facts: StopFacts): StopPath | null {
   const { call, filledAt, fillPrice, highest, until, steps: recorded } = facts;

@@ -45,13 +45,13 @@ export type LeaderboardAnswer = Wire<typeof leaderboardAnswer>;
 
 /** Events of a user's own calls on the alert stream. */
 export type CallEvents = {
-  /** A call was submitted, filled, ended, settled or moderated anywhere: reload own calls. */
+  /** The user's calls were submitted, filled, ended, settled or moderated, on any device: reload them. */
   calls_changed: Record<string, never>;
 };
 
 export type CallsNotifier = { callsChanged(userId: number): void };
 
-/** Stored and drawn bars of a call's price history. */
+/** Limit of stored and drawn bars in a call's price history. */
 export const MAX_PATH_BARS = 500;
 
 export type CallLife = Wire<typeof lifeAnswer>;

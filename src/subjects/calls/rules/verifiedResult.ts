@@ -2,12 +2,12 @@ import { DAY_MS } from '#lib/units.ts';
 import type { TrackedCall, TrackState } from './tracker.ts';
 import type { VerifiedResult } from './types.ts';
 
-/** Epoch ms, and the price of the end in AUD; null for none. */
+/** The end of a call: epoch ms, and the price then in AUD, null if unknown. */
 export type Closing = { time: number; price: number | null };
 
 /**
- * The verified entry: the higher of the claim and the first trade after the submission, because nobody could have
- * bought at an older price.
+ * The verified entry: the higher of the claim and the first trade after the submission, because nobody can buy at an
+ * older price.
  * @returns AUD; null until that trade
  */
 export const verifiedEntry = (call: TrackedCall, state: TrackState): number | null =>
@@ -21,8 +21,8 @@ export const verifiedExit = (lastKnown: number | null, exitTrade: number | null)
   exitTrade === null ? null : Math.min(lastKnown ?? exitTrade, exitTrade);
 
 /**
- * The price available at the submission: the last price, or before the open a higher match price, because nobody
- * sells at yesterday's price any more.
+ * The price available at the submission: the last price, or before the open a higher match price, because nobody still
+ * sells at yesterday's price.
  * @returns AUD; null if unknown
  */
 export function submissionPrice(stock: {
@@ -36,7 +36,7 @@ export function submissionPrice(stock: {
   return Math.max(last, stock.match_price);
 }
 
-/** Epoch ms to days with one decimal. */
+/** Converts epoch ms to days with one decimal. */
 export const daysBetween = (from: number, to: number): number => Math.round(((to - from) / DAY_MS) * 10) / 10;
 
 const percentFrom = (from: number, to: number): number => Math.round((to / from - 1) * 1e6) / 1e4 + 0;
@@ -45,8 +45,8 @@ export const stopClosing = ({ stopAt, stopPrice }: TrackState): Closing | null =
   stopAt === null || stopPrice === null ? null : { time: stopAt, price: stopPrice };
 
 /**
- * The result by recorded prices, whatever the owner claims. A reached stop ends it at the traded price.
- * @returns percents with four decimals; null without a fill, or until the trades of entry and exit
+ * The result by recorded prices, independent of the owner's claim. A reached stop ends the call at the traded price.
+ * @returns percentages with four decimals; null without a fill, or until the trades of entry and exit
  */
 export function verifiedResult(
   call: TrackedCall,
@@ -66,17 +66,17 @@ export function verifiedResult(
   };
 }
 
-/** A larger position in one stock is implausible for a private trader, AUD. It is reviewed, not refused. */
+/** A larger position in one stock is implausible for a private trader, so it is reviewed, not refused; AUD. */
 export const MAX_PLAUSIBLE_POSITION = 1_000_000;
 
-/** The lowest price that a gain, or the highest that a loss, can be counted from, AUD. */
+/** The entry price that favours the claim: the lowest for a gain, the highest for a loss; AUD. */
 export const paidFor = (
   pocketed: number,
   { entryPrice }: Pick<TrackedCall, 'entryPrice'>,
   { fillPrice }: Pick<TrackState, 'fillPrice'>,
 ): number => (pocketed > 0 ? Math.min(entryPrice, fillPrice ?? entryPrice) : entryPrice);
 
-/** The position, AUD at the entry, that gives this amount at a price; null if the price moved the other way. */
+/** The position, AUD at the entry, that gives this amount at a price; null if the price moved the wrong way. */
 export function positionFor(pocketed: number, paid: number, price: number): number | null {
   const move = pocketed > 0 ? price - paid : paid - price;
   return move <= 0 ? null : (Math.abs(pocketed) / move) * paid;
@@ -84,10 +84,10 @@ export function positionFor(pocketed: number, paid: number, price: number): numb
 
 /**
  * Why a pocketed value cannot come from the recorded prices. A call has no position size, so only three facts are
- * certain: without a fill there is nothing to pocket; a gain needs a price above the entry, a loss one below; and a
+ * certain: a call without a fill has no gain or loss; a gain needs a price above the entry, a loss one below; and a
  * value that needs a position above a million dollars is not a retail trader's.
- * @param pocketed AUD, as the owner gave it
- * @returns a sentence for administrators, or null if plausible
+ * @param pocketed AUD, as the owner claims
+ * @returns a sentence for administrators; null if plausible
  */
 export function implausibleReason(
   pocketed: number,

@@ -19,25 +19,25 @@ export type TimedQuote = { quote: Quote; time: number; takenAt: number; statedAt
 
 export type LastTrade = { price: number; date: string };
 
-/** A possible bad print: the price before it, and the trades since, including it. */
+/** A possible bad print: the price before it, and the trades from it on. */
 export type SuspectPrint = { before: number; prints: readonly PriceUpdate[] };
 
-/** The state of a stock between quotes. Immutable. */
+/** The last known quote and trade of a stock, between two quotes. Immutable. */
 export type Watch = TimedQuote & { trade: LastTrade | null; doubt: SuspectPrint | null };
 
 export type FeedTraits = { days: 'consecutive' | 'independent'; delayMs: number };
 
 type Observation = {
   watch: Watch;
-  /** Oldest first. Empty while a print is suspect. */
+  /** Trades, oldest first. Empty while a print is suspect. */
   trades: readonly PriceUpdate[];
 };
 
-/** A larger change between trades, as a fraction, needs confirmation by the next trades. */
+/** A change between trades above this fraction must be confirmed by the next trades. */
 const MAX_STEP = 0.4;
-/** Trades after a step that decide whether it was a bad print. */
+/** The number of trades after a step that decide whether it was a bad print. */
 const CONFIRMING_TRADES = 3;
-/** A range that grew and a price that returned within this time, ms, were a bad print too. */
+/** If the range grew and the price returned within this time (ms), that was a bad print too. */
 const SPIKE_MS = 60_000;
 
 export const startWatch = (seen: TimedQuote): Watch => ({
@@ -71,16 +71,16 @@ function withoutSpikes(traded: PriceUpdate, before: number, last: number): Price
   return rest;
 }
 
-/** Whether a quote belongs to another date's trading, even with the same figures. */
+/** Whether a quote belongs to a new date's trading, even if the figures are the same. */
 const isOfNewDate = (before: Watch, { quote, statedAt }: TimedQuote): boolean =>
   quote.date !== before.quote.date && isQuotedOn(statedAt, quote.date);
 
-/** The start of everything new in a quote: earlier trades were in the previous quote. */
+/** The earliest time of trades that are new in a quote; earlier ones were in the previous quote. */
 function sinceOf(before: Watch, seen: TimedQuote, { days, delayMs }: FeedTraits): number {
   const { quote } = seen;
   const known = before.takenAt - delayMs;
   if (days === 'independent' || !isOpened(before.quote, quote, isOfNewDate(before, seen))) return known;
-  // A whole session is between them, and none trades before 09:59.
+  // A new session started between the quotes, and none trades before 09:59.
   return Math.max(known, fromSydney(quote.date, 9, 59));
 }
 
@@ -101,11 +101,11 @@ function filterBadPrints(before: Watch, traded: PriceUpdate, seen: TimedQuote, b
 }
 
 /**
- * Finds the trades between two quotes of a stock. An older quote changes nothing. A step of more than 40 % is held
- * back: if the price returns within three trades it was a bad print and is dropped, otherwise it counts.
+ * Finds the trades between two quotes of a stock. An older quote changes nothing. A step of more than 40 % is delayed:
+ * if the price returns within three trades, it was a bad print and is dropped, otherwise it counts.
  */
 export function watchQuote(before: Watch, seen: TimedQuote, feed: FeedTraits): Observation {
-  // A time in the future was recorded before the clock was set back.
+  // A last quote in the future was recorded before the clock was set back.
   if (seen.time < before.time && before.time <= seen.takenAt) {
     return { watch: { ...before, quote: seen.quote, takenAt: seen.takenAt }, trades: [] };
   }
@@ -127,7 +127,7 @@ export function watchQuote(before: Watch, seen: TimedQuote, feed: FeedTraits): O
 /** The last price that is not suspect, AUD. */
 export const trustedPrice = ({ trade }: Watch): number | null => trade?.price ?? null;
 
-/** The owner's end of a call: epoch ms, and the last price then in AUD. */
+/** The end of a call by its owner: epoch ms, and the last price then in AUD. */
 export type Ending = { time: number; price: number | null; isCancelled: boolean };
 
 /** The first trade after the end. */
@@ -138,28 +138,28 @@ type Followed = { state: TrackState; exit: ExitTrade | null };
 const isWhollyAfter = ({ since }: PriceUpdate, moment: number): boolean =>
   since === undefined || since >= moment;
 
-/** Within the same millisecond the order of arrival decides. */
+/** Within the same millisecond, the order of arrival decides. */
 const endsAfter = (update: PriceUpdate, moment: number): boolean =>
   update.time > moment || (update.time === moment && isWhollyAfter(update, moment));
 
-/** The part of an update that traded after a time: all, only its last price if the rest may be older, or null. */
+/** The part of an update that traded after a time: the whole, only its last price if the rest may be older, or null. */
 function tradedAfter(update: PriceUpdate, moment: number): PriceUpdate | null {
   if (!endsAfter(update, moment)) return null;
   if (isWhollyAfter(update, moment)) return update;
   return update.last === undefined ? null : { time: update.time, since: moment, last: update.last };
 }
 
-/** The update with the first trade after the end of a call. */
+/** Applies the update that has the first trade after the end of a call. */
 function exitOf(call: TrackedCall, state: TrackState, update: PriceUpdate, end: Ending): Followed {
   const isAfter = isWhollyAfter(update, end.time);
-  // Trades that may be from before the end count as such, because the owner could have seen them.
+  // Trades that may be older than the end count before it, because the owner could have seen them.
   const before = isAfter ? state : advance(call, state, update);
   const price = cheapestOf(isAfter ? update : { ...update, open: undefined });
   if (price === null) return { state: before, exit: null };
   const exit = { time: update.time, price };
   const isUnentered = before.entryTradePrice === null && call.callType === 'bought';
   if (!isUnentered || end.isCancelled) return { state: before, exit };
-  // Closed before any trade: entry and exit are the same trade.
+  // The call was closed before any trade, so entry and exit are the same trade.
   return {
     state: { ...before, entryTradeAt: update.time, entryTradePrice: dearestOf(update) ?? price },
     exit,
@@ -167,8 +167,8 @@ function exitOf(call: TrackedCall, state: TrackState, update: PriceUpdate, end: 
 }
 
 /**
- * Advances a call by what traded after its submission. Until the end, trades fill it and reach its levels; the first
- * one after the end is the exit and settles it. A call cancelled before any trade has no entry and no result.
+ * Advances a call by the trades after its submission. Until the end, trades fill it and reach its levels; the first
+ * trade after the end is the exit and settles it. A call cancelled before any trade has no entry and no result.
  * @param end null until the owner ends it
  * @returns the same state if nothing changed
  */

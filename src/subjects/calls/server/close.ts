@@ -10,7 +10,7 @@ import type { AskedEnd } from './endings.ts';
 import { fromState, toOwnCall, toState, toTracked } from './rows.ts';
 import type { CallChange, CallRow, CallStore, SubmittedCall } from './store.ts';
 
-/** @throws AppError 404 for another user's call, 409 for an ended one */
+/** The user's live call. @throws AppError 404 for another user's call, 409 for an ended one */
 function ownLiveCall(store: CallStore, user: Submitter, publicId: string): SubmittedCall {
   const row = store.byPublicId(publicId);
   if (!row || row.userId !== user.id) throw new AppError(404, 'You have no such call. Reload the list.');
@@ -19,7 +19,7 @@ function ownLiveCall(store: CallStore, user: Submitter, publicId: string): Submi
 }
 
 /**
- * Starts the undo window of an end; afterwards `endCallNow` runs.
+ * Starts the undo window of an end; `endCallNow` runs after it.
  * @param asked its value counts only for *close*
  * @throws AppError 404 for another user's call, 409 for an ended one, 400 for an unusable value
  */
@@ -45,8 +45,8 @@ export function keepCall(parts: CallParts, user: Submitter, publicId: string): O
 }
 
 /**
- * Updates the call, then ends it as `decide` returns. The result waits for the next trade, unless a reached stop gave it or
- * prices are not followed.
+ * Updates the call to current prices, then ends it with the changes that `decide` returns. The result waits for the
+ * next trade, unless a reached stop gave it or prices are not followed.
  */
 function endCall(
   parts: CallParts,
@@ -57,7 +57,7 @@ function endCall(
   const { store, tracker, app, ledger } = parts;
   const settled = tracker.settle(row.id);
   const state = settled?.state ?? toState(row);
-  // Read again, because the update may have paused it.
+  // Read again, because the update may have paused the call.
   const before = store.byId(row.id);
   const { trackingPaused } = before;
   const isFollowed = settled !== null && trackingPaused === null && row.source === app.source.name;
@@ -73,7 +73,7 @@ function endCall(
       closedAt,
       priceAtClose,
       isAwaitingExit,
-      // A reached stop has already given the result; otherwise it follows with the exit.
+      // A reached stop has already given the result; otherwise it follows with the exit trade.
       verifiedPercent:
         verifiedResult(toTracked(row), state, { time: closedAt, price: null })?.percent ?? null,
       ...change,
@@ -97,7 +97,7 @@ function afterEnd(parts: CallParts, ended: CallRow, end: Ending): void {
 
 function closedWith(pocketedValue: number, current: CallRow, delayMinutes: number) {
   const closed = { status: 'closed' as const, pocketedValue };
-  // A delayed feed shows the end of the path later, so the settlement checks the value.
+  // With a delayed feed the last minutes of the price history arrive later, so the settlement checks the value.
   if (current.trackingPaused !== null || delayMinutes > 0 || current.adminStatus === 'rejected')
     return closed;
   const closing = { time: current.closedAt ?? 0, price: current.priceAtClose };
@@ -106,8 +106,8 @@ function closedWith(pocketedValue: number, current: CallRow, delayMinutes: numbe
 }
 
 /**
- * Closes a call with the pocketed value; the verified result follows with the next trade. A value that the recorded prices
- * rule out waits for an administrator.
+ * Closes a call with the pocketed value; the verified result follows with the next trade. A value that contradicts the
+ * recorded prices waits for an administrator.
  * @throws AppError 404 for another user's call, 409 for an ended one, 400 for an unusable value
  */
 function closeCall(parts: CallParts, user: Submitter, publicId: string, sent: number | null): OwnCall {
@@ -118,8 +118,8 @@ function closeCall(parts: CallParts, user: Submitter, publicId: string, sent: nu
 }
 
 /**
- * Ends a call as its owner chose. A cancelled call that was filled keeps its verified result; only one without a trade since
- * its submission has none.
+ * Ends a call as its owner chose. A cancelled call that was filled keeps its verified result; without a trade since its
+ * submission it has none.
  * @param asked its value counts only for *close*; null if unusable
  * @throws AppError 404 for another user's call, 409 for an ended one, 400 for an unusable value
  */

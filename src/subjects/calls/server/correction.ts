@@ -33,7 +33,7 @@ const marksOf = (row: CallRow): Marks => ({
 
 type Trade = { time: number | null; price: number | null };
 
-/** The entry. For `buy` it is the fill; without it the call is as submitted. */
+/** The columns of a corrected entry. For `buy` the entry is the fill; if it is removed, the call is as submitted. */
 function entryChange(row: CallRow, { time, price }: Trade): CallChange {
   const entry = { entryTradeAt: time, entryTradePrice: price };
   if (row.callType === 'bought') return entry;
@@ -51,7 +51,7 @@ function entryChange(row: CallRow, { time, price }: Trade): CallChange {
   };
 }
 
-/** If it is followed again, it no longer waits for review because of the pause. */
+/** If a call is followed again, it no longer waits for review because of the pause. */
 function followChange(row: CallRow, isFollowed: boolean, reason: string): CallChange {
   if (!isFollowed) return { trackingPaused: `An administrator stopped following its prices: ${reason}` };
   const isPause = row.adminStatus === 'review' && row.reviewReason === row.trackingPaused;
@@ -89,7 +89,7 @@ function correctedColumns(row: CallRow, marks: CorrectedMarks, reason: string, n
   return change;
 }
 
-/** @throws AppError 400 for a mark that this call cannot have */
+/** Refuses marks of an end for a live call. @throws AppError 400 for a mark that this call cannot have */
 function refuseImpossible(row: CallRow, marks: CorrectedMarks): void {
   if (!isLive(row.status)) return;
   for (const mark of ['exitTrade', 'priceAtClose'] as const) {
@@ -153,8 +153,8 @@ function storeCorrection(
 }
 
 /**
- * Corrects recorded marks of a call. The former values are stored with the administrator, time and reason. A removed mark is
- * awaited again.
+ * Corrects recorded marks of a call. The former values are stored with the administrator, time and reason. The tracker
+ * waits for a removed mark again.
  * @throws AppError 404 for an unknown call, 400 for an unusable correction or one without changes
  */
 export function correctCall(

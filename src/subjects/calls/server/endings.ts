@@ -8,10 +8,10 @@ import { AppError } from '#platform/http/errors.ts';
 import type { App } from '#platform/app.ts';
 import type { Submitter } from './parts.ts';
 
-/** `pocketedValue` in AUD. */
+/** A requested end; `pocketedValue` in AUD. */
 export type AskedEnd = { kind: EndKind; pocketedValue: number | null };
 
-/** @property dueAt a reading of the stopwatch */
+/** @property dueAt ms of the monotonic clock */
 type HeldEnd = AskedEnd & { publicId: string; owner: Submitter; dueAt: number };
 
 /** SQL of pending ends. Times are epoch ms, `pocketedValue` AUD. */
@@ -44,12 +44,12 @@ const callEndingStore = (db: Db) => ({
       })),
 });
 
-/** Delay after a failed end, for example on a full disk. */
+/** Delay before a failed end is retried, for example on a full disk; ms. */
 const RETRY_MS = TAKE_BACK_MS;
 
 /**
- * Ends in their undo window. They are on disk, so that neither a reload nor a restart loses them; the price at the end
- * counts.
+ * Requested ends in their undo window. They are on disk, so that neither a reload nor a restart loses them. The price
+ * when the window closes counts.
  */
 export class Endings {
   readonly #store: ReturnType<typeof callEndingStore>;
@@ -74,7 +74,7 @@ export class Endings {
       : null;
   }
 
-  /** Holds an end for this many ms and replaces another one. */
+  /** Ends a call after `inMs`; replaces a pending end of the same call. */
   hold(call: { id: number; publicId: string }, owner: Submitter, asked: AskedEnd, inMs: number): void {
     const { clock } = this.app;
     this.#store.put({ callId: call.id, ...asked, dueAt: clock.now() + inMs });
@@ -90,7 +90,7 @@ export class Endings {
     if (this.#held.delete(callId)) this.#store.remove(callId);
   }
 
-  /** Resumes the ends of an earlier run with their remaining time. */
+  /** Resumes pending ends of an earlier run with their remaining time. */
   resume(): void {
     const { clock } = this.app;
     const now = clock.now();
@@ -124,7 +124,7 @@ export class Endings {
     try {
       this.endNow(owner, publicId, { kind, pocketedValue });
     } catch (error) {
-      // It has already ended, perhaps in an earlier run that did not delete the row.
+      // The call has already ended, perhaps in an earlier run that did not delete the row.
       if (!(error instanceof AppError)) throw error;
       this.drop(callId);
     }

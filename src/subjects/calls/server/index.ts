@@ -11,7 +11,7 @@ import type { Part, App } from '#platform/app.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { Calls } from './service.ts';
 
-/** A number, or null for anything else, so that the rules name what is missing. */
+/** Keeps a number and makes anything else null, so that the rules report it as missing. */
 const numberOrNull = (sent: unknown): number | null => (typeof sent === 'number' ? sent : null);
 
 const sentCall = (body: Wire<(typeof CALLS)['POST /api/calls']['body']>): SentCall => ({
@@ -49,14 +49,14 @@ const ownerRoutes = (calls: Calls) =>
     }),
   });
 
-/** Call timelines per caller in a minute. */
+/** Requests of call timelines and track records per caller and minute. */
 const MAX_PICTURES_A_MINUTE = 120;
 
-/** The answer depends on the viewer. */
+/** Sends an answer that depends on the viewer. */
 const sendPersonal = (answer: CallLife | SubmitterRecord, request: Request): Response =>
   sendEncoded(encode(answer), request, { isPersonal: true });
 
-/** Timelines of calls and track records: public, like the Calls page. */
+/** Routes of call timelines and track records, which are public like the Calls page. */
 function pictureRoutes(app: App, calls: Calls) {
   const count = createCallerLimit(app, MAX_PICTURES_A_MINUTE, 'Too many requests for call images.');
   return serve(CALLS, {
@@ -77,7 +77,7 @@ const routesOf = (app: App, calls: Calls) => [
       sendEncoded(
         calls.leaderboard(user !== null && user.level >= 4 ? 'admin' : 'public'),
         request,
-        // Visitors share an answer; an account's answer is not cached.
+        // All visitors share a cached answer; an account's answer is not cached.
         { isPersonal: true, isKept: user === null },
       ),
     'POST /api/admin/calls/:publicId/admin-status': ({ user, params, body }) => ({

@@ -14,7 +14,7 @@ import {
 
 type MeasuredResult = OwnedResult & RankedResult;
 
-/** A tally with market-relative results, and settled results grouped by day. */
+/** A submitter's tally with results relative to the market, and the settled ones grouped by day. */
 type CountedTally = Omit<StoredTally, 'results'> & {
   results: readonly MeasuredResult[];
   grouped: { days: ResultDays; running: readonly RankedResult[] } | null;
@@ -22,14 +22,14 @@ type CountedTally = Omit<StoredTally, 'results'> & {
 
 const keyOf = ({ userId, source }: { userId: number; source: string }): string => `${userId} ${source}`;
 
-/** Whether anything of a submitter counts; rejected calls alone do not. */
+/** Whether a submitter has any call that counts; rejected calls do not. */
 const countsForAnything = (tally: CountedTally, running: readonly RankedResult[]): boolean =>
   tally.pending + tally.open + tally.closed + tally.cancelled + tally.results.length + running.length > 0;
 
 const isSameCall = (one: RankedResult, other: RankedResult | undefined): boolean =>
   one.symbol === other?.symbol && one.from === other.from && one.until === other.until;
 
-/** Settled results by day, with places for running ones. Grouped again only if other calls run. */
+/** Settled results by day, with indexes for running results. They are grouped again only if other calls run. */
 function daysOf(tally: CountedTally, running: readonly RankedResult[]): ResultDays {
   const known = tally.grouped;
   const isSame =
@@ -49,7 +49,7 @@ class Tallies {
 
   constructor(private readonly parts: CallParts) {}
 
-  /** The ranks of submitters, per source of their calls. @param running results that are not in the database */
+  /** The ranks of submitters by source. @param running results that are not in the database */
   ranked(running: readonly OwnedResult[]): Map<string, LeaderboardEntry[]> {
     if (!this.#isComplete) {
       this.#byUser.clear();
@@ -74,7 +74,7 @@ class Tallies {
     this.#count(userIds);
   }
 
-  /** Measures results again that began or ended at `since` (epoch ms) or later, because the market level is now known. */
+  /** Recomputes results that began or ended at `since` (epoch ms) or later, because the market level is now known. */
   measureAgain(since: number): void {
     const isNew = ({ from, until }: OwnedResult): boolean => (until ?? from) >= since;
     for (const tally of [...this.#byUser.values()].flat()) {
@@ -110,10 +110,10 @@ class Tallies {
 
 export type Audience = 'public' | 'admin';
 
-/** How old `fetchedAt` may be, so that many visitors cost one compression a second. */
+/** Maximum age of `fetchedAt`, so that many visitors cost one compression per second. */
 const STAMP_EVERY_MS = 1000;
 
-/** Cached calls and the last answer with them; `stampedAt` by the stopwatch. */
+/** Cached calls and the last answer that contains them; `stampedAt` in ms of the monotonic clock. */
 type CachedAnswer = {
   calls: LeaderboardAnswer['calls'];
   stampedAt: number;
@@ -121,8 +121,8 @@ type CachedAnswer = {
 };
 
 /**
- * The leaderboard answer. A change reads the calls again and recounts its submitters. Ranking and compression run at most
- * once a second per audience.
+ * The leaderboard answer. After a change it reads the calls again and recounts the submitters concerned. Ranking and
+ * compression run at most once a second per audience.
  */
 export class Leaderboard {
   readonly #cache = new Map<Audience, CachedAnswer>();
@@ -172,7 +172,7 @@ export class Leaderboard {
     this.#tallies.countAgain(userIds);
   }
 
-  /** The market level is known for another moment. @param since time of the previous level */
+  /** Recomputes results after a new market level. @param since time of the previous level, epoch ms */
   measureAgain(since: number): void {
     this.#cache.clear();
     this.#ranked = null;

@@ -32,7 +32,7 @@ export class MarketTimes {
     this.#courses = lazy(() => readCourses(app.db));
   }
 
-  /** Records changes of the market clock's course; call it before dating anything. */
+  /** Records changes of the market clock's course. Call it before converting any time. */
   look(): void {
     const { db, clock, source } = this.app;
     const known = this.#coursesOf(source.name);
@@ -50,12 +50,12 @@ export class MarketTimes {
     this.#courses().set(source.name, [...known, ...begun].sort(byWall));
   }
 
-  /** @param wall epoch ms @returns the time of that market's clock, epoch ms */
+  /** Converts a wall time to the time of a market's clock; both epoch ms. */
   shown(of: string, wall: number): number {
     return marketTimeAt(this.#coursesOf(of), wall);
   }
 
-  /** Whether that clock went back between two wall times: its times cannot be on one axis then. */
+  /** Whether a market's clock went back between two wall times, so that one time axis cannot show them. */
   wentBack(of: string, from: number, until: number): boolean {
     return wentBack(this.#coursesOf(of), from, until);
   }
@@ -68,13 +68,13 @@ export class MarketTimes {
 type MarketLevel = Omit<typeof marketLevels.$inferSelect, 'source'>;
 
 const SLOT_MS = 15 * MINUTE_MS;
-/** Percent; a larger move of a large stock is a split or a wrong price. */
+/** Percent. A larger move of a large stock is a split or a wrong price. */
 const MAX_MOVE = 40;
-/** Shares open in groups, and a level before the last group would be incomplete. */
+/** Shares open in groups after the open, so a level before the last group would be incomplete. */
 const ALL_OPEN_MS = 10 * MINUTE_MS;
-/** Share of the basket's weight that must have traded today. */
+/** Share of the top stocks' weight that must have traded today. */
 const MIN_TRADED = 0.5;
-/** Minimum stocks of a basket. With fewer known market caps, the most traded stocks are used. */
+/** Minimum number of stocks. If fewer market caps are known, the most traded stocks are used. */
 const MIN_STOCKS = 10;
 const LIVE_FOR_MS = 1000;
 
@@ -110,7 +110,7 @@ function chooseBasket(stocks: Iterable<Stock>): Weights {
     .slice(0, BASKET_SIZE);
 }
 
-/** Percent since the previous close; null for a stock without a trade today. */
+/** A stock's move since the previous close, percent; null without a trade today. */
 function moveOf(stock: Stock | undefined): number | null {
   if (!stock || !hasTraded(stock) || stock.last === null || stock.close === null || stock.close <= 0)
     return null;
@@ -119,8 +119,8 @@ function moveOf(stock: Stock | undefined): number | null {
 }
 
 /**
- * Records the market's level, so that results can be measured against it. A level uses only prices of its moment, because
- * older ones would credit a call with an earlier fall.
+ * Records the market's level, so that results can be measured against it. A level uses only prices of its moment,
+ * because older prices would credit a call with an earlier fall.
  */
 export class MarketLevels {
   readonly #bySource = new Map<string, MarketLevel[]>();
@@ -155,7 +155,7 @@ export class MarketLevels {
     return before;
   }
 
-  /** The replay jumped: levels before and after do not compare. */
+  /** The replay jumped: levels before and after it are not comparable. */
   jump(): void {
     this.#isBroken = true;
     this.#slot = Number.NaN;
@@ -164,12 +164,13 @@ export class MarketLevels {
 
   /**
    * The market's own move, percent; null if a level or a close is missing.
-   * @param from epoch ms of the wall clock @param until the same; null for now
+   * @param from epoch ms of the wall clock
+   * @param until epoch ms of the wall clock; null for now
    */
   moveBetween(source: string, from: number, until: number | null): number | null {
     const levels = this.#levelsOf(source);
     const start = firstFrom(levels, from);
-    // The time before the first level of a chain is unknown.
+    // The market's move before the first level of a chain is unknown.
     if (!start || start.at === start.chain) return null;
     const end = (until === null ? undefined : firstFrom(levels, until)) ?? this.#liveOf(source);
     return end?.chain === start.chain ? (end.level / start.level - 1) * 100 : null;
@@ -212,7 +213,7 @@ export class MarketLevels {
     return { at, chain, base, level: base * (1 + move / 100) };
   }
 
-  /** What a level continues; null if the last one does not lead to it. @param time by the market's clock */
+  /** The level that a new one continues; null if they are not comparable. @param at by the market's clock */
   #linkOf(
     last: MarketLevel | undefined,
     at: number,
@@ -228,12 +229,12 @@ export class MarketLevels {
     return sawClose && previousTradingDay(date) === lastDate ? { chain: last.chain, base: last.level } : null;
   }
 
-  /** Weighted move of the basket since the previous close, percent. */
+  /** Weighted move of the top stocks since the previous close, percent. */
   #moveToday(date: string): number | null {
     const { market } = this.app;
     if (this.#basket.date !== date) {
       const members = chooseBasket(market.all().values());
-      // After a start a bridge sends stocks one by one.
+      // After a start, a bridge sends stocks one by one.
       if (members.length < MIN_STOCKS) return null;
       this.#basket = { date, members };
     }

@@ -30,10 +30,10 @@ const MAX_KEPT = 50;
 const NOBODY =
   'No user with that name has posted a call. The name may have changed, or the account was deleted.';
 
-/** Newest ended calls of a submitter on one source that count. */
+/** Limit of a submitter's newest ended calls on one source. */
 const MAX_ENDED = 10_000;
 
-/** An ended call with a verified result; wall times in epoch ms. */
+/** An ended call with a verified result. Times are epoch ms of the wall clock. */
 type EndedRow = {
   publicId: string;
   symbol: string;
@@ -41,7 +41,7 @@ type EndedRow = {
   reviewReason: string | null;
   percent: number;
   filledAt: number | null;
-  /** When it was closed or cancelled, or when its stop was reached before. */
+  /** When the call was closed or cancelled, or when its stop was reached if that was earlier. */
   endedAt: number;
 };
 
@@ -75,7 +75,7 @@ function recordStore(db: Db) {
   return {
     /** @param key the name's `accountKey` */
     submitter: (key: string): { id: number; username: string } | null => user.get(key),
-    /** Newest ended calls with a verified result, and one more than the limit if there are more. */
+    /** Newest ended calls with a verified result; one more than the limit if there are more. */
     ended: (userId: number, source: string): EndedRow[] => ended.all(userId, source, MAX_ENDED + 1),
     counted: (userId: number): CountedRow[] => counted.all(userId),
   };
@@ -90,8 +90,8 @@ class Records {
   }
 
   /**
-   * A track record by name, in any spelling that the login accepts.
-   * @throws AppError 404 for a name without counting calls, with or without an account
+   * The track record of a name, in any spelling that the login accepts.
+   * @throws AppError 404 for a name without calls that count, whether or not the account exists
    */
   of(name: string): SubmitterRecord {
     const user = this.#store.submitter(accountKey(name));
@@ -163,7 +163,7 @@ class Records {
 
 export type Submitter = { id: number; username: string };
 
-/** What the pieces of the calls service share, once per process. */
+/** Objects shared by the modules of the calls service, once per process. */
 export class CallParts {
   readonly store: CallStore;
   readonly paths: CallPathStore;

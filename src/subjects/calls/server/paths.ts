@@ -17,7 +17,7 @@ import type { App } from '#platform/app.ts';
 
 const MAX_PATH_BYTES = 200_000;
 
-/** The stored path of a settled call; null if unknown. Earlier versions stored no adjustments. */
+/** The stored price history of a settled call; null if unknown. Earlier versions stored no adjustments. */
 type KeptPath = {
   path: (Omit<CallPath, 'adjustments'> & Partial<Pick<CallPath, 'adjustments'>>) | null;
 };
@@ -81,7 +81,7 @@ export class CallPathStore {
       .run();
   }
 
-  /** Settled calls of a source without a path that ended since then. @param wall epoch ms */
+  /** Settled calls of a source that ended since a time and have no price history. @param wall epoch ms */
   withoutPath(source: string, wall: number): number[] {
     const isSettled = and(
       inArray(calls.status, ['closed', 'cancelled']),
@@ -98,7 +98,7 @@ export class CallPathStore {
       .map(({ id }) => id);
   }
 
-  /** Prepared, because due calls are read repeatedly. */
+  /** Prepared once, because due calls are read repeatedly. */
   byId(id: number): CallRow | undefined {
     return this.#byId().get({ id });
   }
@@ -110,16 +110,16 @@ export class CallPathStore {
 
 type FoundPath = { path: CallPath; whyNoPath: null } | { path: null; whyNoPath: string };
 
-/** A time range of a stock by the market's clock, epoch ms. */
+/** A stock and a time range by the market's clock, epoch ms. */
 type Stretch = { symbol: string; from: number; until: number };
 
-/** How long minutes are stored, in days and trading days. */
+/** How long one-minute bars are stored, in days and trading days. */
 const KEPT_DAYS = 9;
 const KEPT_TRADING_DAYS = 6;
-/** A little more than a chart shows. */
+/** Limit of daily bars, a little more than a chart shows. */
 const MAX_DAYS = 510;
 
-/** Midnight UTC of the Sydney date, the key of a day. */
+/** Midnight UTC of the Sydney date, which identifies a day. */
 const dateTime = (time: number): number => Date.parse(`${sydneyDate(time)}T00:00:00Z`);
 
 function drained<T>(steps: Generator<unknown, T>): T {
@@ -155,7 +155,7 @@ function minutesOf({ values: past, market, source }: App, { symbol, from, until 
     }),
   );
   const since = bars[0]?.time ?? now;
-  // A day is known from its first trade.
+  // A day is known from its first trade, even if bars start later.
   const knownSince = since - from < DAY_MS && sydneyDate(since) === sydneyDate(from) ? from : since;
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   const outage = past.gaps();
@@ -177,7 +177,7 @@ function daysOf({ values: past, market, source }: App, { symbol, from, until }: 
     }),
   );
   const stock = market.get(symbol);
-  // On other days a stock may show figures of the last session.
+  // On a day without trading, a stock may still show figures of the last session.
   const isShown = isTradingDay(sydneyDate(source.clock.now())) && dateTime(until) === today;
   if (isShown && stock?.last && stock.open !== null && (bars.at(-1)?.time ?? 0) < today) {
     const { open, last } = stock;
@@ -205,23 +205,23 @@ function findPath(app: App, stretch: Stretch): FoundPath {
   return { path: null, whyNoPath: isNew ? NO_PATH.notYet : NO_PATH.unknown };
 }
 
-/** Minutes are stored this long; older calls cannot get a path. */
+/** How long one-minute bars are stored. Older calls cannot get a price history. */
 const MINUTES_KEPT_MS = 9 * 86_400_000;
-/** Paths are written in batches, because each costs some ms. */
+/** Price histories are written in batches, because each write takes some ms. */
 const EVERY_MS = 30_000;
 const AT_ONCE = 10;
 const AT_STOP = 50;
-/** How long a running path is cached, and for how many calls. */
+/** How long the price history of a running call is cached, and for how many calls. */
 const FOUND_FOR_MS = 10_000;
 const MAX_FOUND = 100;
-/** Delay until the minute of a call's end is complete, by the market's clock. */
+/** Delay after which the minute of a call's end is complete, by the market's clock. */
 const WHOLE_AFTER_MS = 120_000;
 
-/** Finds the price path of a call and stores that of a settled one, because bars are dropped after some days. */
+/** Finds the price history of a call. Stores that of a settled call, because bars are deleted after some days. */
 export class PathKeeper {
   readonly #due = new Set<number>();
   #dueAt = 0;
-  /** Cached paths by call id, oldest first; `at` by the stopwatch. */
+  /** Cached price histories by call id, oldest first; `at` in ms of the monotonic clock. */
   readonly #lately = new Map<number, { at: number; found: FoundPath }>();
 
   constructor(
@@ -234,14 +234,14 @@ export class PathKeeper {
     this.#due.add(id);
   }
 
-  /** Calls that an earlier run settled without storing their paths. */
+  /** Queues calls that an earlier run settled without storing their price histories. */
   resume(): void {
     const { clock, source } = this.app;
     const now = clock.now();
     for (const id of this.store.withoutPath(source.name, now - MINUTES_KEPT_MS)) this.#due.add(id);
   }
 
-  /** Stores some due paths; call it at every tick. */
+  /** Stores some due price histories; call it at every tick. */
   tick(): void {
     const now = this.app.clock.monotonic();
     if (this.#due.size === 0 || now < this.#dueAt) return;
@@ -249,12 +249,12 @@ export class PathKeeper {
     this.#keep([...this.#due].slice(0, AT_ONCE), false);
   }
 
-  /** Stores due paths; call it before the database closes. */
+  /** Stores due price histories; call it before the database closes. */
   flush(): void {
     this.#keep([...this.#due].slice(0, AT_STOP), true);
   }
 
-  /** The stored path, or what the running source knows now. */
+  /** The stored price history, or what the running source knows now. */
   find(row: CallRow): FoundPath {
     const kept = this.store.pathOf(row.id)?.path ?? null;
     if (kept !== null) return { path: { adjustments: [], ...kept }, whyNoPath: null };
@@ -262,7 +262,7 @@ export class PathKeeper {
     return isOurs ? this.#latelyFound(row) : { path: null, whyNoPath: NO_PATH.otherSource };
   }
 
-  /** @param isLast whether this is the last chance, because a simulated market starts its day again */
+  /** @param isLast true if this is the last chance, because a simulated market starts its day again */
   #keep(ids: readonly number[], isLast: boolean): void {
     const {
       app: { source },
@@ -287,7 +287,7 @@ export class PathKeeper {
     for (const { id } of found) this.#due.delete(id);
   }
 
-  /** Cached for some seconds, because many users may view the same call. */
+  /** The price history of a running call, cached for some seconds because many users may view it. */
   #latelyFound(row: CallRow): FoundPath {
     const at = this.app.clock.monotonic();
     const known = this.#lately.get(row.id);

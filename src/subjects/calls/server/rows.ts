@@ -65,8 +65,8 @@ export const toReached = (time: number | null, price: number | null): Reached | 
   time === null || price === null ? null : { at: iso(time), price };
 
 /**
- * The verified result of an ended call or a reached stop. Null while a trade is awaited, or if the call was never filled, was
- * taken back or was not followed to its end.
+ * The verified result of an ended call or a reached stop. Null while the call waits for a trade, and if it was never
+ * filled, was cancelled before any trade or was not followed to its end.
  */
 export function verifiedOf(row: CallRow): VerifiedResult | null {
   const [call, state] = [toTracked(row), toState(row)];
@@ -86,13 +86,13 @@ function awaitedTrade(row: CallRow, source: string): AwaitedTrade | null {
 
 export type CallContext = {
   source: string;
-  /** By the call's id. */
+  /** Corrections by call id. */
   corrections: ReadonlyMap<number, Correction[]>;
   /** Converts a wall time to the time of a market's clock, by the market's name; both epoch ms. */
   marketTime(source: string, wall: number): number;
-  /** The market's own move between two wall times, the second null for now; percent, null if unknown. */
+  /** The market's own move in percent between two wall times, epoch ms; `until` is null for now. Null if unknown. */
   marketMove(source: string, from: number, until: number | null): number | null;
-  /** By the call's id; null for none. */
+  /** The pending end by call id; null if there is none. */
   endingOf(callId: number): ComingEnd | null;
 };
 
@@ -111,7 +111,7 @@ function shownCorrection(correction: Correction, at: (wall: number) => string): 
   };
 }
 
-/** The verified result with days by the market's clock. */
+/** The verified result, with days counted by the market's clock. */
 function shownResult(row: CallRow, timeOf: (wall: number) => number): VerifiedResult | null {
   const verified = verifiedOf(row);
   const endedAt = row.stopReachedAt ?? row.closedAt;
@@ -121,7 +121,7 @@ function shownResult(row: CallRow, timeOf: (wall: number) => number): VerifiedRe
 
 const exitTime = (row: CallRow): number | null => row.stopReachedAt ?? row.exitTradeAt ?? row.closedAt;
 
-/** Everything that the owner and administrators may see of a call. */
+/** A call with everything that its owner and administrators may see. */
 export function toWholeCall(row: SubmittedCall, context: CallContext): Call {
   const { source, corrections, marketTime, marketMove } = context;
   const timeOf = (wall: number): number => marketTime(row.source, wall);

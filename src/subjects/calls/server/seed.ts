@@ -18,7 +18,7 @@ import { fromState } from './rows.ts';
 import { callStore, type NewCallRow } from './store.ts';
 import { quoteNow } from './tracker/followedCalls.ts';
 
-/** Time from the end of a call to the next trade. */
+/** Time from the end of a demo call to the next trade. */
 const NEXT_TRADE_MS = 20_000;
 
 function toRow(app: App, demo: DemoCall, userId: number): NewCallRow {
@@ -51,8 +51,8 @@ function toRow(app: App, demo: DemoCall, userId: number): NewCallRow {
 const KNOWN_DAYS = 30;
 
 /**
- * Prices of a stock on the last days: open, low, high and close of each. Times are wall times that the market's clock shows
- * unchanged.
+ * Prices of a stock on the last days: open, low, high and close of each. The times are wall times, shifted so that the
+ * market's clock shows the real ones.
  */
 function knownPath({ clock, source, values: past }: App, code: string): PriceUpdate[] {
   const shift = clock.now() - source.clock.now();
@@ -81,7 +81,7 @@ const pricedStocks = (app: App): DemoStock[] =>
       {
         code: stock.code,
         last,
-        // Read only for stocks that get a call.
+        // Read on demand, because only few stocks get a call.
         get path() {
           return path();
         },
@@ -103,7 +103,7 @@ export function createCallsSeeder(app: App) {
     if (history.length === 0) return;
     const ids = new Map<string, number>();
     for (const { name } of DEMO_SUBMITTERS) {
-      // They were seeded before, or a real user has that name.
+      // The submitters were seeded before, or a real user has the name.
       if (app.accounts.isTaken(name)) continue;
       const { id } = app.accounts.add({
         username: name,

@@ -39,7 +39,7 @@ const isInvolved = (row: CallRow, viewer: Viewer): boolean =>
 const maySee = (row: CallRow, viewer: Viewer): boolean =>
   row.adminStatus !== 'rejected' || isInvolved(row, viewer);
 
-/** The public review status; only the owner and administrators see the reason. */
+/** The public review status; only the owner and administrators get the reason. */
 const reviewFor = (row: CallRow, viewer: Viewer): CallReview | null =>
   row.adminStatus === 'normal'
     ? null
@@ -79,7 +79,7 @@ export class Calls {
     this.#repeats = new Repeats(app.clock);
   }
 
-  /** The leaderboard and recent calls as bytes; administrators get more. */
+  /** The encoded leaderboard and recent calls; administrators get more. */
   leaderboard(audience: Audience): Encoded {
     return this.#parts.leaderboard.answer(audience);
   }
@@ -88,7 +88,7 @@ export class Calls {
     return this.#parts.leaderboard.ranks();
   }
 
-  /** Calls on the running source submitted or ended since a wall time, and what of each counts; newest first. */
+  /** Calls on the running source submitted or ended since a wall time, each with what counts of it; newest first. */
   since(wall: number): CountedCall[] {
     const { store, app, contextOf } = this.#parts;
     const rows = store.since(app.source.name, wall);
@@ -100,7 +100,7 @@ export class Calls {
     }));
   }
 
-  /** Counting results of open calls on the running source at the last price, percent. */
+  /** Results of open calls on the running source that count, at the last price; percent. */
   runningResults(): number[] {
     const { tracker, app } = this.#parts;
     const own = tracker.running().filter(({ source }) => source === app.source.name);
@@ -129,8 +129,8 @@ export class Calls {
   }
 
   /**
-   * @param key identifies the request: if it is repeated because the answer was lost, the answer is the existing call; null
-   *   for none
+   * @param key identifies the request: if it is repeated because the answer was lost, the answer is the existing call;
+   * null for no key
    */
   submit(user: Submitter, sent: SentCall, key: string | null = null): OwnCall {
     const before = this.#parts.store.byPublicId(this.#repeats.find(user.id, key) ?? '');
@@ -160,7 +160,7 @@ export class Calls {
     return correctCall(this.#parts, admin, publicId, correction);
   }
 
-  /** Called when the submitter's account is deleted: calls stay without rationales. @returns the work for afterwards */
+  /** Prepares the deletion of an account: calls stay without rationales. @returns the work for afterwards */
   readonly leaving = (userId: number): (() => void) => {
     this.#parts.ledger.left(userId);
     this.#parts.store.removeRationales(userId);
@@ -194,7 +194,7 @@ export class Calls {
     tracker.track(changes);
     endings.tick();
     keeper.tick();
-    // Last, so that a full disk loses only a level.
+    // Done last, so that a full disk loses only a level.
     const before = levels.look();
     if (before !== null) leaderboard.measureAgain(before);
   }

@@ -25,7 +25,7 @@ export type StoredTally = Omit<Tally, 'days' | 'running'> & {
   results: readonly OwnedResult[];
 };
 
-/** Calls in one answer, besides an owner's live ones and, for administrators, those in review and as many rejected ones. */
+/** Limit of calls in one answer. Owners also get all live ones; administrators those in review and rejected ones. */
 const MAX_ANSWERED = 500;
 
 export type TrackedColumns = Pick<
@@ -44,7 +44,7 @@ export type TrackedColumns = Pick<
   | 'stopReachedLevel'
 > & { id: number; watch: Record<string, unknown> | null };
 
-// Prepared by hand, because one tick writes hundreds. Naming `status` would write its index again, one more page each time.
+// Raw SQL, because one tick writes hundreds. Naming `status` would rewrite its index, one more page each.
 const SAVE_TRACK = `UPDATE calls SET
   filled_at = $filledAt, fill_price = $fillPrice, entry_trade_at = $entryTradeAt,
   entry_trade_price = $entryTradePrice, highest = $highest, best = $best, worst = $worst,
@@ -124,7 +124,7 @@ function trackQueries(db: Db) {
       if (columns.filledAt !== null) openFilled.run({ id: columns.id });
     },
 
-    /** Writes the settlement once; a settled call stays unchanged. */
+    /** Writes the settlement of a call that waits for its exit; others stay unchanged. */
     settle: (id: number, change: CallChange): void => {
       const isAwaiting = and(eq(calls.id, id), eq(calls.isAwaitingExit, true));
       db.update(calls).set(change).where(isAwaiting).run();
@@ -153,17 +153,17 @@ function listQueries(db: Db) {
       .where(which)
       .orderBy(...NEWEST_FIRST);
   return {
-    /** Without rejected calls. */
+    /** Recent calls without rejected ones. */
     recent: (): SubmittedCall[] => flat(list(ne(calls.adminStatus, 'rejected')).limit(MAX_ANSWERED).all()),
 
-    /** For moderation: with every call in review, however old, and the newest rejected ones. */
+    /** Recent calls for moderation, with every call in review and the newest rejected ones. */
     recentForAdmin: (): SubmittedCall[] => {
       const rejected = inArray(calls.id, newestIds(db, eq(calls.adminStatus, 'rejected')));
       const recent = inArray(calls.id, newestIds(db));
       return flat(list(or(eq(calls.adminStatus, 'review'), rejected, recent)).all());
     },
 
-    /** Calls on a source submitted or ended since then, with rejected ones. @param wall epoch ms */
+    /** Calls on a source submitted or ended since a time, including rejected ones. @param wall epoch ms */
     since: (source: string, wall: number): SubmittedCall[] => {
       const isNew = or(gte(calls.submittedAt, wall), gte(calls.closedAt, wall));
       return flat(list(and(eq(calls.source, source), isNew)).all());
@@ -178,7 +178,7 @@ function listQueries(db: Db) {
 }
 
 const IS_COUNTED = eq(calls.adminStatus, 'normal');
-/** Like `countsResult` in the rules. */
+/** The SQL form of `countsResult`. */
 const COUNTED_RESULT = sql`case when ${calls.adminStatus} = 'normal'
   or ((${calls.adminStatus} = 'review' or ${calls.reviewReason} is not null) and ${calls.verifiedPercent} <= 0)
   then ${calls.verifiedPercent} end`;
@@ -192,7 +192,7 @@ const ofUsers = (userIds?: readonly number[]) => userIds && inArray(calls.userId
 
 const tallyKey = ({ userId, source }: { userId: number; source: string }): string => `${userId} ${source}`;
 
-/** Counting results in the order of entry. */
+/** Results that count, ordered by their entry. */
 const countedResults = (db: Db, userIds?: readonly number[]): OwnedResult[] =>
   db
     .select({
@@ -209,7 +209,7 @@ const countedResults = (db: Db, userIds?: readonly number[]): OwnedResult[] =>
     .all();
 
 const tallyQueries = (db: Db) => ({
-  /** One tally per submitter and source, for all or some; of calls in review and rejected ones only what counts. */
+  /** One tally per submitter and source, for all or some users. Includes only what counts. */
   tallies: (userIds?: readonly number[]): StoredTally[] => {
     const results = Map.groupBy(countedResults(db, userIds), tallyKey);
     return db
@@ -238,7 +238,7 @@ const correctionQueries = (db: Db) => ({
     db.insert(callCorrections).values(row).run();
   },
 
-  /** By the call's id, oldest first. */
+  /** Corrections by call id, oldest first. */
   correctionsOf: (callIds: readonly number[]): ReadonlyMap<number, Correction[]> => {
     const rows = db
       .select({ correction: callCorrections, username: users.username })

@@ -11,7 +11,7 @@ import { quoteNow } from './tracker/followedCalls.ts';
 import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import type { CallStore } from './store.ts';
 
-/** By the date in Sydney. */
+/** Limit per Sydney date. */
 const MAX_CALLS_PER_DAY = 20;
 const MAX_LIVE_PER_SYMBOL = 3;
 
@@ -60,19 +60,19 @@ export function submitCall(parts: CallParts, user: Submitter, sent: SentCall): O
   return toOwnCall({ ...row, username: user.username }, parts.contextOf([row]));
 }
 
-/** A client without an answer retries within minutes or never. */
+/** How long a request is remembered, ms. A client without an answer retries within minutes or never. */
 const KEPT_MS = 10 * 60_000;
 const MAX_KEPT = 10_000;
 
-/** A key made by the page: long enough to be unique, short enough to store. */
+/** An idempotency key made by the page: long enough to be unique, short enough to store. */
 const KEY = /^[\w-]{8,64}$/;
 
 /**
- * Remembers which request created which call, so that a retry after a lost answer creates no second call. A restart forgets
- * it.
+ * Remembers which request created which call, so that a retry after a lost answer creates no second call. A restart
+ * clears it.
  */
 export class Repeats {
-  /** By user and request, oldest first. */
+  /** Created calls by user and key, oldest first. */
   readonly #made = new Map<string, { at: number; publicId: string }>();
 
   constructor(private readonly clock: Stopwatch) {}

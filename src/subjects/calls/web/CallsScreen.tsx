@@ -119,12 +119,12 @@ function CorrectionList() {
 const Introduction = lazy(async () => ({ default: (await import('./parts/Introduction.tsx')).Introduction }));
 
 /**
- * Introduces the site to visitors: at length if there are no calls, otherwise in one line. The long form
- * suspends while it loads, so that nothing below moves.
+ * Introduces the site to visitors: in full if there are no calls, otherwise in one line. The long form suspends while
+ * it loads, so that nothing below moves.
  */
 function VisitorIntro() {
   const { data, error } = board.value;
-  // The first answer decides between the two.
+  // Show neither form until the first answer shows whether there are calls.
   if (session.value.isAuthenticated || (data === null && error === null)) return null;
   if (data?.calls.length === 0) return <Introduction />;
   return (
@@ -145,12 +145,12 @@ const NO_SUBMITTERS: readonly Submitter[] = [];
 
 type Dialog = 'submit' | 'mine' | null;
 
-/** A dialog opened here, or requested on another screen for a symbol. */
+/** The open dialog: opened on this page, or requested for a symbol on another screen. */
 function useDialog() {
   const { isAuthenticated } = session.value;
   const request = requestedCall.value;
   const [dialog, setDialog] = useState<Dialog>(() => (keptInput('call') || readDraft() ? 'submit' : null));
-  // A request that can no longer be fulfilled must not open the form at the next login.
+  // Forget the request when leaving, so that it does not open the form at the next login.
   useEffect(() => forgetCall, []);
   const shown = request !== null && isAuthenticated ? 'submit' : dialog;
   const close = () => {
@@ -240,7 +240,7 @@ const OwnDialogs = ({ shown, symbol, addButton, close }: OwnDialogsProps) => (
   </>
 );
 
-/** Reloads after a call was made, closed or cancelled in another window. */
+/** Reloads after the user's calls changed in another window. */
 function useOwnTurns(isMyCallsOpen: boolean): void {
   const turns = ownCallTurns.value;
   const loaded = useRef(turns);

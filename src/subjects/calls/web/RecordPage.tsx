@@ -27,7 +27,7 @@ import { Pill } from '#ui/Pill.tsx';
 type ReadRecord = Known<typeof recordAnswer>;
 type ReadSource = ReadRecord['records'][number];
 
-/** @throws ApiError; 404 for an unknown name */
+/** Fetches a track record. @throws ApiError; 404 for an unknown name */
 const fetchRecord = (name: string): Promise<ReadRecord> =>
   request('GET /api/calls/by/:name', { params: { name }, read: readerOf(recordAnswer) });
 
@@ -87,13 +87,13 @@ const rootOf = (percent: number): number => Math.sign(percent) * Math.sqrt(Math.
 const LINES = [1, 5, 20, 50, 100, 200, 500, 1000, 5000] as const;
 
 type ResultScale = {
-  /** From 0 at the top to 1 at the bottom. */
+  /** Vertical position from 0 at the top to 1 at the bottom. */
   place(percent: number): number;
   /** Percentages of the lines, highest first, including 0. */
   lines: number[];
 };
 
-/** Includes 0. @param percents one or more */
+/** A scale that includes 0. @param percents one or more results */
 function resultScale(percents: readonly number[]): ResultScale {
   const top = Math.max(1, ...percents) * 1.1;
   const bottom = Math.min(-1, ...percents) * 1.1;
@@ -109,11 +109,10 @@ function resultScale(percents: readonly number[]): ResultScale {
 const WIDTH = 600;
 const HEIGHT = 180;
 const SIDE = 64;
-/** Half of a label's height on a phone, and more than a dot's. */
+/** Half the height of a label on a phone, which is more than a dot's. */
 const EDGE = 10;
 
 type ResultDotsProps = {
-  /** Oldest first. */
   results: readonly CallResult[];
   total: number;
 };
@@ -155,7 +154,7 @@ function Picture({ results, half }: { results: readonly CallResult[]; half: numb
       <line className="result-dots-median" {...across(half)} />
       {results.map(({ percent, endedAt, publicId }, index) => (
         <circle
-          // Two results may be identical.
+          // Two results may be identical, so the index is part of the key.
           key={`${index} ${endedAt} ${publicId}`}
           className={directionTone(percent, 1) ?? 'flat'}
           cx={SIDE + 6 + index * step + step / 2}
@@ -180,7 +179,7 @@ const ResultTable = ({ results }: { results: readonly CallResult[] }): ReactNode
       </thead>
       <tbody>
         {results.toReversed().map((result, index) => (
-          // Two results may be identical.
+          // Two results may be identical, so the index is part of the key.
           <tr key={`${index} ${result.endedAt} ${result.publicId}`}>
             <td>
               <ResultCall result={result} />
@@ -199,16 +198,16 @@ const ResultTable = ({ results }: { results: readonly CallResult[] }): ReactNode
 
 type BarRow = {
   label: string;
-  /** Length of the bar; the sign is ignored. */
+  /** The bar's length; its sign is ignored. */
   value: number;
-  /** One per heading after the first. */
+  /** One text per heading after the first. */
   texts: readonly ReactNode[];
   tone: Direction;
 };
 
 type BarTableProps = { title: string; note?: string; head: readonly string[]; rows: readonly BarRow[] };
 
-/** A table with a bar per row, so that the picture and the announced text are the same. */
+/** A table with a bar per row, so that sighted users and screen readers get the same data. */
 function BarTable({ title, note, head, rows }: BarTableProps): ReactNode {
   const longest = Math.max(...rows.map(({ value }) => Math.abs(value)), 1e-9);
   return (

@@ -17,11 +17,11 @@ import type { Refusal } from '#lib/result.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { readerOf, readRefusal, request } from '#web/api/client.ts';
 
-/** Members that the server omits are null, here and below. */
+/** Members that the server omits are null here. */
 export type Board = Known<typeof leaderboardAnswer>;
 export type BoardCall = Board['calls'][number];
 export type Submitter = Board['leaderboard'][number];
-/** `dueAt` is when the call ends unless that is undone, ms of `performance.now()`. */
+/** A call of the user; `dueAt` is when a pending end takes effect, ms of `performance.now()`. */
 export type MyCall = Omit<Known<typeof mineAnswer>['calls'][number], 'ending'> & {
   ending: (Pick<ComingEnd, 'kind'> & { dueAt: number }) | null;
 };
@@ -32,7 +32,7 @@ export type SentMarks = Partial<Record<Mark, { price: number } | number | boolea
 const fetchBoard = (): Promise<Board> =>
   request('GET /api/calls/leaderboard', { read: readerOf(leaderboardAnswer) });
 
-/** Newest first. */
+/** Fetches the user's calls, newest first. */
 async function fetchMine(): Promise<MyCall[]> {
   const { calls } = await request('GET /api/calls/mine', { read: readerOf(mineAnswer) });
   const now = performance.now();
@@ -51,11 +51,11 @@ export async function postCall(call: CheckedCall, key: string): Promise<void> {
   await request('POST /api/calls', { body: call, headers: { 'idempotency-key': key } });
 }
 
-/** The server ends the call after the undo time. The request continues even if the page closes. */
+/** Options of requests that end a call. They continue even if the page closes. */
 const SOON = { query: { inMs: TAKE_BACK_MS }, keepalive: true };
 
 /**
- * Closes an own call in ten seconds.
+ * Closes the user's call in ten seconds.
  * @param pocketedValue AUD
  * @returns null, or why it can no longer be closed (409)
  */
@@ -68,13 +68,13 @@ export async function closeCall(publicId: Call['publicId'], pocketedValue: numbe
   return readRefusal(body, MESSAGES.calls.close);
 }
 
-/** Cancels an own call in ten seconds. @returns null, or why it can no longer be cancelled (409) */
+/** Cancels the user's call in ten seconds. @returns null, or why it can no longer be cancelled (409) */
 export async function cancelCall(publicId: Call['publicId']): Promise<Refusal | null> {
   const body = await request('POST /api/calls/:publicId/cancel', { params: { publicId }, ...SOON });
   return readRefusal(body, MESSAGES.calls.cancel);
 }
 
-/** Undoes the end of an own call. @returns null, or why that is no longer possible (409) */
+/** Undoes the end of the user's call. @returns null, or why that is no longer possible (409) */
 export async function keepCall(publicId: Call['publicId'], failed: string): Promise<Refusal | null> {
   return readRefusal(
     await request('POST /api/calls/:publicId/keep', { params: { publicId }, keepalive: true }),
@@ -82,7 +82,7 @@ export async function keepCall(publicId: Call['publicId'], failed: string): Prom
   );
 }
 
-/** Administrators only. @param marks by name; null removes one */
+/** Corrects marks of a call; administrators only. @param marks by name; null removes one */
 export async function correctCall(
   publicId: Call['publicId'],
   reason: string,
@@ -117,7 +117,7 @@ export const readDraft = (): CallInput | null => readStored(DRAFT_KEY, readOwn, 
 const boardLoader = new Loader(fetchBoard, () => MESSAGES.calls.load);
 const myCallsLoader = new Loader(fetchMine, () => MESSAGES.calls.loadMine);
 
-/** Hides a previous error while loading. */
+/** The loader's state without the previous error while it loads. */
 const shown = <T>({ state }: Loader<T>): ReadonlySignal<LoadState<T>> =>
   computed(() => (state.value.isLoading ? { ...state.value, error: null } : state.value));
 
@@ -125,7 +125,7 @@ const shown = <T>({ state }: Loader<T>): ReadonlySignal<LoadState<T>> =>
 export type RecentRow = { call: BoardCall; last: number | null };
 
 export const board = shown(boardLoader);
-/** Newest first. */
+/** The user's calls, newest first. */
 export const myCalls = shown(myCallsLoader);
 
 /**
@@ -136,7 +136,7 @@ export async function loadBoard(isAsked = false): Promise<void> {
   const caller = session.peek().accessToken;
   await boardLoader.load(caller);
   const { error, of } = boardLoader.state.peek();
-  // A user who logged in since may be allowed to see less than was loaded.
+  // A user who logged in meanwhile may not be allowed to see what was loaded.
   if (error !== null && (isAsked || of !== caller)) boardLoader.forgetData();
 }
 export const refreshBoard = (): Promise<void> => loadBoard(true);
@@ -147,14 +147,14 @@ export async function reloadAll(isMyCallsOpen: boolean): Promise<void> {
   await Promise.all([loadBoard(), ...(isMyCallsOpen ? [loadMyCalls()] : [])]);
 }
 
-/** Text of an emptied list, because it is unknown whether there are calls. */
+/** Text of a list that failed to load, because it is unknown whether there are calls. */
 export const NOT_LOADED = 'The calls could not be loaded.';
 
 export const boardSymbols: ReadonlySignal<readonly string[]> = computed(() => [
   ...new Set(board.value.data?.calls.map(({ symbol }) => symbol)),
 ]);
 
-/** Live price of a call's symbol, AUD; null if unknown, or for a call on another source. */
+/** Live price of a call's symbol, AUD; null if unknown or if the call is on another source. */
 export function lastOf(
   { source, symbol }: Pick<BoardCall, 'source' | 'symbol'>,
   data: Board | null,
@@ -167,7 +167,7 @@ export function lastOf(
 
 let shownRows: readonly RecentRow[] = [];
 
-/** Rows without a new price stay the same objects, so that they are not drawn again. */
+/** Rows of recent calls. A row without a new price stays the same object, so that it is not drawn again. */
 export const recentRows: ReadonlySignal<readonly RecentRow[]> = computed(() => {
   const { data } = board.value;
   const calls = data?.calls ?? [];
@@ -185,7 +185,7 @@ export const recentRows: ReadonlySignal<readonly RecentRow[]> = computed(() => {
 });
 
 const correctingCall = signal<BoardCall | null>(null);
-/** The call that an administrator corrects. */
+/** The call that an administrator is correcting. */
 export const correcting: ReadonlySignal<BoardCall | null> = correctingCall;
 export const correct = (call: BoardCall | null): void => {
   correctingCall.value = call;

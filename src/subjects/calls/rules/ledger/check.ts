@@ -40,7 +40,7 @@ export class LedgerCheck {
   #opened = 0;
   #fault: Fault | null = null;
 
-  /** @param from the entry before the first one; null for the start of the ledger */
+  /** @param from the entry before the first one to verify; null for the start of the ledger */
   constructor(
     private readonly sha256: Sha256,
     from: Head | null = null,
@@ -88,7 +88,7 @@ export class LedgerCheck {
   }
 }
 
-/** A verified ledger, built piece by piece from its first entry. */
+/** A ledger that was verified batch by batch from its first entry. */
 export class CheckedChain {
   #hashes = '';
   #head: Head | null = null;
@@ -116,7 +116,7 @@ export class CheckedChain {
     return this.#hashes.slice((number - 1) * HASH_LENGTH, number * HASH_LENGTH);
   }
 
-  /** Adds the result of the entries after the latest one. */
+  /** Adds the result of the next entries. */
   take({ hashes, opened, fault }: Checked): void {
     this.#hashes += hashes;
     const checked = this.#hashes.length / HASH_LENGTH;
@@ -136,6 +136,6 @@ const TOLD: Readonly<Record<FaultOf, string>> = {
   reason: 'the reason shown does not match its salted hash',
 };
 
-/** 'The chain breaks at entry 5: it does not contain the hash of the previous entry.' */
+/** Describes a fault: 'The chain breaks at entry 5: it does not contain the hash of the previous entry.' */
 export const faultText = ({ number, of }: Fault): string =>
   `The chain breaks at ${lineNo(number)}: ${TOLD[of]}.`;

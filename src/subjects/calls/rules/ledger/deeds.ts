@@ -14,7 +14,7 @@ type Turns = {
   trackingPaused: string | null;
   closedAt: number | null;
   priceAtClose: number | null;
-  /** AUD, as the owner claims. */
+  /** Amount that the owner claims, AUD. */
   pocketedValue: number | null;
   isAwaitingExit: boolean;
   exitTradeAt: number | null;
@@ -37,7 +37,7 @@ type PostedCall = {
 
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
-/** @param who reference and salted hashes */
+/** @param who the submitter's reference, and salted hashes of name and rationale */
 export const postedDeed = (
   call: PostedCall,
   who: { submitter: string; name: string; rationale: string | null },
@@ -97,7 +97,7 @@ const moderationBetween = (
   by: DecidedBy,
 ): Deed[] => (from === to ? [] : [{ kind: 'moderated', call, from, to, by }]);
 
-/** One entry per corrected mark; the last one has the results. @param reason the salted hash of the reason */
+/** One entry per corrected mark; the last entry also has the results. @param reason the salted hash of the reason */
 export function correctedDeeds(
   call: string,
   { changes, reason }: { changes: readonly MarkChange[]; reason: string },
@@ -116,8 +116,8 @@ export function correctedDeeds(
 }
 
 /**
- * The hashed state of a call from before the ledger: a JSON list, so that the order is fixed. It names no person.
- * Times are epoch ms.
+ * The hashed state of a call that is older than the ledger. It is a JSON list, so that the order is fixed, and it names
+ * no person. Times are epoch ms.
  */
 export const importedText = (
   call: PostedCall & { submittedAt: number },

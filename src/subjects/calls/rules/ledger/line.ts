@@ -1,7 +1,6 @@
 import type { COMMITMENTS } from '../../answers/board.ts';
 import type { MarkValue } from '../types.ts';
 
-/** The kind of an entry. docs/ledger.md lists the members of each. */
 export const LEDGER_KINDS = [
   'imported',
   'posted',
@@ -20,27 +19,27 @@ export const LEDGER_KINDS = [
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
-/** The content of an entry. Its members keep the order in which they were made. */
+/** The content of an entry. The order of its members is part of the hash. */
 export type Deed = {
   kind: LedgerKind;
-  /** The public id of the call; omitted for none or several. */
+  /** The public id of the call; omitted if the entry concerns no call or several. */
   call?: string;
 } & Readonly<Record<string, MarkValue | string | undefined>>;
 
-/** Used in the first entry instead of the previous hash. */
+/** Used in the first entry in place of the previous hash. */
 export const NO_HASH = '0'.repeat(64);
 
 export const MAX_PAGE = 1000;
 
-/** The latest entry, which identifies all before it. */
+/** The latest entry. Its hash identifies all entries before it. */
 export type Head = { number: number; hash: string };
 
-/** The latest entry as users copy it: its number and its whole hash. */
+/** The latest entry as text for users to save: its number and its whole hash. */
 export const headText = ({ number, hash }: Head): string => `${number} ${hash}`;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** JSON without blanks in ASCII, so that characters equal bytes everywhere. */
+/** Encodes as ASCII JSON without blanks, so that characters equal bytes everywhere. */
 export const asciiJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u007f-\uffff]/g, escaped);
 
@@ -65,8 +64,8 @@ export const lineText = (
   });
 
 /**
- * The hashed form of a text that may have to be deleted. Without the salt, which is stored outside the ledger, nobody
- * can guess the text.
+ * The text that is hashed in place of a name or reason that may have to be deleted. The salt is stored outside the
+ * ledger; without it nobody can guess the text.
  */
 export const committedText = (salt: string, text: string): string => `${salt}\n${text}`;
 
@@ -76,13 +75,13 @@ export type Opening = { of: Committed; salt: string; text: string };
 
 /** Facts about an entry's call that are not in the entry. */
 export type LineNotes = {
-  /** The owner's claim and a gain do not count. */
+  /** True if the call is in review: the owner's claim and a gain do not count. */
   isInReview?: boolean;
   /** Times of the entry, ISO 8601, by the clock of the call's market. */
   marketTimes?: Readonly<Record<string, string>>;
 };
 
-/** An entry with its hash and revealed texts; `bytes` of the entry if known. */
+/** An entry with its hash and revealed texts. */
 export type LedgerRow = LineNotes & {
   line: string;
   hash: string;

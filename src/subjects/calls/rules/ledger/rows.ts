@@ -8,12 +8,12 @@ const NEXT_ROW = '\n';
 const BEFORE_LINE = ' ';
 const BEFORE_OPENINGS = '\t';
 
-/** The server writes these neither in an entry nor in a hash, but a forged ledger may contain them. */
+/** Separators of a page. The server never writes them in an entry or hash, but a forged ledger may. */
 const PARTING = /[\t\n]/;
 
 /**
- * A page as text, which is much cheaper than JSON: `headRow`, then one `lineRow` per entry.
- * @returns number and hash of the latest entry; 0 and zeros for none
+ * The first row of a page as text, which is much cheaper than JSON: number and hash of the latest entry, or 0 and zeros
+ * if there is none. One `lineRow` per entry follows.
  */
 export const headRow = (head: Head | null): string =>
   `${head?.number ?? 0}${BEFORE_LINE}${head?.hash ?? NO_HASH}${NEXT_ROW}`;
@@ -33,7 +33,7 @@ const MAX_HEAD = 220;
 
 const decoder = new TextDecoder();
 
-/** The latest entry, from a page as text. @returns undefined if it is not such a page */
+/** Reads the latest entry from a page as text. @returns undefined if it is not such a page */
 export function headOfRows(bytes: Uint8Array): Head | null | undefined {
   const text = decoder.decode(bytes.subarray(0, MAX_HEAD));
   const [, number, hash] = HEAD.exec(text.slice(0, Math.max(0, text.indexOf(NEXT_ROW)))) ?? [];
@@ -65,7 +65,7 @@ const NO_OPENINGS: readonly Opening[] = [];
 /** @returns null if the page cannot be parsed with certainty */
 export function readRows(bytes: Uint8Array): LedgerRow[] | null {
   const text = decoder.decode(bytes);
-  // Then each character is one byte at the same offset.
+  // In ASCII, each character is one byte at the same offset.
   const isAscii = text.length === bytes.length;
   const rows: LedgerRow[] = [];
   for (let start = text.indexOf(NEXT_ROW) + 1; start < text.length; ) {

@@ -105,7 +105,7 @@ const TEXTS: Readonly<Record<LedgerKind, (said: JsonRecord, notes: LineNotes) =>
   deleted: () => 'A submitter deleted the account. The name is no longer shown',
 };
 
-/** Uses the times of the call's market. Members that cannot be read, as in a broken ledger, are dashes. */
+/** Uses the clock of the call's market. Members that cannot be read, as in a broken ledger, are dashes. */
 export function lineWords(
   { line, ...notes }: Pick<LedgerRow, 'line'> & LineNotes,
   number: number,
@@ -118,7 +118,7 @@ export function lineWords(
   try {
     said = JSON.parse(line, shownTime);
   } catch {
-    // It was changed; the page shows the raw entry next to this text.
+    // The entry was changed; the page shows its raw text next to this.
   }
   if (!isRecord(said)) return { number, time: null, call: null, title: DASH, text: DASH };
   const kind = readChoice(LEDGER_KINDS)(said['kind']);
@@ -135,7 +135,7 @@ export function lineWords(
 const MIN_HASH = 12;
 const HASH = /^[0-9a-f]{12,64}$/;
 
-/** Number and hash, pasted together into one of the two boxes. */
+/** A number and a hash that were pasted together into one of the two boxes. */
 const TOGETHER = /^(?:line |entry ){0,1}(\d{1,12})(?:,? hash){0,1}[\s:,·]{1,5}([0-9a-f]{12,64})$/i;
 
 type TypedHead = { number: string; hash: string };
@@ -148,7 +148,7 @@ export function splitNoted(typed: TypedHead): TypedHead {
   return typed;
 }
 
-/** A noted entry: its number, and its hash or the start of it. */
+/** Reads an entry that a user saved: its number, and its hash or the start of it. */
 export function readNoted(sent: TypedHead): Result<Head> {
   const number = parseNumeric(sent.number);
   if (number === null || !Number.isSafeInteger(number) || number < 1) {
@@ -161,12 +161,12 @@ export function readNoted(sent: TypedHead): Result<Head> {
   return ok({ number, hash });
 }
 
-/** `isWell` if the chain contains it. */
+/** `isWell` is true if the chain contains the entry. */
 type NotedAnswer = { isWell: boolean; text: string };
 
 /**
- * Compares a noted entry with a verified chain.
- * @param chain its valid entries and their hashes; `isWhole` if that is the whole ledger
+ * Compares a saved entry with a verified chain.
+ * @param chain its valid entries and their hashes; `isWhole` if they are the whole ledger
  */
 export function compareNoted(
   { number, hash }: Head,

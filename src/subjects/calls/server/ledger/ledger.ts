@@ -17,14 +17,14 @@ import { type LedgerPerson, type LedgerStore, ledgerStore } from './store.ts';
 /** SHA-256 of a text's UTF-8 bytes, hex. */
 export const sha256 = (text: string): string => new Bun.CryptoHasher('sha256').update(text).digest('hex');
 
-/** Origin of calls that were created without the ledger. */
+/** Origin of calls that have no ledger entries of their own. */
 type ImportedFrom = 'before the ledger' | 'demonstration';
 
 type Author = { id: number; username: string };
 
 /**
- * The ledger of calls. Every change of a call or its submitter adds an entry in the same transaction, so that a kill cannot
- * separate them.
+ * The ledger of calls. Every change of a call or its submitter adds an entry in the same transaction, so that a crash
+ * cannot separate them.
  */
 export class Ledger {
   readonly #store: LedgerStore;
@@ -33,7 +33,7 @@ export class Ledger {
     this.#store = ledgerStore(app.db);
   }
 
-  /** The latest entry; null for none. */
+  /** The latest entry; null if the ledger is empty. */
   head(): Head | null {
     return this.#store.head();
   }
@@ -45,12 +45,12 @@ export class Ledger {
     this.#append([postedDeed(row, { submitter: ref, name, rationale: reason })], row.submittedAt);
   }
 
-  /** Marks of the tracker. @param before what was on disk */
+  /** Adds entries for marks of the tracker. @param before the marks on disk */
   marked(call: string, before: Marks, after: Marks): void {
     this.#append(marksBetween(call, before, after));
   }
 
-  /** Changes of a call and marks with them. @param before as it was on disk */
+  /** Adds entries for a changed call and its marks. @param before the call on disk */
   changed(before: CallRow, after: CallRow, by: DecidedBy): void {
     const { publicId } = before;
     this.#append([
@@ -59,7 +59,7 @@ export class Ledger {
     ]);
   }
 
-  /** A correction by an administrator. @param salt hashed with the reason */
+  /** Adds the entries of an administrator's correction. @param salt hashed with the reason */
   corrected(
     before: CallRow,
     after: CallRow,
@@ -69,7 +69,7 @@ export class Ledger {
     this.#append(correctedDeeds(before.publicId, committed, before, after));
   }
 
-  /** A deleted account: its name can no longer be revealed. */
+  /** Adds an entry for a deleted account. Its name can no longer be revealed. */
   left(userId: number): void {
     const known = this.#store.person(userId);
     // A user without calls has no entries.
@@ -77,7 +77,7 @@ export class Ledger {
     this.#append([{ kind: 'deleted', submitter: known?.ref ?? this.app.randomToken() }]);
   }
 
-  /** Calls without entries: one entry with their number and a hash of their state. */
+  /** Adds one entry for calls without entries of their own: their number and a hash of their state. */
   imported(rows: Iterable<CallRow>, from: ImportedFrom): void {
     const hasher = new Bun.CryptoHasher('sha256');
     let count = 0;
@@ -88,7 +88,7 @@ export class Ledger {
     if (count > 0) this.#append([{ kind: 'imported', calls: count, state: hasher.digest('hex'), from }]);
   }
 
-  /** Imports earlier calls and records changed names; call it at the start. */
+  /** Imports calls that are older than the ledger and records changed names. Call it at start. */
   resume(): void {
     const store = this.#store;
     const isNew = this.head() === null;
@@ -126,7 +126,7 @@ export class Ledger {
     return person;
   }
 
-  /** @param time epoch ms @throws Error outside a transaction, because a kill could separate entry and change */
+  /** @param time epoch ms @throws Error outside a transaction: a crash could separate entry and change */
   #append(deeds: readonly Deed[], time = this.app.clock.now()): void {
     if (deeds.length === 0) return;
     if (!this.#store.isInTransaction())

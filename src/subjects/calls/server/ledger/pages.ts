@@ -7,7 +7,7 @@ import { headRow, lineRow } from '#subjects/calls/rules/ledger/rows.ts';
 import { sha256 } from './ledger.ts';
 import type { LedgerStore, StoredLine } from './store.ts';
 
-/** Entries per step: below 1 ms on a small machine. */
+/** Entries read per step, which takes below 1 ms on a small machine. */
 const AT_ONCE = 200;
 
 type LedgerPage = Wire<typeof ledgerPage>;
@@ -17,7 +17,7 @@ type Store = Pick<LedgerStore, 'head' | 'after' | 'peopleOf' | 'rationalesOf' | 
 /** Converts a wall time to the time of a market's clock, by the market's name; both epoch ms. */
 export type MarketTime = (source: string, wall: number) => number;
 
-/** Members that identify the revealed texts of an entry. */
+/** Members of an entry that identify its revealed texts. */
 type Said = Record<'call' | 'submitter' | 'name' | 'rationale' | 'reason', string | null>;
 
 const NOTHING: Said = {
@@ -44,7 +44,7 @@ function said({ line }: StoredLine): Said {
       reason: of('reason'),
     };
   } catch {
-    // The database was edited; whoever verifies the ledger sees the entry as stored.
+    // The database was edited. Anyone who verifies the ledger sees the entry as stored.
     return NOTHING;
   }
 }
@@ -115,10 +115,10 @@ function* readStretch(
 
 const CALL = /"call":"([^"\\]{1,100})"/;
 const TIMES = /"(?:time|at)":"([^"\\]{20,30})"/g;
-/** Smaller differences are invisible on a page. */
+/** Smaller differences between the two clocks are not visible on a page. */
 const SAME_TIME_MS = 1000;
 
-/** Times of an entry by its market's clock, where they differ. */
+/** Times of an entry by its market's clock, if they differ. */
 function marketTimesOf(line: string, source: string, marketTime: MarketTime): Record<string, string> {
   const times: Record<string, string> = {};
   for (const [, iso = ''] of line.matchAll(TIMES)) {
@@ -144,7 +144,7 @@ function withNotes(store: Store, rows: readonly PageRow[], marketTime: MarketTim
   });
 }
 
-/** A page of the ledger, in steps. @param after number of the entry before the page */
+/** Reads a page of the ledger in steps. @param after number of the entry before the page */
 export function* readLedgerPage(store: Store, stretch: Stretch, marketTime: MarketTime): Steps<LedgerPage> {
   const lines: PageRow[] = [];
   yield* readStretch(store, stretch, (rows) => void lines.push(...withNotes(store, rows, marketTime)));
@@ -159,7 +159,7 @@ export function* readLedgerRows(store: Store, stretch: Stretch): Steps<string> {
   return headRow(store.head()) + text;
 }
 
-/** The number of entries and the mean bytes of the newest ones: summing a million takes a second. */
+/** Number of entries and mean bytes of the newest ones. Summing a million entries would take a second. */
 export function createLedgerSize(store: Store): () => { lines: number; mean: number } {
   let size = { lines: 0, mean: 0 };
   return () => {
@@ -182,8 +182,8 @@ function* readPiece({ after }: Store, number: number, count: number): Steps<stri
 }
 
 /**
- * The ledger as a file, one entry per line exactly as hashed. Pieces are read in turn when the client takes them, so that a
- * slow client holds nothing.
+ * The ledger as a file, one entry per line exactly as hashed. A piece is read only when the client takes it, so that a
+ * slow client holds no memory.
  */
 export function ledgerFile(store: Store, reads: ReadQueue, caller: string): ReadableStream<Uint8Array> {
   const last = store.head()?.number ?? 0;

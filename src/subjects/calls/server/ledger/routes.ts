@@ -11,7 +11,7 @@ import { ledgerStore } from './store.ts';
 import { forgetOldest, waitText } from '#lib/rateLimit.ts';
 import { refusedFor } from '#platform/http/errors.ts';
 
-/** Bytes per address in an hour, at least twice the ledger's size, so that everyone can verify it. */
+/** Minimum bytes per address in an hour; at least twice the ledger's size, so that everyone can verify it. */
 const HOUR_BYTES = 500_000_000;
 const WHOLE_LEDGERS = 2;
 const MAX_ADDRESSES = 10_000;
@@ -20,7 +20,7 @@ type ByteBudget = {
   /**
    * Counts bytes before they are sent. The count falls evenly to zero within an hour.
    * @param ledgerBytes size of the whole ledger
-   * @throws AppError 429 if they do not fit, unless nothing was sent to this address
+   * @throws AppError 429 if the limit is exceeded, unless nothing was sent to this address before
    */
   take(address: string, bytes: number, ledgerBytes: number): void;
 };

@@ -20,16 +20,16 @@ import type { StopStep } from '#subjects/calls/rules/trailingStop.ts';
 import { LongList } from '#lib/inspection.ts';
 import { toEnding, toState, toTracked } from '../rows.ts';
 
-/** Quote time of a stock, epoch ms on the wall clock: the provider's, or now less the feed's delay. */
+/** Quote time of a stock, epoch ms of the wall clock: the provider's, otherwise now minus the delay. */
 function timeOfQuote({ clock, market, source }: App, code: string): number {
   const stated = market.statedQuoteTime(code);
   if (stated === null) return clock.now() - source.delayMinutes() * 60_000;
   const age = Math.max(0, source.clock.now() - stated);
-  // A stopped clock does not say how fast it ran at the quote.
+  // A stopped clock does not say how fast it ran at the time of the quote.
   return clock.now() - age / (source.clock.speed || 1);
 }
 
-/** The current quote of a stock, for a later comparison. @param date the market's, if the caller has it */
+/** The current quote of a stock, to compare with later ones. @param date the market's, if the caller knows it */
 export const quoteNow = (app: App, stock: Stock, date = app.market.date()): TimedQuote => ({
   quote: {
     date,
@@ -97,7 +97,7 @@ function storedWatch(stored: CallRow['watch']): Watch | null {
   };
 }
 
-/** A call in memory that is live or waits for the settling trade. */
+/** A call in memory that is live or waits for its exit trade. */
 export type FollowedCall = {
   readonly id: number;
   readonly publicId: string;
@@ -108,17 +108,17 @@ export type FollowedCall = {
   state: TrackState;
   /** The state on disk, which the ledger compares with. */
   saved: TrackState;
-  /** Null while it is live. */
+  /** Null while the call is live. */
   end: Ending | null;
-  /** The first trade after the end; null if awaited. */
+  /** The first trade after the end; null until then. */
   exit: ExitTrade | null;
-  /** Unwritten steps of its trailing stop. */
+  /** Steps of the trailing stop that are not on disk yet. */
   newStops: readonly StopStep[];
-  /** The last quote of its stock; null before the first. */
+  /** The last quote of the stock; null before the first one. */
   watch: Watch | null;
-  /** The record that was compared last. */
+  /** The stock as compared last. */
   stock: Stock | null;
-  /** Its prices are no longer followed, but it is not closed. */
+  /** True if prices are no longer followed although the call is not closed. */
   isPaused: boolean;
   counting: Counting;
 };
@@ -191,8 +191,8 @@ function percentOf({ call, state, end, watch }: FollowedCall): number | null {
 }
 
 /**
- * Counting results of filled calls without an exit, at the last price or at their reached stop. Calls that are not followed
- * have none.
+ * Results that count, of filled calls without an exit: at the last price or at the reached stop. Paused calls have
+ * none.
  */
 export function runningResults(calls: Iterable<FollowedCall>): OwnedResult[] {
   const results: OwnedResult[] = [];

@@ -13,14 +13,14 @@ import { eventsBetween, type TrackState } from '#subjects/calls/rules/tracker.ts
 import type { FollowedCall } from './followedCalls.ts';
 
 /**
- * When a change must be on disk: at once if visitors can see it or a mark depends on it, soon if nothing else shows it again,
- * later if the session's range does.
+ * When a change must be on disk: at once if visitors can see it or a mark depends on it; soon if it cannot be recovered
+ * later; later if the session's range can restore it.
  */
 export type Urgency = 'atOnce' | 'soon' | 'later' | 'none';
 
 /**
- * Whether an open trailing stop has a new high, or its stock a new low. After a restart the session's range could not tell
- * their order, and the stop could seem reached.
+ * Whether an open trailing stop has a new high or its stock a new low. After a restart the session's range would not
+ * show which came first, and the stop could wrongly seem reached.
  */
 function concernsStop({ call, state }: FollowedCall, was: TrackState, before: Quote, quote: Quote): boolean {
   if (!isTrailing(call) || state.filledAt === null || state.stopAt !== null) return false;
@@ -41,7 +41,7 @@ const isToldAgain = (was: TrackState, now: TrackState, before: Quote, quote: Quo
   isFoundAgain(was.best, now.best, before.high, quote.high) &&
   isFoundAgain(was.worst, now.worst, before.low, quote.low);
 
-/** A doubt that begins or ends must be written, because the session's range cannot restore it. */
+/** A print that becomes suspect or trusted is written at once: the session's range cannot restore it. */
 function urgencyOf(before: Watch, after: Watch, was: TrackState, followed: FollowedCall): Urgency {
   const { state } = followed;
   if (after.doubt !== before.doubt || eventsBetween(was, state).length > 0) return 'atOnce';
@@ -60,16 +60,16 @@ function noteStop(followed: FollowedCall, after: TrackState, time: number): void
 }
 
 /**
- * Stops following a call whose stock was split or consolidated since the last comparison, also while it awaits its exit:
- * prices do not compare.
+ * Stops following a call whose stock was split or consolidated since the last comparison, because prices are no longer
+ * comparable. Applies also while the call waits for its exit.
  * @param now wall time, epoch ms
- * @returns whether it stops here
+ * @returns whether the call is paused by this
  */
 export function pauseAdjusted(followed: FollowedCall, { at }: Adjustment, now: number): boolean {
   const { watch, call } = followed;
   if (at < (watch?.takenAt ?? call.submittedAt)) return false;
   followed.isPaused = true;
-  // If an administrator resumes it, it continues from here.
+  // If an administrator resumes the call, it continues from here.
   followed.watch = watch && { ...watch, takenAt: Math.max(now, at + 1) };
   return true;
 }

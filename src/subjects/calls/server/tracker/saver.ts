@@ -8,19 +8,19 @@ import type { CallChange, CallRow } from '../store.ts';
 import type { FollowedCall } from './followedCalls.ts';
 import type { Urgency } from './observe.ts';
 
-/** Delays of changes that are not urgent, to save SD cards. */
+/** Write delays of changes that are not urgent, to save SD cards; ms. */
 const EVERY_MS = { soon: 10_000, later: 10 * 60_000 };
-/** Per tick, so that no tick becomes long. */
+/** Maximum writes per tick, so that no tick takes long. */
 const MAX_SAVED_AT_ONCE = 200;
-/** After this time other changes join an urgent write, because a transaction costs more than its rows. */
+/** Changes older than this join an urgent write, because a transaction costs more than its rows; ms. */
 const ALONG_AFTER_MS = 30_000;
-/** Most such changes, so that urgent writes stay fast. */
+/** Maximum number of changes that join, so that urgent writes stay fast. */
 const MAX_ALONG = 20;
 
 const ADJUSTED_TEXT =
   'The previous close is not the last price of the session before: the stock was split or consolidated. Prices are no longer followed.';
 
-/** Checks a pocketed value against the whole recorded path, unless an administrator has already decided. */
+/** Checks a pocketed value against the whole recorded price history, unless an administrator has already decided. */
 function reviewOf(row: CallRow, state: TrackState, price: number | null): CallChange {
   if (row.pocketedValue === null || row.closedAt === null) return {};
   if (row.adminStatus !== 'normal' || row.reviewReason !== null) return {};
@@ -29,9 +29,7 @@ function reviewOf(row: CallRow, state: TrackState, price: number | null): CallCh
   return reviewReason === null ? {} : { adminStatus: 'review', reviewReason };
 }
 
-/**
- * What the first trade after a call's end writes: the exit, the verified result, and whether the pocketed value needs review.
- */
+/** Changes at the first trade after a call's end: exit, verified result, and whether the value needs review. */
 function settlementOf(row: CallRow, state: TrackState, exit: ExitTrade): CallChange {
   const price = verifiedExit(row.priceAtClose, exit.price);
   const closing = { time: row.closedAt ?? exit.time, price };
@@ -76,13 +74,13 @@ export class CallSaver {
     this.#unsaved.note(followed, dueAt - this.parts.app.clock.monotonic());
   }
 
-  /** Forgets a call that the caller writes. */
+  /** Forgets a call, because the caller writes it. */
   drop(followed: FollowedCall): void {
     this.#unsaved.forget(followed);
     this.#urgent.delete(followed);
   }
 
-  /** Writes urgent changes. On a full disk it throws, and the next tick tries again. */
+  /** Writes urgent changes. On a full disk it throws, and the next tick retries. */
   saveUrgent(): void {
     if (this.#urgent.size === 0) return;
     const now = this.parts.app.clock.monotonic();
@@ -92,7 +90,7 @@ export class CallSaver {
     if (takesOthers) this.#savedAt = now;
   }
 
-  /** Writes a batch of the others when due; call it at every tick. */
+  /** Writes a batch of the other changes when due; call it at every tick. */
   saveDue(): void {
     const due = this.#unsaved.due();
     if (due.length === 0) return;

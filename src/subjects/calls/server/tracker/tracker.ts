@@ -14,9 +14,9 @@ const isFollowable = ({ isPaused, exit, source }: FollowedCall, running: string)
   !isPaused && exit === null && source === running;
 
 /**
- * Follows every call that is live or awaits its exit. Fills, levels, highs of trailing stops and settlements are on disk
- * before visitors see them. Best and worst price follow within 10 s, or later if the session's range would restore them after
- * a restart.
+ * Follows every call that is live or waits for its exit. Fills, levels, highs of trailing stops and settlements are on
+ * disk before visitors see them. Best and worst price are written within 10 s, or later if the session's range would
+ * restore them after a restart.
  */
 export class CallTracker {
   readonly #calls = new FollowedCalls();
@@ -38,8 +38,8 @@ export class CallTracker {
   }
 
   /**
-   * Checks stocks that a source just sent, so that no trade is hidden by a later one of the same tick. Visible changes are on
-   * disk when it returns.
+   * Checks stocks whose quotes just arrived, so that a later quote of the same tick hides no trade. Visible changes are
+   * on disk when it returns.
    */
   look(codes: Iterable<string>): void {
     if (this.#calls.counts().followed === 0) return;
@@ -47,7 +47,7 @@ export class CallTracker {
     this.#saver.saveUrgent();
   }
 
-  /** The replay jumped: nothing shown now was traded since the last comparison. */
+  /** The replay jumped: prices after the jump are not trades since the last comparison. */
   jump(): void {
     for (const followed of this.#calls.all()) {
       if (followed.source !== this.parts.app.source.name) continue;
@@ -64,7 +64,7 @@ export class CallTracker {
   }
 
   /**
-   * Updates one call to current prices. Later trades count as after this moment.
+   * Updates one call to current prices; trades after this moment count as later.
    * @returns its state, and the last trusted price of its stock; null if it is not followed
    */
   settle(id: number): {
@@ -77,7 +77,7 @@ export class CallTracker {
     this.#compare([followed.symbol]);
     this.#saver.saveUrgent();
     const before = followed.watch;
-    // An adjustment that paused it stays before.
+    // An adjustment that paused the call may have set a later time, which stays.
     if (before)
       followed.watch = {
         ...before,
@@ -87,7 +87,7 @@ export class CallTracker {
     return { state, watch, lastPrice: watch && trustedPrice(watch) };
   }
 
-  /** The owner ended a call. It is followed until the next trade, or forgotten now. */
+  /** Records the owner's end of a call. The call is followed until the next trade, or dropped now. */
   end(id: number, end: Ending, isAwaitingExit: boolean): void {
     const followed = this.#calls.get(id);
     if (!followed) return;
@@ -97,7 +97,7 @@ export class CallTracker {
     else this.#calls.remove(followed);
   }
 
-  /** Updates what of a call counts, after moderation. */
+  /** Updates which results of a call count, after moderation. */
   moderated(id: number, counting: Counting): void {
     const followed = this.#calls.get(id);
     if (followed) followed.counting = counting;
@@ -112,7 +112,7 @@ export class CallTracker {
     if (row.closedAt === null || row.isAwaitingExit) this.add(row);
   }
 
-  /** The current state of a followed call, which may be newer than on disk; null if it is not followed. */
+  /** The current state of a followed call, which may be newer than on disk; null if the call is not followed. */
   stateOf(id: number): TrackState | null {
     return this.#calls.get(id)?.state ?? null;
   }
@@ -134,7 +134,7 @@ export class CallTracker {
     return this.#calls.held();
   }
 
-  /** Pauses calls at a split or consolidation, also before the stock trades. */
+  /** Pauses calls at a split or consolidation, even before the stock trades. */
   #pauseAdjusted(code: string, calls: Iterable<FollowedCall>): void {
     const { clock, source, values } = this.parts.app;
     const adjustment = values.adjustments.latest(code);
@@ -154,7 +154,7 @@ export class CallTracker {
       const same = this.#calls.on(code);
       const stock = same.size > 0 ? market.get(code) : undefined;
       if (stock) this.#pauseAdjusted(code, same);
-      // Nothing trades before the open or in a halt, and prices may be from another day.
+      // Nothing trades before the open or in a halt, so the prices may be from another day.
       if (!stock || !isActive(stock)) continue;
       const seen = quoteNow(app, stock, date);
       for (const followed of same) {

@@ -85,7 +85,7 @@ type LineRow = LineWords & { row: LedgerRow };
 
 const LINES_FAILED = 'The entries could not be loaded. Try again.';
 const TITLE = 'Newest entries';
-/** Lines shown at first, and added with each press. */
+/** Entries shown at first, and added with each press of *Show more*. */
 const PIECE = 100;
 
 const COLUMNS: readonly TableColumn<LineRow>[] = [
@@ -132,7 +132,7 @@ const COLUMNS: readonly TableColumn<LineRow>[] = [
   },
 ];
 
-/** On a phone, what happened comes before the time. */
+/** On a phone, the event comes before the time. */
 const PHONE_ORDER = ['number', 'deed', 'text', 'time'];
 const PHONE_COLUMNS = COLUMNS.toSorted((a, b) => PHONE_ORDER.indexOf(a.id) - PHONE_ORDER.indexOf(b.id));
 
@@ -145,10 +145,7 @@ const DETAIL: RowDetail<LineRow> = {
 
 const idOf = ({ number }: LineRow): string => String(number);
 
-/**
- * @param count maximum
- * @param head hash of the newest line: a new one loads again
- */
+/** Loads entries of the ledger. @param count maximum @param head hash of the latest entry; a new one loads again */
 const useLines = (after: number, count: number, head: string) =>
   useLoaded(
     useCallback(async () => {
@@ -204,17 +201,17 @@ const MoreLines = ({ isLoading, onMore }: { isLoading: boolean; onMore(): void }
 );
 
 const NO_ROWS: readonly LineRow[] = [];
-/** For more, download the file. */
+/** Above this number, users download the file. */
 const MAX_SHOWN = MAX_PAGE;
 
 type VerifyPanelProps = { verification: Verification; head: Head; again(): void };
 
-/** A longer ledger has some megabytes, so it loads only on request. */
+/** A longer ledger has several megabytes, so it is verified only on request. */
 const MAX_UNASKED = 10_000;
 
 const count = (number: number): string => formatNumber(number, 0);
 
-/** Starts automatically for a short ledger, and for one that replaces another. Stops when the page is left. */
+/** Verifies automatically if the ledger is short or replaces another one. Stops when the user leaves the page. */
 function useVerification(verification: Verification, isShort: boolean): Progress {
   const asked = useRef<Verification | null>(null);
   useEffect(() => {
@@ -279,7 +276,7 @@ const Running = ({ checked, total }: Progress): ReactNode => (
   </div>
 );
 
-/** 'All 1,234 lines fit together.' with the latest entry; or where the chain breaks. */
+/** '1,234 entries verified: the chain is intact.' with the latest entry, or where the chain breaks. */
 function Outcome({ chain }: { chain: CheckedChain }): ReactNode {
   if (chain.fault !== null) return <p className="down">{faultText(chain.fault)}</p>;
   const { head, checked, opened } = chain;
@@ -299,7 +296,7 @@ function Outcome({ chain }: { chain: CheckedChain }): ReactNode {
   );
 }
 
-/** The first line that does not match, with the expected and the actual value. */
+/** The first invalid entry, with the expected and the found value. */
 const FaultDetail = ({ fault }: { fault: Fault }): ReactNode => (
   <div className="marked tone-down stack">
     <dl className="facts">
@@ -320,7 +317,7 @@ const NOTHING = { number: '', hash: '' };
 
 type TypedHead = typeof NOTHING;
 
-/** Typing discards the entry being compared. */
+/** The saved entry that the user compares; typing clears the result. */
 function useNoted(verification: Verification) {
   const [typed, setTyped] = useState(NOTHING);
   const [noted, setNoted] = useState<Head | null>(null);

@@ -34,14 +34,14 @@ export type Life = Known<typeof lifeAnswer>;
 const fetchLife = (publicId: string): Promise<Life> =>
   request('GET /api/calls/:publicId', { params: { publicId }, read: readerOf(lifeAnswer) });
 
-/** Reload interval of a running call; its price follows the stream. */
+/** Reload interval of a running call, ms; its price follows the stream. */
 const RENEW_MS = 30_000;
 
-/** Whether something may still happen to a call. */
+/** Whether the call can still change. */
 const goesOn = ({ status, awaitingTrade }: Life['call']): boolean =>
   status === 'pending' || status === 'open' || awaitingTrade !== null;
 
-/** Reloads the call while it runs. */
+/** Loads a call, and reloads it while it runs. */
 export function useLife(publicId: string): { state: Fetched<Life>; retry(): void } {
   const { state, retry, refresh, renew } = useFetched(
     useCallback(() => fetchLife(publicId), [publicId]),
@@ -60,7 +60,7 @@ export function useCallStock(call: Life['call'] | null): Stock | null {
   return isLive ? (stocks.value.get(call.symbol) ?? null) : null;
 }
 
-/** The bars at the stock's current price: the path ends seconds before the stream. */
+/** Starts live bars at the stock's current price, because the stored prices end seconds before the stream. */
 function begin({ tf, bars }: CallPath, { last, high, low, volume }: Stock): LiveBars {
   const close = bars.close.at(-1);
   if (close === undefined || last === null || high === null || low === null) {
@@ -69,7 +69,7 @@ function begin({ tf, bars }: CallPath, { last, high, low, volume }: Stock): Live
   return { tf, columns: bars, quote: { date: sydneyDate(quoteTime()), last: close, high, low, volume } };
 }
 
-/** The price path of a call, live while it runs. @param hasStock whether its stock is live */
+/** The price history of a call, extended live while it runs. @param hasStock whether its stock is live */
 function useLivePath({ call, path }: Life, hasStock: boolean): CallPath | null {
   const isLive = hasStock && call.trackingPaused === null;
   const [grown, setGrown] = useState<{ of: CallPath; path: CallPath } | null>(null);
@@ -134,20 +134,20 @@ function lifeLevels({ call, stop, path }: Life): ChartLevel[] {
   ];
 }
 
-/** Adds the price to the text, because a chart has no column for it. */
+/** Adds the price to a mark's text, because a chart has no column for it. */
 const inWords = (mark: ChartMark): ChartMark =>
   mark.price === undefined ? mark : { ...mark, text: `${mark.text}, ${formatCallPrice(mark.price)}` };
 
-/** Moves the price to where the adjusted bars have it. */
+/** Moves a mark to its price in adjusted bars. */
 const adjusted = (mark: ChartMark, adjustments: readonly Adjustment[]): ChartMark =>
   mark.price === undefined
     ? mark
     : { ...mark, price: adjustedPrice(mark.price, factorAfter(adjustments, mark.time)) };
 
-/** The path of a trailing stop. For an open call it extends to the newest bar, which the stream brings. */
+/** The line of a trailing stop. For an open call it extends to the newest bar, which the stream adds. */
 function stopPaths({ call, stop, path }: Life, newest: number): ChartPath[] {
   const adjustments = path?.adjustments ?? [];
-  // A stop computed from adjusted bars differs from the call's own.
+  // A stop computed from adjusted bars differs from the call's own stop.
   if (stop === null || (stop.from === 'bars' && adjustments.length > 0)) return [];
   const price = stop.price.map((at, index) =>
     adjustedPrice(at, factorAfter(adjustments, stop.time[index] ?? 0)),
@@ -159,7 +159,7 @@ function stopPaths({ call, stop, path }: Life, newest: number): ChartPath[] {
   return [{ kind: 'stop', title: 'Stop', time, price: goesOn ? [...price, last] : price }];
 }
 
-/** Null if no prices are known. */
+/** The chart of a call; null if no prices are known. */
 export function lifeChart(life: Life): ChartData | null {
   const { path } = life;
   if (path === null) return null;

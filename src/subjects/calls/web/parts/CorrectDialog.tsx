@@ -37,7 +37,7 @@ function recordedOf(call: BoardCall): [PriceMark, MarkValue][] {
 const priceOf = (value: MarkValue): number | null =>
   isRecord(value) ? value.price : typeof value === 'number' ? value : null;
 
-/** Only prices that were edited. */
+/** Prices as edited; unedited ones are missing. */
 type TypedPrices = Partial<Record<PriceMark, number | null>>;
 
 function changedMarks(recorded: readonly [PriceMark, MarkValue][], typed: TypedPrices): SentMarks {
@@ -115,7 +115,7 @@ function CorrectForm({ call, id, first, sending }: CorrectFormProps) {
   const [reason, setReason] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // Text that is not a number must not delete a mark. Its box shows a message.
+    // Text that is not a number must not delete a mark. The field shows a message.
     if (sending.isSending || Object.values(typed).some(Number.isNaN)) return;
     const marks = changedMarks(recorded, typed);
     void sending.send(reason, isFollowed === wasFollowed ? marks : { isFollowed, ...marks });

@@ -7,7 +7,7 @@ import { useWatch } from '#web/live/useWatch.tsx';
 import { REGISTER_PATH } from '#web/router/routes.ts';
 import { Trend } from '#ui/Trend.tsx';
 
-/** Large companies that trade all day. */
+/** Large companies that trade all day, as examples. */
 const SHOWN = ['BHP', 'CBA', 'CSL', 'WES', 'TLS'];
 
 export function Introduction() {
@@ -26,7 +26,7 @@ export function Introduction() {
 }
 
 /**
- * Live rows from the public stream. They show dashes until prices arrive, so that nothing moves. Empty if the
+ * Live rows from the public stream. They show dashes until prices arrive, so that nothing moves. Renders nothing if the
  * market has none of these stocks.
  */
 function LiveRows() {

@@ -78,9 +78,9 @@ async function request(
 }
 
 /**
- * Ends a call in ten seconds. The server holds the request, so a reloaded page shows the remaining time. The
- * price at the end counts, so that the user cannot choose between two prices.
- * @param end `pocketed` in AUD
+ * Ends a call in ten seconds. The server holds the request, so a reloaded page shows the remaining time. The price at
+ * the end counts, so that the user cannot choose between two prices.
+ * @param end `pocketed` is AUD
  */
 function endSoon(call: Named, end: { kind: 'close'; pocketed: number } | { kind: 'cancel' }): void {
   const { publicId } = call;
@@ -106,7 +106,7 @@ function useCallActions() {
     refused: refusedEnd.value,
     dismissRefusal: () => refuseEnd(null),
     busyIds: endingIds.value,
-    /** @returns whether a call can be closed with this value */
+    /** @returns whether the call can be closed with this value */
     mayClose({ publicId }: MyCall, pocketed: number | null): boolean {
       const checked = checkPocketed(pocketed);
       refuseEnd(checked.ok ? null : { ...checked.error, publicId });
@@ -125,10 +125,10 @@ type EndActionsProps = { call: MyCall; actions: CallActions };
 
 const POCKETED_LIMITS = { step: 1 };
 
-/** Next to a form, 'Cancel' alone would mean that nothing happens. */
+/** Full names, because next to a form 'Cancel' alone would mean that nothing happens. */
 const END_NAMES: Readonly<Record<EndKind, string>> = { close: 'Close call', cancel: 'Cancel call' };
 
-/** Closing or cancelling asks first, shows the expected price, and can be undone for ten seconds. */
+/** Closing or cancelling asks for confirmation, shows the expected price, and can be undone for ten seconds. */
 function EndActions({ call, actions }: EndActionsProps): ReactNode {
   const [pocketed, setPocketed] = useState<number | null>(null);
   const [asked, ask] = useState<EndKind | null>(null);
@@ -165,7 +165,7 @@ function EndActions({ call, actions }: EndActionsProps): ReactNode {
 
 type EndFormProps = EndActionsProps & {
   pocketed: number | null;
-  /** The user returned from the question to change the value. */
+  /** True if the user returned from the confirmation to change the value. */
   isChanging: boolean;
   onPocketed(value: number | null): void;
   onAsk(kind: EndKind): void;
@@ -226,10 +226,10 @@ function useFocusWhileShown(ref: RefObject<HTMLButtonElement | null>): void {
 type QuestionProps = {
   call: MyCall;
   kind: EndKind;
-  /** AUD; null for a cancellation. */
+  /** Claimed amount, AUD; null for a cancellation. */
   pocketed: number | null;
   onYes(): void;
-  /** @param isToChange the value needs a change */
+  /** @param isToChange the user wants to change the value */
   onNo(isToChange: boolean): void;
 };
 
@@ -273,7 +273,7 @@ const secondsTo = (dueAt: number): number => Math.max(0, Math.ceil((dueAt - perf
 
 type CountdownProps = { kind: EndKind; dueAt: number; symbol: string; onTakeBack(): void };
 
-/** How long the end can be undone. The server ends the call even if the page closes. */
+/** Shows how long the end can be undone. The server ends the call even if the page closes. */
 function Countdown({ kind, dueAt, symbol, onTakeBack }: CountdownProps): ReactNode {
   const [seconds, setSeconds] = useState(() => secondsTo(dueAt));
   const undo = useRef<HTMLButtonElement>(null);
@@ -360,8 +360,8 @@ const CallCells = ({ call, actions }: MyCallRowProps) => (
 );
 
 /**
- * Restores the focus after a request that disabled the pressed control: to the control if the call is still
- * live, otherwise to the row's heading.
+ * Restores the focus after a request that disabled the pressed control: to the control if it still exists, otherwise to
+ * the row's heading.
  */
 function useFocusAfter(row: RefObject<HTMLTableRowElement | null>, isBusy: boolean): void {
   const pressed = useRef<Element | null>(null);
@@ -374,7 +374,7 @@ function useFocusAfter(row: RefObject<HTMLTableRowElement | null>, isBusy: boole
     const from = pressed.current;
     pressed.current = null;
     if (!(from instanceof HTMLElement)) return;
-    // Keeps the focus if the user has moved on.
+    // Do not move the focus if the user has moved on.
     const isElsewhere = active !== from && active?.closest('.my-calls, .dialog-foot, .dialog-head');
     if (isElsewhere && active?.isConnected) return;
     if (from.isConnected) from.focus();
@@ -392,7 +392,7 @@ function StandingNote({ call }: { call: MyCall }) {
   );
 }
 
-/** Why the call waits for a decision, or that it was rejected; null for other calls. */
+/** Why the call waits for review, or that it was rejected; null for other calls. */
 function reviewNote({ adminStatus, reviewReason }: MyCall): string | null {
   if (adminStatus === 'review') {
     return reviewText({
@@ -403,7 +403,7 @@ function reviewNote({ adminStatus, reviewReason }: MyCall): string | null {
   return adminStatus === 'rejected' ? reviewText({ status: adminStatus, reason: reviewReason }) : null;
 }
 
-/** Short sentences on recorded prices and decisions. */
+/** Short sentences on a call's recorded prices and decisions. */
 function notesOf(call: MyCall): string[] {
   const notes: string[] = [];
   const { targetReached, stopReached, verified, trackingPaused, awaitingTrade, corrections } = call;
@@ -464,14 +464,14 @@ function MyCallsTable({ calls, isLoading, actions }: MyCallsTableProps) {
 }
 
 const NO_CALLS: readonly MyCall[] = [];
-/** A call ends with the tick after it is due. */
+/** A call ends with the tick after its due time, so the reload waits this long, ms. */
 const ENDED_AFTER_MS = 1500;
 
 const liveSymbols = (calls: readonly MyCall[]): string[] => [
   ...new Set(calls.filter(({ status }) => status === 'open').map(({ symbol }) => symbol)),
 ];
 
-/** The server announces the end of a call. If the stream is down, the calls are loaded again. */
+/** Reloads calls that should have ended. Normally the stream announces the end; this covers a stream that is down. */
 function useReloadWhenEnded(calls: readonly MyCall[]): void {
   useEffect(() => {
     const due = calls.flatMap(({ ending }) => (ending ? [ending.dueAt] : []));

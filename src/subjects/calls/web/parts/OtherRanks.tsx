@@ -40,7 +40,7 @@ const percent = (id: keyof Metrics, label: string, title: string): TableColumn<S
   tone: ({ metrics }) => directionTone(metrics[id], 1),
 });
 
-/** Offsets larger than any rank and any mean. */
+/** Sort offsets above any rank and any mean. */
 const UNRANKED = 1e6;
 const TOO_FEW = 1e5;
 const NO_RESULT = 1e4;
@@ -128,7 +128,7 @@ type SubmitterTableProps = {
 export function SubmitterTable({ title, source, rows }: SubmitterTableProps) {
   const { data, isLoading, error } = board.value;
   const [sort, setSort] = useState<SortState>({ id: 'rank', desc: false });
-  // Reserves space before the rows are known, so that what follows rarely moves.
+  // Reserves space before the rows are known, so that what follows seldom moves.
   const wanted = data === null ? MAX_ROWS_IN_VIEW : rows.length;
   const rowsInView = Math.min(Math.max(wanted, MIN_ROWS_IN_VIEW), MAX_ROWS_IN_VIEW);
   return (

@@ -98,7 +98,7 @@ const loadPart = () =>
   lazy(() => withStyles(import('../shared/size/size.tsx')).then((code) => ({ default: code.SizePart })));
 let SizePart = loadPart();
 
-/** The choice to open it is stored. */
+/** The position size section. Whether it is open is stored. */
 function SizeDisclosure({ position }: { position: SizedPosition }): ReactNode {
   const { isOpen } = sizeChoices.value;
   return (
@@ -122,14 +122,14 @@ function SizeDisclosure({ position }: { position: SizedPosition }): ReactNode {
 type CallFieldsProps = {
   form: CallInput;
   notes: FormNotes;
-  /** The refused form field; null for none. */
+  /** The form field that was refused; null for none. */
   wrong: string | null;
   symbolBox: RefObject<HTMLInputElement | null>;
   /** @param asked the form before the assists changed it */
   onForm(form: CallInput, asked?: CallInput): void;
 };
 
-/** What the form changed in a field; nothing if it holds what was entered. */
+/** Describes how the form changed a field; nothing if the field holds what was entered. */
 const noteOn = (note: FormNote | undefined) =>
   note && <span className={note.isFilled ? undefined : 'is-changed'}>{note.text}</span>;
 
@@ -183,7 +183,7 @@ function SymbolField({ form, wrong, symbolBox, onForm }: CallFieldsProps) {
   );
 }
 
-/** Text that is not a number counts as missing: the call is refused, and the box shows why. */
+/** Text that is not a number counts as missing: the call is refused, and the field shows why. */
 const numberOr = (value: number | null): number | null => (Number.isNaN(value) ? null : value);
 
 function LivePrice({ symbol }: { symbol: string }) {
@@ -196,8 +196,8 @@ function LivePrice({ symbol }: { symbol: string }) {
 }
 
 /**
- * The form when a box took the focus. The assists start from it with every key, so that an unfinished number
- * has no lasting effect.
+ * The form at the time a field got the focus. The form assists start from it at every key press, so that an unfinished
+ * number has no lasting effect.
  */
 function useFormAtFocus(form: CallInput) {
   const atFocus = useRef(form);
@@ -273,27 +273,27 @@ function StopFields({ form, notes, wrong, onForm }: CallFieldsProps) {
   );
 }
 
-/** Input kept from an interrupted session. */
+/** Input kept from a session that ended before it was sent. */
 function keptCall(): CallInput | null {
   const kept = keptInput('call');
   return isRecord(kept) ? { ...EMPTY_CALL_FORM, ...kept } : null;
 }
 
-/** Input kept across a reload, unless another symbol is requested. */
+/** Input kept across a reload, unless the dialog opens for another symbol. */
 function draftOf(symbol: string | null): CallInput | null {
   const draft = readDraft();
   return symbol === null || draft?.symbol === symbol ? draft : null;
 }
 
-/** With the assists of specification 5 if the symbol is known. */
+/** The initial form, with the assists of specification 5 if a symbol is given. */
 const formOf = (symbol: string | null): CallInput =>
   symbol === null
     ? EMPTY_CALL_FORM
     : pickSymbol(EMPTY_CALL_FORM, symbol, livePrice(stocks.peek().get(symbol)));
 
 /**
- * The page may not have the stock yet when the form opens. Its price follows, unless the user edits the form
- * first.
+ * The form as edited. When it opens, the page may not have the stock yet; its price is filled in once known, unless the
+ * user edits the form first.
  */
 function useTypedForm(symbol: string | null) {
   const [start] = useState(() => keptCall() ?? draftOf(symbol) ?? formOf(symbol));
@@ -311,7 +311,7 @@ function useTypedForm(symbol: string | null) {
 function useKeptForm(form: CallInput): void {
   useHeldInput('call', form === EMPTY_CALL_FORM ? undefined : form);
   useEffect(() => keepDraft(form === EMPTY_CALL_FORM ? null : form), [form]);
-  // Discarded or sent; a reload does not run this.
+  // Runs when the form was discarded or sent, but not at a reload.
   useEffect(() => () => keepDraft(null), []);
 }
 
@@ -322,7 +322,7 @@ function checkForm(form: CallInput): ReturnType<typeof checkCall> {
   return checked.ok || !isListMissing ? checked : failed({ ...checked.error, field: null });
 }
 
-/** @param refuse called when the server refuses the call */
+/** Sends the call. @param refuse called if the server refuses the call */
 function useSending(refuse: (reason: Refusal) => void) {
   // Idempotency key of the next request; a change of the form renews it.
   const [key, setKey] = useState(uniqueName);
@@ -348,7 +348,7 @@ function useSending(refuse: (reason: Refusal) => void) {
 }
 
 /**
- * Starts with input from an interrupted session.
+ * The form of a call. It starts with input kept from an interrupted session.
  * @param symbol prefilled; null for an empty form
  * @param onRefused called when the form or the server refuses the call
  */
@@ -364,7 +364,7 @@ export function useCallForm(symbol: string | null, onRefused: (refusal: Refusal)
   const { isSubmitting, rename, send } = useSending(refuse);
   return {
     form,
-    /** What the assists changed. */
+    /** Notes on fields that the assists changed. */
     notes,
     /** @param asked the form before the assists changed it */
     setForm(next: CallInput, asked: CallInput = next): void {
@@ -408,7 +408,7 @@ function CallLine({ form }: { form: CallInput }) {
 type SubmitCallDialogProps = {
   /** Prefilled symbol; null or omitted for an empty form. */
   symbol?: string | null;
-  /** Receives the focus after closing if the previous element is gone. */
+  /** Gets the focus after closing if the previously focused element is gone. */
   opener?: RefObject<HTMLElement | null>;
   onClose(): void;
   onSubmitted(): void;
@@ -420,8 +420,8 @@ export function SubmitCallDialog(props: SubmitCallDialogProps) {
 }
 
 /**
- * Shows what the assists made of the number that is being typed, if it differs.
- * @returns whether it differs: the user has not seen yet what Enter would submit
+ * Applies the number that is being typed, as the assists change it.
+ * @returns whether they changed it: then the user has not yet seen what Enter would submit
  */
 function settleTyped(form: CallInput): boolean {
   const box = document.activeElement;
@@ -435,7 +435,7 @@ function settleTyped(form: CallInput): boolean {
 }
 
 function CallDialog({ symbol = null, opener, onClose, onSubmitted }: SubmitCallDialogProps) {
-  // After its shortcut on another screen, the element that had the focus is gone.
+  // If a shortcut opened the dialog from another screen, the element that had the focus is gone.
   const [cameFrom] = useState(() => document.activeElement);
   const element = useRef<HTMLFormElement>(null);
   const symbolBox = useRef<HTMLInputElement>(null);

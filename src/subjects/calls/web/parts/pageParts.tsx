@@ -26,7 +26,7 @@ export const ABOUT =
   'Bellbird shows which ASX stocks gap up before the open and move during the day, in live tables. ' +
   'Post a trade idea as a call, and Bellbird measures the result from the trades that follow.';
 
-/** Values that round to zero are flat. @param decimals displayed decimals */
+/** The tone of a value by its sign; a value that rounds to zero is flat. @param decimals displayed decimals */
 export function directionTone(value: number | null, decimals: number): CellTone {
   if (value === null) return null;
   if (Math.abs(value) * 10 ** decimals < 0.5) return 'flat';
@@ -37,7 +37,7 @@ type CallsPanelProps = {
   title: string;
   note?: ReactNode;
   className: string;
-  /** Replaces title and note: the table has its own `CallsPanelHead`. */
+  /** True if the table has its own `CallsPanelHead`, which replaces title and note. */
   hasOwnHead?: boolean;
   style?: CSSProperties;
   children: ReactNode;
@@ -66,7 +66,7 @@ export const CallsPanelHead = ({ title, children }: { title: string; children: R
   </div>
 );
 
-/** @param path after '#' */
+/** @param path part of the address after '#' */
 export function CopyLink({ path }: { path: string }): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
   const copy = async (): Promise<void> => {
@@ -109,7 +109,7 @@ export const CountingRules = (): ReactNode => (
   </Disclosure>
 );
 
-/** Longer names wrap to up to three small lines. */
+/** Longer names wrap to at most three small lines. */
 const MAX_ON_ONE_LINE = 16;
 
 const PersonName = ({ name }: { name: string }) => (
@@ -127,7 +127,7 @@ export const RecordLink = ({ name, inTabOrder }: { name: string; inTabOrder: boo
     </a>
   );
 
-/** Enough characters of a hash to compare by eye. */
+/** Characters of a hash that are shown: enough to compare by eye. */
 const SHOWN = 12;
 
 export function CopyHead({ head }: { head: Head }): ReactNode {
@@ -171,7 +171,7 @@ export const NoSuchPage = ({ children }: { children: ReactNode }) => (
 export type Fetched<T> =
   | { kind: 'loading' }
   | { kind: 'known'; data: T }
-  /** It does not exist; with the server's sentence. */
+  /** The object does not exist; `message` is the server's sentence. */
   | { kind: 'missing'; message: string }
   | { kind: 'failed'; message: string };
 
@@ -179,20 +179,20 @@ type Fetching<T> = {
   state: Fetched<T>;
   /** Loads again and shows nothing until then. */
   retry(): void;
-  /** Loads again because the shown data is outdated; it stays until the answer. */
+  /** Loads again because the shown data is outdated; the data stays until the answer. */
   refresh(): void;
   /** Loads newer data; the shown data stays even if that fails. */
   renew(): void;
 };
 
 /**
- * Loads once, on request, and after a reconnect if it had failed.
+ * Loads at the start, on request, and after a reconnect if loading had failed.
  * @param fetch must be stable
  * @param failed message for a failure without one
  */
 export function useFetched<T>(fetch: () => Promise<T>, failed: string): Fetching<T> {
   const { data, isCurrent, error, problem, isLoading, reload } = useLoaded(fetch, failed);
-  /** Data that must not stay if the next load fails. */
+  /** Data to hide if the next load fails. */
   const [old, setOld] = useState<T | null>(null);
   const renew = useCallback(() => void reload(), [reload]);
   const refresh = useCallback(() => {

@@ -124,7 +124,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   { ...word('symbol', 'Symbol', 76, ({ call }) => call.symbol), pinned: true, isRowHeader: true },
   word('type', 'Type', 66, ({ call }) => formatType(call.callType)),
   {
-    // Wide enough for two pills; more are cut with an ellipsis.
+    // Wide enough for two pills; more are truncated with an ellipsis.
     ...word('status', 'Status', 172, ({ call }) => formatStatus(call.status)),
     isLong: true,
     render: ({ call }) => <StatusPills call={call} />,
@@ -143,7 +143,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   },
   {
     ...level('stop', 'Stop', ({ call }) => call.stopLoss),
-    // The type of the number: a price, or a distance in dollars or percent.
+    // The number's type: a price, or a distance in dollars or percent.
     taken: [
       { label: 'Stop', value: ({ call }) => call.stopLoss },
       { label: 'Stop type', value: ({ call }) => call.stopLossType },
@@ -220,7 +220,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   },
 ];
 
-/** Wider, because figures in review are marked for administrators. */
+/** Wider, because administrators see figures in review with a mark. */
 const MARKED_WIDTH = { width: 178, maxWidth: 210 };
 
 export const ADMIN_COLUMNS: readonly TableColumn<RecentRow>[] = [

@@ -20,7 +20,7 @@ export function forgetCall(): void {
 
 const turns = signal(0);
 
-/** Changes when the user's own calls may have changed in any window. */
+/** Changes when the user's own calls may have changed, in any window. */
 export const ownCallTurns: ReadonlySignal<number> = turns;
 
 export function ownCallsChanged(): void {

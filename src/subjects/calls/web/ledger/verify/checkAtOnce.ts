@@ -5,15 +5,15 @@ import type { Head, LedgerRow } from '#subjects/calls/rules/ledger/line.ts';
 import { readRows } from '#subjects/calls/rules/ledger/rows.ts';
 
 /**
- * SHA-256 of a text's UTF-8 bytes, hex. The browser's own hashing is missing on plain http, and costs a turn
- * of the event loop per line.
+ * SHA-256 of a text's UTF-8 bytes, hex. The browser's own hashing is missing on plain http and would cost a turn of the
+ * event loop per entry.
  */
 export function createHex(): Sha256 {
   const encoder = new TextEncoder();
-  // Reused for each line, because lines are short.
+  // Reused for each entry, because entries are short.
   let space = new Uint8Array(4096);
   function bytesOf(text: string): Uint8Array {
-    // At most three bytes per character.
+    // UTF-8 needs at most three bytes per UTF-16 unit.
     if (space.length < text.length * 3) space = new Uint8Array(text.length * 3);
     const { written } = encoder.encodeInto(text, space);
     return space.subarray(0, written);
@@ -21,13 +21,13 @@ export function createHex(): Sha256 {
   return (text, bytes = bytesOf(text)) => bytesToHex(sha256(bytes));
 }
 
-/** Request to a worker: lines after a line, null for the first ones. */
+/** A request to a worker: entries, and the entry before them, null for the first ones. */
 export type Asked = { rows: Uint8Array<ArrayBuffer> | readonly LedgerRow[]; from: Head | null };
 
-/** Null if the text cannot be split into lines. */
+/** Null if the text cannot be split into entries. */
 export type Answered = Checked | null;
 
-/** Null if the text cannot be split into lines. */
+/** Null if the text cannot be split into entries. */
 export const linesOf = (rows: Asked['rows']): readonly LedgerRow[] | null =>
   rows instanceof Uint8Array ? readRows(rows) : rows;
 

@@ -9,10 +9,10 @@ import { type Answered, type Asked, linesOf, createHex } from './checkAtOnce.ts'
 
 type Page = Known<typeof ledgerPage>;
 
-/** A batch of lines to verify, unparsed or parsed, and the last line of all. */
+/** A batch of entries to verify, unparsed or parsed, and the latest entry of the ledger. */
 type Piece = { rows: Uint8Array<ArrayBuffer> | readonly LedgerRow[]; head: Head | null };
 
-/** At most `limit` lines after line `after`, and the last line of all. @throws ApiError */
+/** Fetches at most `limit` entries after entry `after`, and the latest entry. @throws ApiError */
 export const fetchLines = (after: number, limit: number, signal?: AbortSignal): Promise<Page> =>
   request('GET /api/calls/ledger', {
     query: { after, limit },
@@ -20,7 +20,7 @@ export const fetchLines = (after: number, limit: number, signal?: AbortSignal): 
     read: readerOf(ledgerPage),
   });
 
-/** At most `MAX_ROWS` unparsed lines after a line. @throws ApiError */
+/** Fetches at most `MAX_ROWS` unparsed entries after an entry. @throws ApiError */
 async function fetchPiece(after: number, signal: AbortSignal): Promise<Piece> {
   const query = { after, limit: MAX_ROWS };
   const body = await request('GET /api/calls/ledger/rows', { query, signal });
@@ -31,7 +31,7 @@ async function fetchPiece(after: number, signal: AbortSignal): Promise<Piece> {
   return { rows, head };
 }
 
-/** The last line; null if the ledger is empty. @throws ApiError */
+/** The latest entry; null if the ledger is empty. @throws ApiError */
 export const fetchHead = async (): Promise<{ head: Head | null }> => {
   const { head } = await fetchLines(0, 1);
   return { head };
@@ -42,14 +42,14 @@ export const FILE_ADDRESS = '/api/calls/ledger/file';
 type Checker = {
   /**
    * @param asked the checker takes ownership of the bytes
-   * @returns the result of the lines checked before it was stopped. Null asks for parsed lines: the text
-   * cannot be split, or a worker failed and lost it
+   * @returns the result of the entries checked before it was stopped. Null requests parsed entries: the text cannot be
+   * split, or a worker failed and lost it
    */
   check(asked: Asked, signal: AbortSignal): Promise<Answered>;
   close(): void;
 };
 
-/** How long the page's thread is blocked at most, ms: too short to notice. */
+/** Longest block of the page's thread, ms: too short to notice. */
 const SLICE_MS = 10;
 
 /** Yields to the page. A timer would run only once a second in a hidden window. */
@@ -107,7 +107,7 @@ function openWorker(): Worker | null {
   }
 }
 
-/** Uses a worker whose script the page names. Without one, or after it fails, the page itself checks. */
+/** Verifies in a worker. Without one, or after it fails, verifies in the page's thread. */
 export function createChecker(): Checker {
   const inPage = createPageChecker();
   let worker = openWorker();
@@ -133,10 +133,10 @@ export function createChecker(): Checker {
 
 export type Progress = {
   isRunning: boolean;
-  /** Verified lines, out of `total`. */
+  /** Number of verified entries, out of `total`. */
   checked: number;
   total: number;
-  /** All lines were checked, or one did not match. */
+  /** True when all entries were checked or one is invalid. */
   isDone: boolean;
   error: string | null;
 };
@@ -148,7 +148,7 @@ const missingText = (total: number, given: number): string =>
 const AHEAD = 3;
 
 class ComingPieces {
-  /** By the number of the preceding line. */
+  /** Requested batches by the number of the entry before them. */
   readonly #asked = new Map<number, Promise<Piece>>();
 
   constructor(private readonly signal: AbortSignal) {}
@@ -159,7 +159,7 @@ class ComingPieces {
     return asked ?? fetchPiece(number, this.signal);
   }
 
-  /** @param total number of lines */
+  /** Requests the batches ahead. @param total number of entries */
   ask(from: number, total: number): void {
     for (let after = from; after < Math.min(total, from + AHEAD * MAX_ROWS); after += MAX_ROWS) {
       if (this.#asked.has(after)) continue;
@@ -171,7 +171,7 @@ class ComingPieces {
   }
 }
 
-/** Verifies the ledger in this browser from its first line, without trusting the server. */
+/** Verifies the ledger in this browser from its first entry, without trusting the server. */
 export class Verification {
   readonly chain = new CheckedChain();
   readonly #progress = signal<Progress>({
@@ -211,7 +211,7 @@ export class Verification {
     }
   }
 
-  /** `run` resumes from here. */
+  /** Stops. `run` resumes from here. */
   stop(): void {
     this.#running?.abort();
     this.#running = null;
@@ -237,11 +237,11 @@ export class Verification {
     const from = this.chain.head;
     let checked = await checker.check({ rows, from }, signal);
     if (checked === null) {
-      // The text could not be split, so the server sends the lines parsed.
+      // The text could not be split, so request parsed entries.
       const { lines } = await fetchLines(this.chain.checked, MAX_PAGE, signal);
       checked = await checker.check({ rows: lines, from }, signal);
     }
-    // It may have been started again in the meantime.
+    // The verification may have been stopped and restarted in the meantime.
     if (checked === null || signal.aborted) return;
     this.chain.take(checked);
     this.#tell({ checked: this.chain.checked });

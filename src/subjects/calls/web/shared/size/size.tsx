@@ -18,12 +18,12 @@ const FIELDS: readonly { name: keyof SizeLimits; label: string; step: number; pl
   { name: 'fees', label: 'Fees, both ways ($)', step: 1, placeholder: 'Optional' },
 ];
 
-/** Enter would submit the surrounding form. */
+/** Stops Enter, because it would submit the surrounding form. */
 const keepEnter = (event: KeyboardEvent): void => {
   if (event.key === 'Enter') event.preventDefault();
 };
 
-/** Stored in this browser while typing. @param wrong the refused field */
+/** The fields of the user's limits, stored in this browser while typing. @param wrong the refused field */
 function LimitFields({ wrong }: { wrong: string | null }): ReactNode {
   const choices = sizeChoices.value;
   return (
@@ -48,7 +48,7 @@ function LimitFields({ wrong }: { wrong: string | null }): ReactNode {
   );
 }
 
-/** Nothing of it is sent to the server. */
+/** The position size calculator. It sends nothing to the server. */
 export function SizePart({ position }: { position: SizedPosition }): ReactNode {
   useEffect(followSizeChoices, []);
   const limits = sizeChoices.value;

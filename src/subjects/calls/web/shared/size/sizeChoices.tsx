@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 /** Limits in AUD, and whether their part of the form is open. */
 export type SizeChoices = SizeLimits & { isOpen: boolean };
 
-/** AUD. Larger numbers are typing errors. */
+/** Upper limit, AUD. Larger numbers are typing errors. */
 export const MAX_SIZE_AMOUNT = 1_000_000_000;
 
 function readAmount(value: unknown): number | null {
@@ -25,7 +25,7 @@ function accept(value: unknown): SizeChoices | null {
   };
 }
 
-/** Stored in this browser per user, never sent to the server. */
+/** The user's limits, stored in this browser and never sent to the server. */
 export const {
   chosen: sizeChoices,
   choose: chooseSize,
@@ -36,7 +36,7 @@ export const {
   forGuests: false,
 });
 
-/** Typing and pointing change the text constantly, so it is announced after a pause. */
+/** Announces a text after a pause, because typing and pointing change it constantly. */
 const REST_MS = 600;
 
 export function Rested({ text }: { text: string }): ReactNode {
