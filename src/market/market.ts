@@ -60,8 +60,8 @@ function restoreState(
 }
 
 /**
- * Lists a stock of an earlier run in the same session. Its quote keeps its age. A stated status holds within
- * the phase of that quote; a halt lasts.
+ * Lists a stock of an earlier run in the same session. Its quote keeps its age. A stated status is valid only
+ * in the phase of its quote, but a halt stays.
  */
 function restoreStock(listings: Listings, { facts, ...update }: KeptStock, session: MarketSession): void {
   const { quoteTime } = facts;
@@ -134,7 +134,7 @@ function changeSetOf(touched: Iterable<Listing>, seq: number): ChangeSet | null 
   const patches: KnownPatches = new Map();
   for (const { code, stock, flushed, patch } of touched) {
     if (stock) changed.push({ before: flushed, stock });
-    // A snapshot before the first change set may have contained a stock that never was in one.
+    // A snapshot before the first change set may have contained a stock that was in no change set.
     else if (flushed || seq === 0) deleted.push(code);
     if (patch) patches.set(patch.to, patch);
   }

@@ -73,7 +73,7 @@ function createAges(clock: SystemClock): (lastSuccess: number | null) => number 
   };
 }
 
-/** A sentence if nothing came for long while the exchange is in session; otherwise null. */
+/** A sentence if no data arrived for `staleAfterMs` while the exchange is in session; otherwise null. */
 function staleness(
   health: SourceHealth,
   marketTime: number,

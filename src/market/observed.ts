@@ -5,7 +5,7 @@ import type { ChangeSet, Market } from './types.ts';
 
 const FAILED = 'An observer of the market failed; prices continue';
 
-/** An exception costs the observer's own work, never the prices. */
+/** Observes the Market. An exception loses only the observer's own work, not prices. */
 export type MarketObserver = {
   readonly name: string;
   applied(codes: readonly string[]): void;

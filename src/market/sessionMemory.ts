@@ -37,7 +37,7 @@ const form = {
 /** Batched, because SD cards wear out. */
 const SNAPSHOTS_EVERY_MS = 5_000;
 
-/** Gives the Market the snapshots of its session back. */
+/** Restores the pre-open snapshots of the Market's session. */
 function restoreSnapshots(market: Market, kept: Segments<Snapshots>, log: Log): void {
   const date = market.date();
   const found = new Map([...kept.load(date, date)].flatMap((snapshots) => [...snapshots]));
@@ -146,7 +146,7 @@ function readKept(kept: StockUpdate & { facts?: unknown }): KeptStock {
 
 /** Maximum delay of a write, because SD cards wear out. */
 const CHANGES_EVERY_MS = 60_000;
-/** Then all stocks are written again, so that a start reads few rows. */
+/** After this many rows of changes all stocks are written again, so that a start reads few rows. */
 const MAX_CHANGES = 30;
 const EVERY_DATE = '9999-12-31';
 
@@ -224,7 +224,7 @@ class KeptSessions {
   }
 }
 
-/** Lists the stocks that an earlier run has kept; those that have come already stay as they are. */
+/** Restores the stocks of an earlier run; stocks listed since then do not change. */
 function restore({ market, values }: App, kept: KeptSessions, now: number, log: Log): void {
   const shown = market.date();
   const hasEnded = isOver(now);
@@ -259,7 +259,7 @@ export function createSessionMemory(app: App) {
     const stock = market.get(code);
     const facts = market.facts(code);
     if (!stock || !facts) return null;
-    // Computed values are computed again; the pre-open snapshot is stored elsewhere.
+    // Computed values are not stored; the pre-open snapshot is stored elsewhere.
     const {
       status,
       preOpen: _preOpen,

@@ -168,7 +168,7 @@ class Gaps {
     this.isSilent = false;
   }
 
-  /** Call it at every tick. @returns the exchange's phase */
+  /** Updates the count; call it at every tick. @returns the exchange's phase */
   look(): SessionPhase {
     const { clock: stopwatch, source } = this.app;
     const span = this.readPhase(source.clock.now());
@@ -209,7 +209,7 @@ type AdjustedHistory = {
 
 type Known = {
   last: LastTrade | null;
-  /** Of the last session in which it traded before. */
+  /** The last trade of the last earlier session in which the stock traded. */
   before: LastTrade | null;
   gaps: number;
   temporary: string | null;

@@ -77,10 +77,7 @@ export class Tick {
   }
 }
 
-/**
- * The loop that hands the Market's change sets to everything downstream, at most one per `config.tickMs`. It runs from
- * `start` to `stop`.
- */
+/** Sends the Market's change sets to all listeners, at most one per `config.tickMs`. */
 export function createTick(app: Pick<App, 'clock' | 'config' | 'log' | 'market'>) {
   const { tickMs } = app.config;
   const log = app.log.child('tick');
@@ -119,8 +116,8 @@ declare module '#platform/app.ts' {
     /** Called on every tick. */
     readonly onChanges?: TickListener;
     /**
-     * Called when the market's clock jumps, back or ahead; the Market already has the state of that moment. Drop what the part
-     * remembers of stocks, time and session. The next tick follows at once.
+     * Called when the market's clock jumps; the Market already has the new state. The part must drop what it
+     * remembers of stocks, time and session. The next tick follows immediately.
      */
     readonly onJump?: () => void;
   }

@@ -16,9 +16,9 @@ import type { ProcessControl, Program } from './install/shared/processControl.ts
 import type { Room } from './install/shared/room.ts';
 
 /**
- * The running server: its tools and, by name, the service of every part. A part adds its service to this interface next to
- * the code that makes it (`declare module`), and `compose.ts` makes the parts one after the other. While a part is being
- * made it can use the services made before it; afterwards, all of them.
+ * The running server: its tools, and the service of every part by name. Each part declares its service next
+ * to its code (`declare module`). `compose.ts` creates the parts in order. A part can use the services
+ * created before it, and all of them once it runs.
  */
 export interface App extends Connections {
   config: Config;
@@ -41,7 +41,7 @@ export interface App extends Connections {
   redactor: Redactor;
   /** The data folder and what is in it, as absolute paths. */
   paths: DataPaths;
-  /** The disk of the data at this moment; null if the system does not tell. */
+  /** Free space of the data disk at this moment; null if the system does not report it. */
   diskRoom(): DiskRoom | null;
   about: About;
   control: ProcessControl;
@@ -52,7 +52,6 @@ export interface App extends Connections {
 
 /** What one run of `prune` removed. */
 export type Pruned = {
-  /** Removed rows or files. */
   removed: number;
   /** True if more can be removed: `prune` is called again shortly. */
   hasMore: boolean;

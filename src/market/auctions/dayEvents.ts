@@ -29,7 +29,7 @@ function noteStatus(events: DayEvents, status: string, time: number): boolean {
   const { statuses } = events;
   if (statuses.at(-1)?.status === status) return false;
   statuses.push({ time: Math.max(time, statuses.at(-1)?.time ?? time), status });
-  // The first status says since when the day is known.
+  // The first status stays, because its time says since when the day is known.
   if (statuses.length > MAX_STATUSES) statuses.splice(1, statuses.length - MAX_STATUSES);
   return true;
 }
@@ -44,9 +44,8 @@ export function auctionTimes(date: string): AuctionTimes {
 }
 
 /**
- * The opening auction's trade: the open, once the last indicative result is known. Its volume is the match
- * volume if the prices agree.
- * @returns null if unknown, and for an auction that ended a halt later
+ * The opening auction's trade at the open price. Its volume is the match volume if the prices agree.
+ * @returns null until the last indicative result is known, and for an auction that ended a halt later
  */
 function openingOf(
   { open, preOpen }: Pick<EventStock, 'open' | 'preOpen'>,
@@ -61,8 +60,8 @@ function openingOf(
 }
 
 /**
- * The closing auction's trade: the first trade during the auction phase. Also records the volume before it,
- * in place.
+ * The closing auction's trade: the first trade during the auction phase. Also records the volume before it in
+ * `events`.
  * @param quoteTime epoch ms
  * @returns null if this quote shows no closing auction
  */
@@ -92,7 +91,7 @@ export class DayLog {
   private readonly touched = new Set<string>();
 
   /**
-   * Records what a stock shows. Thousands come with a tick, and few contain something new.
+   * Records a stock's status and auctions. Each tick brings thousands of stocks, of which few have changed.
    * @param now epoch ms on the market's clock
    * @param quoteTime epoch ms; null if unknown
    */

@@ -95,9 +95,9 @@ export const savedAuctions = (db: Db, source: string, log: Log): Segments<Auctio
   new Segments(db, source, 'auctions', log, { read: readAuctions, plain: plainAuctions });
 
 /**
- * Reads until a session is complete, shared by all callers, in parts.
+ * Reads a session to its end in parts. All callers share one read.
  * @param session undefined if the source sends only changes: nothing is then read
- * @returns resolves when it is complete, and rejects as `readOn` throws
+ * @returns resolves when the session is complete; rejects with the error of `readOn`
  */
 function createSessionReading(session: KnownSession | undefined): () => Promise<void> {
   let reading: Promise<void> | null = null;

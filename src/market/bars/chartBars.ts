@@ -54,7 +54,7 @@ class RowCache {
 
 const weightOf = (rows: readonly BarRow[]): number => rows.length + 1;
 
-/** Trading days before today with available minutes: a quarter. */
+/** Trading days before today with minutes: about a quarter of a year. */
 const MINUTE_DATES = 60;
 const DAYS_REACH = 3653;
 const CHUNK_DAYS = 364;
@@ -239,7 +239,8 @@ class PastOnDemand {
 
   *minutes({ code, before, limit }: BarsWanted, minutes: number): Generator<undefined, ReadRows> {
     const now = this.nowKey();
-    // A recording has the running minute too, and its first quote must not count as traded before.
+    // A recording contains the running minute. Computing it from the day's figures would include earlier
+    // trades.
     const isRecorded = this.deps.history.recordedFrom !== undefined;
     const until = before ?? (isRecorded ? now + 1 : now);
     const past = yield* this.rows.minutes(code, minutes, until, limit);
@@ -333,7 +334,7 @@ export class ChartBars {
     const columns = lastColumns(all, limit);
     const partial = joined.partial.filter((time) => time >= (columns.time[0] ?? 0));
     const hasMore = hasOlder || all.time.length > limit;
-    // Without the beginning of the first bar its time does not say since when prices are known.
+    // If the beginning of the first bar was not seen, its time is not since when prices are known.
     const isSeenFirst = joined.partial[0] !== all.time[0];
     const since = this.knownSince(isMinute, isSeenFirst ? all.time[0] : undefined);
     const from = hasMore ? (columns.time[0] ?? 0) : (since ?? 0);
@@ -362,7 +363,10 @@ export class ChartBars {
   private readonly isMinuteSeen = (bucket: number, first: number): boolean =>
     !this.deps.bars.beganUnseen(bucket, first);
 
-  /** The first bar may have begun before the known history. @param first a day number */
+  /**
+   * Whether the beginning of a daily bar is known; the first bar may have begun before the history. @param
+   * first a day number
+   */
   private isDaySeen(first: number, hasOlder: boolean): (bucket: number) => boolean {
     const { isDeep, firstDate } = this.deps.history;
     const isWhole = hasOlder || (isDeep && firstDate === undefined);

@@ -11,9 +11,9 @@ import {
 import { isRecord } from '#lib/json.ts';
 import type { App } from '#platform/app.ts';
 
-/** An active feed sends several times a minute, or at its poll interval. */
+/** A feed without prices for this long is silent; an active one sends several times a minute. */
 const SILENT_MS = 60_000;
-/** A failed request is repeated before this many intervals have passed. */
+/** A polled feed is silent after this many intervals; a failed request is repeated earlier. */
 const SILENT_INTERVALS = 2.5;
 
 const NONE: readonly DataGap[] = [];
@@ -38,7 +38,7 @@ function readCoverage(kept: unknown): Coverage | null {
 }
 
 /**
- * Records when prices come. It is written with the bars, a few times per hour. After a kill, the time since
+ * Records when prices arrive. It is stored with the bars, a few times per hour. After a kill, the time since
  * the last write counts as unseen.
  */
 export class SeenTimes {
@@ -102,7 +102,7 @@ export class SeenTimes {
   }
 
   /**
-   * The same, plus the time before the first price, because some sources report only after their first batch.
+   * The gaps, and the time before the first price, because some sources report only after their first batch.
    */
   unseen(): readonly UnseenSpan[] {
     this.firstAsked ??= this.source.clock.now();

@@ -39,8 +39,8 @@ export const createStockBars = (code: string, arena: RowArena): StockBars => ({
 });
 
 /**
- * Applies a correction to the minutes of a day. A price outside the range becomes its end, because only four
- * prices of a minute are known.
+ * Applies a correction to the minutes of a day. A price outside the range is moved to its nearest end,
+ * because only four prices of a minute are known.
  */
 function correctMinutes(stockBars: StockBars, day: number, range: Parameters<typeof cutBar>[1]): void {
   const { minutes } = stockBars;

@@ -167,7 +167,7 @@ export class Series {
 
 const EARLIER_DAYS: Readonly<Record<string, number>> = { '60': 10, '120': 10, '240': 20, W: 504, M: 1260 };
 
-/** If the source's history reaches back that far. */
+/** Days that a frame needs before the stored ones, if the source's history has them. */
 export const earlierDayCount = (frame: FrameKey): number => EARLIER_DAYS[frame] ?? 0;
 
 type Past = { history: History; keyAt: (time: number) => number };
@@ -217,7 +217,7 @@ function* readMinutes(
  */
 type EarlierRows = (stockBars: StockBars, frame: FrameKey) => Generator<undefined, Series | null>;
 
-/** Minute frames share what was read. Without a deep history there are no rows. */
+/** Reads earlier rows. Minute frames share one read. Without a deep history there are no rows. */
 export function createEarlierRows(frames: readonly FrameKey[], past: Past, room: EarlierRoom): EarlierRows {
   const longest = Math.max(0, ...frames.filter((frame) => minutesOf(frame) !== null).map(earlierDayCount));
   let hasMinutes = false;

@@ -36,7 +36,7 @@ function dropMinutes(stockBars: StockBars): void {
   stockBars.hasMinutes = false;
 }
 
-/** Minute keys without prices; `back` is the minute in which prices came again. */
+/** Minute keys without prices; `back` is the minute in which prices returned. */
 type KeySpan = { from: number; until: number; back: number };
 
 /** `outages`: the server was off. `long`: the same, plus long silences of the source. */
@@ -64,7 +64,10 @@ function unseenKeysOf(of: readonly UnseenSpan[]): UnseenKeys {
   };
 }
 
-/** Both are minute keys. @param start the first minute of a bar @param first its first known minute */
+/**
+ * Whether a bar's beginning was not seen. @param start minute key of the bar @param first its first known
+ * minute
+ */
 export type BeganUnseen = (start: number, first: number) => boolean;
 
 export class BarStore {
@@ -136,8 +139,8 @@ export class BarStore {
   }
 
   /**
-   * Whether a bar's beginning was not seen, because the server was off or no prices had come. Later quotes
-   * with their own times fill it. A silent source may have had nothing to send.
+   * Whether a bar's beginning was not seen, because the server was off or had no prices yet. A silence of the
+   * source does not count, because it may have had nothing to send.
    */
   readonly beganUnseen: BeganUnseen = (start, first) =>
     this.unseenSpans().outages.some((span) => isUnseen(span, start, first));

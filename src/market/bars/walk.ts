@@ -62,7 +62,7 @@ function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void): Joi
 }
 
 type BarWalk = {
-  /** Takes finished rows, this many per step, except the newest. Earlier rows are not needed afterwards. */
+  /** Adds all finished rows but the newest, `rows` per step. Earlier rows are not needed afterwards. */
   steps(rows: number): Generator<undefined, void>;
   finish(): Bucketed | null;
 };
@@ -140,7 +140,7 @@ export function coversBucket(stockBars: StockBars, bucket: number): boolean {
   return first !== undefined && isWholeFrom(first, bucket);
 }
 
-/** Twelve months of trading days, and the week of minutes. */
+/** Trading days kept: twelve months of daily bars, a week of minutes. */
 export const KEPT_DAYS = 260;
 export const KEPT_MINUTE_DAYS = 5;
 

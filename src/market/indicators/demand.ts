@@ -57,8 +57,8 @@ function takeTurns(taken: Map<string, DemandItem>, owners: readonly Items[], lim
 }
 
 /**
- * The served values, tier by tier. Users of a paid plan take turns. Free accounts are served completely, the
- * older first, because one person can create many.
+ * The served values, tier by tier. Users of a paid plan take turns. Free accounts are served completely,
+ * older ones first, because one person can create many.
  * @param limit of different values
  * @param now epoch ms
  */
@@ -86,7 +86,10 @@ function valuesServed(
   return { served, allowed: new Map(within.map(({ standing, items }) => [standing, items])) };
 }
 
-/** Without a standing an owner takes turns with its like, without a limit. */
+/**
+ * An owner's values. Owners without a standing, such as the server itself, are served like a premium user
+ * without a limit.
+ */
 export type DemandEntry = readonly [
   owner: string,
   items: readonly DemandItem[],

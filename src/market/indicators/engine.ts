@@ -91,7 +91,7 @@ function* prepareFrames(preparation: Preparation): Generator<undefined, Prepared
   }
   if (!isCurrent()) return null;
   const frames = prepared.map((one) => ('existing' in one ? one.existing : one.builder.finish()));
-  // Frames need no past: a week of minutes of all stocks takes 60 MB, and a year of days 10.
+  // Finished frames need no past. A week of minutes of all stocks takes 60 MB, a year of days 10 MB.
   bars.releasePast(stockBars);
   return { frames, isChanged: prepared.some((one) => 'builder' in one) };
 }

@@ -181,7 +181,7 @@ export type Frame = {
   computed: TimeframeBar | null;
   /** False if the running bar's beginning was not seen: only its close is then known. */
   isWhole: boolean;
-  /** False until its values were written once: an earlier frame's may still be there. */
+  /** False until the values were written once: those of an earlier frame may still be in the record. */
   isWritten: boolean;
 };
 
@@ -231,7 +231,7 @@ function put(frame: Frame, bar: TimeframeBar, replace: boolean): void {
   frame.computed = bar;
 }
 
-/** Takes past bars, oldest first; the last one is running. @param isWhole whether its beginning was seen */
+/** Adds past bars, oldest first; the last one is running. @param isWhole whether its beginning was seen */
 export function feedPast(frame: Frame, { bucket, bar }: Bucketed, isWhole: boolean): void {
   const known = isWhole ? bar : closeOnly(bar);
   put(frame, known, false);

@@ -84,7 +84,7 @@ function put(stock: Stock, place: Place, value: number | null): void {
 }
 
 /**
- * @param plan its own, because computations are shared but not in the middle of a stock's bars
+ * @param plan not shared with others, because their bars must not come between those of a stock
  * @param beganUnseen whether a minute bar's beginning was not seen
  */
 export function createReplay(plan: IndicatorPlan, beganUnseen: BeganUnseen = () => false): Replay {

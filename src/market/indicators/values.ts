@@ -27,7 +27,7 @@ type ValuesNeeds = {
 /** Columns are often chosen in groups, so changes within this time count as one. */
 const SETTLE_MS = 500;
 
-/** For a feed without a deep history; everything known was stored by an earlier run. */
+/** The history of a feed without a deep one: all known bars were stored by an earlier run. */
 const NO_HISTORY: History = { isDeep: false, eachDay: () => undefined, eachMinute: () => undefined };
 
 /** Follows the values in use: once at the start, then shortly after each change. */

@@ -35,7 +35,7 @@ const sign = (minutes: number): string =>
   `UTC${minutes < 0 ? '−' : '+'}${String(Math.floor(Math.abs(minutes) / 60))}:${twoDigits(Math.abs(minutes) % 60)}`;
 
 /**
- * The head of a playable recording.
+ * Checks the head of a recording.
  * @param offsetOf Sydney's offset from UTC on a date by this machine, minutes
  * @throws RecordingError with a sentence if it can't be played
  */

@@ -29,7 +29,7 @@ const EVENT_OTHER = 1;
 
 const QUOTE_UNKNOWN = 0;
 const QUOTE_SAME = 1;
-/** From this value on: the difference from the event's time. */
+/** From this value on, a code is the difference from the event's time. */
 const QUOTE_DIFFERENCE = 2;
 
 const textsOf = ({ name, status, sector, securityType, trend, preOpen, yearRange }: Stock): Texts => ({

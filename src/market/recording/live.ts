@@ -328,7 +328,7 @@ export type LiveNeeds = {
   source: MarketSource;
   market: Market;
   stopwatch: Stopwatch;
-  /** Of the session and of the trading day before; a corrected one is another object. */
+  /** Announcements of the session and of the trading day before; a correction is a new object. */
   releases(): Iterable<Release>;
   events(): ReadonlyMap<string, CalendarEvent>;
 };

@@ -542,7 +542,7 @@ export function playedName(file: string): string | null {
 
 export const LINKED = 'It is a symbolic link. Put the file itself in the recordings folder.';
 
-/** Why it can't be played, as a sentence without its path; null if it can. */
+/** Why a recording can't be played, as a sentence without its path; null if it can. */
 export function whyNotPlayable(path: string): string | null {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return LINKED;
   try {

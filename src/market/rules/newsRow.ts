@@ -13,13 +13,16 @@ const SUMMARISE_LEVEL = 2;
 
 const hasName = ({ name }: Pick<Stock, 'name'>): boolean => name.trim() !== '';
 
-/** Specification, section 4. @param today Sydney date, YYYY-MM-DD */
+/** Whether a row offers a refresh (specification, section 4). @param today Sydney date, YYYY-MM-DD */
 export const offersRefresh = (
   stock: Pick<Stock, 'name' | 'news' | 'sensitiveAnnouncements'>,
   today: string,
 ): boolean => hasName(stock) && ((stock.sensitiveAnnouncements ?? 0) > 0 || !hasHeadlineToday(stock, today));
 
-/** Specification, section 4. Without a model no summary is possible. @param summary the existing one */
+/**
+ * Whether a row offers a summary (specification, section 4); not without a model. @param summary the existing
+ * one
+ */
 export const offersSummary = (
   stock: Pick<Stock, 'name'>,
   summary: string | null,
@@ -69,7 +72,7 @@ export function releaseText(time: string | number, date: string): string {
 type TrendWord = 'up' | 'down' | 'flat';
 
 /**
- * Specification, section 4.
+ * The direction of a trend (specification, section 4).
  * @param up consecutive closes that rose
  * @param down consecutive closes that fell
  */

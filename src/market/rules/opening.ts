@@ -11,7 +11,7 @@ export type Opening =
   | { kind: 'preOpen'; opensAt: number }
   | { kind: 'opened'; openedAt: number | null };
 
-/** A first stock later than this was just seen late. */
+/** A first stock that opens later than this was only seen late. */
 const LATEST_OPEN_MS = 5 * MINUTE_MS;
 /** Above this a date is more useful than hours. */
 const COUNTDOWN_FROM_MS = 12 * HOUR_MS;
@@ -19,7 +19,10 @@ const COUNTDOWN_FROM_MS = 12 * HOUR_MS;
 const scheduledOpen = (date: string): number | null =>
   phasesOf(date).find(({ phase }) => phase === 'open')?.since ?? null;
 
-/** @param now the market's clock, epoch ms @param openedAt called only after the open; see firstOpened */
+/**
+ * The state of the opening to show. @param now the market's clock, epoch ms @param openedAt called only after
+ * the open
+ */
 export function openingAt(now: number, openedAt: () => number | null): Opening {
   const { phase, until } = phaseAt(now);
   if (phase === 'closed') return { kind: 'beforePreOpen', preOpenAt: until };

@@ -69,7 +69,7 @@ const endOf = (spans: readonly PhaseSpan[]): number => spans.at(-1)?.until ?? Nu
 const beginOf = (spans: readonly PhaseSpan[]): number => spans[0]?.since ?? Number.POSITIVE_INFINITY;
 
 /**
- * Includes holidays, weekends, early closes and special days.
+ * The exchange's phase; respects holidays, weekends, early closes and special days.
  * @param now epoch ms
  * @returns the phase and its span; 'closed' lasts from one trading day's 19:00 to the next one's 07:00
  */
@@ -160,8 +160,8 @@ export function lastSessionNotice(date: string, now: number): string | null {
 export type MarketLabel = 'Intraday' | 'Pre-Open' | 'Off-Hours';
 
 /**
- * Intraday from 10:00 to 16:15 (inclusive), Pre-Open from 08:45 until before 10:00, otherwise Off-Hours.
- * Non-trading days are always Off-Hours; an early close ends Intraday earlier.
+ * The label of the market: Intraday from 10:00 to 16:15 (inclusive), Pre-Open from 08:45 until before 10:00,
+ * otherwise Off-Hours. Non-trading days are always Off-Hours; an early close ends Intraday earlier.
  * @param now epoch ms
  */
 export function marketLabel(now: number): MarketLabel {

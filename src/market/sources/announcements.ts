@@ -14,8 +14,8 @@ export type Release = Omit<Announcement, 'time'> & {
 
 export type AnnouncementSink = {
   /**
-   * Takes new announcements and corrections. Everything paged up to a known one is one batch. It is written
-   * oldest first, so that a stop leaves no gap.
+   * Stores new announcements and corrections. All pages up to a known announcement are one batch. It is
+   * written oldest first, so that an interruption leaves no gap.
    * @returns the written new and changed ones; complete for up to 100 releases
    */
   apply(releases: readonly Release[]): { added: number; changed: number };

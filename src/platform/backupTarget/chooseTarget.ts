@@ -14,7 +14,10 @@ import { join } from 'node:path';
 import { errorCode, isNoRoom } from '#lib/errors.ts';
 import { syncFolder, writeAll, writeDurably } from '#lib/files.ts';
 
-/** Left in a folder with the first backup. If it is missing later, the folder may be an empty mount point. */
+/**
+ * Written into a folder with the first backup. If it is missing later, the folder may be an empty mount
+ * point.
+ */
 const MARKER = 'bellbird-target.txt';
 const TEXT =
   'Bellbird keeps backups in this folder. Do not remove this file: without it Bellbird assumes that the disk is not mounted and sends no backups.\n';
@@ -22,8 +25,8 @@ const TEXT =
 const deviceOf = (folder: string): number | undefined => statSync(folder, { throwIfNoEntry: false })?.dev;
 
 /**
- * Says why a folder may not be the one that backups belong in. An empty mount point looks like any other folder, but
- * what is written there fills the disk of the data and is lost with it.
+ * Why a folder may be the wrong one. An empty mount point looks like any other folder, but backups in it fill
+ * the disk of the data and are lost with it.
  * @returns a sentence; null if nothing is doubtful
  * @throws an error of the file system if the folder can't be read
  */

@@ -24,7 +24,7 @@ export type BackupTarget = {
   prepare(use: TargetUse): Promise<void>;
   /** Why this may be the wrong place, as a sentence; null if it seems right. */
   doubt(use: TargetUse): Promise<string | null>;
-  /** Files of other programs may be among them. */
+  /** All files, perhaps including those of other programs. */
   list(): Promise<TargetFile[]>;
   /** Writes a file, which gets its name only when it is complete. @param bytes the length of the content */
   write(name: string, content: ReadableStream<Uint8Array>, bytes: number): Promise<void>;
@@ -49,7 +49,7 @@ export type TargetPlace =
     }
   | {
       kind: 'webdav';
-      /** Of the folder, without a slash at its end. */
+      /** Address of the folder, without a slash at its end. */
       url: string;
       user: string;
       password: string;

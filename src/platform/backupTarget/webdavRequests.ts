@@ -76,7 +76,9 @@ export function toTargetError({ url }: WebDavPlace, error: unknown): unknown {
 export type WebDavLimits = {
   answer: number;
   still: number;
-  /** From the last byte of a file, or its renaming, until the answer. Servers may scan or move the file. */
+  /**
+   * Limit from the last byte of a file, or its renaming, until the answer. Servers may scan or move the file.
+   */
   settle: number;
 };
 
@@ -84,7 +86,7 @@ export const LIMITS: WebDavLimits = { answer: 60_000, still: 120_000, settle: 60
 
 export type WebDavRequest = {
   method: WebDavMethod;
-  /** In the folder; '' is the folder itself. */
+  /** Name in the folder; '' is the folder itself. */
   name: string;
   headers?: Record<string, string>;
   body?: string | ReadableStream<Uint8Array>;
@@ -155,7 +157,7 @@ export async function request(
       decompress: false,
       timeout: false,
       signal: patience.signal,
-      // A kept connection that the server closed would break off a body that can't be sent again.
+      // If the server closes a kept connection, the body is cut off and can't be sent again.
       keepalive: method !== 'PUT',
     });
   } catch (error) {

@@ -11,7 +11,7 @@ export const priceAdjustments = sqliteTable(
     source: text('source').notNull(),
     code: text('code').notNull(),
     date: text('date').notNull(),
-    /** Earlier prices are multiplied by it, volumes divided. */
+    /** Earlier prices are multiplied by this factor, earlier volumes divided. */
     factor: real('factor').notNull(),
     at: integer('at').notNull(),
   },

@@ -14,8 +14,8 @@ type Row = { log: number; checkpointed: number };
 
 const CHECK_MS = 1000;
 /**
- * 4 MB. A checkpoint waits twice for the disk however few pages it moves, and writes a page once that was changed
- * often.
+ * 4 MB. A checkpoint waits twice for the disk however few pages it moves, but writes a page only once even if
+ * it changed often.
  */
 const WORTH_PAGES = 1000;
 

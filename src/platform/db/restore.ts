@@ -313,8 +313,8 @@ function accountsIn(database: string): AccountsThere | null {
 export type ChosenTaken = { isTaken: boolean; names: readonly string[]; kept: string | null };
 
 /**
- * Makes the chosen backup the database. The caller holds the data folder and has not opened the database. If there
- * is an administrator in the meantime, the choice is dropped. Other accounts stay in the old database, which is
+ * Makes the chosen backup the database. The caller holds the data folder and has not opened the database. If
+ * an administrator exists by then, the choice is dropped. Other accounts stay in the old database, which is
  * kept.
  * @returns null if none was chosen
  */

@@ -20,7 +20,7 @@ export const users = sqliteTable(
     id: integer('id').primaryKey({ autoIncrement: true }),
     username: text('username').notNull(),
     usernameKey: text('username_key').notNull().unique(),
-    /** `skeletonOf` the name. Null until it is needed, and after a change of the name. */
+    /** Result of `skeletonOf` for the name. Null until it is needed, and after a change of the name. */
     usernameSkeleton: text('username_skeleton'),
     email: text('email'),
     emailKey: text('email_key').unique(),
@@ -88,7 +88,7 @@ export const loginAddresses = sqliteTable(
 );
 
 /**
- * Accounts of the last day by the address that made them, hashed with the installation's secret: see
+ * Registrations of the last day by address, hashed with the installation's secret: see
  * subjects/accounts/server/limits.
  */
 export const registrations = sqliteTable(
@@ -159,7 +159,7 @@ export const calls = sqliteTable(
     isAwaitingExit: integer('is_awaiting_exit', { mode: 'boolean' }).notNull().default(false),
     exitTradeAt: integer('exit_trade_at'),
     exitTradePrice: real('exit_trade_price'),
-    /** From here to `stop_reached_level`: the tracker's TrackState. */
+    /** The columns from here to `stop_reached_level` are the tracker's TrackState. */
     filledAt: integer('filled_at'),
     fillPrice: real('fill_price'),
     entryTradeAt: integer('entry_trade_at'),
@@ -174,7 +174,7 @@ export const calls = sqliteTable(
     stopReachedLevel: real('stop_reached_level'),
     /** JSON: the tracker's Watch. A restarted server derives from it what it missed. */
     watch: text('seen', { mode: 'json' }).$type<Record<string, unknown>>(),
-    /** Why prices are not followed any more, a sentence; otherwise null. */
+    /** Why the price is no longer tracked, a sentence; otherwise null. */
     trackingPaused: text('tracking_paused'),
     /** The verified result in percent, computed at settlement and used by the leaderboard. */
     verifiedPercent: real('verified_percent'),

@@ -91,7 +91,7 @@ async function answerMessage(
 }
 
 /**
- * Has an event answered, and sends the answer to Discord.
+ * Gets the answer to an event and sends it to Discord.
  * @param aside runs work that the channel's next message does not wait for
  * @throws what Discord refused
  */

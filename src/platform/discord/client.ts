@@ -6,7 +6,7 @@ import { CallError, callPlatform, type PlatformAnswer } from '../chatClients/pla
 import type { Stopwatch } from '#lib/clock.ts';
 
 type Buckets = {
-  /** Reads the headers of an answer. @param path below the API's own address, with its IDs */
+  /** Notes the rate limit in an answer's headers. @param path below the API's own address, with its IDs */
   note(path: string, headers: Headers): void;
   waitMs(path: string): number;
 };

@@ -56,7 +56,7 @@ async function readChannel(
   channelId: string,
   limit: number,
 ): Promise<Result<ChannelMessage[], string>> {
-  // It becomes part of an address.
+  // The ID becomes part of an address.
   if (!/^\d{1,20}$/.test(channelId)) return failed('This is not the ID of a Discord channel.');
   try {
     const query = new URLSearchParams({ limit: String(limit) });

@@ -14,7 +14,7 @@ type DmChannels = {
   forget(userId: string): void;
 };
 
-/** Others are requested again. Discord returns the existing channel. */
+/** A full cache is emptied. Channels are then requested again, and Discord returns the existing ones. */
 const MAX_REMEMBERED = 10_000;
 const MAX_TURN_MS = 25_000;
 
@@ -31,7 +31,7 @@ function createDmChannels(rest: REST): DmChannels {
         signal: patience(),
       });
       const id = isRecord(channel) ? channel['id'] : null;
-      // It becomes part of an address.
+      // The ID becomes part of an address.
       if (typeof id !== 'string' || !/^\d{1,20}$/.test(id)) {
         throw new CallError('sent an answer in an unknown format', false);
       }
@@ -135,7 +135,7 @@ async function send(
   { target, chatId, message, nonce, mayRepeat }: Outgoing,
 ): Promise<SendOutcome> {
   const isChannel = target === 'channel';
-  // It becomes part of an address.
+  // The ID becomes part of an address.
   if (!/^\d{15,20}$/.test(chatId)) {
     return { kind: 'chatBroken', reason: isChannel ? NOT_A_CHANNEL_ID : NOT_A_USER_ID };
   }

@@ -97,7 +97,7 @@ const NEEDS_SECOND_FACTOR = {
 /** @returns a function from a session's id to its user, which returns null for an expired or revoked session */
 export function createSessionReader(
   { db, clock }: App,
-  /** Then administrators without two-factor login have no administrator's rights. */
+  /** If true, administrators without two-factor login have no administrator rights. */
   { adminTotp = false } = {},
 ): (sessionId: string) => AuthUser | null {
   const bySession = lazy(() =>

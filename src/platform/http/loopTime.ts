@@ -112,8 +112,8 @@ export type UserGate = {
 };
 
 /**
- * Time that a user's requests may block the event loop, by the stopwatch. Five windows after a restart take 0.2 s,
- * on a small board 1 s. An address may have an office of hundreds.
+ * Time that a user's requests may block the event loop, by the stopwatch. Reloading five windows after a
+ * restart takes 0.2 s, on a small board 1 s. An address may be an office of hundreds.
  */
 const OF_USER = { capacityMs: 10_000, refillMs: 100 };
 const OF_ADDRESS = { capacityMs: 60_000, refillMs: 400 };

@@ -31,7 +31,7 @@ function createCount(clock: Stopwatch, limit: number, tooMany: string): (key: st
   };
 }
 
-/** A user's limit per minute. @param tooMany the sentence of a refusal: 'Too many looks at the tape.' */
+/** A user's limit per minute. @param tooMany the sentence of a refusal: 'Too many requests for bars.' */
 export function createUserLimit(clock: Stopwatch, limit: number, tooMany: string): UserLimit {
   const count = createCount(clock, limit, tooMany);
   return (userId) => count(String(userId));

@@ -24,7 +24,10 @@ function createChat(chatId: string): Chat {
   return { chatId, entries: [], isBusy: false, nextAt: 0, failures: 0, failure: null, answeredAt: [] };
 }
 
-/** Nothing in it is for a person. An alert must not wait behind channels because of an earlier message. */
+/**
+ * Whether a chat has no message for a person. An alert must not wait behind channels because of an earlier
+ * message.
+ */
 const isBulk = (chat: Chat): boolean => chat.entries.every((entry) => entry.isBulk);
 
 const isWaiting = (chat: Chat): boolean => !chat.isBusy && chat.entries.length > 0;
@@ -185,7 +188,10 @@ export class Chats {
     return known;
   }
 
-  /** Counted from the answer to the last message, so that network delays do not bring two messages closer. */
+  /**
+   * When the next message to the chat may be sent. It is counted from the answer to the last one, so that
+   * network delays do not bring two messages closer.
+   */
   #afterAnswer(chat: Chat, now: number): number {
     if (this.limits === null) return now;
     const { chatGapMs } = this.limits;

@@ -26,7 +26,7 @@ export type HealthOptions = {
 
 const CHECK_RULES = { intervalMs: 500, maxWaitMs: 60_000 };
 const BOT_BROKEN_CHECK_MS = 5 * 60_000;
-/** Delays of this many chats within this time mean the whole bot. */
+/** If the platform delays this many chats within this time, ms, the limit applies to the whole bot. */
 const CHATS_OF_A_FLOOD = 3;
 const FLOOD_MS = 2000;
 

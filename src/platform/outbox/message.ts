@@ -36,7 +36,7 @@ export type Waiting = {
   platform: MessagePlatform;
   target: ChatTarget;
   chatId: string;
-  /** Epoch ms, like `dueAt`, before which it is not sent. */
+  /** Both are epoch ms. The message is not sent before `dueAt`. */
   createdAt: number;
   dueAt: number;
 };

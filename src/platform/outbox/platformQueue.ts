@@ -174,7 +174,7 @@ export class PlatformQueue {
     for (const { chat, ids } of this.#chats.expired(now)) {
       const why = this.#troubleText() ?? chat.failure ?? 'accepted no further messages';
       store.failAll(ids, `Not delivered within a day: ${this.name} ${why}.`);
-      // Only after the write. What fails is expired by a later sweep.
+      // Only after the write, so that a later sweep repeats a failed one.
       this.#chats.giveUp(chat, ids);
       log.warn('Gave up on messages after a day', { platform, messages: ids.length });
     }

@@ -273,7 +273,7 @@ function movingQueries({ $client }: Db) {
 }
 
 export const createOutboxStore = (db: Db, messageOf: MessageMaker) => ({
-  /** All or nothing. The callback must not await. */
+  /** Runs `work` in one transaction. It must not await. */
   inTransaction: (work: () => void): void => db.$client.transaction(work).immediate(),
   ...waitingQueries(db),
   ...takingQueries(db, messageOf),

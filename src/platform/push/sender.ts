@@ -253,7 +253,8 @@ class PushSender implements Sender {
     const sealed = { target, body, nonce };
     const answer = await this.#post(sealed, signatures.headerFor(target));
     if (answer.kind !== 'httpError' || !isUnsigned(answer.status)) return outcomeOf(answer, nonce);
-    // The cause may be its time. The service's clock decides, so sign for the time that it states.
+    // The cause may be the signature's time. The service's clock decides, so sign for the time that it
+    // states.
     const again = signatures.renew(target, serverTime(answer.headers) ?? this.app.clock.now());
     return outcomeOf(await this.#post(sealed, again), nonce);
   };

@@ -38,9 +38,9 @@ export function createOpeningLimit(clock: Stopwatch, { perAddress }: StreamLimit
 
 /** The first messages for a client that can't resume. Shared, because it is kept with each client. */
 export type Greeting = {
-  /** For one that is new, or was away for too long. */
+  /** For a client that is new, or was away for too long. */
   opening(request: Request): OpeningStep;
-  /** For one that missed events because it read too slowly. */
+  /** For a client that missed events because it read too slowly. */
   refresh(): OpeningStep;
 };
 

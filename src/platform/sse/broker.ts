@@ -66,7 +66,7 @@ function end(client: Client, { log, cutOff }: Pick<DeliveryDeps, 'log' | 'cutOff
   } catch (error) {
     log.debug('A stream was already closed', { error });
   }
-  // A close waits behind what the client has not read.
+  // Closing would wait until the client has read everything.
   if (client.fullSince !== null) cutOff(client.request);
 }
 

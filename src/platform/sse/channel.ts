@@ -31,7 +31,7 @@ class Pings {
     this.#follow();
   }
 
-  /** Clients elsewhere, who hear by the tap. */
+  /** Clients of relays, which receive messages by the tap. */
   busyElsewhere(hasClients: boolean): void {
     this.#elsewhere = hasClients;
     this.#follow();

@@ -58,7 +58,7 @@ async function edit(way: Way, place: Place, messageId: number, message: ChatMess
 }
 
 /**
- * Has an event answered, and sends the answer to Telegram. A pressed button is acknowledged first.
+ * Gets the answer to an event and sends it to Telegram. A pressed button is acknowledged first.
  * @param aside runs work that the chat's next event does not wait for
  * @throws what Telegram refused
  */
@@ -165,7 +165,7 @@ const LAST_CALLS_MS = 500;
 
 export type TelegramListeners = {
   handle: ChatHandler;
-  /** The bot may write into a chat of people, or may not any more. */
+  /** Reports whether the bot may write into a chat. `trouble`: why not, a sentence; null if it may. */
   membership?(chat: { platform: 'telegram'; chatId: string }, trouble: string | null): void;
   moved?(from: string, to: string): void;
   /** A message in a channel or group, or a change of the bot's membership. */
@@ -211,7 +211,7 @@ class Hearing {
     await Promise.race([this.#paced.onIdle(), Bun.sleep(LAST_CALLS_MS)]);
   }
 
-  // A person who pressed a button is looking at its message.
+  // Answers to buttons go first, because the person is looking at the message.
   #wayOf(isButtonPress: boolean) {
     return {
       api: this.telegram.bot.api,

@@ -17,7 +17,7 @@ import type { SessionPhase } from '#market/rules/sessionClock.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 
-/** Limit for a session; anything longer is invalid and would draw an endless axis. */
+/** Maximum length of a session; anything longer is invalid and would draw an endless axis. */
 const MAX_LENGTH_MS = 2 * 86_400_000;
 /** The last moment that a `Date` can hold, ms. */
 const LATEST = 8.64e15;
@@ -196,7 +196,7 @@ function keepOnly(columns: AuctionColumns, indexes: readonly number[]): void {
   cutAuction(columns, indexes.length);
 }
 
-/** Changes that must stay: first, last, flips, and where something became known or unknown. */
+/** Changes that thinning keeps: first, last, flips, and where something became known or unknown. */
 function landmarks(columns: AuctionColumns): Set<number> {
   const { time, price, surplus } = columns;
   const kept = new Set([0, time.length - 1]);

@@ -38,10 +38,7 @@ export const hasAverages = (tf: ChartTimeframe): boolean => tf !== 'M';
 /** After this many lengths, the first value of an exponential average weighs less than 1/2000. */
 const SETTLED_LENGTHS = 4;
 
-/**
- * The bars needed before a bar. An exponential average depends on all of them, but hardly on those before
- * these.
- */
+/** The bars needed before a bar. Older ones hardly change an exponential average. */
 export const barsBefore = (id: AverageId): number => {
   const { kind, length } = AVERAGES[id];
   return kind === 'sma' ? length - 1 : length * SETTLED_LENGTHS;
@@ -83,8 +80,8 @@ type Averaged = { bars: BarColumns; hasMore: boolean };
 
 /**
  * Computes averages, incrementally for appended bars. An exponential average begins at the first known close.
- * While older closes may come, it is shown only where that no longer matters, so the line does not move when
- * they come.
+ * While older bars can still be loaded, it is shown only where they would not change it, so that the line
+ * does not move.
  */
 export function createAverager(): (shown: Averaged, ids: readonly AverageId[]) => ChartAverage[] {
   let last: BarColumns | null = null;

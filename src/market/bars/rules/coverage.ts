@@ -80,8 +80,9 @@ export function dataGap(from: number, until: number): DataGap | null {
 }
 
 /**
+ * The coverage after a price.
  * @param coverage null before the first price
- * @param now epoch ms of a price
+ * @param now epoch ms of the price
  * @param isStart whether it is the first since the server's start
  */
 export function cameAgain(

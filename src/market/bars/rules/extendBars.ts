@@ -155,11 +155,14 @@ function newShares(
   if (volume === null) return 0;
   if (before?.day === day) return before.volume === null ? 0 : Math.max(0, volume - before.volume);
   const isRunning = columns.time.at(-1) === dayBucket(tf, day) * DAY_MS;
-  // Without an earlier quote, a running bar may contain the day's shares or not.
+  // Without an earlier quote it is unknown whether a running bar contains the day's shares.
   return before || !isRunning ? volume : 0;
 }
 
-/** A stream behind the server's answer shows fewer shares than the bars, which would be added twice. */
+/**
+ * If the stream is behind the server's answer, it shows fewer shares than the bars. The difference would be
+ * added twice.
+ */
 const notBehind = (before: QuotedFigures | null, quote: QuotedFigures): QuotedFigures =>
   before?.day === quote.day && before.volume !== null && quote.volume !== null
     ? { ...quote, volume: Math.max(before.volume, quote.volume) }

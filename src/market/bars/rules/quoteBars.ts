@@ -50,7 +50,10 @@ export const quotedOn = (day: number, { last, high, low, volume }: ShownFigures)
 export const isSameQuote = (a: QuotedFigures, b: QuotedFigures): boolean =>
   a.day === b.day && a.last === b.last && a.high === b.high && a.low === b.low && a.volume === b.volume;
 
-/** Some sources show the last session until the first trade; such figures are not a bar of today. */
+/**
+ * Whether a quote repeats the last session, as some sources do until the first trade. It is then not a bar of
+ * today.
+ */
 export const showsSession = (session: Bar | undefined, quote: QuotedFigures): boolean =>
   session !== undefined &&
   session.close === quote.last &&
@@ -90,8 +93,8 @@ export function cutBar<T extends Bar>(bar: T, { high, low }: PriceRange): T {
 }
 
 /**
- * The running day after a quote. The source's high and low count, so it can correct them; otherwise the bar
- * grows with the last prices.
+ * The running day after a quote. The source's high and low are used, so that it can correct them; otherwise
+ * the bar grows with the last prices.
  * @param added shares of the quote, if the stock has no volume
  * @param isSeen whether the day was seen since its open; otherwise only stated figures are known
  */

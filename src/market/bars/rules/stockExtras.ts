@@ -79,7 +79,7 @@ export function newsMarks(items: Iterable<ChartNews>): ChartMark[] {
   return [...marks.values()].sort((a, b) => a.time - b.time);
 }
 
-/** @param now epoch ms on the market's clock; a current halt ends there */
+/** Chart shades for halts. @param now epoch ms on the market's clock, at which a current halt's shade ends */
 export function haltShades(statuses: DayEventsAnswer['statuses'], now: number): ChartShade[] {
   const shades: ChartShade[] = [];
   statuses.forEach(({ time, status }, index) => {

@@ -25,7 +25,7 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /**
- * Make it once for many events.
+ * Creates a converter of times to dates. Create it once for many events.
  * @param zone an IANA name
  * @returns converts epoch ms to YYYY-MM-DD
  * @throws RangeError for an unknown zone
@@ -82,7 +82,7 @@ export function isInWindow(event: Timed, now: number): boolean {
 }
 
 /**
- * Whether its time, or an all-day event's date in the zone, has passed.
+ * Whether an event's time, or an all-day event's date in the zone, has passed.
  * @param today the date in the zone, YYYY-MM-DD (`datesIn(zone)(now)`)
  */
 export function isPast(event: Timed, today: string, now: number): boolean {
@@ -91,7 +91,7 @@ export function isPast(event: Timed, today: string, now: number): boolean {
   return event.isAllDay ? new Date(time).toISOString().slice(0, 10) < today : time <= now;
 }
 
-/** How long a missing figure or the end of a speech is awaited. */
+/** How long to wait for a missing figure or the end of a speech, ms. */
 export const UNDER_WAY_MS = 3_600_000;
 
 /**

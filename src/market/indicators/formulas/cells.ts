@@ -1,6 +1,6 @@
 /**
- * Required figures in addition to the close. `none` also for rules that read the bar itself: unknown figures
- * give an unknown value.
+ * Figures required besides the close. `none` is also for rules that check the bar themselves and return an
+ * unknown value.
  */
 export type Needs = 'none' | 'range' | 'volume';
 
@@ -8,8 +8,8 @@ const NONE = new Float64Array(0);
 
 /**
  * The numbers of a stock's computations. Computations are shared by all stocks: before an update, `values` is
- * set to the stock's numbers. A stock thus costs one packed array; as objects, 2,000 stocks took half a
- * million.
+ * set to the stock's numbers. A stock thus costs one packed array; 2,000 stocks used to take half a million
+ * objects.
  */
 export class Cells {
   values: Float64Array = NONE;

@@ -72,7 +72,7 @@ export class Previous {
     return cells.get(previous);
   }
 
-  /** @returns `value`, or the number of the bar before if it is NaN */
+  /** @returns `value`, or the value of the last bar if it is NaN */
   orPrevious(value: number, replace: boolean): number {
     const before = this.update(value, replace);
     if (!Number.isNaN(value)) return value;

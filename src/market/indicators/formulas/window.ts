@@ -95,7 +95,7 @@ export class Window {
     return result;
   }
 
-  /** The newest of equal values; −1 if it is missing. */
+  /** How many bars back a value is; the newest of equal ones. −1 if it is missing. */
   placesBack(value: number): number {
     const size = this.size();
     for (let back = 0; back < size; back += 1) if (this.ring.at(back) === value) return back;
@@ -113,7 +113,7 @@ export class Window {
     return result;
   }
 
-  /** Weighted from 1 for the oldest to `bars` for the newest. */
+  /** The mean with weights from 1 for the oldest to `bars` for the newest. */
   weightedMean(bars: number): number {
     let result = 0;
     for (let back = 0; back < bars; back += 1) result += this.ring.at(back) * (bars - back);

@@ -37,8 +37,8 @@ export const indicatorKey = (family: Family, params: ParamValues): string =>
 export const valueKeyOf = (delay: number): string => (delay === 0 ? 'now' : String(delay));
 
 /**
- * In bars: 0 for 'now' and for invalid keys, because an unknown delay is not applied (specification, section
- * 5).
+ * The delay in bars: 0 for 'now' and for invalid keys, because an unknown delay is not applied
+ * (specification, section 5).
  */
 export function delayOf(valueKey: unknown): number {
   const delay = typeof valueKey === 'string' || typeof valueKey === 'number' ? Number(valueKey) : 0;

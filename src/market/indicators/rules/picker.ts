@@ -34,8 +34,8 @@ function familyItems({ indicators, unavailable }: PickSource): PickItem[] {
 }
 
 /**
- * 0 for the label itself, 1 for the label's start, 2 for the start of a word, 3 for any place; null for no
- * match.
+ * How well an item matches: 0 as the whole label, 1 at its start, 2 at the start of a word, 3 anywhere; null
+ * if it does not.
  */
 function rank(item: PickItem, words: readonly string[]): number | null {
   const label = item.label.toLowerCase();

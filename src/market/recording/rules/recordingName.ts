@@ -1,4 +1,4 @@
-/** The source after a recording, as named in the panel, by `BELLBIRD_FEED`. */
+/** The source that follows a recording, as named in the panel, by `BELLBIRD_FEED`. */
 export const SOURCE_WORDS = {
   simulator: 'the simulated market',
   tradingview: 'the live market of TradingView',

@@ -108,7 +108,7 @@ function checkBase(entry: JsonRecord, tableKey: ScannerKey): Result<ColumnEntry>
 const isParamValue = (value: unknown): value is ParamValues[string] =>
   typeof value === 'string' || typeof value === 'number';
 
-/** Without a catalog: all members must be there, and the id must match them. */
+/** Checks an entry without a catalog: all members must be there, and the id must match them. */
 function checkShape(entry: JsonRecord, sent: JsonRecord): Result<ColumnEntry> {
   const { family, tf, key, params } = sent;
   const { label, valueKey = 'now' } = entry;

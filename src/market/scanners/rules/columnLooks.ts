@@ -6,7 +6,7 @@ export type ColumnLooks = {
   /** Digits after the point; 'price' for as many as a price has. */
   decimals?: number | 'price';
   short?: boolean;
-  /** px */
+  /** Pixels. */
   width?: number;
 };
 

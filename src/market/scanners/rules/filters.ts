@@ -67,8 +67,8 @@ const MIN_SLIDER_MAX = 50_000;
 const ROUND_FACTORS = [1, 1.5, 2.5, 5, 10] as const;
 
 /**
- * Specification, section 9.
- * @param hasPriceGroup whether it has the exclusive price group (the pre-market scanner)
+ * The default filters (specification, section 9).
+ * @param hasPriceGroup whether the scanner has the exclusive price group (pre-market)
  */
 export const defaultFilters = (hasPriceGroup: boolean): ScannerFilters => ({
   priceGroup: hasPriceGroup ? 'underOne' : null,
@@ -180,11 +180,11 @@ export type ScanFilters = {
   lists?: 'all' | readonly FilterList[];
 };
 
-/** Of the scanner history, and of conditions that name a scanner. */
+/** The filters of the scanner history, and of conditions that name a scanner. */
 export const USUAL_FILTERS: ScanFilters = { minValue: DEFAULT_MIN_VALUE };
 const NO_FILTERS: ScanFilters = { minValue: 0 };
 
-/** Of an alert without stored filters: older alerts on a saved scan filtered nothing. */
+/** The filters of an alert without stored ones. Older alerts on a saved scan filtered nothing. */
 export const usualFilters = (scanner: ScannerKey): ScanFilters =>
   scanner === 'custom' ? NO_FILTERS : USUAL_FILTERS;
 
@@ -192,7 +192,7 @@ const MAX_FILTER_TEXT = 80;
 const MAX_FILTER_LISTS = 20;
 export const MIN_CHANGE_LIMITS = { min: 0.1, max: 1000 } as const;
 
-/** In a fixed order. @param named the chosen lists, unless all are */
+/** The filters to store, in a fixed order. @param named the chosen lists, unless all are */
 export function keptFilters(filters: ScannerFilters, named: readonly FilterList[]): ScanFilters {
   const { priceGroup, gaps, newsOnly, sensitiveOnly, securities, text, lists, minValue, minChange } = filters;
   return {

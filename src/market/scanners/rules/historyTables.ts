@@ -65,7 +65,7 @@ export const HISTORY_FIELDS: Readonly<Record<HistoryTable, readonly HistoryField
   intraDayLargeCap: [...MOVERS, 'marketCap'],
 };
 
-/** None for the custom scanner, because its scans belong to users. */
+/** Empty for the custom scanner, because its scans belong to users. */
 export const historyTablesOf = (scanner: ScannerKey): readonly HistoryTable[] =>
   scanner === 'preMarket' ? ['preMarket', 'preOpenSnapshot'] : scanner === 'custom' ? [] : [scanner];
 
@@ -81,7 +81,7 @@ export const isHistoryTable = (value: unknown): value is HistoryTable =>
 /** A scanner's default filters without the price group, so that readers can choose theirs. */
 export const HISTORY_FILTERS = { ...OPEN_FILTERS, minValue: DEFAULT_MIN_VALUE };
 
-/** Unsorted. @param ignoreStatus as the stream's `flags.ignoreStatus` */
+/** A table's rows, unsorted. @param ignoreStatus as the stream's `flags.ignoreStatus` */
 export function historyRows(
   table: HistoryTable,
   stocks: Iterable<Stock>,

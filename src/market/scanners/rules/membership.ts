@@ -59,7 +59,7 @@ const isSmallMover = (stock: Stock, ignoreStatus: boolean): boolean =>
   !isLargeCap(stock) && isShownMover(stock, ignoreStatus);
 
 /**
- * Unsorted. Rows are the stocks themselves, so unchanged rows keep identity.
+ * A scanner's rows, unsorted. They are the stocks themselves, so unchanged rows keep identity.
  * @param stocks any order, each code once
  */
 export function rowsFor(key: ScannerKey, stocks: Iterable<Stock>, options: RowOptions): ScannerRow[] {

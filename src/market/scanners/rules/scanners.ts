@@ -1,4 +1,4 @@
-/** Also the table keys of saved column layouts. */
+/** The scanners. The names are also the table keys of saved column layouts. */
 export type ScannerKey = 'preMarket' | 'intraDaySmall' | 'intraDayMidLarge' | 'intraDayLargeCap' | 'custom';
 
 export const SCANNER_KEYS: readonly ScannerKey[] = [

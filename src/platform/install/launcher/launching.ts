@@ -17,9 +17,11 @@ export type LaunchOptions = {
   redact(line: string): string;
   say(line: string): void;
   onStop(listener: (signal: NodeJS.Signals) => void): void;
-  /** The exit code that requests the next server, and of this process a restart by its supervisor. */
+  /**
+   * The exit code with which a server requests the next one, and this process a restart by its supervisor.
+   */
   restartCode: number;
-  /** A supervisor restarts this process, so that it does only what an update needs. */
+  /** True if a supervisor restarts this process, which then only handles an update. */
   isSupervised: boolean;
 };
 

@@ -237,7 +237,7 @@ async function cutOff(launching: Launching, state: UpdateState, child: ChildRun)
   try {
     writeUpdateState(launching.options.folder, { ...state, starts: state.starts - 1 });
   } catch (error) {
-    // Then it counts. The next start may still try.
+    // The disk is full, so this trial counts. The next start may still try.
     if (!isNoRoom(error)) throw error;
   }
   return { end: codeAfterStop(ending, launching.options) };
@@ -249,7 +249,8 @@ async function runOnAfter(launching: Launching, state: UpdateState, child: Child
   child.send({ type: 'trialOver' });
   options.say('The new version passed its trial and stays installed.');
   if (!options.isSupervised) return child;
-  // The supervisor takes over, because it knows this process of the old version and not the new one.
+  // Both processes end: the supervisor knows this process and not its child, so it must start the new
+  // version.
   await end(child);
   return { end: options.restartCode };
 }
@@ -315,7 +316,7 @@ export async function goOnWithUpdate(
   state: UpdateState,
   crashedAfter: () => number,
 ): Promise<Ran> {
-  // Another launcher must not take the trial for an interrupted one.
+  // Another supervising process must not mistake the trial for an interrupted one.
   const lock = lockData(updateFolder(launching.options.folder), 0);
   try {
     const decision = decideStart(state);

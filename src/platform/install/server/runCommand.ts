@@ -4,7 +4,7 @@ import { errorCode } from '#lib/errors.ts';
 export type CommandOptions = {
   cwd: string;
   env: Record<string, string>;
-  /** Then it is killed, with everything that it started. */
+  /** After this time the program is killed with everything that it started. */
   timeoutMs: number;
   signal: AbortSignal;
   onOutput?: (text: string) => void;

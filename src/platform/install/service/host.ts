@@ -22,7 +22,7 @@ export type ServiceHost = {
   executable: string;
   version: string;
   isStandalone: boolean;
-  /** Of the calling user; 0 is root. */
+  /** User id of the caller; 0 is root. */
   uid: number;
   /** Runs a program to its end. @returns its exit code and output */
   run(command: readonly string[]): { code: number; out: string };

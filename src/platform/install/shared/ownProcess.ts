@@ -8,13 +8,13 @@ export type ToParent =
   | { type: 'binding' }
   | { type: 'listening'; port: number }
   | { type: 'started' }
-  /** It has closed the port for good. */
+  /** The server has closed the port for good. */
   | { type: 'released' };
 
-/** Messages of the parent to its server. */
+/** Messages of the parent process to its server. */
 export type ToChild = { type: 'bind' } | { type: 'trialOver' };
 
-/** The connection of a server to the parent that watches it. */
+/** The connection of a server to the parent process that supervises it. */
 export type ParentLine = {
   send(message: ToParent): void;
   onMessage(listener: (message: unknown) => void): void;

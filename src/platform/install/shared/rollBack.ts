@@ -21,7 +21,7 @@ function putDatabaseBack(database: string, copy: string): void {
   syncFolder(dirname(copy));
 }
 
-/** @returns null if it is back, otherwise the reason, which does not stop the server */
+/** @returns null after a success, otherwise the reason, which does not stop the server */
 function moveCheckoutBack(
   { folder, from, to }: NonNullable<UpdateState['checkout']>,
   isTorn: boolean,

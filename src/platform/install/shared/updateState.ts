@@ -64,8 +64,8 @@ export type UpdateState = {
   previous: string | null;
   migrations: number;
   /**
-   * The copy of the old database. The launcher makes it before the migrations, when no server runs, so it is
-   * complete. Null before that, and without migrations.
+   * The copy of the old database. It is made before the migrations, when no server runs, so it is complete.
+   * Null before that, and without migrations.
    */
   database: string | null;
   /** The checkout of the installation and the commits of its move; null if there is none. */
