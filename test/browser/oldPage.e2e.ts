@@ -73,7 +73,7 @@ describe('a server with another commit', () => {
     expect(await page.getByLabel('Username').inputValue()).toBe('maggie');
     expect(await axe(page)).toEqual([]);
     await offer(page).click();
-    await page.getByText('What you typed here is not saved: reloading loses it.').waitFor();
+    await page.getByText('Your input here is not saved. Reloading loses it.').waitFor();
     expect(await page.getByLabel('Username').inputValue()).toBe('maggie');
     await context.unrouteAll();
     const asked = page.waitForResponse('**/api/app');

@@ -204,7 +204,7 @@ function ClosingAuction() {
     isOn && (
       <span
         className="state dot"
-        title="Orders are gathering for the closing auction. Where the source gives it, the Ind. Close column shows its price so far."
+        title="Orders are being collected for the closing auction. If the source provides it, the Ind. Close column shows the price so far."
       >
         <span className="state-label">Closing auction</span>
       </span>

@@ -95,7 +95,7 @@ function NewVersionLine() {
   return (
     <div className="new-version bar is-below muted">
       <p role="status">
-        {warns ? 'What you typed here is not saved: reloading loses it.' : 'Bellbird was updated.'}
+        {warns ? 'Your input here is not saved. Reloading loses it.' : 'Bellbird was updated.'}
       </p>
       <Button onClick={reload}>{warns ? 'Reload anyway' : 'Reload for the new version'}</Button>
       <IconButton label="Dismiss" onClick={dismiss}>
@@ -132,7 +132,7 @@ export function Hints() {
     if (!isNew) return;
     withStyles(import('./HintLine.tsx')).then(
       ({ HintLine }) => setLine(() => HintLine),
-      (problem: unknown) => console.warn('The hints could not be fetched.', problem),
+      (problem: unknown) => console.warn('The hints could not be loaded.', problem),
     );
   }, [isNew]);
   return isNew && Line !== null && <Line />;

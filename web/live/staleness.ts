@@ -34,7 +34,7 @@ export function staleNotice({ label, feed, ageMs, connection }: Freshness): stri
 
 /** @param ageMs since the last price */
 export const lostNotice = (ageMs: number | null): string =>
-  `${LOST_WORDS}: ${ageMs === null ? 'no prices have come in yet' : `prices frozen ${frozenText(ageMs)} ago`}. Reconnecting…`;
+  `${LOST_WORDS}: ${ageMs === null ? 'no prices received yet' : `prices frozen ${frozenText(ageMs)} ago`}. Reconnecting…`;
 
 export const LOST_WORDS = 'Connection lost';
 
@@ -45,7 +45,7 @@ function ageSentence(ageMs: number | null, feed: FeedInfo | null): string {
   const prices = feed === null ? 'Prices' : `Prices from ${sourceName(feed.name)}`;
   // Data of a delayed feed is old when it arrives.
   const delayMs = (feed?.delayMinutes ?? 0) * 60_000;
-  return ageMs === null ? `${prices} have not come in yet` : `${prices} are ${ageText(ageMs + delayMs)} old`;
+  return ageMs === null ? `${prices} have not arrived yet` : `${prices} are ${ageText(ageMs + delayMs)} old`;
 }
 
 const SOURCE_NAMES: Readonly<Record<string, string>> = {

@@ -15,6 +15,6 @@ export async function loadAppInfo(): Promise<void> {
   try {
     state.value = await request('GET /api/app', { read: readerOf(appAnswer) });
   } catch (problem) {
-    console.warn('What this installation offers could not be read.', problem);
+    console.warn('The server information could not be loaded.', problem);
   }
 }

@@ -35,7 +35,7 @@ test('the summary bar shows a source’s problem on the screens with live prices
   const problem = 'The bridge has sent nothing for 3 minutes.';
   app.live.show([], { feed: { ...aMeta().feed, name: 'ingest', healthy: false, problem } });
   expect(document.querySelector('.stale-strip p')?.textContent).toBe(
-    `Prices from the broker bridge have not come in yet. ${problem}`,
+    `Prices from the broker bridge have not arrived yet. ${problem}`,
   );
   act(() => navigate('/login'));
   await screen.findByRole('heading', { name: 'Login' });

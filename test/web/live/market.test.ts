@@ -147,7 +147,7 @@ describe('the stale price notice', () => {
     [
       'a source that never sent anything',
       { ...well, ageMs: null },
-      'Prices from the simulated exchange have not come in yet. The source has sent nothing since.',
+      'Prices from the simulated exchange have not arrived yet. The source has sent nothing since.',
     ],
     [
       'a lost connection',

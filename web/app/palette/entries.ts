@@ -179,7 +179,7 @@ function actionEntries({
     ...(isAuthenticated
       ? [
           actionEntry(
-            `${isSummaryBarHidden.peek() ? 'Show' : 'Hide'} the market strip`,
+            `${isSummaryBarHidden.peek() ? 'Show' : 'Hide'} the summary bar`,
             'breadth glance line',
             () => hideSummaryBar(!isSummaryBarHidden.peek()),
           ),

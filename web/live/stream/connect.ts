@@ -26,7 +26,7 @@ export const connectLater =
         send = connect(receive);
         for (const message of waiting.splice(0)) send(message);
       } catch (problem) {
-        console.warn('The code of the data stream could not be fetched.', problem);
+        console.warn('The data stream code could not be loaded.', problem);
         receive({ type: 'connection', connection: 'disconnected' });
       }
       isLoading = false;
@@ -126,7 +126,10 @@ function openLine(open: ConnectDeps['openWorker'], listener: WorkerListener): Wo
   try {
     return open?.(listener) ?? null;
   } catch (problem) {
-    console.warn('This browser lets no windows share a worker; this window opens its own stream.', problem);
+    console.warn(
+      'This browser can’t share a worker between windows. This window opens its own stream.',
+      problem,
+    );
     return null;
   }
 }

@@ -168,7 +168,7 @@ function TimeframeField(props: TimeframeFieldProps): ReactNode {
       )}
       <p className={isWrong ? 'field-error' : 'field-help'} id={`${id}-help`}>
         {isWrong && 'Select a timeframe.'}
-        {!isWrong && multiple && 'Each timeframe becomes a column of its own.'}
+        {!isWrong && multiple && 'Each timeframe becomes a separate column.'}
       </p>
     </div>
   );

@@ -27,11 +27,13 @@ export function ValueUse({ showsUsed = false }: { showsUsed?: boolean }): ReactN
   const { limit, used } = values;
   return (
     <p className="muted">
-      Your plan has {limit} different indicator values for columns, scans and alerts together
-      {showsUsed && `; ${used} ${used === 1 ? 'is' : 'are'} in use`}.
+      {showsUsed
+        ? `${used} of ${limit} indicator values in use`
+        : `Your plan includes ${limit} indicator values`}{' '}
+      (columns, scans and alerts).
       {showsUsed &&
         used > limit &&
-        ' Alerts come first; whatever is over the limit waits. Nothing you saved is lost.'}
+        ' Alerts come first, and values over the limit wait. Nothing you saved is lost.'}
     </p>
   );
 }

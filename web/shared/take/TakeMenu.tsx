@@ -45,7 +45,7 @@ export function saveTable(table: DelimitedTable, label: string): void {
 
 /** Import it lazily: it loads Base UI. */
 export const TakeMenu = ({ label, read, anchor, onClose }: TakeMenuProps): ReactNode => (
-  <MenuSheet label={`Take ${label} along`} anchor={anchor} onClose={onClose}>
+  <MenuSheet label={`Export ${label}`} anchor={anchor} onClose={onClose}>
     <MenuItem onChoose={() => void copyTable(read(takenTable))}>Copy for a spreadsheet</MenuItem>
     <MenuItem onChoose={() => saveTable(read(takenTable), label)}>Save as CSV</MenuItem>
   </MenuSheet>

@@ -274,7 +274,7 @@ function CalendarNotices({ zone, retryStream }: CalendarNoticesProps): ReactNode
       )}
       {retryStream === null && isStreamLost.value && (
         <Banner variant="warn" action={<Button onClick={retryLive}>Retry</Button>}>
-          Connection lost: figures released meanwhile are missing. Reconnecting…
+          Connection lost: new figures are missing. Reconnecting…
         </Banner>
       )}
       <SourceProblem zone={zone} />
@@ -289,7 +289,7 @@ function SourceProblem({ zone }: { zone: string }): ReactNode {
   const isOld = calendarEvents.value.size > 0 && lastUpdate !== null;
   return (
     <Banner variant="warn">
-      {problem ?? 'The calendar’s source reports a problem.'}{' '}
+      {problem ?? 'The calendar source reports a problem.'}{' '}
       {isOld && `Shown as of ${momentText(lastUpdate, zone)} (${zoneLabel(zone)}). `}
       Trying again.
     </Banner>

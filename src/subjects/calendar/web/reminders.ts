@@ -72,7 +72,7 @@ export async function lookForChat(): Promise<void> {
     if (own === era)
       chatNote.value = chats.every(({ confirmed }) => !confirmed) && devicesInUse(devices).length === 0;
   } catch (problem) {
-    console.warn('Whether a chat is linked could not be read.', problem);
+    console.warn('The linked chats could not be loaded.', problem);
   }
 }
 

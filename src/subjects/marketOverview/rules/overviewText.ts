@@ -30,10 +30,10 @@ export type Usual = { curve: ValueCurve; sessions: number; minutes: number };
 export function usualText(value: number, usual: Usual | null): string {
   if (usual === null) return '';
   const { curve, sessions, minutes } = usual;
-  if (sessions < MIN_SESSIONS) return `usual known after ${MIN_SESSIONS} sessions, ${sessions} so far`;
+  if (sessions < MIN_SESSIONS) return `usual value after ${MIN_SESSIONS} sessions, ${sessions} so far`;
   if (minutes < 0) return 'compared from 10:00';
   const known = usualAt(curve, minutes);
-  if (known === null || known <= 0) return 'usual not known for this time';
+  if (known === null || known <= 0) return 'no usual value for this time';
   return `${formatNumber((value / known) * 100, 0)} % of usual`;
 }
 
@@ -44,10 +44,10 @@ export function usualText(value: number, usual: Usual | null): string {
 export function rangeText({ ranged, traded }: Totals, since: string | null | undefined): string {
   if (traded > 0 && ranged === 0) {
     return since === null
-      ? 'New highs and lows: no earlier prices are known yet.'
-      : 'New highs and lows: reading earlier prices…';
+      ? 'New highs and lows: no earlier prices yet.'
+      : 'New highs and lows: loading earlier prices…';
   }
   if (since === undefined || since === null)
-    return 'New highs and lows: at or beyond the 52-week range that the source states.';
-  return `New highs and lows: beyond the prices kept since ${formatDate(since)}, where the source states no 52-week range.`;
+    return 'New highs and lows: at or beyond the source’s 52-week range.';
+  return `New highs and lows: beyond the prices kept since ${formatDate(since)}, or beyond the source’s 52-week range if it has one.`;
 }

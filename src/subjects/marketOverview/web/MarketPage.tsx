@@ -128,7 +128,7 @@ function Sectors({ map, securities }: SectorsProps): ReactNode {
         <h2 id="market-sectors">Sectors</h2>
         {map.sectors.length > 0 && (
           <span className="muted small">
-            {formatNumber(map.sectors.length, 0)}, as {source} names them
+            {formatNumber(map.sectors.length, 0)}, named by {source}
           </span>
         )}
         {map.sectors.length > 0 && <TakeButton label="Sectors" columns={TAKEN} rows={() => map.sectors} />}
@@ -150,7 +150,7 @@ function Sectors({ map, securities }: SectorsProps): ReactNode {
         )}
       </header>
       {map.sectors.length === 0 ? (
-        <p className="muted small">The price source names no sectors, so there is no map of them.</p>
+        <p className="muted small">The price source has no sectors.</p>
       ) : hasMap && view === 'map' ? (
         <SectorMap map={map} onShow={show} />
       ) : (

@@ -29,7 +29,7 @@ export function SummaryBar(): ReactNode {
           {figures}
         </a>
       )}
-      <IconButton label="Hide the market strip" onClick={hide}>
+      <IconButton label="Hide the summary bar" onClick={hide}>
         <XIcon size={14} aria-hidden />
       </IconButton>
     </div>
@@ -39,7 +39,7 @@ export function SummaryBar(): ReactNode {
 function hide(): void {
   hideSummaryBar(true);
   document.getElementById('main')?.focus();
-  sayBriefly('Hidden. The Market page shows it again.');
+  sayBriefly('Hidden. Turn it on again on the Market page.');
 }
 
 function Figures({ totals, overview }: { totals: Totals; overview: Overview }): ReactNode {

@@ -24,7 +24,7 @@ async function change(made: Promise<unknown>): Promise<void> {
     await made;
     problem.value = null;
   } catch (refused) {
-    problem.value = messageOf(refused, 'That could not be done. Try again.');
+    problem.value = messageOf(refused, 'The action failed. Try again.');
   }
 }
 

@@ -159,7 +159,7 @@ function useRanges(side: Breadth | undefined): PriceRanges | null {
       .then(
         (ranges) => isWanted && setKnown({ era, ranges }),
         // Stocks whose source states a range still appear.
-        (problem: unknown) => console.warn('The ranges of the daily bars could not be fetched.', problem),
+        (problem: unknown) => console.warn('The daily bar ranges could not be loaded.', problem),
       );
     return () => {
       isWanted = false;

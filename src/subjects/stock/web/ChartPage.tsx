@@ -256,8 +256,8 @@ export function ChartPage(): ReactNode {
         )}
       </header>
       {code === null ? (
-        <EmptyState detail="Enter a code above, or go to a row in a window of the same group.">
-          {noCode === null ? 'No stock chosen yet.' : unknownCode(noCode)}
+        <EmptyState detail="Enter a code above, or select a row in a window of the same group.">
+          {noCode === null ? 'No stock selected.' : unknownCode(noCode)}
         </EmptyState>
       ) : (
         <div className="grow min-h-0">

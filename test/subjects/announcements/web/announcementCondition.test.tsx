@@ -65,10 +65,10 @@ test.each([SCAN_LOGIC, ALERT_LOGIC])(
     await choose('Value', LABEL);
     expect([box('Comparison'), box('Compared with'), box('Answer')?.value]).toEqual([null, null, 'yes']);
     expect(logicOf(edited).conditions).toEqual([asks('==', 1)]);
-    expect(screen.getByText('1 stock meets this alone')).toBeTruthy();
+    expect(screen.getByText('1 stock meets this condition')).toBeTruthy();
     await choose('Answer', 'No');
     expect(logicOf(edited).conditions).toEqual([asks('==', 0)]);
-    expect(screen.getByText('2 stocks meet this alone')).toBeTruthy();
+    expect(screen.getByText('2 stocks meet this condition')).toBeTruthy();
     expect(await findings(document.body)).toEqual([]);
     await choose('Value', 'Last');
     expect(edited.map(({ op, rhs }) => [op, rhs])).toEqual([['>', null]]);

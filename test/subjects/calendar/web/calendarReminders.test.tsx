@@ -196,7 +196,7 @@ describe('earlier figures', () => {
   test('are in the opened row as a picture and a table, with the cases of each average', async () => {
     await open({ body: HISTORY });
     const panel = await openRow('jobs');
-    const table = await panel.findByRole('table', { name: 'Earlier figures and what the market did' });
+    const table = await panel.findByRole('table', { name: 'Earlier figures and market reactions' });
     const rows = within(table).getAllByRole('row').slice(1);
     const cells = rows.map((row) =>
       within(row)
@@ -212,14 +212,14 @@ describe('earlier figures', () => {
       '31 up, 15 down of 50',
     ]);
     expect(cells[1]?.[0]).toBe('32K later corrected to 30K');
-    expect(cells[1]?.slice(3)).toEqual(['market shut', 'market shut', '–']);
+    expect(cells[1]?.slice(3)).toEqual(['market closed', 'market closed', '–']);
     expect(cells[2]?.slice(2, 5)).toEqual(['–', expect.stringContaining('+0.12 %'), 'no prices']);
     const picture = panel.getByRole('img', { name: /^Surprises and the market 30 minutes later/ });
     expect(picture.getAttribute('aria-label')).toContain(
-      '17 Sept 2026: No consensus was known; market no prices. 22 Oct 2026: Worse than consensus',
+      '17 Sept 2026: There was no consensus; market: no prices. 22 Oct 2026: Worse than consensus',
     );
     panel.getByText('Market +5 min +0.10 % (2 cases), +30 min −0.20 % (1 case)');
-    panel.getByText(/The last 3 of 11 remembered.*These figures are simulated\./);
+    panel.getByText(/The last 3 of 11 recorded.*These figures are simulated\./);
     expect(await findings(document.body)).toEqual([]);
   });
 

@@ -116,7 +116,7 @@ describe('the choices', () => {
     await show();
     await userEvent.selectOptions(screen.getByLabelText('Currency'), 'CAD');
     screen.getByText('No items.');
-    screen.getByText('Sunday 22 November 2026 · 5 events hidden by your choices');
+    screen.getByText('Sunday 22 November 2026 · 5 events hidden by your filters');
     await userEvent.click(screen.getByRole('button', { name: 'Show all' }));
     expect(shownIds()).toHaveLength(5);
   });
@@ -262,7 +262,7 @@ describe('the states of the page', () => {
   test('explain a source that fails, without known events', async () => {
     page.state({ meta: { calendar: { ...unwell, lastUpdate: null } } });
     render(<CalendarPage />);
-    await screen.findByText('The events are not here yet.');
+    await screen.findByText('The events have not arrived yet.');
     screen.getByText('FXStreet does not answer. Trying again.');
     expect(tabTexts()).toBe('Yesterday –, Today –, Tomorrow –');
   });
@@ -278,12 +278,12 @@ describe('the states of the page', () => {
   test('keep known events when the stream is lost, and allow a retry', async () => {
     await showCalendar(page, { events: [anEvent('cpi', 5)] });
     page.say({ type: 'connection', connection: 'reconnecting' });
-    await screen.findByText(/Connection lost: figures/);
+    await screen.findByText(/Connection lost: new figures/);
     screen.getByText('reconnecting…');
     expect(rows()).toHaveLength(1);
     screen.getByRole('button', { name: 'Retry' });
     page.state({ events: [anEvent('cpi', 5)], meta: { marketTime: NOW } });
-    await waitFor(() => expect(screen.queryByText(/Connection lost: figures/) === null).toBe(true));
+    await waitFor(() => expect(screen.queryByText(/Connection lost: new figures/) === null).toBe(true));
   });
 });
 

@@ -84,10 +84,10 @@ describe('the words of the market', () => {
   test('compare the value with the usual one, or explain why they do not', () => {
     const curve = new Array<number | null>(79).fill(200);
     expect(usualText(236, { curve, sessions: 20, minutes: 30 })).toBe('118 % of usual');
-    expect(usualText(1, { curve, sessions: 2, minutes: 30 })).toBe('usual known after 3 sessions, 2 so far');
+    expect(usualText(1, { curve, sessions: 2, minutes: 30 })).toBe('usual value after 3 sessions, 2 so far');
     expect(usualText(1, { curve, sessions: 3, minutes: -5 })).toBe('compared from 10:00');
     expect(usualText(1, { curve: curve.fill(null), sessions: 3, minutes: 5 })).toBe(
-      'usual not known for this time',
+      'no usual value for this time',
     );
     expect(usualText(1, null)).toBe('');
   });

@@ -114,7 +114,7 @@ test('the summary bar above a scanner shows the market live until the user hides
   page.send('delta_update', aDelta({ BBB: { last: 1.3 } }, { stockCount: 3 }));
   await waitFor(() => expect(strip().textContent).toContain('2 advancing'), PATIENT);
   expect(await findings(strip())).toEqual([]);
-  await userEvent.click(screen.getByRole('button', { name: 'Hide the market strip' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Hide the summary bar' }));
   expect(screen.queryByRole('complementary', { name: 'Market' })).toBeNull();
   expect(localStorage.getItem('bellbird.marketStrip')).toBe('hidden');
   await userEvent.keyboard('gm');

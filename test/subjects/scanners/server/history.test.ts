@@ -158,7 +158,7 @@ describe('the scanner history', () => {
 
 describe('bad input and limits', () => {
   const refused: [string, string][] = [
-    ['?table=custom', 'The tape does not keep the custom scanner: its scans are each user’s own.'],
+    ['?table=custom', 'History is not available for the custom scanner.'],
     ['?table=preMarket&time=25:00', 'A time of day is written as HH:MM'],
     ['/changes?table=preMarket&since=12:00&time=11:00', 'since a time that is not yet there'],
   ];

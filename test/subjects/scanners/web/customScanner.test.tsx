@@ -159,7 +159,7 @@ describe('the editor', () => {
     await userEvent.selectOptions(screen.getByLabelText('Comparison'), '≤ at or below');
     await userEvent.type(screen.getByLabelText('Number'), '2');
     expect(screen.getByText('2 of 3 match')).toBeDefined();
-    expect(screen.getByText('2 stocks meet this alone')).toBeDefined();
+    expect(screen.getByText('2 stocks meet this condition')).toBeDefined();
     await click('Save');
     await closed();
     const logic = allOf(is(LAST, '<=', 2));
@@ -171,7 +171,7 @@ describe('the editor', () => {
   test('counts again with every tick, and shows the values that conditions read', async () => {
     await start();
     await userEvent.selectOptions(screen.getByLabelText('Compared with'), 'Open');
-    const preview = () => screen.getByRole('region', { name: 'What the scan finds now' });
+    const preview = () => screen.getByRole('region', { name: 'Current matches' });
     expect(
       within(preview())
         .getAllByRole('columnheader')
@@ -182,7 +182,7 @@ describe('the editor', () => {
     expect(preview().textContent).toContain('2 of 3 match');
     market(priced('AAA', 0.4), priced('BBB', 0.4), priced('CCC', 0.4));
     expect(preview().textContent).toContain('0 of 3 match');
-    expect(preview().textContent).toContain('The most traded stocks, to compare');
+    expect(preview().textContent).toContain('Most traded stocks, for comparison');
     expect(within(preview()).getAllByRole('rowheader')).toHaveLength(3);
   });
 
@@ -290,10 +290,10 @@ test('a side and a list are chosen in the editor, shown in the preview, and sent
   await showScan(null);
   await click('Edit');
   const dialog = await inEditor();
-  const count = () => dialog.getByRole('region', { name: 'What the scan finds now' }).textContent;
+  const count = () => dialog.getByRole('region', { name: 'Current matches' }).textContent;
   expect(dialog.queryByLabelText('Lists')).toBeNull();
   expect(count()).toContain('2 of 3 match');
-  await userEvent.selectOptions(dialog.getByLabelText('Looks at'), 'On my lists');
+  await userEvent.selectOptions(dialog.getByLabelText('Stocks'), 'On my lists');
   await waitFor(() => expect(count()).toContain('2 of 3 match'));
   await userEvent.selectOptions(dialog.getByLabelText('Lists'), 'Banks');
   await waitFor(() => expect(count()).toContain('1 of 3 match'));

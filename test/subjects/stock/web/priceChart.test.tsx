@@ -89,9 +89,9 @@ describe('a price chart', () => {
         textContent?.includes(title),
       )?.textContent;
     expect(entry('SMA 20')).toBe(' SMA 20Simple moving average of the last 20 closes: 0.988');
-    expect(entry('EMA 200')).toContain('of the last 200 closes: too few bars, 3 are known');
+    expect(entry('EMA 200')).toContain('of the last 200 closes: too few bars (3 available)');
     again({ data: { ...data, hasMore: true } });
-    expect(entry('EMA 200')).toContain('earlier bars are being read');
+    expect(entry('EMA 200')).toContain('loading earlier bars');
     again({ data: DATA });
     expect(within(screen.getByRole('table')).queryByText('SMA 20')).toBeNull();
     expect(await findings(container)).toEqual([]);
@@ -123,7 +123,7 @@ describe('a price chart', () => {
     const rows = within(await screen.findByRole('table')).getAllByRole('row');
     expect(rows).toHaveLength(4);
     expect(rows[2]?.textContent).toBe('10:0146.3046.3546.3046.30100');
-    expect(container.textContent).toContain('Known since 20 Jan 10:00.');
+    expect(container.textContent).toContain('Data since 20 Jan 10:00.');
     expect(screen.getByText(/P. Close: 46.00/)).toBeDefined();
     expect(await findings(container)).toEqual([]);
   });
@@ -208,7 +208,7 @@ describe('an alert at the selected price', () => {
     expect(offer()).toBeNull();
     expect(document.activeElement?.getAttribute('aria-label')).toBe('BHP, 1 minute: bars');
     click(46.3);
-    await userEvent.click(screen.getByRole('button', { name: 'Set no alert here' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Close without setting an alert' }));
     expect(offer()).toBeNull();
     expect(document.activeElement?.getAttribute('aria-label')).toBe('BHP, 1 minute: bars');
     expect(asked).toEqual([]);

@@ -19,7 +19,7 @@ export function NewsSource(): ReactNode {
   const last = from.lastUpdate === null ? '' : ` Last update ${formatTime(from.lastUpdate)}.`;
   return (
     <p className="news-source is-unhealthy">
-      Announcements: {from.label}. {from.problem ?? 'None are coming in now.'}
+      Announcements: {from.label}. {from.problem ?? 'None are arriving.'}
       {last}
     </p>
   );

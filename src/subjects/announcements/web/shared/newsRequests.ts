@@ -70,7 +70,7 @@ const WAIT_MS = 450_000;
 const ASK_AGAIN_MS = 15_000;
 
 const NONE: NewsRequests = { refresh: null, summary: null };
-const NEVER_CAME = `${MESSAGES.news.summarise}: nothing came within seven minutes. Try again.`;
+const NEVER_CAME = `${MESSAGES.news.summarise}: no answer within seven minutes. Try again.`;
 
 const state = signal<ReadonlyMap<string, NewsRequests>>(new Map());
 const timers = new Map<string, ReturnType<typeof setTimeout>>();

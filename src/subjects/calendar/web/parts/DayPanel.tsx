@@ -232,9 +232,7 @@ function Content({ day, label, date, state, events, moment, next }: DayPanelProp
   if (state === 'loading') return <SkeletonRows rows={SKELETON_ROWS} label="Loading the calendar…" />;
   if (state === 'failed') {
     return (
-      <EmptyState detail="They appear as soon as the source answers.">
-        The events are not here yet.
-      </EmptyState>
+      <EmptyState detail="They appear when the source responds.">The events have not arrived yet.</EmptyState>
     );
   }
   if (events.length === 0) return <NoItems day={day} date={date} moment={moment} />;
@@ -279,4 +277,4 @@ function NoItems({ day, date, moment }: Pick<DayPanelProps, 'day' | 'date' | 'mo
 }
 
 const hiddenText = (count: number): string =>
-  count === 1 ? '1 event hidden by your choices' : `${count} events hidden by your choices`;
+  count === 1 ? '1 event hidden by your filters' : `${count} events hidden by your filters`;

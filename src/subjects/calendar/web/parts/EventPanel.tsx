@@ -64,7 +64,7 @@ function releaseDates(zone: string): (time: string) => string {
 
 /** Why there is no number. */
 const STATE_TEXTS: Readonly<Record<Exclude<MoveState, 'measured'>, string>> = {
-  shut: 'market shut',
+  shut: 'market closed',
   pending: 'not yet',
   blind: 'no prices',
   unknown: DASH,
@@ -99,7 +99,7 @@ const sigmaText = ({ surprise }: PastRelease): string | null =>
 /** For screen readers: 'Better than consensus, +1.4 standard deviations'. */
 function surpriseSentence(release: PastRelease, unit: string | null): string {
   const { surprise } = release;
-  if (surprise === null || surprise.side === null) return 'No consensus was known';
+  if (surprise === null || surprise.side === null) return 'There was no consensus';
   const size =
     surprise.sigma === null
       ? differenceText(release, unit)
@@ -206,7 +206,7 @@ function sentenceOf(releases: readonly PastRelease[], unit: string | null, zone:
   const dateOf = releaseDates(zone);
   const told = releases.map(
     (release) =>
-      `${dateOf(release.time)}: ${surpriseSentence(release, unit)}; market ${moveText(release.after30)}`,
+      `${dateOf(release.time)}: ${surpriseSentence(release, unit)}; market: ${moveText(release.after30)}`,
   );
   return `Surprises and the market 30 minutes later, oldest first. ${told.join('. ')}.`;
 }
@@ -219,7 +219,7 @@ function HistoryTable({ history, zone }: { history: EventHistory; zone: string }
   return (
     <div className="history-scroll" tabIndex={0} role="region" aria-label="Earlier figures, table">
       <TakeDrawnButton label="Earlier figures" table={table} />
-      <StackedTable ref={table} className="history-table" label="Earlier figures and what the market did">
+      <StackedTable ref={table} className="history-table" label="Earlier figures and market reactions">
         <thead>
           <tr>
             <th scope="col">Released</th>
@@ -402,9 +402,7 @@ function PastReleases({ event, zone }: { event: CalendarEvent; zone: string }): 
 function Known({ history, zone }: { history: EventHistory; zone: string }): ReactNode {
   const { releases, note } = history;
   if (releases.length === 0) {
-    return (
-      <p className="muted">{note ?? 'Nothing is remembered yet: this is the first figure seen here.'}</p>
-    );
+    return <p className="muted">{note ?? 'No earlier figures yet: this is the first one recorded here.'}</p>;
   }
   return (
     <>
@@ -418,12 +416,11 @@ function Known({ history, zone }: { history: EventHistory; zone: string }): Reac
 }
 
 function noteOf({ releases, remembered, simulated, note }: EventHistory): string {
-  const shown =
-    remembered > releases.length ? `The last ${releases.length} of ${remembered} remembered. ` : '';
+  const shown = remembered > releases.length ? `The last ${releases.length} of ${remembered} recorded. ` : '';
   const hasSpread = releases.some(({ surprise }) => surprise !== null && surprise.sigma !== null);
   const sigma = hasSpread
-    ? 'σ: the surprise in standard deviations of the earlier ones. '
-    : `σ is shown from ${MIN_EARLIER} earlier surprises on. `;
+    ? 'σ: the surprise in standard deviations of earlier surprises. '
+    : `σ is shown after ${MIN_EARLIER} earlier surprises. `;
   const market =
     'Market: the 50 largest stocks, weighted by market cap, from the last price before the release.';
   return `${shown}${sigma}${market}${note === null ? '' : ` ${note}`}${simulated ? ' These figures are simulated.' : ''}`;
@@ -519,7 +516,7 @@ function ReminderToggles(props: ReminderTogglesProps): ReactNode {
       <FormError>{reminderErrors.value.get(props.event.id) ?? null}</FormError>
       {describedBy && (
         <p className="muted" id={noteId} role="status">
-          No chat or device gets reminders yet: add one in <a href={`#${SETTINGS_PATH}`}>Settings</a>.
+          Reminders need a chat or device. Add one in <a href={`#${SETTINGS_PATH}`}>Settings</a>.
         </p>
       )}
     </div>

@@ -55,7 +55,7 @@ const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
 function tableOf(sent: string): HistoryTable {
   if (isHistoryTable(sent)) return sent;
   if (sent === 'custom') {
-    throw new AppError(400, 'The tape does not keep the custom scanner: its scans are each user’s own.');
+    throw new AppError(400, 'History is not available for the custom scanner.');
   }
   throw new AppError(400, `The table is one of ${HISTORY_TABLES.join(', ')}.`);
 }
@@ -258,7 +258,7 @@ export function createHistory(app: App, files: HistoryFiles = historyFiles(app.p
     () => [recorder.version(), Math.floor(source.clock.now() / MINUTE_MS)],
     reads,
   );
-  const count = createUserLimit(clock, MAX_REQUESTS_A_MINUTE, 'Too many looks at the tape.');
+  const count = createUserLimit(clock, MAX_REQUESTS_A_MINUTE, 'Too many requests for scanner history.');
   let timer: ReturnType<typeof setInterval> | undefined;
   return {
     name: 'tape',

@@ -23,7 +23,7 @@ export function IndicatorsDialog({ onClose }: { onClose(): void }): ReactNode {
     <DialogSheet
       open
       title="Indicators"
-      description="These are shown as columns after those of the table, and offered in conditions."
+      description="Shown as columns after the table’s own, and available in conditions."
       onClose={onClose}
       initialFocus={addButton}
       footer={

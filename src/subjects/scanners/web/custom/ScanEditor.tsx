@@ -150,13 +150,13 @@ function Preview({ logic, lists, stocks, filters, today }: PreviewProps): ReactN
   const shown = found.filter((stock) => passesFilters(stock, filters, today)).length;
   const rows = mostTraded(found.length > 0 ? found : stocks.values());
   return (
-    <section className="self-stretch stack gap-1" aria-label="What the scan finds now">
+    <section className="self-stretch stack gap-1" aria-label="Current matches">
       <p className="preview-count wrap">
         <strong>{countText({ matches: matches.size, total: stocks.size, shown, isPartial })}</strong>
         {found.length === 0 && rows.length > 0 && (
-          <span className="muted">The most traded stocks, to compare</span>
+          <span className="muted">Most traded stocks, for comparison</span>
         )}
-        {found.length > MAX_ROWS && <span className="muted">The most traded of them</span>}
+        {found.length > MAX_ROWS && <span className="muted">Most traded matches</span>}
       </p>
       <PreviewTable columns={columns} rows={rows} />
     </section>
@@ -227,7 +227,7 @@ function ListsField({ lists, isWrong, onChoose }: ListsFieldProps): ReactNode {
   return (
     <>
       <div className="form-row">
-        <NativeSelect label="Looks at" value={lists?.side ?? ALL} options={SIDES} onChoose={chooseSide} />
+        <NativeSelect label="Stocks" value={lists?.side ?? ALL} options={SIDES} onChoose={chooseSide} />
         {lists && (
           <NativeSelect
             label="Lists"
@@ -263,7 +263,7 @@ function EditorButtons(props: EditorButtonsProps): ReactNode {
     return (
       <>
         <span className="editor-leaving push-start self-center" role="alert">
-          The changes are not saved.
+          Your changes are not saved.
         </span>
         <Button onClick={props.onKeepEditing}>Keep editing</Button>
         <Button variant="danger" ref={discard} onClick={props.onDiscard}>

@@ -91,7 +91,7 @@ function useStillColumns({ table, isNarrow, quoteLink }: HistoryTableProps) {
 function useHistoryRows({ table, date, filters }: HistoryTableProps, asked: string) {
   const { data, ...loading } = useLoaded(
     () => loadHistory(table, date, asked),
-    'The tape could not be loaded. Try again.',
+    'The history could not be loaded. Try again.',
     { of: `${table} ${date} ${asked} ${marketEra.value ?? ''}`, pauseMs: HAND_PAUSE_MS },
   );
   const rows = useMemo(
@@ -164,7 +164,7 @@ function TableHead({ table, count, asked, shown, children }: TableHeadProps): Re
       {count !== null && children}
       {shown !== asked && (
         <span>
-          Nothing was recorded at {asked}: this is {shown}
+          Nothing recorded at {asked}. Showing {shown}
         </span>
       )}
     </header>
@@ -172,8 +172,7 @@ function TableHead({ table, count, asked, shown, children }: TableHeadProps): Re
 }
 
 function emptyText(recorded: number | null, asked: string, kept: number): string {
-  if (recorded === null)
-    return `Nothing was recorded at ${asked}. Choose a time on the bright part of the line.`;
+  if (recorded === null) return `Nothing recorded at ${asked}. Choose a time in the bright part of the line.`;
   return kept > 0
     ? `The filters hide all ${counted(kept, 'stock')} of that minute.`
     : 'No stock was in this scanner at that minute.';
@@ -347,8 +346,8 @@ function MinuteSlider({ label, day, time, onChoose, from, minutes }: MinuteSlide
       max={minutes}
       step={1}
       value={value}
-      aria-label={`Show the scanner as it stood: ${label}`}
-      aria-valuetext={isRecorded(day, from + value * MINUTE_MS) ? shown : `${shown}, nothing was recorded`}
+      aria-label={`Scanner history: ${label}`}
+      aria-valuetext={isRecorded(day, from + value * MINUTE_MS) ? shown : `${shown}, nothing recorded`}
       onChange={(event) => onChoose(from + event.target.valueAsNumber * MINUTE_MS)}
     />
   );
@@ -383,7 +382,7 @@ function PastBar({ moment, onChoose }: { moment: Moment; onChoose(moment: Moment
         variant="warn"
         action={<Steps time={time} move={move} type={type} onBack={() => onChoose(null)} />}
       >
-        As it stood at <b>{formatTime(time)}</b> on {dayText(date)}. Not live.
+        Scanner at <b>{formatTime(time)}</b> on {dayText(date)}. Not live.
       </Banner>
     </div>
   );
@@ -439,7 +438,7 @@ function usePastMoment(onPast: HistoryPanelProps['onPast']) {
 }
 
 export function HistoryPanel({ scanner, filters, onPast, today, ...shared }: HistoryPanelProps): ReactNode {
-  const { data, error, reload } = useLoaded(loadDays, 'The tape could not be loaded. Try again.', {
+  const { data, error, reload } = useLoaded(loadDays, 'The history could not be loaded. Try again.', {
     of: marketEra.value ?? '',
     pauseMs: HAND_PAUSE_MS,
     everyMs: REFRESH_MS,
@@ -454,7 +453,7 @@ export function HistoryPanel({ scanner, filters, onPast, today, ...shared }: His
       <div
         className="tape-panel stack gap-1"
         role="group"
-        aria-label="Tape"
+        aria-label="History"
         data-past={moment !== null || undefined}
       >
         {hasFailed ? (
@@ -463,7 +462,7 @@ export function HistoryPanel({ scanner, filters, onPast, today, ...shared }: His
           </Banner>
         ) : data === null ? (
           <p className="muted" role="status">
-            Loading the tape…
+            Loading history…
           </p>
         ) : (
           <Days days={data.days} today={today} moment={moment} onChoose={setMoment} />
@@ -471,8 +470,8 @@ export function HistoryPanel({ scanner, filters, onPast, today, ...shared }: His
         {/* It would fail for the same reason and repeat the message. */}
         {!hasFailed && <HistoryChanges table={first} moment={moment} filters={filters} />}
         <p className="muted small">
-          The tape keeps every minute of the stocks that traded at least $5,000, in the default columns. Your
-          filters apply, except those for news{filters.gaps === 'down' && '; only gaps up are kept'}.
+          History keeps each minute for stocks with at least $5,000 traded, in the default columns. Your
+          filters apply, except news filters.{filters.gaps === 'down' && ' Only gap ups are kept.'}
         </p>
       </div>
       {moment && <PastBar moment={moment} onChoose={setMoment} />}

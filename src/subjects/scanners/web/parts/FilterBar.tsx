@@ -358,7 +358,7 @@ function LateGroupChip(): ReactNode {
           if (isShown) setChip(() => code);
         },
         // The table works without it.
-        (problem: unknown) => console.warn('The group of this window could not be fetched.', problem),
+        (problem: unknown) => console.warn('The window group could not be loaded.', problem),
       );
     };
     const timer = setTimeout(load, FETCH_AFTER_MS);
@@ -433,7 +433,7 @@ function Tools(props: FilterBarProps): ReactNode {
       {onHistory && (
         <ToolbarButton
           isTerse={isTerse}
-          label="Tape"
+          label="History"
           icon={<History size={15} />}
           aria-expanded={isHistoryOpen}
           onClick={onHistory}

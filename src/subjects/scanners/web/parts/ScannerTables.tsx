@@ -92,8 +92,8 @@ function Summary(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode
 
 const openLeftText = (codes: readonly string[]): string =>
   codes.length === 1
-    ? `${codes[0]} no longer belongs here; it goes when you close it`
-    : `${codes.join(', ')} no longer belong here; they go when you close them`;
+    ? `${codes[0]} no longer matches and is removed when you close it`
+    : `${codes.join(', ')} no longer match and are removed when you close them`;
 
 function Head(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
   const { title, note, count, pausedChip, openLeft, isLoading, isPrimary, isFolded, today } = props;

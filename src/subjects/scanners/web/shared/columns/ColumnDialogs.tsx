@@ -24,7 +24,7 @@ const COUNTS = Array.from({ length: MAX_DECIMALS + 1 }, (_, count) => String(cou
 
 const optionsFor = (decimals: number) => [
   { id: DEFAULT, label: `Default (${decimals})` },
-  { id: PRICE, label: `As the price (${DECIMALS.price})` },
+  { id: PRICE, label: `Same as the price (${DECIMALS.price})` },
   ...COUNTS.map((count) => ({ id: count, label: count })),
 ];
 
@@ -87,7 +87,7 @@ export function CopyLayoutDialog({ from, onCopy, onClose }: CopyLayoutDialogProp
       open
       width="narrow"
       title="Copy layout"
-      description={`The columns of ${SCANNERS[from].tab}, their order and their looks replace those of the other scanner.`}
+      description={`The columns of ${SCANNERS[from].tab}, their order and their format replace those of the other scanner.`}
       onClose={onClose}
       footer={
         <>

@@ -196,7 +196,7 @@ function KnownAuction({ code, auction: { date, columns }, isShort, onShort }: Kn
     return (
       <>
         <Title />
-        <p className="auction-none muted small">No auction is known for {code} today.</p>
+        <p className="auction-none muted small">There is no auction data for {code} today.</p>
       </>
     );
   }
@@ -212,7 +212,7 @@ function KnownAuction({ code, auction: { date, columns }, isShort, onShort }: Kn
     <>
       <header className="row">
         <Title />
-        {isLate && <span className="muted small">First known at {formatTime(first)}</span>}
+        {isLate && <span className="muted small">First received at {formatTime(first)}</span>}
         <button type="button" className="tool" aria-pressed={isShort} onClick={() => onShort(!isShort)}>
           Last {LAST_MINUTES} min
         </button>

@@ -19,7 +19,7 @@ const LINES: Readonly<Record<ChartLevel['kind'], string>> = {
   entry: 'Where your call was entered',
   target: 'The target of your call',
   stop: 'The stop loss of your call',
-  alert: 'The price that your alert waits for',
+  alert: 'The price in your alert',
   exit: 'Where your call ended',
 };
 
@@ -88,9 +88,9 @@ function Entries({ data, decimals, hasAlerts }: ChartKeyProps): ReactNode {
         </Entry>
       ))}
       {shades.length > 0 && <Entry sign="▒">Halted or suspended</Entry>}
-      {hasAlerts && <Entry sign="Click">Points at a price, at which an alert can be set</Entry>}
-      {partial.length > 0 && <Entry sign="–">The beginning was not seen: drawn at its close</Entry>}
-      {unknown.length > 0 && <Entry sign="Gap">No prices came, so nothing is drawn</Entry>}
+      {hasAlerts && <Entry sign="Click">Selects a price, where you can set an alert</Entry>}
+      {partial.length > 0 && <Entry sign="–">Open unknown: drawn at its close</Entry>}
+      {unknown.length > 0 && <Entry sign="Gap">No prices were received</Entry>}
     </dl>
   );
 }
@@ -201,7 +201,7 @@ function ExtrasList({ data, decimals }: ChartNumbersProps): ReactNode {
       ))}
       {unknown.map(({ from, until }) => (
         <li key={from}>
-          Not known from {formatMoment(from)} to {formatMoment(until)}
+          No data from {formatMoment(from)} to {formatMoment(until)}
         </li>
       ))}
     </ul>

@@ -130,7 +130,7 @@ function Offer({ words, onAsk, onLeave, place }: OfferProps): ReactNode {
         <BellPlusIcon size={14} aria-hidden />
         Alert me: {words}
       </Button>
-      <IconButton label="Set no alert here" onClick={leave}>
+      <IconButton label="Close without setting an alert" onClick={leave}>
         <XIcon size={14} aria-hidden />
       </IconButton>
     </div>
@@ -541,7 +541,7 @@ function BarSlider({ chart, label, help }: BarSliderProps): ReactNode {
 
 /** Says that nothing earlier is known, so that a short chart does not look like a short history. */
 function knownSinceText({ knownSince, hasMore }: ChartData): string {
-  return knownSince === null || hasMore !== false ? '' : `Known since ${formatMoment(knownSince)}.`;
+  return knownSince === null || hasMore !== false ? '' : `Data since ${formatMoment(knownSince)}.`;
 }
 
 function ChartNote({ data }: Pick<PriceChartProps, 'data'>): ReactNode {

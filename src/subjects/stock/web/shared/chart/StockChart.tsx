@@ -316,5 +316,5 @@ function isEarlier({ time }: BarColumns, tf: ChartTimeframe): boolean {
 /** A source may report a day's trades without their times. */
 const absentText = (code: string, stock: Stock | null): string =>
   (stock?.volume ?? 0) > 0
-    ? `Today’s minute bars of ${code} are not known.`
+    ? `There are no minute bars of ${code} for today.`
     : `${code} has not traded today.`;

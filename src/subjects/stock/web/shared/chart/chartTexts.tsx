@@ -123,9 +123,9 @@ const isShort = ({ first }: ChartAverage, { bars, hasMore }: ChartData): boolean
 
 export function averageStanding(average: ChartAverage, data: ChartData, decimals: number): string {
   const count = data.bars.time.length;
-  if (isShort(average, data)) return `too few bars, ${count} are known`;
+  if (isShort(average, data)) return `too few bars (${count} available)`;
   const value = averageAt(average, count - 1);
-  return value === null ? 'earlier bars are being read' : averageText(value, decimals);
+  return value === null ? 'loading earlier bars' : averageText(value, decimals);
 }
 
 /** '46.21', 'too few bars', or a dash if only this bar has too few before it. */
@@ -168,7 +168,7 @@ export function markTexts(data: ChartData, bar: number): string[] {
   const time = data.bars.time[bar];
   if (time === undefined) return [];
   const texts: string[] = data.partial?.includes(time)
-    ? ['The beginning was not seen, so the open is unknown']
+    ? ['The start of this bar was not received, so the open is unknown']
     : [];
   if (data.marks && data.marks.length > 0) {
     const slots = layOut(data.bars, data.tf, []);
@@ -182,7 +182,7 @@ export function markTexts(data: ChartData, bar: number): string[] {
     if (from <= end && until >= time) texts.push(`${title} ${formatTime(from)}–${formatTime(until)}`);
   }
   for (const { from, until } of data.unknown) {
-    if (from <= end && until >= time) texts.push(`Not known ${formatTime(from)}–${formatTime(until)}`);
+    if (from <= end && until >= time) texts.push(`No data ${formatTime(from)}–${formatTime(until)}`);
   }
   return texts;
 }

@@ -131,7 +131,7 @@ function useAnswer<T>(of: string | null, again: string, fetch: (of: string) => P
   const { data, isCurrent } = useLoaded(
     // The chart itself reports when the server is unreachable.
     () => fetch(of ?? ''),
-    'What stands on the chart could not be loaded.',
+    'The marks on the chart could not be loaded.',
     { of, again },
   );
   return isCurrent ? data : null;

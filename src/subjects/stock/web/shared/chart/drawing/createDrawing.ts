@@ -268,7 +268,7 @@ class ChartDrawing implements Drawing {
         isStepped: path.kind === 'stop',
       })),
       [
-        ...data.unknown.flatMap((span) => shade(span, 'Not known', faded(textColour, 0.12))),
+        ...data.unknown.flatMap((span) => shade(span, 'No data', faded(textColour, 0.12))),
         ...(data.shades ?? []).flatMap((span) => shade(span, span.title, faded(colours.stale, 0.16))),
       ],
     );
