@@ -516,7 +516,7 @@ function ReminderToggles(props: ReminderTogglesProps): ReactNode {
       <FormError>{reminderErrors.value.get(props.event.id) ?? null}</FormError>
       {describedBy && (
         <p className="muted" id={noteId} role="status">
-          Reminders need a chat or device. Add one in <a href={`#${SETTINGS_PATH}`}>Settings</a>.
+          No chat or device receives reminders yet. Add one in <a href={`#${SETTINGS_PATH}`}>Settings</a>.
         </p>
       )}
     </div>
