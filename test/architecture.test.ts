@@ -80,7 +80,7 @@ const isServer = (path: string): boolean => path.startsWith('src/') && !isPageCo
 const server = files.filter(({ path }) => isServer(path));
 
 const rules: Record<string, Rule> = {
-  'each room of the server imports only what lies below it': (from, to) => {
+  'each room of the server imports only rooms below it': (from, to) => {
     const own = isPageCode(from) ? undefined : roomOf(from);
     const allowed = ROOMS[own ?? ''];
     if (!allowed || !isServer(to)) return null;
@@ -88,7 +88,7 @@ const rules: Record<string, Rule> = {
     if (room === own || allowed.includes(room)) return null;
     return `${own} may import ${allowed.join(', ') || 'nothing of ours'}`;
   },
-  'the server knows nothing of the pages': (from, to) =>
+  'the server does not import the pages': (from, to) =>
     isServer(from) && isPageCode(to) ? 'the server must not need the pages' : null,
   'pages take only rules, texts and basics from the server': (from, to) =>
     isPageCode(from) && isServer(to) && !isSharedCode(to)
@@ -96,33 +96,33 @@ const rules: Record<string, Rule> = {
       : null,
   'the product does not import tests or scripts': (from, to) =>
     /^(src|web)\//.test(from) && /^(test|scripts)\//.test(to) ? 'it would be shipped' : null,
-  'the server of a subject calls that of another only through its service': (from, to) => {
+  'a subject’s server calls another’s only through its service': (from, to) => {
     const own = sliceOf(from);
     const other = sliceOf(to);
     if (!own || !other || own === other || !to.startsWith(`${other}server/`)) return null;
     return to.endsWith('/service.ts') ? null : `only a service.ts of ${other} may be called`;
   },
-  'only the composition makes the parts of a subject': (from, to) =>
+  'only the composition creates the parts of a subject': (from, to) =>
     isServer(from) &&
     !/^src\/compose(?:\/\w+)?\.ts$/.test(from) &&
     sliceOf(from) !== sliceOf(to) &&
     /^src\/(?:subjects|admin)\/\w+\/server\/(?:\w+\/)?index\.ts$/.test(to)
       ? 'take its service from the composition'
       : null,
-  'only the server composes': (from, to) =>
+  'only the server uses the composition': (from, to) =>
     from.startsWith('src/') &&
     !/^src\/(?:server\.ts|compose\.ts|compose\/)/.test(from) &&
     /^src\/compose(?:\.ts|\/)/.test(to)
       ? 'a part is given what it needs'
       : null,
-  'the pages of a subject see of another what it offers': (from, to) => {
+  'pages of a subject import only offered parts of another': (from, to) => {
     const isFrame = from.startsWith('web/app/') || from.startsWith('src/admin/web/');
     if (!isPageCode(from) || !isPageCode(to) || !sliceOf(to) || isFrame) return null;
     return sliceOf(from) === sliceOf(to) || isOffered(to)
       ? null
       : 'compose them in web/app, or offer it in web/shared';
   },
-  'nothing but the entry knows the app': (from, to) =>
+  'only the entry imports the app': (from, to) =>
     isPageCode(from) && tierOf(from) !== 'app' && from !== 'web/main.tsx' && tierOf(to) === 'app'
       ? 'the direction is the other way'
       : null,
@@ -311,7 +311,7 @@ describe('the checks detect', () => {
 
   test('forbidden imports, but not types', () => {
     const use = "import { x } from '../../../market/market.ts'; x();";
-    const rooms = 'each room of the server imports only what lies below it';
+    const rooms = 'each room of the server imports only rooms below it';
     expect(broken(rooms, 'src/subjects/calls/rules/a.ts', use)).toEqual([
       'src/subjects/calls/rules/a.ts imports src/market/market.ts: rules may import lib, texts',
     ]);
@@ -319,7 +319,7 @@ describe('the checks detect', () => {
     expect(broken(rooms, 'src/subjects/calls/server/a.ts', use)).toEqual([]);
     expect(broken(rooms, 'src/lib/a.ts', "import { x } from '../texts/format.ts'; x();")).toHaveLength(1);
     expect(broken(rooms, 'src/market/a.ts', "import { x } from '../config.ts'; x();")).toHaveLength(1);
-    const offers = 'the pages of a subject see of another what it offers';
+    const offers = 'pages of a subject import only offered parts of another';
     const lazy = "export const page = () => import('../../calls/web/CallsPage.tsx');";
     expect(broken(offers, 'src/subjects/alerts/web/a.tsx', lazy)).toHaveLength(1);
     expect(broken(offers, 'src/subjects/alerts/web/a.tsx', lazy.replace('web/', 'web/shared/'))).toEqual([]);

@@ -192,7 +192,7 @@ async function act({ server, marks, marked, env, telegram, echo }: Scene, seen: 
     server.lines.some(({ message }) => message.includes('could not send it')),
   );
   const asked = ['tv', 'asx', 'fx', 'discord', 'ai', 'dav'];
-  await waitUntil('all are asked', () => asked.every((first) => echo.asked(first) > 0));
+  await waitUntil('all requests', () => asked.every((first) => echo.asked(first) > 0));
   await waitUntil('several kinds of answers', () => echo.asked('tv') > 3);
   return accessToken;
 }

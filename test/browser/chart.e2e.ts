@@ -40,7 +40,7 @@ test('on a phone a finger scrolls the page, pinches and sideways moves change th
   await until('the page scrolled', async () => (await scrolled()) > 50);
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   // The page may scroll on for a while after the finger.
-  await until('it stands at the top', () =>
+  await until('it is at the top', () =>
     scroller.evaluate(async (element) => {
       element.scrollTo(0, 0);
       for (let frames = 0; frames < 5; frames += 1) await new Promise(requestAnimationFrame);
@@ -60,7 +60,7 @@ test('on a phone a finger scrolls the page, pinches and sideways moves change th
       await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step) });
     }
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-    await until('the chart is another', async () => !(await pixels()).equals(before));
+    await until('the chart has changed', async () => !(await pixels()).equals(before));
     expect(await offered.count()).toBe(0);
   };
   await gesture((step) => [

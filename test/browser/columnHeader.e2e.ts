@@ -44,7 +44,7 @@ describe('the header of a table', () => {
       return (await page.locator('.column-line').count()) === 1;
     });
     await page.mouse.up();
-    await until('it stands there', async () => (await headings(page))[1] === 'VWAP');
+    await until('the column is in its new place', async () => (await headings(page))[1] === 'VWAP');
     await page.locator('.column-line').waitFor({ state: 'detached' });
     // The drag was not a click: the table is sorted as before.
     expect(await heading(page, 'Change').getAttribute('aria-sort')).toBe('descending');
@@ -54,7 +54,7 @@ describe('the header of a table', () => {
     await until('the key has moved it', async () => (await headings(page))[2] === 'VWAP');
     await page.getByText('VWAP: after Change').waitFor({ state: 'attached' });
     await hasFocus('the heading of VWAP', heading(page, 'VWAP').getByRole('button'));
-    await until('the server has it', async () => (await savedColumns(page))[2] === 'vwap');
+    await until('the server has saved it', async () => (await savedColumns(page))[2] === 'vwap');
     await page.reload();
     await until('it is there after a reload', async () => (await headings(page))[2] === 'VWAP');
   });
@@ -70,6 +70,6 @@ describe('the header of a table', () => {
     await until('it is wider', async () => Math.abs((await boxOf(page, 'Last')).width - width - 60) <= 2);
     await heading(page, 'Last').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Default width' }).click();
-    await until('it is as before', async () => Math.abs((await boxOf(page, 'Last')).width - width) <= 2);
+    await until('it has its old width', async () => Math.abs((await boxOf(page, 'Last')).width - width) <= 2);
   });
 });

@@ -138,18 +138,18 @@ test('a user allows notifications, tests them, is alerted, snoozes the alert, an
     destinations: { devices: devices.map((one) => one.id) },
   });
   await feed(stage.url, { code: 'AAX' });
-  await until('it was evaluated', async () => {
+  await until('the alert was evaluated', async () => {
     const { at } = await call<{ at: string | null }>(`/alerts/${id}/evaluation`);
     return at !== null;
   });
   await feed(stage.url, { code: 'AAX', last: 6, volume: 9_000_000 });
-  await until('the alert came', async () => service.arrivals.length === 2);
+  await until('it arrived', async () => service.arrivals.length === 2);
   const notice = service.arrivals[1]?.notice;
   if (!notice) throw new Error('There is no message.');
   expect(service.faults).toEqual([]);
 
   await deliver(notice);
-  await until('it is there', async () => (await shown()).length === 1);
+  await until('it is shown', async () => (await shown()).length === 1);
   expect(await shown()).toEqual([
     { title: notice.title, body: notice.body, actions: ['Snooze 15 min', 'Off today'] },
   ]);
@@ -174,7 +174,7 @@ test('a user allows notifications, tests them, is alerted, snoozes the alert, an
 
 test('logging out removes the device', async () => {
   await deliver({ title: 'Later', body: '', tag: 'later', page: '', nonce: 'n', token: null });
-  await until('it is there', async () => (await shown()).some(({ title }) => title === 'Later'));
+  await until('it is shown', async () => (await shown()).some(({ title }) => title === 'Later'));
   await page.getByRole('button', { name: 'Logout' }).click();
   await until('it is gone', async () => (await shown()).length === 0);
   expect(await page.evaluate(() => localStorage.getItem('bellbird.device'))).toBeNull();

@@ -35,7 +35,7 @@ test('a table keeps an open row in its place on the screen, and sorts the others
   for (const _ of [1, 2]) {
     const first = await turn();
     if (first !== code) await isOnTop(page, first);
-    await until('it is where it was', async () => Bun.deepEquals(await row.boundingBox(), place));
+    await until('it is in its old place', async () => Bun.deepEquals(await row.boundingBox(), place));
   }
   expect(await row.locator('.expander').getAttribute('aria-expanded')).toBe('true');
   await row.locator('.expander').click();

@@ -79,7 +79,7 @@ describe('a server with another commit', () => {
     const asked = page.waitForResponse('**/api/app');
     await page.getByRole('button', { name: 'Reload anyway' }).click();
     await asked;
-    await until('the page is new', async () => (await page.getByLabel('Username').inputValue()) === '');
+    await until('the page has reloaded', async () => (await page.getByLabel('Username').inputValue()) === '');
     expect(await offer(page).count()).toBe(0);
     await leave();
   });

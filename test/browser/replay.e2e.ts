@@ -56,14 +56,14 @@ test('a recorded morning is paused and moved to 10:07, with the prices of the fi
   await choose(AT);
   await page.getByText('10:07 Sydney').waitFor();
   await until(
-    'the slider says it',
+    'the slider shows the time',
     async () => (await slider().getAttribute('aria-valuetext')) === '10:07 Sydney time, Open',
   );
   const table = grid(page, TITLE);
   const recorded = recordedPrices();
   let rows: ShownRow[] = [];
   // Rows of the previous moment stay until those of this one arrive, in parts.
-  await until('the prices are those of the file', async () => {
+  await until('the prices match the file', async () => {
     rows = await shownRows(table);
     return (
       rows.length > 5 &&

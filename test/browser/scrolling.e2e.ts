@@ -38,7 +38,7 @@ const untilTopIs = (page: Page, place: number): Promise<void> =>
   until(`row ${place} is at the top`, async () => (await topPlace(page)) === place);
 
 test('a long table renders what is in sight, wherever it is scrolled', async () => {
-  await until('the market is there', async () => (await drawn(page)).count === COUNT);
+  await until('the market has loaded', async () => (await drawn(page)).count === COUNT);
   await scrollTo(page, 50 * ROW);
   await untilTopIs(page, 51);
   const { rows } = await drawn(page);
@@ -79,8 +79,8 @@ test('the visible rows stay in place when a panel above them grows', async () =>
     content.style.paddingBottom = '200px';
   });
   const scrolled = () => page.locator('.table-scroll').evaluate((scroller) => scroller.scrollTop);
-  await until('the table was scrolled along', async () => (await scrolled()) > ROW + height + ROW + 150);
-  await until('row 6 is where it was', async () => (await topOf(6)) === before);
+  await until('the table has scrolled', async () => (await scrolled()) > ROW + height + ROW + 150);
+  await until('row 6 is in its old place', async () => (await topOf(6)) === before);
 });
 
 /** Whether a row, and its panel if there is one, are in sight, and their distance from the edges, in px. */
@@ -130,7 +130,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 test('on a phone a row scrolls into sight with its panel, however it was opened', async () => {
   const visitor = await stage.visit('/intra-day-small', { browser: PHONE });
   const { page } = visitor;
-  await until('the market is there', async () => (await drawn(page)).count === COUNT);
+  await until('the market has loaded', async () => (await drawn(page)).count === COUNT);
   const code = codeOfMover(150);
   await jumpTo(page, code);
   await until('its row is in sight', () => isWhole(page, code));
@@ -161,7 +161,7 @@ test('on a phone a row scrolls into sight with its panel, however it was opened'
   await page.mouse.wheel(0, -150);
   const scrolled = () => page.locator('.table-scroll').evaluate((scroller) => scroller.scrollTop);
   let before = -1;
-  await until('the wheel came to rest', async () => {
+  await until('scrolling has stopped', async () => {
     const last = before;
     await frames(page, 10);
     before = await scrolled();

@@ -120,7 +120,7 @@ test('F6 reaches a toast over an open dialog, and dismissing it does not change 
     name: 'Over a form',
     logic_json: above(BEFORE + 5),
   });
-  await until('it was evaluated', async () => {
+  await until('the alert was evaluated', async () => {
     await feed(stage.url, { code: 'T00' });
     return (await ask<{ at: string | null }>(`/alerts/${id}/evaluation`, 'GET')).at !== null;
   });
@@ -130,7 +130,7 @@ test('F6 reaches a toast over an open dialog, and dismissing it does not change 
   await page.keyboard.press('F6');
   await hasFocusIn('the toast', lines().first());
   await page.keyboard.press('Escape');
-  await until('it is gone', async () => (await lines().count()) === 0);
+  await until('the toast is gone', async () => (await lines().count()) === 0);
   expect(await entry.inputValue()).toBe('12.5');
   await hasFocus('the price', entry);
 });

@@ -124,7 +124,7 @@ describe('an installed executable in a checkout', () => {
 
   test.each([
     ['does not start', 'exit 3'],
-    ['spoils the database', SPOILS],
+    ['damages the database', SPOILS],
   ])('rolls back a version that %s, and shows its last output', async (_, asServer) => {
     const before = await served();
     const isKept = await write();

@@ -60,7 +60,7 @@ test('a trader follows how an auction forms since 07:00, and sees which surplus 
   await drawing.focus();
   await page.keyboard.press('Home');
   const [first] = columns.price;
-  await until('the first change is read', async () =>
+  await until('the first change is listed', async () =>
     ((await drawing.getAttribute('aria-valuetext')) ?? '').includes(`match ${first?.toFixed(3)}`),
   );
   await page.keyboard.press('Escape');
@@ -73,7 +73,7 @@ test('a trader follows how an auction forms since 07:00, and sees which surplus 
   const ownDrawing = page.getByRole('slider', { name: `Opening auction of ${OWN}: changes` });
   await ownDrawing.waitFor();
   await send({ buy_surplus: -8765 });
-  await until('the drawing has the new surplus', async () =>
+  await until('the drawing shows the new surplus', async () =>
     ((await ownDrawing.getAttribute('aria-valuetext')) ?? '').endsWith('surplus −8,765'),
   );
   await ownRow.getByText('Flipped to sellers in the last minute:').waitFor({ state: 'attached' });

@@ -79,9 +79,9 @@ test('from the note in the summary bar to the reminder and the figure in a chat'
   const told = () => telegram.sent(CHAT).filter(({ text }) => text.includes(NAME));
   expect(told()).toEqual([]);
   clock.goTo(FIVE_BEFORE + 1000);
-  await until('the chat is told before the event', () => told().length >= 1);
+  await until('the chat receives the reminder', () => told().length >= 1);
   clock.goTo(EVENT + 1000);
-  await until('the chat is told the figure', () => told().length >= 2);
+  await until('the chat receives the figure', () => told().length >= 2);
   expect(told().every(({ text }) => text.includes('FXStreet'))).toBe(true);
   const over = page.locator('tr[data-past]', { hasText: NAME });
   await over.waitFor();

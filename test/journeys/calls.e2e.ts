@@ -41,7 +41,7 @@ async function callsOf(url: string, token: string): Promise<OwnCall[]> {
 
 /** Closes the session's only call without the undo window. */
 async function endNow(url: string, token: string): Promise<void> {
-  await until('nothing waits', async () => (await callsOf(url, token))[0]?.ending === null);
+  await until('no call is pending', async () => (await callsOf(url, token))[0]?.ending === null);
   const [call] = await callsOf(url, token);
   const answer = await post(`${url}/api/calls/${call?.publicId}/close`, { pocketedValue: 250 }, token);
   expect(answer.status).toBe(200);
@@ -71,7 +71,7 @@ test('a visitor watches while a member submits, fills and closes', async () => {
     async () => (await page.getByLabel('Entry Price').inputValue()) === '41',
   );
   await until(
-    'and the target above it',
+    'the live price also fills the target',
     async () => (await page.getByLabel('Target Price').inputValue()) === '41.001',
   );
   await page.getByRole('switch', { name: 'Has your position been filled?' }).click();
@@ -139,7 +139,7 @@ test('a visitor watches while a member submits, fills and closes', async () => {
 test('a visitor opens a call’s timeline from the board, and a track record, and both by their addresses', async () => {
   const trading = await openTradingStage();
   try {
-    await until('seeding brings a history', async () => {
+    await until('seeding creates a history', async () => {
       await seedSession(trading.url, 'demo');
       const response = await fetch(`${trading.url}/api/calls/leaderboard`);
       return ((await response.json()) as { calls: unknown[] }).calls.length > 3;

@@ -52,7 +52,7 @@ test('a row opens to its chart, whose numbers match the server, live and by the 
     if (request.url().includes('/api/data/bars')) questions.push(request.url());
   });
   const code = await openFirstRow(page);
-  await until('the numbers are there', async () => (await numbers(page)).length > 12);
+  await until('the numbers are shown', async () => (await numbers(page)).length > 12);
 
   // The running bar and the one before it may still change; their values come from the stream.
   const settled = (await numbers(page)).slice(0, -2);
@@ -70,19 +70,19 @@ test('a row opens to its chart, whose numbers match the server, live and by the 
   }
 
   const before = await said(page);
-  await until('the newest bar moves or another follows it', async () => (await said(page)) !== before);
+  await until('the newest bar changes or a new one starts', async () => (await said(page)) !== before);
   expect(questions).toHaveLength(1);
 
   await chart(page).focus();
   await page.keyboard.press('Home');
-  await until('the first bar is read', async () => (await said(page)).includes('open'));
+  await until('the first bar is shown', async () => (await said(page)).includes('open'));
   await page.keyboard.press('ArrowUp');
   await page.getByRole('slider', { name: `${code}, 5 minutes: bars` }).waitFor();
   await hasFocus('the chart', chart(page));
   const days = await fetchBars(code, 'D');
   await page.getByRole('button', { name: 'D, days' }).click();
   await page.getByRole('slider', { name: `${code}, days: bars` }).waitFor();
-  await until('the day before is that of the server', async () => {
+  await until('the previous day matches the server', async () => {
     const shown = (await numbers(page)).at(-2) ?? [];
     return Number(shown[4]) === days.bars.close.at(-2);
   });

@@ -27,7 +27,7 @@ test('RSI columns on two timeframes are chosen, reordered by keyboard, saved, re
   await addIndicator(page, 'rsi', ['1h', '1D']);
   await button(page.getByRole('dialog'), 'Save').click();
   await until(
-    'the columns are there',
+    'the columns are shown',
     async () => (await chipNames(table)).slice(-2).join() === 'RSI(14) 1h,RSI(14) 1D',
   );
 
@@ -44,16 +44,16 @@ test('RSI columns on two timeframes are chosen, reordered by keyboard, saved, re
       await hasFocus('its handle', handle);
     }
   }
-  await until('they stand as they were put', async () => stand(await chipNames(table)));
+  await until('they are in the chosen order', async () => stand(await chipNames(table)));
   await save(table);
 
   await page.reload();
   await table.waitFor();
-  await until('they stand there after a reload', async () => stand(await chipNames(table)));
+  await until('they are in that order after a reload', async () => stand(await chipNames(table)));
   await page.goto(`${stage.url}/#/intra-day-large-cap`);
   const scanner = grid(page, 'Top Movers Large Cap');
   await scanner.locator('tr[data-id]').first().waitFor();
-  await until('the scanner has them', async () => stand(await headings(page)));
+  await until('the scanner shows them', async () => stand(await headings(page)));
   const values = async () =>
     (await shownRows(scanner)).map(({ id, cells }) => ({
       id,
@@ -64,7 +64,7 @@ test('RSI columns on two timeframes are chosen, reordered by keyboard, saved, re
     (await values()).some(({ hour, day }) => shownNumber(hour) !== null && shownNumber(day) !== null),
   );
   const before = new Map((await values()).map(({ id, hour }) => [id, hour]));
-  await until('an RSI moves', async () =>
+  await until('an RSI changes', async () =>
     (await values()).some(({ id, hour }) => (before.get(id) ?? hour) !== hour),
   );
   await picture(page, 'indicators', async () =>
@@ -93,7 +93,7 @@ test('a custom scan is built, filters as described, and can be opened again', as
     const text = (await editor.locator('.preview-count').textContent()) ?? '';
     return shownNumber(/^([\d,]+) (?:of|match|so far)/.exec(text)?.[1]) ?? -1;
   };
-  await until('the editor finds stocks before it is saved', async () => (await count()) > 0);
+  await until('the editor counts stocks before saving', async () => (await count()) > 0);
   await picture(page, 'scan-editor', async () => !((await editor.textContent()) ?? '').includes('so far'));
   await button(editor, 'Save').click();
 
@@ -109,7 +109,7 @@ test('a custom scan is built, filters as described, and can be opened again', as
   };
   // Away from the table, where a row that no longer matches would stay in sight.
   await page.mouse.move(5, 5);
-  await until('the table shows what the scan lets through', followsTheScan);
+  await until('the table shows the stocks that pass the scan', followsTheScan);
 
   await page.reload();
   await until('the scan filters again', followsTheScan);

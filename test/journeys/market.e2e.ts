@@ -57,12 +57,12 @@ test('the line above a scanner opens the market overview, and a number there ope
   await highs.click();
   const custom = grid(page, 'Custom Scanner');
   // Their number changes with every price; only that they are a part of all always holds.
-  await until('some stand in the scanner', async () => {
+  await until('the scanner shows some of the stocks', async () => {
     const rows = Number(await custom.getAttribute('aria-rowcount')) - 1;
     return rows > 0 && rows < 200;
   });
   expect(await axe(page)).toEqual([]);
   await page.getByRole('button', { name: 'Back to my scanner' }).focus();
   await page.keyboard.press('Enter');
-  await until('all are there again', async () => Number(await custom.getAttribute('aria-rowcount')) > 500);
+  await until('all stocks are back', async () => Number(await custom.getAttribute('aria-rowcount')) > 500);
 });

@@ -34,7 +34,7 @@ test('a scanner’s alert fires when a stock enters, is muted for today, snoozed
   await dialog.waitFor({ state: 'detached' });
 
   const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
-  await until('the scan was looked at', async () => {
+  await until('the scan was evaluated', async () => {
     const { scan_alerts } = await callApi<{ scan_alerts: { in_scan: number | null }[] }>(
       `${stage.url}/api/scan-alerts`,
       { token, method: 'GET' },

@@ -52,7 +52,7 @@ test('a chat is linked by its one-time link, by a user who has to log in first',
   expect(telegram.sent(ANNA).some(({ text }) => text.includes('Chat linked'))).toBe(false);
   await page.getByRole('button', { name: 'Link', exact: true }).first().click();
   await page.getByText('Chat linked successfully.').first().waitFor();
-  await until('the chat is told', () => telegram.sent(ANNA).some(({ text }) => text.includes('Chat linked')));
+  await until('the bot confirms', () => telegram.sent(ANNA).some(({ text }) => text.includes('Chat linked')));
   await page.waitForURL((url) => !url.href.includes('linkToken'));
   expectQuiet(stage, visitor);
 });
@@ -64,7 +64,7 @@ async function add(symbol: string): Promise<void> {
   await box.pressSequentially(symbol.toLowerCase());
   await page.keyboard.press('Enter');
   await row(symbol).waitFor();
-  await until('the box is empty again', async () => (await box.inputValue()) === '');
+  await until('the field is empty again', async () => (await box.inputValue()) === '');
 }
 
 test('symbols are in the table of their phase, with their figures, and move when they open', async () => {
@@ -104,7 +104,7 @@ test('an alert set in words reaches the phone with its values, once, and its but
 
   await page.reload();
   await row('BHX').getByRole('rowheader').click();
-  await until('it is there again', async () => (await name.inputValue()) === 'Breakout');
+  await until('the alert is back', async () => (await name.inputValue()) === 'Breakout');
   await feed(stage.url, { code: 'BHX', last: 50.6, volume: 200 });
   const alerts = () =>
     telegram.sent(ANNA).filter(({ buttons }) => buttons.some(({ text }) => text === 'Why'));
@@ -117,10 +117,10 @@ test('an alert set in words reaches the phone with its values, once, and its but
 
   // It fired once and is off, until it is switched on again in the chat.
   const active = page.getByRole('switch', { name: 'Breakout: active' });
-  await until('it is off', async () => !(await active.isChecked()));
+  await until('the alert is off', async () => !(await active.isChecked()));
   expect(alerts()).toHaveLength(1);
   telegram.press(ANNA, 'On');
-  await until('it is on', async () => active.isChecked());
+  await until('the alert is on', async () => active.isChecked());
   expect(stage.bellbird.log()).not.toContain(telegram.token);
   expectQuiet(stage, visitor);
 });

@@ -45,7 +45,7 @@ test('values are counted at every depth, but not inside texts', () =>
   ));
 
 test.each([
-  ['no JSON', '{"a":', 'malformed'],
+  ['invalid JSON', '{"a":', 'malformed'],
   ['two values', '[] []', 'malformed'],
   ['nothing', '', 'malformed'],
   ['33 lists', `${'['.repeat(33)}${']'.repeat(33)}`, 'tooDeep'],

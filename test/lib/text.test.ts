@@ -9,7 +9,7 @@ import { checkScanName } from '#subjects/conditions/rules/savedScan.ts';
 const HIDDEN = {
   'a zero-width space': 'A\u200bB',
   'a soft hyphen': 'A\u00adB',
-  'a turned direction': 'A\u202eB',
+  'a direction override': 'A\u202eB',
   'joiners only': '\u200d\u200c',
   'an empty Braille pattern': '\u2800',
 };

@@ -103,7 +103,7 @@ describe('a stream of alerts on a relay', () => {
     tell(primary, 1, 5);
     tell(primary, 2, 6);
     const { number } = primary.position;
-    await waitUntil('the relay to have the frames', () => relay.health().relay.position?.number === number);
+    await waitUntil('the relay to have the messages', () => relay.health().relay.position?.number === number);
     answer();
     await page.until((client) => toldOf(client).length > 0);
     tell(primary, 1, 7);
@@ -139,7 +139,7 @@ describe('a stream of alerts on a relay', () => {
     await asking;
     primary.publish({ kind: 'sessions', userId: 1 });
     const { number } = primary.position;
-    await waitUntil('the relay to have the frame', () => relay.health().relay.position?.number === number);
+    await waitUntil('the relay to have the message', () => relay.health().relay.position?.number === number);
     answer();
     await page.until((client) => client.finished());
   });

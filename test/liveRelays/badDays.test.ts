@@ -18,7 +18,7 @@ test('a relay that starts before Redis serves as soon as Redis is available', as
   const relay = await stage.start({ url: server.url });
   expect(await relay.status()).toBe(503);
   expect((await fetch(`${relay.url}/page`)).status).toBe(200);
-  await waitUntil('it to know that', () => relay.health().relay.engine.problem !== null);
+  await waitUntil('the relay to receive the news', () => relay.health().relay.engine.problem !== null);
   expect(relay.health().relay.engine).toMatchObject({ up: false });
   await server.restart();
   const { primary } = await begun(server);
@@ -31,7 +31,7 @@ test('a starting relay does not trust stored data: it asks, and serves on the pr
   const { url, engine, primary } = await begun();
   const relay = await stage.start({ url });
   while (!(await engine.wasAsked())) await Bun.sleep(10);
-  await waitUntil('the relay to have read all', () => relay.health().relay.position !== null);
+  await waitUntil('the relay to have read everything', () => relay.health().relay.position !== null);
   expect((await fetch(`${relay.url}/api/data/stream`)).status).toBe(503);
   expect(relay.health()).toMatchObject({ ok: false, relay: { heardMs: null } });
   primary.publish({ kind: 'presence' });

@@ -53,7 +53,7 @@ describe('a Redis', () => {
     } finally {
       server.resume();
     }
-    await waitUntil('the engine again', () => client.isUp());
+    await waitUntil('Redis to return', () => client.isUp());
     // An unanswered command may have been executed.
     expect(textsOf(await client.read(null, 1000))[0]).toBe('1-1');
     expect(client.told.map((line) => line.split(':')[0])).toEqual(['up', 'down', 'up']);

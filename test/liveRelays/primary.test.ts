@@ -193,7 +193,7 @@ describe('a primary', () => {
       await giving;
       await feed(server.url, quote('CBA', 150 + round));
       await redis.restart();
-      await waitUntil('the message engine', () => client.isUp());
+      await waitUntil('Redis', () => client.isUp());
       const kept = await snapshotOf(client, run);
       ({ run } = kept.position);
       await feed(server.url, quote('NAB', 30 + round));

@@ -126,16 +126,16 @@ const LAST = '18446744073709551615-18446744073709551615';
 
 const ATTACKS: Record<string, (redis: RedisServer) => Promise<unknown>> = {
   'an entry at the last position': (redis) => add(redis, LAST),
-  'an entry far ahead, and then nothing at all': async (redis) => {
+  'an entry far ahead, and then nothing more': async (redis) => {
     await add(redis, LATER);
     await Bun.sleep(1500);
     await redis.cli('DEL', 'bellbird:frames');
   },
-  'something else than frames': async (redis) => {
+  'an invalid message': async (redis) => {
     await redis.cli('DEL', 'bellbird:frames');
     await redis.cli('SET', 'bellbird:frames', 'garbage');
   },
-  'something else than a lease': async (redis) => {
+  'an invalid lock': async (redis) => {
     await redis.cli('DEL', 'bellbird:lease');
     await redis.cli('RPUSH', 'bellbird:lease', 'garbage');
   },
@@ -157,7 +157,7 @@ test.each(Object.entries(ATTACKS))(
       has = JSON.stringify(page.events).includes(String(price));
       page.leave();
     }
-    await waitUntil('the relay to be well', () => relay.health().ok);
+    await waitUntil('the relay to recover', () => relay.health().ok);
   },
   120_000,
 );

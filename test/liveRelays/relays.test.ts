@@ -42,7 +42,7 @@ describe('relays together', () => {
     while ((await second.status(MARKET, '203.0.113.8')) === 503) await Bun.sleep(20);
     const third = second.open(undefined, from);
     await third.until(hasId);
-    await waitUntil('the other relay to know', () => second.health().ok);
+    await waitUntil('the other relay to receive it', () => second.health().ok);
     let last = 0;
     while (last !== 429) {
       last = await second.status(MARKET, FULL);

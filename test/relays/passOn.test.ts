@@ -104,7 +104,7 @@ describe('requests that a relay forwards', () => {
     send('second');
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('second');
     caller.abort();
-    await waitUntil('the primary to hear that the caller is gone', () => isGone);
+    await waitUntil('the primary to see that the caller has left', () => isGone);
   });
 
   test('close the connection only if the primary answers before the end of a body', async () => {

@@ -78,7 +78,7 @@ describe('public answers', () => {
 
   test.each([
     ['a token', { authorization: 'a token' }],
-    ['a part', { range: 'bytes=0-1' }],
+    ['a range', { range: 'bytes=0-1' }],
   ])('are never used for a caller who sends %s', async (_, headers) => {
     const { asked, get } = before(tagged({ text: 'public' }));
     await get('/api/calls');
@@ -87,8 +87,8 @@ describe('public answers', () => {
   });
 
   test.each([
-    ['says that it is not to be kept', { 'cache-control': 'no-store' }],
-    ['differs by another header', { vary: 'accept-language' }],
+    ['must not be cached', { 'cache-control': 'no-store' }],
+    ['varies by another header', { vary: 'accept-language' }],
     ['sets a cookie', { 'set-cookie': 'a=b' }],
   ])('are not cached if the answer %s', async (_, more) => {
     const { answers, get } = before(tagged({ text: 'single' }, more as Record<string, string>));

@@ -192,7 +192,7 @@ export const PUPPETS: readonly Habit[] = [
   { name: '100 puppets that stop while ahead', accounts: 100, results: stopsAhead(2.2) },
   { name: 'pairs that bet against each other', accounts: 22, results: opposite },
   {
-    name: 'sacrificed losers beside 22 puppets',
+    name: 'sacrificed losers with 22 puppets',
     accounts: 44,
     results: (days, random) => steady(random() < 0.5 ? -15 : 0)(days, random, random),
   },

@@ -77,7 +77,7 @@ export async function startSummaryServer(documents: Documents) {
     headers: { authorization: INGEST_KEY, 'content-type': 'application/x-ndjson' },
     body: stocks.map((stock) => JSON.stringify(stock)).join('\n'),
   });
-  await waitUntil('the list being read', exchange.isRead);
+  await waitUntil('the list to be read', exchange.isRead);
 
   const summarise = async (symbol: string): Promise<unknown> =>
     (await post(`${url}/api/data/news/summarise`, { symbol }, token)).json();
@@ -99,7 +99,7 @@ export async function startSummaryServer(documents: Documents) {
         answer = JSON.stringify(await summarise(symbol));
       }
       const isAsked = (): boolean => model.requests.length > before;
-      await waitUntil(`the model being asked after ${answer}`, isAsked, READING_MS);
+      await waitUntil(`the model to be asked after ${answer}`, isAsked, READING_MS);
       return model.requests.at(-1)?.messages[1]?.content ?? '';
     },
     async stop(): Promise<void> {

@@ -114,8 +114,8 @@ test.each([
   ['a 0 between two signs', [5, 0, -5], [-1]],
   ['a 0 between the same sign', [5, 0, 5], []],
   ['a 0 at the beginning', [0, 5, -5], [-1]],
-  ['what is not known between two signs', [5, null, -5], []],
-  ['to and fro', [5, -5, 5], [-1, 1]],
+  ['an unknown value between two signs', [5, null, -5], []],
+  ['back and forth', [5, -5, 5], [-1, 1]],
   ['nothing', [], []],
 ])('the side of a surplus %s', (_, values: (number | null)[], flips: number[]) => {
   expect(surplusFlips(values).map(({ flip }) => flip)).toEqual(flips as (1 | -1)[]);
@@ -234,8 +234,8 @@ describe('the flip mark of a surplus', () => {
   });
 
   test.each([
-    ['lasts over a restart as long as it would have', 10_000, true],
-    ['is also of a side that changed while the server was off', 40_000, false],
+    ['lasts as long across a restart', 10_000, true],
+    ['includes a side that changed while the server was off', 40_000, false],
   ])('the mark %s', (_, flippedAt, isBefore) => {
     const first = setUp();
     first.surplus(500);

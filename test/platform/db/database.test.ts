@@ -90,7 +90,7 @@ describe('migrating', () => {
   test.each([
     ['fails', 'CREATE NONSENSE', DatabaseError],
     [
-      'leaves rows that point to nothing',
+      'leaves broken references',
       'DELETE FROM users',
       'The migrated database has rows with broken references.',
     ],

@@ -171,17 +171,17 @@ describe('a restore is refused with a sentence, and the database is unchanged', 
   /** Damages the file. @returns the file to restore, if it is another one */
   type Damage = (file: string, database: string) => string | void;
   const cases: [string, Damage, RegExp][] = [
-    ['of a file that is missing', (file) => `${file}.none`, /^The file .*none does not exist/],
+    ['of a missing file', (file) => `${file}.none`, /^The file .*none does not exist/],
     ['of the database itself', (_, database) => database, /is the database itself/],
     ['of an empty file', (file) => truncateSync(file, 0), /is empty/],
     [
-      'of what is no database',
+      'of a file that is not a database',
       (file) => {
         writeFileSync(file, 'a letter to grandmother, long enough to be more than a header '.repeat(100));
       },
       /is not a database/,
     ],
-    ['of a file that was cut anywhere', (file) => truncateSync(file, 51_111), /is damaged/],
+    ['of a file truncated anywhere', (file) => truncateSync(file, 51_111), /is damaged/],
     [
       'of a file with a hole',
       (file) => {
@@ -210,17 +210,17 @@ describe('a restore is refused with a sentence, and the database is unchanged', 
           /newer version of Bellbird/,
         ],
         [
-          'a trigger that gives rights',
+          'a trigger that grants rights',
           'CREATE TRIGGER rise AFTER INSERT ON users BEGIN UPDATE users SET level = 5; END',
           /its trigger rise was added/,
         ],
         ['a view', 'CREATE VIEW names AS SELECT username FROM users', /its view names was added/],
-        ['a table of its own', 'CREATE TABLE songs (name text)', /its table songs was added/],
-        ['an index of its own', 'CREATE INDEX odd ON users (abs(id))', /its index odd was added/],
-        ['a column of its own', 'ALTER TABLE users ADD COLUMN odd text', /its table users was .*changed/],
-        ['a table less', 'DROP TABLE facts', /its table facts was .*removed/],
+        ['an extra table', 'CREATE TABLE songs (name text)', /its table songs was added/],
+        ['an extra index', 'CREATE INDEX odd ON users (abs(id))', /its index odd was added/],
+        ['an extra column', 'ALTER TABLE users ADD COLUMN odd text', /its table users was .*changed/],
+        ['a missing table', 'DROP TABLE facts', /its table facts was .*removed/],
         [
-          'a view in the place of a table',
+          'a view instead of a table',
           'ALTER TABLE facts RENAME TO kept; CREATE VIEW facts AS SELECT * FROM kept',
           /its table kept was added/,
         ],

@@ -102,7 +102,7 @@ describe('errors do not repeat the request', () => {
       'an object',
       withEach({ [MARK]: { [MARK]: MARK }, id: MARK, type: MARK, op: MARK, conditions: [{ op: MARK }] }),
     ],
-    ['no object at all', JSON.stringify([MARK])],
+    ['a text instead of an object', JSON.stringify([MARK])],
     ['broken JSON', `{"identifier":"${MARK}`],
   ];
   for (const { method, path } of routes) {

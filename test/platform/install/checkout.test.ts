@@ -109,7 +109,7 @@ describe('an update of a checkout', () => {
 
   test.each([
     ['fails its check', { checkExit: 1 }, /^The new version failed its own check\.$/],
-    ['is not what was asked for', { claims: 'another' }, /which is not the requested version/],
+    ['is not the requested version', { claims: 'another' }, /which is not the requested version/],
   ])('that %s', async (_, behaviour, failure) => {
     const all = stage();
     all.checkout.publish('Break it', behaviour);

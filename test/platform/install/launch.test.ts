@@ -31,7 +31,7 @@ test('a supervisor restarts a crashed server after a delay, and meanwhile answer
   void stage.run();
   const first = await stage.untilServes('old');
   process.kill(first, 'SIGKILL');
-  await waitUntil('the launcher to see the end', () => stage.said.length > 0);
+  await waitUntil('the supervisor to exit', () => stage.said.length > 0);
   expect(stage.said).toEqual(['The server was ended by SIGKILL. Restarting it in 1 s.']);
   for (const path of ['/healthz', '/api/calls/leaderboard']) {
     const held = await fetch(stage.url + path);
@@ -52,7 +52,7 @@ describe('a new version on trial', () => {
     const pid = await stage.untilServes('new');
     expect(stage.state()).toMatchObject({ phase: 'trial', starts: 1 });
     await waitUntil('the end of the trial', () => stage.state().phase === 'healthy');
-    await waitUntil('the server to be told', () => stage.printed().includes('the trial is over'));
+    await waitUntil('the server to be notified', () => stage.printed().includes('the trial is over'));
     expect(await stage.untilServes('new')).toBe(pid);
     expect(stage.state().steps).toMatchObject([{ name: 'Try the new version', outcome: 'done' }]);
   });
@@ -70,7 +70,7 @@ describe('a new version on trial', () => {
       await stage.untilServes('old');
       stage.update({}, behaviour);
       await fetch(`${stage.url}/end?code=${RESTART}`);
-      await waitUntil('the rolling back', () => stage.state().phase === 'rolledBack');
+      await waitUntil('the roll-back', () => stage.state().phase === 'rolledBack');
       await stage.untilServes('old');
       const { failure: said, logTail, steps, database } = stage.state();
       expect(said).toMatch(failure);
@@ -122,8 +122,8 @@ describe('a new version on trial', () => {
 describe('an interrupted update', () => {
   for (const [name, more] of [
     ['in the swap', { phase: 'swapping' }],
-    ['in its trial, again and again', { phase: 'trial', starts: 2 }],
-    ['while it was taken back', { phase: 'rollingBack', failure: 'It died.' }],
+    ['in its trial, repeatedly', { phase: 'trial', starts: 2 }],
+    ['while it was rolled back', { phase: 'rollingBack', failure: 'It died.' }],
   ] as const) {
     test(`${name}, is rolled back by the next start`, async () => {
       const stage = await newStage();

@@ -190,7 +190,7 @@ describe('signing', () => {
     expect(() => makeKeys(one)).toThrow('is there already');
     const key = saysOf(join(one, 'release-key.pem'));
     expect(() => checkKey(key, one)).not.toThrow();
-    expect(() => checkKey(key, two)).toThrow('is not the one of release-key.pub');
+    expect(() => checkKey(key, two)).toThrow('does not match release-key.pub');
   });
 
   test('an executable without a key accepts no release, and says so before it requests one', () => {
@@ -223,7 +223,7 @@ describe('the description of a release', () => {
     ['no version number', { version: 'latest' }],
     ['no commit', { commit: undefined }],
     ['no commit’s name', { commit: 'not one' }],
-    ['no least version', { minimum: 'old' }],
+    ['no minimum version', { minimum: 'old' }],
   ])('%s: rejected', (_, change) => {
     expect(() => read(change)).toThrow('The release has no version number');
   });

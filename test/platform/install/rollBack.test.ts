@@ -50,7 +50,7 @@ const roll = (stage: LaunchStage, waitMs?: number): void => {
 const CUTS: readonly [name: string, reach: (stage: LaunchStage) => void][] = [
   ['nothing', () => {}],
   ['the executable', (stage) => copyFileSync(`${stage.executable}.previous`, stage.executable)],
-  ['the log gone', (stage) => rmSync(`${stage.database}-wal`)],
+  ['the log removed', (stage) => rmSync(`${stage.database}-wal`)],
   [
     'the database',
     (stage) => {
@@ -104,7 +104,7 @@ test('a killed supervisor always leaves files from which the next one makes a wo
       { stdio: ['ignore', 'ignore', 'ignore'] },
     );
     if (waitMs === null) await Bun.sleep(20);
-    else await waitUntil('it writes down how far it is', () => reached() !== before);
+    else await waitUntil('its progress to be saved', () => reached() !== before);
     await Bun.sleep(waitMs ?? 0);
     launcher.kill('SIGKILL');
     await launcher.exited;

@@ -82,11 +82,11 @@ describe('service install', () => {
   });
 
   test.each([
-    ['an older one is refused', 'bellbird 1.10.0 (abc)\n', false],
-    ['also one with a suffix', 'bellbird 1.4.1-rc.1 (abc), unsigned\n', false],
-    ['the same version of another build is not', 'bellbird 1.4.0 (abc)\n', true],
-    ['nor is a newer one', 'bellbird 1.3.9 (abc)\n', true],
-    ['nor one where nothing is known of what is there', 'no such user\n', true],
+    ['an older executable is refused', 'bellbird 1.10.0 (abc)\n', false],
+    ['one older than a release candidate is refused', 'bellbird 1.4.1-rc.1 (abc), unsigned\n', false],
+    ['another build of the same version is accepted', 'bellbird 1.4.0 (abc)\n', true],
+    ['a newer executable is accepted', 'bellbird 1.3.9 (abc)\n', true],
+    ['any executable is accepted if the installed version is unknown', 'no such user\n', true],
   ])('over another version: %s', async (_, installed, isTaken) => {
     const { host, said, ran, at } = stage({ installed });
     mkdirSync(at('opt/bellbird'), { recursive: true });

@@ -26,12 +26,12 @@ const state = (phase: UpdatePhase, more: Partial<UpdateState> = {}): UpdateState
 
 describe('the first action of a start', () => {
   const cases: [string, UpdateState | null, string][] = [
-    ['no update ever', null, 'serve'],
+    ['no update', null, 'serve'],
     ['preparing', state('preparing'), 'serve'],
     ['swapping', state('swapping'), 'rollBack'],
     ['trial', state('trial'), 'try'],
-    ['a trial that was cut off once', state('trial', { starts: 1 }), 'try'],
-    ['a trial that was cut off twice', state('trial', { starts: 2 }), 'rollBack'],
+    ['a trial that was interrupted once', state('trial', { starts: 1 }), 'try'],
+    ['a trial that was interrupted twice', state('trial', { starts: 2 }), 'rollBack'],
     ['rolling back', state('rollingBack', { failure: 'It died.' }), 'rollBack'],
     ['rolled back', state('rolledBack', { starts: 1 }), 'serve'],
   ];

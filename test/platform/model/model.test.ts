@@ -116,8 +116,8 @@ const LONG = 'x'.repeat(300_000);
 
 for (const [name, body] of Object.entries({
   'a whole answer': answerOf(LONG),
-  'a piece of a stream': `data: ${answerOf(LONG)}\n\ndata: [DONE]\n\n`,
-  'a piece of a stream of many lines': `${':\n'.repeat(200_000)}\ndata: ${answerOf('An answer.')}\n\n`,
+  'a chunk of a stream': `data: ${answerOf(LONG)}\n\ndata: [DONE]\n\n`,
+  'a chunk of a stream of many lines': `${':\n'.repeat(200_000)}\ndata: ${answerOf('An answer.')}\n\n`,
   'a stream': `data: ${answerOf('')}\n\n`.repeat(40_000),
 })) {
   test(`${name} that is too long is not passed to the library, which would parse it without a pause`, async () => {
@@ -153,8 +153,8 @@ const SENTENCES: readonly [string, ModelReply | string, ModelError['kind'], stri
   ['a broken connection', { kind: 'cut', text: 'An ans' }, 'cutOff', 'closed the connection'],
   ['an empty answer', '', 'empty', 'an empty answer'],
   ['a content filter', { kind: 'text', text: 'An', finish: 'content_filter' }, 'refused', 'content filter'],
-  ['a page', { kind: 'html' }, 'unusable', 'did not send a usable answer'],
-  ['JSON of another form', { kind: 'garbage', body: '{"choices":7}' }, 'unusable', 'did not send a usable'],
+  ['an HTML page', { kind: 'html' }, 'unusable', 'did not send a usable answer'],
+  ['JSON in another format', { kind: 'garbage', body: '{"choices":7}' }, 'unusable', 'did not send a usable'],
   ['deep JSON', { kind: 'garbage', body: '['.repeat(90_000) }, 'unusable', 'did not send a usable'],
   [
     'a wrong key',
@@ -176,7 +176,7 @@ const SENTENCES: readonly [string, ModelReply | string, ModelError['kind'], stri
     'Try again in 20 seconds.',
   ],
   [
-    'too many for long',
+    'too many requests for long',
     { kind: 'status', status: 429, headers: { 'retry-after': '600' } },
     'limited',
     'in 10 minutes.',

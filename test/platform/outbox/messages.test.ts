@@ -131,8 +131,8 @@ describe('after a restart', () => {
 });
 
 test.each([
-  ['sending', 'nothing is sent before the mark', 0],
-  ['sent', 'what was sent is not sent again', 1],
+  ['sending', 'no message is sent before the mark', 0],
+  ['sent', 'sent messages are not sent again', 1],
 ])('while a message cannot be marked as %s, %s', async (status, _, attempts) => {
   const stage = createOutboxStage();
   stage.outbox.start();

@@ -98,7 +98,7 @@ for (const status of [404, 410]) {
     stage.service.setMishap((browser) => (browser === device.number ? { status } : 'none'));
     stage.outbox.start();
     stage.add(pushed(device, 'a'), pushed(device, 'b'), pushed(sound, 'c'));
-    await waitUntil('the end', isOver);
+    await waitUntil('the last outcome', isOver);
     const reason = expect.stringContaining('Permission for notifications was withdrawn');
     expect(deviceRow(device.id)).toMatchObject({ status: 'gone', failedReason: reason });
     expect(statuses()).toEqual([
@@ -121,7 +121,7 @@ test('a 413 fails only that message; a 403 all of a device until it registers ag
   });
   stage.outbox.start();
   stage.add(pushed(long, 'a'), pushed(long, 'b'), pushed(foreign, 'c'), pushed(foreign, 'd'));
-  await waitUntil('the end', isOver);
+  await waitUntil('the last outcome', isOver);
   expect(titles(long.number)).toEqual(['b']);
   expect(deviceRow(long.id)?.status).toBe('registered');
   expect(deviceRow(foreign.id)).toMatchObject({
@@ -136,7 +136,7 @@ test('nothing is sent to a removed device, or to another user’s', async () => 
   stage.db.delete(devices).where(eq(devices.id, removed.id)).run();
   stage.outbox.start();
   stage.add(pushed(removed, 'a'), pushed({ ...foreign, userId: 1 }, 'b'));
-  await waitUntil('the end', isOver);
+  await waitUntil('the last outcome', isOver);
   const reason = 'The device was removed before this message was sent.';
   expect(statuses()).toEqual([
     { status: 'failed', reason },
@@ -151,7 +151,7 @@ test('no log and no call count contains a device address, a key or a token', asy
   mishapOnce('cut');
   stage.outbox.start();
   stage.add(pushed(device, 'a'));
-  await waitUntil('the end', isOver);
+  await waitUntil('the last outcome', isOver);
   const told = JSON.stringify([stage.lines, stage.calls, stage.outbox.inspect().data()]);
   expect(stage.calls.map(({ endpoint }) => endpoint)).toContain(`${stage.service.origin}/{device}`);
   for (const secret of [row?.endpoint, row?.auth, row?.p256dh]) expect(told).not.toContain(secret ?? '');

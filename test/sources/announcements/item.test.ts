@@ -20,19 +20,19 @@ const read = (change: Record<string, unknown>) => {
 
 describe('an announcement in a list', () => {
   test.each([
+    ['a list', { announcementTypes: ['Trading Halt', 'Appendix 2A'] }, ['Trading Halt', 'Appendix 2A']],
     [
-      'a list, as the market has it',
-      { announcementTypes: ['Trading Halt', 'Appendix 2A'] },
-      ['Trading Halt', 'Appendix 2A'],
-    ],
-    [
-      'one text in capitals, as a company has it',
+      'one text in capitals',
       { announcementTypes: undefined, announcementType: 'DISTRIBUTION ANNOUNCEMENT' },
       ['Distribution Announcement'],
     ],
-    ['a code within it', { announcementTypes: undefined, announcementType: 'APPENDIX 4E' }, ['Appendix 4E']],
+    [
+      'a code within the text',
+      { announcementTypes: undefined, announcementType: 'APPENDIX 4E' },
+      ['Appendix 4E'],
+    ],
     ['one text under the name of the list', { announcementTypes: 'Progress Report' }, ['Progress Report']],
-    ['twice the same, and what is no text', { announcementTypes: ['A', 'A', 7, null] }, ['A']],
+    ['duplicates and non-texts', { announcementTypes: ['A', 'A', 7, null] }, ['A']],
     ['none', { announcementTypes: undefined }, []],
     ['something else', { announcementTypes: { a: 1 } }, []],
   ])('has the types %s', (_, change, expected) => {
@@ -72,12 +72,12 @@ describe('an announcement in a list', () => {
 
   test.each([
     ['no key', { documentKey: undefined }, NO_KEY],
-    ['a key that leads elsewhere', { documentKey: '../../etc' }, NO_KEY],
-    ['a key that objects have', { documentKey: '__proto__' }, NO_KEY],
+    ['a key with a path', { documentKey: '../../etc' }, NO_KEY],
+    ['a key that every object has', { documentKey: '__proto__' }, NO_KEY],
     ['no code', { symbol: '' }, `${GOOD.documentKey}: not an ASX code`],
     ['no headline', { headline: ' \n ' }, `${GOOD.documentKey}: no headline`],
     ['no time', { date: 'soon' }, `${GOOD.documentKey}: no time of release`],
-    ['a time to come', { date: '2026-01-22T00:00:00Z' }, `${GOOD.documentKey}: dated in the future`],
+    ['a future time', { date: '2026-01-22T00:00:00Z' }, `${GOOD.documentKey}: dated in the future`],
     ['no mark', { isPriceSensitive: null }, `${GOOD.documentKey}: no price-sensitive flag`],
   ])('is rejected with %s', (_, change, reason) => {
     expect(read(change)).toBe(reason);

@@ -63,8 +63,8 @@ describe('FXStreet', () => {
 
     test.each([
       ['seconds and a fraction', '2026-08-12T09:49:23.387Z', '2026-08-12T09:49:23.387Z'],
-      ['no zone', '2026-08-12T09:49:23', '2026-08-12T09:49:23.000Z'],
-      ['another zone', '2026-08-12T09:49:00+02:00', '2026-08-12T07:49:00.000Z'],
+      ['no time zone', '2026-08-12T09:49:23', '2026-08-12T09:49:23.000Z'],
+      ['another time zone', '2026-08-12T09:49:00+02:00', '2026-08-12T07:49:00.000Z'],
     ])('has a time with %s', (_, dateUtc, expected) => {
       expect(read({ dateUtc })).toMatchObject({ dateUtc: expected });
     });

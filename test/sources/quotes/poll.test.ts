@@ -268,7 +268,7 @@ describe('faults', () => {
       /redirects elsewhere/,
     ],
     ['an error in a 200', { kind: 'errorBody', error: 'Something broke' }, /"Something broke"/],
-    ['a cut answer', { kind: 'cut', share: 0.5 }, /only 1 of 3 rows/],
+    ['a truncated answer', { kind: 'cut', share: 0.5 }, /only 1 of 3 rows/],
   ];
   for (const [name, fault, problem] of faults) {
     test(`${name} affects only the health, costs one log line, and ends with the next good answer`, async () => {

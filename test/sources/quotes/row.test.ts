@@ -168,7 +168,7 @@ describe('unusable answers', () => {
       '{"totalCount":1,"data":[{"s":"ASX:BHP","d":["BHP"]}]}',
       /1 of 1 rows in an unknown format/,
     ],
-    ['a cut answer', '{"totalCount":2000,"data":[{"s":"ASX:BHP","d":["BHP",1]}]}', /only 1 of 2000 rows/],
+    ['a short answer', '{"totalCount":2000,"data":[{"s":"ASX:BHP","d":["BHP",1]}]}', /only 1 of 2000 rows/],
     ['only other exchanges', '{"totalCount":1,"data":[{"s":"NSX:BHP","d":["BHP",1]}]}', /other exchanges/],
   ];
   for (const [name, body, reason] of bodies) {
@@ -200,7 +200,7 @@ describe('the session of the daily columns', () => {
     ['ten past seven, undated', on(20, 7, 10), undated, asLastSession, 'Pre Open'],
     ['ten minutes after the open, undated', on(20, 10, 10), undated, asLastSession, 'Open'],
     ['in the open, dated yesterday', open, yesterday, asLastSession, 'Open'],
-    ['in the open, dated by its update alone', open, { ...yesterday, time: null }, asLastSession, 'Open'],
+    ['in the open, dated only by its update', open, { ...yesterday, time: null }, asLastSession, 'Open'],
     ['in the open, undated', open, undated, asToday, 'Open'],
     ['in the open, dated tomorrow', open, dated(21), asToday, 'Open'],
     ['in the evening, dated today', on(20, 21), {}, asToday, 'Post Trading'],

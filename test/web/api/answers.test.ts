@@ -86,16 +86,16 @@ describe('conditions', () => {
     expect(readLogic(above(given))?.conditions[0] as unknown).toEqual({ lhs: last, op: '>', rhs: operand });
   });
   test.each([
-    ['a side that is not known', above({ type: 'news' })],
-    ['a side that is missing', above(undefined)],
-    ['a comparison that is not known', above(1, 'between')],
-    ['another way to join them', { ...above(1), op: 'OR' }],
+    ['an unknown side', above({ type: 'news' })],
+    ['a missing side', above(undefined)],
+    ['an unknown comparison', above(1, 'between')],
+    ['an unknown way to join them', { ...above(1), op: 'OR' }],
     ['a number on the left', { op: 'AND', conditions: [{ lhs: 1, op: '>', rhs: 2 }] }],
     ['no list', { op: 'AND' }],
     ['a group in a group', inGroup({ op: 'OR', conditions: above(1).conditions })],
-    ['a group with a condition that can not be read', inGroup({ lhs: last, op: '>', rhs: {} })],
+    ['a group with an unreadable condition', inGroup({ lhs: last, op: '>', rhs: {} })],
     ['a group without conditions', { op: 'AND', conditions: [{ op: 'OR', conditions: [] }] }],
-    ['a sector that is more than something', above({ type: 'text', values: ['Energy'] })],
+    ['a sector compared as more', above({ type: 'text', values: ['Energy'] })],
   ])('a scan with %s is not read in part', (_, logic) => {
     expect(readLogic(logic)).toBeNull();
   });

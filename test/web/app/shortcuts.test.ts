@@ -32,12 +32,12 @@ test.each([
 });
 
 test.each([
-  ['Russian, by its place', 'п', 'KeyG', CHORD],
-  ['Greek, by its place', 'γ', 'KeyG', CHORD],
-  ['Arabic, by its place', 'ل', 'KeyG', CHORD],
-  ['Korean, by its place', 'ㅎ', 'KeyG', CHORD],
-  ['Dvorak, by its letter', 'g', 'KeyU', CHORD],
-  ['Dvorak, by its letter', 'i', 'KeyG', NONE],
+  ['Russian, by position', 'п', 'KeyG', CHORD],
+  ['Greek, by position', 'γ', 'KeyG', CHORD],
+  ['Arabic, by position', 'ل', 'KeyG', CHORD],
+  ['Korean, by position', 'ㅎ', 'KeyG', CHORD],
+  ['Dvorak, by letter', 'g', 'KeyU', CHORD],
+  ['Dvorak, by letter', 'i', 'KeyG', NONE],
   ['Caps Lock', 'G', 'KeyG', CHORD],
   ['French digits without Shift', '&', 'Digit1', go('/pre-market')],
   ['French digits without Shift', 'é', 'Digit2', go('/intra-day-small')],

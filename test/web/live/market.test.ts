@@ -155,7 +155,7 @@ describe('the stale price notice', () => {
       'Connection lost: prices frozen 1 min ago. Reconnecting…',
     ],
     [
-      'a source that says why it is unwell',
+      'a source that reports a problem',
       {
         ...well,
         feed: {
@@ -168,12 +168,12 @@ describe('the stale price notice', () => {
       'Prices from TradingView are less than a minute old. TradingView refuses requests; trying again in 1 min.',
     ],
     [
-      'a source that serves and lacks something',
+      'a source that works but lacks data',
       { ...well, feed: { ...feed, problem: 'TradingView sends no sectors for any stock.' } },
       'TradingView sends no sectors for any stock.',
     ],
     [
-      'a source that is unwell off hours',
+      'a source with a problem outside market hours',
       { ...well, label: 'Off-Hours', feed: { ...feed, healthy: false } },
       'Prices from the simulated exchange are less than a minute old. The source reports a problem.',
     ],

@@ -28,13 +28,13 @@ describe('GET /api/admin/audit', () => {
   scenarios([
     {
       ...base,
-      name: 'administrator, before anything was done',
+      name: 'administrator, before any action',
       as: 'admin',
       status: 200,
       json: { entries: [], next: null, actions: [], administrators: [] },
     },
-    { ...base, url: `${base.url}?before=0`, name: 'no such place', as: 'admin', status: 400 },
-    { ...base, url: `${base.url}?by=x`, name: 'no such administrator', as: 'admin', status: 400 },
+    { ...base, url: `${base.url}?before=0`, name: 'a missing page', as: 'admin', status: 400 },
+    { ...base, url: `${base.url}?by=x`, name: 'a missing administrator', as: 'admin', status: 400 },
   ]);
 
   test('is paged, newest first even if the clock stepped back, and filtered', async () => {

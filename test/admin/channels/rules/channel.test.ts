@@ -53,14 +53,14 @@ describe('a broadcast', () => {
   const many = Array.from({ length: 101 }, (_, index) => index + 1);
   test.each([
     ['of spaces', ' \n ', [1], 'Message cannot be empty.'],
-    ['of what can’t be seen', '\u200b \u0007\n\u2060', [1], 'Message cannot be empty.'],
-    ['of nothing', undefined, undefined, 'Message cannot be empty.'],
+    ['of invisible characters', '\u200b \u0007\n\u2060', [1], 'Message cannot be empty.'],
+    ['without any', undefined, undefined, 'Message cannot be empty.'],
     ['too long', 'x'.repeat(4097), [1], 'The message has 4,097 characters. The limit is 4,096.'],
-    ['to nobody', 'x', [], 'Select at least one channel.'],
-    ['to a word', 'x', 'all', 'Select at least one channel.'],
+    ['without a channel', 'x', [], 'Select at least one channel.'],
+    ['to a word instead of channels', 'x', 'all', 'Select at least one channel.'],
     ['to an id as text', 'x', ['1'], '`channelIds` must contain the ids of channels.'],
-    ['to half a channel', 'x', [1.5], '`channelIds` must contain the ids of channels.'],
-    ['to too many', 'x', many, 'Choose at most 100 channels.'],
+    ['to a fractional id', 'x', [1.5], '`channelIds` must contain the ids of channels.'],
+    ['to too many channels', 'x', many, 'Choose at most 100 channels.'],
   ])('%s is rejected, the text first', (_, message, channelIds, sentence) => {
     expect(sent(message, channelIds)).toMatchObject({ ok: false, error: { message: sentence } });
   });

@@ -19,11 +19,11 @@ const iso = (date: string, hour: number): string => new Date(at(date, hour)).toI
 test.each([
   ['before 16:30 the day before', at(WEDNESDAY, 16, 29), '2026-11-17'],
   ['from 16:30 on', at(WEDNESDAY, 16, 30), WEDNESDAY],
-  ['until the next one', at('2026-11-19', 16, 29), WEDNESDAY],
-  ['on a Sunday Friday’s', at('2026-11-22', 20), '2026-11-20'],
-  ['on a day that closes early at the same time', at('2026-12-24', 15), '2026-12-23'],
-  ['on such a day after 16:30', at('2026-12-24', 17), '2026-12-24'],
-  ['over Christmas that of the last trading day', at('2026-12-28', 17), '2026-12-24'],
+  ['until the next day’s', at('2026-11-19', 16, 29), WEDNESDAY],
+  ['on a Sunday: Friday’s', at('2026-11-22', 20), '2026-11-20'],
+  ['at 16:30 on a day that closes early', at('2026-12-24', 15), '2026-12-23'],
+  ['after 16:30 on such a day', at('2026-12-24', 17), '2026-12-24'],
+  ['over Christmas: the last trading day’s', at('2026-12-28', 17), '2026-12-24'],
   ['in winter, by Sydney’s clock', at('2026-07-15', 16, 30), '2026-07-15'],
 ])('a summary is due %s', (_, now, date) => {
   expect(lastSummary(now)).toEqual({ date, from: at(date, 16, 30), until: at(date, 18, 30) });

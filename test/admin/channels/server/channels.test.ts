@@ -26,7 +26,7 @@ const audit = ({ db }: TestApp) =>
 
 scenarios([
   {
-    name: 'admin: a new channel, subscribed unless it says otherwise, as the specification has it',
+    name: 'admin: a new channel, subscribed by default, as specified',
     method: 'POST',
     url: URL,
     as: 'admin',
@@ -49,7 +49,7 @@ scenarios([
       expect(audit(done)).toEqual([{ action: 'add channel', target: 'News', before: null, after: NEWS }]),
   },
   {
-    name: 'admin: a channel whose chat is one already',
+    name: 'admin: a channel for an existing chat',
     method: 'POST',
     url: URL,
     as: 'admin',
@@ -61,7 +61,7 @@ scenarios([
     after: (refused) => expect(audit(refused)).toHaveLength(1),
   },
   {
-    name: 'admin: a change of a channel that is gone',
+    name: 'admin: a change to a deleted channel',
     method: 'PUT',
     url: `${URL}/7`,
     as: 'admin',
@@ -71,7 +71,7 @@ scenarios([
     json: { error: 'That channel no longer exists.' },
   },
   {
-    name: 'admin: a message to a channel that was deleted',
+    name: 'admin: a message to a deleted channel',
     method: 'POST',
     url: `${URL}/broadcast`,
     as: 'admin',

@@ -38,7 +38,7 @@ scenarios([
     json: { days: [] },
   },
   {
-    name: 'admin: a day that is not there can’t be removed',
+    name: 'admin: a missing day cannot be removed',
     method: 'DELETE',
     url: `${URL}/${STORM.date}`,
     as: 'admin',
@@ -46,7 +46,7 @@ scenarios([
     contains: ['There is no entry for that date. Reload the list.'],
   },
   {
-    name: 'admin: a day of a holiday is refused',
+    name: 'admin: a day on a holiday is rejected',
     method: 'POST',
     url: URL,
     as: 'admin',

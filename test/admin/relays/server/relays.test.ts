@@ -12,7 +12,7 @@ const withEngine: TestAppOptions = { runtime: { relayState: () => STATE } };
 
 scenarios([
   {
-    name: 'admin: how the engine stands, and each relay',
+    name: 'admin: the state of Redis, and each relay',
     method: 'GET',
     url: URL,
     as: 'admin',
@@ -21,7 +21,7 @@ scenarios([
     json: { isSet: true, ...STATE },
   },
   {
-    name: 'admin: that there is no message engine',
+    name: 'admin: without Redis',
     method: 'GET',
     url: URL,
     as: 'admin',

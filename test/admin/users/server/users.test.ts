@@ -46,7 +46,7 @@ describe('GET /api/admin/users', () => {
   scenarios([
     {
       ...base,
-      name: 'administrator sees what the specification names of each, and no password',
+      name: 'administrator sees the specified members of each user, and no password',
       as: 'admin',
       setup: async (app) => {
         const free = await app.user('free');
@@ -79,8 +79,14 @@ describe('GET /api/admin/users', () => {
         });
       },
     },
-    { ...base, url: `${base.url}?before=x`, name: 'no such place', as: 'admin', status: 400 },
-    { ...base, url: `${base.url}?q=${'x'.repeat(300)}`, name: 'a search too long', as: 'admin', status: 400 },
+    { ...base, url: `${base.url}?before=x`, name: 'an invalid page', as: 'admin', status: 400 },
+    {
+      ...base,
+      url: `${base.url}?q=${'x'.repeat(300)}`,
+      name: 'a long search text',
+      as: 'admin',
+      status: 400,
+    },
   ]);
 
   test('finds by name and email in any spelling, and treats wildcards literally', async () => {

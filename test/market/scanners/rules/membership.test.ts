@@ -37,7 +37,7 @@ describe('membership', () => {
     ['change unknown, close above VWAP', { change: null, vwap: 0.4 }, [small]],
     ['large at exactly 1e9', { marketCap: 1e9 }, [large]],
     ['just below 1e9', { marketCap: 1e9 - 1 }, [small]],
-    ['large by category alone', { marketCap: null, marketCapCategory: 'large' }, [large]],
+    ['large only by category', { marketCap: null, marketCapCategory: 'large' }, [large]],
     ['market cap unknown', { marketCap: null }, [small]],
     ['large and falling', { marketCap: 2e9, change: -1, vwap: 1 }, []],
   ])('%s', (_, change, expected) => {
