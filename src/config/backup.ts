@@ -73,7 +73,7 @@ function placeOf(values: Values): TargetPlace | null {
   };
 }
 
-/** The public key has precedence, because the server then can't decrypt what it sent. */
+/** The public key has precedence, because with it the server can't decrypt its own backups. */
 function lockOf(values: Values): Lock | null {
   const { BELLBIRD_BACKUP_PASSPHRASE: passphrase, BELLBIRD_BACKUP_RECIPIENT: recipient } = values;
   if (recipient !== null) return { kind: 'recipient', recipient };

@@ -5,7 +5,7 @@ export const zlib = lazy(() => process.getBuiltinModule('node:zlib'));
 
 type Unpack = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** They run in threads, so that unpacking hundreds of megabytes does not block the event loop. */
+/** Run in threads, so that unpacking hundreds of megabytes does not block the event loop. */
 const UNPACKERS: ReadonlyMap<string, () => Unpack> = new Map([
   ['gzip', lazy(() => promisify(zlib().gunzip) as Unpack)],
   ['deflate', lazy(() => promisify(zlib().inflate) as Unpack)],

@@ -29,7 +29,7 @@ const TURNS = [
  * slot.
  */
 export class FairQueue {
-  /** By rank, in order of execution. Each list is bounded by `maxWaiting`, so a search is cheap. */
+  /** Waiting jobs by rank, in order of execution. `maxWaiting` bounds each list, so a search is cheap. */
   readonly #waiting: Record<Caller['rank'], Job[]> = [[], [], []];
   readonly #running = new Set<Caller>();
   #turn = 0;
@@ -38,7 +38,7 @@ export class FairQueue {
 
   /**
    * Runs the work at the caller's turn.
-   * @throws QueueFullError if too much is waiting; and what the work throws
+   * @throws QueueFullError if too much is waiting, and any error of the work
    */
   async run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     const waiting = this.#waiting[caller.rank];

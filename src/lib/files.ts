@@ -67,7 +67,7 @@ export const isOpen = (path: string): boolean => excessRights(path) !== 0;
 function close(path: string, report: RightsReport): void {
   if (!isOpen(path)) return;
   try {
-    // By path, because closing a handle on a database would drop SQLite's locks.
+    // Uses the path, because closing a handle on a database would drop SQLite's locks.
     chmodSync(path, lstatSync(path).isDirectory() ? FOLDER_RIGHTS : FILE_RIGHTS);
   } catch {
     // Another owner's file, or a file system without permissions; reported below.

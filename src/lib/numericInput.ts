@@ -25,7 +25,7 @@ export const stepNumeric = (value: number | null, steps: number, limits: Numeric
   clampNumeric((value ?? 0) + steps * (limits.step ?? 1), limits);
 
 const MAX_LENGTH = 40;
-/** After an optional sign and currency: '1.25 ', '$1.25', '-A$ 1,234.50'. */
+/** A number after an optional sign and currency: '1.25 ', '$1.25', '-A$ 1,234.50'. */
 const SIGNED = /^([-+−]?)(?:(?:a|au)?\$)?([\d.,\s]{1,40})$/i;
 /**
  * Commas or spaces only between thousands. '0,025' is refused, because its comma is meant as a decimal point.

@@ -55,7 +55,7 @@ export class ByteWriter {
   /**
    * Writes a number exactly, as its difference from the expected one; NaN means unknown.
    * @param expected NaN counts as 0
-   * @param scale multiplies it to what is usually a whole number
+   * @param scale makes most numbers whole when multiplied with it
    */
   near(value: number, expected: number, scale: number): void {
     if (Number.isNaN(value)) return this.varint(UNKNOWN);

@@ -25,8 +25,8 @@ export type Seal = {
 };
 
 /**
- * @param secret of any length; it protects as well as it is hard to guess
- * @param purpose separates the keys of one secret
+ * @param secret any length; the seal is as strong as the secret
+ * @param purpose gives each use of a secret its own key
  */
 export function createSealFor(secret: string, purpose: { salt: string; info: string }): Seal {
   const key = new Uint8Array(hkdfSync('sha256', secret, purpose.salt, purpose.info, KEY_BYTES));

@@ -9,7 +9,7 @@ const SLICE_MS = 4;
  * Runs steps to the end, and yields to the event loop after each slice. It starts synchronously, so the first
  * steps read the current state.
  * @param steps each much shorter than a slice
- * @throws what a step throws
+ * @throws the error of a step
  */
 export async function inSlices<T>(
   clock: Stopwatch,

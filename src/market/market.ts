@@ -211,7 +211,7 @@ export class MemoryMarket implements Market {
   jump(...[state, play]: Parameters<Market['jump']>): void {
     this.session = this.readSession();
     restoreState(this.listings, state, this.session);
-    // Not `apply` and `remove`, which notify observers: the jump is one event.
+    // `apply` and `remove` would notify observers, but the jump is one event.
     play({ apply: (updates) => this.take(updates), remove: (codes) => this.delist(codes) });
   }
 

@@ -6,7 +6,7 @@ import type { SystemClock } from '../lib/clock.ts';
 import type { App } from '#platform/app.ts';
 import type { SourceHealth } from './sources/quotes.ts';
 
-/** Older quotes in market hours are not shown as live. */
+/** Quotes older than this in market hours are not shown as live. */
 const STALE_AFTER_MS = 90_000;
 const SAME_CLOCK_MS = 100;
 

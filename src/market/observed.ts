@@ -10,7 +10,10 @@ export type MarketObserver = {
   readonly name: string;
   applied(codes: readonly string[]): void;
   removed(codes: readonly string[]): void;
-  /** Called before a change set is collected. Values written now are sent with the trade they come from. */
+  /**
+   * Called before a change set is collected. Values written now are sent in the same change set as their
+   * trade.
+   */
   beforeFlush(): void;
   /**
    * The market's clock jumped, and the Market has the new state. Earlier knowledge of stocks, time and
@@ -73,7 +76,7 @@ export class ObservedMarket extends MemoryMarket {
   }
 }
 
-/** The one Market of the process: what sources apply to, routes read and the tick flushes. */
+/** The one Market of the process: sources write to it, routes read it and the tick flushes it. */
 export function createMarketPart({ source, log }: Pick<App, 'log' | 'source'>) {
   const service = new ObservedMarket({ clock: source.clock, days: source.days }, log.child('market'));
   return {

@@ -259,7 +259,7 @@ export function createSessionMemory(app: App) {
     const stock = market.get(code);
     const facts = market.facts(code);
     if (!stock || !facts) return null;
-    // Computed values are not stored; the pre-open snapshot is stored elsewhere.
+    // Computed values are not stored, and pre-open snapshots are stored separately.
     const {
       status,
       preOpen: _preOpen,

@@ -122,7 +122,7 @@ class AdjustmentStore {
   }
 }
 
-/** In trading hours a longer silence may hide trades, ms. */
+/** In trading hours a silence of more than this, ms, may hide trades. */
 const MAX_SILENCE_MS = 5 * 60_000;
 /** Between closing auction and post-close there may not be updates for this long, ms. */
 const MAX_CLOSING_SILENCE_MS = 11 * 60_000;
@@ -194,7 +194,7 @@ export type Adjustments = {
 
 const NONE: readonly Adjustment[] = [];
 
-/** For sources with independent days. */
+/** The adjustments of a source with independent days. */
 export const NO_ADJUSTMENTS: Adjustments = { of: () => NONE, latest: () => null };
 
 type Rescaling = { code: string; date: string; by: number };
@@ -203,7 +203,7 @@ type AdjustedHistory = {
   /** Called in an adjustment's transaction, to save unsaved prices before they are scaled. */
   beforeAdjustment(): void;
   adjusted(rescaling: Rescaling): void;
-  /** Called in a transaction when a stock is back from a temporary code: takes over that code's days. */
+  /** Called in a transaction when a stock returns from a temporary code, to take over that code's days. */
   rejoined(code: string, temporary: string): void;
 };
 
@@ -281,7 +281,7 @@ export class AdjustmentWatch implements Adjustments {
   }
 
   removed(): void {
-    // A removed code may come back, so its trades stay.
+    // A removed code may return, so its trades stay.
   }
 
   beforeFlush(): void {
@@ -355,7 +355,7 @@ export class AdjustmentWatch implements Adjustments {
     }
   }
 
-  /** @param factor in addition to this session's earlier ones @returns what the past was multiplied by */
+  /** @param factor in addition to this session's earlier ones @returns the factor applied to the past */
   private adjust(code: string, factor: number): number {
     const { store, history } = this;
     const { clock, log } = this.app;
@@ -389,7 +389,7 @@ export class AdjustmentWatch implements Adjustments {
   }
 
   private note(known: Known, { last, close }: Stock, date: string, phase: SessionPhase): void {
-    // Before trading a stock may show the session before.
+    // Before trading a stock may still show the previous session.
     if (last === null || phase === 'pre-open') return;
     known.last = { date, price: last, close };
     known.gaps = this.gaps.count;

@@ -39,7 +39,7 @@ export interface App extends Connections {
   jwtSecret: string;
   /** Hides the secrets of the configuration, and generated ones, in text that leaves the server. */
   redactor: Redactor;
-  /** The data folder and what is in it, as absolute paths. */
+  /** Absolute paths of the data folder and its contents. */
   paths: DataPaths;
   /** Free space of the data disk at this moment; null if the system does not report it. */
   diskRoom(): DiskRoom | null;
@@ -50,7 +50,7 @@ export interface App extends Connections {
   room?: Room;
 }
 
-/** What one run of `prune` removed. */
+/** The result of one run of `prune`. */
 export type Pruned = {
   removed: number;
   /** True if more can be removed: `prune` is called again shortly. */
@@ -69,7 +69,7 @@ export interface Part {
   readonly routes?: (api: AnyElysia) => readonly Route[];
   /** Hooks for all requests and answers. */
   readonly hooks?: () => AnyElysia;
-  /** What other parts can use. */
+  /** The interface for other parts. */
   readonly service?: unknown;
   start?(): void | Promise<void>;
   /** Safe to call twice, and on a part that was not started. */

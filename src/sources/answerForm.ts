@@ -30,7 +30,7 @@ export type AnswerForm = ReturnType<typeof createAnswerForm>;
 /**
  * Tracks the format of answers that are lists of rows.
  * @param options.source the storage key
- * @param options.fields what each row should have
+ * @param options.fields the expected fields of each row
  */
 export function createAnswerForm(
   options: FormEdges & { source: string; fields: readonly RowField[]; wall: SystemClock; log: Log },
@@ -56,7 +56,7 @@ type MissingState = { lasting: Times; seen: Times };
 /**
  * Updates the state by an answer. A field counts as missing after two consecutive answers without it, since
  * the first. It stays missing while answers prove nothing.
- * @param missing what the answer lacks
+ * @param missing fields absent from the answer
  * @param isJudged whether the answer proves something about a field
  * @param now epoch ms
  */

@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import { users } from '../platform/db/schema.ts';
 
 /**
- * What administrators did. Rows are written in the transaction of the action and are never changed or
+ * Actions of administrators. Rows are written in the transaction of the action and are never changed or
  * deleted.
  */
 export const auditEntries = sqliteTable(

@@ -183,7 +183,7 @@ export const outbox = sqliteTable(
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     platform: text('platform', { enum: ['telegram', 'discord', 'push'] }).notNull(),
-    /** As `ChatTarget`: messages to channels and to all users wait behind those to a person. */
+    /** See `ChatTarget`: messages to channels and to all users wait behind those to a person. */
     target: text('target', { enum: ['chat', 'channel', 'everybody'] })
       .notNull()
       .default('chat'),

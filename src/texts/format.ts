@@ -57,7 +57,7 @@ export function formatNumber(value: number | null | undefined, decimals: number)
 export const counted = (count: number, noun: string): string =>
   `${formatNumber(count, 0)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** As formatNumber, with a plus sign if the shown value is above zero. */
+/** Like formatNumber, with a plus sign if the shown value is above zero. */
 export function formatSigned(value: number | null | undefined, decimals: number): string {
   const text = formatNumber(value, decimals);
   return isNumber(value) && value > 0 && /[1-9]/.test(text) ? `+${text}` : text;

@@ -3,7 +3,7 @@ import type { AnyField, Field, Wire } from './fields.ts';
 
 export type Members = Readonly<Record<string, AnyField>>;
 type IsOptional = { readonly isOptional: true };
-/** Not in the specification, so a server of another version may omit it. */
+/** A member outside of the specification, so a server of another version may omit it. */
 export type IsOurs = { readonly isOurs: true };
 
 type OptionalOf<M> = { [N in keyof M]: M[N] extends IsOptional ? N : never }[keyof M];
@@ -32,7 +32,7 @@ export const optional = <W, K>({ form, read }: Field<W, K>): Field<W, K> & IsOpt
   isOptional: true,
 });
 
-/** As `optional`; the result has it only if it is known. */
+/** Like `optional`, but the result contains the member only if it is known. */
 export const whereKnown = <W, K>({
   form,
   read,

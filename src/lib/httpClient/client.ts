@@ -115,10 +115,7 @@ type Edges = Required<Pick<HttpClientOptions, 'clock' | 'fetch' | 'schedule'>>;
 
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/**
- * Only the code of a failed connection, because an error's text may contain a header, such as a cookie or
- * token.
- */
+/** The code of a failed connection, not its text, which may contain a header such as a cookie or token. */
 function codeOf(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : null;
@@ -270,6 +267,6 @@ const OWN_NAMES = ['localhost', '127.0.0.1', '::1', '[::1]'];
 export function exemptOwnMachine(env: Record<string, string | undefined>): void {
   const host = env['BELLBIRD_HOST']?.trim() ?? '';
   const exempt = [env['no_proxy'] ?? env['NO_PROXY'], ...OWN_NAMES, isIP(host) === 6 ? `[${host}]` : host];
-  // The lower-case name has precedence in libraries and child processes.
+  // The memory of sources over a restart, and one file per source with a sample of its last valid answer.
   for (const name of ['NO_PROXY', 'no_proxy']) env[name] = exempt.filter(Boolean).join(',');
 }

@@ -80,7 +80,7 @@ export type PollState = {
 
 type PollLoopOptions = {
   name: string;
-  /** One poll. An exception is logged and counts as a failure. */
+  /** Runs one poll. An exception is logged and counts as a failure. */
   poll(stop: AbortSignal): Promise<PollResult>;
   rules: BackoffRules & CircuitRules;
   clock: SystemClock;

@@ -28,7 +28,7 @@ type AuctionSegment = {
 
 type Row = readonly (number | null)[];
 
-/** As JSON; a change is [ms since the one before, price, volume, surplus]. */
+/** The segment as JSON; a change is [ms since the previous one, price, volume, surplus]. */
 function plainAuctions({ at, points, events }: AuctionSegment) {
   const packed: Record<string, Row[]> = {};
   for (const [code, list] of points) {

@@ -157,7 +157,7 @@ function addTo(series: Series, point: AuctionPoint): boolean {
   const { isNew, isThinned } = addAuctionPoint(series.columns, point);
   if (!isNew) return false;
   series.thinned ||= isThinned;
-  // After a step back of the clock, saved changes may be in the future.
+  // After the clock steps back, saved changes may be in the future.
   series.savedUntil = Math.min(series.savedUntil, series.columns.time.at(-1) ?? point.time);
   return true;
 }

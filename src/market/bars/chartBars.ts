@@ -286,7 +286,7 @@ class KeptRows {
   minutes({ code, before }: BarsWanted): ReadRows {
     const known = this.deps.bars.get(code);
     if (!known) return NONE;
-    // After a step back of the clock some minutes are in the future.
+    // After the clock steps back, some minutes are in the future.
     const until = before ?? this.nowKey() + 1;
     const quote = before === null && known.lastQuote ? quoteInBars(known.lastQuote) : null;
     return { rows: rowsOf(known.minutes, until), hasOlder: false, quote };

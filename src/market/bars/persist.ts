@@ -15,7 +15,7 @@ import type { BarStore } from './store.ts';
 
 type Segment = Map<string, BarRow[]>;
 
-/** As JSON: [key, open, high, low, close, volume] by code. */
+/** The segment as JSON: [key, open, high, low, close, volume] by code. */
 function plainMinutes(segment: Segment): Record<string, number[][]> {
   const plain: Record<string, number[][]> = {};
   for (const [code, rows] of segment) {
@@ -109,7 +109,7 @@ export class SavedMinutes {
     return this.segments.prune(addDays(today, -KEPT_MINUTE_DAYS));
   }
 
-  /** After an adjustment the stored minutes stay as they are, so none is written again. */
+  /** Stored minutes are not adjusted, so none is written again. */
   rescaled(code: string, day: number): void {
     const first = keyOf(day, 0);
     if ((this.saved.get(code)?.key ?? first) < first) this.saved.set(code, { key: first, volume: 0 });

@@ -145,7 +145,10 @@ export class BarStore {
   readonly beganUnseen: BeganUnseen = (start, first) =>
     this.unseenSpans().outages.some((span) => isUnseen(span, start, first));
 
-  /** Whether prices came since the open, by the first quote of the day. @param key the quote's minute key */
+  /**
+   * Whether prices arrived since the open, judged by the first quote of the day. @param key the quote's
+   * minute key
+   */
   private isSeenFromOpen(key: number): boolean {
     if (minuteOfKey(key) <= JUST_OPENED) return true;
     const open = keyOf(dayOfKey(key), OPEN_MINUTE);

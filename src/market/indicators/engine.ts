@@ -29,7 +29,7 @@ type Preparation = {
   bars: BarStore;
   history: History;
   plan: IndicatorPlan;
-  /** For rows before the stored bars; used by one stock at a time. */
+  /** Room for rows before the stored bars; used by one stock at a time. */
   room: EarlierRoom;
   present: () => readonly Frame[];
   isCurrent: () => boolean;

@@ -29,7 +29,7 @@ export type FrameBuilder = {
 };
 
 /**
- * Builds a frame over a stock's past. Quotes may come between the steps.
+ * Builds a frame over a stock's past. Quotes may arrive between the steps.
  * @param earlier rows before the stored ones
  * @param isWhole whether the history is deep
  * @param beganUnseen whether a minute bar's beginning was not seen

@@ -25,7 +25,7 @@ type ReplayedFrame = {
   beganUnseen: BeganUnseen;
 };
 
-/** A stock's values at past moments, without knowledge of later ones. Rows must come in time order. */
+/** A stock's values at past moments, without knowledge of later ones. Rows must be added in time order. */
 export type Replay = {
   finishMinute(row: BarRow): void;
   finishDay(row: BarRow): void;
@@ -57,7 +57,7 @@ function withRow({ frame, base, dayOf }: ReplayedFrame, bucket: number, row: Bar
 function showIn(one: ReplayedFrame, row: BarRow): void {
   const bucket = one.bucketOf(row.key);
   const bar = withRow(one, bucket, row);
-  // Only the close is known of a bar that began before the first known day, or unseen.
+  // If a bar began before the first known day, or its beginning was not seen, only its close is known.
   const { frame } = one;
   const isDaily = minutesOf(frame.plan.key) === null;
   const isSeen = isDaily
@@ -84,7 +84,7 @@ function put(stock: Stock, place: Place, value: number | null): void {
 }
 
 /**
- * @param plan not shared with others, because their bars must not come between those of a stock
+ * @param plan a separate one, because shared computations would mix the bars of different stocks
  * @param beganUnseen whether a minute bar's beginning was not seen
  */
 export function createReplay(plan: IndicatorPlan, beganUnseen: BeganUnseen = () => false): Replay {

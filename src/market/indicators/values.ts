@@ -19,7 +19,7 @@ import { Engine } from './engine.ts';
 type ValuesNeeds = {
   demand: Demand;
   families: () => Readonly<Record<string, Family>>;
-  /** Runs a function after other work had its turn; tests run it directly. */
+  /** Runs a function after other work; tests run it immediately. */
   later?: ((run: () => void) => void) | undefined;
   schedule?: Scheduler | undefined;
 };

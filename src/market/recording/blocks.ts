@@ -60,7 +60,7 @@ const MAX_HEAD_BYTES = 65_536;
 export const BLOCK_BYTES = 40;
 const BLOCK_MAGIC = 0x4b4c_4231;
 
-/** More than a day of 20,000 stocks needs in a block; a larger one is damaged. */
+/** A day of 20,000 stocks needs less per block, so a larger block is damaged. */
 const MAX_STORED_BYTES = 16_000_000;
 const MAX_RAW_BYTES = 64_000_000;
 

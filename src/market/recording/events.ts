@@ -29,7 +29,7 @@ const EVENT_OTHER = 1;
 
 const QUOTE_UNKNOWN = 0;
 const QUOTE_SAME = 1;
-/** From this value on, a code is the difference from the event's time. */
+/** Codes from this value on are differences from the event's time. */
 const QUOTE_DIFFERENCE = 2;
 
 const textsOf = ({ name, status, sector, securityType, trend, preOpen, yearRange }: Stock): Texts => ({
@@ -135,7 +135,7 @@ export class EventWriter {
     this.lastTime = time;
   }
 
-  /** Only recorded fields count; an indicator is not one. */
+  /** Whether a recorded field changed. Indicators are not recorded. */
   private hasChanged({ stock }: Quoted): boolean {
     const { table } = this;
     if (!table.has(stock.code)) return true;

@@ -375,7 +375,8 @@ class EventsReader {
     const at = this.begin(segment, found);
     for (const place of found.events) {
       if (place.from > time) break;
-      // To continue from here the last block is read again from its beginning, not from the base.
+      // The last block is read again from its beginning, so that reading continues from here and not from the
+      // base.
       this.kept = { ...at, table: at.table.copy(), events: [] };
       const options = { isQuiet: true, until: time };
       others.push(...readEvents(this.readBlock(place), at.table, place.from, options));

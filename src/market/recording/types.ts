@@ -25,7 +25,7 @@ export type RecordedEvent = { time: number } & (
   | { kind: 'calendar'; events: readonly CalendarEvent[]; removed: readonly string[] }
 );
 
-/** The whole state at a moment, where a replay can begin; later events continue it. */
+/** The complete state at a moment, from which a replay can begin; later events continue it. */
 export type RecordedBase = {
   time: number;
   stocks: readonly Stock[];

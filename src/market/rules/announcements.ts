@@ -10,7 +10,7 @@ export type NewsItem = Announcement & { id: string; previousDay: boolean };
 export type StockNews = {
   today: NewsDay | null;
   todayItems: NewsItem[];
-  /** Of the newest day with news since the previous trading day, newest first. */
+  /** Announcements of the newest day with news since the previous trading day, newest first. */
   previousItems: NewsItem[];
 };
 

@@ -13,7 +13,7 @@ const MAX_DELAY_MS = 60 * MINUTE_MS;
 const STANDING_STILL_MS = 35 * MINUTE_MS;
 /** The exchange's free data. */
 export const PUBLIC_DELAY_MINUTES = 20;
-/** After this much of the session even delayed data contains trades of it. */
+/** By this time of the session even delayed data contains trades of it. */
 const SETTLED_MS = 35 * MINUTE_MS;
 
 type OpenSpan = Pick<PhaseSpan, 'phase' | 'since'>;

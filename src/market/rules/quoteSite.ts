@@ -1,6 +1,6 @@
 import { ok, refuse, type Result } from '#lib/result.ts';
 
-/** On the wire and in the database it is called the quote site. */
+/** Called the quote site on the wire and in the database. */
 export type QuoteLink = 'none' | 'commsec' | 'hotcopper' | 'asx' | 'google' | 'tradingview';
 
 type QuoteLinkOption = { id: QuoteLink; label: string };

@@ -52,7 +52,7 @@ const instantOf = (date: string, second: number): number =>
   fromSydney(date, Math.floor(second / 3600), Math.floor(second / 60) % 60, second % 60);
 
 /**
- * From the pre-open to the end of Adjust.
+ * The phases of a day, from the pre-open to the end of Adjust.
  * @param date YYYY-MM-DD in Sydney
  * @returns spans in epoch ms; empty on a non-trading day
  */

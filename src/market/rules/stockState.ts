@@ -46,8 +46,8 @@ export const SECURITIES: readonly { id: Securities | undefined; label: string }[
 ];
 
 /**
- * A fund is what the source calls one: an ETF, a listed investment company. Anything else, unknown included,
- * is a share.
+ * Whether the source calls it a fund, such as an ETF or a listed investment company. Anything else is a
+ * share.
  */
 export const isFund = (stock: Pick<Stock, 'securityType'>): boolean => stock.securityType === 'fund';
 

@@ -44,7 +44,7 @@ export type SourceHealth = {
   lastSuccess: number | null;
   /** Measured age of the provider's quotes, ms; null if unknown. */
   measuredLagMs: number | null;
-  /** Set if the provider no longer accepts this server's sign-in, as a sentence. */
+  /** Why the provider no longer accepts this server's sign-in, a sentence. */
   signInProblem?: string;
 };
 
@@ -108,13 +108,13 @@ export type MarketSource = {
   readonly ownValues?: OwnValues;
   readonly announcements?: AnnouncementSource;
   readonly calendar?: CalendarSource;
-  /** For a replayed market. Its clock may stop and go back, and nothing continues after a restart. */
+  /** Only for a replayed market. Its clock may stop and go back, and nothing continues after a restart. */
   readonly replay?: ReplayControls;
   readonly received?: (batch: ReceivedBatch) => void;
   readonly everyMs?: number;
   ignoreStatus(): boolean;
   start(sink: MarketSink): Promise<void>;
-  /** For a source that lists stocks after `start`: resolves when all are listed, or it was stopped. */
+  /** Resolves when all stocks are listed or the source was stopped, if it lists stocks after `start`. */
   readonly loaded?: () => Promise<void>;
   stop(): Promise<void>;
   health(): SourceHealth;
@@ -141,7 +141,7 @@ export type History = {
   readonly isDeep: boolean;
   readonly firstDate?: string;
   /**
-   * Of a recording: its first known minute, epoch ms. Minutes of the market's date then end at the present
+   * The first known minute of a recording, epoch ms. Minutes of the market's date then end at the present
    * one.
    */
   readonly recordedFrom?: number;

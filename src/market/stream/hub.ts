@@ -116,7 +116,7 @@ export class StreamHub {
     return this.channel.epoch;
   }
 
-  /** The whole state at the last event, for clients elsewhere. They can read all later events. */
+  /** The whole state at the last event, for relays. They can read all later events. */
   whole(): WholeMarket {
     this.channel.beginAnew();
     const { stocks, ...state } = this.state(this.snapshotMeta());
@@ -127,7 +127,7 @@ export class StreamHub {
     };
   }
 
-  /** Whether clients elsewhere listen by the tap: pings then continue without local clients. */
+  /** Whether relays listen by the tap: pings then continue without local clients. */
   heardElsewhere(isHeard: boolean): void {
     this.channel.heardElsewhere(isHeard);
   }

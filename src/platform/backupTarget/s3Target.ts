@@ -56,7 +56,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UnknownError: 'the answer is not from an S3 service: check BELLBIRD_BACKUP_S3_ENDPOINT',
 };
 
-/** Only the code of the error is shown, because its text may repeat an address with a signature. */
+/** Shows only the code of the error, because its text may repeat an address with a signature. */
 const expectedRegion = (error: unknown): string => {
   const found = error instanceof Error ? /expecting '([\w-]{1,40})'/.exec(error.message)?.[1] : undefined;
   return found === undefined ? '' : ` (${found})`;

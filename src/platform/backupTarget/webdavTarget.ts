@@ -178,7 +178,7 @@ class Folder {
       await this.#put(first, content, bytes);
       if (this.#canMove) await this.#rename(partial, name, bytes);
     } catch (error) {
-      // The next transfer removes what remains of the partial file.
+      // The next transfer removes the rest of the partial file.
       await this.remove(first).catch(() => undefined);
       throw error;
     }

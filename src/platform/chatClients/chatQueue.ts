@@ -2,7 +2,7 @@ import type { Log } from '#lib/log.ts';
 
 const MAX_WAITING = 1000;
 const MAX_WAITING_WITH_PRESSES = 2000;
-/** More than is answered in a minute would keep other chats waiting. */
+/** More messages than can be answered in a minute would delay other chats. */
 const MAX_WAITING_A_CHAT = 60;
 const LAST_ANSWERS_MS = 2000;
 

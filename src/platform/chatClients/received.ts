@@ -12,7 +12,7 @@ export type ChatEvent = {
   topicId?: number | null;
 } & (
   | { kind: 'text'; text: string }
-  /** `shown`: the message of the button; null if it is not known any more. */
+  /** `shown`: the message of the button; null if it is no longer known. */
   | { kind: 'button'; action: ButtonAction; target: number; shown: ChatMessage | null }
 );
 
@@ -71,7 +71,7 @@ export type HeardInChannel = {
   chatName: string | null;
 } & ({ kind: 'message'; message: ChannelMessage } | { kind: 'membership'; isIn: boolean });
 
-/** Longer texts and names are cut. Neither platform sends them. */
+/** Longer texts and names are cut, although neither platform sends them. */
 export const MAX_CONTENT = 4096;
 export const MAX_NAME = 120;
 export const MAX_ATTACHMENTS = 10;

@@ -27,9 +27,9 @@ export type Outgoing = {
 export type SendOutcome =
   /** `messageId`: the platform's own. `topicIsGone`: the message went to the group, because the topic is closed. */
   | { kind: 'sent'; messageId: string; topicIsGone?: true }
-  /** It did not arrive. `afterMs`: the delay that the platform demands; null if unknown. */
+  /** The message did not arrive. `afterMs`: the delay that the platform demands; null if unknown. */
   | { kind: 'later'; afterMs: number | null; scope: 'chat' | 'platform'; reason: string }
-  /** It may have arrived. `afterMs`: the delay that the platform demands of the bot. */
+  /** The message may have arrived. `afterMs`: the delay that the platform demands of the bot. */
   | { kind: 'unknown'; reason: string; afterMs?: number }
   /** Nothing can be delivered to this chat. `isGone`: permanently. */
   | { kind: 'chatBroken'; reason: string; isGone?: true }

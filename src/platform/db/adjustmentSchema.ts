@@ -23,6 +23,6 @@ export const lastTrades = sqliteTable('last_trades', {
   source: text('source').primaryKey(),
   /** When the market was last seen, epoch ms by the market's clock. */
   seenUntil: integer('seen_until').notNull(),
-  /** By `packJson`; see market/splits. */
+  /** Packed by `packJson`; see market/splits. */
   trades: blob('trades', { mode: 'buffer' }).notNull(),
 });

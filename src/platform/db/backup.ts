@@ -120,10 +120,10 @@ export function writeBackup(from: string, target: string, made: Made | null = nu
 }
 
 /**
- * Writes a backup into the folder of the backups, one at a time over all processes. Removes what a killed process
- * left.
+ * Writes a backup into the folder of the backups, one at a time over all processes. Removes the leftovers of
+ * a killed process.
  * @param name as `backupName` makes it
- * @param made what the backup states of itself; null for nothing
+ * @param made the origin stored in the backup; null for none
  */
 export function writeBackupInto(
   from: string,

@@ -25,7 +25,7 @@ const HELD_PAGES = 16_384;
 /** Moves the pages that can be moved. @returns the pages that remain only in the write-ahead log */
 function checkpoint({ $client }: Db, mode: 'NOOP' | 'PASSIVE'): number {
   const row = $client.query<Row, []>(`PRAGMA wal_checkpoint(${mode})`).get();
-  // Both are −1 without a write-ahead log.
+  // SQLite reports −1 for both without a write-ahead log.
   return row ? Math.max(0, row.log - row.checkpointed) : 0;
 }
 

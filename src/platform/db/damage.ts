@@ -11,7 +11,7 @@ export const isDamaged = (error: unknown): boolean => {
   return error instanceof Error && isDamaged(error.cause);
 };
 
-/** @param what is damaged, to end a sentence @returns an error with instructions for the operator */
+/** @param what the damaged part, to end a sentence @returns an error with instructions for the operator */
 export const damagedError = (path: string, what: string, cause: unknown): DatabaseError =>
   new DatabaseError(
     `The database ${path} is damaged: ${what}. Restore the last backup with "bellbird restore FILE"; ` +
@@ -24,7 +24,7 @@ const MAX_READ_AT_START = 64 * 1024 * 1024;
 
 /**
  * Reads a whole database, so that damage is found before the table is needed.
- * @returns what is damaged, to end a sentence; null if nothing is, or the database is too large
+ * @returns the damaged part, to end a sentence; null if none is damaged, or the database is too large
  */
 export function damageIn(path: string): string | null {
   let client: Database | undefined;

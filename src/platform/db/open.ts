@@ -40,7 +40,7 @@ function copyDatabase(client: Database, path: string, folder: string, tag: strin
   }
   const target = join(folder, `before-${tag}-${fileStamp(now)}.db`);
   const partial = `${target}.partial`;
-  // Left by a killed process. The caller holds the data folder.
+  // Partial copies of killed processes. The caller holds the data folder.
   for (const name of readdirSync(folder))
     if (name.startsWith('before-') && name.endsWith('.partial')) rmSync(join(folder, name));
   client.query('VACUUM INTO ?1').run(partial);
@@ -105,7 +105,7 @@ export function isBlank(path: string): boolean {
 }
 
 export function setUp(client: Database, { isAlone = false } = {}): void {
-  // It only works before the first access to the write-ahead log.
+  // This pragma only works before the first access to the write-ahead log.
   if (isAlone) client.run('PRAGMA locking_mode = EXCLUSIVE');
   for (const pragma of PRAGMAS) client.run(`PRAGMA ${pragma}`);
 }

@@ -23,7 +23,7 @@ const REPLACEABLE: ReadonlySet<string> = new Set([
 
 type Named = { name: string };
 
-/** Without the tables of the full-text search, which are rebuilt. */
+/** All tables but those of the full-text search, which are rebuilt. */
 const tablesOf = (client: Database): string[] =>
   client
     .query<Named, []>(

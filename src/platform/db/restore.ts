@@ -9,7 +9,10 @@ import { MIGRATIONS } from './migrations.ts';
 
 type Entry = { type: string; name: string; sql: string | null };
 
-/** In earlier versions drizzle made this table, with the same columns but other spaces and quotes in its SQL. */
+/**
+ * Earlier versions let drizzle create this table, with the same columns but other spaces and quotes in its
+ * SQL.
+ */
 const APPLIED = '__drizzle_migrations';
 
 function schemaOf(client: Database): Map<string, string | null> {
@@ -36,8 +39,8 @@ function expectedSchema(pending: ReadonlySet<unknown>): Map<string, string | nul
 }
 
 /**
- * Compares the schema of a file from elsewhere with what its migrations make. SQLite runs what a schema contains: a
- * trigger in a forged file could make the next registration an administrator.
+ * Compares the schema of a file with the result of its migrations. SQLite runs code in a schema: a trigger in
+ * a forged file could make the next registration an administrator.
  * @returns how many migrations the file lacks
  * @throws DatabaseError if it is not a Bellbird database, or its schema was changed
  */
@@ -65,11 +68,11 @@ export const stagedPath = (database: string): string => `${database}.restoring`;
 export const preparedPath = (database: string): string => `${database}.prepared`;
 /** The chosen backup, which the next start makes the database. */
 const chosenPath = (database: string): string => `${database}.next`;
-/** A received file, as it arrived and decrypted. */
+/** A received file as it arrived, and decrypted. */
 export const arrivingPath = (database: string): string => `${database}.arriving`;
 export const fetchedPath = (database: string): string => `${database}.fetched`;
 
-/** Removes what an interrupted restore left. The caller holds the data folder. */
+/** Removes the files of an interrupted restore. The caller holds the data folder. */
 export function dropStaged(database: string): void {
   for (const path of [preparedPath, arrivingPath, fetchedPath]) rmSync(path(database), { force: true });
   dropLookedAt(database);
@@ -257,7 +260,7 @@ function previewOf(path: string, pending: number): RestorePreview {
 }
 
 /**
- * Checks a backup completely and keeps it, ready to be chosen. The database stays unchanged.
+ * Checks a backup completely and keeps it until it is chosen. The database stays unchanged.
  * @param file is moved
  * @throws DatabaseError (a sentence) if it can't be restored
  */

@@ -72,8 +72,8 @@ export const loginSessions = sqliteTable(
 );
 
 /**
- * The addresses that an account logged in from. Wrong passwords from elsewhere do not lock these out. Hashed with
- * the installation's secret: see subjects/accounts/server/sessions.
+ * The addresses that an account logged in from. Wrong passwords from other addresses do not lock these out.
+ * Hashed with the installation's secret: see subjects/accounts/server/sessions.
  */
 export const loginAddresses = sqliteTable(
   'login_addresses',
@@ -172,7 +172,7 @@ export const calls = sqliteTable(
     stopReachedAt: integer('stop_reached_at'),
     stopReachedPrice: real('stop_reached_price'),
     stopReachedLevel: real('stop_reached_level'),
-    /** JSON: the tracker's Watch. A restarted server derives from it what it missed. */
+    /** JSON: the tracker's Watch. A restarted server derives the missed time from it. */
     watch: text('seen', { mode: 'json' }).$type<Record<string, unknown>>(),
     /** Why the price is no longer tracked, a sentence; otherwise null. */
     trackingPaused: text('tracking_paused'),
@@ -262,7 +262,7 @@ export const segments = sqliteTable(
     kind: text('kind', { enum: ['minutes', 'auctions', 'stocks', 'ended', 'preOpen'] }).notNull(),
     source: text('source').notNull(),
     date: text('date').notNull(),
-    /** By `packJson`; see market/segments. */
+    /** Packed by `packJson`; see market/segments. */
     packed: blob('packed', { mode: 'buffer' }).notNull(),
   },
   (table) => [index('segments_of').on(table.kind, table.source, table.date)],

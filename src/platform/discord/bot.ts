@@ -93,7 +93,7 @@ async function answerMessage(
 /**
  * Gets the answer to an event and sends it to Discord.
  * @param aside runs work that the channel's next message does not wait for
- * @throws what Discord refused
+ * @throws the error if Discord refuses the answer
  */
 async function answerEvent(
   api: API,
@@ -232,7 +232,7 @@ class Hearing {
     try {
       await answerEvent(this.#api, this.handle, received, this.queue.aside);
     } catch (error) {
-      // Repeated after a resume, too late to be answered.
+      // Discord repeats interactions after a resume, too late to be answered.
       if (error instanceof DiscordAPIError && error.code === UNKNOWN_INTERACTION) {
         this.log.debug('Discord no longer waits for an answer');
       } else throw error;
@@ -241,8 +241,8 @@ class Hearing {
 }
 
 /**
- * Connects the Discord bot to the gateway and answers what people write. It never gives up: failures are logged
- * when they change, with growing delays between attempts.
+ * Connects the Discord bot to the gateway and answers commands and messages. It never gives up: failures are
+ * logged when they change, with growing delays between attempts.
  */
 export function createDiscordBot(app: App, discord: Discord, handle: ChatHandler): Bot {
   const log = app.log.child('discord');

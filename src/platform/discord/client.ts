@@ -42,7 +42,7 @@ export type Discord = {
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Longer than our own limit, which applies first. */
+/** Longer than our own limit, so that ours applies first. */
 const LIBRARY_TIMEOUT_MS = TIMEOUT_MS + 5000;
 
 type Init = { method?: string; headers?: HeadersInit; body?: unknown; signal?: AbortSignal | null };
@@ -60,7 +60,7 @@ const endpointOf = (path: string): string =>
     .replace(/\/(interactions|webhooks)\/\d{1,20}\/[^/]{1,512}/, '/$1/:id/:token')
     .replaceAll(/\/\d{5,20}/g, '/:id')}`;
 
-/** Calls for which the outbox waits itself, because it must know what was sent. */
+/** Calls whose rate limits the outbox handles, because it must know which messages were sent. */
 const isOutboxCall = (method: string, path: string): boolean =>
   (method === 'POST' && /^\/channels\/\d{1,20}\/messages$|^\/users\/@me\/channels$/.test(path)) ||
   (method === 'GET' && path === '/users/@me');
@@ -84,7 +84,7 @@ function limitError({ headers, body }: PlatformAnswer, now: number): CallError {
     headers.has('x-ratelimit-global') ||
     headers.get('x-ratelimit-scope') === 'global' ||
     (isRecord(body) && body['global'] === true);
-  // Without a delay the answer is not from Discord itself, and applies to this machine.
+  // An answer without a delay is not from Discord itself, and applies to this machine.
   return new CallError('asked to wait', false, waitMs, isGlobal || waitMs === null ? 'platform' : 'chat');
 }
 

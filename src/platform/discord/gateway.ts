@@ -117,7 +117,7 @@ type ConnectionOptions = {
   token: string;
   keeper: SessionKeeper;
   events: ConnectionEvents;
-  /** Called before each further attempt of the library; null ends it. */
+  /** Called before each further attempt of the library. Null ends the attempts. */
   pause(): Promise<void> | null;
 };
 
@@ -153,7 +153,7 @@ export class Connection {
   /** Ignores everything that the library does afterwards. */
   close(): void {
     this.#isClosed = true;
-    // It waits for Discord, which may never answer.
+    // `destroy` waits for Discord, which may never answer.
     void Promise.resolve(this.#manager.destroy({ code: RESUMABLE })).catch(() => undefined);
   }
 
@@ -209,7 +209,7 @@ export type GatewayState = {
 };
 
 const RULES = { intervalMs: 1000, maxWaitMs: 5 * 60_000 };
-/** After this many failures in a row the address of the gateway is requested again. */
+/** After this many failures in a row the gateway's address is requested again. */
 const MAX_LIBRARY_TRIES = 4;
 const WATCH_EVERY_MS = 30_000;
 /** Heartbeats are 41 s apart. */

@@ -14,7 +14,7 @@ type Interaction = {
   interactionId: string;
   interactionToken: string;
   applicationId: string;
-  /** In a server's channel: only the person sees the answer. */
+  /** The event is in a server's channel, so only the person sees the answer. */
   isPrivate: boolean;
 };
 
@@ -28,7 +28,7 @@ const MESSAGE_COMPONENT = 3;
 const snowflake = (value: unknown): string | null =>
   typeof value === 'string' && /^\d{1,20}$/.test(value) ? value : null;
 
-/** A chat is identified by its person, because the channel of direct messages means nothing elsewhere. */
+/** A chat is identified by its person, because the ID of a direct-message channel has no other use. */
 function originOf(user: JsonRecord, isGroup: boolean) {
   const id = snowflake(user['id']);
   if (id === null || user['bot'] === true) return null;

@@ -12,7 +12,7 @@ export type AssetEntry = {
   /** True if the name contains the content's hash, so that it may be cached for ever. */
   immutable: boolean;
   encodings: readonly Encoding[];
-  /** Its own content security policy, for a worker that runs further scripts. */
+  /** A separate content security policy, for a worker that runs further scripts. */
   policy?: string;
 };
 

@@ -196,9 +196,8 @@ class Callers {
 
 /**
  * The plugin that admits callers by the `access` of a route's contract.
- *
- * - `minLevel: 1 | 2 | 3 | 4`: gives the route `user`; 401 without a valid token, 403 below the level. Both come
- *   before the validation of the body.
+ * - `minLevel: 1 | 2 | 3 | 4`: gives the route `user`; 401 without a valid token, 403 below the level. Both
+ * are checked before the body.
  * - `streamLevel`: the same for a stream, whose token may be in the query too.
  * - `visitor: true`: anyone; `user` is null without a token, 401 for an invalid token.
  * - `anyone: true`: anyone; ignores the token.

@@ -28,7 +28,7 @@ function plainSchema(form: PlainForm, options: FormOptions): TSchema {
     case 'epochMs':
       return t.Number(options);
     case 'numeric':
-      // With options, even empty ones, a number that is not finite is refused for its form.
+      // With options, even empty ones, `Numeric` refuses numbers that are not finite.
       return Object.keys(options).length === 0 ? t.Numeric() : t.Numeric(options);
     case 'literal':
       return t.Literal(form.of, options);

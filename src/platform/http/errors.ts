@@ -15,7 +15,7 @@ export const requestPath = (request: Request): string =>
 type AppErrorOptions = {
   cause?: unknown;
   headers?: Record<string, string>;
-  /** Further members of the answer by the specification. */
+  /** Further members of the answer, required by the specification. */
   members?: Record<string, unknown>;
 };
 
@@ -95,7 +95,7 @@ function fieldAt(pointer: string): string | null {
   return path === '' ? null : path.replace(/^\./, '');
 }
 
-/** What a text or a list has too much of; null for other problems. */
+/** Why a text or a list is too long, as the end of a sentence; null for other problems. */
 function excessOf(error: ValidationError['valueError']): string | null {
   const maxLength: unknown = error?.schema['maxLength'];
   const maxItems: unknown = error?.schema['maxItems'];

@@ -26,7 +26,7 @@ export const relayToken = (secret: string, purpose: RelayPurpose = 'passed on'):
 export type RelayCheck = (request: Request) => boolean;
 
 /**
- * Both sides are hashed, so that timing reveals nothing.
+ * Checks requests of relays. Both sides are hashed, so that timing reveals nothing.
  * @param secret shared with the relays; null if there are none
  */
 export function createRelayCheck(secret: string | null, purpose: RelayPurpose = 'passed on'): RelayCheck {

@@ -31,7 +31,10 @@ const UNUSED_FEATURES = [
   'xr-spatial-tracking',
 ];
 
-/** For answers without their own policy. The stream's worker needs `connect-src`; other answers need nothing. */
+/**
+ * The policy of answers without their own. The stream's worker needs `connect-src`; other answers need
+ * nothing.
+ */
 const POLICY =
   "default-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -42,7 +45,9 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['x-content-type-options', 'nosniff'],
 ];
 
-/** For answers that a browser may show as a page. The lists follow OWASP's, without those for cookies. */
+/**
+ * Headers of answers that a browser may show as a page. The lists follow OWASP's, without those for cookies.
+ */
 const PAGE_HEADERS: typeof HEADERS = [
   ...HEADERS,
   ['cross-origin-opener-policy', 'same-origin'],
@@ -53,7 +58,10 @@ const PAGE_HEADERS: typeof HEADERS = [
   ['x-permitted-cross-domain-policies', 'none'],
 ];
 
-/** These are never shown as pages. A first load has some twenty of them, each with half a kilobyte of headers. */
+/**
+ * Types that are never shown as pages. A first load has some twenty of them; page headers would add half a
+ * kilobyte each.
+ */
 const NO_PAGES = ['text/javascript', 'text/css', 'font/', 'application/json', 'text/event-stream'];
 const isPage = ({ headers }: Response): boolean =>
   !NO_PAGES.some((type) => headers.get('content-type')?.startsWith(type));

@@ -98,7 +98,7 @@ export class TurnGate {
     return this.#row.size;
   }
 
-  /** One per turn, because the time that it blocks is known only afterwards. */
+  /** Releases one request per turn, because the time that it blocks is known only afterwards. */
   #release(): void {
     this.#row.next()?.();
     if (this.#row.size > 0) this.later(() => this.#release());

@@ -86,7 +86,7 @@ export class ReadQueue {
    * Runs a read, immediately if it is short and the queue is empty. Callers take turns.
    * @param caller from `callerKey`
    * @param kind of the read, for its expected time
-   * @throws AppError 429 if the caller has too much work waiting, 503 if all have; what the work throws
+   * @throws AppError 429 if the caller has too much work waiting, 503 if all have; any error of the work
    */
   run<T>(caller: string, kind: string, steps: Steps<T>): T | Promise<T> {
     this.#countTurn();
@@ -105,7 +105,7 @@ export class ReadQueue {
 
   /**
    * Runs shared work in the time that callers leave. It counts towards no limit, so use it rarely.
-   * @throws AppError 503 when the server stops; what the work throws
+   * @throws AppError 503 when the server stops; any error of the work
    */
   runShared<T>(steps: Steps<T>): Promise<T> {
     if (this.#isStopped) throw stopping();
@@ -135,7 +135,7 @@ export class ReadQueue {
     return [...this.#lanes.values()].flat();
   }
 
-  /** From the first read on, counts the immediate reads of a turn together. */
+  /** Starts counting the immediate reads of this turn together. */
   #countTurn(): void {
     if (this.#isTurnCounted) return;
     this.#isTurnCounted = true;

@@ -5,7 +5,7 @@ import { withoutEndSlashes } from '#lib/text.ts';
 
 /** The largest body of a page, the columns of a table, has less than half of it. */
 export const MAX_KB = 64;
-/** Without an account. A name and a password are a few hundred bytes. */
+/** The limit for requests without an account. A name and a password are a few hundred bytes. */
 const MAX_KB_OF_VISITORS = 4;
 const OF_VISITORS = new Set(['/api/login', '/api/register']);
 
@@ -38,7 +38,7 @@ function isJson({ headers }: Request): boolean {
 
 const tooLarge = (maxKb: number): Response =>
   refusalResponse(413, `The request body is larger than ${maxKb} KB. Send less at once.`, {
-    // The unread rest would be taken for the next request.
+    // Otherwise the unread rest would be read as the next request.
     headers: { connection: 'close' },
   });
 

@@ -51,6 +51,6 @@ export function createCallerLimit(
   return (user, request) => count(user ? `user ${user.id}` : addressKey(clientAddress(request)));
 }
 
-/** A user's limit of changes per minute. @param what in the words of the sentence: 'your watchlist' */
+/** A user's limit of changes per minute. @param what completes the refusal's sentence: 'your watchlist' */
 export const createWriteLimit = (clock: Stopwatch, limit: number, what: string): UserLimit =>
   createUserLimit(clock, limit, `Too many changes to ${what}.`);

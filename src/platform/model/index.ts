@@ -209,7 +209,7 @@ export function baseUrl(given: string): string {
   return new URL(url).pathname === '/' ? `${url}/v1` : url;
 }
 
-/** The library wraps what our `fetch` threw. */
+/** Finds our `fetch`'s error, which the library wraps. */
 function causeOf(error: unknown): ModelError | RequestRefused | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if (at instanceof ModelError || at instanceof RequestRefused) return at;
@@ -281,7 +281,7 @@ class ServerModel implements Model {
       fetch: modelFetch({ http, key: this.key, remainingMs, stream: dialect.stream }),
       timeout: LIBRARY_TIMEOUT_MS,
       maxRetries: 0,
-      // Without these the library reads the environment. `modelFetch` sends the key.
+      // Otherwise the library reads these from the environment. `modelFetch` sends the key.
       apiKey: 'sent elsewhere',
       adminAPIKey: null,
       organization: null,

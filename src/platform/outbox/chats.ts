@@ -110,7 +110,7 @@ export class Chats {
     this.#queue(target, isBulk(target));
   }
 
-  /** As `move`, unless a message is in flight to the old ID. */
+  /** Like `move`, unless a message is in flight to the old ID. */
   rename(from: string, to: string): void {
     const chat = this.#byId.get(from);
     if (chat && !chat.isBusy) this.move(chat, to);

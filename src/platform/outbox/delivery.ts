@@ -104,10 +104,7 @@ const MIN_WAIT_MS = 250;
 
 const withinBounds = (askedMs: number): number => Math.min(Math.max(askedMs, MIN_WAIT_MS), MAX_WAIT_MS);
 
-/**
- * Whether the text must say that it may be a repeat. A platform that recognises the nonce makes that unnecessary
- * for a while.
- */
+/** Whether the text must say that it may be a repeat. It need not while the platform recognises the nonce. */
 function isRepeat({ uncertainSince }: Taken, remembersNonceMs: number, now: number): boolean {
   if (uncertainSince === null) return false;
   const age = now - uncertainSince;

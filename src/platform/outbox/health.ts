@@ -11,7 +11,7 @@ export type Health =
   | { kind: 'limited'; until: number }
   /** Messages wait until a harmless call succeeds. */
   | { kind: 'down'; reason: string; failures: number }
-  /** As `down`, but only the operator can help. */
+  /** Like `down`, but only the operator can help. */
   | { kind: 'botBroken'; reason: string; failures: number };
 
 export type HealthOptions = {

@@ -28,7 +28,7 @@ import {
 import { createOutboxStore, type OutboxStore } from './store.ts';
 
 export type OutboxOptions = {
-  /** Of the platforms with a token and the push services. Messages to others expire after a day. */
+  /** Senders of the push services and the platforms with a token. Messages to others expire after a day. */
   senders: readonly Sender[];
   /** Makes the message of an alert's trigger when it is sent. Must not throw. */
   messageOf: MessageMaker;
@@ -41,9 +41,9 @@ export type OutboxOptions = {
 
 export type OutboxService = {
   /**
-   * Writes messages, within the caller's transaction if there is one. Nothing is sent yet. A chat's messages keep
-   * their order.
-   * @returns the nonce of each, which identifies it for as long as it is kept
+   * Writes messages, within the caller's transaction if there is one. Nothing is sent yet. A chat's messages
+   * keep their order.
+   * @returns the nonce of each message, which identifies it as long as it is stored
    */
   add(messages: readonly NewMessage[]): string[];
   held: HeldMessages;
@@ -56,7 +56,7 @@ export type OutboxService = {
   counts(): OutboxCounts;
   /** The worst outcome of each trigger's messages. Triggers without messages are left out. */
   deliveryOf(triggerIds: readonly number[]): Map<number, Delivery>;
-  /** The same by platform, for alerts on stocks or on scans. */
+  /** The worst outcome by platform, for alerts on stocks or on scans. */
   sentOf(kind: TriggerKind, triggerIds: readonly number[]): Map<number, SentTo[]>;
   /** The status of messages by nonce. Deleted ones are left out. */
   standings(nonces: readonly string[]): Map<string, Standing>;
@@ -70,7 +70,7 @@ const POLL_MS = 1000;
 const AT_ONCE = 100;
 const SWEEP_MS = 60_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
-/** With its counter a nonce has at most 25 characters. */
+/** With a counter appended, a nonce has at most 25 characters. */
 const NONCE_LENGTH = 18;
 
 function healthText(health: Health): string {

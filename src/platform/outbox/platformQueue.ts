@@ -20,7 +20,7 @@ type Pace = {
   waitMs(isMore: boolean): number;
 };
 
-/** From this many on it is worth sharing a write to the disk. */
+/** Messages per second from which bursts share a write to the disk. */
 const MANY = 20;
 
 function createPace(perSecond: number, clock: Stopwatch): Pace {
@@ -71,7 +71,7 @@ export type QueueState = {
 
 export const GIVE_UP_MS = 24 * 3_600_000;
 
-/** The maximum of unanswered messages, because a platform that hangs leaves them in doubt. */
+/** The maximum of unanswered messages. If a platform hangs, it is unknown whether these arrived. */
 const MAX_ON_THEIR_WAY = 32;
 /** The part of channels and broadcasts, so that alerts have room. */
 const MAX_BULK_ON_THEIR_WAY = 8;
@@ -132,9 +132,9 @@ export class PlatformQueue {
     const now = clock.monotonic();
     const wall = clock.now();
     for (const { id, target, chatId, createdAt, dueAt } of messages) {
-      // By the stopwatch, so that a changed clock does not expire messages.
+      // Measured by the stopwatch, so that a changed clock does not expire messages.
       const leftMs = Math.min(Math.max(createdAt + GIVE_UP_MS - wall, 0), GIVE_UP_MS);
-      // Before the clock of a board without a battery is set, its planned times mean nothing.
+      // Planned times are meaningless until the clock of a board without a battery is set.
       const waitMs = createdAt > wall || dueAt - wall > GIVE_UP_MS ? 0 : Math.max(0, dueAt - wall);
       const behind = { id, chatId, giveUpAt: now + leftMs, notBefore: now + waitMs };
       (target === 'chat' ? this.#people : this.#bulk).add(behind);

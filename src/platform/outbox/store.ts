@@ -107,7 +107,7 @@ function waitingQueries({ $client }: Db) {
     },
     /** Returns interrupted messages of an earlier run to the queue. @returns how many */
     takeUpLeftOver: (): number => leftOver.run({}).changes,
-    /** As `waitingAfter`, among the messages of an earlier run, most of which were sent. */
+    /** Like `waitingAfter`, but among the messages of an earlier run, most of which were sent. */
     waitingAtStart: (id: number, limit: number): Waiting[] => atStart.all({ after: id, limit }),
     newestId: (): number => newest.get({})?.id ?? 0,
     waitingAfter: (id: number, limit: number): Waiting[] => after.all({ after: id, limit }),
@@ -208,7 +208,7 @@ function breakingQueries({ $client }: Db) {
         return owner;
       },
     ),
-    /** Later messages go to the group. */
+    /** Later messages go to the whole group. */
     forgetTopic: (platform: MessagePlatform, chatId: string): void =>
       void forgetTopic.run({ platform, chatId }),
     mendChat: (platform: MessagePlatform, chatId: string): void => void mendChat.run({ platform, chatId }),

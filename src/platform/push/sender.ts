@@ -30,7 +30,7 @@ const STEP_MS = 60_000;
 
 /** Compares this server's clock with the times in the push services' answers. */
 export class ServiceClocks {
-  /** By service: its time, and this server's, each less the stopwatch at that moment. */
+  /** By service: its time and this server's time, each minus the stopwatch at that moment. */
   readonly #heard = new Map<PushService, { theirs: number; ours: number }>();
 
   constructor(private readonly clock: SystemClock) {}
@@ -45,7 +45,7 @@ export class ServiceClocks {
     const offset = this.clock.now() - this.clock.monotonic();
     return [...this.#heard.values()].flatMap(({ theirs, ours }) => {
       const ahead = offset - theirs;
-      // Also true after a sleep of the machine, which stops the stopwatch.
+      // Also true after the machine slept, because that stops the stopwatch.
       const wasSet = Math.abs(offset - ours) > STEP_MS;
       return wasSet && Math.abs(ahead) > STEP_MS ? [] : [ahead];
     });
@@ -96,7 +96,8 @@ export class Signatures {
   headerFor(target: PushTarget): string {
     const now = this.app.clock.now();
     const known = this.#headers.get(this.#claimsOf(target).join(' '));
-    // Its validity is by the wall clock, so its age is too. A changed clock makes it old.
+    // The header's validity uses the wall clock, so its age does too. After a change of the clock it is
+    // renewed.
     const age = known ? now - known.signedAt : USED_MS;
     return known && age >= 0 && age < USED_MS ? known.header : this.renew(target, now);
   }
@@ -187,7 +188,7 @@ function refusalOf({ status, retryAfterMs, text }: BytesOutcome & { kind: 'httpE
     return { kind: 'later', afterMs: retryAfterMs, scope: 'chat', reason: 'asked to wait' };
   }
   const reason = `answered with status ${status}`;
-  // With this status the service did not accept the message.
+  // Status 503 means that the service did not accept the message.
   if (status === 503) return { kind: 'later', afterMs: retryAfterMs, scope: 'platform', reason };
   if (status >= 500) {
     return { kind: 'unknown', reason, ...(retryAfterMs !== null && { afterMs: retryAfterMs }) };

@@ -96,7 +96,7 @@ export function answerStream(request: Request, answering: Answering): Response {
   const { broker, ring, greeting, audience, clientAddress, openings } = answering;
   const gzip = acceptsGzip(request.headers.get('accept-encoding'));
   const headers = gzip ? { ...HEADERS, 'content-encoding': 'gzip' } : HEADERS;
-  // With a body, the server would wait for its end to learn its length.
+  // With a body, the server would read it to its end to learn its length.
   if (request.method === 'HEAD') return new Response(null, { headers });
   const from = clientAddress?.(request) ?? '';
   const address = from === '' ? null : addressKey(from);

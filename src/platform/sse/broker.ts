@@ -24,7 +24,7 @@ const hellos = lazy((): Hello[] =>
 );
 
 export type BrokerDeps = DeliveryDeps & {
-  /** Called when the first client connected and when the last one left. */
+  /** Called when the first client connects and when the last one leaves. */
   busy?(busy: boolean): void;
 };
 
@@ -150,11 +150,11 @@ function openStream(
     client.connection = connection;
     const { plain, packed } = clients.nextHello();
     delivery.write(client, options.gzip ? packed : plain);
-    // The stream ended before it had a connection, and is not a client any more.
+    // The stream ended before it had a connection, and is no longer a client.
     if (!clients.all.has(client)) return closeSoon(connection);
     delivery.soon(client, opening);
   };
-  // It counts from now on, so that concurrent requests do not exceed the limits together.
+  // The client counts from now on, so that concurrent requests do not exceed the limits together.
   if (!request.signal.aborted) {
     clients.add(client);
     request.signal.addEventListener('abort', release, { once: true });

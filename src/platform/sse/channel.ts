@@ -31,7 +31,7 @@ class Pings {
     this.#follow();
   }
 
-  /** Clients of relays, which receive messages by the tap. */
+  /** Whether relays have clients, which receive messages by the tap. */
   busyElsewhere(hasClients: boolean): void {
     this.#elsewhere = hasClients;
     this.#follow();
@@ -78,7 +78,7 @@ export type SseChannelDeps = Omit<DeliveryDeps, 'limits' | 'clock'> & {
   streams?: StreamLimits;
   /** Differs for every run, so that ids of an earlier run are not resumed. */
   epoch?: string;
-  /** The number before the first event, if it is numbered elsewhere; 0 if absent. */
+  /** The number before the first event, if the primary numbers them; 0 if absent. */
   firstSeq?: number;
   /** Other streams that count towards `streams`: of an address, null for all. */
   elsewhere?(address: string | null): number;
@@ -87,7 +87,7 @@ export type SseChannelDeps = Omit<DeliveryDeps, 'limits' | 'clock'> & {
   /** The silence before an additional ping; default `pingMs`. */
   quietPingMs?: number;
   limits?: Partial<DeliveryLimits>;
-  /** What is kept for returning clients; null if the greeting resumes by the events' own ids. */
+  /** Limits of the events kept for returning clients; null if the greeting resumes by the events' own ids. */
   resume?: ResumeLimits | null;
   /** Called for every client before each ping: true ends the stream, because its session ended. */
   isOver?(request: Request): boolean;
@@ -171,7 +171,7 @@ export class SseChannel<Events> {
   }
 
   /**
-   * Sends every client a message from elsewhere. Events come in the order of their numbers, without a gap.
+   * Sends every client a message of the primary. Events arrive in the order of their numbers, without a gap.
    * @param seq the event's number; null for a ping, which is not kept
    */
   forward(seq: number | null, message: Message): void {
@@ -187,7 +187,7 @@ export class SseChannel<Events> {
     this.#isAnew = true;
   }
 
-  /** Whether there are clients by the tap, for whom pings continue. */
+  /** Whether relays have clients, for whom pings continue. */
   heardElsewhere(isHeard: boolean): void {
     this.#pings.busyElsewhere(isHeard && !this.#closed);
   }
@@ -232,7 +232,7 @@ export class SseChannel<Events> {
     return this.#ring.idOf(seq);
   }
 
-  /** The events after that one, oldest first; null if one is not kept any more. */
+  /** The events after `seq`, oldest first; null if one is no longer kept. */
   after(seq: number): Message[] | null {
     return this.#ring.after(seq);
   }
@@ -284,7 +284,7 @@ export class SseChannel<Events> {
     this.deps.tap?.everybody(null, message);
   }
 
-  /** Runs in a timer, so a failure must not end the process. */
+  /** Runs in a timer, where an exception would end the process. */
   #endThoseOver(): void {
     const { isOver, log } = this.deps;
     try {

@@ -23,14 +23,17 @@ export function directStream(begin: (connection: Connection) => void, cancel: ()
 }
 
 /**
- * A step of the first messages for a client. `next` runs a moment later. Until the last step the client gets
- * nothing else.
+ * A step of the first messages for a client. `next` runs later. Until the last step the client gets nothing
+ * else.
  */
 export type OpeningStep = {
   messages: readonly Message[];
   next: Opening | null;
   after?: Promise<unknown>;
-  /** Called if the connection does not take the messages immediately. The result is called when it has. */
+  /**
+   * Called if the connection does not take the messages immediately. The returned function is called once it
+   * has.
+   */
   hold?: () => () => void;
 };
 export type Opening = () => OpeningStep;

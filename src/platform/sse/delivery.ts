@@ -8,7 +8,10 @@ const SLICE_MS = 4;
 
 /** Steps of openings in their order, spread over turns of the loop. */
 type OpeningTurns = {
-  /** Runs a step in a later turn of the loop. The result cancels it. The step must catch its errors. */
+  /**
+   * Runs a step in a later turn of the loop. The returned function cancels it. The step must catch its
+   * errors.
+   */
   add(step: () => void): () => void;
 };
 
@@ -63,7 +66,7 @@ class Flights {
     return this.#all < all && (address === null || (this.#byAddress.get(address) ?? 0) < perAddress);
   }
 
-  /** Runs when there is room, in order. The result cancels it. */
+  /** Calls `run` when there is room, in order. The returned function cancels it. */
   whenRoom(client: Client, run: () => void): () => void {
     const entry = { client, run };
     this.#queue.add(entry);
@@ -100,7 +103,7 @@ class Flights {
     this.turns.add(() => this.#goOn());
   }
 
-  /** One at a time, because it is known only afterwards whether one takes a place. */
+  /** Continues one opening at a time, because only afterwards is it known whether it takes a place. */
   #goOn(): void {
     this.#isPlanned = false;
     if (this.#all >= this.limits.all) return;
@@ -140,7 +143,10 @@ export type DeliveryTotals = {
   bytes: number;
 };
 
-/** The largest piece for a connection. It copies what it can't send, which could be megabytes for each client. */
+/**
+ * The largest piece for a connection. A connection copies unsent bytes, which could be megabytes for each
+ * client.
+ */
 const PIECE_BYTES = 64 * 1024;
 
 /** Writes bytes to a client's connection. While it is full, they wait as references. */

@@ -18,7 +18,7 @@ const WINDOW = 32_768;
 export const pack = (bytes: Uint8Array): Uint8Array =>
   zlib().deflateRawSync(bytes, { level: LEVEL, finishFlush: zlib().constants.Z_FULL_FLUSH });
 
-/** As `pack`, in a third of the time with a third more bytes, for messages that are rarely read. */
+/** Like `pack`, in a third of the time with a third more bytes, for messages that are rarely read. */
 export const packQuickly = (bytes: Uint8Array): Uint8Array =>
   zlib().deflateRawSync(bytes, { level: QUICK_LEVEL, finishFlush: zlib().constants.Z_FULL_FLUSH });
 
@@ -40,7 +40,7 @@ export const unpack = (packed: Uint8Array): Uint8Array =>
 
 /** A message for any client: encoded and compressed once, immutable, shared by all. */
 export type Message = {
-  /** Its number among the shared messages; null for others, such as a snapshot. */
+  /** Number of the message among the shared ones; null for others, such as a snapshot. */
   place: number | null;
   /** How many messages before it a client must have to read `block`. */
   reach: number;
@@ -140,9 +140,9 @@ export function createSequence(): (text: Uint8Array, isAnew?: boolean) => Messag
 
 /** The last shared message that a client got. */
 export type Progress = {
-  /** Null if another message came after it. */
+  /** Number of the last shared message; null if another message followed it. */
   place: number | null;
-  /** How many it got without a gap, up to that one. */
+  /** Length of the run of shared messages without a gap, up to that one. */
   run: number;
 };
 
@@ -156,7 +156,7 @@ export function bytesFor(client: Progress & { gzip: boolean }, message: Message)
   return run >= reach ? message.block : message.alone();
 }
 
-/** Gets all messages of a channel, for clients elsewhere. Its errors reach the sender. */
+/** Receives all messages of a channel, for relays. Its errors reach the sender. */
 export type ChannelTap = {
   /** @param seq the event's number; null for a ping */
   everybody(seq: number | null, message: Message): void;

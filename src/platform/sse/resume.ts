@@ -7,7 +7,7 @@ export type ResumeLimits = {
   ageMs: number;
 };
 
-/** Keeps the newest deltas, so that a client that was away briefly gets what it missed. */
+/** Keeps the newest deltas, so that a client that was away briefly gets the missed ones. */
 export class ResumeRing {
   #entries: Entry[] = [];
   #latest: number;

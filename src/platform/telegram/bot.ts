@@ -44,7 +44,7 @@ async function send({ api, pace }: Way, { chatId, topicId }: Place, message: Cha
   await patiently(() => pace(() => api.sendMessage(chatId, text, { ...other, ...topic })), waitMsOf);
 }
 
-/** Edits a message, or sends a new one if it can't be edited any more. */
+/** Edits a message, or sends a new one if it can no longer be edited. */
 async function edit(way: Way, place: Place, messageId: number, message: ChatMessage): Promise<void> {
   const { api, pace } = way;
   const { text, other } = telegramText(message, { mayRepeat: false });
@@ -60,7 +60,7 @@ async function edit(way: Way, place: Place, messageId: number, message: ChatMess
 /**
  * Gets the answer to an event and sends it to Telegram. A pressed button is acknowledged first.
  * @param aside runs work that the chat's next event does not wait for
- * @throws what Telegram refused
+ * @throws the error if Telegram refuses the answer
  */
 async function answerEvent(
   way: Way,
@@ -71,7 +71,7 @@ async function answerEvent(
   const { event, callbackId, messageId, topicId } = received;
   const place = { chatId: event.chatId, topicId };
   const reply = await handle(event).finally(() => {
-    // An old press can't be acknowledged any more, but is answered anyway.
+    // An old press can no longer be acknowledged, but is answered anyway.
     if (callbackId !== null) void way.api.answerCallbackQuery(callbackId).catch(() => undefined);
   });
   if (!reply) return;
@@ -127,7 +127,7 @@ function attachmentsOf(message: JsonRecord): ChannelMessage['attachments'] {
   return [...files, { id, name: 'Photo', contentType: null, url: null }];
 }
 
-/** Reads what happened in a channel or a group; null for other updates. */
+/** Reads a message or membership change in a channel or a group; null for other updates. */
 function readHeard(update: JsonRecord): HeardInChannel | null {
   const change = update['my_chat_member'];
   const message = readRecord(change ?? update['channel_post'] ?? update['message']);

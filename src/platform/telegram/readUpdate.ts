@@ -11,7 +11,7 @@ export const NO_RIGHTS = 'The bot may not write in this Telegram group.';
 
 export type TelegramEvent = {
   event: ChatEvent;
-  /** For a pressed button. The app shows a spinner until it is acknowledged. */
+  /** Id of a pressed button. The app shows a spinner until it is acknowledged. */
   callbackId: string | null;
   messageId: number | null;
   topicId: number | null;
@@ -31,7 +31,7 @@ function displayNameOf(chat: JsonRecord, isGroup: boolean): string | null {
 
 /**
  * The chat and person of an event; null for channels, bots and unknown forms.
- * @param senderChat the group or channel of an anonymous administrator, whom Telegram replaces by a bot of its own
+ * @param senderChat the group or channel of an anonymous administrator, whom Telegram shows as a bot
  */
 function originOf(chat: JsonRecord, from: JsonRecord, senderChat: unknown) {
   const { id, type } = chat;

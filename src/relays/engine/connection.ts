@@ -110,7 +110,7 @@ type LinkOptions = {
   url: string;
   shown: string;
   schedule: Scheduler;
-  /** Called when the connection is lost; not after `close`. */
+  /** Called when the connection is lost, but not after `close`. */
   onLost(link: Link, problem: EngineError): void;
 };
 
@@ -295,7 +295,7 @@ export class Connection {
     return this.#calls.ask(command, args);
   }
 
-  /** As `ask`, on the connection for blocking reads. @param waitMs the wait of the command */
+  /** Like `ask`, on the connection for blocking reads. @param waitMs the wait of the command */
   async askSlowly(command: string, args: string[], waitMs: number): Promise<unknown> {
     if (!this.#isUp) throw this.#problem;
     const reading = (this.#reading ??= this.#open());

@@ -148,7 +148,7 @@ export const decodeFrame = (bytes: Uint8Array): Frame | null => readForm(bytes, 
 
 const FIELD = 'm';
 const MAX_READ = 64;
-/** Pause before reading again, ms, if only unusable entries came. */
+/** Pause before reading again, ms, if all entries were unusable. */
 const PAUSE_MS = 250;
 const BEFORE_ALL = '0-0';
 

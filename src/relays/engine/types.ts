@@ -23,7 +23,7 @@ export type KeptSnapshot = RelayVersion & {
 export type OpenStreams = {
   pages: number;
   alertPages: number;
-  /** By address, only those with at least a tenth of the limit (`leastTold`). */
+  /** Streams by address, only for addresses with at least a tenth of the limit (`leastTold`). */
   addresses: Record<string, number>;
   alertAddresses: Record<string, number>;
 };

@@ -333,10 +333,7 @@ export class Follower {
     this.deps.log.info('Receiving market updates', { epoch, run: position.run, seq: life.seq() });
   }
 
-  /**
-   * A restarted or replaced Redis may number from a lower position, and then no later message would ever
-   * come.
-   */
+  /** A restarted or replaced Redis may number from a lower position. No later message would then be found. */
   async #lookForNewEngine(): Promise<void> {
     const now = this.deps.clock.monotonic();
     const since = Math.max(this.standing.heardAt ?? 0, this.#askedAt);

@@ -91,7 +91,7 @@ export class MarketCopy {
     this.#changeEvents(delta.fx);
   }
 
-  /** Without a time the changes are partial and must not count as all. */
+  /** If the changes have no time, they are partial and must not count as complete. */
   #changeEvents({ upsert, delete: gone, lastUpdated }: Delta['fx']): void {
     const changed = Object.entries(upsert);
     if (changed.length === 0 && gone.length === 0 && lastUpdated === null) return;

@@ -55,8 +55,8 @@ const costOf = (key: string, { body }: Kept): number => body.byteLength + key.le
 type Asking = { request: Request; caller: Caller };
 
 /**
- * Caches public answers with an ETag for a moment, so a thousand pages cost the primary one answer per
- * second. Requests and cached answers never carry authorization.
+ * Caches public answers with an ETag briefly, so a thousand pages cost the primary one answer per second.
+ * Requests and cached answers never carry authorization.
  */
 export class PublicAnswers {
   readonly #kept = new Map<string, Kept>();
@@ -191,7 +191,7 @@ function given(request: Request, { etag, headers, body }: Kept): Response {
 
 const MAX_SMALL = 1 << 20;
 
-/** Whether an answer takes a while: a large file, or a body of unknown length. */
+/** Whether an answer takes time: a large file, or a body of unknown length. */
 function comesInPieces({ headers }: Response): boolean {
   const length = headers.get('content-length');
   return length === null || Number(length) > MAX_SMALL;
@@ -315,7 +315,7 @@ function createHandlers(parts: Parts, assets: Assets): Handlers {
   const pass = createPass(parts);
   const api = async (request: Request): Promise<Response> => {
     const { pathname: asked, searchParams } = new URL(request.url);
-    // The primary accepts a trailing slash too, but its streams must come from the relay.
+    // Like the primary, ignores a trailing slash, because the streams must come from the relay.
     const pathname = asked.replace(/\/$/, '');
     if (isForRelays(pathname)) return refusalResponse(404, 'The API has no such address.');
     if (pathname === '/healthz' && !searchParams.has('primary')) return answerHealth(parts.health());

@@ -4,7 +4,7 @@ import type { AnnouncementSink, AnnouncementSource, Release } from '#market/sour
 
 export type PlannedAnnouncements = {
   date: string;
-  /** In a stable order; stocks may be appended. Releases are in time order. */
+  /** Stocks in a stable order; further ones may be appended. Releases are in time order. */
   stocks: readonly {
     readonly plan: { readonly listing: { readonly code: string }; readonly releases: readonly Release[] };
   }[];
@@ -20,7 +20,7 @@ type SimulatedOptions = {
 };
 
 const STEP_MS = 250;
-/** Limits a step, so that a day that begins late blocks nothing. */
+/** Maximum releases per step, so that a late start in the day does not block the event loop. */
 const MAX_A_STEP = 100;
 
 const NONE_DUE = { releases: [], taken: () => {} };

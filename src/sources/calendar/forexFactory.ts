@@ -144,7 +144,7 @@ function eventOf(item: Item & { forecast: string; previous: string }): CalendarE
   };
 }
 
-/** From Sunday to Saturday around an event, in the zone of its date text. */
+/** The week of an event, from Sunday to Saturday, in the zone of its date text. */
 function weekOf({ time, offsetMs }: Item): Span {
   const localDay = Math.floor((time + offsetMs) / DAY_MS);
   const weekday = new Date(localDay * DAY_MS).getUTCDay();

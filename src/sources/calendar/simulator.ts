@@ -79,8 +79,8 @@ const at = (place: Place, lines: readonly Line[]): Series[] =>
   );
 
 /**
- * Monthly events come every week here, so that every day has some of each kind. Sydney has one of HIGH impact
- * soon after the open. Names are the usual ones; figures are invented.
+ * Monthly events happen every week here, so that every day has some of each kind. Sydney has one of HIGH
+ * impact soon after the open. Names are the usual ones; figures are invented.
  */
 const WEEK_OF_SERIES: readonly Series[] = [
   ...at('AU', [

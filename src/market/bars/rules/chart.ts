@@ -58,7 +58,7 @@ export function knownFigures({ bars, tf, partial = [] }: ChartData, index: numbe
 }
 
 /**
- * From 10:00 to the end of the closing auction, epoch ms.
+ * Continuous trading from 10:00 to the end of the closing auction, epoch ms.
  * @param date YYYY-MM-DD in Sydney
  * @returns null on a non-trading day
  */

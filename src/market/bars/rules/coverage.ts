@@ -22,7 +22,7 @@ export type Coverage = {
 /** A time without prices; `isOutage` is false if the source may have had nothing to send. */
 export type UnseenSpan = TimeSpan & { isOutage: boolean };
 
-/** More than one per day for a year. Older ones are dropped, because their minutes are gone. */
+/** More than one gap per day for a year. Older ones are dropped, because their minutes are gone. */
 export const MAX_DATA_GAPS = 400;
 /** Limit for one gap; a longer one means that the clock was set. */
 const MAX_DATES = 800;

@@ -48,7 +48,7 @@ export const dayLinesAnswer = object({
 });
 
 const OPEN_MINUTE = 600;
-/** Until 16:30, because the last trades come after the closing auction. */
+/** The line ends at 16:30, because the last trades follow the closing auction. */
 export const DAY_LINE_SLOTS = 78;
 
 /** The first slot includes the opening auction, the last one everything later. */

@@ -76,7 +76,7 @@ export function correctedRange(
 ): PriceRange | null {
   if (before?.day !== quote.day || (isOnePrice(before) && isOnePrice(quote))) return null;
   const { last, high, low } = quote;
-  // Without a stated high, the quote's high is just its own price.
+  // If the source states no high, the quote's high is only its own price.
   const isLower = stock.high !== null && high < before.high;
   const isHigher = stock.low !== null && low > before.low;
   if (!isLower && !isHigher) return null;

@@ -52,7 +52,7 @@ export class Cells {
   }
 
   /**
-   * For a computation with an object per stock, such as the parabolic SAR.
+   * Keeps an object per stock, for computations such as the parabolic SAR.
    * @returns the current stock's object
    */
   keep<T>(make: () => T): () => T {

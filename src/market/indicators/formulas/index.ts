@@ -176,7 +176,7 @@ const byLength = (id: string, make: (cells: Cells, length: number) => Calc, outp
 });
 const plain = (id: string, make: (cells: Cells) => Calc, output = 0): Rule => ({ id, output, make });
 const volume = (rule: Rule): Rule => ({ ...rule, usesVolume: true });
-/** For rules that read only closes, or accept unknown figures. */
+/** A rule that reads only closes, or accepts unknown figures. */
 const closes = (rule: Rule): Rule => ({ ...rule, needs: 'none' });
 const volumes = (rule: Rule): Rule => volume({ ...rule, needs: 'volume' });
 const stoch = (output: number): Rule => ({
@@ -197,7 +197,7 @@ const pair = (id: string, read: (bar: TimeframeBar, previous: PreviousFigures) =
   closes(plain(id, (cells) => ofPair(cells, read)));
 const percent = (now: number, before: number): number => (now / before - 1) * 100;
 
-/** By slug. Families without a rule can't be computed from bars. */
+/** The rules by slug. Families without a rule can't be computed from bars. */
 const RULES: Readonly<Record<string, Rule>> = {
   ema: closes(byLength('ema', ema)),
   sma: closes(byLength('sma', sma)),

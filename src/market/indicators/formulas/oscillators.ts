@@ -111,7 +111,7 @@ export function ultimate(cells: Cells): Calc {
   });
 }
 
-/** Money flow index of 14 bars: the share of typical price × volume that came with a higher typical price. */
+/** Money flow index of 14 bars: the share of typical price × volume on bars with a rising typical price. */
 export function moneyFlow(cells: Cells): Calc {
   const prices = new Previous(cells);
   const rising = new Window(cells, 14);

@@ -39,7 +39,7 @@ const donchian = (name: string): FamilyInfo =>
 const keltner = (name: string): FamilyInfo => info(`Keltner ${name}`, `Keltner Channels ${name}`);
 const rating = (name: string): FamilyInfo => info(`Rating ${name}`, `Technical rating: ${name}`);
 
-/** By the platform's name. Other families get a label made of that name. */
+/** Labels by the platform's name. Other families get a label made of that name. */
 const FAMILY_INFO: Readonly<Record<string, FamilyInfo>> = {
   EMA: info('EMA', 'Exponential Moving Average', { firstValue: '20' }),
   SMA: info('SMA', 'Simple Moving Average', { firstValue: '20' }),

@@ -80,7 +80,7 @@ export type Family = {
   defaultTimeframes: readonly Timeframe[];
   timeframes: readonly Timeframe[];
   tvPrefix: string;
-  /** After the parameter, e.g. '.Upper' of DonchCh20.Upper; '' for most families. */
+  /** The part after the parameter, e.g. '.Upper' of DonchCh20.Upper; '' for most families. */
   tvSuffix: string;
   separator: string;
   /** The parameter value of the bare prefix; null if there is none. */

@@ -37,7 +37,7 @@ export type ScannerFilters = {
   /** Only stocks with price-sensitive news; replaces `newsOnly`, which it implies. */
   sensitiveOnly?: boolean | undefined;
   securities?: Securities | undefined;
-  /** Absent shows all. Only in a view of the market overview, like the sector. */
+  /** Only used in a view of the market overview, like the sector; absent shows all. */
   side?: Breadth | undefined;
   sector?: string | undefined;
   lists?: Listed | undefined;
@@ -106,8 +106,8 @@ export const filterValue = (stock: Stock): number | null =>
   stock.status === 'Pre Open' ? stock.match_value : stock.value;
 
 /**
- * By match price, otherwise previous close. The price groups ignore the market cap, and the large-cap group
- * ignores the price.
+ * Uses the match price, otherwise the previous close. The price groups ignore the market cap, and the
+ * large-cap group ignores the price.
  */
 function inPriceGroup(stock: Stock, group: PriceGroup): boolean {
   if (group === 'largeCap') return isLargeCap(stock);

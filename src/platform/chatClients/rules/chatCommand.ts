@@ -17,7 +17,7 @@ export type ChatCommandInfo = {
   /** Shown in the help and in the platforms' lists of commands. */
   description: string;
   takes: 'nothing' | 'code' | 'question';
-  /** Also for chats without a linked account. */
+  /** Whether the command also works in chats without a linked account. */
   isForStrangers: boolean;
 };
 
@@ -49,7 +49,7 @@ export type ChatCommand = {
   rest: string;
 };
 
-/** Only the beginning is split into words. */
+/** Only this part of a text is split into words, for speed. */
 const MAX_LENGTH = 200;
 const MAX_REST = 8000;
 

@@ -82,8 +82,8 @@ async function nextChild(launching: Launching, crashedAfter: () => number): Prom
 }
 
 /**
- * Runs servers one after the other as children until it gets a signal. It holds the port in between. A pending
- * update is tried or rolled back first.
+ * Runs servers in child processes, one after the other, until it gets a signal. It holds the port in between.
+ * A pending update is tried or rolled back first.
  * @returns the exit code
  * @throws DatabaseError if another process has the data folder during an update
  */

@@ -52,7 +52,7 @@ export async function startServerChild(
     write,
   });
   launching.child = child;
-  // The signal came before the child existed.
+  // A signal may arrive before the child exists.
   if (launching.isStopped) child.kill('SIGTERM');
   void child.started.then((isStarted) => {
     launching.hasRun ||= isStarted;

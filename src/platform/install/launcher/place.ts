@@ -33,7 +33,7 @@ function answer(request: Request): Response {
 
 /** Holds the port while no server has it, and answers "try again". */
 export type Place = {
-  /** Takes the port as soon as it is free. Does nothing if it holds it. */
+  /** Takes the port as soon as it is free. Does nothing if the port is held. */
   hold(port: number): void;
   letGo(): Promise<void>;
 };

@@ -131,7 +131,7 @@ function copyDatabase(database: string, folder: string): string {
   const copy = join(updateFolder(folder), 'bellbird.db.before');
   const partial = `${copy}.partial`;
   rmSync(partial, { force: true });
-  // Not read-only, so that the log of a killed process is merged first.
+  // Opened for writing, so that the log of a killed process is merged first.
   const client = new Database(database, { create: false, readwrite: true, strict: true });
   try {
     client.run('PRAGMA busy_timeout = 5000');
@@ -255,7 +255,7 @@ async function runOnAfter(launching: Launching, state: UpdateState, child: Child
   return { end: options.restartCode };
 }
 
-/** Runs the new version and watches it. @returns its child, or why it failed */
+/** Runs the new version and watches it. @returns its child, or the reason of its failure */
 async function startNew(
   launching: Launching,
   state: UpdateState,

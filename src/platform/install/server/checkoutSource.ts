@@ -84,7 +84,7 @@ const SAFE_SCHEMES = ['https', 'ssh', 'git+ssh', 'ssh+git', 'file'];
  * not secure
  */
 async function needSafeRemote(tools: Tools, folder: string, remote: string): Promise<void> {
-  // With the checkout's own rules for rewriting addresses.
+  // Asks git, which applies the checkout's own rules for rewriting addresses.
   const asked = await tools.git(folder, ['ls-remote', '--get-url', '--end-of-options', remote]);
   const address = succeeded(asked, `git cannot read the address of ${remote}.`, TIME_LIMITS.local).trim();
   const scheme = /^([a-z][a-z\d+.-]{0,40})(?:::|:\/\/)/i.exec(address)?.[1]?.toLowerCase();
@@ -134,7 +134,8 @@ export async function forwardTo(tools: Tools, folder: string, state: CheckoutSta
         `${behind} only there. Merge them by hand; an update only fast-forwards.`,
     );
   }
-  // After a chown or a copy git takes unchanged files for changed. If this fails, the next command reports it.
+  // After a chown or a copy git reports unchanged files as changed. If this fails, the next command reports
+  // it.
   await tools.git(folder, ['update-index', '-q', '--refresh']);
   const dryRun = await tools.git(folder, ['read-tree', '--dry-run', '-m', '-u', head, to]);
   succeeded(
@@ -198,12 +199,12 @@ async function takeSources(tools: Tools, checkout: string, folder: string, offer
       TIME_LIMITS.local,
     );
   await git(['init', '--quiet', '--template=']);
-  // By the branch's name, because servers refuse unadvertised commits.
+  // Fetches by the branch's name, because servers refuse unadvertised commits.
   const upstream = await tools.git(checkout, ['rev-parse', '--symbolic-full-name', '@{upstream}']);
   for (const ref of ['HEAD', upstream.stdout.trim()]) {
     await git(['fetch', '--quiet', '--depth=1', '--no-tags', '--end-of-options', checkout, ref]);
     if ((await git(['rev-parse', '--verify', 'FETCH_HEAD^{commit}'])).trim() === to.commit) {
-      // On a branch of the same name, which the build writes into the executable.
+      // Uses a branch of the same name, which the build writes into the executable.
       await git(['checkout', '--quiet', '--force', '-B', name ?? 'main', 'FETCH_HEAD']);
       return;
     }
@@ -285,7 +286,7 @@ export class CheckoutSource implements UpdateSource {
     try {
       if (this.#stamp !== null) writeFileSync(join(this.folder, STAMP), this.#stamp);
     } catch {
-      // It costs one more build.
+      // A missing stamp costs one more build.
     }
   }
 }

@@ -129,7 +129,7 @@ export function thisMachine(): Machine {
   try {
     return { arch: 'x64', hasAvx2: /^flags\s.{0,8000}\bavx2\b/m.test(readFileSync('/proc/cpuinfo', 'utf8')) };
   } catch {
-    // Unknown: the build that runs everywhere.
+    // If unknown, use the build that runs on all processors.
     return { arch: 'x64', hasAvx2: false };
   }
 }

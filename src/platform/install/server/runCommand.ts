@@ -37,7 +37,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // The program has already ended.
   }
 }
 
@@ -51,7 +51,7 @@ async function spawnPatiently(command: readonly string[], options: CommandOption
         stdin: 'ignore',
         stdout: 'pipe',
         stderr: 'pipe',
-        // Its own group and session, so that nothing in it can prompt at the terminal.
+        // A separate group and session, so that no child can prompt at the terminal.
         detached: true,
       });
     } catch (error) {
@@ -99,7 +99,7 @@ export async function runCommand(
   } finally {
     cancel();
     signal.removeEventListener('abort', abort);
-    // Ends what it left running in its group.
+    // Ends processes that it left running in its group.
     killGroup(child.pid);
   }
 }

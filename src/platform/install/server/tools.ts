@@ -2,7 +2,7 @@ import type { Program } from '../shared/processControl.ts';
 import { type CommandOptions, type CommandResult, runCommand } from './runCommand.ts';
 import { UpdateError } from '../shared/updateState.ts';
 
-/** Time limits of commands, ms. A Raspberry Pi needs minutes for what takes a desktop seconds. */
+/** Time limits of commands, ms. A Raspberry Pi needs minutes for work that takes a desktop seconds. */
 export const TIME_LIMITS = {
   local: 60_000,
   fetch: 120_000,

@@ -31,7 +31,7 @@ export const workFolder = (dataFolder: string, id: string): string =>
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** Removes what earlier updates left. Call it only while none runs. */
+/** Removes the files of earlier updates. Call it only while none runs. */
 export async function clearLeftovers(dataFolder: string, executable: string): Promise<void> {
   const folder = updateFolder(dataFolder);
   const works = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(WORK)) : [];
@@ -56,7 +56,7 @@ export function settleCutOff(dataFolder: string, now: number): void {
   writeUpdateState(dataFolder, { ...state, phase: 'failed', failure: CUT_OFF, steps });
 }
 
-/** What a new executable reports by `bellbird check --json`. */
+/** The report of a new executable by `bellbird check --json`. */
 type CheckReport = ProgramVersion & {
   migrations: number;
 };
@@ -82,7 +82,7 @@ async function checkCandidate(
 ): Promise<CheckReport> {
   const temporary = join(folder, 'check');
   mkdirSync(temporary, { recursive: true, mode: 0o700 });
-  // Without the channel to the parent of this process.
+  // Removes the channel to this process's own parent.
   const inherited = Object.entries(env).filter(([name]) => !name.startsWith('NODE_CHANNEL_'));
   // The system's temporary folder is often in memory, and small.
   const own = { ...Object.fromEntries(inherited), TMPDIR: temporary };
@@ -138,7 +138,7 @@ class Journal {
     writeUpdateState(this.app.paths.folder, this.now);
   }
 
-  /** Runs a step under its name. @param then is noted together with its end @throws what the step throws */
+  /** Runs a step under its name. @param then is noted together with its end @throws the error of the step */
   readonly step = async <T>(
     name: string,
     work: () => Promise<T>,
@@ -177,7 +177,7 @@ class Journal {
     try {
       writeUpdateState(paths.folder, this.now);
     } catch (problem) {
-      // The page shows the failure from memory. The next start settles what is on disk.
+      // The page shows the failure from memory. The next start corrects the state on disk.
       this.log.error('Could not save the result of the update', { error: problem });
     }
   };

@@ -50,7 +50,7 @@ export const jobsWith =
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Further trusted certificates. A network disk at home often has its own. */
+/** Further trusted certificates. A network disk at home often uses its own. */
 const TRUST = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const;
 
 const trustOf = (env: Env): Record<string, string> =>
@@ -133,7 +133,7 @@ export function createBackupWriter(
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'ignore',
-      // None of the server's settings, because it needs no secrets.
+      // Passes on none of the server's settings, because the job needs no secrets.
       env: { DO_NOT_TRACK: '1', BUN_ENABLE_CRASH_REPORTING: '0' },
       cwd: '/',
       timeout: TIMEOUT_MS,

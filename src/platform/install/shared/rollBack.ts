@@ -13,7 +13,7 @@ import { type UpdateState, type UpdateStep, writeLastState, writeUpdateState } f
  */
 function putDatabaseBack(database: string, copy: string): void {
   if (!existsSync(copy)) return;
-  // Before the rename, because the log of the newer database must never be applied to the older one.
+  // Deleted before the rename, because the newer database's log must never be applied to the older one.
   for (const side of ['-wal', '-shm']) rmSync(`${database}${side}`, { force: true });
   syncFolder(dirname(database));
   renameSync(copy, database);
@@ -42,8 +42,8 @@ const END_WITHIN_MS = 12_000;
 const STEP = 'Roll back';
 
 /**
- * Writes the state unless the disk is full. After an interruption the next start finds another version in place
- * and comes here again.
+ * Writes the state unless the disk is full. After an interruption the next start finds another version in
+ * place and rolls back again.
  */
 function noteIfRoom(folder: string, state: UpdateState): void {
   try {

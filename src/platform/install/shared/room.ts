@@ -28,7 +28,7 @@ const machineRoom: Room = {
       const kilobytes = found.reduce((sum, [, size]) => sum + Number(size), 0);
       return kilobytes === 0 ? null : kilobytes * 1024;
     } catch {
-      // Not Linux, or no /proc. The build itself fails then.
+      // The system is not Linux or has no /proc. A build without enough memory then fails by itself.
       return null;
     }
   },

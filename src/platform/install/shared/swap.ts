@@ -92,7 +92,7 @@ export function moveCheckout(
   if (head.out !== from && head.out !== to) {
     return `The checkout ${folder} is at another commit than expected (${head.out ?? head.problem}), so it was not changed.`;
   }
-  // Left by the interrupted move.
+  // The interrupted move left git's lock.
   if (isTorn) {
     const lock = git(gitPath, folder, ['rev-parse', '--git-path', 'index.lock']).out;
     if (lock !== null) rmSync(resolve(folder, lock), { force: true });

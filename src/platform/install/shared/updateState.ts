@@ -39,7 +39,7 @@ export const UPDATE_PHASES = [
 export type UpdatePhase = (typeof UPDATE_PHASES)[number];
 
 export type UpdateStep = {
-  /** For the panel: "Fetch", "Build". */
+  /** Shown in the panel: "Fetch", "Build". */
   name: string;
   startedAt: number;
   endedAt: number | null;

@@ -3,7 +3,7 @@ import type { MessagePlatform } from '../../chatClients/rules/chatPlatform.ts';
 /** The delay before a broken chat or device is tried again. */
 export const RETRY_BROKEN_MS = 3_600_000;
 
-/** From the best to the worst. */
+/** Ordered from best to worst. */
 export const DELIVERIES = ['sent', 'waiting', 'failed'] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 

@@ -57,7 +57,7 @@ type Entry = {
 const MISSED_LOOKS = 2;
 /** The newest announcements must be missing for longer, because the list may be an old copy. */
 const NEWEST_MISSED_MS = 5 * 60_000;
-/** More missing announcements than this number or share are a fault of the list. */
+/** If more than this number or share are missing, the list is faulty. */
 const A_FEW = 3;
 const MAX_MISSING_SHARE = 0.1;
 
@@ -79,7 +79,7 @@ function isWithdrawn(entry: Entry, look: Look, now: number): boolean {
 
 /**
  * Remembers the market list, to find new, corrected and withdrawn announcements, and to end the paging early.
- * Only listed announcements count, because one from elsewhere proves nothing about older ones.
+ * Only listed announcements count, because others prove nothing about older ones.
  */
 class ListMemory {
   private readonly entries = new Map<string, Entry>();
@@ -205,7 +205,7 @@ function walkedToEnd(end: {
   return { kind: 'walked', look, pages: page + 1 };
 }
 
-/** Announcements that could not be stored come again with the next poll. */
+/** Announcements that could not be stored are read again by the next poll. */
 function applySafely({ memory, apply }: WalkOptions, releases: readonly Release[]): void {
   try {
     apply(releases);
@@ -216,9 +216,9 @@ function applySafely({ memory, apply }: WalkOptions, releases: readonly Release[
 }
 
 /**
- * Reads the list page by page, newest first. New announcements move others to the next page;
- * these repeat and are ignored.
- * @returns what was seen; a failure if the list ended early or repeats itself
+ * Reads the list page by page, newest first. New announcements move others to the next page; these repeat and
+ * are ignored.
+ * @returns the announcements seen; a failure if the list ended early or repeats itself
  */
 async function walkList(options: WalkOptions): Promise<WalkResult> {
   const { depth, from, keepFrom, fetchPage, memory } = options;

@@ -156,7 +156,7 @@ const TIMEOUT_MS = 15_000;
 
 const inAddress = (time: number): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
-/** One parameter per value, because the provider answers comma lists with 404. */
+/** Repeats a parameter for each value, because the provider answers comma lists with 404. */
 const QUERY = new URLSearchParams([
   ...['NONE', ...IMPACTS].map((impact) => ['volatilities', impact]),
   ...COUNTRIES.map((country) => ['countries', country]),

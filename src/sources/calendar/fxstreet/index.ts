@@ -36,7 +36,9 @@ const isAround = (span: Span, now: number): boolean =>
 
 const timeOf = ({ dateUtc }: CalendarEvent): number => Date.parse(dateUtc);
 
-/** Only figures of medium or high impact; speeches, reports and holidays have none. */
+/**
+ * Whether a figure is due. Events of low impact are not watched; speeches, reports and holidays have none.
+ */
 const awaitsFigure = (event: CalendarEvent): boolean =>
   (event.volatility === 'HIGH' || event.volatility === 'MEDIUM') && event.actual === null && hasFigure(event);
 

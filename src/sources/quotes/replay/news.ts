@@ -48,7 +48,7 @@ type ReplayedSource<Source> = {
 };
 
 /**
- * A source that forwards what it receives, while a sink listens.
+ * A source that forwards received data while a sink listens.
  * @param begins called when a sink starts to listen
  */
 function createReplayedSource<Sink>({ name, label, clock, health }: Identity, begins: () => void) {

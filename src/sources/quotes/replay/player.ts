@@ -101,7 +101,8 @@ type QueueStep = { time: number; event: RecordedEvent | null };
 type EventQueue = {
   seek(time: number): void;
   /**
-   * The next step up to a moment, inclusive; null if there is none. @throws what reading the recording throws
+   * The next step up to a moment, inclusive; null if there is none. @throws RecordingError if it can't be
+   * read
    */
   next(until: number): QueueStep | null;
 };
@@ -161,7 +162,7 @@ export function bringsIndicators(recording: Pick<Recording, 'from' | 'until' | '
   return false;
 }
 
-/** Removes what this server adds itself: announcements and computed indicators. */
+/** Removes the server's own additions: announcements and computed indicators. */
 function withoutOwn(stock: Stock, keepsIndicators: boolean): Stock {
   const { news: _news, indicators, htf, ...rest } = stock;
   if (!keepsIndicators) return rest;
@@ -241,7 +242,7 @@ export class Player {
   }
 
   /**
-   * Sets the Market to a moment, epoch ms. @throws what reading the recording throws; nothing changed then
+   * Sets the Market to a moment, epoch ms. @throws RecordingError if it can't be read; nothing changes then
    */
   jump(sink: MarketSink, wanted: number): void {
     const { recording, clock, knownNews, keepsIndicators, tellAll } = this.deps;

@@ -120,8 +120,8 @@ function addPassing(goal: AuctionGoal, seed: number, add: Add): void {
 
 function addMatching(goal: AuctionGoal, seed: number, add: Add): void {
   const { target, volume, surplus } = goal;
-  // Some volume is bid above the target and offered below it, but less than will trade on either side. The
-  // maximum executable volume is thus only at the target.
+  // Some volume is bid above the target and offered below it, but less than will trade on either side. So the
+  // maximum executable volume is only at the target.
   const keenBuy = Math.floor(volume * (0.25 + 0.45 * unit(seed, 1)));
   const keenSell = target > 1 ? Math.floor(volume * (0.25 + 0.45 * unit(seed, 2))) : 0;
   const gap = Math.abs(target - goal.reference);

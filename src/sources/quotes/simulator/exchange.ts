@@ -262,7 +262,7 @@ function nextChangeAt(
  * Moves a listing to a moment of its day.
  * @param second of the day, never decreasing
  * @param now the same moment, epoch ms
- * @returns an update with the changes; null if there are none
+ * @returns an update with the changes; null if nothing changed
  */
 function tickStock(
   live: Live,

@@ -211,8 +211,8 @@ class Stepping {
 }
 
 /**
- * The exchange is made again if the special days change, because its plans depend on the trading days.
- * Inventing two thousand listings takes a while, so it happens after the server answers.
+ * Creates the exchange again if the special days change, because its plans depend on the trading days. Two
+ * thousand listings take a while, so it is created after the server answers.
  */
 function exchangeOfDays(seed: number): () => Exchange {
   let made: { exchange: Exchange; revision: number } | null = null;

@@ -103,7 +103,7 @@ export const slotAt = (second: number): number => (second < TEN ? 0 : 1 + Math.f
 export const slotStart = (schedule: Schedule, slot: number): number =>
   slot === 0 ? schedule.open : TEN + 60 * (slot - 1);
 
-/** More than the rounding error of a computed moment, in seconds. */
+/** Above the rounding error of a computed moment, in seconds. */
 export const ROUNDING_S = 0.001;
 
 export const slotFrom = (schedule: Schedule, second: number): number =>

@@ -20,8 +20,8 @@ function looseNumber(value: unknown): number | null {
 }
 
 /**
- * As looseNumber, without the platform's rounding errors: an average of 152.255 comes as 152.25499999999997,
- * which would round to the wrong side.
+ * Like looseNumber, without the platform's rounding errors: an average of 152.255 is sent as
+ * 152.25499999999997, which would round to the wrong side.
  */
 function computedCell(value: unknown): number | null {
   const cell = looseNumber(value);

@@ -139,8 +139,8 @@ export function readAnswer(text: string, width: number): ScanAnswer {
 const MIN_COMPLETE_SHARE = 0.95;
 
 /**
- * A truncated answer would silently stop the missing stocks. Few differences are normal, because listings
- * come and go.
+ * If an answer is truncated, the missing stocks would silently stop. Small differences are normal, because
+ * listings change.
  * @param received rows, duplicates and malformed ones included
  */
 const isComplete = (received: number, totalCount: number): boolean =>
