@@ -37,7 +37,7 @@ const LOGIC = {
   op: 'AND',
   conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 50 } }],
 };
-/** Above a price, and in a saved scan. */
+/** Example conditions: above a price, and in a saved scan. */
 const WITH_SCAN = {
   op: 'AND',
   conditions: [
@@ -176,7 +176,7 @@ export const ALERTS = {
   },
 } as const satisfies RouteContracts;
 
-/** What a person chooses of an alert on a whole scan that is rehearsed. */
+/** Options of a scan alert that a backtest uses. */
 const backtestedScan = (({ event, scope, cooldown_minutes, day_maximum }) => ({
   event,
   scope,
@@ -189,7 +189,6 @@ const SCAN_GONE = 'The scan alert no longer exists.';
 const ofScanAlert = { tag: 'Alerts', params, refusals: { 404: SCAN_GONE }, example } as const;
 const MOVERS = { type: 'scanner', key: 'intraDayMidLarge' };
 
-/** Alerts on whole scans. */
 export const SCAN_ALERTS = {
   'GET /api/scan-alerts': {
     access: 1,

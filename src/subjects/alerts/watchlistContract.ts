@@ -17,7 +17,6 @@ const params = object({ id: numeric });
 const example = { params: { id: '1' } };
 const LIST_GONE = 'The watchlist no longer exists.';
 
-/** The symbols on watchlists. */
 export const WATCHLIST = {
   'GET /api/watchlist': {
     access: 1,
@@ -70,7 +69,6 @@ export const WATCHLIST = {
 const ofList = { tag: 'Watchlist', params, refusals: { 404: LIST_GONE }, example } as const;
 const listName = sent(text, { maxLength: 400, error: 'Enter a name for the watchlist.' }, {});
 
-/** Watchlists. */
 export const WATCHLISTS = {
   'GET /api/watchlists': {
     access: 1,

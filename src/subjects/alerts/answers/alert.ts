@@ -27,7 +27,7 @@ const wholeSide = always(
   object({
     text: or(text, ''),
     value: orNull(number),
-    /** Only for a crossing. */
+    /** Omitted unless the condition is a crossing. */
     before: optional(orNull(number)),
   }),
 );
@@ -42,7 +42,7 @@ export const seenCondition = object(
     left: seenSide,
     op: choice(OPERATORS),
     right: seenSide,
-    /** Null: it could not be evaluated. */
+    /** Null if the condition could not be evaluated. */
     holds: orNull(boolean),
   },
   ['op'],
@@ -53,7 +53,7 @@ const delivery = choice(DELIVERIES);
 const ALL = choice(['all']);
 const deviceIds = list(count);
 
-/** All devices at the time it fires, or those with these ids. */
+/** All devices that the user has when the alert fires, or the devices with these ids. */
 export const deviceChoice = anyOf<typeof ALL | typeof deviceIds, 'all' | number[]>(
   [ALL, deviceIds],
   (value) => ALL.read(value) ?? deviceIds.read(value),
@@ -71,7 +71,7 @@ const logicOrJson = readBy(logic, (value) => {
   return json.ok ? logic.read(json.value) : null;
 });
 
-/** Specification, section 3. */
+/** An alert on a stock (specification, section 3). */
 export const alert = named(
   'Alert',
   object(
@@ -84,13 +84,13 @@ export const alert = named(
       destinations,
       /** By the wall clock. */
       last_triggered_at: orNull(isoTime),
-      /** By the market's clock, as long as the trigger is kept. */
+      /** By the market's clock; null once the trigger is deleted. */
       last_triggered_market_time: ours(orNull(isoTime)),
       version: ours(described(count, 'Send it with a change to detect conflicts.')),
-      /** Until then it is evaluated but sends nothing. */
+      /** Until then the alert is evaluated but sends nothing. */
       snoozed_until: ours(orNull(isoTime)),
       stopped_reason: ours(orNull(words)),
-      // A duration, because browsers' clocks are unreliable.
+      // Remaining undo window. A duration, because browsers' clocks are unreliable.
       arms_in_ms: ours(
         orNull(
           described(
@@ -99,7 +99,7 @@ export const alert = named(
           ),
         ),
       ),
-      /** Of the last trigger; null if it sent nothing. */
+      /** Outcome of the last trigger's messages; null if it sent none. */
       delivery: ours(orNull(delivery)),
       problem: ours(
         orNull(described(words, 'What the conditions use that no longer exists, such as a deleted scan.')),
@@ -117,10 +117,10 @@ export const alert = named(
 
 export const alertsAnswer = object({ alerts: list(alert) });
 
-/** Answer to a change that is based on an older version: the current alert. */
+/** Answer to a change that is based on an older version: an error and the current alert. */
 export const alertConflict = object({ error: words, alert }, ['error']);
 
-/** `GET /api/alerts/:id/evaluation`: what the conditions see now; `at` is by the market's clock. */
+/** Answer of `GET /api/alerts/:id/evaluation`: the current values of the conditions; `at` is by the market's clock. */
 export const evaluation = object({
   at: orNull(isoTime),
   notEvaluated: orNull(words),
@@ -149,7 +149,7 @@ export const trigger = object(
   ['timestamp'],
 );
 
-/** `GET /api/alerts/:id/triggers`: newest first. */
+/** Answer of `GET /api/alerts/:id/triggers`, newest first. */
 export const triggersAnswer = object({ triggers: list(trigger) });
 
 /** The worst outcome of a trigger's messages on a platform. */
@@ -167,10 +167,10 @@ const listed = object(
     name: orNull(words),
     symbol: orNull(described(words, 'Null if the trigger combines several stocks.')),
     symbols: described(list(text), 'The stocks of a combined trigger.'),
-    /** What the stock did; null for an alert on a stock. */
+    /** Whether the stock entered or left the scan; null for an alert on a stock. */
     event: orNull(choice(SCAN_EVENTS)),
     scan: orNull(described(text, 'The scan’s name at that time.')),
-    /** Empty if nothing was to be sent. */
+    /** Empty if the trigger sent nothing. */
     sent: list(sentTo),
   },
   ['id', 'alertId', 'kind', 'timestamp'],
@@ -181,5 +181,5 @@ export const listedTrigger = readBy(listed, (value) => {
   return known && { ...known, marketTime: known.marketTime ?? known.timestamp };
 });
 
-/** `GET /api/alerts/triggers`: newest first. */
+/** Answer of `GET /api/alerts/triggers`, newest first. */
 export const triggerPage = object({ triggers: list(listedTrigger), next: orNull(text) });

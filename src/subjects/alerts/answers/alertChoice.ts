@@ -8,7 +8,7 @@ import { membersOf, type Options } from './options.ts';
 export const alertChoice = <O extends Options>(options: O) => ({
   ...membersOf(options, 'chosen'),
   active: optional(sent(boolean, { error: '`active` must be true or false.' }, {})),
-  // An omitted member stays as it was.
+  // An omitted member keeps its value.
   destinations: byRules(
     optional(
       object({ telegram: optional(boolean), discord: optional(boolean), devices: optional(deviceChoice) }),

@@ -23,12 +23,12 @@ export const SCAN_EVENTS = ['enters', 'leaves'] as const;
 
 export type ScanEvent = (typeof SCAN_EVENTS)[number];
 
-/** All stocks of the market, or those on the owner's watchlist at the time. */
+/** Stocks that a scan alert covers: the whole market, or the owner's watchlist at the time. */
 export const SCAN_SCOPES = ['market', 'watchlist'] as const;
 
 export type ScanScope = (typeof SCAN_SCOPES)[number];
 
-/** Sounds in windows, generated from tones; `none` is silent. */
+/** Sounds that the page generates from tones; `none` is silent. */
 export const ALERT_SOUNDS = ['bell', 'chime', 'knock', 'rise', 'siren', 'none'] as const;
 
 export type AlertSound = (typeof ALERT_SOUNDS)[number];
@@ -42,11 +42,9 @@ export const SOUND_NAMES: Readonly<Record<AlertSound, string>> = {
   none: 'None',
 };
 
-/*
- * One option that the owner chooses. Answers, requests, drafts, the service, export and import follow from this
- * declaration. It also needs a column (`tables/alertSchema.ts`), a member of a transfer file
- * (`transfer/answers/file.ts`) and a field (`AlertFields.tsx`, `ScanAlertDialog.tsx`).
- */
+/* An option of alerts. Answers, requests, drafts, the service, export and import follow from this declaration. An
+   option also needs a column (`tables/alertSchema.ts`), a member of an exported file (`transfer/answers/file.ts`)
+   and a field (`AlertFields.tsx`, `ScanAlertDialog.tsx`). */
 
 type Option<Name extends string, Value, Answer extends AnyField, Chosen extends AnyField> = {
   readonly name: Name;
@@ -55,9 +53,9 @@ type Option<Name extends string, Value, Answer extends AnyField, Chosen extends 
   check(sent: unknown, now: number): Result<Value>;
   readonly answer: Answer;
   readonly chosen: Chosen;
-  /** The form in answers, if it differs from the value. */
+  /** Converts the value for answers, if they use another form. */
   told?(value: Value): Wire<Answer>;
-  /** A line of the description; null for none. @param repeats whether the alert is persistent */
+  /** A line of the alert's description; null for none. @param repeats whether the alert is persistent */
   says?(value: Wire<Answer>, repeats: boolean): string | null;
 };
 
@@ -65,9 +63,9 @@ const option = <const Name extends string, Value, Answer extends AnyField, Chose
   made: Option<Name, Value, Answer, Chosen>,
 ) => made;
 
-/** Code points, not UTF-16 units: an emoji is one character to anyone who types it. */
+/** In code points, not UTF-16 units, so that an emoji counts as one character. */
 export const MAX_ALERT_NAME = 80;
-/** Code points too; with its other lines, a message stays below each platform's limit. */
+/** In code points. With its other lines, a message then stays below each platform's limit. */
 export const MAX_ALERT_NOTE = 160;
 export const MAX_GROUP_NAME = 30;
 
@@ -75,7 +73,7 @@ function checkLine(value: unknown, field: string, most: number): Result<string |
   if (value === undefined || value === null) return ok(null);
   if (typeof value !== 'string') return refuse(`The ${field} of an alert must be text.`, field);
   const line = value.trim();
-  // Counts code points only if that can matter, so a huge text is not split.
+  // Counts code points only if the result can matter, so that a huge text is not split.
   if (line.length > 2 * most || [...line].length > most) {
     return refuse(`The ${field} of an alert can have at most ${most} characters.`, field);
   }
@@ -123,7 +121,7 @@ type CountRange = { least: number; most: number; start: number };
 
 const rangeText = ({ least, most }: CountRange): string => `from ${least} to ${most}`;
 
-/** @param what names the number at the start of a sentence @param description for the API documentation */
+/** An option that is a whole number. @param what its name at the start of a sentence */
 const counted = <const Name extends string>(
   name: Name,
   range: CountRange,
@@ -161,7 +159,7 @@ const oneOf = <const Name extends string, const T extends string>(
     chosen: byRules(optional(choice(of))),
   });
 
-/** Currencies whose HIGH impact events the message mentions. */
+/** The currencies whose HIGH impact events messages mention. */
 const eventGuard = object({ mode: choice(['mark']), currencies: list(text) }, ['mode']);
 
 const sound = described(choice(ALERT_SOUNDS), 'Sound in open windows; null for the browser’s default.');
@@ -175,12 +173,12 @@ const GUARD = option({
   answer: ours(
     orNull(described(eventGuard, 'Currencies whose high-impact events are mentioned; null for none.')),
   ),
-  // Reads the mode `hold` of earlier versions as `mark`.
+  // Earlier versions also had the mode `hold`, which is read as `mark`.
   chosen: byRules(optional(orNull(object({ mode: text, currencies: optional(list(text)) })))),
   says: (guard) => guard && guardChoiceText(guard),
 });
 
-/** Options of every alert: how it notifies, and its group. */
+/** Options of every alert: its group, and how it notifies. */
 const MANNER = {
   urgent: flag(
     'urgent',
@@ -208,7 +206,7 @@ const MANNER = {
   }),
 };
 
-/** Minutes until a scan alert reports the same stock again; at most one session. */
+/** Minutes until a scan alert may report the same stock again; at most one session. */
 const SCAN_COOLDOWN = counted(
   'cooldown_minutes',
   { least: 1, most: 390, start: 30 },
@@ -246,7 +244,7 @@ export const STOCK_OPTIONS = {
   guard: GUARD,
   cooldownMinutes: COOLDOWN,
   ...MANNER,
-  /** Switches it off, epoch ms by the market's clock; null for never. */
+  /** When the alert switches itself off, epoch ms by the market's clock; null for never. */
   expiresAt: option({
     name: 'expires_at',
     start: null,
@@ -271,7 +269,7 @@ export const SCAN_OPTIONS = {
     'The maximum per stock and day',
     'Maximum number of reports of one stock per session.',
   ),
-  /** Messages per minute; one more message sums up the rest. */
+  /** Maximum messages per minute; one more message sums up the rest. */
   minuteMaximum: counted(
     'minute_maximum',
     { least: 1, most: 20, start: 5 },
@@ -295,7 +293,7 @@ export type Options = Readonly<Record<string, AnyOption>>;
 type ValueOf<O extends AnyOption> = ReturnType<O['check']> extends Result<infer V> ? V : never;
 export type Values<O extends Options> = { -readonly [K in keyof O]: ValueOf<O[K]> };
 export type Told<O extends Options> = { -readonly [K in keyof O as O[K]['name']]: Wire<O[K]['answer']> };
-/** The values in requests; an omitted one stays as it is. */
+/** Option values in a request; an omitted option keeps its value. */
 export type SentOptions<O extends Options> = { [K in keyof O as O[K]['name']]?: unknown };
 type Members<O extends Options, Of extends 'answer' | 'chosen'> = {
   [K in keyof O as O[K]['name']]: O[K][Of];

@@ -32,10 +32,10 @@ export type SharedScanner = (typeof SHARED_SCANNERS)[number];
 
 export type WatchedScan = WatchedScanner | WatchedSaved;
 
-/** @property filters of its filter bar; omitted for the default ones, as in older alerts */
+/** @property filters of the scanner's filter bar; omitted for the default ones, as in older alerts */
 export type WatchedScanner = { type: 'scanner'; key: SharedScanner; filters?: ScanFilters };
 
-/** @property filters those above the custom scanner */
+/** @property filters of the custom scanner's filter bar */
 type WatchedSaved = ScanRef & { filters?: ScanFilters };
 
 const sharedScanner: Field<SharedScanner> = choice(SHARED_SCANNERS);
@@ -103,7 +103,7 @@ export const scanAlert = object(
     active: ours(or(boolean, false)),
     destinations: ours(destinations),
     last_triggered_at: ours(orNull(isoTime)),
-    /** By the market's clock; null if no longer kept. */
+    /** By the market's clock; null once the trigger is deleted. */
     last_triggered_market_time: ours(orNull(isoTime)),
     version: ours(or(described(count, 'Send it with a change to detect conflicts.'), 1)),
     snoozed_until: ours(orNull(isoTime)),
@@ -122,10 +122,10 @@ export const scanAlert = object(
   ['id', 'scan'],
 );
 
-/** `GET /api/scan-alerts`; `limit` is the plan's number of active ones. */
+/** Answer of `GET /api/scan-alerts`; `limit` is the number of active scan alerts that the plan allows. */
 export const scanAlertsAnswer = always(object({ scan_alerts: list(scanAlert), limit: or(count, 0) }));
 
-/** Answer to a change that is based on an older version: the current alert. */
+/** Answer to a change that is based on an older version: an error and the current alert. */
 export const scanAlertConflict = object({ error: text, scan_alert: scanAlert });
 
 const wholeTrigger = object(
@@ -134,7 +134,7 @@ const wholeTrigger = object(
     symbol: orNull(described(text, 'Null if the trigger combines several stocks.')),
     symbols: ours(described(list(text), 'The stocks of a combined trigger.')),
     event: SCAN_OPTIONS.event.answer,
-    /** The scan's name at that time. */
+    /** The scan's name when the alert fired. */
     scan: ours(or(text, '')),
     timestamp: isoTime,
     marketTime: ours(isoTime),
@@ -148,7 +148,7 @@ const wholeTrigger = object(
   ['id'],
 );
 
-/** A stock entered or left the scan, or a sum of several. One of the two times is enough. */
+/** A stock entered or left the scan, or several did and share one trigger. One of the two times is enough. */
 export const scanTrigger = readBy(wholeTrigger, (value) => {
   const known = wholeTrigger.read(value);
   const marketTime = known?.marketTime ?? known?.timestamp ?? null;
@@ -156,7 +156,7 @@ export const scanTrigger = readBy(wholeTrigger, (value) => {
   return { ...known, marketTime, timestamp: known.timestamp ?? marketTime };
 });
 
-/** `GET /api/scan-alerts/:id/triggers`: newest first. */
+/** Answer of `GET /api/scan-alerts/:id/triggers`, newest first. */
 export const scanTriggersAnswer = always(object({ triggers: list(scanTrigger) }));
 
 const isNamed = ({ symbol, date }: { symbol: string | null; date: string | null }): boolean =>
@@ -171,14 +171,14 @@ export const stricterScan = object(
   ['kind', 'limit'],
 );
 
-/** `POST /api/scan-alerts/rehearse`: a backtest over past days. */
+/** Answer of `POST /api/scan-alerts/rehearse`: a backtest over past days. */
 export const scanBacktest = always(
   object({
     fired: or(count, 0),
     stocks: or(count, 0),
     days: or(described(count, 'Number of trading days in the backtest.'), 0),
     busiestDay: ours(or(count, 0)),
-    /** Newest first; a daily bar has no time of day. */
+    /** Newest first, by date, because a daily bar has no time of day. */
     newest: ours(list(where(object({ symbol: text, date: text }, ['symbol', 'date']), isNamed))),
     notRehearsed: ours(list(text)),
     stricter: ours(

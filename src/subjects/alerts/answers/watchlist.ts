@@ -6,13 +6,13 @@ export const watchlistItem = object(
   {
     id: count,
     symbol: capitals,
-    /** The owner's alerts on it, including those that are off. */
+    /** Number of the owner's alerts on the symbol, including those that are off. */
     alertCount: or(count, 0),
-    /** Alerts that are on until the open, because their conditions read the opening auction. */
+    /** Number of alerts that work only until the open, because their conditions read the opening auction. */
     untilOpen: ours(or(count, 0)),
     listId: ours(or(count, 0)),
     note: ours(orNull(text)),
-    /** A price that the owner waits for, AUD. */
+    /** The owner's target price, AUD. */
     target: ours(orNull(number)),
   },
   ['id', 'symbol'],
@@ -20,7 +20,7 @@ export const watchlistItem = object(
 
 export const itemsAnswer = object({ items: list(watchlistItem) });
 
-/** `POST /api/watchlist`: the item, alone or as a member. */
+/** Answer of `POST /api/watchlist`: the item itself, or an object with the item as a member. */
 export const addedAnswer = readBy(watchlistItem, (value) =>
   watchlistItem.read(readRecord(value).item ?? value),
 );
@@ -29,5 +29,5 @@ export const removedAnswer = object({ success: ours(done) });
 
 export const watchlist = object({ id: count, name: text, symbols: list(capitals) }, ['id', 'name']);
 
-/** `GET /api/watchlists`: in the user's order. */
+/** Answer of `GET /api/watchlists`, in the user's order. */
 export const watchlistsAnswer = object({ lists: list(watchlist) });

@@ -40,16 +40,17 @@ export type Alert = AlertInput & {
   lastTriggeredAt: number | null;
   snoozedUntil: number | null;
   stoppedReason: string | null;
-  /** Conditions that hold when it is saved or switched on do not fire before then; see `ARMING_MS`. */
+  /** Before this time (epoch ms), conditions that held when the alert was saved or switched on do not fire. */
   armedAt: number | null;
 };
 
 export const cooldownMs = (minutes: number): number => minutes * 60_000;
 
 /**
- * When the cooldown of an earlier run ends, as a reading of the stopwatch. A time in the future comes from a clock
- * that was set back; the cooldown then starts again.
- * @param toldAt epoch ms by the wall clock; @param coolMs length of the cooldown
+ * When the cooldown of an earlier run ends, ms of the monotonic clock. If the trigger's time is in the future, the
+ * clock was set back, and the cooldown starts again.
+ * @param toldAt time of the trigger, epoch ms by the wall clock
+ * @param coolMs length of the cooldown
  */
 export const cooledAt = (
   toldAt: number,
@@ -61,15 +62,15 @@ export const cooledAt = (
 export const ARMING_MS = 5000;
 
 /**
- * The rest of the undo window, ms.
- * @param armedAt epoch ms; null if nothing waits
+ * The remaining undo window, ms.
+ * @param armedAt epoch ms; null if none is open
  * @param now epoch ms by the same clock, which may have been set back since
  */
 export const armingLeft = (armedAt: number | null, now: number): number =>
   armedAt === null ? 0 : Math.max(0, Math.min(ARMING_MS, armedAt - now));
 
 export const SNOOZE_MS = 3_600_000;
-/** Messages show only the hour. */
+/** Longest snooze. Messages show its end without a date. */
 const MAX_SNOOZE_MS = 24 * 3_600_000;
 
 /**
@@ -87,7 +88,7 @@ export function checkSnooze(sent: unknown, now: number): Result<number | null> {
     : refuse('A snooze lasts at most 24 hours.', 'snoozed_until');
 }
 
-/** Destinations in a transfer file: devices by name, because ids differ between servers. */
+/** Destinations in an exported file. Devices are listed by name, because ids differ between servers. */
 type DestinationsInFile = { telegram: boolean; discord: boolean; devices: 'all' | string[] };
 
 const NOWHERE_ELSE = 'Shown in open windows only: none of their chats and devices is linked here.';
@@ -106,7 +107,7 @@ export const destinationsInFile = (
 });
 
 /**
- * Destinations of an imported alert: only those that the owner has linked here.
+ * Destinations of an imported alert, limited to those that the owner has linked here.
  * @returns a sentence if some of the file's destinations are missing
  */
 export function takenDestinations(

@@ -14,7 +14,7 @@ type Chosen = Told<typeof STOCK_OPTIONS> & { destinations: Destinations };
 
 export type AlertDraft = Chosen & { active: boolean; conditions: readonly DraftCondition[] };
 
-/** The request (specification 7.4), without the symbol. */
+/** The request that saves an alert (specification 7.4), without the symbol. */
 export type AlertPayload = Chosen & { logic_json: Logic };
 
 export const draftOfAlert = (alert: AlertPayload & { active: boolean }): AlertDraft => ({
@@ -24,7 +24,7 @@ export const draftOfAlert = (alert: AlertPayload & { active: boolean }): AlertDr
   conditions: draftOf(alert.logic_json),
 });
 
-/** A new alert with one empty condition. @param linked the linked platforms and devices; it is sent to all of them */
+/** A new alert with one empty condition, sent to all linked platforms and devices. */
 export const newAlertDraft = (linked: Destinations): AlertDraft => ({
   ...toldOf(STOCK_OPTIONS, startOf(STOCK_OPTIONS)),
   active: true,
@@ -35,7 +35,7 @@ export const newAlertDraft = (linked: Destinations): AlertDraft => ({
 export const hasWholeConditions = ({ conditions }: Pick<AlertDraft, 'conditions'>): boolean =>
   conditionsRefusal(conditions, ALERT_LOGIC) === null;
 
-/** Trims texts; an empty one is null. */
+/** Trims texts; an empty text becomes null. */
 export const trimmed = (draft: Told<typeof STOCK_OPTIONS>) =>
   Object.fromEntries(
     Object.entries(pickTold(STOCK_OPTIONS, draft)).map(([name, value]) => [
@@ -45,8 +45,8 @@ export const trimmed = (draft: Told<typeof STOCK_OPTIONS>) =>
   ) as Told<typeof STOCK_OPTIONS>;
 
 /**
- * Incomplete conditions are not saved in part, because fewer conditions fire too often. The alert keeps its saved
- * ones until then.
+ * The request that saves a draft. Incomplete conditions are not saved in part, because fewer conditions fire too often;
+ * until they are complete, the alert keeps its saved ones.
  * @param saved the server's conditions; null for a new alert
  * @returns null for a new alert with incomplete conditions (specification, section 4)
  */
@@ -56,7 +56,7 @@ export function payloadOf(draft: AlertDraft, saved: Logic | null): AlertPayload 
   return { ...trimmed(draft), destinations: draft.destinations, logic_json: logic };
 }
 
-/** Equal for payloads with the same meaning. */
+/** A key that is equal for payloads with the same meaning. */
 export const payloadKey = (payload: AlertPayload): string => {
   const { event_guard: guard, ...options } = pickTold(STOCK_OPTIONS, payload);
   return JSON.stringify(

@@ -31,13 +31,13 @@ export type NoteContext = {
   stock: MessageStock | null;
   /** The source's label: 'Simulated', 'Delayed 20 min', 'Live'. */
   label: string;
-  /** Caches titles; `stockTitle` if omitted. */
+  /** Returns cached titles; omit to use `stockTitle`. */
   titleOf?: typeof stockTitle;
 };
 
 /**
- * What a message needs in addition to its trigger. Thousands may fire in one tick, so this is stored with the
- * trigger, and the message is made when it is sent.
+ * Data that a message needs in addition to its trigger. Thousands of alerts may fire in one tick, so this is stored
+ * with the trigger, and the message is built when it is sent.
  */
 export type AlertNote = {
   title: string;
@@ -47,22 +47,22 @@ export type AlertNote = {
   label: string;
   /** The owner's note for the message. */
   note: string | null;
-  /** Whether the conditions can only hold before the open. */
+  /** True if the conditions can only hold before the open. */
   isUntilOpen: boolean;
 };
 
-/** Keeps a message below each platform's limit. */
+/** Characters per line, which keeps a message below each platform's limit. */
 const MAX_LINE = 160;
 const MAX_CONDITION_LINES = 8;
 const MAX_NAME = 80;
 
-/** '10:22', with the date unless it is the trigger's day. */
+/** '10:22', with the date if it is not the trigger's day. */
 function quoteMoment(quoteAt: number, marketAt: number): string {
   const date = sydneyDate(quoteAt);
   return date === sydneyDate(marketAt) ? formatTime(quoteAt) : `${formatTime(quoteAt)}, ${formatDate(date)}`;
 }
 
-/** What to know about the prices; null for a live feed. */
+/** How old and how reliable the prices are; null for a live feed. */
 export function feedText(
   { quoteAt, marketAt, delayMinutes }: Pick<Trigger, 'quoteAt' | 'marketAt' | 'delayMinutes'>,
   label: string,
@@ -82,7 +82,7 @@ function stateText({ deactivated }: Trigger, { stoppedReason, isUntilOpen }: Ale
     : `Stopped: ${plainLine(stoppedReason, MAX_LINE)}`;
 }
 
-/** One line per condition that held; the first has the time. */
+/** One line per condition that held; the first line has the time. */
 function conditionLines(trigger: Trigger): string[] {
   const time = `${formatTime(trigger.marketAt)} Sydney`;
   const held = trigger.seen.filter(({ holds }) => holds === true);
@@ -109,7 +109,7 @@ export const alertButtons = (alertId: number, triggerId: number, isOn: boolean):
 export type NotedAlert = Pick<Alert, 'name' | 'stoppedReason' | 'note'> &
   Partial<Pick<AlertNote, 'isUntilOpen'>>;
 
-/** @param alert after the trigger: `stoppedReason` says why it was stopped */
+/** @param alert the alert after the trigger; `stoppedReason` says why it was stopped */
 export const alertNote = (
   { symbol }: Pick<Trigger, 'symbol'>,
   { name, stoppedReason, note, isUntilOpen = false }: NotedAlert,
@@ -117,8 +117,8 @@ export const alertNote = (
 ): AlertNote => ({ title: titleOf(symbol, stock), name, stoppedReason, label, note, isUntilOpen });
 
 /**
- * The message as a notification shows it: price, event and time, name, feed, and whether the alert is off now. Plain
- * text below 2,000 characters, without the link's address.
+ * The message of a trigger: price, event and time, name, feed, and whether the alert is off now. Plain text below 2,000
+ * characters, without the link's address.
  */
 export function alertMessage(trigger: Trigger, note: AlertNote, publicUrl: string | null): ChatMessage {
   const lines = [
@@ -138,7 +138,7 @@ export function alertMessage(trigger: Trigger, note: AlertNote, publicUrl: strin
   };
 }
 
-/** Sent if the full message fails, because a trigger must always be reported. */
+/** Sent if building the full message fails, because every trigger must be reported. */
 export const shortMessage = ({ title }: Pick<AlertNote, 'title'>): ChatMessage => ({
   title,
   lines: ['The alert fired.'],

@@ -11,9 +11,8 @@ import type { Destinations } from './recipient.ts';
 export const MAX_ALERTS = 50;
 
 /**
- * Specification, section 5: at least one condition, at most 20 including those of groups, and at most four saved
- * scans.
- * @param checkScan which saved scans they may read; none if omitted
+ * Checks conditions (specification, section 5): 1 to 20 including those of groups, and at most four saved scans.
+ * @param checkScan checks the saved scans that conditions read; none are allowed if omitted
  * @returns a refusal names the place: 'logic_json.conditions[1].rhs.tf'
  */
 export function checkAlertLogic(
@@ -35,8 +34,8 @@ function checkDeviceChoice(sent: unknown): Result<DeviceChoice> {
 }
 
 /**
- * An omitted platform stays as it was, so a page that does not offer it switches nothing off. Removed devices are
- * accepted, because they may come back.
+ * Checks destinations. An omitted platform keeps its value, so that a page that does not offer it switches nothing off.
+ * Removed devices are accepted, because they may come back.
  * @param before the current destinations
  */
 export function checkDestinations(sent: unknown, before: Destinations): Result<Destinations> {

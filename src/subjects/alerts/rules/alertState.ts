@@ -15,10 +15,10 @@ import { SCAN_QUESTIONS } from '#subjects/conditions/rules/scanFields.ts';
 import { formatTime } from '#texts/format.ts';
 import { isOpeningField } from './readiness.ts';
 
-/** When an alert is on whose conditions can only hold before the open. */
+/** States when an alert works whose conditions can only hold before the open. */
 export const UNTIL_OPEN = 'until the open';
 
-/** The same at any time of day. @param phase null if unknown */
+/** As `UNTIL_OPEN`, for the current time of day. @param phase null if unknown */
 export const untilOpenText = (phase: SessionPhase | null): string =>
   phase === null || phase === 'pre-open' || phase === 'ospa' ? UNTIL_OPEN : 'from the next pre-open';
 
@@ -27,7 +27,7 @@ export const UNTIL_OPEN_REASON =
 
 const readsOpening = (operand: Operand): boolean => operand.type === 'field' && isOpeningField(operand.key);
 
-/** Whether a condition on a scan waits for something that happens only while the scan can have stocks. */
+/** Whether a condition on a scan needs the scan to contain stocks. */
 const asksForMembers = ({ op }: Condition): boolean =>
   SCAN_QUESTIONS.some((question) => question.op === op && question.id !== 'out');
 
@@ -41,8 +41,8 @@ function endsAtOpen(condition: Condition, scanOf: ScanOf): boolean {
 }
 
 /**
- * Whether conditions can only hold before the open. For that, one of them must read the opening auction; in a group,
- * each must.
+ * Whether conditions can only hold before the open: at least one of them reads the opening auction, or a group in which
+ * every condition does.
  */
 export const isUntilOpen = ({ conditions }: Logic, scanOf: ScanOf): boolean =>
   conditions.some((member) =>
@@ -52,7 +52,7 @@ export const isUntilOpen = ({ conditions }: Logic, scanOf: ScanOf): boolean =>
 const withLast = <Side extends Operand | null>(side: Side): Side | { type: 'field'; key: string } =>
   side?.type === 'field' && side.key === 'match_price' ? { type: 'field', key: 'last' } : side;
 
-/** Adds `last` as an alternative to each match price. */
+/** Adds an alternative with `last` to each condition that reads the match price. */
 function besideMatch(conditions: readonly DraftCondition[]): readonly DraftCondition[] {
   let all = conditions;
   for (const condition of conditions) {
@@ -66,7 +66,7 @@ function besideMatch(conditions: readonly DraftCondition[]): readonly DraftCondi
 }
 
 /**
- * Lets edited conditions hold after the open too: wherever they read the match price, the last price is enough.
+ * Lets edited conditions hold after the open too: the last price becomes an alternative to the match price.
  * @returns null if that does not help
  */
 export function goingOn(
@@ -78,7 +78,7 @@ export function goingOn(
   return helps && changed !== conditions ? changed : null;
 }
 
-/** The prefix if only some conditions are evaluated. */
+/** Prefix of a problem that affects only some conditions. */
 export const PARTLY_CHECKED = 'Partly checked: ';
 
 export const ALERT_STATES = ['active', 'snoozed', 'waiting', 'problem', 'expired', 'stopped', 'off'] as const;
@@ -86,19 +86,19 @@ type AlertStateKey = (typeof ALERT_STATES)[number];
 
 export type AlertState = {
   key: AlertStateKey;
-  /** A few words: 'Active', 'Snoozed until 14:30'. */
+  /** A short label: 'Active', 'Snoozed until 14:30'. */
   text: string;
   detail: string | null;
 };
 
-/** Times are ISO 8601. */
+/** Members of an alert that decide its state. Times are ISO 8601. */
 type StatedAlert = {
   active: boolean;
   snoozed_until: string | null;
   stopped_reason: string | null;
   expires_at: string | null;
   problem: string | null;
-  /** Its conditions can only hold before the open. */
+  /** True if the conditions can only hold before the open. */
   until_open: boolean;
 };
 
@@ -110,7 +110,7 @@ const stateOfOff = ({ stopped_reason: reason, expires_at: end }: StatedAlert): A
     : { key: 'stopped', text: 'Stopped', detail: reason };
 };
 
-/** A problem has priority over a snooze. @param phase null if unknown */
+/** The state to show; a problem has priority over a snooze. @param phase null if unknown */
 export function alertState(alert: StatedAlert, phase: SessionPhase | null): AlertState {
   const { active, snoozed_until: until, problem, until_open: isUntilOpen } = alert;
   if (!active) return stateOfOff(alert);

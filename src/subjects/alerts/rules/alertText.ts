@@ -11,7 +11,7 @@ import { namedAll } from './manyAlerts.ts';
 const comparesLast = ({ lhs, rhs }: Condition): number | null =>
   lhs.type === 'field' && lhs.key === 'last' && rhs.type === 'number' ? rhs.value : null;
 
-/** The prices in alerts that are compared with the last price, each once. */
+/** Prices that alerts compare with the last price, without duplicates. */
 export function alertLevels(logics: Iterable<Logic>): ChartLevel[] {
   const prices = new Set<number>();
   for (const logic of logics) {
@@ -23,7 +23,7 @@ export function alertLevels(logics: Iterable<Logic>): ChartLevel[] {
   return [...prices].sort((a, b) => a - b).map((price) => ({ kind: 'alert', title: 'Alert', price }));
 }
 
-/** The choices in which two versions of an alert can differ. */
+/** The choices of an alert, to compare two versions of it. */
 export type DescribedAlert = Told<typeof STOCK_OPTIONS> & {
   logic_json: Logic | null;
   destinations: Destinations;
@@ -34,7 +34,7 @@ function conditionsText(logic: Logic | null, catalog: Pick<Catalog, 'indicators'
   return logic.conditions.length === 0 ? 'No conditions yet' : logicText(logic, catalog);
 }
 
-/** Empty for the browser only. */
+/** Names of the destinations; empty if the alert is shown in the browser only. */
 export const placeNames = (destinations: Destinations): string[] => [
   ...CHAT_PLATFORMS.filter((platform) => destinations[platform]).map((platform) => PLATFORM_NAMES[platform]),
   ...(hasDevices(destinations.devices) ? [deviceChoiceText(destinations.devices)] : []),

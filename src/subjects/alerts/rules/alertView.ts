@@ -8,14 +8,14 @@ import type { AlertSound } from '../answers/options.ts';
 import type { SeenCondition } from './trigger.ts';
 
 export type Evaluation = {
-  /** By the market's clock, epoch ms; null before the first evaluation. */
+  /** Time of the evaluation by the market's clock, epoch ms; null before the first. */
   at: number | null;
-  /** Why it cannot be evaluated now, without a full stop: 'BHP is halted'. */
+  /** Why the alert cannot be evaluated now, without a full stop: 'BHP is halted'. */
   notEvaluated: string | null;
-  /** One per condition, groups included, in their order; with the known values. */
+  /** One member per condition, including those of groups, in their order; with the known values. */
   conditions: SeenCondition[];
   holds: boolean | null;
-  /** The event that its message would mention now. */
+  /** The calendar event that a message would mention now. */
   guard: string | null;
 };
 
@@ -24,7 +24,7 @@ export type AlertConflict = Wire<typeof alertConflict>;
 export type EvaluationView = Wire<typeof evaluation>;
 export type TriggerView = Wire<typeof trigger>;
 
-/** Events of the alert stream (specification 7.3), including account events; `ping` is separate. */
+/** Events of the alert stream (specification 7.3), including account events but not `ping`. */
 export type AlertStreamEvents = AccountEvents &
   CallEvents &
   TransferEvents &

@@ -18,36 +18,36 @@ export type AlertKind = (typeof ALERT_KINDS)[number];
 export type CheckedAlert = {
   of: AlertKind;
   id: number;
-  /** 'BHP Breakout', 'Any stock enters Pre-Market Scan'. */
+  /** The alert's name in texts: 'BHP Breakout', 'Any stock enters Pre-Market Scan'. */
   called: string;
   symbol: string | null;
-  /** It fires repeatedly, so a longer cooldown helps. */
+  /** True if the alert fires repeatedly, so that a longer cooldown helps. */
   repeats: boolean;
   cooldownMinutes: number;
   destinations: Destinations;
-  /** Equal for duplicates, whatever their destinations. */
+  /** A key of what the alert does without its destinations; equal for duplicates. */
   says: string;
 };
 
-/** Worst first. The names are stored as part of `Attention.key`. */
+/** Reasons why alerts need attention, worst first. The names are stored as part of `Attention.key`. */
 export const ATTENTION_KINDS = ['left', 'halted', 'broken', 'noisy', 'double'] as const;
 
 export type Attention = {
-  /** Identifies the alert and the reason. Stored when the reason is dismissed. */
+  /** Identifies the alert and the reason. It is stored when the user dismisses the reason. */
   key: string;
   kind: (typeof ATTENTION_KINDS)[number];
   of: AlertKind;
   id: number;
   called: string;
   text: string;
-  /** Minutes to raise the cooldown to; null if that does not help. */
+  /** Suggested cooldown in minutes; null if a longer cooldown does not help. */
   cooldown: number | null;
   duplicateOf: number | null;
 };
 
 export type AttentionInput = {
   alerts: readonly CheckedAlert[];
-  /** Firings on each of the last seven days with complete records. */
+  /** Firings on each of the last seven days whose triggers are all stored. */
   daysOf(alert: CheckedAlert): readonly FiredDay[];
   presenceOf(symbol: string): StockPresence | null;
   places: Places;
@@ -95,14 +95,14 @@ type FiredDay = { date: string; fired: number };
 /** A Sydney date, and its half-open span in epoch ms. */
 export type DaySpan = { date: string; from: number; until: number };
 
-/** More firings on one day are too many. */
+/** An alert that fires more often on one day needs attention. */
 const NOISY_TIMES = 20;
 const NOISE_DAYS = 7;
-/** Triggers of an alert that stay longer than `ALL_KEPT_MS`. */
+/** Triggers per alert that are kept beyond `ALL_KEPT_MS`. */
 const KEPT_TRIGGERS = 200;
 const ALL_KEPT_MS = 2 * DAY_MS;
 
-/** Oldest first. @param now epoch ms */
+/** The days to check, oldest first. @param now epoch ms */
 export function noiseDays(now: number): DaySpan[] {
   const today = sydneyDate(now);
   return Array.from({ length: NOISE_DAYS }, (_, index) => {
@@ -112,9 +112,9 @@ export function noiseDays(now: number): DaySpan[] {
 }
 
 /**
- * Firings on each day with complete records.
- * @param fired by date, without days that have no trigger @param kept the number of stored triggers, and the time of
- *   the oldest
+ * Firings on each day whose triggers are all stored.
+ * @param fired by date, without days that have no trigger
+ * @param kept the number of stored triggers, and the time of the oldest
  */
 export function knownDays(
   days: readonly DaySpan[],
@@ -128,7 +128,7 @@ export function knownDays(
     .map(({ date }) => ({ date, fired: fired.get(date) ?? 0 }));
 }
 
-/** Minutes. With half an hour, an alert on a stock fires at most 13 times in a session. */
+/** Suggested cooldowns in minutes. With half an hour, an alert on a stock fires at most 13 times in a session. */
 const RAISED_COOLDOWNS = [30, 60, 120, 240];
 
 function ofNoise(alert: CheckedAlert, days: readonly FiredDay[], today: string): Attention | null {
@@ -152,7 +152,7 @@ function ofNoise(alert: CheckedAlert, days: readonly FiredDay[], today: string):
   });
 }
 
-/** @property isNamed whether these destinations include it */
+/** @property isNamed whether destinations include this chat or device */
 type BrokenPlace = { key: string; reason: string; isNamed(destinations: Destinations): boolean };
 
 function chatTrouble(platform: ChatPlatform, chats: Places['chats']): string | null {
@@ -198,7 +198,7 @@ const MAX_REASON = 120;
 const undelivered = ({ alerts, places, dismissed }: AttentionInput): Attention[] =>
   brokenPlaces(places)
     .map((place) => ({ ...place, kind: `broken ${place.key}` }))
-    // Older versions dismissed a chat or device for all alerts at once.
+    // Older versions dismissed a broken chat or device for all alerts at once.
     .filter(({ kind }) => !dismissed.has(kind))
     .flatMap(({ kind, reason, isNamed }) =>
       alerts
@@ -247,7 +247,7 @@ export const MAX_DISMISSED = 100;
 
 const SATURDAY = 6;
 const HOUR = 10;
-/** A server that was off at ten on Saturday sends the message until the end of Sunday. */
+/** The weekly message may be sent on Saturday or Sunday, in case the server was off on Saturday morning. */
 const DAYS_LATE = 2;
 
 /** The Saturday whose message is due: from 10:00 in Sydney to the end of Sunday. */
@@ -263,7 +263,8 @@ export function dueWeek(now: number): string | null {
 const WEEK_DAYS = 7;
 
 /**
- * A date far in the future comes from a wrong clock and does not block the message.
+ * Whether the weekly message was sent. A date far in the future comes from a wrong clock and does not block the
+ * message.
  * @param told the last Saturday whose message was sent, YYYY-MM-DD
  */
 export const wasTold = (told: string | null, week: string): boolean =>
@@ -276,7 +277,7 @@ const MAX_LABEL = 30;
 
 export const ATTENTION_PATH = '/watchlist/alerts/attention';
 
-/** By the end of the title, because older versions had another beginning. */
+/** Recognises a weekly message by the end of its title, because older versions had another beginning. */
 export const isWeeklyMessage = ({ title }: Pick<ChatMessage, 'title'>): boolean =>
   /needs? attention$|to look at among your alerts$/.test(title);
 
@@ -287,8 +288,8 @@ const pauseButton = ({ of, id, called }: Attention): ChatButton => ({
 });
 
 /**
- * Groups alerts with the same reason on one line.
- * @param reasons at least one @param publicUrl without a trailing slash; null without a public address
+ * @param reasons at least one; alerts with the same reason share a line
+ * @param publicUrl without a trailing slash; null without a public address
  */
 export function weeklyMessage(reasons: readonly Attention[], publicUrl: string | null): ChatMessage {
   const lines = [...Map.groupBy(reasons, ({ text }) => text)].map(([text, same]) =>
@@ -309,7 +310,7 @@ export function weeklyMessage(reasons: readonly Attention[], publicUrl: string |
 const isOfScan = ({ action }: Pick<ChatButton, 'action'>): boolean => action.startsWith('scan');
 const nameOn = (label: string): string => label.replace(/^(?:Pause|Resume) /, '');
 
-/** The message after a button was pressed, with the result and a button that undoes it. */
+/** The weekly message after a button was pressed, with the result and a button that undoes it. */
 export function answeredWeekly(
   shown: ChatMessage,
   pressed: Pick<ChatButton, 'action' | 'target'>,
@@ -331,7 +332,7 @@ export function answeredWeekly(
 /** Dates are YYYY-MM-DD in Sydney. */
 export type PresenceRow = {
   symbol: string;
-  /** Its company when last listed; empty if never listed on this source. */
+  /** The company's name when the stock was last listed; empty if this source never listed it. */
   company: string;
   lookedOn: string;
   missingSince: string | null;
@@ -362,7 +363,7 @@ export function afterSession(
     const haltedSince = seen.isHalted ? (before?.haltedSince ?? date) : null;
     return { ...listed, company: seen.company || symbol, haltedSince };
   }
-  // Each source has its own stocks, so a stock that it never listed has not left.
+  // Each source has its own stocks. A stock that this source never listed has not left it.
   if (company === '') return { ...listed, company, haltedSince: null };
   return {
     symbol,
@@ -374,10 +375,10 @@ export function afterSession(
   };
 }
 
-/** Sessions whose list sizes are remembered. */
+/** Number of sessions whose list sizes are stored. */
 export const REMEMBERED_SIZES = 5;
 const WHOLE_SHARE = 0.9;
 
-/** Whether the list is complete enough to conclude that a stock left it. @param sizes of the last sessions */
+/** Whether a list is complete, so that a missing stock has left it. @param sizes of the last sessions */
 export const isWholeList = (size: number, sizes: readonly number[]): boolean =>
   size > 0 && size >= WHOLE_SHARE * Math.max(0, ...sizes);

@@ -24,7 +24,7 @@ export function periodText({ fired, tradingDays, from, to }: BacktestedPeriod): 
   return `${timesText(fired)} in ${counted(tradingDays, 'trading day')}, ${spanText(from, to)}`;
 }
 
-/** '2.4 a day on average, 6 on the busiest day'; null if it never fired. */
+/** '2.4 a day on average, 6 on the busiest day'; null if the alert never fired. */
 export function oftenText({ perDay, busiestDay }: Pick<Backtest, 'perDay' | 'busiestDay'>): string | null {
   if (busiestDay === 0) return null;
   const often = perDay < 0.05 ? 'Less than 0.1' : formatNumber(perDay, 1);
@@ -52,5 +52,5 @@ export const ONCE_NOT_BACKTESTED =
 
 export const MAX_FIRINGS = 200;
 export const MAX_CHART_POINTS = 500;
-/** More firings a day are not useful. */
+/** Above this number of firings per day, a backtest warns that the alert fires too often. */
 export const TOO_OFTEN = 20;

@@ -22,16 +22,16 @@ import {
 } from './backtest.ts';
 import { TRUE, UNKNOWN } from './readiness.ts';
 
-/** With fewer trading days, the result says that the source has too few. */
+/** Trading days to test. If there are fewer, the result says so. */
 export const MINUTE_DAYS = 5;
 export const DAY_DAYS = 250;
-/** For holidays, halts and days without a trade. */
+/** Additional days to read, for holidays, halts and days without a trade. */
 const SPARE_DAYS = 10;
 
-/** Null if there were no bars, or if they never decided the conditions. */
+/** Results by period; null if there were no bars or they never decided the conditions. */
 export type Runs = Partial<Record<BacktestPeriod, RunResult | null>>;
 
-/** Half of the list each; one may use the rest of the other's half. */
+/** The newest firings: half of the list from each period, and one may use the rest of the other's half. */
 function newestOf(minutes: readonly Firing[], days: readonly Firing[]): Firing[] {
   const half = MAX_FIRINGS / 2;
   const ofMinutes = minutes.slice(-Math.max(half, MAX_FIRINGS - days.length));
@@ -45,10 +45,7 @@ function shortText(noun: string, period: BacktestedPeriod | null, expected: numb
   return `Tested on the ${noun} of ${period.tradingDays} trading ${period.tradingDays === 1 ? 'day' : 'days'} only, from ${formatDate(sydneyDate(period.from))}.`;
 }
 
-/**
- * @param sentences additional notes
- * @param holdsNow whether the conditions hold in the market now; null if unknown
- */
+/** @param sentences additional notes @param holdsNow whether the conditions hold in the market now; null if unknown */
 export function backtestOf(
   runs: Runs,
   sentences: readonly string[],
@@ -97,7 +94,7 @@ class Chart {
     this.closes[index] = price;
   }
 
-  /** Thins out to one in N if there are too many; always includes the newest. */
+  /** The points of a chart. If there are too many, keeps one in N, always including the newest. */
   points(): Pick<BacktestedPeriod, 'times' | 'closes'> {
     const { times, closes } = this;
     const stride = Math.ceil(times.length / MAX_CHART_POINTS);
@@ -138,7 +135,7 @@ export class BacktestRun {
     this.chart = new Chart(kind);
   }
 
-  /** Call in order of time. @param at epoch ms; @param day its day number */
+  /** Evaluates one moment; call it in order of time. @param at epoch ms @param day its day number */
   readonly look = (stock: Stock, at: number, day: number): void => {
     const { program, span, state } = this;
     this.columns.read(this.used, stock, at, 'traded');
@@ -158,8 +155,8 @@ export class BacktestRun {
   };
 
   /**
-   * Conditions that hold at the end and did not begin to hold in the run count once, at the end, as for an alert that
-   * is saved now.
+   * The result. Conditions that hold at the end without having begun to hold in the run count once, at the end, like
+   * those of an alert that is saved now.
    * @param holdsNow whether they hold in the market now; if null, the end of the run decides
    * @returns null if the conditions could never be evaluated
    */
@@ -185,7 +182,7 @@ export class BacktestRun {
   }
 }
 
-/** Fields that follow from a day's bars so far and the previous close. */
+/** Fields that can be computed from a day's bars so far and the previous close. */
 const BAR_FIELDS: ReadonlySet<string> = new Set([
   'last',
   'close',
@@ -201,18 +198,18 @@ const BAR_FIELDS: ReadonlySet<string> = new Set([
   'minutes_since_open',
 ]);
 
-/** A daily bar has no time of day. */
+/** Whether an operand needs minute bars, because a daily bar has no time of day. */
 const needsMinutes = (operand: Operand): boolean =>
   operand.type === 'field'
     ? operand.key === 'minutes_since_open'
     : operand.type === 'indicator' && Number.isInteger(Number(operand.tf));
 
 type Backtestable = {
-  /** Without the conditions that bars do not decide, and groups with one, so it holds at least as often. */
+  /** Without conditions that bars cannot decide and groups with such a condition. Holds at least as often. */
   logic: Logic;
-  /** Names of operands that bars do not have. */
+  /** Names of operands that bars cannot provide. */
   unknown: string[];
-  /** Names of operands that only minutes have; if empty, days can be run too. */
+  /** Names of operands that need minute bars; if empty, daily bars can be used too. */
   ofMinutes: string[];
 };
 
@@ -224,9 +221,7 @@ type BacktestNames = {
   canCompute(operand: Extract<Operand, { type: 'indicator' }>): boolean;
 };
 
-/**
- * Splits conditions into those that past bars decide and the others. A saved scan counts if all of its operands do.
- */
+/** Splits conditions into those that past bars decide and the others. A scan is decided if all its operands are. */
 export function backtestable(logic: Logic, { catalog, scanOf, canCompute }: BacktestNames): Backtestable {
   const unknown = new Set<string>();
   function sidesOfScan({ id }: ScanRef): Operand[] | null {
@@ -244,7 +239,7 @@ export function backtestable(logic: Logic, { catalog, scanOf, canCompute }: Back
     if (!told && operand.type !== 'text') unknown.add(operandText(operand, catalog));
     return told;
   }
-  // Checks both sides, so that each missing operand is named.
+  // Checks both sides, so that every missing operand is named.
   const isRun = ({ lhs, rhs }: Condition): boolean => [lhs, rhs].map(isTold).every(Boolean);
   const conditions = logic.conditions.filter((member) =>
     isGroup(member) ? member.conditions.map(isRun).every(Boolean) : isRun(member),
@@ -259,7 +254,7 @@ export function backtestable(logic: Logic, { catalog, scanOf, canCompute }: Back
 
 const MAX_NAMES = 4;
 
-/** 'A', 'A and B', 'A, B and C'; shortens a long list. */
+/** 'A', 'A and B', 'A, B and C'; a long list ends with a count. */
 function listText(names: readonly string[]): string {
   const more = names.length - MAX_NAMES;
   const shown = more > 1 ? [...names.slice(0, MAX_NAMES), `${more} more`] : names;

@@ -11,19 +11,19 @@ const MAX_LINE = 160;
 const MAX_WHY_LINES = 8;
 
 const ANSWER_MARK = '→ ';
-/** A later answer replaces an earlier one. */
+/** Recognises an earlier answer, which a later one replaces. */
 const isAnswer = (line: string): boolean => /^→ (?:Snoozed until|Switched o)/.test(line);
 
 const NOTHING: ChatMessage = { title: 'Bellbird', lines: [], link: null, buttons: [] };
 
-/** Adds the answer to a button below the message. @param shown null if the platform does not send the text */
+/** Adds the answer to a pressed button below the message. @param shown null if the platform does not send the text */
 function answered(shown: ChatMessage | null, answer: string, buttons: ChatMessage['buttons']): ChatMessage {
   const message = shown ?? NOTHING;
   const lines = message.lines.filter((line) => !isAnswer(line));
   return { ...message, lines: [...lines, ANSWER_MARK + answer], buttons };
 }
 
-/** The trigger of the message's Why button. */
+/** The trigger id in the message's Why button. */
 const triggerOf = (shown: ChatMessage | null): number | null =>
   shown?.buttons.find(({ action }) => action === 'why')?.target ?? null;
 
@@ -50,13 +50,13 @@ export const switchedOnMessage = (
   when: string | null,
 ): ChatMessage => answered(shown, switchedOnText(when), buttonsFor(shown, alertId, true));
 
-/** The alert was deleted, or belongs to another user. */
+/** The message for an alert that was deleted or belongs to another user. */
 export const goneMessage = (shown: ChatMessage | null): ChatMessage =>
   answered(shown, 'This alert no longer exists.', []);
 
 /**
- * One line per condition with both values (before and after for a crossing), then the quote's time, and the source
- * with its delay.
+ * Explains a trigger: one line per condition with both values (before and after for a crossing), then the quote's time,
+ * and the source with its delay.
  */
 export function whyText(trigger: Trigger): string[] {
   const lines = trigger.seen.slice(0, MAX_WHY_LINES).map((seen) => plainLine(seenInFull(seen), MAX_LINE));
@@ -74,7 +74,7 @@ export function whyText(trigger: Trigger): string[] {
   ];
 }
 
-/** A separate message, so that the one with the button stays. @param trigger null if it is no longer kept */
+/** The answer to Why, as a separate message. @param trigger null if it was deleted */
 export const whyMessage = (trigger: Trigger | null): ChatMessage =>
   trigger === null
     ? { ...NOTHING, lines: ['The values that this alert saw are no longer kept.'] }
@@ -87,7 +87,7 @@ export const whyMessage = (trigger: Trigger | null): ChatMessage =>
 
 const MAX_NAME = 80;
 
-/** Asks in a chat whether it belongs to the user who entered its ID. Nothing else is sent there before. */
+/** Asks in a chat whether it belongs to the user who entered its ID. Until the answer nothing else is sent. */
 export const confirmRequest = (username: string, linkedChatId: number): ChatMessage => ({
   title: 'Is this your chat?',
   lines: [
@@ -101,7 +101,7 @@ export const confirmRequest = (username: string, linkedChatId: number): ChatMess
   ],
 });
 
-/** Replaces the question after the owner confirmed. */
+/** Replaces the question after the owner confirmed it. */
 export const confirmedMessage = (username: string): ChatMessage => ({
   title: 'Chat linked',
   lines: [
@@ -112,7 +112,7 @@ export const confirmedMessage = (username: string): ChatMessage => ({
   buttons: [],
 });
 
-/** Replaces the question after a refusal. */
+/** Replaces the question after the owner refused it. */
 export const refusedMessage = (): ChatMessage => ({
   title: 'Not linked',
   lines: ['Nothing will be sent here.'],
@@ -120,7 +120,7 @@ export const refusedMessage = (): ChatMessage => ({
   buttons: [],
 });
 
-/** The question was withdrawn or answered, or the chat now belongs to another account. */
+/** The question was withdrawn or already answered, or the chat now belongs to another account. */
 export const staleRequestMessage = (): ChatMessage => ({
   title: 'Not linked',
   lines: ['This question has expired. Link the chat again in Settings, or send /link.'],

@@ -12,6 +12,6 @@ export function crossingAt(price: number, current: number): PriceCrossing {
   return { price: rounded, op: rounded < current ? 'crosses_below' : 'crosses_above' };
 }
 
-/** The lowest price is one step. @param price AUD @param steps negative for down */
+/** Moves a price by price steps; the lowest price is one step. @param price AUD @param steps negative for down */
 export const stepsFrom = (price: number, steps: number): number =>
   priceAtStep(Math.max(1, Math.round(stepIndex(price)) + steps));

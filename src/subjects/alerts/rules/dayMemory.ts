@@ -3,7 +3,8 @@ import { isQuotedOn } from '#market/rules/sessionClock.ts';
 import type { Stock } from '#market/rules/stock.ts';
 
 /**
- * The last traded figures of the current session (`quote`), and of the last session before it with trades (`prior`).
+ * The last traded figures of a stock in the current session (`quote`) and in the last earlier one with trades
+ * (`prior`).
  */
 export type DayMemory = { quote: Quote | null; prior: Quote | null };
 
@@ -17,7 +18,7 @@ const hasFiguresOf = (stock: Stock, { open, high, low, last, volume }: Quote): b
 /**
  * Whether a stock still shows the figures of its previous session.
  * @param date of the current session, YYYY-MM-DD
- * @param days as the source declares: independent days have nothing in common
+ * @param days as the source declares; independent days have nothing in common
  * @param statedAt when the last quote was made, according to its provider
  */
 export function showsEarlierDay(
@@ -43,7 +44,7 @@ export function noteDay(memory: DayMemory, stock: Stock, date: string): void {
     memory.quote = { date, open, high, low, last, volume, close };
     return;
   }
-  // Assigns members one by one: this runs for every stock at every change and must not allocate.
+  // Assigned one by one, because this runs for every stock at every change and must not allocate.
   quote.open = open;
   quote.high = high;
   quote.low = low;

@@ -19,8 +19,8 @@ export function demoWatchlist(stocks: readonly PricedStock[]): PricedStock[] {
 }
 
 /**
- * A price above the last one, and a rise with volume. Both read only fields, without indicators, and should not fire
- * in a demo's first minutes.
+ * Two demo alerts: a price above the last one, and a rise with volume. They read only fields and should not fire in a
+ * demo's first minutes.
  */
 export function demoAlerts(watched: readonly PricedStock[]): DemoAlert[] {
   const [first, second] = watched;

@@ -9,15 +9,15 @@ export const GUARD_CURRENCIES = ['AUD', 'USD', 'EUR', 'GBP', 'JPY', 'NZD', 'CAD'
 export type EventGuard = { mode: 'mark'; currencies: string[] };
 export const DEFAULT_GUARD: EventGuard = { mode: 'mark', currencies: ['AUD', 'USD'] };
 
-/** Before and after an event, both inclusive. */
+/** Time before and after an event, both inclusive. */
 export const GUARD_MS = 5 * 60_000;
 
-/** `at` is by the calendar's clock, epoch ms. */
+/** An event near a trigger; `at` is by the calendar's clock, epoch ms. */
 export type GuardingEvent = { name: string; currency: string; at: number };
 
 /**
- * The event within five minutes of the trigger. Earlier versions could delay a trigger until after the event; `since`
- * is when that began, by the calendar's clock.
+ * The event within five minutes of a trigger. Earlier versions could delay a trigger until after the event; `since` is
+ * when that began, by the calendar's clock.
  */
 export type TriggerGuard = { event: GuardingEvent; since?: number | null };
 
@@ -25,7 +25,7 @@ const MAX_NAME = 80;
 
 export function checkEventGuard(sent: unknown): Result<EventGuard | null> {
   if (sent === undefined || sent === null) return ok(null);
-  // In earlier versions `hold` delayed the alert until the event was over.
+  // In earlier versions the mode `hold` delayed the alert until after the event.
   if (!isRecord(sent) || (sent['mode'] !== 'mark' && sent['mode'] !== 'hold')) {
     return refuse('`event_guard` must be null, or an object with the mode "mark".', 'event_guard');
   }
@@ -44,7 +44,7 @@ export function checkEventGuard(sent: unknown): Result<EventGuard | null> {
 
 /**
  * The event that an alert mentions now; the nearest if there are several.
- * @param events those within five minutes, by the calendar's clock
+ * @param events the events within five minutes, by the calendar's clock
  */
 export function eventNow(
   guard: EventGuard | null,

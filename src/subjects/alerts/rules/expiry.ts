@@ -3,7 +3,7 @@ import { ok, refuse, type Result } from '#lib/result.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 import { formatMoment } from '#texts/format.ts';
 
-/** For longer, choose no end. */
+/** Latest expiry. For longer, users choose no end. */
 const MAX_AHEAD_MS = 2 * 366 * 24 * 60 * 60 * 1000;
 
 /** '27 Nov 2026 16:10 Sydney'. @param at epoch ms */
@@ -14,7 +14,7 @@ export function expiryText(at: number): string {
 
 export const expiredReason = (at: number): string => `It expired on ${expiryText(at)}.`;
 
-/** @param sent ISO 8601 with its zone; null for never @returns epoch ms; null for never */
+/** Checks an expiry. @param sent ISO 8601 with its zone; null for never @returns epoch ms; null for never */
 export function checkExpiry(sent: unknown, now: number): Result<number | null> {
   if (sent === undefined || sent === null) return ok(null);
   const isMoment =

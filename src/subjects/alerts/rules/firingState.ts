@@ -14,11 +14,10 @@ export type FiringState = typeof NEW | typeof RELEASED | typeof HOLDING | typeof
 export type FiringLimits = { isPersistent: boolean; isSnoozed: boolean; isCooling: boolean };
 
 /**
- * Whether an alert whose conditions hold fires now.
- * A persistent alert fires when its conditions begin to hold, also at its first evaluation. A change during the
- * cooldown never fires; only the next change does.
- * A one-time alert switches off when it fires, so it has no cooldown. While snoozed it fires silently and stays on.
- * It fires with a message if its conditions hold at the first evaluation after the snooze, or later.
+ * Whether an alert whose conditions hold fires now. A persistent alert fires when its conditions begin to hold, also at
+ * its first evaluation. If they begin to hold during the cooldown, it fires only the next time. A one-time alert
+ * switches off when it fires, so it has no cooldown. While snoozed it fires silently and stays on. It fires with a
+ * message if its conditions hold at the first evaluation after the snooze, or later.
  */
 export function firesNow(state: FiringState, { isPersistent, isSnoozed, isCooling }: FiringLimits): boolean {
   if (isPersistent) return (state === NEW || state === RELEASED) && !isCooling;
@@ -26,11 +25,11 @@ export function firesNow(state: FiringState, { isPersistent, isSnoozed, isCoolin
   return (state === NEW || state === RELEASED) && !isCooling;
 }
 
-/** The state after an evaluation in which the conditions hold; otherwise it is `RELEASED`. */
+/** The state after an evaluation in which the conditions hold. If they do not hold, the state is `RELEASED`. */
 export const stateHolding = (state: FiringState, { isPersistent, isSnoozed }: FiringLimits): FiringState =>
   isPersistent || state === HOLDING || !isSnoozed ? HOLDING : SILENT;
 
-/** The last of this many triggers within the window stops the alert. */
+/** This many triggers within the window stop the alert. */
 const RUNAWAY_TRIGGERS = 15;
 const RUNAWAY_WINDOW_MS = 180_000;
 
@@ -38,8 +37,8 @@ export const RUNAWAY_REASON = `It fired ${RUNAWAY_TRIGGERS} times within ${RUNAW
 
 type RunawayGuard = {
   /**
-   * Counts across versions of an alert.
-   * @param now ms of a stopwatch
+   * Counts a trigger, across versions of the alert.
+   * @param now ms of the monotonic clock
    * @returns whether this trigger stops the alert
    */
   count(alertId: number, now: number): boolean;
@@ -61,7 +60,7 @@ export function createRunawayGuard(): RunawayGuard {
     count(alertId, now) {
       prune(now);
       const known = recent.get(alertId);
-      // Most alerts fire once, thousands of them in one gap; they allocate no list.
+      // Most alerts fire once, thousands of them in one gap, so the first trigger allocates no list.
       if (known === undefined) {
         recent.set(alertId, [now]);
         return false;

@@ -24,12 +24,12 @@ const DONE: Readonly<Record<BulkAction, string>> = {
   restore: 'shown again',
 };
 
-/** @property called its name in the list @property reason a sentence */
+/** @property called the alert's name in the list @property reason a sentence */
 export type FailedAlert = { called: string; reason: string };
 
 const MAX_NAMED = 3;
 
-/** 'BHP Breakout, CBA and 3 more'. @param most how many are named */
+/** 'BHP Breakout, CBA and 3 more'. @param most how many names are listed */
 export function namedFew(names: readonly string[], most = MAX_NAMED): string {
   const rest = names.length - most;
   if (rest > 0) return `${names.slice(0, most).join(', ')} and ${rest} more`;
@@ -37,12 +37,12 @@ export function namedFew(names: readonly string[], most = MAX_NAMED): string {
   return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`;
 }
 
-/** 'Telegram, Discord and all devices': each by its name. */
+/** Lists all names: 'Telegram, Discord and all devices'. */
 export const namedAll = (names: readonly string[]): string => namedFew(names, names.length);
 
 export const alertCount = (count: number): string => (count === 1 ? '1 alert' : `${count} alerts`);
 
-/** The reasons, grouped: 'BHP and CBA: Failed to save alert. XRO: …' */
+/** Groups alerts by reason: 'BHP and CBA: Failed to save alert. XRO: …' */
 function reasonsText(failed: readonly FailedAlert[]): string {
   const byReason = new Map<string, string[]>();
   for (const { called, reason } of failed) byReason.set(reason, [...(byReason.get(reason) ?? []), called]);
@@ -51,7 +51,7 @@ function reasonsText(failed: readonly FailedAlert[]): string {
     .join(' ');
 }
 
-/** '5 switched off.', '3 of 5 switched off. 2 could not be: BHP and CBA: …'. @param total the alerts of the action */
+/** '5 switched off.', '3 of 5 switched off. 2 could not be: BHP and CBA: …'. @param total alerts in the action */
 export function outcomeText(action: BulkAction, total: number, failed: readonly FailedAlert[]): string {
   const done = total - failed.length;
   if (failed.length === 0) return `${alertCount(total)} ${DONE[action]}.`;

@@ -12,12 +12,12 @@ import { isAuctionField, isHaltField, isOpeningField, isTradedField, type Readin
 /** An operand with a column. A text operand has the value 1 if the sector is in its list, otherwise 0. */
 export type ColumnOperand = Exclude<Operand, NumberOperand>;
 
-/** A column computed from others: a saved scan's, from its conditions. */
+/** A column that is computed from others; for a saved scan, from its conditions. */
 export type Derived = {
   readonly sources: readonly number[];
   readonly isAuction: boolean;
   readonly isOfHalt: boolean;
-  /** From the current values; null if they do not decide. */
+  /** Computes the value from the current columns; null if they do not decide. */
   read(): number | null;
   /** Called after the last user released the column. */
   release(): void;
@@ -28,7 +28,7 @@ type Column = {
   operand: ColumnOperand;
   readonly read: Reader;
   readonly derived: Derived | null;
-  /** Known only for a stock with trades on the day. */
+  /** True if the value is known only for a stock with trades on the day. */
   readonly isTraded: boolean;
   readonly isAuction: boolean;
   readonly isOpening: boolean;
@@ -66,26 +66,26 @@ const NO_SOURCES: readonly number[] = [];
 
 function isKnownIn(column: Column, readiness: Readiness, stock: Stock): boolean {
   const { isTraded, isOpening, isOfHalt, operand, derived } = column;
-  // Its sources decide whether it is known.
+  // A derived column is known if its sources are.
   if (derived !== null) return true;
-  // A source that sends only changes leaves the last match price in the record.
+  // A source that sends only changes leaves the last match price in the stock.
   if (readiness === 'traded') return !isOpening || stock.status !== 'Open';
   if (readiness !== 'auction') return isOfHalt;
   if (operand.type === 'field' && isScanField(operand.key)) return isScanKnown(operand.key, stock);
   return !isTraded;
 }
 
-/** One column per value that any alert reads. There is one row, for the current stock. NaN means unknown. */
+/** One column per value that alerts read. There is one row, for the current stock. NaN means unknown. */
 export class OperandColumns {
   values = new Float64Array(64);
   private readonly columns: (Column | null)[] = [];
   private readonly byId = new Map<string, number>();
   private readonly free: number[] = [];
 
-  /** @param ignoreStatus for conditions on a scanner */
+  /** @param ignoreStatus used by conditions on a scanner */
   constructor(private readonly ignoreStatus?: IgnoresStatus) {}
 
-  /** @returns the operand's column, shared by equal operands; `release` returns it */
+  /** @returns the operand's column, which equal operands share; `release` gives it back */
   take(operand: Exclude<ColumnOperand, ScanRef>): number {
     const id = operandId(operand);
     return this.share(id) ?? this.put(newColumn(id, operand, this.ignoreStatus));
@@ -94,7 +94,7 @@ export class OperandColumns {
   /**
    * @param id equal for equal values
    * @param derive called if no column has the id
-   * @returns the column; `release` returns it
+   * @returns the column; `release` gives it back
    */
   takeDerived(id: string, operand: ScanRef, derive: () => Derived): number {
     return this.share(id) ?? this.put(newDerived(id, operand, derive()));
@@ -123,8 +123,8 @@ export class OperandColumns {
   }
 
   /**
-   * Reads these columns of a stock; without one all are unknown. Sources precede the columns derived from them.
-   * @param now ms on the market's clock
+   * Reads these columns of a stock; without a stock all are unknown. Sources come before the columns derived from them.
+   * @param now epoch ms by the market's clock
    */
   read(columns: readonly number[], stock: Stock | null, now: number, readiness: Readiness): void {
     const { values } = this;
@@ -153,7 +153,7 @@ export class OperandColumns {
     return this.columns[column]?.isOfHalt ?? false;
   }
 
-  /** Adds a user to the column of that id; null if there is none. */
+  /** Adds a user to the column with that id; null if there is none. */
   private share(id: string): number | null {
     const known = this.byId.get(id);
     const existing = known === undefined ? null : this.columns[known];

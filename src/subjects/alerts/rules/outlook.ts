@@ -9,11 +9,11 @@ import { isReady, readinessOf, TRUE, UNKNOWN } from './readiness.ts';
 import type { Backtest } from './backtest.ts';
 
 export type Outlook = {
-  /** Null if a deciding value is unknown. */
+  /** Null if an unknown value would decide. */
   holds: boolean | null;
-  /** Percent that the farthest value must still move; null if percent makes no sense, as for a yes or no. */
+  /** Percent that the farthest value must still move; null if a percentage makes no sense, as for a yes or no. */
   away: number | null;
-  /** A crossing's value is already past the level, so it must come back first. */
+  /** True if a crossing's value is already past the level, so that it must come back first. */
   isBeyond: boolean;
 };
 
@@ -40,8 +40,9 @@ const isPast = (op: Condition['op'], left: number, right: number): boolean =>
   op === 'crosses_above' ? left > right : left < right;
 
 /**
- * Evaluates unsaved conditions like a first evaluation by the engine.
- * @param now the market's clock, epoch ms; @param ignoreStatus for conditions on a scanner
+ * Evaluates unsaved conditions like the engine's first evaluation.
+ * @param now the market's clock, epoch ms
+ * @param ignoreStatus used by conditions on a scanner
  */
 export function outlookOf(logic: Logic, stock: Stock, now: number, ignoreStatus?: IgnoresStatus): Outlook {
   const columns = new OperandColumns(ignoreStatus);
@@ -78,7 +79,7 @@ export function outlookOf(logic: Logic, stock: Stock, now: number, ignoreStatus?
 const awayText = (away: number): string =>
   away < 0.05 ? 'Less than 0.1 % away' : `${formatNumber(away, away < 10 ? 1 : 0)} % away`;
 
-/** 'never in the last 5 days'; null if no minutes were run. */
+/** 'never in the last 5 days'; null if nothing was run. */
 function oftenText({ minutes, days }: Pick<Backtest, 'minutes' | 'days'>): string | null {
   const run = minutes ?? days;
   if (run === null) return null;
@@ -90,9 +91,9 @@ function oftenText({ minutes, days }: Pick<Backtest, 'minutes' | 'days'>): strin
 export type Foreseen = {
   outlook: Outlook | null;
   backtest: Pick<Backtest, 'minutes' | 'days' | 'holdsNow'> | null;
-  /** The server has these same conditions and the alert is on, so whatever holds has already fired. */
+  /** True if the server has these conditions and the alert is on: conditions that hold have then fired. */
   isLive: boolean;
-  /** It is on, or will be when saved. */
+  /** True if the alert is on, or will be when saved. */
   isOn: boolean;
 };
 

@@ -9,29 +9,29 @@ import { plainLine } from '#texts/plainText.ts';
 
 export type Sight =
   | { kind: 'sees' }
-  /** Unknown: the server or the market has just started. */
+  /** Not known, because the server or the market has just started. */
   | { kind: 'unsure' }
   /** @param since when the last prices arrived, epoch ms */
   | { kind: 'stopped'; since: number }
   | { kind: 'late' };
 
-/** A price outage. Durations are ms of the stopwatch, times are epoch ms. */
+/** A price outage. Durations are ms of the monotonic clock, times are epoch ms. */
 export type Outage = {
   reason: OutageReason;
   since: number;
-  /** Duration in market hours since this run noticed it. */
+  /** Duration within market hours since this run detected the outage, ms. */
   blindMs: number;
   isTold: boolean;
-  /** The server was down long enough that the end is always reported. */
+  /** True if the server was down so long that the end is always reported. */
   wasDown: boolean;
-  /** When prices came back, and for how long; null while they are missing. */
+  /** Since when prices have been back, and for how long (ms); null while they are missing. */
   sight: { since: number; ms: number } | null;
-  /** The id of the newest trigger at its start. */
+  /** Id of the newest trigger when the outage began. */
   afterTrigger: number;
 };
 
 export type OutageState = {
-  /** The last time in market hours at which the server ran; null before the first. */
+  /** Last time within market hours at which the server ran; null before the first. */
   heartbeat: number | null;
   blindness: Outage | null;
   /** When the last reported outage ended; null before the first. */
@@ -41,9 +41,8 @@ export type OutageState = {
 export const FRESH: OutageState = { heartbeat: null, blindness: null, endedAt: null };
 
 type Observation = {
-  /** Epoch ms. */
   now: number;
-  /** Since the last check, by the stopwatch. */
+  /** Time since the last check, ms of the monotonic clock. */
   elapsedMs: number;
   isWatched: boolean;
   sight: Sight;
@@ -53,12 +52,12 @@ type Observation = {
 export type OutageNews = { kind: 'blind' | 'seesAgain'; blindness: Outage };
 
 export const TELL_AFTER_MS = 3 * MINUTE_MS;
-/** How long prices must arrive before the outage is over. */
+/** How long prices must arrive before an outage counts as over. */
 const HOLD_MS = 2 * MINUTE_MS;
 const LONG_HOLD_MS = 10 * MINUTE_MS;
 const LATELY_MS = 60 * MINUTE_MS;
 
-/** Longer if the last outage ended recently. */
+/** The required time is longer if the last outage ended recently. */
 function holdFor({ since }: Outage, endedAt: number | null): number {
   const isLately = endedAt !== null && Math.abs(since - endedAt) < LATELY_MS;
   return isLately ? LONG_HOLD_MS : HOLD_MS;
@@ -89,7 +88,7 @@ function look(state: OutageState, observation: Observation, outage: Outage): Ste
   const ms = outage.sight === null ? 0 : outage.sight.ms + elapsedMs;
   const since = outage.sight?.since ?? now;
   const next: Outage = { ...outage, sight: { since, ms } };
-  // It was never reported, so its end is not reported either.
+  // The start was not reported, so the end is not reported either.
   if (!outage.isTold && !outage.wasDown) return quiet({ ...state, blindness: null });
   if (ms < holdFor(outage, state.endedAt)) return quiet({ ...state, blindness: next });
   return {
@@ -107,7 +106,7 @@ function continueOutage(state: OutageState, observation: Observation, outage: Ou
 }
 
 /**
- * The next state after a check. Durations come from the stopwatch, so setting the clock causes no outage. Outside
+ * The state after a check. Durations come from the monotonic clock, so setting the wall clock causes no outage. Outside
  * market hours no outage begins, but one can end.
  */
 export function observe(state: OutageState, observation: Observation): Step {
@@ -117,7 +116,7 @@ export function observe(state: OutageState, observation: Observation): Step {
   if (sight.kind === 'sees') return blindness === null ? quiet(state) : look(state, observation, blindness);
   if (!isWatched) {
     const isUntold = blindness !== null && !blindness.isTold && !blindness.wasDown;
-    // A few seconds before the close are dropped overnight.
+    // An outage that began seconds before the close and was not reported is dropped overnight.
     return quiet({ ...state, blindness: blindness && !isUntold ? { ...blindness, sight: null } : null });
   }
   if (blindness === null) {
@@ -127,8 +126,8 @@ export function observe(state: OutageState, observation: Observation): Step {
 }
 
 /**
- * After a start, or after the computer slept.
- * @param down the market hours since the server last ran; null for none
+ * The state after a start, or after the computer slept.
+ * @param down the market hours since the server last ran; null if there were none
  */
 export function restarted(
   state: OutageState,
@@ -160,7 +159,7 @@ function isOutage(value: unknown): value is Outage {
   );
 }
 
-/** Null for anything else. The next check finds out whether prices arrive. */
+/** Reads a stored state; null for anything else. The next check then determines whether prices arrive. */
 export function readOutageState(value: unknown): OutageState | null {
   if (!isRecord(value)) return null;
   const { heartbeat, blindness, endedAt } = value;
@@ -192,13 +191,13 @@ const message = (title: string, lines: readonly string[]): ChatMessage => ({
   buttons: [],
 });
 
-/** '10:42', with the date unless it is today. */
+/** '10:42', with the date if it is not today. */
 const moment = (time: number, now: number): string =>
   sydneyDate(time) === sydneyDate(now)
     ? formatTime(time)
     : `${formatTime(time)}, ${formatDate(sydneyDate(time))}`;
 
-/** @param since when it began, @param now epoch ms */
+/** The message at the start of an outage. @param since when it began @param now epoch ms */
 export const outageMessage = (
   reason: Exclude<OutageReason, 'down'>,
   since: number,
@@ -237,23 +236,23 @@ export function seesAgainMessage(
   ]);
 }
 
-/** A shorter delay counts only after this time, because one fresh quote proves nothing. */
+/** How long a shorter delay must be seen before it counts, because one fresh quote proves nothing. */
 const PROOF_MS = 10 * MINUTE_MS;
-/** A feed is late if it exceeds the usual delay by more than this. */
+/** A feed is late if its delay exceeds the usual one by more than this. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
 
-/** A feed's usual delay, learnt every day, because a feed's stated delay follows the measured one. */
+/** A feed's usual delay, learnt every day. The stated delay is no help, because it follows the measured one. */
 type UsualDelay = {
-  /** @param lagMs null if unknown. @returns whether the feed is much later than usual */
+  /** Whether the feed is much later than usual. @param lagMs null if unknown */
   isLate(date: string, lagMs: number | null, elapsedMs: number): boolean;
 };
 
-/** Uses the public delay until the feed has shown a shorter one for ten minutes. */
+/** Uses the delay of public feeds until the feed has shown a shorter one for ten minutes. */
 export function createUsualDelay(): UsualDelay {
   const most = PUBLIC_DELAY_MINUTES * MINUTE_MS;
   let day = '';
   let usual = most;
-  /** A candidate for a shorter delay: its longest lag, and for how long it was seen. */
+  /** A candidate for a shorter delay: its longest lag, and for how long it has been seen. */
   let better: { lagMs: number; ms: number } | null = null;
   return {
     isLate(date, lagMs, elapsedMs) {
@@ -279,16 +278,16 @@ export function createUsualDelay(): UsualDelay {
   };
 }
 
-/** Epoch ms: `since` inclusive, `until` exclusive. */
+/** A time range in epoch ms: `since` inclusive, `until` exclusive. */
 export type Span = { since: number; until: number };
 
 /** Pre-Open begins at 08:45, 74 minutes before the opening auction. */
 const PRE_OPEN_MS = 74 * MINUTE_MS;
-/** A longer gap means that the clock was set. */
+/** A longer gap means that the clock was set, not that the server was down. */
 const MAX_DAYS = 60;
 
 /**
- * The hours in which alerts must work: from the opening auction to the end of the closing one.
+ * The hours of a day in which alerts must work: from the opening auction to the end of the closing one.
  * @param date YYYY-MM-DD in Sydney
  * @returns null on a day without trading
  */
@@ -300,9 +299,10 @@ function hoursOf(date: string): Span | null {
 }
 
 /**
- * The hours around `now` in which alerts must work. They begin at the opening auction, or at 08:45 if the feed
- * already worked in this session: a bridge that starts just before the open is no outage.
- * @param now epoch ms; @param lastSeen when the feed last worked, epoch ms; null for never
+ * The hours around `now` in which alerts must work. They begin at the opening auction, or at 08:45 if the feed already
+ * worked in this session: a bridge that starts just before the open is not an outage.
+ * @param now epoch ms
+ * @param lastSeen when the feed last worked, epoch ms; null for never
  * @returns null outside these hours
  */
 export function watchedAt(now: number, lastSeen: number | null): Span | null {
@@ -317,14 +317,14 @@ export function watchedAt(now: number, lastSeen: number | null): Span | null {
     : null;
 }
 
-/** @returns the start of the first hours and their total in ms; null for none */
+/** Market hours within a time range. @returns the start of the first hours and their total in ms; null for none */
 export function watchedBetween(from: number, to: number): { since: number; ms: number } | null {
   let since: number | null = null;
   let ms = 0;
   let date = sydneyDate(from);
   for (let day = 0; day < MAX_DAYS; day += 1) {
     const hours = hoursOf(date);
-    // On the first day, hours may begin before the auction.
+    // On the first day, the hours may begin before the opening auction.
     const begin = hours && day === 0 && from >= hours.since - PRE_OPEN_MS ? from : (hours?.since ?? 0);
     const end = Math.min(to, hours?.until ?? 0);
     if (hours && end > begin) {

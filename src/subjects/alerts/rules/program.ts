@@ -11,14 +11,14 @@ import { NO_SCANS, type ScanOf, watchable } from '#subjects/conditions/rules/sav
 import type { Derived, OperandColumns } from './operandColumns.ts';
 import { FALSE, type LiveReads, TRUE, type Truth, UNKNOWN } from './readiness.ts';
 
-/** The rows of an alert's compiled conditions. */
+/** The rows of an alert's compiled conditions in the program. */
 export type Span = LiveReads & {
   readonly first: number;
   readonly count: number;
   readonly hasCrossings: boolean;
 };
 
-/** For each plain operator, in the order of OPERATORS: bit 0 holds below, bit 1 when equal, bit 2 above. */
+/** When each plain operator of OPERATORS holds: bit 0 if left < right, bit 1 if equal, bit 2 if left > right. */
 const HOLDS_AT = Uint8Array.of(0b100, 0b110, 0b010, 0b101, 0b011, 0b001);
 
 const grown = <T extends Uint8Array | Int32Array | Float64Array>(array: T, bigger: T): T => {
@@ -31,29 +31,29 @@ const NO_COLUMN = -1;
 const CROSSES_ABOVE = OPERATORS.indexOf('crosses_above');
 
 /**
- * The compiled conditions of all alerts: one row per condition in typed columns, adjacent per alert. Evaluation does
- * not allocate.
+ * The compiled conditions of all alerts: one row per condition in typed arrays, adjacent per alert. Evaluation does not
+ * allocate.
  */
 export class Program {
   private op = new Uint8Array(256);
   private left = new Int32Array(256);
   private right = new Int32Array(256);
   private constant = new Float64Array(256);
-  /** A condition's group in its alert, from 1; 0 outside groups. */
+  /** The condition's group in its alert, from 1; 0 outside groups. */
   private group = new Uint8Array(256);
-  /** Both sides of a crossing at its last evaluation; NaN before the first. */
+  /** Both sides of a crossing at its last evaluation; NaN before that. */
   private leftBefore = new Float64Array(256);
   private rightBefore = new Float64Array(256);
   private end = 0;
   private ignoresCrossings = false;
-  /** Free rows, by the length of the run. */
+  /** First rows of free runs, by length. */
   private readonly free = new Map<number, number[]>();
 
   constructor(readonly columns: OperandColumns) {}
 
   /**
-   * Crossings start without previous values.
-   * @param scanOf the saved scans, compiled too; the result of an unreadable one is always unknown
+   * Compiles conditions. Crossings start without previous values.
+   * @param scanOf the saved scans, which are compiled too; an unreadable one always gives unknown
    */
   add(logic: Logic, scanOf: ScanOf = NO_SCANS): Span {
     const members = logic.conditions.map((member) => (isGroup(member) ? member.conditions : [member]));
@@ -91,7 +91,7 @@ export class Program {
     else this.free.set(count, [first]);
   }
 
-  /** Unknown without conditions. */
+  /** The result of a range of rows; unknown if it is empty. */
   truthOf(first: number, count: number): Truth {
     const { group } = this;
     const end = first + count;
@@ -112,7 +112,7 @@ export class Program {
     return all;
   }
 
-  /** Like `truthOf`, but every crossing is false. */
+  /** Like `truthOf`, but with every crossing false. */
   standingTruthOf(first: number, count: number): Truth {
     this.ignoresCrossings = true;
     const truth = this.truthOf(first, count);
@@ -120,11 +120,11 @@ export class Program {
     return truth;
   }
 
-  /** The result of one condition. A crossing needs previous values on the other side; without any it is false. */
+  /** The result of one condition. A crossing is false without previous values in the other order. */
   test(row: number): Truth {
     const left = this.leftOf(row);
     const right = this.rightOf(row);
-    // Only NaN differs from itself.
+    // Only NaN is unequal to itself.
     if (left !== left || right !== right) return UNKNOWN;
     const side = sideOf(left, right);
     const op = this.op[row] ?? 0;
@@ -139,8 +139,7 @@ export class Program {
   /**
    * Stores the current values as the previous ones of an alert's crossings, if both sides are known. Call it after
    * every evaluation with a result.
-   * @returns whether this can change the next result: first previous values, or a move to or from the side of the
-   *   crossing
+   * @returns whether this can change the next result: there were no previous values, or the order of the sides changed
    */
   note(first: number, count: number): boolean {
     let hasChanged = false;
@@ -168,7 +167,7 @@ export class Program {
     for (let row = first; row < first + count; row += 1) this.setBefore(row, Number.NaN, Number.NaN);
   }
 
-  /** 1 above, −1 below. */
+  /** 1 for a crossing above, −1 for one below. */
   private crossesTo(row: number): number {
     return this.op[row] === CROSSES_ABOVE ? 1 : -1;
   }
@@ -177,7 +176,7 @@ export class Program {
     return (this.op[row] ?? 0) >= CROSSES_ABOVE;
   }
 
-  /** A comparison of the sector with a list; its numbers have no meaning for users. */
+  /** Whether a row compares the sector with a list; its numbers have no meaning for users. */
   isText(row: number): boolean {
     return this.columns.operandOf(this.left[row] ?? NO_COLUMN).type === 'text';
   }
@@ -213,9 +212,9 @@ export class Program {
     return { left, right: right === NO_COLUMN ? null : right, level: this.constant[row] ?? Number.NaN };
   }
 
-  /** Without duplicates; sources come before the columns derived from them. */
+  /** The columns that a program reads, without duplicates; sources come before the columns derived from them. */
   columnsOf({ first, count }: Span): number[] {
-    // A list, because an alert has few and thousands of sets are slow.
+    // A list, because an alert reads few columns, and thousands of sets would be slow.
     const used: number[] = [];
     const addOnce = (column: number): void => {
       if (column === NO_COLUMN || used.includes(column)) return;
@@ -230,9 +229,9 @@ export class Program {
   }
 
   private compile(row: number, { lhs, op, rhs }: Condition, scanOf: ScanOf): void {
-    // A list's column says 1 or 0 and is compared with 1.
+    // The column of a sector list is 1 or 0 and is compared with 1.
     const hasConstant = rhs.type === 'text' || rhs.type === 'number';
-    // Before the arrays are read: compiling a saved scan may replace them.
+    // Looked up before the arrays are read, because compiling a saved scan may replace them.
     const left = this.column(rhs.type === 'text' ? rhs : lhs, scanOf);
     const right = hasConstant ? NO_COLUMN : this.column(rhs, scanOf);
     this.op[row] = OPERATORS.indexOf(op);
@@ -249,7 +248,7 @@ export class Program {
     return this.columns.takeDerived(id, operand, () => this.derive(logic));
   }
 
-  /** @param logic null for an unreadable scan: its result is unknown */
+  /** A column with the result of a saved scan. @param logic null for an unreadable scan: its result is unknown */
   private derive(logic: Logic | null): Derived {
     const span = this.add(logic ?? { op: 'AND', conditions: [] });
     const { first, count, readsAuction, readsHalt } = span;

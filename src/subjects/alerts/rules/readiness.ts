@@ -17,7 +17,7 @@ import { isLiveScanField } from '#subjects/conditions/rules/scanFields.ts';
  */
 export type Readiness = 'halted' | 'auction' | 'traded';
 
-/** @param isEarlierDay whether the source repeats figures of an earlier session */
+/** The readiness of a stock. @param isEarlierDay whether the source still shows figures of an earlier session */
 export function readinessOf(stock: Pick<Stock, 'status' | 'last'>, isEarlierDay: boolean): Readiness {
   if (isHalted(stock)) return 'halted';
   return isActive(stock) && stock.last !== null && !isEarlierDay ? 'traded' : 'auction';
@@ -42,14 +42,14 @@ const AUCTION_FIELDS: ReadonlySet<string> = new Set([...OPENING_FIELDS, 'gap_per
 
 export const isTradedField = (key: string): boolean => TRADED_FIELDS.has(key);
 
-/** A value that exists only in an auction, usually the opening one. */
+/** Whether a value exists only in an auction, usually the opening one. */
 export const isOpeningField = (key: string): boolean => OPENING_FIELDS.has(key);
 
 export const isAuctionField = (key: string): boolean => AUCTION_FIELDS.has(key) || isLiveScanField(key);
 
 export const isHaltField = (key: string): boolean => key === SENSITIVE_FIELD.key;
 
-/** Which live values the conditions read if the stock has no price of the session. */
+/** The live values that conditions can read while the stock has no price of the session. */
 export type LiveReads = {
   readonly readsAuction: boolean;
   readonly readsHalt: boolean;
@@ -58,7 +58,7 @@ export type LiveReads = {
 export const isReady = (readiness: Readiness, { readsAuction, readsHalt }: LiveReads): boolean =>
   readiness === 'traded' || (readiness === 'auction' ? readsAuction : readsHalt);
 
-/** In this order, so that AND is the minimum and OR the maximum. UNKNOWN then counts only if it decides. */
+/** Ordered so that AND is the minimum and OR the maximum. UNKNOWN then counts only if it decides. */
 export const FALSE = 0;
 export const UNKNOWN = 1;
 export const TRUE = 2;

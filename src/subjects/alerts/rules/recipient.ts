@@ -2,7 +2,7 @@ import { type DeviceChoice, hasDevices, isChosenDevice } from '#subjects/devices
 import type { ChatPlatform, MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { readDeviceAddress } from '#platform/push/rules/pushService.ts';
 
-/** Where an alert is sent in addition to the open page: all chats of a platform, and devices. */
+/** Where an alert is sent in addition to open pages: all chats of a platform, and devices. */
 export type Destinations = Record<ChatPlatform, boolean> & { devices: DeviceChoice };
 
 export type Destination = { platform: MessagePlatform; chatId: string };
@@ -13,13 +13,13 @@ type PlaceChat = {
   brokenReason: string | null;
 };
 
-/** @property trouble why it does not accept messages, as a sentence */
+/** @property trouble why the device does not accept messages, as a sentence; null if it does */
 type PlaceDevice = { id: number; name: string; trouble: string | null };
 
 /** All chats and devices of a user, working or not. */
 export type Places = { chats: readonly PlaceChat[]; devices: readonly PlaceDevice[] };
 
-/** Shown in the browser only. */
+/** Whether an alert is shown in the browser only. */
 export const isNowhere = ({ telegram, discord, devices }: Readonly<Destinations>): boolean =>
   !telegram && !discord && !hasDevices(devices);
 

@@ -13,11 +13,11 @@ export type OperandText = (operand: Operand) => string;
 
 const known = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
-/** @param before at the last evaluation; only for a crossing */
+/** @param before the value at the last evaluation; only for a crossing */
 const sideOf = (text: string, value: number, before: number | null): SeenSide =>
   before === null ? { text, value: known(value) } : { text, value: known(value), before: known(before) };
 
-/** The sector is a text, so there are no numbers. */
+/** A comparison of the sector, which is a text and has no numbers. */
 function seenSector(program: Program, row: number, textOf: OperandText): SeenCondition {
   const { lhs, op, rhs } = program.conditionOf(row);
   return {
@@ -39,11 +39,11 @@ function seenNumbers(program: Program, row: number, textOf: OperandText): SeenCo
   };
 }
 
-/** Caches the texts of operands with a column until the catalog changes. */
+/** Returns texts of operands. Those of operands with a column are cached until the catalog changes. */
 export function createOperandTexts(catalog: () => Names): OperandText {
   const texts = new WeakMap<Operand, { names: Names; text: string }>();
   return (operand) => {
-    // Not cached, because evaluations create number operands again.
+    // Not cached, because every evaluation creates new number operands.
     if (operand.type === 'number') return operandText(operand, null);
     const names = catalog();
     const kept = texts.get(operand);
@@ -54,7 +54,7 @@ export function createOperandTexts(catalog: () => Names): OperandText {
   };
 }
 
-/** What an alert's conditions see in the current values. @param isEvaluated if false, `holds` is null for all */
+/** The current values of an alert's conditions. @param isEvaluated if false, `holds` is null for all */
 export function seenOf(
   program: Program,
   { first, count }: Pick<Span, 'first' | 'count'>,
@@ -71,10 +71,10 @@ export function seenOf(
   return seen;
 }
 
-/** The source sends nothing now, so the market's values may be old. */
+/** Reason if the source sends nothing, because the market's values may be old. */
 export const STALE = 'No prices are coming in';
 
-/** Why no condition of a stock is evaluated; null if they are. */
+/** Why a stock's conditions are not evaluated; null if they are. */
 export function notReady(
   symbol: string,
   stock: Stock | null,
@@ -90,8 +90,8 @@ export function notReady(
 }
 
 /**
- * Names the first unknown value: 'RSI(14) 1h is not known yet'.
- * @param context.isTraded whether the stock has traded, so its opening auction is over
+ * Describes the first unknown value: 'RSI(14) 1h is not known yet'.
+ * @param context.isTraded whether the stock has traded, so that its opening auction is over
  */
 export function unknownValue(
   program: Program,

@@ -12,7 +12,7 @@ import type { SeenCondition, SeenSide } from './trigger.ts';
 /** Only a list of sectors can be this long. */
 const MAX_SIDE = 80;
 
-/** Fields that no table has as a column. */
+/** Kinds of fields that are not columns of any table. */
 const FURTHER_KINDS: Readonly<Partial<Record<string, ColumnKind>>> = {
   gap_percent: 'percent',
   day_range: 'percent',
@@ -30,7 +30,7 @@ const KINDS: ReadonlyMap<string, ColumnKind> = new Map(
   CONDITION_FIELDS.map(({ key, label }) => [label, kindOfField(key)] as const),
 );
 
-/** A label that is not a field's is an indicator or a candle. */
+/** The kind of a side. A label that is not a field's belongs to an indicator or a candle. */
 const kindOf = (side: SeenSide): ColumnKind => KINDS.get(side.text) ?? 'indicator';
 
 const numberText = (value: number): string => operandText({ type: 'number', value }, null);
@@ -38,14 +38,14 @@ const numberText = (value: number): string => operandText({ type: 'number', valu
 const isTyped = (side: SeenSide): boolean =>
   side.value !== null && !KINDS.has(side.text) && side.text === numberText(side.value);
 
-/** Cents, or tenths of a cent if the price has them: '50.61', '1.505', '0.004'. @param value AUD; a dash for null */
+/** In cents, or tenths of a cent if the price has them: '50.61', '1.505', '0.004'. @param value AUD; a dash for null */
 export function priceText(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return DASH;
   const hasTenths = Math.abs(value) < 2 || Math.abs(value * 100 - Math.round(value * 100)) > 0.05;
   return formatNumber(value, hasTenths ? DECIMALS.price : 2);
 }
 
-/** With the decimals of its side (specification, section 9); a percent gets its sign. */
+/** A value with the decimals of its side's kind (specification, section 9); a percentage has a sign. */
 function valueText(side: SeenSide, value: number | null): string {
   const kind = kindOf(side);
   if (kind === 'price') return priceText(value);
@@ -53,7 +53,7 @@ function valueText(side: SeenSide, value: number | null): string {
   return kind === 'percent' && value !== null ? `${text} %` : text;
 }
 
-/** Keeps its decimals; next to a price, at least those of prices. */
+/** A typed number with its decimals; next to a price, at least those of prices. */
 function typedText(side: SeenSide, beside: SeenSide): string {
   const own = side.text;
   if (kindOf(beside) !== 'price' || side.value === null) return own;
@@ -61,7 +61,7 @@ function typedText(side: SeenSide, beside: SeenSide): string {
   return price.length > own.length ? price : own;
 }
 
-/** 'Last' reads as 'last' in a sentence; 'P. Close' and 'RSI(14) 1h' stay as they are. */
+/** An operand's name in a sentence: 'Last' becomes 'last'; 'P. Close' and 'RSI(14) 1h' stay. */
 function nameOf(side: SeenSide): string {
   const name = plainLine(side.text, MAX_SIDE);
   return KINDS.has(side.text) && /^[A-Z][a-z]{1,20}$/.test(name) ? name.toLowerCase() : name;
@@ -69,7 +69,7 @@ function nameOf(side: SeenSide): string {
 
 const isCrossing = ({ op }: SeenCondition): boolean => op === 'crosses_above' || op === 'crosses_below';
 
-/** A comparison of texts has no numbers. */
+/** Whether a condition compares texts, which have no numbers. */
 const isOfTexts = ({ left, right }: SeenCondition): boolean =>
   /^Sector(?: |$)/.test(left.text) && left.value === null && right.value === null;
 
@@ -98,7 +98,7 @@ function moveText({ left: { text, value }, op, right }: SeenCondition): string |
   return `${value > 0 ? 'up' : 'down'} ${formatNumber(Math.abs(value), DECIMALS.percent)} %`;
 }
 
-/** @param value 1 in it, 0 out; null if unknown */
+/** @param value 1 in the scan, 0 out of it; null if unknown */
 const inScanText = (value: number | null): string =>
   value === null ? 'not known' : value === 1 ? 'in it' : 'not in it';
 
@@ -116,8 +116,8 @@ function rightText({ left, right }: SeenCondition): string {
 }
 
 /**
- * A condition in a message: 'last crossed above 50.50', 'volume 520,400 above 500,000', 'RSI(14) 1h 71.20 crossed
- * above 70'. A crossing omits the last price because the title has it.
+ * A condition in a message: 'last crossed above 50.50', 'volume 520,400 above 500,000', 'RSI(14) 1h 71.20 crossed above
+ * 70'. A crossing of the last price omits its value, because the title has it.
  */
 export function seenText(seen: SeenCondition): string {
   if (isOfTexts(seen)) return textsText(seen);
@@ -129,7 +129,7 @@ export function seenText(seen: SeenCondition): string {
   return `${left} ${word} ${rightText(seen)}`;
 }
 
-/** 'last 50.61 (before 50.48)'; brackets only for crossings. */
+/** 'last 50.61 (before 50.48)'; only crossings have the part in brackets. */
 function sideWithBefore(side: SeenSide, beside: SeenSide): string {
   if (isTyped(side)) return typedText(side, beside);
   const before = side.before === undefined ? '' : ` (before ${valueText(side, side.before)})`;
@@ -137,8 +137,8 @@ function sideWithBefore(side: SeenSide, beside: SeenSide): string {
 }
 
 /**
- * All values and the result: 'Yes: last 50.61 (before 50.48) crosses above 50.50'; 'Not checked' if a value was
- * unknown.
+ * A condition with all values and its result: 'Yes: last 50.61 (before 50.48) crosses above 50.50'; 'Not checked' if a
+ * value was unknown.
  */
 export function seenInFull(seen: SeenCondition): string {
   const answer = seen.holds === null ? 'Not checked' : seen.holds ? 'Yes' : 'No';
@@ -166,7 +166,7 @@ function beforeText({ left, ...seen }: SeenCondition): string {
   return isCrossing({ left, ...seen }) && before !== null ? ` (before ${valueText(left, before)})` : '';
 }
 
-/** The value and the expected value of a yes or no; null for any other condition. */
+/** A yes-or-no value and the expected answer; null for other conditions. */
 function yesNoHoldText({ left, op, right }: SeenCondition): string | null {
   if (!YES_NO_FIELDS.some(({ label }) => label === left.text)) return null;
   const asked = right.text === String(right.value) ? askedAnswer(op, right.value) : null;
@@ -175,17 +175,14 @@ function yesNoHoldText({ left, op, right }: SeenCondition): string | null {
   return `${left.text} is ${is}, expected ${asked}`;
 }
 
-/** The membership and the expected one; null unless the condition is on a scan. */
+/** Whether the stock is in the scan and whether it should be; null unless the condition is on a scan. */
 function scanHoldText({ left, op, right }: SeenCondition): string | null {
   const question = scanQuestionOf(left.text, op, right.value);
   if (question === null) return null;
   return `${left.text}: the stock is ${inScanText(left.value)}, expected: ${question.label.toLowerCase()}`;
 }
 
-/**
- * A comparison with the values it saw: 'RSI(14) 1h 71.20 > 70', 'Price-Sensitive Announcement Today is no, asked for
- * yes'.
- */
+/** A comparison with its values: 'RSI(14) 1h 71.20 > 70', 'Price-Sensitive Announcement Today is no, asked for yes'. */
 export const comparisonText = (seen: SeenCondition): string =>
   yesNoHoldText(seen) ??
   scanHoldText(seen) ??
@@ -200,7 +197,7 @@ function waitText(seen: SeenCondition): string | null {
 
 /**
  * The last evaluation in a trader's words: 'Not yet: 4.15, waiting for 4.17'; 'Met: Last 4.18 > 4.17'.
- * @param isOnly it is the alert's only condition, so its value needs no name
+ * @param isOnly whether this is the alert's only condition, so that its value needs no name
  */
 export function standingText(seen: SeenCondition, isOnly: boolean): { answer: string; text: string } {
   if (seen.holds === null) return { answer: 'Not known', text: comparisonText(seen) };

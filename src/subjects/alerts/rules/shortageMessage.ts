@@ -6,7 +6,7 @@ const MAX_ALERTS = 12;
 /** An alert without indicator values, and the reason as a sentence. */
 type ShortAlert = { title: string; reason: string };
 
-/** The server computes no more values, so these alerts are not evaluated. */
+/** Lists alerts that are not evaluated because the server no longer computes their values. */
 export function shortageMessage(alerts: readonly ShortAlert[]): ChatMessage {
   const shown = alerts.slice(0, MAX_ALERTS).map(({ title, reason }) => `${plainLine(title, 70)}: ${reason}`);
   const more = alerts.length - shown.length;
@@ -25,7 +25,7 @@ export function shortageMessage(alerts: readonly ShortAlert[]): ChatMessage {
   };
 }
 
-/** A list, saved scan or indicator that these alerts read is gone. */
+/** Lists alerts that read a deleted list, saved scan or indicator. */
 export function lostReferenceMessage(alerts: readonly ShortAlert[]): ChatMessage {
   const shown = alerts.slice(0, MAX_ALERTS).map(({ title, reason }) => `${plainLine(title, 70)}: ${reason}`);
   const more = alerts.length - shown.length;

@@ -13,7 +13,7 @@ export type MessageStock = Pick<
 const MAX_SYMBOL = 12;
 const MAX_TITLE = 80;
 
-/** Never empty, because platforms refuse an empty title. */
+/** A symbol as text; never empty, because platforms refuse an empty title. */
 export const codeText = (symbol: string): string => plainLine(symbol, MAX_SYMBOL) || 'Alert';
 
 /** '▲ +1.7 %'; null if unknown. */
@@ -25,8 +25,8 @@ function changeText(percent: number | null): string | null {
 }
 
 /**
- * 'BHP 50.61 ▲ +1.7 %', in the auction 'BHP match 50.61 ▲ +1.7 %', in a halt 'BHP halted 50.61 ▲ +1.7 %'; only the
- * code if nothing is known.
+ * The title of a message: 'BHP 50.61 ▲ +1.7 %', in the auction 'BHP match 50.61 ▲ +1.7 %', in a halt 'BHP halted 50.61
+ * ▲ +1.7 %'; only the code if nothing is known.
  */
 export function stockTitle(symbol: string, stock: MessageStock | null): string {
   const code = codeText(symbol);
@@ -40,7 +40,7 @@ export function stockTitle(symbol: string, stock: MessageStock | null): string {
   return plainLine(parts.filter((part) => part !== null).join(' '), MAX_TITLE);
 }
 
-/** Caches `stockTitle` for many alerts on one stock, as long as the title's values stay the same. */
+/** Caches `stockTitle`, because many alerts are on one stock, until a value in the title changes. */
 export function createStockTitles(): typeof stockTitle {
   const kept = new Map<string, { of: MessageStock; title: string }>();
   return (symbol, stock) => {
@@ -64,7 +64,7 @@ const isSameShown = (a: MessageStock, b: MessageStock): boolean =>
   a.match_price === b.match_price &&
   a.indicativeChangePercent === b.indicativeChangePercent;
 
-/** The address from the `#` on. */
+/** The stock's page: the part of the address from the `#` on. */
 export const symbolPage = (symbol: string): string =>
   `#/watchlist?symbol=${encodeURIComponent(codeText(symbol))}`;
 

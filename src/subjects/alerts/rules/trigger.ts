@@ -18,7 +18,7 @@ export type Trigger = {
   triggeredAt: number;
   /** By the market's clock. */
   marketAt: number;
-  /** One per condition, groups included, in their order. */
+  /** One member per condition, including those of groups, in their order. */
   seen: readonly SeenCondition[];
   /** When the quote was made, by the market's clock; null if unknown. */
   quoteAt: number | null;
@@ -34,10 +34,10 @@ export const MAX_TRIGGERS_AT_ONCE = 100;
 
 export type ListedTrigger = Wire<typeof listedTrigger>;
 
-/** A position in the list. `at` is when it fired, epoch ms by the wall clock. */
+/** A position in the list of triggers. `at` is when the trigger fired, epoch ms by the wall clock. */
 type TriggerPlace = { kind: TriggerKind; at: number; id: number };
 
-/** Triggers before this time, and at this time those with smaller ids. */
+/** Selects triggers before this time, and at this time those with smaller ids. */
 export type TriggerBound = { at: number; id: number };
 
 const ALL = Number.MAX_SAFE_INTEGER;
@@ -54,8 +54,8 @@ export function readPlace(text: string): TriggerPlace | null {
 }
 
 /**
- * Bounds of one kind's triggers after a position. At the same time, alerts on stocks come before those on scans;
- * within a kind the newest id is first.
+ * Bounds of one kind's triggers after a position. At the same time, alerts on stocks come before those on scans; within
+ * a kind the newest comes first.
  * @param place null for the start of the list
  */
 export function boundBehind(place: TriggerPlace | null, kind: TriggerKind): TriggerBound {
@@ -78,7 +78,7 @@ function inOrder(one: ListedTrigger, other: ListedTrigger): number {
 
 /**
  * @param found of each kind up to one more than the limit
- * @returns `next` is the cursor of the next page; null on the last one
+ * @returns `next` is the cursor of the next page; null on the last page
  */
 export function triggerPage(
   found: readonly ListedTrigger[],
@@ -90,9 +90,9 @@ export function triggerPage(
   return { triggers, next: last && ordered.length > limit ? placeText(placeOf(last)) : null };
 }
 
-/** Timeframes for firings, and the calendar days that an answer of `MAX_BARS` covers. */
+/** Timeframes for firings, and the calendar days that one answer of `MAX_BARS` covers. */
 const REACHES: readonly { tf: ChartTimeframe; days: number }[] = [
-  // A trading day has at most 370 minutes with trades; five of seven days are trading days.
+  // A trading day has at most 370 minutes with trades, and five of seven days are trading days.
   { tf: '1', days: 7 },
   { tf: '5', days: 35 },
   { tf: '60', days: 400 },

@@ -11,7 +11,7 @@ export const MAX_LIST_NAME = 40;
 export const MAX_ITEM_NOTE = 200;
 const MAX_TARGET = 1e6;
 
-/** The first list's name until it is renamed. */
+/** The name of a user's first list until it is renamed. */
 export const FIRST_LIST = 'My list';
 
 export type WatchlistItem = Wire<typeof watchlistItem>;
@@ -20,7 +20,7 @@ export type WatchlistView = Wire<typeof watchlist>;
 
 function checkText(sent: string, what: string, field: string, most: number): Result<string> {
   const line = sent.trim();
-  // Counts code points only if that can matter, so a huge text is not split.
+  // Counts code points only if the result can matter, so that a huge text is not split.
   if (line.length > 2 * most || [...line].length > most) {
     return refuse(`${what} has at most ${most} characters.`, field);
   }
@@ -46,7 +46,7 @@ export function checkItemNote(sent: string | null): Result<string | null> {
   return checked.ok ? ok(checked.value || null) : checked;
 }
 
-/** AUD. */
+/** Checks a target price, AUD. */
 export const checkTarget = (sent: number | null): Result<number | null> =>
   sent === null || (sent > 0 && sent <= MAX_TARGET)
     ? ok(sent)
@@ -64,7 +64,8 @@ export function toTarget(
 export type WatchTable = 'preOpen' | 'trading';
 
 /**
- * Specification, section 2.7: in the pre-open with the auction's figures, otherwise with those of trading.
+ * The table that shows a stock (specification, section 2.7): before the open with the auction's figures, otherwise with
+ * those of trading.
  * @param stock null if it is not listed
  */
 export const watchTableOf = (stock: Pick<Stock, 'status'> | null): WatchTable =>
@@ -72,7 +73,7 @@ export const watchTableOf = (stock: Pick<Stock, 'status'> | null): WatchTable =>
 
 const NOT_LISTED_HERE = 'The stock is not listed here.';
 
-/** Why an imported symbol is refused, as a sentence; null if it is listed. */
+/** Why an imported symbol is refused, as a sentence; null if it is accepted. */
 export function whyNotListed(symbol: string, symbols: LiveSymbols): string | null {
   if (symbols.has(normaliseSymbol(symbol))) return null;
   return symbols.size === 0 ? NO_LIVE_LIST : NOT_LISTED_HERE;

@@ -4,13 +4,13 @@ import type { Trigger } from '../rules/trigger.ts';
 import { createInTurns } from '#lib/turns.ts';
 import type { AlertStream } from './stream.ts';
 
-/** Deliveries that are followed; windows read the others when they open an alert. */
+/** Maximum number of triggers whose delivery is followed. Windows read others when they open an alert. */
 const MAX_FOLLOWED = 5000;
 const MAX_A_LOOK = 500;
 
 /**
- * Follows the messages of triggers, so that open windows learn when they were delivered or given up. The outbox does not know
- * alerts, so it is polled.
+ * Follows the messages of triggers, so that open windows show when they were delivered or given up. The outbox does not
+ * know alerts, so it is polled.
  */
 export function createDeliveryWatch({ outbox }: App, stream: AlertStream) {
   const followed = new Map<number, Pick<Trigger, 'userId' | 'alertId' | 'symbol'>>();
@@ -37,7 +37,7 @@ export function createDeliveryWatch({ outbox }: App, stream: AlertStream) {
       for (const [id, trigger] of some) {
         followed.delete(id);
         const delivery = deliveries.get(id);
-        // Waiting ones move behind the others.
+        // Moved to the end, so that the others are checked first.
         if (delivery === 'waiting') followed.set(id, trigger);
         else if (delivery !== undefined) stream.changed(trigger.userId, trigger.alertId, trigger.symbol);
       }
@@ -45,9 +45,9 @@ export function createDeliveryWatch({ outbox }: App, stream: AlertStream) {
   };
 }
 
-/** In a gap thousands fire in one tick, which must not wait for all windows. */
+/** Thousands of alerts may fire in one tick, which must not wait for all windows. */
 const MAX_TOLD_AT_ONCE = 100;
-/** With 50 alerts each, computing the values of 20 users takes some ms. */
+/** Computing the values of 20 users with 50 alerts each takes some ms. */
 const MAX_USERS_A_TICK = 20;
 
 /** Runs after triggers are on disk: updates windows, and releases the values of alerts that are now off. */
@@ -55,7 +55,7 @@ export class AfterTriggers {
   private readonly usersWithLess = new Set<number>();
   private readonly telling;
 
-  /** @param applyDeferred writes what the triggers of these users change of their alerts; throws database errors */
+  /** @param applyDeferred writes pending updates of these users' alerts; throws database errors */
   constructor(
     private readonly app: App,
     private readonly stream: AlertStream,
@@ -75,7 +75,7 @@ export class AfterTriggers {
     this.telling.add(triggers);
   }
 
-  /** Alerts were stopped that had not fired. */
+  /** Call it for alerts that were stopped without firing. */
   stopped(alerts: readonly Pick<Alert, 'userId' | 'id' | 'symbol'>[]): void {
     for (const { userId, id, symbol } of alerts) {
       this.lessRead(userId);
@@ -87,14 +87,14 @@ export class AfterTriggers {
     this.telling.clear();
   }
 
-  /** Releases some unused values; call it at every tick. */
+  /** Releases values that are no longer read, for some users; call it at every tick. */
   releaseUnread(): void {
     if (this.usersWithLess.size === 0) return;
     const some = [...this.usersWithLess].slice(0, MAX_USERS_A_TICK);
     try {
       this.applyDeferred(some);
     } catch {
-      // The engine retries at every tick and logs it.
+      // The engine logs the error and retries at every tick.
       return;
     }
     for (const userId of some) this.usersWithLess.delete(userId);

@@ -22,7 +22,7 @@ import { DEVICES } from '#subjects/devices/contract.ts';
 import type { NoticeAction } from '#platform/push/rules/notice.ts';
 import { quietUntil } from '#subjects/devices/rules/device.ts';
 
-/** At an open hundreds fire in one tick, which must not wait for all windows. */
+/** Hundreds of alerts may fire in one tick at the open, which must not wait for all windows. */
 const MAX_TOLD_AT_ONCE = 100;
 
 class AlertPieces {
@@ -69,7 +69,7 @@ class AlertPieces {
     this.scanEngine.resume();
   }
 
-  /** Writes pending changes and ends all streams; clients catch up with the next run. */
+  /** Writes pending changes and ends all streams. Clients resume with the next run. */
   stop(): void {
     try {
       this.engine.flush();
@@ -91,7 +91,7 @@ class AlertPieces {
       changed(userId, symbol) {
         stream.changed(userId, null, symbol);
         scanEngine.listChanged(userId);
-        // A list itself was added, renamed or deleted.
+        // An empty symbol means that a list was added, renamed or deleted.
         if (symbol !== '') return;
         indicators.listsChanged(userId);
         scanAlerts.listsChanged(userId);
@@ -173,7 +173,7 @@ declare module '#platform/app.ts' {
   }
 }
 
-/** Test mode: adds a watchlist of four symbols and two alerts for a demo user without a list. */
+/** Test mode: adds a watchlist of four symbols and two alerts for a demo user who has no list. */
 export function createAlertsSeeder({ alerts, watchlist, market }: App) {
   return ({ id }: { id: number }): void => {
     if (watchlist.items(id).length > 0) return;
@@ -208,14 +208,14 @@ function act(
   const alert = kind === 'alert' ? alerts.get(userId, alertId) : alerts.scanAlerts.get(userId, alertId);
   if (!alert) throw new AppError(404, GONE);
   if (!alert.active) return 'This alert is switched off.';
-  // The longer snooze applies.
+  // If the alert is already snoozed for longer, that end stays.
   const end = Math.max(until, alert.snoozedUntil ?? 0);
   if (kind === 'alert') alerts.snooze(userId, alertId, end);
   else alerts.scanAlerts.change(userId, alertId, { snoozed_until: new Date(end).toISOString() });
   return action === 'today' ? 'Off until the next trading day.' : `Snoozed until ${formatTime(end)} Sydney.`;
 }
 
-/** The buttons of notifications, authenticated by their token. */
+/** Runs the buttons of notifications, authenticated by their token. */
 export function createNoticeActions(app: App) {
   const limit = createCallerLimit(app, MAX_A_MINUTE, 'Too many button presses.');
   return {

@@ -10,7 +10,7 @@ import { usersWithAlerts } from './store.ts';
 
 /** An active alert that reads something deleted. */
 export type LostReference = {
-  /** Negative for an alert on a whole scan. */
+  /** Alert id; negative for an alert on a whole scan. */
   id: number;
   title: string;
   problem: string;
@@ -18,7 +18,7 @@ export type LostReference = {
 };
 
 const LOOK_EVERY_MS = 30_000;
-/** Users examined in one look. All are due after a start, because an update may have removed an indicator. */
+/** Users per check. After a start all users are due, because an update may have removed an indicator. */
 const USERS_A_LOOK = 50;
 const TOLD_KEY = 'alerts_with_lost_references';
 
@@ -34,7 +34,7 @@ function readTold(db: Db): Told {
   );
 }
 
-/** Notifies the owners of active alerts once if a list, saved scan or indicator of theirs was deleted. */
+/** Notifies the owner of an active alert once if a list, saved scan or indicator that the alert reads was deleted. */
 class LostReferenceWatch {
   readonly due = new Set<number>();
 
@@ -46,7 +46,7 @@ class LostReferenceWatch {
 
   look(): void {
     const told = readTold(this.app.db);
-    // Repaired alerts are removed from the list, so that their owners are notified if it happens again.
+    // These users are checked again. A repaired alert is removed, so that its owner is notified if it happens again.
     for (const userId of Object.keys(told)) this.due.add(Number(userId));
     const users = [...this.due].slice(0, USERS_A_LOOK);
     if (users.length === 0) return;
@@ -85,7 +85,7 @@ class LostReferenceWatch {
     outbox.wake();
   }
 
-  /** One message per chat or device with the alerts that name it, and with alerts that name none. */
+  /** One message per chat or device, with the alerts that are sent there and those without destinations. */
   private messagesTo(userId: number, lost: readonly LostReference[]): ChatDelivery[] {
     if (lost.length === 0) return [];
     return this.app.chatsOf(userId).flatMap((place) => {
@@ -111,7 +111,7 @@ export function createLostReferences(app: App) {
   indicators.listenToScans((userId) => void watch.due.add(userId));
   watchlist.listen({
     changed(userId, symbol) {
-      // A list itself was added, renamed or deleted.
+      // An empty symbol means that a list was added, renamed or deleted.
       if (symbol === '') watch.due.add(userId);
     },
   });

@@ -6,7 +6,7 @@ import type { TriggerNote } from '#platform/outbox/message.ts';
 import type { App } from '#platform/app.ts';
 import { AlertStore } from './store.ts';
 
-/** A message to a chat or device without a trigger. */
+/** A message to a chat or device that does not belong to a trigger. */
 export type ChatDelivery = Destination & {
   userId: number;
   triggerId: null;
@@ -14,14 +14,14 @@ export type ChatDelivery = Destination & {
   message: ChatMessage;
 };
 
-/** Recipients within one transaction; looks up each user's chats and devices once. */
+/** Finds recipients within one transaction; looks up each user's chats and devices once. */
 export class Recipients {
   private readonly known = new Map<number, readonly Destination[]>();
 
-  /** @param placesOf chats and devices that can receive a user's alerts */
+  /** @param placesOf returns the chats and devices that can receive a user's alerts */
   constructor(private readonly placesOf: (userId: number) => readonly Destination[]) {}
 
-  /** @param named destinations of an alert */
+  /** @param named the destinations of an alert */
   of(userId: number, named: Readonly<Destinations>): readonly Destination[] {
     if (!named.telegram && !named.discord && !hasDevices(named.devices)) return [];
     const own = this.known.get(userId) ?? this.placesOf(userId);
@@ -44,8 +44,8 @@ function readNote(stored: TriggerNote): AlertNote | null {
 export function createMessageMaker({ config, db, log }: App) {
   const store = new AlertStore(db);
   /**
-   * @returns null if the trigger is gone or the note is unreadable. It never throws, because other messages wait behind this
-   *   one.
+   * @returns null if the trigger is deleted or the note is unreadable. It never throws, because other messages wait
+   * behind this one
    */
   return (userId: number, triggerId: number, stored: TriggerNote): ChatMessage | null => {
     const note = readNote(stored);

@@ -7,9 +7,9 @@ import { type Destinations } from '../rules/recipient.ts';
 import { destinationsOf, NOWHERE, checkSnooze } from '../rules/alert.ts';
 import { alertOf, type OwnRows, type OwnTable } from './ownRows.ts';
 
-/** Changes of a user in a minute: as many as typing that is saved every half second. */
+/** Limit of a user's changes per minute, enough for typing that is saved every half second. */
 const MAX_WRITES_A_MINUTE = 120;
-/** Per user, over all alerts. */
+/** Limit per user, over all alerts. */
 const MAX_GROUPS = 50;
 
 export const isoOrNull = (time: number | null): string | null =>
@@ -21,7 +21,7 @@ export type SentAlert<O extends Options> = SentOptions<O> & {
   destinations?: unknown;
   /** ISO 8601; null ends the snooze. */
   snoozed_until?: unknown;
-  /** The version that was edited; without it the last change wins. */
+  /** The version that the change is based on; if omitted, the last change wins. */
   version?: number | undefined;
 };
 
@@ -35,13 +35,13 @@ type OwnRow = Destinations & {
 };
 type AlertOf<Row extends Destinations> = ReturnType<typeof alertOf<Row>>;
 
-/** `conflict`: it was changed elsewhere and stays as it is. `late`: the undo window is over or never began. */
+/** `conflict`: the alert was changed elsewhere and stays as it is. `late`: the undo window is over or never began. */
 export type Changed<Alert> = { kind: 'changed' | 'conflict' | 'late'; alert: Alert };
 
 const isNews = (row: object, change: object): boolean =>
   Object.entries(change).some(([key, value]) => !Bun.deepEquals(row[key as keyof typeof row], value));
 
-/** The given options, and the former values of the others. @throws AppError 400 with the field */
+/** The given options, and the previous values of the others. @throws AppError 400 with the field */
 function chosenOptions<O extends Options>(options: O, sent: SentOptions<O>, before: Values<O>, now: number) {
   const chosen = Object.entries(options).map(([key, { name, check }]) => {
     const value = (sent as Record<string, unknown>)[name];
@@ -50,7 +50,7 @@ function chosenOptions<O extends Options>(options: O, sent: SentOptions<O>, befo
   return Object.fromEntries(chosen) as Values<O>;
 }
 
-/** What owners do with alerts of one kind, from a page or a chat. Reads only the user's own alerts. */
+/** What users can do with their own alerts of one kind, from a page or a chat. */
 export abstract class OwnAlerts<
   T extends OwnTable & { $inferSelect: OwnRow },
   O extends Options,
@@ -58,7 +58,7 @@ export abstract class OwnAlerts<
 > {
   private readonly countWrite: (userId: number) => void;
 
-  /** @param words how they are called, and the sentence for a deleted one */
+  /** @param words the kind's name, and the error for a deleted alert */
   constructor(
     protected readonly app: App,
     readonly store: OwnRows<T>,
@@ -76,7 +76,7 @@ export abstract class OwnAlerts<
     active: boolean,
   ): Partial<T['$inferInsert']>;
 
-  /** @throws AppError 400 for too many alerts or values */
+  /** Refuses too many alerts or values. @throws AppError 400 */
   protected abstract refuseTooMuch(
     userId: number,
     before: T['$inferSelect'] | null,
@@ -93,13 +93,13 @@ export abstract class OwnAlerts<
     return row ? alertOf(row) : null;
   }
 
-  /** @throws AppError 400 with the field, 429 */
+  /** Creates an alert. @throws AppError 400 with the field, 429 */
   create(userId: number, sent: Sent): AlertOf<T['$inferSelect']> {
     this.beginWrite(userId);
     return this.takeUp(this.put(userId, sent));
   }
 
-  /** Adds an alert only to the database, also in the caller's transaction. @throws AppError 400 with the field */
+  /** Adds an alert to the database only; it may run in the caller's transaction. @throws AppError 400 with the field */
   put(userId: number, sent: Sent): T['$inferSelect'] {
     const choice = this.chosen(userId, sent, null);
     this.refuseTooMuch(userId, null, choice);
@@ -107,7 +107,10 @@ export abstract class OwnAlerts<
     return this.add({ ...choice, userId, createdAt: now, updatedAt: now });
   }
 
-  /** Changes the given members. Without a difference, version and state stay. @throws AppError 400 with the field, 404, 429 */
+  /**
+   * Changes the given members. Without a difference, version and state stay.
+   * @throws AppError 400 with the field, 404, 429
+   */
   change(userId: number, id: number, sent: Sent): Changed<AlertOf<T['$inferSelect']>> {
     this.beginWrite(userId);
     const row = this.own(userId, id);
@@ -121,13 +124,12 @@ export abstract class OwnAlerts<
     return this.changed(row, { ...change, version, updatedAt: this.app.clock.now() });
   }
 
-  /** @throws AppError 400 if it cannot be switched on, 404, 429 */
   setActive(userId: number, id: number, active: boolean): AlertOf<T['$inferSelect']> {
     return this.change(userId, id, { active } as Sent).alert;
   }
 
   /**
-   * Silences an alert until then; null ends it. The version stays, because the alert itself does not change.
+   * Silences an alert until a time; null ends the snooze. The version stays, because the alert itself does not change.
    * @param until epoch ms
    * @throws AppError 404, 429
    */
@@ -151,7 +153,7 @@ export abstract class OwnAlerts<
     this.tell(row);
   }
 
-  /** Called before a user's account is deleted. @returns the work for afterwards */
+  /** Called before a user's account is deleted. @returns the work for after the deletion */
   readonly leaving = (userId: number): (() => void) => {
     const rows = this.store.ofUser(userId);
     return () => {
@@ -184,7 +186,7 @@ export abstract class OwnAlerts<
     return { kind: 'changed', alert: this.takeUp(changed) };
   }
 
-  /** Switching an alert on ends its snooze. */
+  /** Ends the snooze when an alert is switched on. */
   protected wake(
     { snoozed_until: until }: Sent,
     isSwitchedOn: boolean,
@@ -217,7 +219,7 @@ export abstract class OwnAlerts<
 
   readonly marketNow = (): number => this.app.source.clock.now();
 
-  /** The requested values as stored. @param before null for a new alert @throws AppError 400 */
+  /** The requested values as they are stored. @param before null for a new alert @throws AppError 400 */
   protected chosen(
     userId: number,
     sent: Sent,

@@ -10,7 +10,7 @@ export function triggerRoutes(alerts: Alerts, scanAlerts: ScanAlerts) {
   function page(userId: number, before: string | undefined, limit: number) {
     const place = before === undefined ? null : readPlace(before);
     const bound = (kind: TriggerKind) => boundBehind(place, kind);
-    // One more of each shows whether there are further pages.
+    // One more than the limit shows whether there are further pages.
     const found = [
       ...alerts.listedTriggers(userId, bound('alert'), limit + 1),
       ...scanAlerts.listedTriggers(userId, bound('scan'), limit + 1),

@@ -21,8 +21,9 @@ import type { alerts } from '#src/tables/alertSchema.ts';
 import { guardText } from '../rules/eventGuard.ts';
 
 /**
- * @param triggered the last trigger: `delivery` is null if nothing was sent, `marketAt` is epoch ms by the market's clock
- * @param state `problem` says what its conditions can no longer read; `isArming` means that it waits for its undo window
+ * @param triggered the last trigger: `delivery` is null if nothing was sent, `marketAt` is epoch ms by the market's
+ * clock
+ * @param state `problem` says what the conditions can no longer read; `isArming` is true during the undo window
  * @param now epoch ms: an expired snooze is left out
  */
 const toAlertView = (
@@ -104,7 +105,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     });
   }
 
-  /** Checks a user's conditions; an error names the fault. */
+  /** Checks a user's conditions; a refusal names the fault. */
   checkLogic(userId: number, sent: unknown): Result<Logic> {
     const { catalog, scansOf } = this.app.indicators;
     return checkAlertLogic(catalog.current(), sent, followedScans(scansOf(userId)));
@@ -140,7 +141,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     });
   }
 
-  /** Symbols that were added to a watchlist for an alert, before windows are updated. */
+  /** Symbols that were added to a watchlist for an alert before windows are updated. */
   private readonly fresh = new Set<string>();
 
   override takeUp(row: AlertRow): Kept {
@@ -151,11 +152,11 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
 
   protected override watched(sent: SentStockAlert, userId: number, before: AlertRow | null, active: boolean) {
     const { symbol, logic_json: logic } = sent;
-    // An unlisted symbol may stay.
+    // An alert on a symbol that is no longer listed may stay.
     const stays = before && (symbol === undefined || normaliseSymbol(symbol) === before.symbol);
     const chosen = stays ? before.symbol : accepted(checkLiveSymbol(symbol ?? '', this.app.market.all()));
-    // Unchanged conditions are not checked again, so that an alert whose scan is gone can be renamed. Switching on checks
-    // them, because the catalog may have changed.
+    // Unchanged conditions are not checked again, so that an alert whose scan is deleted can be renamed. Switching on
+    // checks them, because the catalog may have changed.
     const isSame = before && (logic === undefined || Bun.deepEquals(logic, before.logic));
     const isJudged = !isSame || (active && !before.active);
     return {
@@ -164,7 +165,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     };
   }
 
-  /** An unchanged expiry in the past is accepted, and removed when the alert is switched on. */
+  /** An unchanged expiry in the past is accepted; it is removed when the alert is switched on. */
   protected override chosen(userId: number, sent: SentStockAlert, before: AlertRow | null) {
     const { expires_at: time, ...others } = sent;
     const known = before?.expiresAt ?? null;
@@ -204,7 +205,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     return { kind: 'changed', alert };
   }
 
-  /** After such a change, an alert that is already true waits for its undo window and can return to this form. */
+  /** The undo window after a change. An alert that is already true waits for it and can return to its previous form. */
   private armingAfter(row: AlertRow, { active, symbol, logic, undoLogic }: Choice): Choice {
     if (!active || undoLogic !== undefined) return {};
     const isMoved = symbol !== row.symbol;
@@ -223,7 +224,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     this.engine.applyDeferred([userId]);
   }
 
-  /** By symbol, oldest first. @param symbol untrimmed and in any case; all symbols if omitted */
+  /** A user's alerts by symbol, oldest first. @param symbol untrimmed and in any case; all symbols if omitted */
   list(userId: number, symbol?: string): Alert[] {
     this.beginRead(userId);
     const code = symbol === undefined ? null : normaliseSymbol(symbol);
@@ -274,7 +275,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
   }
 
   /**
-   * Undoes a change or a switch-on within the undo window. The alert is as before, or off if it was not active.
+   * Undoes a change or a switch-on within the undo window. The alert becomes as before, or off if it was not active.
    * @param version to undo; the newest if omitted
    * @throws AppError 404, 429
    */
@@ -290,7 +291,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     return this.changed(row, { ...before, undoLogic: null, version: row.version + 1, updatedAt: now });
   }
 
-  /** Newest first. @throws AppError 404 */
+  /** An alert's triggers, newest first. @throws AppError 404 */
   triggers(userId: number, id: number, limit: number): Trigger[] {
     return this.store.triggers(this.own(userId, id), limit);
   }
@@ -300,7 +301,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     return triggers.map((trigger) => toTriggerView(trigger, deliveries.get(trigger.id) ?? null));
   }
 
-  /** Newest triggers of all of a user's alerts after a place, unordered. */
+  /** Newest triggers of all of a user's alerts after a position, unsorted. */
   listedTriggers(userId: number, behind: TriggerBound, limit: number): ListedTrigger[] {
     this.beginRead(userId);
     const found = this.store.ownTriggers(userId, behind, limit);
@@ -316,18 +317,18 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     return this.store.trigger(userId, triggerId) ?? null;
   }
 
-  /** What the conditions read now. @throws AppError 404 */
+  /** The current values of the conditions. @throws AppError 404 */
   evaluation(userId: number, id: number): Evaluation {
     const row = this.own(userId, id);
     const evaluation = this.engine.evaluation(id);
     if (!evaluation) return NOT_EVALUATED;
-    // For missing indicators the engine would only say that they are unknown.
+    // For a missing indicator the engine would only say that its value is unknown.
     const problem = this.problemOf(row);
     if (problem === null) return evaluation;
     return { ...evaluation, notEvaluated: problem.replace(/\.$/, ''), holds: null };
   }
 
-  /** Removes a user's alerts on a symbol in the caller's transaction. @returns the work for afterwards */
+  /** Removes a user's alerts on a symbol in the caller's transaction. @returns the work for after the commit */
   readonly removeOfSymbol = (userId: number, symbol: string): (() => void) => {
     const ids = this.store.removeOfSymbol(userId, symbol);
     return () => {
@@ -339,8 +340,8 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
   };
 
   /**
-   * Call it after a saved scan was changed, renamed or deleted: its alerts use the new one, and windows update. The alert's
-   * version stays.
+   * Updates the alerts of a saved scan, and windows; call it after the scan was changed, renamed or deleted. The
+   * alerts' version stays.
    */
   readonly scanChanged = (userId: number, scanId: number): void => {
     this.beginRead(userId);
@@ -361,7 +362,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     this.tell(row);
   }
 
-  /** Missing or waiting values of an alert's conditions as a sentence; null for none. */
+  /** What the conditions cannot read or wait for, as a sentence; null for nothing. */
   private problemOf({ userId, logic, active }: Pick<Alert, 'userId' | 'logic' | 'active'>): string | null {
     const checked = this.checkLogic(userId, logic);
     if (!checked.ok) return checked.error.message;

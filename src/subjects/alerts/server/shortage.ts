@@ -13,9 +13,9 @@ import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
 import type { ChatDelivery } from './messages.ts';
 import { usersWithAlerts } from './store.ts';
 
-/** Alerts that wait at two checks are reported, so that a brief change causes no message. */
+/** Interval of checks. An alert is reported if it waits at two checks, so that a brief change causes no message. */
 const LOOK_EVERY_MS = 60_000;
-/** Ids of alerts whose owners were notified. */
+/** Stored ids of alerts whose owners were notified. */
 const TOLD_KEY = 'alerts_without_values';
 
 const readNotified = (db: Db): Set<number> => {
@@ -23,7 +23,7 @@ const readNotified = (db: Db): Set<number> => {
   return new Set(Array.isArray(kept) ? kept.filter((id): id is number => Number.isInteger(id)) : []);
 };
 
-/** An active alert without values. */
+/** An active alert that waits for indicator values. */
 type Waiting = { userId: number; title: string; logic: Logic; destinations: Destinations };
 
 /** @param ids negative for alerts on whole scans */
@@ -69,7 +69,7 @@ function alertsOf(db: Db, ids: readonly number[]): Waiting[] {
 
 /** Notifies the owners of active alerts that lack indicator values, once per alert. */
 class ShortageWatch {
-  /** Alerts that waited at the last check; negative ids for those on scans. */
+  /** Alerts that waited at the last check; ids of scan alerts are negative. */
   waiting = new Set<number>();
 
   constructor(private readonly app: App) {}
@@ -79,7 +79,7 @@ class ShortageWatch {
     const waiting = this.waitingNow();
     const told = readNotified(db);
     const fresh = [...waiting].filter((id) => this.waiting.has(id) && !told.has(id));
-    // An alert that got values is reported again the next time.
+    // An alert that got its values is removed, so that it is reported again the next time.
     const kept = [...told].filter((id) => waiting.has(id));
     this.waiting = waiting;
     if (fresh.length === 0 && kept.length === told.size) return;
@@ -99,7 +99,7 @@ class ShortageWatch {
     return new Set(usersWithAlerts(db).flatMap((userId) => indicators.alertsWaiting(userId)));
   }
 
-  /** One message per chat or device with the alerts that name it. */
+  /** One message per chat or device, with the alerts that are sent there. */
   private messagesTo(userId: number, own: readonly Waiting[]): ChatDelivery[] {
     const { chatsOf, indicators } = this.app;
     return chatsOf(userId).flatMap((place) => {

@@ -20,7 +20,7 @@ export type ScanAlertRow = typeof scanAlerts.$inferSelect;
 const toTrigger = (row: typeof alertTriggers.$inferSelect, userId: number): Trigger => ({ ...row, userId });
 
 const ALERTS_OF_USER = 'SELECT id FROM alerts WHERE user_id = $userId';
-/** Reads only the index. */
+/** This query reads only the index. */
 const NEWEST_OF_ALERT = `SELECT triggered_at, id FROM alert_triggers
   WHERE alert_id = $alertId AND triggered_at BETWEEN $floor AND $at AND (triggered_at < $at OR id < $id)
   ORDER BY triggered_at DESC, id DESC LIMIT $limit`;
@@ -33,8 +33,8 @@ const newestFirst = ([at, id]: number[], [otherAt, otherId]: number[]): number =
   (otherAt ?? 0) - (at ?? 0) || (otherId ?? 0) - (id ?? 0);
 
 /**
- * Alert by alert, because the index has no user. Stops at triggers older than this many newer ones; an alert that fires often
- * has thousands.
+ * Queries alert by alert, because the index has no user. Stops at triggers older than this many newer ones, because an
+ * alert that fires often has thousands.
  */
 function newestIds(
   { $client: client }: Db,
@@ -73,7 +73,6 @@ export class AlertStore extends OwnRows<typeof alerts> {
       .map(({ id }) => id);
   }
 
-  /** Newest first. */
   triggers(alert: AlertRow, limit: number): Trigger[] {
     return this.db
       .select()
@@ -95,7 +94,7 @@ export class AlertStore extends OwnRows<typeof alerts> {
     return row && toTrigger(row.trigger, userId);
   }
 
-  /** Triggers of a user's alerts after an id and a time, newest first. Searched per alert, because `id` covers all users. */
+  /** Triggers of a user's alerts after an id and a time, newest first. Queried per alert: ids cover all users. */
   triggersAfter(userId: number, id: number, since: number, limit: number) {
     return this.db
       .select({ trigger: alertTriggers, alert: alerts })
@@ -114,9 +113,9 @@ export class AlertStore extends OwnRows<typeof alerts> {
       .map(({ trigger, alert }) => ({ trigger: toTrigger(trigger, userId), alert: alertOf(alert) }));
   }
 
-  /** The last trigger of each alert by its id; `marketAt` is epoch ms of the market's clock. */
+  /** The last trigger by alert id; `marketAt` is epoch ms by the market's clock. */
   lastTriggers(alertIds: readonly number[]): Map<number, { id: number; marketAt: number }> {
-    // The index has the time; the newest id would be searched among thousands.
+    // Uses the time, which is in the index. The newest id would be searched among thousands.
     const isLast = and(
       eq(alertTriggers.alertId, alerts.id),
       eq(alertTriggers.triggeredAt, alerts.lastTriggeredAt),
@@ -133,7 +132,7 @@ export class AlertStore extends OwnRows<typeof alerts> {
     );
   }
 
-  /** Newest triggers of a user's alerts after a place with the alerts' names, unordered. */
+  /** Newest triggers of a user's alerts after a position, with the alerts' names, unsorted. */
   ownTriggers(userId: number, behind: TriggerBound, limit: number) {
     return this.db
       .select({ trigger: alertTriggers, name: alerts.name })
@@ -149,7 +148,7 @@ export class ScanAlertStore extends OwnRows<typeof scanAlerts> {
     super(db, scanAlerts, [scanAlerts.id]);
   }
 
-  /** @param without an alert to ignore */
+  /** @param without id of an alert to ignore */
   activeCount(userId: number, without: number | null): number {
     const { userId: owner, active, id } = scanAlerts;
     const isCounted = and(
@@ -185,7 +184,6 @@ export class ScanAlertStore extends OwnRows<typeof scanAlerts> {
       .run();
   }
 
-  /** Newest first. */
   triggers(alert: ScanAlertRow, limit: number): ScanTrigger[] {
     return this.db
       .select()
@@ -196,7 +194,7 @@ export class ScanAlertStore extends OwnRows<typeof scanAlerts> {
       .all();
   }
 
-  /** Newest triggers of a user's alerts after a place, newest first, with the alerts' names. */
+  /** Newest triggers of a user's alerts after a position, newest first, with the alerts' names. */
   ownTriggers(userId: number, { at, id }: TriggerBound, limit: number) {
     return this.db
       .select({ trigger: scanAlertTriggers, name: scanAlerts.name })
@@ -222,7 +220,7 @@ export class ScanAlertStore extends OwnRows<typeof scanAlerts> {
       .get();
   }
 
-  /** The newest trigger up to that id that is older by `age` ms; 0 for none. */
+  /** Id of the newest trigger up to that id that is older by `age` ms; 0 for none. */
   triggerBefore(id: number, age: number): number {
     return (
       this.db
@@ -243,7 +241,7 @@ export class ScanAlertStore extends OwnRows<typeof scanAlerts> {
     );
   }
 
-  /** Triggers of a user's alerts after an id, and closed sums after `sumsAfter`; newest first. */
+  /** Triggers of a user's alerts after an id, and closed summaries after `sumsAfter`; newest first. */
   triggersAfter(
     userId: number,
     { after, sumsAfter, since, most }: { after: number; sumsAfter: number; since: number; most: number },
@@ -289,15 +287,15 @@ export const usersWithAlerts = (db: Db): number[] =>
 /** How long triggers are stored; the outbox stores deliveries as long. */
 const KEPT_MS = 30 * 24 * HOUR_MS;
 /**
- * Triggers stored per alert. A repeating one fires up to 360 times a day, and deleting it takes as long as it has triggers.
- * Those of the last two days stay, because their messages may wait.
+ * Triggers stored per alert. A repeating alert fires up to 360 times a day, and deleting it takes as long as it has
+ * triggers. Those of the last two days stay, because their messages may be pending.
  */
 const KEPT_OF_AN_ALERT = 200;
 const SURPLUS_AFTER_MS = 48 * HOUR_MS;
-/** Per step; each deletes rows that refer to it. */
+/** Limit per step, because each deletion also deletes rows that refer to it. */
 const MAX_PRUNED = 250;
 
-/** Tables of a kind, and the column whose index finds an alert's newest triggers. */
+/** Tables of each kind of alert, and the column whose index finds the newest triggers. */
 const KINDS = [
   { alerts: 'alerts', triggers: 'alert_triggers', alertId: 'alert_id', age: 'triggered_at' },
   { alerts: 'scan_alerts', triggers: 'scan_alert_triggers', alertId: 'scan_alert_id', age: 'id' },
@@ -312,7 +310,7 @@ function dropOld({ $client: client }: Db, kind: Kind, before: number): number {
     .all(MAX_PRUNED);
   const old = JSON.stringify(oldest.filter(({ at }) => at < before).map(({ id }) => id));
   if (old === '[]') return 0;
-  // A scan alert reads its last time from its triggers, so deleted ones leave it behind.
+  // A scan alert's last time is read from its triggers, so it is stored before they are deleted.
   if (kind.alerts === 'scan_alerts') {
     client
       .query<null, [string]>(
@@ -353,7 +351,7 @@ function dropSurplus(
 
 /** @returns a function that deletes some old or surplus triggers and mutes */
 export function createPruning(db: Db, now: () => number, session: () => string): () => Pruned {
-  /** Per kind the last alert that was checked. */
+  /** The last alert that was checked, per kind. */
   const after = KINDS.map(() => 0);
   return () => {
     const removed = KINDS.map((kind) => dropOld(db, kind, now() - KEPT_MS)).reduce((a, b) => a + b);

@@ -26,17 +26,17 @@ import { scanTriggerText } from '../rules/scanAlerts/scanAlertMessage.ts';
 import { alertOf } from './ownRows.ts';
 import { AlertStore, newestTrigger, ScanAlertStore } from './store.ts';
 
-/** A browser needs one for all windows; without shared workers, one per window. */
+/** Normally a browser needs one stream for all windows; without shared workers it needs one per window. */
 const MAX_STREAMS_A_USER = 50;
-/** Pages detect a lost server by the market's stream. */
+/** Pages detect a lost server by the market's stream, so this one can be slower. */
 const PING_MS = 10_000;
-/** How old a missed trigger may be to be sent to a returning client. */
+/** Maximum age of missed triggers that are sent to a returning client, ms. */
 const MISSED_MS = 24 * 60 * 60 * 1000;
 const MAX_MISSED = 20;
 
 type StreamPlace = { alert: number; scan: number };
 
-/** A place as an event id, from which a client resumes, also in a later run. */
+/** An event id from which a client resumes, also in a later run of the server. */
 const placeId = ({ alert, scan }: StreamPlace): string => (scan === 0 ? String(alert) : `${alert}.${scan}`);
 
 /** @returns null if invalid */
@@ -73,10 +73,10 @@ function toEvent(
   };
 }
 
-/** Longest time from the start of a sum to its message, for example on a slow disk. */
+/** Longest time from the start of a summary to its message, for example on a slow disk; ms. */
 const SUM_MS = 20 * 60_000;
 
-/** @param stock at the time of the trigger; null for a sum or if unknown */
+/** @param stock at the time of the trigger; null for a summary or if unknown */
 export const toScanEvent = (
   { config, source }: App,
   trigger: ScanTrigger,
@@ -97,7 +97,7 @@ export const toScanEvent = (
 
 const READ_ALL: Message = packEvent('alert_changed', null, { alertId: null, symbol: null });
 
-/** The first events of a stream, and those that a slow client missed. */
+/** The first events of a stream, and the events that a slow client missed. */
 class Greetings {
   constructor(private readonly app: App) {}
 
@@ -113,7 +113,7 @@ class Greetings {
     return { alert: newestTrigger(db, alertTriggers), scan: newestTrigger(db, scanAlertTriggers) };
   }
 
-  /** @param lastId of the client's last event; null for a new client */
+  /** @param lastId id of the client's last event; null for a new client */
   openingOf(userId: number, lastId: string | null): Message[] {
     const newest = this.newestPlace();
     // Gives the client a place to resume from.
@@ -123,19 +123,19 @@ class Greetings {
     return [...this.account(userId), ...missed, here];
   }
 
-  /** A returning client may have missed a change. */
+  /** Sent because a returning client may have missed a change. */
   private account(userId: number): Message[] {
     const state = this.app.accounts.stateOf(userId);
     return state === null ? [] : [packEvent('account_changed', null, state)];
   }
 
-  /** What a user missed after a place, each kind oldest first. */
+  /** Triggers that a user missed after a position, each kind oldest first. */
   private missed(userId: number, last: StreamPlace, newest: StreamPlace): Message[] {
     const { app } = this;
     const scanStore = new ScanAlertStore(app.db);
     const since = this.app.clock.now() - MISSED_MS;
     const alerts = new AlertStore(app.db).triggersAfter(userId, last.alert, since, MAX_MISSED).toReversed();
-    // A sum that began earlier may be repeated.
+    // A summary that began earlier may be sent again.
     const sumsAfter = scanStore.triggerBefore(last.scan, SUM_MS);
     const scans = scanStore
       .triggersAfter(userId, { after: last.scan, sumsAfter, since, most: MAX_MISSED })
@@ -156,16 +156,16 @@ class Greetings {
 }
 
 /**
- * The stream of each user's alerts (specification 7.3): triggers and changes. A client that names its last event gets the
- * triggers of the last day since then. Uncertain ones are repeated, because windows identify triggers by id.
+ * The stream of each user's alerts (specification 7.3): triggers and changes. A client that sends its last event id
+ * gets the triggers of the last day since then. In doubt a trigger is repeated; windows identify triggers by id.
  */
 export class AlertStream {
   private readonly channel: SseChannel<AlertStreamEvents>;
   private readonly greetings: Greetings;
   private readonly callers = new WeakMap<Request, AuthUser>();
-  /** The last triggers in order of id; some may wait to be sent. */
+  /** Position of the last triggers; some may wait to be sent. */
   private readonly told: StreamPlace = { alert: 0, scan: 0 };
-  /** Updates a user's windows on the account, calls and scan alerts. */
+  /** Notifies a user's windows of changes to the account, calls and scan alerts. */
   readonly notifier: Omit<AccountNotifier, 'wrongCodes'> &
     CallsNotifier &
     ScanAlertNotifier &
@@ -203,7 +203,7 @@ export class AlertStream {
     });
   }
 
-  /** Call it before the first trigger; older ones were sent by an earlier run. */
+  /** Sets the position before the first trigger, because an earlier run sent older ones. Call it at start. */
   begin(): void {
     Object.assign(this.told, this.greetings.newestPlace());
   }
@@ -222,7 +222,7 @@ export class AlertStream {
     messages: this.greetings.openingOf(user.id, lastId).map((message) => utf8.decode(message.plain())),
   });
 
-  /** Sends a trigger to the owner's windows, here or at a relay. */
+  /** Sends a trigger to the owner's windows, on this server or a relay. */
   triggered(trigger: Trigger): void {
     const { db, source } = this.app;
     const audience = audienceOf(trigger.userId);
@@ -234,7 +234,7 @@ export class AlertStream {
     this.channel.sendTo(audience, 'alert_triggered', placeId(this.told), event);
   }
 
-  /** Sends a change to a user's windows; without an alert it concerns the symbol on the watchlist. */
+  /** Sends a change to a user's windows. Without an alert, it concerns the symbol on the watchlist. */
   changed(userId: number, alertId: number | null, symbol: string): void {
     this.send(userId, 'alert_changed', { alertId, symbol });
   }
@@ -243,7 +243,7 @@ export class AlertStream {
     return this.channel.stats();
   }
 
-  /** See `SseChannel`. */
+  /** As in `SseChannel`. */
   readonly openStreams = (least: number): ChannelStreams => this.channel.openStreams(least);
 
   close(): void {
@@ -259,7 +259,7 @@ export class AlertStream {
   }
 }
 
-/** GET /user/alerts/stream. The token is in the query, because browsers cannot send it otherwise. */
+/** GET /user/alerts/stream. The token is in the query, because browsers cannot send headers with an EventSource. */
 export const streamRoutes = (stream: AlertStream, keepOpen: Connections['keepOpen']) =>
   serve(ALERTS, {
     'GET /api/user/alerts/stream': ({ request, user }) => {

@@ -17,8 +17,10 @@ export const OVER = 'They have expired. They are imported switched off, without 
 const OFF = 'Switched off: ';
 
 /**
- * Imports an item. If it cannot be active, it is imported switched off with a note of the reason.
- * @param put imports it, on or off @param isOn whether it should be on @param note adds a sentence
+ * Imports an item. If it cannot be active, it is imported switched off with the reason as a note.
+ * @param put imports the item, on or off
+ * @param isOn whether it should be on
+ * @param note adds a sentence
  * @throws AppError 400 if it cannot be imported
  */
 export function putOnOrOff(
@@ -40,7 +42,7 @@ const inFile = (alert: Alert, places: Places, scanNumbers: ReadonlyMap<number, n
   symbol: alert.symbol,
   active: alert.active,
   ...toldOf(STOCK_OPTIONS, alert),
-  // A deleted scan has no number.
+  // A deleted scan is not in the file, so it has no number.
   logic_json: withScanNumbers(alert.logic, (id) => scanNumbers.get(id) ?? 0),
   destinations: destinationsInFile(alert.destinations, places),
 });
@@ -50,7 +52,7 @@ type AlertInFile = JsonRecord & Told<typeof STOCK_OPTIONS> & { symbol: string; a
 class AlertTaking {
   readonly tally = new Tally();
   readonly rows: AlertRow[] = [];
-  /** Local alerts that match none of the file yet. */
+  /** Existing alerts that match none of the file yet. */
   private readonly here: AlertRow[];
   private readonly places: Places;
   private readonly refuseTooMany: (field: string, logic: unknown) => void;
@@ -78,7 +80,7 @@ class AlertTaking {
     this.put(alert, name, logic);
   }
 
-  /** Two equal alerts in the file stay two. */
+  /** Whether the alert exists here. Each existing alert matches once, so that two equal alerts in the file stay two. */
   private isHere(alert: AlertInFile, sent: unknown): boolean {
     const checked = this.alerts.checkLogic(this.taking.userId, sent);
     const logic = checked.ok ? checked.value : sent;

@@ -14,22 +14,22 @@ import { isTradedField, type Readiness, TRUE, type Truth, UNKNOWN } from '../rea
 import type { SeenCondition, SeenSide } from '../trigger.ts';
 import type { SharedScanner, WatchedScanner } from '#subjects/alerts/answers/scanAlert.ts';
 
-/** A stock's last known membership of a scan. From `NEW`, the first result is neither an entry nor a leave. */
+/** A stock's last known membership of a scan. After `NEW`, the first result counts as neither entering nor leaving. */
 export const NEW = 0;
 export const OUT = 1;
 export const IN = 2;
 export type Membership = typeof NEW | typeof OUT | typeof IN;
 
 export type ScanTraits = {
-  /** It reads values that start from zero each day, so no stock is in it before its first trade of the day. */
+  /** True if the scan reads values that start from zero each day: it is empty before the day's first trades. */
   readonly readsDay: boolean;
-  /** It waits for a crossing, which lasts one evaluation. */
+  /** True if the scan has a crossing, which lasts one evaluation. */
   readonly isMomentary: boolean;
 };
 
 const isCrossing = (op: string): boolean => op === 'crosses_above' || op === 'crosses_below';
 
-/** The last price continues from day to day; other traded values start again with each session. */
+/** Whether a value starts again with each session. The last price does not, because it continues from day to day. */
 const isOfDay = (key: string): boolean => (isTradedField(key) && key !== 'last') || isScanFieldOfDay(key);
 
 export function traitsOf(logic: Logic): ScanTraits {
@@ -43,8 +43,8 @@ export function traitsOf(logic: Logic): ScanTraits {
 }
 
 /**
- * The membership after an evaluation. UNKNOWN changes nothing, except for a new stock in a scan of the day's values:
- * before its first trade it is out.
+ * The membership after an evaluation. UNKNOWN changes nothing, with one exception: in a scan of the day's values, a new
+ * stock is out before its first trade.
  * @param truth the scan's result; UNKNOWN also if the stock is not evaluated
  */
 export function membershipAfter(
@@ -57,7 +57,7 @@ export function membershipAfter(
   return truth === TRUE ? IN : OUT;
 }
 
-/** The membership at the start of a session. Restarting values must not report a leave. */
+/** The membership at the start of a session. A stock whose values start again must not be reported as leaving. */
 export const membershipNextDay = (
   before: Membership,
   { readsDay }: Pick<ScanTraits, 'readsDay'>,
@@ -92,8 +92,7 @@ function priceBand(scanner: SharedScanner, stock: Stock): SeenCondition {
 }
 
 /**
- * A scanner's criteria with a stock's values, in the form of a saved scan's conditions. Includes filters with a
- * value.
+ * A scanner's criteria with a stock's values, as conditions of a saved scan. Filters are included if they have a value.
  */
 export function scannerSeen(
   { key: scanner, filters = USUAL_FILTERS }: WatchedScanner,

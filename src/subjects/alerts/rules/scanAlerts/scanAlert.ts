@@ -31,17 +31,17 @@ export type ScanAlert = ScanAlertInput & {
   snoozedUntil: number | null;
 };
 
-/** Per user, by the plan's level. */
+/** Active scan alerts per user, by the plan's level. */
 export const MAX_SCAN_ALERTS: Readonly<Record<AccessLevel, number>> = { 1: 3, 2: 10, 3: 30, 4: 30 };
 
-/** One stock entered or left the scan, or a sum of several, without seen values. Times are epoch ms. */
+/** One stock entered or left the scan, or several did (a summary, without seen values). Times are epoch ms. */
 export type ScanTrigger = Omit<Trigger, 'alertId' | 'symbol' | 'deactivated'> & {
   scanAlertId: number;
   symbol: string | null;
-  /** Of a sum, in order of arrival; otherwise empty. */
+  /** The stocks of a summary in order of arrival; otherwise empty. */
   symbols: readonly string[];
   event: ScanEvent;
-  /** The scan's name at that time, for use within a sentence. */
+  /** The scan's name when the alert fired, for use within a sentence. */
   scanLabel: string;
 };
 

@@ -14,7 +14,7 @@ const MAX_CONDITION_LINES = 8;
 const MAX_CODES = 40;
 
 export type ScanMessageContext = {
-  /** The stock at that time; null for a sum, or if it is no longer listed. */
+  /** The stock when the alert fired; null for a summary, or if the stock is no longer listed. */
   stock: MessageStock | null;
   /** The source's label: 'Simulated', 'Delayed 20 min', 'Live'. */
   label: string;
@@ -29,7 +29,7 @@ export const scanAlertButtons = (alertId: number, isOn: boolean): ChatButton[] =
       ]
     : [{ action: 'scanon', target: alertId, label: 'On' }];
 
-/** The deciding conditions: those that hold for a stock that entered, those that fail for one that left. */
+/** The conditions that decided: those that hold for a stock that entered, those that fail for one that left. */
 function reasonLines({ seen, event }: Pick<ScanTrigger, 'seen' | 'event'>): string[] {
   const decided = seen.filter(({ holds }) => holds === (event === 'enters'));
   const lines = decided
@@ -49,13 +49,13 @@ function codesText(symbols: readonly string[]): string {
   return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-/** The title of a message or toast: the stock and its price, or the number of stocks in a sum. */
+/** The title of a message: the stock and its price, or the number of stocks in a summary. */
 function titleOf({ symbol, symbols, event }: ScanTrigger, { stock }: ScanMessageContext): string {
   if (symbol !== null) return stockTitle(symbol, stock);
   return `${symbols.length} more ${symbols.length === 1 ? 'stock' : 'stocks'} ${event === 'enters' ? 'entered' : 'left'}`;
 }
 
-/** Names the stock, what it entered or left, when, and the deciding values; a sum lists its stocks. */
+/** Names the stock, what it entered or left, when, and the deciding values. A summary lists its stocks. */
 export function scanAlertMessage(
   trigger: ScanTrigger,
   { id, name }: ScanMessageAlert,
@@ -85,7 +85,7 @@ export function scanTriggerText(trigger: ScanTrigger, context: ScanMessageContex
   return [title, told, reason, guard].filter(Boolean).join(' · ');
 }
 
-/** The answer to Why, a separate message. @param trigger null if it is no longer kept */
+/** The answer to Why, a separate message. @param trigger null if it was deleted */
 export function scanWhyMessage(trigger: ScanTrigger | null): ChatMessage {
   const nothing = { link: null, buttons: [] };
   if (trigger === null || trigger.symbol === null) {

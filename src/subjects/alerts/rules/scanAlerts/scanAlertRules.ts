@@ -31,7 +31,7 @@ function problemOfSaved({ name, logic, problem }: SavedScan, event: ScanEvent): 
   return problem === null ? null : `${called} can't be watched: ${problem}`;
 }
 
-/** Why an alert cannot watch its scan, with what to do, as a sentence. @param scanOf the owner's saved scans */
+/** Why an alert cannot watch its scan and what to do about it, as a sentence. @param scanOf the owner's saved scans */
 export function scanProblem(scan: WatchedScan, event: ScanEvent, scanOf: ScanOf): string | null {
   if (scan.type === 'scanner') return null;
   const saved = scanOf(scan.id);
@@ -39,7 +39,7 @@ export function scanProblem(scan: WatchedScan, event: ScanEvent, scanOf: ScanOf)
   return problemOfSaved(saved, event);
 }
 
-/** Names the deleted lists that an alert filters by. @param own the owner's lists */
+/** A sentence that names the deleted lists by which an alert filters. @param own the owner's lists */
 export function goneListsProblem({ filters }: WatchedScan, own: readonly FilterList[]): string | null {
   const lists = filters?.lists;
   if (lists === undefined || lists === 'all') return null;
@@ -52,7 +52,7 @@ export function goneListsProblem({ filters }: WatchedScan, own: readonly FilterL
     : `The alert filters by lists, and ${deleted}. Choose another scan.`;
 }
 
-/** Null for a saved scan that cannot be watched. */
+/** The conditions that an alert watches; null for a saved scan that cannot be watched. */
 export function watchedLogic(scan: WatchedScan, event: ScanEvent, scanOf: ScanOf): Logic | null {
   if (scan.type === 'scanner') return { op: 'AND', conditions: [inScanner(scan.key, scan.filters)] };
   const logic = scanProblem(scan, event, scanOf) === null ? scanOf(scan.id)?.logic : null;
@@ -65,11 +65,11 @@ const inScanner = (scanner: ScannerKey, filters?: ScanFilters): Condition => ({
   rhs: { type: 'number', value: SCAN_BORDER },
 });
 
-/** The filters are the last condition; `look.ts` relies on that. */
+/** Adds the filters as the last condition; `look.ts` relies on that order. */
 export const withFilters = (logic: Logic, filters: ScanFilters | undefined): Logic =>
   filters ? { ...logic, conditions: [...logic.conditions, inScanner('custom', filters)] } : logic;
 
-/** Watchlists of a watched scan: a stock must be on one list of each entry. */
+/** Watchlists of a watched scan: a stock must be on at least one list of each member. */
 export function listsOfScan(scan: WatchedScan, scanOf: ScanOf): readonly (readonly ScanLists[])[] {
   const own = scan.type === 'scan' ? scanOf(scan.id)?.lists : null;
   const lists = scan.filters?.lists;
@@ -97,7 +97,7 @@ export function checkScanner(
   return ok({ type: 'scanner', key, ...(checked.value && { filters: checked.value }) });
 }
 
-/** Uses the saved scan's own name, whatever was sent. @param lists the owner's */
+/** Checks the watched scan. A saved scan gets its own name, whatever was sent. @param lists the owner's lists */
 export function checkWatchedScan(
   sent: unknown,
   event: ScanEvent,
@@ -120,19 +120,19 @@ export function checkWatchedScan(
   return ok({ type, id, name: saved.name, ...(checked.value && { filters: checked.value }) });
 }
 
-/** What a stock that entered or left gets: its own message, a place in the sum, or nothing. */
+/** What is sent for a stock that entered or left: its own message, a place in the summary, or nothing. */
 type Dealt = 'single' | 'summed' | 'held back';
 
 type Firings = { count: number; coolUntil: number };
 
-/** Enforces the limits of one scan alert. Times are ms of a stopwatch. The caller starts a session's counts again. */
+/** Enforces the limits of one scan alert, in ms of the monotonic clock. The caller resets a session's counts. */
 export type ToldLimits = {
   isOpen(symbol: string, now: number, limits: Limits): boolean;
   deal(symbol: string, now: number, limits: Limits): Dealt;
-  /** End of the minute that began with the first message; null if none runs. */
+  /** End of the minute that began with the first message; null if no minute has begun. */
   endOfMinute(): number | null;
   endMinute(): void;
-  /** Restores an earlier run's count of this session. @param coolUntil a reading of the stopwatch */
+  /** Restores the count of an earlier run in this session. @param coolUntil ms of the monotonic clock */
   restore(symbol: string, count: number, coolUntil: number): void;
   /** Resets the session's counts; cooldowns continue. */
   nextSession(now: number): void;

@@ -51,7 +51,7 @@ export const scanAlertTitle = ({
   scope: ScanScope;
 }): string => `${scope === 'market' ? 'Any stock' : 'A stock I watch'} ${event} ${scanLabel(scan)}`;
 
-/** Within a sentence: 'about 12 times a day'. */
+/** 'about 12 times a day', for use within a sentence. */
 export function aDayText(times: number): string {
   if (times < 0.1) return 'less than once in 10 days';
   if (times < 0.95) return `about ${formatNumber(times * 10, 0)} times in 10 days`;

@@ -11,14 +11,14 @@ import { createToldLimits, type ToldLimits } from './scanAlertRules.ts';
 type ScanBacktestRules = Pick<ScanAlertInput, 'event' | 'cooldownMinutes' | 'dayMaximum'>;
 
 export type BacktestedScan = ScanBacktestRules & {
-  /** After the check: a saved scan exists and can be watched. */
+  /** A checked scan: if it is a saved one, it exists and can be watched. */
   scan: WatchedScan;
   codes: readonly string[];
 };
 
 const MAX_NEWEST = 20;
 
-/** The part of a scan that daily bars decide; they have no announcements. */
+/** Removes filters that daily bars cannot decide, because bars have no announcements. */
 export function scanInBars<T extends WatchedScan>(scan: T): { scan: T; sentences: string[] } {
   if (!scan.filters?.newsOnly && !scan.filters?.sensitiveOnly) return { scan, sentences: [] };
   const { newsOnly: _, sensitiveOnly: __, ...filters } = scan.filters;
@@ -45,7 +45,7 @@ export class ScanBacktestRun {
   private today = Number.NaN;
   private limits: ToldLimits = createToldLimits();
 
-  /** @param dateOf the date of a day number, YYYY-MM-DD */
+  /** @param dateOf converts a day number to YYYY-MM-DD */
   constructor(
     private readonly rules: ScanBacktestRules,
     private readonly dateOf: (day: number) => string,
@@ -58,7 +58,7 @@ export class ScanBacktestRun {
     this.today = Number.NaN;
   }
 
-  /** @param at epoch ms; @param day its day number */
+  /** Counts the result of one moment. @param at epoch ms @param day its day number */
   look(truth: Truth, at: number, day: number): void {
     if (day !== this.today) this.beginDay(day);
     const before = this.member;
@@ -71,7 +71,7 @@ export class ScanBacktestRun {
     if (isEvent) this.fire(at, day);
   }
 
-  /** @param notBacktested sentences about what was left out */
+  /** @param notBacktested sentences about filters that were left out */
   result(notBacktested: readonly string[]): ScanBacktest {
     return {
       fired: this.fired,
@@ -103,7 +103,7 @@ export class ScanBacktestRun {
   }
 }
 
-/** Candidates, least strict first: percent up on the day, and AUD traded. */
+/** Limits to suggest, least strict first: percent up on the day, and AUD traded. */
 const CHANGES = [1, 2, 3, 5, 7.5, 10, 15, 20, 30, 50];
 const VALUES = [20_000, 50_000, 100_000, 250_000, 500_000, 1e6, 2.5e6, 5e6, 10e6, 25e6, 50e6];
 
@@ -132,7 +132,7 @@ export const withStricter = <T extends Choice>(alert: T, { kind, limit }: Limit)
     : { ...alert, scan: { ...alert.scan, filters: { ...filtersOf(alert.scan), [kind]: limit } } };
 
 /**
- * The first limit that fires often enough to be useful but not too often. Otherwise the one that fires least, if it
+ * The stricter scan to suggest: the first one that fires, but not too often; otherwise the one that fires least, if it
  * at least halves the firings. One that never fires is useless.
  * @param tried in order of preference
  */

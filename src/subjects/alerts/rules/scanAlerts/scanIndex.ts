@@ -2,20 +2,20 @@ import { sideOf } from '#subjects/conditions/rules/evaluator.ts';
 import type { Comparison } from '../program.ts';
 
 /**
- * Watches one compared value: a column, or the order of two columns. It keeps each stock's last value, so a scan is
- * evaluated again only if the value moved across one of the levels that scans compare with.
+ * Watches one compared value: a column, or the order of two columns. It stores each stock's last value, so that a scan
+ * is evaluated again only if the value moved across one of the levels that scans compare with.
  */
 class Gauge {
-  /** Ascending and unique, each with its scans, one entry per comparison. */
+  /** Levels in ascending order without duplicates, each with its scans, one entry per comparison. */
   private readonly levels: number[] = [];
   private readonly scans: number[][] = [];
-  /** By stock; NaN if unknown. */
+  /** Last value by stock; NaN if unknown. */
   private now: Float64Array = new Float64Array(0);
-  /** Each stock's position among the levels, and the version of the levels that it refers to. */
+  /** Each stock's position among the levels, and the version of the levels that the position refers to. */
   private places: Int32Array = new Int32Array(0);
   private told: Int32Array = new Int32Array(0);
   private version = 1;
-  /** Both sides of crossings when last known, by stock. */
+  /** The last known sides of crossings, by stock. */
   private knownLeft: Float64Array = new Float64Array(0);
   private knownRight: Float64Array = new Float64Array(0);
 
@@ -46,7 +46,7 @@ class Gauge {
     }
   }
 
-  /** @returns whether no scan compares with it any more */
+  /** @returns whether no scan compares with this value any more */
   remove(level: number, scan: number): boolean {
     const index = this.levels.indexOf(level);
     const scans = this.scans[index];
@@ -60,7 +60,7 @@ class Gauge {
     return this.levels.length === 0;
   }
 
-  /** Marks the scans that may have changed. @param values of the columns */
+  /** Marks the scans whose result may have changed. @param values of the columns */
   look(stock: number, values: Float64Array, mark: (scan: number) => void): void {
     const before = this.now[stock] ?? Number.NaN;
     const now = this.valueOf(values);
@@ -90,7 +90,7 @@ class Gauge {
     }
   }
 
-  /** Stores known sides after the scans were evaluated. */
+  /** Stores the known sides after the scans were evaluated. */
   note(stock: number, values: Float64Array): void {
     const left = values[this.left] ?? Number.NaN;
     const right = this.right === null ? 0 : (values[this.right] ?? Number.NaN);
@@ -119,7 +119,7 @@ class Gauge {
     return left !== left || right !== right ? Number.NaN : sideOf(left, right);
   }
 
-  /** 2i between the levels i − 1 and i, 2i + 1 at level i. */
+  /** A value's position: 2i between the levels i − 1 and i, 2i + 1 at level i. */
   private position(value: number): number {
     const index = this.indexOf(value);
     const level = this.levels[index];
@@ -137,7 +137,7 @@ class Gauge {
     );
   }
 
-  /** The first level that is not below the value. */
+  /** Index of the first level that is not below the value. */
   private indexOf(value: number): number {
     let from = 0;
     let to = this.levels.length;
@@ -166,10 +166,10 @@ function grownPlaces(before: Int32Array, size: number): Int32Array {
 }
 
 const gaugeKey = ({ left, right }: Comparison): string => `${left} ${right ?? ''}`;
-/** For two columns, only their order counts. */
+/** The compared level. For two columns only their order counts, so it is 0. */
 const levelOf = ({ right, level }: Comparison): number => (right === null ? level : 0);
 
-/** One gauge per value that any watched scan compares. Scans and stocks have small integer ids. */
+/** Watches every value that scans compare, with one object each. Scans and stocks have small integer ids. */
 export class ScanIndex {
   private readonly gauges = new Map<string, Gauge>();
   private stocks = 0;
@@ -195,17 +195,17 @@ export class ScanIndex {
     for (const gauge of this.gauges.values()) gauge.grow(stocks);
   }
 
-  /** Marks each scan that must be evaluated again, compared with the stock's last values. */
+  /** Marks each scan that must be evaluated again because a value of the stock changed. */
   look(stock: number, values: Float64Array, mark: (scan: number) => void): void {
     for (const gauge of this.gauges.values()) gauge.look(stock, values, mark);
   }
 
-  /** Stores the values for crossings at the next evaluation. */
+  /** Stores the values that crossings compare with at the next evaluation. */
   note(stock: number, values: Float64Array): void {
     for (const gauge of this.gauges.values()) gauge.note(stock, values);
   }
 
-  /** Both sides when last known; NaN if never. */
+  /** The last known sides of a comparison; NaN if there are none. */
   before(stock: number, comparison: Comparison): { left: number; right: number } {
     const known = this.gauges.get(gaugeKey(comparison))?.before(stock);
     if (!known) return { left: Number.NaN, right: Number.NaN };

@@ -23,14 +23,14 @@ import { isHalted } from '#market/rules/stockState.ts';
 import { phaseAt } from '#market/rules/sessionClock.ts';
 import { readList, readNumber } from '#lib/read.ts';
 
-/** When the list of stocks is complete after the open. */
+/** Time after the open at which the list of stocks is complete. */
 const SETTLED_MS = 30 * 60_000;
-/** Shorter names may match by chance. */
+/** Shorter company names may match by chance. */
 const MIN_COMPANY = 4;
 
 const sameCompany = (name: string): string => name.trim().toLowerCase();
 
-/** Checks once a session whether the stocks of alerts are listed and trade, per source. Skips simulated markets and replays. */
+/** Checks once per session whether the stocks of alerts are listed and trade. Skips simulated markets and replays. */
 export class PresenceWatch {
   private doneFor: string | null = null;
 
@@ -50,7 +50,7 @@ export class PresenceWatch {
     this.doneFor = date;
   }
 
-  /** What is known of a stock; null for nothing. */
+  /** When a stock was missing or halted; null if nothing is known. */
   of(symbol: string): StockPresence | null {
     const { db, source } = this.app;
     if (!this.isReal) return null;
@@ -62,7 +62,7 @@ export class PresenceWatch {
     if (!row) return null;
     const { company, missingSince, missingDays, haltedSince } = row;
     const stock = this.app.market.get(symbol);
-    // It may have returned since the last check.
+    // The stock may have returned since the last check.
     if (stock) {
       const isResting = haltedSince !== null && isHalted(stock);
       return {
@@ -120,7 +120,7 @@ export class PresenceWatch {
       .map(({ symbol }) => symbol);
   }
 
-  /** The code of another stock with the same company name; null for none. */
+  /** The code of another stock with the same company name; null if there is none. */
   private sameNamed(symbol: string, company: string): string | null {
     const name = sameCompany(company);
     if (name.length < MIN_COMPANY) return null;
@@ -131,12 +131,12 @@ export class PresenceWatch {
   }
 }
 
-/** Users per check: one takes some ms, the others follow. */
+/** Users per check. One user takes some ms; the others follow at the next checks. */
 const MAX_A_LOOK = 10;
 
 /**
- * Sends users who want it a weekly message with the alerts that need attention. Message and note are written together, so
- * that a kill cannot repeat it.
+ * Sends a weekly message with the alerts that need attention to users who want it. Message and date are written
+ * together, so that a crash cannot repeat the message.
  */
 export class WeeklyMessages {
   constructor(

@@ -78,7 +78,6 @@ export class AlertAttention {
     this.countWrite = createWriteLimit(app.clock, MAX_WRITES_A_MINUTE, 'alerts that need attention');
   }
 
-  /** @throws AppError 429 */
   look(userId: number): Wire<typeof attentionAnswer> {
     this.countLook(userId);
     return {
@@ -129,7 +128,7 @@ export class AlertAttention {
     );
   }
 
-  /** @throws AppError 429 */
+  /** Switches the weekly message on or off. @throws AppError 429 */
   setWeekly(userId: number, weekly: boolean): void {
     this.countWrite(userId);
     this.store.setWeekly(userId, weekly);

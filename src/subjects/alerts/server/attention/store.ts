@@ -30,7 +30,7 @@ export class AttentionStore {
     return this.db.transaction(work, { behavior: 'immediate' });
   }
 
-  /** Triggers per alert and day, without zeros. */
+  /** Number of triggers per alert and day; days without triggers are missing. */
   fired(userId: number, of: AlertKind, days: readonly DaySpan[]): FiredRow[] {
     const query = this.db.$client.query<FiredRow, Bound>(of === 'alert' ? ALERT_DAYS : SCAN_DAYS);
     return query.all({ userId, days: JSON.stringify(days) });
@@ -87,10 +87,10 @@ export class AttentionStore {
       .run();
   }
 
-  /** Some users who want the weekly message and may not have it yet. */
+  /** Some users who want the weekly message and may not have got it yet. */
   untold(week: string, most: number): { userId: number; toldWeek: string | null }[] {
     const { userId, toldWeek, weekly } = reviewChoices;
-    // Another week may also be a later one, if the clock was wrong.
+    // The stored week may also be a later one, if the clock was wrong.
     const isOther = or(isNull(toldWeek), sql`${toldWeek} <> ${week}`);
     return this.db
       .select({ userId, toldWeek })

@@ -8,15 +8,15 @@ import { derive } from '#market/derive.ts';
 import type { Replay } from '#market/indicators/replay.ts';
 
 /**
- * The prices of a bar in order: open, the extreme away from the close, the other extreme, close. Only the order of the
- * extremes is a guess.
+ * The prices of a bar in order: open, the extreme farther from the close, the other extreme, close. Only the order of
+ * the extremes is a guess.
  */
 function pathOf({ open, high, low, close }: BarRow): number[] {
   const path = close >= open ? [open, low, high, close] : [open, high, low, close];
   return path.filter((price, index) => index === 0 || price !== path[index - 1]);
 }
 
-/** A bar after the first `taken` prices of its path. Its volume counts at the end. */
+/** A bar after the first `taken` prices of its path. Its volume is added at the end. */
 function partOf(row: BarRow, path: readonly number[], taken: number): BarRow {
   if (taken === path.length) return row;
   const { key, open } = row;
@@ -30,12 +30,12 @@ function partOf(row: BarRow, path: readonly number[], taken: number): BarRow {
   return { key, open, high, low, close, volume: 0 };
 }
 
-/** A running day; `value` is the traded value by its bars, AUD. */
+/** A day that is not complete; `value` is the traded value according to its bars, AUD. */
 type Day = BarRow & { value: number };
 
 const typicalPrice = ({ high, low, close }: BarRow): number => (high + low + close) / 3;
 
-/** Adds a bar to a day. @param key day number; @param open the day's opening price, which minute bars may lack */
+/** Adds a bar to a day. @param key day number @param open the day's opening price, which minute bars may lack */
 function addTo(day: Day | null, row: BarRow, key: number, open: number): Day {
   const { high, low, close, volume } = row;
   const value = volume * typicalPrice(row);
@@ -57,19 +57,19 @@ export type KnownBars = {
   minutes: readonly BarRow[];
 };
 
-/** Called with the stock at a moment within a bar; the same object each time. @param at epoch ms; @param day its day number */
+/** Receives the stock at a moment within a bar; the object is reused. @param at epoch ms @param day its day number */
 export type Look = (stock: Stock, at: number, day: number) => void;
 
 type ReplayedFrom = {
   replay: Replay;
-  /** First tested day, a day number; earlier bars are only for computing values. */
+  /** First day to test, a day number. Earlier bars are only used to compute values. */
   from: number;
 };
 
-/** From the first to the last moment of a bar. */
+/** Time from the first to the last moment of a bar. */
 const WITHIN_MINUTE_MS = 59_000;
 const WITHIN_DAY_MS = 6 * HOUR_MS;
-/** With 20 conditions a step computes some 2,000 updates. */
+/** Rows per step. With 20 conditions a step computes some 2,000 updates. */
 const ROWS_A_STEP = 50;
 
 const newStock = (code: string): Stock => ({ ...emptyStock(code), status: 'Open' });
@@ -87,11 +87,11 @@ function putDay(stock: Stock, day: Day, close: number | null): void {
   derive(stock, { last: null }, true);
 }
 
-/** Moments are spread evenly over a bar; a single one is at its end. */
+/** Time of a moment. Moments are spread evenly over a bar; a single one is at its end. */
 const timeOf = (start: number, span: number, index: number, count: number): number =>
   Math.round(start + (count > 1 ? (index * span) / (count - 1) : span));
 
-/** Midnight of a trading day, epoch ms, cached for consecutive days. */
+/** Returns midnight of a trading day, epoch ms, cached for consecutive calls. */
 function createMidnights(): (day: number) => number {
   let known = Number.NaN;
   let midnight = 0;
@@ -104,7 +104,7 @@ function createMidnights(): (day: number) => number {
   };
 }
 
-/** Passes untested rows to the computation, in steps. */
+/** Computes values from rows that are not tested, in steps. */
 function* passBy(
   rows: readonly BarRow[],
   replay: Replay,
@@ -119,21 +119,21 @@ function* passBy(
 }
 
 /**
- * Daily bars next to tested minutes; each is used after its minutes.
+ * Daily bars next to tested minutes. Each is used after its minutes.
  * @param close of the day before them, AUD; null if unknown
  */
 function createDays(days: readonly BarRow[], replay: Replay, close: number | null) {
   let next = 0;
   let previousClose = close;
   return {
-    /** Uses the days before this day number. @param running the last day by its minutes */
+    /** Uses the days before this day number. @param running the last day, built from its minutes */
     begin(day: number, running: Day | null): void {
       for (let row = days[next]; row && row.key < day; row = days[next]) {
         replay.finishDay(row);
         previousClose = row.close;
         next += 1;
       }
-      // A day without a bar is made of its minutes.
+      // A day without a daily bar is built from its minutes.
       if (!running || days[next - 1]?.key === running.key) return;
       replay.finishDay(running);
       previousClose = running.close;
@@ -143,7 +143,7 @@ function createDays(days: readonly BarRow[], replay: Replay, close: number | nul
   };
 }
 
-/** Runs through minute bars. @param look called up to four times per bar */
+/** Replays minute bars. @param look called up to four times per bar */
 export function* throughMinutes(
   { code, days, minutes }: KnownBars,
   { replay, from }: ReplayedFrom,
@@ -181,7 +181,7 @@ export function* throughMinutes(
   }
 }
 
-/** Runs through daily bars. @param look called up to four times per bar */
+/** Replays daily bars. @param look called up to four times per bar */
 export function* throughDays(
   { code, days }: Pick<KnownBars, 'code' | 'days'>,
   { replay, from }: ReplayedFrom,
@@ -193,7 +193,7 @@ export function* throughDays(
   yield* passBy(earlier, replay, replay.finishDay);
   let close = earlier.at(-1)?.close ?? null;
   for (const row of days.slice(earlier.length)) {
-    // Without its open, the path of a day is unknown.
+    // Without its opening price, the path of a day is unknown.
     const path = isPartial(row) ? [] : pathOf(row);
     const start = midnightOf(row.key) + 10 * HOUR_MS;
     for (let index = 0; index < path.length; index += 1) {

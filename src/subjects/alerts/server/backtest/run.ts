@@ -21,12 +21,12 @@ import { type IndicatorPlan, makePlan } from '#market/indicators/plan.ts';
 import { createReplay } from '#market/indicators/replay.ts';
 import { throughDays, throughMinutes, type KnownBars } from './moments.ts';
 
-/** If its minutes have less than this share of a day's volume, some are missing. */
+/** If its minutes have less than this share of a day's volume, some minutes are missing. */
 const WHOLE = 0.9;
 
 /**
- * A sentence about days with missing minutes, for example because the server was down; null for none. Known only for days
- * with a daily bar.
+ * A sentence about days with missing minutes, for example because the server was down; null if there are none. Detected
+ * only on days with a daily bar.
  * @param from first tested day, a day number
  */
 function gapsText({ days, minutes }: KnownBars, from: number): string | null {
@@ -41,7 +41,7 @@ function gapsText({ days, minutes }: KnownBars, from: number): string | null {
   return `Some minutes of ${these} are missing. They were not tested, and the volume after them is too low.`;
 }
 
-/** Trading days that live values are computed from at least. */
+/** Trading days of bars that live values are computed from, at least. */
 export const KNOWN_DAYS = 260;
 const KNOWN_MINUTE_DAYS = 5;
 
@@ -70,7 +70,7 @@ export function earlierDays({ frames }: IndicatorPlan, isOfMinutes: (frame: stri
 
 export const isIntraday = (frame: string): boolean => Number.isInteger(Number(frame));
 
-/** The first of the last `count` days among rows; 0 for none. */
+/** The first of the last `count` days; 0 if there are no rows. */
 export function firstDay(rows: readonly BarRow[], count: number, dayOf: (key: number) => number): number {
   const days = [...new Set(rows.map(({ key }) => dayOf(key)))];
   return days.at(-count) ?? days[0] ?? 0;
@@ -78,7 +78,7 @@ export function firstDay(rows: readonly BarRow[], count: number, dayOf: (key: nu
 
 export type Steps<T> = Generator<undefined, T>;
 
-/** The bars for a plan. @param intraday whether minutes are needed */
+/** Reads the bars that a plan needs. @param intraday whether minutes are needed */
 function* readBars({ past }: BacktestContext, code: string, plan: IndicatorPlan, intraday: boolean) {
   const days = past.days(code, DAY_DAYS + KNOWN_DAYS + earlierDays(plan, (frame) => !isIntraday(frame)));
   yield;
@@ -107,7 +107,7 @@ export function* runBacktest(
   const runs: Runs = {};
   const runPeriod = function* (period: BacktestPeriod): Steps<void> {
     const run = new BacktestRun({ ...alert, logic }, period, scanOf);
-    // Computations run through the bars of one period.
+    // Values are computed separately for each period.
     const replay = createReplay(planOf(logic, context), past.beganUnseen);
     if (period === 'minutes') {
       const from = firstDay(bars.minutes, MINUTE_DAYS, dayOfKey);

@@ -59,9 +59,9 @@ function toldOf(
 type Variant = { logic: Logic; run: ScanBacktestRun };
 
 /**
- * Backtests an alert and its stricter variants on the days of every stock, in short steps. One pass, because reading bars
- * costs most.
- * @param stricter variants that require everything the alert does
+ * Backtests an alert and its stricter variants on the days of every stock, in short steps. All in one pass, because
+ * reading bars costs most.
+ * @param stricter variants whose conditions include the alert's
  */
 function* runAll(
   context: ScanBacktestContext,
@@ -69,7 +69,7 @@ function* runAll(
   alert: Variant,
   stricter: readonly Variant[],
 ): Steps<void> {
-  // Variants differ only in limits and filters, which need no computation.
+  // Variants differ only in limits and filters, which need no computed values.
   const plan = planOf(alert.logic, context);
   const columns = new OperandColumns();
   const program = new Program(columns);
@@ -106,7 +106,7 @@ function* runAll(
       program.note(span.first, span.count);
       for (const form of forms) {
         const { first, count: rows, hasCrossings } = form.span;
-        // A stricter variant never holds when the alert does not.
+        // A stricter variant cannot hold if the alert does not.
         form.run.look(truth === FALSE ? FALSE : program.truthOf(first, rows), at, day);
         if (hasCrossings) program.note(first, rows);
       }

@@ -21,21 +21,21 @@ import { backtestScan } from './scanRun.ts';
 type SentBacktest = { symbol: string; logic_json?: unknown; cooldown_minutes?: unknown };
 
 const A_MINUTE = 30;
-/** It runs all stocks, which takes seconds. */
+/** Limit per minute. Each backtest runs all stocks, which takes seconds. */
 const SCANS_A_MINUTE = 10;
-/** Cached results of the day, for users who change only the name or return. */
+/** Cached results of the day, for users who change only the name or return to the dialog. */
 const KEPT_SCANS = 50;
 
 type Job = {
   userId: number;
-  /** Its kind in the queue, which learns the duration per kind. */
+  /** Kind of job; the queue learns the duration per kind. */
   kind: string;
   steps: Steps<unknown>;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 };
 
-/** Stops when the caller has gone. */
+/** Runs steps until the caller has disconnected. */
 function* whileWaitedFor<T>(steps: Steps<T>, signal: AbortSignal | undefined): Steps<T> {
   for (;;) {
     if (signal?.aborted) throw new AppError(429, 'The backtest was cancelled.');
@@ -47,7 +47,7 @@ function* whileWaitedFor<T>(steps: Steps<T>, signal: AbortSignal | undefined): S
 
 const superseded = (): AppError => new AppError(429, 'A newer backtest replaced this one.');
 
-/** Backtests are long reads, one per user at a time. */
+/** Runs backtests as long reads, one at a time per user. */
 export class Backtests {
   private readonly countBacktest: (userId: number) => void;
   private readonly countScan: (userId: number) => void;
@@ -64,7 +64,7 @@ export class Backtests {
 
   /**
    * Backtests an alert on its symbol.
-   * @throws AppError 400 with the field, 429 for too many or if a newer one of the user replaced it
+   * @throws AppError 400 with the field; 429 for too many, or if a newer backtest of the user replaced it
    */
   async runBacktest(userId: number, sent: SentBacktest): Promise<Backtest> {
     this.countBacktest(userId);
@@ -77,7 +77,7 @@ export class Backtests {
   async backtestScan(userId: number, sent: SentScanAlert, signal?: AbortSignal): Promise<ScanBacktest> {
     const { market } = this.app;
     const scan = this.checkedScan(userId, sent);
-    // A saved scan may have been edited since.
+    // The key includes the conditions, because a saved scan may have been edited.
     const key = JSON.stringify([market.date(), scan, this.logicOf(userId, scan)]);
     const known = this.keptScans.get(key);
     if (known) return known;
@@ -112,7 +112,7 @@ export class Backtests {
     return scan.type === 'scan' ? (this.app.indicators.scansOf(userId)(scan.id)?.logic ?? null) : null;
   }
 
-  /** The stocks in the scope and the lists of the scan. */
+  /** The stocks in the scope that are on the scan's lists. */
   private codesOf(userId: number, scan: WatchedScan, scope: ScanScope): readonly string[] {
     const { market, indicators, watchlist } = this.app;
     const codes = scope === 'market' ? [...market.all().keys()] : watchlist.symbols(userId, null);
@@ -133,7 +133,7 @@ export class Backtests {
     const { symbol, logic_json, cooldown_minutes = STOCK_OPTIONS.cooldownMinutes.start } = sent;
     const { market, indicators } = this.app;
     const code = accepted(checkLiveSymbol(symbol, market.all()));
-    // An unusable scan is left out and named, which helps more than an error.
+    // An unusable scan is left out and named in the result, which helps more than an error.
     const logic = accepted(
       checkAlertLogic(indicators.catalog.current(), logic_json, namedScans(indicators.scansOf(userId))),
     );
@@ -143,11 +143,11 @@ export class Backtests {
     };
   }
 
-  /** Replaces the user's running backtest. */
+  /** Runs steps for a user and cancels the user's running backtest. */
   private runFor<T>(userId: number, kind: string, steps: Steps<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job: Job = { userId, kind, steps, resolve: (value) => resolve(value as T), reject };
-    // Immediately, because its own turn comes later.
+    // The older job is rejected now, because its own turn comes later.
     this.newest.get(userId)?.reject(superseded());
     this.newest.set(userId, job);
     void this.work(job);
@@ -165,7 +165,7 @@ export class Backtests {
     }
   }
 
-  /** Stops if a newer one of the user replaced it. */
+  /** Stops if a newer backtest of the user replaced the job. */
   private *run(job: Job): Steps<unknown> {
     const { userId, steps } = job;
     for (;;) {

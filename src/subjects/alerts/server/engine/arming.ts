@@ -5,19 +5,22 @@ import type { SystemClock } from '#lib/clock.ts';
 import type { Entry } from './entries.ts';
 
 /**
- * The undo window of an alert that is already true when it is saved or switched on. Its start is in the alert's row and
- * survives a restart; that it was true is found again.
+ * The undo window of an alert that is already true when it is saved or switched on. The start of the window is in the
+ * alert's row and survives a restart; whether the alert was true is evaluated again.
  */
 export class Arming {
   private readonly held = new Set<Entry>();
 
-  /** @param told called when the market, and not the save itself, showed that an alert is already true */
+  /** @param told called when an evaluation after the save showed that an alert is already true */
   constructor(
     private readonly clock: SystemClock,
     private readonly told: (entry: Entry) => void,
   ) {}
 
-  /** Starts the window. An alert that is false now fires normally. @param look whether its conditions hold; null if unknown */
+  /**
+   * Starts the window. An alert that is false now fires normally.
+   * @param look whether its conditions hold; null if unknown
+   */
   begin(entry: Entry, look: () => boolean | null): void {
     const left = armingLeft(entry.armedAt, this.clock.now());
     const holds = left > 0 ? look() : false;
@@ -27,7 +30,7 @@ export class Arming {
   }
 
   /**
-   * Whether an alert must not be evaluated yet. Called only before `armAt`.
+   * Whether an alert must not be evaluated yet. Call it only before `armAt`.
    * @param standing whether its conditions hold without a crossing
    */
   holdsBack(entry: Entry, standing: Truth): boolean {
@@ -61,7 +64,7 @@ export class Arming {
   }
 }
 
-/** The conditions that an alert had when it was last active. @param before null for none */
+/** The conditions that an alert had when it was last active; null for none. @param before null for a new alert */
 export function formerOf(before: Entry | null): Entry['former'] {
   if (before === null) return null;
   const { isArming, former, logicHash, firingState } = before;

@@ -4,27 +4,27 @@ import { type Entry, isWritable } from './entries.ts';
 import type { StateSaver } from './stateSaver.ts';
 import type { AlertEngineStore } from './store.ts';
 
-/** A trigger on disk whose alert row and state are not updated yet. */
+/** A trigger on disk whose alert row and state are not yet updated. */
 type DeferredUpdate = {
   entry: Entry;
   version: number;
   trigger: Pick<Trigger, 'alertId' | 'triggeredAt' | 'deactivated'>;
-  /** The alert in memory; null if it is off. */
+  /** The alert in memory; null if the trigger switched it off. */
   staying: Entry | null;
 };
 
-/** Rows are scattered, so that each costs a page or two. */
+/** Updates per tick. Rows are scattered, so each update writes a page or two. */
 const MAX_A_TICK = 200;
 
 /**
- * In a gap thousands of triggers are written at once with their messages. The updates of their alerts follow in the next
- * ticks, and before a user's alerts are read. The first such trigger's id is on disk until then, so that a killed run can be
- * completed.
+ * If thousands of alerts fire at once, their triggers and messages are written immediately. The updates of the alerts
+ * follow in the next ticks, and before a user's alerts are read. Until then the id of the first such trigger is on
+ * disk, so that the next run can complete them after a crash.
  */
 export class DeferredUpdates {
   private readonly pending = new Map<number, DeferredUpdate>();
   private readonly failure: FirstFailure;
-  /** Whether that id may be on disk, at first from an earlier run. */
+  /** Whether that id may be on disk; initially true because of an earlier run. */
   private isNoted = true;
 
   constructor(
@@ -37,17 +37,17 @@ export class DeferredUpdates {
 
   /** Stores the first trigger with pending updates. Call it in the transaction of the triggers. */
   note(firstTriggerId: number): void {
-    // While updates are pending, an older id is stored.
+    // While updates are pending, an older id is already stored.
     if (this.pending.size === 0) this.store.noteDeferred(firstTriggerId);
   }
 
-  /** Adds the update of a committed trigger. @param staying the alert if it stays on */
+  /** Adds the update of a committed trigger. @param staying the alert if it stays on, otherwise null */
   add(entry: Entry, trigger: DeferredUpdate['trigger'], staying: Entry | null): void {
     this.isNoted = true;
     this.pending.set(entry.id, { entry, version: entry.version, trigger, staying });
   }
 
-  /** A later trigger of the alert included its update. */
+  /** Drops a pending update, because a later trigger of the alert included it. */
   drop(alertId: number): void {
     this.pending.delete(alertId);
   }
@@ -63,7 +63,10 @@ export class DeferredUpdates {
     }
   }
 
-  /** Applies those of these users and some others, because each transaction waits for the disk. @throws database errors */
+  /**
+   * Applies the updates of these users and some others, as each transaction waits for the disk.
+   * @throws database errors
+   */
   applyOf(userIds: readonly number[]): void {
     if (this.pending.size === 0) return;
     const users = new Set(userIds);

@@ -21,7 +21,7 @@ import type { App } from '#platform/app.ts';
 
 class Expiries {
   private readonly expiring = new Set<Entry>();
-  /** Epoch ms by the market's clock. */
+  /** Earliest expiry, epoch ms by the market's clock. */
   private soonest = Number.POSITIVE_INFINITY;
 
   constructor(private readonly happened: (outcome: AlertOutcome) => void) {}
@@ -32,13 +32,13 @@ class Expiries {
     this.soonest = Math.min(this.soonest, entry.expiresAt);
   }
 
-  /** Call it at each tick before the evaluation. @param now the market's clock */
+  /** Stops expired alerts. Call it at each tick before the evaluation. @param now the market's clock */
   stopDue(now: number): void {
     if (now < this.soonest) return;
     this.soonest = Number.POSITIVE_INFINITY;
     for (const entry of this.expiring) {
       const { expiresAt, isGone, isWaiting } = entry;
-      // A pending trigger goes first.
+      // An alert with a pending trigger is stopped after the trigger is written.
       if (isGone || expiresAt === null) this.expiring.delete(entry);
       else if (now < expiresAt || isWaiting) this.soonest = Math.min(this.soonest, expiresAt);
       else this.happened({ entry, trigger: null, reason: expiredReason(expiresAt), stock: null });
@@ -46,12 +46,12 @@ class Expiries {
   }
 }
 
-/** Calls `over` once a session after its trading, so that the last values are saved. */
+/** Calls `over` once per session after its trading, so that the last values are saved. */
 class SessionEnd {
   private readonly readSession: ReturnType<typeof createMarketSession>;
   private said = '';
 
-  /** @param clock the market's */
+  /** @param clock the market's clock */
   constructor(
     clock: Clock,
     private readonly over: () => void,
@@ -72,8 +72,8 @@ class SessionEnd {
 }
 
 /**
- * Evaluates alerts on every tick. Results and messages are on disk before anybody is notified. Evaluates only alerts of
- * changed stocks and new alerts.
+ * Evaluates alerts on every tick: those of changed stocks, and new ones. Results and messages are on disk before any
+ * user is notified.
  */
 export class AlertEngine {
   private readonly parts: EngineParts;
@@ -84,7 +84,7 @@ export class AlertEngine {
   private readonly expiries: Expiries;
   private readonly sessionEnd: SessionEnd;
   private readonly listeners = new Set<TriggerListener>();
-  /** Symbols to evaluate at the next tick even without a change. */
+  /** Symbols to evaluate at the next tick even if they did not change. */
   private readonly unseen = new Set<string>();
 
   constructor(
@@ -93,7 +93,7 @@ export class AlertEngine {
   ) {
     const { db, clock, source } = app;
     const log = app.log.child('alerts');
-    // A replay starts again with each run and must not replace the states of the real market.
+    // A replay starts again with each run, so it must not overwrite the states of the real market.
     const isSaved = source.replay === undefined;
     const store = new AlertEngineStore(db, isSaved, () => app.announcements.sink.note());
     const entries = new Entries(app.indicators.scansOf, () => source.ignoreStatus());
@@ -111,20 +111,20 @@ export class AlertEngine {
   }
 
   /**
-   * Takes a stored alert, new or changed; call it after the commit. It is evaluated at the next tick, or when the source is
-   * back. Other conditions or another symbol start without state; conditions that are restored within the undo window
-   * continue with theirs. Forgets an inactive alert.
+   * Activates a stored alert, new or changed; call it after the commit. The alert is evaluated at the next tick, or
+   * when the source is back. With other conditions or another symbol it starts without state; conditions that are
+   * restored within the undo window keep theirs. An inactive alert is removed.
    */
   put(alert: Alert): void {
     this.putIn(alert, NEW);
   }
 
   /**
-   * Like `put`, after a saved scan that it reads was changed, renamed or deleted. Conditions that hold at the next evaluation
-   * do not fire then, because the market did not cause it.
+   * Like `put`, after a saved scan that the alert reads was changed, renamed or deleted. If its conditions hold at the
+   * next evaluation, it does not fire then, because the market did not cause that.
    */
   putWithScan(alert: Alert, scanId: number): void {
-    // An unreadable scan must not make anything start to hold.
+    // If the scan is unreadable, conditions must not begin to hold.
     const isRead = watchable(this.app.indicators.scansOf(alert.userId)(scanId)) !== null;
     this.putIn(alert, isRead ? HOLDING : (this.entries.get(alert.id)?.firingState ?? HOLDING));
   }
@@ -136,7 +136,7 @@ export class AlertEngine {
     this.saver.settle(entry);
   }
 
-  /** One tick; call it with every change set, after indicators are in the Market. */
+  /** Processes one tick; call it with every change set, after indicators are in the Market. */
   onChanges(changes: ChangeSet | null): void {
     try {
       this.evaluateChanged(changes);
@@ -149,8 +149,8 @@ export class AlertEngine {
   }
 
   /**
-   * The replay jumped. Everything is evaluated without firing: what holds there did not start to hold, and a crossing needs
-   * an earlier value. The same applies to values that arrive later.
+   * Handles a jump of the replay: evaluates everything without firing, because conditions that hold there did not begin
+   * to hold, and a crossing needs an earlier value. The same applies to values that arrive later.
    */
   jump(): void {
     this.unseen.clear();
@@ -169,7 +169,7 @@ export class AlertEngine {
   }
 
   preview(alert: Pick<Alert, 'userId' | 'symbol' | 'logic'>): Evaluation {
-    // Added for a moment, so that it is evaluated like the others.
+    // Added temporarily, so that it is evaluated like other alerts.
     const entry = this.entries.add({ ...NOBODYS, ...alert }, 0);
     try {
       return this.evaluator.evaluation(entry);
@@ -185,21 +185,18 @@ export class AlertEngine {
 
   /**
    * Loads all active alerts with their stored states.
-   * @returns owners of alerts that the earlier run switched off, but not in the alerts' own rows
+   * @returns owners of alerts that the earlier run switched off in memory but not on disk
    */
   resume(): readonly number[] {
     return resumeAlerts(this.app, this.parts, (entry) => {
       this.unseen.add(entry.book.symbol);
       this.expiries.note(entry);
-      // An alert whose conditions never stopped holding may have been true when it was saved.
+      // If its conditions have held since the alert was saved, it may have been true then.
       this.parts.arming.begin(entry, () => (entry.firingState === NEW ? null : false));
     });
   }
 
-  /**
-   * Writes what the triggers of these users change of their alerts; call it before reading or changing them. @throws database
-   * errors
-   */
+  /** Writes pending updates of these users' alerts; call it before reading or changing them. @throws database errors */
   applyDeferred(userIds: readonly number[]): void {
     this.parts.deferredUpdates.applyOf(userIds);
   }
@@ -241,7 +238,7 @@ export class AlertEngine {
       if (book) evaluator.evaluateBook(book);
       unseen.delete(symbol);
     }
-    // The Market may be old: these wait until the source is back.
+    // The Market may be outdated, so these symbols wait until the source is back.
     if (unseen.size === 0 || !source.health().healthy) return;
     for (const symbol of unseen) {
       const book = entries.book(symbol);
@@ -255,7 +252,7 @@ export class AlertEngine {
     const before = this.entries.get(alert.id) ?? null;
     const logicHash = hashLogic(alert, JSON.stringify(alert.logic), this.app.indicators.scansOf);
     if (before && alert.active && before.logicHash === logicHash) return this.change(before, alert);
-    // The new form first, so that what is known of the stock stays.
+    // The new form is added before the old one is removed, so that the stock's data stays.
     const entry = alert.active ? this.entries.add(alert, logicHash) : null;
     if (before) {
       this.saver.drop(before);
@@ -272,7 +269,7 @@ export class AlertEngine {
     this.unseen.add(alert.symbol);
   }
 
-  /** @param before the replaced alert; null for a new one */
+  /** Starts a new or changed alert. @param before the replaced alert; null for a new one */
   private begin(entry: Entry, before: Entry | null, state: FiringState): void {
     this.unseen.add(entry.book.symbol);
     this.expiries.note(entry);
@@ -284,7 +281,7 @@ export class AlertEngine {
     if (entry.hasCrossings) this.safely(() => this.noteFirst(entry));
   }
 
-  /** Crossings compare with the values that the owner saw when saving, whatever happens before the next tick. */
+  /** Stores the values that the owner saw when saving as previous values of crossings. */
   private noteFirst(entry: Entry): void {
     const isDecided = this.evaluator.evaluation(entry).holds !== null;
     if (isDecided && this.entries.program.note(entry.first, entry.count)) this.saver.add(entry);

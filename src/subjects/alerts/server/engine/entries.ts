@@ -12,18 +12,18 @@ import type { IgnoresStatus } from '#subjects/conditions/rules/scanFields.ts';
 import type { StoppedAlert } from './types.ts';
 
 /**
- * An alert in memory; the program holds its conditions. Members that every evaluation reads come first, so that they are
+ * An alert in memory; the program has its conditions. Members that every evaluation reads come first, so that they are
  * close in memory.
  */
 export type Entry = {
   firingState: FiringState;
-  /** It fired and its trigger is not on disk yet, so it is not evaluated. */
+  /** True if the alert fired and its trigger is not on disk yet; it is not evaluated until then. */
   isWaiting: boolean;
-  /** The replay jumped, so the next evaluation does not fire. */
+  /** True after a jump of the replay: the next evaluation does not fire. */
   isPriming: boolean;
-  /** The last evaluation with a result, epoch ms on the market's clock; null before the first. */
+  /** Time of the last evaluation with a result, epoch ms by the market's clock; null before the first. */
   evaluatedAt: number | null;
-  /** End of its undo window by the stopwatch; see `arming.ts`. */
+  /** End of the undo window, ms of the monotonic clock; see `arming.ts`. */
   armAt: number;
   readonly first: number;
   readonly count: number;
@@ -34,19 +34,19 @@ export type Entry = {
   readonly book: Book;
   readonly isUntilOpen: boolean;
   index: number;
-  /** Hash of symbol and logic, which the stored state belongs to. */
+  /** Hash of symbol and logic. A stored state with another hash is not valid. */
   readonly logicHash: number;
   userId: number;
   version: number;
   name: string | null;
   note: string | null;
-  /** By the market's clock. */
+  /** Epoch ms by the market's clock. */
   expiresAt: number | null;
-  /** Epoch ms, as stored. */
+  /** Epoch ms by the wall clock, as stored. */
   armedAt: number | null;
-  /** It was already true and waits for its undo window without evaluation. */
+  /** True if the alert was already true and is not evaluated until its undo window ends. */
   isArming: boolean;
-  /** Conditions and state when it was last active; null for none. */
+  /** Conditions and state when the alert was last active; null for none. */
   former: { logicHash: number; firingState: FiringState } | null;
   persistent: boolean;
   telegram: boolean;
@@ -57,16 +57,16 @@ export type Entry = {
   guard: EventGuard | null;
   cooldownMinutes: number;
   urgent: boolean;
-  /** No trigger before this reading of the stopwatch. */
+  /** End of the cooldown, ms of the monotonic clock. */
   coolUntil: number;
-  /** It was changed, removed or switched off; whoever still has it must ignore it. */
+  /** True if the alert was changed, removed or switched off; objects that still refer to it must ignore it. */
   isGone: boolean;
 };
 
-/** Whether its state may be written: it exists, and none of its triggers is pending. */
+/** Whether an alert's state may be written: it exists, and none of its triggers is pending. */
 export const isWritable = ({ isGone, isWaiting }: Entry): boolean => !isGone && !isWaiting;
 
-/** Columns of a program to read, with the number of their readers. */
+/** The columns that a stock's alerts read, with the number of readers. */
 export class ReadColumns {
   private readonly readers = new Map<number, number>();
   all: readonly number[] = [];
@@ -101,7 +101,7 @@ export function hashLogic({ userId, symbol, logic }: Alert, text: string, scansO
 /** A hash below 2 ** 52. */
 export const hashText = (text: string): number => Number(BigInt.asUintN(52, BigInt(Bun.hash(text))));
 
-// All members, because a hundred thousand entries must share one shape.
+// Sets all members in one place, because a hundred thousand entries must share one shape.
 const newEntry = (
   alert: Alert,
   book: Book,
@@ -175,7 +175,7 @@ export class Entries {
     return this.bySymbol.values();
   }
 
-  /** Compiles an alert; from now on `get` returns it instead of an older form. */
+  /** Compiles an alert; `get` then returns it instead of an older form. */
   add(alert: Alert, logicHash: number): Entry {
     const book = this.bookOf(alert.symbol);
     const scanOf = this.scansOf(alert.userId);
@@ -206,7 +206,7 @@ export class Entries {
     return { alerts: this.byId.size, symbols: this.bySymbol.size, scans: this.columns.scanCount() };
   }
 
-  /** For the inspector: without the conditions, and without the book, which holds the stock's other alerts. */
+  /** Entries for the inspector: without conditions, and without `book`, which contains the stock's other alerts. */
   *shown(): Iterable<unknown> {
     for (const entry of this.byId.values()) {
       const { id, userId, book, name, version, persistent, lastTriggeredAt, snoozedUntil, isWaiting } = entry;
@@ -224,7 +224,7 @@ export class Entries {
   }
 }
 
-/** Applies changes that keep the conditions, and with them the state. */
+/** Applies changes that keep the conditions and therefore the state. */
 export function changeEntry(entry: Entry, alert: Alert): void {
   entry.userId = alert.userId;
   entry.version = alert.version;

@@ -32,13 +32,13 @@ import type { AlertOutcome } from './triggerWriter.ts';
 import type { EngineParts } from './types.ts';
 import type { App } from '#platform/app.ts';
 
-/** Evaluates the alerts of changed stocks, all at the same moment of a tick. */
+/** Evaluates the alerts of changed stocks, with one time for the whole tick. */
 export class Evaluator {
   private readonly runaway = createRunawayGuard();
   private readonly failing = new Set<string>();
-  /** Time of the current tick: market clock, wall clock, stopwatch and session. */
+  /** Time of the current tick: market clock, wall clock, monotonic clock (ms), and session. */
   private readonly moment = { market: 0, wall: 0, monotonic: 0, date: '' };
-  /** Reused for every alert that holds. */
+  /** Reused for every alert, to avoid allocations. */
   private readonly limits: FiringLimits = { isPersistent: false, isSnoozed: false, isCooling: false };
 
   private readonly program: Program;
@@ -71,13 +71,13 @@ export class Evaluator {
     }
   }
 
-  /** Evaluates all alerts after a jump, without firing. */
+  /** Evaluates all alerts after a jump without firing. */
   prime(): void {
     this.begin();
     for (const book of this.parts.entries.books()) this.primeBook(book);
   }
 
-  /** What an alert's conditions read now. Keeps previous values and state. */
+  /** What an alert's conditions read now. Previous values and state stay. */
   evaluation(entry: Entry): Evaluation {
     const { calendar, market, source } = this.app;
     const { program, textOf } = this;
@@ -110,7 +110,7 @@ export class Evaluator {
     const isEarlier =
       stock !== null && showsEarlierDay({ ...book.days }, stock, market.date(), source.days, statedAt);
     const readiness = stock ? readinessOf(stock, isEarlier) : 'auction';
-    // Values of a halted stock are shown if nothing evaluates them.
+    // If no condition is evaluated in a halt, the last traded values are shown.
     const shown = readiness === 'halted' && !readsHalt ? 'traded' : readiness;
     entries.columns.read(book.reads.all, stock, source.clock.now(), shown);
     return readiness;
@@ -155,13 +155,13 @@ export class Evaluator {
     if (monotonic < entry.armAt && this.parts.arming.holdsBack(entry, this.standingTruth(entry, truth)))
       return;
     const before = entry.firingState;
-    // Before the previous values are replaced, because a trigger shows them.
+    // Done before the previous values are replaced, because a trigger shows them.
     const after = truth === TRUE ? (entry.isPriming ? HOLDING : this.hold(entry, stock)) : RELEASED;
     entry.isPriming = false;
     const hasCrossed = hasCrossings && program.note(first, count);
     entry.firingState = after;
     entry.evaluatedAt = market;
-    // An alert that was never evaluated and one that does not hold continue alike.
+    // An alert that was never evaluated and one that does not hold behave the same, so this is not saved.
     const isReleasedAtFirst = before === NEW && after === RELEASED;
     if (hasCrossed || (after !== before && !isReleasedAtFirst)) this.parts.saver.add(entry);
   }
@@ -202,26 +202,26 @@ export class Evaluator {
     this.happened({ entry, trigger, reason: isRunaway ? RUNAWAY_REASON : null, stock });
   }
 
-  /** A crossing is never already true: it happens now. */
+  /** The result without crossings, because a crossing happens now and cannot be already true. */
   private standingTruth({ first, count, hasCrossings }: Entry, truth: Truth): Truth {
     return hasCrossings ? this.program.standingTruthOf(first, count) : truth;
   }
 
-  /** A simulated day does not continue the prices of another. */
+  /** Drops prices of another date if days of the market are independent. */
   private forgetOtherDay({ days, entries: all }: Book): void {
     const { source } = this.app;
     if (source.days !== 'independent' || !days.quote || days.quote.date === this.moment.date) return;
     for (const { first, count } of all) this.program.forget(first, count);
   }
 
-  /** A failure of one alert or stock does not block the others. */
+  /** Logs a failure of one stock, which must not block the others. */
   private failed(symbol: string, error: unknown): void {
     if (this.failing.has(symbol)) return;
     this.failing.add(symbol);
     this.parts.log.error('Could not evaluate an alert; others continue', { symbol, error });
   }
 
-  /** Resets the alerts of a stock and treats what holds now as already holding. */
+  /** Resets the alerts of a stock. Conditions that hold now count as already holding. */
   private primeBook(book: Book): void {
     book.days.quote = null;
     book.days.prior = null;
@@ -239,7 +239,7 @@ export class Evaluator {
 const isOlder = ({ armedAt }: Entry, adjustedAt: number): boolean =>
   armedAt === null || armedAt - ARMING_MS <= adjustedAt;
 
-/** What cannot be evaluated at the jump may fire as soon as it can. */
+/** Alerts that could not be evaluated at the jump may fire as soon as they can. */
 function endPriming({ entries }: Book): void {
   for (const entry of entries) entry.isPriming = false;
 }

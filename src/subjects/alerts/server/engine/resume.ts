@@ -10,7 +10,7 @@ import type { App } from '#platform/app.ts';
 /**
  * Loads all active alerts with their stored states.
  * @param placed called with each alert that is in memory again
- * @returns owners of alerts that the earlier run switched off, but not in the alerts' own rows
+ * @returns owners of alerts that the earlier run switched off in memory but not on disk
  */
 export function resumeAlerts(
   app: App,
@@ -40,7 +40,7 @@ function switchOff(store: AlertEngineStore, deferred: readonly DeferredTrigger[]
   });
 }
 
-/** Loads an alert and its state. @param last its last trigger, if the state may be older */
+/** Loads an alert and its state. @param last its last trigger, if the state may be older than it */
 function restore(
   app: App,
   { deferredUpdates, entries }: EngineParts,

@@ -22,8 +22,8 @@ function crossingRows(program: Program, { first, count, hasCrossings }: Entry): 
 const dayOf = (quote: Quote | null) => quote && [quote.date, quote.last, quote.close];
 
 /**
- * The stored state of an alert as JSON: firing state, hash of symbol and logic, last evaluation, last trigger, two sessions
- * of its stock, and both previous sides of each crossing, null if unknown.
+ * The stored state of an alert as JSON: firing state, hash of symbol and logic, time of the last evaluation and of the
+ * last trigger, two sessions of its stock, and both previous sides of each crossing, null if unknown.
  * @param lastTriggeredAt epoch ms by the wall clock
  */
 function keptState(program: Program, entry: Entry, lastTriggeredAt: number | null): string {
@@ -33,14 +33,14 @@ function keptState(program: Program, entry: Entry, lastTriggeredAt: number | nul
     program.leftBeforeOf(row),
     program.rightBeforeOf(row),
   ]);
-  // JSON has null for NaN.
+  // JSON turns NaN into null.
   const days = [dayOf(quote), dayOf(prior)];
   return JSON.stringify([firingState, logicHash, evaluatedAt, lastTriggeredAt, ...days, before]);
 }
 
 /**
- * Earlier versions stored bytes: a format, the firing state and six more, then 64-bit floats in the same order, dates as
- * YYYYMMDD.
+ * Reads a state of earlier versions: bytes for format, firing state and six more, then 64-bit floats in the same order,
+ * dates as YYYYMMDD.
  * @returns null for another format
  */
 function earlierState(kept: Uint8Array): unknown {
@@ -75,7 +75,7 @@ export type ReadState = {
   before: readonly { left: number; right: number }[];
 };
 
-/** @returns null for another logic or an unreadable state */
+/** @returns null for other conditions or an unreadable state */
 export function readState(kept: Uint8Array | string, logicHash: number): ReadState | null {
   const parsed = typeof kept === 'string' ? parseJson(kept) : null;
   const state = parsed === null ? earlierState(kept as Uint8Array) : parsed.ok ? parsed.value : null;
@@ -102,13 +102,13 @@ export function restoreBefore(program: Program, entry: Entry, before: ReadState[
 }
 
 /**
- * How long a change waits for others. With ticks every second, it is on disk within two seconds unless thousands change at
- * once.
+ * How long a change waits for others, ms. With a tick every second, it is on disk within two seconds unless thousands
+ * change at once.
  */
 const SAVE_AFTER_MS = 1000;
-/** Alerts whose ids differ only in these bits share one or two database pages, which are the cost of a tick. */
+/** Ids that differ only in these low bits share one or two database pages, which are the cost of a tick. */
 const NEIGHBOURS_BITS = 5;
-/** Per tick, so that no tick becomes long. */
+/** Limits per tick, so that no tick takes long. */
 const MAX_NEIGHBOURHOODS = 64;
 const MAX_DROPPED = 500;
 
@@ -154,16 +154,16 @@ class Neighbourhoods {
 }
 
 /**
- * Writes states that changed without a trigger: conditions that started or stopped holding, and crossings that changed sides.
- * The last values of crossings follow once a session.
+ * Writes states that changed without a trigger: conditions that began or ceased to hold, and crossings whose sides
+ * changed order. The last values of crossings are written once per session.
  */
 export class StateSaver {
   private readonly failure: FirstFailure;
   private readonly dirty = new Neighbourhoods();
-  /** Written when there is time. */
+  /** States to write when there is time. */
   private readonly later = new Neighbourhoods();
   private readonly dropped = new Set<number>();
-  /** When the oldest unwritten change was made, by the stopwatch. */
+  /** Time of the oldest unwritten change, ms of the monotonic clock; null for none. */
   private since: number | null = null;
 
   constructor(
@@ -186,28 +186,29 @@ export class StateSaver {
     this.note();
   }
 
-  /** The state was written elsewhere, or is gone with the alert. */
+  /** Call it when the state was written elsewhere, or was deleted with the alert. */
   settle(entry: Entry): void {
     this.dirty.remove(entry);
     this.dropped.delete(entry.id);
   }
 
-  /** The stored state is no longer valid. */
+  /** Call it when the stored state is no longer valid. */
   drop(entry: Entry): void {
     this.dirty.remove(entry);
     this.dropped.add(entry.id);
     this.note();
   }
 
-  /** The session is over: writes every state when there is time. */
+  /** After a session: writes every state when there is time. */
   addAllLater(): void {
     this.later.clear();
     for (const entry of this.entries.all()) if (entry.evaluatedAt !== null) this.later.add(entry);
   }
 
   /**
-   * Writes due states with the caller's rows, so that both cost one write. Call it in the caller's transaction.
-   * @returns to call after the commit
+   * Writes due states together with the caller's rows, so that both cost one write. Call it in the caller's
+   * transaction.
+   * @returns a function to call after the commit
    */
   writeDue(): () => void {
     const changed = this.due();
@@ -263,7 +264,7 @@ export class StateSaver {
     }
   }
 
-  /** Writes these and deletes invalid states. Call it in a transaction. */
+  /** Writes these states and deletes invalid ones. Call it in a transaction. */
   private writeAll(changed: readonly Entry[]): void {
     for (const id of this.dropped.values().take(MAX_DROPPED)) this.store.dropState(id);
     for (const entry of changed) this.writeState(entry, entry.lastTriggeredAt);
@@ -271,7 +272,7 @@ export class StateSaver {
 
   private done(changed: readonly Entry[]): void {
     for (const id of [...this.dropped.values().take(MAX_DROPPED)]) this.dropped.delete(id);
-    // The deletion was overwritten.
+    // The new row replaced the one to delete.
     for (const entry of changed) this.settle(entry);
     this.since = this.dirty.isEmpty && this.dropped.size === 0 ? null : this.since;
   }

@@ -6,7 +6,7 @@ import type { EventGuard } from '#subjects/alerts/rules/eventGuard.ts';
 import { type DeviceChoice, NO_DEVICES } from '#subjects/devices/rules/device.ts';
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 
-// Bound by position: names cost 50 % more, and thousands of rows may be written at once.
+// Parameters are bound by position: names cost 50 % more, and thousands of rows may be written at once.
 type Bound = (string | number | null)[];
 
 type ResumeRow = {
@@ -58,7 +58,7 @@ const ACTIVE = `SELECT a.id, a.user_id, a.symbol, a.name, a.persistent, a.logic,
   FROM alerts a LEFT JOIN alert_states s ON s.alert_id = a.id
   WHERE a.active = 1 ORDER BY a.symbol, a.id`;
 
-// Alerts that their owner changed or deleted stay as they are.
+// Alerts that their owner changed or deleted are not updated.
 const TRIGGERED = `UPDATE alerts SET last_triggered_at = ?, active = ?, stopped_reason = ?
   WHERE id = ? AND active = 1 AND version = ?`;
 const STOPPED = `UPDATE alerts SET active = 0, stopped_reason = ?
@@ -70,7 +70,7 @@ const ADD_TRIGGER = `INSERT INTO alert_triggers
 
 const DEFERRED_KEY = 'alerts_unsettled';
 const NONE_DEFERRED = `DELETE FROM facts WHERE key = '${DEFERRED_KEY}'`;
-// The newest trigger of each alert; an alert with its time is up to date. Changes by a user apply it first.
+// The newest trigger of each alert whose row is older. A user's change applies it first.
 const DEFERRED = `SELECT t.alert_id AS alertId, t.triggered_at AS triggeredAt, t.market_at AS marketAt, t.source,
     t.deactivated, t.silent, a.user_id AS userId, a.version
   FROM (SELECT max(id) AS id FROM alert_triggers
@@ -80,13 +80,13 @@ const DEFERRED = `SELECT t.alert_id AS alertId, t.triggered_at AS triggeredAt, t
   JOIN alerts a ON a.id = t.alert_id
   WHERE a.active = 1 AND a.last_triggered_at IS NOT t.triggered_at`;
 
-// The alert may have been deleted with its user.
+// The alert may have been deleted together with its user.
 const SAVE_STATE = `INSERT OR REPLACE INTO alert_states (alert_id, source, state)
   SELECT id, ?, ? FROM alerts WHERE id = ?`;
 const DROP_STATE = 'DELETE FROM alert_states WHERE alert_id = ?';
 const DROP_INACTIVE = 'DELETE FROM alert_states WHERE alert_id IN (SELECT id FROM alerts WHERE active = 0)';
 
-/** Nearly all alerts name no device, so they share one list. */
+/** Nearly all alerts name no device, so they share one array. */
 const devicesOf = (json: string): DeviceChoice =>
   json === '[]' ? NO_DEVICES : (JSON.parse(json) as DeviceChoice);
 
@@ -121,15 +121,15 @@ const toStored = (row: ResumeRow): StoredAlert => ({
   state: row.state,
 });
 
-/** SQL of the alert engine, prepared by hand because thousands may fire in one tick. */
+/** SQL of the alert engine, prepared because thousands of alerts may fire in one tick. */
 export class AlertEngineStore {
   private readonly client: Db['$client'];
   private readonly rows;
 
   /**
-   * @param savesStates whether states are stored; otherwise those of another source stay
-   * @param noteNews stores the announcements that stocks show and that are not on disk; called before each transaction,
-   *   because an alert may have read them
+   * @param savesStates false if states must not be written, so that those of another source stay
+   * @param noteNews stores announcements that are not on disk yet; called before each transaction, because an alert may
+   * have read them
    */
   constructor(
     private readonly db: Db,
@@ -158,8 +158,8 @@ export class AlertEngineStore {
   }
 
   /**
-   * For thousands of rows. They are durable in the write-ahead log when it returns; their pages move into the database file
-   * later, which takes as long again.
+   * Like `inTransaction`, for thousands of rows. They are durable in the write-ahead log when it returns; moving their
+   * pages into the database file takes as long again and happens later.
    */
   inLargeTransaction<T>(work: () => T): T {
     this.client.run('PRAGMA wal_autocheckpoint = 0');
@@ -170,7 +170,7 @@ export class AlertEngineStore {
     }
   }
 
-  /** The active alerts one by one; write nothing while reading them. */
+  /** Yields the active alerts one by one; write nothing while reading them. */
   *active(): Iterable<StoredAlert> {
     for (const row of this.rows.active.iterate()) yield toStored(row);
   }
@@ -193,7 +193,7 @@ export class AlertEngineStore {
     return changes === 0 ? null : Number(lastInsertRowid);
   }
 
-  /** Writes a trigger's change of its alert, unless that was changed, switched off or deleted. */
+  /** Updates an alert after a trigger, unless it was changed, switched off or deleted. */
   applyTrigger(
     { alertId, triggeredAt, deactivated }: Pick<Trigger, 'alertId' | 'triggeredAt' | 'deactivated'>,
     version: number,
@@ -202,20 +202,20 @@ export class AlertEngineStore {
     this.rows.triggered.run(triggeredAt, deactivated ? 0 : 1, reason, alertId, version);
   }
 
-  /** Stores the first trigger with pending updates; null for none. */
+  /** Stores the id of the first trigger with pending updates; null for none. */
   noteDeferred(firstTriggerId: number | null): void {
     if (firstTriggerId === null) this.rows.noneDeferred.run();
     else this.rows.noteDeferred.run(DEFERRED_KEY, String(firstTriggerId));
   }
 
-  /** Last triggers with updates that an earlier run did not apply. */
+  /** The last trigger of each alert whose update an earlier run did not apply. */
   deferredTriggers(): DeferredTrigger[] {
     return this.rows.deferred
       .all()
       .map((row) => ({ ...row, deactivated: row.deactivated === 1, silent: row.silent === 1 }));
   }
 
-  /** Switches off an alert that did not fire; false if it was changed or deleted. */
+  /** Switches off an alert without a trigger. Returns false if it was changed or deleted. */
   stop(id: number, version: number, reason: string): boolean {
     return this.rows.stopped.run(reason, id, version).changes > 0;
   }
@@ -228,7 +228,7 @@ export class AlertEngineStore {
     this.rows.dropState.run(id);
   }
 
-  /** Deletes the states of inactive alerts, which start without one. */
+  /** Deletes the states of inactive alerts, which start without a state. */
   dropInactiveStates(): void {
     this.client.run(DROP_INACTIVE);
   }

@@ -8,36 +8,36 @@ import { type Entry, stoppedAlert } from './entries.ts';
 import { Recipients } from '../messages.ts';
 import type { EngineMessage, EngineParts, StoppedAlert } from './types.ts';
 
-/** The result of an alert, written completely or not at all. */
+/** A trigger or stop of an alert; it is written completely or not at all. */
 export type AlertOutcome = {
   entry: Entry;
-  /** Null if it was stopped without firing. */
+  /** Null if the alert was stopped without firing. */
   trigger: Trigger | null;
-  /** Why it was stopped; null otherwise. */
+  /** Why the alert was stopped; null if it was not. */
   reason: string | null;
   stock: Stock | null;
 };
 
 /**
- * A written outcome and what is left of its alert: `gone` if it was changed or deleted. `isApplied` if the alert's row and
+ * A written outcome and the state of its alert: `gone` if it was changed or deleted. `isApplied` if the alert's row and
  * state are written too.
  */
 type Written = { outcome: AlertOutcome; left: 'on' | 'off' | 'gone'; isApplied: boolean };
 
-/** From this number on, updating alerts and moving pages would take longer than the triggers. */
+/** From this number on, the updates of alerts are deferred, because they would take longer than the triggers. */
 const LARGE = 200;
 
-/** An invalid row fails alone; other errors, such as a full disk, affect every row. */
+/** Whether an error concerns one row. Others, such as a full disk, affect every row. */
 const isOfOneRow = (error: unknown): boolean =>
   !(error instanceof Error && 'code' in error) || String(error.code).startsWith('SQLITE_CONSTRAINT');
 
-/** Holds alerts that fired or were stopped until they are on disk with their messages. */
+/** Collects outcomes of alerts and writes them with their messages. */
 export class TriggerWriter {
   private waiting: AlertOutcome[] = [];
   private readonly failure: FirstFailure;
   private readonly titleOf = createStockTitles();
 
-  /** @param committed called after the transaction, with what was written */
+  /** @param committed called after the transaction with the written outcomes */
   constructor(
     private readonly app: App,
     private readonly parts: EngineParts,
@@ -47,18 +47,18 @@ export class TriggerWriter {
     this.failure = new FirstFailure(parts.log, message);
   }
 
-  /** Adds a result. The alert is not evaluated until it is on disk. */
+  /** Adds an outcome. The alert is not evaluated until it is on disk. */
   add(outcome: AlertOutcome): void {
     outcome.entry.isWaiting = true;
     this.waiting.push(outcome);
   }
 
-  /** Writes pending results; call it at every tick. Failed ones stay pending. */
+  /** Writes pending outcomes; call it at every tick. Failed ones stay pending. */
   commit(): void {
     if (this.waiting.length === 0) return;
     this.waiting = this.waiting.filter(({ entry }) => !entry.isGone);
     if (this.waiting.length === 0) return;
-    // In disk order, so that each page is read and written once.
+    // Sorted in disk order, so that each page is read and written once.
     this.waiting.sort((a, b) => a.entry.id - b.entry.id);
     try {
       this.commitThese(this.waiting);
@@ -73,7 +73,7 @@ export class TriggerWriter {
     return this.waiting.length;
   }
 
-  /** One by one, so that an invalid one does not block the others. */
+  /** Writes outcomes one by one, so that an invalid one does not block the others. */
   private commitEach(): void {
     for (const outcome of this.waiting) {
       try {
@@ -99,12 +99,12 @@ export class TriggerWriter {
     this.tell(written);
   }
 
-  /** All in one transaction. @throws errors of database or outbox; then nothing was written */
+  /** Writes outcomes in one transaction. @throws errors of database or outbox; then nothing was written */
   private writeAll(outcomes: readonly AlertOutcome[]) {
     const { store, saver, deferredUpdates } = this.parts;
     const isLarge = outcomes.length >= LARGE;
     const work = () => {
-      // First, because it deletes invalid states, also of alerts that fire now.
+      // Done first, because it deletes invalid states, including those of alerts that fire now.
       const stateSaved = saver.writeDue();
       const written = outcomes.map((outcome) => this.write(outcome, isLarge));
       const first = written.find(({ isApplied }) => !isApplied)?.outcome.trigger;
@@ -116,11 +116,11 @@ export class TriggerWriter {
     return isLarge ? store.inLargeTransaction(work) : store.inTransaction(work);
   }
 
-  /** Call it in a transaction. @param isLarge whether it is one of very many */
+  /** Writes one outcome. Call it in a transaction. @param isLarge whether very many are written at once */
   private write(outcome: AlertOutcome, isLarge: boolean): Written {
     const { store, saver } = this.parts;
     const { entry, trigger, reason } = outcome;
-    // The reason of a stop is only in the alert's row.
+    // The reason of a stop is only stored in the alert's row, so that row is always written.
     const isApplied = !isLarge || reason !== null;
     if (trigger === null) {
       const isStopped = reason !== null && store.stop(entry.id, entry.version, reason);
@@ -151,14 +151,14 @@ export class TriggerWriter {
     return messages;
   }
 
-  /** The message for each chat of the owner. @param label the source's */
+  /** The message for each of the owner's chats and devices. @param label the source's label */
   private contentOf(outcome: AlertOutcome, label: string) {
     const { entry, trigger, reason } = outcome;
     if (trigger) return { triggerId: trigger.id, note: this.noteOf(outcome, trigger, label) };
     return { triggerId: null, message: stoppedMessage(stoppedAlert(entry, reason)) } as const;
   }
 
-  /** The stored note of a trigger's message. A failure must not block the others. */
+  /** The stored note of a trigger's message. A failure must not block other outcomes. */
   private noteOf({ entry, reason, stock }: AlertOutcome, trigger: Trigger, label: string): AlertNote {
     const { id, name, note, isUntilOpen } = entry;
     const { titleOf } = this;
@@ -182,7 +182,7 @@ export class TriggerWriter {
     if (isApplied) deferredUpdates.drop(entry.id);
     else if (trigger) deferredUpdates.add(entry, trigger, staysOn ? entry : null);
     if (staysOn) return;
-    // The state of an inactive alert is never read and can go later.
+    // The state of an inactive alert is never read, so it can be deleted later.
     saver.drop(entry);
     entries.remove(entry);
   }

@@ -10,10 +10,10 @@ import type { StateSaver } from './stateSaver.ts';
 import type { AlertEngineStore } from './store.ts';
 import type { Destination } from '#subjects/alerts/rules/recipient.ts';
 
-/** A stopped alert, without conditions because the program holds them. */
+/** A stopped alert, without its conditions, which are in the program. */
 export type StoppedAlert = Omit<Alert, 'logic' | 'group' | 'sound'>;
 
-/** The note of a trigger, or the message of a stop without one. */
+/** The note of a trigger, or a message about a stop without trigger. */
 export type EngineMessage = Destination & { userId: number; mayWait: boolean } & (
     | { triggerId: number; note: AlertNote }
     | { triggerId: null; message: ChatMessage }
@@ -28,11 +28,11 @@ export type EngineParts = {
   arming: Arming;
 };
 
-/** What is called when alerts change without a trigger. */
+/** Called when alerts change without a trigger. */
 export type AlertEngineListener = {
-  /** Called after the transaction that stopped alerts which had not fired: their stock was split. */
+  /** Called after the transaction that stopped alerts without a trigger. */
   stopped?(alerts: readonly StoppedAlert[]): void;
-  /** Called when an alert that was just saved turned out to be true already and waits until it may fire. */
+  /** Called when an alert that was just saved turns out to be true already, so that its undo window runs. */
   arming?(alert: Pick<Alert, 'id' | 'userId' | 'symbol'>): void;
 };
 

@@ -25,17 +25,17 @@ import { OutageStore, type Recipient } from './store.ts';
 import { Repetition } from '#lib/scheduler.ts';
 import { formatTime } from '#texts/format.ts';
 
-/** A feed in use brings data several times a minute, or at its own interval. */
+/** A working feed brings data several times a minute, or at its own interval; ms. */
 const SILENT_MS = 60_000;
 /** A failed request is repeated within this many intervals. */
 const SILENT_INTERVALS = 2.5;
 const HEARTBEAT_MS = 60_000;
-/** Triggers this soon after prices returned were caused by moves during the outage. */
+/** Alerts that fire this soon after the end of an outage count as missed during it. */
 const FIRST_LOOK_MS = 60_000;
-/** A larger jump means that the clock was set. */
+/** A larger jump of the clock is not sleep: the clock was set. */
 const MAX_SLEEP_MS = 4 * 24 * 3_600_000;
 
-/** Caches the market hours until the answer can change. */
+/** Caches the market hours until they can change. */
 class Hours {
   private readonly readPhase = createPhaseReader();
   private revision = specialDaysRevision();
@@ -46,7 +46,7 @@ class Hours {
     return this.readPhase(now).phase === 'open';
   }
 
-  /** The market hours around a moment; null outside. @param lastSeen when the feed last brought data */
+  /** The market hours around a moment; null outside. @param lastSeen when the feed last brought data, epoch ms */
   watched(now: number, lastSeen: number | null): Span | null {
     if (this.revision !== specialDaysRevision()) {
       this.revision = specialDaysRevision();
@@ -73,7 +73,7 @@ const deliveries = (to: readonly Recipient[], messageOf: (userId: number) => Cha
     message: messageOf(userId),
   }));
 
-/** Detects price outages of a source on the wall clock and notifies the owners of active alerts. */
+/** Detects price outages of a source by the wall clock and notifies the owners of active alerts. */
 export class OutageWatch {
   private state: OutageState = FRESH;
   private readonly began: number;
@@ -95,7 +95,7 @@ export class OutageWatch {
     this.maxSilenceMs = Math.max(SILENT_MS, (source.everyMs ?? 0) * SILENT_INTERVALS);
   }
 
-  /** Resumes the state of an earlier run, and detects whether the server was down. */
+  /** Loads the state of an earlier run, and detects whether the server was down. */
   resume(): void {
     const {
       app: { clock, source },
@@ -151,7 +151,7 @@ export class OutageWatch {
     const { lastSuccess, measuredLagMs } = source.health();
     const sinceStart = clock.monotonic() - this.began;
     const silentMs = lastSuccess === null ? sinceStart : Math.max(0, now - lastSuccess);
-    // A silence over night counts from the start of market hours.
+    // A silence overnight counts from the start of market hours.
     const since = Math.max(now - silentMs, watchedSince ?? 0);
     const isLate = this.hours.isOpen(now) && this.usual.isLate(sydneyDate(now), measuredLagMs, elapsedMs);
     if (lastSuccess !== null && silentMs <= this.maxSilenceMs) return { kind: isLate ? 'late' : 'sees' };
@@ -193,14 +193,14 @@ export class OutageWatch {
     const fired = store.fired(afterTrigger, until - SILENT_MS, until + FIRST_LOOK_MS);
     const marketMs = watchedBetween(since, until)?.ms ?? 0;
     const span = { since, until, now, marketMs };
-    // A server that runs again without prices saw nothing either.
+    // If the server was down and prices are still missing afterwards, the cause shown is the feed.
     const shown = isTold && reason === 'down' ? 'stopped' : reason;
     const recipients = this.toldOf(outage);
     outbox.add(deliveries(recipients, (userId) => seesAgainMessage(shown, span, fired.get(userId) ?? [])));
     store.setTold([]);
   }
 
-  /** Users who were notified of the start are notified of the end, even if their alert is now off. */
+  /** Users who were notified of the start are also notified of the end, even if their alert is now off. */
   private toldOf({ isTold, wasDown }: Outage): readonly Recipient[] {
     const { store } = this;
     const told = store.told();
@@ -209,7 +209,7 @@ export class OutageWatch {
     return [...known, ...store.recipients().filter(({ userId }) => !told.includes(userId))];
   }
 
-  /** At most one small write a minute. */
+  /** Stores the heartbeat, at most one small write per minute. */
   private beat(now: number): void {
     const {
       app: { clock, source },
@@ -222,7 +222,7 @@ export class OutageWatch {
     this.lastBeat = reading;
   }
 
-  /** A computer that slept, or set its clock after the start, was not running either. */
+  /** A computer that slept, or whose clock was set after the start, counts as not running. */
   private noticeSleep(now: number, elapsedMs: number): void {
     const gap = now - this.lastNow - elapsedMs;
     if (gap < TELL_AFTER_MS || gap > MAX_SLEEP_MS) return;
@@ -234,8 +234,8 @@ export class OutageWatch {
 const LOOK_EVERY_MS = 5000;
 
 /**
- * Notifies the owners of active alerts of price outages and their ends. Skips simulated markets and replays, which start with
- * the server.
+ * Notifies the owners of active alerts of price outages and their ends. Skips simulated markets and replays, which
+ * start with the server.
  */
 export function createPriceOutages(app: App) {
   const { db, schedule, source } = app;

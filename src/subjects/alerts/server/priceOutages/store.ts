@@ -20,7 +20,7 @@ const TOLD_KEY = 'blind_spots_told';
 export type Recipient = Destination & { userId: number };
 
 export type OwnersPlaces = {
-  /** Chats and devices that receive messages, including those that are retried. */
+  /** Chats and devices that receive messages, including those whose messages are retried. */
   chatsOf(userId: number): readonly Destination[];
   placesOf(userId: number): Places;
 };
@@ -39,12 +39,12 @@ function namedByUser(db: Db): Map<number, Destinations> {
   return new Map([...byUser].map(([id, own]) => [id, joinedDestinations(own)]));
 }
 
-/** Whether a user has one of these, working or not. */
+/** Whether a user has at least one of these destinations, working or not. */
 const hasAny = ({ chats, devices }: Places, named: Destinations): boolean =>
   chats.some(({ platform, isConfirmed }) => isConfirmed && named[platform]) ||
   devices.some(({ id }) => isChosenDevice(named.devices, id));
 
-/** Destinations of a user's alerts, or all of the user's if none of them works. */
+/** Destinations of a user's alerts; all of the user's places if none of those works. */
 function reachedBy({ chatsOf, placesOf }: OwnersPlaces, userId: number, named: Destinations) {
   const usable = chatsOf(userId);
   const chosen = usable.filter((place) => isNamed(place, named));
@@ -69,7 +69,7 @@ export class OutageStore {
     this.db.transaction(work, { behavior: 'immediate' });
   }
 
-  /** Null if none is stored or it is unreadable. */
+  /** Null if no state is stored or it is unreadable. */
   state(source: string): OutageState | null {
     const kept = this.facts.read(STATE_KEY);
     return isRecord(kept) && kept['source'] === source ? readOutageState(kept['state']) : null;
@@ -103,8 +103,8 @@ export class OutageStore {
   }
 
   /**
-   * Symbols of each user whose alerts fired, also silently, in a range of the wall clock, epoch ms.
-   * @param after id of a trigger of a stock alert; ignores older ones
+   * Symbols of each user whose alerts fired, also silently, between two wall times, epoch ms.
+   * @param after ignores triggers of stock alerts up to this id
    */
   fired(after: number, since: number, until: number): Map<number, string[]> {
     const stocks = this.db

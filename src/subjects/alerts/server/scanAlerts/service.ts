@@ -62,7 +62,7 @@ const toListedTrigger = (
   sent: [...sent],
 });
 
-/** A plan limits active alerts; twice as many may be stored. */
+/** A plan limits active alerts; this many times as many may be stored. */
 export const KEPT_FOR_EACH = 2;
 
 export type SentScanAlert = SentAlert<typeof SCAN_OPTIONS> & { scan?: unknown };
@@ -91,7 +91,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     const kept = before?.event ?? SCAN_OPTIONS.event.start;
     const event: ScanEvent =
       sent.event === undefined ? kept : accepted(SCAN_OPTIONS.event.check(sent.event, 0));
-    // Unchanged conditions are not checked again, so that an alert whose scan is gone can be renamed and switched off.
+    // Unchanged conditions are not checked again: an alert whose scan is deleted can be renamed and switched off.
     if (before && isSameScan && event === before.event && !(active && !before.active)) return {};
     const scansOf = this.app.indicators.scansOf(userId);
     const lists = this.app.watchlist.listsOf(userId);
@@ -176,12 +176,12 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     return alertOf(row);
   }
 
-  /** Newest first. @throws AppError 404 */
+  /** An alert's triggers, newest first. @throws AppError 404 */
   triggers(userId: number, id: number): ScanTriggerView[] {
     return this.store.triggers(this.own(userId, id), MAX_TRIGGERS).map(toTriggerView);
   }
 
-  /** Newest triggers of all of a user's alerts after a place, unordered. */
+  /** Newest triggers of all of a user's alerts after a position, unsorted. */
   listedTriggers(userId: number, behind: TriggerBound, limit: number): ListedTrigger[] {
     const found = this.store.ownTriggers(userId, behind, limit);
     const ids = found.map(({ trigger }) => trigger.id);
@@ -193,7 +193,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     return this.store.trigger(userId, id) ?? null;
   }
 
-  /** Call it after a saved scan was changed, renamed or deleted, so that its alerts use the new one. */
+  /** Updates the alerts of a saved scan; call it after the scan was changed, renamed or deleted. */
   readonly scanChanged = (userId: number, scanId: number): void => {
     const { store } = this;
     const scan = this.app.indicators.scansOf(userId)(scanId);
@@ -215,14 +215,14 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
       return [{ id: -row.id, title, problem, destinations: destinationsOf(row) }];
     });
 
-  /** Call it after lists were added, renamed or deleted, so that alerts use the new ones. */
+  /** Updates alerts that filter by lists; call it after lists were added, renamed or deleted. */
   readonly listsChanged = (userId: number): void => {
     const { store } = this;
     const own = this.app.watchlist.listsOf(userId);
     for (const row of store.ofUser(userId)) {
       const lists = row.scan.filters?.lists;
       if (lists === undefined || lists === 'all') continue;
-      // Stored, so that a deleted list keeps its last name.
+      // The names are stored, so that a deleted list keeps its last name.
       const named = lists.map((list) => own.find(({ id }) => id === list.id) ?? list);
       const filters = { ...row.scan.filters, minValue: row.scan.filters?.minValue ?? 0 };
       const isSame = Bun.deepEquals(named, lists);
@@ -240,7 +240,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     };
   }
 
-  /** Why an alert cannot follow its scan or waits for values. */
+  /** Why an alert cannot follow its scan, or that it waits for values; null for neither. */
   private problemOf(alert: ScanAlert): string | null {
     const { userId, scan, active } = alert;
     const problem = this.lostOf(alert);
@@ -248,7 +248,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     return this.app.indicators.alertShortage(userId, { logic: inScan(scan) });
   }
 
-  /** Why an alert cannot follow its scan completely. */
+  /** Why an alert cannot follow its scan completely; null if it can. */
   private lostOf({ userId, scan, event }: ScanAlert): string | null {
     const { indicators, watchlist } = this.app;
     const problem = scanProblem(scan, event, indicators.scansOf(userId));

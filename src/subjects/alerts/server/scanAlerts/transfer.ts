@@ -18,7 +18,7 @@ import type { ScanAlertRow } from '../store.ts';
 import type { ScanAlerts, SentScanAlert } from './service.ts';
 
 const inFile = (alert: ScanAlert, places: Places, scanNumbers: Giving['scanNumbers']) => ({
-  // A deleted scan has no number.
+  // A deleted scan is not in the file, so it has no number.
   scan: alert.scan.type === 'scan' ? { ...alert.scan, id: scanNumbers.get(alert.scan.id) ?? 0 } : alert.scan,
   active: alert.active,
   ...toldOf(SCAN_OPTIONS, alert),
@@ -34,7 +34,7 @@ function calledIn({ name, scan }: ScanAlertInFile): string {
   return textOr(name, watched);
 }
 
-/** The lists of a filter with local ids; null if one is missing. */
+/** The lists of a filter with this server's ids; null if one is missing. */
 function listsHere(lists: unknown, own: readonly FilterList[]): unknown {
   if (!Array.isArray(lists)) return lists;
   const ids = (lists as unknown[]).map((one) => {
@@ -46,7 +46,7 @@ function listsHere(lists: unknown, own: readonly FilterList[]): unknown {
 
 const NO_LIST_HERE = 'It uses a list that does not exist here. Import your watchlists too.';
 
-/** A scan with local ids; or a sentence about what is missing. */
+/** A watched scan with this server's ids, or a sentence about what is missing. */
 function watchedHere(scan: unknown, scanIds: Taking['scanIds'], own: readonly FilterList[]): unknown {
   if (!isRecord(scan)) return scan;
   const { type, filters } = scan;
@@ -58,7 +58,7 @@ function watchedHere(scan: unknown, scanIds: Taking['scanIds'], own: readonly Fi
   return lists === null ? NO_LIST_HERE : { ...here, filters: { ...filters, lists } };
 }
 
-/** Caches what every alert of a file reads of its owner, because single queries would take longest. */
+/** Caches what all alerts of a file read of their owner, because a query per alert would take too long. */
 function readOnce(app: App, userId: number): App {
   const { accounts, indicators, watchlist } = app;
   const lists = watchlist.listsOf(userId);
@@ -81,7 +81,7 @@ function readOnce(app: App, userId: number): App {
 class ScanAlertTaking {
   readonly tally = new Tally();
   readonly rows: ScanAlertRow[] = [];
-  /** Local alerts that match none of the file yet. */
+  /** Existing alerts that match none of the file yet. */
   private readonly here: ScanAlertRow[];
   private readonly places: Places;
   private readonly lists: readonly FilterList[];
@@ -111,7 +111,7 @@ class ScanAlertTaking {
     if (note !== null) this.tally.note(name, note);
   }
 
-  /** Two equal alerts in the file stay two. */
+  /** Whether the alert exists here. Each existing alert matches once, so that two equal alerts in the file stay two. */
   private isHere(alert: ScanAlertInFile, scan: unknown): boolean {
     const sent = this.sameAs(scan);
     const isSame = (own: WatchedScan): boolean => sent !== null && isSameScan(own, sent);
@@ -127,7 +127,7 @@ class ScanAlertTaking {
     return true;
   }
 
-  /** What an alert of the file would watch here, even if it cannot be followed; null if unknown. */
+  /** What an alert of the file would watch here, even if that cannot be followed; null if unknown. */
   private sameAs(scan: unknown): WatchedScan | null {
     if (!isRecord(scan)) return null;
     if (scan['type'] === 'scanner') {
@@ -152,7 +152,7 @@ class ScanAlertTaking {
   }
 }
 
-/** Scan alerts in a transfer file. @param reading the same on another `App` */
+/** Scan alerts in an exported file. @param reading the same service on another `App` */
 export const scanAlertsKind = (
   alerts: ScanAlerts,
   app: App,

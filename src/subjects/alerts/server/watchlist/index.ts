@@ -22,7 +22,7 @@ type ListInFile = { name: string; items: ItemInFile[] };
 
 const KEPT = 'Your existing note or target is kept.';
 
-/** Missing note and target of a local item that the file has; null for none. */
+/** Note and target that the file has and the existing item lacks; null for neither. */
 function missingIn(here: ItemRow, { note, target }: ItemInFile): Partial<ItemInFile> | null {
   const change = {
     ...(here.note === null && note !== null && { note }),
@@ -74,7 +74,7 @@ class ListTaking {
     this.insert(list, added);
   }
 
-  /** Null if it cannot be added; then its items are left out. */
+  /** The added list; null if it cannot be added, and then its items are left out. */
   private addList(name: string, items: readonly ItemInFile[]): ListRow | null {
     const {
       app: { clock },
@@ -171,7 +171,7 @@ class Watchlists {
     private readonly items: Watchlist,
   ) {}
 
-  /** In order, with their symbols. */
+  /** A user's lists in order, with their symbols. */
   lists(userId: number): WatchlistView[] {
     const { store } = this;
     const places = Map.groupBy(store.places(userId), ({ listId }) => listId);
@@ -180,7 +180,7 @@ class Watchlists {
       .map((list) => ({ ...list, symbols: (places.get(list.id) ?? []).map(({ symbol }) => symbol) }));
   }
 
-  /** @throws AppError 400 for a name or too many lists; 429 */
+  /** Adds a list. @throws AppError 400 for its name or too many lists; 429 */
   add(userId: number, typed: string): WatchlistView {
     const {
       app: { clock },
@@ -200,7 +200,7 @@ class Watchlists {
 
   /**
    * Renames or moves a list.
-   * @param sent.position from 0; behind the last one it becomes the last
+   * @param sent.position from 0; a larger one than the last means the last
    * @throws AppError 400, 404, 429
    */
   change(userId: number, id: number, sent: { name?: string; position?: number }): WatchlistView[] {
@@ -223,7 +223,7 @@ class Watchlists {
   }
 
   /**
-   * Deletes a list, its items, and the alerts on symbols that are on no other.
+   * Deletes a list, its items, and the alerts on symbols that no other list has.
    * @throws AppError 400 for the only list, 404, 429
    */
   remove(userId: number, id: number): void {

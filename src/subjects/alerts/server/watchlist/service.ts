@@ -15,7 +15,7 @@ import type { ItemRow, ListRow, WatchlistStore } from './store.ts';
 const MAX_WRITES_A_MINUTE = 120;
 
 type WatchlistListener = {
-  /** Called in the transaction that removes a symbol from its last list. @returns the work for afterwards */
+  /** Called in the transaction that removes a symbol from its last list. @returns the work for after the commit */
   removing?(userId: number, symbol: string): () => void;
   changed?(userId: number, symbol: string): void;
 };
@@ -25,7 +25,7 @@ const missingList = (): AppError => new AppError(404, 'That list no longer exist
 
 export class Watchlist {
   private readonly listeners: WatchlistListener[] = [];
-  /** @throws AppError 429 */
+  /** Counts a change. @throws AppError 429 */
   readonly countWrite: (userId: number) => void;
 
   constructor(
@@ -56,7 +56,7 @@ export class Watchlist {
   }
 
   /**
-   * Adds a symbol to the first list if it is on none, in the caller's transaction; call `told` afterwards.
+   * Adds a symbol to the first list, if no list has it, in the caller's transaction; call `told` afterwards.
    * @throws AppError 400 for an unlisted symbol or a full list
    */
   put(userId: number, typed: string): { item: ItemRow; isNew: boolean } {
@@ -81,7 +81,7 @@ export class Watchlist {
     return this.view(userId, item);
   }
 
-  /** Changes the given note or target. @throws AppError 400, 404, 429 */
+  /** Changes the note or target, if given. @throws AppError 400, 404, 429 */
   change(userId: number, id: number, sent: { note?: string | null; target?: number | null }): WatchlistItem {
     this.countWrite(userId);
     const { store } = this;
@@ -96,7 +96,7 @@ export class Watchlist {
     return this.view(userId, { ...item, ...change });
   }
 
-  /** Removes a symbol from a list; from its last one with its alerts. @throws AppError 404, 429 */
+  /** Removes a symbol from a list. If no other list has it, its alerts are deleted. @throws AppError 404, 429 */
   remove(userId: number, id: number): void {
     this.countWrite(userId);
     const item = this.store.item(userId, id);
@@ -104,7 +104,7 @@ export class Watchlist {
     this.removing(userId, [item.symbol], () => this.store.remove(userId, id));
   }
 
-  /** Removes a symbol from all lists with its alerts. @throws AppError 429 */
+  /** Removes a symbol from all lists and deletes its alerts. @throws AppError 429 */
   removeEverywhere(userId: number, symbol: string): void {
     this.countWrite(userId);
     const { store } = this;
@@ -113,7 +113,7 @@ export class Watchlist {
     });
   }
 
-  /** Removes symbols; those that are then on no list lose their alerts. */
+  /** Removes symbols, and deletes the alerts on those that are then on no list. */
   removing(userId: number, symbols: readonly string[], remove: () => void): void {
     const { store } = this;
     const afterwards = store.inTransaction(() => {
@@ -131,7 +131,7 @@ export class Watchlist {
     this.listeners.push(listener);
   }
 
-  /** Adds the number of alerts that are on until the open. */
+  /** Adds the number of alerts that work only until the open. */
   private counted(userId: number, rows: readonly ItemRow[]): WatchlistItem[] {
     const { scansOf } = this.app.indicators;
     const ending = this.store.asked(userId).filter(({ logic }) => isUntilOpen(logic, scansOf(userId)));

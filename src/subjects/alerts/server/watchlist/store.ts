@@ -6,7 +6,7 @@ import { alerts, watchlistItems, watchlists } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 
 export type ListRow = { id: number; name: string };
-/** An item without what its alerts' conditions imply. */
+/** An item without the members that follow from its alerts' conditions. */
 export type ItemRow = Omit<WatchlistItem, 'untilOpen'>;
 type NewItem = Omit<typeof watchlistItems.$inferInsert, 'id'>;
 type AddedItem = Omit<typeof watchlistItems.$inferSelect, 'id'>;
@@ -57,7 +57,7 @@ const itemWrites = (db: Db) => ({
   add: (row: NewItem): { id: number } =>
     db.insert(watchlistItems).values(row).returning({ id: watchlistItems.id }).get(),
 
-  /** One prepared statement: building one for thousands of rows takes four times as long. */
+  /** One prepared statement, because building one for thousands of rows takes four times as long. */
   addAll: (rows: readonly AddedItem[]): void => {
     const add = db.$client.query<null, [number, number, string, string | null, number | null, number]>(
       ADD_ITEM,
@@ -96,7 +96,7 @@ export function watchlistStore(db: Db) {
     eq(watchlistItems.userId, sql.placeholder('userId')),
     eq(watchlistItems.symbol, sql.placeholder('symbol')),
   );
-  // Prepared, because every alert of an import runs it.
+  // Prepared once, because every alert of an import runs it.
   const ofSymbol = lazy(() => selectItems().where(hasSymbol).prepare());
   const countOf = lazy(() =>
     db
@@ -114,7 +114,7 @@ export function watchlistStore(db: Db) {
     /** All or nothing; the callback must not await. */
     inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
 
-    /** By symbol. */
+    /** The items of a list, sorted by symbol. */
     items: (listId: number): ItemRow[] =>
       selectItems().where(eq(watchlistItems.listId, listId)).orderBy(watchlistItems.symbol).all(),
 

@@ -157,7 +157,7 @@ type FootProps = {
   onClose(): void;
 };
 
-/** Both states show the buttons in the same places, so the pressed one keeps the focus. */
+/** Both states have the buttons in the same places, so that the pressed one keeps the focus. */
 const Foot = ({ made, isBusy, isWhole, onMore, onSet, onUndo, onClose }: FootProps): ReactNode => (
   <>
     <Button onClick={onMore}>{made === null ? 'More conditions…' : 'Open the alert'}</Button>

@@ -85,7 +85,7 @@ const withCurrency = (guard: EventGuard, one: string, isOn: boolean): EventGuard
   currencies: GUARD_CURRENCIES.filter((other) => (other === one ? isOn : guard.currencies.includes(other))),
 });
 
-/** Why some events may be missing; null if all are known. */
+/** Why some events may be missing; null if the calendar is complete. */
 function noteOf(): string | null {
   const calendar = meta.value?.calendar;
   if (calendar === undefined) return null;

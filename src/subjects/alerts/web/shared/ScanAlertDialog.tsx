@@ -63,7 +63,7 @@ import { isMissing } from '#web/api/client.ts';
 
 /**
  * Backtests an alert on a scan shortly after each change.
- * @param isWhole false while one of its numbers is invalid: no backtest runs
+ * @param isWhole false while a number is invalid, which prevents the backtest
  */
 function useScanBacktest(draft: ScanAlertDraft, isWhole: boolean) {
   const { scan, event, scope, cooldown_minutes: cooldown, day_maximum: dayMaximum } = draft;
@@ -85,7 +85,7 @@ function useScanBacktest(draft: ScanAlertDraft, isWhole: boolean) {
 
 type Backtest = ReturnType<typeof useScanBacktest>;
 
-/** Next to the button that adds the alert, because the section above may be scrolled out of view. */
+/** Repeats the result next to the button that adds the alert, because the section above may be scrolled out of view. */
 const BacktestNote = ({ found }: Pick<Backtest, 'found'>): ReactNode =>
   found !== null && found.days > 0 && <p className="scan-alert-note">{oftenText(found)}</p>;
 
@@ -121,7 +121,7 @@ function ScanBacktest({ backtest, draft, change }: ScanBacktestProps): ReactNode
               stricter,
             );
             change({ scan, day_maximum: dayMaximum });
-            // The button disappears, so the focus moves to the result.
+            // The button disappears, so its focus moves to the result.
             status.current?.focus();
           }}
         />
@@ -181,9 +181,9 @@ function TooOften({ found: { stricter }, onApply }: TooOftenProps): ReactNode {
 type ScanAlertDialogProps = {
   alert: ScanAlertView | null;
   scan: WatchedScan;
-  /** The current rows of that scan; null or omitted if unknown. */
+  /** The current rows of the scan; null or omitted if unknown. */
   matching?: ReadonlySignal<readonly Stock[]> | null;
-  /** On a scanner: how many alerts already watch this view. */
+  /** On a scanner: the number of alerts that already watch this view. */
   ofView?: number;
   onAnother?(): void;
   onClose(): void;
@@ -213,7 +213,7 @@ export function ScanAlertDialog(props: ScanAlertDialogProps): ReactNode {
   const { alert, scan, matching = null, ofView = 0, onAnother, onClose } = props;
   const [draft, setDraft] = useState(() => draftOf(alert, scan));
   const { isBusy, error, work } = useWork(MESSAGES.watchlist.saveAlert);
-  // A leftover confirmation of the last alert would cover the buttons.
+  // Ends the confirmation of the previous alert, which would cover the buttons.
   useEffect(endSnackbar, []);
   const change = (part: Partial<ScanAlertDraft>) => setDraft((before) => ({ ...before, ...part }));
   // A field that holds no number shows its own error.
@@ -353,7 +353,7 @@ type ConditionsProps = PartProps & {
   matching: ReadonlySignal<readonly Stock[]> | null;
 };
 
-/** How many of the rows on screen a stricter alert matches; null if it watches more than the screen shows. */
+/** Number of rows on screen that a stricter alert matches; null if it watches more than the screen shows. */
 function countOf(scan: WatchedScan, { shown, matching }: Pick<ConditionsProps, 'shown' | 'matching'>) {
   const rows = matching?.value;
   const { minValue, minChange } = filtersOf(scan);
@@ -384,7 +384,7 @@ function Conditions({ draft, change, ...screen }: ConditionsProps): ReactNode {
 
 const MAX_LEAST_VALUE = 1e9;
 
-/** The two limits that can be changed here. They make any alert stricter. */
+/** Fields of the two limits that can be set here. They make any alert stricter. */
 function LeastFields({ draft: { scan }, change }: PartProps): ReactNode {
   const filters = filtersOf(scan);
   const put = (part: Partial<ScanFilters>) => {

@@ -5,7 +5,7 @@ import type { AlertSound } from '#subjects/alerts/answers/options.ts';
 
 export type DesktopState = 'unsupported' | 'default' | 'granted' | 'denied';
 
-/** May change outside the page at any time. */
+/** The browser's permission, which may change at any time outside the page. */
 export function desktopState(): DesktopState {
   // Browsers offer notifications only on secure origins: https or this machine.
   if (typeof Notification === 'undefined' || !window.isSecureContext) return 'unsupported';
@@ -22,13 +22,13 @@ export async function askForDesktop(): Promise<DesktopState> {
 type DesktopNotice = {
   title: string;
   body: string;
-  /** A newer notification replaces an older one with the same tag. */
+  /** A newer notification replaces one with the same tag. */
   tag: string;
   silent: boolean;
   onClick(): void;
 };
 
-/** Returns false if the browser does not show it. */
+/** Shows a notification. Returns false if the browser does not show it. */
 export function showDesktopNotice({ title, body, tag, silent, onClick }: DesktopNotice): boolean {
   if (desktopState() !== 'granted') return false;
   try {
@@ -59,7 +59,7 @@ function accept(value: unknown): AlertPreferences | null {
   };
 }
 
-/** Stored per user and synced across the windows of this browser. */
+/** Stored per user and shared by the windows of this browser. */
 export const {
   chosen: alertPreferences,
   choose: preferAlerts,
@@ -100,18 +100,18 @@ const TONES: Readonly<Record<Exclude<AlertSound, 'none'>, readonly Tone[]>> = {
   ],
 };
 const LOUDNESS = 0.22;
-/** If the browser has not allowed sound by then, skip it: a late sound would be confusing. */
+/** If the browser has not allowed sound within this time (ms), no sound is played: a late one would be confusing. */
 const ALLOWED_WITHIN_MS = 400;
 
-/** The part of AudioContext that is used, so that tests can replace it. */
+/** The used part of AudioContext, so that tests can replace it. */
 export type Audio = Pick<
   AudioContext,
   'state' | 'currentTime' | 'destination' | 'resume' | 'close' | 'createOscillator' | 'createGain'
 >;
 
 /**
- * @param sound null for the usual one
- * @returns whether it was heard: browsers allow sound only after a click or key press in the page
+ * @param sound null for the browser's default
+ * @returns whether it was audible: browsers allow sound only after a click or key press in the page
  */
 export async function playAlertSound(
   sound: AlertSound | null = null,
@@ -142,7 +142,7 @@ export async function playAlertSound(
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Fades in and out, so that it does not click. */
+/** Plays a tone that fades in and out, so that it does not click. */
 function playTone(audio: Audio, [hertz, seconds]: Tone, after: number): void {
   const begin = audio.currentTime + after;
   const end = begin + seconds;

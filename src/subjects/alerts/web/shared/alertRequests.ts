@@ -28,7 +28,7 @@ export async function switchAlert(id: number, active: boolean): Promise<void> {
 
 export type ScanAlertDraft = Told<typeof SCAN_OPTIONS> & Pick<ScanAlertInput, 'scan' | 'destinations'>;
 
-/** Oldest first, with the limit of active ones. */
+/** Fetches the user's scan alerts, oldest first, and the limit of active ones. */
 export const fetchScanAlerts = () => request('GET /api/scan-alerts', { read: scanAlertsAnswer.read });
 
 /** @throws ApiError if the answer has no alert; with the server's sentence if another change came first */
@@ -39,10 +39,7 @@ function saved(answer: unknown): ScanAlertView {
   throw refusal ? new ApiError(refusal.message, 409, answer) : new ApiError(NETWORK_ERROR, 502, answer);
 }
 
-/**
- * @param before null for a new alert
- * @throws ApiError, also if another change came first
- */
+/** Saves a scan alert. @param before null for a new alert @throws ApiError, also if another change came first */
 export async function saveScanAlert(
   draft: ScanAlertDraft,
   before: ScanAlertView | null,
@@ -114,7 +111,7 @@ export const backtestInTurn = <T>(signal: AbortSignal, run: () => Promise<T>): P
     }
   });
 
-/** A filter bar shows no minimum change, so an alert with one still belongs to the view. */
+/** Ignores a minimum change, which the filter bar lacks, so that an alert with one belongs to the view. */
 const onScreen = (scan: WatchedScan): WatchedScan => ({ ...scan, filters: filtersOnScreen(filtersOf(scan)) });
 
 export async function fetchViewAlerts(): Promise<(view: WatchedScan) => readonly ScanAlertView[]> {

@@ -15,23 +15,23 @@ export function scanAlertsChanged(): void {
 
 /** An alert that fired. Members that the server omits are null. */
 export type AlertTrigger = {
-  /** Equal in every window, and when the stream repeats the trigger. */
+  /** Equal in every window, and if the stream repeats the trigger. */
   key: string;
-  /** Stock alerts and scan alerts have separate ids. */
+  /** Needed because stock alerts and scan alerts have separate ids. */
   of: 'stock' | 'scan';
   alertId: number;
   at: number;
-  /** Market time, epoch ms. Equals `at` if the server omits it. */
+  /** Market time, epoch ms; equals `at` if the server omits it. */
   marketAt: number;
   deactivated: boolean;
-  /** Fired while snoozed: passed on without a toast or sound. */
+  /** True if the alert fired while snoozed: no toast and no sound. */
   silent: boolean;
-  /** Also null for several stocks at once. */
+  /** Null for several stocks at once. */
   symbol: string | null;
   name: string | null;
   text: string | null;
   sound?: AlertSound | null;
-  /** What each condition saw; empty if the server omits it. */
+  /** The values of each condition; empty if the server omits them. */
   seen?: readonly SeenCondition[];
 };
 
@@ -50,7 +50,7 @@ const handlers = new Set<AlertHandler>();
 
 export const alertStreamState: ReadonlySignal<Connection> = connection;
 
-/** Returns the stop function. */
+/** Adds a handler. Returns the stop function. */
 export function listenToAlerts(handler: AlertHandler): () => void {
   handlers.add(handler);
   return () => {
@@ -90,7 +90,7 @@ export function followChanges(run: () => void): () => void {
   };
   const stopAlerts = listenToAlerts(gather);
   const stopScans = onChange(scanAlertTurns, gather);
-  // Triggers from before the stream connected were not received.
+  // Triggers from before the stream connected were missed, so reload.
   const stopLink = onChange(alertStreamState, (link) => {
     if (link === 'live') gather();
   });
@@ -104,7 +104,7 @@ export function followChanges(run: () => void): () => void {
 
 export type AlertMessage = Extract<ToWindow, { type: 'alert' | 'alertConnection' }>;
 
-/** More than can arrive while the handler's code is loading. Limits the queue if it never loads. */
+/** Limit of the queue if the handler's code never loads; more than can arrive while it loads. */
 const MAX_WAITING = 200;
 
 let send: Send | null = null;
@@ -112,14 +112,14 @@ let hear: ((message: AlertMessage) => void) | null = null;
 /** Messages that arrived before the handler, with the session they belong to. */
 let waiting: { token: string; message: AlertMessage }[] = [];
 
-/** Sets how to reach the stream's holder; null after this window has let go of it. */
+/** Sets how to reach the stream's holder; null after this window has disconnected from it. */
 export function tellAlertLine(next: Send | null): void {
   send = next;
 }
 
 /**
- * Passes on a message of the stream. If another window is already connected, messages arrive from the start
- * and wait for a handler.
+ * Passes on a message of the stream. If another window is already connected, messages arrive immediately and wait for a
+ * handler.
  */
 export function hearAlertLine(message: AlertMessage): void {
   if (hear) return hear(message);
@@ -129,7 +129,7 @@ export function hearAlertLine(message: AlertMessage): void {
   if (waiting.length > MAX_WAITING) waiting.shift();
 }
 
-/** Sets the handler and delivers the messages that waited for this session. Null removes the handler. */
+/** Sets the handler and delivers the messages that waited for this session. Null removes it. */
 export function takeAlertLine(listener: ((message: AlertMessage) => void) | null): void {
   hear = listener;
   if (listener === null) return;
@@ -146,7 +146,7 @@ const unseen = signal(0);
 const isHidden = signal(false);
 
 export const unseenTriggers: ReadonlySignal<number> = unseen;
-/** Precedes the title of a hidden window: '(3) '. */
+/** Prefix for the title of a hidden window: '(3) '. */
 export const titlePrefix: ReadonlySignal<string> = computed(() =>
   isHidden.value && unseen.value > 0 ? `(${unseen.value}) ` : '',
 );

@@ -39,7 +39,7 @@ export function forgetAlert(): void {
 
 const TYPE = 'bellbird.showAlert';
 
-/** Null in a main window, and after the opener was closed. */
+/** The window that opened this popup; null in a main window, and if the opener was closed. */
 function opener(): Window | null {
   const found = window.opener as Window | null;
   return isPopup && found !== null && !found.closed ? found : null;

@@ -36,7 +36,7 @@ const ToastList = late(() => import('./ToastList.tsx').then((code) => code.Toast
 
 const CLOCK_MS = 1000;
 
-/** F6 moves the focus to the toasts and back. */
+/** Shows toasts, or their list. F6 moves the focus to the toasts and back. */
 function Toasts() {
   useEffect(() => onDismissed((key) => (key === null ? dropToasts() : dropToast(key))), []);
   if (isListOpen.value) {
@@ -101,7 +101,7 @@ function Foot({ more }: { more: number }) {
   );
 }
 
-/** Publishes the height that toasts cover, so that dialogs end above them. */
+/** Publishes the height of the toasts, so that dialogs end above them. */
 function useInset(region: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const root = document.documentElement;
@@ -157,7 +157,7 @@ function dismissByKey(event: KeyboardEvent, places: Places): void {
   const toast = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-toast]') : null;
   if (event.key !== 'Escape' || !toast?.dataset.toast) return;
   event.preventDefault();
-  // Otherwise Escape would also close a dialog below.
+  // Stopped here, because Escape would also close a dialog below.
   event.stopPropagation();
   dismiss(toast.dataset.toast, places);
 }
@@ -188,7 +188,7 @@ const sentenceOf = (triggers: readonly AlertTrigger[], newest: AlertTrigger): st
     : `${triggers.length} alerts fired. The newest: ${triggerTitle(newest)}.`;
 
 /**
- * Announces alerts to screen readers: the first immediately, those of the next ten seconds in one sentence.
+ * Announces alerts to screen readers: the first one immediately, those of the next ten seconds in one sentence.
  * @param say receives the sentence; '' clears it
  */
 export function createAnnouncements(say: (sentence: string) => void, schedule: Scheduler) {
@@ -216,7 +216,7 @@ export function createAnnouncements(say: (sentence: string) => void, schedule: S
 
 const ALERT_MARKED_MS = 60_000;
 
-/** A bell before the code. It is smaller on phones, where the name column is narrow. */
+/** Shows a bell before the code. It is smaller on phones, where the name column is narrow. */
 const ALERT_MARKS = createRowMarks({
   at: ' .name-cell-code::before',
   mark: `
@@ -260,7 +260,7 @@ const SIGNS: AlertSigns = {
       soundedAt = performance.now();
       void playAlertSound(own);
     }
-    // A focused window shows the toast, which is enough.
+    // A focused window shows the toast, so it needs no notification.
     if (desktop && !document.hasFocus()) notify(trigger, sound || own === 'none');
   },
   clear: () => {

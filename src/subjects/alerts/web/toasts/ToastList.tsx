@@ -15,7 +15,7 @@ export function ToastList(): ReactNode {
       title="Alerts that fired"
       place="side"
       onClose={close}
-      // The element that opened it was removed with the toasts.
+      // The element that opened the list was removed with the toasts.
       returnsFocus={() => document.getElementById('main') ?? true}
       footer={
         <>

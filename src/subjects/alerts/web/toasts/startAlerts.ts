@@ -88,7 +88,7 @@ function readScanTrigger(data: string, now: number): AlertTrigger | null {
  * Reads an event of the alert stream (specification 7.3).
  * @param id event id in the stream; '' if it has none
  * @param now replaces a missing time, epoch ms
- * @returns null if unreadable, which is ignored
+ * @returns null if the event is unreadable
  */
 function readAlertEvent(
   name: 'alert_triggered' | 'alert_changed',
@@ -104,9 +104,9 @@ function readAlertEvent(
   return { type: 'changed', ...(change.read(event) ?? { alertId: null, symbol: null }) };
 }
 
-/** Further unseen triggers are not counted. */
+/** Maximum number of unseen triggers that are counted. */
 const MAX_UNSEEN = 200;
-/** The server repeats at most this many after a reconnect. */
+/** Limit of stored keys. The server repeats at most this many triggers after a reconnect. */
 const MAX_RECENT = 200;
 
 /** Kept per user across reloads, shared by all windows of this browser. */
@@ -171,7 +171,7 @@ function keepSeen(key: string | null, before: KeptAlerts, at: number): KeptAlert
   return write(key, { ...kept, unseen: [], seenAt: Math.max(kept.seenAt, at) });
 }
 
-/** Applies an account change immediately. Also runs when the stream opens. */
+/** Applies an account change. Also runs when the stream opens. */
 function takeAccount(data: string): void {
   const json = parseJson(data);
   const before = settings.peek();
@@ -179,7 +179,7 @@ function takeAccount(data: string): void {
   const level = change.accessLevel ?? null;
   const isShut = level !== null && isShutTo(level);
   batch(() => {
-    // Leaves first, so that the screen does not appear empty.
+    // Navigates first, so that the closed screen does not appear empty.
     if (isShut) goTo(SETTINGS_PATH);
     if (level !== null) setAccessLevel(level);
     patchSettings(change);
@@ -193,7 +193,7 @@ function isShutTo(level: number): boolean {
   return shown !== undefined && !isOpenTo(shown, level);
 }
 
-/** Describes a change made elsewhere; null if it needs no message. */
+/** Describes a change that was made elsewhere; null if it needs no message. */
 function newsOf(before: Settings | null, change: Partial<Settings>): string | null {
   if (before === null) return null;
   const { subscriptionType, upgradeDeclinedReason } = change;
@@ -205,18 +205,18 @@ function newsOf(before: Settings | null, change: Partial<Settings>): string | nu
     : null;
 }
 
-/** Any request works: one that is refused for the session ends it. */
+/** Sends a request to find out whether the session has ended: the refusal of any request ends it. */
 function askWhetherOver(): void {
   request('GET /api/settings').catch(() => undefined);
 }
 
-/** Triggers older than this, for example after sleep, are counted but not shown. */
+/** Triggers older than this (ms), for example after sleep, are counted but not shown. */
 const OLD_MS = 15 * 60_000;
 const MAX_TOLD = 1000;
 
 export type AlertSigns = {
   show(trigger: AlertTrigger): void;
-  /** Plays a sound or shows a notification, in one window per browser. */
+  /** Plays a sound or shows a notification, in only one window per browser. */
   sound(trigger: AlertTrigger): void;
   clear(): void;
 };
@@ -243,7 +243,7 @@ export function startAlerts(signs: AlertSigns): () => void {
     newestAt: 0,
     hasAskedWhy: false,
   };
-  // A change of the access level is not a new session.
+  // Compares tokens, because a change of the access level is not a new session.
   const token = computed(() => session.value.accessToken);
   const stops = [
     followAlertPreferences(),
@@ -274,7 +274,7 @@ function begin(watching: Watching, token: string | null): void {
   tell(watching, token);
 }
 
-/** The last window to announce itself plays the sounds, so the focused window does. */
+/** Announces this window. The last one to announce itself plays the sounds, which makes it the focused one. */
 function tell({ key }: Watching, token = session.peek().accessToken): void {
   saySession({ token, lastEventId: readKeptAlerts(key).lastEventId });
 }
@@ -320,7 +320,7 @@ function take(watching: Watching, message: AlertMessage): void {
   if (message.name === 'sessions_ended') return askWhetherOver();
   if (message.name === 'calls_changed') return ownCallsChanged();
   if (message.name === 'set_up_changed') return setUpChanged();
-  // This machine's clock may be wrong, which would make a new trigger look old.
+  // Uses the server's time: a wrong local clock would make a new trigger look old.
   const now = serverNow();
   if (message.name === 'scan_alert_changed') return scanAlertsChanged();
   if (message.name === 'scan_alert_triggered') {
@@ -340,18 +340,18 @@ function take(watching: Watching, message: AlertMessage): void {
   scanAlertsChanged();
 }
 
-/** A reload resumes from this event. */
+/** Stores the event id from which a reload resumes. */
 function keepPlace(watching: Watching, eventId: string): void {
   if (eventId) keep(watching, keepEventId(watching.key, watching.kept, eventId));
 }
 
 function takeTrigger(watching: Watching, trigger: AlertTrigger, isLead: boolean, now: number): void {
   const { told, signs } = watching;
-  // Already shown, perhaps in another window while this one started. Lists still need it.
+  // The trigger was already shown, perhaps in another window. Lists still need it.
   if (told.has(trigger.key)) return publishAlert({ type: 'triggered', trigger });
   told.add(trigger.key);
   if (told.size > MAX_TOLD) for (const oldest of [...told].slice(0, MAX_TOLD / 2)) told.delete(oldest);
-  // Snoozed: no toast and no sound.
+  // The alert is snoozed: no toast and no sound.
   if (trigger.silent) return publishAlert({ type: 'triggered', trigger });
   watching.newestAt = Math.max(watching.newestAt, trigger.at);
   keep(watching, keepTrigger(watching.key, watching.kept, trigger));
@@ -367,6 +367,6 @@ function takeConnection(watching: Watching, connection: Parameters<typeof publis
   if (connection === 'live') watching.hasAskedWhy = false;
   if (connection !== 'disconnected' || watching.hasAskedWhy) return;
   watching.hasAskedWhy = true;
-  // The stream does not report why it was refused.
+  // The stream does not report why the server refused it.
   askWhetherOver();
 }

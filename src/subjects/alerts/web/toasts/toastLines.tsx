@@ -29,7 +29,7 @@ export function tellDismissed(key: string | null): void {
 }
 
 /**
- * @param dismissed receives the key of a toast dismissed in another window; null for all
+ * @param dismissed receives the key of a toast that is dismissed in another window; null for all
  * @returns the stop function
  */
 export function onDismissed(dismissed: (key: string | null) => void): () => void {
@@ -44,7 +44,7 @@ const open = (): BroadcastChannel | null =>
 
 export const MAX_LINES = 3;
 const MAX_LISTED = 200;
-/** How long a toast stays. Counts only while the window is visible and the toasts are not hovered. */
+/** How long a toast stays, ms. Counts only while the window is visible and the toasts are not hovered. */
 export const TOAST_MS = 30_000;
 
 const NONE: readonly { trigger: AlertTrigger; leftMs: number }[] = [];
@@ -72,7 +72,7 @@ export function dropToasts(): void {
   state.value = NONE;
 }
 
-/** Shows the list instead of the toasts, or closes it. Either way its toasts were seen. */
+/** Shows the list instead of the toasts, or closes it. The toasts count as seen. */
 export function showList(isOpen: boolean): void {
   isListOpen.value = isOpen;
   dropToasts();
@@ -82,7 +82,7 @@ export function clearList(): void {
   listed.value = [];
 }
 
-/** Counts down by the time for which the toasts were visible, and removes expired ones. */
+/** Counts down the time for which toasts were visible, and removes expired ones. */
 export function passToastTime(ms: number): void {
   if (state.peek().length === 0) return;
   state.value = state
@@ -97,12 +97,12 @@ export const triggerTitle = ({ symbol, name }: AlertTrigger): string =>
 export const triggerSentence = (trigger: AlertTrigger): string =>
   `Alert fired. ${triggerTitle(trigger)}. ${triggerValues(trigger) ?? ''}`.trim();
 
-/** Omits the symbol, which is shown before the values. */
+/** The values without the symbol, which is shown before them. */
 export function triggerValues({ symbol, text }: AlertTrigger): string | null {
   return symbol !== null && text?.startsWith(`${symbol} `) ? text.slice(symbol.length + 1) : text;
 }
 
-/** Omits the time, which has its own place in the line. */
+/** The values without the time, which has its own place in the line. */
 const lineValues = (trigger: AlertTrigger): string =>
   triggerValues(trigger)?.replace(` · ${formatTime(trigger.marketAt)} Sydney`, '') ?? 'Alert fired';
 
@@ -132,7 +132,7 @@ function useActing(isOnFirst: boolean) {
   return { isOn, said, isBusy, act };
 }
 
-/** Offers the actions that chats offer below the message. */
+/** The actions that chats also offer below the message. */
 function ToastActions({ trigger }: { trigger: AlertTrigger }): ReactNode {
   const { seen = [] } = trigger;
   const acting = useActing(!trigger.deactivated);
@@ -153,7 +153,7 @@ function ToastActions({ trigger }: { trigger: AlertTrigger }): ReactNode {
       {isWhy && (
         <ul className="toast-why" aria-label="Why it fired">
           {seen.map((one, index) => (
-            // Items have no identity other than their position.
+            // The position is the key, because items have no other identity.
             <li key={index}>{seenInFull(one)}</li>
           ))}
         </ul>
@@ -172,7 +172,7 @@ function Switches({ trigger, isOn, isBusy, act }: SwitchesProps): ReactNode {
     await muteStock(alertId, code, true);
     setMuted(true);
   };
-  // `disabled` would lose the focus.
+  // Not `disabled`, which would lose the focus.
   const action = (label: string, work: () => Promise<void>, done: string, on: boolean) => (
     <Button
       variant="quiet"
@@ -201,10 +201,7 @@ type ToastLineProps = {
   onDismiss?: () => void;
 };
 
-/**
- * A fired alert in one line. Its actions appear on hover or keyboard focus. Pressing the values shows them in
- * full.
- */
+/** A fired alert in one line. Its actions appear on hover or keyboard focus. Pressing the values expands them. */
 export function ToastLine({ trigger, onFollow, onDismiss }: ToastLineProps): ReactNode {
   const { key, name, marketAt } = trigger;
   const [isOpen, setOpen] = useState(false);
@@ -233,7 +230,7 @@ export function ToastLine({ trigger, onFollow, onDismiss }: ToastLineProps): Rea
 
 type ToastLinkProps = Pick<ToastLineProps, 'trigger' | 'onFollow'>;
 
-/** Links to the alert of one stock, otherwise to the watchlist. */
+/** A link to the alert if it is on one stock, otherwise to the watchlist. */
 function ToastLink({ trigger: { of, alertId, symbol }, onFollow }: ToastLinkProps): ReactNode {
   if (of === 'scan' || symbol === null) {
     return (

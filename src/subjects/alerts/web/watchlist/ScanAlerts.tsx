@@ -36,7 +36,7 @@ function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
         read: scanTriggersAnswer.read,
       }),
     'Failed to load the history',
-    // Reloads with the list, which reloads after every change and drops deleted alerts first.
+    // Reloads together with the list, which reloads after every change and drops deleted alerts first.
     { of: alert.id, again: alert },
   );
   const { error: refusal, work } = useWork(MESSAGES.watchlist.saveAlert);
@@ -246,7 +246,7 @@ function Actions({ alert, called, isOpen, onHistory, ...actions }: ActionsProps)
 
 const FIRST_SCAN = { type: 'scanner', key: 'intraDaySmall' } as const;
 
-/** A refusal stays until the next action, because reloading the list would hide it. */
+/** The actions on scan alerts. A refusal stays until the next action, because reloading the list would hide it. */
 function useActions() {
   const [refusal, setRefusal] = useState<string | null>(null);
   async function act(work: Promise<void>, failure: string): Promise<void> {

@@ -48,7 +48,7 @@ const BECAME: Readonly<Record<Delivery, string>> = {
   failed: ' (not delivered)',
 };
 
-/** 'Telegram, Discord (not delivered)'. */
+/** Where a trigger was sent: 'Telegram, Discord (not delivered)'. */
 function sentText({ silent, sent }: ListedTrigger): string {
   if (silent) return 'Not sent: snoozed';
   if (sent.length === 0) return 'Browser only';
@@ -64,7 +64,7 @@ type TriggerRow = ListedTrigger & {
   sentTo: string;
 };
 
-/** @param companyOf '' if the live list lacks the stock */
+/** @param companyOf returns '' if the live list lacks the stock */
 const triggerRow = (
   trigger: ListedTrigger,
   rowId: string,
@@ -209,7 +209,7 @@ const fetchPage = (before?: string): Promise<TriggerPage> =>
 
 const fetchFirst = () => fetchPage();
 
-/** Triggers of all alerts, newest first, updated live. Loaded ones stay if a later load fails. */
+/** Triggers of all alerts, newest first, updated live. They stay if a later load fails. */
 function useTriggers() {
   const { data: newest, error, problem, reload } = useLoaded(fetchFirst, FAILED);
   useEffect(() => followChanges(() => void reload()), [reload]);
@@ -229,7 +229,7 @@ function useTriggers() {
     setLoadingMore(true);
     try {
       const older = await fetchPage(next);
-      // If the list restarted in the meantime, this page no longer follows.
+      // If the list restarted meanwhile, this page no longer follows it.
       setList((before) => (before?.next === next ? withOlder(before, older) : before));
       setFailure(null);
     } catch (cause) {
@@ -242,7 +242,7 @@ function useTriggers() {
   return { list, error: error ?? failure?.message ?? null, isOffered, isLoadingMore, reload, more };
 }
 
-/** Unchanged rows stay the same objects, because each trigger reloads the newest page. */
+/** Rows of the list. Unchanged ones stay the same objects, because each trigger reloads the newest page. */
 function useTriggerRows(list: TriggerPage | null): readonly TriggerRow[] {
   const [kept] = useState(() => new Map<string, { said: string; row: TriggerRow }>());
   const symbols = useMemo(() => (list?.triggers ?? []).flatMap(({ symbol }) => symbol ?? []), [list]);

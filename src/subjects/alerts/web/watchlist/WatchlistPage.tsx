@@ -134,7 +134,7 @@ function Notices({ retryStream }: { retryStream: (() => void) | null }): ReactNo
   );
 }
 
-/** Offered once after the first alert, until the page is left. */
+/** Offers the sound once, after the first alert, until the user leaves the page. */
 function SoundOffer(): ReactNode {
   useEffect(() => () => answerSoundOffer(false), []);
   if (!soundOffer.value) return null;
@@ -157,7 +157,7 @@ function SoundOffer(): ReactNode {
   );
 }
 
-/** Pending alerts whose row was closed in the meantime. */
+/** Pending alerts whose row was closed. */
 function ClosedArming(): ReactNode {
   const open = openSymbols.value;
   const editors = [...loadedAlerts.value].flatMap(([symbol, one]) => (open.has(symbol) ? [] : one.editors));
@@ -184,11 +184,11 @@ function Offer(): ReactNode {
 
 const ScanAlerts = late(() => import('./ScanAlerts.tsx').then((code) => code.ScanAlerts));
 
-/** If no other list has the symbol, its alerts are deleted with it. */
+/** Whether no other list has the symbol, so that its alerts are deleted with it. */
 const isOnlyPlace = ({ symbol }: WatchRow['item']): boolean =>
   watchlists.peek().every(({ id, symbols }) => id === shownList.peek()?.id || !symbols.includes(symbol));
 
-/** @param next receives the focus, because the pressed button disappears with the row */
+/** @param next gets the focus, because the pressed button disappears with the row */
 async function remove({ item }: WatchRow, next: HTMLElement | null): Promise<void> {
   const isLast = isOnlyPlace(item);
   if (!(await removeSymbol(item))) return;
@@ -212,7 +212,7 @@ function MyList({ box }: { box: RefObject<HTMLInputElement | null> }): ReactNode
   ]);
   useEffect(
     () => () => {
-      // When the session ends, unsaved changes are kept for the next login instead.
+      // If the session ended, unsaved changes are kept for the next login.
       if (session.peek().isAuthenticated) flushAlerts();
     },
     [],
@@ -257,13 +257,13 @@ type AddSymbolProps = {
 };
 
 /**
- * Whether the form has the focus or holds text. It may become empty after the focus left, for example when
+ * Whether the form has the focus or contains text. The text may also be cleared after the focus left, for example when
  * its symbol is added.
  */
 function useInUse(isEmpty: boolean) {
   const form = useRef<HTMLFormElement>(null);
   const [isUsed, setUsed] = useState(false);
-  // Completing a symbol on blur does not add it.
+  // True while leaving, because completing a symbol on blur must not add it.
   const isLeaving = useRef(false);
   useEffect(() => {
     if (isEmpty && !form.current?.contains(document.activeElement)) setUsed(false);
@@ -284,12 +284,12 @@ function useInUse(isEmpty: boolean) {
 }
 
 /**
- * Enter, Add or picking a suggestion adds the symbol. While the form is in use, the window receives the whole
- * market for suggestions.
+ * The field that adds a symbol, by Enter, Add or picking a suggestion. While it is in use, the window receives the
+ * whole market for suggestions.
  */
 function AddSymbol({ box, onKnown }: AddSymbolProps): ReactNode {
   const [text, setText] = useState('');
-  // Keeps what was typed after the symbol was sent.
+  // Keeps text that was typed after the symbol was sent.
   const clear = (symbol: string) => setText((now) => (normaliseSymbol(now) === symbol ? '' : now));
   const adding = useAdding({ onKnown, onTaken: clear });
   const { form, isUsed, isLeaving, handlers } = useInUse(text === '');
@@ -331,14 +331,14 @@ const AddButton = ({ isBusy }: { isBusy: boolean }): ReactNode => (
   <Button
     type="submit"
     disabled={isBusy}
-    // Keeps the focus in the field, which would otherwise clear itself before the click.
+    // Keeps the focus in the field, which otherwise clears itself before the click.
     onMouseDown={(event) => event.preventDefault()}
   >
     {isBusy ? 'Adding…' : 'Add'}
   </Button>
 );
 
-/** The server validates the symbol, because this window's list may be incomplete or outdated. */
+/** Adds a symbol. The server validates it, because this window's list may be incomplete or outdated. */
 function useAdding({ onKnown, onTaken }: { onKnown(symbol: string): void; onTaken(symbol: string): void }) {
   const [isBusy, setBusy] = useState(false);
   const [isWrong, setWrong] = useState(false);
@@ -375,7 +375,7 @@ function useAdding({ onKnown, onTaken }: { onKnown(symbol: string): void; onTake
   };
 }
 
-/** Shown on every tab if a chat or device of an alert does not accept messages. */
+/** Shows on every tab that a chat or device of an alert does not accept messages. */
 function Undelivered({ reasons }: { reasons: readonly ReasonShown[] }): ReactNode {
   const [first, ...others] = new Set(reasons.filter(({ kind }) => kind === 'broken').map(({ text }) => text));
   if (first === undefined) return null;
@@ -408,7 +408,7 @@ const addressOf = (page: WatchPage): string =>
 
 const REVIEW_PATH = `${WATCHLIST_PATH}/review`;
 
-/** The tab of an address (default: My list) and whether All alerts shows only those that need attention. */
+/** The tab of an address (default: My list), and whether All alerts shows only those that need attention. */
 function placeAt(hash: string): { page: WatchPage; needsAttention: boolean } {
   if ([ATTENTION_PATH, REVIEW_PATH].includes(pathOf(hash))) return { page: 'alerts', needsAttention: true };
   const [named] = pageOf(hash, WATCHLIST_PATH);

@@ -25,7 +25,7 @@ import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 /** Members that an older server omits are null. */
 export type PastTrigger = Known<typeof trigger>;
 
-/** @param symbol for answers without one */
+/** @param symbol used if the answer has none */
 const savedAlert = ({ arms_in_ms: armsIn, ...given }: KnownAlert, symbol: string): SavedAlert => ({
   ...given,
   symbol: given.symbol || symbol,
@@ -49,8 +49,8 @@ export type Sent = {
 };
 
 /**
- * POST and PATCH answer at least the id and the active state (specification 7.4). Missing members are taken
- * from the request, then from `before`.
+ * Reads the answer of POST or PATCH, which has at least the id and the active state (specification 7.4). Missing
+ * members are taken from the request, then from `before`.
  * @returns null if it names no alert
  */
 function readSaved(body: unknown, { symbol, id, payload, before }: Sent): SavedAlert | null {
@@ -58,7 +58,7 @@ function readSaved(body: unknown, { symbol, id, payload, before }: Sent): SavedA
   return known && savedAlert(known, symbol);
 }
 
-/** The current alert from a 409 answer; null if it is none. */
+/** The current alert from a 409 answer; null for other answers. */
 export function readConflict(
   body: unknown,
   symbol: string,
@@ -82,7 +82,7 @@ export const fetchBarsBefore = (symbol: string, tf: ChartTimeframe, before: numb
     read: readerOf(barsAnswer),
   });
 
-/** Adds a symbol to a list (null for the first). A symbol that exists is returned as it is. */
+/** Adds a symbol to a list (null for the first). If the symbol is already on it, returns the existing item. */
 export const postItem = async (symbol: string, list: number | null): Promise<WatchlistItem | null> =>
   addedAnswer.read(
     readAnswer(
@@ -107,7 +107,7 @@ export async function deleteListOf(id: number): Promise<void> {
   await request('DELETE /api/watchlists/:id', { params: { id } });
 }
 
-/** Also deletes its alerts. */
+/** Removes an item; its alerts are deleted if no other list has the symbol. */
 export async function deleteItem(id: number): Promise<void> {
   await request('DELETE /api/watchlist/:id', { params: { id } });
 }
@@ -203,14 +203,14 @@ export type LoadedAttention = Loaded<AttentionShown>;
 
 const readAttention = readerOf(attentionAnswer);
 
-/** A server with only the specified routes checks nothing. */
+/** Fetches the alerts that need attention; none from a server with only the specified routes. */
 const fetchAttention = (): Promise<AttentionShown> =>
   request('GET /api/alerts/attention', { read: readAttention }).catch(ifMissing(readAttention({})));
 
-/** A chat may stop accepting messages while the page is open. */
+/** Reload interval, ms: a chat may stop accepting messages while the page is open. */
 const CHECK_EVERY_MS = 5 * 60_000;
 
-/** Reloads on each new `again` and every few minutes. */
+/** Reloads with each new `again` and every few minutes. */
 export const useAttention = (again: unknown): LoadedAttention =>
   useLoaded(fetchAttention, MESSAGES.watchlist.loadAttention, { again, everyMs: CHECK_EVERY_MS });
 

@@ -13,7 +13,7 @@ const isOpen = signal(false);
 
 export const soundOffer: ReadonlySignal<boolean> = isOpen;
 
-/** Offers the sound once per browser, unless it is on. */
+/** Offers the sound once per browser, unless it is already on. */
 export function offerSound(): void {
   const { sound, wasOffered } = alertPreferences.peek();
   if (sound || wasOffered) return;
@@ -29,11 +29,11 @@ export function answerSoundOffer(sound: boolean): void {
 type Watched = {
   items: readonly WatchlistItem[];
   lists: readonly WatchlistView[];
-  /** The list that holds the items; null if the server supports only one, or before there is any. */
+  /** The shown list; null if the server supports only one, or before there is any. */
   shown: WatchlistView | null;
 };
 
-/** The list used last, or the first one. */
+/** Fetches the list that was used last, or the first one. */
 async function fetchWatched(): Promise<Watched> {
   const lists = await fetchLists();
   const last = lastList();
@@ -83,7 +83,7 @@ function setItems(items: readonly WatchlistItem[]): void {
   list.set({ items, lists, shown });
 }
 
-/** The shown list also receives new symbols. */
+/** Shows a list, to which new symbols are then added. */
 export async function chooseList(chosen: WatchlistView): Promise<void> {
   keepLastList(chosen);
   changeFailure.value = null;
@@ -135,7 +135,7 @@ export async function addSymbol(symbol: string): Promise<{ message: string; fiel
   if (!hasLiveList()) return { message: NO_LIVE_LIST, field: null };
   try {
     const item = await postItem(symbol, shownList.peek()?.id ?? null);
-    // A list that is still loading would otherwise hold only this symbol.
+    // If the list is still loading, it would otherwise contain only this symbol.
     const before = items.peek();
     // The first symbol creates the first list.
     if (item === null || before === null || shownList.peek() === null) await loadWatchlist();
@@ -147,7 +147,7 @@ export async function addSymbol(symbol: string): Promise<{ message: string; fiel
   }
 }
 
-/** A failure is shown by `changeError`. Returns whether it is gone. */
+/** Removes a symbol from the list. Returns whether that succeeded; `changeError` shows a failure. */
 export async function removeSymbol({ id, symbol }: WatchlistItem): Promise<boolean> {
   if (removing.peek().has(symbol)) return false;
   removing.value = new Set([...removing.peek(), symbol]);

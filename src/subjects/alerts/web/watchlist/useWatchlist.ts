@@ -41,7 +41,7 @@ import { type WatchlistItem, type WatchTable, watchTableOf } from '../../rules/w
 import type { Stock } from '#market/rules/stock.ts';
 import { stocks } from '#web/live/market.ts';
 
-/** Minimal format of a symbol that may be offered. */
+/** The least that a symbol must look like to be offered. */
 const CODE = /^[A-Z0-9.]{1,12}$/;
 
 const focused = signal<RowRequest | null>(null);
@@ -54,7 +54,7 @@ export const offeredSymbol: ReadonlySignal<string | null> = offered;
 /** The alert to show once its symbol's alerts have loaded. */
 export const wantedAlert: ReadonlySignal<RequestedAlert | null> = wanted;
 
-/** Whether a list has the symbol; that list is then shown. */
+/** Shows the list that has the symbol. Returns false if no list has it. */
 const reached = async (symbol: string): Promise<boolean> =>
   items.peek()?.some((item) => item.symbol === symbol) || (await showListOf(symbol));
 
@@ -103,12 +103,12 @@ function resetRequests(): void {
   wanted.value = null;
 }
 
-/** Batches reloads, for example for a save's own event and its effects. */
+/** Reloads within this time are combined, for example for a save's own event and its effects; ms. */
 const GATHER_MS = 150;
 
 /**
- * Applies triggers to their editors immediately and reloads what the stream reports as changed. Alerts that
- * are being edited are left alone. Returns the stop function.
+ * Applies triggers to their editors immediately, and reloads what the stream reports as changed. Alerts that are being
+ * edited are left alone. Returns the stop function.
  */
 function followAlertEvents(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -175,7 +175,7 @@ function begin(token: string): () => void {
     for (const stop of stops) stop();
     resetRequests();
     if (session.peek().isAuthenticated) flushAlerts();
-    // Input is already kept for the next login.
+    // The input is already kept for the next login.
     else forgetWatchlist();
   };
 }
@@ -221,9 +221,9 @@ export type WatchRow = {
   stock: Stock | null;
   isMissing: boolean;
   alerts: number;
-  /** How many alerts are on only until the open. */
+  /** Number of alerts that work only until the open. */
   untilOpen: number;
-  /** An alert is not saved and needs the user. */
+  /** True if an alert is not saved and needs the user. */
   isUnsaved: boolean;
   isRemoving: boolean;
 };
@@ -236,7 +236,7 @@ type Placed = { table: WatchTable; row: WatchRow };
 
 type PlaceRowsInput = {
   rows: readonly WatchRow[];
-  /** A symbol that stays in its table while its row is edited; null for none. */
+  /** The symbol that stays in its table while its row is edited; null for none. */
   heldSymbol: string | null;
 };
 
@@ -253,8 +253,8 @@ const areSame = (a: readonly WatchRow[], b: readonly WatchRow[]): boolean =>
   a.length === b.length && a.every((row, index) => row === b[index]);
 
 /**
- * Assigns rows to the table that fits their status. Unchanged rows and tables stay the same objects, so they
- * are not redrawn.
+ * Assigns rows to the table for their status. Unchanged rows and tables stay the same objects, so that they are not
+ * redrawn.
  */
 function createPlacing() {
   let placed: ReadonlyMap<string, Placed> = new Map();
@@ -280,7 +280,7 @@ function createPlacing() {
 
 export const editedSymbol = signal<string | null>(null);
 
-/** Loaded alerts are newer than the list's count. */
+/** The number of alerts; loaded alerts are newer than the list's count. */
 function countOf({ alertCount }: WatchlistItem, { isLoaded, editors }: SymbolAlerts): number {
   return isLoaded ? editors.filter(({ state }) => state.value.saved !== null).length : alertCount;
 }

@@ -7,14 +7,14 @@ import type { App } from '#platform/app.ts';
 
 export type Batch = { singles: readonly Single[]; growing: readonly Sum[]; closing: readonly Sum[] };
 
-/** Assigns moves to the alerts that wait for them, within their limits, until they are on disk. */
+/** Assigns stocks that entered or left scans to alerts, within their limits, until they are on disk. */
 export class Dealer {
-  /** Symbols of users' lists, by list id; null for all lists. */
+  /** Symbols of users' lists by list id; the key null means all lists. */
   private readonly lists = new Map<number, Map<number | null, ReadonlySet<string>>>();
   private readonly running = new Set<Entry>();
   private moves: Move[] = [];
   private singles: Single[] = [];
-  /** Sums with new members, and those whose minute is over. */
+  /** Summaries with new stocks, and those whose minute is over. */
   private readonly growing = new Set<Sum>();
   private closing: Sum[] = [];
 
@@ -32,7 +32,7 @@ export class Dealer {
     this.moves.push(move);
   }
 
-  /** Assigns the moves of a tick, the most traded first because the first get their own messages. */
+  /** Assigns the moves of a tick. The most traded stocks come first, because the first get their own messages. */
   deal(session: string): void {
     const { moves } = this;
     if (moves.length > 1) moves.sort((a, b) => (filterValue(b.stock) ?? 0) - (filterValue(a.stock) ?? 0));
@@ -43,13 +43,13 @@ export class Dealer {
     this.endMinutes();
   }
 
-  /** Sends the sum now: its minute is over, or the alert changed. */
+  /** Sends the summary now, because its minute is over or the alert changed. */
   closeSum(entry: Entry): void {
     if (entry.sum) this.closing.push(entry.sum);
     entry.sum = null;
   }
 
-  /** Adds a sum of an earlier run, whose minute is over. */
+  /** Adds a summary of an earlier run, whose minute is over. */
   takeUp(sum: Sum): void {
     this.closing.push(sum);
   }
@@ -62,7 +62,7 @@ export class Dealer {
     this.lists.delete(userId);
   }
 
-  /** Pending rows; pass written ones to `written`. */
+  /** Pending rows; pass the written ones to `written`. */
   waiting(most: number): Batch {
     this.singles = this.singles.filter(({ entry }) => !entry.isGone);
     this.closing = this.closing.filter(({ entry }) => !entry.isGone);
@@ -106,7 +106,7 @@ export class Dealer {
     else this.addToSum(entry, firing);
   }
 
-  /** Whether a stock is in the lists of an alert's scan. */
+  /** Whether a stock is on the lists of an alert's scan. */
   isLookedAt({ alert, lists }: Entry, code: string): boolean {
     return lists.every((any) =>
       any.some(({ side, id }) => isOnSide(side, this.listOf(alert.userId, id), code)),

@@ -18,8 +18,8 @@ import { Watches } from './watches.ts';
 import type { App } from '#platform/app.ts';
 
 /**
- * Follows which stocks enter and leave watched scans, each scan once for all its alerts. Results and messages are on disk
- * before anybody is notified.
+ * Follows which stocks enter and leave watched scans. Each scan is evaluated once for all its alerts. Results and
+ * messages are on disk before any user is notified.
  */
 export class ScanEngine {
   private readonly store: ScanEngineStore;
@@ -47,7 +47,7 @@ export class ScanEngine {
     this.dealer = dealer;
     this.saver = saver;
     this.triggers = new ScanTriggerWriter(app, { store, dealer, saver }, told);
-    // A replay starts again with each run and must not replace the states of the real market.
+    // A replay starts again with each run, so it must not overwrite the states of the real market.
     const isSaved = source.replay === undefined;
     this.look = new Look(app, watches, dealer, (watch) => {
       if (isSaved) saver.add(watch);
@@ -56,8 +56,8 @@ export class ScanEngine {
   }
 
   /**
-   * Takes a stored alert, new or changed, also after a change of its saved scan; call it after the commit. Stocks in a newly
-   * watched scan have not entered it. Forgets an inactive alert.
+   * Activates a stored alert, new or changed, also after its saved scan changed; call it after the commit. Stocks that
+   * are in a newly watched scan have not entered it. An inactive alert is removed.
    */
   put(alert: ScanAlert): void {
     const { entries } = this;
@@ -74,7 +74,7 @@ export class ScanEngine {
     if (entry) this.removeEntry(entry, true);
   }
 
-  /** Replaces the muted stocks of an alert in this session. */
+  /** Replaces the stocks that an alert does not report in this session. */
   muted(id: number, symbols: readonly string[]): void {
     const mutes = this.entries.get(id)?.mutes;
     mutes?.clear();
@@ -85,7 +85,7 @@ export class ScanEngine {
     this.dealer.listChanged(userId);
   }
 
-  /** One tick; call it with every change set. */
+  /** Processes one tick; call it with every change set. */
   onChanges(changes: ChangeSet | null): void {
     const { look, dealer } = this;
     if (this.entries.size === 0 && dealer.count === 0) return;
@@ -94,11 +94,11 @@ export class ScanEngine {
     look.changes(changes);
     dealer.deal(this.session);
     const hasWritten = this.triggers.commit();
-    // Unsent moves must be found again after a crash.
+    // States are not saved while moves are unsent, so that these are found again after a crash.
     if (!hasWritten && dealer.count === 0) this.saver.behind.saveDue();
   }
 
-  /** The replay jumped: what holds there has not started to. */
+  /** Handles a jump of the replay: stocks that are in a scan there have not entered it. */
   jump(): void {
     this.look.forgetAll();
   }
@@ -142,11 +142,11 @@ export class ScanEngine {
       limits.nextSession(this.app.clock.monotonic());
       mutes.clear();
     }
-    // If the clock was set back, this session has already had messages.
+    // If the clock was set back, messages of this session were already sent.
     restoreSession(this.app, this.parts, this.session);
   }
 
-  /** @returns whether its scan is newly watched */
+  /** @returns whether the alert's scan was not watched before */
   private putIn(alert: ScanAlert): boolean {
     const before = this.entries.get(alert.id);
     const { scan, event, userId } = alert;
@@ -195,7 +195,7 @@ export class ScanEngine {
     if (isOther) this.leave(before, entry, old.event);
   }
 
-  /** Stops watching an alert. @param isGone switched off or deleted, so that nothing more is sent */
+  /** Stops watching an alert. @param isGone true if it was switched off or deleted, so that nothing more is sent */
   private removeEntry(entry: Entry, isGone: boolean): void {
     const { alert, sum } = entry;
     this.entries.delete(alert.id);

@@ -28,19 +28,19 @@ import { createOperandTexts, type OperandText, seenOf } from '#subjects/alerts/r
 import type { ScanEvent } from '#subjects/alerts/answers/options.ts';
 import type { App } from '#platform/app.ts';
 
-/** Called when a stock entered or left a scan, with or without a message. */
+/** Called when a stock entered or left a scan, whether or not a message is sent. */
 type Changed = (watch: Watch) => void;
 
 /**
- * A scanner loses all its stocks at the end of its phase, which does not count as leaving. So a stock leaves only while it
- * could be in the scanner.
+ * Whether a stock leaves a scanner. At the end of its phase a scanner loses all its stocks, which does not count as
+ * leaving.
  */
 function isLeaving({ scanner }: Watch, { status }: Stock, ignoreStatus: boolean): boolean {
   if (scanner === null) return true;
   return scanner.key === 'preMarket' ? status === 'Pre Open' : ignoreStatus || isActive({ status });
 }
 
-/** Decides which marked scans a stock is in, by the current values of the columns. */
+/** Decides which of the marked scans contain a stock, by the current values of the columns. */
 class Judge {
   private readonly marked: number[] = [];
   private isMarked = new Uint8Array(64);
@@ -56,7 +56,7 @@ class Judge {
     this.textOf = createOperandTexts(app.indicators.catalog.current);
   }
 
-  /** Makes room for this many scans. Call it while none is marked. */
+  /** Makes room for this many scans. Call it while no scan is marked. */
   grow(slots: number): void {
     if (this.isMarked.length < slots) this.isMarked = new Uint8Array(slots * 2);
   }
@@ -84,7 +84,7 @@ class Judge {
     this.marked.length = 0;
   }
 
-  /** Whether a scan without crossings is unchanged for a stock, as nearly all are. */
+  /** Whether the result of a scan without crossings is unchanged for a stock, as in nearly all cases. */
   private isAsBefore({ crossings, span, slot }: Watch, { number }: Known): boolean {
     if (crossings.length > 0) return false;
     const { program, members } = this.watches;
@@ -110,7 +110,7 @@ class Judge {
   private truthOf(watch: Watch, { number }: Known, before: Membership, readiness: Readiness): Truth {
     const { program, index } = this.watches;
     const { span } = watch;
-    // A scan that does not know the stock yet takes what is known, without a move.
+    // A scan to which the stock is new accepts whatever is known, and reports no move.
     const isAsked = before === NEW ? readiness !== 'halted' || span.readsHalt : isReady(readiness, span);
     if (!isAsked) return UNKNOWN;
     for (const { row, comparison } of watch.crossings) {
@@ -133,13 +133,13 @@ class Judge {
   }
 }
 
-/** Full evaluations per tick, counted per scan and stock. */
+/** Limit of full evaluations per tick, counted per scan and stock. */
 const WHOLE_LOOKS = 20_000;
 
-/** Checks stocks for the watched scans, all at the same moment of a tick. */
+/** Evaluates the watched scans for stocks, with one time for the whole tick. */
 export class Look {
   private readonly judge: Judge;
-  /** Stocks that every scan must check even without a change. */
+  /** Stocks that every scan must evaluate even if they did not change. */
   private readonly waiting = new Set<string>();
   private date = '';
   private now = 0;
@@ -179,7 +179,7 @@ export class Look {
     const upsert = changes?.upsert ?? {};
     for (const code in upsert) this.lookSafely(code);
     for (const code of changes?.delete ?? []) this.forgetCode(code);
-    // The Market may be old: these wait until the source is back.
+    // The Market may be outdated, so these stocks wait until the source is back.
     if (this.waiting.size === 0 || !this.app.source.health().healthy) return;
     for (const code of [...this.waiting]) {
       if (this.budget <= 0) return;
@@ -187,14 +187,14 @@ export class Look {
     }
   }
 
-  /** Lets every scan check every stock when there is time. */
+  /** Makes every scan evaluate every stock when there is time. */
   lookAgain(): void {
     const { watches } = this;
     for (const known of watches.stocks.all()) known.readiness = null;
     for (const code of this.app.market.all().keys()) this.waiting.add(code);
   }
 
-  /** The replay jumped: what holds there has not started to. */
+  /** Handles a jump of the replay: stocks that are in a scan there have not entered it. */
   forgetAll(): void {
     for (const known of this.watches.stocks.all()) {
       this.forget(known);
@@ -204,7 +204,7 @@ export class Look {
     this.lookAgain();
   }
 
-  /** A failure of one stock does not block the others. */
+  /** Evaluates a stock; a failure does not block the others. */
   private lookSafely(code: string): void {
     const { watches } = this;
     const stock = this.app.market.get(code);
@@ -219,7 +219,7 @@ export class Look {
     }
   }
 
-  /** @returns false if it was postponed because this tick did too much */
+  /** @returns false if the evaluation was postponed because this tick did too much */
   private lookAt(known: Known, stock: Stock): boolean {
     const { market, source } = this.app;
     const { watches } = this;
@@ -247,13 +247,13 @@ export class Look {
     for (const { slot } of watches.all()) this.judge.mark(slot);
   }
 
-  /** A stock that crossed is in the scan only for that moment. */
+  /** Marks scans with a crossing, because a stock that crossed is in the scan only for that moment. */
   private markCrossed({ number }: Known): void {
     const { momentary, members } = this.watches;
     for (const { slot } of momentary) if (members.get(slot, number) === IN) this.judge.mark(slot);
   }
 
-  /** After a split or consolidation a stock is new to every scan and causes no move. */
+  /** Resets a stock after a split or consolidation: it is new to every scan and causes no move. */
   private forgetPricesBefore(known: Known): void {
     const adjustment = this.app.values.adjustments.latest(known.code);
     if (adjustment?.date !== this.date || adjustment.at === known.adjustedAt) return;
@@ -277,7 +277,7 @@ export class Look {
     days.prior = null;
   }
 
-  /** At the start of a session no stock is in a scan of the day's figures. */
+  /** Empties scans of the day's figures at the start of a session. */
   private beginSession(): void {
     const { changed, watches } = this;
     const { source } = this.app;
@@ -291,13 +291,13 @@ export class Look {
   }
 }
 
-/** Which stocks are in a scan when the next day begins. */
+/** Sets which stocks are in a scan when the next day begins. */
 export function passToNextDay(
   { members, stocks }: Watches,
   { slot, traits }: Watch,
   days: 'consecutive' | 'independent',
 ): void {
-  // A simulated day does not continue the prices of another.
+  // Days of a simulated market are independent, so memberships do not continue.
   const isMadeAgain = days === 'independent' && !traits.readsDay;
   for (const { number } of stocks.all()) {
     members.set(slot, number, isMadeAgain ? NEW : membershipNextDay(members.get(slot, number), traits));

@@ -28,7 +28,7 @@ const memberOf = (packed: Uint8Array, number: number): Membership =>
   MEMBERSHIPS[((packed[number >> 2] ?? 0) >> ((number & 3) * 2)) & 3] ?? NEW;
 
 export class MemberSaver {
-  /** Unsaved scans. They are saved with triggers, by `write` in that transaction and `written` afterwards, or alone. */
+  /** Unsaved scans, saved in a transaction with triggers (`write`, then `written`) or alone. */
   readonly behind: WriteBehind<Watch>;
   private readonly facts: FactStore;
   private savedCodes = 0;
@@ -57,7 +57,7 @@ export class MemberSaver {
     this.behind.note(watch, SAVE_AFTER_MS);
   }
 
-  /** Call it in a transaction. */
+  /** Writes the states of scans. Call it in a transaction. */
   write(some: readonly Watch[]): void {
     if (some.length === 0) return;
     const { app, session, store, watches } = this;
@@ -75,7 +75,7 @@ export class MemberSaver {
     this.behind.written(some);
   }
 
-  /** Restores the stocks' numbers. Call it before any has one. */
+  /** Restores the numbers of stocks. Call it before any stock has a number. */
   takeUpCodes(): void {
     const codes = this.facts.read(CODES_KEY);
     if (!Array.isArray(codes)) return;

@@ -25,7 +25,7 @@ const symbolsOf = ({ symbol, symbols }: ScanTriggerRow): readonly string[] =>
 
 type Told = Map<string, { count: number; at: number }>;
 
-/** Restores what alerts sent in a session, and their muted stocks. @param only of this alert */
+/** Restores what alerts reported in a session, and their muted stocks. @param only this alert; all if omitted */
 export function restoreSession(
   app: App,
   { entries, store }: ScanEngineParts,
@@ -44,7 +44,7 @@ export function restoreSession(
   for (const { scanAlertId, symbol } of store.mutesOf(session)) entryOf(scanAlertId)?.mutes.add(symbol);
 }
 
-/** Count and time of the last trigger per stock. */
+/** Number of triggers per stock, and the time of the last one. */
 function toldIn(
   rows: readonly ScanTriggerRow[],
   entryOf: (id: number) => Entry | undefined,
@@ -62,7 +62,7 @@ function toldIn(
   return counts;
 }
 
-/** Resumes an earlier run, so that nothing is repeated and missed moves are found. */
+/** Resumes after an earlier run, so that no message is repeated and missed moves are found. */
 export function resumeScanAlerts(app: App, parts: ScanEngineParts, put: (alert: ScanAlert) => void): void {
   const { store, watches, saver, look } = parts;
   const { name: source } = app.source;
@@ -80,7 +80,7 @@ export function resumeScanAlerts(app: App, parts: ScanEngineParts, put: (alert: 
   for (const row of store.openSums()) takeUpSum(parts, row);
 }
 
-/** @returns by the hash of each restored scan its newest trigger at that time */
+/** @returns the newest trigger at the time of saving, by the hash of each restored scan */
 function restoreStates(
   app: App,
   { store, watches, saver, look }: ScanEngineParts,
@@ -99,7 +99,7 @@ function restoreStates(
   return saved;
 }
 
-/** Stocks that were split or consolidated after a session are new to a scan. */
+/** Resets stocks that were split or consolidated after a session: they are new to the scan. */
 function forgetAdjusted(
   { members, stocks }: Watches,
   adjustments: Adjustments,

@@ -8,7 +8,7 @@ import type { MemberSaver } from './memberSaver.ts';
 import type { ScanEngineStore } from './store.ts';
 import type { Firing, ScanEngineMessage, Sum, Written } from './types.ts';
 
-/** Per tick; at an open a thousand alerts have more, which follow. */
+/** Limit per tick. At the open a thousand alerts have more; these are written in the next ticks. */
 const MAX_WRITTEN = 300;
 
 const triggerOf = (id: number, firing: Firing, symbols: Iterable<string> = []): ScanTrigger => {
@@ -23,7 +23,7 @@ const sizeOf = ({ singles, growing, closing }: Batch): number =>
 export class ScanTriggerWriter {
   private readonly failure: FirstFailure;
 
-  /** @param committed called after their transaction */
+  /** @param committed called after the transaction */
   constructor(
     private readonly app: App,
     private readonly parts: { store: ScanEngineStore; dealer: Dealer; saver: MemberSaver },
@@ -65,7 +65,7 @@ export class ScanTriggerWriter {
     if (written.length > 0) this.committed(written);
   }
 
-  /** Call it in a transaction. @returns what to send afterwards, and the rows of new sums */
+  /** Writes a batch. Call it in a transaction. @returns what to send afterwards, and the rows of new summaries */
   private write({ singles, growing, closing }: Batch) {
     const { store } = this.parts;
     const written: Written[] = singles.map(({ entry, firing, stock }) => ({

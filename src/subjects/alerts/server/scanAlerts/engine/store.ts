@@ -10,7 +10,7 @@ const ADD_TRIGGER = `INSERT INTO scan_alert_triggers
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const CHANGE_SUM = `UPDATE scan_alert_triggers
   SET symbols = ?, is_open = ?, guard = ? WHERE id = ?`;
-// A replacement would write the index again.
+// An upsert, because a replacement would also rewrite the index.
 const SAVE_STATE = `INSERT INTO scan_states (scan_hash, source, session, last_trigger_id, members)
   VALUES (?, ?, ?, ?, ?) ON CONFLICT (scan_hash, source) DO UPDATE
   SET session = excluded.session, last_trigger_id = excluded.last_trigger_id, members = excluded.members`;
@@ -21,7 +21,7 @@ export type ScanTriggerRow = typeof scanAlertTriggers.$inferSelect;
 export class ScanEngineStore {
   private readonly rows;
 
-  /** @param noteNews see `AlertEngineStore` */
+  /** @param noteNews as in `AlertEngineStore` */
   constructor(
     private readonly db: Db,
     private readonly noteNews: () => void = () => {},
@@ -72,7 +72,7 @@ export class ScanEngineStore {
     );
   }
 
-  /** Closes a sum without sending it. */
+  /** Closes a summary without sending it. */
   abandonSum(id: number): void {
     this.db.update(scanAlertTriggers).set({ isOpen: false }).where(eq(scanAlertTriggers.id, id)).run();
   }
@@ -98,7 +98,7 @@ export class ScanEngineStore {
       .all();
   }
 
-  /** Sums whose messages an earlier run did not write. */
+  /** Summaries whose messages an earlier run did not write. */
   openSums(): ScanTriggerRow[] {
     return this.db.select().from(scanAlertTriggers).where(eq(scanAlertTriggers.isOpen, true)).all();
   }

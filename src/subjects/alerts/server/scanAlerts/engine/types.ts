@@ -13,7 +13,7 @@ import type { Destination } from '#subjects/alerts/rules/recipient.ts';
 
 export type Watch = {
   readonly slot: number;
-  /** Hash of its conditions, which the stored state belongs to. */
+  /** Hash of the conditions. A stored state with another hash is not valid. */
   readonly hash: number;
   readonly key: string;
   readonly span: Span;
@@ -21,7 +21,7 @@ export type Watch = {
   readonly comparisons: readonly Comparison[];
   readonly crossings: readonly { row: number; comparison: Comparison }[];
   readonly scanner: WatchedScanner | null;
-  /** Filters on top of a saved scan; the last of its conditions. */
+  /** Filters in addition to a saved scan; they are its last condition. */
   readonly filters: ScanFilters | null;
   readonly entries: Readonly<Record<ScanEvent, Entry[]>>;
 };
@@ -29,14 +29,14 @@ export type Watch = {
 export type Entry = {
   alert: ScanAlert;
   scanLabel: string;
-  /** Each group must contain the stock in one of its lists. */
+  /** The stock must be on at least one list of each member. */
   lists: readonly (readonly ScanLists[])[];
   watch: Watch;
   readonly limits: ToldLimits;
   readonly mutes: Set<string>;
-  /** Stocks beyond this minute's messages; null for none. */
+  /** Stocks beyond this minute's messages; null if there are none. */
   sum: Sum | null;
-  /** It was removed or switched off; whoever still has it must ignore it. */
+  /** True if the alert was removed or switched off; objects that still refer to it must ignore it. */
   isGone: boolean;
 };
 
@@ -54,7 +54,7 @@ export type Single = { entry: Entry; firing: Firing & { symbol: string }; stock:
 /** Stocks that share one message at the end of the minute. */
 export type Sum = {
   entry: Entry;
-  /** Id of its row on disk; null before it has one. */
+  /** Id of its row on disk; null before it is written. */
   rowId: number | null;
   firing: Firing;
   symbols: Set<string>;
@@ -68,5 +68,5 @@ export type ScanEngineMessage = Destination & {
   scanTriggerId: number;
 };
 
-/** A trigger on disk with its messages, and the stock at that time; null for a sum. */
+/** A trigger on disk with its messages, and the stock at that time; null for a summary. */
 export type Written = { trigger: ScanTrigger; alert: ScanAlert; stock: Stock | null };

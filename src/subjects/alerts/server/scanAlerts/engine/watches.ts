@@ -15,9 +15,9 @@ export type Known = {
   readonly number: number;
   readonly code: string;
   readonly days: DayMemory;
-  /** At the last check; null before the first, and if all scans must check it again. */
+  /** Readiness at the last evaluation; null before the first, and if all scans must evaluate the stock again. */
   readiness: Readiness | null;
-  /** When the split or consolidation that reset it was detected. */
+  /** When the split or consolidation was detected that last reset the stock. */
   adjustedAt: number | null;
 };
 
@@ -58,11 +58,11 @@ export class Stocks {
 }
 
 /**
- * Membership of each stock in each scan, by their numbers. Those of one stock are adjacent, because a tick checks stocks one
- * by one.
+ * Membership of each stock in each scan, by their numbers. Those of one stock are adjacent, because a tick evaluates
+ * stocks one by one.
  */
 class Members {
-  /** By stock, then by scan. */
+  /** Indexed by stock, then by scan. */
   private all = new Uint8Array(0);
   private scans = 64;
   private stocks = 0;
@@ -88,7 +88,7 @@ class Members {
     this.all.fill(NEW, stock * this.scans, (stock + 1) * this.scans);
   }
 
-  /** Number of stocks in a scan. @param among the stocks that may count */
+  /** Number of stocks in a scan. @param among the candidates @param isMeant whether a candidate counts */
   countIn(scan: number, among: Iterable<Known>, isMeant: (code: string) => boolean): number {
     let count = 0;
     for (const { number, code } of among) if (this.get(scan, number) === IN && isMeant(code)) count += 1;
@@ -145,7 +145,7 @@ export class Watches {
 
   /** @returns the watch of these conditions, and whether it is new */
   take(logic: Logic, scan: WatchedScan): { watch: Watch; isNew: boolean } {
-    // The same key for equal scans of different owners.
+    // Scans of different owners with equal conditions have the same key.
     const key = JSON.stringify(logic);
     const known = this.byKey.get(key);
     return known ? { watch: known, isNew: false } : { watch: this.add(key, logic, scan), isNew: true };
@@ -155,7 +155,7 @@ export class Watches {
     watch.entries[event].push(entry);
   }
 
-  /** An alert stops watching. @returns whether no other alert watches it */
+  /** Stops watching for an alert. @returns whether no other alert watches the scan */
   leave(watch: Watch, event: ScanEvent, entry: Entry): boolean {
     const list = watch.entries[event];
     list.splice(list.indexOf(entry), 1);

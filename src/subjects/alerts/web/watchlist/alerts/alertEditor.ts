@@ -19,19 +19,19 @@ import {
   told,
 } from './editorState.ts';
 
-/** Pause after typing before a save (specification, section 9). */
+/** Pause after typing before a save, ms (specification, section 9). */
 export const AUTOSAVE_MS = 500;
 
-/** The alert after a request. With `isConflict`, the newer version that the server already had. */
+/** The alert after a request. With `isConflict`, it is the newer version that the server already had. */
 export type SaveAnswer = { isConflict: boolean; alert: SavedAlert | null };
 
 export type EditorDeps = {
-  /** An answer without an alert means that it was deleted. @throws ApiError when it is refused */
+  /** Sends a step; no alert in the answer means that it was deleted. @throws ApiError when it is refused */
   send(symbol: string, step: Step, saved: SavedAlert | null): Promise<SaveAnswer>;
   find(symbol: string, payload: AlertPayload): Promise<SavedAlert | null>;
   after(ms: number, run: () => void): () => void;
   onSaved(editor: AlertEditor, step: Step): void;
-  /** A request was refused, or the alert was changed or deleted elsewhere. */
+  /** Called if a request was refused, or the alert was changed or deleted elsewhere. */
   onTrouble(editor: AlertEditor): void;
 };
 
@@ -41,7 +41,7 @@ const FAILED: Readonly<Record<Step['kind'], string>> = {
   active: MESSAGES.watchlist.toggleActive,
 };
 
-/** The request may have succeeded although its answer was lost or the server failed. */
+/** Whether the request may have succeeded, because its answer was lost or the server failed. */
 const isUndecided = (problem: unknown): boolean => !(problem instanceof ApiError) || problem.status >= 500;
 
 /** Edits and saves one alert. Requests run one at a time with the newest state, so that no save overtakes another. */
@@ -52,11 +52,11 @@ export class AlertEditor {
   #sending: Promise<void> = Promise.resolve();
   #isHalted = false;
   #undecided: (Step & { kind: 'create' }) | null = null;
-  /** Changes without an answer since the last confirmed save, for example after a server restart. */
+  /** Changes without an answer since the last confirmed save, for example because the server restarted. */
   #unanswered: AlertPayload[] = [];
 
   constructor(
-    /** Stays the same for the life of the editor, including the first save. */
+    /** Stays the same for the life of the editor, also after the first save. */
     readonly key: string,
     start: EditorState,
     deps: EditorDeps,
@@ -74,10 +74,10 @@ export class AlertEditor {
     this.#pause();
   }
 
-  /** Sets the number being typed, which joins the draft only through `type`; null when typing ends. */
+  /** Sets the number that is being typed; null when typing ends. Only `type` puts it into the draft. */
   readonly setTyping = (typing: TypedNumber | null): void => {
     this.#patch({ typing });
-    // Other changes to the conditions may have waited for it.
+    // Other changes of the conditions may have waited for the number.
     if (typing === null) this.#pause();
   };
 
@@ -155,7 +155,7 @@ export class AlertEditor {
   async #run(step: Step): Promise<void> {
     const { symbol, saved } = this.#now;
     try {
-      // Otherwise sends without an await first: a closing window would not wait for it.
+      // Sends without an await before, because a closing window would not wait.
       if (this.#undecided !== null && (await this.#takeCreated(this.#undecided))) return;
       this.#takeAnswer(step, await this.#deps.send(symbol, step, saved));
     } catch (problem) {
@@ -195,7 +195,7 @@ export class AlertEditor {
     this.#complain();
   }
 
-  // A halted editor, for example after the session ended, no longer reports anything.
+  // A halted editor, for example after the session ended, reports nothing.
   #sayTaken(step: Step): void {
     if (!this.#isHalted) this.#deps.onSaved(this, step);
   }

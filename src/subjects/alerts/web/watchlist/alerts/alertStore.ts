@@ -19,7 +19,7 @@ import {
 import type { AlertTrigger } from '#subjects/alerts/web/shared/alertStream.ts';
 import { AlertEditor, type EditorDeps } from './alertEditor.ts';
 
-/** Unsaved ones are last. */
+/** The alerts on a symbol; unsaved ones are last. */
 export type SymbolAlerts = {
   isLoading: boolean;
   isLoaded: boolean;
@@ -61,7 +61,7 @@ const DEPS: EditorDeps = {
   onSaved: (editor, step) => {
     if (step.kind !== 'create') return;
     const { symbol } = editor.state.peek();
-    // A load between creation and answer may have made a second editor for it.
+    // A load between creation and answer may have created a second editor for the alert.
     const editors = peekAt(symbol).editors.filter((one) => one === editor || idOf(one) !== idOf(editor));
     put(symbol, { editors });
     loadAnew(symbol);
@@ -104,7 +104,7 @@ function merged(editors: readonly AlertEditor[], alerts: readonly SavedAlert[]):
   return [...told, ...kept];
 }
 
-/** If loads overlap, the last one started wins. */
+/** Loads the alerts on a symbol. If loads overlap, the last one started wins. */
 export async function loadAlerts(symbol: string): Promise<void> {
   const own = (loads.get(symbol) ?? 0) + 1;
   loads.set(symbol, own);
@@ -142,7 +142,7 @@ export function tellTrigger({ alertId, at, marketAt, deactivated }: AlertTrigger
   }
 }
 
-/** A pending load may miss this change, so it runs again. */
+/** Repeats a running load, which may miss this change. */
 function loadAnew(symbol: string): void {
   if (peekAt(symbol).isLoading) void loadAlerts(symbol);
 }
@@ -156,7 +156,7 @@ export function restoreAlerts(kept: readonly HeldAlert[]): void {
   held = kept;
 }
 
-/** Undefined if nothing is unsaved. */
+/** Edits to restore later; undefined if nothing is unsaved. */
 export function unsavedAlerts(): HeldAlert[] | undefined {
   const editors = [...bySymbol.peek().values()].flatMap((one) => one.editors);
   const unsaved = editors.flatMap((editor) => heldOf(editor.state.peek()) ?? []);
@@ -198,8 +198,7 @@ function take(symbol: string, editor: AlertEditor): void {
 }
 
 /**
- * Deletes an alert, or drops one that was never saved. Waits for a running save, which would otherwise
- * recreate it.
+ * Deletes an alert, or drops one that was never saved. Waits for a running save, which would recreate it.
  * @returns why it was not deleted; null on success
  */
 export async function removeAlert(editor: AlertEditor): Promise<string | null> {
@@ -240,7 +239,7 @@ export function flushAlerts(symbol?: string): void {
   }
 }
 
-/** Drops new alerts that were not edited. */
+/** Drops new alerts that the user has not edited. */
 export function dropUntouched(symbol: string): void {
   const { editors } = peekAt(symbol);
   const kept = editors.filter((editor) => {

@@ -18,12 +18,11 @@ import { readList } from '#lib/read.ts';
 export type KnownAlert = Known<typeof alert>;
 
 /**
- * An alert as the server holds it. `logic_json` is null if it cannot be read, for example from a newer
- * server: such an alert can be switched and deleted, but not edited. `version` is null if the server has
- * none.
+ * An alert as the server stores it. `logic_json` is null if it cannot be read, for example from a newer server: such an
+ * alert can be switched and deleted, but not edited. `version` is null if the server has none.
  */
 export type SavedAlert = Omit<KnownAlert, 'arms_in_ms'> & {
-  /** It was already true when saved, and fires then unless undone, epoch ms, local clock. */
+  /** When a pending alert fires unless undone, epoch ms by the local clock; null if it is not pending. */
   armsAt?: number | null;
 };
 
@@ -39,11 +38,11 @@ export type EditorState = {
   /** Last known server version; null if never saved. */
   saved: SavedAlert | null;
   draft: AlertDraft;
-  /** The draft that equals the server version. Holds only complete conditions. */
+  /** The draft that equals the server's version. It has only complete conditions. */
   clean: AlertDraft;
-  /** The number being typed, not yet in the draft; null for none. */
+  /** The number that is being typed and is not in the draft yet; null for none. */
   typing: TypedNumber | null;
-  /** Changes are due: the pause has ended, or a choice needs no pause. */
+  /** True if changes are due: the pause has ended, or a choice needs no pause. */
   isDue: boolean;
   /** Requested active state that the server has not confirmed; null for none. */
   wantsActive: boolean | null;
@@ -57,14 +56,14 @@ const NO_LOGIC: Logic = { op: 'AND', conditions: [] };
 const draftOfSaved = (saved: SavedAlert): AlertDraft =>
   draftOfAlert({ ...saved, logic_json: saved.logic_json ?? NO_LOGIC });
 
-/** Equal for alerts that a user would call identical. */
+/** A key that is equal for alerts which a user would call identical. */
 const keyOf = (saved: SavedAlert): string =>
   payloadKey({ ...saved, logic_json: saved.logic_json ?? NO_LOGIC });
 
 export const isOf = (saved: SavedAlert, payload: AlertPayload): boolean =>
   keyOf(saved) === payloadKey(payload);
 
-/** Equal for drafts that a user would call identical, active or not. */
+/** A key that is equal for drafts which a user would call identical, active or not. */
 const draftKey = (draft: AlertDraft): string =>
   JSON.stringify([pickTold(STOCK_OPTIONS, draft), destinationsOf(draft.destinations), draft.conditions]);
 
@@ -92,7 +91,7 @@ export const isUnsaved = ({ draft, clean, typing, inFlight, conflict }: EditorSt
   (inFlight !== null && inFlight.kind !== 'active') ||
   draftKey(draft) !== draftKey(clean);
 
-/** While a number is being typed, the saved conditions are used. */
+/** The draft to save. While a number is being typed, it has the saved conditions. */
 const savable = ({ draft, clean, typing }: EditorState): AlertDraft =>
   typing === null ? draft : { ...draft, conditions: clean.conditions };
 
@@ -110,7 +109,7 @@ function payloadToSave(state: EditorState): AlertPayload | null {
 
 export const needsSave = (state: EditorState): boolean => payloadToSave(state) !== null;
 
-/** Null while a request runs, while there is a conflict, or if there is nothing to send. */
+/** The next request; null while one runs, during a conflict, or if there is nothing to send. */
 export function nextStep(state: EditorState): Step | null {
   const { saved, wantsActive } = state;
   const draft = savable(state);
@@ -142,7 +141,7 @@ export function taken(state: EditorState, step: Step, saved: SavedAlert): Editor
   return { ...next, draft, clean: { ...step.draft, conditions } };
 }
 
-/** A request failed: the text stays and a toggle reverts. */
+/** The state after a failed request: the text stays, and a toggle reverts. */
 export function refused(state: EditorState, step: Step, refusal: Refusal): EditorState {
   const next = { ...state, inFlight: null, refusal: { ...refusal, step: step.kind } };
   if (step.kind !== 'active') return next;
@@ -158,8 +157,8 @@ export const gone = (state: EditorState): EditorState => ({
 });
 
 /**
- * The change was based on an old version. It is sent again if the newer version differs only in what no save
- * sends, such as the active toggle. The same applies if this window made the newer version.
+ * The state after a change that was based on an old version. The change is sent again if the newer version differs only
+ * in members that no save sends, such as the active toggle, or if this window made it.
  * @param unanswered changes of this window that may have succeeded although their answers were lost
  */
 export function overtaken(
@@ -183,7 +182,7 @@ export const adopted = (state: EditorState, saved: SavedAlert): EditorState => (
   inFlight: state.inFlight,
 });
 
-/** The user's version overwrites the other change. If the alert was deleted, it is created again. */
+/** The state after the user chose the own version: it overwrites the other change, or recreates a deleted alert. */
 export function keptMine(state: EditorState): EditorState {
   if (state.conflict === null) return state;
   const saved = state.conflict.kind === 'changed' ? state.conflict.theirs : null;
@@ -191,7 +190,7 @@ export function keptMine(state: EditorState): EditorState {
   return { ...state, saved, clean, conflict: null, isDue: true };
 }
 
-/** Merges the server's current version. Unsaved edits stay. */
+/** Merges the server's current version; unsaved edits stay. */
 export function told(state: EditorState, view: SavedAlert): EditorState {
   const { saved } = state;
   if (saved === null || state.inFlight !== null || state.conflict !== null) return state;
@@ -219,7 +218,7 @@ export function heldOf(state: EditorState): HeldAlert | null {
   return isUnsaved(state) ? { symbol, id: saved?.id ?? null, version: saved?.version ?? null, draft } : null;
 }
 
-/** JSON turns NaN, an unfinished number, into null. */
+/** Restores NaN, an unfinished number, which JSON turned into null. */
 const revived = (condition: DraftCondition): DraftCondition =>
   condition.rhs?.type === 'number' && !Number.isFinite(condition.rhs.value)
     ? { ...condition, rhs: { type: 'number', value: Number.NaN } }

@@ -160,7 +160,7 @@ const LEFT_OUT: readonly string[] = ['state', 'repeats', 'expires', 'note'];
 type AlertsTableProps = {
   rows: readonly AlertRow[];
   isLoading: boolean;
-  /** Shows only alerts that need attention, with the reasons. */
+  /** True if only alerts that need attention are shown, with the reasons. */
   needsAttention: boolean;
   typed: string;
   /** Receives a function that returns the rows in display order. */
@@ -193,7 +193,7 @@ function OrderOf({
   return children;
 }
 
-/** Handles Shift or Ctrl clicks and the space bar, which rows do not handle. */
+/** Handles Shift or Ctrl clicks and the space bar, which rows do not. */
 function selectingBy({ onToggle, onAll }: Pick<AlertsTableProps, 'onToggle' | 'onAll'>) {
   const onClickCapture = (event: MouseEvent) => {
     const { target } = event;
@@ -218,7 +218,7 @@ function selectingBy({ onToggle, onAll }: Pick<AlertsTableProps, 'onToggle' | 'o
   return { onClickCapture, onKeyDown };
 }
 
-/** A click or Enter opens a row. Shift, Ctrl or the space bar selects it. */
+/** The table of all alerts. A click or Enter opens a row; Shift, Ctrl or the space bar selects it. */
 function AlertsTable(props: AlertsTableProps): ReactNode {
   const { rows, typed, needsAttention, onToggle } = props;
   const [sort, setSort] = useState<SortState>({ id: 'what', desc: false });
@@ -431,7 +431,7 @@ const Tools = ({ typed, groups, onType, children, ...rest }: ToolsProps): ReactN
   </div>
 );
 
-/** Takes the focus if it was lost, because the pressed button may be disabled. */
+/** Shows the outcome. It takes the focus if the pressed button was disabled and lost it. */
 function Outcome({ outcome, forget }: Pick<ReturnType<typeof useMany>, 'outcome' | 'forget'>): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -464,7 +464,7 @@ const GroupDialog = late(() => import('./GroupDialog.tsx').then((code) => code.G
 
 type Asked = { action: BulkAction; rows: readonly AlertRow[] };
 
-/** Acts only on selected rows that are visible. Rows hidden by the search are left alone. */
+/** Actions on the selected rows. Rows hidden by the search are not changed. */
 function Many({ rows, many, groups, needsAttention, onAll }: ManyProps): ReactNode {
   const [asked, ask] = useState<Asked | null>(null);
   const chosen = rows.filter(({ isSelected }) => isSelected);

@@ -17,18 +17,18 @@ export type LoadedAlerts = { stocks: readonly SavedAlert[]; scans: readonly Scan
 export type AlertOfAny = { kind: 'alert'; alert: SavedAlert } | { kind: 'scan'; alert: ScanAlertView };
 
 export type AlertRow = {
-  /** Includes the kind, because ids are unique only per kind. */
+  /** Row id. It includes the kind, because ids are unique only per kind. */
   id: string;
   of: AlertOfAny;
   what: string;
-  /** '' for scans, and if the live list lacks the stock. */
+  /** Empty for scans, and if the live list lacks the stock. */
   company: string;
   name: string;
   words: string;
   state: AlertState;
   repeats: string;
   destinations: Destinations;
-  /** Last trigger, market time if known, epoch ms; null for never. */
+  /** Time of the last trigger, by the market's clock if known, epoch ms; null for never. */
   lastAt: number | null;
   /** Epoch ms, market time; null for never. */
   expiresAt: number | null;
@@ -41,11 +41,11 @@ export type AlertRow = {
 
 export const whyOf = ({ reasons }: AlertRow): string => reasons.map(({ text }) => text).join(' ');
 
-/** Minutes to raise the cooldown to; null if that does not help. */
+/** Suggested cooldown in minutes; null if a longer cooldown does not help. */
 export const raisedCooldown = ({ reasons }: AlertRow): number | null =>
   reasons.find(({ cooldown }) => cooldown !== null)?.cooldown ?? null;
 
-/** 'BHP Breakout', 'Any stock enters Pre-Market Scan'. */
+/** The alert's name in texts: 'BHP Breakout', 'Any stock enters Pre-Market Scan'. */
 export const calledOf = ({ what, name, words, of }: AlertRow): string =>
   of.kind === 'scan' ? name || words : [what, name].filter((part) => part !== '').join(' ');
 
@@ -114,7 +114,7 @@ export const alertRows = (
   ...scans.map((alert) => rowOfScanAlert(alert, names)),
 ];
 
-/** Only active alerts get reasons. */
+/** Adds to each active alert its reasons for attention. */
 function withReasons(rows: readonly AlertRow[], reasons: readonly ReasonShown[]): readonly AlertRow[] {
   const byRow = Map.groupBy(reasons, ({ of, id }) => `${of} ${id}`);
   const byId = new Map(rows.map(({ id, of }) => [id, of]));
@@ -126,7 +126,7 @@ function withReasons(rows: readonly AlertRow[], reasons: readonly ReasonShown[])
   });
 }
 
-/** The state as requested, before the server has answered. */
+/** The state as requested, shown before the server answers. */
 function withWanted({ of }: AlertRow, active: boolean, phase: SessionPhase | null): AlertState {
   const { problem, until_open } = of.alert;
   const stated = { active, problem, until_open, snoozed_until: null, stopped_reason: null, expires_at: null };
@@ -142,14 +142,14 @@ export const textsOf = ({ what, company, name, words, note, group }: AlertRow): 
   group,
 ];
 
-/** Unchanged rows stay the same objects. @param wanted pending switches by row id */
+/** Rows of all alerts; unchanged rows stay the same objects. @param wanted pending switches by row id */
 export function useAlertRows(
   loaded: LoadedAlerts | null,
   reasons: readonly ReasonShown[],
   wanted: ReadonlyMap<string, boolean>,
   selected: ReadonlySet<string>,
 ): readonly AlertRow[] {
-  // Names of indicators; without them, conditions show their keys.
+  // Loads names of indicators; without them, conditions show their keys.
   useEffect(() => void loadCatalogs(), []);
   const catalog = platformCatalog.value?.catalog ?? null;
   const symbols = useMemo(() => loaded?.stocks.map(({ symbol }) => symbol) ?? NONE, [loaded]);

@@ -20,7 +20,7 @@ import { snoozeEnd, deleteScanAlert, switchScanAlert } from '../../shared/alertR
 import { sayBriefly } from '#web/shared/saved.ts';
 
 const AT_ONCE = 4;
-/** The session ended or the rate limit is reached: stop trying. */
+/** Statuses after which no further alert is tried: the session ended or the rate limit is reached. */
 const ENDS_ALL: readonly number[] = [401, 429];
 
 const FAILED: Readonly<Record<BulkAction, string>> = {
@@ -51,7 +51,7 @@ type Change =
 
 type Deed = { action: BulkAction; rows: readonly AlertRow[]; group: string | null };
 
-/** Changes an alert on top of any newer version. @throws ApiError if another change comes first twice */
+/** Changes an alert, based on its newest version. @throws ApiError if other changes come first twice */
 async function change(id: number, what: Change): Promise<void> {
   const first = readConflict(await request('PATCH /api/alerts/:id', { params: { id }, body: what }), '');
   if (first === null) return;
@@ -68,7 +68,7 @@ async function remove({ of }: AlertRow): Promise<void> {
   try {
     await (of.kind === 'alert' ? deleteAlert(of.alert.id) : deleteScanAlert(of.alert.id));
   } catch (problem) {
-    // Already deleted, in another window or by a chat.
+    // The alert is already deleted, in another window or by a chat.
     if (!(problem instanceof ApiError && problem.status === 404)) throw problem;
   }
 }
@@ -76,7 +76,7 @@ async function remove({ of }: AlertRow): Promise<void> {
 const changeAny = ({ kind, alert }: AlertOfAny, what: Change): Promise<void> =>
   kind === 'alert' ? change(alert.id, what) : switchScanAlert(alert.id, what);
 
-/** Extends the original's destinations before deleting a duplicate, so that a failure in between loses no message. */
+/** Extends the original's destinations before deleting a duplicate, so that a failure loses no message. */
 async function merge(row: AlertRow, rows: readonly AlertRow[]): Promise<void> {
   const { original } = row;
   if (original === null) return;
@@ -209,7 +209,7 @@ export function useMany(load: () => Promise<void>) {
 
 const armsOf = ({ of }: AlertRow): number | null => (of.kind === 'alert' ? (of.alert.armsAt ?? null) : null);
 
-/** Returns why the undo was refused; null on success. */
+/** Undoes a change. Returns why that was refused; null on success. */
 async function undo(alert: SavedAlert): Promise<string | null> {
   try {
     return (await postUndo(alert)).refusal;
@@ -262,7 +262,7 @@ function idsBetween(ids: readonly string[], from: string | null, to: string): st
   return ids.slice(Math.min(start, end), Math.max(start, end) + 1);
 }
 
-/** A range starts at the row that was toggled last. @param shownIds in display order */
+/** The selection of rows. A range starts at the row that was toggled last. @param shownIds in display order */
 export function useSelection(shownIds: () => readonly string[]) {
   const [selected, setSelected] = useState(NONE);
   const last = useRef<string | null>(null);

@@ -38,7 +38,7 @@ type ExpiryFieldProps = {
   onChange(expiresAt: string | null): void;
 };
 
-/** '2026-11-27T16:10', market time. */
+/** '2026-11-27T16:10' in market time; empty for null. */
 function textOf(expiresAt: string | null): string {
   if (expiresAt === null) return '';
   const at = Date.parse(expiresAt);
@@ -53,7 +53,7 @@ function momentOf(text: string): string | null {
   return new Date(fromSydney(date, hour, minute)).toISOString();
 }
 
-/** A partial date is not a time yet, so it is applied on blur or Enter. */
+/** The expiry of an alert. It is applied on blur or Enter, because a partial date is not a time yet. */
 function ExpiryField({ expiresAt, isWrong, onChange }: ExpiryFieldProps): ReactNode {
   const [typed, setTyped] = useState<string | null>(null);
   const take = () => {

@@ -37,7 +37,7 @@ const heldText = ({ seen }: PastTrigger): string =>
     .map(seenText)
     .join(' · ');
 
-/** Chart of the triggers from a day before the first; nothing if there are no bars of that time. */
+/** A chart of the triggers from a day before the first one; empty if there are no bars of that time. */
 function TriggerChart({ saved, triggers }: TriggerChartProps): ReactNode {
   const feed = meta.value?.feed?.name ?? null;
   const own = useMemo(
@@ -50,7 +50,7 @@ function TriggerChart({ saved, triggers }: TriggerChartProps): ReactNode {
 function Chart({ saved, triggers }: TriggerChartProps): ReactNode {
   const times = triggers.map(momentOf);
   const [first, last] = [Math.min(...times), Math.max(...times)];
-  // Memoized: otherwise every render would request newer bars.
+  // Memoized, because otherwise every render would request newer bars.
   const to = useMemo(() => Math.max(last, marketNow()) + 1, [last]);
   const from = first - DAY_MS;
   const { answer, hasFailed } = useBarsOf(saved.symbol, timeframeFor(from, to), to);
@@ -77,7 +77,7 @@ function Chart({ saved, triggers }: TriggerChartProps): ReactNode {
 
 type TriggerHistoryProps = { saved: SavedAlert };
 
-/** Loads when opened, and after each trigger. */
+/** The trigger history; it loads when opened and after each trigger. */
 function TriggerHistory({ saved }: TriggerHistoryProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -11,13 +11,13 @@ import { stocks } from '#web/live/market.ts';
 import { useWatch } from '#web/live/useWatch.tsx';
 
 /**
- * Company names from the live list. The function changes only when a name changes.
+ * Returns company names from the live list. The function changes only when a name changes.
  * @param symbols in any order, may repeat
  */
 export function useCompanies(symbols: readonly string[]): (symbol: string) => string {
   const codes = useMemo(() => [...new Set(symbols)].sort(), [symbols]);
   useWatch({ codes });
-  // Reads only the names, so that ticks do not render.
+  // Depends only on the names, so that ticks do not render.
   const names = useMemo(
     () => computed(() => JSON.stringify(codes.map((code) => stocks.value.get(code)?.name ?? ''))),
     [codes],
@@ -54,7 +54,7 @@ const MAX_SEARCH = 100;
 
 type ListSearchProps = { label: string; placeholder: string; typed: string; onType(typed: string): void };
 
-/** The / key focuses it. */
+/** The search field of a list; the / key focuses it. */
 export function ListSearch({ label, placeholder, typed, onType }: ListSearchProps): ReactNode {
   const box = useRef<HTMLInputElement>(null);
   useFilterKey(box);
@@ -100,7 +100,7 @@ export const textColumn = <Row,>(given: TextColumn<Row>): TableColumn<Row> => ({
   ...given,
 });
 
-/** A text column that may be cut; the title holds the full text. */
+/** A text column that may be truncated; the title has the full text. */
 export const titledColumn = <Row,>(given: TextColumn<Row>): TableColumn<Row> =>
   textColumn({ ...given, render: (row) => <span title={given.text(row)}>{given.text(row)}</span> });
 
@@ -111,7 +111,7 @@ type StockColumn<Row> = Pick<TextColumn<Row>, 'id' | 'label' | 'text'> & {
   narrowWidth: number;
 };
 
-/** The first column: a stock with its company, or a replacement such as a scan. */
+/** The first column: a stock with its company, or a scan instead. */
 export function stockColumn<Row>(given: StockColumn<Row>): TableColumn<Row> {
   const { isNarrow, isCode, companyOf, narrowWidth, ...column } = given;
   return textColumn({

@@ -119,7 +119,7 @@ function Result({ evaluation, symbol }: { evaluation: EvaluationView; symbol: st
       {conditions.map((seen, index) => {
         const { answer, text } = standingText(seen, conditions.length === 1);
         return (
-          // Conditions have no identity other than their position.
+          // The position is the key, because conditions have no other identity.
           <Fragment key={index}>
             {index > 0 && ' · '}
             <strong className={answerText(seen) === 'yes' ? 'up' : 'muted'}>{answer}</strong>: {text}
@@ -198,7 +198,7 @@ type VersionProps = {
   onChoose(): void;
 };
 
-/** Lines that the other version lacks are bold. */
+/** One of two conflicting versions. Lines that the other version lacks are bold. */
 function Version({ title, alert, other, action, onChoose }: VersionProps): ReactNode {
   const catalog = platformCatalog.value?.catalog ?? null;
   const same = other === null ? null : alertLines(other, catalog);
@@ -217,10 +217,10 @@ function Version({ title, alert, other, action, onChoose }: VersionProps): React
 
 type OutlookLineProps = {
   symbol: string;
-  /** Includes the number being typed; null while the conditions are incomplete. */
+  /** The conditions, including the number being typed; null while they are incomplete. */
   logic: Logic | null;
   backtest: Backtest | null;
-  /** The server has exactly these conditions, and the alert is active. */
+  /** True if the server has exactly these conditions and the alert is active. */
   isLive: boolean;
   isOn: boolean;
 };
@@ -485,7 +485,7 @@ function Alerts({ symbol }: { symbol: string }): ReactNode {
   );
 }
 
-/** Sent to every linked platform and all devices. */
+/** A new draft, sent to every linked platform and all devices. */
 const newDraft = () =>
   newAlertDraft({
     ...platformsOf(linkedChats.peek() ?? []),
@@ -496,7 +496,7 @@ function leave(symbol: string): void {
   if (editedSymbol.peek() === symbol) editedSymbol.value = null;
 }
 
-/** Begins an alert if the symbol has none, once its default destinations are known. */
+/** Starts a new alert if the symbol has none, once its default destinations are known. */
 function useFirstAlert(symbol: string): void {
   const { isLoaded, editors } = alertsOn(symbol);
   const isMissing = isLoaded && editors.length === 0 && openSymbols.value.has(symbol);
@@ -507,14 +507,14 @@ function useFirstAlert(symbol: string): void {
   }, [symbol, isMissing, hasChats, hasDevices]);
 }
 
-/** Shows the requested alert, or begins one. @returns its editor's key; null for none */
+/** Shows the requested alert, or starts a new one. @returns its editor's key; null for none */
 function useWantedAlert(symbol: string): string | null {
   const shown = useRef<string | null>(null);
   const { isLoaded } = alertsOn(symbol);
   const wanted = wantedAlert.value;
   useEffect(() => {
     if (!isLoaded || wanted?.symbol !== symbol) return;
-    // Read late: the symbol's first alert may just have been begun.
+    // Read here, because the symbol's first alert may just have been started.
     const editors = loadedAlerts.peek().get(symbol)?.editors ?? [];
     const begun = editors.find(({ state }) => state.peek().saved === null);
     const found = editors.find(({ state }) => state.peek().saved?.id === wanted.alertId);

@@ -26,7 +26,7 @@ export function Arming({ editor, isNamed = false }: { editor: AlertEditor; isNam
   return (
     <div className="alert-arming marked tone-warn row">
       <p>
-        {/* Announced once instead of every second. */}
+        {/* Announced only once, not every second. */}
         <span className="visually-hidden" role="status">
           {symbol}: already true, fires in five seconds unless you undo.
         </span>

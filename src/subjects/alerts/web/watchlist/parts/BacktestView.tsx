@@ -30,18 +30,18 @@ import { runBacktest } from '../api.ts';
 
 type RunningBacktest = {
   backtest: Backtest | null;
-  /** It belongs to a different version of the alert. */
+  /** True if the backtest belongs to a different version of the alert. */
   isOld: boolean;
   error: string | null;
   retry(): void;
 };
 
 /**
- * Backtests the alert after each change of its conditions or cooldown, after a pause.
- * @param alert null while its conditions are incomplete: nothing is requested
+ * Backtests an alert after each change of its conditions or cooldown, after a pause.
+ * @param alert null while its conditions are incomplete, which prevents the backtest
  */
 export function useBacktest(symbol: string, alert: BacktestedAlert | null): RunningBacktest {
-  // The object changes with every edit; its text does not.
+  // The object changes with every edit, its text does not.
   const text = alert === null ? null : JSON.stringify(alert);
   const { data, isLoading, error, reload } = useLoaded(
     (signal) => backtestInTurn(signal, () => runBacktest(symbol, JSON.parse(text ?? '') as BacktestedAlert)),
@@ -60,7 +60,7 @@ type BacktestedChartProps = {
   levels: readonly ChartLevel[];
 };
 
-/** Falls back to closes if there are no bars. */
+/** A chart of the backtest. It draws closes if there are no bars. */
 function BacktestedChart({ symbol, run, period, firings, levels }: BacktestedChartProps): ReactNode {
   const tf = period === 'days' ? 'D' : timeframeFor(run.from, run.to);
   const { answer, hasFailed } = useBarsOf(symbol, tf, run.to + 1);
@@ -97,7 +97,7 @@ type BacktestViewProps = {
 export function BacktestView(props: BacktestViewProps): ReactNode {
   const { symbol, logic, running, persistent } = props;
   const { backtest, isOld, error, retry } = running;
-  // The logic object changes with every edit; its text does not.
+  // The logic object changes with every edit, its text does not.
   const text = logic === null ? '[]' : JSON.stringify(alertLevels([logic]));
   const levels = useMemo(() => JSON.parse(text) as ChartLevel[], [text]);
   return (
@@ -127,7 +127,7 @@ type ResultProps = Pick<BacktestViewProps, 'symbol' | 'persistent'> & {
   levels: readonly ChartLevel[];
 };
 
-/** Takes no conditions, so that typing does not redraw the chart. */
+/** Memoized without the conditions, so that typing does not redraw the chart. */
 const Result = memo(function Result(props: ResultProps): ReactNode {
   const { symbol, backtest, levels, persistent } = props;
   const [chosen, setChosen] = useState<BacktestPeriod>('minutes');

@@ -13,7 +13,7 @@ type BarsOf = {
   hasFailed: boolean;
 };
 
-/** The newest bars before `before` (epoch ms), loaded once per market era. */
+/** The newest bars before `before` (epoch ms), loaded once per epoch of the market. */
 export function useBarsOf(symbol: string, tf: ChartTimeframe, before: number): BarsOf {
   const { data, isCurrent, error } = useLoaded(
     () => fetchBarsBefore(symbol, tf, before),
@@ -51,7 +51,7 @@ export function dataWithin(
   return { tf: answer.tf, bars, partial: answer.partial, unknown, knownSince: null, ...extras };
 }
 
-/** Chart data from the closes of a backtest, used if its bars are not available. */
+/** Chart data from the closes of a backtest, used if bars are not available. */
 export function dataOfCloses(
   { times, closes }: Pick<BacktestedPeriod, 'times' | 'closes'>,
   tf: ChartTimeframe,

@@ -42,7 +42,7 @@ export function ListMenu({ list, anchor, onClose }: ListMenuProps): ReactNode {
   );
 }
 
-/** A failure is shown above the tables. */
+/** Runs an action; a failure is shown above the tables. */
 async function tried(work: () => Promise<void>, failed: string): Promise<void> {
   try {
     showFailure(null);
@@ -104,7 +104,7 @@ export function ListNameDialog({ list, onClose }: ListNameDialogProps): ReactNod
 
 const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
 
-/** What is deleted with a list: its symbols, and the alerts on symbols that no other list has. */
+/** What is deleted together with a list: its symbols, and the alerts on symbols that no other list has. */
 function goesWith(list: WatchlistView): string {
   const others = new Set(watchlists.peek().flatMap(({ id, symbols }) => (id === list.id ? [] : symbols)));
   const lost = (items.peek() ?? []).filter(({ symbol, alertCount }) => alertCount > 0 && !others.has(symbol));

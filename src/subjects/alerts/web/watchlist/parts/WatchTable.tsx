@@ -71,12 +71,12 @@ function RemoveButton({ symbol, isShort, isBusy, inTabOrder, onRemove }: RemoveB
   );
 }
 
-// One shared element: React skips it when a line shows another row.
+// One shared element, so that React skips it when a line shows another row.
 const UNSAVED = (
   <TriangleAlertIcon className="warn-text" size={14} role="img" aria-label="An alert is not saved" />
 );
 
-/** '2', '1 until the open', '3, 1 until the open'. */
+/** The number of alerts: '2', '1 until the open', '3, 1 until the open'. */
 function alertsText({ alerts, untilOpen }: Pick<WatchRow, 'alerts' | 'untilOpen'>): string {
   if (untilOpen === 0) return String(alerts);
   const when = untilOpenText(sessionPhase.value);
@@ -107,12 +107,12 @@ type WatchColumnsInput = {
   today: string;
   hasTargets: boolean;
   hasNotes: boolean;
-  /** An alert is on only until the open, which makes its count longer. */
+  /** True if an alert works only until the open, which makes the text longer. */
   hasUntilOpen: boolean;
   onRemove(row: WatchRow): void;
 };
 
-/** Columns of each table (specification, section 2.7), taken from the scanner that has them. */
+/** Columns of each table (specification, section 2.7), defined by the scanner that has them. */
 const FIGURES: Readonly<Record<TableName, { scanner: ScannerKey; ids: readonly string[] }>> = {
   preOpen: { scanner: 'preMarket', ids: ['match_price', 'close', 'match_value'] },
   trading: { scanner: 'intraDaySmall', ids: ['change_percent', 'last', 'close', 'relativeVolume'] },
@@ -135,7 +135,7 @@ const figure = (column: Column): TableColumn<WatchRow> => ({
   tone: column.colour === 'plain' ? undefined : ({ stock }) => stock && toneOf(column, stock),
 });
 
-/** Omitted on phones for lack of space, and before the open because there is nothing to draw. */
+/** Omitted on phones for lack of space, and before the open because there is no data. */
 const DAY: TableColumn<WatchRow> = {
   ...figure(DAY_COLUMN),
   width: 108,
@@ -145,7 +145,7 @@ const DAY: TableColumn<WatchRow> = {
 
 const percentToTarget = ({ stock, item }: WatchRow): number | null => toTarget(stock, item.target);
 
-/** Sorts by distance on either side. */
+/** The distance to the target; sorts by its size, whether above or below. */
 const TO_TARGET: TableColumn<WatchRow> = {
   id: 'to_target',
   label: 'To target',
@@ -258,12 +258,12 @@ const TARGET_LIMITS = { min: 0, max: 1_000_000, step: 0.001 };
 
 type Draft = { note?: string; target?: number | null };
 
-/** Keeps the input until blur or Enter, and after a failure until it is saved. */
+/** The edited note and target, kept until blur or Enter, and after a failure until they are saved. */
 function useItemDraft(item: WatchlistItem) {
   const [draft, setDraft] = useState<Draft>({});
   const [error, setError] = useState<string | null>(null);
   const save = async (): Promise<void> => {
-    // Text that is not a number leaves the target unchanged. It stays in its box with a message.
+    // Text that is not a number does not change the target. It stays in its field with a message.
     const isUnread = Number.isNaN(draft.target);
     const kept: Draft = isUnread ? { target: Number.NaN } : {};
     const sent: Draft = {
@@ -276,7 +276,7 @@ function useItemDraft(item: WatchlistItem) {
     try {
       await changeItem(item, sent);
       setError(null);
-      // Keeps what was typed in the meantime.
+      // Keeps what was typed while saving.
       setDraft((now) => (now.note === draft.note && Object.is(now.target, draft.target) ? kept : now));
     } catch (problem) {
       setError(messageOf(problem, 'Failed to save'));
@@ -330,7 +330,7 @@ function sortOf(value: unknown, table: TableName): SortState {
   return known === undefined ? BY_SYMBOL : { id: known, desc: readBoolean(desc) ?? false };
 }
 
-/** Missing or invalid sorts become by symbol. */
+/** Reads the stored sorts; a missing or invalid one becomes by symbol. */
 function readSorts(): Readonly<Record<TableName, SortState>> {
   const { preOpen, trading } = readRecord(readStored(KEY, (value) => value));
   return { preOpen: sortOf(preOpen, 'preOpen'), trading: sortOf(trading, 'trading') };
@@ -369,7 +369,7 @@ const DETAIL: RowDetail<WatchRow> = {
   render: (row) => <Detail row={row} />,
 };
 
-/** Alerts of a symbol, with its news next to or below them if it is listed. */
+/** The open row: alerts of a symbol, with its news next to or below them if it is listed. */
 function Detail({ row: { item, stock } }: { row: WatchRow }): ReactNode {
   const today = meta.value?.dateToday ?? '';
   return (
@@ -397,7 +397,7 @@ type WatchTableProps = {
   onSort(sort: SortState): void;
   openRows: OpenRows;
   isLoading: boolean;
-  /** Takes j, k and the arrows when nothing has the focus. */
+  /** True if the table handles j, k and the arrows while nothing has the focus. */
   isPrimary: boolean;
   requested: RowRequest | null;
 };
@@ -406,8 +406,7 @@ const idOf = ({ item }: WatchRow): string => item.symbol;
 
 export function WatchTable(props: WatchTableProps): ReactNode {
   const { table, rows, isLoading, openRows } = props;
-  // Rows change because of the user or the market phase, so they change immediately even while the table is
-  // held.
+  // Rows change because of the user or the market phase, so they change immediately even while the table is held.
   const members = useMemo(() => rows.map(idOf).sort().join(), [rows]);
   const title = TITLES[table];
   const [menu, setMenu] = useState<RowMenuRequest | null>(null);
@@ -454,7 +453,7 @@ const LateRowMenu = ({ menu, openRows, onClose }: LateRowMenuProps): ReactNode =
   />
 );
 
-/** Pending alert changes are saved when a row closes. */
+/** Opens or closes a row. Pending alert changes are saved when it closes. */
 function toggleRow(symbol: string): void {
   const isOpen = openSymbols.peek().has(symbol);
   if (isOpen) {
@@ -491,7 +490,7 @@ type TablesProps = { onRemove(row: WatchRow): void; hasStream: boolean };
 export function Tables({ onRemove, hasStream }: TablesProps): ReactNode {
   const codes = useWatchedCodes();
   const hasStocks = useWatch({ codes });
-  // The market arrives in two parts: the second may add what the first lacks.
+  // The market arrives in two parts, so the second may add stocks that the first lacks.
   const isComplete = useLasting(hasStocks);
   const isKnown = hasStocks && (isComplete || codes.every((code) => stocks.value.has(code)));
   const isReady = useOnce(isKnown || items.value?.length === 0);
