@@ -370,10 +370,7 @@ function connect(parts: Parts): void {
   }
 }
 
-/**
- * Combines the routes of all parts into one application. It serves no HTML and opens no port, so tests can
- * call `handle`.
- */
+/** Combines the routes of all parts into one application, without HTML and without opening a port. */
 function createApi(app: App, parts: Parts): AnyElysia {
   // Elysia assumes host names longer than one or two letters ("http://pi/").
   const api: AnyElysia = new Elysia({ name: 'bellbird', handler: { standardHostname: false } })

@@ -48,10 +48,7 @@ function checkDatabase(io: Io, path: string, copy: string): { found: string; mig
   return { found, migrations: pending };
 }
 
-/**
- * Settings for a server that contacts nothing: no bots, no model and no requests. The copied outbox belongs
- * to the running server.
- */
+/** Settings for a server that contacts nothing, because the copied outbox belongs to the running server. */
 export const quietly = (config: Config, dataDir: string): Config => ({
   ...config,
   dataDir,

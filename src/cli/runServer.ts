@@ -46,8 +46,7 @@ export function withPlayedRecording(
 function untilOver(log: Log, signals: Signals, parent: ParentLine | null) {
   const { ended, end } = untilStopped(log, signals);
   parent?.onGone(() => {
-    // Without its supervisor nothing could stop this process, and the next one would find port and data in
-    // use.
+    // Without a supervisor this process could not be stopped, and the next one would find the port in use.
     log.warn('The parent process is gone; stopping');
     end(EXIT.failed);
   });

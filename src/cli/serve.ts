@@ -25,8 +25,7 @@ async function launchChildren(
     isSupervised,
     host: config.host,
     port: config.port,
-    // Passes on only a port that the supervisor chose; otherwise the Admin Panel would show the default port
-    // as set.
+    // Only a port chosen by the supervisor; otherwise the panel would show the default as set.
     childEnv: (port) => ({
       ...withHeapSettings(io.env),
       ...(port !== config.port && { BELLBIRD_PORT: String(port) }),

@@ -38,10 +38,7 @@ function brokenMessages(app: App, { userId, chatId, platform, name, reason, isGo
   return others.map((place) => ({ ...place, userId, triggerId: null, message }));
 }
 
-/**
- * Creates message delivery: the chat platforms that have a token, push services, the outbox, and users' chats
- * and devices.
- */
+/** Creates message delivery: chat platforms with a token, push services, the outbox, chats and devices. */
 export function createMessaging(app: App, platforms: PlatformConnectors) {
   const telegram = platforms.telegram?.(app) ?? null;
   const discord = platforms.discord?.(app) ?? null;

@@ -2,10 +2,7 @@ import type { Config } from '#src/config/config.ts';
 import type { App, Part } from '#platform/app.ts';
 import type { Primary, PrimaryNeeds } from '../relays/primary/primary.ts';
 
-/**
- * The primary's side of the relays. Null, and its code is not loaded, if no Redis/Valkey server is
- * configured.
- */
+/** The primary's side of the relays; null, with its code not loaded, if no Redis/Valkey is configured. */
 export async function loadPrimary(
   config: Config,
   needs: Omit<PrimaryNeeds, 'config'>,
@@ -15,10 +12,7 @@ export async function loadPrimary(
   return createPrimary({ config, ...needs });
 }
 
-/**
- * The part for the primary's side of the relays. The lock is taken before the port opens, and released after
- * it is closed.
- */
+/** The primary's side of the relays. Takes the lock before the port opens, releases it after it closes. */
 export function createRelayPart({ accounts, alerts, primary, stream }: App): Part {
   const run: Part = { name: 'relayRun' };
   if (!primary) return run;

@@ -20,10 +20,7 @@ export type PlatformConnectors = {
   discord: typeof connectDiscord | null;
 };
 
-/**
- * Loads the code of the platforms that have a token. Their libraries are a quarter of the code that a start
- * would read.
- */
+/** Loads the code of platforms with a token. Their libraries would be a quarter of the loaded code. */
 export async function loadPlatforms({ telegram, discord }: Config): Promise<PlatformConnectors> {
   return {
     telegram:

@@ -7,10 +7,7 @@ import type { App } from '#platform/app.ts';
 import { factStore } from '../platform/db/facts.ts';
 import type { KeepAnswer, SourceMemory } from '../sources/answerForm.ts';
 
-/**
- * What sources remember over a restart, and where samples of their last valid answers are stored: one file
- * per source.
- */
+/** The memory of sources over a restart, and one file per source with a sample of its last valid answer. */
 export function sourceEdges({ config, db, log }: Pick<App, 'config' | 'db' | 'log'>): {
   memory: SourceMemory;
   keepAnswer: KeepAnswer;

@@ -30,10 +30,7 @@ function notWritable(folder: string, code: string | undefined): string {
   return `The data folder ${folder} can't be written (${code ?? 'unknown'}). ${repair}, or set BELLBIRD_DATA to another folder.`;
 }
 
-/**
- * Creates the data folder if it is missing, with access for the owner only.
- * @throws StartError if it can't be created or written
- */
+/** Creates the data folder with access for the owner only. @throws StartError if it can't be written */
 export function makeDataFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -10,10 +10,7 @@ export class StartError extends Error {
   override name = 'StartError';
 }
 
-/**
- * The error as a sentence. Unexpected errors are named by code, because their texts may contain an address or
- * a key.
- */
+/** The error as a sentence. Unexpected ones are named by code, because their texts may contain a key. */
 export function reasonOf(error: unknown): string {
   if (error instanceof StartError) return error.message;
   if (isNoRoom(error)) return 'There is not enough disk space.';

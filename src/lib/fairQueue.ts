@@ -24,10 +24,7 @@ const TURNS = [
   [2, 1, 0],
 ] as const;
 
-/**
- * Runs costly work a few jobs at a time. Addresses take turns, and an address or a name occupies at most one
- * slot.
- */
+/** Runs costly work a few jobs at a time. Addresses take turns; each address and name gets one slot. */
 export class FairQueue {
   /** Waiting jobs by rank, in order of execution. `maxWaiting` bounds each list, so a search is cheap. */
   readonly #waiting: Record<Caller['rank'], Job[]> = [[], [], []];
@@ -36,10 +33,7 @@ export class FairQueue {
 
   constructor(private readonly limits: Limits) {}
 
-  /**
-   * Runs the work at the caller's turn.
-   * @throws QueueFullError if too much is waiting, and any error of the work
-   */
+  /** Runs the work at the caller's turn. @throws QueueFullError if too much waits; any error of the work */
   async run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     const waiting = this.#waiting[caller.rank];
     const { maxPerCaller, maxWaiting } = this.limits;

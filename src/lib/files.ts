@@ -93,10 +93,7 @@ export function withFiles(folder: string): string[] {
   return [folder, ...entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name))];
 }
 
-/**
- * Writes all bytes, even if the system takes only a part at a time. @param at offset in the file; the current
- * position if missing
- */
+/** Writes all bytes, even in several writes. @param at offset; the current position if missing */
 export function writeAll(handle: number, bytes: Uint8Array, at?: number): void {
   for (let done = 0; done < bytes.byteLength; )
     done += writeSync(handle, bytes, done, bytes.byteLength - done, at === undefined ? undefined : at + done);
@@ -123,10 +120,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/**
- * Writes a file atomically: after a power cut it has the old or the new contents.
- * @param mode permissions of the file
- */
+/** Writes a file atomically: after a power cut it is either old or new. @param mode its permissions */
 export function writeDurably(path: string, text: string | Uint8Array, mode: number): void {
   const partial = `${path}.partial`;
   // A file left by a killed process may have other permissions.

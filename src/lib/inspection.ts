@@ -7,10 +7,7 @@ export type Inspection<Summary extends Figures = Figures> = {
   type?: StateType;
   /** A few figures, cheap enough to be read every second. */
   summary: Summary;
-  /**
-   * Built on request. Maps and sets can be returned as they are: only the first entries are read, and the
-   * rest is counted.
-   */
+  /** Built on request. Maps and sets may be returned: only their first entries are read. */
   data(): unknown;
 };
 

@@ -70,10 +70,7 @@ function errorText(error: Error, depth = 0): string {
 
 export type Redactor = {
   text(value: string): string;
-  /**
-   * A copy of any value as JSON, with secrets hidden by key or by pattern. Errors become stacks with causes,
-   * dates ISO 8601.
-   */
+  /** A copy of any value as JSON with secrets hidden. Errors become stacks with causes, dates ISO 8601. */
   value(value: unknown): unknown;
 };
 

@@ -3,10 +3,7 @@ type Failed<E> = { ok: false; error: E };
 
 export type Result<T, E = Refusal> = Ok<T> | Failed<E>;
 
-/**
- * Why an input is refused. `field` is the name of the wrong input, null for the whole; `message` is a
- * sentence for the person.
- */
+/** Why an input is refused, a sentence. `field` names the wrong input; null for the whole. */
 export type Refusal = { field: string | null; message: string };
 
 export const ok = <T>(value: T): Ok<T> => ({ ok: true, value });

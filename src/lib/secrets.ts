@@ -16,18 +16,12 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export type Seal = {
-  /**
-   * @param place its kind and location; the seal opens only there
-   * @returns base64 of nonce, sealed bytes and tag
-   */
+  /** @param place kind and location; the seal opens only there @returns base64 of nonce, bytes and tag */
   seal(place: string, bytes: Uint8Array): string;
   open(place: string, sealed: string): Uint8Array | null;
 };
 
-/**
- * @param secret any length; the seal is as strong as the secret
- * @param purpose gives each use of a secret its own key
- */
+/** @param secret the seal is as strong as this @param purpose gives each use of a secret its own key */
 export function createSealFor(secret: string, purpose: { salt: string; info: string }): Seal {
   const key = new Uint8Array(hkdfSync('sha256', secret, purpose.salt, purpose.info, KEY_BYTES));
   return {

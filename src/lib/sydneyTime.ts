@@ -42,10 +42,7 @@ const knownOffset = lazy(() => createZoneOffset(SYDNEY));
 export const sydneyOffset = (now: number): number =>
   now >= RULED_SINCE ? rulesOffset(now) : knownOffset()(now);
 
-/**
- * Sydney's wall-clock time, to the second, written as UTC, to read its fields with Date's UTC methods. It is
- * not an instant.
- */
+/** Sydney's wall-clock time to the second, as if it were UTC, for Date's UTC methods. Not an instant. */
 const asIfUtc = (now: number): number => wholeSeconds(now) + sydneyOffset(now);
 
 const isoDate = (utc: number): string => new Date(utc).toISOString().slice(0, 10);

@@ -6,10 +6,7 @@ const STEP = 1024;
 const shown = (value: number, unit: number): string =>
   unit > 0 && value < 10 ? value.toFixed(1) : String(Math.round(value));
 
-/**
- * A size in steps of 1024: '812 B', '9.5 KB', '130 MB'.
- * @param bytes negative or invalid values count as 0
- */
+/** A size in steps of 1024: '812 B', '9.5 KB', '130 MB'. @param bytes negative or invalid values give 0 */
 export function humanSize(bytes: number): string {
   let value = Number.isFinite(bytes) ? Math.max(0, bytes) : 0;
   let unit = 0;

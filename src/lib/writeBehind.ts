@@ -8,10 +8,7 @@ export type WriteBehindOptions<T> = {
   failure?: FirstFailure;
 };
 
-/**
- * Queues items and writes them later: once due, some at each tick, the oldest first. Failed items stay
- * queued.
- */
+/** Queues items and writes them when due, some at each tick, oldest first. Failed items stay queued. */
 export class WriteBehind<T> {
   readonly #options: WriteBehindOptions<T>;
   readonly #waiting = new Set<T>();
@@ -44,10 +41,7 @@ export class WriteBehind<T> {
     for (const one of this.#waiting) this.forget(one);
   }
 
-  /**
-   * The items to write now, for a caller that writes them together with its own rows and then calls
-   * `written`.
-   */
+  /** The items to write now, for callers that write them with their own rows and then call `written`. */
   due(): T[] {
     if (this.#options.clock.monotonic() < this.#dueAt) return [];
     return this.#waiting.values().take(this.#options.atOnce).toArray();

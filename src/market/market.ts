@@ -37,10 +37,7 @@ function putFacts(listing: Listing, facts: QuoteFacts | undefined, date: string,
   listing.hasOwnStatus = facts?.hasOwnStatus ?? isHalted(stock);
 }
 
-/**
- * Replaces the state of all listings. Their flushed records stay, so the next change set leads to the new
- * state.
- */
+/** Replaces the state of all listings. Flushed records stay, so the next change set has the difference. */
 function restoreState(
   listings: Listings,
   { stocks, facts }: MarketState,
@@ -152,10 +149,7 @@ function changeSetOf(touched: Iterable<Listing>, seq: number): ChangeSet | null 
 
 export type MarketDeps = { clock: Clock; days?: MarketSource['days'] };
 
-/**
- * The Market in memory. Records are immutable, so an old record stays consistent, and comparing references
- * detects changes.
- */
+/** The Market in memory. Records are immutable, so comparing references detects changes. */
 export class MemoryMarket implements Market {
   private readonly listings = new Listings();
   private readonly days: MarketSource['days'];
@@ -163,10 +157,7 @@ export class MemoryMarket implements Market {
   private session: MarketSession;
   private seq = 0;
 
-  /**
-   * @param deps.clock the market's clock (the source's), not the wall clock
-   * @param deps.days how a new session begins
-   */
+  /** @param deps.clock the source's clock, not the wall clock @param deps.days how a session begins */
   constructor({ clock, days = 'consecutive' }: MarketDeps) {
     this.days = days;
     this.readSession = createMarketSession(clock);

@@ -10,10 +10,7 @@ export type MarketObserver = {
   readonly name: string;
   applied(codes: readonly string[]): void;
   removed(codes: readonly string[]): void;
-  /**
-   * Called before a change set is collected. Values written now are sent in the same change set as their
-   * trade.
-   */
+  /** Called before a change set is collected. Values written now are sent together with their trade. */
   beforeFlush(): void;
   /**
    * The market's clock jumped, and the Market has the new state. Earlier knowledge of stocks, time and

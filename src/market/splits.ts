@@ -396,10 +396,7 @@ export class AdjustmentWatch implements Adjustments {
   }
 }
 
-/**
- * Whether a stock with a temporary code trades again under its own. Until then the source may state old
- * figures.
- */
+/** Whether a stock with a temporary code trades under its own again. Old figures may still appear. */
 function isBack({ last, before }: Known, stock: Stock, phase: SessionPhase): boolean {
   const price = (last ?? before)?.price;
   if (phase === 'pre-open' || stock.last === null || price === undefined) return false;

@@ -23,17 +23,11 @@ export type Market = MarketSink & {
     values: Pick<Stock, 'indicators' | 'htf'>,
     patch?: NonNullable<Stock['indicators']>,
   ): void;
-  /**
-   * Replaces a stock's announcements. This is not a quote: quote times stay, and an unlisted code stays
-   * unlisted.
-   */
+  /** Replaces a stock's announcements. Quote times stay, and an unlisted code stays unlisted. */
   setNews(code: string, change: Pick<Stock, 'news' | 'sensitiveAnnouncements'>): void;
   setSurplusFlip(code: string, flip: SurplusFlip | null): void;
   all(): ReadonlyMap<string, Stock>;
-  /**
-   * The stocks at the last change set, or the present ones before the first. A snapshot of these agrees with
-   * later change sets.
-   */
+  /** The stocks at the last change set, so that a snapshot of them agrees with later ones. */
   flushed(): Iterable<Stock>;
   flush(): ChangeSet | null;
   facts(code: string): QuoteFacts | null;
@@ -47,10 +41,7 @@ export type Market = MarketSink & {
    * stocks get theirs when they are listed.
    */
   restorePreOpen(date: string, snapshots: ReadonlyMap<string, PreOpenSnapshot>): void;
-  /**
-   * Restores listed stocks of the same session. Listed stocks stay, and future quotes are ignored. @returns
-   * the restored codes
-   */
+  /** Restores stocks of the same session that are not listed yet. @returns the restored codes */
   restoreStocks(date: string, stocks: Iterable<KeptStock>): string[];
 };
 

@@ -163,10 +163,7 @@ function sampleText({ at, rows }: AnswerSample): string | null {
 const FIELD = /^[A-Za-z][\w.|+-]{0,60}$/;
 const TIME = /^\d{4}-\d\d-\d\d(?:T[\d:.]{5,15}Z?)?$/;
 
-/**
- * The shareable part of a sample: names of fields, numbers and times; of other texts only the length.
- * @param value as stored
- */
+/** The shareable part of a sample: field names, numbers, times; of other texts the length. */
 export function formOf(value: unknown): unknown {
   if (typeof value === 'string') return TIME.test(value) ? value : `text of ${value.length}`;
   if (Array.isArray(value)) return value.map(formOf);

@@ -1,10 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { users } from '../platform/db/schema.ts';
 
-/**
- * Actions of administrators. Rows are written in the transaction of the action and are never changed or
- * deleted.
- */
+/** Actions of administrators, written in their transaction and never changed or deleted. */
 export const auditEntries = sqliteTable(
   'audit_entries',
   {
@@ -89,10 +86,7 @@ export const channelMessages = sqliteTable(
   ],
 );
 
-/**
- * External requests, counted by day, method and endpoint. Endpoints have placeholders for variable
- * parts.
- */
+/** External requests by day, method and endpoint, with placeholders for variable parts. */
 export const endpointCalls = sqliteTable(
   'endpoint_calls',
   {

@@ -174,10 +174,7 @@ export const linkTokens = sqliteTable('link_tokens', {
   expiresAt: integer('expires_at').notNull(),
 });
 
-/**
- * Messages to chats, written in the transaction of their cause. A chat's messages are sent in the order of
- * their ids.
- */
+/** Messages to chats, written in the transaction of their cause. A chat's messages are sent by id. */
 export const outbox = sqliteTable(
   'outbox',
   {
@@ -277,10 +274,7 @@ export const quietHours = sqliteTable('quiet_hours', {
   from: integer('from_minute').notNull(),
   until: integer('until_minute').notNull(),
   zone: text('zone').notNull(),
-  /**
-   * `end`: one digest when they end. `hourly`: one per hour of them. `always`: as `end`, and one per hour of
-   * the day.
-   */
+  /** `end`: one digest when they end. `hourly`: one per hour of them. `always`: also per hour of the day. */
   digest: text('digest', { enum: ['end', 'hourly', 'always'] }).notNull(),
 });
 

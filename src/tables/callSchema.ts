@@ -8,10 +8,7 @@ export const callPaths = sqliteTable('call_paths', {
     .references(() => calls.id),
   /** Levels of a trailing stop over time, as [epoch ms of the wall clock, AUD, …]. */
   stops: text('stops', { mode: 'json' }).$type<number[]>().notNull().default([]),
-  /**
-   * The call's price history, packed by `packJson` when the call is settled; empty if unknown. Null until
-   * then.
-   */
+  /** Price history by `packJson`, written when the call is settled, empty if unknown; null until then. */
   path: blob('path', { mode: 'buffer' }).$type<Uint8Array>(),
 });
 
@@ -25,10 +22,7 @@ export const callEndings = sqliteTable('call_endings', {
   dueAt: integer('due_at').notNull(),
 });
 
-/**
- * Corrections by administrators. Calls have the corrected marks, these rows the recorded ones. Rows are never
- * changed or deleted.
- */
+/** Corrections by administrators: the recorded marks; calls have the corrected ones. Never changed. */
 export const callCorrections = sqliteTable(
   'call_corrections',
   {
@@ -74,10 +68,7 @@ export const callLedger = sqliteTable('call_ledger', {
   hash: text('hash').notNull(),
 });
 
-/**
- * The people behind the references in the ledger. Deleting a row removes the means to reveal the name in the
- * entries.
- */
+/** The people behind references in the ledger. Without a row their name can't be revealed. */
 export const callLedgerPeople = sqliteTable('call_ledger_people', {
   userId: integer('user_id')
     .primaryKey()

@@ -16,10 +16,7 @@ export const devices = sqliteTable(
     /** The browser's public key and its secret, base64url: messages are encrypted with them. */
     p256dh: text('p256dh').notNull(),
     auth: text('auth').notNull(),
-    /**
-     * Origin of the page that registered the device. It is sent to the push service if the server has no
-     * public address.
-     */
+    /** Origin of the page that registered the device, for the push service if there is no public address. */
     origin: text('origin').notNull(),
     name: text('name').notNull(),
     /** The login session that registered it last. A logout removes the device. */

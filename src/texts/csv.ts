@@ -5,10 +5,7 @@ export type DelimitedTable = {
   rows: readonly (readonly DelimitedCell[])[];
 };
 
-/**
- * Spreadsheets read such text as a formula, full-width forms included. Some drop blanks and control
- * characters before the sign.
- */
+/** Spreadsheets read such text as a formula. Some drop blanks and control characters before the sign. */
 const FORMULA_START = /^(?:[\t\r]|[\s\p{Cc}\p{Cf}]{0,1000}[=+@＝＋－＠-])/u;
 
 export const harmless = (text: string): string => (FORMULA_START.test(text) ? `'${text}` : text);

@@ -98,10 +98,7 @@ const LONG_MONTHS = [
   'December',
 ];
 
-/**
- * A calendar date, en-AU: 'Saturday 21 November 2026'.
- * @param date YYYY-MM-DD; anything else is returned as it is
- */
+/** A date, en-AU: 'Saturday 21 November 2026'. @param date YYYY-MM-DD; other text is returned unchanged */
 export function formatDate(date: string): string {
   const utc = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(utc)) return date;

@@ -75,10 +75,7 @@ export type HttpRequest = {
   timeoutMs: number;
   maxBytes: number;
   signal?: AbortSignal;
-  /**
-   * Receives the body of a success in chunks, for bodies too large for memory. The request then accepts no
-   * compression.
-   */
+  /** Receives a success in chunks, for bodies too large for memory. Compression is then off. */
   onChunk?: (chunk: Uint8Array) => void;
 };
 
@@ -243,10 +240,7 @@ export type CallFeed = {
   listen(listener: CallListener): void;
 };
 
-/**
- * Connects the HTTP client to listeners that are created later. The client is created first, because the
- * market source needs it.
- */
+/** Connects the HTTP client to listeners that are created later, because the market source needs it first. */
 export function createCallFeed(): CallFeed {
   const listeners: CallListener[] = [];
   return {

@@ -239,8 +239,7 @@ class PastOnDemand {
 
   *minutes({ code, before, limit }: BarsWanted, minutes: number): Generator<undefined, ReadRows> {
     const now = this.nowKey();
-    // A recording contains the running minute. Computing it from the day's figures would include earlier
-    // trades.
+    // Computing a recording's running minute from the day's figures would include earlier trades.
     const isRecorded = this.deps.history.recordedFrom !== undefined;
     const until = before ?? (isRecorded ? now + 1 : now);
     const past = yield* this.rows.minutes(code, minutes, until, limit);
@@ -345,10 +344,7 @@ export class ChartBars {
     return { tf, bars: columns, partial, quote, knownSince: since, hasMore, unknown: spans, adjustments };
   }
 
-  /**
-   * The inputs of all bars of a stock: if all are identical, the bars are. Null for an unlisted stock. Not
-   * valid over a jump.
-   */
+  /** The inputs of a stock's bars: equal inputs give equal bars, except over a jump. Null if unlisted. */
   version(code: string): readonly unknown[] | null {
     const { market, seen, adjustments } = this.deps;
     const stock = market.get(code);
@@ -363,10 +359,7 @@ export class ChartBars {
   private readonly isMinuteSeen = (bucket: number, first: number): boolean =>
     !this.deps.bars.beganUnseen(bucket, first);
 
-  /**
-   * Whether the beginning of a daily bar is known; the first bar may have begun before the history. @param
-   * first a day number
-   */
+  /** Whether a daily bar's beginning is known; the first may have begun earlier. @param first a day number */
   private isDaySeen(first: number, hasOlder: boolean): (bucket: number) => boolean {
     const { isDeep, firstDate } = this.deps.history;
     const isWhole = hasOlder || (isDeep && firstDate === undefined);

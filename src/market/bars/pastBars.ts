@@ -20,15 +20,9 @@ export type PastBars = {
    * @param count of trading days
    */
   minutes(code: string, count: number): Generator<undefined, BarRow[]>;
-  /**
-   * The minutes of a date until now, oldest first, by minute key. Null if they are not stored.
-   * @param date YYYY-MM-DD in Sydney
-   */
+  /** The minutes of a Sydney date until now, oldest first, by minute key. Null if they are not stored. */
   minutesOn(code: string, date: string): BarRow[] | null;
-  /**
-   * The first of the market's last `count` finished trading days, a day number. A stock may have traded on
-   * fewer of them.
-   */
+  /** Day number of the first of the market's last `count` finished days; a stock may have fewer. */
   since(count: number): number;
   readonly beganUnseen: BeganUnseen;
   gaps(): readonly DataGap[];

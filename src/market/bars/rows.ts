@@ -77,10 +77,7 @@ export class RowArena {
   }
 }
 
-/**
- * Restores a price from a 32-bit float with 24 significant bits: six decimals below 16, four below 1,600, two
- * above.
- */
+/** Restores a price from a 32-bit float: six decimals below 16, four below 1,600, two above. */
 function exact(price: number): number {
   const factor = price < 16 ? 1e6 : price < 1600 ? 1e4 : 100;
   return Math.round(price * factor) / factor;

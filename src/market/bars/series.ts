@@ -50,10 +50,7 @@ export class Series {
     return this.count;
   }
 
-  /**
-   * Appends a row, or replaces the last one with the same key. Returns false for an older key. The object is
-   * not kept.
-   */
+  /** Appends a copy of a row, or replaces the last one with the same key. Returns false for an older key. */
   put(row: BarRow): boolean {
     const last = this.blocks.at(-1);
     const newest = last ? this.lastKey(last) : Number.NEGATIVE_INFINITY;
@@ -211,10 +208,7 @@ function* readMinutes(
   }
 }
 
-/**
- * The rows before the stored ones for a frame, in steps; null if there are none. They are valid until the
- * next frame is read.
- */
+/** The rows before the stored ones, in steps; null if there are none. Valid until the next frame is read. */
 type EarlierRows = (stockBars: StockBars, frame: FrameKey) => Generator<undefined, Series | null>;
 
 /** Reads earlier rows. Minute frames share one read. Without a deep history there are no rows. */

@@ -64,10 +64,7 @@ function unseenKeysOf(of: readonly UnseenSpan[]): UnseenKeys {
   };
 }
 
-/**
- * Whether a bar's beginning was not seen. @param start minute key of the bar @param first its first known
- * minute
- */
+/** Whether a bar's beginning was not seen. @param start its minute key @param first its first known minute */
 export type BeganUnseen = (start: number, first: number) => boolean;
 
 export class BarStore {
@@ -145,10 +142,7 @@ export class BarStore {
   readonly beganUnseen: BeganUnseen = (start, first) =>
     this.unseenSpans().outages.some((span) => isUnseen(span, start, first));
 
-  /**
-   * Whether prices arrived since the open, judged by the first quote of the day. @param key the quote's
-   * minute key
-   */
+  /** Whether prices arrived since the open. @param key minute key of the day's first quote */
   private isSeenFromOpen(key: number): boolean {
     if (minuteOfKey(key) <= JUST_OPENED) return true;
     const open = keyOf(dayOfKey(key), OPEN_MINUTE);

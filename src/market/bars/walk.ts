@@ -24,10 +24,7 @@ type Joiner = {
   last(): Bucketed | null;
 };
 
-/**
- * Joins rows into bars. Visits every finished bar; `last` returns the open one. It creates one object per
- * bar, not per row.
- */
+/** Joins rows into bars, with one object per bar. Visits every finished bar; `last` returns the open one. */
 function createJoiner(frame: FrameKey, visit: (bucketed: Bucketed) => void): Joiner {
   const minutes = minutesOf(frame);
   let bucket = Number.NaN;

@@ -86,10 +86,7 @@ function valuesServed(
   return { served, allowed: new Map(within.map(({ standing, items }) => [standing, items])) };
 }
 
-/**
- * An owner's values. Owners without a standing, such as the server itself, are served like a premium user
- * without a limit.
- */
+/** An owner's values. Without a standing they are served like a premium user's columns, without a limit. */
 export type DemandEntry = readonly [
   owner: string,
   items: readonly DemandItem[],

@@ -70,10 +70,7 @@ const missingFrames = ({ frames }: IndicatorPlan, present: readonly Frame[]): Pl
 
 type PreparedFrames = { frames: Frame[]; isChanged: boolean };
 
-/**
- * Loads a stock's past and computes its frames, in small steps.
- * @returns null if the plan or the bars have been replaced
- */
+/** Loads a stock's past and computes its frames in steps. @returns null if plan or bars were replaced */
 function* prepareFrames(preparation: Preparation): Generator<undefined, PreparedFrames | null> {
   const { stock, quoteTime, statedTime, bars, isCurrent } = preparation;
   const stockBars = bars.ensure(stock.code);

@@ -240,10 +240,7 @@ export function feedPast(frame: Frame, { bucket, bar }: Bucketed, isWhole: boole
   frame.isWhole = isWhole;
 }
 
-/**
- * Sets the running bar; another bucket begins the next bar.
- * @param isWhole whether the next bar's beginning was seen
- */
+/** Sets the running bar; another bucket begins the next. @param isWhole whether its beginning was seen */
 export function setRunning(frame: Frame, bucket: number, bar: TimeframeBar, isWhole = true): void {
   if (bucket !== frame.bucket) {
     if (frame.bar) frame.ended.push(frame.bar);

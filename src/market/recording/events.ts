@@ -70,10 +70,7 @@ export class EventWriter {
   private json: unknown[] = [];
   private lastTime: number;
 
-  /**
-   * @param from reference time of the first event, epoch ms
-   * @param onFigures called for each stock before the table is updated
-   */
+  /** @param from time of the first event, epoch ms @param onFigures called before the table is updated */
   constructor(
     private readonly table: StockTable,
     from: number,

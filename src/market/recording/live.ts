@@ -465,10 +465,7 @@ export class LiveRecording {
   }
 }
 
-/**
- * Starts a recording into a new file.
- * @throws RecordingError (a sentence) if the file exists or can't be created
- */
+/** Starts a recording. @throws RecordingError (a sentence) if the file exists or can't be created */
 export async function startRecording(path: string, needs: LiveNeeds): Promise<LiveRecording> {
   const { source } = needs;
   const startedAt = Math.round(source.clock.now());

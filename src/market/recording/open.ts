@@ -114,10 +114,7 @@ function walked(handle: Handle, begin: number): Pick<RecordingFile, 'places' | '
   return { places, until: end?.until ?? null };
 }
 
-/**
- * Opens a file and finds its blocks, even after a kill.
- * @throws RecordingError with a sentence if it is not a recording
- */
+/** Finds a file's blocks, even after a kill. @throws RecordingError (a sentence) for another file */
 function openRecordingFile(path: string): RecordingFile {
   const handle = openHandle(path);
   try {
@@ -355,10 +352,7 @@ class MinutesReader {
 
 type Read = { segment: number; block: number; table: StockTable; events: RecordedEvent[] };
 
-/**
- * Reads events by block. It keeps the last block, so playing reads each block once; other moments start at
- * the base before.
- */
+/** Reads events by block and keeps the last one. Other moments start at the base before them. */
 class EventsReader {
   private kept: Read | null = null;
 
@@ -375,8 +369,7 @@ class EventsReader {
     const at = this.begin(segment, found);
     for (const place of found.events) {
       if (place.from > time) break;
-      // The last block is read again from its beginning, so that reading continues from here and not from the
-      // base.
+      // To continue here, the last block is read again from its beginning.
       this.kept = { ...at, table: at.table.copy(), events: [] };
       const options = { isQuiet: true, until: time };
       others.push(...readEvents(this.readBlock(place), at.table, place.from, options));
@@ -524,10 +517,7 @@ export function openRecording(path: string, offsetOf: (date: string) => number =
   }
 }
 
-/**
- * Stores which recording the next start plays. @param file where it is stored
- * @param name of a recording in the data folder
- */
+/** Stores the recording that the next start plays. @param file where it is stored @param name of it */
 export const choosePlayed = (file: string, name: string): void => writeDurably(file, name, 0o600);
 
 export const forgetPlayed = (file: string): void => rmSync(file, { force: true, recursive: true });

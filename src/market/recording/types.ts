@@ -62,10 +62,7 @@ export type StockOutline = Pick<
   quoteTime: number | null;
 };
 
-/**
- * Reads the whole recording, one block per step, and reports changed stocks; yields the time reached, epoch
- * ms.
- */
+/** Reads the whole recording, one block per step, and reports changed stocks; yields the time, epoch ms. */
 export type ReadOutline = (tell: (one: StockOutline, time: number) => void) => Generator<number>;
 
 /** A stock's session up to a moment: opening auction, statuses and auctions. */

@@ -36,10 +36,7 @@ function candidatesOf(bids: readonly PriceLevel[], asks: readonly PriceLevel[]):
 const executable = (at: Candidate): number => Math.min(at.buy, at.sell);
 const surplusOf = (at: Candidate): number => at.buy - at.sell;
 
-/**
- * Steps 1 and 2: the prices with the maximum executable volume, and among them those with the minimum
- * surplus.
- */
+/** Steps 1 and 2: prices with the maximum executable volume and, among them, the minimum surplus. */
 function byVolumeAndSurplus(candidates: readonly Candidate[]): Candidate[] {
   let volume = 0;
   let surplus = Number.POSITIVE_INFINITY;

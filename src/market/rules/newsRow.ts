@@ -19,10 +19,7 @@ export const offersRefresh = (
   today: string,
 ): boolean => hasName(stock) && ((stock.sensitiveAnnouncements ?? 0) > 0 || !hasHeadlineToday(stock, today));
 
-/**
- * Whether a row offers a summary (specification, section 4); not without a model. @param summary the existing
- * one
- */
+/** Whether a row offers a summary (specification, section 4). @param summary the existing one */
 export const offersSummary = (
   stock: Pick<Stock, 'name'>,
   summary: string | null,
@@ -36,10 +33,7 @@ export type NewsSummary = {
   of: NewsItem | null;
 };
 
-/**
- * The summary of today's news, or of the previous day's if there is none today.
- * @param today Sydney date, YYYY-MM-DD
- */
+/** The summary of today's news, otherwise of the previous day's. @param today Sydney date, YYYY-MM-DD */
 export function summaryOf(stock: Pick<Stock, 'news'>, today: string): NewsSummary {
   const { today: day, todayItems, previousItems } = newsFor(stock, today);
   const previous = previousNews(stock, today)?.day ?? null;

@@ -19,10 +19,7 @@ const COUNTDOWN_FROM_MS = 12 * HOUR_MS;
 const scheduledOpen = (date: string): number | null =>
   phasesOf(date).find(({ phase }) => phase === 'open')?.since ?? null;
 
-/**
- * The state of the opening to show. @param now the market's clock, epoch ms @param openedAt called only after
- * the open
- */
+/** The state of the opening. @param now market's clock, epoch ms @param openedAt called after the open */
 export function openingAt(now: number, openedAt: () => number | null): Opening {
   const { phase, until } = phaseAt(now);
   if (phase === 'closed') return { kind: 'beforePreOpen', preOpenAt: until };
@@ -62,10 +59,7 @@ function countdown(ms: number): string {
 
 const hoursAndMinutes = (ms: number): string => formatMinutes(Math.max(1, Math.ceil(ms / MINUTE_MS)));
 
-/**
- * 'The pre-open begins in 12 min', 'Opens in 4:12', 'The market opened at 09:59:45'.
- * @param now the market's clock, epoch ms
- */
+/** 'The pre-open begins in 12 min', 'Opens in 4:12'. @param now the market's clock, epoch ms */
 export function openingText(opening: Opening, now: number): string {
   if (opening.kind === 'preOpen') return `Opens in ${countdown(opening.opensAt - now)}`;
   if (opening.kind === 'opened') {

@@ -35,10 +35,7 @@ export function priceAtStep(index: number): number {
   return Math.round((band.from + (index - band.stepsBelow) * band.step) * 1000) / 1000;
 }
 
-/**
- * The nearest valid order price, at least one step.
- * @param price positive; half way between two steps rounds up
- */
+/** The nearest valid order price, at least one step; half steps round up. @param price positive */
 export const roundToStep = (price: number): number => priceAtStep(Math.max(1, Math.round(stepIndex(price))));
 
 const isPrice = (price: number | null | undefined): price is number =>

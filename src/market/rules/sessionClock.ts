@@ -113,10 +113,7 @@ const STATUS: Readonly<Record<SessionPhase, StockStatus>> = {
 
 export const statusFor = (phase: SessionPhase): StockStatus => STATUS[phase];
 
-/**
- * The first scanner after login (specification, section 2.2): pre-market until 10:00 in Sydney.
- * @param now epoch ms
- */
+/** The first scanner after login (specification, 2.2): pre-market until 10:00 Sydney. @param now epoch ms */
 export const defaultScannerRoute = (now: number): '/pre-market' | '/intra-day-small' =>
   sydneyParts(now).hour < 10 ? '/pre-market' : '/intra-day-small';
 

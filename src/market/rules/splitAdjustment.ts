@@ -11,10 +11,7 @@ export type Adjustment = {
   at: number;
 };
 
-/**
- * Coverage since the last trade: `whole` without a gap; `part`: the session before, but not its end;
- * otherwise `none`.
- */
+/** Coverage since the last trade: `whole`, `part` (the session before, not to its end) or `none`. */
 export type Seen = 'whole' | 'part' | 'none';
 
 /** A close may differ from the last seen trade by this fraction, or by two price steps. */

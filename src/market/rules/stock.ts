@@ -1,10 +1,7 @@
 /** 1: the surplus became positive (to buyers). −1: it became negative (to sellers). */
 export type SurplusFlip = 1 | -1;
 
-/**
- * The first six follow the exchange's phases; a halted or suspended stock keeps that status through all of
- * them, see `isHalted`.
- */
+/** The first six follow the exchange's phases. A halted or suspended stock stays so, see `isHalted`. */
 export const STOCK_STATUSES = [
   'Pre Open',
   'Open',
@@ -34,10 +31,7 @@ export type Announcement = {
 
 export type NewsDay = {
   headline: string | null;
-  /**
-   * A model's summary of the announcement `summary_of`; null if there is none, or a later announcement
-   * matters more.
-   */
+  /** A model's summary of `summary_of`; null if there is none, or a later announcement matters more. */
   summary: string | null;
   summary_generated_at: string | null;
   summary_of?: string | null;
@@ -101,10 +95,7 @@ export type Stock = {
   htf?: Record<string, Record<string, number | null>>;
 };
 
-/**
- * Fields that a source may state; the Market derives the rest. An absent field keeps its value, null clears
- * it.
- */
+/** Fields that a source may state; the rest is derived. An absent field stays, null clears it. */
 export type StockUpdate = { code: string } & Partial<
   Omit<
     Stock,

@@ -1,9 +1,6 @@
 import type { Stock, StockStatus } from './stock.ts';
 
-/**
- * Last, otherwise match price, otherwise previous close (specification, section 3).
- * @returns AUD; null if none is known
- */
+/** Last, else match price, else previous close, AUD (specification, section 3). @returns null if unknown */
 export const livePrice = (
   stock: { last: number | null; match_price: number | null; close: number | null } | undefined,
 ): number | null => stock?.last ?? stock?.match_price ?? stock?.close ?? null;
@@ -45,10 +42,7 @@ export const SECURITIES: readonly { id: Securities | undefined; label: string }[
   { id: 'funds', label: 'Funds' },
 ];
 
-/**
- * Whether the source calls it a fund, such as an ETF or a listed investment company. Anything else is a
- * share.
- */
+/** Whether the source calls it a fund: an ETF, a listed investment company. Anything else is a share. */
 export const isFund = (stock: Pick<Stock, 'securityType'>): boolean => stock.securityType === 'fund';
 
 export const isOfSecurities = (

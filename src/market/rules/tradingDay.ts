@@ -1,10 +1,7 @@
 import { compareCodes, twoDigits } from '#lib/text.ts';
 import { addDays, weekdayOf } from '#lib/sydneyTime.ts';
 
-/**
- * A weekday that differs from the calendar's rules: closed, an early close, or usual trading on a holiday or
- * short day.
- */
+/** A weekday that differs from the calendar's rules: closed, an early close, or usual trading. */
 export type SpecialDay = {
   date: string;
   kind: 'closed' | 'early' | 'normal';
@@ -20,10 +17,7 @@ export type SpecialDay = {
 const held = new Map<object, readonly SpecialDay[]>();
 const known: { days: readonly SpecialDay[]; revision: number } = { days: [], revision: 0 };
 
-/**
- * Registers days, replacing those of the same holder.
- * @param holder their owner; an empty list removes them
- */
+/** Registers days, replacing those of the same holder. @param holder an empty list removes its days */
 export function holdSpecialDays(holder: object, days: readonly SpecialDay[]): void {
   if (days.length === 0) held.delete(holder);
   else held.set(holder, days);
@@ -163,10 +157,7 @@ export const previousTradingDay = (date: string): string => nearest(date, -1, is
 
 export const nextTradingDay = (date: string): string => nearest(date, 1, isTradingDay);
 
-/**
- * How much earlier trading ends, in minutes: 110 on a day that closes at 14:10.
- * @param date YYYY-MM-DD; 0 for a non-trading day
- */
+/** How much earlier trading ends, minutes: 110 if it ends at 14:10, 0 on a non-trading day. */
 export const minutesEarly = (date: string): number => USUAL_CLOSE - (closingMinute(date) ?? USUAL_CLOSE);
 
 export const closesEarly = (date: string): boolean => minutesEarly(date) > 0;

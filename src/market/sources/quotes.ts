@@ -80,10 +80,7 @@ export type ReplayControls = {
   jump(time: number): void;
 };
 
-/**
- * The interface of every market source. Differences are declared here, so that no code asks which source it
- * is.
- */
+/** The interface of every market source. It declares differences, so that no code asks which source it is. */
 export type MarketSource = {
   readonly name: string;
   /** 'Simulated', 'Delayed 20 min', 'Live'. May change as the source learns its delay. */
@@ -140,10 +137,7 @@ export type History = {
    */
   readonly isDeep: boolean;
   readonly firstDate?: string;
-  /**
-   * The first known minute of a recording, epoch ms. Minutes of the market's date then end at the present
-   * one.
-   */
+  /** First known minute of a recording, epoch ms. Minutes of the market's date then end at the present. */
   readonly recordedFrom?: number;
   /** Visits up to `count` days with trades, up to and including `until`, oldest first. */
   eachDay(code: string, until: string, count: number, visit: (bar: DailyBar) => void): void;

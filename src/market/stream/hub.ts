@@ -14,10 +14,7 @@ import { marketGreeting, Snapshots, type State, wholeOf } from './snapshots.ts';
 /** Smaller differences of the market's clock are not a jump, real ms. */
 const CLOCK_TOLERANCE_MS = 250;
 
-/**
- * The meta members that a client can't derive; null if there are none. Time that passes at the known speed is
- * not a change.
- */
+/** Meta members that a client can't derive, or null. Time passing at the known speed is no change. */
 function metaChanges(before: StreamMeta | null, after: StreamMeta): Partial<StreamMeta> | null {
   if (!before) return after;
   const changed: Partial<StreamMeta> = {};

@@ -425,10 +425,7 @@ export class Snapshots {
   }
 }
 
-/**
- * The opening of a stream, in parts for our own page, to show rows early. The page may name its first
- * scanner.
- */
+/** The opening of a stream; in parts for our own page, which may name its first scanner. */
 function opening(request: Request, snapshots: Snapshots): OpeningStep {
   const { searchParams } = new URL(request.url);
   if (searchParams.get('parts') !== '1') return snapshots.whole();

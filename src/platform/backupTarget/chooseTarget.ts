@@ -14,10 +14,7 @@ import { join } from 'node:path';
 import { errorCode, isNoRoom } from '#lib/errors.ts';
 import { syncFolder, writeAll, writeDurably } from '#lib/files.ts';
 
-/**
- * Written into a folder with the first backup. If it is missing later, the folder may be an empty mount
- * point.
- */
+/** Written into a folder with the first backup. If it is missing, the folder may be an empty mount point. */
 const MARKER = 'bellbird-target.txt';
 const TEXT =
   'Bellbird keeps backups in this folder. Do not remove this file: without it Bellbird assumes that the disk is not mounted and sends no backups.\n';

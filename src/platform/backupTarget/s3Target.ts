@@ -97,8 +97,7 @@ async function upload(client: S3Client, key: string, content: ReadableStream<Uin
     }
     await writer.end();
   } catch (error) {
-    // The runtime ends an upload by completing it, also after an error, so an incomplete object must be
-    // removed.
+    // The runtime completes an upload even after an error, so the object must be removed.
     await Promise.resolve(writer.end()).catch(() => undefined);
     await client.delete(key).catch(() => undefined);
     throw error;

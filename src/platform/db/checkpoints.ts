@@ -13,10 +13,7 @@ const FAILED = 'Could not move pages into the database file; trying again';
 type Row = { log: number; checkpointed: number };
 
 const CHECK_MS = 1000;
-/**
- * 4 MB. A checkpoint waits twice for the disk however few pages it moves, but writes a page only once even if
- * it changed often.
- */
+/** 4 MB. A checkpoint waits for the disk twice, but writes a page once however often it changed. */
 const WORTH_PAGES = 1000;
 
 /** 64 MB. Only a program that keeps an old snapshot open holds back this many. */

@@ -31,10 +31,7 @@ export function databaseSize(db: Db): DatabaseSize {
 
 type Table = { name: string; type: string; wr: number };
 
-/**
- * Upper bound of the rows of each table: the difference of its first and last row number. Counting would read a
- * million rows.
- */
+/** Upper bound of each table's rows, by row numbers, because counting would read a million rows. */
 export function rowsAtMost({ $client }: Db): Record<string, number> {
   const tables = $client.query<Table, []>(
     `SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main'`,

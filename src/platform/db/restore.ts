@@ -9,10 +9,7 @@ import { MIGRATIONS } from './migrations.ts';
 
 type Entry = { type: string; name: string; sql: string | null };
 
-/**
- * Earlier versions let drizzle create this table, with the same columns but other spaces and quotes in its
- * SQL.
- */
+/** Earlier versions let drizzle create this table, with other spaces and quotes in its SQL. */
 const APPLIED = '__drizzle_migrations';
 
 function schemaOf(client: Database): Map<string, string | null> {
@@ -194,10 +191,7 @@ function keepOld(database: string, now: number): string | null {
   return kept;
 }
 
-/**
- * Makes the staged file the database by one rename.
- * @returns the path of the previous database; null if there was none
- */
+/** Makes the staged file the database by one rename. @returns the previous database's path, or null */
 export function putInPlace(database: string, now: number, from = stagedPath(database)): string | null {
   const kept = keepOld(database, now);
   // SQLite would apply a log of another file to the new one.

@@ -43,10 +43,7 @@ export const users = sqliteTable(
     promptTokens: integer('prompt_tokens').notNull().default(0),
     completionTokens: integer('completion_tokens').notNull().default(0),
     createdAt: integer('created_at').notNull(),
-    /**
-     * When the person deleted the account. The row stays under a neutral name, because calls and audit entries
-     * refer to it.
-     */
+    /** When the account was deleted. Calls and audit entries keep referring to the row. */
     deletedAt: integer('deleted_at'),
   },
   (table) => [index('users_skeleton').on(table.usernameSkeleton)],
@@ -87,10 +84,7 @@ export const loginAddresses = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.addressHash] })],
 );
 
-/**
- * Registrations of the last day by address, hashed with the installation's secret: see
- * subjects/accounts/server/limits.
- */
+/** Registrations of the last day by hashed address: see subjects/accounts/server/limits. */
 export const registrations = sqliteTable(
   'registrations',
   { addressHash: text('address_hash').notNull(), registeredAt: integer('registered_at').notNull() },

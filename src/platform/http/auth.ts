@@ -204,8 +204,7 @@ class Callers {
  */
 export function createAuth(app: App) {
   const callers = new Callers(app);
-  // A macro's `resolve` runs after validation and `transform` before it, so a refused caller learns nothing of the
-  // form.
+  // `transform` runs before validation, so a refused caller learns nothing of the form.
   return new Elysia({ name: 'auth' }).macro({
     minLevel: (level: AccessLevel) => ({
       detail: declared(level),

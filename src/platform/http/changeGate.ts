@@ -10,10 +10,7 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Prices are only in memory, so the trial can't lose them. */
 const isOfNoRecord = (path: string): boolean => path.startsWith('/api/ingest/');
 
-/**
- * Refuses changes while a new version is on trial and the old database may be restored, so that no acknowledged
- * change is lost.
- */
+/** Refuses changes during a trial that may restore the old database, because they would be lost. */
 export const createChangeGate = ({ control }: App) =>
   ({
     name: 'changeGate',

@@ -18,10 +18,7 @@ export type ConnectionTable = Connections & {
    * @param received as the server knows it
    */
   note(request: Request, received: Request, server: RequestServer): void;
-  /**
-   * Whether a trusted proxy states that the caller used https (`X-Forwarded-Proto`).
-   * @param received as the server knows it
-   */
+  /** Whether a trusted proxy states https (`X-Forwarded-Proto`). @param received as the server knows it */
   isHttps(received: Request, server: RequestServer): boolean;
   /**
    * Disables the idle timeout until the answer is ready, because a client that waits is not idle. It stays

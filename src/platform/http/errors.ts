@@ -5,10 +5,7 @@ import type { Refusal, Result } from '#lib/result.ts';
 
 export const MAX_PATH_LENGTH = 200;
 
-/**
- * The path of a request without the query, which may contain a token. Cut at the limit, because a caller may send
- * 15 KB.
- */
+/** The path of a request, cut at the limit, without the query, which may contain a token. */
 export const requestPath = (request: Request): string =>
   (URL.parse(request.url)?.pathname ?? '').slice(0, MAX_PATH_LENGTH);
 
@@ -51,10 +48,7 @@ export function refusalText(problem: unknown): string {
   throw problem;
 }
 
-/**
- * Runs a route's work and adds these members to its refusal.
- * @throws AppError with the members; any other error unchanged
- */
+/** Adds members to the refusals of a route's work. @throws AppError with them; other errors unchanged */
 export async function refusingWith<T>(
   members: Record<string, unknown>,
   work: () => T | Promise<T>,

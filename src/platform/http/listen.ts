@@ -31,10 +31,7 @@ const UNUSED_FEATURES = [
   'xr-spatial-tracking',
 ];
 
-/**
- * The policy of answers without their own. The stream's worker needs `connect-src`; other answers need
- * nothing.
- */
+/** The policy of answers without their own. Only the stream's worker needs `connect-src`. */
 const POLICY =
   "default-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -58,10 +55,7 @@ const PAGE_HEADERS: typeof HEADERS = [
   ['x-permitted-cross-domain-policies', 'none'],
 ];
 
-/**
- * Types that are never shown as pages. A first load has some twenty of them; page headers would add half a
- * kilobyte each.
- */
+/** Types that are never pages. A first load has twenty; page headers would add half a kilobyte each. */
 const NO_PAGES = ['text/javascript', 'text/css', 'font/', 'application/json', 'text/event-stream'];
 const isPage = ({ headers }: Response): boolean =>
   !NO_PAGES.some((type) => headers.get('content-type')?.startsWith(type));

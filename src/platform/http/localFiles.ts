@@ -4,10 +4,7 @@ import { isNotModified } from '#lib/http.ts';
 import { errorCode } from '#lib/errors.ts';
 
 const PREFIX = '/local/';
-/**
- * Pictures, styles and pages of the operator work. Scripts are blocked, because they would have the session of the
- * signed-in user.
- */
+/** Allows pictures, styles and pages. Scripts are blocked: they would have the user's session. */
 const POLICY = [
   "default-src 'self' data:",
   "script-src 'none'",

@@ -43,10 +43,7 @@ function countsText(counts: ReadonlyMap<string, number>): string {
   return [...shown, ...(others === 0 ? [] : [`others ${others}`])].join(', ');
 }
 
-/**
- * Counts requests that have no log line of their own. The number of routes bounds the memory; unknown addresses
- * count together.
- */
+/** Counts requests without their own log line, by route; all unknown addresses are one. */
 export function createRequestCounts() {
   const byStatus = new Map<string, number>();
   const byRoute = new Map<string, number>();

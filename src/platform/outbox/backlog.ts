@@ -17,10 +17,7 @@ export class Backlog {
   readonly #notBefore: number[] = [];
   /** The position of the chat's previous message, counted from the first ever. */
   readonly #previous: number[] = [];
-  /**
-   * The position of each chat's last message, in many small maps, because growing one large map blocks the event
-   * loop.
-   */
+  /** Position of each chat's last message, in small maps, because growing a large one blocks the loop. */
   readonly #lastOf = Array.from({ length: MAPS }, () => new Map<string, number>());
   #base = 0;
   #taken = 0;

@@ -1,10 +1,7 @@
 import { MINUTE_MS } from '#lib/units.ts';
 import type { SendLimits } from '../chatClients/sender.ts';
 
-/**
- * A message in its chat's queue. Times are readings of the stopwatch. `isBulk`: it goes to a channel or is a
- * broadcast.
- */
+/** A message in its chat's queue, by the stopwatch. `isBulk`: to a channel, or a broadcast. */
 export type Entry = { id: number; giveUpAt: number; isBulk: boolean };
 
 /** The queue of one chat. Only the first message is ever in flight. */
@@ -24,10 +21,7 @@ function createChat(chatId: string): Chat {
   return { chatId, entries: [], isBusy: false, nextAt: 0, failures: 0, failure: null, answeredAt: [] };
 }
 
-/**
- * Whether a chat has no message for a person. An alert must not wait behind channels because of an earlier
- * message.
- */
+/** Whether a chat has no message for a person, whose alerts must not wait behind channels. */
 const isBulk = (chat: Chat): boolean => chat.entries.every((entry) => entry.isBulk);
 
 const isWaiting = (chat: Chat): boolean => !chat.isBusy && chat.entries.length > 0;
@@ -68,10 +62,7 @@ export class Chats {
     return [...people, ...bulk];
   }
 
-  /**
-   * When the next idle chat is due; infinity if none waits, and `now` if one is due.
-   * @param hasBulkPlace includes channels
-   */
+  /** When the next idle chat is due: `now` if one is, else infinity. @param hasBulkPlace includes channels */
   nextDue(now: number, hasBulkPlace: boolean): number {
     let next = Number.POSITIVE_INFINITY;
     for (const waiting of hasBulkPlace ? [this.#people, this.#bulk] : [this.#people]) {

@@ -22,10 +22,7 @@ type SettlingOptions = {
 
 const STORE_RETRY_MS = 5000;
 
-/**
- * Writes outcomes. All answers of one turn of the event loop share a transaction, because each write waits for the
- * disk.
- */
+/** Writes outcomes. Answers of one turn share a transaction, because each write waits for the disk. */
 class Settling {
   #waiting: { step: Step; done(): void }[] = [];
 

@@ -16,10 +16,7 @@ export type NewMessage = {
   mayWait?: boolean;
 } & Content;
 
-/**
- * The text and its trigger. `triggerId` is null for other messages, and the scan trigger is omitted if there is
- * none.
- */
+/** The text and the trigger that it is about, if any. */
 type Content =
   | { message: ChatMessage; triggerId: number | null; scanTriggerId?: number; broadcastId?: number }
   /** The message is made from the note when it is sent. */

@@ -149,10 +149,7 @@ function takingQueries({ $client }: Db, messageOf: MessageMaker) {
   }
 
   return {
-    /**
-     * Marks messages as being sent, durably. Leaves out those that are not waiting, and fails those with a broken or
-     * unlinked chat.
-     */
+    /** Marks waiting messages as being sent, durably. Fails those with a broken or unlinked chat. */
     take: (ids: readonly number[], now: number): Taken[] =>
       $client.transaction(() => ids.map((id) => take(id, now)).filter((taken) => taken !== null))(),
   };

@@ -96,8 +96,7 @@ export class Signatures {
   headerFor(target: PushTarget): string {
     const now = this.app.clock.now();
     const known = this.#headers.get(this.#claimsOf(target).join(' '));
-    // The header's validity uses the wall clock, so its age does too. After a change of the clock it is
-    // renewed.
+    // The header's validity is by the wall clock, so a changed clock renews it.
     const age = known ? now - known.signedAt : USED_MS;
     return known && age >= 0 && age < USED_MS ? known.header : this.renew(target, now);
   }
@@ -254,8 +253,7 @@ class PushSender implements Sender {
     const sealed = { target, body, nonce };
     const answer = await this.#post(sealed, signatures.headerFor(target));
     if (answer.kind !== 'httpError' || !isUnsigned(answer.status)) return outcomeOf(answer, nonce);
-    // The cause may be the signature's time. The service's clock decides, so sign for the time that it
-    // states.
+    // The time may be wrong. The service's clock decides, so sign for the time that it states.
     const again = signatures.renew(target, serverTime(answer.headers) ?? this.app.clock.now());
     return outcomeOf(await this.#post(sealed, again), nonce);
   };

@@ -22,18 +22,12 @@ export function directStream(begin: (connection: Connection) => void, cancel: ()
   return Reflect.construct(ReadableStream, [source]) as ReadableStream;
 }
 
-/**
- * A step of the first messages for a client. `next` runs later. Until the last step the client gets nothing
- * else.
- */
+/** A step of the first messages. `next` runs later; until the last step the client gets nothing else. */
 export type OpeningStep = {
   messages: readonly Message[];
   next: Opening | null;
   after?: Promise<unknown>;
-  /**
-   * Called if the connection does not take the messages immediately. The returned function is called once it
-   * has.
-   */
+  /** Called if the messages are not taken immediately. The returned function is called once they are. */
   hold?: () => () => void;
 };
 export type Opening = () => OpeningStep;

@@ -8,10 +8,7 @@ const SLICE_MS = 4;
 
 /** Steps of openings in their order, spread over turns of the loop. */
 type OpeningTurns = {
-  /**
-   * Runs a step in a later turn of the loop. The returned function cancels it. The step must catch its
-   * errors.
-   */
+  /** Runs a step in a later turn of the loop; it must catch its errors. The returned function cancels it. */
   add(step: () => void): () => void;
 };
 
@@ -46,10 +43,7 @@ function createOpeningTurns(clock: Stopwatch, later: (run: () => void) => void =
   };
 }
 
-/**
- * Openings that connections have not fully taken. Each uses memory: the part that the connection copied, and its
- * snapshot.
- */
+/** Openings in flight. Each uses memory for its snapshot and the part that the connection copied. */
 class Flights {
   readonly #byAddress = new Map<string, number>();
   readonly #queue = new Set<{ client: Client; run: () => void }>();
@@ -143,10 +137,7 @@ export type DeliveryTotals = {
   bytes: number;
 };
 
-/**
- * The largest piece for a connection. A connection copies unsent bytes, which could be megabytes for each
- * client.
- */
+/** The largest piece for a connection, which copies unsent bytes: megabytes for each client otherwise. */
 const PIECE_BYTES = 64 * 1024;
 
 /** Writes bytes to a client's connection. While it is full, they wait as references. */

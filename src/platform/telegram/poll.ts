@@ -96,10 +96,7 @@ function newUpdates(answer: readonly unknown[], last: number | null): JsonRecord
   return [...byId].sort(([a], [b]) => a - b).map(([, update]) => update);
 }
 
-/**
- * Polls Telegram for updates. The position is on disk before an update is answered, so that none is answered twice
- * after a crash.
- */
+/** Polls Telegram for updates. The position is stored first, so that none is answered twice. */
 export class Poll {
   /** The last handled update of this run, and when, by the stopwatch. */
   #newestTaken: { last: number; at: number } | null = null;

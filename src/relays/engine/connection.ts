@@ -11,10 +11,7 @@ const USUAL_PORT = 6379;
 
 type EngineAddress = { url: string; shown: string; host: string; port: number; isSecure: boolean };
 
-/**
- * @param text redis://[user:password@]host[:port][/database], or rediss://… with TLS
- * @returns null if it is not such an address
- */
+/** @param text redis[s]://[user:password@]host[:port][/database] @returns null for another form */
 export function readEngineAddress(text: string): EngineAddress | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
@@ -123,8 +120,7 @@ class Link {
     this.#client = new Bun.RedisClient(options.url, {
       autoReconnect: false,
       maxRetries: 0,
-      // Only commands queued during the greeting receive its error; a lost connection gets no further
-      // commands.
+      // Only commands queued during the greeting receive its error.
       enableOfflineQueue: true,
       connectionTimeout: ANSWER_MS,
     });
@@ -199,10 +195,7 @@ function sentence({ shown, isSecure }: EngineAddress, error: Error): string | nu
     : null;
 }
 
-/**
- * Finds why no connection can be opened, because the Redis client does not report it.
- * @returns a sentence; null if unknown
- */
+/** Finds why no connection can be opened; the Redis client does not report it. @returns null if unknown */
 function whyUnreachable(address: EngineAddress, schedule: Scheduler): Promise<string | null> {
   const { host, port, isSecure, shown } = address;
   return new Promise((resolve) => {

@@ -18,10 +18,7 @@ import {
 import { Frames, LeftOut, readForm, Vault } from './frames.ts';
 import type { Engine, KeptSnapshot, OpenStreams, PrimaryLease, RelayReport, RelayVersion } from './types.ts';
 
-/**
- * Another version may have written a stored value. Unreadable members are empty, so that at least its
- * protocol is known.
- */
+/** Unreadable members of another version's value are empty, so that at least its protocol is known. */
 
 const encodeJson = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
@@ -253,8 +250,7 @@ class Lease {
     if (sealed === null) return null;
     const lease = this.vault.open(PLACE, sealed, decodeLease);
     if (lease) return { sealed, lease };
-    // A lock that expires soon may belong to a running primary with another secret. No primary sets a longer
-    // expiry.
+    // No primary sets a longer expiry. Otherwise one with another secret may be running.
     const leftMs = Number(await this.connection.ask('PTTL', [LEASE_KEY]));
     if (leftMs < 0 || leftMs > LEASE_MS) {
       await this.connection.ask('EVAL', [RELEASE, '1', LEASE_KEY, sealed]);

@@ -86,10 +86,7 @@ export const NO_STREAMS: OpenStreams = { pages: 0, alertPages: 0, addresses: {},
 /** The number of streams from which an address is reported. @param perAddress limit per address */
 export const leastTold = (perAddress: number): number => Math.max(1, Math.ceil(perAddress / 10));
 
-/**
- * Number of market streams of several processes. @param address counts only its reported streams; null for
- * all
- */
+/** Number of market streams of several processes. @param address only its reported ones; null for all */
 export const marketStreams = (all: readonly OpenStreams[], address: string | null): number =>
   all.reduce((sum, { pages, addresses }) => sum + (address === null ? pages : (addresses[address] ?? 0)), 0);
 

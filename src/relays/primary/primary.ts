@@ -252,10 +252,7 @@ export class Primary {
     }
   }
 
-  /**
-   * A starting relay shows nothing as live before it hears from the primary, so the answer does not wait for
-   * the next tick.
-   */
+  /** Answers a starting relay before the next tick, because it shows nothing as live until then. */
   async #answer(): Promise<void> {
     const { engine, log } = this.deps;
     if (this.#isAnswering || !this.#publisher.isPublishing()) return;

@@ -34,10 +34,7 @@ export type RunDeps = {
   limits?: { frames: number; bytes: number };
 };
 
-/**
- * The messages from one connection to its loss, numbered from 1 without gaps. The Redis client sends commands
- * in order.
- */
+/** The messages from one connection to its loss, numbered from 1. The client sends commands in order. */
 export class Run {
   #number = 0;
   #held: Placed[] | null = [];
@@ -207,10 +204,7 @@ const LEASE_EVERY_MS = 5000;
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
 const HELD_MS = 60_000;
-/**
- * Maximum age of the stored snapshot, ms: messages are stored for two minutes, and a minute of them is read
- * quickly.
- */
+/** Maximum age of the stored snapshot, ms. Messages are stored for two minutes. */
 const SNAPSHOT_MS = 55_000;
 /** A new snapshot is also made after this many messages. */
 const SNAPSHOT_FRAMES = 500;

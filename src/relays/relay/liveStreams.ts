@@ -349,10 +349,7 @@ class Reporting {
   }
 }
 
-/**
- * Silence of the primary after which streams end and none is opened, ms. The primary pings after 2 s without
- * events.
- */
+/** Silence of the primary after which streams end, ms. It pings after 2 s without events. */
 const HEARD_MS = 4000;
 const LOOK_MS = 500;
 const RETRY_AFTER = { 'retry-after': '3' };

@@ -29,10 +29,7 @@ export function readMarketEvent(text: Uint8Array, id: string): MarketEvent | nul
 /** A time of the primary's wall clock, epoch ms, and the stopwatch reading at which it arrived. */
 type Told = { wall: number; at: number };
 
-/**
- * The state of the market's stream. Times are the primary's and continue by the stopwatch, so this machine's
- * clock does not matter.
- */
+/** The state of the market's stream. The primary's times continue by this machine's stopwatch. */
 export class MarketCopy {
   #stocks: ReadonlyMap<string, Stock> = new Map();
   #meta: StreamMeta;

@@ -91,10 +91,7 @@ export class PrimaryClient {
     return opening;
   }
 
-  /**
-   * Asks which login sessions are still valid.
-   * @throws if the primary can't be reached or its answer is invalid
-   */
+  /** Asks which login sessions are still valid. @throws if there is no valid answer */
   async goodSessions(tokens: readonly string[]): Promise<readonly boolean[]> {
     const response = await this.#post('/api/relays/sessions', { tokens });
     const { good } = sessionsAnswer.read(response.ok ? await response.json() : null) ?? { good: [] };

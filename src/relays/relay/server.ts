@@ -344,10 +344,7 @@ function createHandlers(parts: Parts, assets: Assets): Handlers {
   };
 }
 
-/**
- * Starts a relay, even if Redis or the primary can't be reached.
- * @throws ListenError if the port is not available
- */
+/** Starts a relay, even if it can reach nothing. @throws ListenError if the port is not available */
 export async function startRelay(settings: RelaySettings, context: RelayContext): Promise<RunningRelay> {
   const { clock, log, about, assets, announce } = context;
   const { engineUrl, secret, primaryUrl, name } = settings;

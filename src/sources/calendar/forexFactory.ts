@@ -189,8 +189,7 @@ export function createWeeklyFile({ url, stopwatch, http }: WeeklyFileOptions) {
 
   return {
     /**
-     * The latest week, downloaded again after an hour. Never rejects.
-     * @returns the error completes "ForexFactory …"
+     * The week, downloaded again after an hour. Never rejects. @returns an error completes "ForexFactory …"
      */
     async read(signal: AbortSignal): Promise<Result<Week, string>> {
       const now = stopwatch.monotonic();

@@ -62,10 +62,7 @@ export async function chooseSource(
   }
 }
 
-/**
- * The configured recording, opened; null if there is none.
- * @throws StartError with a sentence if it can't be played
- */
+/** The configured recording, opened, or null. @throws StartError (a sentence) if it can't be played */
 export const chosenRecording = ({ feed, replay }: Config, log: Log): Recording | null =>
   feed === 'replay' ? openToReplay(replay.file, log) : null;
 

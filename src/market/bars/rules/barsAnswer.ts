@@ -65,10 +65,7 @@ export const barColumns = readBy(
   readColumns,
 );
 
-/**
- * A split or consolidation: bars before `date` (YYYY-MM-DD in Sydney) are multiplied by `factor`; `at` is the
- * time of detection.
- */
+/** A split: bars before `date` (YYYY-MM-DD, Sydney) are multiplied by `factor`; detected at `at`. */
 export const adjustment = object({ date: text, factor: number, at: epochMs }, ['date', 'factor', 'at']);
 
 export const moments = object({ from: epochMs, until: epochMs }, ['from', 'until']);

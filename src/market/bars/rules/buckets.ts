@@ -35,10 +35,7 @@ export function monthsOf(frame: FrameKey): number | null {
   return frame !== period && isPeriod(period) ? MONTHS[period] : null;
 }
 
-/**
- * The first day of a bar: the day, its Monday, or the first day of its month, two months, quarter, half year
- * or year.
- */
+/** The first day of a bar: the day, its Monday, or the first day of its months or year. */
 export function dayBucket(frame: FrameKey, day: number): number {
   const months = monthsOf(frame);
   if (months !== null) {

@@ -44,10 +44,7 @@ export type ChartData = ChartExtras & {
   day?: TimeSpan | null;
 };
 
-/**
- * The known figures of a bar. With an unseen beginning the open is unknown, and the range unless the source
- * states one.
- */
+/** The known figures of a bar. Without its beginning, the open and usually the range are unknown. */
 export function knownFigures({ bars, tf, partial = [] }: ChartData, index: number) {
   const at = (column: readonly number[]): number | null => column[index] ?? null;
   const [high, low, volume] = [at(bars.high), at(bars.low), at(bars.volume)];

@@ -27,10 +27,7 @@ export const MAX_DATA_GAPS = 400;
 /** Limit for one gap; a longer one means that the clock was set. */
 const MAX_DATES = 800;
 
-/**
- * The trading hours of a date: from the opening auction to the end of post close trading.
- * @returns null on a non-trading day
- */
+/** The trading hours of a date, opening auction to end of post close; null on a non-trading day. */
 export function tradingHours(date: string): TimeSpan | null {
   const phases = phasesOf(date);
   const open = phases.find(({ phase }) => phase === 'ospa');

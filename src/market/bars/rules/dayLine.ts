@@ -23,10 +23,7 @@ export type DayLine = Wire<typeof dayLine>;
 
 export type DayLinesAnswer = Wire<typeof dayLinesAnswer>;
 
-/**
- * `closes` has the last price of each slot from 10:00 on, AUD; null without a trade. The opening auction
- * belongs to the first slot.
- */
+/** `closes`: the last price of each slot from 10:00 (opening auction included), AUD; null without one. */
 export const dayLine = always(
   object({
     previousClose: orNull(number),

@@ -91,8 +91,7 @@ function extendMinutes(
 ): BarColumns {
   const newest = lastBar(columns);
   const minute = Math.floor(quoteTime / MINUTE_MS);
-  // Daylight saving never changes within a trading day, so minutes of the clock and of the key differ by a
-  // constant.
+  // Clock and key differ by a constant, because daylight saving never changes on a trading day.
   const lastKey = newest ? key - (minute - newest.key / MINUTE_MS) : key;
   const trade = tradeFrom(lastKey);
   if (!trade) return columns;
@@ -159,10 +158,7 @@ function newShares(
   return before || !isRunning ? volume : 0;
 }
 
-/**
- * If the stream is behind the server's answer, it shows fewer shares than the bars. The difference would be
- * added twice.
- */
+/** A stream behind the server's answer shows fewer shares. The difference would be added twice. */
 const notBehind = (before: QuotedFigures | null, quote: QuotedFigures): QuotedFigures =>
   before?.day === quote.day && before.volume !== null && quote.volume !== null
     ? { ...quote, volume: Math.max(before.volume, quote.volume) }

@@ -50,10 +50,7 @@ export const quotedOn = (day: number, { last, high, low, volume }: ShownFigures)
 export const isSameQuote = (a: QuotedFigures, b: QuotedFigures): boolean =>
   a.day === b.day && a.last === b.last && a.high === b.high && a.low === b.low && a.volume === b.volume;
 
-/**
- * Whether a quote repeats the last session, as some sources do until the first trade. It is then not a bar of
- * today.
- */
+/** Whether a quote repeats the last session, as some sources do before the first trade. */
 export const showsSession = (session: Bar | undefined, quote: QuotedFigures): boolean =>
   session !== undefined &&
   session.close === quote.last &&
@@ -65,10 +62,7 @@ type PriceRange = { high: number; low: number };
 
 const isOnePrice = ({ high, low }: { high: number | null; low: number | null }): boolean => high === low;
 
-/**
- * The new limits of all bars of the day if the source corrected its range, otherwise null.
- * @param before the last quote
- */
+/** New limits of the day's bars if the source corrected its range, or null. @param before the last quote */
 export function correctedRange(
   before: QuotedFigures | null,
   stock: ShownFigures,

@@ -1,7 +1,4 @@
-/**
- * Figures required besides the close. `none` is also for rules that check the bar themselves and return an
- * unknown value.
- */
+/** Figures required besides the close. `none` also for rules that handle unknown figures themselves. */
 export type Needs = 'none' | 'range' | 'volume';
 
 const NONE = new Float64Array(0);
@@ -51,10 +48,7 @@ export class Cells {
     this.values[index] = value;
   }
 
-  /**
-   * Keeps an object per stock, for computations such as the parabolic SAR.
-   * @returns the current stock's object
-   */
+  /** Keeps an object per stock, as for the parabolic SAR. @returns the current stock's object */
   keep<T>(make: () => T): () => T {
     const kept = new WeakMap<Float64Array, T>();
     return () => {

@@ -1,10 +1,7 @@
 import type { Cells } from './cells.ts';
 import { Window } from './window.ts';
 
-/**
- * Wilder's smoothing (TradingView's rma): the mean of the first `length` values, then previous + (value −
- * previous) / length.
- */
+/** Wilder's smoothing (`rma`): the mean of `length` values, then previous + (value − previous) / length. */
 export class Wilder {
   private readonly count: number;
   /** The sum of the finished values before the seed, later the last finished average. */
@@ -36,10 +33,7 @@ export class Wilder {
   }
 }
 
-/**
- * Exponential smoothing with the weight 2 / (length + 1), begun with the first value. Callers that need
- * `length` values count them.
- */
+/** Exponential smoothing with weight 2 / (length + 1) from the first value. Callers count the values. */
 export class Exponential {
   private readonly weight: number;
   private readonly finished: number;

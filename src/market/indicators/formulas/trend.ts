@@ -101,10 +101,7 @@ export function donchian(cells: Cells, length: number): Calc {
   });
 }
 
-/**
- * Ichimoku: base line, conversion line, leading spans A and B, each once its window is full. A chart draws
- * the spans 25 bars ahead.
- */
+/** Ichimoku: base, conversion, leading spans A and B. A chart draws the spans 25 bars ahead. */
 export function ichimoku(cells: Cells, conversion: number, base: number, spanB: number): Calc {
   const length = Math.max(conversion, base, spanB);
   const highs = new BarWindow(cells, 'high', length);

@@ -36,10 +36,7 @@ export const indicatorKey = (family: Family, params: ParamValues): string =>
 /** The member of `indicators[tf][key]`: 'now', or the bars back as text. */
 export const valueKeyOf = (delay: number): string => (delay === 0 ? 'now' : String(delay));
 
-/**
- * The delay in bars: 0 for 'now' and for invalid keys, because an unknown delay is not applied
- * (specification, section 5).
- */
+/** The delay in bars: 0 for 'now' and for invalid keys, which have no delay (specification, section 5). */
 export function delayOf(valueKey: unknown): number {
   const delay = typeof valueKey === 'string' || typeof valueKey === 'number' ? Number(valueKey) : 0;
   return Number.isInteger(delay) ? delay : 0;

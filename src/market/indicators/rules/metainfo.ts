@@ -313,10 +313,7 @@ export function parseMetainfo(input: unknown): Result<Record<string, Family>, st
   return ok(Object.fromEntries(families.map((one) => [one.familySlug, one])));
 }
 
-/**
- * A column family of the platform as of July 2026: `*` in the name is the parameter value; '' is the bare
- * name.
- */
+/** A column family as of July 2026: `*` in the name is the parameter value; '' is the bare name. */
 type Spec = { name: string; values?: readonly string[]; delays?: readonly number[]; type?: string };
 
 const RECORDED_AT = Date.UTC(2026, 6, 1);

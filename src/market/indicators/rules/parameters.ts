@@ -14,10 +14,7 @@ import {
 
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-/**
- * The default; otherwise the first value of an enum, '' for text, null for a number (specification, section
- * 5).
- */
+/** The default; else the first value of an enum, '' for text, null for a number (specification, 5). */
 export function defaultOf(param: Param): ParamValue {
   if (param.default !== null && param.default !== '') return param.default;
   if (param.type === 'enum') return param.allowNone ? null : (param.values?.[0] ?? null);

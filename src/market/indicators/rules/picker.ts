@@ -33,10 +33,7 @@ function familyItems({ indicators, unavailable }: PickSource): PickItem[] {
     .sort(byLabel);
 }
 
-/**
- * How well an item matches: 0 as the whole label, 1 at its start, 2 at the start of a word, 3 anywhere; null
- * if it does not.
- */
+/** How well an item matches: 0 as a whole, 1 at its start, 2 at a word's start, 3 anywhere; or null. */
 function rank(item: PickItem, words: readonly string[]): number | null {
   const label = item.label.toLowerCase();
   const text = `${label} ${item.detail.toLowerCase()} ${item.id}`;

@@ -13,10 +13,7 @@ export type ColumnKind =
   | 'ratio'
   | 'indicator';
 
-/**
- * 'sign' by its own direction, 'vwap' by the last price against it (up if the price is above), 'plain'
- * without colour.
- */
+/** 'sign' by its own direction, 'vwap' by the last price against it (above: up), 'plain' uncoloured. */
 export type ColourRule = 'sign' | 'vwap' | 'plain';
 
 export type ColumnValue = number | string | null;

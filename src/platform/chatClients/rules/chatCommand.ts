@@ -53,10 +53,7 @@ export type ChatCommand = {
 const MAX_LENGTH = 200;
 const MAX_REST = 8000;
 
-/**
- * Reads a command as people type it: '/price BHP', 'price bhp', '/price@bellbird_bot BHP'.
- * @returns null for any other text
- */
+/** Reads a typed command: '/price BHP', 'price bhp', '/price@bellbird_bot BHP'. Null for other text. */
 export function readCommand(text: string): ChatCommand | null {
   const typed = text.slice(0, MAX_REST).trimStart();
   const [first = '', ...words] = typed

@@ -72,10 +72,7 @@ export async function untilEnded(launching: Launching, child: ChildRun): Promise
   return ending;
 }
 
-/**
- * The exit code after a signal. A server that was about to restart or did not handle signals yet counts as
- * successful.
- */
+/** The exit code after a signal. A server that was restarting or still starting counts as successful. */
 export const codeAfterStop = ({ code, signal }: Ending, { restartCode }: LaunchOptions): number =>
   code === restartCode ? 0 : (code ?? (signal === 'SIGKILL' ? 1 : 0));
 

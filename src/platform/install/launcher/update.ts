@@ -28,10 +28,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { syncFile, syncFolder } from '#lib/files.ts';
 
-/**
- * A slow board needs time to migrate a large database and load its market. The old version must be back within 120
- * s.
- */
+/** A slow board migrates and loads slowly, but the old version must be back within 120 s. */
 const START_WITHIN_MS = 75_000;
 const ASK_EVERY_MS = 1000;
 const ANSWER_WITHIN_MS = 5000;
@@ -249,8 +246,7 @@ async function runOnAfter(launching: Launching, state: UpdateState, child: Child
   child.send({ type: 'trialOver' });
   options.say('The new version passed its trial and stays installed.');
   if (!options.isSupervised) return child;
-  // Both processes end: the supervisor knows this process and not its child, so it must start the new
-  // version.
+  // The supervisor knows this process and not its child, so both end and it starts the new version.
   await end(child);
   return { end: options.restartCode };
 }

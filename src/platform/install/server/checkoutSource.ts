@@ -50,10 +50,7 @@ async function refuseDirty(tools: Tools, folder: string): Promise<void> {
   );
 }
 
-/**
- * Reads the state of a checkout, without network access.
- * @throws UpdateError with a sentence if it can't be updated
- */
+/** Reads the state of a checkout, without network. @throws UpdateError if it can't be updated */
 export async function readCheckout(tools: Tools, folder: string): Promise<CheckoutState> {
   await refuseDirty(tools, folder);
   const line = async (...args: string[]): Promise<string | null> => {
@@ -79,10 +76,7 @@ export async function readCheckout(tools: Tools, folder: string): Promise<Checko
 
 const SAFE_SCHEMES = ['https', 'ssh', 'git+ssh', 'ssh+git', 'file'];
 
-/**
- * Fetched code is built and run, so its sender must be verified. @throws UpdateError if the remote's address is
- * not secure
- */
+/** Fetched code is run, so its sender must be verified. @throws UpdateError for an insecure address */
 async function needSafeRemote(tools: Tools, folder: string, remote: string): Promise<void> {
   // Asks git, which applies the checkout's own rules for rewriting addresses.
   const asked = await tools.git(folder, ['ls-remote', '--get-url', '--end-of-options', remote]);
@@ -134,8 +128,7 @@ export async function forwardTo(tools: Tools, folder: string, state: CheckoutSta
         `${behind} only there. Merge them by hand; an update only fast-forwards.`,
     );
   }
-  // After a chown or a copy git reports unchanged files as changed. If this fails, the next command reports
-  // it.
+  // After a chown or a copy git reports unchanged files as changed.
   await tools.git(folder, ['update-index', '-q', '--refresh']);
   const dryRun = await tools.git(folder, ['read-tree', '--dry-run', '-m', '-u', head, to]);
   succeeded(

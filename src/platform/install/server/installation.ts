@@ -23,10 +23,7 @@ const UNSIGNED =
 const isCheckout = (folder: string): boolean =>
   existsSync(join(folder, 'scripts', 'build.ts')) && existsSync(join(folder, '.git'));
 
-/**
- * Determines the installation by the executable's path.
- * @param releases the setting; null if there is none. A checkout ignores it
- */
+/** Determines the installation by the executable's path. @param releases ignored by a checkout */
 export function findInstallation(
   { executable, isStandalone, releaseKey }: Program,
   releases: string | null,

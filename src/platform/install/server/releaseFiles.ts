@@ -11,10 +11,7 @@ export type ReleaseFiles = {
   label: string;
   /** Reads a small file. @throws UpdateError if it is missing or larger than allowed */
   read(name: string, maxBytes: number): Promise<Uint8Array>;
-  /**
-   * Writes a large file to the disk, and passes its pieces on.
-   * @throws UpdateError if it is missing or larger than allowed
-   */
+  /** Writes a large file and passes its pieces on. @throws UpdateError if it is missing or too large */
   save(name: string, path: string, maxBytes: number, onChunk: (chunk: Uint8Array) => void): Promise<void>;
 };
 

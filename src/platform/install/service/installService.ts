@@ -162,10 +162,7 @@ export async function installService(host: ServiceHost, { now, mayBeOlder = fals
   );
 }
 
-/**
- * Stops the service and removes its unit. Data, settings, program and user stay.
- * @throws StartError with a sentence if it fails
- */
+/** Stops the service and removes its unit; everything else stays. @throws StartError with a sentence */
 export function uninstallService(host: ServiceHost): void {
   const problem = serviceProblem(host);
   if (problem !== null) throw new StartError(problem);

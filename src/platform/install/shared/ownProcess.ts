@@ -66,10 +66,7 @@ export const withHeapSettings = <Value>(
 
 type Facts = Pick<OwnProcess, 'pid' | 'ppid' | 'isInContainer' | 'initName'>;
 
-/**
- * Whether systemd started this process. `INVOCATION_ID` is not enough, because a terminal that runs as a unit
- * passes it on.
- */
+/** Whether systemd started this process. Terminals that run as a unit pass on `INVOCATION_ID` too. */
 function isOfSystemd(env: Record<string, string | undefined>, { pid, ppid }: Facts): boolean {
   const started = env['SYSTEMD_EXEC_PID'];
   if (started !== undefined) return started === String(pid);

@@ -162,10 +162,7 @@ const QUERY = new URLSearchParams([
   ...COUNTRIES.map((country) => ['countries', country]),
 ]).toString();
 
-/**
- * The events of a time span. The provider refuses requests without the referer.
- * @param base e.g. https://calendar-api.fxsstatic.com
- */
+/** The events of a time span. Requests need the referer. @param base https://calendar-api.fxsstatic.com */
 export const eventsRequest = (base: string, span: Span): HttpRequest => ({
   method: 'GET',
   url: `${withoutEndSlashes(base.trim())}/en/api/v2/eventDates/${inAddress(span.from)}/${inAddress(span.until)}?${QUERY}`,
@@ -190,10 +187,7 @@ const MAX_REFUSED_SHARE = 0.5;
 /** A month of the whole world is about 1,200. */
 const MAX_EVENTS = 3000;
 
-/**
- * Reads a list of events; unreadable ones are skipped and repeated ones count once.
- * @param body the parsed answer: a bare list
- */
+/** Reads a list of events; skips unreadable and repeated ones. @param body the parsed answer */
 export function readAnswer(body: unknown): CalendarAnswer {
   if (!Array.isArray(body)) return { kind: 'unusable', reason: 'sent data that is not a list of events' };
   const results = body.slice(0, MAX_EVENTS).map(readEvent);

@@ -23,10 +23,7 @@ function dayOf(date: string, minutes: readonly MinuteBar[]): DailyBar | null {
   };
 }
 
-/**
- * History of a recording: its minutes up to the clock's time, and the days that they form. Nothing before it
- * is known.
- */
+/** History of a recording: its minutes up to the clock's time, and their days. Nothing before it is known. */
 function recordedHistory(
   { minutes: minutesOf, day, ...recording }: Pick<Recording, 'head' | 'minutes' | 'from' | 'until' | 'day'>,
   clock: Clock,

@@ -47,10 +47,7 @@ type ReplayedSource<Source> = {
   tellAll(): void;
 };
 
-/**
- * A source that forwards received data while a sink listens.
- * @param begins called when a sink starts to listen
- */
+/** A source that forwards received data to its sink. @param begins called when a sink starts to listen */
 function createReplayedSource<Sink>({ name, label, clock, health }: Identity, begins: () => void) {
   let sink: Sink | null = null;
   return {

@@ -100,10 +100,7 @@ type QueueStep = { time: number; event: RecordedEvent | null };
 
 type EventQueue = {
   seek(time: number): void;
-  /**
-   * The next step up to a moment, inclusive; null if there is none. @throws RecordingError if it can't be
-   * read
-   */
+  /** The next step up to a moment, inclusive, or null. @throws RecordingError if it can't be read */
   next(until: number): QueueStep | null;
 };
 

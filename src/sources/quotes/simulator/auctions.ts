@@ -75,10 +75,7 @@ export function collectOpen(live: Live, day: StockDay, schedule: Schedule, secon
   return collect(live, live.flow, second, day.close);
 }
 
-/**
- * The changes of the indicative opening auction, as seen by one look per second.
- * @param second of the day, the last one
- */
+/** Changes of the indicative opening auction, by one look per second. @param second the last of the day */
 export function openingUntil(day: StockDay, schedule: Schedule, second: number): AuctionPoint[] {
   const live = newLive();
   const points: AuctionPoint[] = [];
@@ -116,10 +113,7 @@ export function openMarket(live: Live, day: StockDay, schedule: Schedule): void 
   live.opened = true;
 }
 
-/**
- * Creates the closing orders during the last hour, at a minute that depends on the listing, to spread the
- * work.
- */
+/** Creates the closing orders in the last hour, at a minute per listing, to spread the work. */
 export function prepareClose(live: Live, day: StockDay, schedule: Schedule): void {
   if (live.flow === null && live.slot >= schedule.slots - 1 - (day.listing.id % 60))
     live.flow = closeFlowOf(day, schedule);

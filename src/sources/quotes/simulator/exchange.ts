@@ -399,10 +399,7 @@ const newDay = (date: string): ExchangeDay => ({
   phase: null,
 });
 
-/**
- * The trading day of a moment, epoch ms.
- * @param running continues unless the moment is before it or in another session
- */
+/** The trading day of a moment, epoch ms. @param running continues unless the moment is outside of it */
 function dayAt(running: ExchangeDay | null, now: number): ExchangeDay {
   const since = running ? (now - running.schedule.midnight) / 1000 : -1;
   if (running && since >= running.second && since < 86_400) {
@@ -499,8 +496,7 @@ export class Exchange {
   }
 
   /**
-   * Visits the last days, oldest first, `until` included; the bar changes after the call. @throws RangeError
-   * for an unknown code
+   * Visits the last days up to `until`, oldest first, reusing the bar. @throws RangeError for an unknown code
    */
   eachDay(code: string, until: string, count: number, visit: (bar: DailyBar) => void): void {
     const listing = this.listingOf(code);

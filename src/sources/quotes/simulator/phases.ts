@@ -141,8 +141,7 @@ export function haltSpan(
   if (kind === 'none') return null;
   const at = unit(seed, DRAW.haltTime);
   if (kind === 'day') return { from: Math.floor((8.3 + 1.55 * at) * 3600), until: Number.POSITIVE_INFINITY };
-  // Whole minutes, so that a slot is either halted or not. No halt begins before 10:20 or in the last 160
-  // minutes.
+  // Whole minutes, so that a slot is either halted or not. Halts begin from 10:20 to 160 min before the end.
   const from = OPEN + 60 * Math.floor(20 + at * Math.max(0, (sessionEnd - OPEN) / 60 - 180));
   if (kind === 'evening') return { from, until: Number.POSITIVE_INFINITY };
   return { from, until: from + 60 * Math.floor(25 + unit(seed, DRAW.haltLength) * 80) };

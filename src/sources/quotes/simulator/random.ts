@@ -71,10 +71,7 @@ export const daySeed = (seed: number, day: number): number => mix(seed, day);
 
 const HOUR = 3600;
 
-/**
- * Release times: the share of the day's announcements within each span of seconds. Recorded: 47 % from 08:00
- * to 10:00.
- */
+/** Release times: shares of the day's announcements by seconds, as recorded. */
 const RELEASES: readonly [share: number, from: number, until: number][] = [
   [0.03, 7.5 * HOUR, 8 * HOUR],
   [0.18, 8 * HOUR, 9 * HOUR],

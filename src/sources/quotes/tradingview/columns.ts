@@ -47,10 +47,7 @@ export type ScreenerColumn = (typeof SCREENER_COLUMNS)[number];
  */
 export type ExtraColumn = { column: string; tf: string; key: string; valueKey: string; into?: 'htf' };
 
-/**
- * @param extra columns in addition to those of every poll
- * @param unknown columns that the platform refused, which are omitted
- */
+/** @param extra further columns @param unknown columns to omit, because the platform refused them */
 export const columnsFor = (extra: readonly ExtraColumn[], unknown: ReadonlySet<string>): string[] => [
   ...new Set([...SCREENER_COLUMNS, ...extra.map((one) => one.column)].filter((name) => !unknown.has(name))),
 ];

@@ -64,10 +64,7 @@ const MISSED_ANSWERS = 3;
 /** A larger loss is a fault of the platform, not delistings of a day. */
 const MIN_SHARE = 0.9;
 const A_FEW = 5;
-/**
- * A shorter list is accepted after this time; a list must last as long before smaller ones are compared to
- * it.
- */
+/** A shorter list is accepted after this time, and only then are smaller ones compared to it. */
 const BELIEVED_AFTER_MS = 60 * 60_000;
 
 /** A list too short to be accepted. */
@@ -244,10 +241,7 @@ export function createNotices(log: Log, watchLogin: (isLive: boolean) => LoginSt
   let notices: Notices = { missing: [], login: 'unchanged' };
 
   return {
-    /**
-     * @param mode the update_mode of most rows
-     * @param judged whether the answer proves something about a field; all if absent
-     */
+    /** @param mode the update_mode of most rows @param judged whether a field is provable; all if absent */
     note(missing: readonly string[], mode: string | null, judged?: (name: string) => boolean): void {
       fields.note(missing, judged);
       const missingNow = fields.current().map(({ name }) => name);
