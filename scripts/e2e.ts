@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { STORY_RUN } from '../test/support/browser.ts';
+import { E2E_RUN } from '../test/support/browser.ts';
 import { SHARED_MARKET, startSharedMarket } from '../test/support/tradingStage.ts';
 import { provideChromium, thisMachine } from './chromium.ts';
 
@@ -17,7 +17,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const screenshots = args.includes('--screenshots');
   const wanted = args.filter((arg) => !arg.startsWith('--'));
-  const files = stories()
+  const files = testFiles()
     .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
     .map((file) => `./test/${file}`);
   if (files.length === 0) throw new Error(`No browser test matches ${wanted.join(' ')}.`);
@@ -41,7 +41,7 @@ async function runShared(files: readonly string[], env: Env): Promise<number> {
   const { market, stop } = await startSharedMarket();
   try {
     const flags = [`--parallel=${AT_ONCE}`, '--no-isolate'];
-    return await run([...flags, ...files], { ...env, [STORY_RUN]: '1', [SHARED_MARKET]: market });
+    return await run([...flags, ...files], { ...env, [E2E_RUN]: '1', [SHARED_MARKET]: market });
   } finally {
     await stop();
   }
@@ -60,7 +60,7 @@ async function run(args: readonly string[], env: Env): Promise<number> {
   return child.exited;
 }
 
-function stories(): string[] {
+function testFiles(): string[] {
   return [...new Bun.Glob('{journeys,browser}/*.e2e.ts').scanSync({ cwd: join(root, 'test') })].sort();
 }
 

@@ -6,19 +6,17 @@ const tests = join(root, 'test');
 const folder = join(root, 'docs', 'screenshots');
 
 /** The pictures of the docs, and the end-to-end test that takes each. */
-export function picturesByStory(): ReadonlyMap<string, string> {
-  const stories = [...new Bun.Glob('{journeys,browser}/*.e2e.ts').scanSync({ cwd: tests })];
-  const taken = stories.flatMap((story) => {
-    const text = readFileSync(join(tests, story), 'utf8');
-    return [...text.matchAll(/picture\(\s*\w+,\s*'([\w-]+)'/g)].map(
-      ([, name = '']) => [name, story] as const,
-    );
+export function testByPicture(): ReadonlyMap<string, string> {
+  const files = [...new Bun.Glob('{journeys,browser}/*.e2e.ts').scanSync({ cwd: tests })];
+  const taken = files.flatMap((file) => {
+    const text = readFileSync(join(tests, file), 'utf8');
+    return [...text.matchAll(/picture\(\s*\w+,\s*'([\w-]+)'/g)].map(([, name = '']) => [name, file] as const);
   });
   return new Map(taken);
 }
 
 async function main(): Promise<number> {
-  const pictures = picturesByStory();
+  const pictures = testByPicture();
   const startedAt = Date.now();
   const names = [...new Set(pictures.values())];
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'e2e.ts'), '--screenshots', ...names], {
@@ -32,7 +30,7 @@ async function main(): Promise<number> {
     const file = statSync(join(folder, `${name}.png`), { throwIfNoEntry: false });
     return file === undefined || file.mtimeMs < startedAt;
   });
-  for (const [name, story] of old) console.error(`${name}.png was not taken by ${story}.`);
+  for (const [name, file] of old) console.error(`${name}.png was not taken by ${file}.`);
   console.log(`${pictures.size - old.length} of ${pictures.size} pictures were taken.`);
   return old.length === 0 ? code : 1;
 }

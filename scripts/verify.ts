@@ -63,22 +63,22 @@ const USUAL: Step[] = [
   inBrowser('journeys', 'journeys'),
 ];
 
-const ENGINE = 'Redis';
+const REDIS = 'Redis';
 
-const DRILLS: Step[] = [
+const FAULT_TESTS: Step[] = [
   PROVIDE_BROWSER,
-  { name: ENGINE, command: [bun, 'scripts/messageEngine.ts'] },
+  { name: REDIS, command: [bun, 'scripts/redisProgram.ts'] },
   BUILD,
   {
     name: 'executable tests',
     command: testsOf('./test/executable'),
-    needs: ['build', ENGINE],
+    needs: ['build', REDIS],
     tests: true,
   },
   {
     name: 'relay tests',
     command: testsOf('./test/liveRelays'),
-    needs: [ENGINE],
+    needs: [REDIS],
     tests: true,
     alongside: true,
   },
@@ -99,7 +99,7 @@ export function chooseSteps(flags: readonly string[]): {
   const unknown = flags.find((flag) => !FLAGS.includes(flag));
   if (unknown !== undefined)
     throw new Error(`verify takes ${FLAGS.join(' and ')} and nothing else, but "${unknown}" was given.`);
-  const all = flags.includes('--drills') ? DRILLS : USUAL;
+  const all = flags.includes('--drills') ? FAULT_TESTS : USUAL;
   const isLeftOut = ({ inBrowser = false }: Step): boolean => inBrowser && flags.includes('--no-browser');
   return {
     steps: all.filter((step) => !isLeftOut(step)),

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { feed } from '../support/fedMarket.ts';
 import { codeOfMover, mover, movers } from '../support/fedMovers.ts';
-import { grid, openFedStage, openStory } from '../support/stage.ts';
+import { grid, openFedStage, openVisit } from '../support/stage.ts';
 
 const COUNT = 40;
 
-const { stage, page } = await openStory(openFedStage(movers(COUNT)), '/intra-day-small');
+const { stage, page } = await openVisit(openFedStage(movers(COUNT)), '/intra-day-small');
 await grid(page, 'Top Movers under $1').locator('tr[data-id]').nth(9).waitFor();
 
 /** A cell whose number went up or down at the tick that started a flash, with its tint at the centre of its area. */

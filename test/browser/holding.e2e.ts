@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { feed } from '../support/fedMarket.ts';
 import { codeOfMover, mover, movers } from '../support/fedMovers.ts';
-import { grid, openFedStage, openStory, shownRows, until } from '../support/stage.ts';
+import { grid, openFedStage, openVisit, shownRows, until } from '../support/stage.ts';
 
 const TITLE = 'Top Movers under $1';
 /** More than the first part of a market contains. */
 const MANY = 220;
-const { stage, page } = await openStory(openFedStage(movers(MANY)), '/intra-day-small');
+const { stage, page } = await openVisit(openFedStage(movers(MANY)), '/intra-day-small');
 
 const codesOf = async (page: Page): Promise<string[]> =>
   (await shownRows(grid(page, TITLE))).map(({ id }) => id);

@@ -10,7 +10,7 @@ import { recordFile } from '../support/recordedFile.ts';
 import {
   grid,
   openStage,
-  openStory,
+  openVisit,
   picture,
   type ShownRow,
   shownNumber,
@@ -29,7 +29,7 @@ const from = fromSydney(DATE, 9, 55);
 const codes = new Set(createListings().flatMap(({ code }, at) => (at % 8 === 0 ? [code] : [])));
 await recordFile({ path, codes, from, until: fromSydney(DATE, 10, 10), stepMs: 10_000 });
 const opening = openStage({ BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: path });
-const { page } = await openStory(opening, '/intra-day-mid-large');
+const { page } = await openVisit(opening, '/intra-day-mid-large');
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const slider = () => page.getByRole('slider', { name: 'Time of the recording' });

@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { codeOfMover, movers } from '../support/fedMovers.ts';
 import { hasFocus, nextRow } from '../support/focus.ts';
-import { openFedStage, openStory, until } from '../support/stage.ts';
+import { openFedStage, openVisit, until } from '../support/stage.ts';
 
 const COUNT = 220;
 
-const { stage, page } = await openStory(openFedStage(movers(COUNT)), '/intra-day-small');
+const { stage, page } = await openVisit(openFedStage(movers(COUNT)), '/intra-day-small');
 
 const ROW = 28;
 const HEADER = 30;

@@ -4,12 +4,12 @@ import { feed } from '../support/fedMarket.ts';
 import { mover } from '../support/fedMovers.ts';
 import { fits } from '../support/fingers.ts';
 import { hasFocus, hasFocusIn } from '../support/focus.ts';
-import { callApi, openFedStage, openStory, until } from '../support/stage.ts';
+import { callApi, openFedStage, openVisit, until } from '../support/stage.ts';
 
 const CODES = Array.from({ length: 21 }, (_, index) => `T${String(index).padStart(2, '0')}`);
 const BEFORE = 2;
 
-const { stage, page } = await openStory(
+const { stage, page } = await openVisit(
   openFedStage(CODES.map((code) => mover(code, BEFORE))),
   '/intra-day-mid-large',
   { as: 'premium-toasts', browser: { hasTouch: true } },

@@ -92,7 +92,7 @@ test('SIGTERM ends it cleanly although streams are open', async () => {
   expect(await again.stop()).toBe(0);
 });
 
-/** `bun scripts/killDrill.ts` runs many more. */
+/** `bun scripts/killTest.ts` runs many more. */
 const random = createRandom(20_261_125);
 const KILLS: LaunchKill[] = [
   ...[0, 2, 5, 9, 14, 20].map((ms) => ({ whom: 'launcher' as const, after: 'server' as const, ms })),

@@ -6,7 +6,7 @@ import {
   expectMoving,
   grid,
   openStage,
-  openStory,
+  openVisit,
   picture,
   shownNumber,
   shownRows,
@@ -16,7 +16,7 @@ import {
 /** A stock that no other test trades. */
 const OWN = 'QQX';
 
-const { stage, page } = await openStory(
+const { stage, page } = await openVisit(
   openStage({ BELLBIRD_SIM_START: '09:52', BELLBIRD_INGEST_KEY: FED.BELLBIRD_INGEST_KEY }),
   '/pre-market',
 );

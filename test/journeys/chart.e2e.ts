@@ -3,9 +3,9 @@ import type { Locator, Page } from 'playwright-core';
 import type { BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import { axeInBothThemes } from '../support/browser.ts';
 import { hasFocus } from '../support/focus.ts';
-import { openStage, openStory, picture, until } from '../support/stage.ts';
+import { openStage, openVisit, picture, until } from '../support/stage.ts';
 
-const { stage, page } = await openStory(
+const { stage, page } = await openVisit(
   openStage({ BELLBIRD_SIM_START: '12:10', BELLBIRD_SIM_SPEED: '10' }),
   '/intra-day-large-cap',
   { as: 'chartist-premium' },

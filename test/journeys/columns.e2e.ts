@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { addIndicator, button, chipNames, region, save } from '../support/configurator.ts';
 import { hasFocus } from '../support/focus.ts';
-import { grid, openStory, picture, shownNumber, shownRows, until } from '../support/stage.ts';
+import { grid, openVisit, picture, shownNumber, shownRows, until } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
-const { stage, page } = await openStory(openTradingStage(), '/intra-day-large-cap', {
+const { stage, page } = await openVisit(openTradingStage(), '/intra-day-large-cap', {
   as: 'premium-columns',
 });
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { axe } from '../support/browser.ts';
-import { grid, openStory, until } from '../support/stage.ts';
+import { grid, openVisit, until } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
-const { page } = await openStory(openTradingStage(), '/intra-day-small');
+const { page } = await openVisit(openTradingStage(), '/intra-day-small');
 
 /**
  * The cumulative layout shift since the page was loaded, without user input. Movement of the whole `main` does not count: the stale price notice

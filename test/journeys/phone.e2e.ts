@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { fits } from '../support/fingers.ts';
 import { settled } from '../support/settled.ts';
-import { openStory, picture, until } from '../support/stage.ts';
+import { openVisit, picture, until } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
 const phones = { '390 px': { width: 390, height: 844 }, '360 px': { width: 360, height: 740 } };
@@ -40,7 +40,7 @@ const faults = (page: Page): Promise<string[]> =>
     return [...wide, ...new Set(small)];
   });
 
-const { stage, page } = await openStory(openTradingStage(), '/calls', {
+const { stage, page } = await openVisit(openTradingStage(), '/calls', {
   as: 'admin-phone',
   browser: { viewport: phones['390 px'], isMobile: true, hasTouch: true },
 });

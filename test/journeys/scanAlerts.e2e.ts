@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import type { Locator } from 'playwright-core';
 import { axeInBothThemes } from '../support/browser.ts';
 import { feed } from '../support/fedMarket.ts';
-import { callApi, openFedStage, openStory, until } from '../support/stage.ts';
+import { callApi, openFedStage, openVisit, until } from '../support/stage.ts';
 
 const stock = (code: string, last: number) => ({
   code,
@@ -14,7 +14,7 @@ const stock = (code: string, last: number) => ({
 });
 // The first is in the scan from the start, the other is below yesterday’s close.
 const opening = openFedStage([stock('AAX', 2.1), stock('BBX', 1.9)]);
-const { stage, page } = await openStory(opening, '/intra-day-mid-large', { as: 'scan-alerts' });
+const { stage, page } = await openVisit(opening, '/intra-day-mid-large', { as: 'scan-alerts' });
 const row = (name: string): Locator => page.getByRole('row').filter({ hasText: name });
 
 test('a scanner’s alert fires when a stock enters, is muted for today, snoozed and deleted', async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import type { Locator } from 'playwright-core';
 import { nextRow } from '../support/focus.ts';
-import { expectMoving, grid, openStory, picture, shownRows, until } from '../support/stage.ts';
+import { expectMoving, grid, openVisit, picture, shownRows, until } from '../support/stage.ts';
 import { openTradingStage } from '../support/tradingStage.ts';
 
-const { stage, page } = await openStory(openTradingStage(), '/intra-day-small');
+const { stage, page } = await openVisit(openTradingStage(), '/intra-day-small');
 
 async function goTo(route: string, title: string): Promise<Locator> {
   await page.goto(`${stage.url}/#${route}`);

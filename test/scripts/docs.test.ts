@@ -2,7 +2,7 @@ import { Glob } from 'bun';
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { picturesByStory } from '#scripts/screenshots.ts';
+import { testByPicture } from '#scripts/screenshots.ts';
 import { withSettings } from '#scripts/settingsTable.ts';
 import { commandHelp } from '#src/cli/help.ts';
 import { SETTINGS } from '#src/config/config.ts';
@@ -143,7 +143,7 @@ test('every picture in the docs is taken by an end-to-end test, and every taken 
   const kept = readdirSync(join(root, 'docs', 'screenshots'))
     .filter((name) => name.endsWith('.png'))
     .map((name) => name.replace('.png', ''));
-  const taken = [...picturesByStory().keys()].sort();
+  const taken = [...testByPicture().keys()].sort();
   expect(taken.length).toBeGreaterThan(10);
   expect([...new Set(shown)].sort()).toEqual(taken);
   expect(kept.sort()).toEqual(taken);

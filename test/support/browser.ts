@@ -4,7 +4,7 @@ import { chromiumCandidates } from '#scripts/chromium.ts';
 import type { Theme } from '#web/shared/preferences.ts';
 
 /** Set in a run of many end-to-end tests: those of one process share a browser, which ends with the process. */
-export const STORY_RUN = 'BELLBIRD_STORY_RUN';
+export const E2E_RUN = 'BELLBIRD_E2E_RUN';
 
 /** Headless; it connects only to addresses it is given. */
 function launchOptions(): LaunchOptions {
@@ -45,7 +45,7 @@ async function keptBrowser(): Promise<Browser> {
 
 /** In a run of many end-to-end tests the process’ shared browser, otherwise one that is closed when returned. */
 export async function borrowBrowser(): Promise<Borrowed> {
-  if (process.env[STORY_RUN] === '1') return { browser: await keptBrowser(), giveBack: async () => {} };
+  if (process.env[E2E_RUN] === '1') return { browser: await keptBrowser(), giveBack: async () => {} };
   const browser = await launchBrowser();
   return { browser, giveBack: () => browser.close() };
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageEngine } from '#scripts/messageEngine.ts';
+import { redisProgram } from '#scripts/redisProgram.ts';
 import { freePort } from './executable.ts';
 
 export type RedisOptions = {
@@ -70,12 +70,12 @@ async function begin(program: string, folder: string, options: RedisOptions) {
     if (await answers(child, url)) return { port, url, child };
     await end(child);
   }
-  throw new Error('The message engine of the test did not start.');
+  throw new Error('The Redis of the test did not start.');
 }
 
 /** Starts a real Redis that stores nothing on disk and ends with the test process. */
 export async function startRedis(options: RedisOptions = {}) {
-  const program = await messageEngine();
+  const program = await redisProgram();
   const folder = mkdtempSync(join(tmpdir(), 'bellbird-redis-'));
   const { port, url, child } = await begin(program, folder, options);
   let running = child;
@@ -97,7 +97,7 @@ export async function startRedis(options: RedisOptions = {}) {
     async restart(): Promise<void> {
       await end(running);
       running = spawn(program, folder, port, options);
-      if (!(await answers(running, url))) throw new Error('The message engine did not start again.');
+      if (!(await answers(running, url))) throw new Error('Redis did not start again.');
     },
     /** It answers nothing and keeps its connections, until `resume`. */
     pause: () => running.kill('SIGSTOP'),

@@ -254,7 +254,7 @@ async function endQuietly(stage: Stage, visitor: Visitor): Promise<void> {
 }
 
 /** Opens what the tests of a file share: a fixture and a visitor. Afterwards both close without an error. */
-export async function openStory(opening: Promise<Stage>, route: string, options?: VisitOptions) {
+export async function openVisit(opening: Promise<Stage>, route: string, options?: VisitOptions) {
   const stage = await opening;
   const visitor = await stage.visit(route, options).catch(async (error: unknown) => {
     await stage.close();

@@ -1,6 +1,6 @@
 /**
  * Puts small faults into copies of the product, one at a time, and names those that no test finds: five in
- * each part, chosen by a seed. Usage: bun scripts/mutationDrill.ts [seed] [how many in each part] [pattern of
+ * each part, chosen by a seed. Usage: bun scripts/mutationTest.ts [seed] [how many in each part] [pattern of
  * paths instead of the parts]. Faults that only browser tests or the executable can find are listed too and
  * must be tried with them.
  */

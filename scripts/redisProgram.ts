@@ -5,7 +5,7 @@ const NAMES = ['valkey-server', 'redis-server'];
 const MINUTE = 60_000;
 
 /** Several processes may need it concurrently: one installs, the others wait. */
-const LOCK = join(tmpdir(), 'bellbird-message-engine.lock');
+const LOCK = join(tmpdir(), 'bellbird-redis.lock');
 const WAIT_S = '600';
 
 const find = (): string | null => NAMES.map((name) => Bun.which(name)).find((path) => path !== null) ?? null;
@@ -39,7 +39,7 @@ async function install(): Promise<void> {
  * The Redis server; if there is none, Debian's package is installed, if that needs no password.
  * @throws Error that says what to install
  */
-export async function messageEngine(): Promise<string> {
+export async function redisProgram(): Promise<string> {
   const here = find();
   if (here !== null) return here;
   await install();
@@ -52,7 +52,7 @@ export async function messageEngine(): Promise<string> {
 
 if (import.meta.main) {
   try {
-    console.log(`Redis is ${await messageEngine()}.`);
+    console.log(`Redis is ${await redisProgram()}.`);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

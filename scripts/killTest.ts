@@ -1,6 +1,6 @@
 /**
  * Kills the supervisor, its server or both at random moments of a start, and checks the remains and the next
- * start. Usage: bun scripts/killDrill.ts [repetitions, default 500] [seed]. It needs a build.
+ * start. Usage: bun scripts/killTest.ts [repetitions, default 500] [seed]. It needs a build.
  */
 import { rmSync } from 'node:fs';
 import { createRandom } from '../src/lib/random.ts';

@@ -1,6 +1,6 @@
 /**
  * Updates of real executables, interrupted at each moment; too long for every test run. Usage: bun
- * scripts/updateDrill.ts [word of a case's name ...]. It needs a build, git and strace.
+ * scripts/updateTest.ts [word of a case's name ...]. It needs a build, git and strace.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
