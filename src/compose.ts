@@ -49,7 +49,7 @@ import { createCheckpoints } from './platform/db/checkpoints.ts';
 import { createAuth, createLastSeen } from './platform/http/auth.ts';
 import { createChangeGate } from './platform/http/changeGate.ts';
 import { errors } from './platform/http/errors.ts';
-import { createLoopTime } from './platform/http/loopTime.ts';
+import { createLoopBudget } from './platform/http/loopBudget.ts';
 import { createLongReads } from './platform/http/readQueue.ts';
 import { createRequestLog } from './platform/http/requestLog.ts';
 import { routesPlugin } from './platform/http/routes.ts';
@@ -116,7 +116,7 @@ function createParts(app: App, runtime: Runtime) {
   const { platforms, primary } = runtime;
 
   // Requests.
-  const loopTime = provide(app, 'loopTime', createLoopTime(app));
+  const loopBudget = provide(app, 'loopBudget', createLoopBudget(app));
   const reads = provide(app, 'reads', createLongReads(app, runtime.later));
   app.lastSeen = createLastSeen();
   app.auth = createAuth(app);
@@ -280,7 +280,7 @@ function createParts(app: App, runtime: Runtime) {
     testMode: createTestMode(app, [createCallsSeeder(app), createAlertsSeeder(app)]),
     checkpoints: createCheckpoints(app),
     reads,
-    loopTime,
+    loopTime: loopBudget,
     requestLog,
   } satisfies Record<string, Part>;
   const withNight = { ...parts, backups, nightly: createNightly(app, Object.values<Part>(parts)) };

@@ -143,10 +143,10 @@ function openPort(
   { composed, connections, localFiles }: Awaited<ReturnType<typeof make>>,
   undo: Undo,
 ): Listening {
-  const { health, requestLog, loopTime } = composed.parts;
+  const { health, requestLog, loopTime: loopBudget } = composed.parts;
   const { view } = health.service;
   const { refused } = requestLog.service;
-  const { admit, inTurn, measured } = loopTime.service;
+  const { admit, inTurn, measured } = loopBudget.service;
   const api = (request: Request): Promise<Response> => measured(request, () => composed.api.handle(request));
   const listening = listen(
     { ...config, log },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { machineFindings, networkFindings } from '#admin/selfCheck/server/service.ts';
 import { StartError } from '#lib/errors.ts';
 import { openFileLimit } from '#lib/files.ts';
-import { bad, doubtful, type Finding, type FindingState, good, isAnyWrong } from '#lib/finding.ts';
+import { bad, doubtful, type Finding, type FindingState, good, isAnyWrong } from '#lib/checkResult.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { createLog } from '#lib/log.ts';
 import { createRedactor } from '#lib/redact.ts';

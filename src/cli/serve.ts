@@ -14,7 +14,7 @@ async function launchChildren(
   config: Config,
   isSupervised: boolean,
 ): Promise<number> {
-  const { launch } = await import('../platform/install/launcher/launch.ts');
+  const { launch } = await import('../platform/install/supervisor/launch.ts');
   const { createRedactor } = await import('../lib/redact.ts');
   const { folder, database } = dataPaths(config);
   const redactor = createRedactor(config.secrets);

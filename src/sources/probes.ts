@@ -1,6 +1,6 @@
 import { DAY_MS } from '#lib/units.ts';
 import type { Config } from '../config/config.ts';
-import { bad, doubtful, type Finding, good } from '../lib/finding.ts';
+import { bad, doubtful, type Finding, good } from '../lib/checkResult.ts';
 import type { Probe } from '../lib/httpClient/probe.ts';
 import { parseJson } from '../lib/json.ts';
 import { withoutEndSlashes } from '../lib/text.ts';

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import type { AlertNote } from '#subjects/alerts/rules/alertMessage.ts';
-import type { EventGuard, TriggerGuard } from '#subjects/alerts/rules/eventGuard.ts';
+import type { EventGuard, TriggerGuard } from '#subjects/alerts/rules/eventFilter.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { ChatMessage } from '../platform/chatClients/rules/chatMessage.ts';
 import { users } from '../platform/db/schema.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import type { BrowserContext, Worker } from 'playwright-core';
-import type { PushNotice } from '#platform/push/rules/notice.ts';
+import type { PushNotice } from '#platform/push/rules/notification.ts';
 import type { Subscription } from '#subjects/devices/rules/pushEndpoint.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import { mover } from '../support/fedMovers.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findingLines, summaryLine } from '#src/cli/check.ts';
-import { bad, doubtful, good } from '#lib/finding.ts';
+import { bad, doubtful, good } from '#lib/checkResult.ts';
 import type { Program } from '#platform/install/shared/processControl.ts';
 import { post } from '../support/executable.ts';
 import { cli } from '../support/runCli.ts';

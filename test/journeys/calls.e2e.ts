@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import type { OwnCall } from '#subjects/calls/rules/types.ts';
-import type { SubmitterRecord } from '#subjects/calls/rules/record.ts';
+import type { SubmitterRecord } from '#subjects/calls/rules/trackRecord.ts';
 import { axe } from '../support/browser.ts';
 import { post } from '../support/executable.ts';
 import { feed } from '../support/fedMarket.ts';

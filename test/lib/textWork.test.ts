@@ -40,7 +40,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
     'a line of the ledger that the server wrote, at most 600 bytes',
   'src/subjects/calls/rules/leaderboardRank.ts rankSubmitters':
     'submitters, by figures and names of at most 50 characters',
-  'src/subjects/calls/rules/record.ts resultStats': 'months with a result',
+  'src/subjects/calls/rules/trackRecord.ts resultStats': 'months with a result',
   'src/admin/channels/rules/dailySummary.ts topMovers': 'codes of the market',
   'src/texts/format.ts formatShortDate': 'a date of ours',
   'src/texts/format.ts sizeText': 'a number as text',
@@ -85,7 +85,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/subjects/transfer/server/index.ts choiceOf': 'a member of a query of at most 200 characters',
   'src/platform/http/requestBody.ts isJson': 'the first part of a header of at most 16 KB',
   'src/platform/install/shared/swap.ts git': 'what git printed',
-  'src/platform/install/launcher/childRun.ts createOutputTail':
+  'src/platform/install/supervisor/childRun.ts createOutputTail':
     'a piece of a pipe and at most 500 characters before it',
   'src/platform/install/server/updater.ts readReport': 'what the candidate printed, cut short',
   'src/platform/install/server/checkoutSource.ts commitsBetween': 'what git printed',

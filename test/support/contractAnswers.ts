@@ -72,7 +72,7 @@ function bareOf(form: Form, value: unknown): unknown {
   }
   if (form.is === 'list' && Array.isArray(value)) return value.map((one) => bareOf(form.of, one));
   if (form.is !== 'object' || !isRecord(value)) return value;
-  const named = Object.entries(form.of).filter(([name, { isOurs }]) => !isOurs && name in value);
+  const named = Object.entries(form.of).filter(([name, { isExtension: isOurs }]) => !isOurs && name in value);
   return Object.fromEntries(named.map(([name, one]) => [name, bareOf(one.form, value[name])]));
 }
 

@@ -1,5 +1,5 @@
 /** A supervisor in a separate process, to be killed: launchRunner.ts <folder> <port> <executable> */
-import { launch } from '#platform/install/launcher/launch.ts';
+import { launch } from '#platform/install/supervisor/launch.ts';
 import { launchOptions } from './launchStage.ts';
 
 const [folder = '', port = '', executable = ''] = process.argv.slice(2);

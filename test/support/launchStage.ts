@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { launch } from '#platform/install/launcher/launch.ts';
-import type { LaunchOptions } from '#platform/install/launcher/launching.ts';
+import { launch } from '#platform/install/supervisor/launch.ts';
+import type { LaunchOptions } from '#platform/install/supervisor/launching.ts';
 import {
   readUpdateState,
   updateFolder,

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { CheckedChain, LedgerCheck } from '#subjects/calls/rules/ledger/check.ts';
-import { type LedgerRow, lineText, NO_HASH } from '#subjects/calls/rules/ledger/line.ts';
+import { type LedgerRow, entryText, NO_HASH } from '#subjects/calls/rules/ledger/entry.ts';
 import { sha256 } from '#subjects/calls/server/ledger/ledger.ts';
 import type { TestApp } from './testApp.ts';
 
@@ -50,7 +50,7 @@ export function madeLedger(length: number): LedgerRow[] {
   let hash = NO_HASH;
   for (let number = 1; number <= length; number += 1) {
     const call = `call-${(number % 500).toString().padStart(27, '0')}`;
-    const deed =
+    const event =
       number % 3 === 1
         ? {
             kind: 'posted' as const,
@@ -68,7 +68,7 @@ export function madeLedger(length: number): LedgerRow[] {
             rationale: number % 2 ? null : 'b'.repeat(64),
           }
         : { kind: 'target' as const, call, at: '2026-11-18T00:00:00.000Z', price: 48.5 + number };
-    const line = lineText(number, Date.UTC(2026, 10, 18) + number * 1000, deed, hash);
+    const line = entryText(number, Date.UTC(2026, 10, 18) + number * 1000, event, hash);
     hash = sha256(line);
     rows.push({ line, hash, openings: [] });
   }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isRecord, parseJson } from '#lib/json.ts';
-import type { PushNotice } from '#platform/push/rules/notice.ts';
+import type { PushNotice } from '#platform/push/rules/notification.ts';
 import type { Subscription } from '#subjects/devices/rules/pushEndpoint.ts';
 
 /*

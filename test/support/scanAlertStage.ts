@@ -4,7 +4,7 @@ import type { SavedScan } from '#subjects/conditions/rules/savedScan.ts';
 import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import { GUARD_MS, type GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';
+import { GUARD_MS, type GuardingEvent } from '#subjects/alerts/rules/eventFilter.ts';
 import { ScanEngine } from '#subjects/alerts/server/scanAlerts/engine/engine.ts';
 import type { ScanEngineMessage, Written } from '#subjects/alerts/server/scanAlerts/engine/types.ts';
 import { alertOf } from '#subjects/alerts/server/ownRows.ts';

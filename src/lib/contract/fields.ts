@@ -42,7 +42,7 @@ export type Form =
   | { is: 'anyOf'; of: readonly Form[] }
   /** A form shared by many answers. The documentation shows it once, under its name. */
   | { is: 'named'; name: string; of: Form }
-  | { is: 'object'; of: Readonly<Record<string, { readonly form: Form; readonly isOurs?: true }>> }
+  | { is: 'object'; of: Readonly<Record<string, { readonly form: Form; readonly isExtension?: true }>> }
   /** `checkedAs` is a wider form, used if the rules decide which values are right. */
   | { is: 'sent'; of: Form; checkedAs?: Form; check: FormOptions | null; tell: FormOptions };
 

@@ -4,7 +4,7 @@ import type { AnyField, Field, Wire } from './fields.ts';
 export type Members = Readonly<Record<string, AnyField>>;
 type IsOptional = { readonly isOptional: true };
 /** A member outside of the specification, so a server of another version may omit it. */
-export type IsOurs = { readonly isOurs: true };
+export type IsExtension = { readonly isExtension: true };
 
 type OptionalOf<M> = { [N in keyof M]: M[N] extends IsOptional ? N : never }[keyof M];
 type Flat<T> = { [N in keyof T]: T[N] };
@@ -42,7 +42,7 @@ export const whereKnown = <W, K>({
   isOptional: true,
 });
 
-export const ours = <F extends AnyField>(field: F): F & IsOurs => ({ ...field, isOurs: true });
+export const extension = <F extends AnyField>(field: F): F & IsExtension => ({ ...field, isExtension: true });
 
 /**
  * An object of named members. Unknown members are dropped; null if it is not an object.
@@ -86,7 +86,7 @@ export const withMore = <M extends Members, K, N extends Members, L>(
   more: ObjectField<N, L>,
 ): Field<Flat<WireOf<M> & Partial<WireOf<N>>>, (NonNullable<K> & Partial<NonNullable<L>>) | null> => {
   const optionals = Object.entries<AnyField>(more.members).map(
-    ([name, member]) => [name, ours(optional(member))] as const,
+    ([name, member]) => [name, extension(optional(member))] as const,
   );
   return {
     form: { is: 'object', of: { ...field.members, ...Object.fromEntries(optionals) } },

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { checkServerIdentity, connect, type TLSSocket } from 'node:tls';
 import type { SystemClock } from '../clock.ts';
-import { bad, type Finding } from '../finding.ts';
+import { bad, type Finding } from '../checkResult.ts';
 import {
   failureText,
   type HttpClient,

@@ -151,7 +151,7 @@ const since = (today: string): string => addDays(today, -KEPT_DAYS);
  * Resumes the running day. It was saved with the minutes, so all bars end at the same quote. Later trades
  * belong to the minute of the next quote.
  */
-function takeUpDay(stockBars: StockBars, running: CurrentDay): void {
+function activateDay(stockBars: StockBars, running: CurrentDay): void {
   const { day, close: last, high, low, volume } = drawable(running);
   stockBars.today = running;
   stockBars.lastQuote = { day, last, high, low, volume };
@@ -201,7 +201,7 @@ function createSavedDays(db: Db, source: string, { of }: Adjustments) {
       let count = 0;
       for (const { code, date, ...figures } of select.iterate(source, since(today), today)) {
         const stockBars = bars.ensure(code);
-        if (date === today) takeUpDay(stockBars, { day: dayOf(date), ...knownPrices(figures) });
+        if (date === today) activateDay(stockBars, { day: dayOf(date), ...knownPrices(figures) });
         else stockBars.days.put({ key: dayOf(date), ...inPricesOfNow(code, date, figures) });
         count += 1;
         if (count % ROWS_A_SLICE === 0) await nextTurn();

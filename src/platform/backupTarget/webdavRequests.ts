@@ -90,11 +90,11 @@ export type WebDavRequest = {
   name: string;
   headers?: Record<string, string>;
   body?: string | ReadableStream<Uint8Array>;
-  patience: Patience;
+  idleTimeout: IdleTimeout;
 };
 
 /** Cancels a request that makes no progress. */
-export class Patience {
+export class IdleTimeout {
   readonly #limit = new AbortController();
   #cancel: () => void;
 
@@ -146,7 +146,7 @@ export function destinationsOf(address: string): string[] {
  */
 export async function request(
   place: WebDavPlace,
-  { method, name, headers = {}, body, patience }: WebDavRequest,
+  { method, name, headers = {}, body, idleTimeout }: WebDavRequest,
 ): Promise<Response> {
   try {
     return await fetch(addressOf(place, name), {
@@ -156,12 +156,12 @@ export async function request(
       redirect: 'manual',
       decompress: false,
       timeout: false,
-      signal: patience.signal,
+      signal: idleTimeout.signal,
       // If the server closes a kept connection, the body is cut off and can't be sent again.
       keepalive: method !== 'PUT',
     });
   } catch (error) {
-    throw patience.reasonOf(error);
+    throw idleTimeout.reasonOf(error);
   }
 }
 
@@ -177,6 +177,6 @@ export async function settled(
     if (!allowed.includes(answer.status)) throw refusalOf(answer, asked.method);
     return answer.status;
   } finally {
-    asked.patience.end();
+    asked.idleTimeout.end();
   }
 }

@@ -10,7 +10,7 @@ import {
   addressOf,
   destinationsOf,
   LIMITS,
-  Patience,
+  IdleTimeout,
   refusalOf,
   request,
   settled,
@@ -144,13 +144,13 @@ class Folder {
   ) {}
 
   async list(depth: 0 | 1): Promise<TargetFile[] | null> {
-    const patience = new Patience(this.limits.answer);
+    const idleTimeout = new IdleTimeout(this.limits.answer);
     try {
       const answer = await request(this.place, {
         method: 'PROPFIND',
         name: '',
         body: ASKED,
-        patience,
+        idleTimeout,
         headers: { depth: String(depth), 'content-type': 'application/xml; charset=utf-8' },
       });
       if (answer.status === MULTI_STATUS) return await readListing(answer.body);
@@ -158,17 +158,17 @@ class Folder {
       if (answer.status === 404) return null;
       throw answer.ok ? new WebDavError('it is not a WebDAV folder') : refusalOf(answer, 'PROPFIND');
     } catch (error) {
-      throw patience.reasonOf(error);
+      throw idleTimeout.reasonOf(error);
     } finally {
-      patience.end();
+      idleTimeout.end();
     }
   }
 
   /** Makes the folder if it does not exist. Its parent must exist. */
   async make(): Promise<void> {
     if ((await this.list(0)) !== null) return;
-    const patience = new Patience(this.limits.answer);
-    await settled(this.place, { method: 'MKCOL', name: '', patience }, [200, 201, 405]);
+    const idleTimeout = new IdleTimeout(this.limits.answer);
+    await settled(this.place, { method: 'MKCOL', name: '', idleTimeout }, [200, 201, 405]);
   }
 
   async write(name: string, content: ReadableStream<Uint8Array>, bytes: number): Promise<void> {
@@ -185,31 +185,31 @@ class Folder {
   }
 
   async read(name: string): Promise<ReadableStream<Uint8Array>> {
-    const patience = new Patience(this.limits.still);
+    const idleTimeout = new IdleTimeout(this.limits.still);
     try {
-      const answer = await request(this.place, { method: 'GET', name, patience });
+      const answer = await request(this.place, { method: 'GET', name, idleTimeout });
       const encoding = answer.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
       if (answer.status !== 200 || answer.body === null || !['', 'identity'].includes(encoding)) {
         await answer.body?.cancel();
         throw answer.status === 200 ? new WebDavError('it compresses the file') : refusalOf(answer, 'GET');
       }
-      return this.#renewing(answer.body, patience);
+      return this.#renewing(answer.body, idleTimeout);
     } catch (error) {
-      patience.end();
+      idleTimeout.end();
       throw error;
     }
   }
 
   async remove(name: string): Promise<void> {
-    const patience = new Patience(this.limits.answer);
-    await settled(this.place, { method: 'DELETE', name, patience }, [200, 202, 204, 404]);
+    const idleTimeout = new IdleTimeout(this.limits.answer);
+    await settled(this.place, { method: 'DELETE', name, idleTimeout }, [200, 202, 204, 404]);
   }
 
-  #renewing(body: ReadableStream<Uint8Array>, patience: Patience): ReadableStream<Uint8Array> {
+  #renewing(body: ReadableStream<Uint8Array>, idleTimeout: IdleTimeout): ReadableStream<Uint8Array> {
     const looked = watched(
-      guardedStream(body, (error) => patience.reasonOf(error)),
-      () => patience.renew(this.limits.still),
-      () => patience.end(),
+      guardedStream(body, (error) => idleTimeout.reasonOf(error)),
+      () => idleTimeout.renew(this.limits.still),
+      () => idleTimeout.end(),
     );
     return guardedStream(looked, (error) => toTargetError(this.place, error));
   }
@@ -217,7 +217,7 @@ class Folder {
   /** Sends the length, because many servers store an empty file for a chunked body. */
   async #put(name: string, content: ReadableStream<Uint8Array>, bytes: number): Promise<void> {
     const { still, settle } = this.limits;
-    const patience = new Patience(still);
+    const idleTimeout = new IdleTimeout(still);
     const broken: unknown[] = [];
     const source = guardedStream(content, (error) => {
       broken.push(error);
@@ -225,12 +225,12 @@ class Folder {
     });
     const body = watched(
       source,
-      () => patience.renew(still),
-      () => patience.renew(settle),
+      () => idleTimeout.renew(still),
+      () => idleTimeout.renew(settle),
     );
     const headers = { 'content-length': String(bytes), 'content-type': 'application/octet-stream' };
     try {
-      await settled(this.place, { method: 'PUT', name, headers, body, patience }, [200, 201, 204]);
+      await settled(this.place, { method: 'PUT', name, headers, body, idleTimeout }, [200, 201, 204]);
     } catch (error) {
       // The content failed, not the server.
       throw broken.length > 0 ? broken[0] : error;
@@ -238,10 +238,10 @@ class Folder {
   }
 
   async #move(from: string, destination: string): Promise<number> {
-    const patience = new Patience(this.limits.settle);
+    const idleTimeout = new IdleTimeout(this.limits.settle);
     const headers = { destination, overwrite: 'T' };
     const allowed = [200, 201, 204, ...NOT_MOVED];
-    return settled(this.place, { method: 'MOVE', name: from, headers, patience }, allowed);
+    return settled(this.place, { method: 'MOVE', name: from, headers, idleTimeout }, allowed);
   }
 
   async #rename(from: string, to: string, bytes: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Finding } from '#lib/finding.ts';
+import type { Finding } from '#lib/checkResult.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import type { Part } from '#platform/app.ts';
 

@@ -8,7 +8,7 @@ import {
 import { DiscordAPIError, type REST } from '@discordjs/rest';
 import type { App } from '../app.ts';
 import type { Discord } from './client.ts';
-import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
+import { bad, doubtful, type Finding, good } from '#lib/checkResult.ts';
 import { backoff } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import { CallError } from '../chatClients/platformCall.ts';

@@ -180,7 +180,7 @@ class Callers {
       throw new AppError(403, BELOW_LEVEL[level === 0 ? 1 : level]);
     }
     this.#known.set(request, user);
-    await this.app.loopTime.enter(request, user.id);
+    await this.app.loopBudget.enter(request, user.id);
   }
 
   of(request: Request): AuthUser | null {

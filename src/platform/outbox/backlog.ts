@@ -1,5 +1,5 @@
 /** A message behind those in the queue. Times are readings of the stopwatch. */
-export type Behind = { id: number; chatId: string; giveUpAt: number; notBefore: number };
+export type QueuedMessage = { id: number; chatId: string; expiresAt: number; notBefore: number };
 
 const COMPACT_AT = 4096;
 const TAKEN = 0;
@@ -13,7 +13,7 @@ const MAPS = 128;
 export class Backlog {
   readonly #chatIds: string[] = [];
   readonly #ids: number[] = [];
-  readonly #giveUpAt: number[] = [];
+  readonly #expiresAt: number[] = [];
   readonly #notBefore: number[] = [];
   /** The position of the chat's previous message, counted from the first ever. */
   readonly #previous: number[] = [];
@@ -27,14 +27,14 @@ export class Backlog {
     return this.#size;
   }
 
-  add({ id, chatId, giveUpAt, notBefore }: Behind): void {
+  add({ id, chatId, expiresAt, notBefore }: QueuedMessage): void {
     const place = this.#base + this.#ids.length;
     const places = this.#placesOf(chatId);
     this.#previous.push(places.get(chatId) ?? NONE);
     places.set(chatId, place);
     this.#chatIds.push(chatId);
     this.#ids.push(id);
-    this.#giveUpAt.push(giveUpAt);
+    this.#expiresAt.push(expiresAt);
     this.#notBefore.push(notBefore);
     this.#size += 1;
   }
@@ -42,10 +42,10 @@ export class Backlog {
   /** When the first expires; infinity if there is none. */
   nextGivenUp(): number {
     this.#skipTaken();
-    return this.#giveUpAt[this.#taken] ?? Number.POSITIVE_INFINITY;
+    return this.#expiresAt[this.#taken] ?? Number.POSITIVE_INFINITY;
   }
 
-  take(): Behind | undefined {
+  take(): QueuedMessage | undefined {
     this.#skipTaken();
     const found = this.#takeAt(this.#taken);
     if (!found) return undefined;
@@ -56,8 +56,8 @@ export class Backlog {
     return found;
   }
 
-  takeAllOf(chatId: string): Behind[] {
-    const found: Behind[] = [];
+  takeAllOf(chatId: string): QueuedMessage[] {
+    const found: QueuedMessage[] = [];
     const places = this.#placesOf(chatId);
     let place = places.get(chatId) ?? NONE;
     while (place >= this.#base + this.#taken) {
@@ -80,12 +80,12 @@ export class Backlog {
     return places;
   }
 
-  #takeAt(at: number): Behind | undefined {
+  #takeAt(at: number): QueuedMessage | undefined {
     const [id, chatId] = [this.#ids[at], this.#chatIds[at]];
     if (id === undefined || chatId === undefined || id === TAKEN) return undefined;
     this.#ids[at] = TAKEN;
     this.#size -= 1;
-    return { id, chatId, giveUpAt: this.#giveUpAt[at] ?? 0, notBefore: this.#notBefore[at] ?? 0 };
+    return { id, chatId, expiresAt: this.#expiresAt[at] ?? 0, notBefore: this.#notBefore[at] ?? 0 };
   }
 
   #skipTaken(): void {
@@ -93,7 +93,7 @@ export class Backlog {
   }
 
   #compact(): void {
-    for (const column of [this.#chatIds, this.#ids, this.#giveUpAt, this.#notBefore, this.#previous]) {
+    for (const column of [this.#chatIds, this.#ids, this.#expiresAt, this.#notBefore, this.#previous]) {
       column.splice(0, this.#taken);
     }
     this.#base += this.#taken;

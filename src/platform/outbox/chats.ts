@@ -2,7 +2,7 @@ import { MINUTE_MS } from '#lib/units.ts';
 import type { SendLimits } from '../chatClients/sender.ts';
 
 /** A message in its chat's queue, by the stopwatch. `isBulk`: to a channel, or a broadcast. */
-export type Entry = { id: number; giveUpAt: number; isBulk: boolean };
+export type Entry = { id: number; expiresAt: number; isBulk: boolean };
 
 /** The queue of one chat. Only the first message is ever in flight. */
 export type Chat = {
@@ -111,9 +111,9 @@ export class Chats {
   expired(now: number): { chat: Chat; ids: number[] }[] {
     const found: { chat: Chat; ids: number[] }[] = [];
     for (const chat of this.#byId.values()) {
-      if (!chat.entries.some(({ giveUpAt }) => giveUpAt <= now)) continue;
+      if (!chat.entries.some(({ expiresAt }) => expiresAt <= now)) continue;
       const waiting = chat.isBusy ? chat.entries.slice(1) : chat.entries;
-      const ids = waiting.filter(({ giveUpAt }) => giveUpAt <= now).map(({ id }) => id);
+      const ids = waiting.filter(({ expiresAt }) => expiresAt <= now).map(({ id }) => id);
       if (ids.length > 0) found.push({ chat, ids });
     }
     return found;

@@ -96,7 +96,7 @@ function every(schedule: Scheduler, ms: number, run: () => void): () => void {
 }
 
 /** Reads new messages, gives them to the queues of their platforms, and expires old ones. */
-class Finder {
+class OutboxPoller {
   #lastId = 0;
   /** The newest message of an earlier run. Up to it, waiting messages are searched among sent ones. */
   #leftUntil = 0;
@@ -273,7 +273,7 @@ export function createOutbox(app: App, options: OutboxOptions) {
   const add = createWriter(store, clock, options.holdsBack);
   const onBroken = (broken: Broken): void => void add(options.brokenMessages?.(broken) ?? []);
   const queues = createQueues(options.senders, { store, clock, schedule, random, log, onBroken });
-  const finder = new Finder(app, store, queues);
+  const poller = new OutboxPoller(app, store, queues);
   const counts = (): OutboxCounts => report.counts(fromSydney(sydneyDate(clock.now()), 0, 0));
   const service: OutboxService = {
     add,
@@ -287,7 +287,7 @@ export function createOutbox(app: App, options: OutboxOptions) {
         if (owner) onBroken({ ...owner, platform, chatId, reason, isGone: false });
       }),
     held: createHeldMessages(db, store, messageOf),
-    wake: () => finder.wake(),
+    wake: () => poller.wake(),
     counts,
     deliveryOf: report.deliveryOf,
     sentOf: report.sentOf,
@@ -301,8 +301,8 @@ export function createOutbox(app: App, options: OutboxOptions) {
   return {
     name: 'outbox',
     service,
-    start: () => finder.start(),
-    stop: () => finder.stop(),
+    start: () => poller.start(),
+    stop: () => poller.stop(),
     prune: () => report.prune(clock.now() - KEPT_MS),
     inspect: () => inspectionOf(clock, queues, report, counts()),
   } satisfies Part;

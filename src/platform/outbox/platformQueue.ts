@@ -5,7 +5,7 @@ import type { Log } from '#lib/log.ts';
 import { nextTurn } from '#lib/turns.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
 import type { Sender } from '../chatClients/sender.ts';
-import { Backlog, type Behind } from './backlog.ts';
+import { Backlog, type QueuedMessage } from './backlog.ts';
 import { type Chat, Chats } from './chats.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
 import { type Health, PlatformHealth } from './health.ts';
@@ -136,8 +136,8 @@ export class PlatformQueue {
       const leftMs = Math.min(Math.max(createdAt + GIVE_UP_MS - wall, 0), GIVE_UP_MS);
       // Planned times are meaningless until the clock of a board without a battery is set.
       const waitMs = createdAt > wall || dueAt - wall > GIVE_UP_MS ? 0 : Math.max(0, dueAt - wall);
-      const behind = { id, chatId, giveUpAt: now + leftMs, notBefore: now + waitMs };
-      (target === 'chat' ? this.#people : this.#bulk).add(behind);
+      const queued = { id, chatId, expiresAt: now + leftMs, notBefore: now + waitMs };
+      (target === 'chat' ? this.#people : this.#bulk).add(queued);
     }
     this.#fill(MAX_HELD - this.#chats.queued);
   }
@@ -245,8 +245,8 @@ export class PlatformQueue {
     return next !== undefined;
   }
 
-  #hand({ id, chatId, giveUpAt, notBefore }: Behind, isBulk: boolean): void {
-    this.#chats.add(this.#moved.get(chatId) ?? chatId, { id, giveUpAt, isBulk }, notBefore);
+  #hand({ id, chatId, expiresAt, notBefore }: QueuedMessage, isBulk: boolean): void {
+    this.#chats.add(this.#moved.get(chatId) ?? chatId, { id, expiresAt, isBulk }, notBefore);
   }
 
   #pumpSoon(): void {

@@ -1,5 +1,5 @@
 import { ALERT_ACTIONS, type ChatMessage, SCAN_ALERT_ACTIONS } from '../chatClients/rules/chatMessage.ts';
-import { MAX_NOTICE, type PushNotice } from './rules/notice.ts';
+import { MAX_NOTICE, type PushNotice } from './rules/notification.ts';
 import { fitted, REPEAT_MARK, withoutControls } from '../chatClients/messageText.ts';
 import type { ActionTarget } from './actionToken.ts';
 

@@ -5,7 +5,7 @@ import { createRateLimit, waitText } from '#lib/rateLimit.ts';
 import type { Broker } from './broker.ts';
 import type { OpeningStep } from './client.ts';
 import type { Message } from './message.ts';
-import type { ResumeRing } from './resume.ts';
+import type { ReplayBuffer } from './replayBuffer.ts';
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -49,14 +49,14 @@ export const lastEventId = (request: Request): string | null =>
   request.headers.get('last-event-id') || new URL(request.url).searchParams.get('lastEventId') || null;
 
 /** The events that a returning client missed; null if its id is not kept. */
-function missed(ring: ResumeRing, request: Request): Message[] | null {
+function missed(replayBuffer: ReplayBuffer, request: Request): Message[] | null {
   const id = lastEventId(request);
-  const last = id ? ring.read(id) : null;
-  return last === null ? null : ring.after(last);
+  const last = id ? replayBuffer.read(id) : null;
+  return last === null ? null : replayBuffer.after(last);
 }
 
-function openingOf(request: Request, ring: ResumeRing | null, greeting: Greeting): OpeningStep {
-  const messages = ring && missed(ring, request);
+function openingOf(request: Request, replayBuffer: ReplayBuffer | null, greeting: Greeting): OpeningStep {
+  const messages = replayBuffer && missed(replayBuffer, request);
   return messages ? { messages, next: null } : greeting.opening(request);
 }
 
@@ -76,7 +76,7 @@ function refusalOf(
 
 type Answering = {
   broker: Broker;
-  ring: ResumeRing | null;
+  replayBuffer: ReplayBuffer | null;
   greeting: Greeting;
   audience: string | null;
   clientAddress?: ((request: Request) => string) | undefined;
@@ -93,7 +93,7 @@ function refuse(error: string, seconds = RETRY_AFTER_SECONDS): Response {
 
 /** Opens a stream, or refuses it. Answers HEAD with only the headers. */
 export function answerStream(request: Request, answering: Answering): Response {
-  const { broker, ring, greeting, audience, clientAddress, openings } = answering;
+  const { broker, replayBuffer, greeting, audience, clientAddress, openings } = answering;
   const gzip = acceptsGzip(request.headers.get('accept-encoding'));
   const headers = gzip ? { ...HEADERS, 'content-encoding': 'gzip' } : HEADERS;
   // With a body, the server would read it to its end to learn its length.
@@ -104,7 +104,7 @@ export function answerStream(request: Request, answering: Answering): Response {
   if (error !== null) return refuse(error);
   const seconds = address === null ? 0 : (openings?.(address) ?? 0);
   if (seconds > 0) return refuse(`${OPENED_TOO_OFTEN} Try again in ${waitText(seconds)}.`, seconds);
-  const opening = (): OpeningStep => openingOf(request, ring, greeting);
+  const opening = (): OpeningStep => openingOf(request, replayBuffer, greeting);
   const { refresh } = greeting;
   return new Response(broker.open(request, { address, audience, gzip, opening, refresh }), { headers });
 }

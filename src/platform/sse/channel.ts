@@ -10,7 +10,7 @@ import {
 import { type Broker, type BrokerStats, createBroker } from './broker.ts';
 import type { DeliveryDeps, DeliveryLimits } from './delivery.ts';
 import { type ChannelTap, createSequence, eventText, type Message, packEvent, toBytes } from './message.ts';
-import { type ResumeLimits, ResumeRing } from './resume.ts';
+import { type ResumeLimits, ReplayBuffer } from './replayBuffer.ts';
 
 /** Pings at a fixed interval while there are clients, and additionally after a silence. */
 class Pings {
@@ -111,7 +111,7 @@ const NOTHING_FIRST: Greeting = {
 export class SseChannel<Events> {
   /** Identifies this run in the ids of events. */
   readonly epoch: string;
-  readonly #ring: ResumeRing;
+  readonly #ring: ReplayBuffer;
   readonly #sequence = lazy(createSequence);
   readonly #openings: OpeningLimit | null;
   readonly #pings: Pings;
@@ -128,7 +128,7 @@ export class SseChannel<Events> {
     const { quietPingMs = deps.pingMs ?? QUIET_PING_MS } = deps;
     const { epoch = crypto.randomUUID().slice(0, 8), firstSeq = 0 } = deps;
     this.epoch = epoch;
-    this.#ring = new ResumeRing(epoch, deps.resume ?? RESUME, firstSeq);
+    this.#ring = new ReplayBuffer(epoch, deps.resume ?? RESUME, firstSeq);
     this.#seq = firstSeq;
     this.#openings = streams ? createOpeningLimit(clock, streams) : null;
     this.#pings = new Pings(pingMs, quietPingMs, () => this.#ping());
@@ -147,7 +147,7 @@ export class SseChannel<Events> {
     return answerStream(request, {
       broker: this.#broker,
       openings: this.#openings,
-      ring: this.#isResumable() ? this.#ring : null,
+      replayBuffer: this.#isResumable() ? this.#ring : null,
       greeting,
       audience,
       clientAddress,

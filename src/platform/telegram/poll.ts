@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import type { PollFailure, PollResult } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import { isRecord, type JsonRecord, parseJson } from '#lib/json.ts';
-import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
+import { bad, doubtful, type Finding, good } from '#lib/checkResult.ts';
 import { CallError, platformWords } from '../chatClients/platformCall.ts';
 import { type BotInfo, LONG_POLL_SECONDS, type Telegram } from './client.ts';
 import { updateIdOf } from './readUpdate.ts';

@@ -141,7 +141,7 @@ const SILENT_MS = 5000;
 /** Silence after which the primary is asked for a sign of life, ms. It pings after 2 s without events. */
 const UNHEARD_MS = 3000;
 
-export type Life = {
+export type StreamSession = {
   epoch: string;
   copy: MarketCopy;
   forward(seq: number | null, message: Message): void;
@@ -153,7 +153,7 @@ type FollowerDeps = {
   engine: Pick<Engine, 'read' | 'snapshot' | 'newest' | 'askForWord' | 'listen'>;
   clock: Stopwatch;
   log: Log;
-  begin(kept: KeptSnapshot, copy: MarketCopy, firstSeq: number): Life;
+  begin(kept: KeptSnapshot, copy: MarketCopy, firstSeq: number): StreamSession;
   audience(frame: AudienceFrame): void;
   sessions(frame: SessionsFrame): void;
   missed(): void;
@@ -162,7 +162,7 @@ type FollowerDeps = {
 type Standing = {
   position: Position | null;
   kept: KeptSnapshot | null;
-  life: Life | null;
+  session: StreamSession | null;
   /** Last message of the primary, by the stopwatch; null before the first. */
   heardAt: number | null;
 };
@@ -176,7 +176,7 @@ const unpackSnapshot = ({ packed }: KeptSnapshot): Snapshot =>
  * message it ends all streams and starts again.
  */
 export class Follower {
-  readonly standing: Standing = { position: null, kept: null, life: null, heardAt: null };
+  readonly standing: Standing = { position: null, kept: null, session: null, heardAt: null };
   #blocks = new BlockReader();
   #read: Position | null = null;
   #frames = new ReadFrames();
@@ -199,8 +199,8 @@ export class Follower {
 
   stop(): void {
     this.#isStopped = true;
-    this.standing.life?.close();
-    this.standing.life = null;
+    this.standing.session?.close();
+    this.standing.session = null;
   }
 
   async #run(): Promise<void> {
@@ -231,7 +231,7 @@ export class Follower {
     for (const one of placed) {
       if (this.#takeOne(one) === 'again') break;
     }
-    if (this.standing.life === null && this.#isCaughtUp) await this.#tryToBegin();
+    if (this.standing.session === null && this.#isCaughtUp) await this.#tryToBegin();
     await this.#lookForNewEngine();
   }
 
@@ -252,9 +252,9 @@ export class Follower {
     if (!isAfter(position, this.#read)) return null;
     this.#read = position;
     const message = frame.kind === 'market' ? this.#blocks.read(frame) : null;
-    const { life } = this.standing;
-    if (life) {
-      const problem = this.#take(life, { position, frame, message });
+    const { session } = this.standing;
+    if (session) {
+      const problem = this.#take(session, { position, frame, message });
       return problem === null ? null : this.#lose(problem);
     }
     this.#frames.add({ position, frame, message });
@@ -262,7 +262,7 @@ export class Follower {
   }
 
   /** Handles the next message. @returns why the session is over; null while it continues */
-  #take(life: Life, { position, frame, message }: ReadFrame): string | null {
+  #take(session: StreamSession, { position, frame, message }: ReadFrame): string | null {
     const before = this.standing.position;
     const isOfRun = before !== null && before.run === position.run;
     if (isOfRun ? !isNext(position, before) : position.number !== 1) return 'a message is missing';
@@ -271,7 +271,7 @@ export class Follower {
     this.standing.position = position;
     if (frame.kind === 'audience') this.deps.audience(frame);
     else if (frame.kind === 'sessions') this.deps.sessions(frame);
-    else if (frame.kind === 'market') return this.#takeMarket(life, frame, message);
+    else if (frame.kind === 'market') return this.#takeMarket(session, frame, message);
     else if (frame.kind === 'closing') {
       this.standing.heardAt = null;
       return 'the primary is stopping';
@@ -279,22 +279,22 @@ export class Follower {
     return null;
   }
 
-  #takeMarket(life: Life, frame: MarketFrame, message: Message | null): string | null {
-    if (frame.epoch !== life.epoch) return 'the primary was restarted';
+  #takeMarket(session: StreamSession, frame: MarketFrame, message: Message | null): string | null {
+    if (frame.epoch !== session.epoch) return 'the primary was restarted';
     if (message === null) return 'a message could not be read';
-    const expected = life.seq() + (frame.seq === null ? 0 : 1);
+    const expected = session.seq() + (frame.seq === null ? 0 : 1);
     const event = readMarketEvent(message.plain(), `${frame.epoch}-${expected}`);
     if ((frame.seq ?? expected) !== expected || event === null) return 'an event is missing';
-    life.copy.apply(event);
-    life.forward(frame.seq, message);
+    session.copy.apply(event);
+    session.forward(frame.seq, message);
     return null;
   }
 
   #lose(reason: string): 'again' {
     this.deps.log.info('Loading the market snapshot again', { because: reason });
-    this.standing.life?.close();
+    this.standing.session?.close();
     this.deps.missed();
-    Object.assign(this.standing, { life: null, position: null });
+    Object.assign(this.standing, { session: null, position: null });
     this.#readAgain();
     return 'again';
   }
@@ -321,16 +321,16 @@ export class Follower {
   }
 
   #begin(kept: KeptSnapshot, copy: MarketCopy, { before, after }: Fit): void {
-    const life = this.deps.begin(kept, copy, (before[0]?.seq ?? kept.seq + 1) - 1);
-    for (const { seq, message } of before) life.forward(seq, message);
+    const session = this.deps.begin(kept, copy, (before[0]?.seq ?? kept.seq + 1) - 1);
+    for (const { seq, message } of before) session.forward(seq, message);
     this.#frames = new ReadFrames();
-    Object.assign(this.standing, { life, position: kept.position });
+    Object.assign(this.standing, { life: session, position: kept.position });
     for (const one of after) {
-      const problem = this.#take(life, one);
+      const problem = this.#take(session, one);
       if (problem !== null) return void this.#lose(problem);
     }
     const { epoch, position } = kept;
-    this.deps.log.info('Receiving market updates', { epoch, run: position.run, seq: life.seq() });
+    this.deps.log.info('Receiving market updates', { epoch, run: position.run, seq: session.seq() });
   }
 
   /** A restarted or replaced Redis may number from a lower position. No later message would then be found. */
@@ -341,7 +341,7 @@ export class Follower {
     this.#askedAt = now;
     const newest = await this.deps.engine.newest();
     if (newest !== null && !isAfter(this.#read, newest)) return;
-    if (this.standing.life) this.#lose('Redis lost its messages');
+    if (this.standing.session) this.#lose('Redis lost its messages');
     else this.#readAgain();
   }
 }

@@ -20,7 +20,7 @@ import {
   type OpenStreams,
   type RelayReport,
 } from '../engine/types.ts';
-import { Follower, type Life } from './follower.ts';
+import { Follower, type StreamSession } from './follower.ts';
 import type { MarketCopy } from './marketCopy.ts';
 import { type AlertOpening, type PrimaryClient, unreachable } from './primaryClient.ts';
 
@@ -229,7 +229,7 @@ type MarketHubDeps = {
   elsewhere(address: string | null): number;
 };
 
-type LifeOf = {
+type SessionOf = {
   epoch: string;
   firstSeq: number;
   streams: StreamLimits;
@@ -240,13 +240,13 @@ type LifeOf = {
  * A relay's market stream for one session: the primary's events with its ids and blocks, and greetings from
  * the relay's own copy. It sends no pings, so that clients notice a silent primary.
  */
-class MarketHub implements Life {
+class MarketHub implements StreamSession {
   readonly epoch: string;
   readonly copy: MarketCopy;
   readonly #channel: SseChannel<StreamEvents>;
   readonly #greeting: Greeting;
 
-  constructor(deps: MarketHubDeps, { epoch, firstSeq, streams, copy }: LifeOf) {
+  constructor(deps: MarketHubDeps, { epoch, firstSeq, streams, copy }: SessionOf) {
     this.epoch = epoch;
     this.copy = copy;
     const { clock } = deps;
@@ -413,7 +413,7 @@ export class LiveStreams {
   }
 
   market(request: Request): Response {
-    const { life } = this.#follower.standing;
+    const { session: life } = this.#follower.standing;
     if (life === null || this.#hub === null || !this.#isHeard()) return this.#notNow();
     return this.#opened(request, this.#hub.open(request));
   }
@@ -422,7 +422,7 @@ export class LiveStreams {
   async alerts(request: Request): Promise<Response | null> {
     const token = streamToken(request);
     if (token === null || token.length > MAX_TOKEN_LENGTH) return null;
-    if (this.#follower.standing.life === null || !this.#isHeard()) return this.#notNow();
+    if (this.#follower.standing.session === null || !this.#isHeard()) return this.#notNow();
     return this.#opened(request, await this.#alerts.open(request));
   }
 
@@ -439,7 +439,7 @@ export class LiveStreams {
   }
 
   figures() {
-    const { life, heardAt, position } = this.#follower.standing;
+    const { session: life, heardAt, position } = this.#follower.standing;
     const { pages, alertPages } = this.#report();
     const heardMs = heardAt === null ? null : Math.round(this.deps.clock.monotonic() - heardAt);
     return { isServing: life !== null && this.#isHeard(), heardMs, position, pages, alertPages };
@@ -448,7 +448,7 @@ export class LiveStreams {
   /** Ends the streams of a silent primary, so that pages show it and reconnect when it is back. */
   #endWhenSilent(): void {
     const pages = (this.#hub?.figures().pages ?? 0) + this.#alerts.figures().pages;
-    if (pages === 0 || this.#follower.standing.life === null || this.#isHeard()) return;
+    if (pages === 0 || this.#follower.standing.session === null || this.#isHeard()) return;
     this.deps.log.warn('The primary is silent: closing streams until it answers', { pages });
     this.#hub?.endAll();
     this.#alerts.missed();
@@ -478,7 +478,7 @@ export class LiveStreams {
 
   #makeAlerts(): AlertStreams {
     const { clock, log, cutOff, clientAddress, primary } = this.deps;
-    const now = (): number => this.#follower.standing.life?.copy.now() ?? clock.now();
+    const now = (): number => this.#follower.standing.session?.copy.now() ?? clock.now();
     return new AlertStreams({
       cutOff,
       clientAddress,

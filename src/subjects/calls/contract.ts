@@ -11,7 +11,7 @@ import {
   recordAnswer,
 } from './answers/board.ts';
 import { adminStatus, call, lifeAnswer, postedCall, MARKS } from './answers/call.ts';
-import { MAX_PAGE } from './rules/ledger/line.ts';
+import { MAX_PAGE } from './rules/ledger/entry.ts';
 import { MAX_ROWS } from './rules/ledger/rows.ts';
 import { TAKE_BACK_MS } from './rules/resultText.ts';
 

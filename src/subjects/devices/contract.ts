@@ -4,7 +4,7 @@ import { object } from '#lib/contract/objects.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { actedAnswer, deviceAnswer, devicesAnswer } from './answers/devices.ts';
 import { MAX_DEVICE_NAME } from './rules/device.ts';
-import { NOTICE_ACTIONS } from '#platform/push/rules/notice.ts';
+import { NOTICE_ACTIONS } from '#platform/push/rules/notification.ts';
 import { MAX_ENDPOINT } from './rules/pushEndpoint.ts';
 
 const MAX_KEY = 200;

@@ -17,7 +17,7 @@ const EXAMPLE = {
   exportedAt: '2026-11-18T00:00:00.000Z',
   watchlists: [{ name: 'Banks', items: [{ symbol: 'BHP', note: 'Results in May', target: 55 }] }],
 };
-const taking = {
+const context = {
   kinds: optional(
     sent(
       text,
@@ -60,7 +60,7 @@ export const TRANSFER = {
     tag: 'Own account',
     summary: 'Preview a settings import',
     description: 'The body is the file. Nothing is changed.',
-    query: object(taking),
+    query: object(context),
     body,
     answer,
     refusals,
@@ -73,7 +73,7 @@ export const TRANSFER = {
     description:
       'Existing items are kept; columns, indicators, preferences and quiet hours are replaced. If anything changed since the preview, nothing is imported and 409 returns a new preview.',
     query: object({
-      ...taking,
+      ...context,
       seen: sent(words, { maxLength: 100, error: '`seen` must be the `seen` value of the preview.' }),
     }),
     body,

@@ -1,7 +1,7 @@
 import { appOf } from '#support/appOf.ts';
 import { expect, test } from 'bun:test';
 import { AppError } from '#platform/http/errors.ts';
-import { createLoopTime, TurnGate } from '#platform/http/loopTime.ts';
+import { createLoopBudget, TurnGate } from '#platform/http/loopBudget.ts';
 import { createFakeClock } from '#support/testApp.ts';
 
 type Sent = { from?: string; user?: number; path?: string };
@@ -10,7 +10,7 @@ type Sent = { from?: string; user?: number; path?: string };
 function stage() {
   const clock = createFakeClock();
   const addresses = new WeakMap<Request, string>();
-  const { service } = createLoopTime(
+  const { service } = createLoopBudget(
     appOf({ clock, clientAddress: (request: Request) => addresses.get(request) ?? '' }),
   );
   /** @returns the status, and the error message if it is refused */

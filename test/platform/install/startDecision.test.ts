@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { createBackoff } from '#platform/install/launcher/launch.ts';
-import { createOutputTail } from '#platform/install/launcher/childRun.ts';
+import { createBackoff } from '#platform/install/supervisor/launch.ts';
+import { createOutputTail } from '#platform/install/supervisor/childRun.ts';
 import { findSupervisor, HEAP_SETTINGS } from '#platform/install/shared/ownProcess.ts';
 import { createJobRunner } from '#platform/install/shared/jobProcess.ts';
 import { decideStart, type UpdatePhase, type UpdateState } from '#platform/install/shared/updateState.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createLog } from '#lib/log.ts';
 import { createRandom } from '#lib/random.ts';
-import { Backlog, type Behind } from '#platform/outbox/backlog.ts';
+import { Backlog, type QueuedMessage } from '#platform/outbox/backlog.ts';
 import { PlatformHealth } from '#platform/outbox/health.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { createOutboxStage, settle, skip, to, turn } from '#support/outboxStage.ts';
@@ -204,12 +204,17 @@ test('a platform that asked to wait is not contacted until then, whatever else f
   expect(health.state()).toEqual({ kind: 'up' });
 });
 
-const behind = (id: number, chatId: string): Behind => ({ id, chatId, giveUpAt: id * 10, notBefore: id });
+const behind = (id: number, chatId: string): QueuedMessage => ({
+  id,
+  chatId,
+  expiresAt: id * 10,
+  notBefore: id,
+});
 
 test('the backlog matches a plain list under any use', () => {
   const random = createRandom(7);
   const backlog = new Backlog();
-  let plain: Behind[] = [];
+  let plain: QueuedMessage[] = [];
   let id = 0;
   for (let step = 0; step < 40_000; step += 1) {
     const chat = `chat ${Math.floor(random() * 50)}`;
@@ -219,7 +224,7 @@ test('the backlog matches a plain list under any use', () => {
       backlog.add(behind(id, chat));
       plain.push(behind(id, chat));
     } else if (what < 0.99) {
-      expect(backlog.take()).toEqual(plain.shift() as Behind);
+      expect(backlog.take()).toEqual(plain.shift() as QueuedMessage);
     } else {
       expect(backlog.takeAllOf(chat)).toEqual(plain.filter(({ chatId }) => chatId === chat));
       plain = plain.filter(({ chatId }) => chatId !== chat);

@@ -57,10 +57,10 @@ export type TableColumn<Row> = {
   /** `read` gives epoch ms; exports get a time. */
   isTime?: boolean | undefined;
   /** Exported instead of the column. */
-  taken?: readonly TakenColumn<Row>[] | undefined;
+  taken?: readonly ExportedColumn<Row>[] | undefined;
 };
 
-export type TakenColumn<Row> = { label: string; value(row: Row): CellValue };
+export type ExportedColumn<Row> = { label: string; value(row: Row): CellValue };
 
 /** Rows that change without rendering their owner: the table draws them itself. */
 export type LiveRows<Row> = ReadonlySignal<readonly Row[]>;

@@ -1,11 +1,11 @@
 import { boolean, or, orNull, text } from '#lib/contract/fields.ts';
-import { object, ours } from '#lib/contract/objects.ts';
+import { object, extension } from '#lib/contract/objects.ts';
 
 export const appAnswer = object({
   test: or(boolean, false),
   donateUrl: orNull(text),
   /** False without a model: no summaries and no answers to questions. */
-  hasModel: ours(or(boolean, false)),
+  hasModel: extension(or(boolean, false)),
   version: or(text, ''),
   commit: or(text, ''),
 });

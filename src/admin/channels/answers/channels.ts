@@ -13,7 +13,7 @@ import {
   trimmed,
   type Wire,
 } from '#lib/contract/fields.ts';
-import { always, object, ours } from '#lib/contract/objects.ts';
+import { always, object, extension } from '#lib/contract/objects.ts';
 import { readRecord } from '#lib/read.ts';
 import { CHAT_PLATFORMS } from '#platform/chatClients/rules/chatPlatform.ts';
 
@@ -40,10 +40,10 @@ const toldChannel = object(
     sendDaily: flag,
     created_at: isoTime,
     /** Why the last message could not be delivered; null if it was. */
-    broken: ours(orNull(trimmed)),
-    hasBot: ours(or(boolean, true)),
+    broken: extension(orNull(trimmed)),
+    hasBot: extension(or(boolean, true)),
     /** Status of the newest daily summary, and its trading day as YYYY-MM-DD. */
-    summary: ours(orNull(object({ date: text, ...outcome.members }, ['date']))),
+    summary: extension(orNull(object({ date: text, ...outcome.members }, ['date']))),
   },
   ['id'],
 );
@@ -93,7 +93,7 @@ export const broadcast = object(
     by: orNull(trimmed),
     results: list(result),
     /** Null if it was not sent to devices. */
-    devices: ours(orNull(onDevices)),
+    devices: extension(orNull(onDevices)),
   },
   ['id'],
 );
@@ -105,7 +105,7 @@ export const broadcastsAnswer = always(
   object({
     broadcasts: list(broadcast),
     /** Users with devices that a broadcast reaches, and the number of devices. */
-    reach: ours(always(object({ people: or(count, 0), devices: or(count, 0) }))),
+    reach: extension(always(object({ people: or(count, 0), devices: or(count, 0) }))),
   }),
 );
 
@@ -127,7 +127,7 @@ export const messagesAnswer = always(
     messages: list(message),
     channel,
     /** Which messages the list cannot have, as a sentence; null if it has all. */
-    note: ours(orNull(trimmed)),
+    note: extension(orNull(trimmed)),
   }),
 );
 export type RecentMessages = Known<typeof messagesAnswer>;

@@ -7,7 +7,7 @@ import { rowsFor, snapshotRowsFor } from '#market/scanners/rules/membership.ts';
 import { type ScannerKey, SCANNERS } from '#market/scanners/rules/scanners.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { type Counting, countsResult } from '#subjects/calls/rules/correction.ts';
-import { type Head, headText } from '#subjects/calls/rules/ledger/line.ts';
+import { type LatestEntry, headText } from '#subjects/calls/rules/ledger/entry.ts';
 import type { Call } from '#subjects/calls/rules/types.ts';
 import { formatDate, formatNumber, formatShortDate, formatSigned } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';
@@ -184,7 +184,7 @@ export function headDay(now: number): { date: string; since: number } | null {
 }
 
 /** Publishes the newest ledger hash, so that readers can detect later changes to earlier entries. */
-export const headMessage = (head: Head, date: string, publicUrl: string | null): ChatMessage => ({
+export const headMessage = (head: LatestEntry, date: string, publicUrl: string | null): ChatMessage => ({
   title: `Ledger of calls · ${formatDate(date)}`,
   lines: [
     `Latest entry and hash: ${headText(head)}`,

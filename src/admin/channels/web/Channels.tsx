@@ -3,7 +3,7 @@ import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { readText } from '#lib/read.ts';
 import type { Refusal } from '#lib/result.ts';
 import { type ChatPlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
-import { MAX_NOTICE } from '#platform/push/rules/notice.ts';
+import { MAX_NOTICE } from '#platform/push/rules/notification.ts';
 import { keptInput, useHeldInput } from '#subjects/accounts/web/shared/session/interruption.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { formatNumber } from '#texts/format.ts';

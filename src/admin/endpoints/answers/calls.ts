@@ -10,7 +10,7 @@ import {
   text,
   words,
 } from '#lib/contract/fields.ts';
-import { object, ours } from '#lib/contract/objects.ts';
+import { object, extension } from '#lib/contract/objects.ts';
 import { readTime } from '#lib/read.ts';
 
 /** Whole epoch ms. */
@@ -21,13 +21,13 @@ const endpointCalls = object(
     method: or(text, ''),
     endpoint: words,
     count,
-    errors: ours(count),
-    averageMs: ours(count),
-    slowestMs: ours(count),
-    lastAt: ours(time),
+    errors: extension(count),
+    averageMs: extension(count),
+    slowestMs: extension(count),
+    lastAt: extension(time),
     /** Null if no call of the day got a usable answer. */
-    lastSuccessAt: ours(orNull(time)),
-    lastError: ours(orNull(words)),
+    lastSuccessAt: extension(orNull(time)),
+    lastError: extension(orNull(words)),
   },
   ['endpoint'],
 );
@@ -37,6 +37,6 @@ export type EndpointCallsOfDay = Known<typeof endpointCalls>;
 export const metricsAnswer = object({
   metrics: list(endpointCalls),
   date,
-  days: ours(list(date)),
+  days: extension(list(date)),
 });
 export type DayOfCalls = Known<typeof metricsAnswer>;

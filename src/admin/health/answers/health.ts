@@ -1,16 +1,16 @@
 import { count, done, integer, number, readBy, words, type Known } from '#lib/contract/fields.ts';
-import { object, ours } from '#lib/contract/objects.ts';
+import { object, extension } from '#lib/contract/objects.ts';
 
 /** `GET /healthz`; null for another server, or if the server reports a problem. */
 export const healthAnswer = object(
   {
     ok: readBy(done, (value) => (value === true ? value : null)),
-    pid: ours(count),
-    uptimeSec: ours(number),
+    pid: extension(count),
+    uptimeSec: extension(number),
     /** Epoch ms of the process's start. Distinguishes processes with the same pid, as in containers. */
-    startedAt: ours(integer),
-    version: ours(words),
-    commit: ours(words),
+    startedAt: extension(integer),
+    version: extension(words),
+    commit: extension(words),
   },
   ['ok'],
 );

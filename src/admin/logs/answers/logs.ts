@@ -1,12 +1,12 @@
 import { boolean, count, type Known, list, number, or, text, words } from '#lib/contract/fields.ts';
-import { object, ours } from '#lib/contract/objects.ts';
+import { object, extension } from '#lib/contract/objects.ts';
 
 const logFile = object(
   {
     name: words,
     size: count,
     mtimeMs: number,
-    current: ours(or(boolean, false)),
+    current: extension(or(boolean, false)),
   },
   ['name'],
 );
@@ -18,12 +18,12 @@ export const logsAnswer = object({ logs: list(logFile) });
 export const tailAnswer = object({
   text: or(text, ''),
   /** The file and the byte offset: `file` and `after` of the next request. */
-  file: ours(words),
-  end: ours(count),
+  file: extension(words),
+  end: extension(count),
   /** Requested lines are missing because the answer would be too large. */
-  cut: ours(or(boolean, false)),
+  cut: extension(or(boolean, false)),
   /** The file was emptied, so earlier lines are gone. */
-  restarted: ours(or(boolean, false)),
+  restarted: extension(or(boolean, false)),
 });
 export type LogTail = Known<typeof tailAnswer>;
 

@@ -1,5 +1,5 @@
 import type { LineCount } from '#lib/log.ts';
-import type { FindingState } from '#lib/finding.ts';
+import type { FindingState } from '#lib/checkResult.ts';
 import { each, type Metric, one, seconds } from './metric.ts';
 
 /** An external source. Times are epoch ms. */

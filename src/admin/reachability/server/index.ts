@@ -5,7 +5,7 @@ import { AppError } from '#platform/http/errors.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
 import { createModel } from '#platform/model/index.ts';
 import { REACHABILITY } from '../contract.ts';
-import { bad, type Finding, good } from '#lib/finding.ts';
+import { bad, type Finding, good } from '#lib/checkResult.ts';
 import { runProbe } from '#lib/httpClient/probe.ts';
 import type { Model } from '#platform/model/model.ts';
 import {

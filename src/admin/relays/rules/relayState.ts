@@ -1,5 +1,5 @@
 import type { Wire } from '#lib/contract/fields.ts';
-import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
+import { bad, doubtful, type Finding, good } from '#lib/checkResult.ts';
 import type { relay, relaysAnswer } from '../answers/relays.ts';
 
 /** A relay's last report, as the primary knows it. */

@@ -1,7 +1,7 @@
 import type { App, Part } from '#platform/app.ts';
 import { baseUrl, createModel } from '#platform/model/index.ts';
 import type { Config } from '#src/config/config.ts';
-import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
+import { bad, doubtful, type Finding, good } from '#lib/checkResult.ts';
 import { backoff } from '#lib/httpClient/pollLoop.ts';
 import { type Probe, runProbe } from '#lib/httpClient/probe.ts';
 import type { Log } from '#lib/log.ts';

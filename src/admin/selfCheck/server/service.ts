@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { DataPaths } from '#src/config/dataPaths.ts';
 import { errorCode } from '#lib/errors.ts';
 import { isOpen, withFiles } from '#lib/files.ts';
-import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
+import { bad, doubtful, type Finding, good } from '#lib/checkResult.ts';
 import {
   certificateFinding,
   clockFinding,
@@ -12,7 +12,7 @@ import {
   memoryFinding,
   rightsFindings,
   type SeenFile,
-} from '../rules/findings.ts';
+} from '../rules/checkResults.ts';
 import type { Config } from '#src/config/config.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import { ownAddress } from '#lib/addresses.ts';

@@ -9,7 +9,7 @@ import {
   orNull,
   words,
 } from '#lib/contract/fields.ts';
-import { object, ours } from '#lib/contract/objects.ts';
+import { object, extension } from '#lib/contract/objects.ts';
 
 export const infoAnswer = object({
   pid: count,
@@ -19,12 +19,12 @@ export const infoAnswer = object({
   branch: orNull(words),
   commit: words,
   uptimeSec: integer,
-  version: ours(words),
+  version: extension(words),
   /** Epoch ms of the process's start. */
-  startedAt: ours(integer),
-  supervisor: ours(choice(['parent', 'systemd', 'docker', 'other', 'none'])),
-  noRestart: ours(orNull(words)),
-  onTrial: ours(or(boolean, false)),
+  startedAt: extension(integer),
+  supervisor: extension(choice(['parent', 'systemd', 'docker', 'other', 'none'])),
+  noRestart: extension(orNull(words)),
+  onTrial: extension(or(boolean, false)),
 });
 export type ServerInfo = Known<typeof infoAnswer>;
 

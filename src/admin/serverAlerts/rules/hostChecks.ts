@@ -1,7 +1,7 @@
 import { humanSize } from '#lib/wording.ts';
 import { formatNumber } from '#texts/format.ts';
 import { ENOUGH_DISK_BYTES, LOW_DISK_BYTES, maxBackupAge } from '#admin/backups/rules/keptBackups.ts';
-import { CERTIFICATE_SOON_DAYS, clockSkew, endsWithin } from '#admin/selfCheck/rules/findings.ts';
+import { CERTIFICATE_SOON_DAYS, clockSkew, endsWithin } from '#admin/selfCheck/rules/checkResults.ts';
 import { type HealthCheck, dayText } from './healthCheck.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/units.ts';
 

@@ -1,4 +1,4 @@
-import { doubtful, type Finding } from '#lib/finding.ts';
+import { doubtful, type Finding } from '#lib/checkResult.ts';
 import { type MessagePlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';

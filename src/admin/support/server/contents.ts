@@ -4,7 +4,7 @@ import type { Config } from '#src/config/config.ts';
 import type { Setting } from '#src/config/setting.ts';
 import type { DataPaths } from '#src/config/dataPaths.ts';
 import type { SystemClock } from '#lib/clock.ts';
-import type { Finding } from '#lib/finding.ts';
+import type { Finding } from '#lib/checkResult.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { createRedactor } from '#lib/redact.ts';
 import { ownAddress } from '#lib/addresses.ts';

@@ -13,7 +13,7 @@ import {
   text,
   words,
 } from '#lib/contract/fields.ts';
-import { object, ours } from '#lib/contract/objects.ts';
+import { object, extension } from '#lib/contract/objects.ts';
 import { readRecord } from '#lib/read.ts';
 
 const members = {
@@ -26,7 +26,7 @@ const members = {
   promptTokens: count,
   completionTokens: count,
   isAdmin: or(boolean, false),
-  hasSecondFactor: ours(or(boolean, false)),
+  hasSecondFactor: extension(or(boolean, false)),
   /** Linked chats, confirmed or not. */
   telegramCount: count,
   discordCount: count,
@@ -39,8 +39,8 @@ export type User = Known<typeof user>;
 export const usersAnswer = object({
   users: list(user),
   /** `before` of the request for the next page; null on the last page. */
-  next: ours(orNull(count)),
-  total: ours(count),
+  next: extension(orNull(count)),
+  total: extension(count),
 });
 export type UserPage = Known<typeof usersAnswer>;
 
@@ -50,9 +50,9 @@ const told = object(
       {
         ...members,
         /** The main chat per platform: the first confirmed one, otherwise the first. */
-        telegramId: ours(orNull(text)),
-        discordId: ours(orNull(text)),
-        upgradeRequestedAt: ours(orNull(isoTime)),
+        telegramId: extension(orNull(text)),
+        discordId: extension(orNull(text)),
+        upgradeRequestedAt: extension(orNull(isoTime)),
       },
       ['id'],
     ),

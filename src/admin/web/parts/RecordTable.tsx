@@ -6,7 +6,7 @@ import { Button } from '#ui/Button.tsx';
 import { StackedTable } from '#ui/StackedTable.tsx';
 import { messageOf } from '#web/api/client.ts';
 import { serverNow } from '#web/live/market.ts';
-import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
+import { ExportDrawnButton } from '#web/shared/export/ExportButton.tsx';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 
 type RecordTableProps = {
@@ -36,7 +36,7 @@ export function RecordTable({
   return (
     <>
       <div className="cluster justify-end self-stretch">
-        <TakeDrawnButton label={label} table={table} />
+        <ExportDrawnButton label={label} table={table} />
       </div>
       <div
         ref={ref}

@@ -132,7 +132,7 @@ export function useServerReturn(): ServerReturn {
 
 /** @param done called with the new process, or null after the timeout @returns stops polling */
 function pollHealth(before: Health, done: (next: Health | null) => void): () => void {
-  const giveUpAt = performance.now() + GIVE_UP_MS;
+  const expiresAt = performance.now() + GIVE_UP_MS;
   let isStopped = false;
   let wasAway = false;
   let timer = setTimeout(ask, POLL_MS);
@@ -149,7 +149,7 @@ function pollHealth(before: Health, done: (next: Health | null) => void): () => 
     void look().then((next) => {
       if (isStopped) return;
       if (next) done(next);
-      else if (performance.now() >= giveUpAt) done(null);
+      else if (performance.now() >= expiresAt) done(null);
       else timer = setTimeout(ask, Math.max(0, asked + POLL_MS - performance.now()));
     });
   }

@@ -11,7 +11,7 @@ import {
   text,
   type Wire,
 } from '#lib/contract/fields.ts';
-import { object, ours } from '#lib/contract/objects.ts';
+import { object, extension } from '#lib/contract/objects.ts';
 import { readMembers, readNumber, readRecord } from '#lib/read.ts';
 import type { SessionPhase } from '#market/rules/sessionClock.ts';
 import type { Stock } from '#market/rules/stock.ts';
@@ -45,13 +45,13 @@ function readColumns(value: unknown): AuctionColumns {
 const figures = list(orNull(number));
 
 const given = object({
-  symbol: ours(or(text, '')),
-  date: ours(or(text, '')),
+  symbol: extension(or(text, '')),
+  date: extension(or(text, '')),
   columns: readBy(
-    object({ time: list(number), price: figures, volume: ours(figures), surplus: ours(figures) }),
+    object({ time: list(number), price: figures, volume: extension(figures), surplus: extension(figures) }),
     readColumns,
   ),
-  thinned: ours(or(boolean, false)),
+  thinned: extension(or(boolean, false)),
 });
 
 const isDate = (date: string): boolean => !Number.isNaN(Date.parse(`${date}T00:00:00Z`));

@@ -18,12 +18,12 @@ import {
   isTimeframe,
   type ParamValues,
 } from '#market/indicators/rules/types.ts';
-import { type ColumnLooks, readLooks } from './columnLooks.ts';
+import { type ColumnFormat, readFormat } from './columnFormat.ts';
 import { BASE_COLUMNS, FIELD_COLUMNS, furtherColumns } from './columns.ts';
 import type { ScannerKey } from './scanners.ts';
 
 /** A saved column of a table layout (specification, section 3). */
-export type ColumnEntry = ColumnLooks & {
+export type ColumnEntry = ColumnFormat & {
   id: string;
   enabled: boolean;
   mandatory: boolean;
@@ -174,7 +174,7 @@ function checkEntry(
 ): Result<ColumnEntry> {
   if (!isRecord(entry)) return refuse('The list contains an entry that is not a column.');
   const checked = checkKind(entry, tableKey, catalog);
-  return checked.ok ? ok({ ...checked.value, ...readLooks(entry) }) : checked;
+  return checked.ok ? ok({ ...checked.value, ...readFormat(entry) }) : checked;
 }
 
 function checkKind(

@@ -15,7 +15,7 @@ import {
   trimmed,
   words,
 } from '#lib/contract/fields.ts';
-import { object, ours } from '#lib/contract/objects.ts';
+import { object, extension } from '#lib/contract/objects.ts';
 import { sent } from '#lib/contract/requests.ts';
 import { isRecord } from '#lib/json.ts';
 import { readCount, readText } from '#lib/read.ts';
@@ -62,18 +62,18 @@ export const exportAnswer = object({
   account: record,
   loginSessions: records,
   loginAddresses: records,
-  secondFactor: ours(records),
+  secondFactor: extension(records),
   linkedChats: records,
-  devices: ours(records),
+  devices: extension(records),
   messages: records,
-  watchlists: ours(records),
+  watchlists: extension(records),
   watchlist: records,
   alerts: records,
   scanAlerts: records,
   scanAlertFirings: records,
-  reviewOfAlerts: ours(records),
-  keptFindings: ours(records),
-  quietHours: ours(records),
+  reviewOfAlerts: extension(records),
+  keptFindings: extension(records),
+  quietHours: extension(records),
   selectedIndicators: records,
   scans: records,
   calendarReminders: records,
@@ -120,9 +120,9 @@ const told = object(
   {
     id: count,
     username: or(text, ''),
-    subscriptionType: ours(plan),
+    subscriptionType: extension(plan),
     requestedSubscriptionType: paidPlan,
-    requestedAt: ours(orNull(isoTime)),
+    requestedAt: extension(orNull(isoTime)),
   },
   ['id', 'requestedSubscriptionType'],
 );

@@ -13,7 +13,7 @@ import {
   text,
   words,
 } from '#lib/contract/fields.ts';
-import { always, object, optional, ours } from '#lib/contract/objects.ts';
+import { always, object, optional, extension } from '#lib/contract/objects.ts';
 import { described, unchecked } from '#lib/contract/requests.ts';
 import { parseJson } from '#lib/json.ts';
 import { readCount, readRecord } from '#lib/read.ts';
@@ -60,7 +60,7 @@ export const deviceChoice = anyOf<typeof ALL | typeof deviceIds, 'all' | number[
 );
 
 export const destinations = always(
-  object({ telegram: or(boolean, false), discord: or(boolean, false), devices: ours(deviceChoice) }),
+  object({ telegram: or(boolean, false), discord: or(boolean, false), devices: extension(deviceChoice) }),
 );
 
 export const seen = unchecked(list(seenCondition));
@@ -85,13 +85,13 @@ export const alert = named(
       /** By the wall clock. */
       last_triggered_at: orNull(isoTime),
       /** By the market's clock; null once the trigger is deleted. */
-      last_triggered_market_time: ours(orNull(isoTime)),
-      version: ours(described(count, 'Send it with a change to detect conflicts.')),
+      last_triggered_market_time: extension(orNull(isoTime)),
+      version: extension(described(count, 'Send it with a change to detect conflicts.')),
       /** Until then the alert is evaluated but sends nothing. */
-      snoozed_until: ours(orNull(isoTime)),
-      stopped_reason: ours(orNull(words)),
+      snoozed_until: extension(orNull(isoTime)),
+      stopped_reason: extension(orNull(words)),
       // Remaining undo window. A duration, because browsers' clocks are unreliable.
-      arms_in_ms: ours(
+      arms_in_ms: extension(
         orNull(
           described(
             readBy(number, readCount),
@@ -100,11 +100,11 @@ export const alert = named(
         ),
       ),
       /** Outcome of the last trigger's messages; null if it sent none. */
-      delivery: ours(orNull(delivery)),
-      problem: ours(
+      delivery: extension(orNull(delivery)),
+      problem: extension(
         orNull(described(words, 'What the conditions use that no longer exists, such as a deleted scan.')),
       ),
-      until_open: ours(
+      until_open: extension(
         or(
           described(boolean, 'It uses opening auction values, so it is only checked before the open.'),
           false,
@@ -126,7 +126,7 @@ export const evaluation = object({
   notEvaluated: orNull(words),
   conditions: seen,
   holds: orNull(boolean),
-  guard: ours(orNull(described(words, 'The calendar event that a message would mention now.'))),
+  guard: extension(orNull(described(words, 'The calendar event that a message would mention now.'))),
 });
 
 export const trigger = object(
@@ -143,7 +143,7 @@ export const trigger = object(
     delayMinutes: or(number, 0),
     deactivated: or(boolean, false),
     silent: or(boolean, false),
-    guard: ours(orNull(described(words, 'The calendar event mentioned in the message.'))),
+    guard: extension(orNull(described(words, 'The calendar event mentioned in the message.'))),
     delivery: orNull(delivery),
   },
   ['timestamp'],

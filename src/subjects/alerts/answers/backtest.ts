@@ -10,7 +10,7 @@ import {
   readBy,
   text,
 } from '#lib/contract/fields.ts';
-import { object, ours } from '#lib/contract/objects.ts';
+import { object, extension } from '#lib/contract/objects.ts';
 
 /** `minutes`: one-minute bars of the last days. `days`: daily bars of the last year. */
 export const backtestPeriod = choice(['minutes', 'days']);
@@ -60,7 +60,7 @@ export const backtest = object({
   perDay: or(number, 0),
   busiestDay: or(count, 0),
   /** Whether the conditions hold now, in the market or at the end of the run; null if unknown. */
-  holdsNow: ours(orNull(boolean)),
+  holdsNow: extension(orNull(boolean)),
   /** True if the busiest day has more than `TOO_OFTEN` firings. */
   tooOften: or(boolean, false),
   notRehearsed: list(text),

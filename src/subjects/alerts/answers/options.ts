@@ -12,11 +12,11 @@ import {
   type Wire,
   words,
 } from '#lib/contract/fields.ts';
-import { object, optional, ours } from '#lib/contract/objects.ts';
+import { object, optional, extension } from '#lib/contract/objects.ts';
 import { byRules, described, sent } from '#lib/contract/requests.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { isPlainLine } from '#lib/text.ts';
-import { checkEventGuard, guardChoiceText } from '../rules/eventGuard.ts';
+import { checkEventGuard, guardChoiceText } from '../rules/eventFilter.ts';
 import { checkExpiry, expiryText } from '../rules/expiry.ts';
 
 export const SCAN_EVENTS = ['enters', 'leaves'] as const;
@@ -96,7 +96,7 @@ const line = <const Name extends string>(
     name,
     start: null,
     check: (value) => checkLine(value, name, most),
-    answer: ours(orNull(answer)),
+    answer: extension(orNull(answer)),
     chosen: byRules(optional(orNull(text))),
     says,
   });
@@ -137,7 +137,7 @@ const counted = <const Name extends string>(
     start,
     check: (value) =>
       isWithin(value) ? ok(value) : refuse(`${what} must be a whole number ${rangeText(range)}.`, name),
-    answer: ours(form),
+    answer: extension(form),
     chosen: byRules(optional(form)),
   });
   return { ...made, range };
@@ -155,7 +155,7 @@ const oneOf = <const Name extends string, const T extends string>(
       const known = of.find((one) => one === value);
       return known ? ok(known) : refuse(error, name);
     },
-    answer: ours(or(choice(of), of[0])),
+    answer: extension(or(choice(of), of[0])),
     chosen: byRules(optional(choice(of))),
   });
 
@@ -170,7 +170,7 @@ const GUARD = option({
   name: 'event_guard',
   start: null,
   check: checkEventGuard,
-  answer: ours(
+  answer: extension(
     orNull(described(eventGuard, 'Currencies whose high-impact events are mentioned; null for none.')),
   ),
   // Earlier versions also had the mode `hold`, which is read as `mark`.
@@ -179,10 +179,10 @@ const GUARD = option({
 });
 
 /** Options of every alert: its group, and how it notifies. */
-const MANNER = {
+const DELIVERY_OPTIONS = {
   urgent: flag(
     'urgent',
-    ours(or(described(boolean, 'Messages are not held by quiet hours or digests.'), false)),
+    extension(or(described(boolean, 'Messages are not held by quiet hours or digests.'), false)),
     (isUrgent) => (isUrgent ? 'Urgent' : null),
   ),
   group: line(
@@ -200,7 +200,7 @@ const MANNER = {
         ? ok(known ?? null)
         : refuse(`The sound of an alert must be one of ${ALERT_SOUNDS.join(', ')}.`, 'sound');
     },
-    answer: ours(orNull(sound)),
+    answer: extension(orNull(sound)),
     chosen: byRules(optional(orNull(choice(ALERT_SOUNDS)))),
     says: (chosen) => chosen && `Sound: ${SOUND_NAMES[chosen]}`,
   }),
@@ -243,13 +243,13 @@ export const STOCK_OPTIONS = {
   ),
   guard: GUARD,
   cooldownMinutes: COOLDOWN,
-  ...MANNER,
+  ...DELIVERY_OPTIONS,
   /** When the alert switches itself off, epoch ms by the market's clock; null for never. */
   expiresAt: option({
     name: 'expires_at',
     start: null,
     check: checkExpiry,
-    answer: ours(
+    answer: extension(
       orNull(described(isoTime, 'The alert is switched off at this time, by the market’s clock.')),
     ),
     chosen: byRules(optional(orNull(isoTime))),
@@ -277,7 +277,7 @@ export const SCAN_OPTIONS = {
     'Maximum number of messages per minute; one more message combines the rest.',
   ),
   guard: GUARD,
-  ...MANNER,
+  ...DELIVERY_OPTIONS,
 };
 
 type AnyOption = {

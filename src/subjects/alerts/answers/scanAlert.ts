@@ -17,7 +17,7 @@ import {
   where,
   words,
 } from '#lib/contract/fields.ts';
-import { always, object, optional, ours } from '#lib/contract/objects.ts';
+import { always, object, optional, extension } from '#lib/contract/objects.ts';
 import { described, unchecked } from '#lib/contract/requests.ts';
 import { readList, readRecord } from '#lib/read.ts';
 import type { Result } from '#lib/result.ts';
@@ -100,22 +100,22 @@ export const scanAlert = object(
     id: count,
     scan: unchecked(watchedScan),
     ...membersOf(SCAN_OPTIONS, 'answer'),
-    active: ours(or(boolean, false)),
-    destinations: ours(destinations),
-    last_triggered_at: ours(orNull(isoTime)),
+    active: extension(or(boolean, false)),
+    destinations: extension(destinations),
+    last_triggered_at: extension(orNull(isoTime)),
     /** By the market's clock; null once the trigger is deleted. */
-    last_triggered_market_time: ours(orNull(isoTime)),
-    version: ours(or(described(count, 'Send it with a change to detect conflicts.'), 1)),
-    snoozed_until: ours(orNull(isoTime)),
-    until_open: ours(
+    last_triggered_market_time: extension(orNull(isoTime)),
+    version: extension(or(described(count, 'Send it with a change to detect conflicts.'), 1)),
+    snoozed_until: extension(orNull(isoTime)),
+    until_open: extension(
       or(
         described(boolean, 'The scan uses the opening auction, so it is only checked before the open.'),
         false,
       ),
     ),
-    muted_today: ours(described(list(text), 'Stocks muted for this session.')),
-    in_scan: ours(orNull(described(count, 'Number of stocks in the scan; null if the alert is off.'))),
-    problem: ours(
+    muted_today: extension(described(list(text), 'Stocks muted for this session.')),
+    in_scan: extension(orNull(described(count, 'Number of stocks in the scan; null if the alert is off.'))),
+    problem: extension(
       orNull(described(text, 'Why the scan is not evaluated, for example because it was deleted.')),
     ),
   },
@@ -132,18 +132,18 @@ const wholeTrigger = object(
   {
     id: count,
     symbol: orNull(described(text, 'Null if the trigger combines several stocks.')),
-    symbols: ours(described(list(text), 'The stocks of a combined trigger.')),
+    symbols: extension(described(list(text), 'The stocks of a combined trigger.')),
     event: SCAN_OPTIONS.event.answer,
     /** The scan's name when the alert fired. */
-    scan: ours(or(text, '')),
+    scan: extension(or(text, '')),
     timestamp: isoTime,
-    marketTime: ours(isoTime),
-    seen: ours(seen),
-    quoteTime: ours(orNull(isoTime)),
-    source: ours(or(text, '')),
-    delayMinutes: ours(or(number, 0)),
-    silent: ours(or(boolean, false)),
-    guard: ours(orNull(described(words, 'The calendar event mentioned in the message.'))),
+    marketTime: extension(isoTime),
+    seen: extension(seen),
+    quoteTime: extension(orNull(isoTime)),
+    source: extension(or(text, '')),
+    delayMinutes: extension(or(number, 0)),
+    silent: extension(or(boolean, false)),
+    guard: extension(orNull(described(words, 'The calendar event mentioned in the message.'))),
   },
   ['id'],
 );
@@ -177,11 +177,11 @@ export const scanBacktest = always(
     fired: or(count, 0),
     stocks: or(count, 0),
     days: or(described(count, 'Number of trading days in the backtest.'), 0),
-    busiestDay: ours(or(count, 0)),
+    busiestDay: extension(or(count, 0)),
     /** Newest first, by date, because a daily bar has no time of day. */
-    newest: ours(list(where(object({ symbol: text, date: text }, ['symbol', 'date']), isNamed))),
-    notRehearsed: ours(list(text)),
-    stricter: ours(
+    newest: extension(list(where(object({ symbol: text, date: text }, ['symbol', 'date']), isNamed))),
+    notRehearsed: extension(list(text)),
+    stricter: extension(
       orNull(described(stricterScan, 'A stricter limit, if the alert fires more than 20 times a day.')),
     ),
   }),

@@ -1,5 +1,5 @@
 import { capitals, count, done, list, number, or, orNull, readBy, text } from '#lib/contract/fields.ts';
-import { object, ours } from '#lib/contract/objects.ts';
+import { object, extension } from '#lib/contract/objects.ts';
 import { readRecord } from '#lib/read.ts';
 
 export const watchlistItem = object(
@@ -9,11 +9,11 @@ export const watchlistItem = object(
     /** Number of the owner's alerts on the symbol, including those that are off. */
     alertCount: or(count, 0),
     /** Number of alerts that work only until the open, because their conditions read the opening auction. */
-    untilOpen: ours(or(count, 0)),
-    listId: ours(or(count, 0)),
-    note: ours(orNull(text)),
+    untilOpen: extension(or(count, 0)),
+    listId: extension(or(count, 0)),
+    note: extension(orNull(text)),
     /** The owner's target price, AUD. */
-    target: ours(orNull(number)),
+    target: extension(orNull(number)),
   },
   ['id', 'symbol'],
 );
@@ -25,7 +25,7 @@ export const addedAnswer = readBy(watchlistItem, (value) =>
   watchlistItem.read(readRecord(value).item ?? value),
 );
 
-export const removedAnswer = object({ success: ours(done) });
+export const removedAnswer = object({ success: extension(done) });
 
 export const watchlist = object({ id: count, name: text, symbols: list(capitals) }, ['id', 'name']);
 

@@ -59,15 +59,15 @@ export const cooledAt = (
 ): number => monotonic + coolMs - Math.max(0, wall - toldAt);
 
 /** Undo window, ms: an alert whose conditions already hold when it is saved or switched on fires only after this. */
-export const ARMING_MS = 5000;
+export const UNDO_WINDOW_MS = 5000;
 
 /**
  * The remaining undo window, ms.
  * @param armedAt epoch ms; null if none is open
  * @param now epoch ms by the same clock, which may have been set back since
  */
-export const armingLeft = (armedAt: number | null, now: number): number =>
-  armedAt === null ? 0 : Math.max(0, Math.min(ARMING_MS, armedAt - now));
+export const undoTimeLeft = (armedAt: number | null, now: number): number =>
+  armedAt === null ? 0 : Math.max(0, Math.min(UNDO_WINDOW_MS, armedAt - now));
 
 export const SNOOZE_MS = 3_600_000;
 /** Longest snooze. Messages show its end without a date. */

@@ -3,7 +3,7 @@ import type { ChatButton, ChatMessage } from '#platform/chatClients/rules/chatMe
 import { formatDate, formatTime } from '#texts/format.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 import type { Alert } from './alert.ts';
-import { guardText } from './eventGuard.ts';
+import { guardText } from './eventFilter.ts';
 import { plainLine } from '#texts/plainText.ts';
 import { seenText } from './seenText.ts';
 import { type MessageStock, stockTitle, symbolLink, symbolPage } from './stockTitle.ts';

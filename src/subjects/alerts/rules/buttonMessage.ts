@@ -2,7 +2,7 @@ import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatTime } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';
 import { alertButtons, feedText } from './alertMessage.ts';
-import { guardText } from './eventGuard.ts';
+import { guardText } from './eventFilter.ts';
 import { seenInFull } from './seenText.ts';
 import { codeText } from './stockTitle.ts';
 import type { Trigger } from './trigger.ts';

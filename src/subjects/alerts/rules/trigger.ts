@@ -3,7 +3,7 @@ import type { Wire } from '#lib/contract/fields.ts';
 import { type ChartTimeframe, MAX_BARS } from '#market/bars/rules/bars.ts';
 import type { TriggerKind } from '#platform/outbox/rules/delivery.ts';
 import type { listedTrigger, seenCondition, seenSide } from '../answers/alert.ts';
-import type { TriggerGuard } from './eventGuard.ts';
+import type { TriggerGuard } from './eventFilter.ts';
 
 export type SeenSide = Wire<typeof seenSide>;
 export type SeenCondition = Wire<typeof seenCondition>;

@@ -19,7 +19,7 @@ import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
 import { DEVICES } from '#subjects/devices/contract.ts';
-import type { NoticeAction } from '#platform/push/rules/notice.ts';
+import type { NoticeAction } from '#platform/push/rules/notification.ts';
 import { quietUntil } from '#subjects/devices/rules/device.ts';
 
 /** Hundreds of alerts may fire in one tick at the open, which must not wait for all windows. */

@@ -96,7 +96,7 @@ export abstract class OwnAlerts<
   /** Creates an alert. @throws AppError 400 with the field, 429 */
   create(userId: number, sent: Sent): AlertOf<T['$inferSelect']> {
     this.beginWrite(userId);
-    return this.takeUp(this.put(userId, sent));
+    return this.activate(this.put(userId, sent));
   }
 
   /** Adds an alert to the database only; it may run in the caller's transaction. @throws AppError 400 with the field */
@@ -168,7 +168,7 @@ export abstract class OwnAlerts<
     this.app.indicators.alertsChanged([userId]);
   }
 
-  takeUp(row: T['$inferSelect']): AlertOf<T['$inferSelect']> {
+  activate(row: T['$inferSelect']): AlertOf<T['$inferSelect']> {
     const alert = alertOf(row);
     this.engine.put(alert);
     this.app.indicators.alertsChanged([row.userId]);
@@ -183,7 +183,7 @@ export abstract class OwnAlerts<
   protected changed(row: T['$inferSelect'], change: object): Changed<AlertOf<T['$inferSelect']>> {
     const changed = this.store.update(row.userId, row.id, change as Partial<T['$inferInsert']>);
     if (!changed) throw this.missing();
-    return { kind: 'changed', alert: this.takeUp(changed) };
+    return { kind: 'changed', alert: this.activate(changed) };
   }
 
   /** Ends the snooze when an alert is switched on. */

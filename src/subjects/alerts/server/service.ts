@@ -1,4 +1,4 @@
-import { type Alert, ARMING_MS, armingLeft, destinationsOf } from '../rules/alert.ts';
+import { type Alert, UNDO_WINDOW_MS, undoTimeLeft, destinationsOf } from '../rules/alert.ts';
 import { STOCK_OPTIONS, toldOf } from '../answers/options.ts';
 import { checkAlertLogic, MAX_ALERTS } from '../rules/alertRules.ts';
 import type { AlertView, TriggerView, Evaluation } from '../rules/alertView.ts';
@@ -18,7 +18,7 @@ import { type Changed, isoOrNull, OwnAlerts, type SentAlert } from './ownAlerts.
 import { alertOf } from './ownRows.ts';
 import { type AlertRow, AlertStore } from './store.ts';
 import type { alerts } from '#src/tables/alertSchema.ts';
-import { guardText } from '../rules/eventGuard.ts';
+import { guardText } from '../rules/eventFilter.ts';
 
 /**
  * @param triggered the last trigger: `delivery` is null if nothing was sent, `marketAt` is epoch ms by the market's
@@ -29,7 +29,7 @@ import { guardText } from '../rules/eventGuard.ts';
 const toAlertView = (
   alert: Alert,
   { delivery, marketAt }: { delivery: Delivery | null; marketAt: number | null },
-  { problem, isArming, isUntilOpen }: { problem: string | null; isArming: boolean; isUntilOpen: boolean },
+  { problem, isPending, isUntilOpen }: { problem: string | null; isPending: boolean; isUntilOpen: boolean },
   now: number,
 ): AlertView => ({
   id: alert.id,
@@ -43,7 +43,7 @@ const toAlertView = (
   version: alert.version,
   snoozed_until: isoOrNull((alert.snoozedUntil ?? 0) > now ? alert.snoozedUntil : null),
   stopped_reason: alert.stoppedReason,
-  arms_in_ms: isArming ? armingLeft(alert.armedAt, now) : null,
+  arms_in_ms: isPending ? undoTimeLeft(alert.armedAt, now) : null,
   delivery,
   problem,
   until_open: isUntilOpen,
@@ -129,7 +129,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     );
     if (choice.active) refuseTooManyValues(userId, null, choice.logic);
     const now = this.app.clock.now();
-    const armedAt = choice.active ? now + ARMING_MS : null;
+    const armedAt = choice.active ? now + UNDO_WINDOW_MS : null;
     return this.add({ ...choice, userId, armedAt, createdAt: now, updatedAt: now });
   }
 
@@ -144,10 +144,10 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
   /** Symbols that were added to a watchlist for an alert before windows are updated. */
   private readonly fresh = new Set<string>();
 
-  override takeUp(row: AlertRow): Kept {
+  override activate(row: AlertRow): Kept {
     if (this.fresh.has(row.symbol)) this.app.watchlist.told(row.userId, row.symbol);
     this.fresh.clear();
-    return super.takeUp(row);
+    return super.activate(row);
   }
 
   protected override watched(sent: SentStockAlert, userId: number, before: AlertRow | null, active: boolean) {
@@ -196,24 +196,24 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     const moved = change.symbol !== undefined && change.symbol !== row.symbol ? change.symbol : null;
     const done = this.store.inTransaction(() => {
       if (moved !== null && this.app.watchlist.put(row.userId, moved).isNew) this.fresh.add(moved);
-      const all = { ...change, ...this.armingAfter(row, change) };
+      const all = { ...change, ...this.undoWindowAfter(row, change) };
       return this.store.update(row.userId, row.id, all);
     });
     if (!done) throw this.missing();
-    const alert = this.takeUp(done);
+    const alert = this.activate(done);
     if (moved !== null) this.tell(row);
     return { kind: 'changed', alert };
   }
 
   /** The undo window after a change. An alert that is already true waits for it and can return to its previous form. */
-  private armingAfter(row: AlertRow, { active, symbol, logic, undoLogic }: Choice): Choice {
+  private undoWindowAfter(row: AlertRow, { active, symbol, logic, undoLogic }: Choice): Choice {
     if (!active || undoLogic !== undefined) return {};
     const isMoved = symbol !== row.symbol;
     if (row.active && !isMoved && Bun.deepEquals(logic, row.logic)) return {};
-    const armedAt = this.app.clock.now() + ARMING_MS;
+    const armedAt = this.app.clock.now() + UNDO_WINDOW_MS;
     if (!row.active || isMoved) return { armedAt, undoLogic: null };
     // A form that was never active cannot be restored.
-    return { armedAt, undoLogic: this.engine.isArming(row.id) ? row.undoLogic : row.logic };
+    return { armedAt, undoLogic: this.engine.isPending(row.id) ? row.undoLogic : row.logic };
   }
 
   protected override tell({ userId, id, symbol }: AlertRow): void {
@@ -245,7 +245,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
       const delivery = trigger && (deliveries.get(trigger.id) ?? null);
       const triggered = { delivery, marketAt: trigger && trigger.marketAt };
       const problem = this.problemOf(alert);
-      const state = { problem, isArming: engine.isArming(alert.id), isUntilOpen: this.isUntilOpen(alert) };
+      const state = { problem, isPending: engine.isPending(alert.id), isUntilOpen: this.isUntilOpen(alert) };
       return toAlertView(alert, triggered, state, now);
     });
   }
@@ -283,11 +283,12 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     this.beginWrite(userId);
     const row = this.own(userId, id);
     if (version !== undefined && version !== row.version) return this.as('conflict', row);
-    if (!this.engine.isArming(id)) return this.as('late', row);
+    if (!this.engine.isPending(id)) return this.as('late', row);
     const now = this.app.clock.now();
     const { undoLogic: logic } = row;
     if (logic !== null) this.refuseTooManyValues(userId, id, logic);
-    const before = logic === null ? { active: false, armedAt: null } : { logic, armedAt: now + ARMING_MS };
+    const before =
+      logic === null ? { active: false, armedAt: null } : { logic, armedAt: now + UNDO_WINDOW_MS };
     return this.changed(row, { ...before, undoLogic: null, version: row.version + 1, updatedAt: now });
   }
 

@@ -4,7 +4,7 @@ import type { AccountNotifier } from '#subjects/accounts/rules/accountRules.ts';
 import type { Alert } from '../rules/alert.ts';
 import { alertMessage, alertNote } from '../rules/alertMessage.ts';
 import type { AlertStreamEvents } from '../rules/alertView.ts';
-import { guardText } from '../rules/eventGuard.ts';
+import { guardText } from '../rules/eventFilter.ts';
 import type { Trigger } from '../rules/trigger.ts';
 import type { CallsNotifier } from '#subjects/calls/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';

@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { readTime } from '#lib/read.ts';
 import { refusalText } from '#platform/http/errors.ts';
 import { withScanNumbers } from '#subjects/conditions/rules/savedScan.ts';
-import { type Taking, Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
+import { type ImportContext, Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
 import { type Alert, destinationsInFile, takenDestinations } from '../rules/alert.ts';
 import { pickTold, STOCK_OPTIONS, toldOf, type Told } from '../answers/options.ts';
 import { whyNotListed } from '../rules/watchlist.ts';
@@ -49,7 +49,7 @@ const inFile = (alert: Alert, places: Places, scanNumbers: ReadonlyMap<number, n
 
 type AlertInFile = JsonRecord & Told<typeof STOCK_OPTIONS> & { symbol: string; active: boolean };
 
-class AlertTaking {
+class AlertImport {
   readonly tally = new Tally();
   readonly rows: AlertRow[] = [];
   /** Existing alerts that match none of the file yet. */
@@ -60,16 +60,16 @@ class AlertTaking {
   constructor(
     private readonly alerts: Alerts,
     private readonly app: App,
-    private readonly taking: Taking,
+    private readonly context: ImportContext,
   ) {
-    this.here = alerts.store.ofUser(taking.userId);
-    this.places = app.placesOf(taking.userId);
-    this.refuseTooMany = app.indicators.counting(taking.userId);
+    this.here = alerts.store.ofUser(context.userId);
+    this.places = app.placesOf(context.userId);
+    this.refuseTooMany = app.indicators.counting(context.userId);
   }
 
   take(alert: AlertInFile): void {
     const name = [alert.symbol, alert['name']].filter((part) => typeof part === 'string').join(' ');
-    const { scanIds } = this.taking;
+    const { scanIds } = this.context;
     const why = whyNotListed(alert.symbol, this.app.market.all());
     if (why !== null) return this.tally.leaveOut(name, why);
     const logic = isRecord(alert['logic_json'])
@@ -82,7 +82,7 @@ class AlertTaking {
 
   /** Whether the alert exists here. Each existing alert matches once, so that two equal alerts in the file stay two. */
   private isHere(alert: AlertInFile, sent: unknown): boolean {
-    const checked = this.alerts.checkLogic(this.taking.userId, sent);
+    const checked = this.alerts.checkLogic(this.context.userId, sent);
     const logic = checked.ok ? checked.value : sent;
     const at = this.here.findIndex(
       (one) =>
@@ -108,7 +108,7 @@ class AlertTaking {
       ...(isOver && { expires_at: null }),
     };
     try {
-      this.insert(sent, name, this.taking.switchOn && alert.active && !isOver);
+      this.insert(sent, name, this.context.switchOn && alert.active && !isOver);
     } catch (problem) {
       return this.tally.leaveOut(name, refusalText(problem));
     }
@@ -121,7 +121,7 @@ class AlertTaking {
     const put = (isOn: boolean) => {
       const check = (_userId: number, _id: number | null, logic: unknown) =>
         this.refuseTooMany('logic_json', logic);
-      this.rows.push(this.alerts.put(this.taking.userId, { ...sent, active: isOn }, check));
+      this.rows.push(this.alerts.put(this.context.userId, { ...sent, active: isOn }, check));
     };
     putOnOrOff(put, active, (sentence) => this.tally.note(name, sentence));
   }
@@ -132,9 +132,9 @@ export const alertsKind = (alerts: Alerts, app: App): TransferKind => ({
     const places = app.placesOf(userId);
     return alerts.list(userId).map((alert) => inFile(alert, places, scanNumbers));
   },
-  take(taking, value) {
-    const work = new AlertTaking(alerts, app, taking);
+  take(context, value) {
+    const work = new AlertImport(alerts, app, context);
     for (const alert of value as AlertInFile[]) work.take(alert);
-    return { outcome: work.tally.outcome(), afterwards: () => alerts.taken(taking.userId, work.rows) };
+    return { outcome: work.tally.outcome(), afterwards: () => alerts.taken(context.userId, work.rows) };
   },
 });

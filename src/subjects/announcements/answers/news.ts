@@ -12,17 +12,17 @@ import {
   trimmed,
   words,
 } from '#lib/contract/fields.ts';
-import { object, ours } from '#lib/contract/objects.ts';
+import { object, extension } from '#lib/contract/objects.ts';
 
 const found = object(
   {
     id: text,
     code: capitals,
     headline: trimmed,
-    url: ours(orNull(text)),
-    time: ours(or(isoTime, '')),
-    isPriceSensitive: ours(or(boolean, false)),
-    announcementTypes: ours(list(text)),
+    url: extension(orNull(text)),
+    time: extension(or(isoTime, '')),
+    isPriceSensitive: extension(or(boolean, false)),
+    announcementTypes: extension(list(text)),
   },
   ['code', 'headline'],
 );
@@ -35,12 +35,12 @@ export const headline = readBy(found, (value) => {
 /** `GET /api/data/news/search`, newest first. */
 export const searchAnswer = object({ announcements: list(headline) });
 
-export const updateAnswer = object({ success: ours(done), message: ours(words) });
+export const updateAnswer = object({ success: extension(done), message: extension(words) });
 
 export const summariseAnswer = object({
-  success: ours(done),
-  state: ours(choice(['ready', 'queued', 'running'])),
+  success: extension(done),
+  state: extension(choice(['ready', 'queued', 'running'])),
   /** Null while it is being written; the stream delivers it. */
-  summary: ours(orNull(words)),
-  message: ours(words),
+  summary: extension(orNull(words)),
+  message: extension(words),
 });

@@ -10,7 +10,7 @@ import {
   text,
   words,
 } from '#lib/contract/fields.ts';
-import { object, ours } from '#lib/contract/objects.ts';
+import { object, extension } from '#lib/contract/objects.ts';
 import { described } from '#lib/contract/requests.ts';
 import { POTENCIES } from '#market/calendar/rules/calendarEvent.ts';
 import { MOVE_STATES } from '../rules/marketMoves.ts';
@@ -103,5 +103,5 @@ export const remindersAnswer = object({ reminders: list(reminder) });
 export const savedAnswer = object({
   ...reminder.members,
   /** Why the reminder does not reach its user. */
-  note: ours(orNull(text)),
+  note: extension(orNull(text)),
 });

@@ -1,6 +1,6 @@
 import { type CalendarEvent, hasFigure } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
-import { GUARD_MS, type GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';
+import { GUARD_MS, type GuardingEvent } from '#subjects/alerts/rules/eventFilter.ts';
 
 /**
  * The recurring series of an event: its source's id, otherwise country, name and kind of period. Names differ between

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#lib/units.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
-import type { GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';
+import type { GuardingEvent } from '#subjects/alerts/rules/eventFilter.ts';
 import { guardingEvents } from '../rules/events.ts';
 import { eventsOn } from '#market/calendar/rules/days.ts';
 import type { Delta, Snapshot, StreamMeta } from '#market/rules/stream.ts';

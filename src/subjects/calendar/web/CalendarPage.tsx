@@ -52,9 +52,9 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { momentText, periodText, typeText } from './eventTexts.ts';
 import { zoneLabel } from '#web/shared/zoneNames.ts';
-import { TakeButton } from '#web/shared/take/TakeButton.tsx';
-import type { TakenColumn } from '#ui/table/tableModel.ts';
-import { isoInSydney } from '#web/shared/take/isoInSydney.ts';
+import { ExportButton } from '#web/shared/export/ExportButton.tsx';
+import type { ExportedColumn } from '#ui/table/tableModel.ts';
+import { isoInSydney } from '#web/shared/export/isoInSydney.ts';
 import { Field, NativeSelect } from '#ui/Field.tsx';
 import { zoneOffset } from './timeZones.ts';
 import { formatFigure, surpriseOf, SURPRISES } from '../rules/figures.ts';
@@ -245,7 +245,7 @@ function momentOf(event: CalendarEvent): string | null {
 }
 
 /** Columns of the exported table; units have their own column. */
-const TAKEN_EVENTS: readonly TakenColumn<CalendarEvent>[] = [
+const TAKEN_EVENTS: readonly ExportedColumn<CalendarEvent>[] = [
   { label: 'Time', value: momentOf },
   { label: 'Ctry', value: ({ countryCode }) => countryCode },
   { label: 'Cur', value: ({ currencyCode }) => currencyCode },
@@ -364,7 +364,7 @@ export function CalendarPage(): ReactNode {
 const Days = ({ days, ...tabs }: ComponentProps<typeof DayTabs> & { days: CalendarDays }): ReactNode => (
   <div className="calendar-days cluster flex-none">
     <DayTabs {...tabs} />
-    <TakeButton
+    <ExportButton
       label={`Economic calendar, ${tabs.dates[tabs.shown]}`}
       columns={TAKEN_EVENTS}
       rows={() => days[tabs.shown]}

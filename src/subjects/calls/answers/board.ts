@@ -14,7 +14,7 @@ import {
   text,
   words,
 } from '#lib/contract/fields.ts';
-import { always, object, ours, whereKnown, withMore } from '#lib/contract/objects.ts';
+import { always, object, extension, whereKnown, withMore } from '#lib/contract/objects.ts';
 import { adminStatus, call, person } from './call.ts';
 
 /** Upper bounds of the result bins in percent, exclusive; the last bin has none. */
@@ -88,14 +88,14 @@ export const forAdmin = object(
 export const ownCall = object(
   {
     ...call.members,
-    highestSinceFill: ours(orNull(number)),
+    highestSinceFill: extension(orNull(number)),
     /** Highest and lowest price since the fill, AUD. */
-    best: ours(orNull(number)),
-    worst: ours(orNull(number)),
-    adminStatus: ours(adminStatus),
-    reviewReason: ours(orNull(text)),
+    best: extension(orNull(number)),
+    worst: extension(orNull(number)),
+    adminStatus: extension(adminStatus),
+    reviewReason: extension(orNull(text)),
     /** The pending end that the owner can still undo; `inMs` is the time until it happens. */
-    ending: ours(orNull(object({ kind: choice(['close', 'cancel']), inMs: or(number, 0) }, ['kind']))),
+    ending: extension(orNull(object({ kind: choice(['close', 'cancel']), inMs: or(number, 0) }, ['kind']))),
   },
   ['publicId'],
 );
@@ -112,26 +112,26 @@ export const metrics = object({
    * Filled calls with a verified result, and how many of them gained. Calls without an exit count at the last price, so
    * that holding a loss open does not hide it.
    */
-  verified: ours(integer),
-  wins: ours(integer),
+  verified: extension(integer),
+  wins: extension(integer),
   /** Percent of verified results that gained. */
-  winRate: ours(orNull(number)),
+  winRate: extension(orNull(number)),
   /** Lower end of the 95 % Wilson interval of the win rate, percent. */
-  winRateLowerBound: ours(orNull(number)),
+  winRateLowerBound: extension(orNull(number)),
   /** Mean verified result, percent. */
-  averageVerified: ours(orNull(number)),
+  averageVerified: extension(orNull(number)),
   /** Days with results. Calls entered on one day, and overlapping calls on one stock, are one sample. */
-  days: ours(integer),
+  days: extension(integer),
   /** Mean verified result minus the market's own move over the same time, percent. */
-  averageAgainstMarket: ours(orNull(number)),
+  averageAgainstMarket: extension(orNull(number)),
   /** Lower bound of the true mean against the market at 97.5 %, percent; null below 10 days. Decides the rank. */
-  meanLowerBound: ours(orNull(number)),
+  meanLowerBound: extension(orNull(number)),
   /** As `meanLowerBound`, at 90 %; null below 5 days. Decides the provisional rank. */
-  provisionalLowerBound: ours(orNull(number)),
+  provisionalLowerBound: extension(orNull(number)),
   /** Rank from 1, the best; null if `meanLowerBound` is not above zero. */
-  rank: ours(orNull(integer)),
+  rank: extension(orNull(integer)),
   /** Numbered after all ranks; null for a ranked submitter, and if `provisionalLowerBound` is not above zero. */
-  provisionalRank: ours(orNull(integer)),
+  provisionalRank: extension(orNull(integer)),
 });
 
 export const leaderboardEntry = object({ submitter: person, metrics: always(metrics) });
@@ -142,10 +142,10 @@ export const otherLeaderboard = object({ source: words, leaderboard: list(leader
 export const leaderboardAnswer = object({
   calls: list(withMore(call, forAdmin)),
   leaderboard: list(leaderboardEntry),
-  source: ours(words),
-  otherLeaderboards: ours(list(otherLeaderboard)),
+  source: extension(words),
+  otherLeaderboards: extension(list(otherLeaderboard)),
   /** The ledger's newest entry; null if the ledger is empty. */
-  ledger: ours(orNull(ledgerHead)),
+  ledger: extension(orNull(ledgerHead)),
   /** Epoch ms of the answer. */
   fetchedAt: epochMs,
 });

@@ -14,7 +14,7 @@ import {
   where,
   words,
 } from '#lib/contract/fields.ts';
-import { always, object, optional, ours } from '#lib/contract/objects.ts';
+import { always, object, optional, extension } from '#lib/contract/objects.ts';
 import { byRules, sent } from '#lib/contract/requests.ts';
 import { NOT_IN_LIVE_LIST } from '#market/rules/liveSymbols.ts';
 import { adjustment, barColumns, timeSpan } from '#market/bars/rules/barsAnswer.ts';
@@ -91,7 +91,7 @@ export const call = object(
     publicId: words,
     symbol: or(words, DASH),
     /** The market source of the call, which alone updates it; 'unknown' for calls from old versions. */
-    source: ours(words),
+    source: extension(words),
     /** 'bought' if the position is filled, 'buy' if it waits for its fill. */
     callType: choice(['buy', 'bought']),
     status: choice(['pending', 'open', 'closed', 'cancelled']),
@@ -100,34 +100,34 @@ export const call = object(
     stopLoss: orNull(number),
     stopLossType: choice(STOP_LOSS_TYPES),
     /** The last stored level of the stop; null without a stop, or for a trailing stop before the fill. */
-    stopLevel: ours(orNull(number)),
+    stopLevel: extension(orNull(number)),
     /** The submitter's reason for the call: one line of plain text. */
-    rationale: ours(orNull(words)),
+    rationale: extension(orNull(words)),
     /** Amount that the owner claims, AUD. While it is in review, only the owner and administrators see it. */
     pocketedValue: orNull(number),
     submittedAt: isoTime,
     closedAt: orNull(isoTime),
     submittedBy: person,
     /** The symbol's last price when the call was submitted and when it ended, AUD. */
-    priceAtSubmission: ours(orNull(number)),
-    priceAtClose: ours(orNull(number)),
-    filledAt: ours(orNull(isoTime)),
-    fillPrice: ours(orNull(number)),
+    priceAtSubmission: extension(orNull(number)),
+    priceAtClose: extension(orNull(number)),
+    filledAt: extension(orNull(isoTime)),
+    fillPrice: extension(orNull(number)),
     /** The first trade after the submission (for `buy` the fill), and the first one after the end. */
-    entryTrade: ours(orNull(reached)),
-    exitTrade: ours(orNull(reached)),
-    targetReached: ours(orNull(reached)),
-    stopReached: ours(orNull(reached)),
+    entryTrade: extension(orNull(reached)),
+    exitTrade: extension(orNull(reached)),
+    targetReached: extension(orNull(reached)),
+    stopReached: extension(orNull(reached)),
     /** While the call is in review, only the owner and administrators see a gain. */
-    verified: ours(orNull(verifiedResult)),
+    verified: extension(orNull(verifiedResult)),
     /** The market's own move from the entry trade to the end or until now, percent; null if unknown. */
-    marketPercent: ours(orNull(number)),
+    marketPercent: extension(orNull(number)),
     /** True while the call waits for an administrator: until then the owner's claim and a gain do not count. */
-    isInReview: ours(or(boolean, false)),
-    trackingPaused: ours(orNull(text)),
+    isInReview: extension(or(boolean, false)),
+    trackingPaused: extension(orNull(text)),
     /** The trade that the result waits for: the first one after the submission or after the end. */
-    awaitingTrade: ours(orNull(choice(['entry', 'exit']))),
-    corrections: ours(list(correction)),
+    awaitingTrade: extension(orNull(choice(['entry', 'exit']))),
+    corrections: extension(list(correction)),
   },
   ['publicId'],
 );

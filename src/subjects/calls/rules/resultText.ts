@@ -2,7 +2,7 @@ import { formatAlike, formatCallPrice, formatResult } from './callFormat.ts';
 import { formatMoment } from '#texts/format.ts';
 import type { Call, CallReview, EndKind, Mark, MarkChange, MarkValue } from './types.ts';
 import { formatPocketed } from './pocketed.ts';
-import { type StandingCall, standingOf } from './standing.ts';
+import { type StandingCall, standingOf } from './callStatus.ts';
 
 const IN_REVIEW = 'In review';
 

@@ -2,7 +2,7 @@ import { CALLS } from '../contract.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { SentCall } from '../rules/callRules.ts';
 import type { CallLife } from '../rules/types.ts';
-import type { SubmitterRecord } from '../rules/record.ts';
+import type { SubmitterRecord } from '../rules/trackRecord.ts';
 import { serve } from '#platform/http/routes.ts';
 import { encode, sendEncoded } from '#platform/http/encodedAnswers.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';

@@ -6,7 +6,7 @@ import { Endings } from './endings.ts';
 import { Leaderboard } from './leaderboard.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { MarketLevels, MarketTimes } from './marketLevels.ts';
-import { PathKeeper, CallPathStore } from './paths.ts';
+import { PathKeeper, CallPathStore } from './priceHistories.ts';
 import type { CallContext } from './rows.ts';
 import { type CallRow, type CallStore, callStore } from './store.ts';
 import { CallTracker } from './tracker/tracker.ts';
@@ -18,7 +18,7 @@ import {
   resultStats,
   type SourceRecord,
   type SubmitterRecord,
-} from '../rules/record.ts';
+} from '../rules/trackRecord.ts';
 import type { Db } from '#platform/db/open.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { compareNames } from '#lib/unicode.ts';

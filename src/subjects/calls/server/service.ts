@@ -9,7 +9,7 @@ import type {
   LeaderboardEntry,
   OwnCall,
 } from '../rules/types.ts';
-import type { SubmitterRecord } from '../rules/record.ts';
+import type { SubmitterRecord } from '../rules/trackRecord.ts';
 import type { LongList } from '#lib/inspection.ts';
 import type { ChangeSet } from '#market/types.ts';
 import { endCallNow, endCallSoon, keepCall } from './close.ts';
@@ -21,7 +21,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import { CallParts, type Submitter } from './parts.ts';
 import { fromState, toCall, toOwnCall, toTracked, toWholeCall } from './rows.ts';
 import type { SubmittedCall, CallRow } from './store.ts';
-import { Repeats, submitCall } from './submit.ts';
+import { IdempotencyCache, submitCall } from './submit.ts';
 import { stopPath } from '../rules/trailingStop.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { AuthUser } from '#platform/http/auth.ts';
@@ -72,11 +72,11 @@ function callLife(parts: CallParts, viewer: Viewer, publicId: string): CallLife 
 /** The calls service. One per process, because it caches followed calls and the leaderboard. */
 export class Calls {
   readonly #parts: CallParts;
-  readonly #repeats: Repeats;
+  readonly #repeats: IdempotencyCache;
 
   constructor(app: App) {
     this.#parts = new CallParts(app);
-    this.#repeats = new Repeats(app.clock);
+    this.#repeats = new IdempotencyCache(app.clock);
   }
 
   /** The encoded leaderboard and recent calls; administrators get more. */

@@ -71,7 +71,7 @@ const KEY = /^[\w-]{8,64}$/;
  * Remembers which request created which call, so that a retry after a lost answer creates no second call. A restart
  * clears it.
  */
-export class Repeats {
+export class IdempotencyCache {
   /** Created calls by user and key, oldest first. */
   readonly #made = new Map<string, { at: number; publicId: string }>();
 

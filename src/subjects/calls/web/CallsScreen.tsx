@@ -42,7 +42,7 @@ import { DataTable } from '#ui/table/DataTable.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import type { RowDetail, SortState } from '#ui/table/tableModel.ts';
 import { ADMIN_COLUMNS, RECENT_COLUMNS } from './parts/recentColumns.tsx';
-import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+import { ExportButton } from '#web/shared/export/ExportButton.tsx';
 import { late, withStyles } from '#web/shared/lateStyles.ts';
 import { currentHash, pageOf } from '#web/router/navigate.ts';
 import { LoadingOverlay } from '#ui/LoadingOverlay.tsx';
@@ -79,7 +79,7 @@ function RecentTable() {
         isPrimary
         heading={({ newestRows, pausedChip }) => (
           <CallsPanelHead title={TITLE}>
-            <TakeButton label={TITLE} columns={columns} rows={newestRows} />
+            <ExportButton label={TITLE} columns={columns} rows={newestRows} />
             {pausedChip}
           </CallsPanelHead>
         )}
@@ -303,10 +303,10 @@ function Failure() {
 }
 
 const CallPage = lazy(async () => ({
-  default: (await withStyles(import('./life/CallPage.tsx'))).CallPage,
+  default: (await withStyles(import('./timeline/CallPage.tsx'))).CallPage,
 }));
 const RecordPage = lazy(async () => ({
-  default: (await withStyles(import('./RecordPage.tsx'))).RecordPage,
+  default: (await withStyles(import('./TrackRecordPage.tsx'))).RecordPage,
 }));
 
 const LedgerPage = lazy(async () => ({

@@ -1,5 +1,5 @@
 import { boolean, choice, list, or, orNull, readBy, text, trimmed } from '#lib/contract/fields.ts';
-import { always, object, ours } from '#lib/contract/objects.ts';
+import { always, object, extension } from '#lib/contract/objects.ts';
 import { CHAT_PLATFORMS } from '#platform/chatClients/rules/chatPlatform.ts';
 
 const platform = choice(CHAT_PLATFORMS);
@@ -13,8 +13,8 @@ const told = object(
     /** The chat's name, otherwise its ID. */
     label: trimmed,
     /** Only confirmed chats get alerts. A server that omits it has no unconfirmed ones. */
-    confirmed: ours(or(boolean, true)),
-    broken: ours(orNull(trimmed)),
+    confirmed: extension(or(boolean, true)),
+    broken: extension(orNull(trimmed)),
   },
   ['platform', 'id'],
 );
@@ -42,7 +42,7 @@ export const offerAnswer = always(
 const bot = always(
   object({
     configured: or(boolean, true),
-    name: ours(orNull(trimmed)),
+    name: extension(orNull(trimmed)),
   }),
 );
 

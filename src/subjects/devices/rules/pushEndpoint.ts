@@ -1,4 +1,4 @@
-import { bad, type Finding, good } from '#lib/finding.ts';
+import { bad, type Finding, good } from '#lib/checkResult.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { deviceAddress, type PushService } from '#platform/push/rules/pushService.ts';
 

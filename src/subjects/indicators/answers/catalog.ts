@@ -16,7 +16,7 @@ import {
   readBy,
   text,
 } from '#lib/contract/fields.ts';
-import { always, object, ours, whereKnown } from '#lib/contract/objects.ts';
+import { always, object, extension, whereKnown } from '#lib/contract/objects.ts';
 import { described } from '#lib/contract/requests.ts';
 import { isRecord } from '#lib/json.ts';
 import { readCount, readMap, readNumber, readText } from '#lib/read.ts';
@@ -101,15 +101,15 @@ function onceEach<W, K>(one: Field<W, K>) {
 
 /** A family of the specification, with its full name, its timeframes and its derived members. */
 const givenFamily = object({
-  family: ours(text),
+  family: extension(text),
   familySlug: text,
   label: text,
-  fullName: ours(text),
+  fullName: extension(text),
   params,
   defaultTimeframes: onceEach(timeframe),
-  timeframes: ours(listOrNone(timeframe)),
+  timeframes: extension(listOrNone(timeframe)),
   tvPrefix: or(text, ''),
-  tvSuffix: ours(or(text, '')),
+  tvSuffix: extension(or(text, '')),
   separator: or(text, ''),
   ignoreParam: orNull(text),
   delaysAvailable: onceEach(delay),
@@ -146,7 +146,7 @@ const givenCatalog = object({
     }),
   ),
   timeframes: list(givenTimeframe),
-  unavailable: ours(list(text)),
+  unavailable: extension(list(text)),
 });
 
 /** All timeframes if the server sends none. */
@@ -204,9 +204,9 @@ export const CUSTOM_CATALOG = { catalog: { families: { htf_candle: HTF_FAMILY },
 
 const givenHtf = always(
   object({
-    family: ours(choice(['htf_candle'])),
+    family: extension(choice(['htf_candle'])),
     label: or(text, HTF_FAMILY.label),
-    fullName: ours(text),
+    fullName: extension(text),
     params,
   }),
 );

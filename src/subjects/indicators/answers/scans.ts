@@ -1,5 +1,5 @@
 import { choice, epochMs, integer, list, or, orNull, readBy, text } from '#lib/contract/fields.ts';
-import { always, object, optional, ours } from '#lib/contract/objects.ts';
+import { always, object, optional, extension } from '#lib/contract/objects.ts';
 import { described } from '#lib/contract/requests.ts';
 import { readCount } from '#lib/read.ts';
 import { LIST_SIDES, readScanLists } from '#subjects/conditions/rules/scanLists.ts';
@@ -22,19 +22,19 @@ export const sentScanLists = readBy(
   readScanLists,
 );
 
-const time = ours(or(described(epochMs, 'Milliseconds since 1970.'), 0));
+const time = extension(or(described(epochMs, 'Milliseconds since 1970.'), 0));
 const members = {
   id: readBy(integer, readCount),
   name: text,
   logic,
-  lists: ours(orNull(scanLists)),
+  lists: extension(orNull(scanLists)),
   createdAt: time,
   updatedAt: time,
 };
 // Ignored if its conditions are unreadable.
 const keptScan = object(members, ['id', 'logic']);
 /** `problem` is a sentence about what no longer exists. */
-const listedScan = object({ ...members, problem: ours(orNull(text)) }, ['id', 'logic']);
+const listedScan = object({ ...members, problem: extension(orNull(text)) }, ['id', 'logic']);
 
 const withName = <S extends { id: number; name: string | null }>(scan: S | null) =>
   scan && { ...scan, name: scan.name ?? `Scan ${scan.id}` };

@@ -4,7 +4,7 @@ import { within } from '#lib/result.ts';
 import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
 import { type NamedList, readScanLists, withListName } from '#subjects/conditions/rules/scanLists.ts';
 import { checkRef } from '#subjects/conditions/rules/operand.ts';
-import { type Taken, type Taking, Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
+import { type Taken, type ImportContext, Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
 import { putScan, type IndicatorTools, type SentScan } from './scans.ts';
 import { MAX_SELECTED } from './valueUse.ts';
 import type { ScanRow } from './store.ts';
@@ -57,8 +57,8 @@ function sentHere(
 const OTHER_SCAN =
   'You already have another scan with this name, which is kept. Rename one of the two to have both.';
 
-function takeScans(tools: IndicatorTools, taking: Taking, scans: readonly ScanInFile[]): Taken {
-  const { userId, scanIds } = taking;
+function takeScans(tools: IndicatorTools, context: ImportContext, scans: readonly ScanInFile[]): Taken {
+  const { userId, scanIds } = context;
   const tally = new Tally();
   const refuseTooMany = tools.limits.counting(userId);
   for (const scan of scans) {
@@ -98,7 +98,7 @@ const scansKind = (tools: IndicatorTools): TransferKind => ({
       if (same !== null && same !== 'other') scanIds.set(scan.number, same.id);
     }
   },
-  take: (taking, value) => takeScans(tools, taking, value as ScanInFile[]),
+  take: (context, value) => takeScans(tools, context, value as ScanInFile[]),
 });
 
 const INDICATORS = 'Indicators of the custom scanner';

@@ -17,7 +17,7 @@ import {
 } from '../rules/dayNews.ts';
 import { showStock } from './showInScanner.ts';
 import type { Overview } from './useOverview.ts';
-import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+import { ExportButton } from '#web/shared/export/ExportButton.tsx';
 import { MESSAGES } from '#texts/messages.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { RetryBanner } from '#ui/Banner.tsx';
@@ -300,7 +300,7 @@ function NewsTable({ rows, resetKey, isLoading, note, empty }: NewsTableProps): 
         <header className="row gap-0-3 muted small">
           <span role="status">{isLoading ? 'Loading…' : note}</span>
           <NewsSource />
-          {!isLoading && <TakeButton label="Announcements" columns={columns} rows={newestRows} />}
+          {!isLoading && <ExportButton label="Announcements" columns={columns} rows={newestRows} />}
           {pausedChip}
         </header>
       )}

@@ -26,8 +26,8 @@ import { moneyText, rangeText, usualText, changeText, type Way, wayOf } from '..
 import { showInScanner, showStock } from './showInScanner.ts';
 import { sourceName } from '#web/live/staleness.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
-import { TakeButton } from '#web/shared/take/TakeButton.tsx';
-import type { TakenColumn } from '#ui/table/tableModel.ts';
+import { ExportButton } from '#web/shared/export/ExportButton.tsx';
+import type { ExportedColumn } from '#ui/table/tableModel.ts';
 import type { OverviewFigures } from '../rules/aggregator.ts';
 import { SectorMap, SectorTable } from './sectors.tsx';
 import { BUSIEST, type BusyStock } from '../rules/lists.ts';
@@ -106,7 +106,7 @@ const VIEWS: readonly { id: View; label: string }[] = [
 ];
 
 /** Percent, and AUD, unformatted. */
-const TAKEN: readonly TakenColumn<SectorFigures>[] = [
+const TAKEN: readonly ExportedColumn<SectorFigures>[] = [
   { label: 'Sector', value: ({ name }) => name },
   { label: 'Change %', value: ({ change }) => change },
   { label: 'Advancers', value: ({ advancers }) => advancers },
@@ -131,7 +131,7 @@ function Sectors({ map, securities }: SectorsProps): ReactNode {
             {formatNumber(map.sectors.length, 0)}, named by {source}
           </span>
         )}
-        {map.sectors.length > 0 && <TakeButton label="Sectors" columns={TAKEN} rows={() => map.sectors} />}
+        {map.sectors.length > 0 && <ExportButton label="Sectors" columns={TAKEN} rows={() => map.sectors} />}
         {hasMap && (
           <fieldset className="segments push">
             <legend className="visually-hidden">Show the sectors as</legend>

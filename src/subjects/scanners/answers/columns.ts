@@ -20,7 +20,7 @@ import { isRecord } from '#lib/json.ts';
 import { readText } from '#lib/read.ts';
 import type { WaitingColumn } from '#market/indicators/rules/valueLimits.ts';
 import type { ColumnEntry } from '#market/scanners/rules/columnList.ts';
-import { readLooks } from '#market/scanners/rules/columnLooks.ts';
+import { readFormat } from '#market/scanners/rules/columnFormat.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 
 const paramValue = anyOf([text, number, nothing], (value) =>
@@ -65,7 +65,7 @@ export const column: Field<ColumnEntry> = {
     const known = given.read(value);
     if (!known || !isRecord(value)) return null;
     const { id, enabled, mandatory, type, label, valueKey, indicator, custom } = known;
-    const entry = { id, enabled, mandatory, type, label: label ?? id, ...readLooks(value) };
+    const entry = { id, enabled, mandatory, type, label: label ?? id, ...readFormat(value) };
     if (type === 'indicator') return indicator && { ...entry, valueKey: valueKey ?? 'now', indicator };
     if (type === 'custom') return custom && { ...entry, custom };
     return entry;

@@ -1,9 +1,9 @@
 import { type ColumnEntry, defaultEntries, fieldEntry } from '#market/scanners/rules/columnList.ts';
-import type { ColumnLooks } from '#market/scanners/rules/columnLooks.ts';
+import type { ColumnFormat } from '#market/scanners/rules/columnFormat.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 
 /** Formats to set; undefined restores the default. */
-export type LooksChange = { [Key in keyof ColumnLooks]?: ColumnLooks[Key] | undefined };
+export type FormatChange = { [Key in keyof ColumnFormat]?: ColumnFormat[Key] | undefined };
 
 const isDefault = (tableKey: ScannerKey, id: string): boolean =>
   defaultEntries(tableKey).some((entry) => entry.id === id);
@@ -39,11 +39,11 @@ export function addColumns(columns: readonly ColumnEntry[], added: readonly Colu
 }
 
 /** Undefined members return to the specification's format. */
-export const setLooks = (columns: readonly ColumnEntry[], id: string, looks: LooksChange): ColumnEntry[] =>
+export const setFormat = (columns: readonly ColumnEntry[], id: string, format: FormatChange): ColumnEntry[] =>
   columns.map((entry) =>
     entry.id === id
       ? (Object.fromEntries(
-          Object.entries({ ...entry, ...looks }).filter(([, value]) => value !== undefined),
+          Object.entries({ ...entry, ...format }).filter(([, value]) => value !== undefined),
         ) as ColumnEntry)
       : entry,
   );
@@ -59,8 +59,8 @@ export function copyLayout(columns: readonly ColumnEntry[], to: ScannerKey): Col
     const base = fieldEntry(to, entry.id);
     if (!base) return [];
     const { enabled, decimals, short, width } = entry;
-    const looks = setLooks([base], base.id, { decimals, short, width });
-    return looks.map((one) => ({ ...one, enabled: one.mandatory || enabled }));
+    const format = setFormat([base], base.id, { decimals, short, width });
+    return format.map((one) => ({ ...one, enabled: one.mandatory || enabled }));
   });
   for (const { id } of copied) own.delete(id);
   return [...copied, ...[...own.values()].map((entry) => ({ ...entry, enabled: entry.mandatory }))];

@@ -1,6 +1,6 @@
 import { checkHtf } from '#market/indicators/rules/indicatorKey.ts';
 import { type ColumnEntry, normaliseColumns } from '#market/scanners/rules/columnList.ts';
-import { withLooks } from '#market/scanners/rules/columnLooks.ts';
+import { withLooks } from '#market/scanners/rules/columnFormat.ts';
 import {
   BASE_COLUMNS,
   type Column,

@@ -1,5 +1,5 @@
 import { boolean, choice, integer, or, orNull, readBy, text, trimmed } from '#lib/contract/fields.ts';
-import { object, optional, ours } from '#lib/contract/objects.ts';
+import { object, optional, extension } from '#lib/contract/objects.ts';
 import { sent, unchecked } from '#lib/contract/requests.ts';
 import { isRecord } from '#lib/json.ts';
 import { readCount } from '#lib/read.ts';
@@ -8,8 +8,8 @@ import { paidPlan, plan } from '#subjects/accounts/answers/plans.ts';
 import { droppedColumns, layouts, valueUse } from '#subjects/scanners/answers/columns.ts';
 
 const values = {
-  indicatorValues: ours(valueUse.indicatorValues),
-  waitingColumns: ours(unchecked(valueUse.waitingColumns)),
+  indicatorValues: extension(valueUse.indicatorValues),
+  waitingColumns: extension(unchecked(valueUse.waitingColumns)),
 };
 
 export const quoteLinkField = choice(QUOTE_LINKS.map(({ id }) => id));
@@ -19,19 +19,21 @@ export const settingsAnswer = object({
   username: or(text, ''),
   subscriptionType: or(plan, 'free'),
   requestedSubscriptionType: orNull(paidPlan),
-  upgradeDeclinedReason: ours(orNull(trimmed)),
-  accessLevel: ours(readBy(sent(integer, { minimum: 1, maximum: 4 }), (value) => readCount(value) || null)),
+  upgradeDeclinedReason: extension(orNull(trimmed)),
+  accessLevel: extension(
+    readBy(sent(integer, { minimum: 1, maximum: 4 }), (value) => readCount(value) || null),
+  ),
   /** An administrator who cannot administer until two-factor login is on. */
-  lacksSecondFactor: ours(or(boolean, false)),
+  lacksSecondFactor: extension(or(boolean, false)),
   quoteSite: or(quoteLinkField, 'none'),
   columnPreferences: unchecked(layouts),
-  droppedColumns: ours(optional(unchecked(droppedColumns))),
+  droppedColumns: extension(optional(unchecked(droppedColumns))),
   ...values,
 });
 
 /** `POST /api/settings/table-columns` (specification 7.1); null layouts if the server omits them. */
 export const savedColumnsAnswer = object({
   columnPreferences: readBy(unchecked(layouts), (value) => (isRecord(value) ? layouts.read(value) : null)),
-  dropped: ours(unchecked(droppedColumns)),
+  dropped: extension(unchecked(droppedColumns)),
   ...values,
 });

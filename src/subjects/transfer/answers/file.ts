@@ -53,7 +53,7 @@ const entries = (maxItems: number) =>
   );
 
 const destinations = object({ telegram: boolean, discord: boolean, devices: anything });
-const manner = { urgent: boolean, group: lineOrNull, sound: lineOrNull, destinations };
+const deliveryOptions = { urgent: boolean, group: lineOrNull, sound: lineOrNull, destinations };
 
 const scanInFile = object({
   number: described(integer, 'Number that alerts in the file refer to.'),
@@ -77,7 +77,7 @@ const alertInFile = object({
   expires_at: lineOrNull,
   event_guard: anything,
   cooldown_minutes: number,
-  ...manner,
+  ...deliveryOptions,
 });
 const scanAlertInFile = object({
   name: lineOrNull,
@@ -85,7 +85,7 @@ const scanAlertInFile = object({
   event: line,
   scope: line,
   active: boolean,
-  ...manner,
+  ...deliveryOptions,
   cooldown_minutes: number,
   day_maximum: number,
   minute_maximum: number,

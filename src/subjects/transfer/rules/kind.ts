@@ -12,9 +12,9 @@ export const TRANSFER_KINDS = [
 export type TransferKindName = (typeof TRANSFER_KINDS)[number];
 
 /** Context of an export: the numbers of saved scans in the file, by id. */
-export type Giving = { userId: number; scanNumbers: Map<number, number> };
+export type ExportContext = { userId: number; scanNumbers: Map<number, number> };
 
-export type Taking = {
+export type ImportContext = {
   userId: number;
   /** Alerts that were on are imported switched on. */
   switchOn: boolean;
@@ -27,15 +27,15 @@ export type Taken = { outcome: Outcome; afterwards: () => void };
 
 export type TransferKind = {
   /** @returns JSON without ids, chats, addresses and secrets; undefined if the user never chose it */
-  give(giving: Giving): unknown;
+  give(context: ExportContext): unknown;
   /**
    * Imports by the subject's rules and limits. Runs in the caller's transaction, which may be rolled back, so it only
    * changes the database.
    * @param value its form was checked
    */
-  take(taking: Taking, value: unknown): Taken;
+  take(context: ImportContext, value: unknown): Taken;
   /** Finds existing entries if this kind is not imported but others refer to it. */
-  match?(taking: Taking, value: unknown): void;
+  match?(context: ImportContext, value: unknown): void;
 };
 
 export type TransferKinds = Readonly<Record<TransferKindName, TransferKind>>;

@@ -11,10 +11,10 @@ import {
   type TransferKind,
   type TransferPreference,
   TRANSFER_KINDS,
-  type Giving,
+  type ExportContext,
   type TransferKindName,
   type TransferKinds,
-  type Taking,
+  type ImportContext,
   type Taken,
   type Outcome,
 } from '../rules/kind.ts';
@@ -115,8 +115,8 @@ class Transfers {
   give(userId: number): string {
     const { kinds } = this;
     const { calls, clock } = this.app;
-    const giving: Giving = { userId, scanNumbers: new Map() };
-    const parts = TRANSFER_KINDS.map((kind) => [kind, kinds[kind].give(giving)] as const);
+    const context: ExportContext = { userId, scanNumbers: new Map() };
+    const parts = TRANSFER_KINDS.map((kind) => [kind, kinds[kind].give(context)] as const);
     const head = {
       format: TRANSFER_FORMAT,
       version: TRANSFER_VERSION,
@@ -170,14 +170,14 @@ class Transfers {
   }
 
   private take(userId: number, file: TransferFile, { kinds: chosen, switchOn, digest }: TransferChoice) {
-    const taking: Taking = { userId, switchOn, scanIds: new Map() };
+    const context: ImportContext = { userId, switchOn, scanIds: new Map() };
     const afterwards: Taken['afterwards'][] = [];
     const kinds = TRANSFER_KINDS.filter((kind) => countOf(file, kind) > 0).map((kind) => {
       const isChosen = chosen.has(kind);
       const { take, match } = this.kinds[kind];
       const value = file[kind];
-      if (!isChosen) match?.(taking, value);
-      const taken = isChosen ? take(taking, value) : null;
+      if (!isChosen) match?.(context, value);
+      const taken = isChosen ? take(context, value) : null;
       if (taken) afterwards.push(taken.afterwards);
       return { kind, found: countOf(file, kind), isChosen, ...(taken?.outcome ?? NOTHING) };
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { certificateFinding, clockFinding, rightsFindings } from '#admin/selfCheck/rules/findings.ts';
+import { certificateFinding, clockFinding, rightsFindings } from '#admin/selfCheck/rules/checkResults.ts';
 import type { ShownCertificate } from '#lib/httpClient/probe.ts';
 import { networkFindings } from '#admin/selfCheck/server/service.ts';
 import { loadConfig } from '#src/config/config.ts';

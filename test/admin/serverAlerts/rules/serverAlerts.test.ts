@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { bad, doubtful, good } from '#lib/finding.ts';
+import { bad, doubtful, good } from '#lib/checkResult.ts';
 import { type HealthCheck } from '#admin/serverAlerts/rules/healthCheck.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/units.ts';
 import { hostChecks, type HostSeen } from '#admin/serverAlerts/rules/hostChecks.ts';

@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS } from '#lib/units.ts';
 import type { DestinationSeen, ServicesSeen } from '#admin/serverAlerts/rules/serviceChecks.ts';
 import { createServerAlerts, certificateEnd } from '#admin/serverAlerts/server/index.ts';
 import { loadConfig } from '#src/config/config.ts';
-import { bad, good } from '#lib/finding.ts';
+import { bad, good } from '#lib/checkResult.ts';
 import { createLog } from '#lib/log.ts';
 import type { Db } from '#platform/db/open.ts';
 import { createOutbox } from '#platform/outbox/index.ts';

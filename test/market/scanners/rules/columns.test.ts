@@ -124,7 +124,7 @@ test.each([
 
 test('a column uses its chosen decimals, otherwise those of the specification', () => {
   const stock = aStock({ last: 0.05, marketCap: 278e9 });
-  const saved = (looks: object) => [{ id: 'last', type: 'base', ...looks }];
+  const saved = (format: object) => [{ id: 'last', type: 'base', ...format }];
   expect(textOf('intraDaySmall', saved({}), 'last', stock)).toBe('0.050');
   expect(textOf('intraDaySmall', saved({ decimals: 5 }), 'last', stock)).toBe('0.05000');
   const candle = htfEntry({ period: '3M', field: 'high' });
@@ -165,15 +165,15 @@ describe('a saved layout', () => {
 });
 
 describe('the decimals of an average', () => {
-  const column = (family: string, params: Record<string, string>, looks = {}) => {
+  const column = (family: string, params: Record<string, string>, format = {}) => {
     const entry = indicatorEntry(builtInCatalog(), { family, params, tf: 'D', delay: 0 });
-    const found = entry && columnOf('custom', { ...entry, ...looks });
+    const found = entry && columnOf('custom', { ...entry, ...format });
     if (!found) throw new Error(`There is no ${family}.`);
     return found;
   };
-  const written = (family: string, params: Record<string, string>, value: number, looks = {}) => {
+  const written = (family: string, params: Record<string, string>, value: number, format = {}) => {
     const key = [family.replaceAll('-', '_'), ...Object.values(params)].join('_');
-    const own = column(family, params, looks);
+    const own = column(family, params, format);
     return cellText(own, aStock({ indicators: { D: { [key]: { now: value } } } }));
   };
   test('are those of a price under $1, and two from there on', () => {

@@ -6,7 +6,7 @@ import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import { checkExpiry } from '#subjects/alerts/rules/expiry.ts';
 import { checkSnooze } from '#subjects/alerts/rules/alert.ts';
 import { MAX_ALERT_NAME, SCAN_OPTIONS, STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
-import { checkEventGuard, eventNow } from '#subjects/alerts/rules/eventGuard.ts';
+import { checkEventGuard, eventNow } from '#subjects/alerts/rules/eventFilter.ts';
 import { guardingEvents } from '#subjects/calendar/rules/events.ts';
 import { aCalendarEvent } from '#support/aCalendarEvent.ts';
 

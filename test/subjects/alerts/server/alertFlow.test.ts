@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { linkedChats, outbox } from '#src/tables/alertSchema.ts';
-import { ARMING_MS } from '#subjects/alerts/rules/alert.ts';
+import { UNDO_WINDOW_MS } from '#subjects/alerts/rules/alert.ts';
 import type { AlertView, TriggerView } from '#subjects/alerts/rules/alertView.ts';
 import { listenToAlerts } from '#support/alertStreamClient.ts';
 import {
@@ -126,7 +126,7 @@ test('the engine applies changed conditions, a switch, and a deletion', () =>
     expect(await fired(1)).toBe(0);
     await changeAlert(app, 1, { active: true });
     // The condition is already true, so the undo window must pass.
-    app.clock.advance(ARMING_MS);
+    app.clock.advance(UNDO_WINDOW_MS);
     app.tick.run();
     expect(await fired(1)).toBe(1);
     await changeAlert(app, 1, { symbol: 'CBA' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { EventGuard, GuardingEvent } from '#subjects/alerts/rules/eventGuard.ts';
+import type { EventGuard, GuardingEvent } from '#subjects/alerts/rules/eventFilter.ts';
 import { guardingEvents } from '#subjects/calendar/rules/events.ts';
 import { aCalendarEvent } from '#support/aCalendarEvent.ts';
 import { createAlertStage } from '#support/alertStage.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { formatCallPrice, formatStop, heldDays, sourceLabel } from '#subjects/calls/rules/callFormat.ts';
 import { formatPocketed, pocketedClaim } from '#subjects/calls/rules/pocketed.ts';
 import { DASH } from '#texts/format.ts';
-import { claimText, type StandingCall, standingOf, standingText } from '#subjects/calls/rules/standing.ts';
+import { claimText, type StandingCall, standingOf, standingText } from '#subjects/calls/rules/callStatus.ts';
 import { endText } from '#subjects/calls/rules/resultText.ts';
 
 test('prices have at most four decimals, without trailing zeros', () => {

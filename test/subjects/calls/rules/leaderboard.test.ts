@@ -10,7 +10,7 @@ import {
 } from '#subjects/calls/rules/leaderboardRank.ts';
 import fc from 'fast-check';
 import { tallyOf } from '#support/rankBoards.ts';
-import { type CallResult, resultStats } from '#subjects/calls/rules/record.ts';
+import { type CallResult, resultStats } from '#subjects/calls/rules/trackRecord.ts';
 import { HOLDING_BINS, RESULT_BINS } from '#subjects/calls/answers/board.ts';
 
 type Change = Partial<Tally> & { results?: readonly RankedResult[] };

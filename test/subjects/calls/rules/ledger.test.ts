@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { compareNoted, readNoted } from '#subjects/calls/rules/ledger/words.ts';
-import { committedText, type LedgerRow, lineText, NO_HASH } from '#subjects/calls/rules/ledger/line.ts';
+import { committedText, type LedgerRow, entryText, NO_HASH } from '#subjects/calls/rules/ledger/entry.ts';
 import { sha256 } from '#subjects/calls/server/ledger/ledger.ts';
 import { checked, madeLedger } from '#support/ledgerStage.ts';
 import { headOfRows, headRow, lineRow, MAX_ROWS, readRows } from '#subjects/calls/rules/ledger/rows.ts';
@@ -68,7 +68,7 @@ test('finds a missing entry', () => {
 });
 
 test('finds a ledger that begins with another entry', () => {
-  const line = lineText(1, 0, { kind: 'paused', call: 'c' }, 'f'.repeat(64));
+  const line = entryText(1, 0, { kind: 'paused', call: 'c' }, 'f'.repeat(64));
   const rows = [{ line, hash: sha256(line), openings: [] }];
   expect(checked(rows).fault).toMatchObject({
     number: 1,
@@ -89,7 +89,7 @@ test('refuses an entry that is not a JSON object', () => {
 
 test('finds a name that does not match its hash', () => {
   const name = sha256(committedText('salt', 'Anna'));
-  const line = lineText(1, 0, { kind: 'renamed', submitter: 'r', name }, NO_HASH);
+  const line = entryText(1, 0, { kind: 'renamed', submitter: 'r', name }, NO_HASH);
   const row = (text: string): LedgerRow => ({
     line,
     hash: sha256(line),

@@ -2,7 +2,7 @@ import { describe, afterEach, beforeEach, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { CallsScreen, CallsPage } from '#subjects/calls/web/CallsScreen.tsx';
-import { lifeChart, lifeMarks } from '#subjects/calls/web/life/LifeView.tsx';
+import { lifeChart, lifeMarks } from '#subjects/calls/web/timeline/TimelineView.tsx';
 import { lifeAnswer } from '#subjects/calls/answers/call.ts';
 import { RecordLink, recordPath } from '#subjects/calls/web/parts/pageParts.tsx';
 import { readerOf } from '#web/api/client.ts';

@@ -1,4 +1,4 @@
-import { guardText } from '../eventGuard.ts';
+import { guardText } from '../eventFilter.ts';
 import { feedText, nameLine } from '../alertMessage.ts';
 import { plainLine } from '#texts/plainText.ts';
 import { seenInFull, seenText } from '../seenText.ts';

@@ -5,7 +5,7 @@ import type { Comparison } from '../program.ts';
  * Watches one compared value: a column, or the order of two columns. It stores each stock's last value, so that a scan
  * is evaluated again only if the value moved across one of the levels that scans compare with.
  */
-class Gauge {
+class Estimate {
   /** Levels in ascending order without duplicates, each with its scans, one entry per comparison. */
   private readonly levels: number[] = [];
   private readonly scans: number[][] = [];
@@ -171,48 +171,49 @@ const levelOf = ({ right, level }: Comparison): number => (right === null ? leve
 
 /** Watches every value that scans compare, with one object each. Scans and stocks have small integer ids. */
 export class ScanIndex {
-  private readonly gauges = new Map<string, Gauge>();
+  private readonly estimates = new Map<string, Estimate>();
   private stocks = 0;
 
   add(scan: number, comparisons: readonly Comparison[]): void {
     for (const comparison of comparisons) {
       const key = gaugeKey(comparison);
-      const gauge = this.gauges.get(key) ?? new Gauge(comparison.left, comparison.right, this.stocks);
-      this.gauges.set(key, gauge);
-      gauge.add(levelOf(comparison), scan);
+      const estimate =
+        this.estimates.get(key) ?? new Estimate(comparison.left, comparison.right, this.stocks);
+      this.estimates.set(key, estimate);
+      estimate.add(levelOf(comparison), scan);
     }
   }
 
   remove(scan: number, comparisons: readonly Comparison[]): void {
     for (const comparison of comparisons) {
       const key = gaugeKey(comparison);
-      if (this.gauges.get(key)?.remove(levelOf(comparison), scan)) this.gauges.delete(key);
+      if (this.estimates.get(key)?.remove(levelOf(comparison), scan)) this.estimates.delete(key);
     }
   }
 
   grow(stocks: number): void {
     this.stocks = stocks;
-    for (const gauge of this.gauges.values()) gauge.grow(stocks);
+    for (const estimate of this.estimates.values()) estimate.grow(stocks);
   }
 
   /** Marks each scan that must be evaluated again because a value of the stock changed. */
   look(stock: number, values: Float64Array, mark: (scan: number) => void): void {
-    for (const gauge of this.gauges.values()) gauge.look(stock, values, mark);
+    for (const estimate of this.estimates.values()) estimate.look(stock, values, mark);
   }
 
   /** Stores the values that crossings compare with at the next evaluation. */
   note(stock: number, values: Float64Array): void {
-    for (const gauge of this.gauges.values()) gauge.note(stock, values);
+    for (const estimate of this.estimates.values()) estimate.note(stock, values);
   }
 
   /** The last known sides of a comparison; NaN if there are none. */
   before(stock: number, comparison: Comparison): { left: number; right: number } {
-    const known = this.gauges.get(gaugeKey(comparison))?.before(stock);
+    const known = this.estimates.get(gaugeKey(comparison))?.before(stock);
     if (!known) return { left: Number.NaN, right: Number.NaN };
     return comparison.right === null ? { ...known, right: comparison.level } : known;
   }
 
   forget(stock: number): void {
-    for (const gauge of this.gauges.values()) gauge.forget(stock);
+    for (const estimate of this.estimates.values()) estimate.forget(stock);
   }
 }

@@ -1,16 +1,16 @@
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 import { FirstFailure, type Log } from '#lib/log.ts';
-import { type Entry, isWritable } from './entries.ts';
+import { type ActiveAlert, isWritable } from './activeAlerts.ts';
 import type { StateSaver } from './stateSaver.ts';
 import type { AlertEngineStore } from './store.ts';
 
 /** A trigger on disk whose alert row and state are not yet updated. */
 type DeferredUpdate = {
-  entry: Entry;
+  entry: ActiveAlert;
   version: number;
   trigger: Pick<Trigger, 'alertId' | 'triggeredAt' | 'deactivated'>;
   /** The alert in memory; null if the trigger switched it off. */
-  staying: Entry | null;
+  staying: ActiveAlert | null;
 };
 
 /** Updates per tick. Rows are scattered, so each update writes a page or two. */
@@ -42,7 +42,7 @@ export class DeferredUpdates {
   }
 
   /** Adds the update of a committed trigger. @param staying the alert if it stays on, otherwise null */
-  add(entry: Entry, trigger: DeferredUpdate['trigger'], staying: Entry | null): void {
+  add(entry: ActiveAlert, trigger: DeferredUpdate['trigger'], staying: ActiveAlert | null): void {
     this.isNoted = true;
     this.pending.set(entry.id, { entry, version: entry.version, trigger, staying });
   }

@@ -5,9 +5,9 @@ import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 import { scanRefs, watchable } from '#subjects/conditions/rules/savedScan.ts';
 import { LongList } from '#lib/inspection.ts';
 import type { ChangeSet } from '#market/types.ts';
-import { Arming, formerOf } from './arming.ts';
+import { UndoWindows, formerOf } from './undoWindows.ts';
 import { DeferredUpdates } from './deferredUpdates.ts';
-import { changeEntry, Entries, type Entry, hashLogic, NOBODYS } from './entries.ts';
+import { changeEntry, ActiveAlerts, type ActiveAlert, hashLogic, NOBODYS } from './activeAlerts.ts';
 import { Evaluator } from './evaluator.ts';
 import { resumeAlerts } from './resume.ts';
 import { StateSaver } from './stateSaver.ts';
@@ -20,13 +20,13 @@ import { expiredReason } from '#subjects/alerts/rules/expiry.ts';
 import type { App } from '#platform/app.ts';
 
 class Expiries {
-  private readonly expiring = new Set<Entry>();
+  private readonly expiring = new Set<ActiveAlert>();
   /** Earliest expiry, epoch ms by the market's clock. */
   private soonest = Number.POSITIVE_INFINITY;
 
   constructor(private readonly happened: (outcome: AlertOutcome) => void) {}
 
-  note(entry: Entry): void {
+  note(entry: ActiveAlert): void {
     if (entry.expiresAt === null) return;
     this.expiring.add(entry);
     this.soonest = Math.min(this.soonest, entry.expiresAt);
@@ -77,7 +77,7 @@ class SessionEnd {
  */
 export class AlertEngine {
   private readonly parts: EngineParts;
-  private readonly entries: Entries;
+  private readonly entries: ActiveAlerts;
   private readonly saver: StateSaver;
   private readonly triggers: TriggerWriter;
   private readonly evaluator: Evaluator;
@@ -96,14 +96,14 @@ export class AlertEngine {
     // A replay starts again with each run, so it must not overwrite the states of the real market.
     const isSaved = source.replay === undefined;
     const store = new AlertEngineStore(db, isSaved, () => app.announcements.sink.note());
-    const entries = new Entries(app.indicators.scansOf, () => source.ignoreStatus());
+    const entries = new ActiveAlerts(app.indicators.scansOf, () => source.ignoreStatus());
     const saver = new StateSaver(app, store, entries);
     const deferredUpdates = new DeferredUpdates(log, store, saver);
-    const arming = new Arming(clock, (entry) => this.foundTrue(entry));
+    const undoWindows = new UndoWindows(clock, (entry) => this.foundTrue(entry));
     const happened = (outcome: AlertOutcome): void => this.triggers.add(outcome);
     this.entries = entries;
     this.saver = saver;
-    this.parts = { log, store, entries, saver, deferredUpdates, arming };
+    this.parts = { log, store, entries, saver, deferredUpdates, undoWindows };
     this.triggers = new TriggerWriter(app, this.parts, (fired, stopped) => this.tell(fired, stopped));
     this.evaluator = new Evaluator(app, this.parts, happened);
     this.expiries = new Expiries(happened);
@@ -164,8 +164,8 @@ export class AlertEngine {
   }
 
   /** Whether an alert was already true when saved and waits for its undo window. */
-  isArming(id: number): boolean {
-    return this.entries.get(id)?.isArming ?? false;
+  isPending(id: number): boolean {
+    return this.entries.get(id)?.isPending ?? false;
   }
 
   preview(alert: Pick<Alert, 'userId' | 'symbol' | 'logic'>): Evaluation {
@@ -189,10 +189,10 @@ export class AlertEngine {
    */
   resume(): readonly number[] {
     return resumeAlerts(this.app, this.parts, (entry) => {
-      this.unseen.add(entry.book.symbol);
+      this.unseen.add(entry.symbolAlerts.symbol);
       this.expiries.note(entry);
       // If its conditions have held since the alert was saved, it may have been true then.
-      this.parts.arming.begin(entry, () => (entry.firingState === NEW ? null : false));
+      this.parts.undoWindows.begin(entry, () => (entry.firingState === NEW ? null : false));
     });
   }
 
@@ -231,18 +231,18 @@ export class AlertEngine {
     const { source } = this.app;
     evaluator.begin();
     this.expiries.stopDue(source.clock.now());
-    for (const { book } of this.parts.arming.due()) unseen.add(book.symbol);
+    for (const { symbolAlerts } of this.parts.undoWindows.due()) unseen.add(symbolAlerts.symbol);
     const upsert = changes?.upsert ?? {};
     for (const symbol in upsert) {
-      const book = entries.book(symbol);
-      if (book) evaluator.evaluateBook(book);
+      const symbolAlerts = entries.symbolAlerts(symbol);
+      if (symbolAlerts) evaluator.evaluateSymbol(symbolAlerts);
       unseen.delete(symbol);
     }
     // The Market may be outdated, so these symbols wait until the source is back.
     if (unseen.size === 0 || !source.health().healthy) return;
     for (const symbol of unseen) {
-      const book = entries.book(symbol);
-      if (book) evaluator.evaluateBook(book);
+      const symbolAlerts = entries.symbolAlerts(symbol);
+      if (symbolAlerts) evaluator.evaluateSymbol(symbolAlerts);
     }
     unseen.clear();
   }
@@ -261,7 +261,7 @@ export class AlertEngine {
     if (entry) this.begin(entry, before, state);
   }
 
-  private change(entry: Entry, alert: Alert): void {
+  private change(entry: ActiveAlert, alert: Alert): void {
     changeEntry(entry, alert);
     this.expiries.note(entry);
     for (const scan of scanRefs(alert.logic)) this.entries.columns.rename(scan);
@@ -270,24 +270,24 @@ export class AlertEngine {
   }
 
   /** Starts a new or changed alert. @param before the replaced alert; null for a new one */
-  private begin(entry: Entry, before: Entry | null, state: FiringState): void {
-    this.unseen.add(entry.book.symbol);
+  private begin(entry: ActiveAlert, before: ActiveAlert | null, state: FiringState): void {
+    this.unseen.add(entry.symbolAlerts.symbol);
     this.expiries.note(entry);
     entry.former = formerOf(before);
-    const isUndone = before?.isArming === true && entry.former?.logicHash === entry.logicHash;
+    const isUndone = before?.isPending === true && entry.former?.logicHash === entry.logicHash;
     entry.firingState = isUndone ? (entry.former?.firingState ?? state) : state;
     if (entry.firingState !== NEW) this.saver.add(entry);
-    else this.parts.arming.begin(entry, () => this.evaluator.evaluation(entry).holds);
+    else this.parts.undoWindows.begin(entry, () => this.evaluator.evaluation(entry).holds);
     if (entry.hasCrossings) this.safely(() => this.noteFirst(entry));
   }
 
   /** Stores the values that the owner saw when saving as previous values of crossings. */
-  private noteFirst(entry: Entry): void {
+  private noteFirst(entry: ActiveAlert): void {
     const isDecided = this.evaluator.evaluation(entry).holds !== null;
     if (isDecided && this.entries.program.note(entry.first, entry.count)) this.saver.add(entry);
   }
 
-  private foundTrue({ id, userId, book: { symbol } }: Entry): void {
+  private foundTrue({ id, userId, symbolAlerts: { symbol } }: ActiveAlert): void {
     this.safely(() => this.listener.arming?.({ id, userId, symbol }));
   }
 

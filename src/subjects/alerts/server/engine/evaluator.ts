@@ -1,4 +1,4 @@
-import { ARMING_MS, cooldownMs } from '#subjects/alerts/rules/alert.ts';
+import { UNDO_WINDOW_MS, cooldownMs } from '#subjects/alerts/rules/alert.ts';
 import { noteDay, showsEarlierDay } from '#subjects/alerts/rules/dayMemory.ts';
 import type { Evaluation } from '#subjects/alerts/rules/alertView.ts';
 import {
@@ -22,12 +22,12 @@ import {
 } from '#subjects/alerts/rules/seen.ts';
 import type { Program } from '#subjects/alerts/rules/program.ts';
 import { isReady, readinessOf, TRUE, type Truth, UNKNOWN } from '#subjects/alerts/rules/readiness.ts';
-import { eventNow, guardingText } from '#subjects/alerts/rules/eventGuard.ts';
+import { eventNow, guardingText } from '#subjects/alerts/rules/eventFilter.ts';
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 import { splitReason } from '#subjects/alerts/rules/alertMessage.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { haltText } from '#market/rules/stockState.ts';
-import type { Book, Entry } from './entries.ts';
+import type { SymbolAlerts, ActiveAlert } from './activeAlerts.ts';
 import type { AlertOutcome } from './triggerWriter.ts';
 import type { EngineParts } from './types.ts';
 import type { App } from '#platform/app.ts';
@@ -63,25 +63,25 @@ export class Evaluator {
     this.moment.date = market.date();
   }
 
-  evaluateBook(book: Book): void {
+  evaluateSymbol(symbolAlerts: SymbolAlerts): void {
     try {
-      this.evaluateStock(book);
+      this.evaluateStock(symbolAlerts);
     } catch (error) {
-      this.failed(book.symbol, error);
+      this.failed(symbolAlerts.symbol, error);
     }
   }
 
   /** Evaluates all alerts after a jump without firing. */
   prime(): void {
     this.begin();
-    for (const book of this.parts.entries.books()) this.primeBook(book);
+    for (const symbolAlerts of this.parts.entries.allSymbols()) this.primeSymbol(symbolAlerts);
   }
 
   /** What an alert's conditions read now. Previous values and state stay. */
-  evaluation(entry: Entry): Evaluation {
+  evaluation(entry: ActiveAlert): Evaluation {
     const { calendar, market, source } = this.app;
     const { program, textOf } = this;
-    const { symbol } = entry.book;
+    const { symbol } = entry.symbolAlerts;
     const event = eventNow(entry.guard, calendar.highEvents);
     const stock = market.get(symbol) ?? null;
     const readiness = this.look(entry, stock);
@@ -103,35 +103,39 @@ export class Evaluator {
   }
 
   /** Reads the columns of an alert. @returns the readiness of the stock */
-  private look({ book, readsHalt }: Entry, stock: Stock | null) {
+  private look({ symbolAlerts, readsHalt }: ActiveAlert, stock: Stock | null) {
     const { market, source } = this.app;
     const { entries } = this.parts;
-    const statedAt = market.statedQuoteTime(book.symbol);
+    const statedAt = market.statedQuoteTime(symbolAlerts.symbol);
     const isEarlier =
-      stock !== null && showsEarlierDay({ ...book.days }, stock, market.date(), source.days, statedAt);
+      stock !== null &&
+      showsEarlierDay({ ...symbolAlerts.days }, stock, market.date(), source.days, statedAt);
     const readiness = stock ? readinessOf(stock, isEarlier) : 'auction';
     // If no condition is evaluated in a halt, the last traded values are shown.
     const shown = readiness === 'halted' && !readsHalt ? 'traded' : readiness;
-    entries.columns.read(book.reads.all, stock, source.clock.now(), shown);
+    entries.columns.read(symbolAlerts.reads.all, stock, source.clock.now(), shown);
     return readiness;
   }
 
-  private evaluateStock(book: Book): void {
+  private evaluateStock(symbolAlerts: SymbolAlerts): void {
     const { market, source, values } = this.app;
     const { entries } = this.parts;
-    const stock = market.get(book.symbol);
-    if (!stock) return endPriming(book);
-    this.forgetOtherDay(book);
+    const stock = market.get(symbolAlerts.symbol);
+    if (!stock) return endPriming(symbolAlerts);
+    this.forgetOtherDay(symbolAlerts);
     const { date } = this.moment;
-    const statedAt = market.statedQuoteTime(book.symbol);
-    const readiness = readinessOf(stock, showsEarlierDay(book.days, stock, date, source.days, statedAt));
-    if (readiness === 'traded') noteDay(book.days, stock, date);
-    entries.columns.read(book.reads.all, stock, this.moment.market, readiness);
-    const adjustedAt = values.adjustments.latest(book.symbol)?.at ?? null;
-    for (const entry of book.entries) {
+    const statedAt = market.statedQuoteTime(symbolAlerts.symbol);
+    const readiness = readinessOf(
+      stock,
+      showsEarlierDay(symbolAlerts.days, stock, date, source.days, statedAt),
+    );
+    if (readiness === 'traded') noteDay(symbolAlerts.days, stock, date);
+    entries.columns.read(symbolAlerts.reads.all, stock, this.moment.market, readiness);
+    const adjustedAt = values.adjustments.latest(symbolAlerts.symbol)?.at ?? null;
+    for (const entry of symbolAlerts.entries) {
       if (entry.isWaiting) continue;
       if (adjustedAt !== null && isOlder(entry, adjustedAt)) {
-        this.happened({ entry, trigger: null, reason: splitReason(book.symbol), stock });
+        this.happened({ entry, trigger: null, reason: splitReason(symbolAlerts.symbol), stock });
         continue;
       }
       if (!isReady(readiness, entry)) {
@@ -141,18 +145,18 @@ export class Evaluator {
       try {
         this.evaluate(entry, stock);
       } catch (error) {
-        this.failed(book.symbol, error);
+        this.failed(symbolAlerts.symbol, error);
       }
     }
   }
 
-  private evaluate(entry: Entry, stock: Stock): void {
+  private evaluate(entry: ActiveAlert, stock: Stock): void {
     const { program } = this;
     const { first, count, hasCrossings } = entry;
     const truth = program.truthOf(first, count);
     if (truth === UNKNOWN) return;
     const { monotonic, market } = this.moment;
-    if (monotonic < entry.armAt && this.parts.arming.holdsBack(entry, this.standingTruth(entry, truth)))
+    if (monotonic < entry.armAt && this.parts.undoWindows.holdsBack(entry, this.standingTruth(entry, truth)))
       return;
     const before = entry.firingState;
     // Done before the previous values are replaced, because a trigger shows them.
@@ -166,7 +170,7 @@ export class Evaluator {
     if (hasCrossed || (after !== before && !isReleasedAtFirst)) this.parts.saver.add(entry);
   }
 
-  private hold(entry: Entry, stock: Stock): FiringState {
+  private hold(entry: ActiveAlert, stock: Stock): FiringState {
     const { limits, moment } = this;
     limits.isPersistent = entry.persistent;
     limits.isSnoozed = entry.snoozedUntil !== null && entry.snoozedUntil > moment.wall;
@@ -176,10 +180,10 @@ export class Evaluator {
     return stateHolding(firingState, limits);
   }
 
-  private fire(entry: Entry, stock: Stock): void {
+  private fire(entry: ActiveAlert, stock: Stock): void {
     const { calendar, market, source } = this.app;
     const { monotonic } = this.moment;
-    const { symbol } = entry.book;
+    const { symbol } = entry.symbolAlerts;
     const isRunaway = this.runaway.count(entry.id, monotonic);
     const silent = this.limits.isSnoozed;
     const event = eventNow(entry.guard, calendar.highEvents);
@@ -203,12 +207,12 @@ export class Evaluator {
   }
 
   /** The result without crossings, because a crossing happens now and cannot be already true. */
-  private standingTruth({ first, count, hasCrossings }: Entry, truth: Truth): Truth {
+  private standingTruth({ first, count, hasCrossings }: ActiveAlert, truth: Truth): Truth {
     return hasCrossings ? this.program.standingTruthOf(first, count) : truth;
   }
 
   /** Drops prices of another date if days of the market are independent. */
-  private forgetOtherDay({ days, entries: all }: Book): void {
+  private forgetOtherDay({ days, entries: all }: SymbolAlerts): void {
     const { source } = this.app;
     if (source.days !== 'independent' || !days.quote || days.quote.date === this.moment.date) return;
     for (const { first, count } of all) this.program.forget(first, count);
@@ -222,24 +226,24 @@ export class Evaluator {
   }
 
   /** Resets the alerts of a stock. Conditions that hold now count as already holding. */
-  private primeBook(book: Book): void {
-    book.days.quote = null;
-    book.days.prior = null;
-    for (const entry of book.entries) {
+  private primeSymbol(symbolAlerts: SymbolAlerts): void {
+    symbolAlerts.days.quote = null;
+    symbolAlerts.days.prior = null;
+    for (const entry of symbolAlerts.entries) {
       this.program.forget(entry.first, entry.count);
       entry.firingState = NEW;
       entry.evaluatedAt = null;
       entry.isPriming = true;
     }
-    this.evaluateBook(book);
+    this.evaluateSymbol(symbolAlerts);
   }
 }
 
 /** Whether an alert was saved or switched on before a split or consolidation. */
-const isOlder = ({ armedAt }: Entry, adjustedAt: number): boolean =>
-  armedAt === null || armedAt - ARMING_MS <= adjustedAt;
+const isOlder = ({ armedAt }: ActiveAlert, adjustedAt: number): boolean =>
+  armedAt === null || armedAt - UNDO_WINDOW_MS <= adjustedAt;
 
 /** Alerts that could not be evaluated at the jump may fire as soon as they can. */
-function endPriming({ entries }: Book): void {
+function endPriming({ entries }: SymbolAlerts): void {
   for (const entry of entries) entry.isPriming = false;
 }

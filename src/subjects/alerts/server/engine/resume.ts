@@ -1,7 +1,7 @@
 import { cooldownMs, cooledAt } from '#subjects/alerts/rules/alert.ts';
 import { stateHolding } from '#subjects/alerts/rules/firingState.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
-import { type Entries, type Entry, hashLogic } from './entries.ts';
+import { type ActiveAlerts, type ActiveAlert, hashLogic } from './activeAlerts.ts';
 import { type ReadState, readState, restoreBefore } from './stateSaver.ts';
 import type { AlertEngineStore, StoredAlert, DeferredTrigger } from './store.ts';
 import type { EngineParts } from './types.ts';
@@ -15,7 +15,7 @@ import type { App } from '#platform/app.ts';
 export function resumeAlerts(
   app: App,
   parts: EngineParts,
-  placed: (entry: Entry) => void,
+  placed: (entry: ActiveAlert) => void,
 ): readonly number[] {
   const { log, store, entries } = parts;
   const deferred = store.deferredTriggers();
@@ -46,7 +46,7 @@ function restore(
   { deferredUpdates, entries }: EngineParts,
   { alert, logic, source: from, state }: StoredAlert,
   last: DeferredTrigger | undefined,
-): Entry {
+): ActiveAlert {
   const { indicators, source } = app;
   const whole = { ...alert, logic: JSON.parse(logic) as Logic };
   const entry = entries.add(whole, hashLogic(whole, logic, indicators.scansOf));
@@ -61,9 +61,9 @@ function restore(
   return entry;
 }
 
-function restoreState(app: App, entries: Entries, entry: Entry, known: ReadState): void {
+function restoreState(app: App, entries: ActiveAlerts, entry: ActiveAlert, known: ReadState): void {
   const { source } = app;
-  const { days } = entry.book;
+  const { days } = entry.symbolAlerts;
   const { evaluatedAt, lastTriggeredAt } = known;
   entry.firingState = known.firingState;
   entry.evaluatedAt = evaluatedAt;
@@ -74,14 +74,18 @@ function restoreState(app: App, entries: Entries, entry: Entry, known: ReadState
   if (lastTriggeredAt !== null) coolDown(app, entry, lastTriggeredAt);
 }
 
-function restoreTrigger(app: App, entry: Entry, { silent, marketAt, triggeredAt }: DeferredTrigger): void {
+function restoreTrigger(
+  app: App,
+  entry: ActiveAlert,
+  { silent, marketAt, triggeredAt }: DeferredTrigger,
+): void {
   const limits = { isPersistent: entry.persistent, isSnoozed: silent, isCooling: false };
   entry.firingState = stateHolding(entry.firingState, limits);
   entry.evaluatedAt = marketAt;
   coolDown(app, entry, triggeredAt);
 }
 
-function coolDown({ clock }: App, entry: Entry, lastTriggeredAt: number): void {
+function coolDown({ clock }: App, entry: ActiveAlert, lastTriggeredAt: number): void {
   const now = { wall: clock.now(), monotonic: clock.monotonic() };
   entry.coolUntil = cooledAt(lastTriggeredAt, cooldownMs(entry.cooldownMinutes), now);
 }

@@ -2,7 +2,7 @@ import type { DayMemory } from '#subjects/alerts/rules/dayMemory.ts';
 import { type FiringState, HOLDING, NEW, RELEASED, SILENT } from '#subjects/alerts/rules/firingState.ts';
 import type { Program } from '#subjects/alerts/rules/program.ts';
 import type { Quote } from '#subjects/calls/rules/pricePath.ts';
-import { type Entry, type Entries, isWritable } from './entries.ts';
+import { type ActiveAlert, type ActiveAlerts, isWritable } from './activeAlerts.ts';
 import { parseJson } from '#lib/json.ts';
 import { readMembers, readNumber, readText } from '#lib/read.ts';
 import { twoDigits } from '#lib/text.ts';
@@ -12,7 +12,7 @@ import type { AlertEngineStore } from './store.ts';
 
 const FIRING_STATES: readonly FiringState[] = [NEW, RELEASED, HOLDING, SILENT];
 
-function crossingRows(program: Program, { first, count, hasCrossings }: Entry): number[] {
+function crossingRows(program: Program, { first, count, hasCrossings }: ActiveAlert): number[] {
   const rows: number[] = [];
   const end = hasCrossings ? first + count : first;
   for (let row = first; row < end; row += 1) if (program.isCrossing(row)) rows.push(row);
@@ -26,9 +26,9 @@ const dayOf = (quote: Quote | null) => quote && [quote.date, quote.last, quote.c
  * last trigger, two sessions of its stock, and both previous sides of each crossing, null if unknown.
  * @param lastTriggeredAt epoch ms by the wall clock
  */
-function keptState(program: Program, entry: Entry, lastTriggeredAt: number | null): string {
+function keptState(program: Program, entry: ActiveAlert, lastTriggeredAt: number | null): string {
   const { firingState, logicHash, evaluatedAt } = entry;
-  const { quote, prior } = entry.book.days;
+  const { quote, prior } = entry.symbolAlerts.days;
   const before = crossingRows(program, entry).map((row) => [
     program.leftBeforeOf(row),
     program.rightBeforeOf(row),
@@ -94,7 +94,7 @@ export function readState(kept: Uint8Array | string, logicHash: number): ReadSta
   };
 }
 
-export function restoreBefore(program: Program, entry: Entry, before: ReadState['before']): void {
+export function restoreBefore(program: Program, entry: ActiveAlert, before: ReadState['before']): void {
   for (const [index, row] of crossingRows(program, entry).entries()) {
     const sides = before[index];
     if (sides) program.setBefore(row, sides.left, sides.right);
@@ -113,16 +113,16 @@ const MAX_NEIGHBOURHOODS = 64;
 const MAX_DROPPED = 500;
 
 class Neighbourhoods {
-  private readonly parts = new Map<number, Set<Entry>>();
+  private readonly parts = new Map<number, Set<ActiveAlert>>();
 
-  add(entry: Entry): void {
+  add(entry: ActiveAlert): void {
     const part = entry.id >> NEIGHBOURS_BITS;
     const same = this.parts.get(part);
     if (same) same.add(entry);
     else this.parts.set(part, new Set([entry]));
   }
 
-  remove(entry: Entry): void {
+  remove(entry: ActiveAlert): void {
     const part = entry.id >> NEIGHBOURS_BITS;
     const same = this.parts.get(part);
     if (same?.delete(entry) && same.size === 0) this.parts.delete(part);
@@ -132,7 +132,7 @@ class Neighbourhoods {
     return [...this.parts.keys().take(MAX_NEIGHBOURHOODS)];
   }
 
-  writable(parts: readonly number[]): Entry[] {
+  writable(parts: readonly number[]): ActiveAlert[] {
     return parts.flatMap((part) => [...(this.parts.get(part) ?? [])].filter(isWritable));
   }
 
@@ -169,31 +169,31 @@ export class StateSaver {
   constructor(
     private readonly app: App,
     private readonly store: AlertEngineStore,
-    private readonly entries: Entries,
+    private readonly entries: ActiveAlerts,
   ) {
     const log = app.log.child('alerts');
     this.failure = new FirstFailure(log, 'Could not save the state of alerts; trying again');
   }
 
   /** Call it in a transaction. @param lastTriggeredAt epoch ms by the wall clock */
-  writeState(entry: Entry, lastTriggeredAt: number | null): void {
+  writeState(entry: ActiveAlert, lastTriggeredAt: number | null): void {
     const { app, entries, store } = this;
     store.saveState(entry.id, app.source.name, keptState(entries.program, entry, lastTriggeredAt));
   }
 
-  add(entry: Entry): void {
+  add(entry: ActiveAlert): void {
     this.dirty.add(entry);
     this.note();
   }
 
   /** Call it when the state was written elsewhere, or was deleted with the alert. */
-  settle(entry: Entry): void {
+  settle(entry: ActiveAlert): void {
     this.dirty.remove(entry);
     this.dropped.delete(entry.id);
   }
 
   /** Call it when the stored state is no longer valid. */
-  drop(entry: Entry): void {
+  drop(entry: ActiveAlert): void {
     this.dirty.remove(entry);
     this.dropped.add(entry.id);
     this.note();
@@ -241,7 +241,7 @@ export class StateSaver {
   }
 
   /** Due changes, limited to one tick; null for none. */
-  private due(): Entry[] | null {
+  private due(): ActiveAlert[] | null {
     if (this.since === null || this.app.clock.monotonic() - this.since < SAVE_AFTER_MS) return null;
     return this.dirty.writable(this.dirty.oldest());
   }
@@ -251,7 +251,7 @@ export class StateSaver {
     if (this.writeSafely(this.later.writable(parts))) this.later.drop(parts);
   }
 
-  private writeSafely(changed: readonly Entry[]): boolean {
+  private writeSafely(changed: readonly ActiveAlert[]): boolean {
     if (changed.length === 0 && this.dropped.size === 0) return true;
     try {
       this.store.inTransaction(() => this.writeAll(changed));
@@ -265,12 +265,12 @@ export class StateSaver {
   }
 
   /** Writes these states and deletes invalid ones. Call it in a transaction. */
-  private writeAll(changed: readonly Entry[]): void {
+  private writeAll(changed: readonly ActiveAlert[]): void {
     for (const id of this.dropped.values().take(MAX_DROPPED)) this.store.dropState(id);
     for (const entry of changed) this.writeState(entry, entry.lastTriggeredAt);
   }
 
-  private done(changed: readonly Entry[]): void {
+  private done(changed: readonly ActiveAlert[]): void {
     for (const id of [...this.dropped.values().take(MAX_DROPPED)]) this.dropped.delete(id);
     // The new row replaced the one to delete.
     for (const entry of changed) this.settle(entry);

@@ -4,13 +4,13 @@ import type { Stock } from '#market/rules/stock.ts';
 import { FirstFailure } from '#lib/log.ts';
 import type { App } from '#platform/app.ts';
 import { createStockTitles } from '#subjects/alerts/rules/stockTitle.ts';
-import { type Entry, stoppedAlert } from './entries.ts';
+import { type ActiveAlert, stoppedAlert } from './activeAlerts.ts';
 import { Recipients } from '../messages.ts';
 import type { EngineMessage, EngineParts, StoppedAlert } from './types.ts';
 
 /** A trigger or stop of an alert; it is written completely or not at all. */
 export type AlertOutcome = {
-  entry: Entry;
+  entry: ActiveAlert;
   /** Null if the alert was stopped without firing. */
   trigger: Trigger | null;
   /** Why the alert was stopped; null if it was not. */

@@ -3,9 +3,9 @@ import type { AlertNote } from '#subjects/alerts/rules/alertMessage.ts';
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { Log } from '#lib/log.ts';
-import type { Arming } from './arming.ts';
+import type { UndoWindows } from './undoWindows.ts';
 import type { DeferredUpdates } from './deferredUpdates.ts';
-import type { Entries } from './entries.ts';
+import type { ActiveAlerts } from './activeAlerts.ts';
 import type { StateSaver } from './stateSaver.ts';
 import type { AlertEngineStore } from './store.ts';
 import type { Destination } from '#subjects/alerts/rules/recipient.ts';
@@ -22,10 +22,10 @@ export type EngineMessage = Destination & { userId: number; mayWait: boolean } &
 export type EngineParts = {
   log: Log;
   store: AlertEngineStore;
-  entries: Entries;
+  entries: ActiveAlerts;
   saver: StateSaver;
   deferredUpdates: DeferredUpdates;
-  arming: Arming;
+  undoWindows: UndoWindows;
 };
 
 /** Called when alerts change without a trigger. */

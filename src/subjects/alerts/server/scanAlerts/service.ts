@@ -1,6 +1,6 @@
 import { type SentTo, worstOf } from '#platform/outbox/rules/delivery.ts';
 import type { ListedTrigger, TriggerBound } from '#subjects/alerts/rules/trigger.ts';
-import { guardText } from '#subjects/alerts/rules/eventGuard.ts';
+import { guardText } from '#subjects/alerts/rules/eventFilter.ts';
 import { isUntilOpen } from '#subjects/alerts/rules/alertState.ts';
 import { inScan } from '#subjects/conditions/rules/savedScan.ts';
 import {
@@ -202,7 +202,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
       const name = scan?.name ?? row.scan.name;
       const isSame = name === row.scan.name;
       const renamed = isSame ? row : store.update(userId, row.id, { scan: { ...row.scan, name } });
-      this.takeUp(renamed ?? row);
+      this.activate(renamed ?? row);
     }
   };
 
@@ -227,8 +227,8 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
       const filters = { ...row.scan.filters, minValue: row.scan.filters?.minValue ?? 0 };
       const isSame = Bun.deepEquals(named, lists);
       const scan = { ...row.scan, filters: { ...filters, lists: named } };
-      if (!isSame) this.takeUp(store.update(userId, row.id, { scan }) ?? row);
-      else if (goneListsProblem(row.scan, own) !== null) this.takeUp(row);
+      if (!isSame) this.activate(store.update(userId, row.id, { scan }) ?? row);
+      else if (goneListsProblem(row.scan, own) !== null) this.activate(row);
     }
   };
 

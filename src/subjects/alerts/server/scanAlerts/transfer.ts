@@ -3,7 +3,12 @@ import { nameKey } from '#lib/text.ts';
 import type { SavedScan, ScanOf } from '#subjects/conditions/rules/savedScan.ts';
 import { isRecord, type JsonRecord } from '#lib/json.ts';
 import { refusalText } from '#platform/http/errors.ts';
-import { type Giving, type Taking, Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
+import {
+  type ExportContext,
+  type ImportContext,
+  Tally,
+  type TransferKind,
+} from '#subjects/transfer/rules/kind.ts';
 import { SCAN_OPTIONS, toldOf } from '#subjects/alerts/answers/options.ts';
 import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import { checkScanFilters, type FilterList } from '#market/scanners/rules/filters.ts';
@@ -17,7 +22,7 @@ import { alertOf } from '../ownRows.ts';
 import type { ScanAlertRow } from '../store.ts';
 import type { ScanAlerts, SentScanAlert } from './service.ts';
 
-const inFile = (alert: ScanAlert, places: Places, scanNumbers: Giving['scanNumbers']) => ({
+const inFile = (alert: ScanAlert, places: Places, scanNumbers: ExportContext['scanNumbers']) => ({
   // A deleted scan is not in the file, so it has no number.
   scan: alert.scan.type === 'scan' ? { ...alert.scan, id: scanNumbers.get(alert.scan.id) ?? 0 } : alert.scan,
   active: alert.active,
@@ -47,7 +52,7 @@ function listsHere(lists: unknown, own: readonly FilterList[]): unknown {
 const NO_LIST_HERE = 'It uses a list that does not exist here. Import your watchlists too.';
 
 /** A watched scan with this server's ids, or a sentence about what is missing. */
-function watchedHere(scan: unknown, scanIds: Taking['scanIds'], own: readonly FilterList[]): unknown {
+function watchedHere(scan: unknown, scanIds: ImportContext['scanIds'], own: readonly FilterList[]): unknown {
   if (!isRecord(scan)) return scan;
   const { type, filters } = scan;
   const id = type === 'scan' ? scanIds.get(Number(scan['id'])) : null;
@@ -78,7 +83,7 @@ function readOnce(app: App, userId: number): App {
   };
 }
 
-class ScanAlertTaking {
+class ScanAlertImport {
   readonly tally = new Tally();
   readonly rows: ScanAlertRow[] = [];
   /** Existing alerts that match none of the file yet. */
@@ -89,16 +94,16 @@ class ScanAlertTaking {
   constructor(
     private readonly alerts: ScanAlerts,
     app: App,
-    private readonly taking: Taking,
+    private readonly context: ImportContext,
   ) {
-    this.here = alerts.store.ofUser(taking.userId);
-    this.places = app.placesOf(taking.userId);
-    this.lists = app.watchlist.listsOf(taking.userId);
+    this.here = alerts.store.ofUser(context.userId);
+    this.places = app.placesOf(context.userId);
+    this.lists = app.watchlist.listsOf(context.userId);
   }
 
   take(alert: ScanAlertInFile): void {
     const name = calledIn(alert);
-    const scan = watchedHere(alert['scan'], this.taking.scanIds, this.lists);
+    const scan = watchedHere(alert['scan'], this.context.scanIds, this.lists);
     if (typeof scan === 'string') return this.tally.leaveOut(name, scan);
     if (this.isHere(alert, scan)) return this.tally.keep();
     const { destinations, note } = takenDestinations(alert['destinations'], this.places);
@@ -146,8 +151,8 @@ class ScanAlertTaking {
 
   private insert(sent: SentScanAlert, name: string): void {
     const put = (active: boolean) =>
-      void this.rows.push(this.alerts.put(this.taking.userId, { ...sent, active }));
-    const isOn = this.taking.switchOn && sent.active === true;
+      void this.rows.push(this.alerts.put(this.context.userId, { ...sent, active }));
+    const isOn = this.context.switchOn && sent.active === true;
     putOnOrOff(put, isOn, (sentence) => this.tally.note(name, sentence));
   }
 }
@@ -162,10 +167,10 @@ export const scanAlertsKind = (
     const places = app.placesOf(userId);
     return alerts.store.ofUser(userId).map((row) => inFile(alertOf(row), places, scanNumbers));
   },
-  take(taking, value) {
-    const once = readOnce(app, taking.userId);
-    const work = new ScanAlertTaking(reading(once), once, taking);
+  take(context, value) {
+    const once = readOnce(app, context.userId);
+    const work = new ScanAlertImport(reading(once), once, context);
     for (const alert of value as ScanAlertInFile[]) work.take(alert);
-    return { outcome: work.tally.outcome(), afterwards: () => alerts.taken(taking.userId, work.rows) };
+    return { outcome: work.tally.outcome(), afterwards: () => alerts.taken(context.userId, work.rows) };
   },
 });

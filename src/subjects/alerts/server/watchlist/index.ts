@@ -36,7 +36,7 @@ const isOther = (here: ItemRow, { note, target }: ItemInFile): boolean =>
   (target !== null && here.target !== null && target !== here.target);
 
 /** Imports lists by name, without changing existing items. */
-class ListTaking {
+class ListImport {
   readonly tally = new Tally();
   private readonly lists: ListRow[];
 
@@ -153,7 +153,7 @@ const watchlistsKind = (app: App, store: WatchlistStore, told: Watchlist['told']
       }),
     ),
   take({ userId }, value) {
-    const taking = new ListTaking(app, store, userId);
+    const taking = new ListImport(app, store, userId);
     for (const list of value as ListInFile[]) taking.take(list);
     return { outcome: taking.tally.outcome(), afterwards: () => told(userId, '') };
   },

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import type { PriceCrossing } from '#subjects/alerts/rules/crossingAt.ts';
 import { UNTIL_OPEN } from '#subjects/alerts/rules/alertState.ts';
-import { outlookOf, outlookText } from '#subjects/alerts/rules/outlook.ts';
+import { previewOf, previewText } from '#subjects/alerts/rules/preview.ts';
 import type { Condition, Logic, Operator } from '#subjects/conditions/rules/condition.ts';
 import { OPERATOR_LABELS } from '#subjects/conditions/rules/draft.ts';
 import { MESSAGES } from '#texts/messages.ts';
@@ -19,7 +19,7 @@ import { ignoresStatus, marketNow } from '#web/live/market.ts';
 import { showAlert } from './showAlert.ts';
 import { useWork } from './alertRequests.ts';
 
-type Made = { id: number; isArming: boolean };
+type Made = { id: number; isPending: boolean };
 
 async function setAlert(symbol: string, logic_json: Logic): Promise<Made> {
   const [chats, devices] = await Promise.all([fetchLinkedChats(), devicesOrNone()]);
@@ -29,7 +29,7 @@ async function setAlert(symbol: string, logic_json: Logic): Promise<Made> {
       body: { symbol, name: null, persistent: false, logic_json, destinations },
     }),
   );
-  return { id: readCount(made.id) ?? 0, isArming: readCount(made.arms_in_ms) !== null };
+  return { id: readCount(made.id) ?? 0, isPending: readCount(made.arms_in_ms) !== null };
 }
 
 /** Before the open, the current price is the match price. */
@@ -68,8 +68,8 @@ function logicOf({ key, op, value }: Comparison): Logic {
   };
 }
 
-function setText({ isArming }: Made, { key }: Comparison): string {
-  if (isArming) return 'Alert set. It is already true and fires in five seconds unless you undo.';
+function setText({ isPending }: Made, { key }: Comparison): string {
+  if (isPending) return 'Alert set. It is already true and fires in five seconds unless you undo.';
   return key === 'match_price' ? `Alert set ${UNTIL_OPEN}. It fires once.` : 'Alert set. It fires once.';
 }
 
@@ -119,7 +119,7 @@ type ComparisonFormProps = { row: Stock; comparison: Comparison; onChange(next: 
 function ComparisonForm({ row, comparison, onChange }: ComparisonFormProps): ReactNode {
   const { key, op, value } = comparison;
   const isWhole = Number.isFinite(value);
-  const outlook = isWhole ? outlookOf(logicOf(comparison), row, marketNow(), ignoresStatus) : null;
+  const preview = isWhole ? previewOf(logicOf(comparison), row, marketNow(), ignoresStatus) : null;
   return (
     <div className="stack">
       {priceField(row) === 'match_price' && (
@@ -142,7 +142,7 @@ function ComparisonForm({ row, comparison, onChange }: ComparisonFormProps): Rea
         options={OPERATOR_LABELS}
         onChoose={(next) => onChange({ ...comparison, op: next })}
       />
-      <p>{outlookText({ outlook, backtest: null, isLive: false, isOn: true })}</p>
+      <p>{previewText({ preview, backtest: null, isLive: false, isOn: true })}</p>
     </div>
   );
 }
@@ -161,7 +161,7 @@ type FootProps = {
 const Foot = ({ made, isBusy, isWhole, onMore, onSet, onUndo, onClose }: FootProps): ReactNode => (
   <>
     <Button onClick={onMore}>{made === null ? 'More conditions…' : 'Open the alert'}</Button>
-    {made?.isArming && (
+    {made?.isPending && (
       <Button disabled={isBusy} onClick={() => onUndo(made.id)}>
         Undo
       </Button>

@@ -4,7 +4,7 @@ import { Button } from '#ui/Button.tsx';
 import { NativeSelect, Toggle } from '#ui/Field.tsx';
 import { playAlertSound } from './alertPreferences.ts';
 import { meta } from '#web/live/market.ts';
-import { DEFAULT_GUARD, type EventGuard, GUARD_CURRENCIES } from '../../rules/eventGuard.ts';
+import { DEFAULT_GUARD, type EventGuard, GUARD_CURRENCIES } from '../../rules/eventFilter.ts';
 
 const OPTIONS: readonly { id: AlertSound | 'usual'; label: string }[] = [
   { id: 'usual', label: 'As in Settings' },

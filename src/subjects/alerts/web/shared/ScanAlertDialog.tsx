@@ -255,7 +255,7 @@ export function ScanAlertDialog(props: ScanAlertDialogProps): ReactNode {
         <ScanBacktest backtest={backtest} draft={draft} change={change} />
         <div className="form-row">
           <Limits draft={draft} change={change} />
-          <MannerFields draft={draft} change={change} />
+          <DeliveryFields draft={draft} change={change} />
         </div>
         {error !== null && <FormError>{error}</FormError>}
       </div>
@@ -290,7 +290,7 @@ const OfView = ({ count, id, onAnother, onClose }: OfViewProps): ReactNode => (
 
 type PartProps = { draft: ScanAlertDraft; change(part: Partial<ScanAlertDraft>): void };
 
-const MannerFields = ({ draft, change }: PartProps): ReactNode => (
+const DeliveryFields = ({ draft, change }: PartProps): ReactNode => (
   <>
     <TextField
       label="Name (optional)"

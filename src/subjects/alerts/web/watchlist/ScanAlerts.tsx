@@ -19,14 +19,14 @@ import { scanAlertsChanged, scanAlertTurns } from '../shared/alertStream.ts';
 import { Banner, FormError } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { formatMoment, formatTime } from '#texts/format.ts';
-import { guardChoiceText } from '../../rules/eventGuard.ts';
+import { guardChoiceText } from '../../rules/eventFilter.ts';
 import { untilOpenText } from '../../rules/alertState.ts';
 import { sessionPhase } from '#web/live/marketHours.ts';
 import { StackedTable } from '#ui/StackedTable.tsx';
 import { Toggle } from '#ui/Field.tsx';
 import { seenInFull } from '../../rules/seenText.ts';
 import { scanTriggersAnswer } from '../../answers/scanAlert.ts';
-import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
+import { ExportDrawnButton } from '#web/shared/export/ExportButton.tsx';
 
 function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
   const { data, error } = useLoaded(
@@ -130,7 +130,7 @@ function ScanAlertTable({
   const table = useRef<HTMLTableElement>(null);
   return (
     <>
-      <TakeDrawnButton label="Alerts on scans" table={table} />
+      <ExportDrawnButton label="Alerts on scans" table={table} />
       <StackedTable ref={table} label="Alerts on scans">
         <thead>
           <tr>

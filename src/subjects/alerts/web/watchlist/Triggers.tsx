@@ -31,7 +31,7 @@ import type { Delivery } from '#platform/outbox/rules/delivery.ts';
 import { PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { EVENT_PAST } from '../../rules/scanAlerts/scanAlertText.ts';
 import { scanNameOf } from '#subjects/conditions/rules/scanFields.ts';
-import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+import { ExportButton } from '#web/shared/export/ExportButton.tsx';
 
 /** 'Last 51.00 above 50.00', 'Entered Pre-Market Scan'; a summary also lists its stocks. */
 function reasonOf({ kind, seen, event, scan, symbols, guard }: ListedTrigger): string {
@@ -168,7 +168,7 @@ function TriggersTable(props: TriggersTableProps): ReactNode {
           <span className="muted" role="status">
             {props.isLoading ? 'Loading…' : props.loaded > 0 && countText(props)}
           </span>
-          <TakeButton label="Triggers" columns={columns} rows={newestRows} />
+          <ExportButton label="Triggers" columns={columns} rows={newestRows} />
           {pausedChip}
         </header>
       )}

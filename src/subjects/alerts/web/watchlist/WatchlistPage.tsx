@@ -62,7 +62,7 @@ import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { useFilterKey } from '#ui/useFilterKey.ts';
 import { flushAlerts, forgetAlerts, loadedAlerts } from './alerts/alertStore.ts';
 import { Tables } from './parts/WatchTable.tsx';
-import { Arming } from './parts/Arming.tsx';
+import { UndoWindow } from './parts/UndoWindow.tsx';
 import { playAlertSound } from '../shared/alertPreferences.ts';
 import EllipsisIcon from 'lucide-react/icons/ellipsis';
 import PlusIcon from 'lucide-react/icons/plus';
@@ -127,7 +127,7 @@ function Notices({ retryStream }: { retryStream: (() => void) | null }): ReactNo
       {change !== null && <Banner onDismiss={() => showFailure(null)}>{change}</Banner>}
       {/* Without a snapshot there are no prices, but alerts can still be edited. */}
       {retryStream && <Banner action={<Button onClick={retryStream}>Retry</Button>}>{STREAM_FAILED}</Banner>}
-      <ClosedArming />
+      <ClosedUndoWindow />
       <SoundOffer />
       <Offer />
     </>
@@ -158,10 +158,10 @@ function SoundOffer(): ReactNode {
 }
 
 /** Pending alerts whose row was closed. */
-function ClosedArming(): ReactNode {
+function ClosedUndoWindow(): ReactNode {
   const open = openSymbols.value;
   const editors = [...loadedAlerts.value].flatMap(([symbol, one]) => (open.has(symbol) ? [] : one.editors));
-  return editors.map((editor) => <Arming key={editor.key} editor={editor} isNamed />);
+  return editors.map((editor) => <UndoWindow key={editor.key} editor={editor} isNamed />);
 }
 
 function Offer(): ReactNode {

@@ -64,7 +64,7 @@ export function showSymbol(symbol: string): void {
 }
 
 /** Handles `?symbol=` once: opens the row, or offers to add the symbol. */
-async function takeUpLink(asked: string): Promise<void> {
+async function activateLink(asked: string): Promise<void> {
   const symbol = normaliseSymbol(asked);
   // Removed so that the same link works again.
   if (currentHash.peek().includes('?')) goTo(WATCHLIST_PATH);
@@ -86,7 +86,7 @@ export async function takeOffer(): Promise<void> {
   showSymbol(symbol);
 }
 
-async function takeUpRequest({ symbol, alertId }: RequestedAlert): Promise<void> {
+async function activateRequest({ symbol, alertId }: RequestedAlert): Promise<void> {
   const failure = (await reached(symbol)) ? null : await addSymbol(symbol);
   if (failure !== null) return showFailure(failure.message);
   wanted.value = { symbol, alertId };
@@ -204,14 +204,14 @@ export function useWatchlist(): void {
   const hasItems = items.value !== null;
   const asked = routeQuery.value.get('symbol');
   useEffect(() => {
-    if (hasItems && asked !== null) void takeUpLink(asked);
+    if (hasItems && asked !== null) void activateLink(asked);
   }, [hasItems, asked]);
 
   const request = requestedAlert.value;
   useEffect(() => {
     if (!hasItems || request === null) return;
     forgetAlert();
-    void takeUpRequest(request);
+    void activateRequest(request);
   }, [hasItems, request]);
 }
 

@@ -37,7 +37,7 @@ import {
 import type { MoveState } from '../../rules/marketMoves.ts';
 import { StackedTable } from '#ui/StackedTable.tsx';
 import { Trend } from '#ui/Trend.tsx';
-import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
+import { ExportDrawnButton } from '#web/shared/export/ExportButton.tsx';
 import { counted, DASH, formatSigned } from '#texts/format.ts';
 
 type EventHistory = Known<typeof historyAnswer>;
@@ -218,7 +218,7 @@ function HistoryTable({ history, zone }: { history: EventHistory; zone: string }
   const table = useRef<HTMLTableElement>(null);
   return (
     <div className="history-scroll" tabIndex={0} role="region" aria-label="Earlier figures, table">
-      <TakeDrawnButton label="Earlier figures" table={table} />
+      <ExportDrawnButton label="Earlier figures" table={table} />
       <StackedTable ref={table} className="history-table" label="Earlier figures and market reactions">
         <thead>
           <tr>

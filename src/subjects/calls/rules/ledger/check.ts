@@ -1,6 +1,6 @@
 import { isRecord } from '#lib/json.ts';
 import { COMMITMENTS } from '#subjects/calls/answers/board.ts';
-import { type Committed, committedText, type Head, type LedgerRow, lineNo, NO_HASH } from './line.ts';
+import { type Committed, committedText, type LatestEntry, type LedgerRow, lineNo, NO_HASH } from './entry.ts';
 
 /** SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex characters. @param bytes the same bytes, if known */
 export type Sha256 = (text: string, bytes?: Uint8Array) => string;
@@ -36,14 +36,14 @@ export type Checked = {
  */
 export class LedgerCheck {
   #hashes = '';
-  #last: Head | null;
+  #last: LatestEntry | null;
   #opened = 0;
   #fault: Fault | null = null;
 
   /** @param from the entry before the first one to verify; null for the start of the ledger */
   constructor(
     private readonly sha256: Sha256,
-    from: Head | null = null,
+    from: LatestEntry | null = null,
   ) {
     this.#last = from;
   }
@@ -91,7 +91,7 @@ export class LedgerCheck {
 /** A ledger that was verified batch by batch from its first entry. */
 export class CheckedChain {
   #hashes = '';
-  #head: Head | null = null;
+  #head: LatestEntry | null = null;
   #opened = 0;
   #fault: Fault | null = null;
 
@@ -107,7 +107,7 @@ export class CheckedChain {
     return this.#opened;
   }
 
-  get head(): Head | null {
+  get head(): LatestEntry | null {
     return this.#head;
   }
 

@@ -1,5 +1,5 @@
 import { readChoice, readRecord, readText } from '#lib/read.ts';
-import { asciiJson, type Head, type LedgerRow, NO_HASH, type Opening } from './line.ts';
+import { asciiJson, type LatestEntry, type LedgerRow, NO_HASH, type RevealedText } from './entry.ts';
 import { COMMITMENTS } from '#subjects/calls/answers/board.ts';
 
 export const MAX_ROWS = 2000;
@@ -15,7 +15,7 @@ const PARTING = /[\t\n]/;
  * The first row of a page as text, which is much cheaper than JSON: number and hash of the latest entry, or 0 and zeros
  * if there is none. One `lineRow` per entry follows.
  */
-export const headRow = (head: Head | null): string =>
+export const headRow = (head: LatestEntry | null): string =>
   `${head?.number ?? 0}${BEFORE_LINE}${head?.hash ?? NO_HASH}${NEXT_ROW}`;
 
 /**
@@ -34,7 +34,7 @@ const MAX_HEAD = 220;
 const decoder = new TextDecoder();
 
 /** Reads the latest entry from a page as text. @returns undefined if it is not such a page */
-export function headOfRows(bytes: Uint8Array): Head | null | undefined {
+export function headOfRows(bytes: Uint8Array): LatestEntry | null | undefined {
   const text = decoder.decode(bytes.subarray(0, MAX_HEAD));
   const [, number, hash] = HEAD.exec(text.slice(0, Math.max(0, text.indexOf(NEXT_ROW)))) ?? [];
   if (number === undefined || hash === undefined) return undefined;
@@ -43,7 +43,7 @@ export function headOfRows(bytes: Uint8Array): Head | null | undefined {
 
 const readOf = readChoice(COMMITMENTS);
 
-function readOpenings(json: string): Opening[] | null {
+function readOpenings(json: string): RevealedText[] | null {
   let told: unknown;
   try {
     told = JSON.parse(json);
@@ -60,7 +60,7 @@ function readOpenings(json: string): Opening[] | null {
   });
 }
 
-const NO_OPENINGS: readonly Opening[] = [];
+const NO_OPENINGS: readonly RevealedText[] = [];
 
 /** @returns null if the page cannot be parsed with certainty */
 export function readRows(bytes: Uint8Array): LedgerRow[] | null {

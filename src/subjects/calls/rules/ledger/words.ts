@@ -9,9 +9,16 @@ import { formatPocketed } from '../pocketed.ts';
 import { formatChange } from '../resultText.ts';
 import { MARKS, STOP_LOSS_TYPES } from '#subjects/calls/answers/call.ts';
 import { type MarkValue } from '../types.ts';
-import { type Head, LEDGER_KINDS, type LedgerKind, type LedgerRow, lineNo, type LineNotes } from './line.ts';
+import {
+  type LatestEntry,
+  LEDGER_KINDS,
+  type LedgerKind,
+  type LedgerRow,
+  lineNo,
+  type EntryNotes,
+} from './entry.ts';
 
-export type LineWords = {
+export type EntryWords = {
   number: number;
   /** Epoch ms; null if the entry has none. */
   time: number | null;
@@ -55,12 +62,12 @@ function postedText(said: JsonRecord): string {
 const IN_REVIEW = 'in review';
 
 /** A gain in review does not count and is not shown. */
-function resultText(said: JsonRecord, { isInReview }: LineNotes): string {
+function resultText(said: JsonRecord, { isInReview }: EntryNotes): string {
   const result = readNumber(said['result']);
   return isInReview === true && result !== null && result > 0 ? IN_REVIEW : formatResult(result);
 }
 
-function endText(said: JsonRecord, notes: LineNotes): string {
+function endText(said: JsonRecord, notes: EntryNotes): string {
   const { pocketed, result, awaitsExit } = said;
   const last = `last price ${price(said)}`;
   const claim = notes.isInReview === true ? IN_REVIEW : formatPocketed(readNumber(pocketed));
@@ -83,7 +90,7 @@ function correctedText(said: JsonRecord): string {
   return formatChange({ mark, before: valueOf(said['before']), after: valueOf(said['after']) });
 }
 
-const TEXTS: Readonly<Record<LedgerKind, (said: JsonRecord, notes: LineNotes) => string>> = {
+const TEXTS: Readonly<Record<LedgerKind, (said: JsonRecord, notes: EntryNotes) => string>> = {
   imported: ({ calls, from }) =>
     from === 'demonstration'
       ? `${String(calls)} demo calls`
@@ -107,9 +114,9 @@ const TEXTS: Readonly<Record<LedgerKind, (said: JsonRecord, notes: LineNotes) =>
 
 /** Uses the clock of the call's market. Members that cannot be read, as in a broken ledger, are dashes. */
 export function lineWords(
-  { line, ...notes }: Pick<LedgerRow, 'line'> & LineNotes,
+  { line, ...notes }: Pick<LedgerRow, 'line'> & EntryNotes,
   number: number,
-): LineWords {
+): EntryWords {
   const shownTime = (name: string, value: unknown): unknown =>
     (name === 'time' || name === 'at') && typeof value === 'string'
       ? (notes.marketTimes?.[value] ?? value)
@@ -138,9 +145,9 @@ const HASH = /^[0-9a-f]{12,64}$/;
 /** A number and a hash that were pasted together into one of the two boxes. */
 const TOGETHER = /^(?:line |entry ){0,1}(\d{1,12})(?:,? hash){0,1}[\s:,·]{1,5}([0-9a-f]{12,64})$/i;
 
-type TypedHead = { number: string; hash: string };
+type TypedEntry = { number: string; hash: string };
 
-export function splitNoted(typed: TypedHead): TypedHead {
+export function splitNoted(typed: TypedEntry): TypedEntry {
   for (const text of [typed.number, typed.hash]) {
     const [, number, hash] = TOGETHER.exec(text.trim()) ?? [];
     if (number !== undefined && hash !== undefined) return { number, hash };
@@ -149,7 +156,7 @@ export function splitNoted(typed: TypedHead): TypedHead {
 }
 
 /** Reads an entry that a user saved: its number, and its hash or the start of it. */
-export function readNoted(sent: TypedHead): Result<Head> {
+export function readNoted(sent: TypedEntry): Result<LatestEntry> {
   const number = parseNumeric(sent.number);
   if (number === null || !Number.isSafeInteger(number) || number < 1) {
     return refuse('Enter the number of an entry, 1 or more.', 'number');
@@ -162,16 +169,16 @@ export function readNoted(sent: TypedHead): Result<Head> {
 }
 
 /** `isWell` is true if the chain contains the entry. */
-type NotedAnswer = { isWell: boolean; text: string };
+type SavedHashAnswer = { isWell: boolean; text: string };
 
 /**
  * Compares a saved entry with a verified chain.
  * @param chain its valid entries and their hashes; `isWhole` if they are the whole ledger
  */
 export function compareNoted(
-  { number, hash }: Head,
+  { number, hash }: LatestEntry,
   chain: { checked: number; isWhole: boolean; hashOf(number: number): string | null },
-): NotedAnswer {
+): SavedHashAnswer {
   const today = chain.hashOf(number);
   if (today?.startsWith(hash)) {
     return {

@@ -1,14 +1,20 @@
 import type { MarkChange } from '#subjects/calls/rules/types.ts';
 import {
-  correctedDeeds,
+  correctedEvents,
   type DecidedBy,
   importedText,
   type Marks,
   marksBetween,
-  postedDeed,
+  postedEvent,
   turnsBetween,
-} from '#subjects/calls/rules/ledger/deeds.ts';
-import { committedText, type Deed, type Head, lineText, NO_HASH } from '#subjects/calls/rules/ledger/line.ts';
+} from '#subjects/calls/rules/ledger/events.ts';
+import {
+  committedText,
+  type LedgerEvent,
+  type LatestEntry,
+  entryText,
+  NO_HASH,
+} from '#subjects/calls/rules/ledger/entry.ts';
 import type { App } from '#platform/app.ts';
 import { toState } from '../rows.ts';
 import type { CallRow } from '../store.ts';
@@ -34,7 +40,7 @@ export class Ledger {
   }
 
   /** The latest entry; null if the ledger is empty. */
-  head(): Head | null {
+  head(): LatestEntry | null {
     return this.#store.head();
   }
 
@@ -42,7 +48,7 @@ export class Ledger {
     const { ref, name } = this.#named(author);
     const { rationale, rationaleSalt: salt } = row;
     const reason = rationale === null || salt === null ? null : sha256(committedText(salt, rationale));
-    this.#append([postedDeed(row, { submitter: ref, name, rationale: reason })], row.submittedAt);
+    this.#append([postedEvent(row, { submitter: ref, name, rationale: reason })], row.submittedAt);
   }
 
   /** Adds entries for marks of the tracker. @param before the marks on disk */
@@ -66,7 +72,7 @@ export class Ledger {
     { changes, reason, salt }: { changes: readonly MarkChange[]; reason: string; salt: string },
   ): void {
     const committed = { changes, reason: sha256(committedText(salt, reason)) };
-    this.#append(correctedDeeds(before.publicId, committed, before, after));
+    this.#append(correctedEvents(before.publicId, committed, before, after));
   }
 
   /** Adds an entry for a deleted account. Its name can no longer be revealed. */
@@ -127,14 +133,14 @@ export class Ledger {
   }
 
   /** @param time epoch ms @throws Error outside a transaction: a crash could separate entry and change */
-  #append(deeds: readonly Deed[], time = this.app.clock.now()): void {
-    if (deeds.length === 0) return;
+  #append(events: readonly LedgerEvent[], time = this.app.clock.now()): void {
+    if (events.length === 0) return;
     if (!this.#store.isInTransaction())
       throw new Error('A ledger entry must be written in the transaction of its event.');
     let { number, hash } = this.head() ?? { number: 0, hash: NO_HASH };
-    for (const deed of deeds) {
+    for (const event of events) {
       number += 1;
-      const line = lineText(number, time, deed, hash);
+      const line = entryText(number, time, event, hash);
       hash = sha256(line);
       this.#store.insert(number, line, hash);
     }

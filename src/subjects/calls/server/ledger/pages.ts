@@ -2,10 +2,10 @@ import { readRecord, readText } from '#lib/read.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import { type ledgerPage, COMMITMENTS } from '#subjects/calls/answers/board.ts';
-import { committedText, type Opening } from '#subjects/calls/rules/ledger/line.ts';
+import { committedText, type RevealedText } from '#subjects/calls/rules/ledger/entry.ts';
 import { headRow, lineRow } from '#subjects/calls/rules/ledger/rows.ts';
 import { sha256 } from './ledger.ts';
-import type { LedgerStore, StoredLine } from './store.ts';
+import type { LedgerStore, StoredEntry } from './store.ts';
 
 /** Entries read per step, which takes below 1 ms on a small machine. */
 const AT_ONCE = 200;
@@ -30,7 +30,7 @@ const NOTHING: Said = {
 /** Most entries have no salted hash and need no parsing. */
 const isCommitting = (line: string): boolean => COMMITMENTS.some((of) => line.includes(`"${of}":"`));
 
-function said({ line }: StoredLine): Said {
+function said({ line }: StoredEntry): Said {
   if (!isCommitting(line)) return NOTHING;
   try {
     const value = readRecord(JSON.parse(line));
@@ -53,16 +53,16 @@ const valuesOf = (all: readonly Said[], member: keyof Said, where: keyof Said): 
   ...new Set(all.flatMap((one) => (one[where] === null ? [] : (one[member] ?? [])))),
 ];
 
-const NO_OPENINGS: Opening[] = [];
+const NO_OPENINGS: RevealedText[] = [];
 
-function openingsFor(store: Store, all: readonly Said[]): (said: Said) => Opening[] {
+function openingsFor(store: Store, all: readonly Said[]): (said: Said) => RevealedText[] {
   const people = new Map(store.peopleOf(valuesOf(all, 'submitter', 'name')).map((one) => [one.ref, one]));
   const rationales = new Map(
     store.rationalesOf(valuesOf(all, 'call', 'rationale')).map((one) => [one.call, one]),
   );
   const reasons = Map.groupBy(store.reasonsOf(valuesOf(all, 'call', 'reason')), ({ call }) => call);
   return ({ call, submitter, name, rationale, reason }) => {
-    const openings: Opening[] = [];
+    const openings: RevealedText[] = [];
     const person = people.get(submitter ?? '');
     // A former name is not revealed.
     if (person && person.name === name)
@@ -76,7 +76,7 @@ function openingsFor(store: Store, all: readonly Said[]): (said: Said) => Openin
   };
 }
 
-function withOpenings(store: Store, lines: readonly StoredLine[]): PageRow[] {
+function withOpenings(store: Store, lines: readonly StoredEntry[]): PageRow[] {
   const all = lines.map(said);
   const committing = all.filter((one) => one !== NOTHING);
   if (committing.length === 0)

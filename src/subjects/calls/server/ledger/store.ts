@@ -2,11 +2,11 @@ import { asc, desc, eq, gt } from 'drizzle-orm';
 import { callLedger, callLedgerPeople } from '#src/tables/callSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { calls, users } from '#platform/db/schema.ts';
-import type { Head } from '#subjects/calls/rules/ledger/line.ts';
+import type { LatestEntry } from '#subjects/calls/rules/ledger/entry.ts';
 import { lazy } from '#lib/lazy.ts';
 
 export type LedgerPerson = typeof callLedgerPeople.$inferSelect;
-export type StoredLine = { line: string; hash: string };
+export type StoredEntry = { line: string; hash: string };
 
 type NamedPerson = { ref: string; salt: string; name: string; username: string };
 
@@ -30,16 +30,16 @@ function lineQueries(db: Db) {
   );
   // Prepared by hand, because a page has a thousand rows.
   const after = lazy(() =>
-    db.$client.query<StoredLine, { after: number; limit: number }>(
+    db.$client.query<StoredEntry, { after: number; limit: number }>(
       'SELECT line, hash FROM call_ledger WHERE number > $after ORDER BY number LIMIT $limit',
     ),
   );
   return {
-    head: (): Head | null => head().get() ?? null,
+    head: (): LatestEntry | null => head().get() ?? null,
     insert: (number: number, line: string, hash: string): void => {
       insert().run({ number, line, hash });
     },
-    after: (number: number, limit: number): StoredLine[] => after().all({ after: number, limit }),
+    after: (number: number, limit: number): StoredEntry[] => after().all({ after: number, limit }),
   };
 }
 

@@ -4,7 +4,7 @@ import { CALLS_PATH } from '#web/router/routes.ts';
 import { useScreenTitle } from '#web/router/navigate.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Page } from '#ui/Page.tsx';
-import { type Head, type LedgerRow, type Opening, MAX_PAGE } from '../../rules/ledger/line.ts';
+import { type LatestEntry, type LedgerRow, type RevealedText, MAX_PAGE } from '../../rules/ledger/entry.ts';
 import {
   LEDGER_PATH,
   callPath,
@@ -21,7 +21,7 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/Field.tsx';
 import type { Refusal } from '#lib/result.ts';
-import { compareNoted, readNoted, splitNoted, lineWords, type LineWords } from '../../rules/ledger/words.ts';
+import { compareNoted, readNoted, splitNoted, lineWords, type EntryWords } from '../../rules/ledger/words.ts';
 import { formatNumber, DASH, formatMoment } from '#texts/format.ts';
 import { type CheckedChain, type Fault, faultText } from '../../rules/ledger/check.ts';
 import { UNTIL_DECIDED } from '../../rules/resultText.ts';
@@ -30,9 +30,9 @@ import { DataTable } from '#ui/table/DataTable.tsx';
 import type { RowDetail, SortState, TableColumn } from '#ui/table/tableModel.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+import { ExportButton } from '#web/shared/export/ExportButton.tsx';
 
-const OPENED: Readonly<Record<Opening['of'], string>> = {
+const OPENED: Readonly<Record<RevealedText['of'], string>> = {
   name: 'Submitter',
   rationale: 'Rationale',
   reason: 'Reason',
@@ -81,7 +81,7 @@ const HashedLine = ({ row }: { row: LedgerRow }): ReactNode => (
   </>
 );
 
-type LineRow = LineWords & { row: LedgerRow };
+type LineRow = EntryWords & { row: LedgerRow };
 
 const LINES_FAILED = 'The entries could not be loaded. Try again.';
 const TITLE = 'Newest entries';
@@ -156,7 +156,7 @@ const useLines = (after: number, count: number, head: string) =>
     { again: head },
   );
 
-function LinesTable({ head }: { head: Head }): ReactNode {
+function LinesTable({ head }: { head: LatestEntry }): ReactNode {
   const [shown, setShown] = useState(PIECE);
   const after = Math.max(0, head.number - shown);
   const { data, error, isLoading, reload } = useLines(after, shown, head.hash);
@@ -182,7 +182,7 @@ function LinesTable({ head }: { head: Head }): ReactNode {
         isPrimary
         heading={({ newestRows, pausedChip }) => (
           <CallsPanelHead title={TITLE}>
-            <TakeButton label={TITLE} columns={COLUMNS} rows={newestRows} />
+            <ExportButton label={TITLE} columns={COLUMNS} rows={newestRows} />
             {pausedChip}
           </CallsPanelHead>
         )}
@@ -204,7 +204,7 @@ const NO_ROWS: readonly LineRow[] = [];
 /** Above this number, users download the file. */
 const MAX_SHOWN = MAX_PAGE;
 
-type VerifyPanelProps = { verification: Verification; head: Head; again(): void };
+type VerifyPanelProps = { verification: Verification; head: LatestEntry; again(): void };
 
 /** A longer ledger has several megabytes, so it is verified only on request. */
 const MAX_UNASKED = 10_000;
@@ -252,7 +252,7 @@ function VerifyPanel({ verification, head, again }: VerifyPanelProps): ReactNode
   );
 }
 
-type VerifyButtonProps = { progress: Progress; head: Head; onPress(): void };
+type VerifyButtonProps = { progress: Progress; head: LatestEntry; onPress(): void };
 
 /** One button in all states, so that it keeps the focus. */
 function VerifyButton({ progress: { isRunning, isDone }, head, onPress }: VerifyButtonProps): ReactNode {
@@ -315,14 +315,14 @@ const FaultDetail = ({ fault }: { fault: Fault }): ReactNode => (
 
 const NOTHING = { number: '', hash: '' };
 
-type TypedHead = typeof NOTHING;
+type TypedEntry = typeof NOTHING;
 
 /** The saved entry that the user compares; typing clears the result. */
 function useNoted(verification: Verification) {
   const [typed, setTyped] = useState(NOTHING);
-  const [noted, setNoted] = useState<Head | null>(null);
+  const [noted, setNoted] = useState<LatestEntry | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const type = (change: Partial<TypedHead>): void => {
+  const type = (change: Partial<TypedEntry>): void => {
     setTyped((before) => splitNoted({ ...before, ...change }));
     setNoted(null);
     setRefusal(null);
@@ -334,7 +334,7 @@ function useNoted(verification: Verification) {
     setRefusal(read.ok ? null : read.error);
     if (read.ok) void verification.run();
   };
-  const errorOf = (field: keyof TypedHead): string | null =>
+  const errorOf = (field: keyof TypedEntry): string | null =>
     refusal?.field === field ? refusal.message : null;
   return { typed, noted, type, compare, errorOf };
 }
@@ -368,7 +368,7 @@ function NotedHead({ verification }: { verification: Verification }): ReactNode 
   );
 }
 
-function Compared({ noted, verification }: { noted: Head; verification: Verification }): ReactNode {
+function Compared({ noted, verification }: { noted: LatestEntry; verification: Verification }): ReactNode {
   const { isDone, error } = verification.progress.value;
   if (!isDone) return <p className="muted">{error === null ? 'Verifying entries…' : error}</p>;
   const { chain } = verification;
@@ -406,7 +406,7 @@ export function LedgerPage(): ReactNode {
   );
 }
 
-function LedgerBody({ head, again }: { head: Head; again(): void }): ReactNode {
+function LedgerBody({ head, again }: { head: LatestEntry; again(): void }): ReactNode {
   const [verification, setVerification] = useState(() => new Verification());
   const verifyAgain = useCallback(() => {
     setVerification(new Verification());

@@ -26,7 +26,7 @@ import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { StackedTable } from '#ui/StackedTable.tsx';
-import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
+import { ExportDrawnButton } from '#web/shared/export/ExportButton.tsx';
 import ChevronDownIcon from 'lucide-react/icons/chevron-down';
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
 import { formatCallPrice, formatStatus } from '#subjects/calls/rules/callFormat.ts';
@@ -34,9 +34,9 @@ import { formatMoment, DASH } from '#texts/format.ts';
 import { pocketedText, resultText, reviewText, endText } from '../../rules/resultText.ts';
 import { isLive } from '../../rules/callRules.ts';
 import { haltText } from '#market/rules/stockState.ts';
-import { standingOf, standingText } from '../../rules/standing.ts';
+import { standingOf, standingText } from '../../rules/callStatus.ts';
 import { stocks } from '#web/live/market.ts';
-import { LoadedLife } from '../life/LifeView.tsx';
+import { LoadedLife } from '../timeline/TimelineView.tsx';
 import { checkPocketed, pocketedClaim } from '../../rules/pocketed.ts';
 import type { EndKind } from '../../rules/types.ts';
 import { NumberField } from '#ui/NumberField.tsx';
@@ -435,7 +435,7 @@ function MyCallsTable({ calls, isLoading, actions }: MyCallsTableProps) {
   const table = useRef<HTMLTableElement>(null);
   return (
     <>
-      <TakeDrawnButton label="My Calls" table={table} />
+      <ExportDrawnButton label="My Calls" table={table} />
       <StackedTable ref={table} className="my-calls" isBusy={isLoading}>
         <thead>
           <tr>

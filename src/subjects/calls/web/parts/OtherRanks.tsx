@@ -10,7 +10,7 @@ import { formatRank, formatResult } from '#subjects/calls/rules/callFormat.ts';
 import { formatPocketed } from '#subjects/calls/rules/pocketed.ts';
 import { MIN_RANK_DAYS } from '#subjects/calls/rules/rankBounds.ts';
 import { formatNumber } from '#texts/format.ts';
-import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+import { ExportButton } from '#web/shared/export/ExportButton.tsx';
 
 type Metrics = Submitter['metrics'];
 
@@ -151,7 +151,7 @@ export function SubmitterTable({ title, source, rows }: SubmitterTableProps) {
         heading={({ newestRows, pausedChip }) => (
           <CallsPanelHead title={title}>
             {source !== null && <Pill>{sourceLabel(source)}</Pill>}
-            <TakeButton label={title} columns={SUBMITTER_COLUMNS} rows={newestRows} />
+            <ExportButton label={title} columns={SUBMITTER_COLUMNS} rows={newestRows} />
             {pausedChip}
           </CallsPanelHead>
         )}

@@ -8,11 +8,11 @@ import {
 } from '#subjects/calls/rules/callFormat.ts';
 import { formatMoment } from '#texts/format.ts';
 import { reviewText } from '#subjects/calls/rules/resultText.ts';
-import { claimText, type Standing, standingOf, standingText } from '#subjects/calls/rules/standing.ts';
+import { claimText, type Standing, standingOf, standingText } from '#subjects/calls/rules/callStatus.ts';
 import { haltText } from '#market/rules/stockState.ts';
 import { stocks } from '#web/live/market.ts';
 import { callPath, CopyLink } from './pageParts.tsx';
-import { LoadedLife } from '../life/LifeView.tsx';
+import { LoadedLife } from '../timeline/TimelineView.tsx';
 import type { RecentRow } from '../state.ts';
 
 export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {

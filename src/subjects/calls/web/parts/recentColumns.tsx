@@ -17,7 +17,7 @@ import {
   formatToTarget,
   type Standing,
   standingOf,
-} from '#subjects/calls/rules/standing.ts';
+} from '#subjects/calls/rules/callStatus.ts';
 import { Pill, type PillVariant } from '#ui/Pill.tsx';
 import type { CellTone, TableColumn } from '#ui/table/tableModel.ts';
 import { correct, type RecentRow } from '../state.ts';

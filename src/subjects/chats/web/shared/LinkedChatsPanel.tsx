@@ -39,7 +39,7 @@ import {
   linkChat,
 } from './linkedChats.ts';
 import './chats.css';
-import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
+import { ExportDrawnButton } from '#web/shared/export/ExportButton.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import { StackedTable } from '#ui/StackedTable.tsx';
 import type { Refusal } from '#lib/result.ts';
@@ -370,7 +370,7 @@ export function LinkedChatsPanel() {
     <section className="panel" aria-labelledby="linked-accounts-panel" ref={panel}>
       <div className="row">
         <h2 id="linked-accounts-panel">Linked Accounts</h2>
-        {(linkedChats.value?.length ?? 0) > 0 && <TakeDrawnButton label="Linked Accounts" table={table} />}
+        {(linkedChats.value?.length ?? 0) > 0 && <ExportDrawnButton label="Linked Accounts" table={table} />}
       </div>
       <p className="muted">Chats that receive your alerts and can ask the bot about your account.</p>
       <Chats say={say} panel={panel} table={table} />

@@ -1,4 +1,4 @@
-import { TakeDrawnButton } from '#web/shared/take/TakeButton.tsx';
+import { ExportDrawnButton } from '#web/shared/export/ExportButton.tsx';
 import { type ReactNode, type RefObject, useEffect, useRef, useState, type FormEvent } from 'react';
 import { useReloads } from '#web/shared/useLoaded.ts';
 import { Banner } from '#ui/Banner.tsx';
@@ -467,7 +467,7 @@ export function DevicesPanel(): ReactNode {
     <section className="panel" aria-labelledby="devices-panel" ref={panel}>
       <div className="row">
         <h2 id="devices-panel">Notifications on this device</h2>
-        {(ownDevices.value?.devices.length ?? 0) > 0 && <TakeDrawnButton label="Devices" table={table} />}
+        {(ownDevices.value?.devices.length ?? 0) > 0 && <ExportDrawnButton label="Devices" table={table} />}
       </div>
       <p className="muted">
         Alerts and reminders on your phone or computer, even when Bellbird is closed. No other app is needed.

@@ -1,4 +1,4 @@
-import { pressNotice, showNotice } from './notices.ts';
+import { pressNotice, showNotice } from './notifications.ts';
 
 /*
  * Runs while no page is open and shows messages as notifications. It caches neither pages nor answers, so

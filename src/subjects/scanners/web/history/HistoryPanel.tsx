@@ -35,7 +35,7 @@ import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import { tableColumns } from '../tableColumns.tsx';
-import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+import { ExportButton } from '#web/shared/export/ExportButton.tsx';
 import type { Stock } from '#market/rules/stock.ts';
 
 const loadDays = () => request('GET /api/data/tape/days', { read: readerOf(daysAnswer) });
@@ -130,7 +130,7 @@ function HistoryTable(props: HistoryTableProps): ReactNode {
             asked={asked}
             shown={isCurrent && recorded !== null ? formatTime(recorded) : asked}
           >
-            <TakeButton label={title} columns={columns} rows={newestRows} />
+            <ExportButton label={title} columns={columns} rows={newestRows} />
           </TableHead>
         )}
         empty={<EmptyState>{emptyText(recorded, asked, data?.rows.codes.length ?? 0)}</EmptyState>}

@@ -1,9 +1,9 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { copyLayout, type LooksChange, setLooks } from '../../rules/columnEditor.ts';
+import { copyLayout, type FormatChange, setFormat } from '../../rules/columnEditor.ts';
 import type { ColumnEntry } from '#market/scanners/rules/columnList.ts';
 import { isTextColumn } from '#market/scanners/rules/columns.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
-import { ColumnLooksDialog, CopyLayoutDialog } from '../shared/columns/ColumnDialogs.tsx';
+import { ColumnFormatDialog, CopyLayoutDialog } from '../shared/columns/ColumnDialogs.tsx';
 import {
   layoutModel,
   moveColumn,
@@ -77,8 +77,9 @@ type ColumnDialogProps = Pick<ColumnMenuProps, 'scanner' | 'onClose'> & {
 
 function ColumnDialog({ kind, scanner, entry, columns, onClose }: ColumnDialogProps): ReactNode {
   if (kind === 'looks') {
-    const onChange = (looks: LooksChange) => changeColumns(scanner, (now) => setLooks(now, entry.id, looks));
-    return <ColumnLooksDialog tableKey={scanner} entry={entry} onChange={onChange} onClose={onClose} />;
+    const onChange = (format: FormatChange) =>
+      changeColumns(scanner, (now) => setFormat(now, entry.id, format));
+    return <ColumnFormatDialog tableKey={scanner} entry={entry} onChange={onChange} onClose={onClose} />;
   }
   const onCopy = (to: ScannerKey) => changeColumns(to, () => copyLayout(columns, to));
   return <CopyLayoutDialog from={scanner} onCopy={onCopy} onClose={onClose} />;

@@ -29,7 +29,7 @@ import { type RequestedRow, requestedRow } from '#web/shared/scannerRequests.ts'
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable, type HeadingState } from '#ui/table/DataTable.tsx';
 import { useOpenRows } from '#ui/table/useOpenRows.ts';
-import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+import { ExportButton } from '#web/shared/export/ExportButton.tsx';
 import { late } from '#web/shared/lateStyles.ts';
 
 const SUMMARY_INTERVAL_MS = 60_000;
@@ -112,7 +112,7 @@ function Head(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
         </span>
       )}
       {!isFolded && !isLoading && (
-        <TakeButton label={title} columns={props.columns} rows={props.newestRows} />
+        <ExportButton label={title} columns={props.columns} rows={props.newestRows} />
       )}
       {pausedChip}
     </header>

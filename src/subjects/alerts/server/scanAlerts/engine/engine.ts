@@ -7,8 +7,8 @@ import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { scanLabel } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import { LongList } from '#lib/inspection.ts';
 import type { ChangeSet } from '#market/types.ts';
-import { Dealer } from './dealer.ts';
-import { Look } from './look.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { ScanEvaluator } from './scanEvaluator.ts';
 import { MemberSaver } from './memberSaver.ts';
 import { restoreSession, resumeScanAlerts, type ScanEngineParts } from './resume.ts';
 import { ScanTriggerWriter } from './scanTriggerWriter.ts';
@@ -25,10 +25,10 @@ export class ScanEngine {
   private readonly store: ScanEngineStore;
   private readonly watches: Watches;
   private readonly entries = new Map<number, Entry>();
-  private readonly dealer: Dealer;
+  private readonly dispatcher: Dispatcher;
   private readonly saver: MemberSaver;
   private readonly triggers: ScanTriggerWriter;
-  private readonly look: Look;
+  private readonly look: ScanEvaluator;
   private readonly parts: ScanEngineParts;
   private session = '';
 
@@ -40,19 +40,19 @@ export class ScanEngine {
     const { source } = app;
     const watches = new Watches(() => source.ignoreStatus());
     const store = new ScanEngineStore(app.db, () => app.announcements.sink.note());
-    const dealer = new Dealer(app);
+    const dispatcher = new Dispatcher(app);
     const saver = new MemberSaver(app, store, watches, () => this.look.session);
     this.watches = watches;
     this.store = store;
-    this.dealer = dealer;
+    this.dispatcher = dispatcher;
     this.saver = saver;
-    this.triggers = new ScanTriggerWriter(app, { store, dealer, saver }, told);
+    this.triggers = new ScanTriggerWriter(app, { store, dispatcher, saver }, told);
     // A replay starts again with each run, so it must not overwrite the states of the real market.
     const isSaved = source.replay === undefined;
-    this.look = new Look(app, watches, dealer, (watch) => {
+    this.look = new ScanEvaluator(app, watches, dispatcher, (watch) => {
       if (isSaved) saver.add(watch);
     });
-    this.parts = { store, entries: this.entries, watches, saver, dealer, look: this.look };
+    this.parts = { store, entries: this.entries, watches, saver, dispatcher, look: this.look };
   }
 
   /**
@@ -82,20 +82,20 @@ export class ScanEngine {
   }
 
   listChanged(userId: number): void {
-    this.dealer.listChanged(userId);
+    this.dispatcher.listChanged(userId);
   }
 
   /** Processes one tick; call it with every change set. */
   onChanges(changes: ChangeSet | null): void {
-    const { look, dealer } = this;
-    if (this.entries.size === 0 && dealer.count === 0) return;
+    const { look, dispatcher } = this;
+    if (this.entries.size === 0 && dispatcher.count === 0) return;
     look.begin();
     if (look.session !== this.session) this.beginSession();
     look.changes(changes);
-    dealer.deal(this.session);
+    dispatcher.deal(this.session);
     const hasWritten = this.triggers.commit();
     // States are not saved while moves are unsent, so that these are found again after a crash.
-    if (!hasWritten && dealer.count === 0) this.saver.behind.saveDue();
+    if (!hasWritten && dispatcher.count === 0) this.saver.behind.saveDue();
   }
 
   /** Handles a jump of the replay: stocks that are in a scan there have not entered it. */
@@ -113,7 +113,7 @@ export class ScanEngine {
 
   flush(): void {
     this.triggers.commit();
-    if (this.dealer.count === 0) this.saver.behind.saveAll();
+    if (this.dispatcher.count === 0) this.saver.behind.saveAll();
   }
 
   /** Number of stocks in an alert's scan; null if it is not watched. */
@@ -121,11 +121,11 @@ export class ScanEngine {
     const entry = this.entries.get(id);
     if (!entry) return null;
     const { members, stocks } = this.watches;
-    return members.countIn(entry.watch.slot, stocks.all(), (code) => this.dealer.isLookedAt(entry, code));
+    return members.countIn(entry.watch.slot, stocks.all(), (code) => this.dispatcher.isLookedAt(entry, code));
   }
 
   counts(): { alerts: number; scans: number; waiting: number } {
-    return { alerts: this.entries.size, scans: this.watches.count, waiting: this.dealer.count };
+    return { alerts: this.entries.size, scans: this.watches.count, waiting: this.dispatcher.count };
   }
 
   held(): LongList {
@@ -178,14 +178,14 @@ export class ScanEngine {
     };
     this.entries.set(alert.id, entry);
     this.watches.join(watch, alert.event, entry);
-    this.dealer.listChanged(alert.userId);
+    this.dispatcher.listChanged(alert.userId);
   }
 
   private change(entry: Entry, alert: ScanAlert, watch: Watch): void {
     const { alert: old, watch: before } = entry;
     const isOther = watch !== before || alert.event !== old.event;
     if (isOther) {
-      this.dealer.closeSum(entry);
+      this.dispatcher.closeSum(entry);
       this.watches.join(watch, alert.event, entry);
       entry.watch = watch;
     }
@@ -199,9 +199,9 @@ export class ScanEngine {
   private removeEntry(entry: Entry, isGone: boolean): void {
     const { alert, sum } = entry;
     this.entries.delete(alert.id);
-    this.dealer.forget(entry);
+    this.dispatcher.forget(entry);
     this.leave(entry.watch, entry, alert.event);
-    if (!isGone) return this.dealer.closeSum(entry);
+    if (!isGone) return this.dispatcher.closeSum(entry);
     entry.isGone = true;
     const rowId = sum?.rowId ?? null;
     if (rowId !== null) this.store.abandonSum(rowId);

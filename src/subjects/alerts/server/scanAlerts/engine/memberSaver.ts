@@ -76,7 +76,7 @@ export class MemberSaver {
   }
 
   /** Restores the numbers of stocks. Call it before any stock has a number. */
-  takeUpCodes(): void {
+  activateCodes(): void {
     const codes = this.facts.read(CODES_KEY);
     if (!Array.isArray(codes)) return;
     for (const code of codes) if (typeof code === 'string') this.watches.stocks.of(code);

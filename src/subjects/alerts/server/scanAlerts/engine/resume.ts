@@ -4,8 +4,8 @@ import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { App } from '#platform/app.ts';
 import type { Adjustments } from '#market/splits.ts';
 import { alertOf } from '../../ownRows.ts';
-import type { Dealer } from './dealer.ts';
-import { type Look, passToNextDay } from './look.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import { type ScanEvaluator, passToNextDay } from './scanEvaluator.ts';
 import type { MemberSaver } from './memberSaver.ts';
 import type { ScanEngineStore, ScanTriggerRow } from './store.ts';
 import type { Entry, Watch } from './types.ts';
@@ -16,8 +16,8 @@ export type ScanEngineParts = {
   entries: ReadonlyMap<number, Entry>;
   watches: Watches;
   saver: MemberSaver;
-  dealer: Dealer;
-  look: Look;
+  dispatcher: Dispatcher;
+  look: ScanEvaluator;
 };
 
 const symbolsOf = ({ symbol, symbols }: ScanTriggerRow): readonly string[] =>
@@ -66,7 +66,7 @@ function toldIn(
 export function resumeScanAlerts(app: App, parts: ScanEngineParts, put: (alert: ScanAlert) => void): void {
   const { store, watches, saver, look } = parts;
   const { name: source } = app.source;
-  saver.takeUpCodes();
+  saver.activateCodes();
   for (const row of store.active()) put(alertOf(row));
   look.begin();
   const byHash = new Map([...watches.all()].map((watch) => [watch.hash, watch]));
@@ -77,7 +77,7 @@ export function resumeScanAlerts(app: App, parts: ScanEngineParts, put: (alert: 
     if (watch && row.id > (saved.get(watch.hash) ?? 0)) follow(watches, row, watch);
   }
   restoreSession(app, parts, look.session);
-  for (const row of store.openSums()) takeUpSum(parts, row);
+  for (const row of store.openSums()) activateSum(parts, row);
 }
 
 /** @returns the newest trigger at the time of saving, by the hash of each restored scan */
@@ -118,9 +118,9 @@ function follow({ members, stocks }: Watches, row: ScanTriggerRow, { slot, trait
   for (const symbol of symbolsOf(row)) members.set(slot, stocks.of(symbol).number, after);
 }
 
-function takeUpSum({ entries, store, dealer }: ScanEngineParts, row: ScanTriggerRow): void {
+function activateSum({ entries, store, dispatcher }: ScanEngineParts, row: ScanTriggerRow): void {
   const entry = entries.get(row.scanAlertId);
   if (!entry) return store.abandonSum(row.id);
   const { id, symbols, isOpen: _isOpen, ...firing } = row;
-  dealer.takeUp({ entry, rowId: id, firing, symbols: new Set(symbols) });
+  dispatcher.activate({ entry, rowId: id, firing, symbols: new Set(symbols) });
 }

@@ -3,7 +3,7 @@ import { FirstFailure } from '#lib/log.ts';
 import type { App } from '#platform/app.ts';
 import { scanAlertMessage } from '#subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
 import { Recipients } from '#subjects/alerts/server/messages.ts';
-import type { Batch, Dealer } from './dealer.ts';
+import type { Batch, Dispatcher } from './dispatcher.ts';
 import type { MemberSaver } from './memberSaver.ts';
 import type { ScanEngineStore } from './store.ts';
 import type { Firing, ScanEngineMessage, Sum, Written } from './types.ts';
@@ -26,7 +26,7 @@ export class ScanTriggerWriter {
   /** @param committed called after the transaction */
   constructor(
     private readonly app: App,
-    private readonly parts: { store: ScanEngineStore; dealer: Dealer; saver: MemberSaver },
+    private readonly parts: { store: ScanEngineStore; dispatcher: Dispatcher; saver: MemberSaver },
     private readonly committed: (written: readonly Written[]) => void,
   ) {
     const message = 'Could not save triggers of scan alerts; trying again at each tick';
@@ -35,24 +35,24 @@ export class ScanTriggerWriter {
 
   /** Writes pending rows; call it at every tick. @returns whether anything was written */
   commit(): boolean {
-    const { dealer } = this.parts;
-    if (dealer.count === 0) return false;
-    const batch = dealer.waiting(MAX_WRITTEN);
+    const { dispatcher } = this.parts;
+    if (dispatcher.count === 0) return false;
+    const batch = dispatcher.waiting(MAX_WRITTEN);
     if (sizeOf(batch) === 0) return false;
     try {
       this.commitBatch(batch);
       this.failure.ended();
       return true;
     } catch (error) {
-      this.failure.failed(error, { waiting: dealer.count });
+      this.failure.failed(error, { waiting: dispatcher.count });
       return false;
     }
   }
 
   private commitBatch(batch: Batch): void {
-    const { store, dealer, saver } = this.parts;
+    const { store, dispatcher, saver } = this.parts;
     // States are saved with or after their triggers. Both in one write cost no more than one.
-    const states = sizeOf(batch) === dealer.count ? saver.behind.due() : [];
+    const states = sizeOf(batch) === dispatcher.count ? saver.behind.due() : [];
     const { written, rows } = store.inTransaction(() => {
       const done = this.write(batch);
       saver.write(states);
@@ -60,7 +60,7 @@ export class ScanTriggerWriter {
     });
     if (states.length > 0) saver.written(states);
     for (const [sum, rowId] of rows) sum.rowId = rowId;
-    dealer.written(batch);
+    dispatcher.written(batch);
     this.app.outbox.wake();
     if (written.length > 0) this.committed(written);
   }

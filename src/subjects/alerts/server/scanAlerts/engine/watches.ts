@@ -6,7 +6,7 @@ import { IN, type Membership, NEW, traitsOf } from '#subjects/alerts/rules/scanA
 import type { ScanEvent } from '#subjects/alerts/answers/options.ts';
 import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { ScanIndex } from '#subjects/alerts/rules/scanAlerts/scanIndex.ts';
-import { hashText, ReadColumns } from '#subjects/alerts/server/engine/entries.ts';
+import { hashText, ReadColumns } from '#subjects/alerts/server/engine/activeAlerts.ts';
 import type { Entry, Watch } from './types.ts';
 import type { DayMemory } from '#subjects/alerts/rules/dayMemory.ts';
 import type { Readiness } from '#subjects/alerts/rules/readiness.ts';

@@ -220,7 +220,7 @@ export async function removeAlert(editor: AlertEditor): Promise<string | null> {
 }
 
 /** Reverts a change that is still pending. */
-export async function undoArming(editor: AlertEditor): Promise<void> {
+export async function undoPending(editor: AlertEditor): Promise<void> {
   const { saved, symbol } = editor.state.peek();
   if (saved === null) return;
   try {

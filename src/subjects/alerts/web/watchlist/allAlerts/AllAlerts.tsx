@@ -35,7 +35,7 @@ import {
   titledColumn,
 } from '../parts/AlertList.tsx';
 import { type AlertRow, calledOf, type LoadedAlerts, textsOf, useAlertRows, whyOf } from './alertRows.ts';
-import { ArmingMany, ManyBar, useSelection, useMany } from './manyAlerts.tsx';
+import { UndoMany, ManyBar, useSelection, useMany } from './manyAlerts.tsx';
 import { compareNames } from '#lib/unicode.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable } from '#ui/table/DataTable.tsx';
@@ -48,7 +48,7 @@ import { serverNow } from '#web/live/market.ts';
 import { ALERT_STATES } from '#subjects/alerts/rules/alertState.ts';
 import { placeNames } from '#subjects/alerts/rules/alertText.ts';
 import { Pill, type PillVariant } from '#ui/Pill.tsx';
-import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+import { ExportButton } from '#web/shared/export/ExportButton.tsx';
 import { late, LateConfirm } from '#web/shared/lateStyles.ts';
 
 const VARIANTS: Readonly<Partial<Record<AlertRow['state']['key'], PillVariant>>> = {
@@ -249,7 +249,7 @@ function AlertsTable(props: AlertsTableProps): ReactNode {
         heading={({ newestRows, pausedChip }) => (
           <OrderOf order={props.order} newestRows={newestRows}>
             <div className="cluster gap-3 small">
-              <TakeButton label="All alerts" columns={columns} rows={newestRows} />
+              <ExportButton label="All alerts" columns={columns} rows={newestRows} />
               {pausedChip}
             </div>
           </OrderOf>
@@ -358,7 +358,7 @@ export function AllAlerts({ attention, needsAttention, onFilter }: FilterProps):
         />
       </Tools>
       <Outcome {...many} />
-      <ArmingMany rows={all} load={load} />
+      <UndoMany rows={all} load={load} />
       {(!isLoading || failure === null) && (
         <AlertsTable
           rows={rows}

@@ -12,7 +12,7 @@ import { ApiError, messageOf, request } from '#web/api/client.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { postUndo, deleteAlert, dismissReasons, readConflict } from '../api.ts';
 import { type SavedAlert } from '../alerts/editorState.ts';
-import { useSecondsLeft } from '../parts/Arming.tsx';
+import { useSecondsLeft } from '../parts/UndoWindow.tsx';
 import { type AlertRow, calledOf, raisedCooldown, type AlertOfAny } from './alertRows.ts';
 import { type Destinations } from '#subjects/alerts/rules/recipient.ts';
 import { joinedDestinations } from '#subjects/alerts/rules/alert.ts';
@@ -49,7 +49,7 @@ type Change =
   | { cooldown_minutes: number }
   | { destinations: Destinations };
 
-type Deed = { action: BulkAction; rows: readonly AlertRow[]; group: string | null };
+type BulkChange = { action: BulkAction; rows: readonly AlertRow[]; group: string | null };
 
 /** Changes an alert, based on its newest version. @throws ApiError if other changes come first twice */
 async function change(id: number, what: Change): Promise<void> {
@@ -86,7 +86,7 @@ async function merge(row: AlertRow, rows: readonly AlertRow[]): Promise<void> {
   await remove(row);
 }
 
-async function doOne(row: AlertRow, { action, rows, group }: Deed): Promise<void> {
+async function doOne(row: AlertRow, { action, rows, group }: BulkChange): Promise<void> {
   switch (action) {
     case 'delete':
       return remove(row);
@@ -218,14 +218,14 @@ async function undo(alert: SavedAlert): Promise<string | null> {
   }
 }
 
-export function ArmingMany({ rows, load }: { rows: readonly AlertRow[]; load(): Promise<void> }): ReactNode {
+export function UndoMany({ rows, load }: { rows: readonly AlertRow[]; load(): Promise<void> }): ReactNode {
   const [refusal, setRefusal] = useState<string | null>(null);
-  const arming = rows.filter((row) => armsOf(row) !== null);
-  const last = Math.max(...arming.map((row) => armsOf(row) ?? 0));
-  const seconds = useSecondsLeft(arming.length === 0 ? null : last);
+  const pending = rows.filter((row) => armsOf(row) !== null);
+  const last = Math.max(...pending.map((row) => armsOf(row) ?? 0));
+  const seconds = useSecondsLeft(pending.length === 0 ? null : last);
   const undoAll = async () => {
     const refusals = await Promise.all(
-      arming.map(async (row) => {
+      pending.map(async (row) => {
         const reason = row.of.kind === 'alert' ? await undo(row.of.alert) : null;
         return reason && `${calledOf(row)}: ${reason}`;
       }),
@@ -240,10 +240,10 @@ export function ArmingMany({ rows, load }: { rows: readonly AlertRow[]; load(): 
         <div className="alert-arming marked tone-warn row">
           <p>
             <span className="visually-hidden" role="status">
-              {namedFew(arming.map(calledOf))}: already true, fires in five seconds unless you undo.
+              {namedFew(pending.map(calledOf))}: already true, fires in five seconds unless you undo.
             </span>
             <span aria-hidden="true">
-              {namedFew(arming.map(calledOf))}: already true, fires in {seconds} s
+              {namedFew(pending.map(calledOf))}: already true, fires in {seconds} s
             </span>
           </p>
           <Button onClick={() => void undoAll()}>Undo</Button>

@@ -29,7 +29,7 @@ import { platformCatalog } from '#web/shared/indicators/catalog.ts';
 import { Toggle } from '#ui/Field.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { type EditorState, isUnsaved, needsSave } from '../alerts/editorState.ts';
-import { Arming } from './Arming.tsx';
+import { UndoWindow } from './UndoWindow.tsx';
 import { formatMoment, formatTime, formatClock } from '#texts/format.ts';
 import { Pill } from '#ui/Pill.tsx';
 import { answerText, standingText } from '#subjects/alerts/rules/seenText.ts';
@@ -43,7 +43,7 @@ import { useOwnScans } from '#subjects/indicators/web/shared/ownScans.ts';
 import { AlertFields } from './AlertFields.tsx';
 import { AlertFoot } from './AlertFoot.tsx';
 import { BacktestView, useBacktest } from './BacktestView.tsx';
-import { type Outlook, outlookOf, outlookText } from '#subjects/alerts/rules/outlook.ts';
+import { type Preview, previewOf, previewText } from '#subjects/alerts/rules/preview.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
 import type { Backtest } from '#subjects/alerts/rules/backtest.ts';
 import { ignoresStatus, marketNow, stocks } from '#web/live/market.ts';
@@ -215,7 +215,7 @@ function Version({ title, alert, other, action, onChoose }: VersionProps): React
   );
 }
 
-type OutlookLineProps = {
+type PreviewLineProps = {
   symbol: string;
   /** The conditions, including the number being typed; null while they are incomplete. */
   logic: Logic | null;
@@ -225,10 +225,10 @@ type OutlookLineProps = {
   isOn: boolean;
 };
 
-function OutlookLine({ symbol, logic, backtest, isLive, isOn }: OutlookLineProps): ReactNode {
+function PreviewLine({ symbol, logic, backtest, isLive, isOn }: PreviewLineProps): ReactNode {
   const stock = stocks.value.get(symbol);
-  const outlook: Outlook | null = stock && logic ? outlookOf(logic, stock, marketNow(), ignoresStatus) : null;
-  const text = logic && outlookText({ outlook, backtest, isLive, isOn });
+  const preview: Preview | null = stock && logic ? previewOf(logic, stock, marketNow(), ignoresStatus) : null;
+  const text = logic && previewText({ preview, backtest, isLive, isOn });
   return text && <p className="table-text">{text}</p>;
 }
 
@@ -257,7 +257,7 @@ function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
         <>
           <AlertFields editor={editor} />
           <Conditions editor={editor} scans={scans} />
-          <OutlookLine
+          <PreviewLine
             symbol={symbol}
             logic={logic}
             backtest={running.isOld ? null : running.backtest}
@@ -383,7 +383,7 @@ function AlertCard({ editor, number, isAlone, takesFocus }: AlertCardProps): Rea
           onChange={editor.setActive}
         />
       </div>
-      <Arming editor={editor} />
+      <UndoWindow editor={editor} />
       {state.saved?.problem && <p className="alert-card-problem muted table-text">{state.saved.problem}</p>}
       <div id={bodyId} hidden={!isExpanded}>
         {isExpanded && <AlertBody editor={editor} />}

@@ -28,7 +28,7 @@ import { dropUntouched, flushAlerts } from '../alerts/alertStore.ts';
 import { items, loadError, openSymbols, setOpen, changeItem } from '../state.ts';
 import { readBoolean, readRecord, readText } from '#lib/read.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
-import { TakeButton } from '#web/shared/take/TakeButton.tsx';
+import { ExportButton } from '#web/shared/export/ExportButton.tsx';
 import { messageOf } from '#web/api/client.ts';
 import { FormError } from '#ui/Banner.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
@@ -429,7 +429,7 @@ export function WatchTable(props: WatchTableProps): ReactNode {
           <header className="watch-table-head cluster align-baseline">
             <h2>{title}</h2>
             <span className="muted small">{isLoading ? 'Loading…' : counted(rows.length, 'symbol')}</span>
-            {!isLoading && <TakeButton label={title} columns={props.columns} rows={newestRows} />}
+            {!isLoading && <ExportButton label={title} columns={props.columns} rows={newestRows} />}
             {pausedChip}
           </header>
         )}

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { type Sha256, type Checked, LedgerCheck } from '#subjects/calls/rules/ledger/check.ts';
-import type { Head, LedgerRow } from '#subjects/calls/rules/ledger/line.ts';
+import type { LatestEntry, LedgerRow } from '#subjects/calls/rules/ledger/entry.ts';
 import { readRows } from '#subjects/calls/rules/ledger/rows.ts';
 
 /**
@@ -22,7 +22,7 @@ export function createHex(): Sha256 {
 }
 
 /** A request to a worker: entries, and the entry before them, null for the first ones. */
-export type Asked = { rows: Uint8Array<ArrayBuffer> | readonly LedgerRow[]; from: Head | null };
+export type Asked = { rows: Uint8Array<ArrayBuffer> | readonly LedgerRow[]; from: LatestEntry | null };
 
 /** Null if the text cannot be split into entries. */
 export type Answered = Checked | null;

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { CheckedChain, LedgerCheck } from '#subjects/calls/rules/ledger/check.ts';
-import { lineNo, type Head, type LedgerRow, MAX_PAGE } from '#subjects/calls/rules/ledger/line.ts';
+import { lineNo, type LatestEntry, type LedgerRow, MAX_PAGE } from '#subjects/calls/rules/ledger/entry.ts';
 import { MAX_ROWS, headOfRows } from '#subjects/calls/rules/ledger/rows.ts';
 import { ApiError, messageOf, NETWORK_ERROR, readerOf, request } from '#web/api/client.ts';
 import { ledgerPage } from '#subjects/calls/answers/board.ts';
@@ -10,7 +10,7 @@ import { type Answered, type Asked, linesOf, createHex } from './checkAtOnce.ts'
 type Page = Known<typeof ledgerPage>;
 
 /** A batch of entries to verify, unparsed or parsed, and the latest entry of the ledger. */
-type Piece = { rows: Uint8Array<ArrayBuffer> | readonly LedgerRow[]; head: Head | null };
+type Piece = { rows: Uint8Array<ArrayBuffer> | readonly LedgerRow[]; head: LatestEntry | null };
 
 /** Fetches at most `limit` entries after entry `after`, and the latest entry. @throws ApiError */
 export const fetchLines = (after: number, limit: number, signal?: AbortSignal): Promise<Page> =>
@@ -32,7 +32,7 @@ async function fetchPiece(after: number, signal: AbortSignal): Promise<Piece> {
 }
 
 /** The latest entry; null if the ledger is empty. @throws ApiError */
-export const fetchHead = async (): Promise<{ head: Head | null }> => {
+export const fetchHead = async (): Promise<{ head: LatestEntry | null }> => {
   const { head } = await fetchLines(0, 1);
   return { head };
 };

@@ -30,7 +30,7 @@ import GripIcon from 'lucide-react/icons/grip-vertical';
 import LockIcon from 'lucide-react/icons/lock';
 import XIcon from 'lucide-react/icons/x';
 import { isTextColumn } from '#market/scanners/rules/columns.ts';
-import { hasLooks } from '#market/scanners/rules/columnLooks.ts';
+import { hasLooks } from '#market/scanners/rules/columnFormat.ts';
 
 type ChipProps = {
   entry: ColumnEntry;

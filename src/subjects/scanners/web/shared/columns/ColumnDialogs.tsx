@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import type { LooksChange } from '#subjects/scanners/rules/columnEditor.ts';
+import type { FormatChange } from '#subjects/scanners/rules/columnEditor.ts';
 import type { ColumnEntry } from '#market/scanners/rules/columnList.ts';
-import { canBeShort, MAX_DECIMALS } from '#market/scanners/rules/columnLooks.ts';
+import { canBeShort, MAX_DECIMALS } from '#market/scanners/rules/columnFormat.ts';
 import { DECIMALS } from '#market/scanners/rules/columns.ts';
 import { type ScannerKey, SCANNER_KEYS, SCANNERS } from '#market/scanners/rules/scanners.ts';
 import { columnOf } from '#subjects/scanners/rules/shownColumns.ts';
@@ -10,11 +10,11 @@ import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { NativeSelect, SwitchField } from '#ui/Field.tsx';
 import '../scanners.css';
 
-type ColumnLooksDialogProps = {
+type ColumnFormatDialogProps = {
   tableKey: ScannerKey;
   entry: ColumnEntry;
   /** Each choice applies immediately. */
-  onChange(looks: LooksChange): void;
+  onChange(format: FormatChange): void;
   onClose(): void;
 };
 
@@ -28,10 +28,15 @@ const optionsFor = (decimals: number) => [
   ...COUNTS.map((count) => ({ id: count, label: count })),
 ];
 
-const decimalsOf = (choice: string): LooksChange['decimals'] =>
+const decimalsOf = (choice: string): FormatChange['decimals'] =>
   choice === DEFAULT ? undefined : choice === PRICE ? PRICE : Number(choice);
 
-export function ColumnLooksDialog({ tableKey, entry, onChange, onClose }: ColumnLooksDialogProps): ReactNode {
+export function ColumnFormatDialog({
+  tableKey,
+  entry,
+  onChange,
+  onClose,
+}: ColumnFormatDialogProps): ReactNode {
   const { decimals, short, width, ...plain } = entry;
   const column = columnOf(tableKey, plain);
   if (!column) return null;

@@ -13,7 +13,7 @@ import {
   copyLayout,
   editorRights,
   removeColumn,
-  setLooks,
+  setFormat,
   addColumns,
   differ,
 } from '#subjects/scanners/rules/columnEditor.ts';
@@ -139,7 +139,7 @@ function DroppedColumns({ tableKey }: { tableKey: ScannerKey }): ReactNode {
   );
 }
 
-const ColumnLooksDialog = late(() => import('./ColumnDialogs.tsx').then((code) => code.ColumnLooksDialog));
+const ColumnFormatDialog = late(() => import('./ColumnDialogs.tsx').then((code) => code.ColumnFormatDialog));
 const CopyLayoutDialog = late(() => import('./ColumnDialogs.tsx').then((code) => code.CopyLayoutDialog));
 
 type TableEditorProps = {
@@ -226,10 +226,12 @@ function Dialogs({ tableKey, columns, dialog, onClose }: DialogsProps): ReactNod
   return (
     <>
       {formatted && (
-        <ColumnLooksDialog
+        <ColumnFormatDialog
           tableKey={tableKey}
           entry={formatted}
-          onChange={(looks) => editColumns(tableKey, setLooks(draftColumns(tableKey), formatted.id, looks))}
+          onChange={(format) =>
+            editColumns(tableKey, setFormat(draftColumns(tableKey), formatted.id, format))
+          }
           onClose={onClose}
         />
       )}

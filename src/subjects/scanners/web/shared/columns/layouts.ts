@@ -11,7 +11,7 @@ import {
   type Table,
   tableFeatures,
 } from '@tanstack/react-table';
-import { MAX_WIDTH, MIN_WIDTH } from '#market/scanners/rules/columnLooks.ts';
+import { MAX_WIDTH, MIN_WIDTH } from '#market/scanners/rules/columnFormat.ts';
 import { createModel } from '#ui/table/tableModel.ts';
 import { placeText } from '#subjects/scanners/rules/columnEditor.ts';
 

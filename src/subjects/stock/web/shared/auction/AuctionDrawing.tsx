@@ -77,7 +77,7 @@ type Drawing = {
   until: number;
 };
 
-function readLooks(element: Element): AuctionLooks {
+function readFormat(element: Element): AuctionLooks {
   const style = getComputedStyle(element);
   const token = (name: string): string => style.getPropertyValue(`--${name}`).trim();
   const isLight = document.documentElement.dataset['theme'] === 'light';
@@ -335,7 +335,7 @@ function useAuctionCanvas({ columns: all, span, until, close }: AuctionDrawingPr
   const plan = planAuction({ columns, span, close, width, height: HEIGHT });
   useLayoutEffect(() => {
     if (canvas.current === null || host.current === null || width === 0) return;
-    const drawing = { columns, plan, until, looks: readLooks(host.current) };
+    const drawing = { columns, plan, until, looks: readFormat(host.current) };
     drawAuction(canvas.current, drawing, { close, shown: pointed, width, height: HEIGHT });
   });
   useScreenScale();

@@ -3,12 +3,12 @@ import { AVERAGE_IDS, AVERAGES, hasAverages, averageAt } from '#market/bars/rule
 import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
 import { MenuCheck, MenuGroup, MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
 import { type ChartData, knownFigures } from '#market/bars/rules/chart.ts';
-import { copyTable, saveTable } from '#web/shared/take/TakeMenu.tsx';
+import { copyTable, saveTable } from '#web/shared/export/ExportMenu.tsx';
 import { AverageLine, averageTitle } from './chartTexts.tsx';
 import { chartOptions, chooseChartOptions, switchAverage } from './chartOptions.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 import type { DelimitedTable } from '#texts/csv.ts';
-import { isoInSydney } from '#web/shared/take/isoInSydney.ts';
+import { isoInSydney } from '#web/shared/export/isoInSydney.ts';
 import { isDated } from './chartSlots.ts';
 
 /**

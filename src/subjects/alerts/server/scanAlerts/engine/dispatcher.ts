@@ -1,5 +1,5 @@
 import { isOnSide } from '#subjects/conditions/rules/scanLists.ts';
-import { eventNow } from '#subjects/alerts/rules/eventGuard.ts';
+import { eventNow } from '#subjects/alerts/rules/eventFilter.ts';
 import { filterValue } from '#market/scanners/rules/filters.ts';
 import type { ScanEvent } from '#subjects/alerts/answers/options.ts';
 import type { Entry, Firing, Move, Single, Sum, Watch } from './types.ts';
@@ -8,7 +8,7 @@ import type { App } from '#platform/app.ts';
 export type Batch = { singles: readonly Single[]; growing: readonly Sum[]; closing: readonly Sum[] };
 
 /** Assigns stocks that entered or left scans to alerts, within their limits, until they are on disk. */
-export class Dealer {
+export class Dispatcher {
   /** Symbols of users' lists by list id; the key null means all lists. */
   private readonly lists = new Map<number, Map<number | null, ReadonlySet<string>>>();
   private readonly running = new Set<Entry>();
@@ -50,7 +50,7 @@ export class Dealer {
   }
 
   /** Adds a summary of an earlier run, whose minute is over. */
-  takeUp(sum: Sum): void {
+  activate(sum: Sum): void {
     this.closing.push(sum);
   }
 

@@ -18,7 +18,7 @@ import type { Known } from '#lib/contract/fields.ts';
 import { readerOf, request } from '#web/api/client.ts';
 import { formatHeld, formatResult, formatRank, formatShare, sourceLabel } from '../rules/callFormat.ts';
 import { formatMoment, formatSigned, formatNumber } from '#texts/format.ts';
-import { median, type CallResult, type ResultStats } from '../rules/record.ts';
+import { median, type CallResult, type ResultStats } from '../rules/trackRecord.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { Trend, type Direction } from '#ui/Trend.tsx';
 import { MIN_RANK_DAYS } from '../rules/rankBounds.ts';

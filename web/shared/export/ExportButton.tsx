@@ -1,12 +1,12 @@
 import { type ReactNode, type RefObject, useState } from 'react';
 import type { DelimitedTable } from '#texts/csv.ts';
-import type { TableColumn, TakenColumn } from '#ui/table/tableModel.ts';
+import type { TableColumn, ExportedColumn } from '#ui/table/tableModel.ts';
 import { late } from '../lateStyles.ts';
-import type { TakeCode } from './TakeMenu.tsx';
+import type { ExportCode } from './ExportMenu.tsx';
 
-const TakeMenu = late(() => import('./TakeMenu.tsx').then((code) => code.TakeMenu));
+const ExportMenu = late(() => import('./ExportMenu.tsx').then((code) => code.ExportMenu));
 
-type MenuButtonProps = { label: string; read(code: TakeCode): DelimitedTable };
+type MenuButtonProps = { label: string; read(code: ExportCode): DelimitedTable };
 
 function MenuButton({ label, read }: MenuButtonProps): ReactNode {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -29,25 +29,25 @@ function MenuButton({ label, read }: MenuButtonProps): ReactNode {
           <path d="M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11" />
         </svg>
       </button>
-      {anchor && <TakeMenu label={label} read={read} anchor={anchor} onClose={close} />}
+      {anchor && <ExportMenu label={label} read={read} anchor={anchor} onClose={close} />}
     </>
   );
 }
 
-type TakeButtonProps<Row> = {
+type ExportButtonProps<Row> = {
   label: string;
-  columns: readonly (TableColumn<Row> | TakenColumn<Row>)[];
+  columns: readonly (TableColumn<Row> | ExportedColumn<Row>)[];
   rows(): readonly Row[];
 };
 
 /** Copies a live table as TSV or saves it as CSV, as sorted and filtered. */
-export const TakeButton = <Row,>({ label, columns, rows }: TakeButtonProps<Row>): ReactNode => (
+export const ExportButton = <Row,>({ label, columns, rows }: ExportButtonProps<Row>): ReactNode => (
   <MenuButton label={label} read={({ ofColumns }) => ofColumns(columns, rows())} />
 );
 
-type TakeDrawnButtonProps = { label: string; table: RefObject<HTMLTableElement | null> };
+type ExportDrawnButtonProps = { label: string; table: RefObject<HTMLTableElement | null> };
 
-export const TakeDrawnButton = ({ label, table }: TakeDrawnButtonProps): ReactNode => (
+export const ExportDrawnButton = ({ label, table }: ExportDrawnButtonProps): ReactNode => (
   <MenuButton
     label={label}
     read={({ ofElement }) => (table.current ? ofElement(table.current) : { headings: [], rows: [] })}

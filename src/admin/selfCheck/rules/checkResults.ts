@@ -1,6 +1,6 @@
 import { DAY_MS } from '#lib/units.ts';
 import { LOW_DISK_BYTES } from '#admin/backups/rules/keptBackups.ts';
-import { bad, doubtful, type Finding, good } from '#lib/finding.ts';
+import { bad, doubtful, type Finding, good } from '#lib/checkResult.ts';
 import type { ShownCertificate } from '#lib/httpClient/probe.ts';
 import { humanSize } from '#lib/wording.ts';
 

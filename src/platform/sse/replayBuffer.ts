@@ -8,7 +8,7 @@ export type ResumeLimits = {
 };
 
 /** Keeps the newest deltas, so that a client that was away briefly gets the missed ones. */
-export class ResumeRing {
+export class ReplayBuffer {
   #entries: Entry[] = [];
   #latest: number;
 

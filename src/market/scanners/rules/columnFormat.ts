@@ -2,7 +2,7 @@ import type { JsonRecord } from '#lib/json.ts';
 import { type Column, type ColumnKind, DECIMALS } from './columns.ts';
 
 /** A user's format of a column, saved with it; absent members follow the specification. */
-export type ColumnLooks = {
+export type ColumnFormat = {
   /** Digits after the point; 'price' for as many as a price has. */
   decimals?: number | 'price';
   short?: boolean;
@@ -22,7 +22,7 @@ const whole = (value: unknown, least: number, most: number): number | undefined 
     ? Math.min(most, Math.max(least, Math.round(value)))
     : undefined;
 
-export function readLooks(entry: JsonRecord): ColumnLooks {
+export function readFormat(entry: JsonRecord): ColumnFormat {
   const decimals = entry['decimals'] === 'price' ? 'price' : whole(entry['decimals'], 0, MAX_DECIMALS);
   const width = whole(entry['width'], MIN_WIDTH, MAX_WIDTH);
   return {
@@ -32,12 +32,12 @@ export function readLooks(entry: JsonRecord): ColumnLooks {
   };
 }
 
-export const hasLooks = ({ decimals, short, width }: ColumnLooks): boolean =>
+export const hasLooks = ({ decimals, short, width }: ColumnFormat): boolean =>
   decimals !== undefined || short === true || width !== undefined;
 
-export function withLooks(column: Column, looks: ColumnLooks): Column {
-  if (!hasLooks(looks)) return column;
-  const { decimals, short, width } = looks;
+export function withLooks(column: Column, format: ColumnFormat): Column {
+  if (!hasLooks(format)) return column;
+  const { decimals, short, width } = format;
   return {
     ...column,
     ...(decimals === undefined || !column.numeric

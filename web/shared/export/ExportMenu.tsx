@@ -5,13 +5,13 @@ import { sydneyDate } from '#lib/sydneyTime.ts';
 import { MenuItem, MenuSheet } from '#ui/MenuSheet.tsx';
 import { showSnackbar } from '#ui/Snackbar.tsx';
 import { copyText, saveFile } from '../copyText.ts';
-import * as takenTable from './takenTable.ts';
+import * as takenTable from './exportedTable.ts';
 
-export type TakeCode = typeof takenTable;
+export type ExportCode = typeof takenTable;
 
-export type TakeMenuProps = {
+export type ExportMenuProps = {
   label: string;
-  read(code: TakeCode): DelimitedTable;
+  read(code: ExportCode): DelimitedTable;
   anchor: HTMLElement;
   onClose(): void;
 };
@@ -44,7 +44,7 @@ export function saveTable(table: DelimitedTable, label: string): void {
 }
 
 /** Import it lazily: it loads Base UI. */
-export const TakeMenu = ({ label, read, anchor, onClose }: TakeMenuProps): ReactNode => (
+export const ExportMenu = ({ label, read, anchor, onClose }: ExportMenuProps): ReactNode => (
   <MenuSheet label={`Export ${label}`} anchor={anchor} onClose={onClose}>
     <MenuItem onChoose={() => void copyTable(read(takenTable))}>Copy for a spreadsheet</MenuItem>
     <MenuItem onChoose={() => saveTable(read(takenTable), label)}>Save as CSV</MenuItem>

@@ -1,7 +1,7 @@
 import { DASH, MINUS } from '#texts/format.ts';
 import type { DelimitedCell, DelimitedTable } from '#texts/csv.ts';
 import { isoInSydney } from './isoInSydney.ts';
-import type { CellValue, TableColumn, TakenColumn } from '#ui/table/tableModel.ts';
+import type { CellValue, TableColumn, ExportedColumn } from '#ui/table/tableModel.ts';
 
 const said = (text: string): string | null => (text === '' || text === DASH ? null : text);
 
@@ -15,9 +15,9 @@ function valueOf<Row>(column: TableColumn<Row>, row: Row): DelimitedCell {
   return typeof value === 'string' ? said(value) : value;
 }
 
-type Given<Row> = TableColumn<Row> | TakenColumn<Row>;
+type Given<Row> = TableColumn<Row> | ExportedColumn<Row>;
 
-const takenOf = <Row>(column: Given<Row>): readonly TakenColumn<Row>[] => {
+const takenOf = <Row>(column: Given<Row>): readonly ExportedColumn<Row>[] => {
   if ('value' in column) return [column];
   if (column.taken !== undefined) return column.taken;
   if (column.isSortable === false) return [];

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { callPaths } from '#src/tables/callSchema.ts';
-import { CallPathStore } from '#subjects/calls/server/paths.ts';
+import { CallPathStore } from '#subjects/calls/server/priceHistories.ts';
 import { createCallsBench, tradingTime } from '#support/callsBench.ts';
 import { pastOf } from '#support/pastOf.ts';
 import type { CallLife } from '#subjects/calls/rules/types.ts';
-import type { SubmitterRecord } from '#subjects/calls/rules/record.ts';
+import type { SubmitterRecord } from '#subjects/calls/rules/trackRecord.ts';
 import { board, BOUGHT, end, list, submit, trade } from '#support/callsApp.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 

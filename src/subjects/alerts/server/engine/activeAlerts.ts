@@ -1,7 +1,7 @@
 import { type FiringState, NEW } from '#subjects/alerts/rules/firingState.ts';
 import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
 import { type Alert, destinationsOf, NOWHERE } from '#subjects/alerts/rules/alert.ts';
-import type { EventGuard } from '#subjects/alerts/rules/eventGuard.ts';
+import type { EventGuard } from '#subjects/alerts/rules/eventFilter.ts';
 import { startOf, STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
 import type { DayMemory } from '#subjects/alerts/rules/dayMemory.ts';
 import { OperandColumns } from '#subjects/alerts/rules/operandColumns.ts';
@@ -15,7 +15,7 @@ import type { StoppedAlert } from './types.ts';
  * An alert in memory; the program has its conditions. Members that every evaluation reads come first, so that they are
  * close in memory.
  */
-export type Entry = {
+export type ActiveAlert = {
   firingState: FiringState;
   /** True if the alert fired and its trigger is not on disk yet; it is not evaluated until then. */
   isWaiting: boolean;
@@ -31,7 +31,7 @@ export type Entry = {
   readonly readsAuction: boolean;
   readonly readsHalt: boolean;
   readonly id: number;
-  readonly book: Book;
+  readonly symbolAlerts: SymbolAlerts;
   readonly isUntilOpen: boolean;
   index: number;
   /** Hash of symbol and logic. A stored state with another hash is not valid. */
@@ -45,7 +45,7 @@ export type Entry = {
   /** Epoch ms by the wall clock, as stored. */
   armedAt: number | null;
   /** True if the alert was already true and is not evaluated until its undo window ends. */
-  isArming: boolean;
+  isPending: boolean;
   /** Conditions and state when the alert was last active; null for none. */
   former: { logicHash: number; firingState: FiringState } | null;
   persistent: boolean;
@@ -64,7 +64,7 @@ export type Entry = {
 };
 
 /** Whether an alert's state may be written: it exists, and none of its triggers is pending. */
-export const isWritable = ({ isGone, isWaiting }: Entry): boolean => !isGone && !isWaiting;
+export const isWritable = ({ isGone, isWaiting }: ActiveAlert): boolean => !isGone && !isWaiting;
 
 /** The columns that a stock's alerts read, with the number of readers. */
 export class ReadColumns {
@@ -82,9 +82,9 @@ export class ReadColumns {
   }
 }
 
-export type Book = {
+export type SymbolAlerts = {
   readonly symbol: string;
-  readonly entries: Entry[];
+  readonly entries: ActiveAlert[];
   readonly reads: ReadColumns;
   readonly days: DayMemory;
 };
@@ -104,10 +104,10 @@ export const hashText = (text: string): number => Number(BigInt.asUintN(52, BigI
 // Sets all members in one place, because a hundred thousand entries must share one shape.
 const newEntry = (
   alert: Alert,
-  book: Book,
+  symbolAlerts: SymbolAlerts,
   span: Span,
-  { logicHash, isUntilOpen }: Pick<Entry, 'logicHash' | 'isUntilOpen'>,
-): Entry => ({
+  { logicHash, isUntilOpen }: Pick<ActiveAlert, 'logicHash' | 'isUntilOpen'>,
+): ActiveAlert => ({
   firingState: NEW,
   isWaiting: false,
   isPriming: false,
@@ -119,9 +119,9 @@ const newEntry = (
   readsAuction: span.readsAuction,
   readsHalt: span.readsHalt,
   id: alert.id,
-  book,
+  symbolAlerts,
   isUntilOpen,
-  index: book.entries.length,
+  index: symbolAlerts.entries.length,
   logicHash,
   userId: alert.userId,
   version: alert.version,
@@ -129,7 +129,7 @@ const newEntry = (
   note: alert.note,
   expiresAt: alert.expiresAt,
   armedAt: alert.armedAt,
-  isArming: false,
+  isPending: false,
   former: null,
   persistent: alert.persistent,
   telegram: alert.destinations.telegram,
@@ -145,11 +145,11 @@ const newEntry = (
 });
 
 /** The alerts in memory by id and symbol, with their compiled conditions. */
-export class Entries {
+export class ActiveAlerts {
   readonly columns: OperandColumns;
   readonly program: Program;
-  private readonly byId = new Map<number, Entry>();
-  private readonly bySymbol = new Map<string, Book>();
+  private readonly byId = new Map<number, ActiveAlert>();
+  private readonly bySymbol = new Map<string, SymbolAlerts>();
 
   constructor(
     private readonly scansOf: ScansOf,
@@ -159,47 +159,50 @@ export class Entries {
     this.program = new Program(this.columns);
   }
 
-  get(id: number): Entry | undefined {
+  get(id: number): ActiveAlert | undefined {
     return this.byId.get(id);
   }
 
-  book(symbol: string): Book | undefined {
+  symbolAlerts(symbol: string): SymbolAlerts | undefined {
     return this.bySymbol.get(symbol);
   }
 
-  all(): MapIterator<Entry> {
+  all(): MapIterator<ActiveAlert> {
     return this.byId.values();
   }
 
-  books(): MapIterator<Book> {
+  allSymbols(): MapIterator<SymbolAlerts> {
     return this.bySymbol.values();
   }
 
   /** Compiles an alert; `get` then returns it instead of an older form. */
-  add(alert: Alert, logicHash: number): Entry {
-    const book = this.bookOf(alert.symbol);
+  add(alert: Alert, logicHash: number): ActiveAlert {
+    const symbolAlerts = this.alertsOf(alert.symbol);
     const scanOf = this.scansOf(alert.userId);
     const span = this.program.add(alert.logic, scanOf);
-    const entry = newEntry(alert, book, span, { logicHash, isUntilOpen: isUntilOpen(alert.logic, scanOf) });
+    const entry = newEntry(alert, symbolAlerts, span, {
+      logicHash,
+      isUntilOpen: isUntilOpen(alert.logic, scanOf),
+    });
     this.byId.set(alert.id, entry);
-    book.entries.push(entry);
-    book.reads.count(this.program.columnsOf(span), 1);
+    symbolAlerts.entries.push(entry);
+    symbolAlerts.reads.count(this.program.columnsOf(span), 1);
     return entry;
   }
 
-  remove(entry: Entry): void {
+  remove(entry: ActiveAlert): void {
     entry.isGone = true;
     if (this.byId.get(entry.id) === entry) this.byId.delete(entry.id);
-    const { book } = entry;
-    const { entries } = book;
+    const { symbolAlerts } = entry;
+    const { entries } = symbolAlerts;
     const last = entries.pop();
     if (last && last !== entry) {
       entries[entry.index] = last;
       last.index = entry.index;
     }
-    book.reads.count(this.program.columnsOf(entry), -1);
+    symbolAlerts.reads.count(this.program.columnsOf(entry), -1);
     this.program.remove(entry);
-    if (entries.length === 0) this.bySymbol.delete(book.symbol);
+    if (entries.length === 0) this.bySymbol.delete(symbolAlerts.symbol);
   }
 
   counts(): { alerts: number; symbols: number; scans: number } {
@@ -209,23 +212,38 @@ export class Entries {
   /** Entries for the inspector: without conditions, and without `book`, which contains the stock's other alerts. */
   *shown(): Iterable<unknown> {
     for (const entry of this.byId.values()) {
-      const { id, userId, book, name, version, persistent, lastTriggeredAt, snoozedUntil, isWaiting } = entry;
-      const { symbol } = book;
+      const {
+        id,
+        userId,
+        symbolAlerts,
+        name,
+        version,
+        persistent,
+        lastTriggeredAt,
+        snoozedUntil,
+        isWaiting,
+      } = entry;
+      const { symbol } = symbolAlerts;
       yield { id, userId, symbol, name, version, persistent, lastTriggeredAt, snoozedUntil, isWaiting };
     }
   }
 
-  private bookOf(symbol: string): Book {
+  private alertsOf(symbol: string): SymbolAlerts {
     const known = this.bySymbol.get(symbol);
     if (known) return known;
-    const book = { symbol, entries: [], reads: new ReadColumns(), days: { quote: null, prior: null } };
-    this.bySymbol.set(symbol, book);
-    return book;
+    const symbolAlerts = {
+      symbol,
+      entries: [],
+      reads: new ReadColumns(),
+      days: { quote: null, prior: null },
+    };
+    this.bySymbol.set(symbol, symbolAlerts);
+    return symbolAlerts;
   }
 }
 
 /** Applies changes that keep the conditions and therefore the state. */
-export function changeEntry(entry: Entry, alert: Alert): void {
+export function changeEntry(entry: ActiveAlert, alert: Alert): void {
   entry.userId = alert.userId;
   entry.version = alert.version;
   entry.name = alert.name;
@@ -242,10 +260,10 @@ export function changeEntry(entry: Entry, alert: Alert): void {
   entry.urgent = alert.urgent;
 }
 
-export const stoppedAlert = (entry: Entry, reason: string | null): StoppedAlert => ({
+export const stoppedAlert = (entry: ActiveAlert, reason: string | null): StoppedAlert => ({
   id: entry.id,
   userId: entry.userId,
-  symbol: entry.book.symbol,
+  symbol: entry.symbolAlerts.symbol,
   name: entry.name,
   active: false,
   persistent: entry.persistent,

@@ -8,7 +8,7 @@ import { Program } from './program.ts';
 import { isReady, readinessOf, TRUE, UNKNOWN } from './readiness.ts';
 import type { Backtest } from './backtest.ts';
 
-export type Outlook = {
+export type Preview = {
   /** Null if an unknown value would decide. */
   holds: boolean | null;
   /** Percent that the farthest value must still move; null if a percentage makes no sense, as for a yes or no. */
@@ -44,7 +44,7 @@ const isPast = (op: Condition['op'], left: number, right: number): boolean =>
  * @param now the market's clock, epoch ms
  * @param ignoreStatus used by conditions on a scanner
  */
-export function outlookOf(logic: Logic, stock: Stock, now: number, ignoreStatus?: IgnoresStatus): Outlook {
+export function previewOf(logic: Logic, stock: Stock, now: number, ignoreStatus?: IgnoresStatus): Preview {
   const columns = new OperandColumns(ignoreStatus);
   const program = new Program(columns);
   const span = program.add(logic);
@@ -89,7 +89,7 @@ function oftenText({ minutes, days }: Pick<Backtest, 'minutes' | 'days'>): strin
 }
 
 export type Foreseen = {
-  outlook: Outlook | null;
+  preview: Preview | null;
   backtest: Pick<Backtest, 'minutes' | 'days' | 'holdsNow'> | null;
   /** True if the server has these conditions and the alert is on: conditions that hold have then fired. */
   isLive: boolean;
@@ -97,18 +97,18 @@ export type Foreseen = {
   isOn: boolean;
 };
 
-function nowText({ outlook, backtest, isLive, isOn }: Foreseen): string | null {
-  const holds = outlook?.holds ?? backtest?.holdsNow ?? null;
+function nowText({ preview, backtest, isLive, isOn }: Foreseen): string | null {
+  const holds = preview?.holds ?? backtest?.holdsNow ?? null;
   if (holds === true) {
     if (isLive) return 'True now: fires when it becomes true again';
     return isOn ? 'Already true: fires at once' : 'Already true: fires at once when it is switched on';
   }
-  if (outlook?.isBeyond === true) return 'Already past it: fires when it comes back and crosses again';
-  return outlook?.away == null ? null : awayText(outlook.away);
+  if (preview?.isBeyond === true) return 'Already past it: fires when it comes back and crosses again';
+  return preview?.away == null ? null : awayText(preview.away);
 }
 
 /** 'Already true: fires at once', '1.2 % away · never in the last 5 days'; null if nothing is known. */
-export function outlookText(foreseen: Foreseen): string | null {
+export function previewText(foreseen: Foreseen): string | null {
   const often = foreseen.backtest === null ? null : oftenText(foreseen.backtest);
   const parts = [nowText(foreseen), often].filter((part) => part !== null);
   const text = parts.join(' · ');

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { formatAlike, formatStatus, formatType, stopWords } from '#subjects/calls/rules/callFormat.ts';
 import { formatMoment } from '#texts/format.ts';
 import { haltText, livePrice } from '#market/rules/stockState.ts';
-import { standingOf, standingText } from '#subjects/calls/rules/standing.ts';
+import { standingOf, standingText } from '#subjects/calls/rules/callStatus.ts';
 import { reviewText } from '#subjects/calls/rules/resultText.ts';
 import { VERIFIED_RULE } from '#subjects/calls/rules/rankBounds.ts';
 import { CALLS_PATH } from '#web/router/routes.ts';
@@ -12,7 +12,7 @@ import { Page } from '#ui/Page.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import { callPath, recordPath, CopyLink, PageHead, FetchedBody } from '../parts/pageParts.tsx';
 import { sourceLabel } from '../../rules/callFormat.ts';
-import { LifeView, type Life, useLife, useCallStock } from './LifeView.tsx';
+import { LifeView, type Life, useLife, useCallStock } from './TimelineView.tsx';
 
 export function CallPage({ publicId }: { publicId: string }): ReactNode {
   const { state, retry } = useLife(publicId);

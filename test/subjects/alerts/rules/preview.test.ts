@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { outlookOf, outlookText } from '#subjects/alerts/rules/outlook.ts';
+import { previewOf, previewText } from '#subjects/alerts/rules/preview.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { emptyStock } from '#market/rules/stock.ts';
 import { allOf, field, number } from '#support/conditions.ts';
@@ -14,7 +14,7 @@ import type { ScanFilters } from '#market/scanners/rules/filters.ts';
 const BHP = { ...emptyStock('BHP'), status: 'Open' as const, last: 50, volume: 1000, close: 49 };
 const last = (op: '>' | '<' | 'crosses_above' | 'crosses_below', value: number) =>
   allOf({ lhs: field('last'), op, rhs: number(value) });
-const look = (logic: Logic, stock = BHP) => outlookOf(logic, stock, 0);
+const look = (logic: Logic, stock = BHP) => previewOf(logic, stock, 0);
 const period = (fired: number, tradingDays = 5) => ({
   from: 0,
   to: 1,
@@ -60,20 +60,20 @@ describe('a preview', () => {
 });
 
 test('the text of a preview describes when the alert will fire', () => {
-  const base = { outlook: null, backtest: null, isLive: false, isOn: true };
+  const base = { preview: null, backtest: null, isLive: false, isOn: true };
   const backtest = { minutes: period(0), days: null, holdsNow: false };
-  expect(outlookText({ ...base, outlook: look(last('>', 5)) })).toBe('Already true: fires at once');
-  expect(outlookText({ ...base, outlook: look(last('>', 50.6)), backtest })).toBe(
+  expect(previewText({ ...base, preview: look(last('>', 5)) })).toBe('Already true: fires at once');
+  expect(previewText({ ...base, preview: look(last('>', 50.6)), backtest })).toBe(
     '1.2 % away · never in the last 5 days',
   );
-  expect(outlookText({ ...base, backtest: { ...backtest, minutes: period(14) } })).toBe(
+  expect(previewText({ ...base, backtest: { ...backtest, minutes: period(14) } })).toBe(
     '14 times in the last 5 days',
   );
-  expect(outlookText({ ...base, backtest: { ...backtest, minutes: null, days: period(1, 250) } })).toBe(
+  expect(previewText({ ...base, backtest: { ...backtest, minutes: null, days: period(1, 250) } })).toBe(
     'Once in the last 250 days',
   );
-  expect(outlookText({ ...base, outlook: look(last('>', 50.01)) })).toBe('Less than 0.1 % away');
-  expect(outlookText(base)).toBeNull();
+  expect(previewText({ ...base, preview: look(last('>', 50.01)) })).toBe('Less than 0.1 % away');
+  expect(previewText(base)).toBeNull();
 });
 
 describe('a stricter alert on a scan', () => {

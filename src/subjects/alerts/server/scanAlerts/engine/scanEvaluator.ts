@@ -23,7 +23,7 @@ import {
 import type { ChangeSet } from '#market/types.ts';
 import type { Known, Watches } from './watches.ts';
 import type { Watch } from './types.ts';
-import type { Dealer } from './dealer.ts';
+import type { Dispatcher } from './dispatcher.ts';
 import { createOperandTexts, type OperandText, seenOf } from '#subjects/alerts/rules/seen.ts';
 import type { ScanEvent } from '#subjects/alerts/answers/options.ts';
 import type { App } from '#platform/app.ts';
@@ -50,7 +50,7 @@ class Judge {
   constructor(
     private readonly app: App,
     private readonly watches: Watches,
-    private readonly dealer: Dealer,
+    private readonly dispatcher: Dispatcher,
     private readonly changed: Changed,
   ) {
     this.textOf = createOperandTexts(app.indicators.catalog.current);
@@ -121,15 +121,15 @@ class Judge {
   }
 
   private move(watch: Watch, event: ScanEvent, stock: Stock): void {
-    const { dealer, textOf, watches } = this;
-    if (!dealer.isWanted(watch, event, stock.code)) return;
+    const { dispatcher, textOf, watches } = this;
+    if (!dispatcher.isWanted(watch, event, stock.code)) return;
     const { scanner, filters, span } = watch;
     const own = filters === null ? span : { ...span, count: span.count - 1 };
     const seen =
       scanner === null
         ? [...seenOf(watches.program, own, textOf, true), ...(filters ? filtersSeen(filters, stock) : [])]
         : scannerSeen(scanner, stock);
-    dealer.moved({ watch, event, stock, seen });
+    dispatcher.moved({ watch, event, stock, seen });
   }
 }
 
@@ -137,7 +137,7 @@ class Judge {
 const WHOLE_LOOKS = 20_000;
 
 /** Evaluates the watched scans for stocks, with one time for the whole tick. */
-export class Look {
+export class ScanEvaluator {
   private readonly judge: Judge;
   /** Stocks that every scan must evaluate even if they did not change. */
   private readonly waiting = new Set<string>();
@@ -149,10 +149,10 @@ export class Look {
   constructor(
     private readonly app: App,
     private readonly watches: Watches,
-    dealer: Dealer,
+    dispatcher: Dispatcher,
     private readonly changed: Changed,
   ) {
-    this.judge = new Judge(app, watches, dealer, changed);
+    this.judge = new Judge(app, watches, dispatcher, changed);
     const log = app.log.child('scanAlerts');
     this.failure = new FirstFailure(log, 'Could not evaluate a scan for a stock; others continue');
   }

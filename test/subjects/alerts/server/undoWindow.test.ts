@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type Alert, ARMING_MS, armingLeft } from '#subjects/alerts/rules/alert.ts';
+import { type Alert, UNDO_WINDOW_MS, undoTimeLeft } from '#subjects/alerts/rules/alert.ts';
 import type { AlertConflict, AlertView } from '#subjects/alerts/rules/alertView.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { addAlert, alertsOf, changeAlert, lastAbove, withListed } from '#support/alertsApp.ts';
@@ -28,7 +28,7 @@ describe('a condition that is already true when saved', () => {
   test('fires five seconds later, and shows that until then', () =>
     withListed(async (app) => {
       const saved = await addAlert(app, { logic_json: lastAbove(30), persistent: false });
-      expect(saved.arms_in_ms).toBe(ARMING_MS);
+      expect(saved.arms_in_ms).toBe(UNDO_WINDOW_MS);
       pass(app, 4);
       expect(await fired(app)).toBe(0);
       expect((await alertsOf(app))[0]).toMatchObject({ active: true, arms_in_ms: 1000 });
@@ -111,7 +111,7 @@ describe('undo', () => {
 describe('after a restart', () => {
   const add = (stage: AlertStage, logic: Logic): Alert => {
     const { id } = stage.add({ logic, active: false });
-    return stage.change(id, { active: true, armedAt: stage.clock.now() + ARMING_MS });
+    return stage.change(id, { active: true, armedAt: stage.clock.now() + UNDO_WINDOW_MS });
   };
   const passOn = (stage: AlertStage, seconds: number): void => {
     for (let second = 0; second < seconds; second += 1) {
@@ -126,7 +126,7 @@ describe('after a restart', () => {
     stage.tick();
     stage.kill();
     stage.tick(BHP_AT_40);
-    expect(stage.engine.isArming(id)).toBe(true);
+    expect(stage.engine.isPending(id)).toBe(true);
     passOn(stage, 2);
     expect(stage.fired).toHaveLength(0);
     passOn(stage, 3);
@@ -143,7 +143,7 @@ describe('after a restart', () => {
     stage.tick();
     stage.kill();
     stage.tick({ ...BHP_AT_40, last: 46, volume: 200 });
-    expect(stage.engine.isArming(id)).toBe(false);
+    expect(stage.engine.isPending(id)).toBe(false);
     expect(stage.fired).toHaveLength(1);
   });
 
@@ -180,8 +180,8 @@ test('an expired alert is switched off with its reason and a message, even if it
 });
 
 test('a clock set back does not lengthen the undo window', () => {
-  expect(armingLeft(null, 1000)).toBe(0);
-  expect(armingLeft(4000, 1000)).toBe(3000);
-  expect(armingLeft(1000, 4000)).toBe(0);
-  expect(armingLeft(9_000_000, 1000)).toBe(ARMING_MS);
+  expect(undoTimeLeft(null, 1000)).toBe(0);
+  expect(undoTimeLeft(4000, 1000)).toBe(3000);
+  expect(undoTimeLeft(1000, 4000)).toBe(0);
+  expect(undoTimeLeft(9_000_000, 1000)).toBe(UNDO_WINDOW_MS);
 });

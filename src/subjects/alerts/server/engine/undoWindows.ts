@@ -1,28 +1,28 @@
-import { armingLeft } from '#subjects/alerts/rules/alert.ts';
+import { undoTimeLeft } from '#subjects/alerts/rules/alert.ts';
 import { NEW } from '#subjects/alerts/rules/firingState.ts';
 import { TRUE, type Truth } from '#subjects/alerts/rules/readiness.ts';
 import type { SystemClock } from '#lib/clock.ts';
-import type { Entry } from './entries.ts';
+import type { ActiveAlert } from './activeAlerts.ts';
 
 /**
  * The undo window of an alert that is already true when it is saved or switched on. The start of the window is in the
  * alert's row and survives a restart; whether the alert was true is evaluated again.
  */
-export class Arming {
-  private readonly held = new Set<Entry>();
+export class UndoWindows {
+  private readonly held = new Set<ActiveAlert>();
 
   /** @param told called when an evaluation after the save showed that an alert is already true */
   constructor(
     private readonly clock: SystemClock,
-    private readonly told: (entry: Entry) => void,
+    private readonly told: (entry: ActiveAlert) => void,
   ) {}
 
   /**
    * Starts the window. An alert that is false now fires normally.
    * @param look whether its conditions hold; null if unknown
    */
-  begin(entry: Entry, look: () => boolean | null): void {
-    const left = armingLeft(entry.armedAt, this.clock.now());
+  begin(entry: ActiveAlert, look: () => boolean | null): void {
+    const left = undoTimeLeft(entry.armedAt, this.clock.now());
     const holds = left > 0 ? look() : false;
     if (holds === false) return;
     entry.armAt = this.clock.monotonic() + left;
@@ -33,8 +33,8 @@ export class Arming {
    * Whether an alert must not be evaluated yet. Call it only before `armAt`.
    * @param standing whether its conditions hold without a crossing
    */
-  holdsBack(entry: Entry, standing: Truth): boolean {
-    if (entry.isArming && !entry.isPriming) return true;
+  holdsBack(entry: ActiveAlert, standing: Truth): boolean {
+    if (entry.isPending && !entry.isPriming) return true;
     if (standing !== TRUE || entry.isPriming || entry.firingState !== NEW) {
       this.release(entry);
       return false;
@@ -44,7 +44,7 @@ export class Arming {
     return true;
   }
 
-  due(): Entry[] {
+  due(): ActiveAlert[] {
     if (this.held.size === 0) return [];
     const now = this.clock.monotonic();
     const due = [...this.held].filter(({ armAt, isGone }) => isGone || armAt <= now);
@@ -52,21 +52,21 @@ export class Arming {
     return due;
   }
 
-  private hold(entry: Entry): void {
-    entry.isArming = true;
+  private hold(entry: ActiveAlert): void {
+    entry.isPending = true;
     this.held.add(entry);
   }
 
-  private release(entry: Entry): void {
+  private release(entry: ActiveAlert): void {
     this.held.delete(entry);
-    entry.isArming = false;
+    entry.isPending = false;
     entry.armAt = Number.NEGATIVE_INFINITY;
   }
 }
 
 /** The conditions that an alert had when it was last active; null for none. @param before null for a new alert */
-export function formerOf(before: Entry | null): Entry['former'] {
+export function formerOf(before: ActiveAlert | null): ActiveAlert['former'] {
   if (before === null) return null;
-  const { isArming, former, logicHash, firingState } = before;
-  return isArming ? former : { logicHash, firingState };
+  const { isPending, former, logicHash, firingState } = before;
+  return isPending ? former : { logicHash, firingState };
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { fireEvent, render, screen } from '@testing-library/react';
-import { isoInSydney } from '#web/shared/take/isoInSydney.ts';
-import { fileNameOf } from '#web/shared/take/TakeMenu.tsx';
-import { ofColumns, ofElement } from '#web/shared/take/takenTable.ts';
+import { isoInSydney } from '#web/shared/export/isoInSydney.ts';
+import { fileNameOf } from '#web/shared/export/ExportMenu.tsx';
+import { ofColumns, ofElement } from '#web/shared/export/exportedTable.ts';
 import type { TableColumn } from '#ui/table/tableModel.ts';
 import { aStock } from '#support/aStock.ts';
 import { giveLayout } from '#support/layout.ts';

@@ -1,6 +1,6 @@
 import type { TrackState } from '../tracker.ts';
 import type { AdminStatus, CallStatus, CallType, MarkChange, StopLossType } from '../types.ts';
-import { asciiJson, type Deed } from './line.ts';
+import { asciiJson, type LedgerEvent } from './entry.ts';
 
 /** An administrator, or the automatic rules on prices and pocketed values. */
 export type DecidedBy = 'administrator' | 'rules';
@@ -38,10 +38,10 @@ type PostedCall = {
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
 /** @param who the submitter's reference, and salted hashes of name and rationale */
-export const postedDeed = (
+export const postedEvent = (
   call: PostedCall,
   who: { submitter: string; name: string; rationale: string | null },
-): Deed => ({
+): LedgerEvent => ({
   kind: 'posted',
   call: call.publicId,
   symbol: call.symbol,
@@ -55,24 +55,24 @@ export const postedDeed = (
   ...who,
 });
 
-export function marksBetween(call: string, before: Marks, after: Marks): Deed[] {
-  const marks: { time: number; deed: Deed }[] = [];
-  const add = (kind: Deed['kind'], was: number | null, time: number | null, said: object): void => {
-    if (was === null && time !== null) marks.push({ time, deed: { kind, call, at: iso(time), ...said } });
+export function marksBetween(call: string, before: Marks, after: Marks): LedgerEvent[] {
+  const marks: { time: number; event: LedgerEvent }[] = [];
+  const add = (kind: LedgerEvent['kind'], was: number | null, time: number | null, said: object): void => {
+    if (was === null && time !== null) marks.push({ time, event: { kind, call, at: iso(time), ...said } });
   };
   const isFill = before.filledAt === null && after.filledAt !== null;
   add('filled', before.filledAt, after.filledAt, { price: after.fillPrice });
   if (!isFill) add('entered', before.entryTradeAt, after.entryTradeAt, { price: after.entryTradePrice });
   add('target', before.targetAt, after.targetAt, { price: after.targetPrice });
   add('stop', before.stopAt, after.stopAt, { price: after.stopPrice, level: after.stopLevel });
-  return marks.sort((a, b) => a.time - b.time).map(({ deed }) => deed);
+  return marks.sort((a, b) => a.time - b.time).map(({ event }) => event);
 }
 
-export function turnsBetween(call: string, before: Turns, after: Turns, by: DecidedBy): Deed[] {
-  const deeds: Deed[] = [];
+export function turnsBetween(call: string, before: Turns, after: Turns, by: DecidedBy): LedgerEvent[] {
+  const events: LedgerEvent[] = [];
   const isEnd = before.status !== after.status && (after.status === 'closed' || after.status === 'cancelled');
   if (isEnd) {
-    deeds.push({
+    events.push({
       kind: after.status === 'closed' ? 'closed' : 'cancelled',
       call,
       at: iso(after.closedAt),
@@ -84,10 +84,10 @@ export function turnsBetween(call: string, before: Turns, after: Turns, by: Deci
   }
   if (before.exitTradeAt === null && after.exitTradeAt !== null) {
     const [at, price, result] = [iso(after.exitTradeAt), after.exitTradePrice, after.verifiedPercent];
-    deeds.push({ kind: 'settled', call, at, price, result });
+    events.push({ kind: 'settled', call, at, price, result });
   }
-  if (before.trackingPaused === null && after.trackingPaused !== null) deeds.push({ kind: 'paused', call });
-  return [...deeds, ...moderationBetween(call, before, after, by)];
+  if (before.trackingPaused === null && after.trackingPaused !== null) events.push({ kind: 'paused', call });
+  return [...events, ...moderationBetween(call, before, after, by)];
 }
 
 const moderationBetween = (
@@ -95,24 +95,24 @@ const moderationBetween = (
   { adminStatus: from }: Turns,
   { adminStatus: to }: Turns,
   by: DecidedBy,
-): Deed[] => (from === to ? [] : [{ kind: 'moderated', call, from, to, by }]);
+): LedgerEvent[] => (from === to ? [] : [{ kind: 'moderated', call, from, to, by }]);
 
 /** One entry per corrected mark; the last entry also has the results. @param reason the salted hash of the reason */
-export function correctedDeeds(
+export function correctedEvents(
   call: string,
   { changes, reason }: { changes: readonly MarkChange[]; reason: string },
   before: Turns,
   after: Turns,
-): Deed[] {
+): LedgerEvent[] {
   const follows = {
     ...(after.status === before.status ? {} : { status: after.status }),
     ...(after.verifiedPercent === before.verifiedPercent ? {} : { result: after.verifiedPercent }),
   };
-  const deeds = changes.map(({ mark, before: was, after: is }, index): Deed => {
+  const events = changes.map(({ mark, before: was, after: is }, index): LedgerEvent => {
     const isLast = index === changes.length - 1;
     return { kind: 'corrected', call, mark, before: was, after: is, reason, ...(isLast ? follows : {}) };
   });
-  return [...deeds, ...moderationBetween(call, before, after, 'administrator')];
+  return [...events, ...moderationBetween(call, before, after, 'administrator')];
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { armingLeft } from '#subjects/alerts/rules/alert.ts';
+import { undoTimeLeft } from '#subjects/alerts/rules/alert.ts';
 import { Button } from '#ui/Button.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
-import { undoArming } from '../alerts/alertStore.ts';
+import { undoPending } from '../alerts/alertStore.ts';
 
 const LOOK_MS = 200;
 
@@ -10,7 +10,7 @@ const LOOK_MS = 200;
 export function useSecondsLeft(armsAt: number | null): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
-    const look = () => setSeconds(Math.ceil(armingLeft(armsAt, Date.now()) / 1000));
+    const look = () => setSeconds(Math.ceil(undoTimeLeft(armsAt, Date.now()) / 1000));
     look();
     if (armsAt === null) return;
     const timer = setInterval(look, LOOK_MS);
@@ -19,7 +19,13 @@ export function useSecondsLeft(armsAt: number | null): number {
   return seconds;
 }
 
-export function Arming({ editor, isNamed = false }: { editor: AlertEditor; isNamed?: boolean }): ReactNode {
+export function UndoWindow({
+  editor,
+  isNamed = false,
+}: {
+  editor: AlertEditor;
+  isNamed?: boolean;
+}): ReactNode {
   const { saved, symbol } = editor.state.value;
   const seconds = useSecondsLeft(saved?.armsAt ?? null);
   if (seconds === 0) return null;
@@ -34,7 +40,7 @@ export function Arming({ editor, isNamed = false }: { editor: AlertEditor; isNam
           {isNamed && `${symbol}: `}Already true: fires in {seconds} s
         </span>
       </p>
-      <Button onClick={() => void undoArming(editor)}>Undo</Button>
+      <Button onClick={() => void undoPending(editor)}>Undo</Button>
     </div>
   );
 }

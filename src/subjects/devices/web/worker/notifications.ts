@@ -4,7 +4,7 @@ import {
   NOTICE_ACTION_LABELS,
   type NoticeAction,
   type PushNotice,
-} from '#platform/push/rules/notice.ts';
+} from '#platform/push/rules/notification.ts';
 
 /** The part of the worker's scope that is used; tests pass their own. */
 export type WorkerScope = {

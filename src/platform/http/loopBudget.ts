@@ -150,7 +150,7 @@ const tooMuch = (whose: string, seconds: number): string =>
  * time is used up. The read queue measures long reads itself. The bridge of a market is never refused, because it
  * has a key.
  */
-class LoopTime implements UserGate {
+class LoopBudget implements UserGate {
   readonly #gate: TurnGate;
   readonly #byUser = createTimeBudget(OF_USER);
   readonly #byAddress = createTimeBudget(OF_ADDRESS);
@@ -252,8 +252,8 @@ class LoopTime implements UserGate {
   }
 }
 
-export function createLoopTime(app: App, { later }: { later?: Later } = {}) {
-  const service = new LoopTime(app.clock, app, later);
+export function createLoopBudget(app: App, { later }: { later?: Later } = {}) {
+  const service = new LoopBudget(app.clock, app, later);
   return {
     name: 'loopTime',
     service,
@@ -272,6 +272,6 @@ export function createLoopTime(app: App, { later }: { later?: Later } = {}) {
 
 declare module '#platform/app.ts' {
   interface App {
-    loopTime: LoopTime;
+    loopBudget: LoopBudget;
   }
 }

@@ -4,7 +4,7 @@ import {
   readNotice,
   showNotice,
   type WorkerScope,
-} from '#subjects/devices/web/worker/notices.ts';
+} from '#subjects/devices/web/worker/notifications.ts';
 
 const NOTICE = {
   title: 'BHP 51',

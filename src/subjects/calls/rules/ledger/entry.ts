@@ -20,7 +20,7 @@ export const LEDGER_KINDS = [
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /** The content of an entry. The order of its members is part of the hash. */
-export type Deed = {
+export type LedgerEvent = {
   kind: LedgerKind;
   /** The public id of the call; omitted if the entry concerns no call or several. */
   call?: string;
@@ -32,10 +32,10 @@ export const NO_HASH = '0'.repeat(64);
 export const MAX_PAGE = 1000;
 
 /** The latest entry. Its hash identifies all entries before it. */
-export type Head = { number: number; hash: string };
+export type LatestEntry = { number: number; hash: string };
 
 /** The latest entry as text for users to save: its number and its whole hash. */
-export const headText = ({ number, hash }: Head): string => `${number} ${hash}`;
+export const headText = ({ number, hash }: LatestEntry): string => `${number} ${hash}`;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
@@ -48,10 +48,10 @@ export const asciiJson = (value: unknown): string =>
  * @param time epoch ms by the wall clock
  * @param previous the hash of the previous entry
  */
-export const lineText = (
+export const entryText = (
   number: number,
   time: number,
-  { kind, call, ...said }: Deed,
+  { kind, call, ...said }: LedgerEvent,
   previous: string,
 ): string =>
   asciiJson({
@@ -71,10 +71,10 @@ export const committedText = (salt: string, text: string): string => `${salt}\n$
 
 export type Committed = (typeof COMMITMENTS)[number];
 
-export type Opening = { of: Committed; salt: string; text: string };
+export type RevealedText = { of: Committed; salt: string; text: string };
 
 /** Facts about an entry's call that are not in the entry. */
-export type LineNotes = {
+export type EntryNotes = {
   /** True if the call is in review: the owner's claim and a gain do not count. */
   isInReview?: boolean;
   /** Times of the entry, ISO 8601, by the clock of the call's market. */
@@ -82,10 +82,10 @@ export type LineNotes = {
 };
 
 /** An entry with its hash and revealed texts. */
-export type LedgerRow = LineNotes & {
+export type LedgerRow = EntryNotes & {
   line: string;
   hash: string;
-  openings: readonly Opening[];
+  openings: readonly RevealedText[];
   bytes?: Uint8Array;
 };
 
