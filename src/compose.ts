@@ -420,7 +420,7 @@ export function compose(
     redactor: redactor ?? createRedactor([...config.secrets, jwtSecret, keptVapidKeys(db).privateKey]),
   } as unknown as App;
   const parts = createParts(app, runtime);
-  // Without a token a bot has nothing to start.
+  // A bot without a token has nothing to start.
   const startOrder = START_ORDER.filter((name) => runs(parts[name])).map(
     (name): Part =>
       OUTWARD.has(name) ? startAfterTrial(runtime.control.trial, log, parts[name]) : parts[name],

@@ -86,7 +86,7 @@ async function dispatch(args: readonly string[], deps: RunDeps): Promise<number>
   return command(deps, rest, typed);
 }
 
-/** @param args what follows the program's name @returns the exit code, one of `EXIT` */
+/** @param args the arguments after the program's name @returns the exit code, one of `EXIT` */
 export async function run(args: readonly string[], deps: RunDeps): Promise<number> {
   const { err } = deps.io;
   try {

@@ -24,7 +24,7 @@ function thisHost({ program, about, out }: Io): ServiceHost {
 
 /**
  * `service install` and `service uninstall`: manages the systemd service.
- * @param args what follows `service` on the command line
+ * @param args the arguments after `service`
  * @throws UsageError or StartError with a sentence to print
  */
 export async function service(io: Io, args: readonly string[]): Promise<number> {

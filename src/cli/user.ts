@@ -191,8 +191,8 @@ const CHANGES: Readonly<Record<string, (io: Io, name: string) => Promise<string>
 };
 
 /**
- * `user …`: works while the server runs, because it reads rights from the database.
- * @param args what follows `user` on the command line
+ * `user …`: manages accounts, also while the server runs, which reads rights from the database.
+ * @param args the arguments after `user`
  * @throws UsageError, StartError or ConfigError with a sentence to print
  */
 export async function user(io: Io, args: readonly string[]): Promise<number> {

@@ -26,9 +26,7 @@ const placesOf = ({ devices, linkedChats }: App, userId: number): Places => ({
   })),
 });
 
-/**
- * Messages that tell a user, at their other chats and devices, that one of them stopped receiving messages.
- */
+/** Messages to a user's working chats and devices: another one stopped receiving messages. */
 function brokenMessages(app: App, { userId, chatId, platform, name, reason, isGone }: Broken): NewMessage[] {
   const named = name ?? chatId;
   const what =

@@ -27,7 +27,11 @@ export function createEpochTimes(clock: SystemClock): (reading: number) => numbe
   };
 }
 
-/** @param args the arguments after the program's name @returns the exit code, one of `EXIT` */
+/**
+ * Makes the offset function of a time zone. Make it once per zone, because the first use of a zone is slow.
+ * @param zone an IANA name, such as 'Australia/Sydney'
+ * @returns the ms to add to UTC at an instant (epoch ms), in full seconds
+ */
 export function createZoneOffset(zone: string): (instant: number) => number {
   const format = new Intl.DateTimeFormat('en-AU', {
     timeZone: zone,

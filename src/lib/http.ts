@@ -3,7 +3,12 @@ import Negotiator from 'negotiator';
 
 type Body = ReadableStream<Uint8Array> | null;
 
-/** A bot without a token has nothing to start. */
+/**
+ * Reads a body, whatever its stated length.
+ * @param maxBytes reading stops and cancels the stream beyond this
+ * @returns the bytes, empty for a missing body; null if there are more
+ * @throws if the connection breaks
+ */
 export async function readBytes(body: Body, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
   if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
@@ -34,7 +39,8 @@ const negotiatorOf = (header: string | null): Negotiator =>
   new Negotiator({ headers: { 'accept-encoding': header ?? '' } });
 
 /**
- * Messages that tell a user, at their working chats and devices, that another one stopped receiving messages.
+ * The available encoding with the highest weight, `identity` if none is accepted (RFC 9110, 12.5.3).
+ * @param header Accept-Encoding, null if missing
  */
 export function chooseEncoding(header: string | null, available: readonly Encoding[]): Encoding | 'identity' {
   const negotiator = negotiatorOf(header) as Preferring;

@@ -27,7 +27,7 @@ export const hasVisible = (text: string): boolean => VISIBLE.test(text);
 export const isPlainLine = (text: string): boolean =>
   text === '' || (!UNSEEN.test(text) && text.isWellFormed() && hasVisible(text));
 
-/** Names with the same key are the same name. It ignores letter case and invisible characters. */
+/** Names with equal keys are the same name: letter case and invisible characters do not count. */
 export const nameKey = (name: string): string => withoutMarks(name.trim()).toLowerCase();
 
 export function withoutEndSlashes(text: string): string {

@@ -92,11 +92,7 @@ export const capitals: Field<string> = {
   read: (value) => trimmed.read(value)?.toUpperCase() ?? null,
 };
 export const numeric: Field<number> = { form: { is: 'numeric' }, read: readNumber };
-/**
- * `service install` and `service uninstall`: manages the systemd service.
- * @param args the arguments after `service`
- * @throws UsageError or StartError with a sentence to print
- */
+/** A change was made. The reader accepts false too, because `readRefusal` uses it. */
 export const done: Field<true, boolean | null> = { form: { is: 'literal', of: true }, read: readBoolean };
 export const notDone: Field<false, boolean | null> = {
   form: { is: 'literal', of: false },

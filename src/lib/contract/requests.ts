@@ -34,12 +34,7 @@ export const byRules = <W, K>(
   isOptional: true,
 });
 
-/**
- * `user …`: manages accounts. It works while the server runs, because the server reads rights from the
- * database.
- * @param args the arguments after `user`
- * @throws UsageError, StartError or ConfigError with a sentence to print
- */
+/** A documented value of an answer that is not checked, because the server built it from checked values. */
 export const unchecked = <W, K>({ form, read }: Field<W, K>): Field<W, K> => ({
   form: { is: 'sent', of: form, check: null, tell: {} },
   read,

@@ -261,6 +261,6 @@ const OWN_NAMES = ['localhost', '127.0.0.1', '::1', '[::1]'];
 export function exemptOwnMachine(env: Record<string, string | undefined>): void {
   const host = env['BELLBIRD_HOST']?.trim() ?? '';
   const exempt = [env['no_proxy'] ?? env['NO_PROXY'], ...OWN_NAMES, isIP(host) === 6 ? `[${host}]` : host];
-  // The memory of sources over a restart, and one file per source with a sample of its last valid answer.
+  // The lower-case name has precedence in libraries and child processes.
   for (const name of ['NO_PROXY', 'no_proxy']) env[name] = exempt.filter(Boolean).join(',');
 }

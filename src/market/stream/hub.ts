@@ -14,7 +14,7 @@ import { marketGreeting, Snapshots, type State, wholeOf } from './snapshots.ts';
 /** Smaller differences of the market's clock are not a jump, real ms. */
 const CLOCK_TOLERANCE_MS = 250;
 
-/** Meta members that a client can't derive, or null. Time passing at the known speed is no change. */
+/** Meta members that a client can't derive, or null. Passing time does not count as a change. */
 function metaChanges(before: StreamMeta | null, after: StreamMeta): Partial<StreamMeta> | null {
   if (!before) return after;
   const changed: Partial<StreamMeta> = {};

@@ -9,7 +9,7 @@ import { discordText } from './render.ts';
 type DmChannels = {
   /** The channel's ID; null if it is not open yet. */
   known(userId: string): string | null;
-  /** @returns the channel's ID @throws as the library does, or CallError for an answer of an unknown form */
+  /** @returns the channel's ID @throws an error of the library, or CallError for an unknown answer */
   open(userId: string): Promise<string>;
   forget(userId: string): void;
 };

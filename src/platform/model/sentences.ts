@@ -11,7 +11,7 @@ function limited(retryAfterMs: number | null): ModelError {
   return new ModelError('limited', `The model server refuses further requests for now. Try again ${when}.`);
 }
 
-/** @param status neither 2xx nor one that a changed request could help with */
+/** @param status of a failure that a changed request can't avoid */
 function statusError(status: number, retryAfterMs: number | null): ModelError {
   if (status === 429) return limited(retryAfterMs);
   if (status === 401 || status === 403) {

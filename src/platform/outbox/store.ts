@@ -259,7 +259,7 @@ const MOVE_CHAT = [
     WHERE status IN ('held', 'waiting', 'sending') AND platform = $platform AND chat_id = $from`,
 ];
 
-/** Moves a chat to its new ID. A link that the user already has to the new ID stays as the only one. */
+/** Moves a chat to its new ID. If the user has already linked the new ID, only that link stays. */
 function movingQueries({ $client }: Db) {
   const moves = MOVE_CHAT.map((sql) => $client.query<null, Params>(sql));
   return {

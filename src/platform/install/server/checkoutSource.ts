@@ -139,7 +139,7 @@ export async function forwardTo(tools: Tools, folder: string, state: CheckoutSta
   return to;
 }
 
-/** The commits between two. @returns the newest 50, newest first, and the total */
+/** Lists the commits from one to another. @returns the newest 50, newest first, and the total */
 export async function commitsBetween(
   tools: Tools,
   folder: string,
