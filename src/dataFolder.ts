@@ -16,10 +16,10 @@ import { StartError } from './lib/errors.ts';
 import type { Undo } from './lib/undo.ts';
 
 /**
- * The secret that signs tokens, where the configuration names none: made once, by the process that holds the folder's
- * lock, and kept there, where only the owner reads it.
+ * The secret that signs tokens, if the configuration has none. It is created once, by the process that holds the
+ * folder's lock, in a file that only the owner can read.
  *
- * @throws StartError when the file is damaged
+ * @throws StartError if the file is damaged
  */
 function keptJwtSecret(path: string): string {
   if (!existsSync(path)) writeDurably(path, randomToken() + randomToken(), 0o600);
@@ -29,17 +29,17 @@ function keptJwtSecret(path: string): string {
   return secret;
 }
 
-/** Names that this program, or a file system, gives to what lies in a data folder. */
+/** Files of Bellbird in a data folder. `EXPECTED` adds its folders and files that a file system creates. */
 const OWN_FILE = /^(?:bellbird\.|jwt-secret|played-recording$)/;
 const EXPECTED =
   /^(?:bellbird\.|jwt-secret|played-recording$|logs$|backups$|recordings$|tape$|answers$|update$|public$|lost\+found$|\.)/;
 
 /**
- * Takes everybody's rights but the owner's from the data folder, the database, its copies, the secret and the logs. The
- * `public` folder is the operator's and stays as it is, and so does a data folder that holds other things too: it may
- * be one that others need to look into.
+ * Removes the rights of other users from the data folder, the database, its copies, the secret and the logs. The
+ * `public` folder is not changed, because it belongs to the operator. A data folder that contains other files is not
+ * changed either, because other users may need to read it.
  *
- * @returns what was open to others; a shared data folder counts as one that could not be closed
+ * @returns the files that were open to others; a shared data folder counts as failed
  */
 export function closeDataFolder(paths: DataPaths): RightsReport {
   const names = readdirSync(paths.folder);
@@ -58,7 +58,7 @@ export function closeDataFolder(paths: DataPaths): RightsReport {
   return report;
 }
 
-/** Closes the data folder and tells the operator what was open. */
+/** Closes the data folder and logs which files were open. */
 function closeAndTell(paths: DataPaths, log: Log): void {
   const { mended, failed } = closeDataFolder(paths);
   if (mended.length > 0) log.warn('Other users could read these files; now only their owner can', { mended });
@@ -68,7 +68,7 @@ function closeAndTell(paths: DataPaths, log: Log): void {
 
 const BACKUP = /\.db$/;
 
-/** What says that there was a database here with people in it; null when nothing does. */
+/** A file that proves that a database with accounts existed here; null for none. */
 function traceOfData({ jwtSecret, backups }: DataPaths): string | null {
   if (existsSync(jwtSecret)) return jwtSecret;
   const kept = existsSync(backups) ? readdirSync(backups).filter((name) => BACKUP.test(name)) : [];
@@ -77,7 +77,7 @@ function traceOfData({ jwtSecret, backups }: DataPaths): string | null {
 }
 
 /**
- * Refuses to begin again where a database was: anyone who came first would become its administrator.
+ * Refuses to start with an empty database if there was one before: the first visitor would become its administrator.
  *
  * @throws StartError with a sentence
  */
@@ -91,10 +91,10 @@ export function refuseLostData(paths: DataPaths): void {
   );
 }
 
-/** Less than this is no room to work with: the file by which processes share a database alone takes 32 KB. */
+/** Below this the database cannot be shared between processes: the shared-memory file needs 32 KB. */
 const MIN_ROOM = 256 * 1024;
 
-/** Opens the database; where the disk has no room for that, for this process alone, so that what is there is served. */
+/** Opens the database. On a full disk only this process can use it, so that existing data can still be served. */
 function openWithRoomOrAlone(options: OpenOptions, folder: string, log: Log): ReturnType<typeof openDb> {
   try {
     return openDb(options);
@@ -112,9 +112,9 @@ function openWithRoomOrAlone(options: OpenOptions, folder: string, log: Log): Re
 }
 
 /**
- * Mends a damaged database; the damaged one stays beside it.
+ * Repairs a damaged database. The damaged file is kept next to it.
  *
- * @throws DatabaseError with a sentence when it can't be mended
+ * @throws DatabaseError with a sentence if it cannot be repaired
  */
 export function mendData(config: Config, { clock, log }: { clock: Clock; log: Log }): void {
   const paths = dataPaths(config);
@@ -157,10 +157,10 @@ export function mendHidden(config: Config, parts: { clock: Clock; log: Log }): v
 export type OpenData = { paths: DataPaths; db: Db; jwtSecret: string };
 
 /**
- * Opens the data folder for this process alone: the lock, the database at this program's schema, and the secret.
+ * Opens the data folder for this process only: takes the lock, opens and migrates the database, and reads the secret.
  *
- * @param undo told how to let go of what was opened
- * @throws StartError with a sentence when it can't be had
+ * @param undo receives the steps that close what was opened
+ * @throws StartError with a sentence if that is not possible
  */
 export function openData(config: Config, parts: { clock: Clock; log: Log }, undo: Undo): OpenData {
   const paths = dataPaths(config);
@@ -192,7 +192,7 @@ export function openData(config: Config, parts: { clock: Clock; log: Log }, undo
   if (isNew) parts.log.info('Created a new database', { path });
   if (copy !== null) parts.log.info('Migrated the database; a copy of the old one was kept', { copy });
   const jwtSecret = config.jwtSecret ?? keptJwtSecret(paths.jwtSecret);
-  // When all files are there: SQLite gives its side files the rights of the database.
+  // After all files exist, because SQLite gives its side files the rights of the database.
   closeAndTell(paths, parts.log);
   return { paths, db, jwtSecret };
 }

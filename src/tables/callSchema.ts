@@ -60,7 +60,7 @@ export const marketLevels = sqliteTable(
   (table) => [primaryKey({ columns: [table.source, table.at] })],
 );
 
-/** The ledger of calls: each entry has the hash of the one before. Rows are never changed or deleted. */
+/** The ledger of calls: each entry contains the hash of the previous entry. Rows are never changed or deleted. */
 export const callLedger = sqliteTable('call_ledger', {
   number: integer('number').primaryKey(),
   /** The hashed JSON text, plain ASCII. */

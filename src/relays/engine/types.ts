@@ -58,7 +58,7 @@ export type Engine = {
   /** Takes or renews the primary's lock. @returns null, or the holder */
   holdLease(lease: PrimaryLease): Promise<PrimaryLease | null>;
   releaseLease(instance: string): Promise<void>;
-  /** Whether a relay asked for a sign of life since the last call. */
+  /** Whether a relay requested a sign of life since the last call. */
   wasAsked(): Promise<boolean>;
   /** Publishes the primary's stream counts; null when it stops. */
   keepOwnStreams(own: OpenStreams | null): Promise<void>;

@@ -84,7 +84,7 @@ export class Run {
     else this.#send(placed);
   }
 
-  /** Sends the held messages. The first snapshot is stored by then, so every reader of this run finds it. */
+  /** Sends the held messages. The first snapshot is already stored, so every reader of this run finds it. */
   open(): void {
     const held = this.#held ?? [];
     this.#wasOpen = true;

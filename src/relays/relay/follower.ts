@@ -138,7 +138,7 @@ const RETRY_MS = 500;
 const SNAPSHOT_MS = 1000;
 /** Silence after which Redis is checked for a restart, ms. */
 const SILENT_MS = 5000;
-/** Silence after which the primary is asked for a sign of life, ms. It pings after 2 s without events. */
+/** Silence after which the relay requests a sign of life from the primary, ms. It pings after 2 s without events. */
 const UNHEARD_MS = 3000;
 
 export type StreamSession = {
@@ -235,7 +235,7 @@ export class Follower {
     await this.#lookForNewEngine();
   }
 
-  /** Nothing is shown as live before a new message arrives, so the primary is asked for one. */
+  /** Nothing is shown as live before a new message arrives, so the relay requests one from the primary. */
   async #askForWord(): Promise<void> {
     const { engine, clock, log } = this.deps;
     const { heardAt } = this.standing;

@@ -84,7 +84,7 @@ const percentOf = (key: ScannerKey, stock: Stock): number | null =>
 /**
  * The biggest movers per scanner: by the gap of the last indicative auction in pre-market, otherwise by the day's
  * change.
- * @param options `ignoreStatus` as the source has it; `today` the session's Sydney date; `most` per scanner
+ * @param options `ignoreStatus` is the flag of the source; `today` the session's Sydney date; `most` per scanner
  */
 export function topMovers(
   stocks: Iterable<Stock>,

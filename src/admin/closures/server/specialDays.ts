@@ -10,7 +10,7 @@ export type SpecialDayRow = typeof specialDays.$inferSelect;
 
 export const closureStore = (db: Db) => ({
   all: (): SpecialDayRow[] => db.select().from(specialDays).orderBy(asc(specialDays.date)).all(),
-  /** Adds a day or replaces the one of that date. */
+  /** Adds a day, or replaces the entry for that date. */
   put(day: SpecialDay, bySetting: boolean, addedAt: number): void {
     const row = { ...day, bySetting, addedAt };
     db.insert(specialDays).values(row).onConflictDoUpdate({ target: specialDays.date, set: row }).run();

@@ -138,7 +138,7 @@ class NightlyJob {
     return isRecord(kept) && typeof kept['at'] === 'number' ? kept['at'] : null;
   }
 
-  /** Calls every pruner until it has no more. A failed one does not stop the others. */
+  /** Calls every pruner until nothing is left to remove. A failed one does not stop the others. */
   async #prune(): Promise<Pick<NightReport, 'removed' | 'failed'>> {
     const removed: Record<string, number> = {};
     const failed: string[] = [];

@@ -16,7 +16,7 @@ import { parseJson } from '#lib/json.ts';
 import { formOf } from '#sources/answerForm.ts';
 import { readUpdateState } from '#platform/install/shared/updateState.ts';
 
-/** Facts with harmless values. Of others only the name is kept. */
+/** Facts with harmless values. Other facts are kept without their value. */
 const KEPT_FACTS: ReadonlySet<string> = new Set([
   'version',
   'commit',

@@ -64,7 +64,7 @@ function openRegular(folder: string, name: string): number {
   throw new UpdateError(`The release's file ${name} in ${folder} is not a regular file.`);
 }
 
-/** The pieces of a file, at most one byte more than allowed. Each overwrites the one before. */
+/** The pieces of a file, at most one byte more than allowed. Each overwrites the previous one. */
 function* piecesOf(folder: string, name: string, maxBytes: number): Generator<Uint8Array> {
   const source = openRegular(folder, name);
   const buffer = new Uint8Array(Math.min(CHUNK, maxBytes + 1));

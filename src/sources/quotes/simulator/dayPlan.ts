@@ -151,7 +151,7 @@ function fillVolumes(
   volumes[offset + biggest] = (volumes[offset + biggest] ?? 0) + amount - distributed;
 }
 
-/** A slot without a trade has the price of the one before. */
+/** A slot without a trade has the price of the previous one. */
 function holdPrices(buffers: PlanBuffers, offset: number, slots: number, first: number): void {
   let price = first;
   for (let slot = 0; slot < slots; slot += 1) {

@@ -28,9 +28,9 @@ export const isFresh = (step: number, lastStep: number, currentStep: number): bo
 
 /** Sent if an administrator removed the second factor. */
 export const clearedMessage: ChatMessage = {
-  title: 'Your two-factor login was cleared',
+  title: 'Your two-factor login was removed',
   lines: [
-    'An administrator did it: you log in by your password alone now. Turn it on again in Settings, and ask them if you did not want it.',
+    'An administrator removed your two-factor login. You now log in with only your password. Turn it on again in Settings. If you did not ask for this, contact the administrator.',
   ],
   link: null,
   buttons: [],
@@ -39,7 +39,7 @@ export const clearedMessage: ChatMessage = {
 export const wrongCodesMessage: ChatMessage = {
   title: 'Five wrong codes for your account',
   lines: [
-    'Somebody typed your password and then five wrong codes of your two-factor login within a day. If that was not you, change your password in Settings.',
+    'Five logins with your password failed within a day because of a wrong two-factor code. If that was not you, change your password in Settings.',
   ],
   link: null,
   buttons: [],

@@ -50,7 +50,7 @@ const message = (title: string, line: string): ChatMessage => ({
 export const approvedMessage = (plan: PaidPlan): ChatMessage =>
   message(
     `You are on the ${PLAN_NAMES[plan]} plan`,
-    'Your upgrade request was approved. Open windows have it already.',
+    'Your upgrade request was approved. Open windows already use it.',
   );
 
 export const declinedMessage = (plan: PaidPlan, reason: string): ChatMessage =>

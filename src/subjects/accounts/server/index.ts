@@ -55,7 +55,7 @@ function createSecondStep(
     const totp = await loadTotp();
     const session = await openSession(app, notifier, user, place, () => {
       const row = secondFactorStore(db).on(user.id);
-      // Two-factor login was turned off meanwhile, so a new login needs only the password.
+      // Two-factor login has been turned off, so a new login needs only the password.
       if (!row) throw expired();
       const now = clock.now();
       if (!takeCode(tools, totp, row, { given, now })) {

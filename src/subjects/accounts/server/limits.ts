@@ -138,7 +138,7 @@ export type Registrations = {
   begin(address: string): () => void;
   /** Stores that the address created an account; call it in the transaction that creates it. */
   keep(address: string): void;
-  /** Drops what is older than a day. @returns the number dropped */
+  /** Drops entries older than a day. @returns the number dropped */
   dropExpired(): number;
 };
 

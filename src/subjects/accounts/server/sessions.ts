@@ -146,7 +146,7 @@ type KnownAddresses = {
   /** True if the account logged in from the address in the last 90 days. Takes the same time for an unknown account (null). */
   isKnown(userId: number | null, address: string): boolean;
   remember(userId: number, address: string): void;
-  /** Drops what is older than 90 days. @returns the number dropped */
+  /** Drops entries older than 90 days. @returns the number dropped */
   dropExpired(): number;
 };
 

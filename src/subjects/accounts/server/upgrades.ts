@@ -121,7 +121,7 @@ function approve(app: App, store: UpgradeStore, administratorId: number, decisio
   const row = store.inTransaction(() => {
     const found = pendingOf(store, decision);
     const { id, username, subscriptionType: before, requestedSubscriptionType: wanted } = found;
-    // The command line may have granted a higher plan meanwhile.
+    // The command line may have already granted a higher plan.
     const after = isAbove(wanted, before) ? wanted : before;
     store.approve(id, after);
     app.audit.record({

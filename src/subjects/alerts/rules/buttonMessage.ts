@@ -65,7 +65,7 @@ export function whyText(trigger: Trigger): string[] {
   const { source, delayMinutes, quoteAt, marketAt } = trigger;
   const delay = delayMinutes === 0 ? 'no delay' : `Delayed ${delayMinutes} min`;
   const quote = feedText(trigger, delay) ?? delay;
-  const known = quoteAt === null && delayMinutes === 0 ? `${quote}, time of the quote not known` : quote;
+  const known = quoteAt === null && delayMinutes === 0 ? `${quote}, quote time unknown` : quote;
   return [
     ...lines,
     ...(trigger.guard === null ? [] : [guardText(trigger.guard)]),
@@ -77,7 +77,7 @@ export function whyText(trigger: Trigger): string[] {
 /** The answer to Why, as a separate message. @param trigger null if it was deleted */
 export const whyMessage = (trigger: Trigger | null): ChatMessage =>
   trigger === null
-    ? { ...NOTHING, lines: ['The values that this alert saw are no longer kept.'] }
+    ? { ...NOTHING, lines: ['The values from the time of this alert are no longer stored.'] }
     : {
         title: `${codeText(trigger.symbol)}: why it fired`,
         lines: whyText(trigger),
@@ -105,8 +105,8 @@ export const confirmRequest = (username: string, linkedChatId: number): ChatMess
 export const confirmedMessage = (username: string): ChatMessage => ({
   title: 'Chat linked',
   lines: [
-    `Alerts from the Bellbird account ${plainLine(username, MAX_NAME)} now come here.`,
-    '/help says what else I can do.',
+    `Alerts from the Bellbird account ${plainLine(username, MAX_NAME)} are now sent here.`,
+    'Send /help for the commands.',
   ],
   link: null,
   buttons: [],

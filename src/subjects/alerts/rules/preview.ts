@@ -101,13 +101,15 @@ function nowText({ preview, backtest, isLive, isOn }: Foreseen): string | null {
   const holds = preview?.holds ?? backtest?.holdsNow ?? null;
   if (holds === true) {
     if (isLive) return 'True now: fires when it becomes true again';
-    return isOn ? 'Already true: fires at once' : 'Already true: fires at once when it is switched on';
+    return isOn
+      ? 'Already true: fires immediately'
+      : 'Already true: fires immediately when it is switched on';
   }
   if (preview?.isBeyond === true) return 'Already past it: fires when it comes back and crosses again';
   return preview?.away == null ? null : awayText(preview.away);
 }
 
-/** 'Already true: fires at once', '1.2 % away · never in the last 5 days'; null if nothing is known. */
+/** 'Already true: fires immediately', '1.2 % away · never in the last 5 days'; null if nothing is known. */
 export function previewText(foreseen: Foreseen): string | null {
   const often = foreseen.backtest === null ? null : oftenText(foreseen.backtest);
   const parts = [nowText(foreseen), often].filter((part) => part !== null);

@@ -72,7 +72,7 @@ export function seenOf(
 }
 
 /** Reason if the source sends nothing, because the market's values may be old. */
-export const STALE = 'No prices are coming in';
+export const STALE = 'No prices are arriving';
 
 /** Why a stock's conditions are not evaluated; null if they are. */
 export function notReady(
@@ -101,7 +101,7 @@ export function unknownValue(
 ): string {
   for (let row = first; row < first + count; row += 1) {
     if (program.test(row) !== UNKNOWN) continue;
-    if (program.isText(row)) return `The sector of ${symbol} is not known`;
+    if (program.isText(row)) return `The sector of ${symbol} is unknown`;
     const { lhs, rhs } = program.conditionOf(row);
     const unknown = Number.isNaN(program.leftOf(row)) ? lhs : rhs;
     const isOver = isTraded && unknown.type === 'field' && isOpeningField(unknown.key);

@@ -182,7 +182,7 @@ function scanHoldText({ left, op, right }: SeenCondition): string | null {
   return `${left.text}: the stock is ${inScanText(left.value)}, expected: ${question.label.toLowerCase()}`;
 }
 
-/** A comparison with its values: 'RSI(14) 1h 71.20 > 70', 'Price-Sensitive Announcement Today is no, asked for yes'. */
+/** A comparison with its values: 'RSI(14) 1h 71.20 > 70', 'Price-Sensitive Announcement Today is no, expected yes'. */
 export const comparisonText = (seen: SeenCondition): string =>
   yesNoHoldText(seen) ??
   scanHoldText(seen) ??

@@ -65,7 +65,7 @@ class Held {
     this.#isUnnoted = false;
   }
 
-  /** Writes what is held; after a failure it stays held. */
+  /** Writes held announcements; after a failure they stay held. */
   settle(): void {
     this.stopWaiting();
     if (this.#held.size === 0) return;
@@ -138,7 +138,7 @@ export class Intake implements AnnouncementSink {
     return this.deps.store.since(time).map((kept) => ({ id: kept.id, time: kept.time }));
   }
 
-  /** Writes what is held; call it before reading stored announcements. */
+  /** Writes held announcements; call it before reading stored ones. */
   settle(): void {
     this.#held.settle();
   }

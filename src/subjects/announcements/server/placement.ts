@@ -71,7 +71,7 @@ export class Recent {
  */
 const STOCKS_A_TICK = 60;
 
-/** Puts recent announcements into the Market: for new stocks at once, for others before each change set. */
+/** Puts recent announcements into the Market: for new stocks immediately, for others before each change set. */
 export class Placement implements MarketObserver {
   readonly name = 'announcements';
   readonly #listed = new Set<string>();

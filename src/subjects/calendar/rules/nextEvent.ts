@@ -7,7 +7,7 @@ import { compareEvents, timeOf } from '#market/calendar/rules/days.ts';
 const NAMED_AHEAD_MS = HOUR_MS;
 
 /**
- * Of simultaneous events the one with the highest impact. All-day events do not count.
+ * If events are simultaneous, the one with the highest impact. All-day events do not count.
  * @param now by the calendar's clock, epoch ms
  */
 export function nextEvent<Event extends CalendarEvent>(events: Iterable<Event>, now: number): Event | null {

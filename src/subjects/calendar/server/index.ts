@@ -39,7 +39,7 @@ export type Calendar = {
   today(zone: string): CalendarEvent[];
   /** Events of HIGH impact within five minutes of now, for alerts that mention them. */
   highEvents: { guarding(): readonly GuardingEvent[]; now(): number };
-  /** What the history needs besides the events. */
+  /** Data that the history needs in addition to the events. */
   memory: {
     source: string;
     /** The clock that times the events. */

@@ -122,7 +122,7 @@ export class ReminderStore {
   }
 }
 
-/** Users per transaction, which takes some ms; the others follow at once. */
+/** Users per transaction, which takes some ms; the others follow immediately. */
 const PEOPLE_AT_ONCE = 50;
 
 type Due = { before: BeforeDue | null; hasFigure: boolean };
@@ -138,7 +138,7 @@ type Notified = { people: number; isAll: boolean };
 /** Stays the same while the due messages are the same. */
 const keyOf = ({ before, hasFigure }: Due): string => `${before?.time ?? ''} ${hasFigure}`;
 
-/** Sends reminders exactly once, also if the server is killed meanwhile. */
+/** Sends reminders exactly once, also if the server is killed in between. */
 export class ReminderWatch {
   /** By event: the messages that every user got; null while some may be open. */
   readonly #watched = new Map<string, string | null>();

@@ -93,7 +93,7 @@ export type Counting = 'all' | 'losses' | 'nothing';
 /**
  * In review nothing counts, except a recorded result without a gain. Otherwise a submitter could hide any loss by an
  * implausible claim. For the same reason that result still counts if a reviewed call is rejected.
- * @param reviewReason why it waited for review; null if an administrator rejected it directly
+ * @param reviewReason why it was in review; null if an administrator rejected it directly
  */
 export function countingOf(call: { adminStatus: AdminStatus; reviewReason: string | null }): Counting {
   if (call.adminStatus === 'normal') return 'all';

@@ -58,7 +58,7 @@ export function endText(call: EndedCall, kind: EndKind, last: number | null, isP
   if (call.entryTrade === null) {
     return kind === 'cancel'
       ? 'If there is no trade before it ends, it has no result.'
-      : 'No trade since posting: the next one counts.';
+      : 'No trade since posting. The next one counts.';
   }
   if (isPriceSaid) return RESULT_RUNS;
   const percent = standingOf(call, last)?.percent ?? null;

@@ -164,7 +164,7 @@ export function correctCall(
   sent: CorrectionInput,
 ): AdminCall {
   const found = parts.store.byPublicId(publicId);
-  if (!found) throw new AppError(404, 'There is no such call.');
+  if (!found) throw new AppError(404, 'This call does not exist. Reload the page.');
   const { reason, marks } = accepted(checkCorrection(sent));
   const before = broughtUpToDate(parts, found);
   refuseImpossible(before, marks);
@@ -189,7 +189,7 @@ export function setAdminStatus(
 ): AdminCall {
   const { store, tracker, contextOf, app, ledger } = parts;
   const row = store.byPublicId(publicId);
-  if (!row) throw new AppError(404, 'There is no such call.');
+  if (!row) throw new AppError(404, 'This call does not exist. Reload the page.');
   if (row.adminStatus === adminStatus) return toAdminCall(row, contextOf([row]));
   const updated = store.inTransaction(() => {
     app.audit.record({

@@ -103,7 +103,7 @@ export const privateOnlyReply = (): ChatMessage =>
 
 /** In a group: the sender writes as the group or a channel, so their account is unknown. */
 export const anonymousReply = (): ChatMessage =>
-  note('I can’t see who you are', UNSEEN, 'Ask me in a private chat that is linked to your account.');
+  note('I cannot see who you are', UNSEEN, 'Ask me in a private chat that is linked to your account.');
 
 /** In a group: the button's message is gone. */
 export const noButtonReply = (): ChatMessage =>

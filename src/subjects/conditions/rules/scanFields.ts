@@ -111,7 +111,7 @@ const SAVED = 'my scan ';
 /** The name of a saved scan among fields and scanners: 'my scan Breakouts'. */
 export const savedScanLabel = (name: string): string => `${SAVED}${name}`;
 
-/** The label without 'my scan', for what happened: 'entered Breakouts'. */
+/** The label without 'my scan', for events: 'entered Breakouts'. */
 export const scanNameOf = (label: string): string =>
   label.startsWith(SAVED) ? label.slice(SAVED.length) : label;
 

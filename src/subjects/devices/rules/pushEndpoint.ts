@@ -35,12 +35,12 @@ export const devicePlace = ({ id, endpoint }: { id: number; endpoint: string }):
 
 const UNKNOWN_SERVICE =
   'This server does not know this browser’s push service. The administrator can add it to BELLBIRD_PUSH_SERVICES.';
-const NO_SUBSCRIPTION = 'The browser gave no usable push subscription. Reload the page and try again.';
+const NO_SUBSCRIPTION = 'The browser’s push subscription is invalid. Reload the page and try again.';
 
 export type Subscription = { endpoint: string; p256dh: string; auth: string };
 
 /**
- * Allows only known push services, by https and the default port, so that nobody can direct this server elsewhere.
+ * Allows only known push services, by https and the default port, so that a user cannot direct this server elsewhere.
  * @param others origins of further services in the configuration
  */
 export function checkEndpoint(sent: string, others: readonly string[]): Result<string> {
@@ -84,9 +84,9 @@ export function pushFinding({ registered, refused, delivered }: PushTally): Find
   if (refused > 1 || (refused === 1 && registered === 0)) {
     return bad(
       WHAT,
-      'Push services refuse the messages of this server for every device that was tried.',
-      'Look at the clock of this server and at BELLBIRD_PUBLIC_URL. If an old backup was restored, allow notifications again on each device.',
+      'Push services refuse messages from this server for all devices.',
+      'Check the clock of this server and BELLBIRD_PUBLIC_URL. If an old backup was restored, allow notifications again on each device.',
     );
   }
-  return delivered === 0 ? null : good(WHAT, 'The last messages to devices were taken.');
+  return delivered === 0 ? null : good(WHAT, 'The last messages to devices were accepted.');
 }

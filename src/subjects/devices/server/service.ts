@@ -22,7 +22,7 @@ export type Asking = {
   userId: number;
   sessionId: string;
   userAgent: string | null;
-  /** Of the page, or of this server if the browser does not send it. */
+  /** Origin of the page, or of this server if the browser does not send it. */
   origin: string;
 };
 

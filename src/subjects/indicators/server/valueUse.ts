@@ -98,8 +98,8 @@ export type UseLimits = {
    */
   refuseTooMany(userId: number, field: string, change: (saved: CountedRows) => Partial<CountedUse>): void;
   /**
-   * Counts lists of conditions that are added one by one. Reads what is saved once.
-   * @returns refuses a list that exceeds the limit; accepted lists count from then on
+   * Counts lists of conditions that are added one by one. Reads the saved settings once.
+   * @returns refuses a list that exceeds the limit; accepted lists count from now on
    */
   counting(userId: number): (field: string, logic: unknown) => void;
 };

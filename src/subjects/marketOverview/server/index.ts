@@ -78,7 +78,7 @@ class CurveRecorder {
     } catch (error) {
       this.app.log
         .child('overview')
-        .error('The value traded by time of day could not be saved; trying again', { error });
+        .error('Could not save the value traded by time of day; trying again', { error });
     }
   }
 
@@ -128,7 +128,7 @@ export function createOverview(app: App) {
   const recorder = store && new CurveRecorder(app, store);
   const encoded = createEncodedAnswers(MAX_ENCODED);
   const service = new OverviewService(app, store, encoded);
-  const count = createUserLimit(clock, MAX_REQUESTS_A_MINUTE, 'Too many looks at the market.');
+  const count = createUserLimit(clock, MAX_REQUESTS_A_MINUTE, 'Too many requests for the market overview.');
   const summary = () => ({
     encoded: encoded.size(),
     sessions: store?.count(market.date()) ?? null,
@@ -143,8 +143,7 @@ export function createOverview(app: App) {
     prune: () => ({ removed: store?.prune(addDays(market.date(), -KEPT_DAYS)) ?? 0, hasMore: false }),
     inspect: () => ({
       label: 'Market overview',
-      description:
-        'How many sessions are kept for the usual value, and the bytes of encoded answers that are held.',
+      description: 'Sessions stored for the usual value, and the size of cached answers.',
       summary: summary(),
       data: summary,
     }),

@@ -46,7 +46,7 @@ const TOOLS: readonly (Tool & { minLevel: QuestionLevel })[] = [
   },
   {
     name: 'leaderboard',
-    description: 'Results of those who submit trade ideas (Calls), best first',
+    description: 'Results of users who submit trade ideas (Calls), best first',
     parameters: object({}),
     minLevel: 0,
   },
@@ -124,10 +124,10 @@ export function readToolCall(
   const tool = tools.find(({ name }) => name === call.name);
   if (!tool) {
     const names = tools.map(({ name }) => name).join(', ');
-    return failed(`There is no tool "${quoted(call.name)}". The tools are ${names}.`);
+    return failed(`Unknown tool "${quoted(call.name)}". The tools are ${names}.`);
   }
   const args = readArguments(call.argumentsText);
-  if (args === null) return failed('The arguments are no JSON object.');
+  if (args === null) return failed('The arguments must be a JSON object.');
   return readInput(tool.name, args);
 }
 

@@ -47,7 +47,7 @@ export const NO_MODEL = 'Questions need an AI model. Set BELLBIRD_AI_URL and BEL
 /** Failures do not count against the day but cost tokens, and a question can provoke them. */
 const MAX_FAILED_AN_HOUR = 10;
 
-const STILL_ASKING = 'Your last question is still being answered. Ask again when its answer is there.';
+const STILL_ASKING = 'Your last question is still being answered. Ask again when it is done.';
 const NOT_ALLOWED = 'Your account may no longer ask questions.';
 const NOT_WAITED_FOR = 'The answer was interrupted.';
 

@@ -206,7 +206,7 @@ function callTool(app: App, { level, tally }: Run, call: Pick<ToolCall, 'name' |
     const outcome = runTool(app, input.value, level);
     return outcome.ok ? done(outcome.value, true) : done(outcome.error, false);
   } catch (error) {
-    app.log.child('questions').error('A tool of the model failed', { tool: input.value.name, error });
+    app.log.child('questions').error('A tool called by the model failed', { tool: input.value.name, error });
     return done('The tool failed.', false);
   }
 }

@@ -7,7 +7,7 @@ import { createRelayCheck } from '#platform/http/keyChecks.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
 import { RELAY_ROUTES } from '../contract.ts';
 
-/** A browser opens one for all windows; relays that return open all at once. */
+/** A browser opens one for all windows; returning relays open all of them together. */
 const MAX_OPENINGS_A_MINUTE = 200;
 
 /** Routes for relays only; other callers get 404. */

@@ -22,7 +22,7 @@ type ReplayView = ReplayInfo & {
   marketTime: number;
 };
 
-/** Controls of the replay. Changes are sent at once, before the next tick. */
+/** Controls of the replay. Changes are sent immediately, before the next tick. */
 class ReplayService {
   readonly #deps: App;
   readonly #controls: ReplayControls;

@@ -123,7 +123,7 @@ export function saveColumns(
 }
 
 const LESS = 'Removed from their tables, because this server does not have them.';
-const NO_TABLE = 'This server has no such table.';
+const NO_TABLE = 'This server does not have this table.';
 
 /** @throws AppError 400 for too many values */
 function saveTable({ db, indicators }: App, userId: number, key: ScannerKey, columns: ColumnEntry[]): void {

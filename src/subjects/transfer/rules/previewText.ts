@@ -19,7 +19,7 @@ const sum = (all: readonly Told[]): number => all.reduce((total, { count }) => t
 
 export type KindPreview = Outcome & { kind: TransferKindName; found: number; isChosen: boolean };
 
-/** '12 alerts: 9 new, 2 the same, 1 left out', '1 scan: new', '4 entries: all the same'. */
+/** '12 alerts: 9 new, 2 unchanged, 1 left out', '1 scan: new', '4 entries: all unchanged'. */
 export function kindText({ kind, found, isChosen, added, changed, same, leftOut }: KindPreview): string {
   const { one, many } = KIND_WORDS[kind];
   const things = `${found} ${found === 1 ? one : many}`;

@@ -81,8 +81,8 @@ class TriedOut extends Error {
 }
 
 const CHANGED_SINCE =
-  'The file, or something here, changed since this preview, so nothing was taken. This is the preview as it is now: look again, then take it.';
-const TOO_MUCH_HERE = `What you keep is more than the ${MAX_TRANSFER_BYTES / 1024 / 1024} MB that such a file may have. Shorten notes on your watchlists, then try again.`;
+  'The file or your settings changed after this preview, so nothing was imported. Check the new preview, then import it.';
+const TOO_MUCH_HERE = `Your settings are larger than ${MAX_TRANSFER_BYTES / 1024 / 1024} MB. Shorten notes on your watchlists, then try again.`;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 const textOf = (file: TransferFile): string => `${JSON.stringify(file, null, 1)}\n`;
@@ -243,7 +243,7 @@ function* withFile<T>(bytes: Uint8Array, work: (file: TransferFile) => T): Steps
 }
 
 function routesOf(app: App, transfers: Transfers) {
-  const countLook = createUserLimit(app.clock, MAX_LOOKS_A_MINUTE, 'Too many looks into files.');
+  const countLook = createUserLimit(app.clock, MAX_LOOKS_A_MINUTE, 'Too many previews.');
   const countTaken = createWriteLimit(app.clock, MAX_TAKEN_A_MINUTE, 'your set-up');
   const countGiven = createUserLimit(app.clock, MAX_GIVEN_A_MINUTE, 'Too many downloads.');
   const inTurn = <T>(userId: number, steps: Steps<T>) => app.reads.run(userKey(userId), 'transfer', steps);

@@ -172,7 +172,7 @@ test('the explanation lists both values of each condition, values before and aft
     'Fired at 10:42 Sydney',
     'Source ingest, Delayed 20 min: quote of 10:22',
   ]);
-  expect(whyMessage(null).lines).toEqual(['The values that this alert saw are no longer kept.']);
+  expect(whyMessage(null).lines).toEqual(['The values from the time of this alert are no longer stored.']);
 });
 
 const anything = fc.oneof(

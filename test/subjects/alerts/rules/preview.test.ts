@@ -62,7 +62,7 @@ describe('a preview', () => {
 test('the text of a preview describes when the alert will fire', () => {
   const base = { preview: null, backtest: null, isLive: false, isOn: true };
   const backtest = { minutes: period(0), days: null, holdsNow: false };
-  expect(previewText({ ...base, preview: look(last('>', 5)) })).toBe('Already true: fires at once');
+  expect(previewText({ ...base, preview: look(last('>', 5)) })).toBe('Already true: fires immediately');
   expect(previewText({ ...base, preview: look(last('>', 50.6)), backtest })).toBe(
     '1.2 % away · never in the last 5 days',
   );

@@ -144,7 +144,7 @@ describe('the last evaluation', () => {
     expect(reason(price.id)).toBeNull();
     expect(reason(rsi.id)).toMatch(/^RSI.*14.* is not known yet$/);
     expect(stage.engine.evaluation(rsi.id)?.conditions.map(({ holds }) => holds)).toEqual([true, null]);
-    expect(reason(sector.id)).toBe('The sector of BHP is not known');
+    expect(reason(sector.id)).toBe('The sector of BHP is unknown');
     stage.tick(quoted({ status: 'Suspended' }));
     expect(reason(rsi.id)).toBe('BHP is suspended');
     expect(stage.engine.evaluation(99)).toBeNull();
@@ -160,7 +160,7 @@ describe('the last evaluation', () => {
     expect(stage.fired).toEqual([]);
     expect(stage.engine.evaluation(onBhp.id)).toMatchObject({
       holds: null,
-      notEvaluated: 'No prices are coming in',
+      notEvaluated: 'No prices are arriving',
     });
     stage.tick(quoted({ last: 52 }));
     expect(stage.fired.map(({ alertId }) => alertId)).toEqual([onBhp.id]);

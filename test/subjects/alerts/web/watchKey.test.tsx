@@ -65,7 +65,7 @@ test('Alert me in an open row creates an alert in place with the current price, 
   const price = await screen.findByLabelText<HTMLInputElement>('Last price');
   expect(Number(price.value)).toBe(market[1]?.last ?? Number.NaN);
   await userEvent.selectOptions(screen.getByLabelText('Fires when it is'), '<=');
-  await screen.findByText('Already true: fires at once');
+  await screen.findByText('Already true: fires immediately');
   await userEvent.click(screen.getByRole('button', { name: 'Set alert' }));
   await screen.findByText(/^Alert set\. It is already true/);
   expect(page.server.to('/api/alerts')[0]?.body).toMatchObject({

@@ -107,7 +107,7 @@ test('the effect of an end on the result is shown before it', () => {
     'It has not filled, so it ends without a result.',
   );
   expect(endText({ ...RUNNING, entryTrade: null }, 'cancel', 41)).toContain('it has no result');
-  expect(endText({ ...RUNNING, entryTrade: null }, 'close', 41)).toContain('the next one counts');
+  expect(endText({ ...RUNNING, entryTrade: null }, 'close', 41)).toContain('The next one counts');
   const stopped = {
     ...RUNNING,
     stopReached: { at: '2026-11-18T01:00:00Z', price: 38 },

@@ -266,7 +266,7 @@ describe('buttons under an alert', () => {
     const reply = await press('why', triggered(alertId), message);
     expect(reply?.edits).toBe(false);
     expect(wordsOf(reply?.message ?? null)).toContain('50.61');
-    expect(wordsOf((await press('why', 999, message))?.message ?? null)).toContain('no longer kept');
+    expect(wordsOf((await press('why', 999, message))?.message ?? null)).toContain('no longer stored');
   });
 
   test('work only in chats linked to the alert’s owner', async () => {

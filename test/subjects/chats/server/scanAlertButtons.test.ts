@@ -174,7 +174,7 @@ describe.each(['telegram', 'discord'] as const)(
         link(platform, stranger, await app.user('premium'));
         for (const action of ACTIONS) {
           const words = wordsOf((await press(action, targetOf(action), null))?.message ?? null);
-          expect(words).toMatch(/no longer (?:exists|kept)/);
+          expect(words).toMatch(/no longer (?:exists|stored)/);
           expect(words).not.toContain('51');
         }
         untouched();

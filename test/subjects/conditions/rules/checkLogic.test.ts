@@ -118,11 +118,11 @@ describe('a list of groups', () => {
 
   test('costs at most as much as a scan, counted over all groups', () => {
     expect(refusalOf(...many(MAX_CONDITIONS - 2), anyOf(one, one))).toBeNull();
-    const tooMany = `A scan has at most ${MAX_CONDITIONS} conditions.`;
+    const tooMany = `A scan can have at most ${MAX_CONDITIONS} conditions.`;
     expect(refusalOf(...many(MAX_CONDITIONS - 2), anyOf(one, one, one))?.message).toBe(tooMany);
     expect(refusalOf(anyOf(...many(100_000)))?.message).toBe(tooMany);
     const groups = Array.from({ length: MAX_GROUPS + 1 }, () => anyOf(one));
-    expect(refusalOf(...groups)?.message).toBe(`A scan has at most ${MAX_GROUPS} groups.`);
+    expect(refusalOf(...groups)?.message).toBe(`A scan can have at most ${MAX_GROUPS} groups.`);
   });
 
   test('names the invalid condition', () => {

@@ -130,15 +130,15 @@ describe('calls of a model', () => {
   });
 
   const wrong: [name: string, text: string, sentence: string][] = [
-    ['Quote', '{"symbol":"BHP"}', 'There is no tool "Quote".'],
+    ['Quote', '{"symbol":"BHP"}', 'Unknown tool "Quote".'],
     ['quote', '{"symbol":""}', 'The argument "symbol" must be'],
     ['quote', '{"symbol":"../../etc"}', 'The argument "symbol" must be'],
     ['quote', '{"symbol":["BHP"]}', 'The argument "symbol" must be'],
     ['movers', '{}', 'The argument "scanner" must be one of preMarket, intraDaySmall,'],
     ['movers', '{"scanner":"custom"}', 'The argument "scanner" must be one of'],
-    ['calendar', 'null', 'The arguments are no JSON object.'],
-    ['calendar', `${'['.repeat(50)}${']'.repeat(50)}`, 'The arguments are no JSON object.'],
-    ['calendar', `{"a":"${'x'.repeat(3000)}"}`, 'The arguments are no JSON object.'],
+    ['calendar', 'null', 'The arguments must be a JSON object.'],
+    ['calendar', `${'['.repeat(50)}${']'.repeat(50)}`, 'The arguments must be a JSON object.'],
+    ['calendar', `{"a":"${'x'.repeat(3000)}"}`, 'The arguments must be a JSON object.'],
   ];
   test.each(wrong)('%s %s is wrong', (name, text, sentence) => {
     expect(read(name, text)).toEqual({ ok: false, error: expect.stringContaining(sentence) });
@@ -147,7 +147,7 @@ describe('calls of a model', () => {
   test('tools of another level are unknown', () => {
     expect(read('calendar', '{}', 0)).toEqual({
       ok: false,
-      error: 'There is no tool "calendar". The tools are quote, leaderboard.',
+      error: 'Unknown tool "calendar". The tools are quote, leaderboard.',
     });
   });
 });

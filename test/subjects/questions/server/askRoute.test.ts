@@ -127,9 +127,7 @@ describe('the route', () => {
           after: (_, { json }) => {
             expect(fake.requests.at(-2)?.tools).toEqual(tools);
             expect(lastTold()).toContain(
-              isPublic
-                ? 'There is no tool "movers". The tools are quote, leaderboard.'
-                : 'Top Movers above $1',
+              isPublic ? 'Unknown tool "movers". The tools are quote, leaderboard.' : 'Top Movers above $1',
             );
             expect(json).toMatchObject({ meta: { tools: [{ name: 'movers', ok: !isPublic }] } });
           },
@@ -216,7 +214,7 @@ describe('models', () => {
 
   describe('a model with wrong tool calls', () => {
     const cases: [name: string, call: { name: string; arguments: string }, said: string][] = [
-      ['an odd name', { name: 'rm -rf /\n'.repeat(99), arguments: '{}' }, 'There is no tool "rm -rf'],
+      ['an odd name', { name: 'rm -rf /\n'.repeat(99), arguments: '{}' }, 'Unknown tool "rm -rf'],
       ['an unknown code', { name: 'quote', arguments: '{"symbol":"XYZ"}' }, 'XYZ is not in the live list.'],
       [
         'odd members',
@@ -267,6 +265,6 @@ describe('models', () => {
     });
     expect(told('user')[0]).toMatch(/^Is BHP or \$xyz up\? IT is\n\n/);
     expect(told('user')[0]).toContain('<data>\n{"source":"By hand"');
-    expect(told('system')[0]).toContain('from the data in the question alone');
+    expect(told('system')[0]).toContain('only from the data in the question');
   });
 });

@@ -110,7 +110,7 @@ describe('an import', () => {
       await addAlert(app, { ...ALERT, name: null }, 'premium');
       const old = await sendFile(app, file, { seen });
       expect(old.status).toBe(409);
-      expect(errorOf(old.json)).toStartWith('The file, or something here, changed since this preview');
+      expect(errorOf(old.json)).toStartWith('The file or your settings changed after this preview');
       const again = old.json as Awaited<ReturnType<typeof previewOf>>;
       expect([again.isDone, countsOf(again)]).toEqual([false, ['alerts 0 0 1 0']]);
       expect((await alertsOf(app, 'premium')).length).toBe(1);

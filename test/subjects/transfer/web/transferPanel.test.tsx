@@ -85,7 +85,7 @@ describe('the import panel', () => {
     await button('Import 2 items');
     page.app.parts.indicators.service.addScan(page.userId, { name: 'Dear', logic: lastAbove(30) });
     await userEvent.click(await button('Import 2 items'));
-    await screen.findByText(/^The file, or something here, changed since this preview/);
+    await screen.findByText(/^The file or your settings changed after this preview/);
     await kind(/Scans 1 scan: unchanged/);
     expect(alerts()).toEqual([]);
     await userEvent.click(await button('Import 1 item'));

@@ -89,7 +89,11 @@ export function scanTriggerText(trigger: ScanTrigger, context: ScanMessageContex
 export function scanWhyMessage(trigger: ScanTrigger | null): ChatMessage {
   const nothing = { link: null, buttons: [] };
   if (trigger === null || trigger.symbol === null) {
-    return { title: 'Bellbird', lines: ['The values that this alert saw are no longer kept.'], ...nothing };
+    return {
+      title: 'Bellbird',
+      lines: ['The values from the time of this alert are no longer stored.'],
+      ...nothing,
+    };
   }
   const feed = feedText(
     trigger,

@@ -273,7 +273,7 @@ export class Summaries {
     const { announcements, modelUse } = this.app;
     const { id, code, date } = announcement;
     const createdAt = announcements.now();
-    // The announcement may have been withdrawn meanwhile; then its summary must not be shown.
+    // If the announcement has been withdrawn, its summary must not be shown.
     const isThere = announcements.document(id) !== null;
     if (isThere)
       this.#store.keep({

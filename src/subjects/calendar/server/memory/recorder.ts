@@ -108,7 +108,7 @@ const keyWithUnit = (event: CalendarEvent): string => `${seriesKey(event)}#${eve
 
 type Published = CalendarEvent & { actual: number };
 
-/** What is stored of a published figure; null if its time is unreadable. */
+/** The stored form of a published figure; null if its time is unreadable. */
 export function outcomeOf(event: Published): Outcome | null {
   const time = timeOf(event);
   if (time === null) return null;

@@ -65,7 +65,7 @@ export const entryText = (
 
 /**
  * The text that is hashed in place of a name or reason that may have to be deleted. The salt is stored outside the
- * ledger; without it nobody can guess the text.
+ * ledger; without it the text cannot be guessed.
  */
 export const committedText = (salt: string, text: string): string => `${salt}\n${text}`;
 

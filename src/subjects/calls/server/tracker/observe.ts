@@ -13,7 +13,7 @@ import { eventsBetween, type TrackState } from '#subjects/calls/rules/tracker.ts
 import type { FollowedCall } from './followedCalls.ts';
 
 /**
- * When a change must be on disk: at once if visitors can see it or a mark depends on it; soon if it cannot be recovered
+ * When a change must be on disk: immediately if visitors can see it or a mark depends on it; soon if it cannot be recovered
  * later; later if the session's range can restore it.
  */
 export type Urgency = 'atOnce' | 'soon' | 'later' | 'none';

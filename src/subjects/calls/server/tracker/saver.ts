@@ -18,7 +18,7 @@ const ALONG_AFTER_MS = 30_000;
 const MAX_ALONG = 20;
 
 const ADJUSTED_TEXT =
-  'The previous close is not the last price of the session before: the stock was split or consolidated. Prices are no longer followed.';
+  'The previous close differs from the last price of the session before, so the stock was split or consolidated. Prices are no longer followed.';
 
 /** Checks a pocketed value against the whole recorded price history, unless an administrator has already decided. */
 function reviewOf(row: CallRow, state: TrackState, price: number | null): CallChange {
@@ -43,7 +43,7 @@ function settlementOf(row: CallRow, state: TrackState, exit: ExitTrade): CallCha
   };
 }
 
-/** Writes the tracker's changes: urgent ones at once, others in batches every 10 s or 10 min. */
+/** Writes the tracker's changes: urgent ones immediately, others in batches every 10 s or 10 min. */
 export class CallSaver {
   readonly #unsaved: WriteBehind<FollowedCall>;
   /** Calls with a change that this tick must write. */

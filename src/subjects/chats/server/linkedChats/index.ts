@@ -176,7 +176,7 @@ export class LinkedChats {
   }
 
   /**
-   * Links a chat by its ID. It receives nothing until somebody confirms the request there. Repeats the request, and repairs a
+   * Links a chat by its ID. It receives nothing until a member confirms the request there. Repeats the request, and repairs a
    * broken chat.
    * @throws AppError 400 for an invalid ID, a linked chat or too many links; 429
    */

@@ -197,7 +197,7 @@ export type ReadFrame = { minute: number; rows(table: HistoryTable): PackedRows 
 /** Reads what a HistoryWriter wrote. @throws RangeError for truncated bytes or another format */
 export function* readHistory(bytes: Uint8Array): Generator<ReadFrame> {
   const input = new ByteReader(bytes);
-  if (input.varint() !== VERSION) throw new RangeError('The tape is of another version.');
+  if (input.varint() !== VERSION) throw new RangeError('The scanner history has another format version.');
   const codes: string[] = [];
   const memory = newMemory();
   const rows = (table: HistoryTable): PackedRows => rowsOf(table, memory, codes);

@@ -57,7 +57,7 @@ function tableOf(sent: string): HistoryTable {
   if (sent === 'custom') {
     throw new AppError(400, 'History is not available for the custom scanner.');
   }
-  throw new AppError(400, `The table is one of ${HISTORY_TABLES.join(', ')}.`);
+  throw new AppError(400, `The table must be one of ${HISTORY_TABLES.join(', ')}.`);
 }
 
 function isDate(text: string): boolean {
@@ -73,7 +73,7 @@ function isDate(text: string): boolean {
 function minuteOf(date: string, time: string): number {
   const [, hour, minute] = TIME.exec(time) ?? [];
   if (hour === undefined || minute === undefined) {
-    throw new AppError(400, 'A time of day is written as HH:MM, in Sydney.');
+    throw new AppError(400, 'Write the time as HH:MM, in Sydney time.');
   }
   return fromSydney(date, Number(hour), Number(minute)) / MINUTE_MS;
 }
@@ -106,7 +106,7 @@ class HistoryService {
     const date = this.dateOf(query.date);
     const to = this.momentOf(date, query.time);
     const asked = query.since === undefined ? to - CHANGES_MINUTES : minuteOf(date, query.since);
-    if (asked > to) throw new AppError(400, 'The changes are asked for since a time that is not yet there.');
+    if (asked > to) throw new AppError(400, '`since` is in the future.');
     const since = Math.max(asked, to - MAX_CHANGES_MINUTES);
     const { changes, isCut } = yield* this.reading.changes(date, table, since, to);
     const rows = changes.map(({ row }) => row);
@@ -175,7 +175,7 @@ export async function takeEarlierHistory({ $client: client }: Db, files: History
   return days.length;
 }
 
-const NOT_TAKEN = 'The tape of an earlier version is still in the database; the next start tries again';
+const NOT_TAKEN = 'Could not move the scanner history out of the database; trying again at the next start';
 
 /** Longest loss in a crash, to save SD cards. */
 const SAVE_EVERY_MS = 10 * 60_000;
@@ -234,9 +234,9 @@ const routesOf = (history: HistoryService, send: Send, count: UserLimit) =>
 
 function inspected(recorder: HistoryRecorder, reading: HistoryReading, encoded: number): Inspection {
   return {
-    label: 'Tape of the scanners',
+    label: 'Scanner history',
     description:
-      'Which minutes of the scanners are kept, by day, the bytes of the running day on the disk, and those of answers and of decoded minutes that are held.',
+      'Stored minutes by day, the size of the current day on disk, and the sizes of cached answers and decoded minutes.',
     summary: { ...recorder.figures(), encoded, decoded: reading.held() },
     data: () => reading.days(),
   };

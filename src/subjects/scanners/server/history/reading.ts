@@ -101,7 +101,7 @@ export class DecodedSegments {
       return known.minutes;
     }
     const { error, ...decoded } = yield* decode(parts, isPacked);
-    if (error !== null) this.log.warn('A piece of the tape is unreadable and was left out', { first, error });
+    if (error !== null) this.log.warn('Skipped an unreadable part of the scanner history', { first, error });
     this.keep(key, decoded);
     return decoded.minutes;
   }
@@ -181,7 +181,7 @@ export class HistoryReading {
     const held = this.open().findLast((segment) => segment.date === date && segment.first <= minute);
     const saved = this.store.at(date, minute);
     if (held && (!saved || held.first >= saved.first)) {
-      // A copy, because the writer continues meanwhile.
+      // A copy, because the writer continues.
       return {
         first: held.first,
         until: held.until,

@@ -99,7 +99,7 @@ export class HistoryRecorder {
     return { date, bytes, waiting: this.#open.filter(({ unsavedFrom }) => unsavedFrom !== null).length };
   }
 
-  /** Writes only what is new, to save SD cards. */
+  /** Writes only new minutes, to save SD cards. */
   #saveSegment(segment: OpenSegment): void {
     const { date, first, until, writer, savedBytes, unsavedFrom } = segment;
     if (unsavedFrom === null) return;
@@ -121,10 +121,10 @@ export class HistoryRecorder {
       for (const segment of this.#open) this.#saveSegment(segment);
       this.#open.splice(0, this.#open.length - 1);
     } catch (error) {
-      this.#log.error('The tape could not be saved; trying again', { error });
+      this.#log.error('Could not save the scanner history; trying again', { error });
       while (this.#open.length > MAX_HELD) {
         const lost = this.#open.shift();
-        this.#log.error('Minutes of the tape were lost, as they could not be saved', {
+        this.#log.error('Minutes of scanner history were lost because they could not be saved', {
           date: lost?.date,
         });
       }
