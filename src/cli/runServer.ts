@@ -58,7 +58,7 @@ function untilOver(log: Log, signals: Signals, parent: ParentLine | null) {
 }
 
 /**
- * The port is free once the supervisor has closed its own server on it, and goes back when this server stops.
+ * Asks the supervising process, which holds the port, to free it, and reports when it is taken or released.
  */
 function turnWith(parent: ParentLine): PortTurn {
   let freed = (): void => undefined;

@@ -37,7 +37,6 @@ const form = {
 /** Batched, because SD cards wear out. */
 const SNAPSHOTS_EVERY_MS = 5_000;
 
-/** Restores the pre-open snapshots of the Market's session. */
 function restoreSnapshots(market: Market, kept: Segments<Snapshots>, log: Log): void {
   const date = market.date();
   const found = new Map([...kept.load(date, date)].flatMap((snapshots) => [...snapshots]));

@@ -113,7 +113,6 @@ export function createTick(app: Pick<App, 'clock' | 'config' | 'log' | 'market'>
 
 declare module '#platform/app.ts' {
   interface Part {
-    /** Called on every tick. */
     readonly onChanges?: TickListener;
     /**
      * Called when the market's clock jumps; the Market already has the new state. The part must drop what it

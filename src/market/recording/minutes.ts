@@ -47,7 +47,7 @@ export function addTrade(minutes: Minutes, { code, time, price, volume }: Trade)
   bar.volume += volume;
 }
 
-/** Null without a trade. The table still has the last figures. */
+/** The trade in new figures; null if none. The table still has the last figures. */
 export function tradeIn(table: StockTable, { row, time, now }: NewFigures): Trade | null {
   const code = table.codeOf(row);
   if (code === undefined || table.textsOf(row) === null) return null;

@@ -74,6 +74,6 @@ export function feedDelay(known: {
   return delayed(agrees ? expected : Math.round(lagMs / MINUTE_MS));
 }
 
-/** Far later than any usual delay, while the exchange trades. @param now epoch ms */
+/** Whether a feed lags far more than any usual delay while the exchange trades. @param now epoch ms */
 export const isStandingStill = (lagMs: number | null, now: number): boolean =>
   lagMs !== null && lagMs > STANDING_STILL_MS && phaseAt(now).phase === 'open';

@@ -34,7 +34,7 @@ export type CalendarSource = {
    * others are stored.
    * @param series as its events name it
    * @param before epoch ms
-   * @param count of weeks
+   * @param count number of weeks
    */
   readonly past?: (series: string, before: number, count: number) => CalendarEvent[];
 };

@@ -130,7 +130,7 @@ const ASKED =
 const MULTI_STATUS = 207;
 /** Answers to a MOVE of a server that takes the new name for another server's, as behind a proxy. */
 const ADDRESS_REFUSED: readonly number[] = [400, 502];
-/** The same, and answers of servers without MOVE. */
+/** Statuses of a refused MOVE, including those of servers without MOVE. */
 const NOT_MOVED: readonly number[] = [...ADDRESS_REFUSED, 403, 405, 501];
 
 /** The requests for the files of one folder. Failures are a WebDavError or an error of the connection. */
@@ -232,7 +232,7 @@ class Folder {
     try {
       await settled(this.place, { method: 'PUT', name, headers, body, idleTimeout }, [200, 201, 204]);
     } catch (error) {
-      // The content failed, not the server.
+      // The content could not be read; the server is not at fault.
       throw broken.length > 0 ? broken[0] : error;
     }
   }

@@ -22,7 +22,6 @@ type Content =
   /** The message is made from the note when it is sent. */
   | { note: TriggerNote; triggerId: number };
 
-/** A message in the database: complete, or a note. */
 export type StoredMessage = ChatMessage | { note: TriggerNote };
 
 /** The message of a noted trigger; null if the trigger is gone or the note unreadable. */

@@ -88,7 +88,7 @@ export class PlatformQueue {
   /** The name of the platform or push service, in the form that begins a sentence. */
   readonly name: string;
   readonly #chats: Chats;
-  /** Messages behind those of the chats, in order. */
+  /** Messages that wait behind those of the chats, in order. */
   readonly #people = new Backlog();
   readonly #bulk = new Backlog();
   readonly #moved = new Map<string, string>();
@@ -276,7 +276,7 @@ export class PlatformQueue {
       byId.delete(message.id);
       if (chat) this.#begin(chat, message, takenAt);
     }
-    // The rest failed, or its user is gone.
+    // The remaining messages failed, or their user is gone.
     for (const chat of byId.values()) chat.entries.shift();
   }
 

@@ -213,7 +213,7 @@ class Sealing {
         // Not padded to the maximum, because the length reveals little of an alert.
         return new Uint8Array(await encryptNotification(subscription, bytes, { pad: false }));
       } catch {
-        // The point is not on the curve. The text is short enough.
+        // The device's key is invalid; the text is always short enough.
         return null;
       }
     });

@@ -160,7 +160,7 @@ function readHeard(update: JsonRecord): HeardInChannel | null {
 const RULES = { intervalMs: 1000, maxWaitMs: 5 * 60_000, openAfter: 5 };
 /** Telegram accepts 30 messages a second. The rest is for alerts. */
 const ANSWERS_A_SECOND = 5;
-/** How long calls in flight may then delay a stop. */
+/** How long calls in flight may delay a stop. */
 const LAST_CALLS_MS = 500;
 
 export type TelegramListeners = {

@@ -60,7 +60,7 @@ function refusalOutcome(error: GrammyError, target: ChatTarget): SendOutcome {
   const { error_code: code, description } = error;
   const moved = newChatId(error);
   if (moved !== null) return { kind: 'moved', chatId: moved };
-  // A malformed token is an unknown address.
+  // 404: with a malformed token the address is unknown.
   if (code === 401 || code === 404) {
     return { kind: 'botBroken', reason: 'rejects the bot’s token' };
   }

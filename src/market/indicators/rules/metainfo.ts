@@ -145,7 +145,7 @@ const UNDERSCORED = /^(?<prefix>.{1,80}?)_(?<value>\d{1,9}(?:_\d{1,9}){0,9})$/;
 /** A number after letters, at the end or before a last part: EMA20, CCI20, DonchCh20.Upper. */
 const ATTACHED = /^(?<prefix>[A-Za-z]{1,80})(?<value>\d{1,9})(?<suffix>\.[A-Za-z]{1,80})?$/;
 
-/** Takes a name without timeframe and delay. Without a parameter the name is the family. */
+/** Splits a platform name without timeframe and delay. Without a parameter the whole name is the family. */
 function splitPlatformName(name: string): PlatformName {
   const underscored = UNDERSCORED.exec(name)?.groups;
   if (underscored) {

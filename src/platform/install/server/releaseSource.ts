@@ -137,7 +137,6 @@ export function thisMachine(): Machine {
 export const fileFor = ({ arch, hasAvx2 }: Machine): string =>
   `bellbird-linux-${arch}${arch === 'x64' && !hasAvx2 ? '-baseline' : ''}`;
 
-/** The content of a release with a verified signature. */
 type Verified = { info: ReleaseInfo; sums: Map<string, string> };
 
 /** @throws UpdateError if there is none, as in a release without a key */

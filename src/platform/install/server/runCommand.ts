@@ -14,7 +14,7 @@ export type CommandResult = {
   code: number | null;
   ending: 'ended' | 'timeout' | 'aborted';
   stdout: string;
-  /** The end of both streams, in their order. */
+  /** The last lines of both output streams, in order. */
   tail: string[];
 };
 

@@ -51,7 +51,7 @@ function must({ run }: ServiceHost, ...command: readonly string[]): void {
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   mkdirSync(path, { recursive: true });
-  // The process makes files only for their owner.
+  // By default the process creates folders for their owner only.
   chmodSync(path, 0o755);
 }
 

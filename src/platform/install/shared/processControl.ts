@@ -11,7 +11,7 @@ export type Program = {
   env: Readonly<Record<string, string | undefined>>;
 };
 
-/** The trial of a new version; see `install/launcher`. */
+/** The trial of a new version; see `install/supervisor`. */
 export type Trial = {
   isRunning(): boolean;
   /** True while changes are refused, because the old database may come back. */

@@ -2,7 +2,7 @@
 export const PUSH_SERVICES = ['google', 'mozilla', 'apple', 'microsoft', 'other'] as const;
 export type PushService = (typeof PUSH_SERVICES)[number];
 
-/** Names in the form that begins a sentence. */
+/** Names that can begin a sentence. */
 export const PUSH_SERVICE_NAMES: Readonly<Record<PushService, string>> = {
   google: 'Google’s push service',
   mozilla: 'Mozilla’s push service',
