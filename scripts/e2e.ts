@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { E2E_RUN } from '../test/support/browser.ts';
-import { SHARED_MARKET, startSharedMarket } from '../test/support/tradingStage.ts';
+import { SHARED_MARKET, startSharedMarket } from '../test/support/tradingFixture.ts';
 import { provideChromium, thisMachine } from './chromium.ts';
 
 const root = dirname(import.meta.dir);

@@ -14,7 +14,7 @@ import {
   startBellbird,
   temporaryFolder,
 } from '../test/support/executable.ts';
-import { type Behaviour, createCheckout, git } from '../test/support/updateStage.ts';
+import { type Behaviour, createCheckout, git } from '../test/support/updateFixture.ts';
 
 const PASSWORD = 'a good password';
 const SERVES_WITHIN_MS = 120_000;

@@ -31,8 +31,8 @@ const LIMIT_RATIO = 20;
 export async function run(): Promise<Row[]> {
   const { db, close } = openBenchFile();
   try {
-    const stage = createAlertBench(db, STOCKS);
-    const { engine, market, listings, random } = stage;
+    const fixture = createAlertBench(db, STOCKS);
+    const { engine, market, listings, random } = fixture;
     const alerts = Array.from({ length: ALERTS }, (_, index) => {
       const listing = listings[index % STOCKS] ?? { code: '' };
       return { symbol: listing.code, persistent: true, logic: chosenLogic(listing, random) };
@@ -48,7 +48,7 @@ export async function run(): Promise<Row[]> {
     const { refused } = market.apply(listings);
     if (refused.length > 0) throw new Error(`The market refused ${refused.length} listings.`);
     engine.onChanges(market.flush());
-    const { taken, moves, fired } = runTicks(stage);
+    const { taken, moves, fired } = runTicks(fixture);
     const times = taken.map(({ processor }) => processor);
     const clock = taken.map((tick) => tick.clock);
     const p95 = percentile(times, 0.95);

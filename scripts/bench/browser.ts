@@ -7,9 +7,9 @@ import { BENCH_NOW } from './support/market.ts';
 import {
   createScannerMarket,
   type ScannerMarket,
-  type ScannerStage,
-  startScannerStage,
-} from './support/scannerStage.ts';
+  type ScannerFixture,
+  startScannerFixture,
+} from './support/scannerFixture.ts';
 
 const STOCKS = 2000;
 const SHOWN = 700;
@@ -46,18 +46,18 @@ type Costs = Record<Spread, TickCost[]>;
  * so that a busy machine affects both.
  */
 export async function run(): Promise<Row[]> {
-  const stage = await startScannerStage(BENCH_NOW, await agGridFiles());
+  const fixture = await startScannerFixture(BENCH_NOW, await agGridFiles());
   const market = createScannerMarket(STOCKS, SHOWN);
-  stage.tick(market.listings);
+  fixture.tick(market.listings);
   const browser = await launchBrowser();
   try {
     const ours: Costs = { spread: [], packed: [] };
     const theirs: Costs = { spread: [], packed: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
-      await measurePage(browser, stage, market, BELLBIRD, ours);
-      await measurePage(browser, stage, market, AG_GRID, theirs);
+      await measurePage(browser, fixture, market, BELLBIRD, ours);
+      await measurePage(browser, fixture, market, AG_GRID, theirs);
     }
-    const frames = await onPage(browser, stage, BELLBIRD, (page) => measureScroll(page, stage, market));
+    const frames = await onPage(browser, fixture, BELLBIRD, (page) => measureScroll(page, fixture, market));
     return [
       frameRow('spread', ours),
       frameRow('packed', ours),
@@ -74,7 +74,7 @@ export async function run(): Promise<Row[]> {
     ];
   } finally {
     await browser.close();
-    await stage.stop();
+    await fixture.stop();
   }
 }
 
@@ -114,7 +114,7 @@ function ratioRow(kind: 'tick' | 'second', spread: Spread, ours: Costs, theirs: 
 
 async function onPage<T>(
   browser: Browser,
-  stage: ScannerStage,
+  fixture: ScannerFixture,
   { path }: TablePage,
   work: (page: Page) => Promise<T>,
 ): Promise<T> {
@@ -122,9 +122,9 @@ async function onPage<T>(
   await context.addInitScript((token) => {
     localStorage.setItem('accessToken', token);
     localStorage.setItem('accessLevel', '1');
-  }, stage.accessToken);
+  }, fixture.accessToken);
   const page = await context.newPage();
-  await page.goto(`${stage.url}${path}`);
+  await page.goto(`${fixture.url}${path}`);
   await page.waitForFunction(
     (text) => document.title === text || document.body.innerText.includes(text),
     `${SHOWN} stocks`,
@@ -138,15 +138,15 @@ async function onPage<T>(
 
 function measurePage(
   browser: Browser,
-  stage: ScannerStage,
+  fixture: ScannerFixture,
   market: ScannerMarket,
   table: TablePage,
   costs: Costs,
 ): Promise<void> {
-  return onPage(browser, stage, table, async (page) => {
+  return onPage(browser, fixture, table, async (page) => {
     await markCommits(page, table.body);
     for (const spread of ['spread', 'packed'] as const) {
-      const measured = await measureTicks(page, () => stage.tick(market.trades(CHANGED, SPREADS[spread])));
+      const measured = await measureTicks(page, () => fixture.tick(market.trades(CHANGED, SPREADS[spread])));
       if (measured.length < TICKS * 0.8)
         throw new Error(`Only ${measured.length} of ${TICKS} ticks reached the page of ${table.name}.`);
       costs[spread].push(...measured);
@@ -189,8 +189,8 @@ async function measureTicks(page: Page, tick: () => void): Promise<TickCost[]> {
 
 type Frames = { perSecond: number; p50: number; p95: number };
 
-async function measureScroll(page: Page, stage: ScannerStage, market: ScannerMarket): Promise<Frames> {
-  const ticking = setInterval(() => stage.tick(market.trades(CHANGED, 'all')), TICK_MS);
+async function measureScroll(page: Page, fixture: ScannerFixture, market: ScannerMarket): Promise<Frames> {
+  const ticking = setInterval(() => fixture.tick(market.trades(CHANGED, 'all')), TICK_MS);
   try {
     const session = await page.context().newCDPSession(page);
     await page.evaluate(() => {

@@ -3,7 +3,7 @@ import { createLog } from '#lib/log.ts';
 import { MAX_BARS } from '#market/bars/rules/bars.ts';
 import type { BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import { createSimulator } from '#sources/quotes/simulator/index.ts';
-import { openStage } from '#support/stage.ts';
+import { openFixture } from '#support/fixture.ts';
 import { percentile, type Row } from './row.ts';
 import { composeForBench } from './support/composition.ts';
 
@@ -31,9 +31,9 @@ const openOnce = (page: Page, row: number): Promise<number> =>
   }, row);
 
 export async function measureChartOpen(): Promise<Row[]> {
-  const stage = await openStage({ BELLBIRD_SIM_START: '15:30' });
+  const fixture = await openFixture({ BELLBIRD_SIM_START: '15:30' });
   try {
-    const { page } = await stage.visit('/intra-day-large-cap');
+    const { page } = await fixture.visit('/intra-day-large-cap');
     await page.locator('tr[data-id] .expander').nth(9).waitFor();
     await openOnce(page, 0);
     const times: number[] = [];
@@ -48,7 +48,7 @@ export async function measureChartOpen(): Promise<Row[]> {
       },
     ];
   } finally {
-    await stage.close();
+    await fixture.close();
   }
 }
 

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { launchBrowser } from '#support/browser.ts';
 import { startCounter } from '#support/byteCounter.ts';
 import { startBellbird, temporaryFolder } from '#support/executable.ts';
-import { seedSession, type Session } from '#support/stage.ts';
+import { seedSession, type Session } from '#support/fixture.ts';
 import type { Row } from './row.ts';
 import { waitForMarket } from './support/waitForMarket.ts';
 

@@ -16,7 +16,7 @@ import {
   weeklyBars,
 } from './support/attacks.ts';
 import { readListed } from './support/listed.ts';
-import { chooseValues, type HostileStage, openHostileStage } from './support/hostileStage.ts';
+import { chooseValues, type HostileFixture, openHostileFixture } from './support/hostileFixture.ts';
 import { type LoopProbe, residentMb, startLoopProbe } from './support/loopProbe.ts';
 import { type Child, startChild } from './support/pinned.ts';
 
@@ -85,7 +85,7 @@ function documentCases(
   );
 }
 
-async function registerMany({ bellbird: { url } }: HostileStage): Promise<void> {
+async function registerMany({ bellbird: { url } }: HostileFixture): Promise<void> {
   let next = 0;
   const one = async (): Promise<void> => {
     for (let index = next++; index < ACCOUNTS; index = next++) {
@@ -117,8 +117,8 @@ async function alertIds(url: string, authorization: string): Promise<number[]> {
   return alerts.map(({ id }) => id);
 }
 
-async function groupsOf(stage: HostileStage, attacker: Attacker): Promise<Group[]> {
-  const { bellbird, token, date } = stage;
+async function groupsOf(fixture: HostileFixture, attacker: Attacker): Promise<Group[]> {
+  const { bellbird, token, date } = fixture;
   const { port, url } = bellbird;
   const own = await token();
   const attack = ({ name, ...rest }: NamedAttack): Case => ({
@@ -150,15 +150,15 @@ async function groupsOf(stage: HostileStage, attacker: Attacker): Promise<Group[
     { what: 'Every API operation, 100 concurrent requests of a free user', cases: called(fresh) },
     {
       what: `${ACCOUNTS} accounts, each with its maximum of indicator values`,
-      cases: [{ name: '', run: () => registerMany(stage) }],
+      cases: [{ name: '', run: () => registerMany(fixture) }],
     },
   ];
 }
 
-async function warmUp(stage: HostileStage, attacker: Attacker): Promise<void> {
-  const { port, url } = stage.bellbird;
+async function warmUp(fixture: HostileFixture, attacker: Attacker): Promise<void> {
+  const { port, url } = fixture.bellbird;
   const operations = operationsOf(await (await fetch(`${url}/openapi/json`)).json());
-  for (const token of [null, await stage.token()]) {
+  for (const token of [null, await fixture.token()]) {
     const headers: Record<string, string> = token === null ? {} : { authorization: token };
     for (const { method, path, smallest } of operations) {
       if (token !== null && path === '/api/logout') continue;
@@ -179,16 +179,16 @@ async function warmUp(stage: HostileStage, attacker: Attacker): Promise<void> {
  * inside it, by the scheduler's count of its thread.
  */
 export async function run(): Promise<Row[]> {
-  const stage = await openHostileStage();
+  const fixture = await openHostileFixture();
   const attacker = startChild<Attack, Answers>('attacker.ts', 1);
   try {
-    await warmUp(stage, attacker);
-    const { pid } = stage.bellbird;
-    const probe = startLoopProbe({ folder: stage.folder, pid });
+    await warmUp(fixture, attacker);
+    const { pid } = fixture.bellbird;
+    const probe = startLoopProbe({ folder: fixture.folder, pid });
     const resident = (): number => residentMb(pid);
     const before = resident();
     const rows: Row[] = [];
-    for (const group of await groupsOf(stage, attacker)) {
+    for (const group of await groupsOf(fixture, attacker)) {
       console.error(`  ${group.what} …`);
       rows.push(await measure(probe, resident, group));
     }
@@ -198,11 +198,11 @@ export async function run(): Promise<Row[]> {
     rows.push({ what: 'Memory after all attacks', measured, target: '', ok: null });
     return rows;
   } catch (error) {
-    throw new Error(`It failed. The server's output:\n${stage.bellbird.log().slice(-3000)}`, {
+    throw new Error(`It failed. The server's output:\n${fixture.bellbird.log().slice(-3000)}`, {
       cause: error,
     });
   } finally {
     await attacker.stop();
-    await stage.close();
+    await fixture.close();
   }
 }

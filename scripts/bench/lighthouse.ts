@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
 import { chromiumCandidates } from '#scripts/chromium.ts';
 import { freePort, startBellbird, temporaryFolder } from '#support/executable.ts';
-import { seedSession, type Session } from '#support/stage.ts';
+import { seedSession, type Session } from '#support/fixture.ts';
 import { percentile, type Row } from './row.ts';
 import type { TraceEvent } from './support/mainThread.ts';
 import { waitForMarket } from './support/waitForMarket.ts';

@@ -52,18 +52,18 @@ afterAll(async () => {
   await model.stop();
 });
 
-const stage = createTestApp();
-const sent = await stage.request('GET', '/openapi/json');
+const fixture = createTestApp();
+const sent = await fixture.request('GET', '/openapi/json');
 const document = sent.json as ApiDocument;
-const page = await stage.request('GET', '/openapi');
-const routes = stage.api.routes.map(({ method, path, hooks }) => ({
+const page = await fixture.request('GET', '/openapi');
+const routes = fixture.api.routes.map(({ method, path, hooks }) => ({
   name: `${method} ${path}`,
   hooks,
   verb: method.toLowerCase(),
   address: path.replaceAll(/:(\w+)/g, '{$1}'),
   level: declaredLevel((hooks as { detail?: Parameters<typeof declaredLevel>[0] }).detail),
 }));
-stage.close();
+fixture.close();
 
 const wrongWith = createSchemaCheck(document.components);
 const operationOf = ({ address, verb }: (typeof routes)[number]): Operation | undefined =>

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { expectQuiet, openStage, until } from '../support/stage.ts';
+import { expectQuiet, openFixture, until } from '../support/fixture.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
-const stage = await openStage({ BELLBIRD_SIM_START: '12:10' });
-afterAll(() => stage.close());
+const fixture = await openFixture({ BELLBIRD_SIM_START: '12:10' });
+afterAll(() => fixture.close());
 
 /** Opens the first row. @returns its stock's code, once its chart is drawn */
 async function openFirstRow(page: Page): Promise<string> {
@@ -17,7 +17,7 @@ async function openFirstRow(page: Page): Promise<string> {
 }
 
 test('on a phone a finger scrolls the page, pinches and sideways moves change the chart, and a tap offers an alert', async () => {
-  const fingers = await stage.visit('/intra-day-large-cap', { as: 'fingers-premium', browser: PHONE });
+  const fingers = await fixture.visit('/intra-day-large-cap', { as: 'fingers-premium', browser: PHONE });
   const { page } = fingers;
   const code = await openFirstRow(page);
   await page.locator('.news-row').waitFor();
@@ -77,5 +77,5 @@ test('on a phone a finger scrolls the page, pinches and sideways moves change th
   await offered.tap();
   await page.getByRole('dialog', { name: `Alert me on ${code}` }).waitFor();
   await fingers.context.close();
-  expectQuiet(stage, fingers);
+  expectQuiet(fixture, fingers);
 });

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { movers } from '../support/fedMovers.ts';
 import { hasFocus } from '../support/focus.ts';
-import { grid, openFedStage, openVisit, until } from '../support/stage.ts';
+import { grid, openFedFixture, openVisit, until } from '../support/fixture.ts';
 
 const large = (place: number) => ({ marketCap: (place + 2) * 1e9, vwap: 0.5 });
-const opening = openFedStage(movers(12).map((stock, place) => ({ ...stock, ...large(place) })));
+const opening = openFedFixture(movers(12).map((stock, place) => ({ ...stock, ...large(place) })));
 const { page } = await openVisit(opening, '/intra-day-large-cap', { as: 'basic' });
 
 const TITLE = 'Top Movers Large Cap';

@@ -5,7 +5,7 @@ import type { Subscription } from '#subjects/devices/rules/pushEndpoint.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import { mover } from '../support/fedMovers.ts';
 import { openPushService } from '../support/pushService.ts';
-import { callApi, expectQuiet, openStage, seedSession, until } from '../support/stage.ts';
+import { callApi, expectQuiet, openFixture, seedSession, until } from '../support/fixture.ts';
 
 /** A browser that subscribes to our push service, because the real ones are on the internet. */
 function subscribeHere(subscription: Subscription): void {
@@ -38,15 +38,15 @@ const allowed = async (context: BrowserContext, subscription: Subscription): Pro
 };
 
 const service = await openPushService();
-const stage = await openStage({ ...FED, BELLBIRD_PUSH_SERVICES: service.origin });
+const fixture = await openFixture({ ...FED, BELLBIRD_PUSH_SERVICES: service.origin });
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
   service.stop();
 });
-service.setClock(stage.now);
-await feed(stage.url, mover('AAX', 2), mover('BBX', 1));
+service.setClock(fixture.now);
+await feed(fixture.url, mover('AAX', 2), mover('BBX', 1));
 const { subscription } = await service.browser();
-const visitor = await stage.visit('/settings', {
+const visitor = await fixture.visit('/settings', {
   as: 'premium-devices',
   browser: { serviceWorkers: 'allow' },
   first: (context) => allowed(context, subscription),
@@ -61,7 +61,7 @@ cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
 await cdp.send('ServiceWorker.enable');
 
 const call = <T>(path: string, method = 'GET', body?: unknown): Promise<T> =>
-  callApi<T>(`${stage.url}/api${path}`, { token, method, body });
+  callApi<T>(`${fixture.url}/api${path}`, { token, method, body });
 
 const panel = () => page.getByRole('region', { name: 'Notifications on this device' });
 
@@ -90,7 +90,7 @@ async function deliver(notice: PushNotice): Promise<void> {
     });
   });
   await cdp.send('ServiceWorker.deliverPushMessage', {
-    origin: stage.url,
+    origin: fixture.url,
     registrationId,
     data: JSON.stringify(notice),
   });
@@ -137,12 +137,12 @@ test('a user allows notifications, tests them, is alerted, snoozes the alert, an
     logic_json: { op: 'AND', conditions: [condition] },
     destinations: { devices: devices.map((one) => one.id) },
   });
-  await feed(stage.url, { code: 'AAX' });
+  await feed(fixture.url, { code: 'AAX' });
   await until('the alert was evaluated', async () => {
     const { at } = await call<{ at: string | null }>(`/alerts/${id}/evaluation`);
     return at !== null;
   });
-  await feed(stage.url, { code: 'AAX', last: 6, volume: 9_000_000 });
+  await feed(fixture.url, { code: 'AAX', last: 6, volume: 9_000_000 });
   await until('it arrived', async () => service.arrivals.length === 2);
   const notice = service.arrivals[1]?.notice;
   if (!notice) throw new Error('There is no message.');
@@ -156,7 +156,7 @@ test('a user allows notifications, tests them, is alerted, snoozes the alert, an
 
   await press('snooze');
   const { alerts } = await call<{ alerts: { snoozed_until: string | null }[] }>('/alerts?symbol=AAX');
-  const leftMs = Date.parse(alerts[0]?.snoozed_until ?? '') - stage.now();
+  const leftMs = Date.parse(alerts[0]?.snoozed_until ?? '') - fixture.now();
   expect(leftMs).toBeGreaterThan(14 * 60_000);
   expect(leftMs).toBeLessThanOrEqual(15 * 60_000);
   expect(await shown()).toMatchObject([
@@ -178,7 +178,7 @@ test('logging out removes the device', async () => {
   await page.getByRole('button', { name: 'Logout' }).click();
   await until('it is gone', async () => (await shown()).length === 0);
   expect(await page.evaluate(() => localStorage.getItem('bellbird.device'))).toBeNull();
-  token = (await seedSession(stage.url, 'premium-devices')).accessToken;
+  token = (await seedSession(fixture.url, 'premium-devices')).accessToken;
   expect(await call<{ devices: unknown[] }>('/devices/')).toMatchObject({ devices: [] });
-  expectQuiet(stage, visitor);
+  expectQuiet(fixture, visitor);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { feed } from '../support/fedMarket.ts';
 import { codeOfMover, mover, movers } from '../support/fedMovers.ts';
-import { grid, openFedStage, openVisit } from '../support/stage.ts';
+import { grid, openFedFixture, openVisit } from '../support/fixture.ts';
 
 const COUNT = 40;
 
-const { stage, page } = await openVisit(openFedStage(movers(COUNT)), '/intra-day-small');
+const { fixture, page } = await openVisit(openFedFixture(movers(COUNT)), '/intra-day-small');
 await grid(page, 'Top Movers under $1').locator('tr[data-id]').nth(9).waitFor();
 
 /** A cell whose number went up or down at the tick that started a flash, with its tint at the centre of its area. */
@@ -19,7 +19,7 @@ async function moveStocks(): Promise<void> {
   const moved = Array.from({ length: 10 }, (_, index) =>
     mover(codeOfMover(index), (COUNT - index) * 3 + ((index % 2 === 0) === isOdd ? 1 : -1)),
   );
-  await feed(stage.url, ...moved);
+  await feed(fixture.url, ...moved);
 }
 
 /**

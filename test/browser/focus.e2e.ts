@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { movers } from '../support/fedMovers.ts';
 import { hasFocus } from '../support/focus.ts';
-import { expectQuiet, grid, openFedStage } from '../support/stage.ts';
+import { expectQuiet, grid, openFedFixture } from '../support/fixture.ts';
 
 /** Neither the first nor the last row of its scanner. */
 const CODE = 'M003';
@@ -9,7 +9,7 @@ const CODE = 'M003';
 /** Delays the scripts. */
 let held: Promise<void> = Promise.resolve();
 let release = (): void => undefined;
-const fed = await openFedStage(movers(8).map((stock) => ({ ...stock, marketCap: 2e9 })));
+const fed = await openFedFixture(movers(8).map((stock) => ({ ...stock, marketCap: 2e9 })));
 afterAll(() => fed.close());
 
 test('keys typed before the first palette opens go to its field, and change nothing on the page', async () => {

@@ -2,12 +2,12 @@ import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { feed } from '../support/fedMarket.ts';
 import { codeOfMover, mover, movers } from '../support/fedMovers.ts';
-import { grid, openFedStage, openVisit, shownRows, until } from '../support/stage.ts';
+import { grid, openFedFixture, openVisit, shownRows, until } from '../support/fixture.ts';
 
 const TITLE = 'Top Movers under $1';
 /** More than the first part of a market contains. */
 const MANY = 220;
-const { stage, page } = await openVisit(openFedStage(movers(MANY)), '/intra-day-small');
+const { fixture, page } = await openVisit(openFedFixture(movers(MANY)), '/intra-day-small');
 
 const codesOf = async (page: Page): Promise<string[]> =>
   (await shownRows(grid(page, TITLE))).map(({ id }) => id);
@@ -17,7 +17,7 @@ let order = 0;
 async function turn(): Promise<string> {
   order += 1;
   const codes = Array.from({ length: 10 }, (_, index) => codeOfMover((index + order) % 10));
-  await feed(stage.url, ...codes.map((code, place) => mover(code, (MANY + 20 - place) * 3 + order)));
+  await feed(fixture.url, ...codes.map((code, place) => mover(code, (MANY + 20 - place) * 3 + order)));
   return codes[0] ?? '';
 }
 

@@ -2,11 +2,11 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { axe, axeInBothThemes, showTheme } from '../support/browser.ts';
 import { settled } from '../support/settled.ts';
-import { expectQuiet, type Visitor } from '../support/stage.ts';
+import { expectQuiet, type Visitor } from '../support/fixture.ts';
 import { openSmallExchange } from '../support/smallExchange.ts';
 
 // Nothing moves, because the screens are compared.
-const { stage, close } = await openSmallExchange();
+const { fixture, close } = await openSmallExchange();
 afterAll(close);
 
 type Screen = {
@@ -72,7 +72,7 @@ async function lookAtAll(
 async function lookAround(size: keyof typeof sizes): Promise<Visitor> {
   const isMobile = size === 'phone';
   const browser = { viewport: sizes[size], isMobile, hasTouch: isMobile, reducedMotion: 'reduce' } as const;
-  const visitor = await stage.visit('/calls', { as: null, browser });
+  const visitor = await fixture.visit('/calls', { as: null, browser });
   const { page } = visitor;
   expect(await lookAtAll(page, size, visitorScreens)).toEqual([]);
   await page.getByLabel('Username').fill('admin');
@@ -86,7 +86,7 @@ describe('every screen', () => {
   test('phone: axe finds nothing serious, nothing is cut off', async () => {
     const visitor = await lookAround('phone');
     await visitor.context.close();
-    expectQuiet(stage, visitor);
+    expectQuiet(fixture, visitor);
   });
 
   test('desk: axe finds nothing serious in either theme, nothing is cut off, including an open row and a pop-out', async () => {
@@ -103,11 +103,11 @@ describe('every screen', () => {
     await page.getByText('This scanner is currently open in a separate window').waitFor();
     expect(await axe(page)).toEqual([]);
     await visitor.context.close();
-    expectQuiet(stage, visitor);
+    expectQuiet(fixture, visitor);
   });
 
   test('the theme follows the system from the first paint, until one is chosen, which lasts', async () => {
-    const visitor = await stage.visit('/settings', { browser: { colorScheme: 'light' } });
+    const visitor = await fixture.visit('/settings', { browser: { colorScheme: 'light' } });
     const { page } = visitor;
     const isShown = (theme: string) =>
       page.waitForFunction((one) => document.documentElement.dataset.theme === one, theme);
@@ -123,6 +123,6 @@ describe('every screen', () => {
     await page.waitForFunction(() => document.documentElement !== null && document.body !== null);
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('light');
     await visitor.context.close();
-    expectQuiet(stage, visitor);
+    expectQuiet(fixture, visitor);
   });
 });

@@ -2,11 +2,11 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { axe } from '../support/browser.ts';
 import { FED } from '../support/fedMarket.ts';
-import { openStage, until } from '../support/stage.ts';
+import { openFixture, until } from '../support/fixture.ts';
 
 // The executable, because only it has the same commit as its pages.
-const stage = await openStage(FED);
-afterAll(() => stage.close());
+const fixture = await openFixture(FED);
+afterAll(() => fixture.close());
 
 /** The files of another version are gone, as on a server updated since. */
 const lose = (context: BrowserContext, files: string) =>
@@ -25,7 +25,7 @@ const reload = (page: Page) => page.getByRole('button', { name: 'Reload', exact:
 
 describe('code that the server no longer has', () => {
   test('of a screen shows a sentence and Reload instead, and the rest of the page stays', async () => {
-    const { page, context, leave } = await stage.visit('/calls', {
+    const { page, context, leave } = await fixture.visit('/calls', {
       as: null,
       first: (context) => lose(context, 'LoginPage-*.js'),
     });
@@ -44,7 +44,7 @@ describe('code that the server no longer has', () => {
   });
 
   test('of the page itself shows that it failed to start', async () => {
-    const { page, context, leave } = await stage.visit('/calls', { as: null });
+    const { page, context, leave } = await fixture.visit('/calls', { as: null });
     await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
     await lose(context, 'main-*.js');
     await page.reload();
@@ -61,9 +61,9 @@ describe('a server with another commit', () => {
   const offer = (page: Page) => page.getByRole('button', { name: 'Reload for the new version' });
 
   test('is offered in one line, which discards no typed input', async () => {
-    const { page, context, leave } = await stage.visit('/login', { as: null });
+    const { page, context, leave } = await fixture.visit('/login', { as: null });
     await page.getByRole('heading', { name: 'Login' }).waitFor();
-    const { commit } = (await (await fetch(`${stage.url}/healthz`)).json()) as { commit: string };
+    const { commit } = (await (await fetch(`${fixture.url}/healthz`)).json()) as { commit: string };
     expect(await page.evaluate(() => document.documentElement.dataset.commit)).toBe(commit);
     expect(await offer(page).count()).toBe(0);
     await update(context);

@@ -5,12 +5,12 @@ import type { Page } from 'playwright-core';
 import { watchForErrors } from '../support/browser.ts';
 import { button } from '../support/configurator.ts';
 import { settled } from '../support/settled.ts';
-import { expectMoving, expectQuiet, grid, until } from '../support/stage.ts';
-import { openTradingStage } from '../support/tradingStage.ts';
+import { expectMoving, expectQuiet, grid, until } from '../support/fixture.ts';
+import { openTradingFixture } from '../support/tradingFixture.ts';
 
-const stage = await openTradingStage();
-afterAll(() => stage.close());
-const visitor = await stage.visit('/pre-market', { as: 'admin' });
+const fixture = await openTradingFixture();
+afterAll(() => fixture.close());
+const visitor = await fixture.visit('/pre-market', { as: 'admin' });
 const { page } = visitor;
 const refused = await watchPolicy(page);
 
@@ -38,10 +38,10 @@ const screens: Record<string, RegExp> = {
 test('no screen violates the policy: lazy code, dialogs, dragging, the shared worker', async () => {
   await page.reload();
   for (const [route, text] of Object.entries(screens)) {
-    await page.goto(`${stage.url}/#${route}`);
+    await page.goto(`${fixture.url}/#${route}`);
     await settled(page, text);
   }
-  await page.goto(`${stage.url}/#/settings`);
+  await page.goto(`${fixture.url}/#/settings`);
   await button(page, 'Add Indicator').first().click();
   await page.getByRole('searchbox').waitFor();
   await page.keyboard.press('Escape');
@@ -50,14 +50,14 @@ test('no screen violates the policy: lazy code, dialogs, dragging, the shared wo
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Symbol, screen or action' }).waitFor();
   await page.keyboard.press('Escape');
-  await page.goto(`${stage.url}/#/intra-day-small`);
+  await page.goto(`${fixture.url}/#/intra-day-small`);
   await expectMoving(grid(page, 'Top Movers under $1'));
   expect(await refused()).toEqual([]);
-  expectQuiet(stage, visitor);
+  expectQuiet(fixture, visitor);
 });
 
 test('an inline script, a script from elsewhere and an inline style are refused', async () => {
-  await page.goto(`${stage.url}/#/calls`);
+  await page.goto(`${fixture.url}/#/calls`);
   await page.reload();
   await page.getByRole('main').waitFor();
   await page.evaluate(() => {
@@ -84,7 +84,7 @@ test('an inline script, a script from elsewhere and an inline style are refused'
 });
 
 test('the operator’s own pages show with their styles and pictures, and run no script', async () => {
-  const folder = join(stage.bellbird.dataDir, 'public');
+  const folder = join(fixture.bellbird.dataDir, 'public');
   await mkdir(folder, { recursive: true });
   await Bun.write(join(folder, 'dot.svg'), '<svg xmlns="http://www.w3.org/2000/svg" width="7" height="7"/>');
   await Bun.write(
@@ -94,7 +94,7 @@ test('the operator’s own pages show with their styles and pictures, and run no
   );
   await Bun.write(join(folder, 'own.js'), 'document.title = "ran"');
   const errors = watchForErrors(page);
-  await page.goto(`${stage.url}/local/notice.html`);
+  await page.goto(`${fixture.url}/local/notice.html`);
   const shown = await page.evaluate(() => {
     const paragraph = document.querySelector('p');
     const { color, margin } = getComputedStyle(paragraph ?? document.body);

@@ -9,14 +9,14 @@ import { temporaryFolder } from '../support/executable.ts';
 import { recordFile } from '../support/recordedFile.ts';
 import {
   grid,
-  openStage,
+  openFixture,
   openVisit,
   picture,
   type ShownRow,
   shownNumber,
   shownRows,
   until,
-} from '../support/stage.ts';
+} from '../support/fixture.ts';
 
 const DATE = '2026-01-19';
 const TITLE = 'Top Movers above $1';
@@ -28,7 +28,7 @@ const from = fromSydney(DATE, 9, 55);
 // One stock in eight is enough, and two minutes after the chosen moment play quickly.
 const codes = new Set(createListings().flatMap(({ code }, at) => (at % 8 === 0 ? [code] : [])));
 await recordFile({ path, codes, from, until: fromSydney(DATE, 10, 10), stepMs: 10_000 });
-const opening = openStage({ BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: path });
+const opening = openFixture({ BELLBIRD_FEED: 'replay', BELLBIRD_REPLAY_FILE: path });
 const { page } = await openVisit(opening, '/intra-day-mid-large');
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { codeOfMover, movers } from '../support/fedMovers.ts';
 import { hasFocus, nextRow } from '../support/focus.ts';
-import { openFedStage, openVisit, until } from '../support/stage.ts';
+import { openFedFixture, openVisit, until } from '../support/fixture.ts';
 
 const COUNT = 220;
 
-const { stage, page } = await openVisit(openFedStage(movers(COUNT)), '/intra-day-small');
+const { fixture, page } = await openVisit(openFedFixture(movers(COUNT)), '/intra-day-small');
 
 const ROW = 28;
 const HEADER = 30;
@@ -128,7 +128,7 @@ const frames = (page: Page, count: number): Promise<void> =>
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 test('on a phone a row scrolls into sight with its panel, however it was opened', async () => {
-  const visitor = await stage.visit('/intra-day-small', { browser: PHONE });
+  const visitor = await fixture.visit('/intra-day-small', { browser: PHONE });
   const { page } = visitor;
   await until('the market has loaded', async () => (await drawn(page)).count === COUNT);
   const code = codeOfMover(150);

@@ -4,20 +4,20 @@ import { feed } from '../support/fedMarket.ts';
 import { mover } from '../support/fedMovers.ts';
 import { fits } from '../support/fingers.ts';
 import { hasFocus, hasFocusIn } from '../support/focus.ts';
-import { callApi, openFedStage, openVisit, until } from '../support/stage.ts';
+import { callApi, openFedFixture, openVisit, until } from '../support/fixture.ts';
 
 const CODES = Array.from({ length: 21 }, (_, index) => `T${String(index).padStart(2, '0')}`);
 const BEFORE = 2;
 
-const { stage, page } = await openVisit(
-  openFedStage(CODES.map((code) => mover(code, BEFORE))),
+const { fixture, page } = await openVisit(
+  openFedFixture(CODES.map((code) => mover(code, BEFORE))),
   '/intra-day-mid-large',
   { as: 'premium-toasts', browser: { hasTouch: true } },
 );
 const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
 
 const ask = <T>(path: string, method: string, body?: unknown) =>
-  callApi<T>(`${stage.url}/api${path}`, { token, method, body });
+  callApi<T>(`${fixture.url}/api${path}`, { token, method, body });
 const above = (value: number) => ({
   op: 'AND',
   conditions: [{ lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value } }],
@@ -33,13 +33,13 @@ beforeAll(async () => {
     ids.push(id);
   }
   await until('every alert was evaluated', async () => {
-    await feed(stage.url, ...CODES.map((code) => ({ code })));
+    await feed(fixture.url, ...CODES.map((code) => ({ code })));
     const looks = await Promise.all(
       ids.map((id) => ask<{ at: string | null }>(`/alerts/${id}/evaluation`, 'GET')),
     );
     return looks.every(({ at }) => at !== null);
   });
-  await feed(stage.url, ...CODES.map((code) => ({ code, last: BEFORE + 2, volume: 2_000_000 })));
+  await feed(fixture.url, ...CODES.map((code) => ({ code, last: BEFORE + 2, volume: 2_000_000 })));
   await region().waitFor();
   // They stay while the pointer is over them.
   await region().hover();
@@ -121,10 +121,10 @@ test('F6 reaches a toast over an open dialog, and dismissing it does not change 
     logic_json: above(BEFORE + 5),
   });
   await until('the alert was evaluated', async () => {
-    await feed(stage.url, { code: 'T00' });
+    await feed(fixture.url, { code: 'T00' });
     return (await ask<{ at: string | null }>(`/alerts/${id}/evaluation`, 'GET')).at !== null;
   });
-  await feed(stage.url, { code: 'T00', last: BEFORE + 6, volume: 3_000_000 });
+  await feed(fixture.url, { code: 'T00', last: BEFORE + 6, volume: 3_000_000 });
   await lines().first().waitFor();
   await entry.focus();
   await page.keyboard.press('F6');

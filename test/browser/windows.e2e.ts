@@ -11,7 +11,7 @@ import {
   type Visitor,
   shownNumber,
   shownRows,
-} from '../support/stage.ts';
+} from '../support/fixture.ts';
 import { feed } from '../support/fedMarket.ts';
 
 let fed = 0;
@@ -41,7 +41,7 @@ const FOLLOWED = {
   largeCap: { code: 'CCC', from: 41 },
 } as const;
 
-const { stage, close } = await openSmallExchange();
+const { fixture, close } = await openSmallExchange();
 afterAll(close);
 
 /** The scanners, each with a stock whose price the test follows; the auction has none. */
@@ -67,12 +67,12 @@ async function popOut({
 
 test('five pop-outs and the main window share one stream, calls still answer, and the pop-outs return', async () => {
   // Plain HTTP/1.1: the browser has six connections for the address, whatever the number of windows.
-  const counter = startCounter(stage.bellbird.port);
-  const page = await stage.openWindow();
+  const counter = startCounter(fixture.bellbird.port);
+  const page = await fixture.openWindow();
   const context = page.context();
   const visitor = { context, page, errors: watchForErrors(page) };
   try {
-    const { accessToken, accessLevel } = await seedSession(stage.url, 'premium');
+    const { accessToken, accessLevel } = await seedSession(fixture.url, 'premium');
     // The session is stored before the application loads.
     await page.goto(`http://127.0.0.1:${counter.port}/healthz`);
     await page.evaluate((kept) => Object.assign(localStorage, kept), { accessToken, accessLevel });
@@ -89,7 +89,7 @@ test('five pop-outs and the main window share one stream, calls still answer, an
     }
     for (const [index, { title, stock }] of scanners.entries()) {
       const popup = popups[index];
-      if (popup && stock) await expectFollowed(stage.url, grid(popup, title), stock);
+      if (popup && stock) await expectFollowed(fixture.url, grid(popup, title), stock);
     }
     const status = await page.evaluate(async () => {
       const answer = await fetch('/api/settings', {
@@ -107,7 +107,7 @@ test('five pop-outs and the main window share one stream, calls still answer, an
     await page.getByRole('button', { name: 'Focus Window' }).click();
     await page.getByRole('button', { name: 'Close & Show Here' }).click();
     await until('the other window is closed', () => byButton?.isClosed() === true);
-    await expectFollowed(stage.url, grid(page, 'Custom Scanner'), FOLLOWED.small);
+    await expectFollowed(fixture.url, grid(page, 'Custom Scanner'), FOLLOWED.small);
     await page.evaluate(() => window.location.assign('#/intra-day-large-cap'));
     await page.getByText('This scanner is currently open in a separate window').waitFor();
     await byHand?.close();
@@ -116,5 +116,5 @@ test('five pop-outs and the main window share one stream, calls still answer, an
     await context.close();
     counter.stop();
   }
-  expectQuiet(stage, visitor);
+  expectQuiet(fixture, visitor);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createRandom } from '#lib/random.ts';
 import { needExecutable, post, type Running, startBellbird } from '../support/executable.ts';
 import { FED, feed } from '../support/fedMarket.ts';
-import { checked, saidLines, storedLines, untold } from '../support/ledgerStage.ts';
+import { checked, saidLines, storedLines, untold } from '../support/ledgerFixture.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 

@@ -20,9 +20,9 @@ import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { createLog } from '#lib/log.ts';
 import { createOutbox } from '#platform/outbox/index.ts';
 import { complaints } from '../support/deliveries.ts';
-import { to } from '../support/outboxStage.ts';
+import { to } from '../support/outboxFixture.ts';
 import { openPushService, type PushMishap, type PushServer } from '../support/pushService.ts';
-import { addDevice, pushed } from '../support/pushStage.ts';
+import { addDevice, pushed } from '../support/pushFixture.ts';
 import { REPEAT_MARK } from '#platform/chatClients/messageText.ts';
 import { appOf } from '#support/appOf.ts';
 

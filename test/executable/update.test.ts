@@ -15,7 +15,7 @@ import {
   temporaryFolder,
 } from '../support/executable.ts';
 import { processEnd } from '../support/processEnd.ts';
-import { type Behaviour, createCheckout, git } from '../support/updateStage.ts';
+import { type Behaviour, createCheckout, git } from '../support/updateFixture.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 /** Long enough for the requests made during it, even on a busy machine. */

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import type { Page, Download } from 'playwright-core';
-import { expectQuiet, openStage } from '../support/stage.ts';
+import { expectQuiet, openFixture } from '../support/fixture.ts';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,8 +16,8 @@ async function savedText(download: Download): Promise<string> {
   }
 }
 
-const stage = await openStage({ BELLBIRD_SIM_START: '10:30' });
-afterAll(() => stage.close());
+const fixture = await openFixture({ BELLBIRD_SIM_START: '10:30' });
+afterAll(() => fixture.close());
 
 async function register(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username);
@@ -38,26 +38,26 @@ function expectOnlyRefusals(errors: string[]): void {
 }
 
 test('the first administrator registers with the printed link, which works once', async () => {
-  const [link] = await stage.bellbird.printed(/https?:\/\/\S+#\/register\?\S+/);
+  const [link] = await fixture.bellbird.printed(/https?:\/\/\S+#\/register\?\S+/);
   const { hash } = new URL(link);
-  const visitor = await stage.visit('/calls', { as: null });
+  const visitor = await fixture.visit('/calls', { as: null });
   const { page } = visitor;
-  await page.goto(`${stage.url}/${hash}`);
+  await page.goto(`${fixture.url}/${hash}`);
   await register(page, 'Olive', 'amber-bill-7');
   await page.getByRole('navigation').getByRole('link', { name: 'Admin' }).first().waitFor();
   await page.waitForURL(/#\/(pre-market|intra-day-small)$/);
   await visitor.leave();
-  expectQuiet(stage, visitor);
+  expectQuiet(fixture, visitor);
 
-  const second = await stage.visit('/calls', { as: null });
-  await second.page.goto(`${stage.url}/${hash}`);
+  const second = await fixture.visit('/calls', { as: null });
+  await second.page.goto(`${fixture.url}/${hash}`);
   await register(second.page, 'Second', 'second-password');
   await second.page.getByRole('alert').filter({ hasText: 'set-up link is not valid' }).waitFor();
   await second.leave();
 });
 
 test('a visitor sees calls and is sent to the login; logging out in one window ends the session in all', async () => {
-  const visitor = await stage.visit('/intra-day-small', { as: null });
+  const visitor = await fixture.visit('/intra-day-small', { as: null });
   const { page, context, errors } = visitor;
   await page.waitForURL(/#\/calls$/);
   await page.getByRole('link', { name: 'Scanners' }).first().click();
@@ -68,26 +68,26 @@ test('a visitor sees calls and is sent to the login; logging out in one window e
   await page.waitForURL(/#\/pre-market$/);
   await page.reload();
   const other = await context.newPage();
-  await other.goto(`${stage.url}/#/intra-day-small`);
+  await other.goto(`${fixture.url}/#/intra-day-small`);
   await other.getByRole('grid', { name: 'Top Movers under $1' }).waitFor();
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL(/#\/login$/);
   await other.getByText('You were logged out in another window.').waitFor();
-  await page.goto(`${stage.url}/#/settings`);
+  await page.goto(`${fixture.url}/#/settings`);
   await page.waitForURL(/#\/calls$/);
   await visitor.leave();
   // Includes what the other window requested in that moment.
   expectOnlyRefusals(errors);
-  expectQuiet(stage);
+  expectQuiet(fixture);
 });
 
 test('a member changes the password, which ends other sessions, downloads the data, and deletes the account', async () => {
-  const maggie = await stage.visit('/register', { as: null });
+  const maggie = await fixture.visit('/register', { as: null });
   const { page, errors } = maggie;
   await register(page, 'Maggie', 'amber-bill-7');
   await page.getByRole('button', { name: 'Logout' }).waitFor();
-  await page.goto(`${stage.url}/#/settings`);
-  const elsewhere = await stage.visit('/login', { as: null });
+  await page.goto(`${fixture.url}/#/settings`);
+  const elsewhere = await fixture.visit('/login', { as: null });
   await logIn(elsewhere.page, 'Maggie', 'amber-bill-7');
   await elsewhere.page.waitForURL(/#\/pre-market$/);
 
@@ -110,5 +110,5 @@ test('a member changes the password, which ends other sessions, downloads the da
   await logIn(page, 'Maggie', 'olive-wing-8');
   await page.getByText('Invalid username or password').waitFor();
   expectOnlyRefusals(errors);
-  expectQuiet(stage);
+  expectQuiet(fixture);
 });

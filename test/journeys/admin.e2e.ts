@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'bun:test';
 import { axe } from '../support/browser.ts';
-import { openStage, seedSession } from '../support/stage.ts';
+import { openFixture, seedSession } from '../support/fixture.ts';
 
-const stage = await openStage({ BELLBIRD_SIM_START: '11:00' });
-const { page, errors } = await stage.visit('/admin', { as: 'admin' });
-afterAll(() => stage.close());
+const fixture = await openFixture({ BELLBIRD_SIM_START: '11:00' });
+const { page, errors } = await fixture.visit('/admin', { as: 'admin' });
+afterAll(() => fixture.close());
 
 test('a call waiting for review is rejected, and then marked normal', async () => {
   const queue = page.getByRole('region', { name: 'Calls Awaiting Admin Review', exact: true });
@@ -18,7 +18,7 @@ test('a call waiting for review is rejected, and then marked normal', async () =
 });
 
 test('a user is found and made premium, and the audit shows it', async () => {
-  const { accessToken } = await seedSession(stage.url, 'story-olive');
+  const { accessToken } = await seedSession(fixture.url, 'story-olive');
   const users = page.getByRole('region', { name: 'All Users', exact: true });
   await users.getByLabel('Search users').fill('STORY-OL');
   await users.getByText('1 user', { exact: true }).waitFor();
@@ -27,7 +27,7 @@ test('a user is found and made premium, and the audit shows it', async () => {
   await dialog.getByLabel('Current plan').selectOption('Premium');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
-  const settings = await fetch(`${stage.url}/api/settings`, { headers: { authorization: accessToken } });
+  const settings = await fetch(`${fixture.url}/api/settings`, { headers: { authorization: accessToken } });
   expect(await settings.json()).toMatchObject({ subscriptionType: 'premium' });
   const audit = users.getByRole('table', { name: 'Audit' }).getByRole('row');
   await audit.filter({ hasText: 'subscription type: free → premium' }).first().waitFor();

@@ -5,28 +5,28 @@ import { FED, feed } from '../support/fedMarket.ts';
 import {
   expectMoving,
   grid,
-  openStage,
+  openFixture,
   openVisit,
   picture,
   shownNumber,
   shownRows,
   until,
-} from '../support/stage.ts';
+} from '../support/fixture.ts';
 
 /** A stock that no other test trades. */
 const OWN = 'QQX';
 
-const { stage, page } = await openVisit(
-  openStage({ BELLBIRD_SIM_START: '09:52', BELLBIRD_INGEST_KEY: FED.BELLBIRD_INGEST_KEY }),
+const { fixture, page } = await openVisit(
+  openFixture({ BELLBIRD_SIM_START: '09:52', BELLBIRD_INGEST_KEY: FED.BELLBIRD_INGEST_KEY }),
   '/pre-market',
 );
 
 const auction = async (code: string): Promise<AuctionAnswer> =>
-  (await (await fetch(`${stage.url}/api/data/auction?symbol=${code}`)).json()) as AuctionAnswer;
+  (await (await fetch(`${fixture.url}/api/data/auction?symbol=${code}`)).json()) as AuctionAnswer;
 
 /** A broker bridge’s values for the stock, in addition to the simulated market. */
 const send = (figures: object): Promise<void> =>
-  feed(stage.url, { code: OWN, status: 'Pre Open', securityType: 'stock', ...figures });
+  feed(fixture.url, { code: OWN, status: 'Pre Open', securityType: 'stock', ...figures });
 
 test('Live Pre-Open moves before the open, and contains only positive gaps below $1', async () => {
   await send({ close: 0.4, match_price: 0.5, match_vol: 1e6, buy_surplus: 4321 });

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'bun:test';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { axe } from '../support/browser.ts';
-import { standingClock } from '../support/clockedStage.ts';
+import { standingClock } from '../support/clockedFixture.ts';
 import { startFakeTelegram } from '../support/fakeTelegram.ts';
 import { openSmallExchange } from '../support/smallExchange.ts';
-import { expectQuiet, seedSession, until } from '../support/stage.ts';
+import { expectQuiet, seedSession, until } from '../support/fixture.ts';
 
 const CHAT = 4712;
 const NAME = 'Consumer Price Index (YoY)';
@@ -29,7 +29,7 @@ const telegram = startFakeTelegram();
 const env = { BELLBIRD_TELEGRAM_URL: telegram.url, BELLBIRD_TELEGRAM_TOKEN: telegram.token };
 const event = { countryCode: 'AU', currencyCode: 'AUD', volatility: 'HIGH', consensus: 3.2, unit: '%' };
 const cpi = { ...event, id: 'cpi', dateUtc: new Date(EVENT).toISOString(), name: NAME };
-const { stage, fxstreet, close } = await openSmallExchange({
+const { fixture, fxstreet, close } = await openSmallExchange({
   env: { ...env, BELLBIRD_PUBLIC_URL: 'http://127.0.0.1' },
   wall: clock,
   events: [cpi, asked('first', FIVE_BEFORE), asked('second', FIVE_BEFORE + 3000)],
@@ -47,8 +47,8 @@ async function linkChat(username: string): Promise<void> {
   await until('the bot answers', () => telegram.sent(CHAT).length > 0);
   const [link] = telegram.sent(CHAT)[0]?.entities.filter(({ type }) => type === 'text_link') ?? [];
   const token = new URLSearchParams(link?.url?.split('?')[1]).get('linkToken');
-  const { accessToken } = await seedSession(stage.url, username);
-  const response = await fetch(`${stage.url}/api/link/claim`, {
+  const { accessToken } = await seedSession(fixture.url, username);
+  const response = await fetch(`${fixture.url}/api/link/claim`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: accessToken },
     body: JSON.stringify({ token }),
@@ -57,7 +57,7 @@ async function linkChat(username: string): Promise<void> {
 }
 
 test('from the note in the summary bar to the reminder and the figure in a chat', async () => {
-  const visitor = await stage.visit('/pre-market');
+  const visitor = await fixture.visit('/pre-market');
   const { page } = visitor;
   await linkChat('premium');
   const note = page.locator('.strip .soon-note');
@@ -87,5 +87,5 @@ test('from the note in the summary bar to the reminder and the figure in a chat'
   await over.waitFor();
   expect(await over.locator('.cal-actual').innerText()).toMatch(/\d/);
   await page.getByText('This event is over.').waitFor();
-  expectQuiet(stage, visitor);
+  expectQuiet(fixture, visitor);
 });

@@ -8,15 +8,15 @@ import { feed } from '../support/fedMarket.ts';
 import {
   expectQuiet,
   grid,
-  openFedStage,
+  openFedFixture,
   picture,
   type ShownRow,
   seedSession,
   shownNumber,
   shownRows,
   until,
-} from '../support/stage.ts';
-import { openTradingStage } from '../support/tradingStage.ts';
+} from '../support/fixture.ts';
+import { openTradingFixture } from '../support/tradingFixture.ts';
 
 const recent = async (page: Page): Promise<ShownRow[]> => shownRows(grid(page, 'Recent Calls'));
 
@@ -47,19 +47,19 @@ async function endNow(url: string, token: string): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-const stage = await openFedStage([
+const fixture = await openFedFixture([
   { code: 'BHP', last: 41, volume: 100 },
   { code: 'BHX', last: 2, volume: 100 },
 ]);
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 test('a visitor watches while a member submits, fills and closes', async () => {
-  const visitor = await stage.visit('/calls', { as: null });
+  const visitor = await fixture.visit('/calls', { as: null });
   await visitor.page.getByText('No calls yet.').waitFor();
   await visitor.page.getByText('No calls recorded.').waitFor();
   expect(await visitor.page.getByRole('button', { name: 'Add Call' }).count()).toBe(0);
 
-  const member = await stage.visit('/calls', { as: 'free' });
+  const member = await fixture.visit('/calls', { as: 'free' });
   const { page } = member;
   await page.getByRole('button', { name: 'Add Call' }).click();
   await page.getByRole('combobox', { name: 'Symbol' }).pressSequentially('bh');
@@ -91,9 +91,9 @@ test('a visitor watches while a member submits, fills and closes', async () => {
     Submitter: 'free',
   };
   await boardShows(visitor.page, { ...submitted, Status: 'Pending', Pocketed: '–' });
-  await feed(stage.url, { code: 'BHP', last: 39.9, volume: 200 });
+  await feed(fixture.url, { code: 'BHP', last: 39.9, volume: 200 });
   await boardShows(visitor.page, { Status: 'Open', Last: '39.9' });
-  await feed(stage.url, { code: 'BHP', last: 42.5, volume: 300 });
+  await feed(fixture.url, { code: 'BHP', last: 42.5, volume: 300 });
   await boardShows(visitor.page, { Status: 'Open', Last: '42.5' });
 
   await page.getByRole('button', { name: 'Manage My Calls' }).click();
@@ -108,7 +108,7 @@ test('a visitor watches while a member submits, fills and closes', async () => {
   // myCalls.test.tsx and endings.test.ts cover the undo window; this call ends at once.
   await dialog.getByRole('button', { name: 'Undo: BHP' }).click();
   const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
-  await endNow(stage.url, token);
+  await endNow(fixture.url, token);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Manage My Calls' }).click();
@@ -117,7 +117,7 @@ test('a visitor watches while a member submits, fills and closes', async () => {
   await dialog.waitFor({ state: 'detached' });
 
   await boardShows(visitor.page, { Status: 'Closed', Verified: 'Awaiting a trade' });
-  await feed(stage.url, { code: 'BHP', last: 42.5, volume: 350 });
+  await feed(fixture.url, { code: 'BHP', last: 42.5, volume: 350 });
   await boardShows(visitor.page, {
     Status: 'Closed',
     Pocketed: '+$250',
@@ -133,11 +133,11 @@ test('a visitor watches while a member submits, fills and closes', async () => {
     return entry !== undefined && has(entry, { ...counted, ...result });
   });
   await Promise.all([visitor.leave(), member.leave()]);
-  expectQuiet(stage, visitor, member);
+  expectQuiet(fixture, visitor, member);
 });
 
 test('a visitor opens a call’s timeline from the board, and a track record, and both by their addresses', async () => {
-  const trading = await openTradingStage();
+  const trading = await openTradingFixture();
   try {
     await until('seeding creates a history', async () => {
       await seedSession(trading.url, 'demo');

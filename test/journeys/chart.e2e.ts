@@ -3,10 +3,10 @@ import type { Locator, Page } from 'playwright-core';
 import type { BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import { axeInBothThemes } from '../support/browser.ts';
 import { hasFocus } from '../support/focus.ts';
-import { openStage, openVisit, picture, until } from '../support/stage.ts';
+import { openFixture, openVisit, picture, until } from '../support/fixture.ts';
 
-const { stage, page } = await openVisit(
-  openStage({ BELLBIRD_SIM_START: '12:10', BELLBIRD_SIM_SPEED: '10' }),
+const { fixture, page } = await openVisit(
+  openFixture({ BELLBIRD_SIM_START: '12:10', BELLBIRD_SIM_SPEED: '10' }),
   '/intra-day-large-cap',
   { as: 'chartist-premium' },
 );
@@ -15,7 +15,7 @@ const chart = (page: Page): Locator => page.getByRole('slider', { name: /: bars$
 const said = async (page: Page): Promise<string> => (await chart(page).getAttribute('aria-valuetext')) ?? '';
 
 async function fetchBars(code: string, tf: string): Promise<BarsAnswer> {
-  const response = await fetch(`${stage.url}/api/data/bars?symbol=${code}&tf=${tf}&limit=800`);
+  const response = await fetch(`${fixture.url}/api/data/bars?symbol=${code}&tf=${tf}&limit=800`);
   expect(response.status).toBe(200);
   return (await response.json()) as BarsAnswer;
 }

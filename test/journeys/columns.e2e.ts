@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { addIndicator, button, chipNames, region, save } from '../support/configurator.ts';
 import { hasFocus } from '../support/focus.ts';
-import { grid, openVisit, picture, shownNumber, shownRows, until } from '../support/stage.ts';
-import { openTradingStage } from '../support/tradingStage.ts';
+import { grid, openVisit, picture, shownNumber, shownRows, until } from '../support/fixture.ts';
+import { openTradingFixture } from '../support/tradingFixture.ts';
 
-const { stage, page } = await openVisit(openTradingStage(), '/intra-day-large-cap', {
+const { fixture, page } = await openVisit(openTradingFixture(), '/intra-day-large-cap', {
   as: 'premium-columns',
 });
 
@@ -50,7 +50,7 @@ test('RSI columns on two timeframes are chosen, reordered by keyboard, saved, re
   await page.reload();
   await table.waitFor();
   await until('they are in that order after a reload', async () => stand(await chipNames(table)));
-  await page.goto(`${stage.url}/#/intra-day-large-cap`);
+  await page.goto(`${fixture.url}/#/intra-day-large-cap`);
   const scanner = grid(page, 'Top Movers Large Cap');
   await scanner.locator('tr[data-id]').first().waitFor();
   await until('the scanner shows them', async () => stand(await headings(page)));
@@ -75,7 +75,7 @@ test('RSI columns on two timeframes are chosen, reordered by keyboard, saved, re
 });
 
 test('a custom scan is built, filters as described, and can be opened again', async () => {
-  await page.goto(`${stage.url}/#/custom-scanner`);
+  await page.goto(`${fixture.url}/#/custom-scanner`);
   const scanner = grid(page, 'Custom Scanner');
   await scanner.locator('tr[data-id]').first().waitFor();
   await button(page, 'New scan').click();

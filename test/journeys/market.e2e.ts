@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { axe } from '../support/browser.ts';
-import { grid, openVisit, until } from '../support/stage.ts';
-import { openTradingStage } from '../support/tradingStage.ts';
+import { grid, openVisit, until } from '../support/fixture.ts';
+import { openTradingFixture } from '../support/tradingFixture.ts';
 
-const { page } = await openVisit(openTradingStage(), '/intra-day-small');
+const { page } = await openVisit(openTradingFixture(), '/intra-day-small');
 
 /**
  * The cumulative layout shift since the page was loaded, without user input. Movement of the whole `main` does not count: the stale price notice

@@ -1,18 +1,18 @@
 import { afterAll, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
-import { anItem } from '../support/asxStage.ts';
+import { anItem } from '../support/asxFixture.ts';
 import { axe, showTheme } from '../support/browser.ts';
 import { post } from '../support/executable.ts';
 import { startFakeModel } from '../support/fakeModel.ts';
 import { hasFocus } from '../support/focus.ts';
 import { openSmallExchange } from '../support/smallExchange.ts';
-import { expectQuiet, seedSession, until } from '../support/stage.ts';
+import { expectQuiet, seedSession, until } from '../support/fixture.ts';
 
 const model = startFakeModel();
 const exchange = await openSmallExchange({
   env: { BELLBIRD_AI_URL: model.url, BELLBIRD_AI_MODEL: 'test-model' },
 });
-const { stage } = exchange;
+const { fixture } = exchange;
 afterAll(async () => {
   await exchange.close();
   await model.stop();
@@ -22,8 +22,8 @@ afterAll(async () => {
 async function announce(symbol: string, headline: string): Promise<void> {
   const date = new Date(exchange.now()).toISOString();
   exchange.asx.add(anItem(date, { symbol, headline, isPriceSensitive: true }));
-  const { accessToken } = await seedSession(stage.url, 'basic');
-  const response = await post(`${stage.url}/api/data/news/update`, { symbol }, accessToken);
+  const { accessToken } = await seedSession(fixture.url, 'basic');
+  const response = await post(`${fixture.url}/api/data/news/update`, { symbol }, accessToken);
   expect(response.status).toBe(200);
 }
 
@@ -57,8 +57,8 @@ async function openRow(page: Page, code: string): Promise<void> {
 }
 
 test('a row with a new price-sensitive announcement is marked; its summary is written once for all users', async () => {
-  const asker = await stage.visit('/custom-scanner', { as: 'premium' });
-  const reader = await stage.visit('/custom-scanner', { as: 'free' });
+  const asker = await fixture.visit('/custom-scanner', { as: 'premium' });
+  const reader = await fixture.visit('/custom-scanner', { as: 'free' });
   const { page } = asker;
   const code = 'BBB';
   await page.locator('tr[data-id]').first().waitFor();
@@ -98,6 +98,6 @@ test('a row with a new price-sensitive announcement is marked; its summary is wr
   await row.getByText('Updates appear within a few seconds.').waitFor();
   await showTheme(page, 'light');
   expect(await axe(page)).toEqual([]);
-  expectQuiet(stage, asker, reader);
+  expectQuiet(fixture, asker, reader);
   await Promise.all([asker.context.close(), reader.context.close()]);
 });

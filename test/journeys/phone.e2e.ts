@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { fits } from '../support/fingers.ts';
 import { settled } from '../support/settled.ts';
-import { openVisit, picture, until } from '../support/stage.ts';
-import { openTradingStage } from '../support/tradingStage.ts';
+import { openVisit, picture, until } from '../support/fixture.ts';
+import { openTradingFixture } from '../support/tradingFixture.ts';
 
 const phones = { '390 px': { width: 390, height: 844 }, '360 px': { width: 360, height: 740 } };
 const screens: Record<string, RegExp> = {
@@ -40,7 +40,7 @@ const faults = (page: Page): Promise<string[]> =>
     return [...wide, ...new Set(small)];
   });
 
-const { stage, page } = await openVisit(openTradingStage(), '/calls', {
+const { fixture, page } = await openVisit(openTradingFixture(), '/calls', {
   as: 'admin-phone',
   browser: { viewport: phones['390 px'], isMobile: true, hasTouch: true },
 });
@@ -48,7 +48,7 @@ const { stage, page } = await openVisit(openTradingStage(), '/calls', {
 test('on a phone every target is large enough for a finger, and no page is wider than the screen', async () => {
   const found: string[] = [];
   for (const [route, text] of Object.entries(screens)) {
-    await page.goto(`${stage.url}/#${route}`);
+    await page.goto(`${fixture.url}/#${route}`);
     await settled(page, text);
     for (const [name, viewport] of Object.entries(phones)) {
       await page.setViewportSize(viewport);
@@ -63,7 +63,7 @@ test('on a phone every target is large enough for a finger, and no page is wider
 test('on a phone filters open from a button, and dialogs fill the screen', async () => {
   const viewport = phones['390 px'];
   await page.setViewportSize(viewport);
-  await page.goto(`${stage.url}/#/pre-market`);
+  await page.goto(`${fixture.url}/#/pre-market`);
   await page.locator('tr[data-id]').first().waitFor();
   const newsOnly = page.getByRole('button', { name: 'News Only' });
   expect(await newsOnly.count()).toBe(0);
@@ -76,7 +76,7 @@ test('on a phone filters open from a button, and dialogs fill the screen', async
   await page.getByRole('button', { name: /^News for/, expanded: true }).waitFor();
   await page.locator('tr[data-open] td.cell').nth(2).tap();
   await page.getByRole('button', { name: /^News for/, expanded: true }).waitFor({ state: 'detached' });
-  await page.goto(`${stage.url}/#/calls`);
+  await page.goto(`${fixture.url}/#/calls`);
   await page.getByRole('button', { name: 'Add Call' }).tap();
   const dialog = page.getByRole('dialog', { name: 'Submit Call' });
   await dialog.waitFor();

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import type { Locator } from 'playwright-core';
 import { axeInBothThemes } from '../support/browser.ts';
 import { feed } from '../support/fedMarket.ts';
-import { callApi, openFedStage, openVisit, until } from '../support/stage.ts';
+import { callApi, openFedFixture, openVisit, until } from '../support/fixture.ts';
 
 const stock = (code: string, last: number) => ({
   code,
@@ -13,8 +13,8 @@ const stock = (code: string, last: number) => ({
   value: 2_000_000,
 });
 // The first is in the scan from the start, the other is below yesterday’s close.
-const opening = openFedStage([stock('AAX', 2.1), stock('BBX', 1.9)]);
-const { stage, page } = await openVisit(opening, '/intra-day-mid-large', { as: 'scan-alerts' });
+const opening = openFedFixture([stock('AAX', 2.1), stock('BBX', 1.9)]);
+const { fixture, page } = await openVisit(opening, '/intra-day-mid-large', { as: 'scan-alerts' });
 const row = (name: string): Locator => page.getByRole('row').filter({ hasText: name });
 
 test('a scanner’s alert fires when a stock enters, is muted for today, snoozed and deleted', async () => {
@@ -36,12 +36,12 @@ test('a scanner’s alert fires when a stock enters, is muted for today, snoozed
   const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
   await until('the scan was evaluated', async () => {
     const { scan_alerts } = await callApi<{ scan_alerts: { in_scan: number | null }[] }>(
-      `${stage.url}/api/scan-alerts`,
+      `${fixture.url}/api/scan-alerts`,
       { token, method: 'GET' },
     );
     return (scan_alerts[0]?.in_scan ?? 0) > 0;
   });
-  await feed(stage.url, stock('BBX', 2.2));
+  await feed(fixture.url, stock('BBX', 2.2));
   const toast = page
     .getByRole('region', { name: 'Alerts that fired' })
     .getByRole('listitem')

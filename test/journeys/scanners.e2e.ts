@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
 import type { Locator } from 'playwright-core';
 import { nextRow } from '../support/focus.ts';
-import { expectMoving, grid, openVisit, picture, shownRows, until } from '../support/stage.ts';
-import { openTradingStage } from '../support/tradingStage.ts';
+import { expectMoving, grid, openVisit, picture, shownRows, until } from '../support/fixture.ts';
+import { openTradingFixture } from '../support/tradingFixture.ts';
 
-const { stage, page } = await openVisit(openTradingStage(), '/intra-day-small');
+const { fixture, page } = await openVisit(openTradingFixture(), '/intra-day-small');
 
 async function goTo(route: string, title: string): Promise<Locator> {
-  await page.goto(`${stage.url}/#${route}`);
+  await page.goto(`${fixture.url}/#${route}`);
   const table = grid(page, title);
   await table.locator('tr[data-id]').nth(3).waitFor();
   return table;

@@ -3,17 +3,17 @@ import type { Page } from 'playwright-core';
 import { codeAt } from '#subjects/accounts/rules/totp.ts';
 import { axeInBothThemes } from '../support/browser.ts';
 import { post } from '../support/executable.ts';
-import { openStage } from '../support/stage.ts';
+import { openFixture } from '../support/fixture.ts';
 
 const PASSWORD = 'amber-bill-7';
 
-const stage = await openStage({ BELLBIRD_ADMIN_TOTP: '1' });
-afterAll(() => stage.close());
-const [link] = await stage.bellbird.printed(/https?:\/\/\S+#\/register\?\S+/);
+const fixture = await openFixture({ BELLBIRD_ADMIN_TOTP: '1' });
+afterAll(() => fixture.close());
+const [link] = await fixture.bellbird.printed(/https?:\/\/\S+#\/register\?\S+/);
 const setupToken = /setup=([\w-]+)/.exec(link)?.[1];
 const account = { username: 'Olive', password: PASSWORD, platform: 'web', setupToken };
-await post(`${stage.url}/api/register`, account);
-const olive = await stage.visit('/login', { as: null });
+await post(`${fixture.url}/api/register`, account);
+const olive = await fixture.visit('/login', { as: null });
 const { page } = olive;
 
 async function giveName(by: Page, username: string): Promise<void> {
@@ -28,13 +28,13 @@ test('an administrator without two-factor login is led to its set-up, which open
   await page.waitForURL(/#\/pre-market$/);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await page.goto(`${stage.url}/#/admin`);
+  await page.goto(`${fixture.url}/#/admin`);
   await demand(page).waitFor();
   expect(await page.getByRole('region').count()).toBe(0);
   expect(await axeInBothThemes(page)).toEqual([]);
   expect(asked.filter((path) => path.startsWith('/api/admin/'))).toEqual([]);
   const other = await olive.context.newPage();
-  await other.goto(`${stage.url}/#/admin`);
+  await other.goto(`${fixture.url}/#/admin`);
   await demand(other).waitFor();
 
   await page.getByRole('link', { name: 'Set up two-factor login' }).click();
@@ -47,7 +47,7 @@ test('an administrator without two-factor login is led to its set-up, which open
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
   const secret = (await dialog.locator('.second-factor-key code').innerText()).replaceAll(/\s/g, '');
-  await dialog.getByLabel('Code', { exact: true }).fill(codeAt(secret, stage.now()));
+  await dialog.getByLabel('Code', { exact: true }).fill(codeAt(secret, fixture.now()));
   await page.keyboard.press('Enter');
   const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await codes.first().waitFor();

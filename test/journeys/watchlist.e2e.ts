@@ -3,14 +3,14 @@ import { axeInBothThemes } from '../support/browser.ts';
 import { post, freePort, startBellbird } from '../support/executable.ts';
 import { startFakeTelegram } from '../support/fakeTelegram.ts';
 import { FED, feed } from '../support/fedMarket.ts';
-import { expectQuiet, grid, shownRows, stageBefore, until } from '../support/stage.ts';
+import { expectQuiet, grid, shownRows, fixtureBefore, until } from '../support/fixture.ts';
 
 const ANNA = 4711;
 const PASSWORD = 'amber-bill-7';
 
 const telegram = startFakeTelegram();
 const port = await freePort();
-const stage = await stageBefore(
+const fixture = await fixtureBefore(
   await startBellbird({
     port,
     env: {
@@ -24,24 +24,24 @@ const stage = await stageBefore(
   }),
 );
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
   await telegram.stop();
 });
 await feed(
-  stage.url,
+  fixture.url,
   { code: 'BHX', last: 41, close: 40, volume: 100 },
   { code: 'XRX', status: 'Pre Open', close: 120, match_price: 121.5, match_vol: 1000 },
 );
 const account = { username: 'Anna', password: PASSWORD, platform: 'web' };
-expect((await post(`${stage.url}/api/register`, account)).status).toBe(200);
-const visitor = await stage.visit('/calls', { as: null });
+expect((await post(`${fixture.url}/api/register`, account)).status).toBe(200);
+const visitor = await fixture.visit('/calls', { as: null });
 const { page } = visitor;
 
 test('a chat is linked by its one-time link, by a user who has to log in first', async () => {
   telegram.say(ANNA, '/link');
   await until('the bot answers', () => telegram.sent(ANNA).length === 1);
   const [link] = telegram.sent(ANNA)[0]?.entities.filter(({ type }) => type === 'text_link') ?? [];
-  expect(link?.url).toStartWith(`${stage.url}/#/settings?linkToken=`);
+  expect(link?.url).toStartWith(`${fixture.url}/#/settings?linkToken=`);
   await page.goto(link?.url ?? '');
   await page.waitForURL(/#\/login/);
   await page.getByLabel('Username').fill('Anna');
@@ -54,7 +54,7 @@ test('a chat is linked by its one-time link, by a user who has to log in first',
   await page.getByText('Chat linked successfully.').first().waitFor();
   await until('the bot confirms', () => telegram.sent(ANNA).some(({ text }) => text.includes('Chat linked')));
   await page.waitForURL((url) => !url.href.includes('linkToken'));
-  expectQuiet(stage, visitor);
+  expectQuiet(fixture, visitor);
 });
 
 const row = (symbol: string) => page.locator(`tr[data-id="${symbol}"]`);
@@ -68,7 +68,7 @@ async function add(symbol: string): Promise<void> {
 }
 
 test('symbols are in the table of their phase, with their figures, and move when they open', async () => {
-  await page.goto(`${stage.url}/#/watchlist`);
+  await page.goto(`${fixture.url}/#/watchlist`);
   await page.getByText('No pre-open symbols').waitFor();
   await page.getByText('No trading symbols').waitFor();
   await add('BHX');
@@ -78,7 +78,7 @@ test('symbols are in the table of their phase, with their figures, and move when
     const { Match, 'P. Close': close, 'Match Value': value } = opening?.cells ?? {};
     return others.length === 0 && [Match, close, value].join() === '121.500,120.000,121,500';
   });
-  await feed(stage.url, { code: 'XRX', status: 'Open', open: 122, last: 122, volume: 10 });
+  await feed(fixture.url, { code: 'XRX', status: 'Open', open: 122, last: 122, volume: 10 });
   await until('both trade', async () => {
     const symbols = (await shownRows(grid(page, 'Trading'))).map(({ id }) => id);
     return symbols.toSorted().join() === 'BHX,XRX';
@@ -105,7 +105,7 @@ test('an alert set in words reaches the phone with its values, once, and its but
   await page.reload();
   await row('BHX').getByRole('rowheader').click();
   await until('the alert is back', async () => (await name.inputValue()) === 'Breakout');
-  await feed(stage.url, { code: 'BHX', last: 50.6, volume: 200 });
+  await feed(fixture.url, { code: 'BHX', last: 50.6, volume: 200 });
   const alerts = () =>
     telegram.sent(ANNA).filter(({ buttons }) => buttons.some(({ text }) => text === 'Why'));
   await until('the phone has the alert', () => alerts().length > 0);
@@ -121,6 +121,6 @@ test('an alert set in words reaches the phone with its values, once, and its but
   expect(alerts()).toHaveLength(1);
   telegram.press(ANNA, 'On');
   await until('the alert is on', async () => active.isChecked());
-  expect(stage.bellbird.log()).not.toContain(telegram.token);
-  expectQuiet(stage, visitor);
+  expect(fixture.bellbird.log()).not.toContain(telegram.token);
+  expectQuiet(fixture, visitor);
 });

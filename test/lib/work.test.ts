@@ -3,7 +3,7 @@ import { createLog, FirstFailure, type LogLine } from '#lib/log.ts';
 import { createUndo } from '#lib/undo.ts';
 import { WriteBehind } from '#lib/writeBehind.ts';
 
-function stage() {
+function fixture() {
   const clock = { time: 0, monotonic: () => clock.time };
   const told = { written: [] as string[][], failures: 0, isFull: false };
   const log = createLog(() => void (told.failures += 1));
@@ -20,7 +20,7 @@ function stage() {
 }
 
 test('writes noted entries in batches, oldest first, each once', () => {
-  const { told, behind } = stage();
+  const { told, behind } = fixture();
   for (const name of ['a', 'b', 'a', 'c']) behind.note(name);
   behind.saveDue();
   expect(told.written).toEqual([['a', 'b']]);
@@ -31,7 +31,7 @@ test('writes noted entries in batches, oldest first, each once', () => {
 });
 
 test('waits for more entries until the first is due', () => {
-  const { clock, told, behind } = stage();
+  const { clock, told, behind } = fixture();
   behind.note('a', 1000);
   clock.time = 999;
   behind.note('b', 1000);
@@ -47,7 +47,7 @@ test('waits for more entries until the first is due', () => {
 });
 
 test('keeps entries that a full disk refused, and logs it once', () => {
-  const { told, behind } = stage();
+  const { told, behind } = fixture();
   told.isFull = true;
   for (const name of ['a', 'b', 'c']) behind.note(name);
   behind.saveDue();

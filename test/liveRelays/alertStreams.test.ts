@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { eventText } from '#platform/sse/message.ts';
 import type { HandPrimary } from '../support/handPrimary.ts';
-import { relayStage, type TestRelay } from '../support/relayStage.ts';
+import { relayFixture, type TestRelay } from '../support/relayFixture.ts';
 import type { StreamClient } from '../support/streamClient.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-const stage = relayStage();
+const fixture = relayFixture();
 
 const FAR = 4_000_000_000_000;
 
@@ -30,7 +30,7 @@ const openingOf = (token: string, more: object = {}): Response =>
 /** A relay that serves, and its primary. */
 async function begun(given: Partial<Answers> = {}) {
   const answers: Answers = { opening: (token) => openingOf(token), good: () => true, ...given };
-  const { url: primaryUrl } = stage.serve(async (request) => {
+  const { url: primaryUrl } = fixture.serve(async (request) => {
     const { pathname } = new URL(request.url);
     if (pathname === '/api/relays/sessions') {
       const { tokens } = (await request.json()) as { tokens: string[] };
@@ -41,7 +41,7 @@ async function begun(given: Partial<Answers> = {}) {
     const { token, lastEventId } = (await request.json()) as { token: string; lastEventId: string | null };
     return answers.opening(token, lastEventId);
   });
-  const { primary, relayOf } = await stage.begun();
+  const { primary, relayOf } = await fixture.begun();
   return { primary, relay: await relayOf({ primaryUrl }) };
 }
 
@@ -169,7 +169,7 @@ describe('a stream of alerts on a relay', () => {
     slow.resume();
     let number = 1000;
     const telling = setInterval(() => tell(primary, 1, (number += 1)), 20);
-    stage.later(() => clearInterval(telling));
+    fixture.later(() => clearInterval(telling));
     // The message to read everything again, and then all later ones, without a gap.
     const since = (): unknown[] => toldOf(slow).slice(toldOf(slow).lastIndexOf(null) + 1);
     await slow.until((client) => toldOf(client).includes(null) && since().length >= 10);

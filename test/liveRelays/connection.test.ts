@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import { freePort } from '../support/executable.ts';
-import { at, engineStage, errorOf, textsOf } from '../support/engineStage.ts';
+import { at, engineFixture, errorOf, textsOf } from '../support/engineFixture.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-const stage = engineStage();
+const fixture = engineFixture();
 /** All timeouts are twenty times shorter. */
 const hurried: Scheduler = (ms, run) => timerScheduler(ms / 20, run);
 
 /** A client’s status for a Redis that it cannot connect to. */
 async function problemAt(url: string): Promise<string> {
-  const client = stage.client(url, { schedule: hurried });
+  const client = fixture.client(url, { schedule: hurried });
   await waitUntil('a problem', () => client.told.length > 0);
   expect(client.told).toEqual([`down: ${client.problem()}`]);
   return client.problem() ?? '';
@@ -25,20 +25,20 @@ describe('an unreachable Redis', () => {
   });
 
   test('requires a password', async () => {
-    const server = await stage.redis({ password: 'p@ss/w:rd%' });
+    const server = await fixture.redis({ password: 'p@ss/w:rd%' });
     const bare = `127.0.0.1:${server.port}`;
     expect(await problemAt(`redis://${bare}`)).toContain('requires a password');
     expect(await problemAt(`redis://:hunter2@${bare}`)).toContain('rejects the user and password');
     expect(await problemAt(`redis://joe:hunter2@${bare}`)).toContain('rejects the user and password');
-    const client = await stage.connected(server.url);
+    const client = await fixture.connected(server.url);
     expect(client.told).toEqual(['up']);
   });
 });
 
 describe('a Redis', () => {
   test('that stops answering without closing the connection is disconnected, and found again', async () => {
-    const server = await stage.redis();
-    const client = await stage.connected(server.url, { schedule: hurried });
+    const server = await fixture.redis();
+    const client = await fixture.connected(server.url, { schedule: hurried });
     await client.publish(at(1, 1));
     const reading = client.read({ run: 1, number: 1 }, 50_000);
     reading.catch(() => undefined);
@@ -60,8 +60,8 @@ describe('a Redis', () => {
   });
 
   test('that is full refuses messages and continues afterwards', async () => {
-    const server = await stage.redis();
-    const client = await stage.connected(server.url);
+    const server = await fixture.redis();
+    const client = await fixture.connected(server.url);
     await server.cli('CONFIG', 'SET', 'maxmemory', '1');
     expect(await errorOf(client.publish(at(1, 1)))).toMatchObject({
       name: 'EngineError',

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { PROTOCOL } from '#src/relays/engine/frame.ts';
 import type { RelayReport } from '#src/relays/engine/types.ts';
-import { at, engineStage, errorOf, problemOf, textsOf } from '../support/engineStage.ts';
+import { at, engineFixture, errorOf, problemOf, textsOf } from '../support/engineFixture.ts';
 
-const stage = engineStage();
+const fixture = engineFixture();
 
 describe('messages in Redis', () => {
   test('are never doubled: a second primary with a smaller or equal position is refused', async () => {
-    const { url } = await stage.redis();
-    const first = await stage.connected(url);
-    const second = await stage.connected(url);
+    const { url } = await fixture.redis();
+    const first = await fixture.connected(url);
+    const second = await fixture.connected(url);
     await first.publish(at(7, 1));
     for (const [run, number] of [
       [7, 1],
@@ -26,8 +26,8 @@ describe('messages in Redis', () => {
   });
 
   test('are dropped when they are old', async () => {
-    const { url } = await stage.redis();
-    const primary = await stage.connected(url, { keptFrames: 10 });
+    const { url } = await fixture.redis();
+    const primary = await fixture.connected(url, { keptFrames: 10 });
     const frame = (number: number) => at(1, number, 'x'.repeat(5000));
     await Promise.all(Array.from({ length: 100 }, (_, index) => primary.publish(frame(index + 1))));
     const placed = await primary.read(null, 0);
@@ -42,9 +42,9 @@ const two = { instance: 'two', name: 'host two', since: 2 };
 
 describe('the lock', () => {
   test('is held by one instance until it releases it', async () => {
-    const server = await stage.redis();
-    const first = await stage.connected(server.url);
-    const second = await stage.connected(server.url);
+    const server = await fixture.redis();
+    const first = await fixture.connected(server.url);
+    const second = await fixture.connected(server.url);
     expect(await first.holdLease(one)).toBeNull();
     expect(await second.holdLease(two)).toEqual(one);
     // As after a restart: another process on the same data folder.
@@ -60,8 +60,8 @@ describe('the lock', () => {
   });
 
   test('lasts fifteen seconds from its last renewal', async () => {
-    const server = await stage.redis();
-    const client = await stage.connected(server.url);
+    const server = await fixture.redis();
+    const client = await fixture.connected(server.url);
     await client.holdLease(one);
     const left = async (): Promise<number> => Number(await server.cli('PTTL', 'bellbird:lease'));
     expect(await left()).toBeWithin(2001, 15_001);
@@ -73,10 +73,10 @@ describe('the lock', () => {
   });
 
   test('of another secret is not taken away', async () => {
-    const server = await stage.redis();
-    const stranger = await stage.connected(server.url, { secret: 'another secret of 32 characters!' });
+    const server = await fixture.redis();
+    const stranger = await fixture.connected(server.url, { secret: 'another secret of 32 characters!' });
     expect(await stranger.holdLease(two)).toBeNull();
-    const client = await stage.connected(server.url);
+    const client = await fixture.connected(server.url);
     expect(await problemOf(client.holdLease(one))).toMatch('another BELLBIRD_RELAY_SECRET');
     expect(await problemOf(client.releaseLease('two'))).toMatch('another BELLBIRD_RELAY_SECRET');
     expect(await stranger.holdLease(two)).toBeNull();
@@ -100,9 +100,9 @@ const report = (id: string, pages = 1): RelayReport => ({
 
 describe('reports', () => {
   test('exist until they are withdrawn, among any other keys in Redis', async () => {
-    const server = await stage.redis();
+    const server = await fixture.redis();
     await server.cli('EVAL', "for i = 1, 5000 do redis.call('SET', 'other:' .. i, 'x') end", '0');
-    const client = await stage.connected(server.url);
+    const client = await fixture.connected(server.url);
     expect(await client.reports()).toEqual([]);
     for (const id of ['b', 'a', 'c']) await client.report(report(id));
     await client.report(report('b', 7));
@@ -113,8 +113,8 @@ describe('reports', () => {
   });
 
   test('are gone after ten seconds', async () => {
-    const server = await stage.redis();
-    const client = await stage.connected(server.url);
+    const server = await fixture.redis();
+    const client = await fixture.connected(server.url);
     await client.report(report('a'));
     expect(Number(await server.cli('PTTL', 'bellbird:report:a'))).toBeWithin(1, 10_001);
     await server.cli('PEXPIRE', 'bellbird:report:a', '0');
@@ -122,8 +122,8 @@ describe('reports', () => {
   });
 
   test('do not open under the name of another relay', async () => {
-    const server = await stage.redis();
-    const client = await stage.connected(server.url);
+    const server = await fixture.redis();
+    const client = await fixture.connected(server.url);
     await client.report(report('a'));
     await server.cli('RENAME', 'bellbird:report:a', 'bellbird:report:b');
     expect(await client.reports()).toEqual([]);
@@ -133,8 +133,8 @@ describe('reports', () => {
 });
 
 test('a snapshot replaces the one before, also a large one', async () => {
-  const server = await stage.redis();
-  const client = await stage.connected(server.url);
+  const server = await fixture.redis();
+  const client = await fixture.connected(server.url);
   expect(await client.snapshot()).toBeNull();
   const head = { protocol: PROTOCOL, version: '1', commit: 'c', position: { run: 1, number: 2 }, epoch: 'e' };
   const rest = { seq: 3, streams: { all: 10, perAddress: 5 } };
@@ -148,17 +148,17 @@ test('a snapshot replaces the one before, also a large one', async () => {
 
 describe('a relay that asks for an answer of the primary', () => {
   test('is one of any number that ask, and the request is gone once it was read', async () => {
-    const { url } = await stage.redis();
-    const primary = await stage.connected(url);
-    const relays = await Promise.all([stage.connected(url), stage.connected(url)]);
+    const { url } = await fixture.redis();
+    const primary = await fixture.connected(url);
+    const relays = await Promise.all([fixture.connected(url), fixture.connected(url)]);
     expect(await primary.wasAsked()).toBeFalse();
     for (let turn = 0; turn < 50; turn += 1) await Promise.all(relays.map((relay) => relay.askForWord()));
     expect([await primary.wasAsked(), await primary.wasAsked()]).toEqual([true, false]);
   });
 
   test('is heard even if its request was overwritten, and the written text is ignored', async () => {
-    const { url, cli } = await stage.redis();
-    const [primary, relay] = [await stage.connected(url), await stage.connected(url)];
+    const { url, cli } = await fixture.redis();
+    const [primary, relay] = [await fixture.connected(url), await fixture.connected(url)];
     for (let turn = 0; turn < 20; turn += 1) await cli('RPUSH', 'bellbird:question', 'x'.repeat(1_000_000));
     expect([await primary.wasAsked(), await primary.wasAsked()]).toEqual([true, false]);
     await relay.askForWord();

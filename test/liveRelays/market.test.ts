@@ -3,7 +3,7 @@ import { applyDelta, type Delta, readStocks, type Snapshot } from '#market/rules
 import type { Stock } from '#market/rules/stock.ts';
 import type { Engine, Placed } from '#src/relays/engine/types.ts';
 import type { HandPrimary } from '../support/handPrimary.ts';
-import { relayStage, type TestRelay } from '../support/relayStage.ts';
+import { relayFixture, type TestRelay } from '../support/relayFixture.ts';
 import { type StreamClient, openStreamClient } from '../support/streamClient.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -14,15 +14,15 @@ async function connectionsOf(pages: readonly StreamClient[]): Promise<void> {
   await Bun.sleep(50);
 }
 
-const stage = relayStage();
+const fixture = relayFixture();
 
 /** A Redis with a primary that has published some events and opens its own stream. */
 async function begun() {
-  const { primary, relayOf } = await stage.begun();
+  const { primary, relayOf } = await fixture.begun();
   primary.tick({ BHP: { last: 50 }, CBA: { last: 150 } });
   primary.tick({ BHP: { last: 51 } });
   await primary.sent();
-  const { port } = stage.serve(primary.open);
+  const { port } = fixture.serve(primary.open);
   const openOwn = (headers: Record<string, string>): StreamClient => openStreamClient(port, '/', headers);
   return { primary, relayOf, openOwn };
 }

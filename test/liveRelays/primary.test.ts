@@ -6,7 +6,7 @@ import { readStocks, type Snapshot } from '#market/rules/stream.ts';
 import { StartError } from '#lib/errors.ts';
 import type { Engine, KeptSnapshot } from '#src/relays/engine/types.ts';
 import { freePort, post } from '../support/executable.ts';
-import { engineStage, SECRET } from '../support/engineStage.ts';
+import { engineFixture, SECRET } from '../support/engineFixture.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import { framesAfter, stocksOf } from '../support/frameReader.ts';
 import { openStreamClient, type StreamClient, type StreamEvent } from '../support/streamClient.ts';
@@ -15,7 +15,7 @@ import { startTestServer, type TestServer } from '../support/testServer.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 const folder = tempFolders();
-const stage = engineStage();
+const fixture = engineFixture();
 const stops: (() => unknown)[] = [];
 afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
@@ -62,9 +62,9 @@ async function snapshotOf(engine: Engine, afterRun = 0): Promise<KeptSnapshot> {
 
 describe('a primary', () => {
   test('publishes what its pages receive, in order, and stores a snapshot that leads to it', async () => {
-    const { url } = await stage.redis();
+    const { url } = await fixture.redis();
     const server = await startPrimary(url);
-    const engine = await stage.connected(url);
+    const engine = await fixture.connected(url);
     const before = await snapshotOf(engine);
     const page = pageOf(server);
     await page.until(({ events }) => events.length > 0);
@@ -97,10 +97,10 @@ describe('a primary', () => {
   });
 
   test('publishes ended login sessions, including those ended on the command line', async () => {
-    const { url } = await stage.redis();
+    const { url } = await fixture.redis();
     const dataDir = folder();
     const server = await startPrimary(url, dataDir);
-    const engine = await stage.connected(url);
+    const engine = await fixture.connected(url);
     const before = await snapshotOf(engine);
     const account = { username: 'admin', password: 'a good password', setupToken: server.setupToken() };
     const registered = await post(`${server.url}/api/register`, account);
@@ -116,7 +116,7 @@ describe('a primary', () => {
   });
 
   test('of another data folder does not start next to it, and one of the same does', async () => {
-    const { url } = await stage.redis();
+    const { url } = await fixture.redis();
     const dataDir = folder();
     const server = await startPrimary(url, dataDir);
     const port = await freePort();
@@ -142,7 +142,7 @@ describe('a primary', () => {
       /Another primary, on .+ since .+, serves the relays of this Redis\. Stop it, or/,
     );
     expect(wasOpen).toBeFalse();
-    const engine = await stage.connected(url);
+    const engine = await fixture.connected(url);
     const { position } = await snapshotOf(engine);
     await server.stop();
     await startPrimary(url, dataDir);
@@ -150,10 +150,10 @@ describe('a primary', () => {
   });
 
   test('stops publishing when one with a copy of its data takes over, and its pages continue', async () => {
-    const { url } = await stage.redis();
+    const { url } = await fixture.redis();
     const dataDir = folder();
     const server = await startPrimary(url, dataDir);
-    const engine = await stage.connected(url);
+    const engine = await fixture.connected(url);
     const { position } = await snapshotOf(engine);
     const copy = join(folder(), 'copy');
     await mkdir(copy, { recursive: true });
@@ -179,11 +179,11 @@ describe('a primary', () => {
   });
 
   test('has published everything after any number of disconnections', async () => {
-    const redis = await stage.redis();
+    const redis = await fixture.redis();
     const server = await startPrimary(redis.url);
     const page = pageOf(server);
     await page.until(({ events }) => events.length > 0);
-    const client = await stage.connected(redis.url);
+    const client = await fixture.connected(redis.url);
     const wait = [0, 7, 31, 2, 60];
     let run = (await snapshotOf(client)).position.run;
     for (const [round, ms] of wait.entries()) {

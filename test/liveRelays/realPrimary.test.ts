@@ -1,20 +1,20 @@
 import { expect, test } from 'bun:test';
 import { ALERT, lastAbove } from '../support/alertsApp.ts';
-import { SECRET } from '../support/engineStage.ts';
+import { SECRET } from '../support/engineFixture.ts';
 import { post } from '../support/executable.ts';
 import { feed, FED } from '../support/fedMarket.ts';
 import type { RedisServer } from '../support/redisServer.ts';
-import { relayStage, type TestRelay } from '../support/relayStage.ts';
+import { relayFixture, type TestRelay } from '../support/relayFixture.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { startTestServer } from '../support/testServer.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-const stage = relayStage();
+const fixture = relayFixture();
 const tempFolder = tempFolders();
 
 /** The whole server as a primary, and a serving relay in front of it. */
 async function begun() {
-  const redis = await stage.engines.redis();
+  const redis = await fixture.engines.redis();
   const { url } = redis;
   const settings = {
     ...FED,
@@ -23,9 +23,9 @@ async function begun() {
     BELLBIRD_TEST: '1',
   };
   const primary = await startTestServer(tempFolder(), settings);
-  stage.later(() => primary.stop());
+  fixture.later(() => primary.stop());
   await feed(primary.url, { code: 'BHP', last: 50 }, { code: 'CBA', last: 150 });
-  const relay = await stage.start({ url, primaryUrl: primary.url });
+  const relay = await fixture.start({ url, primaryUrl: primary.url });
   await waitUntil('the relay to serve', () => relay.health().ok);
   return { redis, primary, relay };
 }
@@ -150,7 +150,7 @@ test.each(Object.entries(ATTACKS))(
     if (name.includes('lease')) await Bun.sleep(6000);
     const price = 60 + Math.floor(Math.random() * 1000) / 1000;
     const feeding = setInterval(() => void feed(primary.url, { code: 'BHP', last: price }), 500);
-    stage.later(() => clearInterval(feeding));
+    fixture.later(() => clearInterval(feeding));
     for (let has = false; !has; ) {
       const page = relay.open();
       await Promise.race([page.until(({ events }) => events.length > 1), Bun.sleep(500)]);

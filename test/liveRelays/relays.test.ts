@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { eventText } from '#platform/sse/message.ts';
 import { NO_STREAMS, type RelayReport } from '#src/relays/engine/types.ts';
-import { hasId, relayStage } from '../support/relayStage.ts';
+import { hasId, relayFixture } from '../support/relayFixture.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-const stage = relayStage();
+const fixture = relayFixture();
 
 const MARKET = '/api/data/stream';
 const ALERTS = '/api/user/alerts/stream?token=1-a';
@@ -13,7 +13,7 @@ const FREE = '203.0.113.8';
 
 describe('relays together', () => {
   test('report themselves, and withdraw that when they leave', async () => {
-    const { engine, relayOf } = await stage.begun();
+    const { engine, relayOf } = await fixture.begun();
     const relay = await relayOf();
     const page = relay.open();
     await page.until(hasId);
@@ -31,7 +31,7 @@ describe('relays together', () => {
   });
 
   test('count the streams of an address together', async () => {
-    const { engine, primary, relayOf } = await stage.begun({ streams: { all: 100, perAddress: 3 } });
+    const { engine, primary, relayOf } = await fixture.begun({ streams: { all: 100, perAddress: 3 } });
     const [first, second] = [await relayOf(), await relayOf()];
     const from = { 'accept-encoding': 'gzip', 'x-forwarded-for': '203.0.113.7' };
     for (const page of [first.open(undefined, from), first.open(undefined, from)]) await page.until(hasId);
@@ -54,8 +54,8 @@ describe('relays together', () => {
 });
 
 test('a relay of another version than its primary serves the primary’s pages', async () => {
-  const { url: primaryUrl } = stage.serve(() => new Response('page of the primary'));
-  const { relayOf } = await stage.begun({ version: '9.9.9' });
+  const { url: primaryUrl } = fixture.serve(() => new Response('page of the primary'));
+  const { relayOf } = await fixture.begun({ version: '9.9.9' });
   const relay = await relayOf({ primaryUrl });
   expect(await (await fetch(`${relay.url}/page`)).text()).toBe('page of the primary');
   // Streams are the same in all versions with the same protocol.
@@ -64,7 +64,7 @@ test('a relay of another version than its primary serves the primary’s pages',
 
 /** A relay of a primary that opens any alert stream, and allows three per address. */
 async function limited() {
-  const { url: primaryUrl } = stage.serve(() =>
+  const { url: primaryUrl } = fixture.serve(() =>
     Response.json({
       userId: 1,
       sessionId: 'a',
@@ -73,8 +73,8 @@ async function limited() {
       messages: [eventText('ping', '7', { time: 1 })],
     }),
   );
-  const { engine, primary, relayOf } = await stage.begun({ streams: { all: 100, perAddress: 3 } });
-  stage.talk(primary);
+  const { engine, primary, relayOf } = await fixture.begun({ streams: { all: 100, perAddress: 3 } });
+  fixture.talk(primary);
   return { engine, relay: await relayOf({ primaryUrl }) };
 }
 

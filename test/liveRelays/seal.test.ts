@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { createSeal } from '#src/relays/engine/frames.ts';
-import { at, engineStage, problemOf, SECRET, textsOf } from '../support/engineStage.ts';
+import { at, engineFixture, problemOf, SECRET, textsOf } from '../support/engineFixture.ts';
 import type { RedisServer } from '../support/redisServer.ts';
 
-const stage = engineStage();
+const fixture = engineFixture();
 const bytes = crypto.getRandomValues(new Uint8Array(1000));
 const plain = (opened: Uint8Array | null): number[] | null => opened && [...opened];
 
@@ -45,9 +45,9 @@ const add = (server: RedisServer, id: string, ...fields: string[]) =>
 
 describe('data that another client writes to Redis', () => {
   test('is skipped among the messages, and logged once', async () => {
-    const server = await stage.redis();
-    const primary = await stage.connected(server.url);
-    const stranger = await stage.connected(server.url, { secret: 'another secret of 32 characters!' });
+    const server = await fixture.redis();
+    const primary = await fixture.connected(server.url);
+    const stranger = await fixture.connected(server.url, { secret: 'another secret of 32 characters!' });
     await primary.publish(at(1, 1));
     await stranger.publish(at(1, 2));
     const [[, fields]] = (await server.cli('XRANGE', 'bellbird:frames', '1-1', '1-1')) as [
@@ -60,7 +60,7 @@ describe('data that another client writes to Redis', () => {
     await add(server, '1-6', 'other', 'field', 'and', 'another');
     await add(server, '1-7', 'm', '');
     await primary.publish(at(1, 8));
-    const relay = await stage.connected(server.url);
+    const relay = await fixture.connected(server.url);
     expect(textsOf(await relay.read(null, 1000))).toEqual(['1-1', '1-8']);
     expect(relay.leftOut()).toBe(6);
     expect(relay.lines).toEqual([
@@ -74,13 +74,13 @@ describe('data that another client writes to Redis', () => {
   });
 
   test('is skipped in any amount, and the messages behind it are read', async () => {
-    const server = await stage.redis();
-    const relay = await stage.connected(server.url);
+    const server = await fixture.redis();
+    const relay = await fixture.connected(server.url);
     for (let number = 1; number <= 200; number += 1) await add(server, `1-${number}`, 'm', 'garbage');
     while (relay.leftOut() < 200) expect(await relay.read(null, 5)).toEqual([]);
     expect(await relay.read(null, 5)).toEqual([]);
     expect(relay.leftOut()).toBe(200);
-    const primary = await stage.connected(server.url);
+    const primary = await fixture.connected(server.url);
     expect(await primary.newest()).toEqual({ run: 1, number: 200 });
     await primary.publish(at(2, 1));
     expect(textsOf(await relay.read(null, 50_000))).toEqual(['2-1']);
@@ -88,8 +88,8 @@ describe('data that another client writes to Redis', () => {
   });
 
   test('is ignored under the names of snapshot, lock and reports', async () => {
-    const server = await stage.redis();
-    const client = await stage.connected(server.url);
+    const server = await fixture.redis();
+    const client = await fixture.connected(server.url);
     await server.cli('SET', 'bellbird:snapshot', 'garbage');
     await server.cli('SET', 'bellbird:report:r1', 'garbage');
     await server.cli('RPUSH', 'bellbird:report:r2', 'a', 'list');

@@ -2,18 +2,18 @@ import { describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { inPieces } from '#src/relays/relay/server.ts';
 import { relayToken } from '#platform/http/keyChecks.ts';
-import { SECRET } from '../support/engineStage.ts';
-import { relayStage } from '../support/relayStage.ts';
+import { SECRET } from '../support/engineFixture.ts';
+import { relayFixture } from '../support/relayFixture.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-const stage = relayStage();
+const fixture = relayFixture();
 
 const NOWHERE = 'redis://127.0.0.1:9';
 
 /** A relay with a primary made by the test; its Redis does not exist. */
 async function before(primary: (request: Request) => Response | Promise<Response>) {
-  const server = stage.serve(primary);
-  return { relay: await stage.start({ url: NOWHERE, primaryUrl: server.url }), server };
+  const server = fixture.serve(primary);
+  return { relay: await fixture.start({ url: NOWHERE, primaryUrl: server.url }), server };
 }
 
 /** The same, with the paths requested from the primary, except the relay’s own requests. */
@@ -76,7 +76,7 @@ describe('requests that a relay forwards', () => {
       null,
     ]);
     expect(seen.get('host')).not.toBe(new URL(relay.url).host);
-    const direct = await stage.start({ url: NOWHERE, primaryUrl: server.url, trustedProxies: [] });
+    const direct = await fixture.start({ url: NOWHERE, primaryUrl: server.url, trustedProxies: [] });
     await fetch(`${direct.url}/api/me`, { headers });
     expect([seen.get('x-forwarded-for'), seen.get('x-forwarded-proto')]).toEqual(['127.0.0.1', 'http']);
   });
@@ -182,8 +182,8 @@ describe('without its primary', () => {
         },
       },
     });
-    stage.later(() => server.stop(true));
-    const relay = await stage.start({ url: NOWHERE, primaryUrl: `http://127.0.0.1:${server.port}` });
+    fixture.later(() => server.stop(true));
+    const relay = await fixture.start({ url: NOWHERE, primaryUrl: `http://127.0.0.1:${server.port}` });
     const write = await fetch(`${relay.url}/api/calls`, { method: 'POST', body: '{}' });
     expect(write.status).toBe(502);
     expect(await write.json()).toEqual({
@@ -206,10 +206,10 @@ function asked(answer: () => Response): Promise<string> {
         limitAgain: (of) => timeout.call(server, of, 1),
       }),
   });
-  stage.later(() => server.stop(true));
+  fixture.later(() => server.stop(true));
   const { promise, resolve } = Promise.withResolvers<string>();
   const socket = connect(server.port ?? 0, '127.0.0.1');
-  stage.later(() => socket.destroy());
+  fixture.later(() => socket.destroy());
   let came = '';
   socket.on('data', (data) => (came += data.toString()));
   socket.on('close', () => resolve(came));

@@ -109,7 +109,7 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-function stage(more: Partial<PrimaryDeps> = {}) {
+function fixture(more: Partial<PrimaryDeps> = {}) {
   const time = createHandScheduler(START);
   const engine = handEngine();
   const lines: LogLine[] = [];
@@ -187,7 +187,7 @@ const report = (more: Partial<RelayReport>): RelayReport => ({
 
 describe('an epoch', () => {
   test('begins with a snapshot, followed by messages of all kinds, numbered from 1', async () => {
-    const { engine, primary, say, begin, ended, pass } = stage();
+    const { engine, primary, say, begin, ended, pass } = fixture();
     say();
     await begin();
     expect(engine.snapshots.map(({ position, seq }) => [position.number, seq])).toEqual([[0, 1]]);
@@ -217,7 +217,7 @@ describe('an epoch', () => {
   });
 
   test('stores a new snapshot every minute, after many messages and after a jump', async () => {
-    const { engine, begin, say, primary, pass } = stage();
+    const { engine, begin, say, primary, pass } = fixture();
     await begin();
     await pass(50_000);
     expect(engine.snapshots).toHaveLength(1);
@@ -236,7 +236,7 @@ describe('an epoch', () => {
   });
 
   test('ends if Redis accepts messages too slowly, and another begins with the current state', async () => {
-    const { engine, begin, say, primary, pass, lines } = stage({ limits: { frames: 20, bytes: 1 << 20 } });
+    const { engine, begin, say, primary, pass, lines } = fixture({ limits: { frames: 20, bytes: 1 << 20 } });
     await begin();
     const { run } = primary.state();
     engine.confirms = false;
@@ -260,7 +260,7 @@ describe('the lock', () => {
   const other = { instance: 'other', name: 'elsewhere', since: START };
 
   test('if lost later, stops publishing until it is regained', async () => {
-    const { engine, begin, primary, pass, say, lines } = stage();
+    const { engine, begin, primary, pass, say, lines } = fixture();
     await begin();
     engine.holder = other;
     await pass(5000);
@@ -278,7 +278,7 @@ describe('the lock', () => {
 });
 
 test('an unreachable Redis is logged once, relays become unknown, and its return begins another epoch', async () => {
-  const { engine, begin, primary, pass, say, heard, lines } = stage();
+  const { engine, begin, primary, pass, say, heard, lines } = fixture();
   engine.told = [report({})];
   await begin();
   const { run } = primary.state();
@@ -307,7 +307,7 @@ test('an unreachable Redis is logged once, relays become unknown, and its return
 });
 
 test('relays are listed by name, with their lag on the primary’s stopwatch', async () => {
-  const { engine, begin, primary, pass, say } = stage();
+  const { engine, begin, primary, pass, say } = fixture();
   await begin();
   const run = primary.state().run ?? 0;
   for (let count = 0; count < 4; count += 1) {

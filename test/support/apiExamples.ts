@@ -21,7 +21,7 @@ import { ok } from '#lib/result.ts';
 import type { ReplayState } from '#market/rules/stream.ts';
 import type { ReplayControls } from '#market/sources/quotes.ts';
 import { aRelease, createHandAnnouncements } from './handAnnouncements.ts';
-import { createCheckout } from './updateStage.ts';
+import { createCheckout } from './updateFixture.ts';
 
 const INGEST_KEY = 'a key of the tests, long enough';
 /** The relay secret, for examples that relays send. */
@@ -33,7 +33,7 @@ const LOG_NAME = 'bellbird.log';
 type Real = Pick<Example, 'params' | 'query' | 'body'> & { headers?: Record<string, string> };
 /** A whole server on which every example works, in its own folders. */
 type ExampleApp = Awaited<ReturnType<typeof createExampleApp>>;
-type Stage = {
+type Fixture = {
   app: ExampleApp;
   /** The example’s own user, who sends it unless a guest does. */
   user: UserRow;
@@ -41,7 +41,7 @@ type Stage = {
   /** Posts as the user who will send the example. @returns the answer’s JSON */
   post(path: string, body: unknown): Promise<Record<string, unknown>>;
 };
-type Setup = (stage: Stage) => Promise<Real | void> | Real | void;
+type Setup = (fixture: Fixture) => Promise<Real | void> | Real | void;
 
 /** Sends a request as an administrator or another user. @returns the answer’s JSON @throws unless it is 200 */
 async function done(
@@ -135,7 +135,7 @@ const TRANSFER_EXAMPLE = TRANSFER['POST /api/settings/transfer'].example.body;
 /** Creates something that the example refers to by its `name`. @param inside the member of the answer that contains it */
 const made =
   (path: string, body: unknown, name: string = 'id', inside?: string) =>
-  async ({ post }: Stage): Promise<Real> => {
+  async ({ post }: Fixture): Promise<Real> => {
     const answer = await post(path, body);
     const members = inside === undefined ? answer : (answer[inside] as Record<string, unknown>);
     return { params: { [name]: String(members[name]) } };
@@ -148,9 +148,9 @@ const scan = made('/api/indicators/scans', { name: 'Mine', logic: LOGIC }, 'id',
 const MOVERS = { scan: { type: 'scanner', key: 'intraDayMidLarge' }, name: 'Movers' };
 const scanAlert = made('/api/scan-alerts', MOVERS);
 const watched = made('/api/watchlist', { symbol: 'BHP' });
-const aList: Setup = async (stage) => {
-  await watched(stage);
-  return made('/api/watchlists', { name: 'Mine' })(stage);
+const aList: Setup = async (fixture) => {
+  await watched(fixture);
+  return made('/api/watchlists', { name: 'Mine' })(fixture);
 };
 /** A subscription of the examples, at a Google address that no message is sent to. */
 const SUBSCRIPTION = DEVICES['POST /api/devices'].example.body;
@@ -172,12 +172,12 @@ const event: Setup = ({ app }) => {
   return { params: { eventId: made.id } };
 };
 /** An alert’s scan matches a stock. */
-const entered: Setup = async (stage) => {
-  const real = await scanAlert(stage);
+const entered: Setup = async (fixture) => {
+  const real = await scanAlert(fixture);
   for (const value of [2000, 9000]) {
-    stage.app.clock.advance(1000);
-    stage.app.source.give([{ code: 'BHP', last: 41, vwap: 40, value }]);
-    stage.app.tick.run();
+    fixture.app.clock.advance(1000);
+    fixture.app.source.give([{ code: 'BHP', last: 41, vwap: 40, value }]);
+    fixture.app.tick.run();
   }
   return real;
 };
@@ -190,7 +190,7 @@ const ONE_DAY_MS = 86_400_000;
 const FROM_RELAY = { [RELAY_HEADER]: relayToken(RELAY_SECRET, 'asked') };
 
 /** A user who requests a plan. */
-async function asking({ app }: Stage): Promise<number> {
+async function asking({ app }: Fixture): Promise<number> {
   const user = await app.addUser(`hopeful ${crypto.randomUUID().slice(0, 8)}`);
   const token = await app.tokenOf(user);
   await done(app, '/api/settings/request-upgrade', { level: 'premium' }, { token });
@@ -199,10 +199,10 @@ async function asking({ app }: Stage): Promise<number> {
 
 const decision =
   (more: object): Setup =>
-  async (stage) => ({
-    body: { userId: await asking(stage), requestedSubscriptionType: 'premium', ...more },
+  async (fixture) => ({
+    body: { userId: await asking(fixture), requestedSubscriptionType: 'premium', ...more },
   });
-const somebody: Setup = async (stage) => ({ params: { id: String(await asking(stage)) } });
+const somebody: Setup = async (fixture) => ({ params: { id: String(await asking(fixture)) } });
 
 const CLOSURES = '/api/admin/market-closures';
 const CLOSED_DAY = { date: '2027-09-22', kind: 'closed', reason: 'National Day of Mourning' };
@@ -215,17 +215,17 @@ const noClosure: Setup = async ({ app }) =>
   void (await app.request('DELETE', `${CLOSURES}/${CLOSED_DAY.date}`, { as: 'admin' }));
 
 /** A channel that no other example uses. */
-const channel = (stage: Stage): Promise<Real> => {
-  const body = { name: 'Traders', platform: 'telegram', chatId: `-100${2_000_000 + stage.user.id}` };
-  return made('/api/admin/channels', body, 'id', 'channel')(stage);
+const channel = (fixture: Fixture): Promise<Real> => {
+  const body = { name: 'Traders', platform: 'telegram', chatId: `-100${2_000_000 + fixture.user.id}` };
+  return made('/api/admin/channels', body, 'id', 'channel')(fixture);
 };
-async function broadcast(stage: Stage) {
-  const { params } = await channel(stage);
+async function broadcast(fixture: Fixture) {
+  const { params } = await channel(fixture);
   return { body: { channelIds: [Number(params?.['id'])], message: 'The server restarts at six.' } };
 }
-const sent: Setup = async (stage) => {
-  const { body } = await broadcast(stage);
-  await stage.post('/api/admin/channels/broadcast', body);
+const sent: Setup = async (fixture) => {
+  const { body } = await broadcast(fixture);
+  await fixture.post('/api/admin/channels/broadcast', body);
   return { params: { id: String(body.channelIds[0]) } };
 };
 
@@ -234,33 +234,33 @@ const logFile: Setup = ({ app }) => {
   return { params: { name: LOG_NAME } };
 };
 
-async function backup({ app }: Stage) {
+async function backup({ app }: Fixture) {
   const made = [{ kind: 'nightly', at: START - ONE_DAY_MS, text: 'a database' }] as const;
   const [name = ''] = await putBackups(app.folders.backups, made);
   return { params: { name } };
 }
 /** Requests the ticket of a download. */
-async function ticket({ app }: Stage, path: string, body: object): Promise<Real> {
+async function ticket({ app }: Fixture, path: string, body: object): Promise<Real> {
   const { url } = await done(app, `/api/admin/${path}/download`, body);
   return { query: { ticket: String(url).split('ticket=')[1] ?? '' } };
 }
 
 const RECORDINGS = '/api/admin/recordings';
 let recordings = 0;
-const notRecording = async ({ app }: Stage) => {
+const notRecording = async ({ app }: Fixture) => {
   if (app.parts.recordings.service.running()) await done(app, `${RECORDINGS}/stop`, {});
   recordings += 1;
   return { body: { name: `Recording ${String(recordings)}` } };
 };
 /** A recording in progress. */
-async function recording(stage: Stage) {
-  const { body } = await notRecording(stage);
-  await done(stage.app, RECORDINGS, body);
+async function recording(fixture: Fixture) {
+  const { body } = await notRecording(fixture);
+  await done(fixture.app, RECORDINGS, body);
   return { params: body };
 }
-async function recorded(stage: Stage) {
-  const real = await recording(stage);
-  await done(stage.app, `${RECORDINGS}/stop`, {});
+async function recorded(fixture: Fixture) {
+  const real = await recording(fixture);
+  await done(fixture.app, `${RECORDINGS}/stop`, {});
   return real;
 }
 
@@ -279,17 +279,17 @@ const SETUPS: Readonly<Record<string, Setup>> = {
   },
   'POST /api/settings/second-factor/recovery-codes': proof,
   'POST /api/settings/second-factor/off': proof,
-  'POST /api/settings/sessions/end': async (stage) => {
-    await otherSession(stage);
-    const { json } = await stage.app.request('GET', '/api/settings/sessions', { as: stage.as });
+  'POST /api/settings/sessions/end': async (fixture) => {
+    await otherSession(fixture);
+    const { json } = await fixture.app.request('GET', '/api/settings/sessions', { as: fixture.as });
     const { sessions } = json as { sessions: { id: string; current: boolean }[] };
     return { body: { id: sessions.find(({ current }) => !current)?.id } };
   },
   'POST /api/settings/sessions/end-others': otherSession,
-  'GET /api/settings/export': async (stage) => void (await Promise.all([alert(stage), call(stage)])),
-  'GET /api/settings/transfer': async (stage) => {
-    await Promise.all([alert(stage), call(stage), scan(stage), scanAlert(stage)]);
-    await stage.post(
+  'GET /api/settings/export': async (fixture) => void (await Promise.all([alert(fixture), call(fixture)])),
+  'GET /api/settings/transfer': async (fixture) => {
+    await Promise.all([alert(fixture), call(fixture), scan(fixture), scanAlert(fixture)]);
+    await fixture.post(
       '/api/settings/table-columns',
       SETTINGS['POST /api/settings/table-columns'].example.body,
     );
@@ -299,10 +299,10 @@ const SETUPS: Readonly<Record<string, Setup>> = {
     return { query: { seen: String(seen) } };
   },
   'POST /api/settings/withdraw-upgrade': asked,
-  'POST /api/settings/dismiss-declined-upgrade': async (stage) => {
-    await asked(stage);
-    const body = { userId: stage.user.id, reason: 'Next month, gladly.' };
-    await done(stage.app, '/api/admin/decline-upgrade', body);
+  'POST /api/settings/dismiss-declined-upgrade': async (fixture) => {
+    await asked(fixture);
+    const body = { userId: fixture.user.id, reason: 'Next month, gladly.' };
+    await done(fixture.app, '/api/admin/decline-upgrade', body);
   },
   'POST /api/settings/unlink-chat': async ({ post }) => {
     const body = { chatUserId: '987654321', platform: 'telegram' };
@@ -335,8 +335,8 @@ const SETUPS: Readonly<Record<string, Setup>> = {
   'PATCH /api/watchlists/:id': aList,
   'DELETE /api/watchlists/:id': aList,
   'GET /api/alerts': alert,
-  'POST /api/alerts': async (stage) => {
-    const { id } = (await scan(stage)).params ?? {};
+  'POST /api/alerts': async (fixture) => {
+    const { id } = (await scan(fixture)).params ?? {};
     const entered = { lhs: { type: 'scan', id: Number(id) }, op: 'crosses_above', rhs: 0.5 };
     return { body: { ...ALERT, logic_json: { op: 'AND', conditions: [entered] } } };
   },
@@ -345,16 +345,16 @@ const SETUPS: Readonly<Record<string, Setup>> = {
   'POST /api/alerts/:id/undo': made('/api/alerts', { ...ALERT, logic_json: lastAbove(1) }),
   'DELETE /api/alerts/:id': alert,
   'GET /api/alerts/:id/evaluation': alert,
-  'GET /api/alerts/:id/triggers': async (stage) => {
-    const real = await alert(stage);
-    trade(stage.app, 'BHP', 51);
-    trade(stage.app, 'BHP', 40);
+  'GET /api/alerts/:id/triggers': async (fixture) => {
+    const real = await alert(fixture);
+    trade(fixture.app, 'BHP', 51);
+    trade(fixture.app, 'BHP', 40);
     return real;
   },
-  'GET /api/alerts/triggers': async (stage) => {
-    await alert(stage);
-    trade(stage.app, 'BHP', 51);
-    await entered(stage);
+  'GET /api/alerts/triggers': async (fixture) => {
+    await alert(fixture);
+    trade(fixture.app, 'BHP', 51);
+    await entered(fixture);
   },
   'GET /api/scan-alerts': scanAlert,
   'PATCH /api/scan-alerts/:id': scanAlert,
@@ -373,10 +373,10 @@ const SETUPS: Readonly<Record<string, Setup>> = {
     'publicId',
   ),
   'POST /api/admin/calls/:publicId/admin-status': call,
-  'POST /api/admin/calls/:publicId/corrections': (stage) => {
+  'POST /api/admin/calls/:publicId/corrections': (fixture) => {
     // Other examples leave it higher.
-    trade(stage.app, 'BHP', 40);
-    return call(stage);
+    trade(fixture.app, 'BHP', 40);
+    return call(fixture);
   },
   'POST /api/relays/alert-opening': async ({ app }) => {
     const token = await app.tokenOf(await app.user('free'));
@@ -394,9 +394,9 @@ const SETUPS: Readonly<Record<string, Setup>> = {
   'GET /api/admin/upgrade-requests': somebody,
   'POST /api/admin/approve-upgrade': decision({}),
   'POST /api/admin/decline-upgrade': decision({ reason: 'Next month, gladly.' }),
-  'GET /api/admin/audit': async (stage) => {
+  'GET /api/admin/audit': async (fixture) => {
     const body = { subscriptionType: 'basic' };
-    await stage.app.request('PUT', `/api/admin/users/${await asking(stage)}`, { as: 'admin', body });
+    await fixture.app.request('PUT', `/api/admin/users/${await asking(fixture)}`, { as: 'admin', body });
   },
   'GET /api/admin/market-closures': closure,
   'POST /api/admin/market-closures': noClosure,
@@ -417,18 +417,18 @@ const SETUPS: Readonly<Record<string, Setup>> = {
   'POST /api/admin/backups/:name/download': backup,
   'GET /api/admin/recordings': recorded,
   'POST /api/admin/recordings': notRecording,
-  'POST /api/admin/recordings/stop': async (stage) => void (await recording(stage)),
+  'POST /api/admin/recordings/stop': async (fixture) => void (await recording(fixture)),
   'DELETE /api/admin/recordings/:name': recorded,
   'POST /api/admin/recordings/:name/download': recorded,
   'POST /api/admin/recordings/:name/play': recorded,
-  'POST /api/admin/recordings/end-replay': async (stage) => {
-    const { params } = await recorded(stage);
-    await done(stage.app, `${RECORDINGS}/${params.name}/play`, {});
+  'POST /api/admin/recordings/end-replay': async (fixture) => {
+    const { params } = await recorded(fixture);
+    await done(fixture.app, `${RECORDINGS}/${params.name}/play`, {});
   },
-  'GET /api/recording-download': async (stage) =>
-    ticket(stage, `recordings/${(await recorded(stage)).params.name}`, {}),
-  'GET /api/backup-download': async (stage) =>
-    ticket(stage, `backups/${(await backup(stage)).params.name}`, { password: PASSWORD }),
+  'GET /api/recording-download': async (fixture) =>
+    ticket(fixture, `recordings/${(await recorded(fixture)).params.name}`, {}),
+  'GET /api/backup-download': async (fixture) =>
+    ticket(fixture, `backups/${(await backup(fixture)).params.name}`, { password: PASSWORD }),
 };
 
 /** The rights of an account by level; none for level 0. */
@@ -446,7 +446,7 @@ export async function createExamples(model: FakeModel) {
   let users = 0;
 
   /** A new user of that level; none for level 0. */
-  async function callerOf(level: number): Promise<Pick<Stage, 'user' | 'as'>> {
+  async function callerOf(level: number): Promise<Pick<Fixture, 'user' | 'as'>> {
     users += 1;
     const user = await app.addUser(`caller ${users}`, RIGHTS[level] ?? {});
     return { user, as: level === 0 ? 'guest' : { token: await app.tokenOf(user) } };
@@ -457,7 +457,7 @@ export async function createExamples(model: FakeModel) {
     /** @param name method and path of the route, as in 'GET /api/calls/mine' @param level of the caller @returns the unread answer */
     async send(name: string, level: number, example: Example): Promise<Response> {
       const { user, as } = await callerOf(level);
-      const post: Stage['post'] = (path, body) => done(app, path, body, as);
+      const post: Fixture['post'] = (path, body) => done(app, path, body, as);
       const real = (await SETUPS[name]?.({ app, user, as, post })) ?? {};
       const [method = '', pattern = ''] = name.split(' ');
       const params: Readonly<Record<string, string>> = { ...example.params, ...real.params };

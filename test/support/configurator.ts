@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { until } from './stage.ts';
+import { until } from './fixture.ts';
 
 /** The configurator of one table, or another named region of the page. */
 export const region = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });

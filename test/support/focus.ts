@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { until } from './stage.ts';
+import { until } from './fixture.ts';
 
 /** Waits until an element has the focus, which a dialog moves a step after it opens or closes. @param what names it if it never has the focus */
 export const hasFocus = (what: string, element: Locator): Promise<void> =>

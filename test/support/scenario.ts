@@ -30,9 +30,9 @@ export type Scenario = TestRequest & {
 };
 
 /** An application with the request changes of its preparation, and the number of log lines checked. */
-type Stage = { app: TestApp; changed: TestRequest; linesSeen: number };
+type Fixture = { app: TestApp; changed: TestRequest; linesSeen: number };
 
-async function prepared({ app: options, setup }: Scenario): Promise<Stage> {
+async function prepared({ app: options, setup }: Scenario): Promise<Fixture> {
   const app = createTestApp(options);
   try {
     return { app, changed: (await setup?.(app)) ?? {}, linesSeen: 0 };
@@ -42,8 +42,8 @@ async function prepared({ app: options, setup }: Scenario): Promise<Stage> {
   }
 }
 
-async function play(scenario: Scenario, stage: Stage): Promise<void> {
-  const { app, changed } = stage;
+async function play(scenario: Scenario, fixture: Fixture): Promise<void> {
+  const { app, changed } = fixture;
   const answer = await app.request(scenario.method, scenario.url, { ...scenario, ...changed });
   expect({ status: answer.status, body: answer.text }).toMatchObject({ status: scenario.status });
   if (scenario.json !== undefined) expect(answer.json).toEqual(scenario.json);
@@ -52,8 +52,8 @@ async function play(scenario: Scenario, stage: Stage): Promise<void> {
   if (answer.status >= 400) {
     expect(answer.json).toMatchObject({ error: expect.stringMatching(/^[A-Z`].{9,}/) });
   }
-  const errors = app.lines.slice(stage.linesSeen).filter((line) => line.level === 'error');
-  stage.linesSeen = app.lines.length;
+  const errors = app.lines.slice(fixture.linesSeen).filter((line) => line.level === 'error');
+  fixture.linesSeen = app.lines.length;
   expect(errors.length).toBe(scenario.loggedErrors ?? 0);
   await scenario.after?.(app, answer);
 }
@@ -69,7 +69,7 @@ const isPreparedLike = (a: Scenario, b: Scenario): boolean => a.app === b.app &&
  * the same preparation.
  */
 export function scenarios(list: readonly Scenario[]): void {
-  const shared = new Map<Scenario, Promise<Stage>>();
+  const shared = new Map<Scenario, Promise<Fixture>>();
   afterAll(async () => {
     // The scenarios themselves report a failed preparation, which closed its application.
     for (const one of await Promise.allSettled(shared.values())) {
@@ -77,23 +77,23 @@ export function scenarios(list: readonly Scenario[]): void {
     }
     shared.clear();
   });
-  const sharedStage = (scenario: Scenario): Promise<Stage> => {
+  const sharedFixture = (scenario: Scenario): Promise<Fixture> => {
     const first = list.find((one) => leavesNothing(one) && isPreparedLike(one, scenario)) ?? scenario;
-    const stage = shared.get(first) ?? prepared(first);
-    shared.set(first, stage);
-    return stage;
+    const fixture = shared.get(first) ?? prepared(first);
+    shared.set(first, fixture);
+    return fixture;
   };
   for (const scenario of list) {
     test(scenario.name, async () => {
       if (leavesNothing(scenario)) {
-        await play(scenario, await sharedStage(scenario));
+        await play(scenario, await sharedFixture(scenario));
         return;
       }
-      const stage = await prepared(scenario);
+      const fixture = await prepared(scenario);
       try {
-        await play(scenario, stage);
+        await play(scenario, fixture);
       } finally {
-        stage.app.close();
+        fixture.app.close();
       }
     });
   }

@@ -1,7 +1,7 @@
 import { fromSydney } from '#lib/sydneyTime.ts';
 import type { SystemClock } from '#lib/clock.ts';
-import { anItem } from './asxStage.ts';
-import { clockFrom, openClockedStage } from './clockedStage.ts';
+import { anItem } from './asxFixture.ts';
+import { clockFrom, openClockedFixture } from './clockedFixture.ts';
 import { startFakeAsx } from './fakeAsx.ts';
 import { type FxItem, startFakeFxStreet } from './fakeFxStreet.ts';
 import { FED, type FedStock, feed } from './fedMarket.ts';
@@ -97,7 +97,7 @@ export async function openSmallExchange({
     ],
   });
   const fxstreet = startFakeFxStreet({ now: wall.now, items: [...usualEvents(now), ...events] });
-  const opened = await openClockedStage(wall, {
+  const opened = await openClockedFixture(wall, {
     ...FED,
     BELLBIRD_NEWS: 'asx',
     BELLBIRD_ASX_URL: asx.url,
@@ -107,7 +107,7 @@ export async function openSmallExchange({
     ...env,
   });
   const give = (...stocks: FedStock[]): Promise<void> =>
-    feed(opened.stage.url, ...stocks.map((stock) => ({ quoteTime: wall.now(), ...stock })));
+    feed(opened.fixture.url, ...stocks.map((stock) => ({ quoteTime: wall.now(), ...stock })));
   await give(...FEW_STOCKS);
   return {
     ...opened,

@@ -17,7 +17,12 @@ import { givenHistory } from '#support/givenHistory.ts';
 import { done } from '#support/pastBars.ts';
 
 /** A source that can return these bars at any time, read in the middle of a day. */
-function deepStage(given: { days?: DailyBar[]; minutes?: MinuteBar[]; now: number; stock?: Partial<Stock> }) {
+function deepFixture(given: {
+  days?: DailyBar[];
+  minutes?: MinuteBar[];
+  now: number;
+  stock?: Partial<Stock>;
+}) {
   const { days = [], minutes = [], now, stock } = given;
   const clock = { now: () => now };
   const dateOfBar = ({ time }: MinuteBar): string =>
@@ -106,7 +111,7 @@ describe('bars of a source that can return any day', () => {
             const [high, low] = [Math.max(...prices), Math.min(...prices)];
             return { time: at(10, minute, date), open, high, low, close, volume };
           });
-          const read = deepStage({ minutes: given, now: at(17, 0, date) });
+          const read = deepFixture({ minutes: given, now: at(17, 0, date) });
           const groups = Map.groupBy(given, ({ time }) =>
             Math.floor((time - at(10, 0, date)) / (length * 60_000)),
           );
@@ -134,7 +139,7 @@ describe('bars of a source that can return any day', () => {
         volume: day + 1,
       };
     });
-    const read = deepStage({ days, now: fromSydney('2026-01-05', 6, 0) });
+    const read = deepFixture({ days, now: fromSydney('2026-01-05', 6, 0) });
     const monday = (date: string) => addDays(date, 1 - weekdayOf(date));
     for (const [tf, beginOf] of [
       ['D', (date: string) => date],
@@ -153,7 +158,7 @@ describe('bars of a source that can return any day', () => {
   test('the running minute is the day minus the finished minutes', () => {
     const given = [bar(at(10, 0), 40, 100), bar(at(10, 1), 41, 200), bar(at(10, 2), 99, 9999)];
     const stock = { last: 42, open: 40, high: 43, low: 40, volume: 350 };
-    const answer = deepStage({ minutes: given, now: at(10, 2) + 30_000, stock })({});
+    const answer = deepFixture({ minutes: given, now: at(10, 2) + 30_000, stock })({});
     expect(rowsOf(answer.bars).at(-1)).toEqual({
       time: at(10, 2),
       open: 41,
@@ -168,7 +173,7 @@ describe('bars of a source that can return any day', () => {
   test('pages follow each other without missing or repeated bars', () => {
     const dates = ['2026-11-13', '2026-11-16', '2026-11-17'];
     const given = dates.flatMap((date) => [0, 7, 130, 300].map((minute) => bar(at(10, minute, date), 40)));
-    const read = deepStage({ minutes: given, now: at(9, 0) });
+    const read = deepFixture({ minutes: given, now: at(9, 0) });
     const pages: number[][] = [];
     let before: number | null = null;
     let hasMore = true;
@@ -184,7 +189,7 @@ describe('bars of a source that can return any day', () => {
 
   test('a bar that began before the given moment is returned whole', () => {
     const given = [bar(at(10, 0), 40), bar(at(10, 40), 41), bar(at(11, 0), 42)];
-    const answer = deepStage({ minutes: given, now: at(12, 0) })({ tf: '60', before: at(10, 30) });
+    const answer = deepFixture({ minutes: given, now: at(12, 0) })({ tf: '60', before: at(10, 30) });
     expect(rowsOf(answer.bars).map(({ time, close }) => [time, close])).toEqual([[at(10, 0), 41]]);
   });
 });

@@ -301,12 +301,12 @@ describe('a feed first seen in the middle of a week and a month', () => {
 });
 
 test('a feed first seen within a minute bar has no VWAP for it in that session', async () => {
-  const stage = await open({ at: fromSydney('2026-11-16', 11, 7) });
-  stage.choose([demandItem('vwap', '5'), demandItem('close', '5')]);
+  const fixture = await open({ at: fromSydney('2026-11-16', 11, 7) });
+  fixture.choose([demandItem('vwap', '5'), demandItem('close', '5')]);
   const vwapAt = (date: string, hour: number, minute: number, last: number, volume: number) => {
-    stage.clock.advance(fromSydney(date, hour, minute) - stage.clock.now());
-    stage.tick(last, volume);
-    const values = stage.read('5');
+    fixture.clock.advance(fromSydney(date, hour, minute) - fixture.clock.now());
+    fixture.tick(last, volume);
+    const values = fixture.read('5');
     return [values['close']?.['now'], values['vwap']?.['now']];
   };
   vwapAt('2026-11-16', 11, 7, 2, 100);

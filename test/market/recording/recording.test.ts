@@ -51,20 +51,20 @@ const step = fc.record({
 type Step = { ms: number; updates: (StockUpdate & { age?: number })[]; removed: string[] };
 
 async function recordSteps(steps: readonly Step[]) {
-  const stage = await recordedMarket({ path: newFile() });
-  stage.tick(1, [{ code: 'BHP', last: 44.5, volume: 10 }]);
-  const states = [{ time: stage.now(), stocks: asRecorded(stage.market.all().values()) }];
+  const fixture = await recordedMarket({ path: newFile() });
+  fixture.tick(1, [{ code: 'BHP', last: 44.5, volume: 10 }]);
+  const states = [{ time: fixture.now(), stocks: asRecorded(fixture.market.all().values()) }];
   for (const { ms, updates, removed } of steps) {
-    const time = stage.now() + ms;
+    const time = fixture.now() + ms;
     const timed = updates.map(({ age, ...one }) =>
       age === undefined ? one : { ...one, quoteTime: time - age },
     );
-    stage.tick(ms, timed, removed);
-    states.push({ time: stage.now(), stocks: asRecorded(stage.market.all().values()) });
+    fixture.tick(ms, timed, removed);
+    states.push({ time: fixture.now(), stocks: asRecorded(fixture.market.all().values()) });
   }
-  await stage.recorder.end();
-  expect(stage.recorder.failure()).toBeNull();
-  return { ...stage, states };
+  await fixture.recorder.end();
+  expect(fixture.recorder.failure()).toBeNull();
+  return { ...fixture, states };
 }
 
 describe('a recording', () => {
@@ -109,13 +109,13 @@ describe('a recording', () => {
       isPriceSensitive: true,
       time: TEN,
     });
-    const stage = await recordedMarket({ path: newFile(), releases: [release('1')] });
-    stage.tick(1000, [{ code: 'BHP', last: 44.5 }]);
-    stage.other({ kind: 'announcements', releases: [release('2')] });
-    stage.tick(1000, [{ code: 'BHP', last: 44.6 }]);
-    stage.other({ kind: 'withdrawn', ids: ['1'] });
-    await stage.recorder.end();
-    const recording = openRecording(stage.path);
+    const fixture = await recordedMarket({ path: newFile(), releases: [release('1')] });
+    fixture.tick(1000, [{ code: 'BHP', last: 44.5 }]);
+    fixture.other({ kind: 'announcements', releases: [release('2')] });
+    fixture.tick(1000, [{ code: 'BHP', last: 44.6 }]);
+    fixture.other({ kind: 'withdrawn', ids: ['1'] });
+    await fixture.recorder.end();
+    const recording = openRecording(fixture.path);
     expect(recording.baseAt(TEN).releases).toEqual([release('1')]);
     expect(recording.baseAt(TEN + 1000).releases).toEqual([release('1'), release('2')]);
     expect(recording.baseAt(recording.until).releases).toEqual([release('2')]);
@@ -133,18 +133,18 @@ describe('a damaged file', () => {
   /** A short recording of three stocks over twelve minutes. */
   async function aRecording(through?: (file: OutFile) => OutFile) {
     const path = join(folder(), 'day.bellbird');
-    const stage = await recordedMarket({ path, ...(through && { through }) });
+    const fixture = await recordedMarket({ path, ...(through && { through }) });
     for (let tick = 0; tick < 72; tick += 1) {
       const codes = ['BHP', 'CBA', 'A2M'];
-      stage.tick(
+      fixture.tick(
         10_000,
         codes.map((code, at) => ({ code, last: 10 + at + (tick % 5) / 100, volume: tick * 100 })),
       );
       // Lets the pending writes finish.
       if (tick % 6 === 0) await Bun.sleep(1);
     }
-    await stage.recorder.end();
-    return stage;
+    await fixture.recorder.end();
+    return fixture;
   }
 
   /** Reads all of a recording. */
@@ -278,11 +278,11 @@ describe('a damaged file', () => {
     const { path: reference } = await aRecording();
     const size = readFileSync(reference).length;
     for (const share of [0.3, 0.6, 0.95]) {
-      const stage = await aRecording(small(Math.round(size * share)));
-      expect(stage.recorder.failure()).toBe(
+      const fixture = await aRecording(small(Math.round(size * share)));
+      expect(fixture.recorder.failure()).toBe(
         'The recording was stopped because the disk is full. The part that was saved can be played. Free some space.',
       );
-      const recording = openRecording(stage.path);
+      const recording = openRecording(fixture.path);
       expect(recording.isCutOff).toBe(true);
       readAll(recording);
       recording.close();

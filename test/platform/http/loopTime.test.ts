@@ -7,7 +7,7 @@ import { createFakeClock } from '#support/testApp.ts';
 type Sent = { from?: string; user?: number; path?: string };
 
 /** Requests that hold the loop for a given time, on a simulated clock. */
-function stage() {
+function fixture() {
   const clock = createFakeClock();
   const addresses = new WeakMap<Request, string>();
   const { service } = createLoopBudget(
@@ -44,7 +44,7 @@ function stage() {
 }
 
 test('a user has a time budget on the loop and is told when to retry; others are unaffected', async () => {
-  const { clock, send, statusOf } = stage();
+  const { clock, send, statusOf } = fixture();
   // Each takes 250 ms, and a tenth of it is refilled in that time.
   let sent = 0;
   while ((await statusOf(250, { user: 1 })) === 200) sent += 1;
@@ -64,7 +64,7 @@ test('a user has a time budget on the loop and is told when to retry; others are
 });
 
 test('an address has one time budget for all its users; others and a bridge are unaffected', async () => {
-  const { send, statusOf } = stage();
+  const { send, statusOf } = fixture();
   let user = 0;
   while (user < 2000 && (await statusOf(250, { user })) === 200) user += 1;
   expect(user).toBeGreaterThan(200);
@@ -80,7 +80,7 @@ test('an address has one time budget for all its users; others and a bridge are 
 });
 
 test('bodies are parsed in turns of the loop, so that many do not block it together', async () => {
-  const { look } = stage();
+  const { look } = fixture();
   let turns = 0;
   let isOver = false;
   const count = (): void => {
@@ -94,7 +94,7 @@ test('bodies are parsed in turns of the loop, so that many do not block it toget
 });
 
 test('a machine that stood still for an hour costs a user at most a quarter of a second', async () => {
-  const { statusOf } = stage();
+  const { statusOf } = fixture();
   expect(await statusOf(3_600_000, { user: 1 })).toBe(200);
   expect(await statusOf(1, { user: 1 })).toBe(200);
 });

@@ -39,9 +39,9 @@ describe('every text and list of a request is limited by its schema, before it i
   });
 
   test('and the error states the limit', async () => {
-    const stage = createTestApp();
+    const fixture = createTestApp();
     const send = async (path: string, body: unknown) =>
-      (await stage.request('POST', path, { as: 'free', body })).json;
+      (await fixture.request('POST', path, { as: 'free', body })).json;
     expect(await send('/api/login', { identifier: 'x'.repeat(255), password: 'y' })).toEqual({
       error: 'The field "identifier" of the request body has more than 254 characters.',
       field: 'identifier',
@@ -50,6 +50,6 @@ describe('every text and list of a request is limited by its schema, before it i
       error: 'The field "refs" of the request body has more than 400 entries.',
       field: 'refs',
     });
-    stage.close();
+    fixture.close();
   });
 });

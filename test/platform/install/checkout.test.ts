@@ -19,7 +19,7 @@ import {
   saysOf,
   type UpdateApp,
   type UpdateAppOptions,
-} from '#support/updateStage.ts';
+} from '#support/updateFixture.ts';
 import { waitUntil } from '#support/waitUntil.ts';
 
 const folder = tempFolders();
@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const app of apps.splice(0)) await app.stop();
 });
 
-function stage(options: Partial<UpdateAppOptions> = {}) {
+function fixture(options: Partial<UpdateAppOptions> = {}) {
   const base = folder();
   const checkout = createCheckout(base);
   const app = createUpdateApp({
@@ -42,7 +42,7 @@ function stage(options: Partial<UpdateAppOptions> = {}) {
 }
 
 /** Nothing of the running version has changed, and no leftovers exist. */
-function expectUntouched({ checkout, app }: ReturnType<typeof stage>): void {
+function expectUntouched({ checkout, app }: ReturnType<typeof fixture>): void {
   expect(saysOf(checkout.executable)).toContain('the first');
   expect(checkout.head()).toBe(checkout.first);
   expect(git(checkout.folder, 'status', '--porcelain', '--untracked-files=no')).toBe('');
@@ -55,7 +55,7 @@ function expectUntouched({ checkout, app }: ReturnType<typeof stage>): void {
 
 describe('an update of a checkout', () => {
   test('builds next to it, checks, swaps and restarts', async () => {
-    const { checkout, app } = stage();
+    const { checkout, app } = fixture();
     const to = checkout.publish('Add a thing', { migrations: 2 }, { 'src/thing.ts': 'export {};' });
     const answer = await app.update();
     expect(answer.json).toEqual({ updated: true, restarting: true, branch: 'main', id: expect.any(String) });
@@ -92,7 +92,7 @@ describe('an update of a checkout', () => {
   });
 
   test('that does not build shows the last lines, without secrets', async () => {
-    const all = stage({ env: { BELLBIRD_METRICS_KEY: 'the-key-of-the-metrics' } });
+    const all = fixture({ env: { BELLBIRD_METRICS_KEY: 'the-key-of-the-metrics' } });
     const buildFailure = 'one\ntwo: Bearer abcdefghijkl\nthree: the-key-of-the-metrics';
     all.checkout.publish('Break it', { buildFailure });
     await all.app.update();
@@ -111,7 +111,7 @@ describe('an update of a checkout', () => {
     ['fails its check', { checkExit: 1 }, /^The new version failed its own check\.$/],
     ['is not the requested version', { claims: 'another' }, /which is not the requested version/],
   ])('that %s', async (_, behaviour, failure) => {
-    const all = stage();
+    const all = fixture();
     all.checkout.publish('Break it', behaviour);
     await all.app.update();
     expect(await all.app.ended()).toMatchObject({ phase: 'failed', failure: expect.stringMatching(failure) });
@@ -119,7 +119,7 @@ describe('an update of a checkout', () => {
   });
 
   test('is refused in a checkout with changes, naming the first', async () => {
-    const { checkout, app } = stage();
+    const { checkout, app } = fixture();
     checkout.publish('Add a thing');
     for (const name of ['behaviour.json', 'package.json', 'scripts/build.ts', '.gitignore'])
       writeFileSync(join(checkout.folder, name), 'mine');
@@ -137,7 +137,7 @@ describe('an update of a checkout', () => {
   });
 
   test('is refused if an untracked file is in the way, and keeps the file', async () => {
-    const { checkout, app } = stage();
+    const { checkout, app } = fixture();
     checkout.publish('Add notes', {}, { 'notes.txt': 'theirs' });
     writeFileSync(join(checkout.folder, 'notes.txt'), 'mine');
     const { status, text } = await app.update();
@@ -149,7 +149,7 @@ describe('an update of a checkout', () => {
   });
 
   test('is refused without a network, and reveals no password', async () => {
-    const { checkout, app } = stage();
+    const { checkout, app } = fixture();
     git(checkout.folder, 'remote', 'set-url', 'origin', 'https://tess:hidden-word@127.0.0.1:1/none.git');
     const { status, text } = await app.update();
     expect(status).toBe(400);
@@ -161,7 +161,7 @@ describe('an update of a checkout', () => {
     ['http', 'http://tess:hidden-word@127.0.0.1:1/none.git'],
     ['ext', 'ext::sh -c touch% /tmp/never'],
   ])('is refused over %s, which can be modified in transit', async (scheme, remote) => {
-    const all = stage();
+    const all = fixture();
     all.checkout.publish('Add a thing');
     git(all.checkout.folder, 'remote', 'set-url', 'origin', remote);
     const { status, text } = await all.app.update();
@@ -191,13 +191,13 @@ describe('an update of a checkout', () => {
       whenOver: () => undefined,
       whenChangesOpen: () => undefined,
     };
-    const { app } = stage({ trial });
+    const { app } = fixture({ trial });
     expect((await app.update()).status).toBe(409);
   });
 });
 
 test('a second update is refused during the first, its steps are live, and stopping ends its processes', async () => {
-  const { base, checkout, app } = stage();
+  const { base, checkout, app } = fixture();
   checkout.publish('Wait', { holdIn: base });
   expect((await app.update()).status).toBe(200);
   const marker = join(base, 'building');
@@ -241,8 +241,8 @@ const HOOKS = [
 ];
 
 /** A checkout with a hostile origin, and the paths that must never be created. */
-function hostileStage() {
-  const { base, checkout, app } = stage();
+function hostileFixture() {
+  const { base, checkout, app } = fixture();
   const [executed, outside, run] = [join(base, 'executed'), join(base, 'outside'), join(base, 'run.sh')];
   mkdirSync(outside);
   const script = `#!/bin/sh\ntouch '${executed}'\n`;
@@ -253,25 +253,25 @@ function hostileStage() {
   return { base, checkout, app, executed, outside, script, run };
 }
 
-type Stage = ReturnType<typeof hostileStage>;
+type Fixture = ReturnType<typeof hostileFixture>;
 
 /** The test creates only these; an update adds nothing to them. */
 const OWN = ['checkout', 'data', 'origin', 'outside', 'run.sh'];
 
-function expectNothingRun({ base, executed, outside }: Stage): void {
+function expectNothingRun({ base, executed, outside }: Fixture): void {
   expect(existsSync(executed)).toBe(false);
   expect(readdirSync(outside)).toEqual([]);
   expect(readdirSync(base).sort()).toEqual(OWN);
 }
 
 /** The test’s own git runs hooks of the origin; from here on none may run. */
-const update = ({ app, executed }: Stage): ReturnType<UpdateApp['update']> => {
+const update = ({ app, executed }: Fixture): ReturnType<UpdateApp['update']> => {
   rmSync(executed, { force: true });
   return app.update();
 };
 
 /** A commit in the origin whose tree has an entry with any name, even one that `git add` refuses. */
-function publishEntry({ checkout: { origin } }: Stage, name: string, text: string): string {
+function publishEntry({ checkout: { origin } }: Fixture, name: string, text: string): string {
   const blob = Bun.spawnSync(['git', 'hash-object', '-w', '--stdin'], {
     cwd: origin,
     stdin: Buffer.from(text),
@@ -287,7 +287,7 @@ function publishEntry({ checkout: { origin } }: Stage, name: string, text: strin
 
 describe('an update from a hostile repository', () => {
   test('with hooks, filters, submodules, links and shell names runs nothing and writes nowhere else', async () => {
-    const all = hostileStage();
+    const all = hostileFixture();
     const { checkout, app, executed, outside, run } = all;
     const { origin } = checkout;
     const names = [
@@ -330,7 +330,7 @@ describe('an update from a hostile repository', () => {
   });
 
   test.each(['.git', '..', '.GIT', 'git~1'])('whose tree has an entry %s is refused', async (name) => {
-    const all = hostileStage();
+    const all = hostileFixture();
     publishEntry(all, name, all.script);
     const before = readFileSync(join(all.checkout.folder, '.git/config'), 'utf8');
     const answer = await update(all);

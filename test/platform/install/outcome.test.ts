@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { takenBack } from '#admin/updates/server/service.ts';
 import { updateFolder, type UpdateState, writeUpdateState } from '#platform/install/shared/updateState.ts';
 import { tempFolders } from '#support/tempFolder.ts';
-import { createUpdateApp, type UpdateApp } from '#support/updateStage.ts';
+import { createUpdateApp, type UpdateApp } from '#support/updateFixture.ts';
 
 const folder = tempFolders();
 const apps: UpdateApp[] = [];

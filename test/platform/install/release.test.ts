@@ -16,7 +16,7 @@ import { findInstallation } from '#platform/install/server/installation.ts';
 import { redirectedTo } from '#platform/install/server/releaseFiles.ts';
 import { readReleaseInfo, fileFor, thisMachine } from '#platform/install/server/releaseSource.ts';
 import { tempFolders } from '#support/tempFolder.ts';
-import { createUpdateApp, saysOf, type UpdateApp } from '#support/updateStage.ts';
+import { createUpdateApp, saysOf, type UpdateApp } from '#support/updateFixture.ts';
 
 const folder = tempFolders();
 const apps: UpdateApp[] = [];
@@ -33,7 +33,7 @@ const HEADER = readFileSync(process.execPath).subarray(0, 64);
 
 type ReleaseOptions = { version?: string; minimum?: string; key?: string; program?: Uint8Array };
 
-function stage({ at = 'folder' }: { at?: 'folder' | 'address' } = {}) {
+function fixture({ at = 'folder' }: { at?: 'folder' | 'address' } = {}) {
   const base = folder();
   const keys = join(base, 'keys');
   const releases = join(base, 'releases');
@@ -78,13 +78,13 @@ function stage({ at = 'folder' }: { at?: 'folder' | 'address' } = {}) {
 }
 
 /** Waits for a started update, or returns its refusal. */
-async function failureOf({ app }: ReturnType<typeof stage>): Promise<string | null> {
+async function failureOf({ app }: ReturnType<typeof fixture>): Promise<string | null> {
   const answer = await app.update();
   if (answer.status !== 200) return (answer.json as { error: string }).error;
   return (await app.ended()).failure;
 }
 
-function expectUntouched({ executable, app, base }: ReturnType<typeof stage>): void {
+function expectUntouched({ executable, app, base }: ReturnType<typeof fixture>): void {
   expect(saysOf(executable)).toContain('the first');
   expect(readdirSync(join(base, 'bin'))).toEqual(['bellbird']);
   expect(app.restarts()).toBe(0);
@@ -92,7 +92,7 @@ function expectUntouched({ executable, app, base }: ReturnType<typeof stage>): v
 
 describe('an update from a release', () => {
   test.each(['folder', 'address'] as const)('from a %s is verified, downloaded whole and run', async (at) => {
-    const all = stage({ at });
+    const all = fixture({ at });
     all.release();
     // A header is not a program, so the update fails at its own check.
     expect(await failureOf(all)).toMatch(
@@ -104,7 +104,7 @@ describe('an update from a release', () => {
   });
 
   test('signed with another key is rejected, and nothing of it is used', async () => {
-    const all = stage();
+    const all = fixture();
     const { privateKey } = generateKeyPairSync('ed25519');
     all.release({ key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() });
     expect(await failureOf(all)).toContain('is not from the publisher of this program');
@@ -121,7 +121,7 @@ describe('an update from a release', () => {
   });
 
   test('with another file than the signed one is rejected', async () => {
-    const all = stage();
+    const all = fixture();
     all.release();
     const changed = Uint8Array.from(HEADER);
     changed[40] = 1 + (changed[40] ?? 0);
@@ -134,7 +134,7 @@ describe('an update from a release', () => {
   });
 
   test('that is longer than stated is not downloaded to its end', async () => {
-    const all = stage({ at: 'address' });
+    const all = fixture({ at: 'address' });
     all.release();
     writeFileSync(join(all.releases, NAME), new Uint8Array(5_000_000));
     expect(await failureOf(all)).toBe(`The release's file ${NAME} is too large.`);
@@ -142,7 +142,7 @@ describe('an update from a release', () => {
   });
 
   test('older than the running version, or too new for it, is rejected', async () => {
-    const all = stage();
+    const all = fixture();
     all.release({ version: '1.1.9' });
     expect(await failureOf(all)).toBe(
       'The release is version 1.1.9, older than the running 1.2.0. An update never installs an older version.',
@@ -155,7 +155,7 @@ describe('an update from a release', () => {
   });
 
   test('for another machine is rejected', async () => {
-    const all = stage();
+    const all = fixture();
     const foreign = Uint8Array.from(HEADER);
     foreign[18] = 0x28;
     all.release({ program: foreign });

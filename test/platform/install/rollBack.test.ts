@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockData } from '#platform/db/lock.ts';
 import { rollBack } from '#platform/install/shared/rollBack.ts';
-import { launchStage, type LaunchStage } from '#support/launchStage.ts';
+import { launchFixture, type LaunchFixture } from '#support/launchFixture.ts';
 import { mountSmallDisk, type SmallDisk } from '#support/smallDisk.ts';
 import { tempFolders } from '#support/tempFolder.ts';
 import { waitUntil } from '#support/waitUntil.ts';
@@ -29,33 +29,33 @@ function write(path: string, commit: string): void {
 }
 
 /** A new version has run, migrated the database and died with its log next to it. */
-async function failedTrial(): Promise<LaunchStage> {
-  const stage = await launchStage(newFolder());
-  const copy = join(stage.folder, 'copy.db');
+async function failedTrial(): Promise<LaunchFixture> {
+  const fixture = await launchFixture(newFolder());
+  const copy = join(fixture.folder, 'copy.db');
   write(copy, 'old');
-  write(stage.database, 'new');
+  write(fixture.database, 'new');
   // A kill leaves a log that must not be read into the old database.
-  writeFileSync(`${stage.database}-wal`, readFileSync(stage.database));
-  writeFileSync(`${stage.database}-shm`, 'x');
-  stage.update({ database: copy, starts: 1 });
-  return stage;
+  writeFileSync(`${fixture.database}-wal`, readFileSync(fixture.database));
+  writeFileSync(`${fixture.database}-shm`, 'x');
+  fixture.update({ database: copy, starts: 1 });
+  return fixture;
 }
 
-const roll = (stage: LaunchStage, waitMs?: number): void => {
-  const { folder, database } = stage;
-  rollBack(stage.state(), 'It died.', { folder, database, now: 5, ...(waitMs && { waitMs }) });
+const roll = (fixture: LaunchFixture, waitMs?: number): void => {
+  const { folder, database } = fixture;
+  rollBack(fixture.state(), 'It died.', { folder, database, now: 5, ...(waitMs && { waitMs }) });
 };
 
 /** The intermediate steps, by what each leaves on the disk. */
-const CUTS: readonly [name: string, reach: (stage: LaunchStage) => void][] = [
+const CUTS: readonly [name: string, reach: (fixture: LaunchFixture) => void][] = [
   ['nothing', () => {}],
-  ['the executable', (stage) => copyFileSync(`${stage.executable}.previous`, stage.executable)],
-  ['the log removed', (stage) => rmSync(`${stage.database}-wal`)],
+  ['the executable', (fixture) => copyFileSync(`${fixture.executable}.previous`, fixture.executable)],
+  ['the log removed', (fixture) => rmSync(`${fixture.database}-wal`)],
   [
     'the database',
-    (stage) => {
-      for (const side of ['-wal', '-shm']) rmSync(`${stage.database}${side}`);
-      renameSync(join(stage.folder, 'copy.db'), stage.database);
+    (fixture) => {
+      for (const side of ['-wal', '-shm']) rmSync(`${fixture.database}${side}`);
+      renameSync(join(fixture.folder, 'copy.db'), fixture.database);
     },
   ],
 ];
@@ -63,44 +63,44 @@ const CUTS: readonly [name: string, reach: (stage: LaunchStage) => void][] = [
 describe('rolling back', () => {
   for (const [name, reach] of CUTS) {
     test(`has the same result if it was interrupted after ${name}`, async () => {
-      const stage = await failedTrial();
-      reach(stage);
-      roll(stage);
-      expect(stage.state()).toMatchObject({ phase: 'rolledBack', failure: 'It died.' });
-      expect(stage.runs()).toEqual(['old']);
-      expect(readFileSync(stage.executable, 'utf8')).toContain("'old'");
+      const fixture = await failedTrial();
+      reach(fixture);
+      roll(fixture);
+      expect(fixture.state()).toMatchObject({ phase: 'rolledBack', failure: 'It died.' });
+      expect(fixture.runs()).toEqual(['old']);
+      expect(readFileSync(fixture.executable, 'utf8')).toContain("'old'");
     });
   }
 
   test('leaves the data unchanged while another process has it open', async () => {
-    const stage = await failedTrial();
-    const lock = lockData(stage.folder);
-    expect(() => roll(stage, 10)).toThrow('Another Bellbird');
-    expect(stage.state().phase).toBe('trial');
+    const fixture = await failedTrial();
+    const lock = lockData(fixture.folder);
+    expect(() => roll(fixture, 10)).toThrow('Another Bellbird');
+    expect(fixture.state().phase).toBe('trial');
     lock.release();
   });
 });
 
-const phaseOf = (stage: LaunchStage): string | undefined => {
+const phaseOf = (fixture: LaunchFixture): string | undefined => {
   try {
-    return stage.state().phase;
+    return fixture.state().phase;
   } catch {
     return undefined;
   }
 };
 
 test('a killed supervisor always leaves files from which the next one makes a working installation', async () => {
-  const stage = await launchStage(newFolder());
-  write(stage.database, 'before');
+  const fixture = await launchFixture(newFolder());
+  write(fixture.database, 'before');
   const runner = join(import.meta.dir, '..', '..', 'support', 'launchRunner.ts');
   const phases = new Set<string>();
-  const reached = (): string => `${stage.state().phase} ${stage.state().starts}`;
+  const reached = (): string => `${fixture.state().phase} ${fixture.state().starts}`;
   // The first is killed while it starts, the others this long after it first saved its progress.
   for (const waitMs of [null, 0, 20, 60, 120, 250, 400]) {
-    if (['healthy', 'rolledBack', undefined].includes(phaseOf(stage))) stage.update({}, 'dies');
+    if (['healthy', 'rolledBack', undefined].includes(phaseOf(fixture))) fixture.update({}, 'dies');
     const before = reached();
     const launcher = Bun.spawn(
-      [process.execPath, runner, stage.folder, String(stage.port), stage.executable],
+      [process.execPath, runner, fixture.folder, String(fixture.port), fixture.executable],
       { stdio: ['ignore', 'ignore', 'ignore'] },
     );
     if (waitMs === null) await Bun.sleep(20);
@@ -112,14 +112,14 @@ test('a killed supervisor always leaves files from which the next one makes a wo
   }
   expect(phases.size).toBeGreaterThan(1);
   // Like an outer supervisor, starts it until it runs: the killed one’s server keeps its port briefly.
-  const run = async (): Promise<number> => ((await stage.launch()) === 0 ? 0 : run());
+  const run = async (): Promise<number> => ((await fixture.launch()) === 0 ? 0 : run());
   const ended = run();
-  await stage.untilServes('old');
-  expect(stage.state().phase).toBe('rolledBack');
-  stage.stop();
+  await fixture.untilServes('old');
+  expect(fixture.state().phase).toBe('rolledBack');
+  fixture.stop();
   expect(await ended).toBe(0);
-  expect(stage.runs()[0]).toBe('before');
-  expect(stage.runs()).not.toContain('new');
+  expect(fixture.runs()[0]).toBe('before');
+  expect(fixture.runs()).not.toContain('new');
 });
 
 const ends: (() => Promise<void>)[] = [];
@@ -128,15 +128,15 @@ afterEach(async () => {
 });
 
 /** An installation on a disk of 1.5 MB, with a database of a given size. */
-async function stageOnDisk(databaseKb: number) {
+async function fixtureOnDisk(databaseKb: number) {
   const folder = mkdtempSync(join(tmpdir(), 'bellbird-test-'));
   const disk: SmallDisk | null = mountSmallDisk(folder, 1500);
   if (disk === null) {
     rmSync(folder, { recursive: true });
     return null;
   }
-  const stage: LaunchStage = await launchStage(disk.folder);
-  const client = new Database(stage.database, { create: true });
+  const fixture: LaunchFixture = await launchFixture(disk.folder);
+  const client = new Database(fixture.database, { create: true });
   client.run('CREATE TABLE runs ("commit" TEXT)');
   client.run("INSERT INTO runs VALUES ('before')");
   client.run('CREATE TABLE ballast (bytes BLOB)');
@@ -144,41 +144,41 @@ async function stageOnDisk(databaseKb: number) {
   client.close();
   let ended: Promise<unknown> = Promise.resolve();
   ends.push(async () => {
-    stage.stop();
+    fixture.stop();
     await ended;
     disk.release();
     rmSync(folder, { recursive: true });
   });
   const run = (trialSeconds = 0.6): void => {
-    ended = stage.launch({ trialSeconds }).catch((error: unknown) => error);
+    ended = fixture.launch({ trialSeconds }).catch((error: unknown) => error);
   };
-  return { disk, stage, run };
+  return { disk, fixture, run };
 }
 
 describe('a full disk', () => {
   test('without room for the copy of the database keeps the old version, and nothing more on the disk', async () => {
-    const all = await stageOnDisk(850);
+    const all = await fixtureOnDisk(850);
     if (all === null) return;
-    const { stage, run } = all;
-    stage.update();
+    const { fixture, run } = all;
+    fixture.update();
     run();
-    await stage.untilServes('old');
-    expect(stage.state()).toMatchObject({ phase: 'rolledBack', database: null });
-    expect(stage.state().failure).toContain('The trial could not start');
-    expect(existsSync(join(stage.folder, 'update/bellbird.db.before.partial'))).toBe(false);
-    expect(stage.runs()).toContain('before');
+    await fixture.untilServes('old');
+    expect(fixture.state()).toMatchObject({ phase: 'rolledBack', database: null });
+    expect(fixture.state().failure).toContain('The trial could not start');
+    expect(existsSync(join(fixture.folder, 'update/bellbird.db.before.partial'))).toBe(false);
+    expect(fixture.runs()).toContain('before');
   });
 
   test('while a new version dies in its trial brings the old one back with its database', async () => {
-    const all = await stageOnDisk(100);
+    const all = await fixtureOnDisk(100);
     if (all === null) return;
-    const { disk, stage, run } = all;
-    stage.update({}, 'dies');
+    const { disk, fixture, run } = all;
+    fixture.update({}, 'dies');
     run(5);
-    await stage.untilServes('new');
+    await fixture.untilServes('new');
     disk.fill();
-    await stage.untilServes('old');
-    expect(stage.state().phase).toBe('rolledBack');
-    expect(stage.runs()).toEqual(['before', 'old']);
+    await fixture.untilServes('old');
+    expect(fixture.state().phase).toBe('rolledBack');
+    expect(fixture.runs()).toEqual(['before', 'old']);
   });
 });

@@ -10,7 +10,7 @@ const LINK = 'http://127.0.0.1:3000/#/register?setup=abc';
 const SERVES = `Bellbird listens on http://127.0.0.1:3000.\nNo administrator yet.\n  ${LINK}\n`;
 
 /** A machine in a folder, whose programs answer like one with systemd. */
-function stage(
+function fixture(
   options: Partial<ServiceHost> & { journal?: string; fails?: string; installed?: string } = {},
 ) {
   const { journal = SERVES, fails = '', installed = '', ...given } = options;
@@ -53,7 +53,7 @@ const refusalOf = (host: ServiceHost): Promise<string> =>
 
 describe('service install', () => {
   test('creates user, program, unit and settings, and prints the link', async () => {
-    const { host, said, ran, at } = stage();
+    const { host, said, ran, at } = fixture();
     await installService(host, { now: 1_800_000_000_500 });
     expect(readFileSync(at('etc/systemd/system/bellbird.service'), 'utf8')).toBe(
       readFileSync(join(import.meta.dir, '../../../deploy/systemd/bellbird.service'), 'utf8'),
@@ -68,7 +68,7 @@ describe('service install', () => {
   });
 
   test('changes nothing when repeated; another executable restarts it', async () => {
-    const { host, said, ran, at } = stage();
+    const { host, said, ran, at } = fixture();
     await installService(host, { now: 0 });
     writeFileSync(at('etc/bellbird/env'), 'BELLBIRD_FEED=ingest\n');
     await installService(host, { now: 0 });
@@ -88,7 +88,7 @@ describe('service install', () => {
     ['a newer executable is accepted', 'bellbird 1.3.9 (abc)\n', true],
     ['any executable is accepted if the installed version is unknown', 'no such user\n', true],
   ])('over another version: %s', async (_, installed, isTaken) => {
-    const { host, said, ran, at } = stage({ installed });
+    const { host, said, ran, at } = fixture({ installed });
     mkdirSync(at('opt/bellbird'), { recursive: true });
     writeFileSync(at('opt/bellbird/bellbird'), 'another');
     const refusal = await refusalOf(host);
@@ -105,7 +105,7 @@ describe('service install', () => {
 });
 
 test('service uninstall removes only the unit, and prints where the data are', async () => {
-  const { host, said, ran, at } = stage();
+  const { host, said, ran, at } = fixture();
   expect(() => uninstallService(host)).toThrow('There is no service to remove');
   await installService(host, { now: 0 });
   mkdirSync(at('var/lib/bellbird'), { recursive: true });

@@ -4,15 +4,15 @@ import { createRandom } from '#lib/random.ts';
 import { Backlog, type QueuedMessage } from '#platform/outbox/backlog.ts';
 import { PlatformHealth } from '#platform/outbox/health.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
-import { createOutboxStage, settle, skip, to, turn } from '#support/outboxStage.ts';
+import { createOutboxFixture, settle, skip, to, turn } from '#support/outboxFixture.ts';
 
 const DAY = 24 * 3_600_000;
 const DISCORD_USER = '100000000000000005';
 
 describe('writing messages', () => {
   test('never sends those of a rolled-back transaction, and reuses their ids', async () => {
-    const stage = createOutboxStage();
-    const { outbox, db } = stage;
+    const fixture = createOutboxFixture();
+    const { outbox, db } = fixture;
     outbox.start();
     expect(() =>
       db.transaction(() => {
@@ -23,38 +23,38 @@ describe('writing messages', () => {
     ).toThrow('undone');
     db.transaction(() => outbox.service.add([to('telegram', '2', 'kept')]));
     outbox.service.wake();
-    await turn(stage.hand, 3000);
-    expect(stage.telegram.arrivals.map(({ chatId, text }) => [chatId, text])).toEqual([['2', 'kept']]);
+    await turn(fixture.hand, 3000);
+    expect(fixture.telegram.arrivals.map(({ chatId, text }) => [chatId, text])).toEqual([['2', 'kept']]);
     await outbox.stop();
   });
 
   test('fails those for a platform without a token after a day, even behind a thousand chats', async () => {
-    const stage = createOutboxStage({ senders: [] });
-    stage.outbox.start();
-    stage.outbox.service.add(Array.from({ length: 1500 }, (_, at) => to('telegram', String(at + 1), 'a')));
-    await turn(stage.hand, 5000);
-    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 1500, failed: 0 });
-    await skip(stage.hand, DAY + 5 * 60_000);
-    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 1500 });
-    await stage.outbox.stop();
+    const fixture = createOutboxFixture({ senders: [] });
+    fixture.outbox.start();
+    fixture.outbox.service.add(Array.from({ length: 1500 }, (_, at) => to('telegram', String(at + 1), 'a')));
+    await turn(fixture.hand, 5000);
+    expect(fixture.outbox.service.counts()).toMatchObject({ waiting: 1500, failed: 0 });
+    await skip(fixture.hand, DAY + 5 * 60_000);
+    expect(fixture.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 1500 });
+    await fixture.outbox.stop();
   });
 
   test.each(['', '{', '[]', '{"title":"x"}', '{"title":1,"lines":[],"link":null,"buttons":[]}'])(
     'fails only the row that contains %j',
     async (stored) => {
-      const stage = createOutboxStage();
-      stage.outbox.service.add([
+      const fixture = createOutboxFixture();
+      fixture.outbox.service.add([
         to('telegram', '1', 'a'),
         to('telegram', '1', 'b'),
         to('discord', DISCORD_USER, 'c'),
       ]);
-      stage.db.$client.run('UPDATE outbox SET message = ? WHERE id = 1', [stored]);
-      stage.outbox.start();
-      await turn(stage.hand, 5000);
-      expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['b']);
-      expect(stage.discord.arrivals).toHaveLength(1);
-      expect(stage.outbox.service.counts()).toMatchObject({ failed: 1, sentToday: 2 });
-      await stage.outbox.stop();
+      fixture.db.$client.run('UPDATE outbox SET message = ? WHERE id = 1', [stored]);
+      fixture.outbox.start();
+      await turn(fixture.hand, 5000);
+      expect(fixture.telegram.arrivals.map(({ text }) => text)).toEqual(['b']);
+      expect(fixture.discord.arrivals).toHaveLength(1);
+      expect(fixture.outbox.service.counts()).toMatchObject({ failed: 1, sentToday: 2 });
+      await fixture.outbox.stop();
     },
   );
 });
@@ -62,7 +62,7 @@ describe('writing messages', () => {
 describe('after a kill between sending and the answer', () => {
   /** The next run on the same database: another outbox with the same platforms. */
   async function dieAndRestart(platform: 'telegram' | 'discord', chatId: string, awayMs: number) {
-    const first = createOutboxStage();
+    const first = createOutboxFixture();
     first[platform].setMishap(({ path }) =>
       /sendMessage$|\/messages$/.test(path) ? 'hangAccepted' : 'none',
     );
@@ -72,7 +72,7 @@ describe('after a kill between sending and the answer', () => {
     await turn(first.hand, 500);
     expect(first.outbox.service.counts()).toMatchObject({ sending: 1, waiting: 1 });
     first.hand.advance(awayMs);
-    const second = createOutboxStage({ db: first.db, hand: first.hand });
+    const second = createOutboxFixture({ db: first.db, hand: first.hand });
     second.outbox.start();
     await turn(second.hand, 10_000);
     await second.outbox.stop();
@@ -96,7 +96,7 @@ describe('after a kill between sending and the answer', () => {
 
 describe('after a restart', () => {
   async function restartWhileAsked(stepMs: number) {
-    const first = createOutboxStage();
+    const first = createOutboxFixture();
     first.telegram.setRefusal(() => ({
       error_code: 429,
       description: 'x',
@@ -107,26 +107,26 @@ describe('after a restart', () => {
     await turn(first.hand, 5000);
     await first.outbox.stop();
     first.hand.stepWall(stepMs);
-    const second = createOutboxStage({ db: first.db, hand: first.hand });
+    const second = createOutboxFixture({ db: first.db, hand: first.hand });
     second.outbox.start();
     second.outbox.service.add([to('telegram', '2', 'c')]);
     return second;
   }
 
   test('a chat whose platform asked to wait still waits, and no other does', async () => {
-    const stage = await restartWhileAsked(0);
-    await turn(stage.hand, 800_000);
-    expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['c']);
-    await turn(stage.hand, 150_000);
-    expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['c', 'a', 'b']);
-    await stage.outbox.stop();
+    const fixture = await restartWhileAsked(0);
+    await turn(fixture.hand, 800_000);
+    expect(fixture.telegram.arrivals.map(({ text }) => text)).toEqual(['c']);
+    await turn(fixture.hand, 150_000);
+    expect(fixture.telegram.arrivals.map(({ text }) => text)).toEqual(['c', 'a', 'b']);
+    await fixture.outbox.stop();
   });
 
   test('a clock that is not set yet makes no message wait for years', async () => {
-    const stage = await restartWhileAsked(-56 * 365 * DAY);
-    await turn(stage.hand, 60_000);
-    expect(stage.telegram.arrivals).toHaveLength(3);
-    await stage.outbox.stop();
+    const fixture = await restartWhileAsked(-56 * 365 * DAY);
+    await turn(fixture.hand, 60_000);
+    expect(fixture.telegram.arrivals).toHaveLength(3);
+    await fixture.outbox.stop();
   });
 });
 
@@ -134,36 +134,36 @@ test.each([
   ['sending', 'no message is sent before the mark', 0],
   ['sent', 'sent messages are not sent again', 1],
 ])('while a message cannot be marked as %s, %s', async (status, _, attempts) => {
-  const stage = createOutboxStage();
-  stage.outbox.start();
-  stage.outbox.service.add([to('telegram', '1', 'a'), to('telegram', '1', 'b')]);
-  stage.db.$client.run(
+  const fixture = createOutboxFixture();
+  fixture.outbox.start();
+  fixture.outbox.service.add([to('telegram', '1', 'a'), to('telegram', '1', 'b')]);
+  fixture.db.$client.run(
     `CREATE TEMP TRIGGER full BEFORE UPDATE ON main.outbox WHEN NEW.status = '${status}'
      BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
   );
-  await turn(stage.hand, 60_000);
-  expect(stage.telegram.attempts).toHaveLength(attempts);
-  stage.db.$client.run('DROP TRIGGER full');
-  await turn(stage.hand, 60_000);
-  expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['a', 'b']);
-  await stage.outbox.stop();
+  await turn(fixture.hand, 60_000);
+  expect(fixture.telegram.attempts).toHaveLength(attempts);
+  fixture.db.$client.run('DROP TRIGGER full');
+  await turn(fixture.hand, 60_000);
+  expect(fixture.telegram.arrivals.map(({ text }) => text)).toEqual(['a', 'b']);
+  await fixture.outbox.stop();
 });
 
 test('messages older than a month are removed, waiting ones are not', async () => {
-  const stage = createOutboxStage();
-  stage.outbox.start();
-  stage.outbox.service.add([to('telegram', '1', 'a'), to('discord', 'x', 'never')]);
-  await turn(stage.hand, 5000);
-  const count = () => stage.db.$client.query('SELECT count(*) AS rows FROM outbox').get();
-  stage.hand.stepWall(29 * DAY);
-  stage.hand.advance(60_000);
-  expect(stage.outbox.prune()).toEqual({ removed: 0, hasMore: false });
+  const fixture = createOutboxFixture();
+  fixture.outbox.start();
+  fixture.outbox.service.add([to('telegram', '1', 'a'), to('discord', 'x', 'never')]);
+  await turn(fixture.hand, 5000);
+  const count = () => fixture.db.$client.query('SELECT count(*) AS rows FROM outbox').get();
+  fixture.hand.stepWall(29 * DAY);
+  fixture.hand.advance(60_000);
+  expect(fixture.outbox.prune()).toEqual({ removed: 0, hasMore: false });
   expect(count()).toEqual({ rows: 2 });
-  stage.hand.stepWall(2 * DAY);
-  stage.hand.advance(60_000);
-  expect(stage.outbox.prune()).toEqual({ removed: 2, hasMore: false });
+  fixture.hand.stepWall(2 * DAY);
+  fixture.hand.advance(60_000);
+  expect(fixture.outbox.prune()).toEqual({ removed: 2, hasMore: false });
   expect(count()).toEqual({ rows: 0 });
-  await stage.outbox.stop();
+  await fixture.outbox.stop();
 });
 
 test('a platform that asked to wait is not contacted until then, whatever else fails', async () => {

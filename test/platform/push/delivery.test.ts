@@ -4,32 +4,32 @@ import { REPEAT_MARK } from '#platform/chatClients/messageText.ts';
 import { outbox as outboxTable } from '#src/tables/alertSchema.ts';
 import { devices } from '#src/tables/userSchema.ts';
 import type { PushMishap } from '#support/pushService.ts';
-import { addDevice, createPushStage, pushed, type PushStage } from '#support/pushStage.ts';
+import { addDevice, createPushFixture, pushed, type PushFixture } from '#support/pushFixture.ts';
 import { waitUntil } from '#support/waitUntil.ts';
 
-let stage: PushStage;
+let fixture: PushFixture;
 beforeEach(async () => {
-  stage = await createPushStage();
+  fixture = await createPushFixture();
 });
-afterEach(() => stage.stop());
+afterEach(() => fixture.stop());
 
-const oneDevice = () => addDevice(stage.db, stage.service);
-const two = async () => [await oneDevice(), await addDevice(stage.db, stage.service, 2)] as const;
+const oneDevice = () => addDevice(fixture.db, fixture.service);
+const two = async () => [await oneDevice(), await addDevice(fixture.db, fixture.service, 2)] as const;
 
-const deviceRow = (id: number) => stage.db.select().from(devices).where(eq(devices.id, id)).get();
+const deviceRow = (id: number) => fixture.db.select().from(devices).where(eq(devices.id, id)).get();
 const statuses = () =>
-  stage.db.select({ status: outboxTable.status, reason: outboxTable.failedReason }).from(outboxTable).all();
+  fixture.db.select({ status: outboxTable.status, reason: outboxTable.failedReason }).from(outboxTable).all();
 const titles = (browser: number): string[] =>
-  stage.service.arrivals.filter((one) => one.browser === browser).map(({ notice }) => notice.title);
+  fixture.service.arrivals.filter((one) => one.browser === browser).map(({ notice }) => notice.title);
 const isOver = (): boolean => {
-  const { waiting, sending } = stage.outbox.service.counts();
+  const { waiting, sending } = fixture.outbox.service.counts();
   return waiting + sending === 0;
 };
 
 /** Fails the first message that arrives, and no other. */
 function mishapOnce(mishap: PushMishap): void {
   let isDone = false;
-  stage.service.setMishap(() => {
+  fixture.service.setMishap(() => {
     if (isDone) return 'none';
     isDone = true;
     return mishap;
@@ -38,11 +38,13 @@ function mishapOnce(mishap: PushMishap): void {
 
 test('a message arrives encrypted, signed and unchanged, and the device records the time', async () => {
   const device = await oneDevice();
-  stage.outbox.start();
+  fixture.outbox.start();
   const buttons = [{ action: 'snooze', target: 17, label: 'Snooze 1 h' }] as const;
-  stage.add(pushed(device, 'BHP 50.61 ▲ +1.7 %', { lines: ['last > 50', 'Breakout'], page: '#/x', buttons }));
+  fixture.add(
+    pushed(device, 'BHP 50.61 ▲ +1.7 %', { lines: ['last > 50', 'Breakout'], page: '#/x', buttons }),
+  );
   await waitUntil('the message', isOver);
-  const [arrival] = stage.service.arrivals;
+  const [arrival] = fixture.service.arrivals;
   expect(arrival?.notice).toEqual({
     title: 'BHP 50.61 ▲ +1.7 %',
     body: 'last > 50\nBreakout',
@@ -51,40 +53,40 @@ test('a message arrives encrypted, signed and unchanged, and the device records 
     nonce: expect.any(String),
     token: expect.any(String),
   });
-  expect(stage.push.tokens.read(arrival?.notice.token ?? '', Date.now())).toEqual({
+  expect(fixture.push.tokens.read(arrival?.notice.token ?? '', Date.now())).toEqual({
     deviceId: device.id,
     kind: 'alert',
     alertId: 17,
   });
-  expect(arrival?.claims).toMatchObject({ sub: 'https://bell.example', key: stage.push.publicKey });
+  expect(arrival?.claims).toMatchObject({ sub: 'https://bell.example', key: fixture.push.publicKey });
   expect(Object.fromEntries(arrival?.headers ?? [])).toMatchObject({
     urgency: 'high',
     topic: arrival?.notice.nonce,
   });
-  expect(stage.service.faults).toEqual([]);
+  expect(fixture.service.faults).toEqual([]);
   expect(statuses()).toEqual([{ status: 'sent', reason: null }]);
   expect(deviceRow(device.id)?.deliveredAt).toBeGreaterThan(0);
 });
 
 test('a device receives its messages in order, once each, with one shared signature', async () => {
   const [one, other] = await two();
-  stage.outbox.start();
+  fixture.outbox.start();
   const numbers = Array.from({ length: 12 }, (_, index) => `m${index}`);
-  stage.add(...numbers.flatMap((title) => [pushed(one, title), pushed(other, title)]));
+  fixture.add(...numbers.flatMap((title) => [pushed(one, title), pushed(other, title)]));
   await waitUntil('all messages', isOver);
   expect(titles(one.number)).toEqual(numbers);
   expect(titles(other.number)).toEqual(numbers);
-  expect(new Set(stage.service.attempts.map(({ authorization }) => authorization)).size).toBe(1);
+  expect(new Set(fixture.service.attempts.map(({ authorization }) => authorization)).size).toBe(1);
 });
 
 for (const mishap of ['error500Accepted', 'cutAccepted', { status: 500, retryAfter: '1' }] as const) {
   test(`after ${JSON.stringify(mishap)} the repeat is marked as one, and replaces the first`, async () => {
     const device = await oneDevice();
     mishapOnce(mishap);
-    stage.outbox.start();
-    stage.add(pushed(device, 'a'));
+    fixture.outbox.start();
+    fixture.add(pushed(device, 'a'));
     await waitUntil('the second attempt', isOver);
-    const { arrivals } = stage.service;
+    const { arrivals } = fixture.service;
     const last = arrivals.at(-1)?.notice;
     expect(last?.body).toBe(REPEAT_MARK);
     expect(new Set(arrivals.map(({ notice }) => notice.nonce)).size).toBe(1);
@@ -95,9 +97,9 @@ for (const mishap of ['error500Accepted', 'cutAccepted', { status: 500, retryAft
 for (const status of [404, 410]) {
   test(`a ${status} disables the device, with a reason, and fails its waiting messages`, async () => {
     const [device, sound] = await two();
-    stage.service.setMishap((browser) => (browser === device.number ? { status } : 'none'));
-    stage.outbox.start();
-    stage.add(pushed(device, 'a'), pushed(device, 'b'), pushed(sound, 'c'));
+    fixture.service.setMishap((browser) => (browser === device.number ? { status } : 'none'));
+    fixture.outbox.start();
+    fixture.add(pushed(device, 'a'), pushed(device, 'b'), pushed(sound, 'c'));
     await waitUntil('the last outcome', isOver);
     const reason = expect.stringContaining('Permission for notifications was withdrawn');
     expect(deviceRow(device.id)).toMatchObject({ status: 'gone', failedReason: reason });
@@ -106,21 +108,21 @@ for (const status of [404, 410]) {
       { status: 'failed', reason },
       { status: 'sent', reason: null },
     ]);
-    expect(stage.service.attempts.filter(({ browser }) => browser === device.number)).toHaveLength(1);
+    expect(fixture.service.attempts.filter(({ browser }) => browser === device.number)).toHaveLength(1);
   });
 }
 
 test('a 413 fails only that message; a 403 all of a device until it registers again', async () => {
   const [long, foreign] = await two();
   let isFirst = true;
-  stage.service.setMishap((browser) => {
+  fixture.service.setMishap((browser) => {
     if (browser === foreign.number) return { status: 403 };
     const wasFirst = isFirst;
     isFirst = false;
     return wasFirst ? { status: 413 } : 'none';
   });
-  stage.outbox.start();
-  stage.add(pushed(long, 'a'), pushed(long, 'b'), pushed(foreign, 'c'), pushed(foreign, 'd'));
+  fixture.outbox.start();
+  fixture.add(pushed(long, 'a'), pushed(long, 'b'), pushed(foreign, 'c'), pushed(foreign, 'd'));
   await waitUntil('the last outcome', isOver);
   expect(titles(long.number)).toEqual(['b']);
   expect(deviceRow(long.id)?.status).toBe('registered');
@@ -133,28 +135,28 @@ test('a 413 fails only that message; a 403 all of a device until it registers ag
 
 test('nothing is sent to a removed device, or to another user’s', async () => {
   const [removed, foreign] = await two();
-  stage.db.delete(devices).where(eq(devices.id, removed.id)).run();
-  stage.outbox.start();
-  stage.add(pushed(removed, 'a'), pushed({ ...foreign, userId: 1 }, 'b'));
+  fixture.db.delete(devices).where(eq(devices.id, removed.id)).run();
+  fixture.outbox.start();
+  fixture.add(pushed(removed, 'a'), pushed({ ...foreign, userId: 1 }, 'b'));
   await waitUntil('the last outcome', isOver);
   const reason = 'The device was removed before this message was sent.';
   expect(statuses()).toEqual([
     { status: 'failed', reason },
     { status: 'failed', reason },
   ]);
-  expect(stage.service.attempts).toEqual([]);
+  expect(fixture.service.attempts).toEqual([]);
 });
 
 test('no log and no call count contains a device address, a key or a token', async () => {
   const device = await oneDevice();
   const row = deviceRow(device.id);
   mishapOnce('cut');
-  stage.outbox.start();
-  stage.add(pushed(device, 'a'));
+  fixture.outbox.start();
+  fixture.add(pushed(device, 'a'));
   await waitUntil('the last outcome', isOver);
-  const told = JSON.stringify([stage.lines, stage.calls, stage.outbox.inspect().data()]);
-  expect(stage.calls.map(({ endpoint }) => endpoint)).toContain(`${stage.service.origin}/{device}`);
+  const told = JSON.stringify([fixture.lines, fixture.calls, fixture.outbox.inspect().data()]);
+  expect(fixture.calls.map(({ endpoint }) => endpoint)).toContain(`${fixture.service.origin}/{device}`);
   for (const secret of [row?.endpoint, row?.auth, row?.p256dh]) expect(told).not.toContain(secret ?? '');
-  for (const { authorization } of stage.service.attempts)
+  for (const { authorization } of fixture.service.attempts)
     expect(told).not.toContain(authorization.slice(0, 40));
 });

@@ -5,18 +5,18 @@ import { keptVapidKeys } from '#platform/push/vapid.ts';
 import { appOf } from '#support/appOf.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
-import { addDevice, createPushStage, pushed, type PushStage } from '#support/pushStage.ts';
+import { addDevice, createPushFixture, pushed, type PushFixture } from '#support/pushFixture.ts';
 import { START } from '#support/testApp.ts';
 import { waitUntil } from '#support/waitUntil.ts';
 
 const HOUR = 3_600_000;
 
-let stage: PushStage | null = null;
-afterEach(() => stage?.stop());
+let fixture: PushFixture | null = null;
+afterEach(() => fixture?.stop());
 
-const openStage = async (aheadMs: number) => {
-  const opened = await createPushStage();
-  stage = opened;
+const openFixture = async (aheadMs: number) => {
+  const opened = await createPushFixture();
+  fixture = opened;
   opened.setClock(aheadMs);
   const device = await addDevice(opened.db, opened.service);
   opened.outbox.start();
@@ -34,7 +34,7 @@ for (const [named, aheadMs] of [
   ['20 years ahead', 20 * 365 * 24 * HOUR],
 ] as const) {
   test(`a server whose clock is ${named} reaches its devices, and detects its wrong clock`, async () => {
-    const { send, service, push, statuses } = await openStage(aheadMs);
+    const { send, service, push, statuses } = await openFixture(aheadMs);
     await send('first');
     expect(service.attempts).toHaveLength(2);
     await send('second');
@@ -47,7 +47,7 @@ for (const [named, aheadMs] of [
   });
 
   test(`a clock that was ${named} and is corrected while the server runs is used at once`, async () => {
-    const { send, service, push, setClock } = await openStage(aheadMs);
+    const { send, service, push, setClock } = await openFixture(aheadMs);
     await send('first');
     setClock(0);
     expect(push.clockAhead().map((ahead) => Math.abs(ahead) < 60_000)).toEqual([true]);
@@ -58,7 +58,7 @@ for (const [named, aheadMs] of [
 }
 
 test('a refusal because of the time is retried, names the clock, and keeps the device', async () => {
-  const { service, add, device, outbox, statuses } = await openStage(-26 * HOUR);
+  const { service, add, device, outbox, statuses } = await openFixture(-26 * HOUR);
   service.setClock(() => Date.now(), false);
   add(pushed(device, 'first'));
   await waitUntil('both attempts', () => service.attempts.length === 2);

@@ -157,7 +157,7 @@ describe('the notices of the feed', () => {
     write: (key, value) => void (kept[key] = value),
   });
 
-  function stage(cookie: string | null, memory = memoryOf()) {
+  function fixture(cookie: string | null, memory = memoryOf()) {
     const lines: LogLine[] = [];
     const log = createLog((line) => lines.push(line));
     const fields = createMissingFields({ key: 'missing', memory, clock: { now: () => 0 }, log });
@@ -168,7 +168,7 @@ describe('the notices of the feed', () => {
   }
 
   test('notices report a cookie that no longer makes prices live, until it does again', () => {
-    const { notices, text, said } = stage('a session');
+    const { notices, text, said } = fixture('a session');
     notices.note([], 'streaming');
     expect(text()).toBeNull();
     notices.note([], 'delayed_streaming_1200');
@@ -186,7 +186,7 @@ describe('the notices of the feed', () => {
     const LOST = 'Prices are delayed: TradingView no longer accepts this server’s cookie. Renew it.';
     /** A process that receives answers of these modes. @returns its notice, and what it logged */
     const run = (memory: SourceMemory, cookie: string | null, ...modes: string[]) => {
-      const { notices, text, said } = stage(cookie, memory);
+      const { notices, text, said } = fixture(cookie, memory);
       for (const mode of modes) notices.note([], mode);
       return [text(), said()];
     };

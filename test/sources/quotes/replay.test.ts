@@ -18,7 +18,7 @@ const CODES = new Set(['BHP', 'CBA', 'CSL', 'NAB', 'RIO', 'TLS', 'WBC', 'WES', '
 /** Spans the opening, with its auction and the statuses that follow. */
 const opening = recordSimulated({ from: at(9, 50), until: at(10, 12), stepMs: 1000, codes: CODES });
 
-function stage(recording: Recording) {
+function fixture(recording: Recording) {
   const stopwatch = createFakeClock();
   const { from, until } = recording;
   const clock = new ReplayClock({ stopwatch, from, until, speed: 1 });
@@ -55,8 +55,8 @@ function stage(recording: Recording) {
 
 describe('playing a recording', () => {
   test('shows the recorded state at each moment, for any step length', () => {
-    const fine = stage(opening);
-    const coarse = stage(opening);
+    const fine = fixture(opening);
+    const coarse = fixture(opening);
     fine.play(15 * 60_000, 1000);
     coarse.play(15 * 60_000, 47_000);
     expect(coarse.clock.now()).toBe(fine.clock.now());
@@ -68,12 +68,12 @@ describe('playing a recording', () => {
     const moment = fc.integer({ min: 0, max: 22 * 60 });
     fc.assert(
       fc.property(moment, moment, fc.integer({ min: 1, max: 120 }), (first, second, more) => {
-        const jumped = stage(opening);
+        const jumped = fixture(opening);
         jumped.player.jump(jumped.market, opening.from + first * 1000);
         jumped.market.flush();
         jumped.player.jump(jumped.market, opening.from + second * 1000);
         jumped.play(more * 1000, 1000);
-        const played = stage(opening);
+        const played = fixture(opening);
         played.play((second + more) * 1000, 60_000);
         expect(jumped.state()).toEqual(played.state());
       }),
@@ -89,14 +89,14 @@ describe('playing a recording', () => {
         return opening.baseAt(time);
       },
     };
-    const { market, player, clock, play, state } = stage(broken);
+    const { market, player, clock, play, state } = fixture(broken);
     play(60_000, 1000);
     const before = state();
     expect(() => player.jump(market, at(10, 8))).toThrow('damaged');
     expect(state()).toEqual(before);
     expect(clock.now()).toBe(at(9, 51));
     play(5 * 60_000, 1000);
-    const other = stage(opening);
+    const other = fixture(opening);
     other.play(6 * 60_000, 1000);
     expect(state()).toEqual(other.state());
   });
@@ -106,13 +106,13 @@ describe('the clock of a replay', () => {
   const FROM = Date.UTC(2026, 0, 18, 20, 0, 0);
   const UNTIL = FROM + 3_600_000;
 
-  function stage(speed = 1) {
+  function fixture(speed = 1) {
     const stopwatch = createFakeClock();
     return { stopwatch, clock: new ReplayClock({ stopwatch, from: FROM, until: UNTIL, speed }) };
   }
 
   test('begins with the recording and runs at its speed, independent of the wall clock', () => {
-    const { clock, stopwatch } = stage(60);
+    const { clock, stopwatch } = fixture(60);
     expect(clock.now()).toBe(FROM);
     stopwatch.advance(1000);
     stopwatch.set(0);
@@ -121,7 +121,7 @@ describe('the clock of a replay', () => {
   });
 
   test('stops at the end of the recording, and runs again after a jump back', () => {
-    const { clock, stopwatch } = stage(60);
+    const { clock, stopwatch } = fixture(60);
     stopwatch.advance(120_000);
     expect([clock.now(), clock.speed, clock.hasEnded()]).toEqual([UNTIL, 0, true]);
     clock.set(FROM + 5);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { addAlert, alertsOf } from '#support/alertsApp.ts';
-import { type AnnouncementStage, openAnnouncements } from '#support/announcementStage.ts';
+import { type AnnouncementFixture, openAnnouncements } from '#support/announcementFixture.ts';
 import { aRelease } from '#support/handAnnouncements.ts';
 import { createFakeClock } from '#support/testApp.ts';
 import { allOf, field, is } from '#support/conditions.ts';
@@ -12,7 +12,7 @@ const ANNOUNCED = is(field('sensitive_today'), '==', 1);
 const sensitive = (id: string, hour: number, minute = 0) =>
   aRelease(id, { isPriceSensitive: true, time: fromSydney(DATE, hour, minute) });
 
-let stage: AnnouncementStage;
+let stage: AnnouncementFixture;
 afterEach(() => stage.close());
 
 const open = (hour: number, db = openMemoryDb()) => {

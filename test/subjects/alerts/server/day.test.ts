@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import { allOf, field, is, LAST } from '#support/conditions.ts';
-import { createAlertStage } from '#support/alertStage.ts';
+import { createAlertFixture } from '#support/alertFixture.ts';
 import { createFakeClock } from '#support/testApp.ts';
 
 const FIRST_DAY = '2026-11-18';
@@ -11,7 +11,7 @@ const SECOND_DAY = '2026-11-19';
 /** A fixture at 15:30 on the first day, with a way to change the time. */
 function startDay() {
   const clock = createFakeClock(fromSydney(FIRST_DAY, 15, 30));
-  const stage = createAlertStage({ clock });
+  const stage = createAlertFixture({ clock });
   return {
     ...stage,
     stage,

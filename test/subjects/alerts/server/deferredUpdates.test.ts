@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { alerts } from '#src/tables/alertSchema.ts';
 import { facts } from '#platform/db/schema.ts';
 import { allOf, is, LAST } from '#support/conditions.ts';
-import { type AlertStage, createAlertStage } from '#support/alertStage.ts';
+import { type AlertFixture, createAlertFixture } from '#support/alertFixture.ts';
 
 const bhp = (last: number) => ({ code: 'BHP', status: 'Open' as const, last });
 const above50 = allOf(is(LAST, '>', 50));
@@ -11,8 +11,8 @@ const above50 = allOf(is(LAST, '>', 50));
 const MANY = 500;
 
 /** Every second alert is persistent; all fire in the same tick. */
-function gap(): AlertStage {
-  const stage = createAlertStage();
+function gap(): AlertFixture {
+  const stage = createAlertFixture();
   for (let index = 0; index < MANY; index += 1) stage.add({ logic: above50, persistent: index % 2 === 1 });
   stage.tick(bhp(49));
   stage.tick();
@@ -21,11 +21,12 @@ function gap(): AlertStage {
   return stage;
 }
 
-const rows = ({ db }: AlertStage) => db.select().from(alerts).orderBy(alerts.id).all();
-const notes = ({ db }: AlertStage) => db.select().from(facts).where(eq(facts.key, 'alerts_unsettled')).all();
+const rows = ({ db }: AlertFixture) => db.select().from(alerts).orderBy(alerts.id).all();
+const notes = ({ db }: AlertFixture) =>
+  db.select().from(facts).where(eq(facts.key, 'alerts_unsettled')).all();
 const told = ({ lastTriggeredAt }: { lastTriggeredAt: number | null }) => lastTriggeredAt !== null;
 
-function expectSettled(stage: AlertStage): void {
+function expectSettled(stage: AlertFixture): void {
   const at = new Map(stage.fired.map(({ alertId, triggeredAt }) => [alertId, triggeredAt]));
   for (const row of rows(stage)) {
     expect(row).toMatchObject({ active: row.persistent, lastTriggeredAt: at.get(row.id) ?? -1 });
@@ -33,7 +34,7 @@ function expectSettled(stage: AlertStage): void {
   expect(notes(stage)).toEqual([]);
 }
 
-function settle(stage: AlertStage): void {
+function settle(stage: AlertFixture): void {
   for (let tick = 0; tick < 4; tick += 1) stage.tick();
 }
 

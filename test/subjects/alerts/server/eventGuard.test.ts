@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test';
 import type { EventGuard, GuardingEvent } from '#subjects/alerts/rules/eventFilter.ts';
 import { guardingEvents } from '#subjects/calendar/rules/events.ts';
 import { aCalendarEvent } from '#support/aCalendarEvent.ts';
-import { createAlertStage } from '#support/alertStage.ts';
+import { createAlertFixture } from '#support/alertFixture.ts';
 import { allOf, is, LAST } from '#support/conditions.ts';
 import { createFakeClock } from '#support/testApp.ts';
-import { aScan, createScanAlertStage } from '#support/scanAlertStage.ts';
+import { aScan, createScanAlertFixture } from '#support/scanAlertFixture.ts';
 
 const trade = (code: string, last: number) => ({ code, status: 'Open' as const, last });
 const above50 = allOf(is(LAST, '>', 50));
@@ -19,7 +19,7 @@ test('an alert names an event within five minutes, but not afterwards', () => {
   const dateUtc = new Date(clock.now() + 2 * MINUTE).toISOString();
   const events = [aCalendarEvent({ name: 'Employment Change', dateUtc })];
   const guarding = (): GuardingEvent[] => guardingEvents(events, clock.now());
-  const stage = createAlertStage({
+  const stage = createAlertFixture({
     clock,
     given: { calendar: { highEvents: { guarding, now: () => clock.now() } } },
   });
@@ -39,7 +39,7 @@ test('an alert names an event within five minutes, but not afterwards', () => {
 
 /** An alert that has seen a stock outside its scan, and a HIGH-impact event in two minutes. */
 function startedScan() {
-  const stage = createScanAlertStage({ scans: [aScan(above50)] });
+  const stage = createScanAlertFixture({ scans: [aScan(above50)] });
   const alert = stage.add({ guard });
   stage.tick(trade('BHP', 40));
   stage.tick();

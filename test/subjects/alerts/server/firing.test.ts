@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { RUNAWAY_REASON } from '#subjects/alerts/rules/firingState.ts';
 import { allOf, anyOf, field, is, LAST, RSI } from '#support/conditions.ts';
-import { createAlertStage } from '#support/alertStage.ts';
+import { createAlertFixture } from '#support/alertFixture.ts';
 
 const bhp = (last: number, more = {}) => ({ code: 'BHP', status: 'Open' as const, last, ...more });
 
@@ -9,7 +9,7 @@ describe('a persistent alert', () => {
   const logic = allOf(is(LAST, '>', 50));
 
   test.each([false, true])('fires again a minute after a clock was set back; killed then: %p', (isKilled) => {
-    const stage = createAlertStage();
+    const stage = createAlertFixture();
     stage.add({ logic, persistent: true });
     stage.tick(bhp(51));
     stage.tick(bhp(49));
@@ -25,7 +25,7 @@ describe('a persistent alert', () => {
   });
 
   test('that fires 15 times within three minutes is stopped, and its last message shows that', () => {
-    const stage = createAlertStage();
+    const stage = createAlertFixture();
     const { id } = stage.add({ logic, persistent: true });
     for (let turn = 0; turn < 20; turn += 1) {
       stage.tick(bhp(51 + turn / 100));
@@ -43,7 +43,7 @@ describe('a persistent alert', () => {
 });
 
 test('switching off or deleting an alert takes effect immediately, even with an unwritten trigger', () => {
-  const stage = createAlertStage();
+  const stage = createAlertFixture();
   const off = stage.add({ logic: allOf(is(LAST, '>', 50)), persistent: true });
   const gone = stage.add({ logic: allOf(is(LAST, '>', 50)), persistent: true });
   stage.refuseWrites(true);
@@ -58,7 +58,7 @@ test('switching off or deleting an alert takes effect immediately, even with an 
 });
 
 test('a fault of one stock does not block other alerts, and is logged once', () => {
-  const stage = createAlertStage({
+  const stage = createAlertFixture({
     given: {
       market: {
         get(code) {
@@ -85,7 +85,7 @@ const quoted = (more = {}) => ({ code: 'BHP', status: 'Open' as const, last: 51,
 
 describe('the last evaluation', () => {
   test('shows every condition with its values, and changes nothing', () => {
-    const stage = createAlertStage();
+    const stage = createAlertFixture();
     const { id } = stage.add({
       logic: allOf(
         is(LAST, 'crosses_above', 51.5),
@@ -127,7 +127,7 @@ describe('the last evaluation', () => {
   });
 
   test('gives the reason if there is none', () => {
-    const stage = createAlertStage();
+    const stage = createAlertFixture();
     const reason = (id: number) => stage.engine.evaluation(id)?.notEvaluated;
     const price = stage.add({ logic: allOf(is(LAST, '>', 60)) });
     const rsi = stage.add({ logic: allOf(is(LAST, '>', 50), is(RSI, '>', 70)) });
@@ -151,7 +151,7 @@ describe('the last evaluation', () => {
   });
 
   test('does not use old prices: a new alert waits for the source or a new price', () => {
-    const stage = createAlertStage();
+    const stage = createAlertFixture();
     stage.tick(quoted(), { code: 'CBA', status: 'Open', last: 150 });
     stage.source.setHealth({ healthy: false, problem: 'The bridge is silent.' });
     const onBhp = stage.add({ logic: allOf(is(LAST, '>', 50)) });
@@ -171,7 +171,7 @@ describe('the last evaluation', () => {
 });
 
 test('storage rows of removed alerts are reused', () => {
-  const stage = createAlertStage();
+  const stage = createAlertFixture();
   for (let turn = 0; turn < 300; turn += 1) {
     const { id } = stage.add({ logic: allOf(is(LAST, '>', 60), is(RSI, '<', turn)) });
     stage.change(id, { active: false });

@@ -5,7 +5,7 @@ import { readerOf } from '#subjects/conditions/rules/evaluator.ts';
 import type { Stock, StockUpdate } from '#market/rules/stock.ts';
 import { expect, test } from 'bun:test';
 import { allOf, anyOf, field, is, RSI } from '#support/conditions.ts';
-import { createAlertStage } from '#support/alertStage.ts';
+import { createAlertFixture } from '#support/alertFixture.ts';
 
 /* The alert rules written again as plainly as possible, for comparison with the engine. */
 
@@ -201,7 +201,7 @@ test('the engine agrees with the plain rules over random prices, halts, waits, r
     fc.array(alertInput, { minLength: 1, maxLength: 5 }),
     fc.array(step, { minLength: 10, maxLength: 60 }),
     (inputs, steps) => {
-      const stage = createAlertStage();
+      const stage = createAlertFixture();
       const alerts: NaiveAlert[] = inputs.map((input) => {
         const { id, logic, persistent } = stage.add(input);
         return naiveAlert(id, logic, persistent);

@@ -7,7 +7,7 @@ import { appOf } from '#support/appOf.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import type { NewMessage } from '#platform/outbox/message.ts';
 import { anAlert, storeTrigger } from '#support/aTrigger.ts';
-import { createOutboxStage, turn } from '#support/outboxStage.ts';
+import { createOutboxFixture, turn } from '#support/outboxFixture.ts';
 
 const CHAT = '4711';
 const SENT = 'BHP 50.61\nlast crossed above 50.50 · 10:42 Sydney\nBreakout';
@@ -48,7 +48,7 @@ function createNoted({ isDamaged = false } = {}) {
   fireAlert(db);
   if (isDamaged) db.$client.run("update alert_triggers set seen = '{'");
   const messageOf = createMessageMaker(appOf({ db, config: { publicUrl: null }, log }));
-  const stage = createOutboxStage({ db, messageOf });
+  const stage = createOutboxFixture({ db, messageOf });
   stage.outbox.service.add([noted]);
   return { ...stage, lines };
 }

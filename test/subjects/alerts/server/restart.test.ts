@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { NewMessage } from '#platform/outbox/message.ts';
 import { allOf, is, LAST } from '#support/conditions.ts';
-import { createAlertStage } from '#support/alertStage.ts';
+import { createAlertFixture } from '#support/alertFixture.ts';
 
 const bhp = (last: number) => ({ code: 'BHP', status: 'Open' as const, last });
 const above50 = allOf(is(LAST, '>', 50));
@@ -9,7 +9,7 @@ const crosses50 = allOf(is(LAST, 'crosses_above', 50));
 
 describe('after a kill', () => {
   test('a fired alert does not fire again, and an unevaluated one fires', () => {
-    const stage = createAlertStage();
+    const stage = createAlertFixture();
     stage.add({ logic: above50, persistent: true });
     stage.add({ logic: above50 });
     stage.tick(bhp(51));
@@ -23,7 +23,7 @@ describe('after a kill', () => {
   });
 
   test('a price that only touches the crossing level needs no write and is remembered', () => {
-    const stage = createAlertStage();
+    const stage = createAlertFixture();
     stage.add({ logic: crosses50 });
     stage.tick(bhp(49));
     stage.tick();
@@ -38,7 +38,7 @@ describe('after a kill', () => {
   });
 
   test('the state of another source or of changed conditions is dropped', () => {
-    const stage = createAlertStage();
+    const stage = createAlertFixture();
     const { id } = stage.add({ logic: above50, persistent: true });
     stage.add({ logic: above50, persistent: true });
     stage.tick(bhp(51));
@@ -53,7 +53,7 @@ describe('after a kill', () => {
   });
 
   test('unreadable state or conditions affect only their own alert', () => {
-    const stage = createAlertStage();
+    const stage = createAlertFixture();
     for (let index = 0; index < 4; index += 1) stage.add({ logic: above50, persistent: true });
     stage.tick(bhp(51));
     const spoil = (id: number, state: Uint8Array) =>
@@ -71,7 +71,7 @@ describe('after a kill', () => {
   });
 
   test('a normal stop keeps the last values', () => {
-    const stage = createAlertStage();
+    const stage = createAlertFixture();
     stage.add({ logic: crosses50 });
     stage.tick(bhp(49));
     stage.tick(bhp(49.9));
@@ -82,7 +82,7 @@ describe('after a kill', () => {
   });
 
   test('binary state of an earlier version is read', () => {
-    const stage = createAlertStage();
+    const stage = createAlertFixture();
     stage.add({ logic: crosses50 });
     stage.tick(bhp(49));
     stage.engine.flush();
@@ -102,7 +102,7 @@ describe('after a kill', () => {
 
 describe('a disk that refuses writes', () => {
   test('leaves alerts unfired until it accepts the write, with the values of the original time', () => {
-    const stage = createAlertStage();
+    const stage = createAlertFixture();
     const { id } = stage.add({ logic: above50, persistent: true });
     stage.refuseWrites(true);
     stage.tick(bhp(51));
@@ -125,7 +125,7 @@ describe('a disk that refuses writes', () => {
   });
 
   test('and is full rolls everything back', () => {
-    const stage = createAlertStage();
+    const stage = createAlertFixture();
     for (let index = 0; index < 300; index += 1) stage.add({ logic: above50 });
     const pages = stage.db.$client.query<{ page_count: number }, []>('PRAGMA page_count').get();
     stage.db.$client.run(`PRAGMA max_page_count = ${pages?.page_count}`);
@@ -140,7 +140,7 @@ describe('a disk that refuses writes', () => {
   });
 
   test('before a kill lets an alert fire after the restart if it still holds', () => {
-    const stage = createAlertStage();
+    const stage = createAlertFixture();
     stage.add({ logic: above50 });
     stage.refuseWrites(true);
     stage.tick(bhp(51));
@@ -154,7 +154,7 @@ describe('a disk that refuses writes', () => {
 test('a message that fails does not block the others', () => {
   const refusal = new Error('no such chat');
   const added: NewMessage[] = [];
-  const stage = createAlertStage({
+  const stage = createAlertFixture({
     given: {
       outbox: {
         add: (messages) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { seenText } from '#subjects/alerts/rules/seenText.ts';
 import type { Logic, Operator } from '#subjects/conditions/rules/condition.ts';
 import type { SavedScan } from '#subjects/conditions/rules/savedScan.ts';
-import { type AlertStage, createAlertStage } from '#support/alertStage.ts';
+import { type AlertFixture, createAlertFixture } from '#support/alertFixture.ts';
 import { allOf, anyOf, is, LAST, RSI } from '#support/conditions.ts';
 
 const SCAN = { type: 'scan', id: 7, name: 'Breakouts' } as const;
@@ -24,12 +24,12 @@ const bhp = (last: number, more = {}) => ({
 });
 
 /** An engine, and the saved scans of its users, which a test may change. */
-function createScanStage(logic: Logic = OVER_TEN) {
+function createScanFixture(logic: Logic = OVER_TEN) {
   const saved = new Map<number, SavedScan & { userId: number }>();
   const keep = (next: Logic, name: string = SCAN.name): void =>
     void saved.set(7, { id: 7, userId: 1, name, logic: next, lists: null, problem: null });
   keep(logic);
-  const stage = createAlertStage({
+  const stage = createAlertFixture({
     scansOf: (userId) => (id) => {
       const scan = saved.get(id);
       return scan?.userId === userId ? scan : null;
@@ -54,7 +54,7 @@ function createScanStage(logic: Logic = OVER_TEN) {
 }
 
 /** The number of firings after each price. */
-const firedAfter = (stage: AlertStage, prices: readonly number[]): number[] =>
+const firedAfter = (stage: AlertFixture, prices: readonly number[]): number[] =>
   prices.map((last) => {
     stage.tick(bhp(last));
     stage.clock.advance(61_000);
@@ -63,14 +63,14 @@ const firedAfter = (stage: AlertStage, prices: readonly number[]): number[] =>
 
 describe('an alert on a saved scan', () => {
   test('fires when the stock enters, not if it was already in', () => {
-    const { stage } = createScanStage();
+    const { stage } = createScanFixture();
     stage.add({ logic: ENTERS, persistent: true });
     expect(firedAfter(stage, [11, 12, 9, 11, 12, 9, 11])).toEqual([0, 0, 0, 1, 1, 1, 2]);
     expect(stage.fired[0]?.seen.map(seenText)).toEqual(['entered Breakouts']);
   });
 
   test('fires if the stock enters before the next tick, because its owner saw it outside', () => {
-    const { stage } = createScanStage();
+    const { stage } = createScanFixture();
     stage.tick(bhp(9));
     const { id } = stage.add({ logic: ENTERS });
     expect(stage.engine.evaluation(id)).toMatchObject({ holds: false });
@@ -79,7 +79,7 @@ describe('an alert on a saved scan', () => {
   });
 
   test('treats a stock with missing values as neither in nor out', () => {
-    const { stage } = createScanStage(allOf(is(LAST, '>', 10), is(RSI, '>', 50)));
+    const { stage } = createScanFixture(allOf(is(LAST, '>', 10), is(RSI, '>', 50)));
     stage.add({ logic: ENTERS, persistent: true });
     const rsi = (last: number, now: number | null) =>
       stage.tick(bhp(last, { indicators: { '60': { rsi_14: { now } } } }));
@@ -101,7 +101,7 @@ describe('an alert on a saved scan', () => {
 describe('an edit of the scan', () => {
   test('does not fire an alert, but later entries do', () => {
     for (const logic of [ENTERS, IS_IN]) {
-      const { stage, edit } = createScanStage();
+      const { stage, edit } = createScanFixture();
       stage.add({ logic, persistent: true });
       stage.tick(bhp(9));
       edit(allOf(is(LAST, '>', 8)));
@@ -110,7 +110,7 @@ describe('an edit of the scan', () => {
   });
 
   test('to a crossing, or its deletion, makes the result unknown and keeps the alert', () => {
-    const { stage, edit, drop } = createScanStage();
+    const { stage, edit, drop } = createScanFixture();
     stage.add({ logic: allOf(anyOf(is(SCAN, '<', 0.5), is(LAST, '>', 15))), persistent: true });
     stage.tick(bhp(11));
     edit(allOf(is(LAST, 'crosses_above', 10)));
@@ -124,7 +124,7 @@ describe('an edit of the scan', () => {
 
 test('a restart fires nothing for a stock already in the scan, and keeps all state', () => {
   for (const logic of [ENTERS, IS_IN]) {
-    const { stage } = createScanStage();
+    const { stage } = createScanFixture();
     stage.add({ logic, persistent: true });
     firedAfter(stage, [9, 11]);
     stage.tick();

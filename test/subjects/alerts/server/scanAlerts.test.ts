@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import { allOf, anyOf, field, is, LAST } from '#support/conditions.ts';
-import { aScan, createScanAlertStage, type ScanAlertStage } from '#support/scanAlertStage.ts';
+import { aScan, createScanAlertFixture, type ScanAlertFixture } from '#support/scanAlertFixture.ts';
 import { createEvaluator } from '#subjects/conditions/rules/evaluator.ts';
 import type { Condition, Logic, Operator } from '#subjects/conditions/rules/condition.ts';
 import { createRandom } from '#lib/random.ts';
@@ -18,7 +18,7 @@ const codes = (count: number, from = 0): string[] =>
 
 describe('an alert on a whole scan', () => {
   test('fires for each stock that enters, with its code and reason, not for those already in', () => {
-    const stage = createScanAlertStage({ scans: [over50] });
+    const stage = createScanAlertFixture({ scans: [over50] });
     stage.tick(trade('BHP', 51), trade('CBA', 40), trade('RIO', 40));
     stage.add();
     stage.tick(trade('BHP', 52));
@@ -40,7 +40,7 @@ describe('an alert on a whole scan', () => {
   });
 
   test('on leaving fires for stocks that were in, with the failed condition', () => {
-    const stage = createScanAlertStage({ scans: [over50] });
+    const stage = createScanAlertFixture({ scans: [over50] });
     stage.tick(trade('BHP', 51), trade('CBA', 40));
     stage.add({ event: 'leaves' });
     stage.tick(trade('BHP', 51), trade('CBA', 40));
@@ -54,7 +54,7 @@ describe('an alert on a whole scan', () => {
 
   test('fires each time a crossing in the scan occurs', () => {
     const crossing = aScan(allOf(is(LAST, 'crosses_above', 50), is(field('volume'), '>', 10)));
-    const stage = createScanAlertStage({ scans: [crossing] });
+    const stage = createScanAlertFixture({ scans: [crossing] });
     stage.add({ cooldownMinutes: 1 });
     stage.tick(trade('BHP', 49, { volume: 100 }));
     stage.tick(trade('BHP', 51, { volume: 110 }));
@@ -68,7 +68,7 @@ describe('an alert on a whole scan', () => {
   });
 
   test('does not fire on a split or a jump of the market’s time', () => {
-    const stage = createScanAlertStage({ scans: [over50] });
+    const stage = createScanAlertFixture({ scans: [over50] });
     stage.add();
     stage.tick(trade('BHP', 40), trade('CBA', 40));
     const { session } = { session: stage.market().date() };
@@ -83,7 +83,7 @@ describe('an alert on a whole scan', () => {
   });
 
   test('starts again after an edit of its scan, which fires nothing itself', () => {
-    const stage = createScanAlertStage({ scans: [over50] });
+    const stage = createScanAlertFixture({ scans: [over50] });
     const { id } = stage.add();
     stage.tick(trade('BHP', 40), trade('CBA', 20));
     stage.scans[0] = aScan(allOf(is(LAST, '>', 30)));
@@ -100,7 +100,7 @@ describe('an alert on a whole scan', () => {
 
 describe('the limits of a scan alert', () => {
   test('combine messages above the maximum per minute into one; the busiest stocks have their own', () => {
-    const stage = createScanAlertStage({ scans: [over50] });
+    const stage = createScanAlertFixture({ scans: [over50] });
     stage.add({ minuteMaximum: 2 });
     const all = codes(6);
     stage.tick(...all.map((code) => trade(code, 40)));
@@ -121,7 +121,7 @@ describe('the limits of a scan alert', () => {
   });
 
   test('list triggers while snoozed without sending, and omit muted stocks', () => {
-    const stage = createScanAlertStage({ scans: [over50] });
+    const stage = createScanAlertFixture({ scans: [over50] });
     const { id } = stage.add({ snoozedUntil: Number.MAX_SAFE_INTEGER });
     stage.engine.muted(id, ['CBA']);
     stage.tick(trade('BHP', 40), trade('CBA', 40));
@@ -132,8 +132,8 @@ describe('the limits of a scan alert', () => {
 });
 
 /** A fixture with an alert that has stored BHP and CBA as outside. */
-function started(change: Parameters<ScanAlertStage['add']>[0] = {}): ScanAlertStage {
-  const stage = createScanAlertStage({ scans: [over50] });
+function started(change: Parameters<ScanAlertFixture['add']>[0] = {}): ScanAlertFixture {
+  const stage = createScanAlertFixture({ scans: [over50] });
   stage.add(change);
   stage.tick(trade('BHP', 40), trade('CBA', 40));
   stage.tick();
@@ -184,7 +184,7 @@ describe('after a kill', () => {
 
 test('a replay stores no state for the next run', () => {
   const source = { replay: {} as never, name: 'replay-x' };
-  const stage = createScanAlertStage({ scans: [over50], source });
+  const stage = createScanAlertFixture({ scans: [over50], source });
   stage.add();
   stage.tick(trade('BHP', 40));
   stage.tick();
@@ -194,7 +194,7 @@ test('a replay stores no state for the next run', () => {
 
 test('a kill at any moment neither loses nor repeats a trigger', () => {
   for (let killAt = 0; killAt < 12; killAt += 1) {
-    const stage = createScanAlertStage({ scans: [over50] });
+    const stage = createScanAlertFixture({ scans: [over50] });
     stage.add({ minuteMaximum: 2, cooldownMinutes: 390 });
     const all = Array.from({ length: 8 }, (_, index) => `S0${index}`);
     stage.tick(...all.map((code) => trade(code, 40)));
@@ -235,7 +235,7 @@ test('equals evaluating every scan for every stock at every tick', () => {
   const scans = Array.from({ length: 40 }, (_, index) =>
     aScan(someLogic(random), { id: index + 1, name: `Scan ${index}` }),
   );
-  const stage = createScanAlertStage({ scans });
+  const stage = createScanAlertFixture({ scans });
   for (const { id, name } of scans) {
     for (const event of ['enters', 'leaves'] as const) {
       stage.add({

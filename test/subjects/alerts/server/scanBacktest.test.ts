@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { aScan } from '#support/scanAlertStage.ts';
+import { aScan } from '#support/scanAlertFixture.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { dayOf } from '#market/rules/localTime.ts';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { ScanFilters } from '#market/scanners/rules/filters.ts';
 import { allOf, field, number } from '#support/conditions.ts';
-import { aScan, createScanAlertStage } from '#support/scanAlertStage.ts';
+import { aScan, createScanAlertFixture } from '#support/scanAlertFixture.ts';
 
-let stage: ReturnType<typeof createScanAlertStage>;
+let stage: ReturnType<typeof createScanAlertFixture>;
 beforeEach(() => {
-  stage = createScanAlertStage();
+  stage = createScanAlertFixture();
 });
 afterEach(() => stage.db.$client.close());
 
@@ -85,7 +85,7 @@ test('an alert on a filtered saved scan fires only for stocks that pass the filt
 });
 
 test('if the market’s scanners ignore the status, a stock stays in its scan through the auction after a halt', () => {
-  stage = createScanAlertStage({ source: { ignoreStatus: () => true } });
+  stage = createScanAlertFixture({ source: { ignoreStatus: () => true } });
   const { id } = alertWith();
   stage.add({ scan: { type: 'scanner', key: 'intraDayMidLarge' }, event: 'leaves' });
   stage.tick(stock('AAX', 1.9));

@@ -3,7 +3,7 @@ import { type Alert, UNDO_WINDOW_MS, undoTimeLeft } from '#subjects/alerts/rules
 import type { AlertConflict, AlertView } from '#subjects/alerts/rules/alertView.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { addAlert, alertsOf, changeAlert, lastAbove, withListed } from '#support/alertsApp.ts';
-import { type AlertStage, createAlertStage } from '#support/alertStage.ts';
+import { type AlertFixture, createAlertFixture } from '#support/alertFixture.ts';
 import { trade } from '#support/callsApp.ts';
 import type { TestApp } from '#support/testApp.ts';
 import { allOf, is, LAST } from '#support/conditions.ts';
@@ -109,18 +109,18 @@ describe('undo', () => {
 });
 
 describe('after a restart', () => {
-  const add = (stage: AlertStage, logic: Logic): Alert => {
+  const add = (stage: AlertFixture, logic: Logic): Alert => {
     const { id } = stage.add({ logic, active: false });
     return stage.change(id, { active: true, armedAt: stage.clock.now() + UNDO_WINDOW_MS });
   };
-  const passOn = (stage: AlertStage, seconds: number): void => {
+  const passOn = (stage: AlertFixture, seconds: number): void => {
     for (let second = 0; second < seconds; second += 1) {
       stage.tick();
     }
   };
 
   test('the rest of the undo window passes, and the alert fires once', () => {
-    const stage = createAlertStage();
+    const stage = createAlertFixture();
     stage.tick(BHP_AT_40);
     const { id } = add(stage, lastAbove(30));
     stage.tick();
@@ -136,7 +136,7 @@ describe('after a restart', () => {
   });
 
   test('a crossing while the server was down fires without an undo window', () => {
-    const stage = createAlertStage();
+    const stage = createAlertFixture();
     stage.tick(BHP_AT_40);
     const { id } = add(stage, allOf(is(LAST, 'crosses_above', 45)));
     stage.tick();
@@ -149,7 +149,7 @@ describe('after a restart', () => {
 
   test('a value that arrives later also starts an undo window, with a notification', () => {
     const told: number[] = [];
-    const stage = createAlertStage({ arming: ({ id }) => void told.push(id) });
+    const stage = createAlertFixture({ arming: ({ id }) => void told.push(id) });
     const { id } = add(stage, lastAbove(30));
     expect(told).toEqual([]);
     stage.tick(BHP_AT_40);
@@ -161,8 +161,8 @@ describe('after a restart', () => {
 });
 
 test('an expired alert is switched off with its reason and a message, even if its stock does not trade', () => {
-  const at = (stage: AlertStage, ms: number): number => stage.source.clock.now() + ms;
-  const stage = createAlertStage();
+  const at = (stage: AlertFixture, ms: number): number => stage.source.clock.now() + ms;
+  const stage = createAlertFixture();
   stage.tick(BHP_AT_40);
   const { id } = stage.add({ logic: lastAbove(50), expiresAt: at(stage, 2500) });
   stage.tick();

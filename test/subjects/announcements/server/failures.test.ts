@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { fromSydney } from '#lib/sydneyTime.ts';
-import { anItem, type AsxStage, createAsxStage } from '#support/asxStage.ts';
+import { anItem, type AsxFixture, createAsxFixture } from '#support/asxFixture.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -8,10 +8,10 @@ const MINUTE = 60 * SECOND;
 const START = fromSydney('2026-01-20', 11, 0);
 const iso = (time: number): string => new Date(time).toISOString();
 
-let stage: AsxStage;
+let stage: AsxFixture;
 beforeEach(() => {
   const items = Array.from({ length: 12 }, (_, at) => anItem(iso(START - at * MINUTE), { symbol: 'CBA' }));
-  stage = createAsxStage({ now: START, items });
+  stage = createAsxFixture({ now: START, items });
 });
 afterEach(() => stage.stop());
 

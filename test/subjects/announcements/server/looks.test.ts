@@ -1,6 +1,6 @@
 import { describe, afterEach, expect, test, beforeEach } from 'bun:test';
 import { fromSydney } from '#lib/sydneyTime.ts';
-import { anItem, type AsxStage, createAsxStage } from '#support/asxStage.ts';
+import { anItem, type AsxFixture, createAsxFixture } from '#support/asxFixture.ts';
 import type { AsxItem } from '#support/fakeAsx.ts';
 import { firstTimeOf, waitAt } from '#sources/announcements/asx/index.ts';
 
@@ -16,11 +16,11 @@ describe('a poll of the list', () => {
   const items = (count: number, until: number, everyMs = MINUTE): AsxItem[] =>
     Array.from({ length: count }, (_, at) => anItem(iso(until - at * everyMs)));
 
-  let stage: AsxStage;
+  let stage: AsxFixture;
   afterEach(() => stage.stop());
 
   test('sends the same request as the exchange’s own page', async () => {
-    stage = createAsxStage({ now: START, items: items(3, START) });
+    stage = createAsxFixture({ now: START, items: items(3, START) });
     await stage.start();
     expect(stage.source.health()).toEqual({ healthy: true, problem: null, lastSuccess: START });
     const [request] = stage.fake.requests;
@@ -37,7 +37,7 @@ describe('a poll of the list', () => {
     // Tuesday after the holiday of Monday 26 January.
     const now = fromSydney('2026-01-27', 9, 0);
     const all = [...items(250, now), anItem(iso(friday)), tooOld];
-    stage = createAsxStage({ now, items: all });
+    stage = createAsxFixture({ now, items: all });
     await stage.start();
     expect(stage.fake.requests.map(({ page }) => page)).toEqual([0, 1, 2]);
     expect(stage.sink.kept.size).toBe(251);
@@ -48,7 +48,7 @@ describe('a poll of the list', () => {
   });
 
   test('loses nothing when a page fails, because the next poll reads the rest', async () => {
-    stage = createAsxStage({ now: START, items: items(340, START) });
+    stage = createAsxFixture({ now: START, items: items(340, START) });
     stage.fake.setFault({ kind: 'failsAfterPage', page: 1 });
     await stage.start();
     expect(stage.sink.kept.size).toBe(200);
@@ -60,7 +60,7 @@ describe('a poll of the list', () => {
   });
 
   test('loses nothing when new announcements move others to the next page', async () => {
-    stage = createAsxStage({ now: START, items: items(450, START - MINUTE) });
+    stage = createAsxFixture({ now: START, items: items(450, START - MINUTE) });
     let pushed = 0;
     stage.fake.onPage(() => {
       pushed += 1;
@@ -77,13 +77,13 @@ describe('a poll of the list', () => {
 describe('a change in the list', () => {
   const LOOK = 20 * SECOND;
 
-  let stage: AsxStage;
+  let stage: AsxFixture;
   let items: AsxItem[];
   const keyAt = (at: number): string => items[at]?.documentKey ?? '';
 
   beforeEach(async () => {
     items = Array.from({ length: 60 }, (_, at) => anItem(iso(START - at * MINUTE)));
-    stage = createAsxStage({ now: START, items });
+    stage = createAsxFixture({ now: START, items });
     await stage.start();
   });
   afterEach(() => stage.stop());

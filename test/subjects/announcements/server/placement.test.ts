@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
-import { type AnnouncementStage, openAnnouncements } from '#support/announcementStage.ts';
+import { type AnnouncementFixture, openAnnouncements } from '#support/announcementFixture.ts';
 import { aRelease, createHandAnnouncements } from '#support/handAnnouncements.ts';
 import { createFakeClock } from '#support/testApp.ts';
 
@@ -9,7 +9,7 @@ const TODAY = '2026-11-18';
 const YESTERDAY = '2026-11-17';
 const HOUR = 3_600_000;
 
-let stage: AnnouncementStage;
+let stage: AnnouncementFixture;
 beforeEach(() => {
   stage = openAnnouncements();
   stage.list('BHP');

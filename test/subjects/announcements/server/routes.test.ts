@@ -1,6 +1,6 @@
 import { describe, expect, test, afterEach, beforeEach } from 'bun:test';
 import { aRelease, createHandAnnouncements } from '#support/handAnnouncements.ts';
-import { openAnnouncements, type AnnouncementStage } from '#support/announcementStage.ts';
+import { openAnnouncements, type AnnouncementFixture } from '#support/announcementFixture.ts';
 import { createTestApp, START } from '#support/testApp.ts';
 import { appOf } from '#support/appOf.ts';
 import { createRefresh } from '#subjects/announcements/server/service.ts';
@@ -154,7 +154,7 @@ test('a slow source does not hold the request, and is not polled a second time',
 const DAY = 86_400_000;
 
 describe('the search', () => {
-  let stage: AnnouncementStage;
+  let stage: AnnouncementFixture;
   beforeEach(() => {
     stage = openAnnouncements();
     stage.news.give([

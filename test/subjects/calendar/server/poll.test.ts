@@ -1,5 +1,5 @@
 import { describe, afterEach, expect, test } from 'bun:test';
-import { type CalendarStage, createCalendarStage } from '#support/calendarStage.ts';
+import { type CalendarFixture, createCalendarFixture } from '#support/calendarFixture.ts';
 import type { FxItem, WeekItem } from '#support/fakeFxStreet.ts';
 import { readFigure, readFigures } from '#sources/calendar/forexFactory.ts';
 
@@ -35,7 +35,7 @@ describe('polls', () => {
     inWeek('Late one', '2026-08-29T08:30:00-04:00'),
   ];
 
-  let stage: CalendarStage;
+  let stage: CalendarFixture;
   afterEach(() => stage.stop());
 
   const names = (): string[] =>
@@ -43,7 +43,7 @@ describe('polls', () => {
 
   describe('the whole window', () => {
     test('is requested with repeated parameters, a referer, and whole seconds', async () => {
-      stage = createCalendarStage({ now: NOW + 387, items: [item('a', NOW)] });
+      stage = createCalendarFixture({ now: NOW + 387, items: [item('a', NOW)] });
       await stage.start();
       const [request] = stage.fake.requests;
       expect(request?.path).toMatch(
@@ -59,7 +59,7 @@ describe('polls', () => {
     });
 
     test('is requested hourly, and missing events are removed', async () => {
-      stage = createCalendarStage({
+      stage = createCalendarFixture({
         now: NOW,
         items: [item('a', NOW + 5 * HOUR), item('b', NOW + 6 * HOUR)],
       });
@@ -78,7 +78,7 @@ describe('polls', () => {
   describe('a figure that is due', () => {
     test('is requested from its time on, every 10 s, until it is there', async () => {
       const time = NOW + 37 * MINUTE + 13 * SECOND;
-      stage = createCalendarStage({ now: NOW, items: [item('a', time, { volatility: 'HIGH' })] });
+      stage = createCalendarFixture({ now: NOW, items: [item('a', time, { volatility: 'HIGH' })] });
       stage.fake.putAt(time + 34 * SECOND, item('a', time, { actual: 1.7, isBetterThanExpected: true }));
       await stage.start();
       await stage.pass(45 * MINUTE);
@@ -100,14 +100,14 @@ describe('polls', () => {
       ['of a holiday', { volatility: 'MEDIUM', isAllDay: true }],
       ['that is already there', { volatility: 'HIGH', actual: 0 }],
     ])('is not requested for %s', async (_, more) => {
-      stage = createCalendarStage({ now: NOW, items: [item('a', NOW + 10 * MINUTE, more)] });
+      stage = createCalendarFixture({ now: NOW, items: [item('a', NOW + 10 * MINUTE, more)] });
       await stage.start();
       await stage.pass(40 * MINUTE);
       expect(stage.fake.requests).toHaveLength(1);
     });
 
     test('is not removed by an older copy of the event', async () => {
-      stage = createCalendarStage({
+      stage = createCalendarFixture({
         now: NOW,
         items: [item('a', NOW - HOUR, { actual: 2, lastUpdated: 200 })],
       });
@@ -123,7 +123,7 @@ describe('polls', () => {
 
   describe('the weekly file', () => {
     test('is used immediately if nothing is known, and named as the source', async () => {
-      stage = createCalendarStage({ now: NOW, items: [item('a', NOW)], week: WEEK });
+      stage = createCalendarFixture({ now: NOW, items: [item('a', NOW)], week: WEEK });
       stage.fake.setFault({ kind: 'status', status: 401 });
       await stage.start();
       expect(names()).toEqual(['Past one', 'Coming one']);
@@ -138,7 +138,7 @@ describe('polls', () => {
 
     test('is dropped when FXStreet returns: the two are never mixed', async () => {
       const items = [item('a', NOW - 12 * HOUR), item('b', NOW + 25 * HOUR)];
-      stage = createCalendarStage({ now: NOW, items, week: WEEK });
+      stage = createCalendarFixture({ now: NOW, items, week: WEEK });
       stage.fake.setFault({ kind: 'garbage', body: '{"a":' });
       await stage.start();
       expect(names()).toEqual(['Past one', 'Coming one']);
@@ -151,7 +151,7 @@ describe('polls', () => {
 
     test('waits while FXStreet’s events are fresh, then keeps the past with its figures', async () => {
       const items = [item('a', NOW - 12 * HOUR, { actual: 5 }), item('b', NOW + 25 * HOUR)];
-      stage = createCalendarStage({ now: NOW, items, week: WEEK });
+      stage = createCalendarFixture({ now: NOW, items, week: WEEK });
       await stage.start();
       stage.fake.setFault({ kind: 'otherShape' });
       await stage.pass(HOUR + 20 * MINUTE);
@@ -181,7 +181,7 @@ describe('polls', () => {
       ['404', { kind: 'status', status: 404 }, 'answered HTTP 404'],
       ['429', { kind: 'status', status: 429 }, 'asks to slow down (HTTP 429)'],
     ] as const)('%s is reported, and the old events stay', async (_, fault, reason) => {
-      stage = createCalendarStage({ now: NOW, items });
+      stage = createCalendarFixture({ now: NOW, items });
       await stage.start();
       stage.fake.setFault(fault);
       await stage.pass(HOUR + SECOND);
@@ -196,7 +196,7 @@ describe('polls', () => {
     });
 
     test('an answer with less than half of the known events removes nothing until it persists', async () => {
-      stage = createCalendarStage({ now: NOW, items });
+      stage = createCalendarFixture({ now: NOW, items });
       await stage.start();
       stage.fake.setFault({ kind: 'sparse', every: 4 });
       await stage.pass(HOUR + SECOND);

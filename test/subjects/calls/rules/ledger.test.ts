@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { compareNoted, readNoted } from '#subjects/calls/rules/ledger/words.ts';
 import { committedText, type LedgerRow, entryText, NO_HASH } from '#subjects/calls/rules/ledger/entry.ts';
 import { sha256 } from '#subjects/calls/server/ledger/ledger.ts';
-import { checked, madeLedger } from '#support/ledgerStage.ts';
+import { checked, madeLedger } from '#support/ledgerFixture.ts';
 import { headOfRows, headRow, lineRow, MAX_ROWS, readRows } from '#subjects/calls/rules/ledger/rows.ts';
 
 const LENGTH = 12;

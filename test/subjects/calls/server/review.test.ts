@@ -3,7 +3,7 @@ import type { AdminCall, CallLife, LeaderboardMetrics, OwnCall } from '#subjects
 import { board, list, mine, submit, trade, end, shown } from '#support/callsApp.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 import { lineWords } from '#subjects/calls/rules/ledger/words.ts';
-import { ledgerOf } from '#support/ledgerStage.ts';
+import { ledgerOf } from '#support/ledgerFixture.ts';
 import { calls } from '#platform/db/schema.ts';
 
 let app: TestApp;

@@ -15,7 +15,7 @@ import { checkAtOnce } from '#subjects/calls/web/ledger/verify/checkAtOnce.ts';
 import { createChecker } from '#subjects/calls/web/ledger/verify/verification.ts';
 import { sha256 } from '#subjects/calls/server/ledger/ledger.ts';
 import { BOUGHT } from '#support/callsApp.ts';
-import { madeLedger } from '#support/ledgerStage.ts';
+import { madeLedger } from '#support/ledgerFixture.ts';
 import { RECENT_COLUMNS } from '#subjects/calls/web/parts/recentColumns.tsx';
 import { startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { formatRank } from '#subjects/calls/rules/callFormat.ts';

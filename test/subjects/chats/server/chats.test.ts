@@ -3,17 +3,24 @@ import { GrammyError } from 'grammy';
 import type { Telegram } from '#platform/telegram/client.ts';
 import { createTelegramSender } from '#platform/telegram/index.ts';
 import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
-import { createOutboxStage, type OutboxStage, skip, textMessage, to, turn } from '#support/outboxStage.ts';
+import {
+  createOutboxFixture,
+  type OutboxFixture,
+  skip,
+  textMessage,
+  to,
+  turn,
+} from '#support/outboxFixture.ts';
 import { channels } from '#src/tables/administrationSchema.ts';
 
 const NOW = Date.UTC(2026, 10, 18, 0, 0, 0);
 const USER = 7;
 const HOUR = 3_600_000;
 
-let stage: OutboxStage;
+let stage: OutboxFixture;
 /** Starts again with an outbox of other parts. */
-function open(options: Parameters<typeof createOutboxStage>[0] = {}): void {
-  stage = createOutboxStage(options);
+function open(options: Parameters<typeof createOutboxFixture>[0] = {}): void {
+  stage = createOutboxFixture(options);
   stage.outbox.start();
 }
 beforeEach(() => open());

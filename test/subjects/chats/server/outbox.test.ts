@@ -3,15 +3,15 @@ import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { createRandom } from '#lib/random.ts';
 import { complaints, mostWithin } from '#support/deliveries.ts';
 import { MISHAPS, type Mishap } from '#support/failingPlatform.ts';
-import { createOutboxStage, type OutboxStage, skip, to, turn } from '#support/outboxStage.ts';
+import { createOutboxFixture, type OutboxFixture, skip, to, turn } from '#support/outboxFixture.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-let stage: OutboxStage;
+let stage: OutboxFixture;
 /** Starts again with an outbox of other parts. */
-function open(options: Parameters<typeof createOutboxStage>[0] = {}): void {
-  stage = createOutboxStage(options);
+function open(options: Parameters<typeof createOutboxFixture>[0] = {}): void {
+  stage = createOutboxFixture(options);
   stage.outbox.start();
 }
 beforeEach(() => open());

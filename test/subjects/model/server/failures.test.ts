@@ -8,16 +8,16 @@ import { createDocumentReader } from '#subjects/announcements/server/summaries/w
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import type { ModelReply } from '#support/fakeModel.ts';
 import { textPdf } from '#support/pdf.ts';
-import { type SummaryStage, summaryStage } from '#support/summaryStage.ts';
+import { type SummaryFixture, summaryFixture } from '#support/summaryFixture.ts';
 import { tempFolders } from '#support/tempFolder.ts';
 
 const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quarter, and guidance is kept.';
 const HEADLINES = 'Based on the headlines only:';
 
 const newFolder = tempFolders();
-let stage: SummaryStage;
+let stage: SummaryFixture;
 beforeEach(async () => {
-  stage = await summaryStage();
+  stage = await summaryFixture();
   stage.model.say(SUMMARY);
 });
 afterEach(() => stage.close());

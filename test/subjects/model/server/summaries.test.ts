@@ -5,7 +5,7 @@ import { modelUse } from '#src/tables/userSchema.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { users } from '#platform/db/schema.ts';
 import { textPdf } from '#support/pdf.ts';
-import { summaryStage, type SummaryStage } from '#support/summaryStage.ts';
+import { summaryFixture, type SummaryFixture } from '#support/summaryFixture.ts';
 import { createTestApp, START, type TestApp } from '#support/testApp.ts';
 import { waitUntil } from '#support/waitUntil.ts';
 import { startsAnewAt } from '#subjects/model/rules/dailyLimit.ts';
@@ -14,9 +14,9 @@ import { AppError } from '#platform/http/errors.ts';
 describe('a run', () => {
   const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quarter, and guidance is kept.';
 
-  let stage: SummaryStage;
+  let stage: SummaryFixture;
   beforeEach(async () => {
-    stage = await summaryStage();
+    stage = await summaryFixture();
     stage.model.say(SUMMARY);
   });
   afterEach(() => stage.close());
@@ -136,7 +136,7 @@ describe('a run', () => {
 
   test('interrupted by a server stop is not a failure, and can be repeated after the start', async () => {
     const db = openMemoryDb();
-    const first = await summaryStage({ db });
+    const first = await summaryFixture({ db });
     first.release();
     first.model.say({ kind: 'hang' });
     await first.summarise('basic');
@@ -148,7 +148,7 @@ describe('a run', () => {
     expect(db.select().from(announcementSummaries).all()).toEqual([]);
     expect(db.select().from(modelUse).all()).toEqual([]);
 
-    const second = await summaryStage({ db });
+    const second = await summaryFixture({ db });
     second.model.say(SUMMARY);
     const { token } = await second.test.parts.accounts.service
       .openSession(await second.test.addUser('second', { subscriptionType: 'basic' }))
@@ -157,7 +157,7 @@ describe('a run', () => {
     await second.settled();
     await second.close();
 
-    const third = await summaryStage({ db });
+    const third = await summaryFixture({ db });
     third.test.tick.run();
     expect(third.day()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-1' });
     await third.close();

@@ -6,7 +6,7 @@ import { aStock } from '#support/aStock.ts';
 const FROM = Date.parse('2026-11-17T23:00:00Z');
 
 /** Lines whose requests the test answers, on a manual clock. */
-function createStage() {
+function createFixture() {
   const asked: { codes: readonly string[]; answer: PromiseWithResolvers<DayLinesAnswer> }[] = [];
   const timers: { ms: number; run: () => void }[] = [];
   const time = { passed: 0 };
@@ -41,7 +41,7 @@ function createStage() {
 const ABC = aStock({ code: 'ABC', last: 0.55 });
 
 test('visible lines are requested together, once each, and follow the price', async () => {
-  const { lines, asked, runTimers, settle } = createStage();
+  const { lines, asked, runTimers, settle } = createFixture();
   for (const code of ['ABC', 'DEF', 'ABC']) lines.show(code);
   expect(lines.lineOf(ABC)).toBeNull();
   runTimers();
@@ -54,7 +54,7 @@ test('visible lines are requested together, once each, and follow the price', as
 });
 
 test('a failed request is repeated after growing delays', async () => {
-  const { lines, asked, timers, runTimers, settle } = createStage();
+  const { lines, asked, timers, runTimers, settle } = createFixture();
   lines.show('ABC');
   const waits: number[] = [];
   expect(lines.hasFailed()).toBe(false);
@@ -73,7 +73,7 @@ test('a failed request is repeated after growing delays', async () => {
 });
 
 test('an unknown period is a gap', async () => {
-  const { lines, runTimers, settle } = createStage();
+  const { lines, runTimers, settle } = createFixture();
   lines.show('ABC');
   runTimers();
   await settle(0, [0.51], { unknown: [{ from: FROM + 7 * 60_000, until: FROM + 12 * 60_000 }] });

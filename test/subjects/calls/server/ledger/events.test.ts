@@ -3,7 +3,7 @@ import { callCorrections } from '#src/tables/callSchema.ts';
 import { calls, users } from '#platform/db/schema.ts';
 import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
 import { board, end, list, submit, trade } from '#support/callsApp.ts';
-import { checked, ledgerOf, saidLines, untold } from '#support/ledgerStage.ts';
+import { checked, ledgerOf, saidLines, untold } from '#support/ledgerFixture.ts';
 import { createTestApp, PASSWORD, type TestApp } from '#support/testApp.ts';
 
 const kinds = (app: TestApp): string[] => saidLines(app.db.$client).map(({ kind }) => kind);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ledgerStore } from '#subjects/calls/server/ledger/store.ts';
 import { headOfRows, readRows } from '#subjects/calls/rules/ledger/rows.ts';
 import { board, list, submit, trade } from '#support/callsApp.ts';
-import { ledgerOf, madeLedger } from '#support/ledgerStage.ts';
+import { ledgerOf, madeLedger } from '#support/ledgerFixture.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

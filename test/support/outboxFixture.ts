@@ -73,7 +73,7 @@ export async function skip(hand: HandScheduler, ms: number): Promise<void> {
   }
 }
 
-export type OutboxStageOptions = {
+export type OutboxFixtureOptions = {
   db?: Db;
   hand?: HandScheduler;
   seed?: number;
@@ -83,7 +83,7 @@ export type OutboxStageOptions = {
 };
 
 /** The outbox with both platforms’ real senders, on fake platforms and a manual clock. */
-export function createOutboxStage(options: OutboxStageOptions = {}) {
+export function createOutboxFixture(options: OutboxFixtureOptions = {}) {
   const hand = options.hand ?? createHandScheduler(START);
   const db = options.db ?? openMemoryDb();
   const lines: LogLine[] = [];
@@ -125,4 +125,4 @@ export function createOutboxStage(options: OutboxStageOptions = {}) {
   return { hand, db, lines, calls, telegram, discord, outbox, core };
 }
 
-export type OutboxStage = ReturnType<typeof createOutboxStage>;
+export type OutboxFixture = ReturnType<typeof createOutboxFixture>;

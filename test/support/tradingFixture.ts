@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Running, startBellbird } from './executable.ts';
-import { openStage, type Stage, stageBefore } from './stage.ts';
+import { openFixture, type Fixture, fixtureBefore } from './fixture.ts';
 
 /** Contains the server that a run of many end-to-end files shares, as JSON; without it each file starts its own. */
 export const SHARED_MARKET = 'BELLBIRD_STORIES_MARKET';
@@ -9,7 +9,7 @@ export const SHARED_MARKET = 'BELLBIRD_STORIES_MARKET';
 /** What a test needs to know about a server that another process started. */
 type SharedMarket = Pick<Running, 'url' | 'port' | 'dataDir' | 'aheadMs' | 'pid' | 'parentPid'>;
 
-let stages = 0;
+let visitors = 0;
 
 /** An ordinary morning, well after the open. */
 const MORNING = { BELLBIRD_TEST: '1', BELLBIRD_SIM_START: '10:40' };
@@ -25,23 +25,23 @@ export async function startSharedMarket(): Promise<{ market: string; stop(): Pro
  * A simulated market in continuous trading, for tests that change only data of users with their own names. In a run of many files they share one
  * server, because starting one takes as long as a test; an error that the server logs during a test then fails that test too.
  */
-export async function openTradingStage(): Promise<Stage> {
+export async function openTradingFixture(): Promise<Fixture> {
   const shared = process.env[SHARED_MARKET];
-  if (!shared) return openStage(MORNING);
+  if (!shared) return openFixture(MORNING);
   const market = JSON.parse(shared) as SharedMarket;
   // Warnings and errors are in the file at once, and there are too few lines to rotate it.
   const file = join(market.dataDir, 'logs', 'bellbird.log');
   // The server creates the file with its first line, which may come after the first test.
   const written = (): Buffer => (existsSync(file) ? readFileSync(file) : Buffer.alloc(0));
   const before = written().length;
-  const stage = await stageBefore({
+  const fixture = await fixtureBefore({
     ...market,
     log: () => written().subarray(before).toString(),
     printed: () => Promise.reject(new Error('This server printed to whoever started it.')),
     stop: async () => null,
   });
   // No test finds what another left behind.
-  stages += 1;
-  const own = `premium-${process.pid}-${stages}`;
-  return { ...stage, visit: (route, options) => stage.visit(route, { as: own, ...options }) };
+  visitors += 1;
+  const own = `premium-${process.pid}-${visitors}`;
+  return { ...fixture, visit: (route, options) => fixture.visit(route, { as: own, ...options }) };
 }

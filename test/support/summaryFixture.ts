@@ -25,13 +25,13 @@ function serveDocuments() {
   return { url: `http://127.0.0.1:${server.port}`, answers, fetched, stop: () => server.stop(true) };
 }
 
-type StageOptions = TestAppOptions & {
+type FixtureOptions = TestAppOptions & {
   /** The clock for announcement times; the wall clock by default. */
   announcementClock?: Clock;
 };
 
 /** An application with stocks and manual announcements, a model and a document server. */
-export async function summaryStage({ announcementClock, ...options }: StageOptions = {}) {
+export async function summaryFixture({ announcementClock, ...options }: FixtureOptions = {}) {
   const model = startFakeModel();
   const documents = serveDocuments();
   const source = createHandAnnouncements(announcementClock && { clock: announcementClock });
@@ -39,7 +39,7 @@ export async function summaryStage({ announcementClock, ...options }: StageOptio
     ...options,
     env: {
       BELLBIRD_AI_URL: model.url,
-      BELLBIRD_AI_KEY: 'key-of-the-stage',
+      BELLBIRD_AI_KEY: 'key-of-the-fixture',
       BELLBIRD_AI_MODEL: 'm',
       ...options.env,
     },
@@ -102,4 +102,4 @@ export async function summaryStage({ announcementClock, ...options }: StageOptio
   };
 }
 
-export type SummaryStage = Awaited<ReturnType<typeof summaryStage>>;
+export type SummaryFixture = Awaited<ReturnType<typeof summaryFixture>>;

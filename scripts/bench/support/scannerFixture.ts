@@ -77,7 +77,7 @@ export function createScannerMarket(size: number, shown: number): ScannerMarket 
   };
 }
 
-export type ScannerStage = {
+export type ScannerFixture = {
   url: string;
   accessToken: string;
   /** Sends updates to every window as one delta. @throws if the market refuses one */
@@ -106,10 +106,10 @@ async function register(api: ReturnType<typeof composeForBench>['api']): Promise
  * @param now the market's clock, epoch ms; it continues from there
  * @param localFiles answers requests under /local, such as another page on the same stream
  */
-export async function startScannerStage(
+export async function startScannerFixture(
   now = BENCH_NOW,
   localFiles: Handlers['localFiles'] = async () => undefined,
-): Promise<ScannerStage> {
+): Promise<ScannerFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'bellbird-browser-'));
   await buildWeb({ root, outdir: folder });
   const started = Date.now();

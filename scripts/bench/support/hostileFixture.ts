@@ -16,7 +16,7 @@ const CONDITIONS = 20;
 const SCANS = 20;
 const TIMEFRAMES = ['1', '5', '15', '60', 'D'];
 
-export type HostileStage = {
+export type HostileFixture = {
   bellbird: Running;
   folder: string;
   token(): Promise<string>;
@@ -93,7 +93,7 @@ async function newestDay(url: string, token: string): Promise<string> {
  * The executable with a whole market, two hours of scanner history and a free user with the maximum of
  * everything.
  */
-export async function openHostileStage(): Promise<HostileStage> {
+export async function openHostileFixture(): Promise<HostileFixture> {
   const dataDir = await temporaryFolder();
   const earlier = await startBellbird({ dataDir, env: FAST });
   await Bun.sleep(FAST_MS);

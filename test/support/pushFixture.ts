@@ -52,13 +52,13 @@ export const pushed = (
   message: { title, lines: [], link: null, buttons: [], ...more },
 });
 
-export type PushStageOptions = {
+export type PushFixtureOptions = {
   /** Rate limits pass this many times as fast. */
   hurry?: number;
 };
 
 /** The outbox with the real senders of web push, and a push service on this machine. */
-export async function createPushStage({ hurry = 1 }: PushStageOptions = {}) {
+export async function createPushFixture({ hurry = 1 }: PushFixtureOptions = {}) {
   const service = await openPushService();
   const db = openMemoryDb();
   const wall = { aheadMs: 0 };
@@ -99,4 +99,4 @@ export async function createPushStage({ hurry = 1 }: PushStageOptions = {}) {
   };
 }
 
-export type PushStage = Awaited<ReturnType<typeof createPushStage>>;
+export type PushFixture = Awaited<ReturnType<typeof createPushFixture>>;

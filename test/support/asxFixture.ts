@@ -24,7 +24,7 @@ export function anItem(date: string, more: Partial<AsxItem> = {}): AsxItem {
 }
 
 /** The exchange’s server and the source that reads it, on one manual clock. */
-export function createAsxStage(options: { now: number; items: readonly AsxItem[] }) {
+export function createAsxFixture(options: { now: number; items: readonly AsxItem[] }) {
   const hand = createHandScheduler(options.now);
   // The exchange has its own clock, because ours may be set.
   const now = (): number => options.now + hand.monotonic();
@@ -58,4 +58,4 @@ export function createAsxStage(options: { now: number; items: readonly AsxItem[]
   };
 }
 
-export type AsxStage = ReturnType<typeof createAsxStage>;
+export type AsxFixture = ReturnType<typeof createAsxFixture>;

@@ -37,7 +37,7 @@ export const launchOptions = (folder: string, executable: string, port: number):
 });
 
 /** A data folder with an old program installed, and supervisors that run in this process. */
-export async function launchStage(folder: string) {
+export async function launchFixture(folder: string) {
   const database = join(folder, 'bellbird.db');
   const executable = join(folder, 'bellbird');
   const port = await freePort();
@@ -142,4 +142,4 @@ export async function launchStage(folder: string) {
   };
 }
 
-export type LaunchStage = Awaited<ReturnType<typeof launchStage>>;
+export type LaunchFixture = Awaited<ReturnType<typeof launchFixture>>;

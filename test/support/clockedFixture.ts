@@ -7,7 +7,7 @@ import { createLog } from '#lib/log.ts';
 import { startServer } from '#src/server.ts';
 import { freePort, temporaryFolder } from './executable.ts';
 import { noProgram } from './noProgram.ts';
-import { stageBefore } from './stage.ts';
+import { fixtureBefore } from './fixture.ts';
 
 /** A clock that starts at a moment, epoch ms, and runs at normal speed, whenever the test runs. */
 export function clockFrom(start: number): SystemClock {
@@ -25,7 +25,7 @@ export function standingClock(start: number): SystemClock & { goTo(time: number)
  * The product in this process, in test mode on its own clock, with a browser: screens do not depend on the time of the run.
  * @param env without a configured source there are neither announcements nor a calendar
  */
-export async function openClockedStage(wall: SystemClock, env: Readonly<Record<string, string>>) {
+export async function openClockedFixture(wall: SystemClock, env: Readonly<Record<string, string>>) {
   // As the executable’s entry does; otherwise the server logs that it closes its files.
   process.umask(0o077);
   const dataDir = await temporaryFolder();
@@ -52,7 +52,7 @@ export async function openClockedStage(wall: SystemClock, env: Readonly<Record<s
     program: noProgram.program,
     announce: () => undefined,
   });
-  const stage = await stageBefore({
+  const fixture = await fixtureBefore({
     url: `http://127.0.0.1:${port}`,
     port,
     dataDir,
@@ -68,10 +68,10 @@ export async function openClockedStage(wall: SystemClock, env: Readonly<Record<s
     },
   });
   return {
-    stage,
+    fixture,
     problems,
     async close(): Promise<void> {
-      await stage.close();
+      await fixture.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

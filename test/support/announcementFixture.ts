@@ -35,4 +35,4 @@ export function openAnnouncements(options: { db?: Db; clock?: FakeClock; news?: 
   };
 }
 
-export type AnnouncementStage = ReturnType<typeof openAnnouncements>;
+export type AnnouncementFixture = ReturnType<typeof openAnnouncements>;

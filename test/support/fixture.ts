@@ -98,18 +98,18 @@ export async function seedSession(url: string, username: string): Promise<Sessio
 }
 
 /** Starts the executable in test mode and a browser. */
-export const openStage = async (env: Record<string, string> = {}): Promise<Stage> =>
-  stageBefore(await startBellbird({ env: { BELLBIRD_TEST: '1', ...env } }));
+export const openFixture = async (env: Record<string, string> = {}): Promise<Fixture> =>
+  fixtureBefore(await startBellbird({ env: { BELLBIRD_TEST: '1', ...env } }));
 
 /** The same, with a market of these stocks, fed by the test. */
-export async function openFedStage(stocks: readonly FedStock[]): Promise<Stage> {
-  const stage = await openStage(FED);
-  await feed(stage.url, ...stocks);
-  return stage;
+export async function openFedFixture(stocks: readonly FedStock[]): Promise<Fixture> {
+  const fixture = await openFixture(FED);
+  await feed(fixture.url, ...stocks);
+  return fixture;
 }
 
 /** A browser for a product that runs already. */
-export async function stageBefore(bellbird: Running) {
+export async function fixtureBefore(bellbird: Running) {
   const { browser, giveBack } = await borrowBrowser().catch(async (error: unknown) => {
     await bellbird.stop();
     throw error;
@@ -167,7 +167,7 @@ export async function stageBefore(bellbird: Running) {
 }
 
 /** A running product and a browser. */
-export type Stage = Awaited<ReturnType<typeof stageBefore>>;
+export type Fixture = Awaited<ReturnType<typeof fixtureBefore>>;
 
 export const grid = (page: Page, title: string): Locator => page.getByRole('grid', { name: title });
 
@@ -238,30 +238,30 @@ export async function callApi<T>(
 }
 
 /** Fails if the page or the server reported an error. */
-export function expectQuiet(stage: Stage, ...visitors: Pick<Visitor, 'errors'>[]): void {
+export function expectQuiet(fixture: Fixture, ...visitors: Pick<Visitor, 'errors'>[]): void {
   for (const { errors } of visitors) expect(errors).toEqual([]);
-  expect(stage.complaints()).toEqual([]);
+  expect(fixture.complaints()).toEqual([]);
 }
 
 /** Closes what a file opened for all its tests. @throws if the page or the server reported an error, after everything is closed */
-async function endQuietly(stage: Stage, visitor: Visitor): Promise<void> {
+async function endQuietly(fixture: Fixture, visitor: Visitor): Promise<void> {
   try {
     await visitor.context.close();
-    expectQuiet(stage, visitor);
+    expectQuiet(fixture, visitor);
   } finally {
-    await stage.close();
+    await fixture.close();
   }
 }
 
 /** Opens what the tests of a file share: a fixture and a visitor. Afterwards both close without an error. */
-export async function openVisit(opening: Promise<Stage>, route: string, options?: VisitOptions) {
-  const stage = await opening;
-  const visitor = await stage.visit(route, options).catch(async (error: unknown) => {
-    await stage.close();
+export async function openVisit(opening: Promise<Fixture>, route: string, options?: VisitOptions) {
+  const fixture = await opening;
+  const visitor = await fixture.visit(route, options).catch(async (error: unknown) => {
+    await fixture.close();
     throw error;
   });
-  afterAll(() => endQuietly(stage, visitor));
-  return { stage, visitor, page: visitor.page };
+  afterAll(() => endQuietly(fixture, visitor));
+  return { fixture, visitor, page: visitor.page };
 }
 
 /** Waits until the parts that every screen may have are settled. */

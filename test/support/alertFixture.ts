@@ -21,7 +21,7 @@ import { appOf, type Given, standIn } from './appOf.ts';
 const toColumns = ({ destinations, id: _id, ...alert }: Partial<Alert>) => ({ ...alert, ...destinations });
 
 /** The alert engine on a market, a clock and a database in memory; the test sets the prices. */
-export function createAlertStage(
+export function createAlertFixture(
   options: {
     clock?: FakeClock;
     given?: Given;
@@ -73,7 +73,7 @@ export function createAlertStage(
     return made;
   }
 
-  const stage = {
+  const fixture = {
     db,
     clock,
     source,
@@ -105,13 +105,13 @@ export function createAlertStage(
         })
         .returning()
         .get();
-      stage.engine.put(alertOf(row));
+      fixture.engine.put(alertOf(row));
       return alertOf(row);
     },
     /** Stores a change, and passes the alert to the engine. */
     change(id: number, change: Partial<Alert>): Alert {
       const row = db.update(alerts).set(toColumns(change)).where(eq(alerts.id, id)).returning().get();
-      stage.engine.put(alertOf(row));
+      fixture.engine.put(alertOf(row));
       return alertOf(row);
     },
     alert(id: number): Alert | undefined {
@@ -121,15 +121,15 @@ export function createAlertStage(
     /** One second of the market: a batch, then a tick. */
     tick(...updates: StockUpdate[]) {
       const changes = ground.second(updates);
-      stage.engine.onChanges(changes);
+      fixture.engine.onChanges(changes);
       return changes;
     },
     /** Ends the engine abruptly, as kill -9 does, and creates a new one on the same database. */
     kill(): void {
       ground.giveAgain();
-      stage.market = ground.market();
-      stage.engine = createEngine();
-      stage.engine.resume();
+      fixture.market = ground.market();
+      fixture.engine = createEngine();
+      fixture.engine.resume();
     },
     refuseWrites: ground.refuseWrites,
     rows: {
@@ -138,7 +138,7 @@ export function createAlertStage(
       states: () => db.select().from(alertStates).all(),
     },
   };
-  return stage;
+  return fixture;
 }
 
-export type AlertStage = ReturnType<typeof createAlertStage>;
+export type AlertFixture = ReturnType<typeof createAlertFixture>;

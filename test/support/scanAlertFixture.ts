@@ -42,7 +42,7 @@ export const aScan = (logic: SavedScan['logic'], change: Partial<SavedScan> = {}
 });
 
 /** The engine of scan alerts on a market, a clock and a database in memory; the test sets the prices. */
-export function createScanAlertStage(options: { source?: HandSourceTraits; scans?: SavedScan[] } = {}) {
+export function createScanAlertFixture(options: { source?: HandSourceTraits; scans?: SavedScan[] } = {}) {
   const ground = createAlertGround(undefined, options.source);
   const { db, clock } = ground.parts;
   const scans = options.scans ?? [];
@@ -87,7 +87,7 @@ export function createScanAlertStage(options: { source?: HandSourceTraits; scans
       (written) => told.push(...written),
     );
 
-  const stage = {
+  const fixture = {
     db,
     clock,
     scans,
@@ -104,35 +104,35 @@ export function createScanAlertStage(options: { source?: HandSourceTraits; scans
         .values({ ...USUAL, ...input })
         .returning()
         .get();
-      stage.engine.put(alertOf(row));
+      fixture.engine.put(alertOf(row));
       return alertOf(row);
     },
     /** Stores a change, and passes the alert to the engine. */
     change(id: number, change: NewScanAlert): void {
       const values = { updatedAt: clock.now(), ...change };
-      stage.engine.put(
+      fixture.engine.put(
         alertOf(db.update(scanAlerts).set(values).where(eq(scanAlerts.id, id)).returning().get()),
       );
     },
     /** One second of the market: a batch, then a tick. */
     tick(...updates: StockUpdate[]): void {
-      stage.engine.onChanges(ground.second(updates));
+      fixture.engine.onChanges(ground.second(updates));
     },
     /** Ends the engine abruptly, as kill -9 does, and creates a new one on the same database. */
     kill(): void {
       ground.giveAgain();
-      stage.engine = createEngine();
-      stage.engine.resume();
+      fixture.engine = createEngine();
+      fixture.engine.resume();
     },
     refuseWrites: ground.refuseWrites,
     triggers: () => db.select().from(scanAlertTriggers).all(),
     /** The notified stocks, with a digest as a list. */
-    symbols: () => stage.triggers().map(({ symbol, symbols }) => symbol ?? symbols),
+    symbols: () => fixture.triggers().map(({ symbol, symbols }) => symbol ?? symbols),
     messages: () => db.select().from(outbox).all(),
     states: () => db.select().from(scanStates).all(),
   };
-  stage.engine.resume();
-  return stage;
+  fixture.engine.resume();
+  return fixture;
 }
 
-export type ScanAlertStage = ReturnType<typeof createScanAlertStage>;
+export type ScanAlertFixture = ReturnType<typeof createScanAlertFixture>;

@@ -14,7 +14,7 @@ type Client = ReturnType<typeof createEngine> & {
 };
 
 /** Creates Redis servers and clients that end with their test. */
-export function engineStage() {
+export function engineFixture() {
   const undo: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const step of undo.splice(0).reverse()) await step();

@@ -3,7 +3,7 @@ import { createLog, type LogLine } from '#lib/log.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Engine } from '#src/relays/engine/types.ts';
 import { type RunningRelay, startRelay } from '#src/relays/relay/server.ts';
-import { engineStage, SECRET } from './engineStage.ts';
+import { engineFixture, SECRET } from './engineFixture.ts';
 import { createHandPrimary, type HandPrimary, type HandPrimaryOptions } from './handPrimary.ts';
 import type { RedisServer } from './redisServer.ts';
 import { openStreamClient, type StreamClient } from './streamClient.ts';
@@ -34,12 +34,12 @@ export const hasId = ({ events }: StreamClient): boolean => events.some(({ id })
 const WALL: SystemClock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /** Redis servers, and relays in this process, that end with the test. */
-export function relayStage() {
+export function relayFixture() {
   const undo: (() => unknown)[] = [];
   afterEach(async () => {
     for (const step of undo.splice(0).reverse()) await step();
   });
-  const engines = engineStage();
+  const engines = engineFixture();
 
   async function start(options: RelayOptions): Promise<TestRelay> {
     const { url, primaryUrl = 'http://127.0.0.1:9', clock = WALL, through = (engine) => engine } = options;

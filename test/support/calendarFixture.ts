@@ -31,7 +31,7 @@ function createRecordingCalendar() {
 }
 
 /** FXStreet, ForexFactory and the source that reads them, on one manual clock. */
-export function createCalendarStage(options: {
+export function createCalendarFixture(options: {
   now: number;
   items: readonly FxItem[];
   week?: readonly WeekItem[];
@@ -69,4 +69,4 @@ export function createCalendarStage(options: {
   };
 }
 
-export type CalendarStage = ReturnType<typeof createCalendarStage>;
+export type CalendarFixture = ReturnType<typeof createCalendarFixture>;
