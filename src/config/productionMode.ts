@@ -1,6 +1,6 @@
 /**
- * Libraries read their mode at run time, through names that a build's define does not reach (Elysia reads
- * `Bun.env`). In other modes Elysia writes a whole refused body into its error. It is imported first, because
- * libraries read the mode while they load.
+ * Sets the production mode. Libraries read it while they load, through names that a build's define does not
+ * reach (Elysia reads `Bun.env`), so this module is imported first. In other modes Elysia writes a whole
+ * refused body into its error.
  */
 Bun.env['NODE_ENV'] = 'production';

@@ -28,8 +28,8 @@ function firstSunday(year: number, month: number): number {
 }
 
 /**
- * An hour more from the first Sunday of October to that of April. Written out, because the first use of the
- * runtime's time zones takes as long as a third of the server's code.
+ * Sydney's offset: an hour more from the first Sunday of October to that of April. Written out, because the
+ * first use of the runtime's time zones takes as long as a third of the server's code.
  */
 function rulesOffset(now: number): number {
   const year = new Date(now + STANDARD_MS).getUTCFullYear();

@@ -35,7 +35,7 @@ type Block = { id: number; first: number; count: number };
 
 /**
  * Bars of a stock in time order, each key once: 16 bytes per row, so that a year of days and a week of
- * minutes of the market fit a small computer. A class shares its methods; closures per stock took 2 MB for
+ * minutes of the market fit a small computer. A class shares its methods; closures per stock take 2 MB for
  * 2,000 stocks.
  */
 export class Series {

@@ -21,8 +21,8 @@ export const hasRange = ({ code, yearRange }: Figures, kept: PriceRanges | null)
   yearRange?.high != null || yearRange?.low != null || (kept?.has(code) ?? false);
 
 /**
- * Today's high is at or above the stated 52-week high, because some sources include today. Without a stated
- * one it is above the stored daily bars, which end yesterday.
+ * Whether today's high is at or above the stated 52-week high, because some sources include today. Without a
+ * stated one it must be above the stored daily bars, which end yesterday.
  */
 function isNewHigh(stock: Figures, kept: PriceRanges | null): boolean {
   const { code, high, yearRange } = stock;
@@ -41,8 +41,8 @@ function isNewLow(stock: Figures, kept: PriceRanges | null): boolean {
 }
 
 /**
- * Advancers and decliners: traded today, above or below the previous close. Unusual volume: relative volume
- * of 3 or more.
+ * Whether a stock counts for a side. Advancers and decliners: traded today, above or below the previous
+ * close. Unusual volume: relative volume of 3 or more.
  * @param kept ranges of stored daily bars, for stocks without a stated range; null while unknown
  */
 export function isOnSide(breadth: Breadth, stock: Figures, kept: PriceRanges | null): boolean {

@@ -9,9 +9,9 @@ export const haltOf = ({ status }: Pick<Stock, 'status'>): 'Halted' | 'Suspended
   status === 'Halted' || status === 'Suspended' ? status : null;
 
 /**
- * Trading is stopped for hours or days (a trading halt) or until further notice (a suspension), in any phase.
- * The stock is then only in the custom scanner. Only alerts on price-sensitive announcements are evaluated,
- * and its prices, from before the halt, do not fill or end calls.
+ * Whether trading is stopped for hours or days (a trading halt) or until further notice (a suspension). The
+ * stock is then only in the custom scanner. Only alerts on price-sensitive announcements are evaluated, and
+ * its prices, from before the halt, do not fill or end calls.
  */
 export const isHalted = (stock: Pick<Stock, 'status'>): boolean => haltOf(stock) !== null;
 
@@ -29,8 +29,8 @@ const ACTIVE_STATUSES: ReadonlySet<StockStatus> = new Set([
 ]);
 
 /**
- * The active set of the specification (section 9): past the pre-open and not halted, so its prices are those
- * of the current or last session.
+ * Whether a stock is in the active set (specification, section 9): past the pre-open and not halted, so its
+ * prices are those of the current or last session.
  */
 export const isActive = ({ status }: Pick<Stock, 'status'>): boolean => ACTIVE_STATUSES.has(status);
 

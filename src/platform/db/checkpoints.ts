@@ -29,8 +29,8 @@ function checkpoint({ $client }: Db, mode: 'NOOP' | 'PASSIVE'): number {
 export const waitingPages = (db: Db): number => checkpoint(db, 'NOOP');
 
 /**
- * Moves pages from the write-ahead log into the database file between transactions. SQLite does that within a
- * commit, every thousand pages, which made every eighth tick twice as long.
+ * Moves pages from the write-ahead log into the database file between transactions. SQLite would do that
+ * within a commit, every thousand pages, which makes every eighth tick twice as long.
  */
 class Checkpoints {
   readonly #failure: FirstFailure;

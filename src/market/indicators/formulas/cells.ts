@@ -5,8 +5,8 @@ const NONE = new Float64Array(0);
 
 /**
  * The numbers of a stock's computations. Computations are shared by all stocks: before an update, `values` is
- * set to the stock's numbers. A stock thus costs one packed array; 2,000 stocks used to take half a million
- * objects.
+ * set to the stock's numbers. A stock thus costs one packed array; as objects, 2,000 stocks would take half a
+ * million.
  */
 export class Cells {
   values: Float64Array = NONE;

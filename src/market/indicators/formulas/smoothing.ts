@@ -1,7 +1,7 @@
 import type { Cells } from './cells.ts';
 import { Window } from './window.ts';
 
-/** Wilder's smoothing (`rma`): the mean of `length` values, then previous + (value − previous) / length. */
+/** Wilder's smoothing (Pine's `rma`): the mean of `length` values, then last + (value − last) / length. */
 export class Wilder {
   private readonly count: number;
   /** The sum of the finished values before the seed, later the last finished average. */

@@ -64,8 +64,8 @@ export function htfEntry(choice: HtfChoice, enabled = true): ColumnEntry {
 }
 
 /**
- * Null if the catalog lacks the family. The id has no delay (specification, section 3), so a column with
- * another delay replaces it.
+ * The entry of an indicator; null if the catalog lacks its family. The id has no delay (specification,
+ * section 3), so a column with another delay replaces it.
  */
 export function indicatorEntry(
   catalog: Pick<Catalog, 'indicators'>,

@@ -168,9 +168,9 @@ export function auctionFlow(goal: AuctionGoal, usual: number, seed: number): Flo
 }
 
 /**
- * The orders of an auction in order of arrival, packed: 116,000 wait before the open, and objects took 7 MB
- * instead of 3.
- * Three numbers per order: second of the day, price in steps (negative on the sell side), shares.
+ * The orders of an auction in order of arrival, packed: 116,000 wait before the open, and objects take 7 MB
+ * instead of 3. Three numbers per order: second of the day, price in steps (negative on the sell side),
+ * shares.
  */
 export type OrderFlow = Readonly<Float64Array>;
 
