@@ -18,22 +18,22 @@ import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH } from './rules/accountRules.ts';
 import { MAX_SENT_LENGTH } from './rules/upgrade.ts';
 import { MAX_CODE_LENGTH } from './rules/secondFactor.ts';
 
-/** The refusals of logging in and registering. */
+/** Refusals of logging in and registering. */
 const notAuthenticated = object({
   authenticated: notDone,
   accessToken: nothing,
   accessLevel: nothing,
   error: text,
   field: optional(text),
-  /** Send it with the second step; set if the password was right. */
+  /** Set if the password was right; send it with the second step. */
   ticket: optional(text),
 });
 
-// Missing texts count as empty: the rules of the domain then say what is missing, in their order.
-// Each is at most as long as the longest that any of them allows, so that the rules give their own sentences too.
+// Missing texts count as empty, so that the rules of accounts report what is missing, in their order. Each may be as
+// long as the longest text that any rule allows, so that the rules also report the length.
 const name = sent(text, { default: '', maxLength: MAX_EMAIL_LENGTH });
 const password = sent(text, { default: '', maxLength: 4 * MAX_PASSWORD_LENGTH });
-/** Six digits, or a recovery code; blanks and hyphens do not count. */
+/** Six digits, or a recovery code; blanks and hyphens are ignored. */
 const sentCode = sent(text, { default: '', maxLength: MAX_CODE_LENGTH });
 
 const authentication = {
@@ -52,7 +52,6 @@ const FORM = 'Errors also contain `authenticated: false`.';
 const BUSY = 'The server is busy checking other passwords. Wait for the seconds in `Retry-After`.';
 const NOT_HERE = 'Not used by this route.';
 
-/** Logging in and out, and new accounts. */
 const ACCESS = {
   'POST /api/login': {
     access: 'anyone',
@@ -118,7 +117,7 @@ const ACCESS = {
   },
 } as const satisfies RouteContracts;
 
-/** For an account with two-factor login. */
+/** Required for an account with two-factor login. */
 const codeIfOn = optional(orNull(sentCode));
 
 const PASSWORD_REFUSALS = {
@@ -129,7 +128,7 @@ const PASSWORD_REFUSALS = {
   503: BUSY,
 };
 
-/** What people do with their own account. */
+/** Changes of the caller's own account. */
 const OWN = {
   'POST /api/settings/password': {
     access: 1,
@@ -197,7 +196,7 @@ const PROOF_REFUSALS = {
   503: BUSY,
 };
 
-/** Two-factor login by the codes of an authenticator app (RFC 6238). */
+/** Two-factor login with the codes of an authenticator app (RFC 6238). */
 const SECOND_FACTOR = {
   'GET /api/settings/second-factor': {
     access: 1,
@@ -254,12 +253,12 @@ const SECOND_FACTOR = {
 const OVERTAKEN = 'The request was decided or withdrawn, or is now for another plan.';
 const decision = {
   userId: sent(integer, { minimum: 1, error: 'Choose a user.' }),
-  /** What the administrator saw on the screen; without it whatever is requested by now. */
+  /** The plan that the administrator saw on the screen; without it, the decision is on the plan requested now. */
   requestedSubscriptionType: optional(sent(paidPlan, {})),
 };
 const NO_ACCOUNT = 'The user does not exist.';
 
-/** The plan that people ask for, and what administrators say to it. */
+/** Upgrade requests and the decisions of administrators. */
 const UPGRADES = {
   'POST /api/settings/request-upgrade': {
     access: 1,

@@ -16,7 +16,6 @@ const body = object({
   kind: choice(['scan', 'alert']),
 });
 
-/** Conversion of phrases that the page’s grammar does not understand. */
 export const CONDITIONS = {
   'POST /api/conditions/read': {
     access: 3,

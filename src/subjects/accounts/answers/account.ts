@@ -21,7 +21,7 @@ import { isRecord } from '#lib/json.ts';
 import { readCount, readText } from '#lib/read.ts';
 import { paidPlan, plan } from './plans.ts';
 
-/** Used if the server sends no level. */
+/** Used if the server sends no access level. */
 const LOWEST_LEVEL = 1;
 
 const accessLevel = readBy(sent(integer, { minimum: LOWEST_LEVEL, maximum: 4 }), (value) =>
@@ -33,15 +33,15 @@ export const authenticatedAnswer = object({
   /** Null or empty if the login failed. */
   accessToken: text,
   accessLevel,
-  /** A refusal with status 409 is read too. */
+  /** The message of a refusal with status 409. */
   error: readBy(nothing, readText),
 });
 
 export const loginSession = object(
   {
-    /** Identifies it to its owner; not part of a token. */
+    /** Identifies the session to its owner. It is not part of a token. */
     id: words,
-    /** A few words about the browser; null if it sent none. */
+    /** A short description of the browser; null if it sent none. */
     device: orNull(trimmed),
     createdAt: isoTime,
     lastSeenAt: orNull(isoTime),
@@ -50,13 +50,13 @@ export const loginSession = object(
   ['id'],
 );
 
-/** `GET /api/settings/sessions`: the caller's session first, then the newest. */
+/** Answer of `GET /api/settings/sessions`: the caller's session first, then the newest. */
 export const sessionsAnswer = object({ sessions: list(loginSession) });
 
 const record = readBy(map(anything), (value) => (isRecord(value) ? value : null));
 const records = list(record);
 
-/** `GET /api/settings/export`: rows of tables, each with its columns. */
+/** Answer of `GET /api/settings/export`: rows of tables, each with its columns. */
 export const exportAnswer = object({
   exportedAt: isoTime,
   account: record,
@@ -89,14 +89,14 @@ export const exportAnswer = object({
 export const secondFactorAnswer = object(
   {
     on: boolean,
-    /** The server requires it before this account can administer. */
+    /** True if the server requires two-factor login before this account can administer. */
     demanded: or(boolean, false),
     recoveryCodesLeft: or(count, 0),
   },
   ['on'],
 );
 
-/** `POST /api/settings/second-factor/begin`: data for an authenticator app. */
+/** Answer of `POST /api/settings/second-factor/begin`: data for an authenticator app. */
 export const begunAnswer = object(
   {
     /** Base32. */
@@ -110,7 +110,7 @@ export const begunAnswer = object(
 /** Recovery codes, which are shown only once. */
 export const recoveryCodesAnswer = object({ recoveryCodes: list(words) }, ['recoveryCodes']);
 
-/** A user's upgrade request after an action of their own. */
+/** A user's upgrade request after the user changed it. */
 export const standingAnswer = object({
   requestedSubscriptionType: orNull(paidPlan),
   upgradeDeclinedReason: orNull(text),
@@ -131,7 +131,7 @@ export const upgradeRequest = readBy(told, (value) =>
   isRecord(value) ? told.read({ ...value, id: count.read(value['id']) ?? value['userId'] }) : null,
 );
 
-/** `GET /api/admin/upgrade-requests` (specification 7.7), oldest first. */
+/** Answer of `GET /api/admin/upgrade-requests` (specification 7.7), oldest first. */
 export const requestsAnswer = object({ requests: list(upgradeRequest) });
 
 export const decidedAnswer = object({ success: done, username: text });

@@ -3,7 +3,7 @@ import { normalised } from '#lib/unicode.ts';
 import { type AccessLevel, accessLevel, type SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import type { PaidPlan } from './upgrade.ts';
 
-/** Control, format, private and unassigned code points, default-ignorable ones, and blank letters. */
+/** Control, format, private, unassigned and default-ignorable code points, and blank letters. */
 const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}\u{115F}\u{1160}\u{3164}\u{FFA0}]/u;
 
@@ -27,7 +27,7 @@ const TOGETHER = `
   Latin|Han|Hiragana|Katakana, Latin|Han|Hangul, Latin|Han|Bopomofo
 `.split(',');
 
-/** For each group, matches a letter of any other script. */
+/** One expression per group; each matches a letter of any other script. */
 export const FOREIGN_LETTERS = TOGETHER.map((scripts) => {
   const classes = scripts
     .trim()
@@ -39,7 +39,7 @@ export const FOREIGN_LETTERS = TOGETHER.map((scripts) => {
 const refused = (message: string): Refusal => ({ field: 'username', message });
 
 /**
- * Refuses names that could be mistaken for another one: invisible characters, stray marks, letters of several
+ * Refuses names that could be mistaken for others: with invisible characters, stray marks, or letters of several
  * alphabets. `lookalikes.ts` compares with reserved names and other users' names.
  */
 export function refuseName(name: string): Refusal | null {
@@ -52,10 +52,10 @@ export function refuseName(name: string): Refusal | null {
 }
 
 const MIN_PASSWORD_LENGTH = 6;
-/** A longer text would only make hashing slow. */
+/** Longer passwords would only make hashing slow. */
 export const MAX_PASSWORD_LENGTH = 256;
 export const MAX_USERNAME_LENGTH = 50;
-/** RFC 5321's limit of a path. */
+/** Limit of a path in RFC 5321. */
 export const MAX_EMAIL_LENGTH = 254;
 
 /**
@@ -65,7 +65,7 @@ export const MAX_EMAIL_LENGTH = 254;
 export const accountKey = (name: string): string =>
   normalised(normalised(name.trim(), 'NFKC').toLowerCase().toUpperCase().toLowerCase(), 'NFKC').trim();
 
-/** Specification, section 5, then the upper limit. */
+/** Checks a password by the specification (section 5) and the upper limit. */
 export function checkPassword(password: string): Result<string> {
   if (password.length < MIN_PASSWORD_LENGTH) {
     return refuse(`Password must be at least ${MIN_PASSWORD_LENGTH} characters`, 'password');
@@ -76,7 +76,7 @@ export function checkPassword(password: string): Result<string> {
   return ok(password);
 }
 
-/** Limits of usernames that the specification does not mention. */
+/** Checks limits of usernames that the specification does not have. */
 function checkUsername(username: string): Result<string> {
   if (username.length > MAX_USERNAME_LENGTH) {
     return refuse(`Username must be at most ${MAX_USERNAME_LENGTH} characters`, 'username');
@@ -99,7 +99,7 @@ function checkEmail(typed: string): Result<string | null> {
 export type RegisterInput = {
   username: string;
   password: string;
-  /** The repeated password; only the form has it. */
+  /** The repeated password; only the form sends it. */
   confirm?: string;
   email?: string | null;
 };
@@ -125,7 +125,7 @@ export function checkRegistration(input: RegisterInput): Result<CheckedRegistrat
 
 export type LoginInput = { identifier: string; password: string };
 
-/** Both fields are required (section 5); the refusal names the first empty one. */
+/** Checks that both fields are filled (section 5); the refusal names the first empty one. */
 export function checkLogin(input: LoginInput): Result<LoginInput> {
   const isNamed = input.identifier.trim() !== '';
   if (isNamed && input.password !== '') return ok(input);
@@ -136,7 +136,7 @@ export type PasswordChange = {
   currentPassword: string;
   newPassword: string;
   code?: string | null | undefined;
-  /** The repeated password; only the form has it. */
+  /** The repeated password; only the form sends it. */
   confirm?: string;
 };
 
@@ -157,20 +157,20 @@ export function checkPasswordChange(input: PasswordChange): Result<PasswordChang
 }
 
 /**
- * The name shown for a deleted account, such as next to its calls.
+ * The name shown for a deleted account, for example next to its calls.
  * @param attempt from 1; higher if the name is taken
  */
 export const formerName = (userId: number, attempt: number): string =>
   attempt === 1 ? `Former member ${userId}` : `Former member ${userId} (${attempt})`;
 
-/** What a user's windows need to know about the account. */
+/** The account data that a user's windows need. */
 export type AccountState = {
   accessLevel: AccessLevel;
-  /** An administrator who cannot administer until two-factor login is on. */
+  /** True for an administrator who cannot administer until two-factor login is on. */
   lacksSecondFactor: boolean;
   subscriptionType: SubscriptionType;
   requestedSubscriptionType: PaidPlan | null;
-  /** Why the last request was declined, until the user requests again or dismisses it. */
+  /** Why the last request was declined, until the user makes another request or dismisses the reason. */
   upgradeDeclinedReason: string | null;
 };
 
@@ -181,7 +181,7 @@ export type AccountEvents = {
   sessions_ended: Record<string, never>;
 };
 
-/** Notifies a user's open windows, and an owner's chats. */
+/** Notifies a user's open windows and chats. */
 export type AccountNotifier = {
   accountChanged(userId: number, state: AccountState): void;
   sessionsEnded(userId: number): void;
@@ -198,7 +198,7 @@ export const toAccountState = (
   upgradeDeclinedReason: account.upgradeDeclinedReason,
 });
 
-/** Distinguishes one browser's demo accounts from another's: the end of their names. */
+/** The end of a demo account's name, which differs between browsers. */
 export const DEMO_MARK = /^[0-9a-f]{12}$/;
 
 const MARKED = /-[0-9a-f]{12}$/;

@@ -1,4 +1,4 @@
-/** The first match counts, because most browsers also name others. */
+/** Browsers by their sign in a User-Agent. The first match counts, because most browsers also name others. */
 const BROWSERS: readonly (readonly [sign: string, name: string])[] = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -24,9 +24,9 @@ const SYSTEMS: readonly (readonly [sign: string, name: string])[] = [
 const MAX_READ = 500;
 
 /**
- * The browser and system in a User-Agent: 'Firefox on Android'. Without versions, because the text is stored and must
- * not identify a machine.
- * @returns null if nothing is known
+ * The browser and system in a User-Agent: 'Firefox on Android'. Versions are left out, because the text is stored and
+ * must not identify a machine.
+ * @returns null if nothing is recognised
  */
 export function deviceOf(userAgent: string | null): string | null {
   const text = (userAgent ?? '').slice(0, MAX_READ);

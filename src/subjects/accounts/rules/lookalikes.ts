@@ -127,8 +127,8 @@ const DRAWN_ALIKE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Two names with the same skeleton look alike. Ignores accents, letter case and repeated blanks; equates similar
- * letters, `rn` with `m` and `vv` with `w`.
+ * A form of a name that is equal for names which look alike. Ignores accents, letter case and repeated blanks; equates
+ * similar letters, `rn` with `m` and `vv` with `w`.
  */
 export function skeletonOf(name: string): string {
   const bare = normalised(normalised(name.trim(), 'NFKC'), 'NFKD').replaceAll(/\p{M}/gu, '');
@@ -142,7 +142,7 @@ export function skeletonOf(name: string): string {
     .replaceAll(/\s{1,60}/g, ' ');
 }
 
-/** A skeleton in which i equals l, because they look alike in capitals. */
+/** A skeleton in which i equals l, because the two look alike in capitals. */
 const houseForm = (name: string): string => skeletonOf(name).replaceAll('i', 'l');
 
 const OF_THE_HOUSE = ['moderator', 'support', 'system', 'root', 'staff', 'official'].map(houseForm);
@@ -150,7 +150,7 @@ const ADMINISTRATORS = ['admin', 'administrator'].map(houseForm);
 const BEGINNINGS = ['admin', 'formeruser', 'formermember', 'deleteduser'].map(houseForm);
 const PRODUCT = houseForm('bellbird');
 
-/** Whether a name could be mistaken for a reserved one, or for a deleted account. */
+/** Whether a name could be mistaken for a reserved one or for a deleted account. */
 export function isOfTheHouse(name: string): boolean {
   const words = houseForm(name).split(/[^\p{L}\p{N}]{1,60}/u);
   const letters = words.join('');

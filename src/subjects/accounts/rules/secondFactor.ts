@@ -13,7 +13,7 @@ export type GivenCode = { is: 'totp'; code: string } | { is: 'recovery'; code: s
 export const inBlocks = (code: string, between = '-'): string =>
   code.replaceAll(/(.{4})(?=.)/g, `$1${between}`);
 
-/** Ignores blanks, hyphens and letter case. */
+/** Reads a code; ignores blanks, hyphens and letter case. */
 export function readCode(typed: string): Result<GivenCode> {
   const code = typed.slice(0, MAX_CODE_LENGTH).replaceAll(/[\s-]/g, '').toUpperCase();
   if (code === '') return refuse('Enter the code', 'code');
@@ -26,7 +26,7 @@ export function readCode(typed: string): Result<GivenCode> {
 export const isFresh = (step: number, lastStep: number, currentStep: number): boolean =>
   step > lastStep || lastStep > currentStep + 1;
 
-/** Sent if an administrator removed the second factor. */
+/** Message after an administrator removed the second factor. */
 export const clearedMessage: ChatMessage = {
   title: 'Your two-factor login was removed',
   lines: [

@@ -14,13 +14,13 @@ const totpOf = (secret: string, label = ''): TOTP =>
     secret: Secret.fromBase32(secret),
   });
 
-/** 20 bytes for a secret, 10 for a recovery code. */
+/** Encodes a secret (20 bytes) or a recovery code (10 bytes). */
 export const base32 = (bytes: Uint8Array<ArrayBuffer>): string => new Secret({ buffer: bytes.buffer }).base32;
 
 /** The 30 s step of a time. @param now epoch ms */
 export const stepAt = (now: number): number => Math.floor(now / STEP_MS);
 
-/** The code's step: the current one or a neighbour; null for any other code. */
+/** The step of a code: the current one or a neighbour; null if the code fits neither. */
 export function stepOf(secret: string, code: string, now: number): number | null {
   const delta = totpOf(secret).validate({ token: code, timestamp: now, window: 1 });
   return delta === null ? null : stepAt(now) + delta;

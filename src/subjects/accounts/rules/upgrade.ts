@@ -12,25 +12,25 @@ export const PLAN_NAMES: Record<SubscriptionType, string> = {
 };
 
 const RANKS: Record<SubscriptionType, number> = { free: 0, basic: 1, premium: 2 };
-/** Code points. */
+/** Limit in code points. */
 export const MAX_REASON_LENGTH = 500;
 export const MAX_SENT_LENGTH = 5000;
 
 export const isAbove = (plan: SubscriptionType, other: SubscriptionType): boolean =>
   RANKS[plan] > RANKS[other];
 
-/** Other values are ignored (specification, section 5). */
+/** Reads a paid plan; other values are ignored (specification, section 5). */
 export const readPaidPlan = (level: unknown): PaidPlan | null =>
   level === 'basic' || level === 'premium' ? level : null;
 
-/** Users cannot request their own plan or a lower one. */
+/** Refuses the user's current plan and lower ones. */
 export function checkUpgrade(current: SubscriptionType, wanted: PaidPlan): Result<PaidPlan> {
   if (isAbove(wanted, current)) return ok(wanted);
   const has = `You already have the ${PLAN_NAMES[current]} plan`;
   return refuse(current === wanted ? `${has}.` : `${has}, which is above ${PLAN_NAMES[wanted]}.`, 'level');
 }
 
-/** The user reads the reason. @returns the reason as one line */
+/** Checks the reason of a declined request, which the user reads. @returns the reason as one line */
 export function checkDeclineReason(typed: string): Result<string> {
   const tooLong = refuse(`The reason must be at most ${MAX_REASON_LENGTH} characters`, 'reason');
   // Checked first, because a long text takes time to process.

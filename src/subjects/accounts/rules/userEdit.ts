@@ -5,14 +5,14 @@ import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import { isAbove, type PaidPlan } from './upgrade.ts';
 
 export type EditedUser = {
-  /** The ID of the account's chat on each platform; null unlinks. */
+  /** The ID of the account's chat on each platform; null for none. */
   telegramId: string | null;
   discordId: string | null;
   requestedSubscriptionType: PaidPlan | null;
   subscriptionType: SubscriptionType;
 };
 
-/** Omitted members stay as they are. */
+/** An edit; omitted members keep their value. */
 export type SentEdit = Partial<Record<keyof EditedUser, unknown>>;
 
 const CHAT_FIELDS = { telegramId: 'telegram', discordId: 'discord' } as const satisfies Record<
@@ -38,7 +38,7 @@ function checkChatField(field: keyof typeof CHAT_FIELDS, sent: unknown): Result<
   return checked.ok ? checked : failed({ ...checked.error, field });
 }
 
-/** Drops members that equal what the sender saw. */
+/** Drops members that equal what the form showed. */
 const meant = (sent: SentEdit, seen: SentEdit): SentEdit =>
   Object.fromEntries(
     Object.entries(sent).filter(
@@ -47,9 +47,9 @@ const meant = (sent: SentEdit, seen: SentEdit): SentEdit =>
   );
 
 /**
- * Specification, section 5: a blank ID means unlinked.
- * @param seen what the form showed. A member that was not edited keeps its current value, so an old form reverts
- *   nothing.
+ * Checks an edit (specification, section 5); a blank ID means unlinked.
+ * @param seen what the form showed. A member that was not edited keeps its current value, so that an old form reverts
+ * nothing
  * @returns the fields to change, or the first refusal
  */
 export function checkUserEdit(sent: SentEdit, seen: SentEdit = {}): Result<Partial<EditedUser>> {
@@ -83,7 +83,7 @@ export function checkUserEdit(sent: SentEdit, seen: SentEdit = {}): Result<Parti
 export type PlanState = Pick<EditedUser, 'subscriptionType' | 'requestedSubscriptionType'>;
 
 /**
- * A request that the new plan fulfils is removed.
+ * The plan after an edit. A request that the new plan fulfils is removed.
  * @returns a refusal if the requested plan is not above the account's
  */
 export function editedPlan(now: PlanState, edit: Partial<PlanState>): Result<PlanState> {

@@ -15,7 +15,7 @@ const NOT_A_DEMO = 'That name belongs to a registered account. Choose another na
 
 export type DemoAccount = Required<Pick<NewAccount, 'username' | 'isAdmin' | 'subscriptionType'>>;
 
-/** Returns an existing demo account, regardless of what its address registered before. @throws AppError 409 */
+/** An existing demo account. Registration limits do not apply. @throws AppError 409 if the account is registered */
 function knownDemo(store: ReturnType<typeof accountStore>, username: string): UserRow | undefined {
   const known = store.find(username);
   if (known && known.passwordHash !== NO_PASSWORD) {
@@ -25,9 +25,9 @@ function knownDemo(store: ReturnType<typeof accountStore>, username: string): Us
 }
 
 /**
- * Finds or creates the demo account of a name and sets its rights. No password opens it. New accounts made by the button on
- * the login page count as registrations of the address; programs seed other names without a limit.
- * @param address as `addressKey` makes it
+ * Finds or creates the demo account of a name and sets its rights. No password opens it. New accounts made by the
+ * button on the login page count as registrations of the address; programs seed other names without a limit.
+ * @param address as returned by `addressKey`
  * @throws AppError 409 if the name is a registered account's, 429 for too many from the address
  */
 export function demoAccount(
@@ -49,13 +49,13 @@ export function demoAccount(
   });
 }
 
-/** Ends the sessions of all demo accounts, because they must not work outside test mode. */
+/** Ends the sessions of all demo accounts, which must not work outside test mode. */
 export function retireDemoAccounts({ clock, db }: App): void {
   const sessions = sessionStore(db);
   for (const user of accountStore(db).demoAccounts()) sessions.revokeAllOf(user.id, clock.now());
 }
 
-/** Tables that keep rows of a deleted account. */
+/** Tables whose rows stay when an account is deleted. */
 const RECORDS = PERSONAL_TABLES.filter(({ isDeleted }) => !isDeleted);
 
 const isRecorded = (db: Db, userId: number): boolean =>
@@ -65,15 +65,15 @@ const isRecorded = (db: Db, userId: number): boolean =>
   );
 
 const UNUSED_DAYS = 7;
-/** Small enough to delay no other request. */
+/** Accounts per run, so that no other request is delayed. */
 const MAX_AT_ONCE = 20;
 
-/** Latest last use, in epoch ms, of a demo account that is removed. */
+/** A demo account whose last use (epoch ms) is not later than this is removed. */
 export const unusedSince = (clock: Clock): number => clock.now() - UNUSED_DAYS * DAY_MS;
 
 /**
- * Removes some of the browsers' demo accounts that were unused for a week. If a call or the audit refers to one, it stays
- * under a neutral name.
+ * Removes some demo accounts of browsers that were unused for a week. An account that a call or the audit refers to
+ * stays under a neutral name.
  */
 export function removeUnusedDemoAccounts(tools: AccountTools): Pruned {
   const { clock, db } = tools.app;

@@ -70,7 +70,7 @@ function createSecondStep(
 
 const NEWEST = 200;
 
-/** Valid login sessions for administrators, without their ids because tokens contain them. */
+/** Numbers of accounts and valid login sessions for administrators. Ids are left out, because tokens contain them. */
 const sessionReport = (db: Db) => ({
   counts(now: number): { accounts: number; open: number } {
     const accounts = db.select({ count: count() }).from(users).where(isNull(users.deletedAt)).get();
@@ -127,7 +127,7 @@ const registration = (tools: AccountTools, placeOf: PlaceOf) =>
       }),
   });
 
-/** Login with its second step, register and logout (specification 7.1). An incomplete form does not count as an attempt. */
+/** Login, second step, register and logout (specification 7.1). An incomplete form is not an attempt. */
 function routesOf(tools: AccountTools) {
   const login = createLogin(tools);
   const secondStep = createSecondStep(tools);
@@ -172,7 +172,7 @@ function createLastSeenWriting({ db, lastSeen, log, schedule }: App) {
 
 const countedCodes = ({ clock, log }: App, notifier: AccountNotifier): CodeLimit =>
   createCodeLimit(clock, (userId) => {
-    // Runs after the transaction of the wrong code, which is rolled back with everything written in it.
+    // Runs after the transaction of the wrong code, because that is rolled back.
     queueMicrotask(() => {
       try {
         notifier.wrongCodes(userId);
@@ -202,7 +202,7 @@ const inspection = ({ clock, db }: App) => ({
   data: () => sessionReport(db).newest(clock.now()),
 });
 
-/** Accounts and sessions. `start` drops what has expired and, outside test mode, ends the sessions of demo accounts. */
+/** Accounts and sessions. `start` drops expired rows and, outside test mode, ends the sessions of demo accounts. */
 export function createAccounts(app: App) {
   const { clock, config, db } = app;
   const listeners: Partial<AccountNotifier>[] = [
@@ -249,7 +249,7 @@ export function createAccounts(app: App) {
     },
     stop: lastSeen.stop,
     prune() {
-      // Use that is only in memory would make a demo account look unused.
+      // Written first, because a use that is only in memory would make a demo account look unused.
       lastSeen.write();
       const { removed, hasMore } = removeUnusedDemoAccounts(tools);
       return { removed: removed + dropExpired(), hasMore };

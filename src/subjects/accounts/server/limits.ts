@@ -35,16 +35,15 @@ function takeAll(limits: readonly Taken[]): number {
 type LoginAttempt = {
   succeed(): void;
   fail(): void;
-  /** The password was not checked. */
+  /** Call it if the password was not checked. */
   abandon(): void;
 };
 
 /**
  * Limits of login attempts. A name without an account counts like one with an account.
- *
  * - Per account and address: 10 wrong passwords in 5 minutes, 60 correct ones in 15 minutes.
- * - If the account never logged in from the address, also 50 wrong passwords per address and 100 per account in 15 minutes.
- *   Known addresses skip these, so that an attacker cannot lock the owner out.
+ * - If the account never logged in from the address, also 50 wrong passwords per address and 100 per account in 15
+ * minutes. Known addresses skip these, so that an attacker cannot lock the owner out.
  */
 export class LoginLimits {
   private readonly wrongByPair: RateLimit;
@@ -66,7 +65,7 @@ export class LoginLimits {
     return this.wrongByAddress.isUsed(address);
   }
 
-  /** Counts a login until it ends. @param isKnown whether the account logged in from the address before @throws AppError 429 */
+  /** @param isKnown whether the account logged in from the address before @throws AppError 429 */
   begin({ address, name }: Omit<Caller, 'rank'>, isKnown: boolean): LoginAttempt {
     const pair = `${name}\n${address}`;
     const right = { limit: this.rightByPair, key: pair };
@@ -85,13 +84,13 @@ export class LoginLimits {
   }
 }
 
-/** Accounts that one address may create in a day: enough for an office or a class. */
+/** Accounts that one address may create in a day, enough for an office or a class. */
 const MAX_ACCOUNTS_A_DAY = 20;
 
 /**
  * Limits registrations of one address to 40 tries in 15 minutes and 20 accounts in a day.
- * @returns `begin` counts one and returns a function to call if no account was created; it throws AppError 429. `note` counts
- *   an account that an earlier run created this many ms ago
+ * @returns `begin` counts one and returns a function to call if no account was created; it throws AppError 429. `note`
+ * counts an account that an earlier run created this many ms ago
  */
 function createRegistrationLimit(clock: Stopwatch) {
   const tries = createRateLimit({ clock, limit: 40, windowMs: 15 * MINUTE_MS });
@@ -116,7 +115,7 @@ const registrationStore = (db: Db) => ({
     db.insert(registrations).values({ addressHash, registeredAt }).run();
   },
 
-  /** Oldest first. */
+  /** Registrations since a time, oldest first. */
   since: (time: number): { addressHash: string; registeredAt: number }[] =>
     db
       .select()
@@ -136,16 +135,15 @@ const registrationStore = (db: Db) => ({
 export type Registrations = {
   /** Counts a registration. @returns a function to call if no account was created @throws AppError 429 */
   begin(address: string): () => void;
-  /** Stores that the address created an account; call it in the transaction that creates it. */
+  /** Stores that an address created an account; call it in the transaction that creates it. */
   keep(address: string): void;
   /** Drops entries older than a day. @returns the number dropped */
   dropExpired(): number;
 };
 
 /**
- * Counts the accounts that addresses create in a day. The count is in memory; a stored row per account restores it after a
- * restart. Addresses are stored for a day as keyed hashes.
- * Its functions take addresses as `addressKey` makes them.
+ * Counts the accounts that addresses create in a day. The count is in memory; a stored row per account restores it
+ * after a restart. Addresses are stored for a day as keyed hashes. All addresses are as returned by `addressKey`.
  */
 export function createRegistrations({ clock, db, jwtSecret }: App): Registrations {
   const store = registrationStore(db);
@@ -153,7 +151,7 @@ export function createRegistrations({ clock, db, jwtSecret }: App): Registration
   const dayBefore = (): number => clock.now() - DAY_MS;
   let limit: ReturnType<typeof createRegistrationLimit> | undefined;
 
-  /** Includes earlier runs. A time in the future comes from before the clock was set back. */
+  /** A limit that includes earlier runs. A time in the future is from before the clock was set back. */
   function withEarlier(): ReturnType<typeof createRegistrationLimit> {
     const made = createRegistrationLimit(clock);
     const now = clock.now();

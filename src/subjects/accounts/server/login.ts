@@ -9,17 +9,17 @@ import { secondFactorStore } from './secondFactor/codes.ts';
 import { accountStore, hasPassword, type UserRow } from './store.ts';
 import type { AccountTools } from './tools.ts';
 
-/** Where the login comes from; the address as `addressKey` makes it. */
+/** Where the login comes from; the address is as returned by `addressKey`. */
 export type LoginFrom = LoginPlace & { address: string };
 
-/** Longest part of a name that is remembered, in characters. */
+/** Characters of a typed name that are used in a key. */
 const MAX_REMEMBERED_LENGTH = 300;
 
-/** The same key for an account whichever of its names is typed. */
+/** A key for the limits. It is the same for an account whichever of its names is typed. */
 const nameOf = (user: UserRow | undefined, identifier: string): string =>
   user ? `account ${user.id}` : `name ${accountKey(identifier.slice(0, MAX_REMEMBERED_LENGTH))}`;
 
-/** The hash to compare with if no account has the name. Created once, and again after a failure. */
+/** The hash to compare with if no account has the name. It is created once, and again after a failure. */
 function createDecoy({ passwords, randomToken }: App): (caller: Caller) => Promise<string> {
   let decoy: Promise<string> | undefined;
   return (caller) =>
@@ -29,20 +29,20 @@ function createDecoy({ passwords, randomToken }: App): (caller: Caller) => Promi
     }));
 }
 
-/** The password was correct and the code is still missing. */
+/** Thrown if the password was correct and the code is still missing. */
 class SecondStepError extends AppError {}
 
-/** @throws AppError 401 with the ticket */
+/** Requests the second step. @throws AppError 401 with the ticket */
 function askForCode(ticket: string): never {
   const message = 'Enter the code from your authenticator app.';
   throw new SecondStepError(401, { field: 'code', message }, { members: { ticket } });
 }
 
 /**
- * Login by username or email. An unknown name takes the same time and has the same limits as a wrong password, so that names
+ * Login by username or email. An unknown name takes as long and has the same limits as a wrong password, so that names
  * cannot be guessed.
- * @returns a function that opens a session; it throws AppError 401 with one sentence for an unknown name or a wrong password,
- *   401 with a ticket if a second step is needed, 429 after too many attempts, 503 if too many log in at once
+ * @returns a function that opens a session; it throws AppError 401 with one sentence for an unknown name or a wrong
+ * password, 401 with a ticket if a second step is needed, 429 after too many attempts, 503 if too many log in at once
  */
 export function createLogin({
   app,
@@ -55,7 +55,7 @@ export function createLogin({
   const decoyFor = createDecoy(app);
 
   async function verified(user: UserRow | undefined, password: string, caller: Caller): Promise<UserRow> {
-    // Always created, so that the first login takes equally long for known and unknown names.
+    // Created in every case, so that the first login takes equally long for known and unknown names.
     const decoy = await decoyFor(caller);
     const hash = user && hasPassword(user) ? user.passwordHash : decoy;
     const isRight = await app.passwords.verify(password, hash, caller);

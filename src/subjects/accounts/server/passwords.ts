@@ -4,18 +4,18 @@ import type { App } from '#platform/app.ts';
 import { createRateLimit, waitText } from '#lib/rateLimit.ts';
 import { accountStore, hasPassword, type UserRow } from './store.ts';
 
-/** Hashing is expensive on purpose; tests use a cheap one. */
+/** Password hashing, which is expensive on purpose; tests use a cheap one. */
 export type Passwords = {
-  /** @throws AppError 503 if too many wait */
+  /** @throws AppError 503 if too many callers wait */
   hash(password: string, caller: Caller): Promise<string>;
-  /** @throws AppError 503 if too many wait */
+  /** @throws AppError 503 if too many callers wait */
   verify(password: string, hash: string, caller: Caller): Promise<boolean>;
 };
 
 const BUSY = 'The server is busy with other logins. Try again in a moment.';
 const RETRY_SECONDS = 5;
 
-/** The operator at the command line, who does not share the queue. */
+/** The operator at the command line, whose process has its own queue. */
 export const OPERATOR: Caller = { address: 'this machine', name: 'operator', rank: 0 };
 
 type Hashing = {
@@ -23,7 +23,7 @@ type Hashing = {
   verify(password: string, hash: string): Promise<boolean>;
 };
 
-/** argon2id with 19 MiB and two passes: OWASP's password storage cheat sheet. */
+/** argon2id with 19 MiB and two passes, as OWASP's password storage cheat sheet recommends. */
 const ARGON2ID: Hashing = {
   hash: (password) => Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 }),
   verify: (password, hash) => Bun.password.verify(password, hash),
@@ -58,14 +58,14 @@ declare module '#platform/app.ts' {
 const MAX_WRONG = 10;
 const WINDOW_MS = 5 * 60_000;
 
-/** The user to ask for the password again, and the address as `addressKey` makes it. */
+/** The user to ask for the password again; the address is as returned by `addressKey`. */
 export type AskedAgain = { userId: number; password: string; address: string };
 
 /**
- * Asks a logged-in user for the password before an irreversible change. Allows ten wrong ones per account in five minutes;
- * only the account's own sessions can try, so others cannot lock it.
- * @returns a function that returns the account as of the check; it throws AppError 400 with the field for a wrong password
- *   (not 401, which would end the session in the browser), 403 for an account without one, 429, 503
+ * Asks a logged-in user for the password before an irreversible change. Allows ten wrong ones per account in five
+ * minutes. Only the account's own sessions can try, so that others cannot lock it.
+ * @returns a function that returns the account as of the check; it throws AppError 400 with the field for a wrong
+ * password (not 401, which would end the session in the browser), 403 for an account without one, 429, 503
  */
 export function createPasswordCheck({ clock, db, passwords }: App) {
   const store = accountStore(db);
@@ -91,7 +91,7 @@ export function createPasswordCheck({ clock, db, passwords }: App) {
         rank: 0,
       });
     } catch (error) {
-      // The password was not checked.
+      // The password was not checked, so the attempt does not count.
       wrong.giveBack(key);
       throw error;
     }

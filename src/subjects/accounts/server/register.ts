@@ -38,7 +38,7 @@ function refusePretence(store: AccountStore, username: string): void {
   if (store.looksTaken(username)) throw new AppError(409, { field: 'username', message: LOOKS_TAKEN });
 }
 
-/** @throws AppError 403 */
+/** @throws AppError 403 for an invalid token */
 function refuseBadSetupToken(db: Db, token: string | undefined): void {
   if (token !== undefined && !isSetupToken(db, token)) {
     throw new AppError(403, { field: 'setupToken', message: BAD_SETUP_TOKEN });
@@ -57,8 +57,8 @@ export function addAccount(db: Db, clock: Clock, account: NewAccount): UserRow {
 /**
  * Registers a user and opens the first session. A valid set-up token makes the account the first administrator's.
  * @param from where the caller is, and the set-up token if there is one
- * @throws AppError 400 for a reserved name, 403 for an invalid set-up token, 409 if the username or email is taken, 503 if
- *   too many log in at once
+ * @throws AppError 400 for a reserved name, 403 for an invalid set-up token, 409 if the username or email is taken, 503
+ * if too many users log in at once
  */
 export async function register(
   { app, notifier, registrations }: AccountTools,
@@ -74,7 +74,7 @@ export async function register(
   if (setupToken === undefined) refusePretence(store, username);
   const passwordHash = await app.passwords.hash(password, caller);
   const user = store.inTransaction(() => {
-    // Checked again because hashing takes a while and two people may use the same link or name.
+    // Checked again, because another user may have used the same link or name during hashing.
     refuseBadSetupToken(app.db, setupToken);
     refuseTaken(store, account);
     if (setupToken === undefined) refusePretence(store, username);

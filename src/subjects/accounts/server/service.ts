@@ -17,7 +17,7 @@ export function createAccountsService(tools: AccountTools) {
     isTaken: (name: string) => accountStore(app.db).isTaken(name),
     demoAccount: (account: DemoAccount, address: string) => demoAccount(tools, account, address),
     openSession: (user: UserRow) => openSession(app, notifier, user),
-    /** Creates the one-time token of the first administrator; null if there is one. */
+    /** Creates the one-time token for registering the first administrator; null if there is an administrator. */
     createSetupToken: () => createSetupToken(app),
     isSetupToken: (token: string): boolean => isSetupToken(app.db, token),
     hasAdministrator: (): boolean => accountStore(app.db).hasAdministrator(),
@@ -26,16 +26,16 @@ export function createAccountsService(tools: AccountTools) {
         .list()
         .map(({ username }) => username),
     stateOf,
-    /** Call it after the commit of a change to a user's rights, plan or request, so that open windows update. */
+    /** Updates open windows; call it after the commit of a change to a user's rights, plan or request. */
     accountChanged: tell,
-    /** Removes a second factor; call it in a transaction. @returns whether one was active */
+    /** Removes a second factor; call it in a transaction. @returns whether it was active */
     clearSecondFactor: (userId: number): boolean => secondFactorStore(app.db).remove(userId),
     onDeletion: (...listeners: readonly DeletionListener[]): void =>
       void deletionListeners.push(...listeners),
     /**
      * Asks a logged-in user for the password again.
      * @param field name of the form field
-     * @throws AppError 400 for a wrong one, 403 for an account without one, 429, 503
+     * @throws AppError 400 for a wrong password, 403 for an account without one, 429, 503
      */
     checkPassword: (asked: AskedAgain, field = 'password') => checkPassword(asked, field),
   };

@@ -40,7 +40,7 @@ const openSessions = (db: Db) => ({
       .select({ id: loginSessions.id })
       .from(loginSessions)
       .where(goodSessions(userId, now))
-      // In order of opening, independent of the clock.
+      // Ordered by row id, because the clock may have been set.
       .orderBy(desc(sql`rowid`))
       .limit(most);
     const dropped = db
@@ -73,8 +73,8 @@ const endedSessions = (db: Db) => ({
   },
 
   /**
-   * Drops ended sessions. Those of demo accounts stay until they were last seen at `demoUntil`, because they show whether the
-   * account is used.
+   * Drops ended sessions. Those of demo accounts stay until they were last seen at `demoUntil`, because they show
+   * whether the account is in use.
    * @returns the number dropped
    */
   dropEnded: (now: number, demoUntil: number): number => {
@@ -87,7 +87,7 @@ const endedSessions = (db: Db) => ({
 });
 
 const demoSessions = (db: Db) => ({
-  /** Demo accounts at least this old without a session seen since. */
+  /** Demo accounts that are at least this old and had no session since. */
   demoAccountsUnusedSince: (time: number): Pick<UserRow, 'id' | 'username'>[] => {
     const used = db.select({ id: loginSessions.userId }).from(loginSessions).where(gt(SEEN_LAST, time));
     const isOld = and(eq(users.passwordHash, NO_PASSWORD), lte(users.createdAt, time));
@@ -179,9 +179,9 @@ const MAX_SESSIONS = 20;
 export type OpenedSession = { accessToken: string; accessLevel: AccessLevel };
 
 export type LoginPlace = {
-  /** As `addressKey` makes it; null without a login. */
+  /** As returned by `addressKey`; null if there was no login. */
   address: string | null;
-  /** As `deviceOf` names it. */
+  /** As returned by `deviceOf`. */
   device: string | null;
 };
 
@@ -190,8 +190,8 @@ const NOWHERE: LoginPlace = { address: null, device: null };
 /**
  * Opens a session of 30 days for an authenticated user. Ends the oldest if there are more than 20.
  * @param user as of the authentication
- * @param prove a further check, in the transaction that opens the session; it throws on failure
- * @throws AppError 401 if the password changed or the account was deleted meanwhile
+ * @param prove a further check in the transaction that opens the session; it throws on failure
+ * @throws AppError 401 if the password changed or the account was deleted during the login
  */
 export async function openSession(
   app: App,
@@ -207,7 +207,7 @@ export async function openSession(
   const accessToken = await createTokens(app).sign(claims, session.expiresAt);
   const accounts = accountStore(app.db);
   const sessions = sessionStore(app.db);
-  // Checked in the transaction that adds the session, so that a new password ends every session.
+  // Checked in the transaction that adds the session, so that a new password ends every older session.
   let isOneEnded = false;
   const opened = accounts.inTransaction(() => {
     const current = accounts.byId(user.id);

@@ -25,7 +25,7 @@ export const setupTokenStore = (db: Db) => ({
 const digest = (token: string): Buffer => new Bun.CryptoHasher('sha256').update(token).digest();
 
 /**
- * Creates the one-time token for the registration of the first administrator and stores its hash. Earlier tokens end.
+ * Creates the one-time token for registering the first administrator. Earlier tokens become invalid.
  * @returns the token for the operator; null if there is an administrator
  */
 export function createSetupToken({ db, randomToken }: App): string | null {
@@ -50,8 +50,8 @@ export function isSetupToken(db: Db, token: string): boolean {
 }
 
 /**
- * The address that people open: the public one, or this machine's in its network.
- * @param listening host as configured and the real port
+ * The address that users open: the public one, or this machine's address in its network.
+ * @param listening host as configured, and the real port
  */
 export function publicAddress(
   publicUrl: string | null,

@@ -15,10 +15,10 @@ export type NewAccount = {
   isAdmin?: boolean;
 };
 
-/** In place of a hash in demo accounts: no password fits it. */
+/** Replaces the hash in demo accounts; no password matches it. */
 export const NO_PASSWORD = '!seeded';
 
-/** In place of a hash in deleted accounts: no password fits it. */
+/** Replaces the hash in deleted accounts; no password matches it. */
 export const DELETED = '!deleted';
 
 export const hasPassword = ({ passwordHash }: UserRow): boolean =>
@@ -26,7 +26,7 @@ export const hasPassword = ({ passwordHash }: UserRow): boolean =>
 
 const NOT_DELETED = isNull(users.deletedAt);
 
-/** Names per run; older databases get the others with the next registrations. */
+/** Names per run. An older database gets the remaining ones with the next registrations. */
 const MAX_NOTED = 2000;
 
 function noteSkeletons(db: Db): void {
@@ -44,7 +44,7 @@ function noteSkeletons(db: Db): void {
 }
 
 const accountsByName = (db: Db) => ({
-  /** By username, then by email, in any spelling that `accountKey` treats as equal. Ignores deleted accounts. */
+  /** Finds a username, then an email, in any spelling that `accountKey` equates. Ignores deleted accounts. */
   find: (identifier: string): UserRow | undefined => {
     const key = accountKey(identifier);
     return (
@@ -56,7 +56,7 @@ const accountsByName = (db: Db) => ({
     );
   },
 
-  /** True if a name is a username or email: both log in, so neither may be taken. */
+  /** True if a name is a username or an email. Both can log in, so neither may be taken. */
   isTaken: (name: string): boolean => {
     const key = accountKey(name);
     const taken = or(eq(users.usernameKey, key), eq(users.emailKey, key));
@@ -82,7 +82,7 @@ const accountQueries = (db: Db) => ({
 
   list: (): UserRow[] => db.select().from(users).where(NOT_DELETED).orderBy(users.id).all(),
 
-  /** Ignores demo administrators, because they cannot log in outside test mode. @param otherThan an account to ignore */
+  /** Ignores demo administrators, which cannot log in outside test mode. @param otherThan an account to ignore */
   hasAdministrator: (otherThan = 0): boolean => {
     const real = and(
       eq(users.isAdmin, true),
@@ -114,7 +114,7 @@ const accountChanges = (db: Db) => ({
     db.update(users).set(change).where(eq(users.id, id)).run();
   },
 
-  /** Deletes a row without references. */
+  /** Deletes a user that no other row refers to. */
   drop: (id: number): void => {
     db.delete(users).where(eq(users.id, id)).run();
   },

@@ -5,7 +5,7 @@ import type { Registrations } from './limits.ts';
 import type { SecretSeal, CodeLimit, Tickets } from './secondFactor/codes.ts';
 
 /**
- * Called in the transaction that deletes an account, while the rows of its owner are still there.
+ * Called in the transaction that deletes an account, while its rows still exist.
  * @returns the work for after the transaction
  */
 export type DeletionListener = (userId: number) => () => void;
@@ -24,6 +24,6 @@ export type AccountTools = {
 export type Self = {
   userId: number;
   sessionId: string;
-  /** As `addressKey` makes it. */
+  /** As returned by `addressKey`. */
   address: string;
 };

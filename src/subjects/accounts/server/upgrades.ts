@@ -19,7 +19,7 @@ import { serve } from '#platform/http/routes.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import type { App, Part } from '#platform/app.ts';
 
-/** Requests in one list; the others follow when these are decided. */
+/** Limit of requests in one list; the others are listed when these are decided. */
 const MAX_SHOWN = 500;
 
 const REQUEST = {
@@ -45,7 +45,7 @@ function upgradeStore(db: Db) {
 
     read: (id: number) => db.select(REQUEST).from(users).where(isUser(id)).get(),
 
-    /** Oldest first. */
+    /** Pending requests, oldest first. */
     pending: () =>
       db
         .select(REQUEST)
@@ -84,7 +84,7 @@ type Decision = {
 
 type Requested = UpgradeRow & { requestedSubscriptionType: PaidPlan };
 
-/** @throws AppError 404 without such an account, 409 if the request differs from the one on the screen */
+/** @throws AppError 404 if the account does not exist, 409 if the request differs from the one on the screen */
 function pendingOf(store: UpgradeStore, { userId, requestedSubscriptionType: seen }: Decision): Requested {
   const row = store.read(userId);
   if (!row) throw new AppError(404, 'That account no longer exists. Reload the list.');
@@ -106,14 +106,14 @@ function tellChats({ chatsOf, outbox }: App, userId: number, message: ChatMessag
   outbox.add(chatsOf(userId).map((chat) => ({ ...chat, userId, triggerId: null, message })));
 }
 
-/** Updates the user's windows and chats after the commit. */
+/** Updates the user's windows and chats. Call it after the commit. */
 function told({ accounts, outbox }: App, userId: number): void {
   accounts.accountChanged(userId);
   outbox.wake();
 }
 
 /**
- * Grants the requested plan. The audit entry and the messages are written in the same transaction.
+ * Approves a request. The audit entry and the messages are written in the same transaction.
  * @returns the username
  * @throws AppError 404, 409
  */
@@ -167,7 +167,7 @@ function decline(
 
 type Standing = Pick<UpgradeRow, 'requestedSubscriptionType' | 'upgradeDeclinedReason'>;
 
-/** @throws AppError 401 without such an account */
+/** @throws AppError 401 if the account does not exist */
 function own(store: UpgradeStore, userId: number): UpgradeRow {
   const row = store.read(userId);
   if (!row) throw new AppError(401, 'This account no longer exists. Please log in again.');
@@ -186,7 +186,7 @@ function createUpgradesService(app: App) {
   const store = upgradeStore(app.db);
   const countWrite = createWriteLimit(app.clock, MAX_WRITES_A_MINUTE, 'your upgrade request');
 
-  /** Changes the user's own request and updates the user's other windows. @returns the request after it */
+  /** Changes the user's own request and updates the user's other windows. @returns the request after the change */
   function changing(userId: number, change: (row: UpgradeRow) => void): Standing {
     countWrite(userId);
     const standing = store.inTransaction(() => {
@@ -199,7 +199,7 @@ function createUpgradesService(app: App) {
   }
   return {
     /**
-     * Requests a plan, or another one instead. Ignores an unknown level.
+     * Requests a plan, replacing another request. Ignores an unknown level.
      * @throws AppError 400 for the current plan or a lower one, 429
      */
     request: (userId: number, level: unknown): Standing =>

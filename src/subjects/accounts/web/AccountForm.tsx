@@ -6,7 +6,7 @@ import { FormError } from '#ui/Banner.tsx';
 import type { Refusal, Result } from '#lib/result.ts';
 
 type Attempt = {
-  /** Why the form or the server refused the last attempt; null otherwise. */
+  /** Why the form or the server refused the last attempt; null if neither did. */
   refusal: Refusal | null;
   isBusy: boolean;
   /** Sends the request if the input is valid. @param request returns the server's refusal, or null */
@@ -33,7 +33,7 @@ export function useAttempt(): Attempt {
 
 type AccountFormProps = {
   title: string;
-  /** A sentence above the boxes. */
+  /** A sentence above the fields. */
   intro?: ReactNode;
   submit: string;
   submitting: string;
@@ -46,10 +46,10 @@ type AccountFormProps = {
   after: ReactNode;
 };
 
-/** An on-screen keyboard would cover half of the screen. */
+/** A touch screen, whose keyboard would cover half of it. */
 const TYPES_ON_GLASS = '(pointer: coarse)';
 
-/** Focuses the first box, unless another control has the focus. */
+/** Focuses the first field, unless another control has the focus or the screen is a touch screen. */
 function useFirstBox() {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

@@ -14,7 +14,7 @@ import { late } from '#web/shared/lateStyles.ts';
 
 const testMode = signal(false);
 
-/** Without an answer it is not test mode. */
+/** If the request fails, test mode stays off. */
 async function loadTestMode(): Promise<void> {
   try {
     testMode.value = (await request('GET /api/test/status', { read: readerOf(testStatusAnswer) })).test;
@@ -28,21 +28,18 @@ const KEY = 'bellbird.demo';
 
 let unkept: string | null = null;
 
-/** Identifies this browser's demo accounts. */
+/** Marks this browser's demo accounts. */
 function ownMark(): string {
   const known = readStoredText(KEY);
   if (known !== null && DEMO_MARK.test(known)) return known;
-  // Without storage it lasts as long as the page.
+  // If the browser stores nothing, the mark lasts as long as the page.
   const bytes = crypto.getRandomValues(new Uint8Array(6));
   unkept ??= [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   writeStoredText(KEY, unkept);
   return unkept;
 }
 
-/**
- * Name of this browser's demo account. It starts with the typed text, because the rights of a demo account
- * depend on how its name starts.
- */
+/** Name of this browser's demo account. It starts with the typed text, because that decides the account's rights. */
 export function demoName(typed: string): string {
   const end = `-${ownMark()}`;
   const name = typed.trim() || 'demo';
@@ -61,7 +58,7 @@ function useTicket() {
   return { ticket, setTicket, expired, setExpired, goBack };
 }
 
-/** In test mode it also offers a demo user. */
+/** The login screen; in test mode it also offers a demo user. */
 export function LoginPage() {
   const [identifier, setIdentifier] = useState('');
   const [password, setPassword] = useState('');
@@ -135,7 +132,7 @@ const CAUSES: Record<Cause, string> = {
   expired: 'Your session has ended. Log in again.',
 };
 
-/** Why a user who was logged in has to log in again. */
+/** Explains to a user who was logged in why another login is needed. */
 const Interrupted = ({ cause, inputs }: Interruption) => (
   <span role="status">
     {CAUSES[cause]}

@@ -8,7 +8,7 @@ import { AccountForm, useAttempt } from './AccountForm.tsx';
 const EMPTY = { username: '', password: '', confirm: '', email: '' };
 type Input = typeof EMPTY;
 
-/** With a set-up link in the address, the account becomes the first administrator. */
+/** The registration screen. With a set-up link in the address, the account becomes the first administrator's. */
 export function RegisterPage() {
   const setupToken = routeQuery.value.get('setup');
   const [input, setInput] = useState(EMPTY);

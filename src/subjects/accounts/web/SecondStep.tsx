@@ -10,7 +10,7 @@ import { afterLogin, readAuthentication, refusedWith, startSessionFrom } from '.
 
 const REFUSED = 'That code was not accepted';
 
-/** @returns why it was refused (field `ticket`: start again), or null on success */
+/** @returns why the code was refused (field `ticket`: start again), or null on success */
 async function sendSecondStep(ticket: string, code: string): Promise<Refusal | null> {
   try {
     const answer = await request('POST /api/login/second-step', {
@@ -34,7 +34,7 @@ type CodeStepProps = SecondStepProps & { isRecovery: boolean; onOtherKind(): voi
 export function SecondStep(props: SecondStepProps) {
   const [isRecovery, setRecovery] = useState(false);
   const other = () => setRecovery(!isRecovery);
-  // The key resets the input and error of the other kind.
+  // The key resets the input and error when the user switches between code and recovery code.
   return <CodeStep key={String(isRecovery)} {...props} isRecovery={isRecovery} onOtherKind={other} />;
 }
 

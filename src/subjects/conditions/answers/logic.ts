@@ -95,7 +95,7 @@ function readIndicator(value: unknown): IndicatorRef | null {
   return { type: 'indicator', family, params, tf, key, valueKey: valueKeyOf(delayOf(given.valueKey)) };
 }
 
-/** An indicator or a price of a higher-timeframe candle, which are delivered on request. */
+/** Reads an indicator or a price of a higher-timeframe candle, which are delivered on request. */
 export function readRef(value: unknown): Ref | null {
   if (!isRecord(value) || value.type !== 'htf') return readIndicator(value);
   const chosen = checkHtf(value);
@@ -117,7 +117,7 @@ export function readScanRef({ id, name }: Readonly<Record<string, unknown>>): Sc
   return own === null ? null : { type: 'scan', id: own, name: readText(name) ?? '' };
 }
 
-/** A field may be only its key, a number only itself (specification 3). */
+/** Reads an operand. A field may be sent as its key, a number as itself (specification 3). */
 function readOperand(value: unknown): Operand | null {
   if (typeof value === 'string') return readField(value);
   if (!isRecord(value) || value.type === 'number') {
@@ -139,7 +139,7 @@ function readCondition(value: unknown): Condition | null {
   return isFitting ? { lhs, op, rhs } : null;
 }
 
-/** Null if it is not a list, or if any member is unreadable. */
+/** Reads all members; null if the value is not a list, or if any member is unreadable. */
 function readAll<T>(value: unknown, read: Reader<T>): T[] | null {
   const members = readList(value, read);
   return Array.isArray(value) && members.length === value.length ? members : null;
@@ -152,7 +152,7 @@ function readMember(value: unknown): Condition | AnyGroup | null {
   return members && members.length > 0 ? { op, conditions: members } : null;
 }
 
-/** @returns null if any condition is unreadable, because the list would match more than its owner intended */
+/** @returns null if any condition is unreadable, because without it the list would match more */
 export function readLogic(value: unknown): Logic | null {
   const { op, conditions } = readRecord(value);
   const read = op === 'AND' ? readAll(conditions, readMember) : null;
@@ -165,7 +165,7 @@ export const ref: Field<Ref> = {
 };
 export const logic: Field<Logic> = { form: named('Logic', allOf).form, read: readLogic };
 
-/** The model's reading of a phrase: conditions to confirm, and the parts that it could not read. */
+/** A model's reading of a phrase: conditions to confirm, and the parts that the model could not read. */
 export const phraseAnswer = object(
   {
     proposals: list(object({ logic, said: words }, ['logic', 'said'])),

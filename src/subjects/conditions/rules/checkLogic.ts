@@ -16,7 +16,7 @@ import {
 import { checkOperand, isSector, type Operand } from './operand.ts';
 import { checkScanQuestion, isScanRef, noScans, type ScanCheck, scanRefs } from './savedScan.ts';
 
-/** What conditions may refer to: the catalog's indicators, and saved scans if allowed. */
+/** Names that conditions may refer to: the catalog's indicators, and saved scans if allowed. */
 type Names = { catalog: Pick<Catalog, 'indicators'>; kind: LogicKind; checkScan: ScanCheck };
 
 /** A sector is compared only with a list of sectors; a saved scan is only tested for membership. */
@@ -51,7 +51,7 @@ function checkCondition(names: Names, sent: unknown): Result<Condition> {
   return fitting.ok ? ok({ lhs: lhs.value, op, rhs: fitting.value }) : fitting;
 }
 
-/** @param index in its own list @param number in the whole list, from 1, for the refusal */
+/** @param index in the condition's own list @param number in the whole list, from 1, for the refusal */
 function checkNumbered(names: Names, sent: unknown, index: number, number: number): Result<Condition> {
   const checked = checkCondition(names, sent);
   if (checked.ok) return checked;
@@ -59,7 +59,7 @@ function checkNumbered(names: Names, sent: unknown, index: number, number: numbe
   return refuse(`Condition ${number}: ${message}`, fieldPath(`conditions[${index}]`, field));
 }
 
-/** @param before conditions before these in the whole list */
+/** @param before number of earlier conditions in the whole list */
 function checkConditions(names: Names, list: readonly unknown[], before: number): Result<Condition[]> {
   const conditions: Condition[] = [];
   for (const [index, item] of list.entries()) {
@@ -86,7 +86,7 @@ function checkGroup(names: Names, sent: JsonRecord, before: number): Result<AnyG
   return checked.ok ? ok({ op: 'OR', conditions: checked.value }) : checked;
 }
 
-/** Counted first, so that a huge list costs nothing. */
+/** Counts before checking, so that a huge list costs nothing. */
 function refuseTooMany(list: readonly unknown[], { noun, maxConditions }: LogicKind): Result<null> {
   const groups = list.filter(isSentGroup);
   const inGroups = groups.reduce((sum, group) => sum + (membersOf(group)?.length ?? 1), 0);
@@ -99,9 +99,9 @@ function refuseTooMany(list: readonly unknown[], { noun, maxConditions }: LogicK
 }
 
 /**
- * @param checkScan which saved scans it may read; none if omitted
+ * @param checkScan checks saved scans; none are allowed if omitted
  * @returns the canonical list; a refusal names the place: 'conditions[1].rhs.tf', or
- *   'conditions[2].conditions[0].rhs.tf' in a group
+ * 'conditions[2].conditions[0].rhs.tf' in a group
  */
 export function checkLogic(
   catalog: Pick<Catalog, 'indicators'>,

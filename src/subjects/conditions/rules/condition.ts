@@ -8,27 +8,26 @@ import {
   type TextOperand,
 } from './operand.ts';
 
-/** Specification, section 5. */
 export const OPERATORS = ['>', '>=', '==', '!=', '<=', '<', 'crosses_above', 'crosses_below'] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** For texts: is one of, is none of. */
+/** Operators for texts: is one of, is none of. */
 export const TEXT_OPERATORS: readonly Operator[] = ['==', '!='];
 
 /** Only the right side may be a number (specification, section 3) or a list of texts. */
 export type Condition = { lhs: Ref | FieldRef | ScanRef; op: Operator; rhs: Operand };
 
-/** At least one must hold. Groups do not nest. */
+/** Conditions of which at least one must hold. Groups do not nest. */
 export type AnyGroup = { op: 'OR'; conditions: Condition[] };
 
-/** All must hold. Without a group it has the form of the specification, section 3. */
+/** Conditions and groups that must all hold. Without groups it has the form of the specification, section 3. */
 export type Logic = { op: 'AND'; conditions: (Condition | AnyGroup)[] };
 
-/** Limits the cost of a user's scan per tick, groups included. */
+/** Limits the cost of a user's scan per tick; conditions in groups count too. */
 export const MAX_CONDITIONS = 40;
 export const MAX_GROUPS = 10;
 
-/** What a list belongs to: its name in sentences, and its limits of conditions (groups included) and saved scans. */
+/** The owner of a list: its name in sentences, and its limits of conditions (groups included) and saved scans. */
 export type LogicKind = { noun: string; maxConditions: number; maxScans: number };
 
 export const SCAN_LOGIC: LogicKind = { noun: 'A scan', maxConditions: MAX_CONDITIONS, maxScans: 0 };
@@ -39,7 +38,7 @@ export const isGroup = (member: Condition | AnyGroup): member is AnyGroup => mem
 export const conditionsOf = (logic: Logic): Condition[] =>
   logic.conditions.flatMap((member) => (isGroup(member) ? member.conditions : [member]));
 
-/** What is read from a stock: not numbers, texts or saved scans, which have their own conditions. */
+/** Operands that are read from a stock. Numbers and texts are not, and a saved scan has its own conditions. */
 export type ReadOperand = Exclude<Operand, NumberOperand | TextOperand | ScanRef>;
 
 export function operandsOf(logic: Logic): ReadOperand[] {

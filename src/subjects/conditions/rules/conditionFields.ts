@@ -3,13 +3,13 @@ import { BROKER_FIELDS, type FieldOption } from '#market/indicators/rules/types.
 import { minutesSinceOpen } from '#market/rules/opening.ts';
 import { type IgnoresStatus, SCAN_FIELDS, scanReader } from './scanFields.ts';
 
-/** A stock's value as a number; null if unknown. `now` is ms on the market's clock, undefined if unknown. */
+/** Reads a value from a stock; null if unknown. `now` is epoch ms by the market's clock, undefined if unknown. */
 export type FieldReader = (stock: Stock, now?: number) => number | null;
 
-/** A field outside the field catalogue; `create` makes a reader with its own state. */
+/** A field that is not in the field catalogue; `create` makes a reader with its own state. */
 type MoreField = FieldOption & { create(): FieldReader };
 
-/** In the pre-open the indicative gap, afterwards the open's gap from the previous close; percent. */
+/** The gap in percent: in the pre-open the indicative one, afterwards from the previous close to the open. */
 function gapOf(stock: Stock): number | null {
   const { status, open, close, indicativeChangePercent } = stock;
   if (status === 'Pre Open' || open === null) return indicativeChangePercent;
@@ -30,7 +30,7 @@ const always = (read: FieldReader) => () => read;
 
 export const MINUTES_FIELD = 'minutes_since_open';
 
-/** 1 or 0. `yes` and `no` are phrases for use within a sentence. */
+/** A field that is 1 or 0. `yes` and `no` are phrases for use within a sentence. */
 export type YesNoField = FieldOption & { yes: string; no: string };
 
 export const SENSITIVE_FIELD: YesNoField = {
@@ -40,7 +40,7 @@ export const SENSITIVE_FIELD: YesNoField = {
   no: 'no price-sensitive announcement today',
 };
 
-/** Whether the auction's surplus changed sides within the last minute of the market's clock. */
+/** Fields on whether the auction's surplus changed sides within the last minute of the market's clock. */
 const FLIP_FIELDS: readonly (YesNoField & { isAsked: (flip: SurplusFlip) => boolean })[] = [
   {
     key: 'surplus_flipped',
@@ -65,7 +65,7 @@ const FLIP_FIELDS: readonly (YesNoField & { isAsked: (flip: SurplusFlip) => bool
   },
 ];
 
-/** Null if the surplus is unknown. */
+/** Reads a surplus flip; null if the surplus is unknown. */
 const readFlip =
   (isAsked: (flip: SurplusFlip) => boolean) =>
   ({ buy_surplus, surplusFlip }: Stock): number | null => {
@@ -89,7 +89,7 @@ const MORE_FIELDS: readonly MoreField[] = [
   { key: MINUTES_FIELD, label: 'Minutes Since Open', create: createMinutesReader },
 ];
 
-/** All stocks are read at one moment, so the session clock is read once. */
+/** Reads the session clock once per moment, because all stocks are read at the same one. */
 function createMinutesReader(): FieldReader {
   let at: number | undefined;
   let minutes: number | null = null;
@@ -103,7 +103,7 @@ function createMinutesReader(): FieldReader {
   };
 }
 
-/** The one text field; it is compared with a list of sectors. */
+/** The only text field; it is compared with a list of sectors. */
 export const SECTOR_FIELD: FieldOption = { key: 'sector', label: 'Sector' };
 
 export const MORE_CONDITION_FIELDS: readonly FieldOption[] = [
@@ -114,6 +114,6 @@ export const MORE_CONDITION_FIELDS: readonly FieldOption[] = [
 
 export const CONDITION_FIELDS: readonly FieldOption[] = [...BROKER_FIELDS, ...MORE_CONDITION_FIELDS];
 
-/** Null for a key of the field catalogue, and for the sector. */
+/** A reader of a further field; null for a key of the field catalogue, and for the sector. */
 export const createFieldReader = (key: string, ignoreStatus?: IgnoresStatus): FieldReader | null =>
   MORE_FIELDS.find((field) => field.key === key)?.create() ?? scanReader(key, ignoreStatus);

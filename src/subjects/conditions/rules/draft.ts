@@ -29,20 +29,20 @@ export const TEXT_OPERATOR_LABELS: readonly { id: Operator; label: string }[] = 
 ];
 
 /**
- * A condition during editing: a side may be missing. The list is flat: a group's conditions are adjacent and share
+ * A condition while it is edited: a side may be missing. The list is flat: a group's conditions are adjacent and share
  * `group`, so a group ends with its last condition.
  */
 export type DraftCondition = {
-  /** Constant while the list is edited. */
+  /** Stays the same while the list is edited. */
   id: number;
-  /** The group of which one condition must hold; undefined outside groups. */
+  /** The group of the condition; undefined outside groups. */
   group?: number;
   lhs: Condition['lhs'] | null;
   op: Operator;
   rhs: Operand | null;
 };
 
-/** A comparison number at the cursor, not saved yet. NaN for none. */
+/** A comparison number that is being typed and is not saved yet; NaN if the text is not a number. */
 export type TypedNumber = { condition: DraftCondition['id']; value: number };
 
 export const withTyped = (
@@ -55,10 +55,10 @@ export const withTyped = (
         one.id === typed.condition ? { ...one, rhs: { type: 'number', value: typed.value } } : one,
       );
 
-/** A scan that is not chosen yet. */
+/** A scan operand before a scan is chosen. */
 export const NO_SCAN: ScanRef = { type: 'scan', id: 0, name: '' };
 
-/** The missing side and what to do; null if complete. */
+/** The missing side and what to do; null if the condition is complete. */
 export function draftRefusal({ lhs, rhs }: DraftCondition): Refusal | null {
   if (!lhs) return { field: 'lhs', message: 'Choose what to compare.' };
   if (lhs.type === 'scan' && lhs.id === NO_SCAN.id) return { field: 'lhs', message: 'Choose a saved scan.' };
@@ -73,11 +73,11 @@ export function draftRefusal({ lhs, rhs }: DraftCondition): Refusal | null {
   return null;
 }
 
-/** The chosen answer of a yes-or-no condition; null for any other condition or comparison. */
+/** The chosen answer of a yes-or-no condition; null for other conditions and comparisons. */
 export const askedOf = ({ lhs, op, rhs }: DraftCondition): 'yes' | 'no' | null =>
   isYesNo(lhs) ? askedAnswer(op, rhs?.type === 'number' ? rhs.value : null) : null;
 
-/** The chosen question of a condition on a scan; null for any other condition or comparison. */
+/** The chosen question of a condition on a scan; null for other conditions and comparisons. */
 export const scanAskedOf = ({ lhs, op, rhs }: DraftCondition): ScanQuestion | null =>
   isScan(lhs) && rhs?.type === 'number' && rhs.value === SCAN_BORDER
     ? (SCAN_QUESTIONS.find((question) => question.op === op)?.id ?? null)
@@ -113,15 +113,15 @@ export function conditionsRefusal(
 }
 
 /**
- * Changes one part and adapts the others: a sector is compared only with sectors; a yes or no starts as a question
- * for yes, a scan as one for entries.
+ * Changes one part of a condition and adapts the others: a sector is compared only with sectors; a yes-or-no field
+ * starts with yes, a scan with entering.
  */
 export function changeCondition(condition: DraftCondition, part: Partial<DraftCondition>): DraftCondition {
   const next = { ...condition, ...part };
   const wasSector = isSector(condition.lhs);
   const wasYesNo = isYesNo(condition.lhs);
   const wasScan = isScan(condition.lhs);
-  // A scanner allows other comparisons, a saved scan does not.
+  // A scanner allows other comparisons; a saved scan does not.
   if (next.lhs?.type === 'scan' && scanAskedOf(next) === null) return { ...next, ...askingScan('enters') };
   if (isSector(next.lhs) === wasSector && isYesNo(next.lhs) === wasYesNo && isScan(next.lhs) === wasScan)
     return next;
@@ -138,7 +138,7 @@ export function changeCondition(condition: DraftCondition, part: Partial<DraftCo
 const nextNumber = (taken: readonly (number | undefined)[]): number =>
   Math.max(-1, ...taken.map((one) => one ?? -1)) + 1;
 
-/** The last price above an operand that is still to be chosen. */
+/** A new condition: the last price above an operand that the user still has to choose. */
 export const newCondition = (conditions: readonly DraftCondition[]): DraftCondition => ({
   id: nextNumber(conditions.map(({ id }) => id)),
   lhs: { type: 'field', key: 'last' },
@@ -210,7 +210,7 @@ export function moveCondition<T>(list: readonly T[], index: number, by: -1 | 1):
   return [...rest.slice(0, to), moved, ...rest.slice(to)];
 }
 
-/** Moves a condition within its group; one outside groups moves past whole groups. */
+/** Moves a condition within its group; a condition outside groups moves past whole groups. */
 export function moveInBlocks(
   conditions: readonly DraftCondition[],
   id: number,

@@ -17,8 +17,8 @@ function fieldReader(key: string, ignoreStatus?: IgnoresStatus): Reader {
 }
 
 /**
- * Reads an operand's value from a stock; null if unknown, for texts, and for saved scans, which have their own
- * conditions. Make one per operand.
+ * A reader of an operand's value; null if unknown, for texts, and for saved scans, which have their own conditions.
+ * Create one per operand.
  */
 export function readerOf(operand: Operand, ignoreStatus?: IgnoresStatus): Reader {
   switch (operand.type) {
@@ -36,13 +36,13 @@ export function readerOf(operand: Operand, ignoreStatus?: IgnoresStatus): Reader
   }
 }
 
-/** −1 below, 0 equal, 1 above. */
+/** Where the left value is: −1 below the right one, 0 equal, 1 above. */
 type Side = -1 | 0 | 1;
 
-/** Relative tolerance: prices and averages carry rounding errors. */
+/** Relative tolerance, because prices and averages have rounding errors. */
 const TOLERANCE = 1e-9;
 
-/** All eight comparisons use it, so they never contradict each other. */
+/** Compares two values. All eight operators use it, so that they never contradict each other. */
 export function sideOf(left: number, right: number): Side {
   const difference = left - right;
   const noise = TOLERANCE * Math.max(Math.abs(left), Math.abs(right));
@@ -85,7 +85,7 @@ function sectorComparisonOf(sectors: readonly string[], op: PlainOperator): (sto
   return ({ sector }) => sector !== null && listed.has(sector) === (op === '==');
 }
 
-/** `to` is 1 for `crosses_above`, −1 for `crosses_below`. */
+/** A compiled crossing; `to` is 1 for `crosses_above`, −1 for `crosses_below`. */
 type Crossing = { readLeft: Reader; readRight: Reader; to: 1 | -1 };
 
 const crossingOf = (
@@ -98,10 +98,10 @@ const crossingOf = (
   to: op === 'crosses_above' ? 1 : -1,
 });
 
-/** A crossing's state for one stock: the side at the last evaluation with both values, and when it crossed. */
+/** A crossing's state for one stock: the side at the last evaluation with both values, and when it last crossed. */
 type Past = { side: Side | null; crossedAt: number };
 
-/** Updates `past`; a stock's first evaluation only stores the side. */
+/** Evaluates a crossing and updates `past`; a stock's first evaluation only stores the side. */
 function isCrossed(crossing: Crossing, past: Past, stock: Stock, now: number, holdMs: number): boolean {
   const left = crossing.readLeft(stock, now);
   const right = crossing.readRight(stock, now);
@@ -120,8 +120,8 @@ function isCrossed(crossing: Crossing, past: Past, stock: Stock, now: number, ho
 
 type Crossings = {
   /**
-   * Updates a stock's state. Returns for each crossing, in order, whether it happened within the holding time; reuses
-   * one array.
+   * Updates a stock's state. Returns for each crossing, in order, whether it happened within the holding time. The
+   * array is reused.
    */
   look(stock: Stock, now: number): readonly boolean[];
   /** Drops stocks that are no longer listed. */
@@ -145,7 +145,7 @@ function createCrossings(crossings: readonly Crossing[], holdMs: number): Crossi
     look(stock, now) {
       if (crossings.length === 0) return crossed;
       const own = pastsOf(stock.code);
-      // Each must update its own state, so none is skipped after another has failed.
+      // Evaluates all of them, because each must update its own state.
       for (const [index, crossing] of crossings.entries()) {
         const past = own[index];
         if (past) crossed[index] = isCrossed(crossing, past, stock, now, holdMs);
@@ -161,16 +161,16 @@ function createCrossings(crossings: readonly Crossing[], holdMs: number): Crossi
 
 type Evaluator = {
   /**
-   * Whether a stock matches now. A crossing compares with the last evaluation in which both values were known, so a
-   * stock's first evaluation never crosses.
-   * @param now ms on the market's clock; never decreases
+   * Whether a stock matches now. A crossing compares with the last evaluation in which both values were known, so it
+   * cannot happen at a stock's first evaluation.
+   * @param now epoch ms by the market's clock; never decreases
    */
   evaluate(stock: Stock, now: number): boolean;
-  /** The matching codes; drops stocks that are not in `stocks`. */
+  /** The codes that match; drops the state of stocks that are not in `stocks`. */
   run(stocks: ReadonlyMap<string, Stock>, now: number): ReadonlySet<string>;
 };
 
-/** `crossed` says of each crossing whether it counts now. */
+/** One condition or group; `crossed` contains for each crossing whether it counts now. */
 type Test = (stock: Stock, now: number, crossed: readonly boolean[]) => boolean;
 
 function compile(logic: Logic, ignoreStatus?: IgnoresStatus): { tests: Test[]; crossings: Crossing[] } {
@@ -196,9 +196,9 @@ function compile(logic: Logic, ignoreStatus?: IgnoresStatus): { tests: Test[]; c
 }
 
 /**
- * Compiles conditions that must all hold, and groups of which one must. An unknown value fails every comparison, and
- * a halted or suspended stock never matches. An empty list matches every other stock.
- * @param options.holdMs how long a crossing counts while its sides do not change; 0 for one evaluation
+ * Compiles conditions that must all hold, and groups of which one must. An unknown value fails every comparison, and a
+ * halted or suspended stock never matches. An empty list matches every other stock.
+ * @param options.holdMs how long a crossing counts while its sides do not change, ms; 0 for one evaluation
  */
 export function createEvaluator(
   logic: Logic,
@@ -209,7 +209,7 @@ export function createEvaluator(
 
   function evaluate(stock: Stock, now: number): boolean {
     if (isHalted(stock)) return false;
-    // Crossings first: each must see every evaluation, even if another condition already failed.
+    // Crossings come first, because each must see every evaluation, even if another condition already failed.
     const crossed = look(stock, now);
     return tests.every((holds) => holds(stock, now, crossed));
   }

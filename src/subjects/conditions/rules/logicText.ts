@@ -21,7 +21,7 @@ function wordOf({ op, rhs }: Condition): string {
 }
 
 /**
- * The chosen answer of a yes-or-no condition; null for any other comparison.
+ * The chosen answer of a yes-or-no condition; null for other comparisons.
  * @param right the number on the right side; null for anything else
  */
 export function askedAnswer(op: Operator, right: number | null): 'yes' | 'no' | null {
@@ -29,7 +29,7 @@ export function askedAnswer(op: Operator, right: number | null): 'yes' | 'no' | 
   return (op === '==') === (right === 1) ? 'yes' : 'no';
 }
 
-/** 'Price-Sensitive Announcement Today is yes'; null for any other condition. */
+/** 'Price-Sensitive Announcement Today is yes'; null for other conditions. */
 function yesNoText({ lhs, op, rhs }: Condition): string | null {
   if (!isYesNo(lhs)) return null;
   const answer = askedAnswer(op, rhs.type === 'number' ? rhs.value : null);

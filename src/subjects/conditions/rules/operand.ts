@@ -24,7 +24,7 @@ import { quoted } from '#lib/wording.ts';
 import { CONDITION_FIELDS, SECTOR_FIELD, YES_NO_FIELDS } from './conditionFields.ts';
 import { isScanField, savedScanLabel } from './scanFields.ts';
 
-/** Fields and numbers need none, because they are always available. */
+/** The values to request for an operand. Fields and numbers need none, because they are always available. */
 export function demandOfOperand(operand: Operand): DemandItem[] {
   if (operand.type === 'htf') {
     const { period, field } = operand;
@@ -43,28 +43,28 @@ export type IndicatorRef = {
   params: ParamValues;
   tf: string;
   key: string;
-  /** 'now', or how many bars back. */
+  /** 'now', or the number of bars back. */
   valueKey: string;
 };
 
 /** `htf[period][field]`. */
 type HtfRef = { type: 'htf' } & HtfChoice;
 
-/** A value that is computed or fetched only while it is used, unlike a stock's fields. */
+/** An operand that is computed or fetched only while it is used, unlike a stock's fields. */
 export type Ref = IndicatorRef | HtfRef;
 
 export type FieldRef = { type: 'field'; key: string };
 
 export type NumberOperand = { type: 'number'; value: number };
 
-/** The left side must be one of these (or none, for '!='); only for the sector. */
+/** Texts, of which the left side must be one (or none, for '!='); only for the sector. */
 export type TextOperand = { type: 'text'; values: string[] };
 
-/** A saved scan: 1 if a stock is in it, otherwise 0. Only alerts read it. */
+/** A saved scan: 1 if a stock is in it, otherwise 0. Only alerts use it. */
 export type ScanRef = {
   type: 'scan';
   id: number;
-  /** Its current name, or the last one of a deleted scan. */
+  /** The current name, or the last one of a deleted scan. */
   name: string;
 };
 
@@ -73,15 +73,15 @@ export type Operand = Ref | FieldRef | ScanRef | NumberOperand | TextOperand;
 export const MAX_TEXTS = 40;
 const MAX_TEXT_LENGTH = 120;
 
-/** The sector is the only text operand. */
+/** Whether an operand is the sector, the only text. */
 export const isSector = (operand: Operand | null): boolean =>
   operand?.type === 'field' && operand.key === SECTOR_FIELD.key;
 
-/** 1 or 0, chosen by two words. */
+/** Whether an operand is 1 or 0 and is chosen by two words. */
 export const isYesNo = (operand: Operand | null): boolean =>
   operand?.type === 'field' && YES_NO_FIELDS.some(({ key }) => key === operand.key);
 
-/** 1 in it, 0 out; users choose the question. */
+/** Whether an operand is a scan: 1 if the stock is in it, otherwise 0. Users choose a question about it. */
 export const isScan = (operand: Operand | null): boolean =>
   operand?.type === 'scan' || (operand?.type === 'field' && isScanField(operand.key));
 
@@ -129,7 +129,7 @@ const checkField = (key: unknown): Result<FieldRef> =>
     ? ok({ type: 'field', key })
     : refuse(`The field "${quoted(key)}" is not in the catalog.`, 'key');
 
-/** Non-empty and unique; a single one may be sent as `value`. */
+/** Checks a list of texts: non-empty and unique. A single text may be sent as `value`. */
 function checkTexts(sent: { values?: unknown; value?: unknown }): Result<TextOperand> {
   const list: unknown = sent.values ?? [sent.value];
   if (!Array.isArray(list) || list.length === 0) return refuse('Choose at least one sector.', 'values');
@@ -143,7 +143,7 @@ function checkTexts(sent: { values?: unknown; value?: unknown }): Result<TextOpe
 }
 
 /**
- * A plain text means a field, a plain number a number.
+ * Checks an operand. A plain text means a field, a plain number a number.
  * @returns the canonical operand; a refusal names a member, or null if it is not an operand at all
  */
 export function checkOperand(catalog: Pick<Catalog, 'indicators'>, sent: unknown): Result<Operand> {
@@ -159,7 +159,7 @@ export function checkOperand(catalog: Pick<Catalog, 'indicators'>, sent: unknown
   return checkRef(catalog, sent);
 }
 
-/** Equal for equal operands and different for all others. */
+/** An id that is equal only for equal operands. */
 export function operandId(operand: Operand): string {
   switch (operand.type) {
     case 'number':

@@ -1,12 +1,12 @@
 import type { Stock } from '#market/rules/stock.ts';
 import type { Ref } from './operand.ts';
 
-// Apart from the evaluator, because the first page shows columns and evaluates nothing.
+// Separate from the evaluator, because the first page shows columns but evaluates nothing.
 
 export const finite = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 
-/** @returns a reader that gives null if the stock does not have the value */
+/** @returns a reader that returns null if the stock does not have the value */
 export function refReader(ref: Ref): (stock: Stock) => number | null {
   if (ref.type === 'htf') {
     const { period, field } = ref;

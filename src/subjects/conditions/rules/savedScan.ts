@@ -11,18 +11,18 @@ export type SavedScan = {
   id: number;
   name: string;
   logic: Logic;
-  /** Watchlists that limit its stocks; null for the whole market. */
+  /** Watchlists that limit the scan's stocks; null for the whole market. */
   lists: ScanLists | null;
-  /** What it refers to that no longer exists, as a sentence. */
+  /** A sentence about what the scan refers to that no longer exists; null if nothing is missing. */
   problem: string | null;
 };
 
 /** Times are epoch ms. */
 export type ListedScan = Omit<SavedScan, 'problem'> & { createdAt: number; updatedAt: number };
-/** `problem` is a sentence about what no longer exists. */
+/** A scan for its owner; `problem` is a sentence about what no longer exists. */
 export type ScanView = ListedScan & Pick<SavedScan, 'problem'>;
 
-/** A user's saved scan by id; null for a deleted scan or another user's. */
+/** Finds a user's saved scan by id; null for a deleted scan or another user's. */
 export type ScanOf = (id: number) => SavedScan | null;
 
 export type ScansOf = (userId: number) => ScanOf;
@@ -68,8 +68,8 @@ export function withScanNames(logic: Logic, scanOf: ScanOf): Logic {
 }
 
 /**
- * Equal for conditions with the same meaning. Includes the conditions of saved scans rather than their names, so
- * editing a scan changes it.
+ * A key that is equal for conditions with the same meaning. It contains the conditions of saved scans, not their names,
+ * so that editing a scan changes it.
  */
 export const logicKey = (logic: Logic, scanOf: ScanOf): string =>
   JSON.stringify(logic, (_key, value: unknown) =>
@@ -80,8 +80,8 @@ const hasCrossing = (logic: Logic): boolean =>
   conditionsOf(logic).some(({ op }) => op === 'crosses_above' || op === 'crosses_below');
 
 /**
- * The conditions of a scan that an alert on one stock can watch: without crossings and without watchlists. Null for
- * any other.
+ * The conditions of a scan that an alert on one stock can read; null if it has crossings or watchlists, or no
+ * conditions.
  */
 export const watchable = (scan: SavedScan | null): Logic | null =>
   scan === null || scan.logic.conditions.length === 0 || hasCrossing(scan.logic) || scan.lists !== null
@@ -101,12 +101,12 @@ function problemOf({ name, logic, lists, problem }: SavedScan): string | null {
 }
 
 /**
- * Checks an operand that refers to a saved scan. Uses the scan's own name.
+ * Checks an operand that refers to a saved scan, and gives it the scan's own name.
  * @returns a refusal names 'id', or null if it is not a scan at all
  */
 export type ScanCheck = (sent: unknown) => Result<ScanRef>;
 
-/** @param judge the result for the scan of that id; `name` is the sent name */
+/** @param judge the result for the scan with that id; `name` is the sent name */
 const byId =
   (judge: (id: number, name: unknown) => Result<ScanRef>): ScanCheck =>
   (sent) => {
@@ -128,13 +128,13 @@ export const followedScans = (scanOf: ScanOf): ScanCheck =>
     return problem === null ? ok({ type: 'scan', id, name: scan.name }) : refuse(problem, 'id');
   });
 
-/** Accepts any scan, even a deleted one, for callers that drop and report those. */
+/** Accepts any scan, even a deleted one, for callers that drop such conditions and report them. */
 export const namedScans = (scanOf: ScanOf): ScanCheck =>
   byId((id) => ok({ type: 'scan', id, name: scanOf(id)?.name ?? 'that was deleted' }));
 
 export const noScans: ScanCheck = followedScans(NO_SCANS);
 
-/** A saved scan can only be compared as SCAN_QUESTIONS do. */
+/** Checks a comparison of a saved scan; only those of SCAN_QUESTIONS are allowed. */
 export function checkScanQuestion(op: string, rhs: Operand): Result<Operand> {
   if (!SCAN_QUESTIONS.some((question) => question.op === op)) {
     return refuse(
@@ -149,7 +149,7 @@ export function checkScanQuestion(op: string, rhs: Operand): Result<Operand> {
 
 export const MAX_SCAN_NAME_LENGTH = 60;
 
-/** The server checks that the owner's names are unique. @returns the trimmed name */
+/** Checks the name of a scan. The server also checks that it is unique. @returns the trimmed name */
 export function checkScanName(typed: string): Result<string> {
   const name = typed.trim();
   if (name === '') return refuse('Enter a name for the scan.', 'name');
@@ -163,7 +163,7 @@ export function checkScanName(typed: string): Result<string> {
 /**
  * Replaces the ids of saved scans in conditions, which may be unchecked: ids of a file by ids of this server, or the
  * reverse.
- * @returns null if a saved scan has no number
+ * @returns null if a saved scan has no id there
  */
 export function withScanNumbers(logic: unknown, numberOf: (id: number) => number | undefined): unknown {
   if (!isRecord(logic)) return logic;

@@ -12,11 +12,11 @@ const SCANNER_OF: Readonly<Record<string, ScannerKey>> = {
   in_intra_day_small: 'intraDaySmall',
   in_intra_day_mid_large: 'intraDayMidLarge',
   in_intra_day_large_cap: 'intraDayLargeCap',
-  // Whether a stock passes the filter bar above a saved scan; every stock is in the custom scanner.
+  // The filter bar above a saved scan, as a scanner that contains every stock.
   in_custom: 'custom',
 };
 
-/** 1 if a stock is in a scanner, with its default filters and every price group, otherwise 0. */
+/** Fields that are 1 if a stock is in a scanner, with its default filters and every price group, otherwise 0. */
 export const SCAN_FIELDS: readonly FieldOption[] = [
   { key: 'in_pre_market', label: 'Pre-Market Scan' },
   { key: 'in_intra_day_small', label: 'Intra-Day < $1 Scan' },
@@ -24,7 +24,7 @@ export const SCAN_FIELDS: readonly FieldOption[] = [
   { key: 'in_intra_day_large_cap', label: 'Large Cap Scan' },
 ];
 
-/** A filtered field's key ends with its filters as JSON. */
+/** The scanner of a field. The key of a filtered field ends with its filters as JSON. */
 const scannerOfField = (key: string): ScannerKey | undefined =>
   lookUp(SCANNER_OF, key.split(' ', 1)[0] ?? '');
 
@@ -46,7 +46,7 @@ function filtersOfField(key: string): ScanFilters | null {
 }
 
 /**
- * Only alerts on whole scans have filters; conditions in requests never name such a field.
+ * The field of a scanner. Only alerts on whole scans have filters; conditions in requests never name such a field.
  * @param filters null for the default ones; without watchlists, which differ between users
  */
 export function scanFieldOf(scanner: ScannerKey, filters: ScanFilters | null = null): string {
@@ -56,7 +56,7 @@ export function scanFieldOf(scanner: ScannerKey, filters: ScanFilters | null = n
   return `${field} ${JSON.stringify(own)}`;
 }
 
-/** Whether scanners ignore a stock's status now: the stream's `flags.ignoreStatus`. */
+/** Whether scanners currently ignore a stock's status, as `flags.ignoreStatus` of the stream says. */
 export type IgnoresStatus = () => boolean;
 
 export const NEVER_IGNORES: IgnoresStatus = () => false;
@@ -75,7 +75,7 @@ export function scanReader(
   let at: number | undefined;
   let today = '';
   return (stock, now) => {
-    // All stocks are read at one moment, so the session clock is read once.
+    // Reads the session clock once per moment, because all stocks are read at the same one.
     if (now !== undefined && now !== at) {
       at = now;
       today = sessionAt(now).date;
@@ -85,13 +85,13 @@ export function scanReader(
 }
 
 /**
- * Whether a scan field is known for a stock without a price of the session. Before the open only the pre-market
- * scanner has stocks. A stock that trades but still shows an earlier day's figures may be in any.
+ * Whether a scan field is known for a stock without a price of this session. Before the open only the pre-market
+ * scanner has stocks. A stock that trades but still shows an earlier day's figures may be in any scanner.
  */
 export const isScanKnown = (key: string, stock: Stock): boolean =>
   scannerOfField(key) === 'preMarket' || !isActive(stock);
 
-/** The questions about a scan, and the comparison that stores each. */
+/** The questions about a scan, each with the comparison that stores it. */
 export const SCAN_QUESTIONS = [
   { id: 'enters', label: 'Enters', op: 'crosses_above', word: 'enters', seen: 'entered' },
   { id: 'leaves', label: 'Leaves', op: 'crosses_below', word: 'leaves', seen: 'left' },
@@ -101,7 +101,7 @@ export const SCAN_QUESTIONS = [
 
 export type ScanQuestion = (typeof SCAN_QUESTIONS)[number]['id'];
 
-/** Between out (0) and in (1). */
+/** The border between out (0) and in (1). */
 export const SCAN_BORDER = 0.5;
 
 const LABELS: ReadonlySet<string> = new Set(SCAN_FIELDS.map(({ label }) => label));
@@ -115,7 +115,7 @@ export const savedScanLabel = (name: string): string => `${SAVED}${name}`;
 export const scanNameOf = (label: string): string =>
   label.startsWith(SAVED) ? label.slice(SAVED.length) : label;
 
-/** The question of an evaluated condition; null if it is not on a scan. @param label of its left side */
+/** The question of an evaluated condition; null if it is not on a scan. @param label of the left side */
 export const scanQuestionOf = (
   label: string,
   op: string,

@@ -2,25 +2,25 @@ import { isRecord } from '#lib/json.ts';
 import { readCount, readRecord, readText } from '#lib/read.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 
-/** On a user's lists, or on none of them. */
+/** `on`: stocks on the user's lists. `off`: the others. */
 export const LIST_SIDES = ['on', 'off'] as const;
 export type ListSide = (typeof LIST_SIDES)[number];
 
 /**
- * The stocks of a saved scan: those on its owner's watchlists, or the others. Not a condition, because conditions
- * read only a stock, and equal ones of several users are evaluated once.
+ * The stocks of a saved scan: those on its owner's watchlists, or the others. It is not a condition, because conditions
+ * read only a stock, and equal conditions of several users are evaluated once.
  */
 export type ScanLists = {
   side: ListSide;
   /** Null for all lists of the owner. */
   id: number | null;
-  /** The list's current or last name; null for all. */
+  /** The list's current name, or its last one if it was deleted; null for all lists. */
   name: string | null;
 };
 
 export type NamedList = { id: number; name: string };
 
-/** Uses the list's own name. @param lists the owner's lists @returns null for all stocks */
+/** A list gets its own name, whatever was sent. @param lists the owner's lists @returns null for all stocks */
 export function checkScanLists(sent: unknown, lists: readonly NamedList[]): Result<ScanLists | null> {
   if (sent === null || sent === undefined) return ok(null);
   if (!isRecord(sent))
@@ -45,13 +45,13 @@ export function readScanLists(value: unknown): ScanLists | null {
 export const withListName = (chosen: ScanLists | null, lists: readonly NamedList[]): ScanLists | null =>
   chosen && { ...chosen, name: lists.find(({ id }) => id === chosen.id)?.name ?? chosen.name };
 
-/** Names a deleted list; null if it exists. */
+/** Describes a deleted list; null if the list exists. */
 export const listProblem = (chosen: ScanLists | null, lists: readonly NamedList[]): string | null =>
   chosen === null || chosen.id === null || lists.some(({ id }) => id === chosen.id)
     ? null
     : `Your list “${chosen.name ?? 'of before'}” was deleted.`;
 
-/** @param listed the symbols of the scan's lists */
+/** Whether a stock is on the chosen side. @param listed the symbols of the scan's lists */
 export const isOnSide = (side: ListSide, listed: ReadonlySet<string>, code: string): boolean =>
   listed.has(code) === (side === 'on');
 

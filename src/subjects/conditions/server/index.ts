@@ -17,7 +17,7 @@ import type { PhraseContext } from '../rules/phrases/value.ts';
 const TIMEOUT_MS = 60_000;
 /** For all users, because no user waits long for a phrase. */
 const AT_ONCE = 2;
-/** Per user. Failures do not count against the day, but cost tokens. */
+/** Limits per user. Failures do not count against the day, but against the minute, because they cost tokens. */
 const MAX_A_MINUTE = 6;
 const RETRY_AFTER_SECONDS = 20;
 
@@ -59,7 +59,7 @@ class PhraseReader {
     }
   }
 
-  /** Aborts running requests; resolves when their cost is stored. */
+  /** Aborts running requests. Resolves when their cost is stored. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.allSettled(this.#reading.values());
@@ -109,7 +109,6 @@ class PhraseReader {
   }
 }
 
-/** Phrases that a model reads if the grammar does not. */
 export function createPhrases(app: App) {
   const service = new PhraseReader(app);
   return {
@@ -118,7 +117,7 @@ export function createPhrases(app: App) {
     routes: () =>
       serve(CONDITIONS, {
         'POST /api/conditions/read': ({ user, body, request }) => {
-          // The connection is silent until the model answers.
+          // The connection is silent until the model answers, so it must be kept open.
           app.keepOpen(request);
           return service.read(user, body, request.signal);
         },

@@ -56,8 +56,8 @@ const given = object(
 );
 
 /**
- * Accepts columns that only a newer server knows, so that saving the list keeps them. `normaliseColumns` decides per
- * scanner which exist.
+ * Accepts columns that only a newer server knows, so that saving the list keeps them. `normaliseColumns` decides which
+ * exist in a scanner.
  */
 export const column: Field<ColumnEntry> = {
   form: named('Column', given).form,
@@ -73,10 +73,10 @@ export const column: Field<ColumnEntry> = {
 };
 
 type ByTable<T> = Readonly<Partial<Record<ScannerKey, readonly T[]>>>;
-/** Tables without a list are omitted. */
+/** A list per table; tables without a list are omitted. */
 const byTable = <W, K>(one: Field<W, K>): Field<ByTable<W>, ByTable<NonNullable<K>>> => map(listOrNone(one));
 
-/** Saved layouts; a table without one has its default. */
+/** Saved layouts; a table that is missing has its default layout. */
 export const layouts = byTable(column);
 /** Columns dropped from saved layouts because they no longer exist. */
 export const droppedColumns = byTable(object({ id: or(text, ''), reason: words }, ['reason']));
@@ -84,7 +84,7 @@ export const droppedColumns = byTable(object({ id: or(text, ''), reason: words }
 /** The limit of a user's indicator values, and the number in use. */
 const indicatorValues = object({ limit: count, used: or(count, 0) }, ['limit']);
 const waiting = object({ id: words, label: text, reason: words }, ['id', 'reason']);
-/** Ignored without values. */
+/** A column without values is ignored. */
 const waitingColumn = readBy(waiting, (value): WaitingColumn | null => {
   const known = waiting.read(value);
   return known && { ...known, label: known.label ?? known.id };

@@ -28,11 +28,11 @@ const historyDay = object({ date: wholeDate, spans: list(span) }, ['date']);
 
 export type HistoryDay = Wire<typeof historyDay>;
 
-/** `GET /api/data/tape/days`: newest first. */
+/** Answer of `GET /api/data/tape/days`, newest first. */
 export const daysAnswer = object({ days: list(historyDay) });
 export type HistoryDaysAnswer = Wire<typeof daysAnswer>;
 
-/** A list in which unreadable members keep their index. */
+/** A list in which unreadable members keep their position. */
 const placed = <W>(one: Field<W, unknown>) => readBy(list(one), readMembers);
 
 const givenRows = always(
@@ -45,8 +45,8 @@ const givenRows = always(
 );
 
 /**
- * Rows as columns: each index is a row. When read, all lists get the length of the codes; a row without a code is
- * empty and is not shown.
+ * Rows as columns: each index is a row. Reading gives all lists the length of the codes; a row without a code is empty
+ * and is not shown.
  */
 const historyRows = readBy(givenRows, (value) => {
   const given = givenRows.read(value);
@@ -67,10 +67,10 @@ export type HistoryRows = Wire<typeof historyRows>;
 
 const ofTable = { table: choice(HISTORY_TABLES), date: or(text, '') };
 
-/** `GET /api/data/tape`: a table at that time, in its default order. */
+/** Answer of `GET /api/data/tape`: a table at a past minute, in its default order. */
 export const historyAnswer = object({
   ...ofTable,
-  /** The recorded minute of the table; null for none. */
+  /** The recorded minute of the table; null if there is none. */
   time: orNull(epochMs),
   rows: historyRows,
 });
@@ -78,14 +78,14 @@ export type HistoryAnswer = Wire<typeof historyAnswer>;
 
 const givenChanges = object({
   ...ofTable,
-  /** For each row: the minute in which it was first seen so, and the direction. */
+  /** For each row, the minute in which the change was first recorded, and whether the stock entered. */
   times: placed(epochMs),
   entered: placed(boolean),
   rows: historyRows,
   isCut: or(boolean, false),
 });
 
-/** `GET /api/data/tape/changes`: entries and leaves of a table, newest first. */
+/** Answer of `GET /api/data/tape/changes`: stocks that entered or left a table, newest first. */
 export const changesAnswer = readBy(givenChanges, (value) => {
   const known = givenChanges.read(value);
   if (!known) return null;

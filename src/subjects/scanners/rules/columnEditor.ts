@@ -18,7 +18,7 @@ export const removeColumn = (
   id: string,
 ): ColumnEntry[] => columns.filter((entry) => entry.id !== id || !isRemovable(tableKey, entry));
 
-/** The position of column `id` at the place of `overId`: 'Match: before P. Close'. */
+/** The new position of column `id` in the place of `overId`: 'Match: before P. Close'. */
 export function placeText(columns: readonly ColumnEntry[], id: string, overId: string): string {
   const from = columns.findIndex((entry) => entry.id === id);
   const to = columns.findIndex((entry) => entry.id === overId);
@@ -26,8 +26,8 @@ export function placeText(columns: readonly ColumnEntry[], id: string, overId: s
 }
 
 /**
- * Specification, section 4: a base column is switched on in its place; an indicator or custom column replaces the one
- * with the same id; others are appended.
+ * Adds columns (specification, section 4): a base column is switched on in its place; an indicator or custom column
+ * replaces the one with the same id; others are appended.
  */
 export function addColumns(columns: readonly ColumnEntry[], added: readonly ColumnEntry[]): ColumnEntry[] {
   const list = new Map(columns.map((entry) => [entry.id, entry]));
@@ -38,7 +38,7 @@ export function addColumns(columns: readonly ColumnEntry[], added: readonly Colu
   return [...list.values()];
 }
 
-/** Undefined members return to the specification's format. */
+/** Sets formats; undefined members return to the specification's format. */
 export const setFormat = (columns: readonly ColumnEntry[], id: string, format: FormatChange): ColumnEntry[] =>
   columns.map((entry) =>
     entry.id === id
@@ -49,8 +49,8 @@ export const setFormat = (columns: readonly ColumnEntry[], id: string, format: F
   );
 
 /**
- * Copies columns that the other table has, with order and formats. Its own further columns follow, off unless
- * mandatory.
+ * Copies a layout to another table: the columns that it also has, with order and formats. Its other columns follow,
+ * switched off unless mandatory.
  */
 export function copyLayout(columns: readonly ColumnEntry[], to: ScannerKey): ColumnEntry[] {
   const own = new Map(defaultEntries(to).map((entry) => [entry.id, entry]));
@@ -69,7 +69,7 @@ export function copyLayout(columns: readonly ColumnEntry[], to: ScannerKey): Col
 const signature = ({ enabled, valueKey = '', id, decimals, short, width }: ColumnEntry): string =>
   [enabled, valueKey, id, decimals, short, width].join(' ');
 
-/** Compares columns, order, on or off, delays and formats, but not labels. */
+/** Whether two layouts differ in columns, order, on or off, delays or formats. Labels do not count. */
 export const differ = (left: readonly ColumnEntry[], right: readonly ColumnEntry[]): boolean =>
   left.length !== right.length ||
   left.some((entry, index) => {
@@ -93,7 +93,7 @@ export type EditorRights = {
   addIndicator: boolean;
 };
 
-/** Specification, section 4. */
+/** Which actions the editor allows (specification, section 4). */
 export function editorRights(state: EditorState): EditorRights {
   const { tableKey, columns, saved, isSaving, hasCatalog } = state;
   const isChanged = !isSaving && differ(columns, saved);

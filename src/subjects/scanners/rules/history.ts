@@ -1,20 +1,20 @@
 import { MINUTE_MS } from '#lib/units.ts';
 import { phasesOf } from '#market/rules/sessionClock.ts';
 
-/** Minutes that are farther apart have a gap between them; thinned minutes are five apart. */
+/** If minutes are farther apart than this, there is a gap between them; thinned minutes are five apart. */
 export const MAX_STEP = 5;
 
-/** Bytes on disk. */
+/** Limit of a day's history, bytes on disk. */
 export const MAX_DAY_BYTES = 3_000_000;
 export const KEPT_DAYS = 10;
 
-/** Epoch ms on the market's clock, inclusive. */
+/** A time range in epoch ms by the market's clock, inclusive. */
 type HistorySpan = { from: number; to: number };
 
 export const MAX_CHANGES = 200;
 
 /**
- * The recorded hours of a day, epoch ms: from the pre-open until the closing prices are known; null without trading.
+ * The recorded hours of a day, epoch ms: from the pre-open until the closing prices are known; null if nothing trades.
  */
 export function historyHours(date: string): HistorySpan | null {
   const phases = phasesOf(date);
@@ -27,8 +27,9 @@ export function historyHours(date: string): HistorySpan | null {
 const HEAD_START = 0.15;
 
 /**
- * Minutes between recordings: one, or five while the day has used more than its share.
- * @param used bytes of the day so far @param now epoch ms
+ * Minutes between recordings: one, or five if the day exceeds its share.
+ * @param used bytes of the day so far
+ * @param now epoch ms
  */
 export function stepOf(used: number, { from, to }: HistorySpan, now: number): 1 | typeof MAX_STEP {
   const share = Math.min(1, Math.max(0, (now - from) / (to - from)));

@@ -40,11 +40,11 @@ const yesNoColumn = (id: string, label: string, read: Reader): Column => ({
   value: (stock) => (read(stock) === 1 ? 'Yes' : 'No'),
 });
 
-/** The minutes since the open are equal for all stocks, so a column of them is useless. */
+/** Whether an operand can be a column. The minutes since the open cannot, because they are equal for all stocks. */
 export const hasColumn = (operand: Operand): boolean =>
   operand.type !== 'field' || operand.key !== MINUTES_FIELD;
 
-/** @param id different for each delay, because two delays of one indicator may be shown together */
+/** @param id different for each delay, because several delays of one indicator may be shown together */
 export function operandColumn(
   id: string,
   label: string,

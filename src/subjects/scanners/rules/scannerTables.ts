@@ -12,14 +12,14 @@ import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 
 export type ScannerTablesInput = {
   scanner: ScannerKey;
-  /** At least the scanner's members. */
+  /** All stocks, or at least the scanner's. */
   stocks: ReadonlyMap<string, Stock>;
   filters: ScannerFilters;
-  /** Codes that match the scan; null for all. */
+  /** Codes of stocks that match the scan; null for all. */
   matches: ReadonlySet<string> | null;
-  /** From daily bars, for the filters of new highs and lows; null or omitted if unknown. */
+  /** Ranges of daily bars for the filters of new highs and lows; null or omitted if unknown. */
   ranges?: PriceRanges | null;
-  /** A stock that is shown despite filters and scan, because the user jumped to it. */
+  /** The stock that the user jumped to, which is shown despite filters and scan. */
   requestedCode?: string | null;
   ignoreStatus: boolean;
   /** Sydney date, YYYY-MM-DD. */
@@ -30,9 +30,9 @@ export type ScannerTables = {
   rows: readonly ScannerRow[];
   /** The pre-market scanner's second table; empty elsewhere. */
   snapshotRows: readonly ScannerRow[];
-  /** The scanner's stocks that the filters hide. */
+  /** Number of the scanner's stocks that the filters hide. */
   hidden: number;
-  /** The end of the minimum-value slider, AUD. */
+  /** Maximum of the minimum-value slider, AUD. */
   sliderMax: number;
 };
 
@@ -52,7 +52,7 @@ export function scannerTables(
   const isLetThrough = (stock: Stock) => matches === null || matches.has(stock.code) || isRequested(stock);
   const isShown = (row: Stock) => passesFilters(row, filters, today, ranges) || isRequested(row);
   for (const stock of stocks.values()) {
-    // The requested stock appears with any gap filter.
+    // The requested stock appears whatever the gap filter.
     const gaps = isRequested(stock) && belongsTo(scanner, stock, ignoreStatus) ? undefined : filters.gaps;
     if (belongsTo(scanner, stock, ignoreStatus, gaps) && isLetThrough(stock)) {
       members += 1;
@@ -65,7 +65,7 @@ export function scannerTables(
     values.push(filterValue(row));
     if (isShown(row)) snapshotRows.push(row);
   }
-  // Without rows the snapshot table is hidden, so the first table's empty text counts for both.
+  // Without rows the snapshot table is hidden, so the empty text of the first table covers both.
   const hiddenSnapshots = snapshotRows.length > 0 ? 0 : snapshots;
   return {
     rows,

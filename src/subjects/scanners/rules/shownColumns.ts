@@ -13,7 +13,7 @@ import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { refReader } from '#subjects/conditions/rules/refReader.ts';
 import type { Ref } from '#subjects/conditions/rules/operand.ts';
 
-/** Volumes only rise within a bar; ratios to it and counts of bars follow. These do not flash. */
+/** Columns that do not flash: volumes only rise within a bar, and so do ratios to volume and counts of bars. */
 const RISING = /volume|traded|bars.?count/i;
 
 /** Families whose values are prices: averages, bands, levels. */
@@ -50,7 +50,7 @@ function plainColumnOf(tableKey: ScannerKey, entry: ColumnEntry): Column | null 
   );
 }
 
-/** In order. @param saved the layout from the server; unusable entries are dropped */
+/** The columns of a table, in order. @param saved the layout from the server; unusable entries are dropped */
 export function shownColumns(tableKey: ScannerKey, saved: unknown): readonly Column[] {
   if (saved === undefined || saved === null) return defaultColumns(tableKey);
   return normaliseColumns(tableKey, saved)
@@ -59,8 +59,8 @@ export function shownColumns(tableKey: ScannerKey, saved: unknown): readonly Col
 }
 
 /**
- * Appends the missing columns of `more`. Equal labels count as equal indicators, because a saved column has its delay
- * only in its label.
+ * Appends the columns of `more` that are missing. Indicators with equal labels count as equal, because a saved column
+ * has its delay only in its label.
  */
 export function withColumns(columns: readonly Column[], more: readonly Column[]): readonly Column[] {
   const present = new Set(

@@ -15,19 +15,19 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { isSummaryBarHidden } from '#subjects/marketOverview/web/shared/summaryBarChoice.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 
-/** Loads after the rows of the table and the styles that it needs. */
+/** Delay before loading, so that the rows of the table and its styles come first. */
 const FETCH_AFTER_MS = 1500;
 
 const SummaryBar = lazy(async () => {
   await new Promise((done) => setTimeout(done, FETCH_AFTER_MS));
-  // The scanner works without it.
+  // Without this code the scanner still works.
   const code = await withStyles(import('#subjects/marketOverview/web/shared/late.ts')).catch(() => null);
   return { default: code?.SummaryBar ?? (() => null) };
 });
 
 const hasMarket = computed(() => meta.value !== null);
 
-/** The market bar above a scanner. Its place is reserved while its code loads, so that nothing moves. */
+/** The market bar above a scanner. Its space is reserved while its code loads, so that nothing moves. */
 function OverviewPlace() {
   const isPhone = useWidthQuery('phone');
   if (isPhone || isSummaryBarHidden.value) return null;
@@ -63,7 +63,7 @@ const WaitingColumns = late(() =>
   import('./shared/columns/WaitingColumns.tsx').then((code) => code.WaitingColumns),
 );
 
-// The few values that this screen needs, because `meta` is a new object with every tick.
+// Signals of the few values that this screen needs, because `meta` is a new object with every tick.
 const dateToday = computed(() => meta.value?.dateToday ?? null);
 const ignoreStatus = computed(() => meta.value?.flags.ignoreStatus ?? false);
 

@@ -59,7 +59,7 @@ function LayoutError(): ReactNode {
 
 const ColumnMenu = late(() => import('./parts/ColumnMenu.tsx').then((code) => code.ColumnMenu));
 
-/** Loads with the first change of a column. */
+/** Loaded with the first change of a column. */
 const loadEdits = () => import('./shared/columns/layouts.ts');
 
 function useColumnActions(
@@ -72,7 +72,7 @@ function useColumnActions(
   const saved = settings.value?.columnPreferences[scanner];
   const actions = useMemo((): ColumnActions | undefined => {
     if (!hasSettings) return undefined;
-    // A scan's own columns are not part of the layout.
+    // Columns that a scan adds are not part of the layout.
     const own = new Set((saved ?? defaultEntries(scanner)).map(({ id }) => id));
     return {
       canChange: (id) => own.has(id),
@@ -126,7 +126,7 @@ function useScannerActions(
 
 type ViewBarProps = {
   view: MarketView;
-  /** Receives the focus when the view ends, because its button disappears. */
+  /** Gets the focus when the view ends, because its button disappears. */
   textRef: RefObject<HTMLInputElement | null>;
 };
 
@@ -158,7 +158,7 @@ function useRanges(side: Breadth | undefined): PriceRanges | null {
       .then(({ loadRanges }) => loadRanges())
       .then(
         (ranges) => isWanted && setKnown({ era, ranges }),
-        // Stocks whose source states a range still appear.
+        // Without ranges, stocks whose source states a range still appear.
         (problem: unknown) => console.warn('The daily bar ranges could not be loaded.', problem),
       );
     return () => {
@@ -189,7 +189,7 @@ const NO_COLUMNS: readonly Column[] = [];
 
 const HistoryPanel = late(() => import('./history/HistoryPanel.tsx').then((code) => code.HistoryPanel));
 
-/** `today` is the Sydney date used by the filters; `shown` is the number of rows left. */
+/** The filters in use. `today` is the Sydney date; `shown` is the number of rows left. */
 export type Filtered = {
   filters: ScannerFilters;
   today: string;
@@ -200,27 +200,27 @@ export type Filtered = {
 
 export type ScannerScreenProps = {
   scanner: ScannerKey;
-  /** At least those that belong to the scanner. */
+  /** All stocks, or at least the scanner's. */
   stocks: ReadonlySignal<ReadonlyMap<string, Stock>>;
-  /** Whether `stocks` already belong to this scanner. Default true. */
+  /** Whether `stocks` already belong to this scanner; default true. */
   hasStocks?: boolean;
   /** Null before the first snapshot. */
   meta: Pick<MarketMeta, 'dateToday' | 'flags'> | null;
-  /** Phase of the session. A new one appears immediately, and for a while no row is held. */
+  /** Phase of the session. When it changes, rows change immediately and are not held for a while. */
   phase?: string;
   connection: Connection;
   quoteLink: QuoteLink;
-  /** The market's clock, epoch ms. Without it, there is no note about the open. */
+  /** The market's clock, epoch ms; without it there is no note about the open. */
   clock?(): number;
-  /** Undefined shows the default layout. */
+  /** Saved layout; undefined for the default one. */
   layout?: unknown;
   moreColumns?: readonly Column[];
-  /** Codes that a scan lets through; null for all. */
+  /** Codes of stocks that match a scan; null for all. */
   matches?: ReadonlySet<string> | null;
   savedScan?: ScanRef | null;
-  /** Identifies that scan. A new one appears immediately, and for a while no row is held. */
+  /** Identifies the scan. When it changes, rows change immediately and are not held for a while. */
   scope?: string;
-  /** Temporarily replaces the user's own choices. */
+  /** A market view that temporarily replaces the user's own choices. */
   view?: MarketView | null;
   emptyNote?: string | null;
   onConfigure(): void;
@@ -245,7 +245,7 @@ function useScanner(props: ScannerScreenProps) {
     }),
     [own, lists.listed, view],
   );
-  // A scanner watches only its gaps up.
+  // Normally a scanner only watches gaps up, so filtering gaps down requires the whole market.
   const hasAll = useWatch(filters.gaps === undefined ? NOTHING : { all: true });
   const awaitsGaps = filters.gaps !== undefined && !hasAll && liveMeta.peek() !== null;
   const awaitsLists = own.lists !== undefined && lists.listed === null && lists.error === null;
@@ -281,7 +281,7 @@ function useScanner(props: ScannerScreenProps) {
   };
 }
 
-/** Mount it again (by key) for another scanner. */
+/** The screen of a scanner. Mount it again (by key) for another scanner. */
 export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const { scanner, meta, notices } = props;
   const shown = useScanner(props);
@@ -403,7 +403,7 @@ function panelsOf(
 
 function useShownPanels(alerts: readonly ScanAlertView[]) {
   const [hasHistory, setHistory] = useState(false);
-  // As it was when the dialog opened: its version detects a newer change.
+  // The alert when the dialog opened; its version detects a newer change.
   const [opened, setOpened] = useState<{ alert: ScanAlertView | null } | null>(null);
   const first = useRef<ScanAlertView | null>(null);
   useEffect(() => {

@@ -7,17 +7,17 @@ import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import type { BellState } from './parts/ToolbarButton.tsx';
 
-/** Loads with the first filter by lists. */
+/** Loaded with the first filter by lists. */
 const fetchLists = async () => (await import('#subjects/alerts/web/shared/watchlists.ts')).fetchLists();
 
 /**
  * Symbols that pass the filter by the user's lists; null while unknown.
- * @param chosen undefined without such a filter: nothing is requested
+ * @param chosen undefined without such a filter, which requests nothing
  */
 export function useListed(chosen: Listed | undefined) {
   const isWanted = chosen !== undefined;
   const [turn, setTurn] = useState(0);
-  // Adding or removing a symbol in any window arrives as a change of alerts.
+  // The stream reports an added or removed symbol, in any window, as a change of alerts.
   useEffect(
     () =>
       isWanted ? listenToAlerts(({ type }) => type === 'changed' && setTurn((now) => now + 1)) : undefined,
@@ -39,16 +39,16 @@ export function useListed(chosen: Listed | undefined) {
   return { listed, named, label, isGone, error: isWanted ? error : null, reload };
 }
 
-/** Loads after the first rows are shown. */
+/** Loaded after the first rows are shown. */
 const fetchFinder = async () =>
   (await import('#subjects/alerts/web/shared/alertRequests.ts')).fetchViewAlerts();
 
-/** Delay after a change, because many alerts fire at once at the open. */
+/** Delay of a reload after a change, ms: many alerts fire at once at the open. */
 const PAUSE_MS = 400;
 
 /**
  * The alerts on exactly this view, active ones first.
- * @param scan null if there is nothing to watch: nothing is requested
+ * @param scan null if there is nothing to watch, which requests nothing
  */
 export function useViewAlerts(scan: WatchedScan | null) {
   const isAsked = scan !== null && session.value.isAuthenticated;

@@ -38,7 +38,7 @@ function filtersOf(value: unknown, fallback: ScannerFilters): ScannerFilters {
   const group = PRICE_GROUPS.find(({ id }) => id === value.priceGroup)?.id ?? null;
   const minValue = readNumber(value.minValue);
   return {
-    // A scanner without the group must never filter by it invisibly.
+    // Only scanners that show the price group may filter by it.
     priceGroup: fallback.priceGroup === null ? null : group,
     gaps: fallback.priceGroup !== null && value.gaps === 'down' ? 'down' : undefined,
     newsOnly: readBoolean(value.newsOnly) ?? false,
@@ -59,7 +59,7 @@ function defaults(scanner: ScannerKey): ScannerPreferences {
   };
 }
 
-/** Missing or malformed parts get their defaults. */
+/** Reads the stored preferences; missing or malformed parts get their defaults. */
 function readScannerPreferences(scanner: ScannerKey): ScannerPreferences {
   const fallback = defaults(scanner);
   const stored = readStored(keyOf(scanner), (value) => (isRecord(value) ? value : null));
@@ -71,7 +71,7 @@ function readScannerPreferences(scanner: ScannerKey): ScannerPreferences {
   };
 }
 
-/** Returns whether the browser stored them. */
+/** Stores the preferences. Returns whether the browser stored them. */
 function writeScannerPreferences(scanner: ScannerKey, preferences: ScannerPreferences): boolean {
   const { text: _, listed: __, side: ___, sector: ____, ...filters } = preferences.filters;
   writeStored(keyOf(scanner), { ...preferences, filters });
@@ -85,7 +85,7 @@ function viewSort({ side }: MarketView): Sort {
   return { id: CHANGE_PERCENT.id, desc: side !== 'decliners' && side !== 'newLows' };
 }
 
-/** Only the view's own filters, so that it shows as many stocks as were counted. */
+/** Uses only the view's own filters, so that it shows as many stocks as were counted. */
 const viewPreferences = (view: MarketView): ScannerPreferences => ({
   sort: viewSort(view),
   snapshotSort: viewSort(view),
@@ -99,7 +99,7 @@ export function viewColumns({ side }: MarketView, own: readonly Column[]): reado
   return withColumns([...own.filter(({ kind }) => kind === 'name'), ...missing], own);
 }
 
-/** Ignores the text filter, which is not stored. */
+/** Whether filters are equal without the text filter, which is not stored. */
 const areStoredAlike = (left: ScannerFilters, right: ScannerFilters): boolean =>
   JSON.stringify({ ...left, text: '' }) === JSON.stringify({ ...right, text: '' });
 
@@ -130,8 +130,8 @@ export function useScannerPreferences(scanner: ScannerKey, view: MarketView | nu
 const GAP = SCANNERS.preMarket.metric.id;
 
 /**
- * The user's filters, and the stock that was jumped to. It stays visible until a filter changes or the
- * scanner is left.
+ * The user's filters, and the stock that was jumped to. That stock stays visible until a filter changes or the user
+ * leaves the scanner.
  * @param onChange stores them
  */
 export function useScannerFilters(
@@ -145,7 +145,7 @@ export function useScannerFilters(
   const setFilters = useCallback(
     (next: ScannerFilters) => {
       forgetRow(scanner);
-      // Keeps the widest gap first.
+      // Reverses a sort by gap, so that the widest gap stays first.
       const turns = next.gaps !== own.gaps;
       const turned = (before: Sort) => (turns && before.id === GAP ? { id: GAP, desc: !next.gaps } : before);
       onChange({ filters: next, sort: turned(sort), snapshotSort: turned(snapshotSort) });

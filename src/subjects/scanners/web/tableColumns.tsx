@@ -15,7 +15,7 @@ import { viewColumns } from './scannerPreferences.ts';
 type TableColumnsInput = {
   scanner: ScannerKey;
   columns: readonly Column[];
-  /** Phone width: only the code in the name cell, followed by the pinned metric. */
+  /** True on phones: the name cell has only the code, followed by the pinned metric. */
   isNarrow: boolean;
   quoteLink: QuoteLink;
   /** Sydney date, YYYY-MM-DD. */
@@ -50,7 +50,7 @@ function widthsOf(column: Column, isNarrow: boolean, isMetric: boolean): Widths 
   return column.kind === 'indicator' ? indicatorWidths(column.label) : WIDTHS[column.kind];
 }
 
-/** Must show the whole label, because its end distinguishes similar indicators. */
+/** Wide enough for the whole label, because its end distinguishes similar indicators. */
 function indicatorWidths(label: string): Widths {
   const width = Math.min(260, Math.max(WIDTHS.indicator.width, Math.round(label.length * 6.6) + 30));
   return { width, maxWidth: width + 24 };
@@ -63,10 +63,10 @@ function metricSecond(columns: readonly Column[], metricId: string): readonly Co
   return [...first, ...metric, ...columns.filter((column) => !isPinned(column))];
 }
 
-/** Texts cached per column. */
+/** Limit of cached texts per column. */
 const MAX_TEXTS = 2000;
 
-/** Caches texts of numbers: formatting costs about twenty times a lookup. */
+/** Formats numbers with a cache, because formatting costs about twenty lookups. */
 function textWriter(column: Column): (row: ScannerRow) => string {
   const texts = new Map<number, string>();
   return (row) => {
@@ -106,13 +106,13 @@ const nameWriter =
       });
   };
 
-/** Two separate columns in a spreadsheet. */
+/** In a spreadsheet, code and name are separate columns. */
 const CODE_AND_NAME: TableColumn<ScannerRow>['taken'] = [
   { label: 'Code', value: ({ code }) => code },
   { label: 'Name', value: ({ name }) => name },
 ];
 
-/** Call it in a memo: a new array means new columns. */
+/** Call it in a memo, because a new array means new columns. */
 export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[] {
   const { scanner, columns, isNarrow } = input;
   const metricId = SCANNERS[scanner].metric.id;
@@ -141,7 +141,7 @@ export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[
 
 type ScannerColumnsInput = {
   scanner: ScannerKey;
-  /** Undefined shows the default layout. */
+  /** Saved layout; undefined for the default one. */
   layout: unknown;
   moreColumns: readonly Column[];
   view: MarketView | null;

@@ -6,10 +6,10 @@ import type { Stock } from '#market/rules/stock.ts';
 import type { LiveRows } from '#ui/table/tableModel.ts';
 import { createWatcher } from '#web/live/watching.ts';
 
-/** Codes of rows that are still shown although their stocks left the scanner. */
+/** Codes of held rows: they are still shown although their stocks left the scanner. */
 type HeldCodes = {
   note(code: string): void;
-  /** Watches the codes noted since the last call instead of the previous ones. */
+  /** Watches the codes that were noted since the last call, and no others. */
   watchNoted(): void;
   stop(): void;
 };
@@ -31,7 +31,7 @@ function createHeldCodes(): HeldCodes {
   };
 }
 
-/** Updates held rows: a lookup of a row that left notes its code, which is then watched by name. */
+/** Updates held rows: looking up a row that left notes its code, which is then watched. */
 function useHeldCodes(): HeldCodes {
   const [held] = useState(createHeldCodes);
   useEffect(() => held.stop, [held]);
@@ -39,11 +39,11 @@ function useHeldCodes(): HeldCodes {
 }
 
 export type ScannerRowsInput = Omit<ScannerTablesInput, 'stocks'> & {
-  /** At least the scanner's members, each code once. */
+  /** At least the scanner's stocks, each code once. */
   stocks: ReadonlySignal<ReadonlyMap<string, Stock>>;
 };
 
-/** Rows change without a render; the other members render when they change. */
+/** Rows change without a render; changes of the other members cause one. */
 export type ScannerRows = {
   rows: LiveRows<ScannerRow>;
   /** Second table of the pre-market scanner; empty otherwise. */
@@ -55,7 +55,7 @@ export type ScannerRows = {
   hidden: number;
   /** Maximum of the minimum-value slider, AUD. */
   sliderMax: number;
-  /** Also for stocks that left while their row is held. */
+  /** Finds a row, also of a stock that left while its row is held. */
   lookup(code: string): ScannerRow | undefined;
   lookupSnapshot(code: string): ScannerRow | undefined;
 };
@@ -92,7 +92,7 @@ function liveTables({ stocks, ...input }: ScannerRowsInput, rowOfStock: RowOfSto
   };
 }
 
-/** Unchanged stocks keep their row objects, so that they are not drawn again. */
+/** The rows of a scanner's tables. Unchanged stocks keep their row objects, so that they are not drawn again. */
 export function useScannerRows(input: ScannerRowsInput): ScannerRows {
   const {
     scanner,
@@ -126,7 +126,7 @@ export function useScannerRows(input: ScannerRowsInput): ScannerRows {
   };
 }
 
-/** Runs after the tables have drawn, and looked up the held rows. Returns the stop function. */
+/** Runs after the tables were drawn, which looks up the held rows. Returns the stop function. */
 function followHeld(tables: ReadonlySignal<unknown>, watchNoted: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = tables.subscribe(() => {

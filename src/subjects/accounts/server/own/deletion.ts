@@ -10,7 +10,7 @@ import { PERSONAL_TABLES } from './personalTables.ts';
 const LAST_ADMINISTRATOR =
   'You are the only administrator. Make another user an administrator before you delete your account.';
 
-/** An unused name that does not identify the person. */
+/** A name that is not used and does not identify the person. */
 function freeFormerName(store: AccountStore, userId: number): string {
   for (let attempt = 1; ; attempt += 1) {
     const name = formerName(userId, attempt);
@@ -39,8 +39,8 @@ const formerUser = (username: string, now: number): Partial<UserRow> => ({
 });
 
 /**
- * Removes an account. Its calls stay under a neutral name without rationales, as does the record of its administration. Call
- * it in a transaction.
+ * Removes an account. Its calls stay under a neutral name without rationales, and so does the audit of its
+ * administration. Call it in a transaction.
  * @returns the work for after that transaction
  */
 export function removeAccount(tools: AccountTools, userId: number): () => void {

@@ -8,11 +8,11 @@ import { accountStore } from '../store.ts';
 import type { App } from '#platform/app.ts';
 import { PERSONAL_TABLES } from './personalTables.ts';
 
-/** Rows per read: a person whose alerts fire all day has tens of thousands. */
+/** Rows per read, because a user whose alerts fire all day has tens of thousands. */
 const PAGE = 100;
 
 type Row = Record<string, unknown>;
-/** At most a page of rows after a `rowid`, in order. */
+/** Reads at most a page of rows after a `rowid`, in order. */
 type ReadPage = (after: number) => { rowid: number; row: Row }[];
 
 /** Formats times as ISO 8601: columns that end in `At` are epoch ms in the database. */
@@ -95,7 +95,7 @@ async function* exportText(db: Db, userId: number, head: Row, inTurn: InTurn): A
 
 /**
  * Everything stored about a user, without passwords, hashes and keys.
- * @returns JSON in pieces, read from the database at the speed of the client
+ * @returns JSON in pieces, read from the database as fast as the client takes them
  * @throws AppError 401 if the account was deleted
  */
 export function exportData({ clock, db, reads }: App, userId: number): ReadableStream<Uint8Array> {

@@ -27,9 +27,9 @@ import {
 type PersonalTable = {
   name: string;
   table: SQLiteTable & { userId: SQLiteColumn };
-  /** Columns that the export leaves out: secrets, and ids without meaning elsewhere. */
+  /** Columns that the export leaves out: secrets, and ids that mean nothing elsewhere. */
   without: readonly string[];
-  /** Whether the rows are deleted with the account; the others are records that other people rely on. */
+  /** Whether the rows are deleted with the account. The others are records that other users rely on. */
   isDeleted: boolean;
 };
 
@@ -53,7 +53,7 @@ const kept = (
   isDeleted: false,
 });
 
-/** Every table that refers to a user; a test compares them with the schema. Triggers and alert states belong to `alerts`. */
+/** Every table that refers to a user, as a test verifies. Triggers and alert states belong to `alerts`. */
 export const PERSONAL_TABLES: readonly PersonalTable[] = [
   own('loginSessions', loginSessions, ['id']),
   own('loginAddresses', loginAddresses, ['addressHash']),

@@ -17,7 +17,7 @@ type Me = Pick<Self, 'userId' | 'sessionId'>;
 
 const ID_LENGTH = 16;
 
-/** Identifies a session to its owner. The real id is part of the token and must stay secret. */
+/** An id that identifies a session to its owner. The real id is part of the token and must stay secret. */
 const publicId = ({ id }: SessionRow): string =>
   new Bun.CryptoHasher('sha256').update(id).digest('base64url').slice(0, ID_LENGTH);
 
@@ -60,7 +60,7 @@ const OVERTAKEN = 'Your password or login session was changed in another window.
 
 /**
  * Sets a new password and ends the user's other login sessions.
- * @param change as `checkPasswordChange` returned it
+ * @param change as returned by `checkPasswordChange`
  * @throws AppError 400 for a wrong current password or code, 401 if another change came first, 403, 429, 503
  */
 async function changePassword(tools: AccountTools, self: Self, change: PasswordChange): Promise<void> {
@@ -73,7 +73,7 @@ async function changePassword(tools: AccountTools, self: Self, change: PasswordC
   const store = accountStore(db);
   const sessions = sessionStore(db);
   const work = (): void => {
-    // Checked again because hashing takes a while.
+    // Checked again, because the account may have changed during hashing.
     const isSame = store.byId(userId)?.passwordHash === known.passwordHash;
     const isGood = sessions.goodOf(userId, clock.now()).some(({ id }) => id === sessionId);
     if (!isSame || !isGood) throw new AppError(401, OVERTAKEN);
@@ -85,7 +85,7 @@ async function changePassword(tools: AccountTools, self: Self, change: PasswordC
 }
 
 const MAX_CHANGES_A_MINUTE = 30;
-/** An export may have megabytes. */
+/** Limited because an export may have megabytes. */
 const MAX_EXPORTS_A_MINUTE = 3;
 const EXPORT_HEADERS = {
   'content-type': 'application/json',

@@ -25,15 +25,15 @@ const isOn = (userId: number) => and(ofUser(userId), isNotNull(secondFactors.con
 
 /** SQL of second factors. Times are epoch ms. */
 export const secondFactorStore = (db: Db) => ({
-  /** Active or only begun. */
+  /** The row of a user, whether active or only begun. */
   read: (userId: number): SecondFactorRow | undefined =>
     db.select().from(secondFactors).where(ofUser(userId)).get(),
 
-  /** Active only. */
+  /** The row of a user if two-factor login is active. */
   on: (userId: number): SecondFactorRow | undefined =>
     db.select().from(secondFactors).where(isOn(userId)).get(),
 
-  /** Starts the set-up again; call it only if none is active. */
+  /** Starts the set-up again; call it only if two-factor login is not active. */
   begin: (userId: number, sealedSecret: string, now: number): void => {
     const set = { sealedSecret, begunAt: now, confirmedAt: null, lastStep: 0, recoveryHashes: [] };
     db.insert(secondFactors)
@@ -55,10 +55,10 @@ export const secondFactorStore = (db: Db) => ({
   },
 });
 
-/** Wrong codes in a day after which the owner is notified, at most once a day. */
+/** Wrong codes per day after which the owner is notified, at most once a day. */
 const NOTIFIED_AFTER = 5;
 
-/** Call one of these when the code is checked. Until then it counts as an attempt without a notification. */
+/** Call one of these when the code was checked. Until then it counts as an attempt without a notification. */
 export type Attempt = { right(): void; wrong(): void };
 
 /**
@@ -113,7 +113,7 @@ export type Tickets = {
   issue(user: UserRow): string;
   /** The user of a ticket; null if it is forged or older than five minutes. */
   userIdOf(ticket: string): number | null;
-  /** Whether the password has not changed since the ticket. */
+  /** Whether the password is the same as when the ticket was issued. */
   fits(ticket: string, user: UserRow): boolean;
 };
 
@@ -123,7 +123,7 @@ function parsed(bytes: Uint8Array | null): Record<string, unknown> | null {
   return isRecord(value) ? value : null;
 }
 
-/** Tickets connect the two steps of a login. They have their own key, survive a restart, and end with a new password. */
+/** Tickets connect the two steps of a login. They survive a restart and become invalid with a new password. */
 export function createTickets({ clock, jwtSecret }: App): Tickets {
   const seal = createSealFor(jwtSecret, { salt: 'bellbird accounts', info: 'login ticket' });
   const read = (ticket: string) => parsed(seal.open(PLACE, ticket));
@@ -135,7 +135,7 @@ export function createTickets({ clock, jwtSecret }: App): Tickets {
     userIdOf(ticket) {
       const { userId, until } = read(ticket) ?? {};
       const now = clock.now();
-      // A ticket that lasts longer than five minutes is from before the clock was set back.
+      // A ticket that would last longer than five minutes is from before the clock was set back.
       const isGood = typeof until === 'number' && until > now && until <= now + TICKET_MS;
       return isGood && typeof userId === 'number' ? userId : null;
     },
@@ -153,7 +153,7 @@ export function createSecretSeal(jwtSecret: string) {
   const seal = createSealFor(jwtSecret, { salt: 'bellbird accounts', info: 'second factor' });
   return {
     close: (userId: number, secret: string): string => seal.seal(placeOf(userId), Buffer.from(secret)),
-    /** @returns base32; null if it was sealed with another server secret */
+    /** @returns base32; null if it was encrypted with another server secret */
     open: ({ userId, sealedSecret }: SecondFactorRow): string | null => {
       const bytes = seal.open(placeOf(userId), sealedSecret);
       return bytes === null ? null : new TextDecoder().decode(bytes);
@@ -163,7 +163,7 @@ export function createSecretSeal(jwtSecret: string) {
 
 export type SecretSeal = ReturnType<typeof createSecretSeal>;
 
-/** A code has 80 random bits, so its hash needs no key and no cost, and survives a change of the server's secret. */
+/** A code has 80 random bits: its hash needs no key and no cost, and survives a new server secret. */
 const hashOf = (userId: number, code: string): string =>
   new Bun.CryptoHasher('sha256').update(`recovery code\n${userId}\n${code}`).digest('base64url');
 
@@ -174,7 +174,7 @@ export function newRecoveryCodes(userId: number, { base32 }: Totp): { codes: str
   return { codes: codes.map((code) => inBlocks(code)), hashes: codes.map((code) => hashOf(userId, code)) };
 }
 
-/** The same sentence for every rejected code, because the reason would help an attacker. */
+/** The same sentence for every rejected code, because a reason would help an attacker. */
 export const wrongCode = (now: number): string =>
   `That code is wrong or was already used. Codes depend on the time: this server’s clock shows ${formatClock(now)} Sydney. If that is wrong, use a recovery code and tell the administrator.`;
 

@@ -17,7 +17,7 @@ import type { AuthUser } from '#platform/http/auth.ts';
 import { serve } from '#platform/http/routes.ts';
 
 export function createAccountState({ app: { config, db }, notifier }: AccountTools) {
-  /** Null if the account was deleted. */
+  /** The account state; null if the account was deleted. */
   function stateOf(userId: number): AccountState | null {
     const user = accountStore(db).byId(userId);
     if (!user) return null;
@@ -47,7 +47,7 @@ function standing({ app: { config, db } }: AccountTools, userId: number) {
 }
 
 /**
- * Creates a secret for an authenticator app. It counts after the first code.
+ * Creates a secret for an authenticator app. It becomes active with the first code.
  * @throws AppError 400 for a wrong password, 403, 409 if already active, 429, 503
  */
 async function begin(tools: AccountTools, { userId, address }: Self, password: string) {
@@ -97,20 +97,20 @@ export async function withCodeIfOn<T>(
   if (isOn())
     return withCode(tools, self, { code: code ?? '', rowOf: () => requireOn(tools, self.userId), work });
   return accountStore(tools.app.db).inTransaction(() => {
-    // It was turned on during the check.
+    // Two-factor login was turned on during the check.
     if (isOn()) throw new AppError(400, { field: 'code', message: 'Enter the code' });
     return work();
   });
 }
 
-/** @throws AppError 409 if none is active */
+/** @throws AppError 409 if two-factor login is not active */
 function requireOn({ app: { db } }: AccountTools, userId: number): SecondFactorRow {
   const row = secondFactorStore(db).on(userId);
   if (!row) throw new AppError(409, IS_OFF);
   return row;
 }
 
-/** @throws AppError 409 if none was begun recently */
+/** @throws AppError 409 if no set-up was begun recently */
 function requireBegun({ app: { clock, db } }: AccountTools, userId: number): SecondFactorRow {
   const row = secondFactorStore(db).read(userId);
   if (row && row.confirmedAt !== null) throw new AppError(409, IS_ON);
@@ -118,7 +118,7 @@ function requireBegun({ app: { clock, db } }: AccountTools, userId: number): Sec
   return row;
 }
 
-/** Activates it with the first code. Ends the other login sessions, because they were opened without one. */
+/** Activates two-factor login. Ends the other login sessions, because they were opened without a code. */
 async function confirm(tools: AccountTools, self: Self, code: string): Promise<string[]> {
   const { userId, sessionId } = self;
   const { codes, hashes } = newRecoveryCodes(userId, await loadTotp());
@@ -148,7 +148,7 @@ function createSecondFactor(tools: AccountTools) {
     begin: (self: Self, password: string) => begin(tools, self, password),
     /** @returns the recovery codes @throws AppError 400, 409, 429 */
     confirm: (self: Self, code: string) => confirm(tools, self, code),
-    /** @returns new recovery codes; the old ones end @throws AppError 400, 403, 409, 429, 503 */
+    /** @returns new recovery codes; the old ones become invalid @throws AppError 400, 403, 409, 429, 503 */
     async renew(self: Self, proof: Proof): Promise<string[]> {
       const { codes, hashes } = newRecoveryCodes(self.userId, await loadTotp());
       await proved(self, proof, () =>
@@ -170,7 +170,7 @@ type Asking = {
   countChange(userId: number): void;
 };
 
-/** @throws AppError 400 */
+/** @throws AppError 400 if the password is empty */
 function needPassword(password: string): string {
   if (password === '') throw new AppError(400, { field: 'password', message: 'Enter your password' });
   return password;

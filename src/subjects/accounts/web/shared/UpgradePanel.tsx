@@ -8,7 +8,7 @@ import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { MESSAGES } from '#texts/messages.ts';
 import { messageOf, readRefusal, request } from '#web/api/client.ts';
 
-/** Patches the settings on success. @returns why it failed, or null */
+/** Updates the settings on success. @returns why the request failed, or null */
 async function changed(
   pending: Promise<unknown>,
   patch: Partial<Settings>,
@@ -45,7 +45,7 @@ const dismissDeclined = (): Promise<string | null> =>
     'Failed to dismiss the message',
   );
 
-/** Without a model there is no AI, and without donations there is no higher plan. */
+/** Names and texts of the plans. Without a model there are no AI features. */
 function plansOf(hasModel: boolean, takesMore: boolean): readonly { name: string; words: string }[] {
   return [
     { name: 'Basic', words: hasModel ? 'Summaries of announcements.' : 'For supporters of this server.' },
@@ -57,13 +57,13 @@ function plansOf(hasModel: boolean, takesMore: boolean): readonly { name: string
   ];
 }
 
-/** Also true while it is unknown. */
+/** Whether the server takes donations; true while that is unknown. */
 const takesDonations = (): boolean => appInfo.value === null || appInfo.value.donateUrl !== null;
 
 const approval = (request: string): string =>
   `An administrator approves ${request}${takesDonations() ? ' after a matching donation' : ''}.`;
 
-/** One action at a time. If its button disappears, the next one gets the focus. */
+/** Runs one action at a time. If its button disappears, the next one gets the focus. */
 function useDoing() {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -135,7 +135,7 @@ function Pending({ plan, doing }: { plan: string; doing: Doing }) {
 
 function Offer({ isFree, doing }: { isFree: boolean; doing: Doing }) {
   const { isBusy, attempt } = doing;
-  // Until the server's features are known, shows the full plans.
+  // Shows the full plans until the server's features are known.
   const plans = plansOf(appInfo.value?.hasModel ?? true, takesDonations());
   return (
     <>
@@ -171,7 +171,7 @@ const Plan = ({ name, words }: { name: string; words: string }) => (
   </>
 );
 
-/** Empty if the server takes no donations. */
+/** A link to the donation page; empty if the server takes no donations. */
 function DonateLink() {
   const url = appInfo.value?.donateUrl;
   if (!url) return null;

@@ -21,7 +21,7 @@ import { averageVolumeAt } from './volumes.ts';
 
 type Values = { values: Value[]; next: number };
 
-/** The change of a weekly or other bar: "weekly change". */
+/** The change of another bar than the day's: "weekly change". */
 function barChangeAt(tokens: readonly Token[], at: number): Values | null {
   const before = timeframeBefore(tokens, at);
   if (!before || before.tf === 'D' || tokens[before.next]?.text !== 'change') return null;
@@ -40,7 +40,7 @@ export const changeOf = (tf: Timeframe): Value => ({
   note: null,
 });
 
-/** A field, a candle or an indicator; several for a list of lengths. */
+/** A field, a candle or an indicator at a position; several for a list of lengths. */
 function valuesAt(tokens: readonly Token[], at: number): Values | null {
   const isComparing = (place: number): boolean =>
     comparatorAt(tokens, place) !== null || tokens[place]?.text === 'between' || isUnsided(tokens, place);
@@ -59,7 +59,7 @@ const trailing = (tokens: readonly Token[], at: number) =>
 
 const PRE_OPEN_FIELDS: ReadonlySet<string> = new Set(['gap_percent', 'match_price', 'match_vol']);
 
-/** ATR has its own percentage. */
+/** ATR in percent is another family. */
 function inPercent(lhs: Value): Value {
   if (lhs.spec.type !== 'indicator' || lhs.spec.family !== 'atr') return lhs;
   return { ...lhs, spec: { ...lhs.spec, family: 'atrp' }, kind: 'percent', name: 'ATR %' };
@@ -90,7 +90,7 @@ const LOWER_FIRST = 'Put the lower number of a range first. A unit on only one n
 
 const asRight = (quantity: Quantity): Right => ({ is: 'quantity', quantity });
 
-/** "between 1 and 5": two conditions. */
+/** A range gives two conditions: "between 1 and 5". */
 function rangeOf(input: Input, lhs: Value, at: number): Read | Refused | null {
   const range = rangeAt(input.tokens, at);
   if (!range) return null;
@@ -146,7 +146,7 @@ function comparisonOf(input: Input, lhs: Value, from: number): Read | Refused | 
     return { why: 'Which timeframe does the first one use? Give one for both.' };
   const rights = other.values.map((value) => ({ op, right: { is: 'value', value } as const }));
   const read = readOf(input, lhs, rights, other.next);
-  // Numbers are a list of lengths only if nothing follows that they could belong to.
+  // Numbers are a list of lengths only if no comparison follows that they could belong to.
   if (other.values.length === 1 || isRefused(read)) return read;
   if (read.next < tokens.length) return { why: 'It is unclear what the list of numbers belongs to.' };
   return tokens[other.next - 1]?.text.endsWith('s') ? read : doubtful(read, A_LIST);
@@ -165,7 +165,7 @@ const OF_WHAT = 'Which value? For example “price above 5” or “RSI above 70
 const OF_THE_PRICE = 'Read as the price.';
 const PLAIN_NUMBER = 'Read as a plain number, although the previous one has a unit.';
 
-/** "above 5c and below 10": the second number may have the unit of the first. */
+/** Whether a number takes the unit of the first one: "above 5c and below 10". */
 const lacksUnit = (number: Quantity | undefined, before: Quantity | null): boolean =>
   number !== undefined &&
   number.unit === null &&
@@ -173,7 +173,7 @@ const lacksUnit = (number: Quantity | undefined, before: Quantity | null): boole
   before !== null &&
   (before.unit === 'c' || before.power > 0);
 
-/** The left side of a comparison without one: the value before it, or the price. */
+/** Reads a comparison whose left side is omitted: the previous value, or the price. */
 function withoutLeft(
   input: Input,
   at: number,
@@ -195,13 +195,13 @@ function withoutLeft(
   return comparisonOf(input, LAST, at);
 }
 
-/** The kind of value that a number without a left side can have; null if its unit does not decide. */
+/** The kind of value that a number with this unit has; null if the unit does not decide. */
 const kindOf = (unit: Unit | null): 'price' | 'percent' | null => {
   if (unit === '$' || unit === 'c') return 'price';
   return unit === '%' ? 'percent' : null;
 };
 
-/** A number without a left side: "under 20c", "below 70". */
+/** A number whose left side is omitted: "under 20c", "below 70". */
 function shortNumber(input: Input, at: number, from: number, isRange: boolean): Read | Refused | null {
   const { tokens, carry, isFirst } = input;
   const range = isRange || from === at ? rangeAt(tokens, from) : null;
@@ -210,7 +210,7 @@ function shortNumber(input: Input, at: number, from: number, isRange: boolean): 
   const isBare = from === at;
   if (isBare && !range && !suffixAt(tokens, quantity.next)) return null;
   const kind = kindOf(quantity.unit);
-  // In the middle of a segment only a price may omit its left side.
+  // In the middle of a segment only the left side "price" may be omitted.
   if (!isFirst && kind !== 'price') return null;
   const isMoney = kind === 'price';
   const isScaled = isMoney && quantity.power > 0;
@@ -218,7 +218,7 @@ function shortNumber(input: Input, at: number, from: number, isRange: boolean): 
   return withoutLeft(input, at, { kind: isScaled ? null : kind, isMoney });
 }
 
-/** A comparison without a left side: "above VWAP", "under 20c". */
+/** A comparison whose left side is omitted: "above VWAP", "under 20c". */
 export const shortComparison: Form = (input, at) => {
   const read = leftOut(input, at);
   return read && !isRefused(read) ? { ...read, isShort: true } : read;

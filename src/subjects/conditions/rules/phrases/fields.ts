@@ -22,7 +22,7 @@ const FIELD_KINDS = {
 } as const satisfies Readonly<Record<FieldRef['key'], Kind>>;
 type FieldKey = keyof typeof FIELD_KINDS;
 
-/** @param name its name within a sentence */
+/** @param name the field's name within a sentence */
 export const fieldValue = (key: FieldKey, name: string): Value => ({
   spec: { type: 'field', key },
   kind: FIELD_KINDS[key],
@@ -43,7 +43,7 @@ export const LOW = fieldValue('low', 'the day’s low');
 export const TRADED = fieldValue('value', 'the value traded');
 export const PIPS = fieldValue('pips', 'the pips');
 
-/** The current candles. All but the month's are easily misunderstood, so the note explains them. */
+/** The current candles. Most of them are easily misunderstood, so a note explains them. */
 const candle = (period: '1M' | '3M' | '12M', field: 'open' | 'high' | 'low', of: string): Value => ({
   spec: { type: 'htf', period, field },
   kind: 'price',
@@ -153,7 +153,7 @@ const FIELDS: Lexicon<Value> = lexiconOf([
   ...candles('low', 'lows'),
 ]);
 
-/** "Last week" does not mean the last price. */
+/** Words after "last" with which it does not mean the last price: "last week". */
 const TIMES: ReadonlySet<string> = new Set(
   words('day, days, week, weeks, month, months, quarter, year, hour'),
 );
@@ -165,7 +165,7 @@ export function fieldAt(tokens: readonly Token[], at: number): { value: Value; n
   return tokens[at]?.text === 'last' && found?.next === at + 1 && isTime ? null : found;
 }
 
-/** Whether nothing can trade beyond a value, because it includes the last price. */
+/** Whether a value includes the last price, so that nothing can trade beyond it. */
 export const isExtreme = ({ spec }: Value, side: 'high' | 'low'): boolean =>
   (spec.type === 'field' && spec.key === side) ||
   (spec.type === 'htf' && spec.field === side) ||

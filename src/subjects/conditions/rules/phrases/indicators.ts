@@ -106,7 +106,7 @@ const OTHERS: Lexicon<Named> = lexiconOf([
 ]);
 
 const VWAP = names('vwap', 'volume weighted average price', 'intraday vwap', 'day vwap', 'today vwap');
-/** What a length counts; null for bars of any timeframe. */
+/** The unit that a length counts; null for bars of any timeframe. */
 const UNITS: Lexicon<Timeframe | null> = lexiconOf<Timeframe | null>([
   ['D', ['day', 'days', 'd']],
   ['W', ['week', 'weeks', 'w']],
@@ -149,7 +149,7 @@ function averageWithLengthFirst(
   return { values: valuesOf(average.value, lengths, tf ?? unit?.value ?? null), next: average.next };
 }
 
-/** A length after the name: "EMA 20", "RSI(14)"; none if the number means something else. */
+/** A length after an indicator's name: "EMA 20", "RSI(14)"; none if the number means something else. */
 function lengthAfter(
   tokens: readonly Token[],
   at: number,
@@ -174,7 +174,7 @@ function averageWithLengthBehind(
   return average && length && { values: valuesOf(average.value, [length.length], tf), next: length.next };
 }
 
-/** Whether a number after an oscillator's name is its length: a comparison or an answer follows. */
+/** Whether a number after an oscillator's name is its length, because a comparison or an answer follows. */
 const isLengthThere = (tokens: readonly Token[], at: number, isComparing: (at: number) => boolean): boolean =>
   tokens[at]?.numbers !== undefined && (isComparing(at + 1) || ANSWERS.has(tokens[at + 1]?.text ?? ''));
 

@@ -2,16 +2,16 @@ import { isTimeframe, type Timeframe } from '#market/indicators/rules/types.ts';
 import type { Operator } from '../condition.ts';
 
 export type Token = {
-  /** In lower case; a possessive without its 's; signs in their plain form. */
+  /** In lower case. A possessive loses its 's, and signs have their plain form. */
   text: string;
-  /** Its offset in the typed text. */
+  /** Offset in the typed text. */
   from: number;
   to: number;
-  /** For a number; several for a list, as in "20, 50 and 200 day averages". */
+  /** Set for a number; several for a list, as in "20, 50 and 200 day averages". */
   numbers?: readonly string[];
-  /** For a number: a hyphen joins it to the previous word, as in "sub-20c", and is not a minus. */
+  /** Set for a number that a hyphen joins to the previous word, as in "sub-20c": the hyphen is not a minus. */
   isHyphened?: true;
-  /** For a sector or a list of them: the market's names. */
+  /** Set for a sector or a list of sectors: the market's names. */
   sectors?: readonly string[];
 };
 
@@ -26,7 +26,7 @@ export function lexiconOf<T>(entries: readonly (readonly [T, readonly string[]])
   return { named, longest: MAX_WORDS };
 }
 
-/** The longest name at a position, and its end; null for none. */
+/** The longest name at a position, and its end; null if there is none. */
 export function nameAt<T>(
   { named, longest }: Lexicon<T>,
   tokens: readonly Token[],
@@ -46,7 +46,7 @@ export function nameAt<T>(
 export const past = (names: Lexicon<true>, tokens: readonly Token[], at: number): number =>
   nameAt(names, tokens, at)?.next ?? at;
 
-/** Names without a meaning. */
+/** A lexicon of names without a value. */
 export const names = (...list: readonly string[]): Lexicon<true> => lexiconOf([[true, list]]);
 
 export const words = (text: string): string[] => text.split(',').map((name) => name.trim());
@@ -57,7 +57,7 @@ const NAMED: Lexicon<Timeframe> = lexiconOf([
   ['W', ['weekly', 'week', 'w']],
   ['M', ['monthly', 'month']],
 ]);
-/** Before an indicator's name, where "day" and "week" would be part of its length. */
+/** Adjectives before an indicator's name. "Day" and "week" would be part of its length. */
 const ADJECTIVES: ReadonlySet<string> = new Set(['hourly', 'daily', 'weekly', 'monthly']);
 const MINUTES = names('m', 'min', 'mins', 'minute', 'minutes');
 const HOURS = names('h', 'hr', 'hrs', 'hour', 'hours', 'hourly');
@@ -69,7 +69,7 @@ type Found = { tf: Timeframe; next: number };
 
 const found = (tf: string, next: number): Found | null => (isTimeframe(tf) ? { tf, next } : null);
 
-/** "5 minute", "1h", "4 hourly"; null for an unavailable length. */
+/** "5 minute", "1h", "4 hourly"; null if the timeframe is not available. */
 function numbered(tokens: readonly Token[], at: number): Found | null {
   const [number, ...more] = tokens[at]?.numbers ?? [];
   if (number === undefined || more.length > 0) return null;
@@ -81,7 +81,7 @@ function numbered(tokens: readonly Token[], at: number): Found | null {
   return one && found(tokens[at + 1]?.text.charAt(0).toUpperCase() ?? '', one.next);
 }
 
-/** A timeframe before an indicator: "hourly", "5 minute". */
+/** A timeframe before an indicator's name: "hourly", "5 minute". */
 export function timeframeBefore(tokens: readonly Token[], at: number): Found | null {
   const adjective = ADJECTIVES.has(tokens[at]?.text ?? '') ? nameAt(NAMED, tokens, at) : null;
   return adjective ? { tf: adjective.value, next: adjective.next } : numbered(tokens, at);
@@ -99,7 +99,7 @@ export function timeframeAfter(tokens: readonly Token[], at: number): Found | nu
   return isShort && (from === at || next === tf.next) ? null : { tf: tf.tf, next };
 }
 
-/** Verbs of a moving price; with a side they mean a crossing. */
+/** Verbs of a moving price; followed by a side, they mean a crossing. */
 const GOING = words(`
   crosses, cross, crossing, crossed, breaks, break, breaking, broke, breaks out, breaking out,
   break out, broke out, goes, going, go, moves, moving, move, gets
@@ -156,7 +156,7 @@ const COMPARATORS: Lexicon<Operator> = lexiconOf([
   ['crosses_below', [...sided(GOING, [...DOWNWARD, 'down']), ...sided(FALLING, [...DOWNWARD, 'through'])]],
 ]);
 
-/** After a number: "5 % or more". */
+/** Comparisons after a number: "5 % or more". */
 const SUFFIXES: Lexicon<Operator> = lexiconOf([
   [
     '>=',
@@ -167,7 +167,7 @@ const SUFFIXES: Lexicon<Operator> = lexiconOf([
   ['<=', ['or less', 'or lower', 'or fewer', 'or below', 'or under', 'maximum', 'at most', 'max']],
 ]);
 
-/** Crossings without a side. */
+/** Verbs of a crossing that need no side. */
 const UNSIDED = names(
   ...words(`
     crosses, crossing, cross, crossed, breaks, breaking, breaks through, crosses through, hits,

@@ -11,9 +11,9 @@ import type { Missed } from './readPhrase.ts';
 import { MAX_PHRASE } from './tokens.ts';
 import type { PhraseContext } from './value.ts';
 
-/** Length of the list of indicators. */
+/** Length limit of the list of indicators, characters. */
 const MAX_FAMILIES_TEXT = 9000;
-/** Patterns, ratings and pivots are hundreds and rarely meant. */
+/** Families that are left out: there are hundreds of patterns, ratings and pivots, and users seldom mean them. */
 const LEFT_OUT = /^(?:candle|pivot|rec|recommend)-/;
 const UNITS: Readonly<Record<string, string>> = {
   change_percent: 'percent, against the previous close',
@@ -55,7 +55,7 @@ function fieldsText(isAlert: boolean): string {
     .join('\n');
 }
 
-/** The model's instructions. Only the names of sectors come from outside the server. */
+/** The model's instructions. Only the names of sectors are from outside the server. */
 function instructions({ catalog, unavailable, sectors, kind }: PhraseContext): string {
   const isAlert = kind === ALERT_LOGIC;
   const sectorLines = [
@@ -108,7 +108,7 @@ const MAX_ENTRIES = 20;
 const MAX_ANSWER = 20_000;
 const MAX_WHY = 200;
 
-/** The JSON object in an answer, also inside a code block. */
+/** The JSON object in an answer, which may be inside a code block. */
 function objectOf(answer: string): JsonRecord | null {
   const text = answer.slice(0, MAX_ANSWER);
   const from = text.indexOf('{');
@@ -120,7 +120,7 @@ function objectOf(answer: string): JsonRecord | null {
 
 const folded = (text: string): string => text.toLowerCase().replaceAll('’', "'").replaceAll('\n', ' ').trim();
 
-/** The words as the author wrote them; null if they are not in the phrase. */
+/** The words as the author wrote them; null if the phrase does not contain them. */
 function saidIn(phrase: string, said: unknown): string | null {
   if (typeof said !== 'string' || said.trim() === '') return null;
   return folded(phrase).includes(folded(said)) ? said.trim() : null;
@@ -165,8 +165,8 @@ function readUnsaid(entry: unknown, phrase: string): Missed {
 const listOf = (value: unknown): unknown[] | null => (Array.isArray(value) ? (value as unknown[]) : null);
 
 /**
- * Checks a model's answer by the rules of saved scans. A condition is shown only if it could be saved as it is, and
- * if its words are in the phrase.
+ * Checks a model's answer by the rules of saved scans. A condition is shown only if it could be saved as it is, and if
+ * its words are in the phrase.
  * @param asked the whole text, and the segments to read
  * @returns a sentence if the answer does not have the required form
  */

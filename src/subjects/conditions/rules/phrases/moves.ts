@@ -45,7 +45,7 @@ const MOVING: Lexicon<Direction> = lexiconOf<Direction>([
     `),
   ],
 ]);
-/** May follow the number: "5 % up". */
+/** Directions after a number: "5 % up". */
 const BEHIND: Lexicon<Direction> = lexiconOf<Direction>([
   [1, ['up', 'higher', 'gain', 'in green', 'rise']],
   [-1, ['down', 'lower', 'loss', 'off', 'fall', 'drop', 'in red']],
@@ -106,7 +106,7 @@ const TURNED: Readonly<Record<Operator, Operator>> = {
 
 type Bound = { op: Operator; quantity: Quantity };
 
-/** A distance in its upward form: "over 5 %", "between 2 and 5 %", "5 % or more". */
+/** A distance as an upward one: "over 5 %", "between 2 and 5 %", "5 % or more". */
 function boundsAt(tokens: readonly Token[], from: number): { bounds: Bound[]; next: number } | null {
   const at = past(BY, tokens, from);
   const isBetween = tokens[at]?.text === 'between';
@@ -137,7 +137,7 @@ function boundsAt(tokens: readonly Token[], from: number): { bounds: Bound[]; ne
 const NO_CENTS = 'A change in dollars or cents is not available. Use per cent or pips.';
 const BY_WHAT = 'By how much, in per cent or pips? For example “up 5 %”.';
 
-/** What moved, from the number's unit and what follows it. */
+/** The value that moved, by the number's unit and the words after it. */
 function movedAt(
   tokens: readonly Token[],
   at: number,

@@ -7,9 +7,9 @@ export type Unit = '$' | 'c' | '%' | 'x' | 'shares' | 'minutes' | 'hours' | 'pip
 export type Quantity = {
   value: number;
   unit: Unit | null;
-  /** The power of ten of a word after it: 6 for "1.5m". */
+  /** Power of ten of the word after the number: 6 for "1.5m". */
   power: number;
-  /** A hyphen joins it to the previous word: "below-100" may mean minus. */
+  /** Set if a hyphen joins the number to the previous word: "below-100" may mean minus. */
   isHyphened?: true;
   next: number;
 };
@@ -46,7 +46,7 @@ const CURRENCY: Lexicon<true> = lexiconOf([[true, ['$', 'a $', 'au $', 'aud', 'a
 const MAX_VALUE = 1e15;
 const MAX_DIGITS = 20;
 
-/** Digits, or a number in words; "a dollar" is one. */
+/** Digits, or a number in words; "a dollar" means one. */
 function digitsAt(tokens: readonly Token[], at: number): { digits: string; next: number } | null {
   const token = tokens[at];
   if (token?.numbers) {
@@ -67,7 +67,7 @@ function digitsAt(tokens: readonly Token[], at: number): { digits: string; next:
 
 const isMinus = (token: Token | undefined): boolean => token?.text === '-' || token?.text === 'minus';
 
-/** A number with sign, power and unit; null for none. @param isTime "m" means minutes */
+/** A number with sign, power and unit; null if there is none. @param isTime whether "m" means minutes */
 export function quantityAt(tokens: readonly Token[], at: number, isTime = false): Quantity | null {
   const isNegative = isMinus(tokens[at]);
   const signed = isNegative || tokens[at]?.text === '+' ? at + 1 : at;
@@ -77,7 +77,7 @@ export function quantityAt(tokens: readonly Token[], at: number, isTime = false)
   const power = isTime ? null : nameAt(POWERS, tokens, number.next);
   const unit = nameAt(UNITS, tokens, power?.next ?? number.next);
   if (currency && unit && unit.value !== '$') return null;
-  // As text, because 1.1 × 1e6 leaves a rounding error.
+  // Built as text, because 1.1 × 1e6 has a rounding error.
   const size = Number(`${number.digits}e${(power?.value ?? 0) - (unit?.value === 'c' ? 2 : 0)}`);
   if (!(size <= MAX_VALUE)) return null;
   return {
@@ -91,7 +91,7 @@ export function quantityAt(tokens: readonly Token[], at: number, isTime = false)
 
 const TO = new Set(['to', '-', 'and', '&']);
 
-/** Gives a number the unit and power that only the other number of the range has. */
+/** Gives a number the unit and power that only the other number of a range has. */
 function inUnitsOf(one: Quantity, other: Quantity): Quantity {
   const isCents = one.unit === null && one.power === 0 && other.unit === 'c';
   const power = one.power === 0 ? other.power : 0;
@@ -105,12 +105,12 @@ export function rangeAt(tokens: readonly Token[], at: number): [Quantity, Quanti
   if (!low || !TO.has(tokens[low.next]?.text ?? '')) return null;
   const high = quantityAt(tokens, low.next + 1);
   if (!high) return null;
-  // "500k to 2,000,000": the second one is complete.
+  // In "500k to 2,000,000" the second number is complete.
   const isWhole = high.power === 0 && low.power > 0 && high.value > low.value;
   return [inUnitsOf(low, high), isWhole ? { ...high, unit: high.unit ?? low.unit } : inUnitsOf(high, low)];
 }
 
-/** The number for a kind of value, with a note on how it was read; or why it does not fit. */
+/** A number that fits a kind of value, with a note on how it was read; or why it does not fit. */
 export type Fitted = { value: number; note: string | null; isDoubtful?: true } | { why: string };
 
 const ALLOWED: Readonly<Record<string, readonly (Unit | null)[]>> = {
@@ -148,7 +148,7 @@ const SCALES: Readonly<Record<string, readonly [min: number, max: number]>> = {
   'of chaikin-money-flow': [-1, 1],
 };
 const NO_MINUS = 'Read without a minus because the hyphen is between a word and a number.';
-/** A smaller market cap or turnover in dollars lacks a word for millions. */
+/** A smaller market cap or turnover in dollars probably lacks a word for millions. */
 const MIN_MONEY = 1000;
 
 function fittedMoney({ value, power }: Quantity, name: string): Fitted {
@@ -158,7 +158,7 @@ function fittedMoney({ value, power }: Quantity, name: string): Fitted {
   return { value, note: null };
 }
 
-/** A percent sign after a number of an indicator's own scale. */
+/** Reads a percent sign after a number on an indicator's own scale. */
 function fittedPercent({ value }: Quantity, { kind, name }: Pick<Value, 'kind' | 'name'>): Fitted {
   if (Math.max(...(SCALES[kind] ?? [0]).map(Math.abs)) !== 100) {
     return { why: `The number does not fit: ${name} is compared with a plain number.` };
@@ -191,7 +191,7 @@ export function fitted(quantity: Quantity, of: Pick<Value, 'kind' | 'name'>): Fi
   if (kind === 'ratio' && unit === '%') {
     const note = 'As a multiple of the usual: 100 % is 1.';
     const times = { value: roundDecimals(value / 100), note };
-    // "Relative volume over 3 %" hardly means less than a tenth of the usual.
+    // "Relative volume over 3 %" hardly means less than a tenth of the usual volume.
     return value < 50 ? { ...times, isDoubtful: true } : times;
   }
   if (kind === 'minutes' && unit === 'hours') return { value: value * 60, note: null };

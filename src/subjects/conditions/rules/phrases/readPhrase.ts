@@ -11,18 +11,18 @@ import type { PhraseContext } from './value.ts';
 export type Proposal = {
   condition: Condition;
   said: string;
-  /** One of the conditions with this number is enough; null outside groups. */
+  /** Number of the group of alternatives; null outside groups. */
   group: number | null;
   note: string | null;
-  /** The words may mean something else, so the user must select it. */
+  /** True if the words may mean something else, so that the user must select the condition. */
   isDoubtful: boolean;
 };
 
-/** A segment without a condition, and the reason. */
+/** A segment that gave no condition, and the reason. */
 export type Missed = {
   said: string;
   why: string;
-  /** Its group, if it was one of several alternatives. */
+  /** The group of the segment, if it was an alternative. */
   group?: number;
 };
 
@@ -31,7 +31,7 @@ export type PhraseReading = { proposals: Proposal[]; missed: Missed[] };
 type Piece = { said: string; segment: Segment };
 type ReadClause = Piece & {
   reading: SegmentReading;
-  /** A negation before it also applies to it. */
+  /** Set if a negation before the segment also applies to it. */
   isTurned?: true;
 };
 type MissedClause = Piece & { why: string };
@@ -39,7 +39,7 @@ type Clause = ReadClause | MissedClause;
 
 const isMissed = (clause: Clause): clause is MissedClause => 'why' in clause;
 
-/** Groups with a segment that was not understood. */
+/** Groups with a segment that could not be read. */
 const groupsOf = (missed: readonly MissedClause[]): ReadonlySet<number> =>
   new Set(missed.flatMap(({ segment }) => segment.group ?? []));
 
@@ -61,7 +61,7 @@ function whyNoAlternative({ tokens }: Segment, { made }: SegmentReading): string
   return DIRECTIONS.has(tokens.at(-1)?.text ?? '') ? HALF_SAID : null;
 }
 
-/** In order, because a segment may omit what the previous one compared. */
+/** Reads segments in order, because a segment may omit the value that the previous one compared. */
 function clausesOf(text: string, context: PhraseContext): Clause[] {
   const { segments, isTangled } = segmentsOf(tokensOf(text), sectorLexicon(context.sectors));
   let before: SegmentReading | null = null;
@@ -85,7 +85,7 @@ const OPPOSITES: Partial<Record<Operator, Operator>> = {
   '<=': '>',
 };
 
-/** The opposite of a segment after a negated one; null if it has none. */
+/** The opposite of a segment after a negated one; null if there is none. */
 function turned({ segment, ...clause }: Clause): ReadClause | null {
   if (!('reading' in clause) || !clause.reading.isShort) return null;
   const opposites = clause.reading.made.map((made) => ({ made, op: OPPOSITES[made.condition.op] }));
@@ -123,7 +123,7 @@ const NOT_AS_WELL = 'The “not” before it may apply to this as well.';
 
 type Doubt = (clause: ReadClause, made: Made) => string | null;
 
-/** What makes whole phrases doubtful, beyond the words of one segment. */
+/** Why the whole phrase is doubtful, beyond the words of one segment. */
 function doubtsOf(clauses: readonly Clause[]): Doubt {
   const missed = clauses.filter(isMissed);
   const reaching = missed.find(({ segment }) => isReaching(segment.tokens));
@@ -136,7 +136,7 @@ function doubtsOf(clauses: readonly Clause[]): Doubt {
     if (group !== null && negated.has(group)) return ONE_OR_ALL;
     const at = clauses.indexOf(clause);
     const [before, after] = [clauses[at - 1], clauses[at + 1]];
-    // "Above 20, 50 % and 200": the number may belong to this one.
+    // In "Above 20, 50 % and 200" the number may belong to this segment.
     if (after && isMissed(after) && after.segment.tokens[0]?.numbers) return mayBelong(after);
     if (before && goesOn(clause)) {
       if (isMissed(before)) return mayBelong(before);
@@ -168,9 +168,9 @@ function proposalsOf(clauses: readonly Clause[]): Proposal[] {
 }
 
 /**
- * Reads a phrase as conditions and invents nothing: a segment with an unknown word, or with values that cannot
- * express it, is named with the reason.
- * @param text at most `MAX_PHRASE` characters are read
+ * Reads a phrase as conditions and invents nothing: a segment with an unknown word, or with values that cannot express
+ * it, is listed with the reason.
+ * @param text only the first `MAX_PHRASE` characters are read
  */
 export function readPhrase(text: string, context: PhraseContext): PhraseReading {
   const read = text.slice(0, MAX_PHRASE);
@@ -186,7 +186,7 @@ export function readPhrase(text: string, context: PhraseContext): PhraseReading 
   };
 }
 
-/** A new condition without any change. */
+/** Whether a condition is new and unchanged. */
 function isUntouched({ group, lhs, op, rhs }: DraftCondition): boolean {
   const begun = newCondition([]);
   const isLast = lhs?.type === 'field' && begun.lhs?.type === 'field' && lhs.key === begun.lhs.key;
@@ -197,7 +197,7 @@ export const ownConditions = (conditions: readonly DraftCondition[]): DraftCondi
   conditions.filter((one) => !isUntouched(one));
 
 /**
- * Appends confirmed conditions to a list. If only one of several alternatives was confirmed, it gets no group.
+ * Appends confirmed conditions to a list. If only one of several alternatives was confirmed, it is not in a group.
  * @param kept the conditions that stay
  * @returns the list and the id of the first added condition, or a refusal if there are too many
  */

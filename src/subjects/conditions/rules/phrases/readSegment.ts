@@ -50,7 +50,7 @@ const sector: Form = ({ tokens, context }, at) => {
   };
 };
 
-/** Alerts do not read sectors, so their names are ordinary words. */
+/** Alerts do not read sectors, so the names of sectors are ordinary words for them. */
 const sectorOfAlert: Form = ({ tokens, context }) =>
   context.kind === ALERT_LOGIC && tokens.some(({ text }) => text === 'sector' || text === 'sectors')
     ? { why: NO_SECTORS }
@@ -141,7 +141,7 @@ const inRange: Form = ({ tokens }, from) => {
   return { made: [ofField('day_range', top.value ? '>=' : '<=', value)], next, subject: null };
 };
 
-/** Words without effect on a condition. */
+/** Words that do not affect a condition. */
 const FILLERS: ReadonlySet<string> = new Set(
   words(`
     the, its, it, is, are, be, a, an, has, have, having, that, which, trading, trades, currently,
@@ -157,7 +157,7 @@ const LEADS = names(
     warn me when, ping me when
   `),
 );
-/** Between two conditions of one segment they mean "and". */
+/** Words that mean "and" between two conditions of one segment. */
 const LINKS = names('on', 'when', 'where', 'who', 'in', 'at');
 
 const FORMS: readonly Form[] = [
@@ -202,14 +202,14 @@ export type SegmentReading = {
   subject: Value | null;
   isTimed: boolean;
   isShort: boolean;
-  /** The first condition is only a name. */
+  /** True if the first condition is only a name. */
   isName: boolean;
   number: Quantity | null;
 };
 
 /**
- * Reads one segment. Every word must belong to a condition, because a leftover could change the meaning.
- * @param before the previous segment, which it may continue
+ * Reads one segment. Every word must belong to a condition, because a leftover word could change the meaning.
+ * @param before the previous segment, which this one may continue
  */
 export function readSegment(
   all: readonly Token[],

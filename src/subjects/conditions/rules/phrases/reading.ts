@@ -19,20 +19,20 @@ export type Made = {
   condition: Condition;
   note: string | null;
   isDoubtful: boolean;
-  /** It has an indicator of daily bars because no timeframe was given. */
+  /** True if it has an indicator of daily bars because no timeframe was given. */
   isByDay: boolean;
 };
 
-/** What a form found at a position: conditions and their end. */
+/** Conditions that a form found at a position, and where they end. */
 export type Read = {
   made: Made[];
   next: number;
-  /** What the next segment may omit. */
+  /** The value that the next segment may omit. */
   subject: Value | null;
-  /** It has a timeframe after its condition, which may apply to others too. */
+  /** Set if a timeframe follows the condition, which may apply to others too. */
   isTimed?: boolean;
   isShort?: boolean;
-  /** It is only a name, such as "large caps", which a negation may apply to. */
+  /** Set for a name such as "large caps", which a negation may apply to. */
   isName?: boolean;
   number?: Quantity;
 };
@@ -41,7 +41,7 @@ export type Refused = { why: string };
 export type Input = {
   tokens: readonly Token[];
   context: PhraseContext;
-  /** What the previous segment compared; null after a segment's first condition. */
+  /** The value that the previous segment compared; null after a segment's first condition. */
   carry: Value | null;
   carriedNumber: Quantity | null;
   isFirst: boolean;
@@ -91,7 +91,7 @@ export type Right = { is: 'value'; value: Value } | { is: 'quantity'; quantity: 
 
 const tfOf = ({ spec }: Value): Timeframe | null => (spec.type === 'indicator' ? spec.tf : null);
 
-/** An average next to the volume is one of volumes, not of prices. */
+/** Next to the volume, an average means one of volumes, not of prices. */
 function besideVolume(lhs: Value, rhs: Value): Value | Refused {
   const isVolume = lhs.spec.type === 'field' && lhs.spec.key === 'volume';
   if (!isVolume || rhs.spec.type !== 'indicator' || rhs.spec.family !== 'sma') return rhs;
@@ -162,7 +162,7 @@ export function compared(context: PhraseContext, sides: Sides): Made | Refused {
   );
 }
 
-/** Words that belong to no condition and change none. */
+/** Words that belong to no condition and do not change any. */
 const NOUNS = lexiconOf([
   [
     true as const,

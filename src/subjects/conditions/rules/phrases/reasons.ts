@@ -2,7 +2,7 @@ import { comparatorAt, lexiconOf, nameAt, words, type Token } from './lexicon.ts
 import { fieldAt } from './fields.ts';
 import { indicatorAt } from './indicators.ts';
 
-/** Frequent requests that no field answers, each with an alternative. */
+/** Frequent requests that no field can express, each with an alternative. */
 const TOPICS = lexiconOf<string>([
   [
     'Short interest is not available.',
@@ -118,8 +118,9 @@ const isValue = (tokens: readonly Token[], end: number): boolean =>
   (fieldAt(tokens, 0) ?? indicatorAt(tokens, 0, (at) => at === end))?.next === end;
 
 /**
- * Why a segment was not understood, as a sentence.
- * @param tokens of the segment @param rest those that belong to no condition
+ * @param tokens of the segment
+ * @param rest the tokens that belong to no condition
+ * @returns why the segment was not understood, as a sentence
  */
 export function reasonFor(tokens: readonly Token[], rest: readonly Token[]): string {
   const topic = topicOf(rest) ?? topicOf(tokens);
@@ -138,7 +139,7 @@ export const NEGATIONS: ReadonlySet<string> = new Set(
   words('not, no, non, ex, excluding, exclude, except, without, outside, other, apart, neither'),
 );
 
-/** Words with an effect beyond their own segment, so that its neighbours may mean something else. */
+/** Words with an effect beyond their own segment, which make its neighbours doubtful. */
 const REACHING: ReadonlySet<string> = new Set([
   ...NEGATIONS,
   'never',

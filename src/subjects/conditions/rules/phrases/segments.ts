@@ -3,7 +3,7 @@ import { NEGATIONS } from './reasons.ts';
 
 export type Segment = {
   tokens: readonly Token[];
-  /** The group in which it is an alternative; null if it must hold. */
+  /** The group in which the segment is an alternative; null if it must hold. */
   group: number | null;
   isLoose: boolean;
 };
@@ -11,19 +11,19 @@ export type Segment = {
 type Joint = 'and' | 'or' | ',';
 type Piece = {
   tokens: Token[];
-  /** The joining word before it. */
+  /** The joining word before the piece. */
   joint: Joint;
-  /** The joint is the end of a sentence, or a word with a comma. */
+  /** True if the joint is the end of a sentence, or a word with a comma. */
   isClear: boolean;
-  /** "either" or a bracket begins before it. */
+  /** True if "either" or a bracket begins before the piece. */
   opens: boolean;
-  /** Brackets that begin before it. */
+  /** Number of brackets that begin before the piece. */
   brackets: number;
-  /** A bracket ends after it. */
+  /** True if a bracket ends after the piece. */
   closes: boolean;
 };
 
-/** Commas mean the last joint of their list: "A, B or C". */
+/** Gives commas the meaning of the last joint in their list: "A, B or C". */
 function withoutCommas(pieces: readonly Piece[]): Piece[] {
   const made = [...pieces];
   let meaning: Joint = 'and';
@@ -63,7 +63,7 @@ function isTangled(pieces: readonly Piece[]): boolean {
   return opened !== null && pieces[opened]?.brackets === 1;
 }
 
-/** Segments joined by "or" form a group, which is loose if others follow without a clear border. */
+/** Groups segments that are joined by "or". A group is loose if others follow without a clear border. */
 function grouped(pieces: readonly Piece[], hasCommas: boolean): Segment[] {
   const segments: Segment[] = [];
   let group = 0;
@@ -84,13 +84,13 @@ function grouped(pieces: readonly Piece[], hasCommas: boolean): Segment[] {
 }
 
 const AND = new Set(['and', '&', 'but', 'plus', 'with', 'while', 'also']);
-/** Before "but" they exclude what follows: "anything but Energy". */
+/** Words before "but" that exclude what follows: "anything but Energy". */
 const BUT = new Set(['anything', 'everything', 'all', 'any']);
 const HARD = new Set([';', '.', ':', '!', '?']);
-/** After "or" they belong to an amount: "5 % or more". */
+/** Words after "or" that belong to an amount: "5 % or more". */
 const OR_AMOUNTS = new Set(['more', 'less', 'higher', 'lower', 'greater', 'better', 'fewer']);
 const OR_SIDES = new Set(['above', 'below', 'over', 'under']);
-/** What a list of numbers may be lengths of. */
+/** Words that show that a list of numbers is a list of lengths. */
 const LENGTH_NOUNS = new Set(['day', 'days', 'week', 'weeks', 'd', 'period', 'bar', 'ema', 'emas', 'sma']);
 const LENGTH_ENDS = new Set(['smas', 'ma', 'mas', 'dma', 'moving', 'exponential', 'simple', 'hour', 'month']);
 
@@ -105,7 +105,7 @@ function isAmount(tokens: readonly Token[], at: number): boolean {
   return OR_SIDES.has(after) && (before === 'at' || before === 'equal' || isJoint(tokens[at + 2]));
 }
 
-/** "20, 50 and 200 day" as one token with three numbers. */
+/** Joins "20, 50 and 200 day" to one token with three numbers. */
 function withLists(tokens: readonly Token[]): Token[] {
   const made: Token[] = [];
   for (let at = 0; at < tokens.length; ) {
@@ -148,12 +148,12 @@ const AND_JOINTS = ['and', '&', ',', ', and', 'plus'];
 const joined = (joints: readonly string[], more: readonly string[]): string[] =>
   joints.flatMap((joint) => more.map((word) => joint + word));
 const AGAIN = [' in', ' in the', ' sector is', ' sector ='];
-/** Between two sectors of one list: "Energy stocks, and the Materials sector", "in Energy or in Materials". */
+/** Joints between two sectors of one list: "Energy stocks, and the Materials sector", "in Energy or in Materials". */
 const LIST_JOINTS = names(
   ...joined([...OR_JOINTS, ...AND_JOINTS], ['', ' the']),
   ...joined([...OR_JOINTS, ...AND_JOINTS], AGAIN),
 );
-/** After a negation. In "not in Energy, in Materials" the second "in" starts a new list. */
+/** Joints between sectors after a negation. In "not in Energy, in Materials" the second "in" starts a new list. */
 const NEGATED_LIST_JOINTS = names(
   ...joined([...OR_JOINTS, ...AND_JOINTS], ['', ' the']),
   ...joined(OR_JOINTS, AGAIN),
@@ -161,7 +161,7 @@ const NEGATED_LIST_JOINTS = names(
 const LIST_NOUNS = names('sector', 'sectors', 'stocks', 'shares', 'companies', 'names');
 
 /**
- * Joins a list of sectors to one token: a stock is in one sector only, so "and" and "or" between them mean the same,
+ * Joins a list of sectors to one token. A stock is in one sector only, so "and" and "or" between sectors mean the same,
  * and a negation applies to all.
  */
 function withSectors(tokens: readonly Token[], sectors: Lexicon<string>): Token[] {
@@ -190,7 +190,7 @@ function withSectors(tokens: readonly Token[], sectors: Lexicon<string>): Token[
   return made;
 }
 
-/** "Neither A nor B" is "not A and not B"; "anything but A" is "except A". */
+/** Rewrites negations: "Neither A nor B" as "not A and not B", "anything but A" as "except A". */
 function withPlainNegations(tokens: readonly Token[]): Token[] {
   const made: Token[] = [];
   for (const [at, token] of tokens.entries()) {
@@ -217,7 +217,7 @@ const emptyPiece = (): Piece => ({
 class Cutter {
   readonly pieces: Piece[] = [];
   #piece = emptyPiece();
-  /** "between" waits for its "and". */
+  /** True after "between", until its "and". */
   #isBetween = false;
   #joints: string[] = [];
 
@@ -257,7 +257,7 @@ class Cutter {
     return false;
   }
 
-  /** A bracket around the length of an indicator: "RSI(14)". */
+  /** Whether a bracket is around the length of an indicator: "RSI(14)". */
   #isLength(at: number): boolean {
     return this.tokens[at + 1]?.numbers !== undefined && this.tokens[at - 1] !== undefined;
   }
@@ -268,7 +268,7 @@ class Cutter {
     this.#piece.brackets += brackets;
   }
 
-  /** The first word of a segment, after its joint. */
+  /** Begins a segment with its first word after the joint. */
   #begin(): void {
     if (this.#piece.tokens.length > 0) return;
     const joints = this.#joints;

@@ -24,7 +24,7 @@ import type { Value } from './value.ts';
 import { fieldAt, HIGH, LAST, LOW } from './fields.ts';
 import { indicatorAt } from './indicators.ts';
 
-/** The levels of "oversold" and "overbought" for each oscillator. */
+/** The levels of "oversold" and "overbought" by oscillator. */
 const EXTREMES: Readonly<Record<string, { oversold: number; overbought: number }>> = {
   rsi: { oversold: 30, overbought: 70 },
   'stoch-k': { oversold: 20, overbought: 80 },
@@ -129,7 +129,7 @@ const atExtreme: Form = ({ tokens, context }, at) => {
   const found = extremeFieldAt(tokens, from);
   const isNamed = tokens[from]?.text === 'hod' || tokens[from]?.text === 'lod';
   if (!found || (from === start && !isNamed)) return null;
-  // "A new high" may be one of any period.
+  // "A new high" may be one of any period, so it is refused.
   const isBare = past(BARE, tokens, from) === found.next;
   if (isBare && tokens.slice(start, from).some(({ text }) => text === 'new' || text === 'fresh')) {
     return { why: 'Which high or low: day, month or calendar year?' };
@@ -142,7 +142,7 @@ const atExtreme: Form = ({ tokens, context }, at) => {
   return { made: [found_], next: pastToday(tokens, found.next), subject: null };
 };
 
-/** "near the day's high": the upper tenth of the day's range. */
+/** "near the day's high", which means the upper tenth of the day's range. */
 const nearExtreme: Form = ({ tokens }, at) => {
   const start = past(PRICE_FIRST, tokens, at);
   const from = past(NEAR, tokens, start);

@@ -55,7 +55,7 @@ function wordEnd(text: string, from: number): number {
   return at;
 }
 
-/** "Day's" as "day", "isn't" as "isnt". */
+/** A word in its plain form: "Day's" becomes "day", "isn't" becomes "isnt". */
 function plainWord(word: string): string {
   const lower = word.toLowerCase().replaceAll('’', "'");
   return (lower.endsWith("'s") ? lower.slice(0, -2) : lower).replaceAll("'", '');
@@ -64,7 +64,7 @@ function plainWord(word: string): string {
 /** Hyphens and the en dash; the typographic minus is always a minus. */
 const HYPHENS: ReadonlySet<string> = new Set(['-', '‐', '‑', '–']);
 
-/** After one of these a hyphen means a range: "5c-10c". */
+/** Words after which a hyphen means a range: "5c-10c". */
 const MEASURES: ReadonlySet<string> = new Set(
   words(`
     c, ct, cts, cent, cents, dollar, dollars, k, thousand, m, mil, mln, million, b, bn, billion, x,
@@ -72,7 +72,7 @@ const MEASURES: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Whether a number begins at a position, possibly with a dollar or a point. */
+/** Whether a number begins at a position, possibly with a dollar sign or a point. */
 function isAmount(text: string, at: number): boolean {
   const from = text[at] === '$' ? at + 1 : at;
   return isDigit(text[from]) || (text[from] === '.' && isDigit(text[from + 1]));
@@ -92,7 +92,7 @@ function isJoining(text: string, at: number): boolean {
   return isLetter(text[after]) || (isAmount(text, after) && !MEASURES.has(wordBefore(text, at)));
 }
 
-/** The end of a false number: a time of day, a date, or badly placed points and commas. */
+/** The end of something that is not a number: a time of day, a date, or badly placed points and commas. */
 function strangeEnd(text: string, from: number): number {
   let at = from;
   while (isDigit(text[at]) || (/[.,:/]/.test(text[at] ?? '') && isDigit(text[at + 1]))) at += 1;

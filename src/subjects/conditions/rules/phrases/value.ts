@@ -4,7 +4,7 @@ import type { Catalog, Timeframe } from '#market/indicators/rules/types.ts';
 import type { LogicKind } from '../condition.ts';
 import { checkRef, type FieldRef, type Ref } from '../operand.ts';
 
-/** Only values of one kind can be compared. */
+/** The kind of a value; only values of one kind can be compared. */
 export type Kind =
   | 'price'
   | 'shares'
@@ -31,10 +31,10 @@ export type Value = {
   note: string | null;
 };
 
-/** What phrases may name: indicators with values, and the market's sectors. */
+/** Names that phrases may use: indicators with values, and the market's sectors. */
 export type PhraseContext = {
   catalog: Pick<Catalog, 'indicators'>;
-  /** Families without values from the price source. */
+  /** Families for which the price source has no values. */
   unavailable: ReadonlySet<string>;
   sectors: readonly string[];
   kind: LogicKind;

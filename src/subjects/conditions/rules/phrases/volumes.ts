@@ -18,7 +18,7 @@ import { averageVolume, type Value } from './value.ts';
 const REL_VOL_KEY = 'relativeVolume';
 
 const USUAL = ['usual', 'average', 'normal', 'typical', 'avg', 'regular', 'ordinary', 'mean'];
-/** With the word "volume", which a number before it needs. */
+/** Names of the usual volume that include the word "volume", which a number before them needs. */
 const USUAL_VOLUME = names(
   ...USUAL.flatMap((word) => [
     `${word} volume`,
@@ -30,7 +30,7 @@ const USUAL_VOLUME = names(
     `${word} amount of volume`,
   ]),
 );
-/** If the volume was named before. */
+/** Names of the usual volume after the volume was named. */
 const USUAL_ALONE = names(
   ...USUAL,
   ...USUAL.map((word) => `${word} volume`),
@@ -79,7 +79,7 @@ const usual = (tokens: readonly Token[], op: Operator, times: number, at: number
   subject: REL_VOL,
 });
 
-/** Without a word like "over", "twice" means at least and "half" at most. */
+/** Without a word like "over", "twice" means at least and "half" means at most. */
 function ofMultiple(
   tokens: readonly Token[],
   op: Operator | null,
@@ -112,7 +112,7 @@ const multipleFirst: Form = ({ tokens }, at) => {
   return usual(tokens, op ?? '>=', multiple.times, plain, { note: ITS_VOLUME, isDoubtful: true });
 };
 
-/** "50 % above average": the part added to the usual, or subtracted. */
+/** "50 % above average": the percentage is added to the usual volume, or subtracted. */
 function percentBeside(tokens: readonly Token[], at: number, isVolumeNamed: boolean): Read | null {
   const quantity = quantityAt(tokens, at);
   if (quantity?.unit !== '%') return null;
@@ -215,7 +215,7 @@ export const amountTraded: Form = (input: Input, at): Read | Refused | null => {
 
 const DOLLARS = 'Dollars apply to the value traded. Volume counts shares.';
 
-/** "volume over $1m" means the value. */
+/** "volume over $1m", which means the value traded. */
 export const volumeInDollars: Form = ({ tokens, context }, at) => {
   const from = past(PLAIN_VOLUME, tokens, at);
   const comparator = from > at ? comparatorAt(tokens, from) : null;

@@ -32,7 +32,7 @@ import type { ReadingProps } from './Reading.tsx';
 
 const loadReading = () => withStyles(import('./Reading.tsx')).then((code) => ({ default: code.Reading }));
 
-/** Same as `MAX_PHRASE`, which loads with the grammar. */
+/** Equal to `MAX_PHRASE`, which loads later with the grammar. */
 const MAX_LENGTH = 300;
 
 const EXAMPLES = {
@@ -44,13 +44,13 @@ type SayInWordsProps = {
   conditions: readonly DraftCondition[];
   kind: LogicKind;
   stocks: ReadonlyMap<string, Stock> | undefined;
-  /** Holds the rows of the conditions. */
+  /** The element that contains the rows of the conditions. */
   frame: RefObject<HTMLElement | null>;
   /** Called with the new list after conditions are confirmed. */
   onUse(conditions: readonly DraftCondition[]): void;
 };
 
-/** Each reading has its own number, which remounts the result. */
+/** Counts readings, because a new number remounts the result. */
 function useSaying() {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState<{ text: string; number: number } | null>(null);
@@ -73,7 +73,7 @@ function useSaying() {
 }
 type Saying = ReturnType<typeof useSaying>;
 
-/** Reads conditions from words. The proposals are shown below and change nothing until confirmed. */
+/** Reads conditions from words. The proposals are shown below and have no effect until the user confirms them. */
 function SayInWords(props: SayInWordsProps): ReactNode {
   const { frame, onUse } = props;
   const box = useRef<HTMLInputElement>(null);
@@ -142,7 +142,7 @@ function Box({ box, kind, saying: { text, setText, read } }: BoxProps): ReactNod
 }
 
 function Result(props: ReadingProps): ReactNode {
-  // `lazy` keeps a failure, so a retry needs a new one.
+  // `lazy` caches a failure, so a retry needs a new one.
   const [Reading, setReading] = useState(() => lazy(loadReading));
   return (
     <RetryBoundary
@@ -160,7 +160,7 @@ type ConditionListInput = {
   conditions: readonly DraftCondition[];
   kind: LogicKind;
   onChange(conditions: readonly DraftCondition[]): void;
-  /** Holds the rows, and the button that gets the focus when no row is left. */
+  /** The element that contains the rows, and the button that gets the focus when no row is left. */
   frame: RefObject<HTMLElement | null>;
 };
 
@@ -179,7 +179,7 @@ function finderIn(frame: RefObject<HTMLElement | null>) {
 function useConditionList({ conditions, kind, onChange, frame }: ConditionListInput) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const { inRow, moveButton, addButton } = finderIn(frame);
-  // The focus can move only after the changed list is drawn.
+  // Moves the focus only after the changed list was drawn.
   const edit = (next: readonly DraftCondition[], focus: () => HTMLElement | null | undefined) => {
     setRefusal(null);
     flushSync(() => onChange(next));
@@ -216,13 +216,13 @@ function useConditionList({ conditions, kind, onChange, frame }: ConditionListIn
 type ConditionGroupProps = {
   /** Number of the group in the list, from 1. */
   number: number;
-  /** Its conditions, as list items. */
+  /** The group's conditions, as list items. */
   children: ReactNode;
   onAdd(): void;
   onRemove(): void;
 };
 
-/** At least one condition of the group must hold. */
+/** A group of conditions of which at least one must hold. */
 function ConditionGroup({ number, children, onAdd, onRemove }: ConditionGroupProps): ReactNode {
   const name = `group ${number}`;
   return (
@@ -251,11 +251,11 @@ type ConditionEditorProps = {
   conditions: readonly DraftCondition[];
   onChange(conditions: readonly DraftCondition[]): void;
   /**
-   * Given if changes apply immediately: a number being typed is not a change yet. Called with that number,
-   * and with null once it is applied or discarded.
+   * Set if changes apply immediately, because a number that is being typed is not a change yet. Called with that
+   * number, and with null once it is applied or discarded.
    */
   onTyping?(typing: TypedNumber | null): void;
-  /** Default: a scan. An alert is for one stock, so it offers no sector. */
+  /** The default is a scan. An alert is for one stock, so it offers no sector. */
   kind?: LogicKind;
   /** Indicators offered on both sides, in addition to those already used. */
   indicators?: readonly Ref[];
@@ -263,16 +263,16 @@ type ConditionEditorProps = {
   scans?: readonly OfferedScan[] | null | undefined;
   /** Market in which the matches of each condition are counted; omit to count none. */
   stocks?: ReadonlyMap<string, Stock>;
-  /** Marks missing parts, after the first attempt to save. */
+  /** True after the first attempt to save: marks missing parts. */
   showsProblems: boolean;
-  /** The refused field, e.g. 'logic.conditions[1].rhs.tf'; null for none. */
+  /** The refused field, for example 'logic.conditions[1].rhs.tf'; null for none. */
   wrong?: string | null;
-  /** The values of chosen indicators may need to be requested. */
+  /** Called because the values of chosen indicators may need to be requested. */
   onIndicatorsPicked?(indicators: readonly Ref[]): void;
 };
 
 const NO_INDICATORS: readonly Ref[] = [];
-/** Only scans compare sectors. Nothing is compared with a sector or a yes-no value. */
+/** Only scans compare sectors. The right side is never a sector or a yes-or-no value. */
 const ALERT_FIELDS = MORE_CONDITION_FIELDS.filter(({ key }) => !isSector({ type: 'field', key }));
 const RIGHT_FIELDS = ALERT_FIELDS.filter(({ key }) => !isYesNo({ type: 'field', key }));
 
@@ -381,7 +381,7 @@ function Blocks(props: BlocksProps): ReactNode {
 type RowsProps = Omit<BlocksProps, 'wrong'> & {
   block: DraftBlock;
   wrong: WrongPlace | null;
-  /** Moves a single condition past its neighbours. */
+  /** Whether the condition can move past the one before it. */
   canMoveUp: boolean;
   canMoveDown: boolean;
 };

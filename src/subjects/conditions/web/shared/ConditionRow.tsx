@@ -41,11 +41,11 @@ import { SCANNERS } from '#market/scanners/rules/scanners.ts';
 
 type ScanNoteProps = {
   value: Operand | null;
-  /** Null until loaded. */
+  /** The user's saved scans; null until loaded. */
   scans: readonly OfferedScan[] | null;
 };
 
-/** A hint if the saved scan of a condition was deleted, or if there are none. */
+/** A hint if the saved scan of a condition was deleted, or if the user has none. */
 function ScanNote({ value, scans }: ScanNoteProps): ReactNode {
   if (value?.type !== 'scan' || scans === null) return null;
   const isChosen = value.id !== NO_SCAN.id;
@@ -70,12 +70,12 @@ export type OfferedScan = { id: number; name: string };
 type OperandSelectProps = {
   label: string;
   value: Operand | null;
-  /** Offered in addition to the value itself. */
+  /** Indicators that are offered in addition to the value itself. */
   indicators: readonly Ref[];
   /** The user's saved scans, null until loaded; omitted where scans cannot be used. */
   scans?: readonly OfferedScan[] | null | undefined;
   catalog: Catalog | null;
-  /** The right side may be a number, which the caller asks for. */
+  /** Whether this is the right side, which may also be a number. */
   isRight: boolean;
   hasSectors: boolean;
   isWrong: boolean;
@@ -98,13 +98,13 @@ const idOf = (operand: Operand | null): string =>
       ? NUMBER
       : operandId(operand);
 
-/** Fields for this side; the current value is always allowed. */
+/** Fields to offer for a side; the current value is always among them. */
 function fieldsOf({ value, isRight, hasSectors }: OperandSelectProps): readonly Operand[] {
   const isAsked = isYesNo(value) || isScan(value);
   return FIELDS.filter(
     (field) =>
       (!isSector(field) || hasSectors || isSector(value)) &&
-      // Nothing is compared with a yes-no value, except in old data.
+      // Yes-or-no values are not offered on the right side, except in old data.
       (!(isYesNo(field) || isScan(field)) || !isRight || isAsked),
   );
 }
@@ -165,14 +165,14 @@ const Group = ({ label, operands, catalog, children }: GroupProps): ReactNode =>
   </optgroup>
 );
 
-/** Includes the current value, which may be deleted. */
+/** Saved scans to offer, including the current value, which may be deleted. */
 function scansWithOwn(scans: readonly OfferedScan[], value: Operand | null): ScanRef[] {
   const isOwn = value?.type === 'scan' && value.id !== NO_SCAN.id && scans.every(({ id }) => id !== value.id);
   const offered = scans.map(({ id, name }): ScanRef => ({ type: 'scan', id, name }));
   return isOwn ? [...offered, value] : offered;
 }
 
-/** Without duplicates, including the current value. */
+/** Indicators to offer without duplicates, including the current value. */
 function withOwn(indicators: readonly Ref[], value: Operand | null): Ref[] {
   const own = value !== null && (value.type === 'indicator' || value.type === 'htf') ? [value] : [];
   return [...new Map([...indicators, ...own].map((ref) => [operandId(ref), ref])).values()];
@@ -192,7 +192,7 @@ export function sectorsOf(stocks: ReadonlyMap<string, Stock> | undefined): strin
   return [...found].sort(compareNames);
 }
 
-/** Chooses sectors of the market; chosen ones are listed below and can be removed. */
+/** Chooses sectors of the market. Chosen ones are listed below and can be removed. */
 function SectorField({ chosen, stocks, isWrong, onChoose }: SectorFieldProps): ReactNode {
   const id = useId();
   const select = useRef<HTMLSelectElement>(null);
@@ -241,7 +241,7 @@ type MatchCountProps = {
   catalog: Catalog | null;
 };
 
-/** How many stocks meet one condition, or which of its values have not arrived yet. */
+/** The number of stocks that meet one condition, or which of its values have not arrived yet. */
 function MatchCount({ condition, stocks, catalog }: MatchCountProps): ReactNode {
   const logic = useMemo(() => logicOf([condition]), [condition]);
   const operands = useMemo(() => operandsOf(logic), [logic]);
@@ -269,7 +269,7 @@ function countText(count: number, isArriving: boolean): string {
 export type WrongPlace = { id: number; side: Side };
 
 /**
- * @param field e.g. 'logic.conditions[1].rhs.tf', 'logic.conditions[1].conditions[0].lhs'; null for none
+ * @param field for example 'logic.conditions[1].rhs.tf', 'logic.conditions[1].conditions[0].lhs'; null for none
  * @param blocks as they were sent
  */
 export function wrongPlace(field: string | null, blocks: readonly DraftBlock[]): WrongPlace | null {
@@ -282,12 +282,12 @@ export function wrongPlace(field: string | null, blocks: readonly DraftBlock[]):
 export type Side = 'lhs' | 'rhs';
 
 type ConditionRowProps = {
-  /** Position in the whole list, used in its name. */
+  /** Position in the whole list, which is part of its accessible name. */
   index: number;
   canMoveUp: boolean;
   canMoveDown: boolean;
   condition: DraftCondition;
-  /** Offered in addition to those already in the condition. */
+  /** Indicators that are offered in addition to those in the condition. */
   indicators: readonly Ref[];
   /** The user's saved scans, null until loaded; omitted where scans cannot be used. */
   scans?: readonly OfferedScan[] | null | undefined;
@@ -295,12 +295,12 @@ type ConditionRowProps = {
   /** Market in which the matches are counted; undefined counts none. */
   stocks: ReadonlyMap<string, Stock> | undefined;
   hasSectors: boolean;
-  /** Marks missing parts, after the first attempt to save. */
+  /** True after the first attempt to save: marks missing parts. */
   showsProblems: boolean;
   /** The side of this condition that the server refused; null for none. */
   wrongSide: Side | null;
   onChange(part: Partial<DraftCondition>): void;
-  /** Receives the number being typed; null once it is applied. See `QuantityField`. */
+  /** Called with the number that is being typed, and with null once it is applied; see `QuantityField`. */
   onTyping?: ((value: number | null) => void) | undefined;
   onPick(side: Side): void;
   onMove(by: -1 | 1): void;

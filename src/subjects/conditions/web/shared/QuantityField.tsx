@@ -6,21 +6,21 @@ import { describedBy, Field } from '#ui/Field.tsx';
 
 type QuantityFieldProps = {
   label: string;
-  /** NaN for none. */
+  /** NaN if there is no number. */
   value: number;
   isWrong: boolean;
-  /** Called for each text that is a number; NaN for others. With `onTyping`, only once the number is applied. */
+  /** Called for each text; NaN if it is not a number. With `onTyping`, only once the number is applied. */
   onNumber(value: number): void;
   /**
-   * Given if the number affects something live: it is applied only on blur, Enter, or a step. Called with the
-   * unapplied number, and with null once it is applied or discarded.
+   * Set if the number affects something live: it is then applied only on blur, Enter, or a step. Called with the number
+   * that is not applied yet, and with null once it is applied or discarded.
    */
   onTyping?: ((value: number | null) => void) | undefined;
 };
 
 const HELP = 'Write it like 250000, 250,000, 250k, 1.5m or 2b.';
 
-/** Runs the newest callback on unmount. */
+/** Runs the newest callback when the component unmounts. */
 function useOnGone(run: () => void): void {
   const newest = useNewest(run);
   useEffect(() => () => newest.current(), [newest]);
@@ -55,21 +55,21 @@ function useQuantity({
       take(stepNumeric(understood, steps, {}));
     } else if (isPending && event.key === 'Enter') close();
     else if (isPending && event.key === 'Escape') {
-      // Otherwise Escape would close the surrounding dialog.
+      // Stopped here, because Escape would also close the surrounding dialog.
       event.stopPropagation();
       setTyped(null);
       onTyping(null);
     }
   };
-  // Unmounting counts as leaving the box, although no event is fired.
+  // Unmounting counts as leaving the field, although the browser fires no event.
   useOnGone(takeTyped);
   const isUntaken = isPending && understood !== null && understood !== value;
   return { text, understood, isNonsense, isUntaken, setTyped, close, press };
 }
 
 /**
- * Accepts '100k', '1.5m' and '2b' and shows the result below. Arrows step by one, PageUp and PageDown by ten.
- * Escape discards an unapplied number. Invalid text stays, with an explanation.
+ * A number field. It accepts '100k', '1.5m' and '2b' and shows the result below. Arrows step by one, PageUp and
+ * PageDown by ten. Escape discards a number that is not applied. Invalid text stays, with an explanation.
  */
 export function QuantityField({ label, isWrong, ...taking }: QuantityFieldProps): ReactNode {
   const id = useId();
@@ -95,7 +95,7 @@ export function QuantityField({ label, isWrong, ...taking }: QuantityFieldProps)
         value={text}
         onChange={(event) => change(event.target.value)}
         onBlur={({ currentTarget }) => {
-          // If only the window lost the focus, the box still has it.
+          // If only the window lost the focus, the field still has it.
           if (document.activeElement !== currentTarget) close();
         }}
         onKeyDown={press}

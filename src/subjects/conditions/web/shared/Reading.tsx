@@ -33,14 +33,14 @@ import { phraseAnswer } from '../../answers/logic.ts';
 /** Minimum access level for asking the model. */
 const MODEL_LEVEL = 3;
 
-/** The model cannot help with more than this. */
+/** Limit of pieces; the model cannot help with more. */
 const MAX_PIECES = 20;
 
 type AskModelProps = {
   text: string;
   missed: readonly Missed[];
   kind: LogicKind;
-  /** Receives the model's proposals for the missed pieces. */
+  /** Called with the model's proposals for the missed pieces. */
   onAnswer(reading: PhraseReading): void;
 };
 
@@ -48,14 +48,14 @@ type AskModelProps = {
 const groupOf = (said: string, missed: readonly Missed[]): number | undefined =>
   missed.find((one) => one.said.toLowerCase().includes(said.toLowerCase()))?.group;
 
-/** Missed pieces keep their group. */
+/** Pieces that the model missed too; they keep their group. */
 const stillMissed = (unsaid: readonly Missed[], missed: readonly Missed[]): Missed[] =>
   unsaid.map((one) => {
     const group = groupOf(one.said, missed);
     return { ...one, ...(group !== undefined && { group }) };
   });
 
-/** Each proposal joins the group of its missed piece. */
+/** The model's proposals; each joins the group of its missed piece. */
 const proposalsOf = (
   { proposals }: NonNullable<ReturnType<typeof phraseAnswer.read>>,
   missed: readonly Missed[],
@@ -70,7 +70,7 @@ const proposalsOf = (
     return conditionsOf(logic).map((condition) => ({ condition, ...more }));
   });
 
-/** Aborts on unmount. */
+/** Asks the model. Aborts when the component unmounts. */
 function useAsking({ text, missed, kind, onAnswer }: AskModelProps) {
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -101,7 +101,7 @@ function useAsking({ text, missed, kind, onAnswer }: AskModelProps) {
   return { isAsking, failure, ask };
 }
 
-/** Hidden without a model, or if the plan has no questions. */
+/** The button that asks the model; hidden if there is no model, or if the plan has no questions. */
 function AskModel(props: AskModelProps): ReactNode {
   const { isAsking, failure, ask } = useAsking(props);
   const hasModel = appInfo.value?.hasModel ?? false;
@@ -121,11 +121,11 @@ function AskModel(props: AskModelProps): ReactNode {
 
 type Item = { id: number; proposal: Proposal; isChosen: boolean };
 
-/** Doubtful proposals start unticked, so the user decides on each. */
+/** Proposals as items. Doubtful ones start unticked, so that the user decides on each. */
 const itemsOf = (proposals: readonly Proposal[], first = 0): Item[] =>
   proposals.map((proposal, at) => ({ id: first + at, proposal, isChosen: !proposal.isDoubtful }));
 
-/** One sentence for screen readers. */
+/** The result as one sentence for screen readers. */
 function summaryOf({ proposals, missed }: PhraseReading): string {
   const read =
     proposals.length === 0 ? 'No conditions found' : `${counted(proposals.length, 'condition')} found`;
@@ -142,12 +142,12 @@ type ProposalsProps = {
   catalog: Catalog;
   conditions: readonly DraftCondition[];
   onUse(conditions: readonly DraftCondition[], first: number): void;
-  /** Receives one sentence on the result. Must be stable. */
+  /** Called with one sentence about the result. Must be stable. */
   onRead(summary: string): void;
   onClose(): void;
 };
 
-/** Keeps the focus in the frame when the focused element disappears. */
+/** The items of a reading. Keeps the focus in the frame when the focused element disappears. */
 function useItems(first: PhraseReading, frame: RefObject<HTMLElement | null>) {
   const [reading, setReading] = useState(first);
   const [items, setItems] = useState(() => itemsOf(first.proposals));
@@ -172,7 +172,7 @@ function Proposals(props: ProposalsProps): ReactNode {
   const frame = useRef<HTMLElement>(null);
   const { reading, items, answered, remove, change } = useItems(props.reading, frame);
   const summary = summaryOf(reading);
-  // A live region is announced only if it existed before its text.
+  // Set in an effect, because a live region is announced only if it existed before its text.
   useEffect(() => onRead(summary), [summary, onRead]);
   return (
     <section className="box on-ground pad-2-3 stack" aria-label="What was read" ref={frame} tabIndex={-1}>
@@ -203,7 +203,7 @@ const isAlternative = (items: readonly Item[], { id, proposal: { group } }: Item
 
 type ProposalRowProps = {
   item: Item;
-  /** It is in an any-of group with others. */
+  /** True if the condition is in a group of alternatives. */
   isAlternative: boolean;
   catalog: Catalog;
   onChange(isChosen: boolean): void;
@@ -255,7 +255,7 @@ function MissedList({ missed }: { missed: readonly Missed[] }): ReactNode {
   );
 }
 
-/** Shows the number if some are not ticked, so that no condition is omitted by accident. */
+/** Includes the total if some are not ticked, so that no condition is omitted by accident. */
 function amountOf(confirmed: number, all: number): string {
   if (confirmed < all) return `${confirmed} of ${all} conditions`;
   return all === 1 ? 'this condition' : `these ${all} conditions`;
@@ -308,7 +308,7 @@ export type ReadingProps = {
   stocks: ReadonlyMap<string, Stock> | undefined;
   /** @param first id of the first added condition */
   onUse(conditions: readonly DraftCondition[], first: number): void;
-  /** Receives one sentence on the result, for screen readers. */
+  /** Called with one sentence about the result, for screen readers. */
   onRead(summary: string): void;
   onClose(): void;
 };
@@ -329,7 +329,7 @@ export function Reading(props: ReadingProps): ReactNode {
 type ReadProps = ReadingProps & { catalog: Catalog; unavailable: readonly string[] };
 
 function Read({ text, kind, stocks, catalog, unavailable, ...rest }: ReadProps): ReactNode {
-  // Read once: live prices must not change the result.
+  // Read only once, because live prices must not change the result.
   const [reading] = useState(() =>
     readPhrase(text, { catalog, unavailable: new Set(unavailable), sectors: sectorsOf(stocks), kind }),
   );

@@ -24,14 +24,14 @@ export function pickedOperands(result: PickerResult, catalog: Catalog | null): (
   });
 }
 
-/** Omits broker fields, whose values every stock already has. */
+/** The indicators of a choice. Fields of the broker are left out, because every stock already has their values. */
 export const pickedIndicators = (result: PickerResult, catalog: Catalog | null): Ref[] =>
   pickedOperands(result, catalog).filter((operand) => operand.type !== 'field');
 
-/** After this time without new values, the values count as complete. */
+/** If no new values arrive for this time (ms), the values count as complete. */
 const SETTLED_MS = 3000;
 
-/** Values of indicators and candles that the stocks have; prices are not awaited. */
+/** Number of values of indicators and candles that the stocks have, and that they could have. Prices do not count. */
 function countValues(operands: readonly Operand[], stocks: ReadonlyMap<string, Stock>): [number, number] {
   const awaited = operands.filter(({ type }) => type === 'indicator' || type === 'htf');
   let known = 0;
@@ -42,7 +42,7 @@ function countValues(operands: readonly Operand[], stocks: ReadonlyMap<string, S
   return [known, awaited.length * stocks.size];
 }
 
-/** Whether values of the operands are still arriving, so that counts are incomplete. */
+/** Whether values of the operands are still arriving, so that counts are not complete. */
 export function useArriving(operands: readonly Operand[], stocks: ReadonlyMap<string, Stock>): boolean {
   const [known, possible] = useMemo(() => countValues(operands, stocks), [operands, stocks]);
   const key = operands.map(operandId).join();
@@ -62,8 +62,8 @@ export function useArriving(operands: readonly Operand[], stocks: ReadonlyMap<st
 }
 
 /**
- * Whether any stock has a value, or none is awaited. Numbers and texts always exist, and the minutes since
- * the open exist from the open.
+ * Whether any stock has a value, or none is needed. Numbers and texts always exist, and the minutes since the open
+ * exist from the open.
  */
 export function hasValues(operand: Operand, stocks: ReadonlyMap<string, Stock>): boolean {
   if (operand.type === 'text' || (operand.type === 'field' && operand.key === MINUTES_FIELD)) return true;
@@ -73,12 +73,12 @@ export function hasValues(operand: Operand, stocks: ReadonlyMap<string, Stock>):
   return false;
 }
 
-/** How long a crossing counts, market time: it lasts one tick, too short to notice. */
+/** How long a crossing counts, ms of market time. It lasts only one tick, which users would not notice. */
 const CROSSING_HOLD_MS = 60_000;
 
 /**
  * Codes of the stocks that meet all conditions, updated with the market.
- * @param logic must be stable while its conditions stay the same: a new object forgets past crossings
+ * @param logic must be stable while its conditions stay the same, because a new object forgets past crossings
  * @returns null without conditions
  */
 export function useMatches(

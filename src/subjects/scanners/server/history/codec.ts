@@ -10,17 +10,17 @@ import { ByteReader, ByteWriter } from '#lib/pack.ts';
 
 export type HistoryRow = { code: string; values: HistoryValues };
 
-/** All tables at one minute, unordered rows. */
+/** All tables at one minute; their rows have no order. */
 export type HistoryFrame = {
   /** Minutes since the epoch on the market's clock. */
   minute: number;
   tables: ReadonlyMap<HistoryTable, readonly HistoryRow[]>;
 };
 
-/** Format of the bytes; others are ignored. */
+/** Version of the byte format; other versions are ignored. */
 const VERSION = 1;
 
-/** Factor that makes a field's number whole: the Market's digits, and four for prices. */
+/** Factor that makes a field's value a whole number: the Market's digits, and four for prices. */
 const SCALE: Readonly<Record<HistoryField, number>> = {
   last: 1e4,
   close: 1e4,
@@ -43,7 +43,7 @@ const SCALE: Readonly<Record<HistoryField, number>> = {
 /** Larger numbers would lose digits; no stock has them. */
 const MAX_SCALED = 2 ** 50;
 
-/** Averages are cut as in the Market, so that they are rounded once, on display. */
+/** Averages are truncated as in the Market, so that they are rounded only once, on display. */
 function scaled(field: HistoryField, value: number | null): number | null {
   if (value === null) return null;
   const exact = value * SCALE[field];
@@ -60,8 +60,8 @@ type Predict = (row: readonly Whole[]) => Whole;
 const unpredicted: Predict = () => null;
 
 /**
- * A prediction from earlier fields of the row, computed as in the Market; null for none. A correct prediction costs nothing
- * after compression.
+ * Predicts a field from earlier fields of the row, computed as in the Market; null for no prediction. A correct one
+ * costs nothing after compression.
  */
 function predictorOf(fields: readonly HistoryField[], field: HistoryField): Predict {
   const reader = (name: HistoryField) => {
@@ -94,7 +94,7 @@ const COLUMNS = new Map(
 );
 
 type TableMemory = {
-  /** By stock number: its figures when last in the table. */
+  /** By stock number, its last figures in the table. */
   known: Map<number, Whole[]>;
   members: Set<number>;
 };
@@ -114,7 +114,7 @@ export class HistoryWriter {
     this.out.varint(VERSION);
   }
 
-  /** @param frame later than the previous one */
+  /** Adds a minute. @param frame later than the previous one */
   add({ minute, tables }: HistoryFrame): void {
     const { out } = this;
     out.varint(minute - (this.last ?? 0));
@@ -124,7 +124,7 @@ export class HistoryWriter {
     for (const table of HISTORY_TABLES) this.addTable(table, tables.get(table) ?? []);
   }
 
-  /** The bytes so far, uncompressed; the next minute changes them. */
+  /** The bytes so far, uncompressed. Adding a minute invalidates them. */
   written(): Uint8Array {
     return this.out.written();
   }
@@ -176,7 +176,7 @@ export class HistoryWriter {
       row: columns.map(({ field }, index) => scaled(field, now.get(number)?.[index] ?? null)),
       number,
     }));
-    // By column, so that similar values are adjacent.
+    // Written column by column, so that similar values are adjacent.
     for (const [index, { predict }] of columns.entries()) {
       for (const { row, before } of rows) {
         const value = row[index] ?? null;
@@ -188,13 +188,13 @@ export class HistoryWriter {
   }
 }
 
-/** A table at a minute: figures row by row in field order, NaN for unknown. */
+/** The rows of a table at a minute: figures row by row in field order, NaN for unknown. */
 export type PackedRows = { codes: string[]; figures: Float64Array };
 
-/** A minute being read; take its rows before the next one. */
+/** A minute being read; call `rows` before reading the next minute. */
 export type ReadFrame = { minute: number; rows(table: HistoryTable): PackedRows };
 
-/** Reads what a HistoryWriter wrote. @throws RangeError for truncated bytes or another format */
+/** Reads what a HistoryWriter wrote. @throws RangeError for truncated bytes or another version */
 export function* readHistory(bytes: Uint8Array): Generator<ReadFrame> {
   const input = new ByteReader(bytes);
   if (input.varint() !== VERSION) throw new RangeError('The scanner history has another format version.');
@@ -225,7 +225,7 @@ function readTable(input: ByteReader, table: HistoryTable, { known, members }: T
     if (!known.has(number)) known.set(number, []);
   });
   const rows = [...members].map((number) => known.get(number) ?? []);
-  // In place, because a column's old figures are not needed after its new ones.
+  // Updated in place, because a column's old figures are not needed after its new ones.
   for (const [index, { predict }] of (COLUMNS.get(table) ?? []).entries()) {
     for (const row of rows) {
       const difference = input.nullable();

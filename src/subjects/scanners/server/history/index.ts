@@ -69,7 +69,7 @@ function isDate(text: string): boolean {
   }
 }
 
-/** A Sydney time of day as minutes since the epoch. */
+/** Converts a Sydney time of day to minutes since the epoch. */
 function minuteOf(date: string, time: string): number {
   const [, hour, minute] = TIME.exec(time) ?? [];
   if (hour === undefined || minute === undefined) {
@@ -150,8 +150,8 @@ type Day = { source: string; date: string };
 type Row = HistoryPart & { minutes: Uint8Array };
 
 /**
- * Moves the scanner history of an earlier version from the database to files, one day per turn. A day leaves the database
- * only after its file is written, so that a kill loses nothing.
+ * Moves the scanner history of an earlier version from the database to files, one day per turn. A day is deleted from
+ * the database only after its file is written, so that a crash loses nothing.
  * @returns the number of days
  */
 export async function takeEarlierHistory({ $client: client }: Db, files: HistoryFiles): Promise<number> {
@@ -164,7 +164,7 @@ export async function takeEarlierHistory({ $client: client }: Db, files: History
   const drop = client.query('DELETE FROM tape_segments WHERE source = ? AND date = ?');
   for (const { source, date } of days) {
     const folder = folderOf(source);
-    // If an update was rolled back and came again, the file already has it.
+    // The file exists if the update was rolled back and installed again.
     if (files.read(folder, date) === null) {
       const records = rowsOf.all(source, date).map(({ minutes, ...part }) => partRecord(part, minutes));
       files.write(folder, date, 0, Buffer.concat(records));
@@ -177,30 +177,30 @@ export async function takeEarlierHistory({ $client: client }: Db, files: History
 
 const NOT_TAKEN = 'Could not move the scanner history out of the database; trying again at the next start';
 
-/** Longest loss in a crash, to save SD cards. */
+/** The most that a crash can lose, ms. Longer intervals save SD cards. */
 const SAVE_EVERY_MS = 10 * 60_000;
 
-/** Per user: a moving slider asks a few times a second. */
+/** Limit per user; a moving slider sends a few requests per second. */
 const MAX_REQUESTS_A_MINUTE = 120;
 
-/** Bytes: users of the live history share answers; a table of 600 stocks has 60 KB. */
+/** Bytes of cached answers. Users of the live history share them; a table of 600 stocks has 60 KB. */
 const MAX_ENCODED = 3_000_000;
 
-/** `what` names the question, for example 'changes'. */
+/** `what` is the kind of request, for example 'changes'. */
 type Asking = { userId: number; request: Request; what: string };
 
-/** Sends answers, which are encoded once while they stay the same. @param version changes when an answer may change */
+/** Sends answers; an unchanged one is encoded only once. @param version changes when an answer may change */
 function createSending(version: () => Version, reads: ReadQueue) {
   const kept = createEncodedAnswers(MAX_ENCODED);
   return {
-    /** @param key identifies the question */
+    /** @param key identifies the request */
     async send({ userId, request, what }: Asking, key: string, make: Steps<object>): Promise<Response> {
       const now = version();
       const name = `${what} ${key}`;
       const known = kept.get(name, now);
       if (known) return sendEncoded(known, request);
       const fresh = await reads.run(userKey(userId), `tape ${what}`, encodeInSteps(make, request));
-      // The read may have taken turns and mix versions.
+      // If the version changed during the read, the answer may mix versions and is not cached.
       if (isSameVersion(now, version())) kept.put(name, now, fresh);
       return sendEncoded(fresh, request);
     },
@@ -243,8 +243,8 @@ function inspected(recorder: HistoryRecorder, reading: HistoryReading, encoded: 
 }
 
 /**
- * The stocks in each scanner per minute of the market clock, for ten days. Written every ten minutes and at the stop, per
- * source.
+ * Scanner history: the stocks in each scanner per minute of the market's clock, for ten days. Written per source every
+ * ten minutes and at the stop.
  */
 export function createHistory(app: App, files: HistoryFiles = historyFiles(app.paths.tape)) {
   const { clock, db, reads, source } = app;
@@ -253,7 +253,7 @@ export function createHistory(app: App, files: HistoryFiles = historyFiles(app.p
   const recorder = new HistoryRecorder(app, store);
   const reading = new HistoryReading(store, () => recorder.open(), log);
   const service = new HistoryService(app, reading);
-  // The default is the current minute.
+  // Included because the current minute is the default.
   const sending = createSending(
     () => [recorder.version(), Math.floor(source.clock.now() / MINUTE_MS)],
     reads,

@@ -10,14 +10,14 @@ import type { SegmentSpan, HistoryStore } from './store.ts';
 type DecodedMinute = {
   minute: number;
   codes(table: HistoryTable): readonly string[];
-  /** By its position among the codes. */
+  /** The row of the code at this position. */
   row(table: HistoryTable, index: number): HistoryRow;
 };
 
-/** Oldest first. */
+/** Decoded minutes, oldest first. */
 type DecodedMinutes = { minutes: readonly DecodedMinute[]; bytes: number };
 
-/** Bytes of a reference to a code, which all minutes share. */
+/** Bytes of a reference to a code; the codes are shared by all minutes. */
 const BYTES_A_CODE = 8;
 
 const bytesOf = ({ codes, figures }: PackedRows): number => codes.length * BYTES_A_CODE + figures.byteLength;
@@ -37,7 +37,7 @@ function minuteOf(minute: number, tables: ReadonlyMap<HistoryTable, PackedRows>)
   };
 }
 
-/** Decodes what a HistoryWriter wrote, one minute per step. @returns the minutes before the first unreadable one, and its error */
+/** Decodes one minute per step. @returns the minutes before the first unreadable one, and the error */
 function* decodeHistory(bytes: Uint8Array): Generator<undefined, DecodedMinutes & { error: unknown }> {
   const minutes: DecodedMinute[] = [];
   let size = 0;
@@ -54,7 +54,7 @@ function* decodeHistory(bytes: Uint8Array): Generator<undefined, DecodedMinutes 
   return { minutes, bytes: size, error: null };
 }
 
-/** Two hours of all tables of 2,000 stocks, as far as the panel of changes reaches. */
+/** Limit of decoded bytes: two hours of all tables of 2,000 stocks, the longest range of the panel of changes. */
 const MAX_BYTES = 16_000_000;
 
 function* decode(
@@ -72,11 +72,11 @@ function* decode(
 }
 
 /**
- * A cache of decoded minutes; the least recently used go first. Keys are the decoded bytes, so that entries cannot be
- * outdated.
+ * A cache of decoded minutes, which drops the least recently used. Keys are the encoded bytes, so that entries cannot
+ * be outdated.
  */
 export class DecodedSegments {
-  // A Map iterates in insertion order; re-inserting on use keeps the oldest first.
+  // A Map iterates in insertion order; re-inserting on use keeps the least recently used first.
   private readonly kept = new Map<string, DecodedMinutes>();
   private held = 0;
 
@@ -112,7 +112,7 @@ export class DecodedSegments {
 
   private keep(key: string, decoded: DecodedMinutes): void {
     const { kept } = this;
-    // Two concurrent readers may both decode the same.
+    // Two concurrent readers may decode the same bytes.
     this.held += decoded.bytes - (kept.get(key)?.bytes ?? 0);
     kept.delete(key);
     kept.set(key, decoded);
@@ -124,12 +124,12 @@ export class DecodedSegments {
   }
 }
 
-/** Unordered rows of a table at a minute since the epoch. */
+/** The rows of a table at a minute since the epoch, unordered. */
 type HistoryMinute = { minute: number; rows: HistoryRow[] };
 
 type HistoryChange = { minute: number; isEntered: boolean; row: HistoryRow };
 
-/** Steps much shorter than a slice. */
+/** Steps are much shorter than a slice. */
 type Steps<T> = Generator<undefined, T>;
 
 type Held = SegmentSpan & { parts: readonly Uint8Array[]; isPacked: boolean };
@@ -137,7 +137,7 @@ type Held = SegmentSpan & { parts: readonly Uint8Array[]; isPacked: boolean };
 const rowsOf = (minute: DecodedMinute, table: HistoryTable): HistoryRow[] =>
   minute.codes(table).map((_, index) => minute.row(table, index));
 
-/** Positions in each list that the other one lacks. Similar lists, as of consecutive minutes, cost least. */
+/** Positions in each list whose codes the other one lacks. Similar lists, as of consecutive minutes, cost least. */
 function differences(one: readonly string[], other: readonly string[]): [number[], number[]] {
   const onlyOne: number[] = [];
   let matched = 0;
@@ -146,7 +146,7 @@ function differences(one: readonly string[], other: readonly string[]): [number[
     else onlyOne.push(index);
   }
   const onlyOther = Array.from({ length: other.length - matched }, (_, index) => matched + index);
-  // A code at another position is in both.
+  // A code that is in both lists at different positions is no difference.
   const rest = new Set(onlyOne.map((index) => one[index]));
   const common = new Set(onlyOther.flatMap((index) => other[index] ?? []).filter((code) => rest.has(code)));
   const without = (list: readonly string[], places: readonly number[]): number[] =>
@@ -154,7 +154,7 @@ function differences(one: readonly string[], other: readonly string[]): [number[
   return [without(one, onlyOne), without(other, onlyOther)];
 }
 
-/** Rows that are in only one of the minutes. */
+/** Rows that are in only one of the two minutes. */
 function changesBetween(table: HistoryTable, before: DecodedMinute, after: DecodedMinute): HistoryChange[] {
   const { minute } = after;
   const [left, entered] = differences(before.codes(table), after.codes(table));
@@ -167,7 +167,7 @@ function changesBetween(table: HistoryTable, before: DecodedMinute, after: Decod
 export class HistoryReading {
   readonly #decoded: DecodedSegments;
 
-  /** @param open the minutes that are not on disk */
+  /** @param open returns the minutes that are not completely on disk */
   constructor(
     private readonly store: HistoryStore,
     private readonly open: () => readonly OpenSegment[],
@@ -176,7 +176,7 @@ export class HistoryReading {
     this.#decoded = new DecodedSegments(log);
   }
 
-  /** The segment with a minute, or the last before it. */
+  /** The segment that contains a minute, or the last one before it. */
   #segmentAt(date: string, minute: number): Held | null {
     const held = this.open().findLast((segment) => segment.date === date && segment.first <= minute);
     const saved = this.store.at(date, minute);
@@ -194,16 +194,13 @@ export class HistoryReading {
 
   /** Minutes of a segment in a range, both ends included, newest first. */
   *#minutesOf({ parts, ...segment }: Held, from: number, to: number): Steps<DecodedMinute[]> {
-    // Minutes before a jump back no longer count.
+    // After a jump back, minutes from there on are not valid.
     const last = Math.min(to, segment.until - 1);
     const all = yield* this.#decoded.minutes(parts, segment);
     return all.filter(({ minute }) => minute >= from && minute <= last).reverse();
   }
 
-  /**
-   * Passes minutes in a range, both ends included, newest first, until `take` returns true.
-   * @param take returns true to stop
-   */
+  /** Passes the minutes of a range, both ends included, to `take`, newest first. @param take returns true to stop */
   *#takeBack(
     date: string,
     { from, to }: { from: number; to: number },
@@ -220,7 +217,7 @@ export class HistoryReading {
     }
   }
 
-  /** Newest first. */
+  /** Recorded days, newest first. */
   days(): HistoryDay[] {
     const held = this.open();
     const dates = new Set([...held.map(({ date }) => date), ...this.store.dates()]);
@@ -234,7 +231,7 @@ export class HistoryReading {
       });
   }
 
-  /** A table at a minute, or shortly before; null for none. */
+  /** A table at a minute, or shortly before it; null if there is none. */
   *at(date: string, table: HistoryTable, minute: number): Steps<HistoryMinute | null> {
     let found: HistoryMinute | null = null;
     yield* this.#takeBack(date, { from: minute - MAX_STEP + 1, to: minute }, (newest) => {
@@ -244,7 +241,7 @@ export class HistoryReading {
     return found;
   }
 
-  /** Rows that entered or left a table after one minute, up to another; newest first. */
+  /** Rows that entered or left a table between two minutes, newest first; the first minute is excluded. */
   *changes(
     date: string,
     table: HistoryTable,
@@ -253,7 +250,7 @@ export class HistoryReading {
   ): Steps<{ changes: HistoryChange[]; isCut: boolean }> {
     const changes: HistoryChange[] = [];
     let next: DecodedMinute | null = null;
-    // The first minute's changes need the minute before it.
+    // Starts earlier, because the changes of the first minute need the one before it.
     yield* this.#takeBack(date, { from: after - MAX_STEP + 1, to }, (before) => {
       if (next && next.minute > after && next.minute - before.minute <= MAX_STEP) {
         changes.push(...changesBetween(table, before, next));

@@ -8,9 +8,9 @@ import { type HistoryFrame, HistoryWriter } from './codec.ts';
 import type { Market } from '#market/types.ts';
 import type { SegmentSpan, HistoryStore } from './store.ts';
 
-/** Minutes that share one complete start: more compress better, fewer are read faster. */
+/** Minutes that start from one complete record. More of them compress better, fewer are read faster. */
 const SEGMENT_MINUTES = 30;
-/** Unwritten segments in memory. */
+/** Limit of unwritten segments in memory. */
 const MAX_HELD = 6;
 
 /** Minutes in memory that are not completely on disk. */
@@ -18,7 +18,7 @@ export type OpenSegment = SegmentSpan & {
   date: string;
   writer: HistoryWriter;
   savedBytes: number;
-  /** Null if all are on disk. */
+  /** First unsaved minute; null if all are on disk. */
   unsavedFrom: number | null;
 };
 
@@ -39,16 +39,16 @@ export function frameOf(market: Market, ignoreStatus: boolean, minute: number): 
 }
 
 /**
- * Records all tables at the first tick of each minute of the market clock, during the exchange's day and while prices come,
- * and again if stocks were listed. A jump back drops later minutes. Failed writes are retried.
+ * Records all tables at the first tick of each minute of the market's clock, during the exchange's day and while prices
+ * arrive. Records again if stocks were added to the list. A jump back drops later minutes. Failed writes are retried.
  */
 export class HistoryRecorder {
   readonly #readSession: ReturnType<typeof createMarketSession>;
-  /** The last one is being written. */
+  /** Open segments; the last one is being filled. */
   readonly #open: OpenSegment[] = [];
   #day = { date: '', bytes: 0, until: 0, largest: 0 };
   #seen = '';
-  /** Number of stocks at that time. */
+  /** Number of stocks at the last recording. */
   #listed = 0;
   #version = 0;
 
@@ -68,7 +68,7 @@ export class HistoryRecorder {
     const minute = Math.floor(now / MINUTE_MS);
     const moment = `${date} ${minute}`;
     const { size } = market.all();
-    // A starting market comes in batches, and stocks of a later batch did not enter a scanner.
+    // A starting market arrives in batches, and stocks of a later batch did not enter a scanner.
     if (moment === this.#seen && size <= this.#listed) return;
     this.#seen = moment;
     this.#listed = size;
@@ -84,12 +84,12 @@ export class HistoryRecorder {
     this.#version += 1;
   }
 
-  /** Oldest first; newer than the same minutes on disk. */
+  /** Open segments, oldest first. They are newer than the same minutes on disk. */
   open(): readonly OpenSegment[] {
     return this.#open;
   }
 
-  /** Increases with every readable change. */
+  /** Increases with every change that readers can see. */
   version(): number {
     return this.#version;
   }
@@ -115,7 +115,7 @@ export class HistoryRecorder {
     }
   }
 
-  /** Writes the segments in memory and drops complete ones. */
+  /** Writes the open segments and drops complete ones. */
   save(): void {
     try {
       for (const segment of this.#open) this.#saveSegment(segment);

@@ -16,7 +16,7 @@ import { syncFolder, writeAll } from '#lib/files.ts';
 /** A range of minutes since the epoch: `first` inclusive, `until` exclusive. */
 export type SegmentSpan = { first: number; until: number };
 
-/** Minutes that continue earlier parts; `goesOnFrom` is the first minute of the first part, null for that one. */
+/** Minutes of a segment. `goesOnFrom` is the first minute of the segment's first part; null for that part. */
 export type HistoryPart = SegmentSpan & { goesOnFrom: number | null };
 
 /** A part with the positions of its record and bytes in the file. */
@@ -25,7 +25,7 @@ type PlacedPart = HistoryPart & { begins: number; from: number; to: number };
 /** The parts of a file, oldest first, and the end of the last complete record. */
 type HistoryIndex = { parts: readonly PlacedPart[]; end: number };
 
-/** 'TAPE' and 'CUT.'; the latter invalidates the minutes from `first`. */
+/** Kinds of records: 'TAPE' is a part, 'CUT.' invalidates the minutes from `first`. */
 const PART = 0x45504154;
 const CUT = 0x2e545543;
 const HEAD = 24;
@@ -36,7 +36,7 @@ export const EMPTY: HistoryIndex = { parts: [], end: 0 };
 const sumOf = (head: Uint8Array, bytes: Uint8Array): number =>
   Bun.hash.crc32(bytes, Bun.hash.crc32(head.subarray(0, SUMMED)));
 
-/** kind, first, until, the minute that it continues, length and checksum, 32 bits each; then the bytes. */
+/** Kind, first, until, the minute that it continues, length and checksum, 32 bits each; then the bytes. */
 function record(kind: number, { first, until, goesOnFrom }: HistoryPart, bytes: Uint8Array): Uint8Array {
   const out = Buffer.alloc(HEAD + bytes.length);
   for (const [index, value] of [kind, first, until, goesOnFrom ?? 0, bytes.length].entries())
@@ -56,7 +56,7 @@ const cutAt = (parts: readonly PlacedPart[], minute: number): PlacedPart[] =>
     .filter(({ first }) => first < minute)
     .map((part) => ({ ...part, until: Math.min(part.until, minute) }));
 
-/** The index after a complete record at its end. */
+/** Adds a complete record at the end to an index. */
 function withRecord({ parts, end }: HistoryIndex, bytes: Uint8Array): HistoryIndex {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, HEAD);
   const [kind, first, until, goesOnFrom, length] = [0, 4, 8, 12, 16].map((at) => head.readUInt32LE(at)) as [
@@ -68,7 +68,7 @@ function withRecord({ parts, end }: HistoryIndex, bytes: Uint8Array): HistoryInd
   return { parts: [...cutAt(parts, first), part], end: part.to };
 }
 
-/** The record at a position; null if incomplete, as after a kill or a power cut. */
+/** The record at a position; null if it is incomplete, as after a crash or a power cut. */
 function recordAt(file: Buffer, at: number): Uint8Array | null {
   if (at + HEAD > file.length) return null;
   const kind = file.readUInt32LE(at);
@@ -79,7 +79,7 @@ function recordAt(file: Buffer, at: number): Uint8Array | null {
   return isWhole ? whole : null;
 }
 
-/** Reads a file up to the first incomplete record. */
+/** Indexes a file up to the first incomplete record. */
 export function readRecords(bytes: Uint8Array): HistoryIndex {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let index = EMPTY;
@@ -87,15 +87,15 @@ export function readRecords(bytes: Uint8Array): HistoryIndex {
   return index;
 }
 
-/** One file per day in a folder per source. Dates are Sydney sessions, YYYY-MM-DD. */
+/** Files of the scanner history: one per day, in a folder per source. Dates are Sydney sessions, YYYY-MM-DD. */
 export type HistoryFiles = {
   folders(): string[];
-  /** Newest first. */
+  /** Dates of a folder, newest first. */
   dates(folder: string): string[];
-  /** Reads a range of a file, or all of it; null for no file. */
+  /** Reads a range of a file, or all of it; null if there is no file. */
   read(folder: string, date: string, from?: number, to?: number): Uint8Array | null;
   /**
-   * Writes at a position, which becomes the end, and syncs.
+   * Writes at a position, truncates the file after it, and syncs.
    * @throws system errors; then everything before the position is intact
    */
   write(folder: string, date: string, at: number, bytes: Uint8Array): void;
@@ -106,7 +106,7 @@ const EXTENSION = '.tape';
 const DATED = /^\d{4}-\d{2}-\d{2}\.tape$/;
 const MAX_NAME = 120;
 
-/** Encodes the source's name, because a recording can claim any. */
+/** The folder's name. The source's name is encoded, because a recording can have any name. */
 export function folderOf(source: string): string {
   const name = encodeURIComponent(source.toWellFormed()).replaceAll('.', '%2E');
   return name.length > 0 && name.length <= MAX_NAME ? name : `source-${Bun.hash(source).toString(36)}`;
@@ -124,7 +124,7 @@ function sliceOf(path: string, from: number, to: number): Uint8Array {
   }
 }
 
-/** @param base folder of all tapes, created on the first write */
+/** @param base folder of all scanner history, created on the first write */
 export function historyFiles(base: string): HistoryFiles {
   const path = (folder: string, date: string): string => join(base, folder, `${date}${EXTENSION}`);
   return {
@@ -159,10 +159,10 @@ export function historyFiles(base: string): HistoryFiles {
 }
 
 type SavedPart = HistoryPart & { minutes: Uint8Array };
-/** The parts of a segment, oldest first, whose bytes belong together. */
+/** The parts of a segment, oldest first, which are decoded together. */
 type SavedSegment = SegmentSpan & { parts: Uint8Array[] };
 
-/** Cached indexes of days; each has a few hundred numbers. */
+/** Limit of cached indexes; each has a few hundred numbers. */
 const MAX_INDEXES = 12;
 
 export class HistoryStore {
@@ -176,12 +176,12 @@ export class HistoryStore {
     this.#folder = folderOf(source);
   }
 
-  /** Replaces the parts from its first minute on. @throws if it cannot be written */
+  /** Writes a part and drops parts from its first minute on. @throws if it cannot be written */
   save(date: string, { minutes, ...part }: SavedPart): void {
     this.#write(date, part.first, partRecord(part, minutes));
   }
 
-  /** Drops the minutes of a day from one on. */
+  /** Drops the minutes of a day from a given one on. */
   cut(date: string, minute: number): void {
     const { parts } = this.#index(date);
     if ((parts.at(-1)?.until ?? 0) <= minute) return;
@@ -189,12 +189,12 @@ export class HistoryStore {
     this.#write(date, minute, isWithin ? cutRecord(minute) : new Uint8Array());
   }
 
-  /** Oldest first. */
+  /** Recorded spans, oldest first. */
   spans(date: string): SegmentSpan[] {
     return this.#index(date).parts.map(({ first, until }) => ({ first, until }));
   }
 
-  /** The segment with a minute up to then, or the last before it; null for none. */
+  /** The segment that contains a minute, only up to it, or the last one before it; null if there is none. */
   at(date: string, minute: number): SavedSegment | null {
     const { parts } = this.#index(date);
     const last = parts.findLast(({ first }) => first <= minute);
@@ -215,12 +215,12 @@ export class HistoryStore {
     return this.#index(date).parts.reduce((sum, { from, to }) => sum + to - from, 0);
   }
 
-  /** Newest first. */
+  /** Recorded dates, newest first. */
   dates(): string[] {
     return this.files.dates(this.#folder);
   }
 
-  /** Removes old days of every source. @returns their number */
+  /** Deletes old days of every source. @returns their number */
   prune(keptDays: number): number {
     let removed = 0;
     for (const folder of this.files.folders()) {
@@ -233,7 +233,7 @@ export class HistoryStore {
     return removed;
   }
 
-  /** Writes a record after the parts that begin before a minute, and drops later ones. */
+  /** Writes a record after the parts that begin before a minute, and drops the later parts. */
   #write(date: string, minute: number, record: Uint8Array): void {
     const { parts, end } = this.#index(date);
     const at = parts.find(({ first }) => first >= minute)?.begins ?? end;

@@ -47,7 +47,7 @@ import { AlertBell, type BellState, ToolbarButton } from '../parts/ToolbarButton
 type ScanBarProps = {
   /** Number of matches in words; null without a scan. */
   count: string | null;
-  /** The scan reads something that has no value for any stock yet. */
+  /** True if the scan reads something that has no value for any stock yet. */
   isWaiting: boolean;
   bell: BellState;
   onAlert(): void;
@@ -159,7 +159,7 @@ function DeleteDialog({ scan, onAnswered, onDeleted }: DeleteDialogProps): React
 
 function ScanNotices({ lists }: { lists: ListedMatches }): ReactNode {
   const scan = activeScan.value;
-  // A list may have been deleted since the scans were loaded.
+  // A list may have been deleted after the scans were loaded.
   const problem = scan?.problem ?? (scan?.lists && lists.isGone ? listProblem(scan.lists, []) : null);
   return (
     <>
@@ -193,7 +193,7 @@ const IndicatorsDialog = late(() => import('./IndicatorsDialog.tsx').then((code)
 
 type OpenDialog = { kind: 'editor'; id: number | null } | { kind: 'indicators' } | null;
 
-/** The editor, if a session ended while it was open. */
+/** The dialog to open at start: the editor if a session ended while it was open. */
 function openedByKeptScan(): OpenDialog {
   const kept = keptInput('scan');
   return isRecord(kept) ? { kind: 'editor', id: readCount(kept.id) } : null;
@@ -271,7 +271,7 @@ function useScanned(scan: ScanView | null) {
   const lists = useListedMatches(useMatches(logic, market), scan?.lists ?? null);
   const operands = useMemo(() => (logic ? operandsOf(logic) : []), [logic]);
   const waiting = waitingNote(operands, market, catalog);
-  // Rows and matches must change together; this screen renders with every tick anyway.
+  // A signal per render, because rows and matches must change together; this screen renders with every tick anyway.
   const scanned = useMemo(() => signal(market), [market]);
   const isArriving = useArriving(operands, market);
   return { market, catalog, logic, lists, waiting, scanned, isArriving };
@@ -303,7 +303,7 @@ function useScans(): void {
     const stop = followOtherWindows();
     return () => {
       stop();
-      // Before the reset: an open editor has requested values.
+      // Done before the reset, because an open editor has requested values.
       void dropDraftIndicators();
       resetScans();
       leaveView();
@@ -322,7 +322,7 @@ function useScanColumns(scan: ScanView | null) {
   return useOperandColumns(operands);
 }
 
-/** Names the operands without a value for any stock; null for none. */
+/** Names the operands without a value for any stock; null if there are none. */
 function waitingNote(
   operands: readonly Operand[],
   market: ReadonlyMap<string, Stock>,

@@ -49,7 +49,7 @@ function keptScan(id: number | null): KeptScan | null {
 }
 
 function startOf(id: number | null, isKept: boolean): Typed & { isNew: boolean } {
-  // The scans may not have loaded yet.
+  // The scans may not be loaded yet.
   if (isKept) return { isNew: id === null, name: '', conditions: [], lists: null };
   const scan = scans.peek()?.find((one) => one.id === id);
   return scan
@@ -96,16 +96,16 @@ export function useScanDraft(id: number | null) {
     conditions,
     setName: changing<string>(typed.setName, forgive),
     setConditions: changing<readonly DraftCondition[]>(typed.setConditions, forgive),
-    /** Null for all stocks. */
+    /** The scan's watchlists; null for all stocks. */
     lists,
     setLists: changing<ScanLists | null>(typed.setLists, forgive),
-    /** Complete conditions only. */
+    /** Only complete conditions. */
     logic,
     refusal,
-    /** Marks missing values after the first attempt to save. */
+    /** True after the first attempt to save, which marks missing values. */
     showsProblems,
     isSaving,
-    /** Returns whether it was saved; if not, `refusal` says why. */
+    /** Returns whether the scan was saved; if not, `refusal` says why. */
     async save(): Promise<boolean> {
       setShowsProblems(true);
       const checked = checkDraft(name, conditions);
@@ -121,9 +121,9 @@ export function useScanDraft(id: number | null) {
 }
 
 type PreviewProps = {
-  /** A stable object while the conditions stay the same. */
+  /** The same object while the conditions stay the same. */
   logic: Logic;
-  /** A stable object while it stays the same. */
+  /** The same object while the choice stays the same. */
   lists: ScanLists | null;
   stocks: ReadonlyMap<string, Stock>;
   /** The scanner's filters, and the Sydney date that they use. */
@@ -133,7 +133,7 @@ type PreviewProps = {
 
 const MAX_ROWS = 6;
 
-/** By value traded today, highest first, then by code. */
+/** Sorts by value traded today, highest first, then by code. */
 const mostTraded = (stocks: Iterable<Stock>): Stock[] =>
   [...stocks]
     .sort((a, b) => (b.value ?? -1) - (a.value ?? -1) || (a.code < b.code ? -1 : 1))
@@ -206,7 +206,7 @@ const SIDES = [
   { id: 'off', label: 'Not on my lists' },
 ] as const;
 
-/** A deleted list stays in the options while it is chosen. */
+/** The lists to choose from. A deleted list stays an option while it is chosen. */
 function optionsOf(known: readonly NamedList[] | null, { id, name }: ScanLists) {
   const options = (known ?? []).map((list) => ({ id: String(list.id), label: list.name }));
   const isMissing = id !== null && !known?.some((list) => list.id === id);
@@ -255,7 +255,7 @@ type EditorButtonsProps = {
 function EditorButtons(props: EditorButtonsProps): ReactNode {
   const { isLeaving, isSaving } = props;
   const discard = useRef<HTMLButtonElement>(null);
-  // The button that asked is gone. Enter or Escape now discards.
+  // The button that asked is gone, so focus the one that discards.
   useEffect(() => {
     if (isLeaving) discard.current?.focus();
   }, [isLeaving]);
@@ -285,7 +285,7 @@ function EditorButtons(props: EditorButtonsProps): ReactNode {
 }
 
 type ScanEditorProps = {
-  /** Null for a new scan. */
+  /** Id of the scan; null for a new one. */
   id: number | null;
   /** The scanner's filters, and the Sydney date that they use. */
   filters: ScannerFilters;
@@ -293,7 +293,7 @@ type ScanEditorProps = {
   onClose(): void;
 };
 
-/** Asks before unsaved changes are lost. After that, editing resumes at the same element. */
+/** Asks before unsaved changes are lost. If the user stays, editing resumes at the same element. */
 function useLeaving(draft: ScanDraft, nameBox: RefObject<HTMLInputElement | null>, onClose: () => void) {
   const [isLeaving, setLeaving] = useState(false);
   const cameFrom = useRef<Element | null>(null);

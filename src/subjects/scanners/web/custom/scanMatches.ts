@@ -13,9 +13,9 @@ import { operandId, operandText } from '#subjects/conditions/rules/operand.ts';
 type Counts = {
   matches: number;
   total: number;
-  /** After the scanner's filters. */
+  /** Number of matches after the scanner's filters. */
   shown: number;
-  /** Stocks or values are still arriving. */
+  /** True while stocks or values are still arriving. */
   isPartial: boolean;
 };
 
@@ -27,7 +27,7 @@ export function countText({ matches, total, shown, isPartial }: Counts): string 
   return `${count} of ${formatNumber(total, 0)} match`;
 }
 
-/** A column for each operand that differs between stocks. @param operands must be stable */
+/** A column for each operand whose value differs between stocks. @param operands must be stable */
 export function useOperandColumns(operands: readonly ReadOperand[]): readonly Column[] {
   const catalog = platformCatalog.value?.catalog ?? null;
   return useMemo(
@@ -49,17 +49,17 @@ const chosenOf = (lists: ScanLists | null): Listed | undefined => {
 };
 
 export type ListedMatches = {
-  /** Null without conditions. Empty while the lists load, or if the list was deleted. */
+  /** Null without conditions; empty while the lists load, or if the list was deleted. */
   matches: ReadonlySet<string> | null;
   isAwaiting: boolean;
-  /** The only list that the scan names was deleted. */
+  /** True if the only list of the scan was deleted. */
   isGone: boolean;
   error: string | null;
   reload(): Promise<void>;
 };
 
 /**
- * The matches of a scan that are on, or not on, the user's lists. Updates live.
+ * The matches of a scan that are on, or not on, the user's lists, updated live.
  * @param lists must be stable; null requests nothing
  */
 export function useListedMatches(

@@ -19,7 +19,7 @@ import { keptScanAnswer, prefsAnswer } from '#subjects/indicators/answers/scans.
 const fetchRefs = async (): Promise<readonly Ref[]> =>
   (await request('GET /api/indicators/prefs', { read: readerOf(prefsAnswer) })).prefs.refs;
 
-/** `scan` is null if the answer lacks it; a 409 means that the name is taken. */
+/** `scan` is null if the answer has none; `refusal` is set for a 409, when the name is taken. */
 const readKept = (body: unknown) => ({
   scan: keptScanAnswer.read(body)?.scan ?? null,
   refusal: readRefusal(body, 'The scan could not be saved.'),
@@ -63,7 +63,7 @@ export function dismissChangeError(): void {
   changeFailure.value = null;
 }
 
-/** Stored in this browser. Null shows all stocks. Ends a market view. */
+/** Chooses the scan (null shows all stocks), stores the choice in this browser and ends a market view. */
 export function activateScan(id: number | null): void {
   leaveView();
   activeScanId.value = id;
@@ -79,7 +79,7 @@ const distinct = (refs: readonly Ref[]): Ref[] => [
   ...new Map(refs.map((ref) => [operandId(ref), ref])).values(),
 ];
 
-/** Requests the values of the selection and of an open editor. Returns whether the server accepted. */
+/** Requests the values of the selection and of an open editor. Returns whether the server accepted the request. */
 async function sendIndicators(): Promise<boolean> {
   try {
     const refs = distinct([...selection.peek(), ...draftIndicators.peek()]);
@@ -91,7 +91,7 @@ async function sendIndicators(): Promise<boolean> {
   }
 }
 
-/** The old selection returns if the server refuses. */
+/** Changes the selection; the old one returns if the server refuses. */
 export async function selectIndicators(next: readonly Ref[]): Promise<void> {
   const before = selection.peek();
   selection.value = distinct(next);
@@ -110,18 +110,14 @@ export async function addDraftIndicators(indicators: readonly Ref[]): Promise<vo
   await sendIndicators();
 }
 
-/** A saved scan gets the values of its indicators automatically. */
+/** Ends the editor's own request. A saved scan gets the values of its indicators automatically. */
 export async function dropDraftIndicators(): Promise<void> {
   if (draftIndicators.peek().length === 0) return;
   draftIndicators.value = [];
   await sendIndicators();
 }
 
-/**
- * Saves a scan and activates it.
- * @param id null for a new one
- * @returns null, or why it was not saved
- */
+/** Saves a scan and activates it. @param id null for a new one @returns why it was not saved; null on success */
 export async function saveScan(id: number | null, choice: ScanChoice): Promise<Refusal | null> {
   try {
     const { scan, refusal } = await keepScan(id, choice);
@@ -144,7 +140,7 @@ function showSaved(saved: ScanView): void {
   });
 }
 
-/** 'Dips copy', 'Dips copy 2': a free name, ignoring case. */
+/** A free name for a copy, ignoring case: 'Dips copy', 'Dips copy 2'. */
 function copyName(name: string, taken: readonly string[]): string {
   const base = `${name.slice(0, 50)} copy`;
   const used = new Set(taken.map((one) => one.toLowerCase()));
@@ -164,7 +160,7 @@ export async function duplicateScan(scan: ScanView): Promise<void> {
   changeFailure.value = refusal?.message ?? null;
 }
 
-/** Returns whether it is gone. The table shows all stocks if it was active. */
+/** Deletes a scan; if it was active, the table shows all stocks. Returns whether it is deleted. */
 export async function removeScan(id: number): Promise<boolean> {
   try {
     await request('DELETE /api/indicators/scans/:id', { params: { id } });

@@ -40,20 +40,20 @@ import type { Stock } from '#market/rules/stock.ts';
 
 const loadDays = () => request('GET /api/data/tape/days', { read: readerOf(daysAnswer) });
 
-/** @param time HH:MM, Sydney */
+/** @param time HH:MM in Sydney */
 const loadHistory = (table: Table, date: string, time: string) =>
   request('GET /api/data/tape', { query: { table, date, time }, read: readerOf(historyAnswer) });
 
-/** The changes of the minutes before a moment; null for now. */
+/** Loads the changes in the minutes before a moment; null for now. */
 const loadChanges = (table: Table, moment: { date: string; time: string } | null) =>
   request('GET /api/data/tape/changes', { query: { table, ...moment }, read: readerOf(changesAnswer) });
 
-/** Delay before a request while the slider moves. */
+/** Delay before a request while the slider moves, ms. */
 const HAND_PAUSE_MS = 120;
 
-/** In the order of the answer; null for hidden stocks. */
+/** Stocks in the order of the answer; null for those that filters hide. */
 function stocksOf(table: Table, rows: HistoryRows, filters: ScannerFilters): (Stock | null)[] {
-  // The tape contains no news.
+  // The scanner history has no news, so filters by news are ignored.
   const allowed = { ...filters, newsOnly: false, sensitiveOnly: undefined };
   return rows.codes.map((code, index) => {
     const name = { code, name: rows.names[index] ?? code, isFund: rows.funds[index] ?? false };
@@ -75,7 +75,7 @@ type HistoryTableProps = {
 
 const codeOf = (row: ScannerRow): string => row.code;
 
-/** The default columns, without flashes: from minute to minute everything differs. */
+/** The default columns without flashes, because nearly everything differs from minute to minute. */
 function useStillColumns({ table, isNarrow, quoteLink }: HistoryTableProps) {
   const scanner = scannerOf(table);
   return useMemo(
@@ -87,7 +87,7 @@ function useStillColumns({ table, isNarrow, quoteLink }: HistoryTableProps) {
   );
 }
 
-/** @param asked Sydney time, HH:MM */
+/** @param asked time of day in Sydney, HH:MM */
 function useHistoryRows({ table, date, filters }: HistoryTableProps, asked: string) {
   const { data, ...loading } = useLoaded(
     () => loadHistory(table, date, asked),
@@ -180,15 +180,15 @@ function emptyText(recorded: number | null, asked: string, kept: number): string
 
 type HistoryChangesProps = {
   table: Table;
-  /** Null for now. */
+  /** The moment before which changes are listed; null for now. */
   moment: { date: string; time: number } | null;
   filters: ScannerFilters;
 };
 
-/** Used if the server could not be reached, because the reason is shown next to it. */
+/** Error if the server could not be reached; the reason is shown next to it. */
 const UNREAD = 'Entered and left could not be loaded. Try again.';
 
-/** How often a live view reloads. */
+/** Reload interval of a live view, ms. */
 const LIVE_REFRESH_MS = 20_000;
 
 type Changes = Awaited<ReturnType<typeof loadChanges>>;
@@ -240,7 +240,7 @@ type ChangeListProps = { changes: ReturnType<typeof changesOf>; headingId: strin
 
 function ChangeList({ changes, headingId }: ChangeListProps): ReactNode {
   return (
-    // It scrolls, so the keyboard must reach it.
+    // The list scrolls, so the keyboard must be able to reach it.
     <ul tabIndex={0} aria-labelledby={headingId}>
       {changes.map(({ stock, time, isEntered, index }) => (
         <li key={index}>
@@ -252,10 +252,10 @@ function ChangeList({ changes, headingId }: ChangeListProps): ReactNode {
   );
 }
 
-/** 'Friday 20 November'. */
+/** A date without the year: 'Friday 20 November'. */
 const dayText = (date: string): string => formatDate(date).replace(/ \d{4}$/, '');
 
-/** `at` is the position on the day's line, 0 to 1. */
+/** A label on the day's line; `at` is its position, 0 to 1. */
 type TrackMark = { at: number; text: string };
 
 const PHASES: Readonly<Record<string, string>> = {
@@ -270,7 +270,7 @@ function phaseMarks(date: string): TrackMark[] {
   return phasesOf(date).flatMap(({ phase, since }) => {
     const name = PHASES[phase];
     if (name === undefined) return [];
-    // The open is at 9:59:45, commonly called ten o'clock.
+    // The open is at 9:59:45, commonly called ten o'clock, so round up.
     const time = formatTime(Math.ceil(since / MINUTE_MS) * MINUTE_MS);
     return [{ at: (since - hours.from) / (hours.to - hours.from), text: `${name} ${time}` }];
   });
@@ -284,7 +284,7 @@ type DayTrackProps = {
   /** 'Today', 'Friday 20 November'. */
   label: string;
   day: HistoryDay;
-  /** The chosen minute, epoch ms; null if it is on another day, or live. */
+  /** The chosen minute, epoch ms; null for a minute of another day, or live. */
   time: number | null;
   onChoose(time: number): void;
 };
@@ -420,7 +420,7 @@ type HistoryPanelProps = {
   quoteLink: QuoteLink;
   /** Date of the live session, YYYY-MM-DD. */
   today: string;
-  /** Whether a past minute replaces the live tables. */
+  /** Called when a past minute replaces the live tables, and when it ends. */
   onPast(isPast: boolean): void;
 };
 
@@ -431,7 +431,7 @@ function usePastMoment(onPast: HistoryPanelProps['onPast']) {
   const isPast = moment !== null;
   useEffect(() => {
     onPast(isPast);
-    // Closing the panel also returns to the live tables.
+    // Closing the panel returns to the live tables.
     return () => onPast(false);
   }, [isPast, onPast]);
   return [moment, setMoment] as const;
@@ -467,7 +467,7 @@ export function HistoryPanel({ scanner, filters, onPast, today, ...shared }: His
         ) : (
           <Days days={data.days} today={today} moment={moment} onChoose={setMoment} />
         )}
-        {/* It would fail for the same reason and repeat the message. */}
+        {/* If the rows failed, this would fail for the same reason and repeat the message. */}
         {!hasFailed && <HistoryChanges table={first} moment={moment} filters={filters} />}
         <p className="muted small">
           History keeps each minute for stocks with at least $5,000 traded, in the default columns. Your

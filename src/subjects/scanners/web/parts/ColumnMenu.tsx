@@ -17,7 +17,7 @@ import { MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
 type ColumnMenuProps = {
   scanner: ScannerKey;
   id: string;
-  /** The heading above the menu, which gets the focus back. */
+  /** The heading of the column, which gets the focus when the menu closes. */
   heading: HTMLElement;
   onConfigure(): void;
   onClose(): void;
@@ -31,7 +31,7 @@ function besideOf(heading: HTMLElement): HTMLElement {
 export function ColumnMenu(props: ColumnMenuProps): ReactNode {
   const { scanner, id, heading, onConfigure, onClose } = props;
   const [dialog, setDialog] = useState<'looks' | 'copy' | null>(null);
-  // The menu's own heading, until its column is hidden.
+  // The heading to focus; another one if the column is hidden.
   const headingLeft = useRef(heading);
   const columns = columnsOf(scanner);
   const entry = columns.find((one) => one.id === id);

@@ -51,8 +51,7 @@ function useTypedValue({ value, onChange }: MinValueBoxProps) {
 }
 
 /**
- * The minimum value as text. It applies on blur or Enter, and Escape reverts it. Invalid text stays, with a
- * message below.
+ * The minimum value as text. Blur or Enter applies it, and Escape reverts it. Invalid text stays, with a message below.
  */
 function MinValueBox(props: MinValueBoxProps): ReactNode {
   const id = useId();
@@ -94,7 +93,7 @@ const wrongText = (typed: string, understood: number | null): string =>
 
 type MinValueSliderProps = {
   value: number;
-  /** The maximum that today's values suggest. */
+  /** Maximum of the slider, from today's values. */
   max: number;
   onChange(value: number): void;
 };
@@ -110,16 +109,16 @@ const STEPS_OF_KEY: Readonly<Record<string, number>> = {
   PageDown: -10,
 };
 
-/** Binary fractions leave a rounding error in a hundredth. */
+/** Whether a value is on a step, despite the rounding errors of binary fractions. */
 const isWhole = (steps: number): boolean => Math.abs(steps - Math.round(steps)) < 1e-9;
 
-/** Moves by steps, from the nearest step in that direction. */
+/** Moves by steps, starting from the nearest step in that direction. */
 function stepsOn(at: number, by: number): number {
   const from = isWhole(at) ? Math.round(at) : by > 0 ? Math.floor(at) : Math.ceil(at);
   return Math.min(STEPS, Math.max(0, from + by));
 }
 
-/** The minimum value, AUD. The slider's maximum follows the market, but not while it is dragged. */
+/** The slider of the minimum value, AUD. Its maximum follows the market, except while it is dragged. */
 function MinValueSlider({ value, max, onChange }: MinValueSliderProps): ReactNode {
   const [isHeld, setHeld] = useState(false);
   const end = useRef(max);
@@ -139,7 +138,7 @@ function MinValueSlider({ value, max, onChange }: MinValueSliderProps): ReactNod
         aria-label="Min value"
         min={0}
         max={end.current}
-        // Keeps a value between two steps, because the browser would show the next one.
+        // The browser would move a value between two steps to the next one, so allow any value.
         step={isWhole(value / step) ? step : 'any'}
         value={value}
         aria-valuetext={`$${formatNumber(value, 0)}`}
@@ -285,7 +284,7 @@ function Group({ legend, children }: { legend: string; children: ReactNode }): R
 
 type ToggleProps = {
   isOn: boolean;
-  /** Needed if another group has the same text. */
+  /** Accessible name, needed if another group has the same text. */
   name?: string | undefined;
   onClick(): void;
   children: ReactNode;
@@ -305,7 +304,7 @@ type TextFilterProps = {
   inputRef: RefObject<HTMLInputElement | null>;
 };
 
-/** Escape clears the text, or leaves an empty box. Enter moves to the rows. */
+/** The text filter. Escape clears the text, or leaves an empty box; Enter moves to the rows. */
 function TextFilter({ text, onChange, inputRef }: TextFilterProps): ReactNode {
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Escape') return;
@@ -339,12 +338,12 @@ function TextFilter({ text, onChange, inputRef }: TextFilterProps): ReactNode {
   );
 }
 
-/** Loads after the first screen, because its styles are large. */
+/** Delay before loading, because the styles are large and not needed for the first screen. */
 const FETCH_AFTER_MS = 1000;
 
 let code: ComponentType | null = null;
 
-/** Its place is reserved while its code loads. */
+/** Reserves its space while its code loads. */
 function LateGroupChip(): ReactNode {
   const [Chip, setChip] = useState(() => code);
   const hasMarket = meta.value !== null;
@@ -357,7 +356,7 @@ function LateGroupChip(): ReactNode {
           code = GroupChip;
           if (isShown) setChip(() => code);
         },
-        // The table works without it.
+        // Without this code the table still works.
         (problem: unknown) => console.warn('The window group could not be loaded.', problem),
       );
     };
@@ -375,18 +374,18 @@ type FilterBarProps = {
   listsLabel: string;
   onChange(filters: ScannerFilters): void;
   hasPriceGroup: boolean;
-  /** AUD. */
+  /** Maximum of the minimum-value slider, AUD. */
   sliderMax: number;
   textRef: RefObject<HTMLInputElement | null>;
   onConfigure(): void;
-  /** Null if alerts are not offered. */
+  /** Null if alerts are not available. */
   onAlert: (() => void) | null;
   bell: BellState;
   onHistory: (() => void) | null;
   isHistoryOpen: boolean;
   /** Null if this window is already a popup. */
   onPopOut: (() => void) | null;
-  /** Phone width: all filters except the text are behind a button. */
+  /** True on phones: all filters except the text are behind a button. */
   isNarrow: boolean;
 };
 
@@ -423,7 +422,7 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
   );
 }
 
-/** Whether the bar has additional elements: the price group, or the chip of the user's lists. */
+/** The bar's buttons. They are icons only if the bar also has the price group or the chip of the user's lists. */
 function Tools(props: FilterBarProps): ReactNode {
   const { isHistoryOpen, isNarrow, onAlert, onHistory, onConfigure, onPopOut } = props;
   const isTerse = props.hasPriceGroup || props.filters.lists !== undefined;

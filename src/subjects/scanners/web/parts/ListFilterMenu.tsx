@@ -12,7 +12,7 @@ export type ListFilterMenuProps = {
   onClose(): void;
 };
 
-/** An empty choice means no filter. */
+/** Adds or removes a list. An empty choice means no filter. */
 function toggled(chosen: Listed | undefined, id: number, isOn: boolean): Listed | undefined {
   const others = (chosen === 'all' || chosen === undefined ? [] : chosen).filter((one) => one !== id);
   const next = isOn ? [...others, id] : others;

@@ -12,10 +12,10 @@ type OpeningNoteProps = {
   /** The market's clock, epoch ms. */
   clock(): number;
   stocks: ReadonlySignal<ReadonlyMap<string, Stock>>;
-  /** Decides which intraday scanner the link leads to. */
+  /** The chosen price group, which decides to which intraday scanner the link leads. */
   priceGroup: PriceGroup | null;
   hasLink: boolean;
-  /** Called initially and with each change. */
+  /** Called at the start and with each change. */
   onKind(kind: Opening['kind']): void;
 };
 
@@ -40,7 +40,7 @@ export function OpeningNote({ clock, stocks, priceGroup, hasLink, onKind }: Open
 
 type Shown = { kind: Opening['kind']; text: string };
 
-/** The time of the open is looked up until known, because it does not change afterwards. */
+/** Looks up the time of the open until it is known, because it does not change afterwards. */
 function openingReader(clock: () => number, stocks: () => ReadonlyMap<string, Stock>): () => Shown {
   let known: { date: string; at: number } | null = null;
   const whenOpened = (date: string): number | null => {
@@ -56,7 +56,7 @@ function openingReader(clock: () => number, stocks: () => ReadonlyMap<string, St
   };
 }
 
-/** Checks each second, and renders only when the text changes. */
+/** Checks every second, but renders only when the text changes. */
 function useOpening(clock: () => number, stocks: OpeningNoteProps['stocks']): Shown {
   const read = useMemo(() => openingReader(clock, () => stocks.peek()), [clock, stocks]);
   const [shown, setShown] = useState(read);

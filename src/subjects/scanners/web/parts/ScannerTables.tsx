@@ -35,8 +35,8 @@ import { late } from '#web/shared/lateStyles.ts';
 const SUMMARY_INTERVAL_MS = 60_000;
 
 /**
- * The text of a live region for a table that changes constantly: when loaded, then once a minute, and
- * immediately after a new choice.
+ * The text of a live region for a table that changes constantly: updated when loaded, once a minute, and immediately
+ * after a new choice.
  * @param chosen changes when something else is shown, or the table became empty
  * @param make called only when a new text is due
  * @returns '' while the table is loading
@@ -62,7 +62,7 @@ const NAMED_ROWS = 3;
 type SummarisedTable = {
   title: string;
   columns: readonly TableColumn<ScannerRow>[];
-  /** Shown rows in their order, which may be held and include rows that left. */
+  /** The rows in display order, which may be held and include stocks that left. */
   rows: readonly ScannerRow[];
   sort: Sort;
 };
@@ -123,7 +123,7 @@ const RowMenu = late(() => import('#subjects/stock/web/shared/RowMenu.tsx').then
 
 type ScannerTableProps = {
   title: string;
-  /** Follows the title, for example the capture time. */
+  /** Text after the title, for example the capture time. */
   note?: ReactNode;
   columns: readonly TableColumn<ScannerRow>[];
   columnActions?: ColumnActions | undefined;
@@ -141,11 +141,11 @@ type ScannerTableProps = {
   hidden: number;
   emptyNote?: string | null;
   isPrimary: boolean;
-  /** The row that was jumped to; null for none. */
+  /** Code of the row that was jumped to; null for none. */
   requestedCode?: string | null;
-  /** Only the heading, with the text of the empty table. */
+  /** True to show only the heading, with the text of the empty table. */
   isFolded?: boolean;
-  /** Takes j, k and the arrows when nothing has the focus. Default: the primary table. */
+  /** True to handle j, k and the arrows while nothing has the focus; default: the primary table. */
   takesKeys?: boolean;
   leavesAtOnce?: boolean;
 };
@@ -188,7 +188,7 @@ function ScannerTable(props: ScannerTableProps): ReactNode {
   );
 }
 
-/** Stable for a day, so that rows are not drawn again. */
+/** Renders the news of a row. Stable for a day, so that rows are not drawn again. */
 function useNewsDetail(today: string): RowDetail<ScannerRow> {
   return useMemo(
     () => ({
@@ -225,7 +225,7 @@ const tableOf = (props: ScannerTableProps, parts: TableParts) => (
   />
 );
 
-/** Opens the news once, if that was requested. */
+/** Opens the news of the requested row once. */
 function useRequest({ open, toggle }: OpenRows, requestedCode: string | null): RowRequest | null {
   const { value } = requestedRow;
   const request = value?.code === requestedCode ? value : null;
@@ -259,7 +259,7 @@ function EmptyText({ today, hidden, note }: EmptyTextProps): ReactNode {
 
 type SortableColumn = Pick<TableColumn<never>, 'id' | 'numeric'>;
 
-/** The given sort, the scanner's default, or the first numeric column: the sort column may be hidden. */
+/** The given sort, the scanner's default, or the first numeric column, because the sort column may be hidden. */
 function visibleSort(sort: Sort, scanner: ScannerKey, columns: readonly SortableColumn[]): Sort {
   const { defaultSort } = SCANNERS[scanner];
   const found = [sort, defaultSort].find(({ id }) => columns.some((column) => column.id === id));
@@ -276,22 +276,22 @@ type ScannerTablesProps = {
   columnActions: ColumnActions | undefined;
   preferences: ScannerPreferences;
   onPreferences(change: Partial<ScannerPreferences>): void;
-  /** A new key shows the rows again immediately, even while their order is held. */
+  /** A new key updates the rows immediately, even while their order is held. */
   resetKey: string;
-  /** A new epoch also prevents holding rows for a while. */
+  /** A new epoch also stops holding rows for a while. */
   epoch: string;
   /** Sydney date, YYYY-MM-DD; '' before the first snapshot. */
   today: string;
   isLoading: boolean;
   emptyNote: string | null;
-  /** The row that was jumped to; null for none. */
+  /** Code of the row that was jumped to; null for none. */
   requestedCode: string | null;
-  /** At least the scanner's. */
+  /** All stocks, or at least the scanner's. */
   stocks: ReadonlySignal<ReadonlyMap<string, Stock>>;
   /** The market's clock, epoch ms; null for no note about the open. */
   clock: (() => number) | null;
   isPopup: boolean;
-  /** Rows that no longer belong leave immediately, even while the table is read. */
+  /** True to remove rows immediately when they no longer belong, even while the user reads the table. */
   leavesAtOnce: boolean;
 };
 

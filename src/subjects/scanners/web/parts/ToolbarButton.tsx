@@ -6,11 +6,11 @@ import BellRing from 'lucide-react/icons/bell-ring';
 type ToolbarButtonProps = Omit<ComponentProps<'button'>, 'children' | 'className'> & {
   label: string;
   icon: ReactNode;
-  /** Shows only the icon at larger widths too, because the bar is full. */
+  /** True to show only the icon at larger widths too, because the bar is full. */
   isTerse?: boolean;
 };
 
-/** A button of a scanner's bars. In a narrow window it shows only its icon. */
+/** A button in a scanner's bars. In a narrow window only its icon is shown. */
 export function ToolbarButton({ label, icon, isTerse = false, ...button }: ToolbarButtonProps): ReactNode {
   return (
     <button
@@ -27,7 +27,7 @@ export function ToolbarButton({ label, icon, isTerse = false, ...button }: Toolb
   );
 }
 
-/** The alert that watches exactly this view; null without one. */
+/** State of the alert that watches exactly this view; null without one. */
 export type BellState = 'on' | 'off' | 'not checked' | null;
 
 const ICONS = { on: BellRing, off: BellOff, 'not checked': BellOff } as const;

@@ -4,7 +4,7 @@ import { navigate } from '#web/router/navigate.ts';
 import { SETTINGS_PATH } from '#web/router/routes.ts';
 import { signal } from '@preact/signals-react';
 
-/** Session storage key of the scanner (a ScannerKey) whose table Settings opens. */
+/** Session storage key. Its value is the scanner (a ScannerKey) whose columns Settings opens. */
 export const COLUMN_TARGET_KEY = 'columnTarget';
 
 /** Event that a popup sends to the main window, where Settings may be open. */
@@ -18,7 +18,7 @@ function keep(home: Window, scanner: ScannerKey): void {
   }
 }
 
-/** Null if this is no popup, or its opener is gone. */
+/** The window that opened this popup; null for other windows, or if it was closed. */
 function openerOf(): Window | null {
   const opener: unknown = window.opener;
   if (!isPopup || opener === null || typeof opener !== 'object') return null;
@@ -26,7 +26,7 @@ function openerOf(): Window | null {
     const home = opener as Window;
     return home.closed || home.origin !== window.origin ? null : home;
   } catch {
-    return null; // The opener shows another site now.
+    return null; // The opener shows another site.
   }
 }
 
@@ -36,19 +36,19 @@ export function configureColumns(scanner: ScannerKey): void {
   keep(home ?? window, scanner);
   if (!home) return navigate(SETTINGS_PATH);
   home.location.hash = SETTINGS_PATH;
-  // Settings may already be open there.
+  // In case Settings is already open there.
   home.dispatchEvent(new Event(TARGET_EVENT));
   home.focus();
 }
 
-/** Returns the target once, then null. */
+/** Returns the scanner to open once, then null. */
 export function takeColumnTarget(): ScannerKey | null {
   try {
     const kept = window.sessionStorage.getItem(COLUMN_TARGET_KEY);
     window.sessionStorage.removeItem(COLUMN_TARGET_KEY);
     return SCANNER_KEYS.find((key) => key === kept) ?? null;
   } catch {
-    return null; // Session storage is disabled, so nothing was stored.
+    return null; // Session storage is disabled.
   }
 }
 
@@ -59,7 +59,7 @@ export function onColumnTarget(asked: () => void): () => void {
 }
 
 /**
- * Why the last change of a layout was reverted; null on success. It is separate from `layouts.ts`, which
- * loads with the first change.
+ * Why the last change of a layout was reverted; null on success. It is here because `layouts.ts` loads only with the
+ * first change.
  */
 export const layoutError = signal<string | null>(null);

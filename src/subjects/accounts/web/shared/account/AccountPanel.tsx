@@ -46,7 +46,7 @@ function showFirst(): void {
   title?.focus({ preventScroll: true });
 }
 
-/** @param onTurnedOn called after the other sessions have ended */
+/** @param onTurnedOn called when the other sessions have ended */
 export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn(): void }) {
   const { data, error, reload } = useLoaded(fetchStanding, 'Your two-factor settings could not be loaded.');
   const [open, setOpen] = useState<Open>(null);
@@ -158,14 +158,14 @@ function usePasswordChange(onChanged: () => void) {
   return { input, setInput, asked, refusal, isBusy, form, submit };
 }
 
-/** @param onChanged called after the other sessions have ended */
+/** @param onChanged called when the other sessions have ended */
 function PasswordForm({ onChanged }: { onChanged(): void }) {
   const { input, setInput, asked, refusal, isBusy, form, submit } = usePasswordChange(onChanged);
   const isOfForm =
     refusal !== null && refusal.field !== 'code' && !LABELS.some(({ name }) => name === refusal.field);
   return (
     <form ref={form} className="narrow stack" noValidate onSubmit={(event) => void submit(event)}>
-      {/* A password manager saves the new password under this name. */}
+      {/* Password managers save the new password under this name. */}
       <input
         type="text"
         hidden
@@ -217,7 +217,7 @@ function sessionTimes({ createdAt, lastSeenAt }: LoginSession, now: number): str
   return words.filter((word) => word !== null).join(' · ');
 }
 
-/** @param changes increases when sessions were ended elsewhere */
+/** @param changes increases when sessions ended elsewhere */
 function useSessions(changes: number) {
   const {
     data: sessions,
@@ -243,7 +243,7 @@ function useSessions(changes: number) {
   return { sessions, failure: refusal ?? error, isBusy, list, attempt, retry };
 }
 
-/** @param changes increases when sessions were ended elsewhere */
+/** @param changes increases when sessions ended elsewhere */
 function SessionList({ changes }: { changes: number }) {
   const { sessions, failure, isBusy, list, attempt, retry } = useSessions(changes);
   const others = sessions?.filter(({ current }) => !current) ?? [];
@@ -295,7 +295,7 @@ const DeleteAccountDialog = late(() =>
 export function AccountPanel() {
   const [isChanging, setChanging] = useState(false);
   const [passwordChanges, setPasswordChanges] = useState(0);
-  /** Counts activations, each of which ends the other sessions. */
+  /** Increases with each activation, which ends the other sessions. */
   const [turnedOn, setTurnedOn] = useState(0);
   return (
     <section className="panel" aria-labelledby="account-panel">

@@ -17,7 +17,7 @@ function useDeletion() {
     if (isBusy) return;
     setBusy(true);
     const refused = await deleteAccount({ password, code: asked.code });
-    // Otherwise the screen is gone.
+    // On success the screen disappears.
     if (refused !== null) {
       setBusy(false);
       setRefusal(refused);

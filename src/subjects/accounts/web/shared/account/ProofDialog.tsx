@@ -9,7 +9,7 @@ import { copyText, saveFile } from '#web/shared/copyText.ts';
 const textOf = (codes: readonly string[]): string =>
   `Recovery codes for Bellbird at ${location.host}. Each works once.\n\n${codes.join('\n')}\n`;
 
-/** @param onKept called after copying or downloading */
+/** @param onKept called when the user copied or downloaded the codes */
 function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
   const frame = useRef<HTMLDivElement>(null);
   const [said, say] = useState('');
@@ -49,7 +49,7 @@ function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): 
 
 type CodesDialogProps = { title: string; codes: readonly string[]; onClose(): void };
 
-/** The first attempt to close before the codes are saved shows a warning. */
+/** Shows recovery codes. The first attempt to close before the user saved them shows a warning. */
 export function CodesDialog({ title, codes, onClose }: CodesDialogProps) {
   const [isKept, setKept] = useState(false);
   const [isWarned, setWarned] = useState(false);

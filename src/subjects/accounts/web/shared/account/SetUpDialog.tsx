@@ -14,10 +14,10 @@ import {
 } from './accountRequests.ts';
 import { encode } from 'uqr';
 
-/** White border that QR readers need, in modules. */
+/** White border around the code that readers need, in modules. */
 const QUIET = 4;
 
-/** Dark on light in both themes, as readers expect. */
+/** A QR code, dark on light in both themes because readers expect that. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET });
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
@@ -31,13 +31,13 @@ function QrCode({ text, label }: { text: string; label: string }) {
 
 type SetUpDialogProps = {
   onClose(): void;
-  /** Also called because the other sessions have ended. */
+  /** Called when two-factor login is on and the other sessions have ended. */
   onTurnedOn(): void;
 };
 
 type Step = { is: 'password' } | ({ is: 'scan' } & Begun) | { is: 'codes'; codes: readonly string[] };
 
-/** Steps: password, QR code with the first code, recovery codes. */
+/** Sets up two-factor login in three steps: password, QR code with the first code, recovery codes. */
 export function SetUpDialog({ onClose, onTurnedOn }: SetUpDialogProps) {
   const [step, setStep] = useState<Step>({ is: 'password' });
   const turnedOn = (codes: readonly string[]) => {

@@ -26,7 +26,7 @@ export const isShownFirst = (): boolean => routeQuery.peek().get('show') === SHO
 /** Members that the server omits are null. */
 export type LoginSession = Known<typeof loginSession>;
 
-/** Also ends the other sessions. */
+/** Changes the password and ends the other sessions. */
 export const changePassword = ({
   currentPassword,
   newPassword,
@@ -47,7 +47,7 @@ export const endOneSession = (id: string): Promise<Refusal | null> =>
 export const endOtherSessions = (): Promise<Refusal | null> =>
   whyNotDone(request('POST /api/settings/sessions/end-others'), 'Failed to end the sessions');
 
-/** Also logs out this browser. */
+/** Deletes the account and logs out this browser. */
 export async function deleteAccount(proof: {
   password: string;
   code: string | null;
@@ -60,10 +60,10 @@ export async function deleteAccount(proof: {
   return refusal;
 }
 
-/** @returns why it was not saved, or null on success */
+/** @returns why the data was not saved, or null on success */
 export async function downloadData(): Promise<string | null> {
   try {
-    // Parsed before saving, because a truncated answer is not valid.
+    // Parsed before saving, because a truncated answer is not valid JSON.
     const data = readAnswer(await request('GET /api/settings/export'));
     const text = JSON.stringify(data, null, 1);
     saveFile(new Blob([text], { type: 'application/json' }), 'bellbird-data.json');
@@ -77,7 +77,7 @@ export type Standing = Known<typeof secondFactorAnswer>;
 export type Begun = Known<typeof begunAnswer>;
 export type Proof = { password: string; code: string };
 
-/** 'missing' if the server has no two-factor login. @throws ApiError */
+/** Returns 'missing' if the server has no two-factor login. @throws ApiError */
 export const fetchStanding = (): Promise<Standing | 'missing'> =>
   request('GET /api/settings/second-factor', { read: readerOf(secondFactorAnswer) }).catch(
     ifMissing('missing' as const),
@@ -110,7 +110,7 @@ export const turnOff = (proof: Proof): Promise<Refusal | null> =>
     'Two-factor login could not be turned off.',
   );
 
-/** The code field of a form, shown if two-factor login is on, or after a refusal that requires it. */
+/** The code field of a form. It is shown if two-factor login is on, or after a refusal that requires a code. */
 export function useCode(refusal: Refusal | null) {
   const [typed, setTyped] = useState('');
   const { data } = useLoaded(fetchStanding, '');
@@ -127,7 +127,7 @@ export function useSending() {
     refusal,
     refuse: setRefusal,
     isBusy,
-    /** @param then receives the answer */
+    /** @param then called with the answer */
     async send<T>(request: () => Promise<T>, then: (answer: T) => void): Promise<void> {
       if (isBusy) return;
       setBusy(true);

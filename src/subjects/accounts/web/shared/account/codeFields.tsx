@@ -12,7 +12,7 @@ type CodeFieldProps = {
   onType(code: string): void;
 };
 
-/** No length limit, because pasted codes may contain spaces. */
+/** A field for a code. It has no length limit, because pasted codes may contain spaces. */
 export function CodeField({
   value,
   isRecovery = false,
@@ -43,7 +43,7 @@ const BOXES = ['password', 'code'];
 
 type StepFormProps = { id: string; sending: Sending; onSubmit(): void; children: ReactNode };
 
-/** Focuses the first box initially, and the wrong one after a refusal. */
+/** A form that focuses its first field initially, and the wrong one after a refusal. */
 export function StepForm({ id, sending, onSubmit, children }: StepFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const { refusal } = sending;

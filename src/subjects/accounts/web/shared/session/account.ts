@@ -9,12 +9,12 @@ import { seededAnswer } from '#admin/testMode/answers/testMode.ts';
 import { authenticatedAnswer } from '#subjects/accounts/answers/account.ts';
 import { readRecord, readText } from '#lib/read.ts';
 
-/** POST /login and POST /register; `field` is set for a 409. */
+/** Reads the answer of POST /login and POST /register; `field` is set for a 409. */
 export const readAuthentication = (body: unknown) => ({
   ...readerOf(authenticatedAnswer)(body),
   field: readText(readRecord(body).field),
 });
-/** POST /test/seed; `error` and `field` are set for a 409. */
+/** Reads the answer of POST /test/seed; `error` and `field` are set for a 409. */
 export const readSeeded = (body: unknown) => {
   const { error, field } = readRecord(body);
   return { ...readerOf(seededAnswer)(body), error: readText(error), field: readText(field) };
@@ -22,7 +22,7 @@ export const readSeeded = (body: unknown) => {
 
 /**
  * Logs in and opens the first screen.
- * @param askForCode receives the ticket of the second step if the account has two factors
+ * @param askForCode called with the ticket of the second step if the account has two-factor login
  * @returns why it failed, or null on success
  */
 export async function logIn(
@@ -47,7 +47,7 @@ export async function logIn(
 }
 
 export type Registration = CheckedRegistration & {
-  /** From the set-up link; null without one. */
+  /** From the set-up link; null if there is none. */
   setupToken: string | null;
 };
 
@@ -76,7 +76,7 @@ export async function register({
   }
 }
 
-/** Test mode only. @returns why it failed, or null on success */
+/** Opens a demo account; only in test mode. @returns why it failed, or null on success */
 export async function seedDemo(username: string): Promise<Refusal | null> {
   try {
     const answer = await request('POST /api/test/seed', { body: { username }, read: readSeeded });
@@ -91,11 +91,11 @@ export async function seedDemo(username: string): Promise<Refusal | null> {
   }
 }
 
-/** Spec section 3: admin 4, premium 3, basic 2, otherwise 1. */
+/** Access level of a demo user (specification, section 3): admin 4, premium 3, basic 2, otherwise 1. */
 const seededLevel = (user: { role: string; isAdmin: boolean }): number =>
   user.isAdmin || user.role === 'admin' ? 4 : user.role === 'premium' ? 3 : user.role === 'basic' ? 2 : 1;
 
-/** The screen where the same user's session ended in this window, otherwise the usual first screen. */
+/** The route after a login: where the same user's session ended in this window, otherwise the usual first screen. */
 export function afterLogin(accessToken: string): string {
   const linkToken = pendingLinkToken();
   return (linkToken ? null : routeBack(accessToken)) ?? routeAfterLogin(linkToken);

@@ -4,18 +4,18 @@ import { readChoice, readText } from '#lib/read.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
 import { useEffect, useRef } from 'react';
 
-/** The session ended by a logout in another window, or because the server refused it. */
+/** `elsewhere`: a logout in another window. `expired`: the server refused the session. */
 export type Cause = 'elsewhere' | 'expired';
 
 /** Forms whose input survives the end of a session. */
 type HeldForm = 'call' | 'scan' | 'columns' | 'alerts' | 'broadcast';
 
-/** Kept in this window for the next login of the same user. */
+/** An ended session, kept in this window for the next login of the same user. */
 export type Interruption = {
   cause: Cause;
-  /** See `userOf`. */
+  /** User id, as returned by `userOf`. */
   user: string;
-  /** Without '#'. */
+  /** Path without '#'. */
   route: string;
   /** Input of open forms by name, never a password. */
   inputs: Readonly<Record<string, unknown>>;
@@ -25,19 +25,19 @@ const KEY = 'bellbird.interruption';
 /** Limit in characters of JSON. */
 const MAX_INPUT = 50_000;
 
-/** Returns the input of each open form; undefined for none. */
+/** Functions that return the input of each open form; undefined for no input. */
 const forms = new Map<HeldForm, () => unknown>();
 
 const readCause = readChoice<Cause>(['elsewhere', 'expired']);
 
-/** The user id in a token, which proves no rights. Null if the token cannot be read. */
+/** The user id in a token, which is not verified here. Null if the token cannot be read. */
 export function userOf(token: string | null): string | null {
   try {
     const claims = atob((token?.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
     const parsed: unknown = JSON.parse(claims);
     return isRecord(parsed) && typeof parsed.uid === 'number' ? String(parsed.uid) : null;
   } catch {
-    return null; // A token format of another server.
+    return null; // The token has the format of another server.
   }
 }
 
@@ -46,14 +46,14 @@ const build = (): string => document.documentElement.dataset.commit ?? '';
 function readKept(kept: unknown): Interruption | null {
   if (!isRecord(kept)) return null;
   const [cause, user, route] = [readCause(kept.cause), readText(kept.user), readText(kept.route)];
-  // Another version of the page may have had other forms.
+  // Another version of the page may have other forms.
   const inputs = isRecord(kept.inputs) && kept.build === build() ? kept.inputs : {};
   return cause && user && route ? { cause, user, route, inputs } : null;
 }
 
 const state = signal<Interruption | null>(readStored(KEY, readKept, 'window'));
 
-/** Null if there is none to resume. */
+/** The interruption to resume; null if there is none. */
 export const interruption: ReadonlySignal<Interruption | null> = state;
 
 function write(next: Interruption | null): void {
@@ -61,7 +61,7 @@ function write(next: Interruption | null): void {
   writeStored(KEY, next && { ...next, build: build() }, 'window');
 }
 
-/** Call it before the screen disappears. */
+/** Keeps the route and the input of open forms. Call it before the screen disappears. */
 export function keepInterruption(cause: Cause, token: string | null, hash: string): void {
   const user = userOf(token);
   if (user === null) return write({ cause, user: '?', route: '/', inputs: {} });
@@ -73,13 +73,13 @@ export function keepInterruption(cause: Cause, token: string | null, hash: strin
 
 export const forgetInterruption = (): void => write(null);
 
-/** The route of the same user's interruption; null for another user. */
+/** The route where the same user's session ended; null for another user. */
 export function routeBack(token: string): string | null {
   const kept = state.peek();
   return kept !== null && kept.user === userOf(token) && kept.route !== '/' ? kept.route : null;
 }
 
-/** A session starts: keeps the input for the same user, and drops everything else. */
+/** Call it when a session starts: keeps the input for the same user, and drops everything else. */
 export function resume(token: string): void {
   const kept = state.peek();
   if (kept === null) return;
@@ -87,7 +87,7 @@ export function resume(token: string): void {
   write(isSame ? kept : null);
 }
 
-/** Registers an open form, in case the session ends. Returns the stop function. */
+/** Registers an open form in case the session ends. Returns the stop function. */
 export function holdInput(name: HeldForm, typedInto: () => unknown): () => void {
   forms.set(name, typedInto);
   return () => {
@@ -95,7 +95,7 @@ export function holdInput(name: HeldForm, typedInto: () => unknown): () => void 
   };
 }
 
-/** Undefined if nothing is kept. */
+/** The kept input of a form; undefined if there is none. */
 export const keptInput = (name: HeldForm): unknown => state.peek()?.inputs[name];
 
 export function dropKeptInput(name: HeldForm): void {
@@ -106,8 +106,8 @@ export function dropKeptInput(name: HeldForm): void {
 }
 
 /**
- * Keeps a form's input for the next login in case the session ends. The form starts with `keptInput(name)`,
- * which is then dropped.
+ * Keeps a form's input for the next login in case the session ends. The form starts with `keptInput(name)`, which is
+ * then dropped.
  * @param typed serialisable input; undefined for none
  */
 export function useHeldInput(name: HeldForm, typed: unknown): void {
@@ -127,7 +127,7 @@ export function hintsKey(token: string | null): string | null {
   return user === null ? null : `bellbird.hints.${user}`;
 }
 
-/** Users without a list in this browser see no hints. */
+/** Starts an empty list of dismissed hints. Users without a list in this browser see no hints. */
 export function beginHints(token: string): void {
   const key = hintsKey(token);
   if (key !== null) writeStored(key, []);

@@ -9,7 +9,7 @@ type Session = { isAuthenticated: boolean; accessToken: string | null; accessLev
 
 const TOKEN_KEY = 'accessToken';
 const LEVEL_KEY = 'accessLevel';
-/** Tells other windows why a session ended. */
+/** Storage key of why a session ended, for other windows. */
 const CAUSE_KEY = 'bellbird.sessionEnd';
 const LINK_KEY = 'pendingLinkToken';
 
@@ -28,16 +28,16 @@ function readSession(): Session {
 
 const state = signal<Session>(readSession());
 
-/** The level is for display only: the server checks rights with every request. */
+/** The current session. Its level is only for display, because the server checks rights with every request. */
 export const session: ReadonlySignal<Session> = state;
 
-/** A proxy with Basic authentication needs `Authorization` for itself. */
+/** Headers with the token. A proxy with Basic authentication needs `Authorization` for itself. */
 export const tokenHeaders = (token: string): Record<string, string> => ({
   [document.cookie.includes(BASIC_AUTH_COOKIE) ? TOKEN_HEADER : 'authorization']: token,
 });
 
 /**
- * Other windows of this browser follow.
+ * Starts a session in all windows of this browser.
  * @param next destination, set in the same step so that no redirect of the old address runs; omit to stay
  */
 export function startSession(answer: { accessToken: string; accessLevel: number }, next?: string): void {
@@ -53,7 +53,7 @@ export function startSession(answer: { accessToken: string; accessLevel: number 
 }
 
 /**
- * Ends the session in every window of this browser.
+ * Ends the session in all windows of this browser.
  * @param cause set if the user did not log out: the login screen shows it, and open input is kept
  */
 export function endSession(cause: 'expired' | null = null): void {
@@ -63,10 +63,10 @@ export function endSession(cause: 'expired' | null = null): void {
   leave(cause);
 }
 
-/** Whether the last session expired instead of ending by a logout. */
+/** Whether the last session expired, rather than ended by a logout. */
 export const hasExpired = (): boolean => readStoredText(CAUSE_KEY) === 'expired';
 
-/** Applies to every window of this browser. */
+/** Changes the access level in all windows of this browser. */
 export function setAccessLevel(accessLevel: number): void {
   const now = state.peek();
   if (!now.isAuthenticated || now.accessLevel === accessLevel) return;
@@ -77,7 +77,7 @@ export function setAccessLevel(accessLevel: number): void {
 function leave(cause: Cause | null): void {
   const { isAuthenticated, accessToken } = state.peek();
   batch(() => {
-    // Before the screen disappears, because its forms provide their input.
+    // Done before the screen disappears, because its forms provide their input.
     if (cause === null) forgetInterruption();
     else if (isAuthenticated) keepInterruption(cause, accessToken, currentHash.peek());
     state.value = SIGNED_OUT;
@@ -85,7 +85,7 @@ function leave(cause: Cause | null): void {
   });
 }
 
-/** Returns the stop function. */
+/** Follows logins and logouts in other windows. Returns the stop function. */
 export function followOtherWindows(): () => void {
   return onStored([TOKEN_KEY, LEVEL_KEY], () => {
     const next = readSession();
@@ -104,7 +104,7 @@ export function followOtherWindows(): () => void {
   });
 }
 
-/** A chat link that is claimed after the next login. */
+/** A token of a chat link, which is claimed after the next login. */
 export const pendingLinkToken = (): string | null => readStoredText(LINK_KEY);
 export const keepLinkToken = (token: string | null): void => writeStoredText(LINK_KEY, token);
 
@@ -116,6 +116,6 @@ export async function logOut(): Promise<void> {
   try {
     await fetch('/api/logout', { method: 'POST', headers: tokenHeaders(token), keepalive: true });
   } catch {
-    // Spec section 4: logout errors are ignored; this browser has forgotten the token already.
+    // Logout errors are ignored (specification, section 4), because this browser has already dropped the token.
   }
 }

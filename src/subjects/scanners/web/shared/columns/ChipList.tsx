@@ -169,7 +169,7 @@ function useChipMoves({ list, columns, canMove, onMove }: ChipMovesInput) {
     movedByKey.current = id;
     move(id, overId);
   };
-  // An element loses the focus when it moves in the document.
+  // Restores the focus, which an element loses when it moves in the document.
   useEffect(() => {
     const id = movedByKey.current;
     movedByKey.current = null;
@@ -181,7 +181,7 @@ function useChipMoves({ list, columns, canMove, onMove }: ChipMovesInput) {
   return { statusText, onDragEnd, onHandleKey };
 }
 
-/** The target of a key for the column at `from`; null for other keys. */
+/** The target position of a key for the column at `from`; null for other keys. */
 function targetIndex(key: string, from: number, last: number): number | null {
   const targets: Record<string, number> = {
     ArrowLeft: from - 1,
@@ -207,13 +207,13 @@ type ChipListProps = {
   onMove(id: string, overId: string): void;
 };
 
-/** The chip under the pointer, otherwise the nearest one. */
+/** Finds the chip under the pointer, otherwise the nearest one. */
 const chipAtPointer: CollisionDetection = (input) => {
   const hit = pointerWithin(input);
   return hit.length > 0 ? hit : closestCenter(input);
 };
 
-/** Announces columns by name during a drag; the result is announced separately. */
+/** Announcements during a drag, with the names of columns; the result is announced separately. */
 function dragAnnouncements(columns: readonly ColumnEntry[]): Announcements {
   const label = (id: unknown) => columns.find((entry) => entry.id === id)?.label ?? '';
   return {
@@ -227,10 +227,10 @@ function dragAnnouncements(columns: readonly ColumnEntry[]): Announcements {
   };
 }
 
-/** Other chips do not move during a drag: a mark shows the target. */
+/** Chips do not move during a drag, because a mark shows the target. */
 const stayInPlace = () => null;
 
-/** Moves the focus to the neighbouring cross, or the last handle. */
+/** Removes a chip and moves the focus to the neighbouring cross, or the last handle. */
 function removeChip(list: RefObject<HTMLElement | null>, id: string, remove: () => void): void {
   const crosses = () => list.current?.querySelectorAll<HTMLElement>('.chip-cross') ?? [];
   const index = [...crosses()].findIndex((cross) => cross.closest('li')?.dataset.column === id);
@@ -244,7 +244,7 @@ export function ChipList(props: ChipListProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   const { onDragEnd, onHandleKey, statusText } = useChipMoves({ list, columns, canMove, onMove });
   const sensors = useSensors(
-    // Small mouse movements and scrolling must not start a drag.
+    // Thresholds, so that small mouse movements and scrolling do not start a drag.
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
     useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
   );

@@ -37,7 +37,7 @@ import { keptInput, useHeldInput } from '#subjects/accounts/web/shared/session/i
 import type { PickerResult } from '#web/shared/indicators/AddIndicatorDialog.tsx';
 
 type Lists = Readonly<Partial<Record<ScannerKey, readonly ColumnEntry[]>>>;
-/** `columnId` is the column that caused the refusal. */
+/** A refused save; `columnId` is the column that caused it. */
 type RefusedColumns = { message: string; columnId: string | null };
 const drafts = signal<Lists>({});
 const saving = signal<ReadonlySet<ScannerKey>>(new Set());
@@ -63,19 +63,19 @@ function setRefused(tableKey: ScannerKey, refusal: RefusedColumns | null): void 
 
 const dismissRefused = (tableKey: ScannerKey): void => setRefused(tableKey, null);
 
-/** By id instead of index, because the order may change while editing. */
+/** Names the column by id, because the order may change while editing. */
 function refusedIn(sent: readonly ColumnEntry[], { field, message }: Refusal): RefusedColumns {
   const index = indexIn('columns', field);
   return { message, columnId: index === null ? null : (sent[index]?.id ?? null) };
 }
 
-/** Null reverts to the saved columns. */
+/** Sets a draft; null reverts to the saved columns. */
 export function editColumns(tableKey: ScannerKey, columns: readonly ColumnEntry[] | null): void {
   const { [tableKey]: _, ...others } = drafts.peek();
   drafts.value = columns === null ? others : { ...others, [tableKey]: columns };
 }
 
-/** An indicator creates a column per timeframe. */
+/** The columns of a choice in the picker; an indicator creates one per timeframe. */
 function pickedEntries(tableKey: ScannerKey, result: PickerResult): ColumnEntry[] {
   if (result.kind === 'htf') return [htfEntry(result.choice)];
   if (result.kind === 'field') return [fieldEntry(tableKey, result.key)].filter((entry) => entry !== null);
@@ -87,7 +87,7 @@ function addPicked(tableKey: ScannerKey, result: PickerResult): void {
   editColumns(tableKey, addColumns(draftColumns(tableKey), pickedEntries(tableKey, result)));
 }
 
-/** Changes made during the save stay in the draft. Returns whether it was saved. */
+/** Saves a draft. Changes made during the save stay in the draft. Returns whether it was saved. */
 async function saveDraft(tableKey: ScannerKey): Promise<boolean> {
   const sent = draftColumns(tableKey);
   batch(() => {
@@ -104,7 +104,7 @@ async function saveDraft(tableKey: ScannerKey): Promise<boolean> {
   return refusal === null;
 }
 
-/** Restores drafts from an interrupted session, and keeps the current ones in case it happens again. */
+/** Restores drafts from an interrupted session, and keeps the current ones for the next interruption. */
 function useHeldDrafts(): void {
   const now = changedTables.value.length > 0 ? drafts.value : undefined;
   useLayoutEffect(() => {
@@ -145,7 +145,7 @@ const CopyLayoutDialog = late(() => import('./ColumnDialogs.tsx').then((code) =>
 type TableEditorProps = {
   tableKey: ScannerKey;
   label: string;
-  /** Scrolls into view and takes the focus, because Settings was opened from this scanner. */
+  /** True if Settings was opened from this scanner: scrolls into view and takes the focus. */
   isTarget: boolean;
   onAdd(): void;
 };
@@ -254,7 +254,7 @@ type ActionsProps = Pick<TableEditorProps, 'tableKey' | 'label' | 'onAdd'> & {
 
 function Actions({ tableKey, label, rights, isSaving, onAdd, onCopy }: ActionsProps): ReactNode {
   const group = useRef<HTMLDivElement>(null);
-  // Moves the focus from a button that is now disabled, because a disabled button loses it.
+  // Moves the focus away from a disabled button, which would lose it.
   useLayoutEffect(() => {
     const focused = document.activeElement;
     if (focused?.matches(':disabled') && group.current?.contains(focused)) group.current.focus();
@@ -289,7 +289,7 @@ function Actions({ tableKey, label, rights, isSaving, onAdd, onCopy }: ActionsPr
   );
 }
 
-/** Names as in specification 2.9. */
+/** Tables with their names in specification 2.9. */
 const COLUMN_TABLES: readonly { key: ScannerKey; label: string }[] = [
   { key: 'preMarket', label: 'Pre-open (gap ups)' },
   { key: 'intraDaySmall', label: 'Intra-day < $1' },
@@ -344,7 +344,7 @@ function UnsavedChangesDialog(): ReactNode {
 }
 
 /**
- * @param ask receives the requested route
+ * @param ask called with the requested route if there are unsaved drafts
  * @returns the stop function, which also drops the drafts
  */
 function guardChanges(ask: (route: string) => void): () => void {

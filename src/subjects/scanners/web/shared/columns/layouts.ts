@@ -24,7 +24,7 @@ const LAYOUT_FEATURES = tableFeatures({
 
 type LayoutModel = Table<typeof LAYOUT_FEATURES, ColumnEntry>;
 
-/** Always first and visible. */
+/** Columns that are always first and visible. */
 const PINNED = ['name'];
 
 const byId = <T>(
@@ -75,11 +75,11 @@ function changeLayout(
   });
 }
 
-/** Mandatory columns stay on. */
+/** Switches a column on or off; mandatory ones stay on. */
 export const toggleColumn = (entries: readonly ColumnEntry[], id: string): ColumnEntry[] =>
   changeLayout(entries, (columns) => columns.getColumn(id)?.toggleVisibility());
 
-/** Limits the width, px, to what can be saved; null removes a custom width. */
+/** Sets a width in px, limited to what can be saved; null removes it. */
 export const resizeColumn = (
   entries: readonly ColumnEntry[],
   id: string,
@@ -99,11 +99,11 @@ export const moveColumn = (entries: readonly ColumnEntry[], id: string, overId: 
     }),
   );
 
-/** Saves several changes together, for example while a key is held. */
+/** Delay before saving, ms, so that changes are saved together, for example while a key is held. */
 const SAVE_AFTER_MS = 300;
 
 type Unsaved = {
-  /** The server's version; undefined for the default layout. */
+  /** The server's layout; undefined for the default one. */
   saved: readonly ColumnEntry[] | undefined;
   newest: readonly ColumnEntry[];
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -121,7 +121,7 @@ function show(scanner: ScannerKey, columns: readonly ColumnEntry[] | undefined):
 
 /**
  * Applies a change immediately and saves it shortly after. If the server refuses, the change is reverted and
- * `layoutError` says why. Does nothing until the settings have loaded.
+ * `layoutError` says why. Has no effect before the settings are loaded.
  */
 export function changeColumns(
   scanner: ScannerKey,
@@ -146,7 +146,7 @@ async function save(scanner: ScannerKey): Promise<void> {
   const refusal = await saveColumns(scanner, sent.newest);
   const now = unsaved.get(scanner);
   if (now !== sent) {
-    // Changed again in the meantime: the newer change has its own save.
+    // The layout changed during the save; the newer change has its own save.
     if (now && refusal === null) now.saved = sent.newest;
     if (now) show(scanner, now.newest);
     return;
@@ -161,7 +161,7 @@ async function save(scanner: ScannerKey): Promise<void> {
 export const resizeColumnOf = (scanner: ScannerKey, id: string, width: number): void =>
   changeColumns(scanner, (columns) => resizeColumn(columns, id, width));
 
-/** @returns the new position in words: 'Match: before P. Close' */
+/** Moves a column. @returns the new position in words: 'Match: before P. Close' */
 export function placeColumn(scanner: ScannerKey, id: string, overId: string): string {
   const shown = columnsOf(scanner).filter(({ enabled }) => enabled);
   changeColumns(scanner, (columns) => moveColumn(columns, id, overId));
