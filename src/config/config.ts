@@ -185,7 +185,7 @@ export const SETTINGS = Object.assign({}, ...Object.values(SETTING_GROUPS)) as S
 
 type Values = { [K in keyof Settings]: Settings[K] extends Setting<infer T> ? T : never };
 
-/** The parts of a secret setting to hide. A Redis address without a password helps to find faults. */
+/** The parts of a secret setting to hide. A Redis address without a password stays visible for diagnosis. */
 function hiddenIn(name: string, value: string): readonly string[] {
   if (name !== 'BELLBIRD_ENGINE_URL') return [value];
   const { password } = new URL(value);

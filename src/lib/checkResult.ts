@@ -4,7 +4,7 @@ export type Finding = {
   what: string;
   state: FindingState;
   says: string;
-  /** How to fix it, one sentence; null if nothing is to do. */
+  /** How to fix it, one sentence; null if there is nothing to do. */
   remedy: string | null;
 };
 

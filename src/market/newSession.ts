@@ -120,7 +120,7 @@ export class Listings {
     }
   }
 
-  /** Changed since the last call of `settle`, in the order of the first change. */
+  /** Listings changed since the last call of `settle`, in the order of the first change. */
   touched(): Iterable<Listing> {
     return this.changed;
   }
@@ -225,7 +225,7 @@ function recentNews(news: News, oldest: string): News {
   return recent.length === days.length ? news : Object.fromEntries(recent);
 }
 
-/** A stock at the begin of a session. A halt may continue. @param close its previous close */
+/** A stock at the start of a session. A halt may continue. @param close its previous close */
 function freshStock(stock: Stock, session: MarketSession, close: number | null): Stock {
   const { preOpen: _preOpen, surplusFlip: _flip, news, ...rest } = stock;
   const status = isHalted(stock) ? stock.status : statusFor(session.phase);

@@ -70,7 +70,7 @@ export type BlockKind = (typeof BLOCK_KINDS)[number];
 
 /**
  * `from` and `until` are epoch ms. Events: the reference time and the last event. Base: its moment, twice.
- * Minutes: begin of the first and end of the last. End: the last moment, twice.
+ * Minutes: start of the first and end of the last. End: the last moment, twice.
  */
 export type BlockHeader = {
   kind: BlockKind;

@@ -71,11 +71,13 @@ function hasHeadline(day: NewsDay | null): boolean {
 export const hasHeadlineToday = (stock: Pick<Stock, 'news'>, today: string): boolean =>
   hasHeadline(dayOf(stock.news, today));
 
-/** A headline today, or a count of price-sensitive announcements. @param today Sydney date, YYYY-MM-DD */
+/**
+ * Whether there is a headline or a price-sensitive announcement today. @param today Sydney date, YYYY-MM-DD
+ */
 export const hasNewsIcon = (stock: Pick<Stock, 'news' | 'sensitiveAnnouncements'>, today: string): boolean =>
   (stock.sensitiveAnnouncements ?? 0) > 0 || hasHeadlineToday(stock, today);
 
-/** A price-sensitive announcement of today, listed or counted. @param today Sydney date, YYYY-MM-DD */
+/** Whether a price-sensitive announcement is listed or counted today. @param today Sydney date, YYYY-MM-DD */
 export function hasSensitiveNews(
   stock: Pick<Stock, 'news' | 'sensitiveAnnouncements'>,
   today: string,

@@ -13,7 +13,7 @@ type Figures = Pick<
   'code' | 'last' | 'close' | 'high' | 'low' | 'volume' | 'relativeVolume' | 'yearRange'
 >;
 
-/** Some sources state no volume, but then a last price only after a trade. */
+/** Whether a stock traded today. A source without volumes states a last price only after a trade. */
 export const hasTraded = ({ last, volume }: Pick<Stock, 'last' | 'volume'>): boolean =>
   last !== null && volume !== 0;
 

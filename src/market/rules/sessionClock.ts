@@ -27,7 +27,7 @@ type Start = { phase: SessionPhase; second: number };
 const at = (hour: number, minute: number, second = 0): number => hour * 3600 + minute * 60 + second;
 
 /**
- * Begin of each phase, in seconds after midnight in Sydney, as of the exchange's Service Release 15 (23 June
+ * Start of each phase, in seconds after midnight in Sydney, as of the exchange's Service Release 15 (23 June
  * 2025). Auctions are at a random moment of some seconds; here it is fixed.
  */
 const DAY: readonly Start[] = [

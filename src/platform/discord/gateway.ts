@@ -145,7 +145,7 @@ export class Connection {
     this.#listen();
   }
 
-  /** Resolves when the first session is up. @throws why it could not be */
+  /** Resolves when the first session is up. @throws the reason if it can't be opened */
   open(): Promise<void> {
     return this.#manager.connect();
   }
@@ -202,7 +202,7 @@ export class Connection {
 
 export type GatewayState = {
   state: 'off' | 'connecting' | 'up' | 'waiting';
-  /** Why it is not up, or was not before; completes the sentence "Discord …". */
+  /** Why the connection is not or was not up; completes the sentence "Discord …". */
   problem: string | null;
   failures: number;
   connections: number;

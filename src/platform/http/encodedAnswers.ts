@@ -66,7 +66,7 @@ export function* encodeInSteps(
 
 /**
  * Sends an answer, compressed if the caller accepts that, or 304 if the caller has it.
- * @param options.isPersonal it differs by caller
+ * @param options.isPersonal the answer differs by caller
  * @param options.isKept browsers may cache it but must revalidate
  */
 export function sendEncoded(
@@ -116,7 +116,7 @@ export type EncodedAnswers = {
 export const isSameVersion = (a: Version, b: Version | null): boolean =>
   b !== null && a.length === b.length && a.every((part, index) => part === b[index]);
 
-/** @param maxSize beyond it the least recently used are removed */
+/** @param maxSize beyond this size the least recently used answers are removed */
 export function createEncodedAnswers(maxSize: number): EncodedAnswers {
   // A Map iterates in insertion order. Reinserting on use keeps the oldest first.
   const byKey = new Map<string, { version: Version; encoded: Encoded; weight: number }>();

@@ -7,7 +7,7 @@ import type { OutboxStore } from './store.ts';
 
 export type HeldMessage = { createdAt: number; message: ChatMessage };
 
-/** A chat or device with waiting messages. @property count of them @property newest the id of the last */
+/** A chat or device with waiting messages. @property count number of them @property newest id of the last */
 type HeldPlace = { platform: MessagePlatform; chatId: string; count: number; newest: number };
 
 export const MAX_DIGEST = 30;

@@ -21,7 +21,7 @@ export type CalendarEvent = {
   countryCode: string;
   currencyCode: string;
   name: string;
-  /** The begin of the reported period; ISO 8601, UTC. */
+  /** Start of the reported period; ISO 8601, UTC. */
   periodDateUtc: string | null;
   periodType: string | null;
   actual: number | null;

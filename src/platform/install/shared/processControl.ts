@@ -30,7 +30,7 @@ export type ProcessControl = {
   trial?: Trial;
 };
 
-/** The trial of this server by the state of the update. The parent reports its end. */
+/** The trial of this server according to the update's state. The parent process reports its end. */
 export function createTrial(folder: string, parent: ParentLine | null): Trial {
   const state = parent === null ? null : readUpdateState(folder);
   let isRunning = state?.phase === 'trial';

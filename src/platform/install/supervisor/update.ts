@@ -42,7 +42,7 @@ export type TrialRules = {
   clock: Stopwatch;
 };
 
-/** Checks that the server answers as that program and process. @returns the fault, or null */
+/** Checks that the server answers, and that it is this program and process. @returns the fault, or null */
 async function healthFault(url: string, pid: number, commit: string | null): Promise<string | null> {
   try {
     const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });

@@ -264,7 +264,7 @@ const endOf = (date: string): number => fromSydney(date, 20, 30);
 /**
  * The wait until the next poll.
  * @param now epoch ms
- * @returns ms: 20 s in the release hours of trading days; otherwise up to 5 minutes, ending at their begin
+ * @returns ms: 20 s in the release hours of trading days; otherwise up to 5 minutes, until they start
  */
 export function waitAt(now: number): number {
   const today = sydneyDate(now);

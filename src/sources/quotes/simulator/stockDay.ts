@@ -107,7 +107,7 @@ function routineReleases(listing: Listing, seed: number): PlannedRelease[] {
   }));
 }
 
-/** Announcements at the begin and end of a halt, and the news that ends it. */
+/** Announcements at the start and end of a halt, and the news that ends it. */
 function haltReleases(halt: HaltSpan | null, seed: number): PlannedRelease[] {
   if (!halt) return [];
   const begin: PlannedRelease[] = halt.from > 0 ? [{ second: halt.from, title: HALT, sensitive: true }] : [];
@@ -123,7 +123,7 @@ function haltReleases(halt: HaltSpan | null, seed: number): PlannedRelease[] {
 /**
  * A listing's announcements of a trading day, in time order.
  * @param midnight of that day in Sydney, epoch ms
- * @param halt its begin and end are announced
+ * @param halt its start and end are announced
  */
 function releasesOf(
   listing: Listing,

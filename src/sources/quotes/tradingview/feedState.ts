@@ -241,7 +241,7 @@ export function createNotices(log: Log, watchLogin: (isLive: boolean) => LoginSt
   let notices: Notices = { missing: [], login: 'unchanged' };
 
   return {
-    /** @param mode the update_mode of most rows @param judged whether a field is provable; all if absent */
+    /** @param mode update_mode of most rows @param judged whether the answer judges a field; all if absent */
     note(missing: readonly string[], mode: string | null, judged?: (name: string) => boolean): void {
       fields.note(missing, judged);
       const missingNow = fields.current().map(({ name }) => name);
