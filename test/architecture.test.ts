@@ -204,7 +204,6 @@ const KNOWN_CIRCLES: readonly string[] = ['alerts ↔ chats', 'alerts ↔ stock'
 
 const subjectOf = (path: string): string | undefined => /^src\/subjects\/(\w+)\//.exec(path)?.[1];
 
-/** Pairs of subjects that import each other, including types. */
 function mutualSubjects(found: readonly SourceFile[]): string[] {
   const uses = new Set<string>();
   for (const { path, allImports } of found) {

@@ -119,7 +119,6 @@ async function jumpTo(page: Page, code: string): Promise<void> {
   await hasFocus(`the row of ${code}`, page.locator(`tr[data-id="${code}"]`));
 }
 
-/** Waits until the page was drawn that many times. */
 const frames = (page: Page, count: number): Promise<void> =>
   page.evaluate(async (left) => {
     for (let frame = 0; frame < left; frame += 1) await new Promise(requestAnimationFrame);

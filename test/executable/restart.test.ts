@@ -20,7 +20,6 @@ import { tempFolders } from '../support/tempFolder.ts';
 await needExecutable();
 const newFolder = tempFolders();
 
-/** A data folder with an administrator. */
 async function folderWithBoss(): Promise<string> {
   const dataDir = newFolder();
   await addBoss(dataDir);

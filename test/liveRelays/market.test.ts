@@ -7,7 +7,6 @@ import { relayFixture, type TestRelay } from '../support/relayFixture.ts';
 import { type StreamClient, openStreamClient } from '../support/streamClient.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-/** Waits until pages have their first bytes. */
 async function connectionsOf(pages: readonly StreamClient[]): Promise<void> {
   for (const page of pages) await page.until((client) => client.body().length > 0);
   // The opening, which may be empty, follows in the next turn.
@@ -127,7 +126,6 @@ describe('a relay with incomplete messages', () => {
     return { primary, relay, page };
   }
 
-  /** The page’s events continue without a gap, and none arrives twice. */
   function expectWhole(page: StreamClient): void {
     const ids = idsOf(page).map((id) => Number(id.split('-')[1]));
     expect(ids).toEqual(ids.map((_, at) => (ids[0] ?? 0) + at));

@@ -19,7 +19,6 @@ import { createHandScheduler } from '../support/handScheduler.ts';
 type HandEngine = Engine & {
   /** What should be published and is not confirmed yet, oldest first. */
   waiting: { placed: Placed; confirm(): void; refuse(error: Error): void }[];
-  /** Confirmed messages. */
   published: Placed[];
   snapshots: KeptSnapshot[];
   /** Confirms each request at once; a test switches it off. */
@@ -149,7 +148,6 @@ function fixture(more: Partial<PrimaryDeps> = {}) {
     ended,
     primary,
     heard,
-    /** The market publishes an event. */
     say(): void {
       seq += 1;
       primary.marketTap.everybody(seq, pack(toBytes(`id: e1-${seq}\n\n`)));
@@ -161,7 +159,6 @@ function fixture(more: Partial<PrimaryDeps> = {}) {
       primary.start();
       await settle();
     },
-    /** Lets some time pass, and pending work complete. */
     async pass(ms: number): Promise<void> {
       for (let left = ms; left > 0; left -= 500) {
         time.advance(Math.min(500, left));

@@ -20,7 +20,6 @@ const places = `\n${files.join('\n')}\n`;
 
 const withoutBlocks = (text: string): string => text.replaceAll(/^( *)```[^]*?^\1```$/gm, '');
 
-/** The anchor of a heading, as GitHub generates it. */
 const anchorOf = (heading: string): string =>
   heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

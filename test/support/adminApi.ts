@@ -3,7 +3,6 @@ import { cleanup, screen, within } from '@testing-library/react';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { fakeApi } from './fakeApi.ts';
 
-/** A fake API for each test of an administrator’s screen. */
 export function adminApi(answers: () => Parameters<typeof fakeApi>[0]) {
   let server: ReturnType<typeof fakeApi>;
   beforeEach(() => {

@@ -45,7 +45,6 @@ async function answered<T>(app: TestApp, method: string, path: string, as: Role,
   return answer.json as T;
 }
 
-/** Adds an alert for a role. */
 export const addAlert = (app: TestApp, change: object = {}, as: Role = 'free'): Promise<AlertView> =>
   answered(app, 'POST', '/alerts', as, { ...ALERT, ...change });
 

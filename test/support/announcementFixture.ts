@@ -21,7 +21,6 @@ export function openAnnouncements(options: { db?: Db; clock?: FakeClock; news?: 
       if (!stock) throw new Error(`${code} is not listed.`);
       return stock;
     },
-    /** Lists stocks and runs a tick. */
     list(...codes: string[]): void {
       app.source.give(codes.map((code) => ({ code, name: code, last: 1, close: 1 })));
       app.tick.run();

@@ -1,6 +1,5 @@
 import type { Release } from '#market/sources/announcements.ts';
 
-/** A sink that tests can inspect. */
 export function createRecordingSink() {
   const kept = new Map<string, Release>();
   /** The number of times each id arrived as new. */

@@ -31,7 +31,6 @@ const LOG_NAME = 'bellbird.log';
 
 /** Values that replace those in a route’s example, to name existing things. */
 type Real = Pick<Example, 'params' | 'query' | 'body'> & { headers?: Record<string, string> };
-/** A whole server on which every example works, in its own folders. */
 type ExampleApp = Awaited<ReturnType<typeof createExampleApp>>;
 type Fixture = {
   app: ExampleApp;
@@ -189,7 +188,6 @@ const premiumCall: Setup = async ({ app }) => {
 const ONE_DAY_MS = 86_400_000;
 const FROM_RELAY = { [RELAY_HEADER]: relayToken(RELAY_SECRET, 'asked') };
 
-/** A user who requests a plan. */
 async function asking({ app }: Fixture): Promise<number> {
   const user = await app.addUser(`hopeful ${crypto.randomUUID().slice(0, 8)}`);
   const token = await app.tokenOf(user);
@@ -252,7 +250,6 @@ const notRecording = async ({ app }: Fixture) => {
   recordings += 1;
   return { body: { name: `Recording ${String(recordings)}` } };
 };
-/** A recording in progress. */
 async function recording(fixture: Fixture) {
   const { body } = await notRecording(fixture);
   await done(fixture.app, RECORDINGS, body);

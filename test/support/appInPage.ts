@@ -47,7 +47,6 @@ export function openAppInPage() {
   return {
     app,
     asked,
-    /** Applies prices to the market, and shows them on the page at once. */
     quote: (...updates: StockUpdate[]): void => {
       const { refused } = app.source.give(updates);
       if (refused.length > 0) throw new Error(JSON.stringify(refused));

@@ -78,7 +78,6 @@ export function openAppOnAnswers() {
   const stops = [giveLayout(), startRouter(), startSettings(), startLive((receive) => stream.join(receive))];
   return {
     server,
-    /** Replaces one answer. */
     answer: (name: string, body: unknown): void => {
       server.answers[name] = { body };
     },
@@ -151,5 +150,4 @@ export const SNAPSHOT = {
   fx: { data: {}, lastUpdated: null },
 };
 
-/** For a page that needs a market. */
 export const showMarket = (page: AppOnAnswers): void => page.send('snapshot', SNAPSHOT);

@@ -45,7 +45,6 @@ export function createAsxFixture(options: { now: number; items: readonly AsxItem
     sink,
     source,
     pass,
-    /** Starts the source and waits for its first poll. */
     async start(): Promise<void> {
       await source.start(sink);
       await settled();

@@ -20,7 +20,6 @@ export function markTarget(folder: string): string {
   return folder;
 }
 
-/** The accounts of a database, by name. */
 export function usernamesIn(path: string): string[] {
   const { db } = openDb({ path, copyFolder: null, now: 0 });
   const names = db.$client.query<{ username: string }, []>('SELECT username FROM users').all();

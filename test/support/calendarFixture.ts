@@ -55,7 +55,6 @@ export function createCalendarFixture(options: {
     source,
     sink,
     pass,
-    /** Starts the source and waits for its first poll. */
     async start(): Promise<void> {
       await source.start(sink);
       await settled();

@@ -126,6 +126,5 @@ export function rowOf(id: string): HTMLElement {
   if (!row) throw new Error(`There is no row of ${id}.`);
   return row;
 }
-/** The cells of a row. */
 export const cellsOf = (id: string): string[] =>
   [...rowOf(id).children].map((cell) => cell.textContent?.trim() ?? '');

@@ -7,7 +7,6 @@ export const region = (page: Page, name: string): Locator => page.getByRole('reg
 export const button = (inside: Page | Locator, name: string): Locator =>
   inside.getByRole('button', { name, exact: true });
 
-/** The columns of a configurator in order. */
 export const chipNames = (table: Locator): Promise<string[]> =>
   table
     .locator('.chip')

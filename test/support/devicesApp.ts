@@ -22,7 +22,6 @@ async function deviceFrom(
   return (answer.json as { device: DeviceView }).device;
 }
 
-/** Registers a browser for a caller. */
 export const addDeviceOf = (app: TestApp, name: string, caller: Caller = {}): Promise<DeviceView> =>
   deviceFrom(app, 'POST', '/', caller, subscriptionOf(name));
 

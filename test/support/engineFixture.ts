@@ -26,7 +26,6 @@ export function engineFixture() {
       undo.push(() => server.stop());
       return server;
     },
-    /** A client that was started. */
     client(url: string, options: Partial<EngineOptions> = {}): Client {
       const lines: LogLine[] = [];
       const told: string[] = [];
@@ -38,7 +37,6 @@ export function engineFixture() {
       undo.push(() => engine.stop());
       return { ...engine, told, lines };
     },
-    /** A client that is connected. */
     async connected(url: string, options: Partial<EngineOptions> = {}): Promise<Client> {
       const client = this.client(url, options);
       await waitUntil('the message engine', () => client.isUp());
@@ -57,7 +55,6 @@ export const at = (run: number, number: number, text = `${run}-${number}`): Plac
   frame: aFrame(text),
 });
 
-/** The texts of market messages. */
 export const textsOf = (placed: readonly Placed[]): string[] =>
   placed.map(({ frame }) => (frame.kind === 'market' ? new TextDecoder().decode(frame.block) : frame.kind));
 

@@ -95,7 +95,6 @@ export async function usageOf(pid: number): Promise<{ cpuMs: number; residentMb:
   return { cpuMs: ((counts[11] ?? 0) + (counts[12] ?? 0)) * 10, residentMb: resident / 1024 };
 }
 
-/** Runs one command of the executable to its end. */
 export async function runBellbird(
   args: readonly string[],
   { env = {}, cwd = tmpdir(), stdin = '', command = [executable] }: RunOptions = {},
@@ -215,7 +214,6 @@ export async function startBellbird(
         aheadMs,
         pid: serverPid,
         parentPid: child.pid,
-        /** Everything it printed so far, on both streams. */
         log: () => log,
         printed,
         stop,

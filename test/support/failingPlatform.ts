@@ -258,7 +258,6 @@ export function asFetch(answer: (call: Call) => Reply): Fetch {
   };
 }
 
-/** The replies on a free port of 127.0.0.1. */
 export async function serve(answer: (call: Call) => Reply) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -1,7 +1,6 @@
 import { textPdf } from './pdf.ts';
 import { createHeldRequests, faultyAnswer, type ServerFault } from './serverFaults.ts';
 
-/** An announcement as in the market’s list. */
 export type AsxItem = {
   symbol: string;
   headline: string;
@@ -136,7 +135,6 @@ export function startFakeAsx(options: { items?: readonly AsxItem[]; now: () => n
       fault = next;
       held.release();
     },
-    /** Is in the list from its date on. */
     add(...more: AsxItem[]): void {
       for (const item of more) items.set(item.documentKey, item);
       changed();

@@ -100,7 +100,6 @@ function createFakeGateway(options: { token: string; heartbeatMs: number; readyD
     reconnect(): void {
       for (const socket of sockets) send(socket, { op: OP.reconnect, d: null });
     },
-    /** Reports that the session is invalid. */
     invalidate(canResume: boolean): void {
       if (!canResume) sessions.clear();
       for (const socket of sockets) send(socket, { op: OP.invalid, d: canResume });
@@ -120,9 +119,7 @@ function createFakeGateway(options: { token: string; heartbeatMs: number; readyD
     },
     /** Whether heartbeats are acknowledged. */
     setAcks: (on: boolean) => void (acks = on),
-    /** The newest IDENTIFY. */
     identity: () => identity,
-    /** True while a session is connected. */
     isConnected: () => newest?.socket != null,
   };
 }
@@ -199,7 +196,6 @@ const apiMessage = ({ id, channel, content }: DiscordMessage): JsonRecord => ({
   timestamp: '2026-11-18T00:00:00.000Z',
 });
 
-/** The messages of all channels. */
 function createChannels(state: RestState) {
   let next = 600_000_000_000_000_000n;
   return {
@@ -430,7 +426,6 @@ function createHands(gateway: FakeGateway, rest: RestState) {
       const list = Object.entries(options).map(([key, value]) => ({ name: key, type: 3, value }));
       return begin(user, { type: 2, data: { id: newId(), name, type: 1, options: list } }, where);
     },
-    /** A user sends the bot a direct message. */
     say: (user: string, text: string, { name = 'Anna', bot = false } = {}): void => {
       gateway.dispatch('MESSAGE_CREATE', {
         id: newId(),
@@ -531,7 +526,6 @@ export function startFakeDiscord(options: { token?: string; port?: number; heart
     requests,
     /** The slash commands that were registered last. */
     commands: () => rest.state.commands,
-    /** The user accepts no direct messages. */
     block: (user: string) => void rest.state.blocked.add(dmChannelOf(user)),
     /** Sets the fault of paths that contain this text; null ends it. */
     setFault(part: string, fault: DiscordFault | null): void {

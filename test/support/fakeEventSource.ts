@@ -21,7 +21,6 @@ function fakeSource(url: string) {
       readyState = 2;
       source.closed = true;
     },
-    /** The connection opens. */
     open: () => {
       readyState = 1;
       emit('open', {});

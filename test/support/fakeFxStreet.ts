@@ -136,7 +136,6 @@ export function startFakeFxStreet(options: {
       weekFault = next;
       held.release();
     },
-    /** Adds events, or changes known ones. */
     put: (...more: FxItem[]) => more.forEach(put),
     remove: (id: string) => void items.delete(id),
     /** Runs a change at a moment of the test’s clock, epoch ms. */

@@ -152,14 +152,12 @@ export type FakeModelOptions = {
   key?: string;
 };
 
-/** One received request. */
 export type SeenModelRequest = {
   path: string;
   authorization: string | null;
   body: JsonRecord;
   /** The texts of its messages, by role. */
   messages: { role: string; content: string; toolCallId: string | null }[];
-  /** Names of the tools that it offers. */
   tools: string[];
 };
 
@@ -277,7 +275,6 @@ export function startFakeModel(first: FakeModelOptions = {}) {
       const from = taken;
       decide = (_, at) => list[Math.min(at - from, list.length - 1)] ?? { kind: 'text', text: '' };
     },
-    /** Decides by the request. */
     script: (next: ModelScript) => void (decide = next),
     set: (next: FakeModelOptions) => void (options = next),
     /** Delays requests until the returned function is called. */

@@ -21,7 +21,6 @@ export type FakeMessage = {
   entities: { type: string; text: string; url: string | null }[];
   buttons: FakeButton[];
   edits: number;
-  /** The whole request. */
   payload: JsonRecord;
 };
 
@@ -300,7 +299,6 @@ export function startFakeTelegram(options: { token?: string; port?: number } = {
     /** Every request, oldest first, by the clock of `performance`, in ms. */
     requests,
     ...createHands(state),
-    /** The user blocked the bot. */
     block: (chat: number) => void state.blocked.add(String(chat)),
     /** Sets the fault of a method, or of every method; null ends it. */
     setFault(method: string, fault: TelegramFault | null): void {

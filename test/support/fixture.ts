@@ -166,7 +166,6 @@ export async function fixtureBefore(bellbird: Running) {
   };
 }
 
-/** A running product and a browser. */
 export type Fixture = Awaited<ReturnType<typeof fixtureBefore>>;
 
 export const grid = (page: Page, title: string): Locator => page.getByRole('grid', { name: title });

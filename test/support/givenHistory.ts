@@ -21,7 +21,6 @@ export const givenHistory = ({ daily, minutes, ...rest }: Given): History => ({
   },
 });
 
-/** The days of a stock as a list. */
 export function daysUntil(
   history: Pick<History, 'eachDay'>,
   code: string,
@@ -33,7 +32,6 @@ export function daysUntil(
   return bars;
 }
 
-/** The minutes of a date as a list. */
 export function minutesOn(history: Pick<History, 'eachMinute'>, code: string, date: string): MinuteBar[] {
   const bars: MinuteBar[] = [];
   history.eachMinute(code, date, (bar) => bars.push({ ...bar }));

@@ -100,7 +100,6 @@ export function createHandPrimary(
       say();
       isLost = false;
     },
-    /** Another connection to Redis. */
     nextRun(): void {
       Object.assign(position, { run: position.run + 1, number: 0 });
     },

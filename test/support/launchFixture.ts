@@ -46,7 +46,6 @@ export async function launchFixture(folder: string) {
   let printed = '';
   const stops: (() => void)[] = [];
 
-  /** Installs a program at a path. */
   const program = (path: string, commit: string, behaviour: Behaviour = 'good'): void => {
     const words = [process.execPath, FAKE, commit, behaviour, database].map((word) => `'${word}'`);
     // A separate file, because the name may be a link to the kept program.
@@ -86,7 +85,6 @@ export async function launchFixture(folder: string) {
     printed: () => printed,
     /** Runs a supervisor in this process; resolves with its exit code. */
     launch: (more: Partial<LaunchOptions> = {}) => launch({ ...options, ...more }),
-    /** Stops every supervisor of this fixture. */
     stop: () => {
       for (const stop of stops.splice(0)) stop();
     },

@@ -14,7 +14,6 @@ function migratedBytes(): Uint8Array {
   return migrated;
 }
 
-/** A fresh database in memory with this program’s schema. */
 export function openMemoryDb(): Db {
   const client = Database.deserialize(migratedBytes(), { strict: true });
   setUp(client);

@@ -5,7 +5,6 @@ type Polling = { details(): { nextAttempt: number | null } };
 
 /** Lets time pass for a polling source, one scheduled poll after the other, each answered before time continues. */
 export function createPollPasser(hand: HandScheduler, source: Polling) {
-  /** Waits until the next poll is scheduled. */
   async function settled(): Promise<void> {
     while (source.details().nextAttempt === null) await Bun.sleep(0);
   }

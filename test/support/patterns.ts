@@ -5,7 +5,6 @@ import { REDACTION_RULES, SECRET_KEY } from '#lib/redact.ts';
 import { FOREIGN_LETTERS } from '#subjects/accounts/rules/accountRules.ts';
 import { parseSource } from './parseSource.ts';
 
-/** A regular expression in a source file. */
 export type FoundPattern = { where: string; pattern: RegExp };
 
 const isConstructor = (callee: { type: string; name?: unknown }): boolean =>

@@ -19,7 +19,6 @@ export function pdfOf(objects: readonly string[], header = '%PDF-1.4\n'): Uint8A
 const streamOf = (content: string, filter = ''): string =>
   `<< /Length ${content.length}${filter} >>\nstream\n${content}\nendstream`;
 
-/** A document whose pages have these drawing commands. */
 export function pdfWithPages(contents: readonly string[], filter = ''): Uint8Array<ArrayBuffer> {
   const first = 4;
   const kids = contents.map((_, at) => `${first + at * 2} 0 R`).join(' ');

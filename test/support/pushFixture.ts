@@ -15,7 +15,6 @@ import { appOf } from './appOf.ts';
 
 export const PUSH_SECRET = 'a-secret-that-signs-what-buttons-may-do';
 
-/** A user with a device at a push service. */
 export async function addDevice(db: Db, service: PushServer, userId = 1) {
   const { number, subscription } = await service.browser();
   const key = `user${userId}`;

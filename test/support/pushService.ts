@@ -180,7 +180,6 @@ export async function openPushService() {
     arrivals,
     attempts,
     faults,
-    /** Creates a browser that subscribes. */
     async browser(): Promise<{ number: number; subscription: Subscription }> {
       const curve = { name: 'ECDH', namedCurve: 'P-256' };
       const keys = (await crypto.subtle.generateKey(curve, true, ['deriveBits'])) as CryptoKeyPair;

@@ -54,7 +54,6 @@ function spawn(program: string, folder: string, port: number, options: RedisOpti
   return Bun.spawn([program, ...words], { stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' });
 }
 
-/** Stops it with a signal. */
 async function end(child: Child): Promise<void> {
   child.kill('SIGKILL');
   await child.exited;

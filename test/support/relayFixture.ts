@@ -110,7 +110,6 @@ export function relayFixture() {
       const engine = await engines.connected(url);
       const primary = createHandPrimary(engine, options);
       await primary.keep();
-      /** A relay that serves. */
       const relayOf = (more: Partial<RelayOptions> = {}) => serving(primary, { url, ...more });
       return { redis, url, engine, primary, relayOf };
     },

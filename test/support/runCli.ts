@@ -7,7 +7,6 @@ import { noProgram } from './noProgram.ts';
 export const answer: string[] = [];
 export const asked: string[] = [];
 
-/** Runs a command of the command line in this process. */
 export async function cli(
   args: string,
   env: Record<string, string> = {},

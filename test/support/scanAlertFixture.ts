@@ -107,7 +107,6 @@ export function createScanAlertFixture(options: { source?: HandSourceTraits; sca
       fixture.engine.put(alertOf(row));
       return alertOf(row);
     },
-    /** Stores a change, and passes the alert to the engine. */
     change(id: number, change: NewScanAlert): void {
       const values = { updatedAt: clock.now(), ...change };
       fixture.engine.put(

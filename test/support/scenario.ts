@@ -19,9 +19,7 @@ export type Scenario = TestRequest & {
   status: number;
   /** The whole body, compared exactly. */
   json?: unknown;
-  /** Texts that the body must contain. */
   contains?: readonly string[];
-  /** Texts that it must not contain. */
   absent?: readonly string[];
   /** Further checks; `errors` counts the logged error lines. */
   after?(app: TestApp, answer: TestAnswer): void | Promise<void>;

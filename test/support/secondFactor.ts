@@ -8,7 +8,6 @@ const membersOf = ({ json, status, text }: TestAnswer): Record<string, unknown> 
   return json as Record<string, unknown>;
 };
 
-/** Turns two-factor login on through the routes. */
 export async function turnOn(app: TestApp, as: NonNullable<TestRequest['as']>) {
   const post = (path: string, body: object) =>
     app.request('POST', `/api/settings/second-factor/${path}`, { as, body });

@@ -4,7 +4,6 @@ export type ServerFault =
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: string }
   | { kind: 'html' }
   | { kind: 'garbage'; body: string }
-  /** Never answers. */
   | { kind: 'hang' };
 
 const isServerFault = (fault: { kind: string }): fault is ServerFault =>

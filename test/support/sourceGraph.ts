@@ -14,7 +14,6 @@ export type SourceFile = {
 
 export type Rule = (from: string, to: string) => string | null;
 
-/** Reads every TypeScript file below the folders. */
 export async function readSources(root: string, folders: readonly string[]): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
   for (const folder of folders) {

@@ -14,7 +14,6 @@ export type StreamClient = {
   resume(): void;
   /** Whether the body came to its regular end. */
   finished(): boolean;
-  /** Whether the server ended the connection. */
   ended(): boolean;
   /** Leaves without closing properly. */
   leave(): void;

@@ -86,7 +86,6 @@ export async function startSummaryServer(documents: Documents) {
     model,
     log,
     summarise,
-    /** Asks the model a question as the administrator. */
     ask: async (question: string): Promise<unknown> =>
       (await post(`${url}/api/admin/askai`, { question }, token)).json(),
     /** Requests the summary of a stock and waits until the model was asked. @returns the model’s input */

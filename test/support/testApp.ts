@@ -19,7 +19,6 @@ import { createHandSource, type HandSourceTraits } from './handSource.ts';
 import { noProgram } from './noProgram.ts';
 import { historyInMemory } from './historyInMemory.ts';
 
-/** Signs the tokens of the tests. */
 export const TEST_SECRET = 'a secret of the tests, long enough for HS256';
 
 export type Role = 'guest' | 'free' | 'basic' | 'premium' | 'admin';
@@ -31,7 +30,6 @@ export const PASSWORD = 'a good password';
 export const START = Date.UTC(2026, 10, 18, 0, 0, 0);
 
 export type FakeClock = SystemClock & {
-  /** Lets time pass. */
   advance(ms: number): void;
   /** Sets the wall clock; no time passes. */
   set(now: number): void;
@@ -160,7 +158,6 @@ export function createTestApp(options: TestAppOptions = {}) {
     const passwordHash = await runtime.passwords.hash(PASSWORD, OPERATOR);
     return parts.accounts.service.add({ username, email: null, passwordHash, ...more });
   };
-  /** A fresh session of a user. */
   const tokenOf = async (user: UserRow): Promise<string> =>
     (await parts.accounts.service.openSession(user)).accessToken;
   const seededUser = (role: Exclude<Role, 'guest'>) => {
@@ -192,7 +189,6 @@ export function createTestApp(options: TestAppOptions = {}) {
 
   return {
     api,
-    /** The services by name. */
     services,
     parts,
     db,
@@ -205,7 +201,6 @@ export function createTestApp(options: TestAppOptions = {}) {
     tokenOf,
     request: async (method: string, path: string, requestOptions?: TestRequest): Promise<TestAnswer> =>
       readAnswer(await open(method, path, requestOptions)),
-    /** The seeded user of a role. */
     user: async (role: Exclude<Role, 'guest'>): Promise<UserRow> => (await seededUser(role)).row,
     close: (): void => {
       parts.stream.stop();

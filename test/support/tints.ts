@@ -31,6 +31,5 @@ export function tintOf(cell: Element): string | null {
   return DIRECTIONS.find(isIn) ?? null;
 }
 
-/** The cells of the document that are tinted. */
 export const tintedCells = (): Element[] =>
   [...document.querySelectorAll('tr[data-id] > .cell')].filter((cell) => tintOf(cell) !== null);

@@ -147,7 +147,6 @@ export function createUpdateApp(options: UpdateAppOptions) {
   return {
     app,
     data,
-    /** The number of restarts requested of the process. */
     restarts: () => restarts,
     update: () => app.request('POST', '/api/admin/server/update-and-restart', { as: 'admin' }),
     look: () => app.request('POST', '/api/admin/server/update/check', { as: 'admin' }),
@@ -169,6 +168,5 @@ export function createUpdateApp(options: UpdateAppOptions) {
 
 export type UpdateApp = ReturnType<typeof createUpdateApp>;
 
-/** The version that an executable of the small product reports. */
 export const saysOf = (executable: string): string =>
   existsSync(executable) ? readFileSync(executable, 'utf8') : 'there is none';

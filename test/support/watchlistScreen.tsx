@@ -87,7 +87,6 @@ export async function openWatchlist(options: { hasMarket?: boolean; hasStream?: 
 export type WatchlistScreen = Awaited<ReturnType<typeof openWatchlist>>;
 
 export const table = (name: 'Pre-open' | 'Trading') => screen.getByRole('grid', { name });
-/** The symbols of a table, from the top. */
 export const symbolsIn = (name: 'Pre-open' | 'Trading'): string[] =>
   [...table(name).querySelectorAll<HTMLElement>('tr[data-id]')].map((row) => row.dataset.id ?? '');
 export const rowOf = (symbol: string): HTMLElement => {

@@ -147,7 +147,6 @@ describe('a damaged file', () => {
     return fixture;
   }
 
-  /** Reads all of a recording. */
   function readAll(recording: Recording): number {
     let count = 0;
     for (const event of recording.events(recording.from, recording.until))

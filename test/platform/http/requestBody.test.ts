@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 
-/** Runs the work with a separate application. */
 async function withApp(work: (app: TestApp) => Promise<void>): Promise<void> {
   const app = createTestApp({
     env: { BELLBIRD_TEST: '1', BELLBIRD_INGEST_KEY: 'a key that only tests use' },

@@ -44,7 +44,6 @@ function fixture(
   return { host, said, ran, at: (path: string): string => join(root, path) };
 }
 
-/** The error message, or '' on success. */
 const refusalOf = (host: ServiceHost): Promise<string> =>
   installService(host, { now: 0 }).then(
     () => '',

@@ -4,7 +4,6 @@ import { SseChannel, type SseChannelDeps } from '#platform/sse/channel.ts';
 import type { Message } from '#platform/sse/message.ts';
 import { openStreamClient, type StreamClient } from '#support/streamClient.ts';
 
-/** Events other than the market’s. */
 type Notes = { note: { text: string } };
 
 const opened: (() => unknown)[] = [];

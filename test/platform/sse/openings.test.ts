@@ -28,7 +28,6 @@ function createConnection(room: number) {
       wake = () => resolve(bytes.byteLength);
       return promise;
     },
-    /** The other end reads this many bytes. */
     async read(bytes: number): Promise<void> {
       const rest = Math.min(copied, bytes);
       taken += rest;

@@ -99,7 +99,6 @@ function createReader(response: Response, from: number | null, gzip: boolean) {
     text,
     /** The number of the last event it has received in full. */
     newest: () => [...text().matchAll(/^id: run-(\d+)$/gm)].at(-1)?.[1],
-    /** Reads everything available. */
     async drain(): Promise<void> {
       for (let before = -1; before !== pieces.length && !done; ) {
         before = pieces.length;

@@ -7,7 +7,6 @@ setDefaultTimeout(60_000);
 
 const DATE = '2026-11-20';
 
-/** Some listings of the market. */
 const someOf = (seed: number) => new Exchange({ seed, listings: SOME_LISTINGS });
 
 const stateAt = (seed: number, times: readonly string[]): Record<string, unknown> => {

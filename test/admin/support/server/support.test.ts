@@ -94,7 +94,6 @@ function plantFiles(data: string): void {
   put('update/state.json', JSON.stringify(state));
 }
 
-/** The files of an archive by name. */
 async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const [name, file] of await new Bun.Archive(bytes).files()) texts.set(name, await file.text());
