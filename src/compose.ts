@@ -62,7 +62,11 @@ import { createAccounts } from './subjects/accounts/server/index.ts';
 import { createUpgrades } from './subjects/accounts/server/upgrades.ts';
 import { createAlertAttention } from './subjects/alerts/server/attention/index.ts';
 import { createPriceOutages } from './subjects/alerts/server/priceOutages/index.ts';
-import { createAlerts, createNoticeActions, createAlertsSeeder } from './subjects/alerts/server/index.ts';
+import {
+  createAlerts,
+  createNotificationActions,
+  createAlertsSeeder,
+} from './subjects/alerts/server/index.ts';
 import { createLostReferences } from './subjects/alerts/server/lostReferences.ts';
 import { createShortage } from './subjects/alerts/server/shortage.ts';
 import { createWatchlist } from './subjects/alerts/server/watchlist/index.ts';
@@ -249,7 +253,7 @@ function createParts(app: App, runtime: Runtime) {
     relayRoutes: createRelayRoutes(app),
     channels,
     chatCommands,
-    noticeActions: createNoticeActions(app),
+    noticeActions: createNotificationActions(app),
     telegramBot,
     discordBot,
     upgrades: createUpgrades(app),

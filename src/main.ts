@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { build, releaseKey } from './platform/install/about.ts';
 import { run } from './cli/run.ts';
 import { exemptOwnMachine } from './lib/httpClient/client.ts';
-import { isHangupIgnored, type ParentLine } from './platform/install/shared/ownProcess.ts';
+import { isHangupIgnored, type SupervisorLine } from './platform/install/shared/ownProcess.ts';
 
 // New files are readable only by their owner: the database, its copies, the secret and the logs.
 process.umask(0o077);
@@ -24,7 +24,7 @@ function initName(): string {
 }
 
 /** Connection to the `bellbird serve` that started this process; null if something else did. */
-const parentLine = (): ParentLine | null =>
+const parentLine = (): SupervisorLine | null =>
   process.send
     ? {
         send: (message) => {

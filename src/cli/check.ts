@@ -2,10 +2,17 @@ import { Database } from 'bun:sqlite';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { machineFindings, networkFindings } from '#admin/selfCheck/server/service.ts';
+import { machineCheckResults, networkCheckResults } from '#admin/selfCheck/server/service.ts';
 import { StartError } from '#lib/errors.ts';
 import { openFileLimit } from '#lib/files.ts';
-import { bad, doubtful, type Finding, type FindingState, good, isAnyWrong } from '#lib/checkResult.ts';
+import {
+  bad,
+  doubtful,
+  type CheckResult,
+  type CheckResultState,
+  good,
+  isAnyWrong,
+} from '#lib/checkResult.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { createLog } from '#lib/log.ts';
 import { createRedactor } from '#lib/redact.ts';
@@ -109,8 +116,8 @@ async function checkStart(io: Io, config: Config, folder: string, assets: Assets
   }
 }
 
-const WORDS: Readonly<Record<FindingState, string>> = { ok: 'ok', warning: 'warning', wrong: 'wrong' };
-const COLOURS: Readonly<Record<FindingState, string>> = { ok: '32', warning: '33', wrong: '31' };
+const WORDS: Readonly<Record<CheckResultState, string>> = { ok: 'ok', warning: 'warning', wrong: 'wrong' };
+const COLOURS: Readonly<Record<CheckResultState, string>> = { ok: '32', warning: '33', wrong: '31' };
 const GAP = 2;
 const CONTROLS = /\p{Cc}/gu;
 
@@ -118,10 +125,10 @@ const clean = (text: string): string => text.replace(CONTROLS, ' ');
 const widest = (words: readonly string[]): number => Math.max(0, ...words.map((word) => word.length)) + GAP;
 
 /** One aligned line per finding, with its fix below. @param hasColours whether the state is coloured */
-export function findingLines(findings: readonly Finding[], hasColours: boolean): string[] {
+export function findingLines(results: readonly CheckResult[], hasColours: boolean): string[] {
   const stateWidth = widest(Object.values(WORDS));
-  const whatWidth = widest(findings.map(({ what }) => what));
-  return findings.flatMap(({ what, state, says, remedy }) => {
+  const whatWidth = widest(results.map(({ what }) => what));
+  return results.flatMap(({ what, state, says, remedy }) => {
     const word = WORDS[state].padEnd(stateWidth);
     const shown = hasColours ? `\u001b[${COLOURS[state]}m${word}\u001b[0m` : word;
     const line = `${shown}${what.padEnd(whatWidth)}${clean(says)}`;
@@ -132,9 +139,9 @@ export function findingLines(findings: readonly Finding[], hasColours: boolean):
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-export function summaryLine(findings: readonly Finding[]): string {
-  const wrong = findings.filter(({ state }) => state === 'wrong').length;
-  const warnings = findings.filter(({ state }) => state === 'warning').length;
+export function summaryLine(results: readonly CheckResult[]): string {
+  const wrong = results.filter(({ state }) => state === 'wrong').length;
+  const warnings = results.filter(({ state }) => state === 'warning').length;
   const problems = wrong === 0 ? 'No problems found' : counted(wrong, 'problem', 'problems');
   return `${problems}${warnings === 0 ? '' : `, ${counted(warnings, 'warning', 'warnings')}`}.`;
 }
@@ -161,7 +168,7 @@ async function step(
   what: string,
   remedy: string,
   run: () => string | null | Promise<string | null>,
-): Promise<Finding[]> {
+): Promise<CheckResult[]> {
   try {
     const found = await run();
     return found === null ? [] : [good(what, sentence(found))];
@@ -171,17 +178,17 @@ async function step(
   }
 }
 
-export function settingsFindings(warnings: readonly string[]): Finding[] {
+export function settingsCheckResults(warnings: readonly string[]): CheckResult[] {
   if (warnings.length === 0) return [good('Settings', 'All settings are valid.')];
   const remedy = 'Correct the setting. "bellbird --help" lists all settings.';
   return warnings.map((warning) => doubtful('Settings', warning, remedy));
 }
 
-async function copyFindings(io: Io, config: Config, assets: Assets) {
+async function copyCheckResults(io: Io, config: Config, assets: Assets) {
   const folder = mkdtempSync(join(tmpdir(), 'bellbird-check-'));
   let migrations = 0;
   try {
-    const findings = [
+    const results = [
       ...(await step('Recording', 'Choose another recording.', () => checkRecording(config))),
       ...(await step('Database', 'If the message gives no other advice, restore the last backup.', () => {
         const database = checkDatabase(io, dataPaths(config).database, join(folder, 'bellbird.db'));
@@ -190,11 +197,11 @@ async function copyFindings(io: Io, config: Config, assets: Assets) {
       })),
     ];
     // A failed copy would start with an empty database, which proves nothing.
-    if (isAnyWrong(findings)) return { findings, migrations };
+    if (isAnyWrong(results)) return { findings: results, migrations };
     const start = await step('Server', 'Fix the problem in the message. The log has the details.', () =>
       checkStart(io, config, folder, assets),
     );
-    return { findings: [...findings, ...start], migrations };
+    return { findings: [...results, ...start], migrations };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -222,20 +229,22 @@ async function checkForUpdate(io: Io, assets: Assets): Promise<number> {
   }
 }
 
-export async function allFindings(io: Io, assets: Assets, network: boolean) {
+export async function allCheckResults(io: Io, assets: Assets, network: boolean) {
   const { config, warnings } = loadConfig(io.env, null, openFileLimit());
   const http = createHttpClient({ clock: io.wall });
   const { database } = dataPaths(config);
   const runList = jobsWith(createJobRunner('list-target', io.env), { database });
-  const asked = network ? networkFindings(config, { http, clock: io.wall }, runList) : [];
-  const machine = machineFindings(dataPaths(config));
-  const { findings: copied, migrations } = await copyFindings(io, config, assets);
+  const asked = network ? networkCheckResults(config, { http, clock: io.wall }, runList) : [];
+  const machine = machineCheckResults(dataPaths(config));
+  const { findings: copied, migrations } = await copyCheckResults(io, config, assets);
   const redactor = createRedactor(config.secrets);
-  const hidden = [...settingsFindings(warnings), ...machine, ...copied, ...(await asked)].map((finding) => ({
-    ...finding,
-    says: redactor.text(finding.says),
-    remedy: finding.remedy && redactor.text(finding.remedy),
-  }));
+  const hidden = [...settingsCheckResults(warnings), ...machine, ...copied, ...(await asked)].map(
+    (result) => ({
+      ...result,
+      says: redactor.text(result.says),
+      remedy: result.remedy && redactor.text(result.remedy),
+    }),
+  );
   return { findings: hidden, migrations };
 }
 
@@ -249,7 +258,7 @@ export async function allFindings(io: Io, assets: Assets, network: boolean) {
  */
 export async function check(io: Io, assets: Assets, { asJson, network }: CheckOptions): Promise<number> {
   if (asJson && !network) return checkForUpdate(io, assets);
-  const { findings, migrations } = await allFindings(io, assets, network);
+  const { findings, migrations } = await allCheckResults(io, assets, network);
   const { version, commit } = io.about;
   if (asJson) io.out(JSON.stringify({ version, commit, migrations, findings }));
   else {

@@ -1,7 +1,7 @@
 import { type Config, loadConfig, type LoadedConfig } from '../config/config.ts';
 import { dataPaths, makeDataFolder, type DataPaths } from '../config/dataPaths.ts';
 import type { Assets } from '../platform/http/assets.ts';
-import { type ParentLine, type Supervisor } from '../platform/install/shared/ownProcess.ts';
+import { type SupervisorLine, type Supervisor } from '../platform/install/shared/ownProcess.ts';
 import { createTrial, type ProcessControl } from '../platform/install/shared/processControl.ts';
 import type { Log } from '../lib/log.ts';
 import { startLogging } from '../lib/logging.ts';
@@ -43,7 +43,7 @@ export function withPlayedRecording(
  * Resolves like `untilStopped`, and also when the supervising process is gone. `restart` ends this process
  * with the exit code for a restart.
  */
-function untilOver(log: Log, signals: Signals, parent: ParentLine | null) {
+function untilOver(log: Log, signals: Signals, parent: SupervisorLine | null) {
   const { ended, end } = untilStopped(log, signals);
   parent?.onGone(() => {
     // Without a supervisor this process could not be stopped, and the next one would find the port in use.
@@ -60,7 +60,7 @@ function untilOver(log: Log, signals: Signals, parent: ParentLine | null) {
 /**
  * Asks the supervising process, which holds the port, to free it, and reports when it is taken or released.
  */
-function turnWith(parent: ParentLine): PortTurn {
+function turnWith(parent: SupervisorLine): PortTurn {
   let freed = (): void => undefined;
   parent.onMessage((message) => {
     if ((message as { type?: unknown } | null)?.type === 'bind') freed();
@@ -78,12 +78,12 @@ function turnWith(parent: ParentLine): PortTurn {
   };
 }
 
-export type Descent = { supervisor: Supervisor; parent: ParentLine | null };
+export type Descent = { supervisor: Supervisor; parent: SupervisorLine | null };
 
 async function startAndStop(
   config: Config,
   context: ServerContext & { stopping: AbortSignal },
-  parent: ParentLine | null,
+  parent: SupervisorLine | null,
   ended: Promise<number>,
 ): Promise<void> {
   const { stopping } = context;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { machineFindings } from '#admin/selfCheck/server/service.ts';
+import { machineCheckResults } from '#admin/selfCheck/server/service.ts';
 import { supportArchive, supportFiles, type SupportNeeds } from '#admin/support/server/contents.ts';
 import { StartError } from '#lib/errors.ts';
 import { writeDurably } from '#lib/files.ts';
@@ -8,7 +8,7 @@ import { humanSize } from '#lib/wording.ts';
 import type { Assets } from '#platform/http/assets.ts';
 import { loadConfig, SETTINGS } from '#src/config/config.ts';
 import { dataPaths } from '#src/config/dataPaths.ts';
-import { allFindings, settingsFindings } from './check.ts';
+import { allCheckResults, settingsCheckResults } from './check.ts';
 import { EXIT, type Io, UsageError } from './io.ts';
 
 const needsOf = (io: Io): SupportNeeds => {
@@ -30,7 +30,7 @@ export async function support(io: Io, assets: Assets, args: readonly string[]): 
   const day = new Date(io.wall.now()).toISOString().slice(0, 10);
   const target = resolve(file ?? `bellbird-support-${day}.tar.gz`);
   if (existsSync(target)) throw new StartError(`The file ${target} already exists. Choose another name.`);
-  const { findings } = await allFindings(io, assets, !offline);
+  const { findings } = await allCheckResults(io, assets, !offline);
   const files = await supportFiles(needsOf(io), findings);
   const bytes = await supportArchive(files);
   writeDurably(target, bytes, 0o600);
@@ -46,7 +46,7 @@ export async function writeSupport(io: Io, args: readonly string[]): Promise<num
   if (file === undefined || more !== undefined)
     throw new UsageError('"write-support" is an internal command of the server.');
   const { config, warnings } = loadConfig(io.env);
-  const findings = [...settingsFindings(warnings), ...machineFindings(dataPaths(config))];
-  writeDurably(file, await supportArchive(await supportFiles(needsOf(io), findings)), 0o600);
+  const results = [...settingsCheckResults(warnings), ...machineCheckResults(dataPaths(config))];
+  writeDurably(file, await supportArchive(await supportFiles(needsOf(io), results)), 0o600);
   return EXIT.ok;
 }

@@ -1,28 +1,28 @@
-export type FindingState = 'ok' | 'warning' | 'wrong';
+export type CheckResultState = 'ok' | 'warning' | 'wrong';
 
-export type Finding = {
+export type CheckResult = {
   what: string;
-  state: FindingState;
+  state: CheckResultState;
   says: string;
   /** How to fix it, one sentence; null if there is nothing to do. */
   remedy: string | null;
 };
 
-export const good = (what: string, says: string): Finding => ({ what, state: 'ok', says, remedy: null });
+export const good = (what: string, says: string): CheckResult => ({ what, state: 'ok', says, remedy: null });
 
-export const doubtful = (what: string, says: string, remedy: string): Finding => ({
+export const doubtful = (what: string, says: string, remedy: string): CheckResult => ({
   what,
   state: 'warning',
   says,
   remedy,
 });
 
-export const bad = (what: string, says: string, remedy: string): Finding => ({
+export const bad = (what: string, says: string, remedy: string): CheckResult => ({
   what,
   state: 'wrong',
   says,
   remedy,
 });
 
-export const isAnyWrong = (findings: readonly Finding[]): boolean =>
+export const isAnyWrong = (findings: readonly CheckResult[]): boolean =>
   findings.some(({ state }) => state === 'wrong');

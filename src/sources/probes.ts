@@ -1,6 +1,6 @@
 import { DAY_MS } from '#lib/units.ts';
 import type { Config } from '../config/config.ts';
-import { bad, doubtful, type Finding, good } from '../lib/checkResult.ts';
+import { bad, doubtful, type CheckResult, good } from '../lib/checkResult.ts';
 import type { Probe } from '../lib/httpClient/probe.ts';
 import { parseJson } from '../lib/json.ts';
 import { withoutEndSlashes } from '../lib/text.ts';
@@ -13,14 +13,14 @@ import { SCREENER_COLUMNS } from './quotes/tradingview/columns.ts';
 const ROWS = 20;
 const CHANGED_FORM = 'Update Bellbird. If there is no newer version, report the problem.';
 
-const changed = (what: string, reason: string, who = what): Finding =>
+const changed = (what: string, reason: string, who = what): CheckResult =>
   bad(what, `${who} ${reason}.`, CHANGED_FORM);
 const bodyOf = (text: string): unknown => {
   const parsed = parseJson(text);
   return parsed.ok ? parsed.value : null;
 };
 
-function readScan(text: string, cookie: string | null): Finding {
+function readScan(text: string, cookie: string | null): CheckResult {
   const what = 'TradingView';
   const answer = readScanRows(text, SCREENER_COLUMNS.length);
   if (answer.kind === 'unusable') return changed(what, answer.reason);

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import type { AlertNote } from '#subjects/alerts/rules/alertMessage.ts';
-import type { EventGuard, TriggerGuard } from '#subjects/alerts/rules/eventFilter.ts';
+import type { EventFilter, TriggerFilter } from '#subjects/alerts/rules/eventFilter.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { ChatMessage } from '../platform/chatClients/rules/chatMessage.ts';
 import { users } from '../platform/db/schema.ts';
@@ -89,7 +89,7 @@ export const alerts = sqliteTable(
     /** The conditions before their last change; null if the alert was off. */
     undoLogic: text('undo_logic', { mode: 'json' }).$type<Logic>(),
     /** The event filter: which currencies' events of HIGH impact the alert mentions. */
-    guard: text('guard', { mode: 'json' }).$type<EventGuard>(),
+    guard: text('guard', { mode: 'json' }).$type<EventFilter>(),
     cooldownMinutes: integer('cooldown_minutes').notNull().default(1),
     urgent: integer('urgent', { mode: 'boolean' }).notNull().default(false),
     group: text('group_name'),
@@ -134,7 +134,7 @@ export const alertTriggers = sqliteTable(
     delayMinutes: integer('delay_minutes').notNull(),
     deactivated: integer('deactivated', { mode: 'boolean' }).notNull(),
     silent: integer('silent', { mode: 'boolean' }).notNull(),
-    guard: text('guard', { mode: 'json' }).$type<TriggerGuard>(),
+    guard: text('guard', { mode: 'json' }).$type<TriggerFilter>(),
   },
   (table) => [index('alert_triggers_alert').on(table.alertId, table.triggeredAt)],
 );
@@ -235,7 +235,7 @@ export const reviewChoices = sqliteTable('review_choices', {
   toldWeek: text('told_week'),
 });
 
-export const keptFindings = sqliteTable(
+export const keptCheckResults = sqliteTable(
   'kept_findings',
   {
     userId: ownerId(),
@@ -302,7 +302,7 @@ export const scanAlerts = sqliteTable(
     urgent: integer('urgent', { mode: 'boolean' }).notNull().default(false),
     group: text('group_name'),
     sound: text('sound', { enum: ALERT_SOUNDS }),
-    guard: text('guard', { mode: 'json' }).$type<EventGuard>(),
+    guard: text('guard', { mode: 'json' }).$type<EventFilter>(),
   },
   (table) => [index('scan_alerts_user').on(table.userId)],
 );
@@ -332,7 +332,7 @@ export const scanAlertTriggers = sqliteTable(
     silent: integer('silent', { mode: 'boolean' }).notNull(),
     /** A summary whose minute is not over: its message is not written yet. */
     isOpen: integer('is_open', { mode: 'boolean' }).notNull(),
-    guard: text('guard', { mode: 'json' }).$type<TriggerGuard>(),
+    guard: text('guard', { mode: 'json' }).$type<TriggerFilter>(),
   },
   (table) => [
     index('scan_alert_triggers_alert').on(table.scanAlertId, table.id),

@@ -83,7 +83,7 @@ export const calendarOutcomes = sqliteTable(
 );
 
 /** Codes of the top 50 stocks at a time, shared by price moves. */
-export const calendarBaskets = sqliteTable('calendar_baskets', {
+export const calendarTop50 = sqliteTable('calendar_baskets', {
   id: integer('id').primaryKey({ autoIncrement: true }),
   codes: text('codes').notNull().unique(),
 });
@@ -94,7 +94,7 @@ export const calendarMoves = sqliteTable(
   {
     source: text('source').notNull(),
     time: integer('time').notNull(),
-    basketId: integer('basket_id').references(() => calendarBaskets.id),
+    basketId: integer('basket_id').references(() => calendarTop50.id),
     /** Cap-weighted changes after 5 and 30 minutes, percent; null if not measured. */
     after5: real('after5'),
     after30: real('after30'),

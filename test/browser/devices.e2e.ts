@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import type { BrowserContext, Worker } from 'playwright-core';
-import type { PushNotice } from '#platform/push/rules/notification.ts';
+import type { PushNotification } from '#platform/push/rules/notification.ts';
 import type { Subscription } from '#subjects/devices/rules/pushEndpoint.ts';
 import { FED, feed } from '../support/fedMarket.ts';
 import { mover } from '../support/fedMovers.ts';
@@ -76,7 +76,7 @@ type ShowingScope = ServiceWorkerGlobalScope & { hasShown?: Promise<unknown> };
  * Passes a message to the worker, as the browser does for its push service, and waits until it is shown. A browser asked for its notifications
  * earlier forgets one that is not on the screen yet.
  */
-async function deliver(notice: PushNotice): Promise<void> {
+async function deliver(notification: PushNotification): Promise<void> {
   const running = await worker();
   await running.evaluate(() => {
     const scope = globalThis as unknown as ShowingScope;
@@ -92,7 +92,7 @@ async function deliver(notice: PushNotice): Promise<void> {
   await cdp.send('ServiceWorker.deliverPushMessage', {
     origin: fixture.url,
     registrationId,
-    data: JSON.stringify(notice),
+    data: JSON.stringify(notification),
   });
   await running.evaluate(() => (globalThis as unknown as ShowingScope).hasShown);
 }
@@ -144,14 +144,14 @@ test('a user allows notifications, tests them, is alerted, snoozes the alert, an
   });
   await feed(fixture.url, { code: 'AAX', last: 6, volume: 9_000_000 });
   await until('it arrived', async () => service.arrivals.length === 2);
-  const notice = service.arrivals[1]?.notice;
-  if (!notice) throw new Error('There is no message.');
+  const notification = service.arrivals[1]?.notice;
+  if (!notification) throw new Error('There is no message.');
   expect(service.faults).toEqual([]);
 
-  await deliver(notice);
+  await deliver(notification);
   await until('it is shown', async () => (await shown()).length === 1);
   expect(await shown()).toEqual([
-    { title: notice.title, body: notice.body, actions: ['Snooze 15 min', 'Off today'] },
+    { title: notification.title, body: notification.body, actions: ['Snooze 15 min', 'Off today'] },
   ]);
 
   await press('snooze');

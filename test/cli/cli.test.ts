@@ -190,13 +190,13 @@ test('check connects to other machines, except for an update or with --offline',
 });
 
 test('aligns lines, colours them only for a terminal, and removes control characters', () => {
-  const findings = [good('Disk', 'Fine.'), bad('Live stream', 'Bad\u001b[2J.', 'Mend it.')];
-  expect(findingLines(findings, false)).toEqual([
+  const results = [good('Disk', 'Fine.'), bad('Live stream', 'Bad\u001b[2J.', 'Mend it.')];
+  expect(findingLines(results, false)).toEqual([
     'ok       Disk         Fine.',
     'wrong    Live stream  Bad [2J.',
     '                      → Mend it.',
   ]);
-  expect(findingLines(findings, true)[1]).toStartWith('\u001b[31mwrong');
-  expect(summaryLine([...findings, doubtful('A', 'b', 'c')])).toBe('1 problem, 1 warning.');
+  expect(findingLines(results, true)[1]).toStartWith('\u001b[31mwrong');
+  expect(summaryLine([...results, doubtful('A', 'b', 'c')])).toBe('1 problem, 1 warning.');
   expect(summaryLine([])).toBe('No problems found.');
 });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { axe } from '../support/browser.ts';
-import { standingClock } from '../support/clockedFixture.ts';
+import { fixedClock } from '../support/clockedFixture.ts';
 import { startFakeTelegram } from '../support/fakeTelegram.ts';
 import { openSmallExchange } from '../support/smallExchange.ts';
 import { expectQuiet, seedSession, until } from '../support/fixture.ts';
@@ -24,7 +24,7 @@ const asked = (id: string, time: number) => ({
 });
 
 // The test sets the time: just before the five minutes, just after them, and just after the event.
-const clock = standingClock(FIVE_BEFORE - 2000);
+const clock = fixedClock(FIVE_BEFORE - 2000);
 const telegram = startFakeTelegram();
 const env = { BELLBIRD_TELEGRAM_URL: telegram.url, BELLBIRD_TELEGRAM_TOKEN: telegram.token };
 const event = { countryCode: 'AU', currencyCode: 'AUD', volatility: 'HIGH', consensus: 3.2, unit: '%' };

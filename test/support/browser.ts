@@ -176,13 +176,13 @@ export async function axeInBothThemes(
   shown: (theme: Theme) => Promise<void> = async () => {},
   over?: 'dialog' | 'menu',
 ): Promise<string[]> {
-  const findings: string[] = [];
+  const results: string[] = [];
   for (const theme of ['dark', 'light'] as const) {
     await showTheme(page, theme);
     const rules = theme === 'dark' ? 'all' : 'colours';
     const found = await (over ? axeOf(page, over, rules) : axe(page, rules));
-    findings.push(...found.map((finding) => `${theme}: ${finding}`));
+    results.push(...found.map((result) => `${theme}: ${result}`));
     await shown(theme);
   }
-  return findings;
+  return results;
 }

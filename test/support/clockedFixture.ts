@@ -16,7 +16,7 @@ export function clockFrom(start: number): SystemClock {
 }
 
 /** A clock that stays at a moment, epoch ms, until it is set. */
-export function standingClock(start: number): SystemClock & { goTo(time: number): void } {
+export function fixedClock(start: number): SystemClock & { goTo(time: number): void } {
   let now = start;
   return { now: () => now, monotonic: () => performance.now(), goTo: (time) => void (now = time) };
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isRecord, parseJson } from '#lib/json.ts';
-import type { PushNotice } from '#platform/push/rules/notification.ts';
+import type { PushNotification } from '#platform/push/rules/notification.ts';
 import type { Subscription } from '#subjects/devices/rules/pushEndpoint.ts';
 
 /*
@@ -31,7 +31,7 @@ export type PushMishap =
 export type PushArrival = {
   /** The browser’s number, from `browser`. */
   browser: number;
-  notice: PushNotice;
+  notice: PushNotification;
   headers: Headers;
   claims: Record<string, unknown>;
   at: number;
@@ -111,8 +111,8 @@ async function read(
   if (topic !== null && !/^[\w-]{1,32}$/.test(topic)) throw new Error(`a topic like ${topic}`);
   if (body.byteLength > 4096) throw new Error(`${body.byteLength} bytes`);
   const claims = await checkedToken(headers.get('authorization') ?? '', at);
-  const notice = JSON.parse(await decrypted(browser, body)) as PushNotice;
-  return { browser: browser.number, notice, headers, claims, at: performance.now() };
+  const notification = JSON.parse(await decrypted(browser, body)) as PushNotification;
+  return { browser: browser.number, notice: notification, headers, claims, at: performance.now() };
 }
 
 /** What the service does: a status, with a retry time; or nothing that can be read as an answer. */

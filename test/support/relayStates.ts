@@ -1,7 +1,7 @@
-import type { RelayStanding, RelayState } from '#admin/relays/rules/relayState.ts';
+import type { RelayStatus, RelayState } from '#admin/relays/rules/relayState.ts';
 
 /** A relay of this version with a complete report. */
-export const aRelay = (more: Partial<RelayStanding> = {}): RelayStanding => ({
+export const aRelay = (more: Partial<RelayStatus> = {}): RelayStatus => ({
   id: 'a1',
   name: 'sydney',
   version: '1.4.0',

@@ -4,7 +4,7 @@ import type { SavedScan } from '#subjects/conditions/rules/savedScan.ts';
 import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import { GUARD_MS, type GuardingEvent } from '#subjects/alerts/rules/eventFilter.ts';
+import { GUARD_MS, type FilterEvent } from '#subjects/alerts/rules/eventFilter.ts';
 import { ScanEngine } from '#subjects/alerts/server/scanAlerts/engine/engine.ts';
 import type { ScanEngineMessage, Written } from '#subjects/alerts/server/scanAlerts/engine/types.ts';
 import { alertOf } from '#subjects/alerts/server/ownRows.ts';
@@ -48,7 +48,7 @@ export function createScanAlertFixture(options: { source?: HandSourceTraits; sca
   const scans = options.scans ?? [];
   const watchlist: string[] = [];
   const told: Written[] = [];
-  const events: GuardingEvent[] = [];
+  const events: FilterEvent[] = [];
   const catalog = builtInCatalog();
 
   const createEngine = (): ScanEngine =>

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { serveParent } from './pinned.ts';
+import { serveSupervisor } from './pinned.ts';
 
 export type Attack = {
   port: number;
@@ -113,4 +113,4 @@ async function attack({ port, requests, times, pipelined, holdMs }: Attack): Pro
   return answers;
 }
 
-serveParent<Attack, Answers>(attack);
+serveSupervisor<Attack, Answers>(attack);

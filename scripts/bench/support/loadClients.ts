@@ -1,5 +1,5 @@
 import type { Socket } from 'bun';
-import { preciseNow, serveParent } from './pinned.ts';
+import { preciseNow, serveSupervisor } from './pinned.ts';
 
 export type LoadOrder =
   | { do: 'connect'; port: number; count: number }
@@ -76,7 +76,7 @@ function report(ticks: { at: number; wire: number }[]): Pick<LoadState, 'complet
   return { complete, latencies: Float64Array.from(latencies).sort() };
 }
 
-serveParent<LoadOrder, LoadState>(async (order) => {
+serveSupervisor<LoadOrder, LoadState>(async (order) => {
   let result: Pick<LoadState, 'complete' | 'latencies'> = { complete: 0, latencies: new Float64Array() };
   if (order.do === 'connect') {
     for (let left = order.count; left > 0; left -= BATCH) {

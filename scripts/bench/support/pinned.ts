@@ -39,7 +39,7 @@ export function startChild<In, Out>(script: string, core: number): Child<In, Out
   };
 }
 
-export function serveParent<In, Out>(handle: (message: In) => Out | Promise<Out>): void {
+export function serveSupervisor<In, Out>(handle: (message: In) => Out | Promise<Out>): void {
   process.on('message', (message) => {
     void (async () => process.send?.(await handle(message as In)))();
   });

@@ -6,7 +6,7 @@ import { createLog } from '#lib/log.ts';
 import type { StreamStats } from '#market/stream/hub.ts';
 import { composeForBench } from './composition.ts';
 import { createBenchMarket } from './market.ts';
-import { preciseNow, serveParent } from './pinned.ts';
+import { preciseNow, serveSupervisor } from './pinned.ts';
 
 export type ServerOrder =
   | { do: 'look' }
@@ -107,7 +107,7 @@ async function compare(order: Extract<ServerOrder, { do: 'compare' }>): Promise<
   return cpu;
 }
 
-serveParent<ServerOrder, ServerState>(async (order) => {
+serveSupervisor<ServerOrder, ServerState>(async (order) => {
   const ticks = order.do === 'tick' ? await tick(order) : [];
   const cpu = order.do === 'compare' ? await compare(order) : { stream: 0, bare: 0 };
   if (order.do === 'collect') Bun.gc(true);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { checkServerIdentity, connect, type TLSSocket } from 'node:tls';
 import type { SystemClock } from '../clock.ts';
-import { bad, type Finding } from '../checkResult.ts';
+import { bad, type CheckResult } from '../checkResult.ts';
 import {
   failureText,
   type HttpClient,
@@ -27,7 +27,7 @@ export type Probe = {
   tries: string;
   who?: string;
   request: HttpRequest;
-  read(body: string): Finding;
+  read(body: string): CheckResult;
   /** The fix for a refusal, one sentence; null for the usual one. */
   whenRefused?(status: number): string | null;
   /** Any answer counts, because only reachability is tested. */
@@ -37,7 +37,7 @@ export type Probe = {
 export const PROBE_MS = 8000;
 
 /** The finding, and how far this machine's clock is ahead of the server's, ms; null if unknown. */
-type Probed = { finding: Finding; aheadMs: number | null };
+type Probed = { finding: CheckResult; aheadMs: number | null };
 
 function remedyFor(failure: HttpFailure, probe: Probe): string {
   const { hostname } = new URL(probe.request.url);
@@ -58,7 +58,7 @@ function remedyFor(failure: HttpFailure, probe: Probe): string {
   return `Check whether the connection to ${hostname} is slow or blocked, then try again.`;
 }
 
-function findingOf(probe: Probe, outcome: TextOutcome): Finding {
+function findingOf(probe: Probe, outcome: TextOutcome): CheckResult {
   if (outcome.kind === 'ok') return probe.read(outcome.body);
   const isAnswer = outcome.kind === 'httpError' || outcome.kind === 'tooLarge';
   if (isAnswer && probe.anyAnswer) return probe.read('');

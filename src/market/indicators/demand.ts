@@ -3,7 +3,7 @@ import { type DemandItem, demandItemId } from './rules/indicatorKey.ts';
 import { MAX_VALUES_SERVED, NEW_ACCOUNT_MS, type WaitingReason } from './rules/valueLimits.ts';
 
 /** The user's rights and purpose, which decide the order in a shortage. */
-export type Standing = {
+export type Status = {
   user: string;
   use: 'alerts' | 'columns';
   plan: SubscriptionType;
@@ -12,14 +12,14 @@ export type Standing = {
 };
 
 type Items = ReadonlyMap<string, DemandItem>;
-type Owner = { items: Items; standing: Standing };
+type Owner = { items: Items; standing: Status };
 
 const PLANS: readonly SubscriptionType[] = ['premium', 'basic', 'free'];
 
 /**
  * Smaller tiers are served first: new free accounts last, otherwise alerts before columns, and then by plan.
  */
-function tierOf({ use, plan, since }: Standing, now: number): number {
+function tierOf({ use, plan, since }: Status, now: number): number {
   const isNew = plan === 'free' && now - since < NEW_ACCOUNT_MS;
   return (isNew ? 100 : 0) + (use === 'alerts' ? 0 : 10) + PLANS.indexOf(plan);
 }
@@ -66,7 +66,7 @@ function valuesServed(
   owners: Iterable<Owner>,
   limit: number,
   now: number,
-): { served: Map<string, DemandItem>; allowed: Map<Standing, Items> } {
+): { served: Map<string, DemandItem>; allowed: Map<Status, Items> } {
   const within = withinLimits([...owners]);
   const ordered = within
     .map((owner) => ({ ...owner, tier: tierOf(owner.standing, now) }))
@@ -90,14 +90,14 @@ function valuesServed(
 export type DemandEntry = readonly [
   owner: string,
   items: readonly DemandItem[],
-  standing?: Standing | undefined,
+  standing?: Status | undefined,
 ];
 
 export class Demand {
   private readonly byOwner = new Map<string, Owner>();
   private readonly listeners = new Set<() => void>();
   private served: Items = new Map();
-  private allowed: ReadonlyMap<Standing, Items> = new Map();
+  private allowed: ReadonlyMap<Status, Items> = new Map();
   private items: readonly DemandItem[] = [];
 
   /** @param limit of different values served @param now epoch ms */
@@ -107,21 +107,21 @@ export class Demand {
   ) {}
 
   /** Replaces all items of an owner, e.g. 'user:7' or 'alerts:7'; an empty list removes it. */
-  set(owner: string, items: readonly DemandItem[], standing?: Standing): void {
-    this.setAll([[owner, items, standing]]);
+  set(owner: string, items: readonly DemandItem[], status?: Status): void {
+    this.setAll([[owner, items, status]]);
   }
 
   setAll(entries: Iterable<DemandEntry>): void {
-    for (const [owner, items, standing] of entries) {
+    for (const [owner, items, status] of entries) {
       const own = new Map(items.map((item) => [demandItemId(item), item]));
-      const unknown: Standing = {
+      const unknown: Status = {
         user: owner,
         use: 'columns',
         plan: 'premium',
         since: 0,
         limit: Number.POSITIVE_INFINITY,
       };
-      if (own.size > 0) this.byOwner.set(owner, { items: own, standing: standing ?? unknown });
+      if (own.size > 0) this.byOwner.set(owner, { items: own, standing: status ?? unknown });
       else this.byOwner.delete(owner);
     }
     const { served, allowed } = valuesServed(this.byOwner.values(), this.limit, this.now());

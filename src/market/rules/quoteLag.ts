@@ -75,5 +75,5 @@ export function feedDelay(known: {
 }
 
 /** Whether a feed lags far more than any usual delay while the exchange trades. @param now epoch ms */
-export const isStandingStill = (lagMs: number | null, now: number): boolean =>
+export const isUnchanged = (lagMs: number | null, now: number): boolean =>
   lagMs !== null && lagMs > STANDING_STILL_MS && phaseAt(now).phase === 'open';

@@ -2,7 +2,7 @@ import { createS3Target } from './s3Target.ts';
 import {
   type BackupTarget,
   type TargetPlace,
-  guardedBy,
+  filteredBy,
   TargetError,
   type TargetFile,
   type TargetUse,
@@ -89,7 +89,7 @@ async function filesIn(folder: string): Promise<TargetFile[]> {
  * disk.
  */
 function createFolderTarget(folder: string): BackupTarget {
-  const guarded = guardedBy((error) => toTargetError(folder, error));
+  const guarded = filteredBy((error) => toTargetError(folder, error));
   return {
     prepare: (use) =>
       guarded(async () => {

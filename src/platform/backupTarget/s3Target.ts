@@ -2,7 +2,7 @@ import { S3Client } from 'bun';
 import { errorCode } from '#lib/errors.ts';
 import {
   type BackupTarget,
-  guardedBy,
+  filteredBy,
   guardedStream,
   TargetError,
   type TargetFile,
@@ -122,8 +122,8 @@ export function createS3Target(place: S3Place): BackupTarget {
     virtualHostedStyle: isHostStyle,
     ...(region !== null && { region }),
   });
-  const guarded = guardedBy((error) => toTargetError(place, error));
-  const removing = guardedBy((error) => toTargetError(place, error, 'lets nothing be removed'));
+  const guarded = filteredBy((error) => toTargetError(place, error));
+  const removing = filteredBy((error) => toTargetError(place, error, 'lets nothing be removed'));
   return {
     prepare: async () => undefined,
     doubt: async () => null,

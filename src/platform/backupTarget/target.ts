@@ -64,7 +64,7 @@ export function placeText(place: TargetPlace): string {
   return `the bucket ${[place.bucket, place.prefix].filter(Boolean).join('/')}`;
 }
 
-export const guardedBy =
+export const filteredBy =
   (inWords: (error: unknown) => unknown) =>
   async <T>(work: () => Promise<T>): Promise<T> => {
     try {

@@ -1,6 +1,6 @@
 import {
   type BackupTarget,
-  guardedBy,
+  filteredBy,
   guardedStream,
   MissingTargetError,
   type TargetFile,
@@ -273,7 +273,7 @@ class Folder {
  */
 export function createWebDavTarget(place: WebDavPlace, limits: WebDavLimits = LIMITS): BackupTarget {
   const folder = new Folder(place, limits);
-  const guarded = guardedBy((error) => toTargetError(place, error));
+  const guarded = filteredBy((error) => toTargetError(place, error));
   return {
     prepare: () => guarded(() => folder.make()),
     doubt: async () => null,

@@ -1,4 +1,4 @@
-import type { Finding } from '#lib/checkResult.ts';
+import type { CheckResult } from '#lib/checkResult.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import type { Part } from '#platform/app.ts';
 
@@ -6,7 +6,7 @@ export type Bot = Part & { inspect(): Inspection } & {
   readonly service: {
     username(): string | null;
     /** The status of its connection; null until the platform has answered. */
-    finding(): Finding | null;
+    finding(): CheckResult | null;
   };
 };
 

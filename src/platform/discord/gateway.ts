@@ -8,7 +8,7 @@ import {
 import { DiscordAPIError, type REST } from '@discordjs/rest';
 import type { App } from '../app.ts';
 import type { Discord } from './client.ts';
-import { bad, doubtful, type Finding, good } from '#lib/checkResult.ts';
+import { bad, doubtful, type CheckResult, good } from '#lib/checkResult.ts';
 import { backoff } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import { CallError } from '../chatClients/platformCall.ts';
@@ -279,7 +279,7 @@ export class Gateway {
   }
 
   /** The status of the connection; null until Discord has answered. */
-  finding(): Finding | null {
+  finding(): CheckResult | null {
     const { state, problem } = this.#now;
     if (problem === null) return state === 'up' ? good(WHAT, 'The bot is connected to Discord.') : null;
     const says = `Discord ${problem}.`;

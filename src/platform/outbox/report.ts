@@ -4,7 +4,7 @@ import { DELIVERIES, type Delivery, type SentTo, worstOf, type TriggerKind } fro
 import type { ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import { readStoredMessage } from './message.ts';
 
-export type Standing = {
+export type Status = {
   platform: MessagePlatform;
   /** `sending`: in flight without an answer. */
   status: 'waiting' | 'sending' | 'sent' | 'failed';
@@ -28,16 +28,16 @@ const SENT_TO = `SELECT message_id AS messageId, sent_at AS sentAt, message FROM
   WHERE status = 'sent' AND platform = $platform AND chat_id = $chatId AND target = 'channel'
   ORDER BY id DESC LIMIT $limit`;
 
-type StandingRow = Omit<Standing, 'mayRepeat'> & { nonce: string; mayRepeat: number };
+type StatusRow = Omit<Status, 'mayRepeat'> & { nonce: string; mayRepeat: number };
 type SentRow = Omit<SentMessage, 'message'> & { message: string };
 
 export function createChannelReport({ $client }: Db) {
-  const standings = $client.query<StandingRow, { nonces: string }>(STANDINGS);
+  const statuses = $client.query<StatusRow, { nonces: string }>(STANDINGS);
   const sentTo = $client.query<SentRow, { platform: string; chatId: string; limit: number }>(SENT_TO);
   return {
-    standings: (nonces: readonly string[]): Map<string, Standing> =>
+    standings: (nonces: readonly string[]): Map<string, Status> =>
       new Map(
-        standings
+        statuses
           .all({ nonces: JSON.stringify(nonces) })
           .map(({ nonce, mayRepeat, ...row }) => [nonce, { ...row, mayRepeat: mayRepeat === 1 }]),
       ),

@@ -1,5 +1,5 @@
 import { ALERT_ACTIONS, type ChatMessage, SCAN_ALERT_ACTIONS } from '../chatClients/rules/chatMessage.ts';
-import { MAX_NOTICE, type PushNotice } from './rules/notification.ts';
+import { MAX_NOTIFICATION, type PushNotification } from './rules/notification.ts';
 import { fitted, REPEAT_MARK, withoutControls } from '../chatClients/messageText.ts';
 import type { ActionTarget } from './actionToken.ts';
 
@@ -32,11 +32,14 @@ export type RenderOptions = {
   token: string | null;
 };
 
-export function pushNotice(message: ChatMessage, { nonce, mayRepeat, token }: RenderOptions): PushNotice {
+export function pushNotification(
+  message: ChatMessage,
+  { nonce, mayRepeat, token }: RenderOptions,
+): PushNotification {
   const lines = message.lines.map(withoutControls);
   return {
     title: fitted(withoutControls(message.title), MAX_TITLE),
-    body: fitted([...lines, ...(mayRepeat ? [REPEAT_MARK] : [])].join('\n'), MAX_NOTICE),
+    body: fitted([...lines, ...(mayRepeat ? [REPEAT_MARK] : [])].join('\n'), MAX_NOTIFICATION),
     tag: tagOf(message, nonce),
     page: (message.page ?? '').slice(0, MAX_PAGE),
     nonce,
@@ -45,4 +48,4 @@ export function pushNotice(message: ChatMessage, { nonce, mayRepeat, token }: Re
 }
 
 export const pushOverflow = ({ lines }: Pick<ChatMessage, 'lines'>): number =>
-  Math.max(0, lines.map(withoutControls).join('\n').length - MAX_NOTICE);
+  Math.max(0, lines.map(withoutControls).join('\n').length - MAX_NOTIFICATION);

@@ -10,7 +10,7 @@ import type { Outgoing, PlatformCheck, Sender, SendOutcome } from '../chatClient
 import type { ActionTokens } from './actionToken.ts';
 import type { App } from '../app.ts';
 import type { Db } from '../db/open.ts';
-import { actionTargetOf, pushNotice } from './render.ts';
+import { actionTargetOf, pushNotification } from './render.ts';
 import { createPrivateKey, sign } from 'node:crypto';
 import type { SystemClock } from '#lib/clock.ts';
 import type { VapidKeys } from './vapid.ts';
@@ -300,7 +300,7 @@ class PushSender implements Sender {
   #textOf({ message, nonce, mayRepeat }: Outgoing, deviceId: number): string {
     const acts = actionTargetOf(message);
     const token = acts && this.shared.tokens.sign({ deviceId, ...acts }, this.app.clock.now());
-    return JSON.stringify(pushNotice(message, { nonce, mayRepeat, token }));
+    return JSON.stringify(pushNotification(message, { nonce, mayRepeat, token }));
   }
 }
 

@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import type { PollFailure, PollResult } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import { isRecord, type JsonRecord, parseJson } from '#lib/json.ts';
-import { bad, doubtful, type Finding, good } from '#lib/checkResult.ts';
+import { bad, doubtful, type CheckResult, good } from '#lib/checkResult.ts';
 import { CallError, platformWords } from '../chatClients/platformCall.ts';
 import { type BotInfo, LONG_POLL_SECONDS, type Telegram } from './client.ts';
 import { updateIdOf } from './readUpdate.ts';
@@ -121,7 +121,7 @@ export class Poll {
    * @param lastFailure why the last poll failed; null after a success
    * @returns null until Telegram has answered
    */
-  finding(lastFailure: string | null): Finding | null {
+  finding(lastFailure: string | null): CheckResult | null {
     const { telegram } = this;
     const { clock } = this.app;
     const [first = Number.NEGATIVE_INFINITY] = this.#contests.slice(-CONTESTED_TIMES);

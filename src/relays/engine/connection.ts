@@ -236,7 +236,7 @@ export class Connection {
   #reading: Promise<Link> | null = null;
   #isUp = false;
   #problem: EngineError = new EngineError('The connection to Redis has not been started.', 'down');
-  #isToldDown = false;
+  #isDownReported = false;
   #waitMs = FIRST_WAIT_MS;
   #cancelWait: () => void = () => undefined;
   #cancelCalm: () => void = () => undefined;
@@ -335,7 +335,7 @@ export class Connection {
     }
     if (this.#isStopped) return;
     this.#isUp = true;
-    this.#isToldDown = false;
+    this.#isDownReported = false;
     this.#cancelCalm = this.options.schedule(CALM_MS, () => {
       this.#waitMs = FIRST_WAIT_MS;
     });
@@ -354,8 +354,8 @@ export class Connection {
     this.#problem = problem;
     this.#cancelWait = this.options.schedule(this.#waitMs, () => void this.#connect());
     this.#waitMs = Math.min(this.#waitMs * 2, MAX_WAIT_MS);
-    if (this.#isToldDown) return;
-    this.#isToldDown = true;
+    if (this.#isDownReported) return;
+    this.#isDownReported = true;
     for (const listener of this.#listeners) this.#tell(() => listener.down?.(problem.message));
   }
 

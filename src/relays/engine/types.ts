@@ -84,7 +84,7 @@ export type { Frame, Placed, Position };
 export const NO_STREAMS: OpenStreams = { pages: 0, alertPages: 0, addresses: {}, alertAddresses: {} };
 
 /** The number of streams from which an address is reported. @param perAddress limit per address */
-export const leastTold = (perAddress: number): number => Math.max(1, Math.ceil(perAddress / 10));
+export const leastReported = (perAddress: number): number => Math.max(1, Math.ceil(perAddress / 10));
 
 /** Number of market streams of several processes. @param address only its reported ones; null for all */
 export const marketStreams = (all: readonly OpenStreams[], address: string | null): number =>

@@ -1,6 +1,6 @@
 import { gte } from 'drizzle-orm';
 import { hostname } from 'node:os';
-import type { RelayStanding, RelayState } from '#admin/relays/rules/relayState.ts';
+import type { RelayStatus, RelayState } from '#admin/relays/rules/relayState.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { Repetition, type Scheduler, timerScheduler } from '#lib/scheduler.ts';
@@ -17,7 +17,7 @@ import { PROTOCOL } from '../engine/frame.ts';
 import {
   alertStreams,
   type Engine,
-  leastTold,
+  leastReported,
   marketStreams,
   NO_STREAMS,
   type OpenStreams,
@@ -27,7 +27,7 @@ import {
 } from '../engine/types.ts';
 import { Publisher, type Run, type RunDeps, SnapshotKeeper } from './publisher.ts';
 
-function standingOf(report: RelayReport, agoMs: number, run: Run | null, own: RelayVersion): RelayStanding {
+function statusOf(report: RelayReport, agoMs: number, run: Run | null, own: RelayVersion): RelayStatus {
   const { id, name, version, commit, protocol, pages, alertPages, bytes, startedAt, position } = report;
   const lag = run !== null && position?.run === run.id ? run.behind(position.number, agoMs) : null;
   return {
@@ -45,19 +45,19 @@ function standingOf(report: RelayReport, agoMs: number, run: Run | null, own: Re
   };
 }
 
-class Standings {
-  #relays: RelayStanding[] = [];
+class Statuses {
+  #relays: RelayStatus[] = [];
   #reports: readonly RelayReport[] = [];
 
   constructor(private readonly own: RelayVersion) {}
 
-  relays(): RelayStanding[] {
+  relays(): RelayStatus[] {
     return this.#relays;
   }
 
   take(reports: readonly RelayReport[], ages: ReadonlyMap<string, number>, run: Run | null): void {
     this.#relays = reports
-      .map((report) => standingOf(report, ages.get(report.id) ?? 0, run, this.own))
+      .map((report) => statusOf(report, ages.get(report.id) ?? 0, run, this.own))
       .toSorted((one, other) => compareNames(one.name, other.name) || compareNames(one.id, other.id));
     this.#reports = reports;
   }
@@ -97,7 +97,7 @@ export type OwnStreams = (least: number) => OpenStreams;
 
 /** The primary's side of the relays: publishing, and the reports of the relays. */
 export class Primary {
-  readonly #standings: Standings;
+  readonly #statuses: Statuses;
   readonly #publisher: Publisher;
   readonly #repetitions: readonly Repetition[];
   #published: Published | null = null;
@@ -108,7 +108,7 @@ export class Primary {
 
   constructor(private readonly deps: PrimaryDeps) {
     const { engine, clock, log, version, lease, streams, limits, schedule = timerScheduler } = deps;
-    this.#standings = new Standings(version);
+    this.#statuses = new Statuses(version);
     this.#publisher = new Publisher({
       engine,
       clock,
@@ -158,9 +158,9 @@ export class Primary {
 
   readonly sessionsEnded = (userId: number): void => this.#publisher.put({ kind: 'sessions', userId });
 
-  readonly streamsElsewhere = (address: string | null): number => this.#standings.streams(address);
+  readonly streamsElsewhere = (address: string | null): number => this.#statuses.streams(address);
 
-  readonly alertStreamsElsewhere = (address: string | null): number => this.#standings.alertStreams(address);
+  readonly alertStreamsElsewhere = (address: string | null): number => this.#statuses.alertStreams(address);
 
   readonly state = (): RelayState => {
     const { engine } = this.deps;
@@ -171,7 +171,7 @@ export class Primary {
       problem: publisher.problem(),
       run: publisher.run()?.id ?? null,
       ...publisher.totals,
-      relays: this.#standings.relays(),
+      relays: this.#statuses.relays(),
     };
   };
 
@@ -230,7 +230,7 @@ export class Primary {
     this.#isReading = true;
     try {
       if (this.#publisher.isPublishing())
-        await engine.keepOwnStreams(this.#own(leastTold(streams.perAddress)));
+        await engine.keepOwnStreams(this.#own(leastReported(streams.perAddress)));
       const reports = await engine.reports();
       const ages = await engine.ages(reports.map(({ id }) => id));
       this.#take(engine.isUp() ? reports : [], ages);
@@ -267,7 +267,7 @@ export class Primary {
   }
 
   #take(reports: readonly RelayReport[], ages: ReadonlyMap<string, number> = new Map()): void {
-    this.#standings.take(reports, ages, this.#publisher.run());
+    this.#statuses.take(reports, ages, this.#publisher.run());
   }
 
   #tellEnded(): void {

@@ -159,7 +159,7 @@ type FollowerDeps = {
   missed(): void;
 };
 
-type Standing = {
+type Status = {
   position: Position | null;
   kept: KeptSnapshot | null;
   session: StreamSession | null;
@@ -176,7 +176,7 @@ const unpackSnapshot = ({ packed }: KeptSnapshot): Snapshot =>
  * message it ends all streams and starts again.
  */
 export class Follower {
-  readonly standing: Standing = { position: null, kept: null, session: null, heardAt: null };
+  readonly status: Status = { position: null, kept: null, session: null, heardAt: null };
   #blocks = new BlockReader();
   #read: Position | null = null;
   #frames = new ReadFrames();
@@ -199,8 +199,8 @@ export class Follower {
 
   stop(): void {
     this.#isStopped = true;
-    this.standing.session?.close();
-    this.standing.session = null;
+    this.status.session?.close();
+    this.status.session = null;
   }
 
   async #run(): Promise<void> {
@@ -227,18 +227,18 @@ export class Follower {
     const placed = await engine.read(this.#read, wasCaughtUp ? WAIT_MS : 1);
     if (this.#isStopped) return;
     if (placed.length === 0) this.#isCaughtUp = true;
-    else if (wasCaughtUp) this.standing.heardAt = clock.monotonic();
+    else if (wasCaughtUp) this.status.heardAt = clock.monotonic();
     for (const one of placed) {
       if (this.#takeOne(one) === 'again') break;
     }
-    if (this.standing.session === null && this.#isCaughtUp) await this.#tryToBegin();
+    if (this.status.session === null && this.#isCaughtUp) await this.#tryToBegin();
     await this.#lookForNewEngine();
   }
 
   /** Nothing is shown as live before a new message arrives, so the relay requests one from the primary. */
   async #askForWord(): Promise<void> {
     const { engine, clock, log } = this.deps;
-    const { heardAt } = this.standing;
+    const { heardAt } = this.status;
     if (heardAt !== null && clock.monotonic() - heardAt < UNHEARD_MS) return;
     try {
       await engine.askForWord();
@@ -252,7 +252,7 @@ export class Follower {
     if (!isAfter(position, this.#read)) return null;
     this.#read = position;
     const message = frame.kind === 'market' ? this.#blocks.read(frame) : null;
-    const { session } = this.standing;
+    const { session } = this.status;
     if (session) {
       const problem = this.#take(session, { position, frame, message });
       return problem === null ? null : this.#lose(problem);
@@ -263,17 +263,17 @@ export class Follower {
 
   /** Handles the next message. @returns why the session is over; null while it continues */
   #take(session: StreamSession, { position, frame, message }: ReadFrame): string | null {
-    const before = this.standing.position;
+    const before = this.status.position;
     const isOfRun = before !== null && before.run === position.run;
     if (isOfRun ? !isNext(position, before) : position.number !== 1) return 'a message is missing';
     // Events for single users were lost while the primary had no connection to Redis.
     if (!isOfRun) this.deps.missed();
-    this.standing.position = position;
+    this.status.position = position;
     if (frame.kind === 'audience') this.deps.audience(frame);
     else if (frame.kind === 'sessions') this.deps.sessions(frame);
     else if (frame.kind === 'market') return this.#takeMarket(session, frame, message);
     else if (frame.kind === 'closing') {
-      this.standing.heardAt = null;
+      this.status.heardAt = null;
       return 'the primary is stopping';
     }
     return null;
@@ -292,9 +292,9 @@ export class Follower {
 
   #lose(reason: string): 'again' {
     this.deps.log.info('Loading the market snapshot again', { because: reason });
-    this.standing.session?.close();
+    this.status.session?.close();
     this.deps.missed();
-    Object.assign(this.standing, { session: null, position: null });
+    Object.assign(this.status, { session: null, position: null });
     this.#readAgain();
     return 'again';
   }
@@ -311,10 +311,10 @@ export class Follower {
     const { engine, clock } = this.deps;
     const now = clock.monotonic();
     if (this.#keptAt === null || now - this.#keptAt >= SNAPSHOT_MS) {
-      this.standing.kept = await engine.snapshot();
+      this.status.kept = await engine.snapshot();
       this.#keptAt = now;
     }
-    const { kept } = this.standing;
+    const { kept } = this.status;
     if (this.#isStopped || kept?.protocol !== PROTOCOL) return;
     const found = fit(kept, this.#frames.all());
     if (found) this.#begin(kept, new MarketCopy(unpackSnapshot(kept), clock), found);
@@ -324,7 +324,7 @@ export class Follower {
     const session = this.deps.begin(kept, copy, (before[0]?.seq ?? kept.seq + 1) - 1);
     for (const { seq, message } of before) session.forward(seq, message);
     this.#frames = new ReadFrames();
-    Object.assign(this.standing, { life: session, position: kept.position });
+    Object.assign(this.status, { life: session, position: kept.position });
     for (const one of after) {
       const problem = this.#take(session, one);
       if (problem !== null) return void this.#lose(problem);
@@ -336,12 +336,12 @@ export class Follower {
   /** A restarted or replaced Redis may number from a lower position. No later message would then be found. */
   async #lookForNewEngine(): Promise<void> {
     const now = this.deps.clock.monotonic();
-    const since = Math.max(this.standing.heardAt ?? 0, this.#askedAt);
+    const since = Math.max(this.status.heardAt ?? 0, this.#askedAt);
     if (this.#read === null || now - since < SILENT_MS) return;
     this.#askedAt = now;
     const newest = await this.deps.engine.newest();
     if (newest !== null && !isAfter(this.#read, newest)) return;
-    if (this.standing.session) this.#lose('Redis lost its messages');
+    if (this.status.session) this.#lose('Redis lost its messages');
     else this.#readAgain();
   }
 }

@@ -15,7 +15,7 @@ import { type AudienceFrame, PROTOCOL, type SessionsFrame } from '../engine/fram
 import {
   alertStreams,
   type Engine,
-  leastTold,
+  leastReported,
   marketStreams,
   type OpenStreams,
   type RelayReport,
@@ -374,7 +374,7 @@ export class LiveStreams {
   readonly #startedAt: number;
   #hub: MarketHub | null = null;
   #bytes = 0;
-  #isOtherTold = false;
+  #isOtherReported = false;
 
   constructor(private readonly deps: LiveStreamsDeps) {
     const { engine, clock, log } = deps;
@@ -413,7 +413,7 @@ export class LiveStreams {
   }
 
   market(request: Request): Response {
-    const { session: life } = this.#follower.standing;
+    const { session: life } = this.#follower.status;
     if (life === null || this.#hub === null || !this.#isHeard()) return this.#notNow();
     return this.#opened(request, this.#hub.open(request));
   }
@@ -422,7 +422,7 @@ export class LiveStreams {
   async alerts(request: Request): Promise<Response | null> {
     const token = streamToken(request);
     if (token === null || token.length > MAX_TOKEN_LENGTH) return null;
-    if (this.#follower.standing.session === null || !this.#isHeard()) return this.#notNow();
+    if (this.#follower.status.session === null || !this.#isHeard()) return this.#notNow();
     return this.#opened(request, await this.#alerts.open(request));
   }
 
@@ -433,13 +433,13 @@ export class LiveStreams {
 
   /** Whether the primary has another version, so that its pages differ from the relay's. */
   isOtherVersion(): boolean {
-    const { kept } = this.#follower.standing;
+    const { kept } = this.#follower.status;
     const { version, commit } = this.deps.about;
     return kept !== null && (kept.version !== version || kept.commit !== commit);
   }
 
   figures() {
-    const { session: life, heardAt, position } = this.#follower.standing;
+    const { session: life, heardAt, position } = this.#follower.status;
     const { pages, alertPages } = this.#report();
     const heardMs = heardAt === null ? null : Math.round(this.deps.clock.monotonic() - heardAt);
     return { isServing: life !== null && this.#isHeard(), heardMs, position, pages, alertPages };
@@ -448,23 +448,23 @@ export class LiveStreams {
   /** Ends the streams of a silent primary, so that pages show it and reconnect when it is back. */
   #endWhenSilent(): void {
     const pages = (this.#hub?.figures().pages ?? 0) + this.#alerts.figures().pages;
-    if (pages === 0 || this.#follower.standing.session === null || this.#isHeard()) return;
+    if (pages === 0 || this.#follower.status.session === null || this.#isHeard()) return;
     this.deps.log.warn('The primary is silent: closing streams until it answers', { pages });
     this.#hub?.endAll();
     this.#alerts.missed();
   }
 
   #isHeard(): boolean {
-    const { heardAt } = this.#follower.standing;
+    const { heardAt } = this.#follower.status;
     return heardAt !== null && this.deps.clock.monotonic() - heardAt < HEARD_MS;
   }
 
   readonly #notNow = (): Response => {
-    const { kept } = this.#follower.standing;
+    const { kept } = this.#follower.status;
     const isOther = kept !== null && kept.protocol !== PROTOCOL;
-    if (isOther && !this.#isOtherTold)
+    if (isOther && !this.#isOtherReported)
       this.deps.log.warn(OTHER_PROTOCOL, { protocol: kept.protocol, own: PROTOCOL });
-    this.#isOtherTold = isOther;
+    this.#isOtherReported = isOther;
     return refusalResponse(503, isOther ? OTHER_PROTOCOL : NOT_NOW, { headers: RETRY_AFTER });
   };
 
@@ -478,14 +478,14 @@ export class LiveStreams {
 
   #makeAlerts(): AlertStreams {
     const { clock, log, cutOff, clientAddress, primary } = this.deps;
-    const now = (): number => this.#follower.standing.session?.copy.now() ?? clock.now();
+    const now = (): number => this.#follower.status.session?.copy.now() ?? clock.now();
     return new AlertStreams({
       cutOff,
       clientAddress,
       log: log.child('alertStream'),
       notNow: this.#notNow,
       clock: { now, monotonic: () => clock.monotonic() },
-      streams: () => this.#follower.standing.kept?.streams,
+      streams: () => this.#follower.status.kept?.streams,
       elsewhere: this.#reporting.alertsElsewhere,
       goodSessions: (tokens) => primary.goodSessions(tokens),
       async askOpening(request, token, sentId) {
@@ -502,10 +502,10 @@ export class LiveStreams {
 
   #report(): RelayReport {
     const { id, name, about } = this.deps;
-    const { kept, position } = this.#follower.standing;
+    const { kept, position } = this.#follower.status;
     const market = this.#hub?.figures() ?? { pages: 0, bytes: 0 };
     const alerts = this.#alerts.figures();
-    const least = leastTold(kept?.streams.perAddress ?? 0);
+    const least = leastReported(kept?.streams.perAddress ?? 0);
     return {
       protocol: PROTOCOL,
       version: about.version,

@@ -27,7 +27,7 @@ export function readMarketEvent(text: Uint8Array, id: string): MarketEvent | nul
 }
 
 /** A time of the primary's wall clock, epoch ms, and the stopwatch reading at which it arrived. */
-type Told = { wall: number; at: number };
+type ClockReading = { wall: number; at: number };
 
 /** The state of the market's stream. The primary's times continue by this machine's stopwatch. */
 export class MarketCopy {
@@ -36,14 +36,14 @@ export class MarketCopy {
   #events = new Map<string, CalendarEvent>();
   #fx: Snapshot['fx'] | null = null;
   #lastUpdated: number | null = null;
-  #told: Told;
+  #told: ClockReading;
 
   constructor(
     snapshot: Snapshot,
     private readonly clock: Stopwatch,
   ) {
     this.#meta = snapshot.meta;
-    this.#told = this.#toldNow();
+    this.#told = this.#clockReading();
     this.#replace(snapshot);
   }
 
@@ -72,7 +72,7 @@ export class MarketCopy {
   #replace({ stocks, meta, fx }: Snapshot): void {
     this.#stocks = readStocks(stocks);
     this.#meta = meta;
-    this.#told = this.#toldNow();
+    this.#told = this.#clockReading();
     this.#events = new Map(
       Object.entries(fx.data).map(([id, patch]) => [id, applyEventPatch(id, undefined, patch)]),
     );
@@ -84,7 +84,7 @@ export class MarketCopy {
     this.#stocks = applyDelta(this.#stocks, delta);
     // Clock fields that are not repeated continue from their last value.
     this.#meta = { ...this.#meta, ...this.#clocksAt(this.now()), ...delta.meta };
-    this.#told = this.#toldNow();
+    this.#told = this.#clockReading();
     this.#changeEvents(delta.fx);
   }
 
@@ -98,12 +98,12 @@ export class MarketCopy {
     this.#fx = null;
   }
 
-  #goOnTo(told: Told): void {
+  #goOnTo(told: ClockReading): void {
     this.#meta = { ...this.#meta, ...this.#clocksAt(told.wall) };
     this.#told = told;
   }
 
-  #toldNow(): Told {
+  #clockReading(): ClockReading {
     const { marketTime, clockOffsetMs } = this.#meta;
     return { wall: marketTime - clockOffsetMs, at: this.clock.monotonic() };
   }

@@ -11,7 +11,7 @@ import {
   requestsAnswer,
   secondFactorAnswer,
   sessionsAnswer,
-  standingAnswer,
+  statusAnswer,
 } from './answers/account.ts';
 import { paidPlan } from './answers/plans.ts';
 import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH } from './rules/accountRules.ts';
@@ -267,7 +267,7 @@ const UPGRADES = {
     description: 'An administrator decides. A plan that is unknown or not above the current one is ignored.',
     // An unknown plan is ignored, not rejected (specification, section 5).
     body: object({ level: byRules(optional(paidPlan)) }),
-    answer: standingAnswer,
+    answer: statusAnswer,
     refusals: { 429: 'Too many requests in one minute.' },
     example: { body: { level: 'premium' } },
   },
@@ -275,14 +275,14 @@ const UPGRADES = {
     access: 1,
     tag: 'Own account',
     summary: 'Withdraw a plan request',
-    answer: standingAnswer,
+    answer: statusAnswer,
     example: {},
   },
   'POST /api/settings/dismiss-declined-upgrade': {
     access: 1,
     tag: 'Own account',
     summary: 'Dismiss the notice of a declined plan',
-    answer: standingAnswer,
+    answer: statusAnswer,
     example: {},
   },
   'GET /api/admin/upgrade-requests': {

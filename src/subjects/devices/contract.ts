@@ -4,7 +4,7 @@ import { object } from '#lib/contract/objects.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { actedAnswer, deviceAnswer, devicesAnswer } from './answers/devices.ts';
 import { MAX_DEVICE_NAME } from './rules/device.ts';
-import { NOTICE_ACTIONS } from '#platform/push/rules/notification.ts';
+import { NOTIFICATION_ACTIONS } from '#platform/push/rules/notification.ts';
 import { MAX_ENDPOINT } from './rules/pushEndpoint.ts';
 
 const MAX_KEY = 200;
@@ -117,7 +117,7 @@ export const DEVICES = {
     summary: 'Press a button of a notification',
     description:
       '`snooze` lasts 15 minutes, `today` until 07:00 Sydney. The token is in the notification and works for one day.',
-    body: object({ token: sent(text, { maxLength: MAX_TOKEN }), action: choice(NOTICE_ACTIONS) }),
+    body: object({ token: sent(text, { maxLength: MAX_TOKEN }), action: choice(NOTIFICATION_ACTIONS) }),
     answer: actedAnswer,
     refusals: {
       404: 'The alert or device no longer exists, or the notification is older than one day.',

@@ -3,7 +3,7 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import { AdminPage } from '#admin/web/AdminPage.tsx';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, patchSettings, startSettings } from '#web/shared/settings.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { adminApi } from '#support/adminApi.ts';
 import { MAGGIE } from '#support/fakeApi.ts';
 
@@ -38,7 +38,7 @@ describe('an administrator without the required two-factor login', () => {
     expect(way.getAttribute('href')).toBe('#/settings?show=two-factor');
     expect([section(), screen.queryByRole('button')]).toEqual([null, null]);
     expect(asked()).toEqual([]);
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('sees the panel without reloading once it is on or no longer required', async () => {

@@ -10,7 +10,7 @@ import { ManualQuestion } from '#admin/question/web/ManualQuestion.tsx';
 import { Connections } from '#admin/reachability/web/Connections.tsx';
 import { ServerSettings } from '#admin/settings/web/ServerSettings.tsx';
 import { adminApi, rowsOf } from '#support/adminApi.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 
 const AT = 1_795_136_400_000;
 const STATE = {
@@ -155,7 +155,7 @@ const TABLES: [name: string, section: () => ReactElement, rows: string[]][] = [
 test.each(TABLES)('%s are listed', async (name, section, expected) => {
   render(section());
   expect(await rows(name)).toEqual(expected);
-  expect(await findings(document.body)).toEqual([]);
+  expect(await results(document.body)).toEqual([]);
 });
 
 test('a call that is rejected stays, and the focus moves to the other button', async () => {

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { publishHidden, publishUnseen } from '#subjects/alerts/web/shared/alertStream.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { endSession } from '#subjects/accounts/web/shared/session/session.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { appByHand } from '#support/appByHand.tsx';
 import { aMeta } from '#support/market.ts';
 
@@ -121,5 +121,5 @@ describe('unseen alerts', () => {
 
 test('axe would find a button without a name', async () => {
   const { container } = render(<button type="button" />);
-  expect(await findings(container)).toHaveLength(1);
+  expect(await results(container)).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import { ErrorBoundary } from '#web/shared/ErrorBoundary.tsx';
 import { ScreenFailure } from '#web/app/Shell.tsx';
 import { navigate } from '#web/router/navigate.ts';
 import { patchSettings } from '#web/shared/settings.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { appByHand } from '#support/appByHand.tsx';
 
 const app = appByHand();
@@ -35,7 +35,7 @@ describe('a part that breaks', () => {
     expect(reload()).toBeTruthy();
     expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
     reports('A part of the page failed to render.');
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
     act(() => navigate('/fx-news'));
     await screen.findByRole('heading', { name: 'Economic Calendar' });
     expect(alerts()).toEqual([]);
@@ -56,7 +56,7 @@ describe('a part that breaks', () => {
     expect(screen.queryByRole('banner') === null).toBe(true);
     expect(reload()).toBeTruthy();
     expect(document.body.querySelector('[class]')).toBeNull();
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 });
 

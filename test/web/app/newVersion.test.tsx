@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { watchTyping, watchVersion } from '#web/app/newVersion.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { appByHand } from '#support/appByHand.tsx';
 
 const MINUTE = 60_000;
@@ -73,7 +73,7 @@ describe('the offer of a new version', () => {
     expect(isOffered()).toBe(true);
     expect(screen.getByText('Bellbird was updated.').getAttribute('role')).toBe('status');
     expect(reloads).toBe(0);
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Reload for the new version' }));
     expect(reloads).toBe(1);
   });

@@ -6,7 +6,7 @@ import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { LINE_HEIGHTS, useLineHeights } from '#ui/lineHeights.ts';
 import { TextField } from '#ui/Field.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 
 test('a dialog takes the focus, has its name, and closes with Escape and with its cross', async () => {
   let closed = 0;
@@ -25,7 +25,7 @@ test('a dialog takes the focus, has its name, and closes with Escape and with it
   );
   const dialog = await screen.findByRole('dialog', { name: 'Submit Call' });
   expect(dialog.contains(screen.getByLabelText('Symbol'))).toBe(true);
-  expect(await findings(baseElement)).toEqual([]);
+  expect(await results(baseElement)).toEqual([]);
   await userEvent.keyboard('{Escape}');
   await userEvent.click(screen.getByRole('button', { name: 'Close' }));
   expect(closed).toBe(2);
@@ -43,7 +43,7 @@ test('a field links its help and its error to its input', async () => {
   rerender(<TextField label="Name" help="At most 32 letters." error="It is taken." />);
   expect(described()).toEqual(['At most 32 letters.', 'It is taken.']);
   expect(box.getAttribute('aria-invalid')).toBe('true');
-  expect(await findings(container)).toEqual([]);
+  expect(await results(container)).toEqual([]);
 });
 
 describe('the heights of table lines', () => {

@@ -9,7 +9,7 @@ import type { BroadcastView, ChannelView } from '../answers/channels.ts';
 import type { App } from '#platform/app.ts';
 import type { Log } from '#lib/log.ts';
 import type { ChannelRow, BroadcastRow, ChannelMessageRow, ChannelStore } from './store.ts';
-import type { Standing } from '#platform/outbox/report.ts';
+import type { Status } from '#platform/outbox/report.ts';
 
 export const hasBot = ({ config }: App, platform: ChatPlatform): boolean => config[platform].token !== null;
 
@@ -44,14 +44,14 @@ type Outcome = Omit<BroadcastView['results'][number], 'channelId' | 'name'>;
 export const iso = (time: number): string => new Date(time).toISOString();
 const NOTHING = { reason: null, mayRepeat: false, sentAt: null };
 
-/** The status of a message to a channel. @param standings of the outbox, by nonce */
+/** The status of a message to a channel. @param statuses of the outbox, by nonce */
 function outcomeOf(
   { trouble }: App['outbox'],
   { nonce, skippedReason }: ChannelMessageRow,
-  standings: ReadonlyMap<string, Standing>,
+  statuses: ReadonlyMap<string, Status>,
 ): Outcome {
   if (nonce === null) return { ...NOTHING, status: 'skipped', reason: skippedReason };
-  const standing = standings.get(nonce);
+  const standing = statuses.get(nonce);
   if (!standing) return { ...NOTHING, status: 'forgotten' };
   const { platform, status, mayRepeat, sentAt, failedReason } = standing;
   const reason = status === 'waiting' ? trouble(platform) : failedReason;
@@ -63,7 +63,7 @@ const noncesOf = (rows: readonly ChannelMessageRow[]): string[] =>
 
 export function channelViews(app: App, store: ChannelStore, rows: readonly ChannelRow[]): ChannelView[] {
   const summaries = store.newestSummaries();
-  const standings = app.outbox.standings(noncesOf(summaries));
+  const statuses = app.outbox.standings(noncesOf(summaries));
   const byChannel = new Map(summaries.map((row) => [row.channelId, row]));
   return rows.map((row) => {
     const { id, name, platform, chatId, subscribed, sendDaily, createdAt, brokenReason } = row;
@@ -79,7 +79,7 @@ export function channelViews(app: App, store: ChannelStore, rows: readonly Chann
       broken: brokenReason,
       hasBot: hasBot(app, platform),
       summary: summary?.summaryDate
-        ? { date: summary.summaryDate, ...outcomeOf(app.outbox, summary, standings) }
+        ? { date: summary.summaryDate, ...outcomeOf(app.outbox, summary, statuses) }
         : null,
     };
   });
@@ -116,7 +116,7 @@ function broadcastViews(
   rows: readonly BroadcastRow[],
 ): BroadcastView[] {
   const messages = store.messagesOf(rows.map(({ id }) => id));
-  const standings = outbox.standings(noncesOf(messages));
+  const statuses = outbox.standings(noncesOf(messages));
   const byBroadcast = Map.groupBy(messages, ({ broadcastId }) => broadcastId);
   const toDevices = deviceOutcomes(store, rows);
   return rows.map(({ id, message, sentAt, username }) => ({
@@ -128,7 +128,7 @@ function broadcastViews(
     results: (byBroadcast.get(id) ?? []).map((row) => ({
       channelId: row.channelId,
       name: row.channelName,
-      ...outcomeOf(outbox, row, standings),
+      ...outcomeOf(outbox, row, statuses),
     })),
   }));
 }

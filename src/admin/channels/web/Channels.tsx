@@ -3,7 +3,7 @@ import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { readText } from '#lib/read.ts';
 import type { Refusal } from '#lib/result.ts';
 import { type ChatPlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
-import { MAX_NOTICE } from '#platform/push/rules/notification.ts';
+import { MAX_NOTIFICATION } from '#platform/push/rules/notification.ts';
 import { keptInput, useHeldInput } from '#subjects/accounts/web/shared/session/interruption.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { formatNumber } from '#texts/format.ts';
@@ -117,7 +117,7 @@ function DeviceChoice({ people, isChosen, onChoose }: DeviceChoiceProps) {
       <input type="checkbox" checked={isChosen} onChange={(event) => onChoose(event.target.checked)} />
       <span>
         Devices: {people.toLocaleString('en-AU')} {people === 1 ? 'person' : 'people'}{' '}
-        <span className="muted">as a notification, at most {MAX_NOTICE} characters</span>
+        <span className="muted">as a notification, at most {MAX_NOTIFICATION} characters</span>
       </span>
     </label>
   );

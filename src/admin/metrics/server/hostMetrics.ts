@@ -1,5 +1,5 @@
 import type { LineCount } from '#lib/log.ts';
-import type { FindingState } from '#lib/checkResult.ts';
+import type { CheckResultState } from '#lib/checkResult.ts';
 import { each, type Metric, one, seconds } from './metric.ts';
 
 /** An external source. Times are epoch ms. */
@@ -10,7 +10,7 @@ export type HostReadings = {
   /** By kind: prices, announcements, calendar. Disabled ones are left out. */
   sources(): Readonly<Record<string, SourceReading>>;
   /** By name; null for one that was not checked since the start. */
-  services(): Readonly<Partial<Record<string, { state: FindingState } | null>>>;
+  services(): Readonly<Partial<Record<string, { state: CheckResultState } | null>>>;
   /**
    * The backups in the data folder, the newest here or at the target, whether the last attempt failed, and the
    * interval in nights.

@@ -5,7 +5,7 @@ import { AppError } from '#platform/http/errors.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
 import { createModel } from '#platform/model/index.ts';
 import { REACHABILITY } from '../contract.ts';
-import { bad, type Finding, good } from '#lib/checkResult.ts';
+import { bad, type CheckResult, good } from '#lib/checkResult.ts';
 import { runProbe } from '#lib/httpClient/probe.ts';
 import type { Model } from '#platform/model/model.ts';
 import {
@@ -19,9 +19,9 @@ import type { Connection, ConnectionTest } from '../answers/reachability.ts';
 
 const keyOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 
-type Trial = Connection & { run(): Promise<Finding> };
+type Trial = Connection & { run(): Promise<CheckResult> };
 
-async function askModel(model: Model): Promise<Finding> {
+async function askModel(model: Model): Promise<CheckResult> {
   const what = 'Model';
   const error = await askForOneToken(model);
   return error === null ? good(what, `${model.name} answers.`) : bad(what, error.message, MODEL_REMEDY);

@@ -1,9 +1,9 @@
 import type { Wire } from '#lib/contract/fields.ts';
-import { bad, doubtful, type Finding, good } from '#lib/checkResult.ts';
+import { bad, doubtful, type CheckResult, good } from '#lib/checkResult.ts';
 import type { relay, relaysAnswer } from '../answers/relays.ts';
 
 /** A relay's last report, as the primary knows it. */
-export type RelayStanding = Wire<typeof relay>;
+export type RelayStatus = Wire<typeof relay>;
 
 /** What the primary knows about the message engine and its relays; it makes no requests for this. */
 export type RelayState = Omit<Wire<typeof relaysAnswer>, 'isSet'>;
@@ -22,7 +22,7 @@ function namesOf(relays: RelayState['relays']): string {
 }
 
 /** @returns null while the engine is down or its run begins, because nothing is known about the relays */
-export function relayFinding({ engine, isPublishing, problem, relays }: RelayState): Finding | null {
+export function relayFinding({ engine, isPublishing, problem, relays }: RelayState): CheckResult | null {
   if (!engine.isUp) return null;
   if (problem !== null) {
     return bad(WHAT, `Nothing is published to relays. ${problem}`, 'See Relays in the Admin Panel.');
@@ -72,7 +72,7 @@ export function engineWords({ engine, isPublishing, problem }: Engine): {
 export function versionNote({
   isSameVersion,
   speaksProtocol,
-}: Pick<RelayStanding, 'isSameVersion' | 'speaksProtocol'>): string | null {
+}: Pick<RelayStatus, 'isSameVersion' | 'speaksProtocol'>): string | null {
   if (!speaksProtocol) return 'Another protocol: serves no streams. Update it.';
   return isSameVersion
     ? null

@@ -93,7 +93,7 @@ export function Relays() {
   const loaded = useRelays();
   return (
     <LoadedBody loaded={loaded} label="Loading relays…">
-      {(seen) => <Standing seen={seen} isOld={loaded.error !== null} />}
+      {(seen) => <Status seen={seen} isOld={loaded.error !== null} />}
     </LoadedBody>
   );
 }
@@ -101,12 +101,12 @@ export function Relays() {
 const sum = (relays: readonly RelayRow[], of: 'pages' | 'alertPages'): number =>
   relays.reduce((all, relay) => all + (relay[of] ?? 0), 0);
 
-type StandingProps = {
+type StatusProps = {
   seen: SeenRelays;
   isOld: boolean;
 };
 
-function Standing({ seen, isOld }: StandingProps) {
+function Status({ seen, isOld }: StatusProps) {
   const { engine, relays, frames, bytes, seenAt } = seen;
   const { variant, words } = engineWords(seen);
   return (

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#lib/units.ts';
 import { LOW_DISK_BYTES } from '#admin/backups/rules/keptBackups.ts';
-import { bad, doubtful, type Finding, good } from '#lib/checkResult.ts';
+import { bad, doubtful, type CheckResult, good } from '#lib/checkResult.ts';
 import type { ShownCertificate } from '#lib/httpClient/probe.ts';
 import { humanSize } from '#lib/wording.ts';
 
@@ -12,7 +12,7 @@ const LOW_MEMORY_BYTES = 200 * MB;
 /** Warn below this share of the files that a disk can hold. */
 const LOW_FILES_SHARE = 0.02;
 
-export function diskFinding(disk: DiskState | null, folder: string): Finding {
+export function diskFinding(disk: DiskState | null, folder: string): CheckResult {
   const what = 'Disk';
   if (disk === null)
     return doubtful(
@@ -46,7 +46,7 @@ export function diskFinding(disk: DiskState | null, folder: string): Finding {
 }
 
 /** @param available free bytes for programs; null if the system does not report it */
-export function memoryFinding(available: number | null): Finding {
+export function memoryFinding(available: number | null): CheckResult {
   const what = 'Memory';
   if (available === null) return good(what, 'The system does not report the available memory.');
   const says = `${humanSize(available)} is available.`;
@@ -70,7 +70,7 @@ function named(files: readonly SeenFile[]): string {
   );
 }
 
-function ownerFinding(files: readonly SeenFile[], folder: string, uid: number): Finding | null {
+function ownerFinding(files: readonly SeenFile[], folder: string, uid: number): CheckResult | null {
   const others = files.filter((file) => file.uid !== uid);
   const [first] = others;
   if (first === undefined) return null;
@@ -90,7 +90,11 @@ function ownerFinding(files: readonly SeenFile[], folder: string, uid: number): 
  * @param files the folder first; empty if there is none yet
  * @param uid the user of this process; null if the system has none
  */
-export function rightsFindings(files: readonly SeenFile[], folder: string, uid: number | null): Finding[] {
+export function rightsCheckResults(
+  files: readonly SeenFile[],
+  folder: string,
+  uid: number | null,
+): CheckResult[] {
   if (files.length === 0)
     return [good(RIGHTS, `The data folder ${folder} does not exist yet. The first start creates it.`)];
   const owner = uid === null ? null : ownerFinding(files, folder, uid);
@@ -112,7 +116,7 @@ export function rightsFindings(files: readonly SeenFile[], folder: string, uid: 
           `Other users can read ${named(open)}.`,
           `Restrict them: "chmod -R go-rwx ${folder}". If the folder holds only Bellbird’s files, the next start does this itself.`,
         ),
-  ].filter((finding) => finding !== null);
+  ].filter((result) => result !== null);
   return found.length > 0
     ? found
     : [good(RIGHTS, `Only this user can read the data folder ${folder}, and can write to it.`)];
@@ -151,7 +155,7 @@ export function clockSkew(ahead: readonly number[]): ClockSkew | null {
   };
 }
 
-export function clockFinding(ahead: readonly number[]): Finding {
+export function clockFinding(ahead: readonly number[]): CheckResult {
   const what = 'Clock';
   const skew = clockSkew(ahead);
   if (skew === null) return good(what, 'Not compared: no other server returned its time.');
@@ -172,7 +176,7 @@ const RENEW =
   'Check the log of the proxy, which renews the certificate (Caddy: "journalctl -u caddy"). Ports 80 and 443 must be reachable from outside.';
 
 /** @param host the host of the public address; @param now epoch ms */
-export function certificateFinding(shown: ShownCertificate, host: string, now: number): Finding {
+export function certificateFinding(shown: ShownCertificate, host: string, now: number): CheckResult {
   const days = Math.floor((shown.validTo - now) / DAY_MS);
   if (shown.validTo <= now)
     return bad(CERTIFICATE, `The certificate of ${host} expired ${-days} days ago.`, RENEW);

@@ -1,7 +1,7 @@
 import type { App, Part } from '#platform/app.ts';
 import { baseUrl, createModel } from '#platform/model/index.ts';
 import type { Config } from '#src/config/config.ts';
-import { bad, doubtful, type Finding, good } from '#lib/checkResult.ts';
+import { bad, doubtful, type CheckResult, good } from '#lib/checkResult.ts';
 import { backoff } from '#lib/httpClient/pollLoop.ts';
 import { type Probe, runProbe } from '#lib/httpClient/probe.ts';
 import type { Log } from '#lib/log.ts';
@@ -15,7 +15,7 @@ const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_NAME = 200;
 
-function readModels(text: string, model: string): Finding {
+function readModels(text: string, model: string): CheckResult {
   const parsed = parseJson(text);
   const names = readList(readRecord(parsed.ok ? parsed.value : null).data, (entry) =>
     readLine(readRecord(entry).id, MAX_NAME),
@@ -125,7 +125,7 @@ export class ModelWatch implements Model {
   }
 
   /** The status of the model's server; null before the first request. */
-  finding(): Finding | null {
+  result(): CheckResult | null {
     if (!this.#isChecked) return null;
     if (this.#failure === null) return good(WHAT, `${this.name} answers.`);
     const { kind, message } = this.#failure;

@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import type { DataPaths } from '#src/config/dataPaths.ts';
 import { errorCode } from '#lib/errors.ts';
 import { isOpen, withFiles } from '#lib/files.ts';
-import { bad, doubtful, type Finding, good } from '#lib/checkResult.ts';
+import { bad, doubtful, type CheckResult, good } from '#lib/checkResult.ts';
 import {
   certificateFinding,
   clockFinding,
   diskFinding,
   type DiskState,
   memoryFinding,
-  rightsFindings,
+  rightsCheckResults,
   type SeenFile,
 } from '../rules/checkResults.ts';
 import type { Config } from '#src/config/config.ts';
@@ -84,10 +84,10 @@ function availableMemory(): number | null {
 }
 
 /** Checks the rights of the data folder, its disk, and the memory. Changes nothing. */
-export function machineFindings(paths: DataPaths): Finding[] {
+export function machineCheckResults(paths: DataPaths): CheckResult[] {
   const uid = process.getuid?.() ?? null;
   return [
-    ...rightsFindings(ownPaths(paths).flatMap(seen), paths.folder, uid),
+    ...rightsCheckResults(ownPaths(paths).flatMap(seen), paths.folder, uid),
     diskFinding(diskOf(paths.folder), paths.folder),
     memoryFinding(availableMemory()),
   ];
@@ -97,7 +97,7 @@ const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_NAME = 80;
 
-function named(platform: string, setting: string, bot: unknown): Finding {
+function named(platform: string, setting: string, bot: unknown): CheckResult {
   const name = readLine(readRecord(bot).username, MAX_NAME);
   return name === null
     ? bad(
@@ -170,7 +170,7 @@ const REMEDIES: Readonly<Record<TargetPlace['kind'], string>> = {
 };
 const LATE = 'it did not answer within 20 seconds';
 
-function told(report: Record<string, unknown>, place: TargetPlace, where: string): Finding {
+function told(report: Record<string, unknown>, place: TargetPlace, where: string): CheckResult {
   const { name } = TARGET_TRIAL;
   const { doubt, backups } = report;
   // The next backup is refused there.
@@ -187,7 +187,7 @@ export async function targetFinding(
   place: TargetPlace,
   runList: JobRunner,
   waitMs = WAIT_MS,
-): Promise<Finding> {
+): Promise<CheckResult> {
   const where = placeText(place);
   const sentenceStart = capitalised(where);
   const run = runList({ place }, () => undefined);
@@ -215,7 +215,7 @@ function reasonOf(problem: unknown): string {
  * Checks the certificate of the public address, even an invalid one. Sends nothing. Never rejects.
  * @param address an https address; @param now epoch ms; @param timeoutMs for all of it
  */
-async function lookAtCertificate(address: string, now: number, timeoutMs: number): Promise<Finding> {
+async function lookAtCertificate(address: string, now: number, timeoutMs: number): Promise<CheckResult> {
   const host = hostOf(address);
   try {
     return certificateFinding(await shownCertificate(address, timeoutMs), host, now);
@@ -242,7 +242,7 @@ const STREAM_REMEDY =
   'Turn off buffering in the proxy: use deploy/Caddyfile, or set "proxy_buffering off" in nginx.';
 
 /** Opens the stream like a browser, until a second message arrived. */
-async function streamFinding(address: string, { http, clock }: Edges): Promise<Finding> {
+async function streamFinding(address: string, { http, clock }: Edges): Promise<CheckResult> {
   const stop = new AbortController();
   let firstAt: number | null = null;
   let isLive = false;
@@ -287,7 +287,7 @@ async function startedAt(address: string, { http }: Edges): Promise<number | str
   return health === null ? 'answers, but is not Bellbird' : (health.startedAt ?? null);
 }
 
-async function addressFindings(address: string, own: string, edges: Edges): Promise<Finding[]> {
+async function addressCheckResults(address: string, own: string, edges: Edges): Promise<CheckResult[]> {
   const [outside, inside] = await Promise.all([startedAt(address, edges), startedAt(own, edges)]);
   if (typeof inside === 'string' && typeof outside === 'string') {
     const says = `The server is not running, so ${address} was not checked.`;
@@ -318,14 +318,18 @@ async function addressFindings(address: string, own: string, edges: Edges): Prom
  * proxy buffers streams. Never rejects.
  * @param address null if none is set
  */
-async function publicAddressFindings(address: string | null, own: string, edges: Edges): Promise<Finding[]> {
+async function publicAddressCheckResults(
+  address: string | null,
+  own: string,
+  edges: Edges,
+): Promise<CheckResult[]> {
   if (address === null) {
     return [good(ADDRESS, 'Not set. Links in messages need BELLBIRD_PUBLIC_URL.')];
   }
   const isSecure = address.startsWith('https:');
   const [certificate, found] = await Promise.all([
     isSecure ? lookAtCertificate(address, edges.clock.now(), PROBE_MS) : null,
-    addressFindings(address, own, edges),
+    addressCheckResults(address, own, edges),
   ]);
   return certificate === null ? found : [certificate, ...found];
 }
@@ -341,7 +345,11 @@ export const freeProbes = (config: Config, now: number): Probe[] => [
  * within their time limits. Sends no messages and changes nothing. Never rejects.
  * @returns the clock first, because a wrong clock causes other problems
  */
-export async function networkFindings(config: Config, edges: Edges, runList: JobRunner): Promise<Finding[]> {
+export async function networkCheckResults(
+  config: Config,
+  edges: Edges,
+  runList: JobRunner,
+): Promise<CheckResult[]> {
   const { place } = config.backup;
   const [probed, target, address] = await Promise.all([
     Promise.all(
@@ -349,8 +357,8 @@ export async function networkFindings(config: Config, edges: Edges, runList: Job
         runProbe(probe, edges),
       ),
     ),
-    place === null ? [] : targetFinding(place, runList).then((finding) => [finding]),
-    publicAddressFindings(config.publicUrl, ownAddress(config), edges),
+    place === null ? [] : targetFinding(place, runList).then((result) => [result]),
+    publicAddressCheckResults(config.publicUrl, ownAddress(config), edges),
   ]);
   const ahead = probed.flatMap(({ aheadMs }) => (aheadMs === null ? [] : [aheadMs]));
   return [clockFinding(ahead), ...probed.map(({ finding }) => finding), ...target, ...address];

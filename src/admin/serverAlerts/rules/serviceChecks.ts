@@ -1,4 +1,4 @@
-import { doubtful, type Finding } from '#lib/checkResult.ts';
+import { doubtful, type CheckResult } from '#lib/checkResult.ts';
 import { type MessagePlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
@@ -6,7 +6,7 @@ import { type HealthCheck, type HealthCheckState } from './healthCheck.ts';
 import { MINUTE_MS } from '#lib/units.ts';
 
 /** Null until the first check since the start. */
-export type ServiceSeen = Finding | null;
+export type ServiceSeen = CheckResult | null;
 
 export type ServicesSeen = Partial<Record<keyof typeof SERVICE_WORDS, ServiceSeen>>;
 

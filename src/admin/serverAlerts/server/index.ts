@@ -179,7 +179,7 @@ function servicesOf(app: App): ServicesSeen {
     ...(config.telegram.token !== null && { telegram: seen('telegram', app.telegramBot.finding()) }),
     ...(config.discord.token !== null && { discord: seen('discord', app.discordBot.finding()) }),
     ...(push !== undefined && { push: seen('push', push) }),
-    ...(model && { model: model.finding() }),
+    ...(model && { model: model.result() }),
     ...(relayState && { relays: relayFinding(relayState()) }),
   };
 }

@@ -4,7 +4,7 @@ import type { Config } from '#src/config/config.ts';
 import type { Setting } from '#src/config/setting.ts';
 import type { DataPaths } from '#src/config/dataPaths.ts';
 import type { SystemClock } from '#lib/clock.ts';
-import type { Finding } from '#lib/checkResult.ts';
+import type { CheckResult } from '#lib/checkResult.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { createRedactor } from '#lib/redact.ts';
 import { ownAddress } from '#lib/addresses.ts';
@@ -238,7 +238,7 @@ const PLACE = /\S{0,200}\/\S{0,500}/g;
 /**
  * The result of a check with figures and codes only, because its sentences contain names, paths and external text.
  */
-const checkLine = ({ what, state, says }: Finding): string =>
+const checkLine = ({ what, state, says }: CheckResult): string =>
   `${state.padEnd(9)}${what}: ${(says.replace(PLACE, ' ').match(FIGURE) ?? []).join(', ') || state}`;
 
 const METRIC =
@@ -264,13 +264,13 @@ async function metrics({ config, wall }: SupportNeeds): Promise<string> {
  */
 export async function supportFiles(
   needs: SupportNeeds,
-  findings: readonly Finding[],
+  results: readonly CheckResult[],
 ): Promise<Record<string, string>> {
   const { config, env, paths, settings } = needs;
   const files = {
     'system.json': json(system(needs)),
     'settings.txt': lines(settingLines(settings, env)),
-    'check.txt': lines(findings.map(checkLine)),
+    'check.txt': lines(results.map(checkLine)),
     'database.json': json(readable(() => databaseFacts(paths.database))),
     'sizes.json': json(readable(() => dataSizes(paths))),
     'answers.json': json(readable(() => lastAnswers(paths))),

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export type Supervisor = 'parent' | 'systemd' | 'docker' | 'other' | 'none';
 
 /** Messages of a server to its parent process. Other versions read them, so members are only added. */
-export type ToParent =
+export type ToSupervisor =
   | { type: 'binding' }
   | { type: 'listening'; port: number }
   | { type: 'started' }
@@ -15,8 +15,8 @@ export type ToParent =
 export type ToChild = { type: 'bind' } | { type: 'trialOver' };
 
 /** The connection of a server to the parent process that supervises it. */
-export type ParentLine = {
-  send(message: ToParent): void;
+export type SupervisorLine = {
+  send(message: ToSupervisor): void;
   onMessage(listener: (message: unknown) => void): void;
   onGone(listener: () => void): void;
 };
@@ -31,7 +31,7 @@ export type OwnProcess = {
   initName(): string;
   write(stream: 'stdout' | 'stderr', bytes: Uint8Array): void;
   /** Null unless a process of this program started it. */
-  parent: ParentLine | null;
+  parent: SupervisorLine | null;
 };
 
 /**

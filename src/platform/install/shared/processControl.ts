@@ -1,4 +1,4 @@
-import type { Supervisor, ParentLine } from './ownProcess.ts';
+import type { Supervisor, SupervisorLine } from './ownProcess.ts';
 import { readUpdateState } from './updateState.ts';
 
 /** The running program's file and environment. Tests give their own. */
@@ -31,7 +31,7 @@ export type ProcessControl = {
 };
 
 /** The trial of this server according to the update's state. The parent process reports its end. */
-export function createTrial(folder: string, parent: ParentLine | null): Trial {
+export function createTrial(folder: string, parent: SupervisorLine | null): Trial {
   const state = parent === null ? null : readUpdateState(folder);
   let isRunning = state?.phase === 'trial';
   const mayComeBack = (state?.migrations ?? 0) > 0;

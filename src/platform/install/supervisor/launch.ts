@@ -2,7 +2,7 @@ import { decideStart, readUpdateState } from '../shared/updateState.ts';
 import { type ChildRun, type Ending, endingText } from './childRun.ts';
 import {
   codeAfterStop,
-  type Launching,
+  type Supervising,
   type LaunchOptions,
   type Next,
   startServerChild,
@@ -25,7 +25,7 @@ export function createBackoff(): (ranMs: number) => number {
   };
 }
 
-function afterEnd(launching: Launching, ending: Ending, crashedAfter: () => number): Next {
+function afterEnd(launching: Supervising, ending: Ending, crashedAfter: () => number): Next {
   const { options, isStopped, hasRun } = launching;
   if (isStopped) return { end: codeAfterStop(ending, options) };
   if (ending.code === options.restartCode) return { waitMs: 0 };
@@ -41,10 +41,10 @@ function afterEnd(launching: Launching, ending: Ending, crashedAfter: () => numb
   return { waitMs };
 }
 
-function prepare(options: LaunchOptions): Launching {
+function prepare(options: LaunchOptions): Supervising {
   const { promise, resolve } = Promise.withResolvers<'stopped'>();
   const place = createPlace(options.host);
-  const launching: Launching = {
+  const launching: Supervising = {
     options,
     place,
     stopped: promise,
@@ -60,7 +60,7 @@ function prepare(options: LaunchOptions): Launching {
   return launching;
 }
 
-async function nextChild(launching: Launching, crashedAfter: () => number): Promise<ChildRun | Next> {
+async function nextChild(launching: Supervising, crashedAfter: () => number): Promise<ChildRun | Next> {
   const { folder, isSupervised, restartCode } = launching.options;
   const state = readUpdateState(folder);
   if (state !== null && decideStart(state).kind !== 'serve') {

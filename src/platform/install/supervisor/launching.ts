@@ -25,7 +25,7 @@ export type LaunchOptions = {
   isSupervised: boolean;
 };
 
-export type Launching = {
+export type Supervising = {
   readonly options: LaunchOptions;
   readonly place: Place;
   readonly stopped: Promise<'stopped'>;
@@ -39,7 +39,7 @@ const END_WITHIN_MS = 15_000;
 
 /** Starts a server. @param program the executable, by default this program's own */
 export async function startServerChild(
-  launching: Launching,
+  launching: Supervising,
   { tail, program }: { tail: OutputTail | null; program?: string },
 ): Promise<ChildRun> {
   const { options, place, child: before } = launching;
@@ -61,7 +61,7 @@ export async function startServerChild(
 }
 
 /** Waits for a server's end, and takes the port if it crashed. Kills a server that does not end. */
-export async function untilEnded(launching: Launching, child: ChildRun): Promise<Ending> {
+export async function untilEnded(launching: Supervising, child: ChildRun): Promise<Ending> {
   const { place, stopped } = launching;
   const patience = stopped.then(() => Bun.sleep(END_WITHIN_MS)).then(() => 'late' as const);
   const first = await Promise.race([child.ended, patience]);

@@ -16,7 +16,7 @@ import {
 } from '../shared/updateState.ts';
 import {
   codeAfterStop,
-  type Launching,
+  type Supervising,
   type LaunchOptions,
   type Next,
   startServerChild,
@@ -210,7 +210,7 @@ function filesOf({ folder, database, clock }: LaunchOptions) {
 }
 
 function takeBack(
-  { options }: Launching,
+  { options }: Supervising,
   state: UpdateState,
   failure: string,
   crashedAfter: () => number,
@@ -229,7 +229,7 @@ function takeBack(
 }
 
 /** A trial that ends because of a signal to this process does not count. */
-async function cutOff(launching: Launching, state: UpdateState, child: ChildRun): Promise<Next> {
+async function cutOff(launching: Supervising, state: UpdateState, child: ChildRun): Promise<Next> {
   const ending = await untilEnded(launching, child);
   try {
     writeUpdateState(launching.options.folder, { ...state, starts: state.starts - 1 });
@@ -240,7 +240,7 @@ async function cutOff(launching: Launching, state: UpdateState, child: ChildRun)
   return { end: codeAfterStop(ending, launching.options) };
 }
 
-async function runOnAfter(launching: Launching, state: UpdateState, child: ChildRun): Promise<Ran> {
+async function runOnAfter(launching: Supervising, state: UpdateState, child: ChildRun): Promise<Ran> {
   const { options } = launching;
   endTrialWell(state, filesOf(options), `It ran well for ${options.trialSeconds} s.`);
   child.send({ type: 'trialOver' });
@@ -253,7 +253,7 @@ async function runOnAfter(launching: Launching, state: UpdateState, child: Child
 
 /** Runs the new version and watches it. @returns its child, or the reason of its failure */
 async function startNew(
-  launching: Launching,
+  launching: Supervising,
   state: UpdateState,
   tail: OutputTail,
 ): Promise<ChildRun | string> {
@@ -265,7 +265,7 @@ async function startNew(
 }
 
 async function tryVersion(
-  launching: Launching,
+  launching: Supervising,
   before: UpdateState,
   crashedAfter: () => number,
 ): Promise<Ran> {
@@ -308,7 +308,7 @@ async function tryVersion(
  * @throws DatabaseError if another process has the data folder
  */
 export async function goOnWithUpdate(
-  launching: Launching,
+  launching: Supervising,
   state: UpdateState,
   crashedAfter: () => number,
 ): Promise<Ran> {

@@ -1,7 +1,7 @@
 /** Characters of a notification's text, so that all of it fits into the 4,096 bytes of every push service. */
-export const MAX_NOTICE = 900;
+export const MAX_NOTIFICATION = 900;
 
-export type PushNotice = {
+export type PushNotification = {
   title: string;
   body: string;
   /** A notification replaces the one with the same tag. */
@@ -13,9 +13,9 @@ export type PushNotice = {
   token: string | null;
 };
 
-export const NOTICE_ACTIONS = ['snooze', 'today'] as const;
-export type NoticeAction = (typeof NOTICE_ACTIONS)[number];
-export const NOTICE_ACTION_LABELS: Readonly<Record<NoticeAction, string>> = {
+export const NOTIFICATION_ACTIONS = ['snooze', 'today'] as const;
+export type NotificationAction = (typeof NOTIFICATION_ACTIONS)[number];
+export const NOTIFICATION_ACTION_LABELS: Readonly<Record<NotificationAction, string>> = {
   snooze: 'Snooze 15 min',
   today: 'Off today',
 };

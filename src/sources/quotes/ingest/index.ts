@@ -1,4 +1,4 @@
-import { feedDelay, isStandingStill, quoteLag } from '#market/rules/quoteLag.ts';
+import { feedDelay, isUnchanged, quoteLag } from '#market/rules/quoteLag.ts';
 import { createPhaseReader, phaseAt, type SessionPhase } from '#market/rules/sessionClock.ts';
 import type { Log } from '#lib/log.ts';
 import type { MarketSource, SourceHealth } from '#market/sources/quotes.ts';
@@ -27,7 +27,7 @@ function problemOf(silentMs: number | null, lagMs: number | null, now: number): 
   if (silentMs > SILENT_MS && !QUIET.has(phaseAt(now).phase)) {
     return `The bridge has sent nothing for ${duration(silentMs)}. Check that it is running and can reach this server.`;
   }
-  if (lagMs === null || !isStandingStill(lagMs, now)) return null;
+  if (lagMs === null || !isUnchanged(lagMs, now)) return null;
   return `The newest quote of the bridge was made ${duration(lagMs)} ago. Check that its own feed is connected.`;
 }
 

@@ -1,6 +1,6 @@
 import type { Circuit } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
-import { isStandingStill } from '#market/rules/quoteLag.ts';
+import { isUnchanged } from '#market/rules/quoteLag.ts';
 import type { MissingField } from '#market/sources/announcements.ts';
 import type { MissingFields, SourceMemory } from '#sources/answerForm.ts';
 import { durationText, failureSentences } from '#sources/pollHealth.ts';
@@ -279,7 +279,7 @@ function failureProblem(state: FeedState, failure: string, now: number): string 
 }
 
 const staleText = ({ measuredLagMs }: FeedState, now: number): string | null =>
-  measuredLagMs !== null && isStandingStill(measuredLagMs, now)
+  measuredLagMs !== null && isUnchanged(measuredLagMs, now)
     ? `TradingView's newest trade is ${durationText(measuredLagMs)} old, much older than its usual delay.`
     : null;
 

@@ -111,7 +111,7 @@ export const begunAnswer = object(
 export const recoveryCodesAnswer = object({ recoveryCodes: list(words) }, ['recoveryCodes']);
 
 /** A user's upgrade request after the user changed it. */
-export const standingAnswer = object({
+export const statusAnswer = object({
   requestedSubscriptionType: orNull(paidPlan),
   upgradeDeclinedReason: orNull(text),
 });

@@ -165,7 +165,7 @@ function decline(
   return row.username;
 }
 
-type Standing = Pick<UpgradeRow, 'requestedSubscriptionType' | 'upgradeDeclinedReason'>;
+type Status = Pick<UpgradeRow, 'requestedSubscriptionType' | 'upgradeDeclinedReason'>;
 
 /** @throws AppError 401 if the account does not exist */
 function own(store: UpgradeStore, userId: number): UpgradeRow {
@@ -187,22 +187,22 @@ function createUpgradesService(app: App) {
   const countWrite = createWriteLimit(app.clock, MAX_WRITES_A_MINUTE, 'your upgrade request');
 
   /** Changes the user's own request and updates the user's other windows. @returns the request after the change */
-  function changing(userId: number, change: (row: UpgradeRow) => void): Standing {
+  function changing(userId: number, change: (row: UpgradeRow) => void): Status {
     countWrite(userId);
-    const standing = store.inTransaction(() => {
+    const status = store.inTransaction(() => {
       change(own(store, userId));
       const { requestedSubscriptionType, upgradeDeclinedReason } = own(store, userId);
       return { requestedSubscriptionType, upgradeDeclinedReason };
     });
     app.accounts.accountChanged(userId);
-    return standing;
+    return status;
   }
   return {
     /**
      * Requests a plan, replacing another request. Ignores an unknown level.
      * @throws AppError 400 for the current plan or a lower one, 429
      */
-    request: (userId: number, level: unknown): Standing =>
+    request: (userId: number, level: unknown): Status =>
       changing(userId, (row) => {
         const plan = readPaidPlan(level);
         if (plan === null || plan === row.requestedSubscriptionType) return;
@@ -210,10 +210,10 @@ function createUpgradesService(app: App) {
       }),
 
     /** Withdraws a request, if there is one. @throws AppError 429 */
-    withdraw: (userId: number): Standing => changing(userId, () => store.withdraw(userId)),
+    withdraw: (userId: number): Status => changing(userId, () => store.withdraw(userId)),
 
     /** Hides the reason of a declined request. @throws AppError 429 */
-    dismissDeclined: (userId: number): Standing => changing(userId, () => store.forgetDeclined(userId)),
+    dismissDeclined: (userId: number): Status => changing(userId, () => store.forgetDeclined(userId)),
 
     pending: () => pending(store),
     /** @returns the username @throws AppError 404, 409 */

@@ -160,7 +160,7 @@ const oneOf = <const Name extends string, const T extends string>(
   });
 
 /** The currencies whose HIGH impact events messages mention. */
-const eventGuard = object({ mode: choice(['mark']), currencies: list(text) }, ['mode']);
+const eventFilter = object({ mode: choice(['mark']), currencies: list(text) }, ['mode']);
 
 const sound = described(choice(ALERT_SOUNDS), 'Sound in open windows; null for the browser’s default.');
 
@@ -171,7 +171,7 @@ const GUARD = option({
   start: null,
   check: checkEventGuard,
   answer: extension(
-    orNull(described(eventGuard, 'Currencies whose high-impact events are mentioned; null for none.')),
+    orNull(described(eventFilter, 'Currencies whose high-impact events are mentioned; null for none.')),
   ),
   // Earlier versions also had the mode `hold`, which is read as `mark`.
   chosen: byRules(optional(orNull(object({ mode: text, currencies: optional(list(text)) })))),
@@ -292,7 +292,9 @@ export type Options = Readonly<Record<string, AnyOption>>;
 
 type ValueOf<O extends AnyOption> = ReturnType<O['check']> extends Result<infer V> ? V : never;
 export type Values<O extends Options> = { -readonly [K in keyof O]: ValueOf<O[K]> };
-export type Told<O extends Options> = { -readonly [K in keyof O as O[K]['name']]: Wire<O[K]['answer']> };
+export type OptionValues<O extends Options> = {
+  -readonly [K in keyof O as O[K]['name']]: Wire<O[K]['answer']>;
+};
 /** Option values in a request; an omitted option keeps its value. */
 export type SentOptions<O extends Options> = { [K in keyof O as O[K]['name']]?: unknown };
 type Members<O extends Options, Of extends 'answer' | 'chosen'> = {
@@ -310,11 +312,11 @@ export const membersOf = <O extends Options, Of extends 'answer' | 'chosen'>(opt
 export const startOf = <O extends Options>(options: O) =>
   mapped<Values<O>>(options, ({ start }, key) => [key, start]);
 
-export const toldOf = <O extends Options>(options: O, values: Values<O>) =>
-  mapped<Told<O>>(options, ({ name, told }, key) => {
+export const valuesOf = <O extends Options>(options: O, values: Values<O>) =>
+  mapped<OptionValues<O>>(options, ({ name, told }, key) => {
     const value = values[key];
     return [name, told ? told(value as never) : value];
   });
 
-export const pickTold = <O extends Options>(options: O, from: Told<O>) =>
-  mapped<Told<O>>(options, ({ name }) => [name, (from as Record<string, unknown>)[name]]);
+export const pickValues = <O extends Options>(options: O, from: OptionValues<O>) =>
+  mapped<OptionValues<O>>(options, ({ name }) => [name, (from as Record<string, unknown>)[name]]);

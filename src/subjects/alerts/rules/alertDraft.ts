@@ -6,11 +6,11 @@ import {
   logicOf,
   newCondition,
 } from '#subjects/conditions/rules/draft.ts';
-import { pickTold, startOf, STOCK_OPTIONS, toldOf, type Told } from '../answers/options.ts';
+import { pickValues, startOf, STOCK_OPTIONS, valuesOf, type OptionValues } from '../answers/options.ts';
 import { type Destinations } from './recipient.ts';
 import { destinationsOf } from './alert.ts';
 
-type Chosen = Told<typeof STOCK_OPTIONS> & { destinations: Destinations };
+type Chosen = OptionValues<typeof STOCK_OPTIONS> & { destinations: Destinations };
 
 export type AlertDraft = Chosen & { active: boolean; conditions: readonly DraftCondition[] };
 
@@ -18,7 +18,7 @@ export type AlertDraft = Chosen & { active: boolean; conditions: readonly DraftC
 export type AlertPayload = Chosen & { logic_json: Logic };
 
 export const draftOfAlert = (alert: AlertPayload & { active: boolean }): AlertDraft => ({
-  ...pickTold(STOCK_OPTIONS, alert),
+  ...pickValues(STOCK_OPTIONS, alert),
   active: alert.active,
   destinations: alert.destinations,
   conditions: draftOf(alert.logic_json),
@@ -26,7 +26,7 @@ export const draftOfAlert = (alert: AlertPayload & { active: boolean }): AlertDr
 
 /** A new alert with one empty condition, sent to all linked platforms and devices. */
 export const newAlertDraft = (linked: Destinations): AlertDraft => ({
-  ...toldOf(STOCK_OPTIONS, startOf(STOCK_OPTIONS)),
+  ...valuesOf(STOCK_OPTIONS, startOf(STOCK_OPTIONS)),
   active: true,
   destinations: destinationsOf(linked),
   conditions: [newCondition([])],
@@ -36,13 +36,13 @@ export const hasWholeConditions = ({ conditions }: Pick<AlertDraft, 'conditions'
   conditionsRefusal(conditions, ALERT_LOGIC) === null;
 
 /** Trims texts; an empty text becomes null. */
-export const trimmed = (draft: Told<typeof STOCK_OPTIONS>) =>
+export const trimmed = (draft: OptionValues<typeof STOCK_OPTIONS>) =>
   Object.fromEntries(
-    Object.entries(pickTold(STOCK_OPTIONS, draft)).map(([name, value]) => [
+    Object.entries(pickValues(STOCK_OPTIONS, draft)).map(([name, value]) => [
       name,
       typeof value === 'string' ? value.trim() || null : value,
     ]),
-  ) as Told<typeof STOCK_OPTIONS>;
+  ) as OptionValues<typeof STOCK_OPTIONS>;
 
 /**
  * The request that saves a draft. Incomplete conditions are not saved in part, because fewer conditions fire too often;
@@ -58,7 +58,7 @@ export function payloadOf(draft: AlertDraft, saved: Logic | null): AlertPayload 
 
 /** A key that is equal for payloads with the same meaning. */
 export const payloadKey = (payload: AlertPayload): string => {
-  const { event_guard: guard, ...options } = pickTold(STOCK_OPTIONS, payload);
+  const { event_guard: guard, ...options } = pickValues(STOCK_OPTIONS, payload);
   return JSON.stringify(
     sorted({
       ...options,

@@ -3,7 +3,7 @@ import type { ChatButton, ChatMessage } from '#platform/chatClients/rules/chatMe
 import { formatDate, formatTime } from '#texts/format.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 import type { Alert } from './alert.ts';
-import { guardText } from './eventFilter.ts';
+import { eventFilterText } from './eventFilter.ts';
 import { plainLine } from '#texts/plainText.ts';
 import { seenText } from './seenText.ts';
 import { type MessageStock, stockTitle, symbolLink, symbolPage } from './stockTitle.ts';
@@ -123,7 +123,7 @@ export const alertNote = (
 export function alertMessage(trigger: Trigger, note: AlertNote, publicUrl: string | null): ChatMessage {
   const lines = [
     ...conditionLines(trigger),
-    trigger.guard && guardText(trigger.guard),
+    trigger.guard && eventFilterText(trigger.guard),
     nameLine(note.name),
     note.note === null ? null : plainLine(note.note, MAX_LINE) || null,
     feedText(trigger, note.label),

@@ -4,7 +4,7 @@ import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#platform/chatClients/rules/chat
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import { deviceChoiceText, hasDevices } from '#subjects/devices/rules/device.ts';
-import { STOCK_OPTIONS, type Told } from '../answers/options.ts';
+import { STOCK_OPTIONS, type OptionValues } from '../answers/options.ts';
 import type { Destinations } from './recipient.ts';
 import { namedAll } from './manyAlerts.ts';
 
@@ -24,7 +24,7 @@ export function alertLevels(logics: Iterable<Logic>): ChartLevel[] {
 }
 
 /** The choices of an alert, to compare two versions of it. */
-export type DescribedAlert = Told<typeof STOCK_OPTIONS> & {
+export type DescribedAlert = OptionValues<typeof STOCK_OPTIONS> & {
   logic_json: Logic | null;
   destinations: Destinations;
 };

@@ -267,7 +267,7 @@ const WEEK_DAYS = 7;
  * message.
  * @param told the last Saturday whose message was sent, YYYY-MM-DD
  */
-export const wasTold = (told: string | null, week: string): boolean =>
+export const wasNotified = (told: string | null, week: string): boolean =>
   told !== null && told >= week && told <= addDays(week, WEEK_DAYS);
 
 const MAX_LINES = 8;

@@ -2,7 +2,7 @@ import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatTime } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';
 import { alertButtons, feedText } from './alertMessage.ts';
-import { guardText } from './eventFilter.ts';
+import { eventFilterText } from './eventFilter.ts';
 import { seenInFull } from './seenText.ts';
 import { codeText } from './stockTitle.ts';
 import type { Trigger } from './trigger.ts';
@@ -68,7 +68,7 @@ export function whyText(trigger: Trigger): string[] {
   const known = quoteAt === null && delayMinutes === 0 ? `${quote}, quote time unknown` : quote;
   return [
     ...lines,
-    ...(trigger.guard === null ? [] : [guardText(trigger.guard)]),
+    ...(trigger.guard === null ? [] : [eventFilterText(trigger.guard)]),
     `Fired at ${formatTime(marketAt)} Sydney`,
     `Source ${plainLine(source, MAX_LINE / 4)}, ${known}`,
   ];

@@ -6,24 +6,24 @@ import { plainLine } from '#texts/plainText.ts';
 
 export const GUARD_CURRENCIES = ['AUD', 'USD', 'EUR', 'GBP', 'JPY', 'NZD', 'CAD', 'CHF', 'CNY'] as const;
 
-export type EventGuard = { mode: 'mark'; currencies: string[] };
-export const DEFAULT_GUARD: EventGuard = { mode: 'mark', currencies: ['AUD', 'USD'] };
+export type EventFilter = { mode: 'mark'; currencies: string[] };
+export const DEFAULT_GUARD: EventFilter = { mode: 'mark', currencies: ['AUD', 'USD'] };
 
 /** Time before and after an event, both inclusive. */
 export const GUARD_MS = 5 * 60_000;
 
 /** An event near a trigger; `at` is by the calendar's clock, epoch ms. */
-export type GuardingEvent = { name: string; currency: string; at: number };
+export type FilterEvent = { name: string; currency: string; at: number };
 
 /**
  * The event within five minutes of a trigger. Earlier versions could delay a trigger until after the event; `since` is
  * when that began, by the calendar's clock.
  */
-export type TriggerGuard = { event: GuardingEvent; since?: number | null };
+export type TriggerFilter = { event: FilterEvent; since?: number | null };
 
 const MAX_NAME = 80;
 
-export function checkEventGuard(sent: unknown): Result<EventGuard | null> {
+export function checkEventGuard(sent: unknown): Result<EventFilter | null> {
   if (sent === undefined || sent === null) return ok(null);
   // In earlier versions the mode `hold` delayed the alert until after the event.
   if (!isRecord(sent) || (sent['mode'] !== 'mark' && sent['mode'] !== 'hold')) {
@@ -47,12 +47,12 @@ export function checkEventGuard(sent: unknown): Result<EventGuard | null> {
  * @param events the events within five minutes, by the calendar's clock
  */
 export function eventNow(
-  guard: EventGuard | null,
-  events: { guarding(): readonly GuardingEvent[]; now(): number },
-): GuardingEvent | null {
+  guard: EventFilter | null,
+  events: { guarding(): readonly FilterEvent[]; now(): number },
+): FilterEvent | null {
   if (guard === null) return null;
   const now = events.now();
-  let nearest: GuardingEvent | null = null;
+  let nearest: FilterEvent | null = null;
   for (const event of events.guarding()) {
     if (!guard.currencies.includes(event.currency)) continue;
     if (nearest === null || Math.abs(event.at - now) < Math.abs(nearest.at - now)) nearest = event;
@@ -60,16 +60,16 @@ export function eventNow(
   return nearest;
 }
 
-const eventText = ({ name, currency, at }: GuardingEvent): string =>
+const eventText = ({ name, currency, at }: FilterEvent): string =>
   `${plainLine(name, MAX_NAME)} (${currency}, HIGH) at ${formatTime(at)}`;
 
-export const guardText = ({ event, since = null }: TriggerGuard): string =>
+export const eventFilterText = ({ event, since = null }: TriggerFilter): string =>
   since === null
     ? `Within 5 minutes of ${eventText(event)}`
     : `Delayed since ${formatTime(since)} for ${eventText(event)}`;
 
-export const guardingText = (event: GuardingEvent): string =>
+export const guardingText = (event: FilterEvent): string =>
   `flagged if it fires now: within 5 minutes of ${eventText(event)}`;
 
-export const guardChoiceText = ({ currencies }: EventGuard): string =>
+export const guardChoiceText = ({ currencies }: EventFilter): string =>
   `Flagged near high-impact events of ${namedAll(currencies)}`;

@@ -113,7 +113,7 @@ export class Program {
   }
 
   /** Like `truthOf`, but with every crossing false. */
-  standingTruthOf(first: number, count: number): Truth {
+  currentTruthOf(first: number, count: number): Truth {
     this.ignoresCrossings = true;
     const truth = this.truthOf(first, count);
     this.ignoresCrossings = false;

@@ -199,7 +199,7 @@ function waitText(seen: SeenCondition): string | null {
  * The last evaluation in a trader's words: 'Not yet: 4.15, waiting for 4.17'; 'Met: Last 4.18 > 4.17'.
  * @param isOnly whether this is the alert's only condition, so that its value needs no name
  */
-export function standingText(seen: SeenCondition, isOnly: boolean): { answer: string; text: string } {
+export function statusText(seen: SeenCondition, isOnly: boolean): { answer: string; text: string } {
   if (seen.holds === null) return { answer: 'Not known', text: comparisonText(seen) };
   if (seen.holds) return { answer: 'Met', text: comparisonText(seen) };
   const wait = waitText(seen);

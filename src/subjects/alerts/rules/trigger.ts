@@ -3,7 +3,7 @@ import type { Wire } from '#lib/contract/fields.ts';
 import { type ChartTimeframe, MAX_BARS } from '#market/bars/rules/bars.ts';
 import type { TriggerKind } from '#platform/outbox/rules/delivery.ts';
 import type { listedTrigger, seenCondition, seenSide } from '../answers/alert.ts';
-import type { TriggerGuard } from './eventFilter.ts';
+import type { TriggerFilter } from './eventFilter.ts';
 
 export type SeenSide = Wire<typeof seenSide>;
 export type SeenCondition = Wire<typeof seenCondition>;
@@ -26,7 +26,7 @@ export type Trigger = {
   delayMinutes: number;
   deactivated: boolean;
   silent: boolean;
-  guard: TriggerGuard | null;
+  guard: TriggerFilter | null;
 };
 
 export const TRIGGERS_AT_ONCE = 50;

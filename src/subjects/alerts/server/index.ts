@@ -19,7 +19,7 @@ import { serve } from '#platform/http/routes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { createCallerLimit } from '#platform/http/requestLimits.ts';
 import { DEVICES } from '#subjects/devices/contract.ts';
-import type { NoticeAction } from '#platform/push/rules/notification.ts';
+import type { NotificationAction } from '#platform/push/rules/notification.ts';
 import { quietUntil } from '#subjects/devices/rules/device.ts';
 
 /** Hundreds of alerts may fire in one tick at the open, which must not wait for all windows. */
@@ -197,7 +197,7 @@ const GONE = 'This alert no longer exists.';
  */
 function act(
   { alerts, clock, devices, push }: App,
-  { token, action }: { token: string; action: NoticeAction },
+  { token, action }: { token: string; action: NotificationAction },
 ): string {
   const now = clock.now();
   const named = push.tokens.read(token, now);
@@ -216,7 +216,7 @@ function act(
 }
 
 /** Runs the buttons of notifications, authenticated by their token. */
-export function createNoticeActions(app: App) {
+export function createNotificationActions(app: App) {
   const limit = createCallerLimit(app, MAX_A_MINUTE, 'Too many button presses.');
   return {
     name: 'noticeActions',

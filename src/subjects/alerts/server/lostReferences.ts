@@ -22,9 +22,9 @@ const LOOK_EVERY_MS = 30_000;
 const USERS_A_LOOK = 50;
 const TOLD_KEY = 'alerts_with_lost_references';
 
-type Told = Record<string, number[]>;
+type NotifiedOwner = Record<string, number[]>;
 
-function readTold(db: Db): Told {
+function readTold(db: Db): NotifiedOwner {
   const kept = factStore(db).read(TOLD_KEY);
   if (!isRecord(kept)) return {};
   return Object.fromEntries(
@@ -73,7 +73,7 @@ class LostReferenceWatch {
     return [...alerts.lostReferences(userId), ...alerts.scanAlerts.lostReferences(userId)];
   }
 
-  private write(told: Told, messages: readonly ChatDelivery[]): void {
+  private write(told: NotifiedOwner, messages: readonly ChatDelivery[]): void {
     const { outbox } = this.app;
     this.app.db.transaction(
       () => {

@@ -1,5 +1,5 @@
 import { type Alert, UNDO_WINDOW_MS, undoTimeLeft, destinationsOf } from '../rules/alert.ts';
-import { STOCK_OPTIONS, toldOf } from '../answers/options.ts';
+import { STOCK_OPTIONS, valuesOf } from '../answers/options.ts';
 import { checkAlertLogic, MAX_ALERTS } from '../rules/alertRules.ts';
 import type { AlertView, TriggerView, Evaluation } from '../rules/alertView.ts';
 import { type Delivery, type SentTo, worstOf } from '#platform/outbox/rules/delivery.ts';
@@ -18,7 +18,7 @@ import { type Changed, isoOrNull, OwnAlerts, type SentAlert } from './ownAlerts.
 import { alertOf } from './ownRows.ts';
 import { type AlertRow, AlertStore } from './store.ts';
 import type { alerts } from '#src/tables/alertSchema.ts';
-import { guardText } from '../rules/eventFilter.ts';
+import { eventFilterText } from '../rules/eventFilter.ts';
 
 /**
  * @param triggered the last trigger: `delivery` is null if nothing was sent, `marketAt` is epoch ms by the market's
@@ -35,7 +35,7 @@ const toAlertView = (
   id: alert.id,
   symbol: alert.symbol,
   active: alert.active,
-  ...toldOf(STOCK_OPTIONS, alert),
+  ...valuesOf(STOCK_OPTIONS, alert),
   logic_json: alert.logic,
   destinations: alert.destinations,
   last_triggered_at: isoOrNull(alert.lastTriggeredAt),
@@ -59,7 +59,7 @@ const toTriggerView = (trigger: Trigger, delivery: Delivery | null): TriggerView
   delayMinutes: trigger.delayMinutes,
   deactivated: trigger.deactivated,
   silent: trigger.silent,
-  guard: trigger.guard && guardText(trigger.guard),
+  guard: trigger.guard && eventFilterText(trigger.guard),
   delivery,
 });
 

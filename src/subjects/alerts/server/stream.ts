@@ -4,7 +4,7 @@ import type { AccountNotifier } from '#subjects/accounts/rules/accountRules.ts';
 import type { Alert } from '../rules/alert.ts';
 import { alertMessage, alertNote } from '../rules/alertMessage.ts';
 import type { AlertStreamEvents } from '../rules/alertView.ts';
-import { guardText } from '../rules/eventFilter.ts';
+import { eventFilterText } from '../rules/eventFilter.ts';
 import type { Trigger } from '../rules/trigger.ts';
 import type { CallsNotifier } from '#subjects/calls/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
@@ -66,7 +66,7 @@ function toEvent(
     deactivated: trigger.deactivated,
     symbol: trigger.symbol,
     name: alert.name,
-    text: [title, happened, trigger.guard && guardText(trigger.guard)].filter(Boolean).join(' · '),
+    text: [title, happened, trigger.guard && eventFilterText(trigger.guard)].filter(Boolean).join(' · '),
     seen: trigger.seen,
     silent: trigger.silent,
     sound: alert.sound,

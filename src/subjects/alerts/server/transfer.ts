@@ -5,7 +5,7 @@ import { refusalText } from '#platform/http/errors.ts';
 import { withScanNumbers } from '#subjects/conditions/rules/savedScan.ts';
 import { type ImportContext, Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
 import { type Alert, destinationsInFile, takenDestinations } from '../rules/alert.ts';
-import { pickTold, STOCK_OPTIONS, toldOf, type Told } from '../answers/options.ts';
+import { pickValues, STOCK_OPTIONS, valuesOf, type OptionValues } from '../answers/options.ts';
 import { whyNotListed } from '../rules/watchlist.ts';
 import type { Places } from '../rules/recipient.ts';
 import type { Alerts, SentStockAlert } from './service.ts';
@@ -41,13 +41,13 @@ export function putOnOrOff(
 const inFile = (alert: Alert, places: Places, scanNumbers: ReadonlyMap<number, number>) => ({
   symbol: alert.symbol,
   active: alert.active,
-  ...toldOf(STOCK_OPTIONS, alert),
+  ...valuesOf(STOCK_OPTIONS, alert),
   // A deleted scan is not in the file, so it has no number.
   logic_json: withScanNumbers(alert.logic, (id) => scanNumbers.get(id) ?? 0),
   destinations: destinationsInFile(alert.destinations, places),
 });
 
-type AlertInFile = JsonRecord & Told<typeof STOCK_OPTIONS> & { symbol: string; active: boolean };
+type AlertInFile = JsonRecord & OptionValues<typeof STOCK_OPTIONS> & { symbol: string; active: boolean };
 
 class AlertImport {
   readonly tally = new Tally();
@@ -101,7 +101,7 @@ class AlertImport {
     const isOver = at !== null && at <= this.alerts.marketNow();
     const { destinations, note } = takenDestinations(alert['destinations'], this.places);
     const sent = {
-      ...pickTold(STOCK_OPTIONS, alert),
+      ...pickValues(STOCK_OPTIONS, alert),
       symbol: alert.symbol,
       logic_json: logic,
       destinations,

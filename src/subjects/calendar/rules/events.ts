@@ -1,6 +1,6 @@
 import { type CalendarEvent, hasFigure } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
-import { GUARD_MS, type GuardingEvent } from '#subjects/alerts/rules/eventFilter.ts';
+import { GUARD_MS, type FilterEvent } from '#subjects/alerts/rules/eventFilter.ts';
 
 /**
  * The recurring series of an event: its source's id, otherwise country, name and kind of period. Names differ between
@@ -41,8 +41,8 @@ export function eventFault(event: CalendarEvent): string | null {
 }
 
 /** HIGH impact events with a time, within five minutes of it. @param now by the calendar's clock, epoch ms */
-export function guardingEvents(events: Iterable<CalendarEvent>, now: number): GuardingEvent[] {
-  const found: GuardingEvent[] = [];
+export function guardingEvents(events: Iterable<CalendarEvent>, now: number): FilterEvent[] {
+  const found: FilterEvent[] = [];
   for (const event of events) {
     if (event.volatility !== 'HIGH' || event.isAllDay) continue;
     const at = timeOf(event);

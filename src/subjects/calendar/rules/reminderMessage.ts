@@ -119,8 +119,11 @@ const isAhead = (event: CalendarEvent, now: number): boolean => !event.isAllDay 
 const isAwaited = (event: CalendarEvent, now: number): boolean =>
   hasFigure(event) && event.actual === null && (timeOf(event) ?? 0) > now - FIGURE_WAIT_MS;
 
-export const canBeTold = ({ before, figure }: ReminderChoice, event: CalendarEvent, now: number): boolean =>
-  (before && isAhead(event, now)) || (figure && isAwaited(event, now));
+export const canBeNotified = (
+  { before, figure }: ReminderChoice,
+  event: CalendarEvent,
+  now: number,
+): boolean => (before && isAhead(event, now)) || (figure && isAwaited(event, now));
 
 /** @param now by the calendar's clock, epoch ms */
 export function checkReminder(
@@ -132,7 +135,7 @@ export function checkReminder(
   if (choice.figure && !hasFigure(event)) {
     return refuse('This event has no figure.', 'figure');
   }
-  return canBeTold(choice, event, now) ? ok(choice) : refuse('This event is over.');
+  return canBeNotified(choice, event, now) ? ok(choice) : refuse('This event is over.');
 }
 
 /** `time` is that of the event; users notified since `toldSince` get no second reminder. */

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#lib/units.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
-import type { GuardingEvent } from '#subjects/alerts/rules/eventFilter.ts';
+import type { FilterEvent } from '#subjects/alerts/rules/eventFilter.ts';
 import { guardingEvents } from '../rules/events.ts';
 import { eventsOn } from '#market/calendar/rules/days.ts';
 import type { Delta, Snapshot, StreamMeta } from '#market/rules/stream.ts';
@@ -13,7 +13,7 @@ import { CALENDAR } from '../contract.ts';
 import { serve } from '#platform/http/routes.ts';
 import { ReminderStore, ReminderWatch } from './reminders.ts';
 import {
-  canBeTold,
+  canBeNotified,
   checkReminder,
   MAX_REMINDERS,
   type Reminder,
@@ -38,7 +38,7 @@ export type Calendar = {
   /** Today's events in a time zone, in list order. @param zone an IANA name; throws a RangeError otherwise */
   today(zone: string): CalendarEvent[];
   /** Events of HIGH impact within five minutes of now, for alerts that mention them. */
-  highEvents: { guarding(): readonly GuardingEvent[]; now(): number };
+  highEvents: { guarding(): readonly FilterEvent[]; now(): number };
   /** Data that the history needs in addition to the events. */
   memory: {
     source: string;
@@ -53,7 +53,7 @@ export type Calendar = {
 
 /** Searched once a second at most, because many alerts may ask in one tick. */
 function createHighEvents(events: KeptEvents): Calendar['highEvents'] {
-  let known: { second: number; events: readonly GuardingEvent[] } = {
+  let known: { second: number; events: readonly FilterEvent[] } = {
     second: Number.NaN,
     events: [],
   };
@@ -147,7 +147,7 @@ class Reminders {
     const now = clock.now();
     const open = this.store.ofUser(userId).filter((reminder) => {
       const event = all.get(reminder.eventId);
-      return event && reminder.eventId !== eventId && canBeTold(reminder, event, now);
+      return event && reminder.eventId !== eventId && canBeNotified(reminder, event, now);
     });
     if (open.length < MAX_REMINDERS) return;
     throw new AppError(400, `You already have ${MAX_REMINDERS} reminders. Remove one first.`);

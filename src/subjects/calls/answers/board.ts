@@ -42,13 +42,13 @@ export const HOLDING_BINS = [
 ] as const;
 
 /** Members of a ledger entry that are stored as salted hashes. */
-export const COMMITMENTS = ['name', 'rationale', 'reason'] as const;
+export const SALTED_HASHES = ['name', 'rationale', 'reason'] as const;
 
 /** The ledger's newest entry: number, and hash as 64 hex characters. */
 const ledgerHead = object({ number: count, hash: words }, ['number', 'hash']);
 
 /** The text behind a salted hash: SHA-256 of the salt, a line feed and the text. */
-const ledgerOpening = object({ of: choice(COMMITMENTS), salt: text, text }, ['of', 'salt', 'text']);
+const ledgerOpening = object({ of: choice(SALTED_HASHES), salt: text, text }, ['of', 'salt', 'text']);
 
 /** An entry exactly as it was hashed, its hash, and its revealed texts. */
 const ledgerRow = object(

@@ -4,7 +4,7 @@ import type { Call } from './types.ts';
 
 type Known<T> = { [K in keyof T]: T[K] | null };
 
-export type StandingCall = Known<
+export type StatusCall = Known<
   Pick<
     Call,
     'status' | 'entryPrice' | 'targetPrice' | 'stopLevel' | 'entryTrade' | 'priceAtSubmission' | 'stopReached'
@@ -14,7 +14,7 @@ export type StandingCall = Known<
   Partial<Pick<Call, 'trackingPaused'>>;
 
 /** An open call at a price; percents of that price, null if unknown. */
-export type Standing = {
+export type Status = {
   /** Percent from the verified entry: the higher of the claim and the first trade after the posting. */
   percent: number | null;
   /** Percent that the price must move to reach the target, and the stop; positive is up. */
@@ -25,7 +25,7 @@ export type Standing = {
 const move = (from: number, to: number | null): number | null => (to === null ? null : (to / from - 1) * 100);
 
 /** @returns null if the call is not open or not followed, its stop was reached, or there is no price */
-export function standingOf(call: StandingCall, last: number | null): Standing | null {
+export function statusOf(call: StatusCall, last: number | null): Status | null {
   if (call.status !== 'open' || call.stopReached !== null || last === null || last <= 0) return null;
   // After a split the call's prices are not comparable.
   if ((call.trackingPaused ?? null) !== null) return null;
@@ -48,7 +48,7 @@ export const formatToStop = (percent: number | null): string =>
 const FAR_CLAIM = 0.05;
 
 /** 'then 38.1', the price at the posting, if the claimed entry is more than 5 % from it; otherwise empty. */
-export function claimText({ entryPrice, priceAtSubmission }: StandingCall): string {
+export function claimText({ entryPrice, priceAtSubmission }: StatusCall): string {
   if (entryPrice === null || priceAtSubmission === null || priceAtSubmission <= 0) return '';
   const gap = Math.abs(entryPrice - priceAtSubmission);
   // Tolerance for the rounding of the ratio.
@@ -59,7 +59,7 @@ export function claimText({ entryPrice, priceAtSubmission }: StandingCall): stri
  * 'Now +1.3%; 4.2% to the target, 3.1% to the stop', in percent of the current price.
  * @param halt why the stock does not trade and its price is old, as 'BHP is halted'; null if it trades
  */
-export function standingText({ percent, toTarget, toStop }: Standing, halt: string | null): string {
+export function statusText({ percent, toTarget, toStop }: Status, halt: string | null): string {
   const size = (value: number): string => `${formatNumber(Math.abs(value), 1)}%`;
   const parts = [
     toTarget === null ? null : toTarget <= 0 ? 'at the target or above' : `${size(toTarget)} to the target`,

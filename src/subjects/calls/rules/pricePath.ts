@@ -2,7 +2,7 @@ import { MINUTE_MS, DAY_MS } from '#lib/units.ts';
 import { appendBar, noBars } from '#market/bars/rules/barsAnswer.ts';
 import type { Bar, BarColumns, ChartTimeframe, TimeSpan } from '#market/bars/rules/bars.ts';
 import { type DataGap, clipSpans, missingBars } from '#market/bars/rules/coverage.ts';
-import { type CallPath, MAX_PATH_BARS } from './types.ts';
+import { type PriceHistory, MAX_PATH_BARS } from './types.ts';
 
 /** A stock's session figures at one moment. Prices in AUD, volume in shares. */
 export type Quote = {
@@ -149,7 +149,7 @@ export function minutePath(
   span: TimeSpan,
   knownSince: number,
   outage: readonly DataGap[] = [],
-): CallPath | null {
+): PriceHistory | null {
   const inside = minutes.filter(({ time }) => time > span.from - MINUTE_MS && time <= span.until);
   if (inside.length === 0) return null;
   for (const [tf, size] of INTRADAY) {
@@ -177,7 +177,7 @@ export function dayPath(
   days: readonly TimedBar[],
   dates: TimeSpan,
   outage: readonly DataGap[] = [],
-): CallPath | null {
+): PriceHistory | null {
   const inside = days.filter(({ time }) => time >= dates.from && time <= dates.until).slice(-MAX_PATH_BARS);
   if (inside.length === 0) return null;
   return {

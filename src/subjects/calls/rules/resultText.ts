@@ -2,7 +2,7 @@ import { formatAlike, formatCallPrice, formatResult } from './callFormat.ts';
 import { formatMoment } from '#texts/format.ts';
 import type { Call, CallReview, EndKind, Mark, MarkChange, MarkValue } from './types.ts';
 import { formatPocketed } from './pocketed.ts';
-import { type StandingCall, standingOf } from './callStatus.ts';
+import { type StatusCall, statusOf } from './callStatus.ts';
 
 const IN_REVIEW = 'In review';
 
@@ -19,7 +19,7 @@ export function pocketedText({
   return status === 'closed' ? IN_REVIEW : formatPocketed(null);
 }
 
-type ResultCall = StandingCall &
+type ResultCall = StatusCall &
   Pick<Call, 'isInReview'> & {
     verified: { percent: number | null } | null;
     awaitingTrade: Call['awaitingTrade'];
@@ -31,7 +31,7 @@ type ResultCall = StandingCall &
  */
 export function resultText(call: ResultCall, last: number | null): string {
   if (call.awaitingTrade) return 'Awaiting a trade';
-  const running = standingOf(call, last)?.percent ?? null;
+  const running = statusOf(call, last)?.percent ?? null;
   const percent = running ?? call.verified?.percent ?? null;
   if (percent === null) return call.isInReview ? IN_REVIEW : formatResult(null);
   const text = running === null ? formatResult(percent) : `${formatResult(percent)} so far`;
@@ -44,7 +44,7 @@ export const TAKE_BACK_MS = 10_000;
 const RESULT_RUNS =
   'The result counts up to the first trade after the end, or the last price before it, if lower.';
 
-type EndedCall = StandingCall & { verified: { percent: number | null } | null };
+type EndedCall = StatusCall & { verified: { percent: number | null } | null };
 
 /**
  * The confirmation before a call is ended, with the price at which it would end.
@@ -61,15 +61,15 @@ export function endText(call: EndedCall, kind: EndKind, last: number | null, isP
       : 'No trade since posting. The next one counts.';
   }
   if (isPriceSaid) return RESULT_RUNS;
-  const percent = standingOf(call, last)?.percent ?? null;
+  const percent = statusOf(call, last)?.percent ?? null;
   const from = Math.max(call.entryPrice ?? 0, call.entryTrade.price);
   const [now, entry] = formatAlike(last, from);
-  const standing =
+  const status =
     percent === null
       ? 'The current price is unknown.'
       : `Now ${now}, ${formatResult(percent)} from ${entry}.`;
   const kept = kind === 'cancel' ? ' Cancelling keeps the result.' : '';
-  return `${standing} ${RESULT_RUNS}${kept}`;
+  return `${status} ${RESULT_RUNS}${kept}`;
 }
 
 export const UNTIL_DECIDED = 'While in review, a call can only lower the track record.';

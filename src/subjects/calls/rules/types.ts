@@ -54,8 +54,8 @@ export type CallsNotifier = { callsChanged(userId: number): void };
 /** Limit of stored and drawn bars in a call's price history. */
 export const MAX_PATH_BARS = 500;
 
-export type CallLife = Wire<typeof lifeAnswer>;
-export type CallPath = Wire<typeof callPath>;
+export type CallTimeline = Wire<typeof lifeAnswer>;
+export type PriceHistory = Wire<typeof callPath>;
 export type StopPath = Wire<typeof stopPath>;
 export type CallReview = Wire<typeof callReview>;
 

@@ -98,7 +98,7 @@ function firstFrom(levels: readonly MarketLevel[], at: number): MarketLevel | un
 type Weights = readonly { code: string; cap: number }[];
 
 /** The largest stocks by market cap, or those with the most value traded today. */
-function chooseBasket(stocks: Iterable<Stock>): Weights {
+function chooseTop50(stocks: Iterable<Stock>): Weights {
   const all = [...stocks];
   const largest = largestOf(all);
   if (largest.length >= MIN_STOCKS) return largest;
@@ -233,7 +233,7 @@ export class MarketLevels {
   #moveToday(date: string): number | null {
     const { market } = this.app;
     if (this.#basket.date !== date) {
-      const members = chooseBasket(market.all().values());
+      const members = chooseTop50(market.all().values());
       // After a start, a bridge sends stocks one by one.
       if (members.length < MIN_STOCKS) return null;
       this.#basket = { date, members };

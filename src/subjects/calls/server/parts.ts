@@ -6,7 +6,7 @@ import { Endings } from './endings.ts';
 import { Leaderboard } from './leaderboard.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { MarketLevels, MarketTimes } from './marketLevels.ts';
-import { PathKeeper, CallPathStore } from './priceHistories.ts';
+import { PriceHistoryKeeper, PriceHistoryStore } from './priceHistories.ts';
 import type { CallContext } from './rows.ts';
 import { type CallRow, type CallStore, callStore } from './store.ts';
 import { CallTracker } from './tracker/tracker.ts';
@@ -166,10 +166,10 @@ export type Submitter = { id: number; username: string };
 /** Objects shared by the modules of the calls service, once per process. */
 export class CallParts {
   readonly store: CallStore;
-  readonly paths: CallPathStore;
+  readonly paths: PriceHistoryStore;
   readonly times: MarketTimes;
   readonly levels: MarketLevels;
-  readonly keeper: PathKeeper;
+  readonly keeper: PriceHistoryKeeper;
   readonly ledger: Ledger;
   readonly tracker: CallTracker;
   readonly leaderboard: Leaderboard;
@@ -178,10 +178,10 @@ export class CallParts {
 
   constructor(readonly app: App) {
     this.store = callStore(app.db);
-    this.paths = new CallPathStore(app.db);
+    this.paths = new PriceHistoryStore(app.db);
     this.times = new MarketTimes(app);
     this.levels = new MarketLevels(app, this.times);
-    this.keeper = new PathKeeper(app, this.paths, this.times);
+    this.keeper = new PriceHistoryKeeper(app, this.paths, this.times);
     this.ledger = new Ledger(app);
     this.tracker = new CallTracker(this);
     this.leaderboard = new Leaderboard(this);

@@ -3,7 +3,7 @@ import { and, eq, gte, inArray, isNull, sql } from 'drizzle-orm';
 import { callPaths } from '#src/tables/callSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { calls } from '#platform/db/schema.ts';
-import { type CallPath, NO_PATH } from '#subjects/calls/rules/types.ts';
+import { type PriceHistory, NO_PATH } from '#subjects/calls/rules/types.ts';
 import { type StopStep, withStep } from '#subjects/calls/rules/trailingStop.ts';
 import type { CallRow } from './store.ts';
 import { lazy } from '#lib/lazy.ts';
@@ -18,8 +18,8 @@ import type { App } from '#platform/app.ts';
 const MAX_PATH_BYTES = 200_000;
 
 /** The stored price history of a settled call; null if unknown. Earlier versions stored no adjustments. */
-type KeptPath = {
-  path: (Omit<CallPath, 'adjustments'> & Partial<Pick<CallPath, 'adjustments'>>) | null;
+type KeptHistory = {
+  path: (Omit<PriceHistory, 'adjustments'> & Partial<Pick<PriceHistory, 'adjustments'>>) | null;
 };
 
 const toNumbers = (steps: readonly StopStep[]): number[] => steps.flatMap(({ time, price }) => [time, price]);
@@ -39,7 +39,7 @@ const prepareById = (db: Db) =>
     .where(eq(calls.id, sql.placeholder('id')))
     .prepare();
 
-export class CallPathStore {
+export class PriceHistoryStore {
   readonly #byId: () => ReturnType<typeof prepareById>;
 
   constructor(private readonly db: Db) {
@@ -67,12 +67,12 @@ export class CallPathStore {
       .run();
   }
 
-  pathOf(callId: number): KeptPath | null {
+  pathOf(callId: number): KeptHistory | null {
     const bytes = this.#rowOf(callId)?.path;
-    return bytes ? (unpackJson(bytes, MAX_PATH_BYTES) as KeptPath) : null;
+    return bytes ? (unpackJson(bytes, MAX_PATH_BYTES) as KeptHistory) : null;
   }
 
-  keepPath(callId: number, kept: KeptPath): void {
+  keepPath(callId: number, kept: KeptHistory): void {
     const path = packJson(kept);
     this.db
       .insert(callPaths)
@@ -108,7 +108,7 @@ export class CallPathStore {
   }
 }
 
-type FoundPath = { path: CallPath; whyNoPath: null } | { path: null; whyNoPath: string };
+type FoundHistory = { path: PriceHistory; whyNoPath: null } | { path: null; whyNoPath: string };
 
 /** A stock and a time range by the market's clock, epoch ms. */
 type Stretch = { symbol: string; from: number; until: number };
@@ -135,7 +135,10 @@ function withLast(bars: TimedBar[], time: number, last: number | null): TimedBar
   return [...bars, { time, open: last, high: last, low: last, close: last, volume: 0 }];
 }
 
-function minutesOf({ values: past, market, source }: App, { symbol, from, until }: Stretch): CallPath | null {
+function minutesOf(
+  { values: past, market, source }: App,
+  { symbol, from, until }: Stretch,
+): PriceHistory | null {
   const now = source.clock.now();
   if (!past.hasMinutes || now - from > KEPT_DAYS * DAY_MS) return null;
   const midnights = new Map<number, number>();
@@ -166,7 +169,10 @@ function minutesOf({ values: past, market, source }: App, { symbol, from, until 
   return minutePath(withLast(bars, minute, last), { from, until }, knownSince, outage);
 }
 
-function daysOf({ values: past, market, source }: App, { symbol, from, until }: Stretch): CallPath | null {
+function daysOf(
+  { values: past, market, source }: App,
+  { symbol, from, until }: Stretch,
+): PriceHistory | null {
   const today = dateTime(source.clock.now());
   const count = Math.min(MAX_DAYS, Math.ceil((today - dateTime(from)) / DAY_MS) + 1);
   const days = past.days(symbol, count).map(drawable);
@@ -196,7 +202,7 @@ function daysOf({ values: past, market, source }: App, { symbol, from, until }: 
 }
 
 /** Prices of a stock over a time range, as far as the source knows them: minutes while stored, otherwise days. */
-function findPath(app: App, stretch: Stretch): FoundPath {
+function findPath(app: App, stretch: Stretch): FoundHistory {
   if (stretch.until < stretch.from) return { path: null, whyNoPath: NO_PATH.brokenClock };
   const path = minutesOf(app, stretch) ?? daysOf(app, stretch);
   if (path !== null) return { path, whyNoPath: null };
@@ -218,15 +224,15 @@ const MAX_FOUND = 100;
 const WHOLE_AFTER_MS = 120_000;
 
 /** Finds the price history of a call. Stores that of a settled call, because bars are deleted after some days. */
-export class PathKeeper {
+export class PriceHistoryKeeper {
   readonly #due = new Set<number>();
   #dueAt = 0;
   /** Cached price histories by call id, oldest first; `at` in ms of the monotonic clock. */
-  readonly #lately = new Map<number, { at: number; found: FoundPath }>();
+  readonly #lately = new Map<number, { at: number; found: FoundHistory }>();
 
   constructor(
     private readonly app: App,
-    private readonly store: CallPathStore,
+    private readonly store: PriceHistoryStore,
     private readonly times: MarketTimes,
   ) {}
 
@@ -255,7 +261,7 @@ export class PathKeeper {
   }
 
   /** The stored price history, or what the running source knows now. */
-  find(row: CallRow): FoundPath {
+  find(row: CallRow): FoundHistory {
     const kept = this.store.pathOf(row.id)?.path ?? null;
     if (kept !== null) return { path: { adjustments: [], ...kept }, whyNoPath: null };
     const isOurs = row.source === this.app.source.name;
@@ -269,7 +275,7 @@ export class PathKeeper {
       store,
       times,
     } = this;
-    const found: { id: number; path: CallPath | null }[] = [];
+    const found: { id: number; path: PriceHistory | null }[] = [];
     const now = source.clock.now();
     for (const id of ids) {
       const row = store.byId(id);
@@ -288,7 +294,7 @@ export class PathKeeper {
   }
 
   /** The price history of a running call, cached for some seconds because many users may view it. */
-  #latelyFound(row: CallRow): FoundPath {
+  #latelyFound(row: CallRow): FoundHistory {
     const at = this.app.clock.monotonic();
     const known = this.#lately.get(row.id);
     if (known && at - known.at < FOUND_FOR_MS) return known.found;
@@ -301,7 +307,7 @@ export class PathKeeper {
   }
 
   /** @param row a call on the running source */
-  #pathOf(row: CallRow): FoundPath {
+  #pathOf(row: CallRow): FoundHistory {
     const { times } = this;
     const end = this.#endOf(row);
     if (times.wentBack(row.source, row.submittedAt, end)) {

@@ -4,7 +4,7 @@ import type { SentCall } from '../rules/callRules.ts';
 import type {
   AdminCall,
   AdminStatus,
-  CallLife,
+  CallTimeline,
   CallReview,
   LeaderboardEntry,
   OwnCall,
@@ -49,7 +49,7 @@ const reviewFor = (row: CallRow, viewer: Viewer): CallReview | null =>
  * A call with the prices from its posting to its end or to now.
  * @throws AppError 404 for an unknown call or one that the viewer may not see
  */
-function callLife(parts: CallParts, viewer: Viewer, publicId: string): CallLife {
+function callTimeline(parts: CallParts, viewer: Viewer, publicId: string): CallTimeline {
   const row = parts.store.byPublicId(publicId);
   if (!row || !maySee(row, viewer)) throw new AppError(404, UNKNOWN);
   const { path, whyNoPath } = parts.keeper.find(row);
@@ -119,8 +119,8 @@ export class Calls {
   }
 
   /** A call with its price path. @param viewer null for a visitor @throws AppError 404 */
-  life(viewer: Viewer, publicId: string): CallLife {
-    return callLife(this.#parts, viewer, publicId);
+  timeline(viewer: Viewer, publicId: string): CallTimeline {
+    return callTimeline(this.#parts, viewer, publicId);
   }
 
   /** The track record of a submitter. @throws AppError 404 */

@@ -305,8 +305,8 @@ function Failure() {
 const CallPage = lazy(async () => ({
   default: (await withStyles(import('./timeline/CallPage.tsx'))).CallPage,
 }));
-const RecordPage = lazy(async () => ({
-  default: (await withStyles(import('./TrackRecordPage.tsx'))).RecordPage,
+const TrackRecordPage = lazy(async () => ({
+  default: (await withStyles(import('./TrackRecordPage.tsx'))).TrackRecordPage,
 }));
 
 const LedgerPage = lazy(async () => ({
@@ -320,7 +320,8 @@ export function CallsScreen(): ReactNode {
 }
 
 function pageFor(first: string, second: string | undefined, more: number): ReactNode {
-  if (first === 'by' && second !== undefined && more === 0) return <RecordPage key={second} name={second} />;
+  if (first === 'by' && second !== undefined && more === 0)
+    return <TrackRecordPage key={second} name={second} />;
   if (first === 'ledger' && second === undefined) return <LedgerPage />;
   if (first !== 'by' && second === undefined) return <CallPage key={first} publicId={first} />;
   return <NoSuchPage>Not found.</NoSuchPage>;

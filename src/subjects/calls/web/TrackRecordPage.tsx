@@ -373,7 +373,7 @@ const smallText = ({ ended, metrics }: ReadSource): string =>
     ? 'No call has ended with a verified result yet.'
     : `${many(metrics.days ?? 0, 'day with results is', 'days with results are')} too few to rule out luck. Ranks start at ${MIN_RANK_DAYS} days.`;
 
-export function RecordPage({ name }: { name: string }): ReactNode {
+export function TrackRecordPage({ name }: { name: string }): ReactNode {
   const { state, retry } = useFetched(
     useCallback(() => fetchRecord(name), [name]),
     'The track record could not be loaded. Try again.',

@@ -3,7 +3,7 @@ import { ok, refuse, type Result } from '#lib/result.ts';
 import { isPlainLine } from '#lib/text.ts';
 import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
-import type { NoticeAction } from '#platform/push/rules/notification.ts';
+import type { NotificationAction } from '#platform/push/rules/notification.ts';
 
 /** All devices at the time an alert fires, or those with these ids. */
 export type DeviceChoice = 'all' | number[];
@@ -64,5 +64,5 @@ function nextSession(now: number): number {
 }
 
 /** When an alert's silence after a button ends, epoch ms. */
-export const quietUntil = (action: NoticeAction, now: number): number =>
+export const quietUntil = (action: NotificationAction, now: number): number =>
   action === 'snooze' ? now + SNOOZE_MS : nextSession(now);

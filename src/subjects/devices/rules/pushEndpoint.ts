@@ -1,4 +1,4 @@
-import { bad, type Finding, good } from '#lib/checkResult.ts';
+import { bad, type CheckResult, good } from '#lib/checkResult.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { deviceAddress, type PushService } from '#platform/push/rules/pushService.ts';
 
@@ -79,7 +79,7 @@ const WHAT = 'Web push';
  * server's.
  * @returns null before the first message; undefined without devices
  */
-export function pushFinding({ registered, refused, delivered }: PushTally): Finding | null | undefined {
+export function pushFinding({ registered, refused, delivered }: PushTally): CheckResult | null | undefined {
   if (registered + refused === 0) return undefined;
   if (refused > 1 || (refused === 1 && registered === 0)) {
     return bad(

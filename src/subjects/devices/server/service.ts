@@ -2,7 +2,7 @@ import type { Wire } from '#lib/contract/fields.ts';
 import type { App } from '#platform/app.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import { createUserLimit, createWriteLimit } from '#platform/http/requestLimits.ts';
-import type { Standing } from '#platform/outbox/report.ts';
+import type { Status } from '#platform/outbox/report.ts';
 import { deviceOf } from '#subjects/accounts/rules/device.ts';
 import type { device, devicesAnswer } from '../answers/devices.ts';
 import type { TransferPreference } from '#subjects/transfer/rules/kind.ts';
@@ -53,10 +53,10 @@ export class Devices {
   list(userId: number): Wire<typeof devicesAnswer> {
     const { app, store } = this;
     const rows = store.ofUser(userId);
-    const standings = this.#standingsOf(rows);
+    const statuses = this.#statusesOf(rows);
     return {
       publicKey: app.push.publicKey,
-      devices: rows.map((row) => this.#view(row, standings)),
+      devices: rows.map((row) => this.#view(row, statuses)),
       adminMessages: store.wantsAdminMessages(userId),
     };
   }
@@ -210,16 +210,16 @@ export class Devices {
 
   #changed(row: DeviceRow | undefined): DeviceView {
     if (!row) throw missing();
-    return this.#view(row, this.#standingsOf([row]));
+    return this.#view(row, this.#statusesOf([row]));
   }
 
-  #standingsOf(rows: readonly DeviceRow[]): ReadonlyMap<string, Standing> {
+  #statusesOf(rows: readonly DeviceRow[]): ReadonlyMap<string, Status> {
     const nonces = rows.flatMap(({ id }) => this.#tests.get(id) ?? []);
     return nonces.length === 0 ? new Map() : this.app.outbox.standings(nonces);
   }
 
-  #view(row: DeviceRow, standings: ReadonlyMap<string, Standing>): DeviceView {
-    const standing = standings.get(this.#tests.get(row.id) ?? '');
+  #view(row: DeviceRow, statuses: ReadonlyMap<string, Status>): DeviceView {
+    const standing = statuses.get(this.#tests.get(row.id) ?? '');
     return {
       id: row.id,
       name: row.name,

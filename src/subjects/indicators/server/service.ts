@@ -6,7 +6,7 @@ import {
   WAITS_FOR_VALUE,
 } from '#market/indicators/rules/valueLimits.ts';
 import type { App } from '#platform/app.ts';
-import type { Demand, DemandEntry, Standing } from '#market/indicators/demand.ts';
+import type { Demand, DemandEntry, Status } from '#market/indicators/demand.ts';
 import type { CatalogKeeper } from './catalog.ts';
 import {
   demandOf,
@@ -139,7 +139,7 @@ function createSelection({ store, catalog, limits, userChanged }: IndicatorTools
 }
 
 /** Undefined for a deleted account. */
-function standingOf(store: IndicatorStore, userId: number, use: Standing['use']): Standing | undefined {
+function statusOf(store: IndicatorStore, userId: number, use: Status['use']): Status | undefined {
   const account = store.account(userId);
   if (!account) return undefined;
   const { subscriptionType, isAdmin, createdAt: since } = account;
@@ -156,7 +156,7 @@ function standingOf(store: IndicatorStore, userId: number, use: Standing['use'])
 const columnsEntry = (store: IndicatorStore, catalog: CatalogKeeper, userId: number): DemandEntry => [
   columnsOwner(userId),
   demandOf(readSaved(store, userId), catalog.current()),
-  standingOf(store, userId, 'columns'),
+  statusOf(store, userId, 'columns'),
 ];
 
 /** Registers the values of each user. Alerts are a separate owner, so that in a shortage long tables do not displace them. */
@@ -164,7 +164,7 @@ function createUsersDemand({ store, catalog, demand }: IndicatorTools, scansOf: 
   const alertsEntry = (userId: number): DemandEntry => [
     alertsOwner(userId),
     demandOfAlerts(store.activeAlerts(userId), scansOf(userId), catalog.current()),
-    standingOf(store, userId, 'alerts'),
+    statusOf(store, userId, 'alerts'),
   ];
   const everythingOf = (userIds: readonly number[]): void =>
     demand.setAll(userIds.flatMap((id) => [columnsEntry(store, catalog, id), alertsEntry(id)]));

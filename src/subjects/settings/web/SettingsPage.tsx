@@ -27,13 +27,13 @@ import {
   askForDesktop,
   type DesktopState,
   desktopState,
-  showDesktopNotice,
+  showDesktopNotification,
   playAlertSound,
 } from '#subjects/alerts/web/shared/alertPreferences.ts';
 import { Button } from '#ui/Button.tsx';
 
 const notify = (silent: boolean): boolean =>
-  showDesktopNotice({
+  showDesktopNotification({
     title: 'Bellbird test',
     body: 'This is what an alert looks like here.',
     tag: 'bellbird-test',

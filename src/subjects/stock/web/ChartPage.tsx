@@ -242,7 +242,7 @@ export function ChartPage(): ReactNode {
     <div className="chart-page stack gap-2">
       <header className="chart-head row flex-none">
         <h1>{code ?? 'Chart'}</h1>
-        {stock !== null && <Standing stock={stock} />}
+        {stock !== null && <Status stock={stock} />}
         <FeedPill />
         <span className="push" />
         <SymbolForm box={box} onChoose={choose} />
@@ -268,7 +268,7 @@ export function ChartPage(): ReactNode {
   );
 }
 
-function Standing({ stock }: { stock: Stock }): ReactNode {
+function Status({ stock }: { stock: Stock }): ReactNode {
   const { kind, price, change } = quoteOf(stock);
   return (
     <p className="cluster align-baseline min-w-0">

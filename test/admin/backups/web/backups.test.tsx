@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { BackupControls } from '#admin/backups/web/shared/BackupControls.tsx';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { adminApi, rowsOf } from '#support/adminApi.ts';
 
 const LIST = 'GET /api/admin/backups';
@@ -42,7 +42,7 @@ describe('the list', () => {
     expect(document.body.textContent).toMatch(/Next: 24 Nov(?: 2026)? 03:10 Sydney/);
     expect(document.body.textContent).toContain('12 GB free on the disk');
     expect(screen.queryByRole('status')).toBeNull();
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('warns about a low disk and a failed backup', async () => {
@@ -86,7 +86,7 @@ test('shows what arrived last at the target, and marks a backup that is older th
   cleanup();
   await showTarget({ last: sent(72 * HOUR) });
   expect(facts()['Last sent']).toEndWith('verified Too old');
-  expect(await findings(document.body)).toEqual([]);
+  expect(await results(document.body)).toEqual([]);
   cleanup();
   await showTarget({ last: sent(72 * HOUR) }, { everyDays: 7 });
   expect(facts()['Last sent']).toEndWith('(3 days ago), 12 MB, verified');

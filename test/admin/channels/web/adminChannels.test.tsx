@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { Channels } from '#admin/channels/web/Channels.tsx';
 import '#admin/channels/web/RecentMessages.tsx';
 import '#ui/ConfirmDialog.tsx';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { adminApi } from '#support/adminApi.ts';
 
 const LIST = 'GET /api/admin/channels';
@@ -85,7 +85,7 @@ describe('the list', () => {
     expect(button('Recent messages of Lost').disabled).toBe(true);
     expect(button('Recent messages of Lost').title).toBe('Channel is missing a chat ID.');
     expect(button('Recent messages of Group').disabled).toBe(false);
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test.each([
@@ -191,7 +191,7 @@ describe('a message', () => {
     await waitFor(() => expect(texts()[1]).toContain('Sent'), { timeout: 5000 });
     expect(texts()[0]).toMatch(/^NewsSent18 Nov(?: 2026)? 11:00$/);
     expect(texts()[1]).toContain('It may appear twice');
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { Closures } from '#admin/closures/web/Closures.tsx';
 import { addDays, sydneyDate, weekdayOf } from '#lib/sydneyTime.ts';
 import { formatDate } from '#texts/format.ts';
 import '#ui/ConfirmDialog.tsx';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { adminApi, rowsOf } from '#support/adminApi.ts';
 
 const LIST = 'GET /api/admin/market-closures';
@@ -54,7 +54,7 @@ describe('the list', () => {
       [formatDate(LATER), 'Usual trading day', 'Storm', 'BELLBIRD_MARKET_CLOSURES', ''],
       [formatDate(OVER), 'Closed', 'Mourning', 'Admin Panel', 'Over'],
     ]);
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
   test('removes a day after confirmation and keeps the focus in the section', async () => {
     await show([aDay()]);

@@ -3,7 +3,7 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Logs } from '#admin/logs/web/Logs.tsx';
 import '#ui/ConfirmDialog.tsx';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { adminApi, rowsOf } from '#support/adminApi.ts';
 
 const LIST = 'GET /api/admin/logs';
@@ -39,7 +39,7 @@ test('the list shows size and age, and the end of the file that is being written
     ['bellbird.log In use', '2.0 KB', 'just now', 'ViewDownloadClear'],
     ['bellbird.log.1', '5.0 MB', '3 h ago', 'ViewDownloadClear'],
   ]);
-  expect(await findings(document.body)).toEqual([]);
+  expect(await results(document.body)).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'View bellbird.log.1' }));
   expect((await lines('bellbird.log.1')).textContent).toBe('older\n');
 });

@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { RecordingControls } from '#admin/recordings/web/shared/RecordingControls.tsx';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { adminApi, rowsOf } from '#support/adminApi.ts';
 
 const LIST = 'GET /api/admin/recordings';
@@ -86,7 +86,7 @@ describe('the list of recordings', () => {
       ],
       ['odd', '–', '–', '–', '36 MB', 'It is not a recording.'],
     ]);
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('starts a recording under the suggested name and stops it again', async () => {
@@ -150,7 +150,7 @@ describe('a played recording', () => {
     await screen.findByText('Everybody sees the recording Monday.');
     expect(backs).toBe(1);
     expect(screen.queryByRole('button', { name: 'Play Monday' })).toBeNull();
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('Play is not offered for an unplayable recording, and a running recording is announced to end', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, render, screen } from '@testing-library/react';
 import { Relays } from '#admin/relays/web/Relays.tsx';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { adminApi, rowsOf } from '#support/adminApi.ts';
 import { aRelay, aRelayState } from '#support/relayStates.ts';
 
@@ -56,7 +56,7 @@ describe('the list of relays', () => {
     expect(screen.getByText('Redis is up, and every change is published to it.')).toBeTruthy();
     const facts = [...document.querySelectorAll('.fact-list dd')].map(({ textContent }) => textContent);
     expect(facts).toEqual(['4', '39,504', '12,345', '180 MB']);
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('shows the command that starts a relay if there are none', async () => {
@@ -67,7 +67,7 @@ describe('the list of relays', () => {
       `BELLBIRD_PRIMARY_URL=${window.location.origin} bellbird relay`,
     );
     expect(screen.queryByRole('table')).toBeNull();
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 });
 

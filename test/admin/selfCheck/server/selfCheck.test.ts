@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { certificateFinding, clockFinding, rightsFindings } from '#admin/selfCheck/rules/checkResults.ts';
+import { certificateFinding, clockFinding, rightsCheckResults } from '#admin/selfCheck/rules/checkResults.ts';
 import type { ShownCertificate } from '#lib/httpClient/probe.ts';
-import { networkFindings } from '#admin/selfCheck/server/service.ts';
+import { networkCheckResults } from '#admin/selfCheck/server/service.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import { createJobRunner } from '#platform/install/shared/jobProcess.ts';
@@ -79,9 +79,9 @@ test('the public address check tells an immediate stream from a buffered one', a
       BELLBIRD_PORT: String(server.port),
     });
     const runList = createJobRunner('list-target', {});
-    const findings = await networkFindings(config, { http: createHttpClient({ clock }), clock }, runList);
+    const results = await networkCheckResults(config, { http: createHttpClient({ clock }), clock }, runList);
     await server.stop(true);
-    return findings.find(({ what }) => what === 'Live stream');
+    return results.find(({ what }) => what === 'Live stream');
   };
   expect((await found(3))?.state).toBe('ok');
   expect(await found(1)).toMatchObject({
@@ -132,9 +132,9 @@ function setUp() {
 test('is unknown before the first check, and needs no tokens while its list is available', async () => {
   const { pass, state, watch } = setUp();
   watch.start();
-  expect(watch.finding()).toBe(null);
+  expect(watch.result()).toBe(null);
   await pass(60_000);
-  expect(watch.finding()).toMatchObject({ state: 'ok', says: 'small answers.' });
+  expect(watch.result()).toMatchObject({ state: 'ok', says: 'small answers.' });
   for (let n = 0; n < 6; n += 1) await pass(10 * 60_000);
   expect(state).toMatchObject({ asked: 0, listed: 7 });
   watch.stop();
@@ -148,14 +148,14 @@ test.each(['timeout', 'refused'] as const)(
     await pass(60_000);
     state.failure = kind;
     await ask();
-    expect(watch.finding()?.state).toBe(kind === 'refused' ? 'wrong' : 'warning');
+    expect(watch.result()?.state).toBe(kind === 'refused' ? 'wrong' : 'warning');
     await pass(30_000);
     expect(state.asked).toBe(2);
     for (let n = 0; n < 24; n += 1) await pass(5 * 60_000);
     expect(state.asked).toBeLessThan(25);
     state.failure = null;
     await pass(10 * 60_000);
-    expect(watch.finding()?.state).toBe('ok');
+    expect(watch.result()?.state).toBe('ok');
     watch.stop();
   },
 );
@@ -167,23 +167,23 @@ test('is not blamed for a question that is too long, filtered or abandoned', asy
   for (const kind of ['tooLong', 'noTools', 'cutOff', 'empty'] as const) {
     state.failure = kind;
     await ask();
-    expect(watch.finding()?.state).toBe('ok');
+    expect(watch.result()?.state).toBe('ok');
   }
   // A content filter refuses one question; the next token shows that the server works.
   state.failure = 'refused';
   await ask();
   state.failure = null;
   await pass(30_000);
-  expect(watch.finding()?.state).toBe('ok');
+  expect(watch.result()?.state).toBe('ok');
   watch.stop();
 });
 
 test('the rights of the data folder get one line per kind of fault, with the fix', () => {
   const own = { path: 'bellbird.db', uid: 7, isOpen: false, isWritable: true };
-  expect(rightsFindings([own], '/data', 7)).toMatchObject([{ state: 'ok' }]);
-  expect(rightsFindings([], '/data', 7)[0]?.says).toContain('does not exist yet');
+  expect(rightsCheckResults([own], '/data', 7)).toMatchObject([{ state: 'ok' }]);
+  expect(rightsCheckResults([], '/data', 7)[0]?.says).toContain('does not exist yet');
   const files = ['a', 'b', 'c', 'd'].map((path) => ({ path, uid: 0, isOpen: true, isWritable: false }));
-  const found = rightsFindings(files, '/data', 7);
+  const found = rightsCheckResults(files, '/data', 7);
   expect(found.map(({ state }) => state)).toEqual(['wrong', 'wrong', 'warning']);
   expect(found[0]?.says).toContain('a, b, c and 1 more belong');
   for (const [at, remedy] of ['chown', 'u+rwX', 'go-rwx'].entries())

@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ServerAlertCount } from '#admin/serverAlerts/web/shared/ServerAlertCount.tsx';
 import { ServerAlerts } from '#admin/serverAlerts/web/ServerAlerts.tsx';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { adminApi } from '#support/adminApi.ts';
 
 const SERVER_ALERTS = 'GET /api/admin/notices';
@@ -58,7 +58,7 @@ describe('problems', () => {
         ),
       ],
     ]);
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
   test('are not reported as none before everything was checked', async () => {
     server.answers[SERVER_ALERTS] = answer({
@@ -70,7 +70,7 @@ describe('problems', () => {
     await screen.findByText('Not checked yet: Discord bot, Model.');
     await screen.findByText('Can’t be said now: Prices.');
     expect(screen.queryByText('No problems found.')).toBe(null);
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { AllUsers } from '#admin/users/web/AllUsers.tsx';
 import '#admin/users/web/EditUserDialog.tsx';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { adminApi, rowsOf } from '#support/adminApi.ts';
 
 const USERS = 'GET /api/admin/users';
@@ -94,7 +94,7 @@ describe('editing', () => {
     expect((await field('Requested Upgrade')).value).toBe('premium');
     expect((await field('Current plan')).value).toBe('basic');
     expect(within(dialog).getByText('Telegram 4711: waiting for confirmation')).toBeTruthy();
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
     await userEvent.clear(await field('Telegram ID'));
     await userEvent.selectOptions(await field('Requested Upgrade'), 'None');
     await userEvent.selectOptions(await field('Current plan'), 'Premium');

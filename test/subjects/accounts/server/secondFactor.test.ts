@@ -17,8 +17,7 @@ afterEach(() => app.close());
 const errorOf = ({ json }: TestAnswer): string => String((json as { error?: unknown }).error);
 const ask = (path: string, body: object) =>
   app.request('POST', `/api/settings/second-factor/${path}`, { as: { token }, body });
-const standing = async () =>
-  (await app.request('GET', '/api/settings/second-factor', { as: { token } })).json;
+const status = async () => (await app.request('GET', '/api/settings/second-factor', { as: { token } })).json;
 const isGood = async (one: string) =>
   (await app.request('GET', '/api/settings', { as: { token: one } })).status === 200;
 
@@ -92,7 +91,7 @@ describe('logging in with two factors', () => {
     expect((await secondStep(app, ticket, first.toLowerCase().replaceAll('-', ' '))).status).toBe(200);
     expect((await secondStep(app, ticket, first)).status).toBe(401);
     expect((await secondStep(app, ticket, second)).status).toBe(200);
-    expect(await standing()).toEqual({ on: true, demanded: false, recoveryCodesLeft: 8 });
+    expect(await status()).toEqual({ on: true, demanded: false, recoveryCodesLeft: 8 });
   });
 
   test('wrong codes block by account and address, and do not affect other addresses', async () => {
@@ -165,7 +164,7 @@ describe('turning two-factor login on', () => {
     expect((await ask('off', { ...proof, code: '000000' })).status).toBe(400);
     expect((await ask('off', proof)).json).toEqual({ success: true });
     expect((await firstStep(app, 'free')).answer.status).toBe(200);
-    expect(await standing()).toEqual({ on: false, demanded: false, recoveryCodesLeft: 0 });
+    expect(await status()).toEqual({ on: false, demanded: false, recoveryCodesLeft: 0 });
   });
 });
 

@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SecondFactorPanel } from '#subjects/accounts/web/shared/account/AccountPanel.tsx';
 import { navigate } from '#web/router/navigate.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { fakeApi } from '#support/fakeApi.ts';
 
 const PATH = '/api/settings/second-factor';
@@ -34,7 +34,7 @@ describe('two-factor login in Settings', () => {
     await userEvent.type(await screen.findByLabelText('Your password'), 'right password{Enter}');
     await screen.findByRole('img', { name: 'QR code for your authenticator app' });
     expect(isThere(/GEZD GNBV GY3T QOJQ/)).toBe(true);
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
     server.answers[`GET ${PATH}`] = { body: ON };
     await userEvent.type(screen.getByLabelText('Code'), '123 456{Enter}');
     await screen.findByText(CODES[1] ?? '');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { alertLines } from '#subjects/alerts/rules/alertText.ts';
-import { answerText, comparisonText, standingText } from '#subjects/alerts/rules/seenText.ts';
+import { answerText, comparisonText, statusText } from '#subjects/alerts/rules/seenText.ts';
 import { oftenText, periodText } from '#subjects/alerts/rules/backtest.ts';
 import type { SeenCondition } from '#subjects/alerts/rules/trigger.ts';
 import { watchTableOf } from '#subjects/alerts/rules/watchlist.ts';
@@ -23,7 +23,7 @@ describe('the text of a condition', () => {
   const price = (change: Partial<SeenCondition> = {}) =>
     seen({ left: { text: 'Last', value: 4.15 }, right: { text: '4.17', value: 4.17 }, ...change });
   const told = (condition: SeenCondition, isOnly = true) => {
-    const { answer, text } = standingText(condition, isOnly);
+    const { answer, text } = statusText(condition, isOnly);
     return `${answer}: ${text}`;
   };
   test('shows the value that it waits for', () => {

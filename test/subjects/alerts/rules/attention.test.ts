@@ -10,7 +10,7 @@ import {
   needsAttention,
   noiseDays,
   type PresenceRow,
-  wasTold,
+  wasNotified,
   weeklyMessage,
 } from '#subjects/alerts/rules/attention.ts';
 
@@ -212,11 +212,11 @@ describe('the time of the weekly message', () => {
   ])('%s', (time, week) => expect(dueWeek(Date.parse(time))).toBe(week));
 
   test('is sent once, and survives a clock that was years ahead', () => {
-    expect(wasTold(null, '2026-11-28')).toBe(false);
-    expect(wasTold('2026-11-21', '2026-11-28')).toBe(false);
-    expect(wasTold('2026-11-28', '2026-11-28')).toBe(true);
-    expect(wasTold('2026-12-05', '2026-11-28')).toBe(true);
-    expect(wasTold('2029-12-01', '2026-11-28')).toBe(false);
+    expect(wasNotified(null, '2026-11-28')).toBe(false);
+    expect(wasNotified('2026-11-21', '2026-11-28')).toBe(false);
+    expect(wasNotified('2026-11-28', '2026-11-28')).toBe(true);
+    expect(wasNotified('2026-12-05', '2026-11-28')).toBe(true);
+    expect(wasNotified('2029-12-01', '2026-11-28')).toBe(false);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { keptFindings, linkedChats, outbox } from '#src/tables/alertSchema.ts';
+import { keptCheckResults, linkedChats, outbox } from '#src/tables/alertSchema.ts';
 import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
 import { PresenceWatch, WeeklyMessages } from '#subjects/alerts/server/attention/index.ts';
@@ -42,7 +42,7 @@ describe('alerts that need attention', () => {
     expect(others.json).toMatchObject({ reasons: [], weekly: false });
     const body = { keys: [`noisy alert ${id}`], dismissed: true };
     await app.request('PUT', '/api/alerts/attention/dismissed', { as: 'premium', body });
-    expect(app.db.select().from(keptFindings).all()).toEqual([]);
+    expect(app.db.select().from(keptCheckResults).all()).toEqual([]);
     expect(await keys()).toEqual([`noisy alert ${id}`]);
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { EventGuard, GuardingEvent } from '#subjects/alerts/rules/eventFilter.ts';
+import type { EventFilter, FilterEvent } from '#subjects/alerts/rules/eventFilter.ts';
 import { guardingEvents } from '#subjects/calendar/rules/events.ts';
 import { aCalendarEvent } from '#support/aCalendarEvent.ts';
 import { createAlertFixture } from '#support/alertFixture.ts';
@@ -9,7 +9,7 @@ import { aScan, createScanAlertFixture } from '#support/scanAlertFixture.ts';
 
 const trade = (code: string, last: number) => ({ code, status: 'Open' as const, last });
 const above50 = allOf(is(LAST, '>', 50));
-const guard: EventGuard = { mode: 'mark', currencies: ['AUD'] };
+const guard: EventFilter = { mode: 'mark', currencies: ['AUD'] };
 const MINUTE = 60_000;
 
 const sentText = (messages: readonly { message: unknown }[]): string => JSON.stringify(messages[0]?.message);
@@ -18,7 +18,7 @@ test('an alert names an event within five minutes, but not afterwards', () => {
   const clock = createFakeClock();
   const dateUtc = new Date(clock.now() + 2 * MINUTE).toISOString();
   const events = [aCalendarEvent({ name: 'Employment Change', dateUtc })];
-  const guarding = (): GuardingEvent[] => guardingEvents(events, clock.now());
+  const guarding = (): FilterEvent[] => guardingEvents(events, clock.now());
   const stage = createAlertFixture({
     clock,
     given: { calendar: { highEvents: { guarding, now: () => clock.now() } } },

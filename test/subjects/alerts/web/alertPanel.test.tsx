@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { AUTOSAVE_MS } from '#subjects/alerts/web/watchlist/alerts/alertEditor.ts';
 import { publishAlert } from '#subjects/alerts/web/shared/alertStream.ts';
 import { timeframeFor } from '#subjects/alerts/rules/trigger.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { AlertMeDialog } from '#subjects/alerts/web/shared/AlertMeDialog.tsx';
 import { allOf, anyOf, field, is, LAST } from '#support/conditions.ts';
 import { aStock } from '#support/aStock.ts';
@@ -101,7 +101,7 @@ describe('an alert', () => {
     await waitFor(() => expect(panel.queryByText('Saving…') === null).toBe(true));
     await userEvent.click(panel.getByRole('switch', { name: 'Repeat each time' }));
     await waitFor(() => expect(page.alerts()[0]?.persistent).toBe(true));
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('is saved when its row is closed and when the page is left', async () => {
@@ -209,7 +209,7 @@ test('an already true alert can be undone in the window that saved it and in oth
   const panel = await openRow('BHP');
   completeNewAlert(panel, '5');
   await panel.findByText(/^Already true: fires in \d s$/);
-  expect(await findings(document.body)).toEqual([]);
+  expect(await results(document.body)).toEqual([]);
   await userEvent.click(panel.getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(page.alerts()[0]?.active).toBe(false));
   await waitFor(() => expect(panel.queryByRole('button', { name: 'Undo' }) === null).toBe(true));
@@ -238,7 +238,7 @@ test('an alert has a note, an expiry in market time and a snooze, and shows whet
   await waitFor(() => expect(page.alerts()[0]).toMatchObject({ note: 'Sell half', expiresAt: at }));
   await panel.findByText('Expires 27 Nov 2026 16:10 Sydney, then switched off.');
   expect(end.value).toBe('2026-11-27T16:10');
-  expect(await findings(document.body)).toEqual([]);
+  expect(await results(document.body)).toEqual([]);
   page.app.clock.advance(at - page.app.clock.now());
   page.app.tick.run();
   act(() => publishAlert({ type: 'changed', alertId: id, symbol: 'BHP' }));
@@ -259,7 +259,7 @@ test('an alert mentions events of the chosen currencies, of at least one', async
   await userEvent.click(panel.getByRole('switch', { name: 'USD' }));
   await waitFor(() => expect(page.alerts()[0]).toMatchObject({ guard: { currencies: ['AUD'] } }));
   expect(panel.getByRole<HTMLInputElement>('switch', { name: 'AUD' }).disabled).toBe(true);
-  expect(await findings(document.body)).toEqual([]);
+  expect(await results(document.body)).toEqual([]);
   await userEvent.click(panel.getByRole('switch', MENTION));
   await waitFor(() => expect(page.alerts()[0]?.guard).toBeNull());
 });
@@ -416,7 +416,7 @@ describe('the backtest', () => {
     await press('Last year');
     expect(backtest().getByText('Once in 250 trading days, 20 Nov 2025 to 20 Nov 2026')).toBeTruthy();
     expect(rows()).toEqual(['Time (Sydney)Price', '4 May 202645.00']);
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('waits for a pause and sends one request per edit', async () => {

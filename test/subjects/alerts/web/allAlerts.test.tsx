@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { WatchlistPage } from '#subjects/alerts/web/watchlist/WatchlistPage.tsx';
 import { currentHash, goTo } from '#web/router/navigate.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { eq } from 'drizzle-orm';
 import { alerts, linkedChats, reviewChoices } from '#src/tables/alertSchema.ts';
 import { openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
@@ -101,7 +101,7 @@ describe('all alerts', () => {
     }
     await userEvent.type(box, 'x');
     expect(screen.getByText('No alerts match “moversx”.')).toBeTruthy();
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('selects by Shift in the shown order, and switches before the server answers', async () => {
@@ -322,7 +322,7 @@ describe('the filter Needs attention of all alerts', () => {
     expect(currentHash.value).toBe('#/watchlist/alerts/attention');
     await waitFor(() => expect(shownCodes()).toEqual(['BHP', 'CBA']));
     expect(lines()[0]).toContain('|Fires too often: 21 times on ');
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
     await userEvent.click(screen.getByRole('switch', { name: 'Needs attention (2)' }));
     await waitFor(() => expect(rows()).toHaveLength(3));
   });
@@ -382,7 +382,7 @@ describe('the filter Needs attention of all alerts', () => {
     await openTab('Triggers');
     await screen.findByText(NOT_DELIVERED);
     expect(screen.getByRole('link', { name: 'Open Settings' }).getAttribute('href')).toBe('#/settings');
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
     act(() => goTo('/watchlist/alerts/attention'));
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select BHP' }));
     await userEvent.click(bar().getByRole('button', { name: 'Dismiss' }));

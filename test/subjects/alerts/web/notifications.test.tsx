@@ -5,7 +5,7 @@ import { NotificationsPanel } from '#subjects/settings/web/SettingsPage.tsx';
 import {
   alertPreferences,
   preferAlerts,
-  showDesktopNotice,
+  showDesktopNotification,
   type Audio,
 } from '#subjects/alerts/web/shared/alertPreferences.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
@@ -115,17 +115,17 @@ describe('a notification', () => {
   test('is shown only with permission', () => {
     for (const permission of ['default', 'denied'] as const) {
       giveNotifications(permission);
-      expect(showDesktopNotice(notice)).toBe(false);
+      expect(showDesktopNotification(notice)).toBe(false);
     }
     giveNotifications('granted');
-    expect(showDesktopNotice(notice)).toBe(true);
+    expect(showDesktopNotification(notice)).toBe(true);
     expect(shown).toHaveLength(1);
   });
 
   test('runs its action when clicked, and brings the window to the front', () => {
     giveNotifications('granted');
     let clicked = 0;
-    showDesktopNotice({ ...notice, onClick: () => (clicked += 1) });
+    showDesktopNotification({ ...notice, onClick: () => (clicked += 1) });
     shown[0]?.onclick?.();
     expect(clicked).toBe(1);
   });

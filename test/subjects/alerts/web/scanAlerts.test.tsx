@@ -10,7 +10,7 @@ import { ScanAlerts } from '#subjects/alerts/web/watchlist/ScanAlerts.tsx';
 import { requestedScanAlert, showScanAlert } from '#subjects/alerts/web/shared/showAlert.ts';
 import { aSeen } from '#support/aTrigger.ts';
 import { tokenOf } from '#support/alertWindow.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { fakeApi } from '#support/fakeApi.ts';
 import { aChat } from '#support/linkedChats.ts';
 import { allOf, is, LAST } from '#support/conditions.ts';
@@ -134,7 +134,7 @@ describe('the dialog of an alert on a scan', () => {
       ].map(value),
     ).toEqual(['30', '3', '5']);
     await dialog.findByText('Shown in the browser. To get it on your phone, link a chat in Settings.');
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('saves the choices, closes, and reloads the lists', async () => {
@@ -240,7 +240,7 @@ describe('the backtest of an alert on a scan', () => {
     expect(said()).toBe(
       'Would have fired about 12 times a day: 240 times for 9 stocks in 20 trading days, 30 on the busiest day. Last: BHP, CBA.',
     );
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('offers a stricter alert for one that fires too often, and shows its result after a click', async () => {
@@ -255,7 +255,7 @@ describe('the backtest of an alert on a scan', () => {
     expect(
       dialog.getByText(/^More than 20 times a day is too often to follow. A stricter/).textContent,
     ).toEndWith('would have fired about 12 times a day:');
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
     expect(dialog.getByText(/^Would have fired/, { selector: '.dialog-foot *' }).textContent).toBe(
       'Would have fired about 602 times a day',
     );
@@ -294,7 +294,7 @@ describe('alerts on scans', () => {
       const gone = await row(/^A stock I watch leaves my scan Breakouts/);
       expect(gone.getByText(/no longer exists\. Choose another one\.$/)).toBeTruthy();
       expect(gone.getAllByRole('cell').map(({ textContent }) => textContent)[2]).toBe('Never');
-      expect(await findings(document.body)).toEqual([]);
+      expect(await results(document.body)).toEqual([]);
     });
 
     test('scrolls to a requested alert and focuses it, even if it loads later', async () => {
@@ -366,7 +366,7 @@ describe('alerts on scans', () => {
       ]);
       expect(items[0]?.textContent).toContain('crosses above 50.50');
       expect(screen.getByRole('button', { name: 'Unmute BHP' })).toBeTruthy();
-      expect(await findings(document.body)).toEqual([]);
+      expect(await results(document.body)).toEqual([]);
     });
 
     test('can mute and unmute a stock for today, and show a refusal', async () => {

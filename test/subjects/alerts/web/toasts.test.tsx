@@ -14,7 +14,7 @@ import { navigate } from '#web/router/navigate.ts';
 import { startRouter } from '#web/router/router.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { fakeApi } from '#support/fakeApi.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { aSeen } from '#support/aTrigger.ts';
 import { aTrigger, fakeHolder, tokenOf } from '#support/alertWindow.ts';
 
@@ -72,7 +72,7 @@ describe('a toast', () => {
     expect(announcement()).toBe(
       'Alert fired. BHP: Breakout. 50.61 ▲ +1.7 % · last crossed above 50.50 · 10:42 Sydney',
     );
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   describe('with buttons', () => {
@@ -108,7 +108,7 @@ describe('a toast', () => {
         ['/api/alerts/12', { active: false }],
         ['/api/alerts/12', { active: true }],
       ]);
-      expect(await findings(document.body)).toEqual([]);
+      expect(await results(document.body)).toEqual([]);
     });
 
     test('of an alert on a scan switches it off, and mutes its stock for today', async () => {
@@ -182,7 +182,7 @@ describe('several toasts', () => {
     expect(symbols()).toEqual(['A30', 'A29', 'A28']);
     expect(symbols()).toHaveLength(MAX_LINES);
     expect(screen.getByRole('button', { name: '18 more' })).toBeDefined();
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss A30: Breakout' }));
     expect(symbols()).toEqual(['A29', 'A28', 'A27']);
     expect(screen.getByRole('button', { name: '17 more' })).toBeDefined();

@@ -4,7 +4,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { publishAlert } from '#subjects/alerts/web/shared/alertStream.ts';
 import { requestAlert } from '#subjects/alerts/web/shared/showAlert.ts';
 import { routeQuery } from '#web/router/navigate.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import {
   box,
   cellsOf,
@@ -39,7 +39,7 @@ describe('the tables', () => {
     expect(cellsOf('XRO').slice(2, 6)).toEqual(['0', '121.500', '120.000', '121,500']);
     expect(cellsOf('BHP').slice(2, 6)).toEqual(['1', '+2.6%', '40.000', '39.000']);
     expect(page.watched()).toMatchObject({ all: false, codes: ['BHP', 'CBA', 'XRO'] });
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('a symbol stays in place while its alert is being edited', async () => {

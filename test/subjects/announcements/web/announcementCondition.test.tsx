@@ -7,7 +7,7 @@ import { type DraftCondition, draftOf, logicOf, newCondition } from '#subjects/c
 import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
 import { forgetCatalogs } from '#web/shared/indicators/catalog.ts';
 import { aStock } from '#support/aStock.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { CATALOGS } from '#support/catalogs.ts';
 import { fakeApi } from '#support/fakeApi.ts';
 
@@ -69,7 +69,7 @@ test.each([SCAN_LOGIC, ALERT_LOGIC])(
     await choose('Answer', 'No');
     expect(logicOf(edited).conditions).toEqual([asks('==', 0)]);
     expect(screen.getByText('2 stocks meet this condition')).toBeTruthy();
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
     await choose('Value', 'Last');
     expect(edited.map(({ op, rhs }) => [op, rhs])).toEqual([['>', null]]);
     const offered = within(screen.getByRole('combobox', { name: 'Compared with' }));

@@ -12,7 +12,7 @@ import { aNewsDay } from '#support/aNewsDay.ts';
 import { aStock } from '#support/aStock.ts';
 import { aDelta, aMeta } from '#support/market.ts';
 import { within, screen } from '@testing-library/react';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { openRow, openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
 
 const TODAY = '2026-11-20';
@@ -144,6 +144,6 @@ describe('news in the watchlist', () => {
     expect(within(news).queryByRole('button', { name: 'Alert me' })).toBeNull();
     const alerts = screen.getByRole('region', { name: 'Alerts on BHP' });
     expect(alerts.compareDocumentPosition(news) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { NewsRow } from '#subjects/stock/web/shared/RowPanel.tsx';
 import { forgetNewsRequests } from '#subjects/announcements/web/shared/newsRequests.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { aStock } from '#support/aStock.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { fakeApi } from '#support/fakeApi.ts';
 import { aNewsDay } from '#support/aNewsDay.ts';
 import { aMeta } from '#support/market.ts';
@@ -201,5 +201,5 @@ describe('the source', () => {
 
 test('has no accessibility violations', async () => {
   await show(withReport({ summary: 'Output rose.', summary_of: 'r' }));
-  expect(await findings(document.body)).toEqual([]);
+  expect(await results(document.body)).toEqual([]);
 });

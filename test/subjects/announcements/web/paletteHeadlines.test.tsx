@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type AppOnAnswers, openAppOnAnswers, PATIENT, showMarket } from '#support/appOnAnswers.tsx';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 
 const SEARCH = '/api/data/news/search';
 const found = (id: string, headline: string, more: object = {}) => ({
@@ -65,7 +65,7 @@ describe('the palette finds headlines', () => {
     expect(labels()[0]).toMatch(/^BHPQuarterly report · .*09:10 · Price sensitive$/);
     expect(state()).toBe('');
     expect(page.server.to(SEARCH)).toHaveLength(1);
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('and opens the row of the stock that shows them', async () => {

@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { anEvent, type CalendarScreen, openCalendar, rowOf, showCalendar } from '#support/calendarScreen.tsx';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 
 type Answers = NonNullable<Parameters<typeof openCalendar>[0]>;
 
@@ -55,7 +55,7 @@ describe('reminders', () => {
         ]),
       );
       expect(screen.getByRole('button', { name: 'Reminders of cpi, set' })).toBeTruthy();
-      expect(await findings(document.body)).toEqual([]);
+      expect(await results(document.body)).toEqual([]);
     });
 
     test('that is refused is reset, with the reason', async () => {
@@ -220,7 +220,7 @@ describe('earlier figures', () => {
     );
     panel.getByText('Market +5 min +0.10 % (2 cases), +30 min −0.20 % (1 case)');
     panel.getByText(/The last 3 of 11 recorded.*These figures are simulated\./);
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('are not requested for a speech, and hidden if the server has none', async () => {

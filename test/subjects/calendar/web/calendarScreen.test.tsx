@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import {
   anEvent,
   type CalendarScreen,
@@ -93,7 +93,7 @@ describe('the table', () => {
   test('has no accessibility violations, opened rows included', async () => {
     await show();
     await userEvent.click(within(rowOf('trade')).getByRole('button'));
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 });
 

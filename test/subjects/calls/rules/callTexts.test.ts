@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { formatCallPrice, formatStop, heldDays, sourceLabel } from '#subjects/calls/rules/callFormat.ts';
 import { formatPocketed, pocketedClaim } from '#subjects/calls/rules/pocketed.ts';
 import { DASH } from '#texts/format.ts';
-import { claimText, type StandingCall, standingOf, standingText } from '#subjects/calls/rules/callStatus.ts';
+import { claimText, type StatusCall, statusOf, statusText } from '#subjects/calls/rules/callStatus.ts';
 import { endText } from '#subjects/calls/rules/resultText.ts';
 
 test('prices have at most four decimals, without trailing zeros', () => {
@@ -43,7 +43,7 @@ test('the holding time of a call ends at its stop, whenever its owner closes it'
   expect(heldDays({ filledAt, closedAt: null, stopReached: null })).toBeNull();
 });
 
-const OPEN: StandingCall = {
+const OPEN: StatusCall = {
   status: 'open',
   entryPrice: 40,
   targetPrice: 44,
@@ -52,22 +52,22 @@ const OPEN: StandingCall = {
   priceAtSubmission: 40,
   stopReached: null,
 };
-const text = (call: Partial<StandingCall>, last: number | null) => {
-  const standing = standingOf({ ...OPEN, ...call }, last);
-  return standing && standingText(standing, null);
+const text = (call: Partial<StatusCall>, last: number | null) => {
+  const status = statusOf({ ...OPEN, ...call }, last);
+  return status && statusText(status, null);
 };
 
 describe('the live result of an open call', () => {
   test('counts from the higher of the claimed entry and the first trade', () => {
-    expect(standingOf(OPEN, 41)?.percent).toBe(0);
-    expect(standingOf({ ...OPEN, trackingPaused: 'It was consolidated.' }, 600)).toBeNull();
-    expect(standingOf({ ...OPEN, entryPrice: 50 }, 40)?.percent).toBeCloseTo(-20);
-    expect(standingOf({ ...OPEN, entryTrade: null }, 41)?.percent).toBeNull();
+    expect(statusOf(OPEN, 41)?.percent).toBe(0);
+    expect(statusOf({ ...OPEN, trackingPaused: 'It was consolidated.' }, 600)).toBeNull();
+    expect(statusOf({ ...OPEN, entryPrice: 50 }, 40)?.percent).toBeCloseTo(-20);
+    expect(statusOf({ ...OPEN, entryTrade: null }, 41)?.percent).toBeNull();
   });
 
   test('is null once the stop was reached, because its result is final', () => {
     const stopReached = { at: '2026-11-18T01:00:00Z', price: 38 };
-    expect(standingOf({ ...OPEN, stopReached }, 40)).toBeNull();
+    expect(statusOf({ ...OPEN, stopReached }, 40)).toBeNull();
   });
 
   test('is null for other calls and without a price', () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { callPaths } from '#src/tables/callSchema.ts';
-import { CallPathStore } from '#subjects/calls/server/priceHistories.ts';
+import { PriceHistoryStore } from '#subjects/calls/server/priceHistories.ts';
 import { createCallsBench, tradingTime } from '#support/callsBench.ts';
 import { pastOf } from '#support/pastOf.ts';
-import type { CallLife } from '#subjects/calls/rules/types.ts';
+import type { CallTimeline } from '#subjects/calls/rules/types.ts';
 import type { SubmitterRecord } from '#subjects/calls/rules/trackRecord.ts';
 import { board, BOUGHT, end, list, submit, trade } from '#support/callsApp.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
@@ -48,7 +48,7 @@ test('a price history stored by an earlier version is read, and so is a new one'
   db.insert(callPaths)
     .values({ callId: 1, path: Buffer.from(earlier, 'base64') })
     .run();
-  const store = new CallPathStore(db);
+  const store = new PriceHistoryStore(db);
   expect(store.pathOf(1)).toEqual(kept);
   store.keepPath(2, kept);
   expect(store.pathOf(2)).toEqual(kept);
@@ -60,24 +60,27 @@ describe('the timeline of a call', () => {
     bench.past = pastOf({ minutes: minutesFrom(1) });
     const { publicId } = bench.calls.submit(bench.user, trailing);
     bench.trade('BHP', 1.2, 1.15, 1.3);
-    const life = bench.calls.life(null, publicId);
-    expect(life.path?.tf).toBe('1');
-    expect(life.path?.bars.time[0]).toBe(tradingTime);
-    expect(life.stop).toMatchObject({ from: 'tracker', price: expect.arrayContaining([0.99, 1.08, 1.17]) });
-    expect(life.stop?.time.slice(0, 3)).toEqual([tradingTime, tradingTime + 1000, tradingTime + 3000]);
+    const timeline = bench.calls.timeline(null, publicId);
+    expect(timeline.path?.tf).toBe('1');
+    expect(timeline.path?.bars.time[0]).toBe(tradingTime);
+    expect(timeline.stop).toMatchObject({
+      from: 'tracker',
+      price: expect.arrayContaining([0.99, 1.08, 1.17]),
+    });
+    expect(timeline.stop?.time.slice(0, 3)).toEqual([tradingTime, tradingTime + 1000, tradingTime + 3000]);
   });
 
   test('is stored once for a settled call, and shown after its minutes are gone', () => {
     const { bench, publicId } = settled();
     bench.now += 3 * MINUTE;
     bench.tick();
-    const { path } = bench.calls.life(null, publicId);
+    const { path } = bench.calls.timeline(null, publicId);
     expect(path?.bars.time).toEqual([tradingTime]);
     bench.past = pastOf();
     bench.now += 400 * 86_400_000;
-    expect(bench.calls.life(null, publicId).path).toEqual(path);
+    expect(bench.calls.timeline(null, publicId).path).toEqual(path);
     bench.restart('another price source');
-    expect(bench.calls.life(null, publicId).path).toEqual(path);
+    expect(bench.calls.timeline(null, publicId).path).toEqual(path);
   });
 
   test('is stored by the next process if a kill followed the settlement', () => {
@@ -86,7 +89,7 @@ describe('the timeline of a call', () => {
     bench.now += 3 * MINUTE;
     bench.tick();
     bench.past = pastOf();
-    expect(bench.calls.life(null, publicId).path?.bars.close).toEqual([1.1]);
+    expect(bench.calls.timeline(null, publicId).path?.bars.close).toEqual([1.1]);
   });
 
   test('has no prices from another price source', () => {
@@ -94,9 +97,9 @@ describe('the timeline of a call', () => {
     bench.past = pastOf({ minutes: minutesFrom(30) });
     const { publicId } = bench.calls.submit(bench.user, trailing);
     bench.restart('another price source');
-    const life = bench.calls.life(null, publicId);
-    expect(life.path).toBeNull();
-    expect(life.whyNoPath).toContain('another price source');
+    const timeline = bench.calls.timeline(null, publicId);
+    expect(timeline.path).toBeNull();
+    expect(timeline.whyNoPath).toContain('another price source');
   });
 });
 
@@ -108,7 +111,7 @@ describe('the pages of a call and of a track record', () => {
   });
   afterEach(() => app.close());
 
-  const life = async (publicId: string, as: 'guest' | 'free' | 'basic' | 'admin' = 'guest') =>
+  const timeline = async (publicId: string, as: 'guest' | 'free' | 'basic' | 'admin' = 'guest') =>
     app.request('GET', `/api/calls/${encodeURIComponent(publicId)}`, { as });
   const record = async (name: string, as: 'guest' | 'free' = 'guest') =>
     app.request('GET', `/api/calls/by/${encodeURIComponent(name)}`, { as });
@@ -116,9 +119,9 @@ describe('the pages of a call and of a track record', () => {
   test('show visitors the same data as the board', async () => {
     const publicId = await submit(app);
     trade(app, 'BHP', 40.5);
-    const { status, json } = await life(publicId);
+    const { status, json } = await timeline(publicId);
     expect(status).toBe(200);
-    const { call } = json as CallLife;
+    const { call } = json as CallTimeline;
     const shown = (await board(app)).calls.find((one) => one.publicId === publicId);
     expect(shown).toBeDefined();
     expect(call).toEqual(shown as typeof call);
@@ -130,10 +133,10 @@ describe('the pages of a call and of a track record', () => {
     const publicId = await submit(app);
     const body = { adminStatus: 'rejected' };
     await app.request('POST', `/api/admin/calls/${publicId}/admin-status`, { as: 'admin', body });
-    expect((await life(publicId)).status).toBe(404);
-    expect((await life(publicId, 'basic')).status).toBe(404);
-    expect((await life(publicId, 'free')).status).toBe(200);
-    expect((await life(publicId, 'admin')).status).toBe(200);
+    expect((await timeline(publicId)).status).toBe(404);
+    expect((await timeline(publicId, 'basic')).status).toBe(404);
+    expect((await timeline(publicId, 'free')).status).toBe(200);
+    expect((await timeline(publicId, 'admin')).status).toBe(200);
   });
 
   test('mark hours without prices as unknown, for open and stored calls', async () => {
@@ -142,7 +145,7 @@ describe('the pages of a call and of a track record', () => {
     const silent = app.clock.now();
     app.clock.advance(20 * 60_000);
     const lasting = { from: silent, until: app.clock.now() };
-    const running = ((await life(publicId)).json as CallLife).path;
+    const running = ((await timeline(publicId)).json as CallTimeline).path;
     // The last price is not a current price.
     expect(running).toMatchObject({ unknown: [lasting], bars: { close: [40.5] } });
     trade(app, 'BHP', 41);
@@ -153,7 +156,7 @@ describe('the pages of a call and of a track record', () => {
       app.clock.advance(59_000);
       trade(app, 'BHP', 41.5);
     }
-    const { path } = (await life(publicId)).json as CallLife;
+    const { path } = (await timeline(publicId)).json as CallTimeline;
     expect(path?.unknown).toEqual([gap]);
     expect(path?.bars.close).toEqual([40.5, 41.5]);
   });

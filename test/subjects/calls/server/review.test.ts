@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { AdminCall, CallLife, LeaderboardMetrics, OwnCall } from '#subjects/calls/rules/types.ts';
+import type { AdminCall, CallTimeline, LeaderboardMetrics, OwnCall } from '#subjects/calls/rules/types.ts';
 import { board, list, mine, submit, trade, end, shown } from '#support/callsApp.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
 import { lineWords } from '#subjects/calls/rules/ledger/words.ts';
@@ -70,8 +70,8 @@ describe('the visibility of a call in review', () => {
     return publicId;
   }
 
-  const life = async (publicId: string, as: 'guest' | 'basic' | 'free' | 'admin') =>
-    (await app.request('GET', `/api/calls/${publicId}`, { as })).json as CallLife;
+  const timeline = async (publicId: string, as: 'guest' | 'basic' | 'free' | 'admin') =>
+    (await app.request('GET', `/api/calls/${publicId}`, { as })).json as CallTimeline;
 
   const HIDDEN = { pocketedValue: null, verified: null, isInReview: true };
   const SHOWN = { pocketedValue: NONSENSE, verified: { percent: 10 }, isInReview: true };
@@ -82,13 +82,13 @@ describe('the visibility of a call in review', () => {
     expect((await board(app, 'free')).calls).toMatchObject([HIDDEN]);
     const [untold, told] = [null, expect.stringContaining('pocketed')];
     for (const as of ['guest', 'basic'] as const)
-      expect(await life(publicId, as)).toMatchObject({ call: HIDDEN, review: { reason: untold } });
+      expect(await timeline(publicId, as)).toMatchObject({ call: HIDDEN, review: { reason: untold } });
     for (const as of ['free', 'admin'] as const)
-      expect(await life(publicId, as)).toMatchObject({ call: SHOWN, review: { reason: told } });
+      expect(await timeline(publicId, as)).toMatchObject({ call: SHOWN, review: { reason: told } });
     expect((await board(app, 'admin')).calls).toMatchObject([SHOWN]);
     expect(await mine(app)).toMatchObject([SHOWN]);
     await decide(app, publicId, 'normal');
-    expect((await life(publicId, 'guest')).review).toBeNull();
+    expect((await timeline(publicId, 'guest')).review).toBeNull();
   });
 
   test('keeps a gain out of the ledger’s texts', async () => {
@@ -103,7 +103,7 @@ describe('the visibility of a call in review', () => {
     const publicId = await claimed(36);
     const lost = { pocketedValue: null, verified: { percent: -10 }, isInReview: true };
     expect((await board(app)).calls).toMatchObject([lost]);
-    expect((await life(publicId, 'guest')).call).toMatchObject(lost);
+    expect((await timeline(publicId, 'guest')).call).toMatchObject(lost);
   });
 });
 

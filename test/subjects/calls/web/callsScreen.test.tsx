@@ -9,7 +9,7 @@ import { readerOf } from '#web/api/client.ts';
 import { resetCalls, correct, recentRows } from '#subjects/calls/web/state.ts';
 import { goTo, pageOf, screenTitle } from '#web/router/navigate.ts';
 import { type AppInPage, listed, openAppInPage } from '#support/appInPage.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { giveLayout } from '#support/layout.ts';
 import { checkAtOnce } from '#subjects/calls/web/ledger/verify/checkAtOnce.ts';
 import { createChecker } from '#subjects/calls/web/ledger/verify/verification.ts';
@@ -66,7 +66,7 @@ describe('a call’s own page', () => {
     expect(events.getByText('Closed by Ann O’Tool/50%')).toBeTruthy();
     const link = screen.getByRole('link', { name: 'Ann O’Tool/50%' });
     expect(link.getAttribute('href')).toBe('#/calls/by/Ann%20O%E2%80%99Tool%2F50%25');
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('shows a message and a link for an unknown call', async () => {
@@ -98,7 +98,7 @@ test('a submitter’s name opens a track record, for any name', async () => {
   await userEvent.click(screen.getByText('Show as table'));
   const calls = screen.getAllByRole('link', { name: 'BHP' });
   expect(calls[0]?.getAttribute('href')).toBe(`#/calls/${call.publicId}`);
-  expect(await findings(document.body)).toEqual([]);
+  expect(await results(document.body)).toEqual([]);
 });
 
 const answer = {
@@ -130,22 +130,22 @@ const answer = {
 };
 
 test('the chart of a call has marks in order of time, levels, and the stop as a line', () => {
-  const life = readLife(answer);
-  expect(lifeMarks(life).map(({ kind, price }) => [kind, price])).toEqual([
+  const timeline = readLife(answer);
+  expect(lifeMarks(timeline).map(({ kind, price }) => [kind, price])).toEqual([
     ['entry', 40.2],
     ['entry', 40],
     ['level', 44.1],
     ['exit', undefined],
     ['correction', undefined],
   ]);
-  const chart = lifeChart(life);
+  const chart = lifeChart(timeline);
   expect(chart?.levels?.map(({ kind, price }) => [kind, price])).toEqual([
     ['entry', 40],
     ['target', 44],
   ]);
   expect(chart?.paths).toEqual([{ kind: 'stop', title: 'Stop', time: [1, 2], price: [38, 39] }]);
   // For an open call it continues to the newest bar.
-  const open = { ...life, call: { ...life.call, status: 'open' as const } };
+  const open = { ...timeline, call: { ...timeline.call, status: 'open' as const } };
   expect(lifeChart({ ...open, stop: { from: 'tracker', time: [1], price: [38] } })?.paths).toEqual([
     { kind: 'stop', title: 'Stop', time: [1, 2], price: [38, 38] },
   ]);
@@ -184,7 +184,7 @@ describe('the ledger page', () => {
     expect(table.getByRole('link', { name: 'Open this call as a page' }).getAttribute('href')).toStartWith(
       '#/calls/',
     );
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('verifies again from the keyboard, keeping focus, typed text and entries', async () => {
@@ -213,7 +213,7 @@ describe('the ledger page', () => {
     expect(found).toMatch(/^[0-9a-f]{64}$/);
     expect(found).not.toBe(expected as string);
     expect(screen.getAllByText(/target 43/).length).toBeGreaterThan(0);
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('resumes from where loading failed', async () => {
@@ -342,7 +342,7 @@ describe('the calls page', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Correct BHP by ann' }));
     await userEvent.clear(dialog.getByLabelText('Target reached'));
     await userEvent.type(dialog.getByLabelText('Reason'), 'A bad print.');
-    expect(await findings(screen.getByRole('dialog'))).toEqual([]);
+    expect(await results(screen.getByRole('dialog'))).toEqual([]);
     await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
     const list = within(screen.getByRole('region', { name: 'Corrections' }));

@@ -8,7 +8,7 @@ import { chooseSize } from '#subjects/calls/web/shared/size/sizeChoices.tsx';
 import { forgetCall } from '#subjects/calls/web/shared/callSignals.ts';
 import { resetCalls } from '#subjects/calls/web/state.ts';
 import { type AppInPage, listed, openAppInPage } from '#support/appInPage.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 
 let page: AppInPage;
 let events: string[];
@@ -238,7 +238,7 @@ test('the position size is folded, follows prices and limits while typing, and k
   await type('Maximum value ($)', '10000');
   expect(figures()[0]).toBe('Shares: 221');
   expect(word()).toBe('Limited by the maximum value.');
-  expect(await findings(document.body)).toEqual([]);
+  expect(await results(document.body)).toEqual([]);
   cleanup();
   render(dialog('CB'));
   expect((await screen.findByRole<HTMLInputElement>('spinbutton', { name: 'Risk ($)' })).value).toBe('500');

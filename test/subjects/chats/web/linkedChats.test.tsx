@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { LinkedChatsPanel } from '#subjects/chats/web/shared/LinkedChatsPanel.tsx';
 import { forgetWaiting } from '#web/shared/onReconnect.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { fakeApi } from '#support/fakeApi.ts';
 import { aChat, NO_CHATS } from '#support/linkedChats.ts';
 
@@ -58,7 +58,7 @@ describe('the table', () => {
       ],
       ['Telegram', 'Maggie', '6', 'Not deliveredThe bot was blocked in this chat.', 'Unlink'],
     ]);
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('shows loading, empty and failed states', async () => {

@@ -9,7 +9,7 @@ import type { Stock } from '#market/rules/stock.ts';
 import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
 import { forgetCatalogs } from '#web/shared/indicators/catalog.ts';
 import { aStock } from '#support/aStock.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { CATALOGS } from '#support/catalogs.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
@@ -88,7 +88,7 @@ test('adds, changes, moves and removes conditions, and passes on the list each t
   expect(logicOf(edited).conditions).toEqual([crossing, over(2)]);
   await click('Remove Condition 1');
   expect(logicOf(edited).conditions).toEqual([over(2)]);
-  expect(await findings(document.body)).toEqual([]);
+  expect(await results(document.body)).toEqual([]);
 });
 
 test('counts nothing without a market, and counts each condition live with one', async () => {
@@ -121,7 +121,7 @@ describe('groups', () => {
     const group = item('Any of group 1');
     expect(group.getByRole('list', { name: 'Conditions of group 1, any of which must hold' })).toBeDefined();
     expect(group.getAllByRole('listitem')).toHaveLength(2);
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('mark the side that the server refused', () => {
@@ -178,7 +178,7 @@ test('the sector is chosen from those in the market, and counted', async () => {
   expect(screen.getByText('2 stocks meet this condition')).toBeDefined();
   await userEvent.selectOptions(screen.getByLabelText('Comparison'), '≠ is none of');
   expect(screen.getByText('1 stock meets this condition')).toBeDefined();
-  expect(await findings(document.body)).toEqual([]);
+  expect(await results(document.body)).toEqual([]);
   await click('Remove Energy');
   expect(document.activeElement === sectors).toBe(true);
   expect(edited[0]?.rhs).toEqual({ type: 'text', values: [] });
@@ -209,7 +209,7 @@ describe('conditions in words', () => {
     );
     expect(document.activeElement).toBe(words());
     expect(changes).toBe(0);
-    expect(await findings(container)).toEqual([]);
+    expect(await results(container)).toEqual([]);
 
     await use(/^Use these 3 conditions$/);
     expect(inWords()).toBe('Last above SMA(20) 1D and Rel Vol at or above 2 and Gap % above 3');
@@ -283,7 +283,7 @@ describe('conditions in words', () => {
       });
       expect(found.getByText('Proposed by the model: check it before you use it.')).toBeTruthy();
       expect(askButton()).toBeNull();
-      expect(await findings(container)).toEqual([]);
+      expect(await results(container)).toEqual([]);
       await userEvent.click(box);
       await userEvent.click(found.getByRole('button', { name: 'Use these 2 conditions' }));
       expect(inWords()).toBe('Change % at or above 5 and Rel Vol at or above 3');

@@ -5,7 +5,7 @@ import { deviceAddress, readDeviceAddress } from '#platform/push/rules/pushServi
 import { checkEndpoint, pushServiceOf } from '#subjects/devices/rules/pushEndpoint.ts';
 import { quietUntil } from '#subjects/devices/rules/device.ts';
 import { createActionTokens } from '#platform/push/actionToken.ts';
-import { pushNotice, pushOverflow } from '#platform/push/render.ts';
+import { pushNotification, pushOverflow } from '#platform/push/render.ts';
 
 describe('Off today', () => {
   const sydney = (text: string) => Date.parse(text);
@@ -66,16 +66,22 @@ test('a notification payload fits the limit of every push service, for any messa
     page: `#/${'x'.repeat(300)}`,
     buttons: [],
   };
-  const notice = pushNotice(message, { nonce: 'n'.repeat(25), mayRepeat: true, token: 't'.repeat(100) });
-  expect(new TextEncoder().encode(JSON.stringify(notice)).byteLength).toBeLessThan(3993);
+  const notification = pushNotification(message, {
+    nonce: 'n'.repeat(25),
+    mayRepeat: true,
+    token: 't'.repeat(100),
+  });
+  expect(new TextEncoder().encode(JSON.stringify(notification)).byteLength).toBeLessThan(3993);
   expect(pushOverflow({ lines: ['x'.repeat(900)] })).toBe(0);
   expect(pushOverflow({ lines: ['x'.repeat(900), 'y'] })).toBe(2);
 });
 
 test('a later message of the same alert replaces the earlier one, others are separate', () => {
-  const of = (buttons: Parameters<typeof pushNotice>[0]['buttons']) =>
-    pushNotice({ title: 't', lines: [], link: null, buttons }, { nonce: 'n', mayRepeat: false, token: null })
-      .tag;
+  const of = (buttons: Parameters<typeof pushNotification>[0]['buttons']) =>
+    pushNotification(
+      { title: 't', lines: [], link: null, buttons },
+      { nonce: 'n', mayRepeat: false, token: null },
+    ).tag;
   expect(of([{ action: 'snooze', target: 3, label: '' }])).toBe('alert-3');
   expect(of([{ action: 'on', target: 3, label: '' }])).toBe('alert-3');
   expect(

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import {
-  pressNotice,
-  readNotice,
-  showNotice,
+  pressNotification,
+  readNotification,
+  showNotification,
   type WorkerScope,
 } from '#subjects/devices/web/worker/notifications.ts';
 
-const NOTICE = {
+const NOTIFICATION = {
   title: 'BHP 51',
   body: 'Last > 50',
   tag: 'alert-3',
@@ -50,8 +50,13 @@ function fakeScope(answer: () => Promise<Response>, windows: FakeWindow[] = []) 
     },
   } as unknown as WorkerScope;
   const notification = () => {
-    const one = shown.get(NOTICE.tag);
-    return { title: NOTICE.title, tag: NOTICE.tag, data: one?.options.data, close() {} } as Notification;
+    const one = shown.get(NOTIFICATION.tag);
+    return {
+      title: NOTIFICATION.title,
+      tag: NOTIFICATION.tag,
+      data: one?.options.data,
+      close() {},
+    } as Notification;
   };
   return { scope, shown, opened, calls, notification };
 }
@@ -60,7 +65,7 @@ const done = async () => Response.json({ text: 'Snoozed until 10:37 Sydney.' });
 
 test('a message is shown with its buttons, and a repeated one makes no sound', async () => {
   const { scope, shown } = fakeScope(done);
-  await showNotice(scope, NOTICE);
+  await showNotification(scope, NOTIFICATION);
   expect(shown.get('alert-3')).toMatchObject({
     title: 'BHP 51',
     options: { body: 'Last > 50', renotify: true, silent: false },
@@ -69,28 +74,28 @@ test('a message is shown with its buttons, and a repeated one makes no sound', a
     { action: 'snooze', title: 'Snooze 15 min' },
     { action: 'today', title: 'Off today' },
   ]);
-  await showNotice(scope, { ...NOTICE, body: 'Last > 50\n(may be a repeat)' });
+  await showNotification(scope, { ...NOTIFICATION, body: 'Last > 50\n(may be a repeat)' });
   expect(shown.get('alert-3')?.options).toMatchObject({ renotify: false, silent: true });
-  await showNotice(scope, { ...NOTICE, nonce: 'n2' });
+  await showNotification(scope, { ...NOTIFICATION, nonce: 'n2' });
   expect(shown.get('alert-3')?.options).toMatchObject({ renotify: true, silent: false });
 });
 
 test('an unreadable payload still shows a notification, without a link', () => {
   for (const sent of [null, undefined, 'text', [], 7]) {
-    expect(readNotice(sent)).toMatchObject({
+    expect(readNotification(sent)).toMatchObject({
       title: 'Bellbird',
       body: expect.stringMatching(/\w/),
       page: '',
     });
   }
-  expect(readNotice({ title: 'a', page: 'https://elsewhere.example' }).page).toBe('');
-  expect(readNotice({ title: 'a', page: '//elsewhere.example' }).page).toBe('');
+  expect(readNotification({ title: 'a', page: 'https://elsewhere.example' }).page).toBe('');
+  expect(readNotification({ title: 'a', page: '//elsewhere.example' }).page).toBe('');
 });
 
 test('a button uses the notification’s token and shows the result silently', async () => {
   const { scope, shown, calls, notification } = fakeScope(done);
-  await showNotice(scope, NOTICE);
-  await pressNotice(scope, notification(), 'snooze');
+  await showNotification(scope, NOTIFICATION);
+  await pressNotification(scope, notification(), 'snooze');
   expect(calls).toEqual([{ url: '/api/devices/act', body: { token: 't', action: 'snooze' } }]);
   expect(shown.get('alert-3')?.options).toMatchObject({
     body: 'Snoozed until 10:37 Sydney.',
@@ -106,8 +111,8 @@ for (const [name, answer] of [
 ] as const) {
   test(`a click that is ${name} shows that, keeps the message, and can be repeated`, async () => {
     const { scope, shown, notification } = fakeScope(answer);
-    await showNotice(scope, NOTICE);
-    await pressNotice(scope, notification(), 'today');
+    await showNotification(scope, NOTIFICATION);
+    await pressNotification(scope, notification(), 'today');
     expect(shown.get('alert-3')?.options.body).toContain('Last > 50');
     expect(shown.get('alert-3')?.options.actions).toHaveLength(2);
   });
@@ -119,13 +124,13 @@ test('a click shows the stock in the first window that accepts it, otherwise in 
     { takes: true, asked: new Array<unknown>(), focused: 0 },
   ];
   const first = fakeScope(done, windows);
-  await showNotice(first.scope, NOTICE);
-  await pressNotice(first.scope, first.notification(), '');
+  await showNotification(first.scope, NOTIFICATION);
+  await pressNotification(first.scope, first.notification(), '');
   expect(windows.map(({ focused }) => focused)).toEqual([0, 1]);
-  expect(windows[1]?.asked).toEqual([{ type: 'bellbird.open', page: NOTICE.page }]);
+  expect(windows[1]?.asked).toEqual([{ type: 'bellbird.open', page: NOTIFICATION.page }]);
   expect(first.opened).toEqual([]);
   const alone = fakeScope(done);
-  await showNotice(alone.scope, NOTICE);
-  await pressNotice(alone.scope, alone.notification(), '');
+  await showNotification(alone.scope, NOTIFICATION);
+  await pressNotification(alone.scope, alone.notification(), '');
   expect(alone.opened).toEqual(['https://bell.example/#/watchlist?symbol=BHP']);
 });

@@ -5,7 +5,7 @@ import { alerts } from '#src/tables/alertSchema.ts';
 import type { DemandItem } from '#market/indicators/rules/indicatorKey.ts';
 import { createShortage } from '#subjects/alerts/server/shortage.ts';
 import { createLog } from '#lib/log.ts';
-import { Demand, type Standing } from '#market/indicators/demand.ts';
+import { Demand, type Status } from '#market/indicators/demand.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import type { OutboxService } from '#platform/outbox/index.ts';
 
@@ -106,7 +106,7 @@ describe('shortages', () => {
 
   describe('in a shortage of values', () => {
     const NOW = 100 * DAY;
-    const standing = (user: string, more: Partial<Standing> = {}): Standing => ({
+    const status = (user: string, more: Partial<Status> = {}): Status => ({
       user,
       use: 'columns',
       plan: 'free',
@@ -119,11 +119,11 @@ describe('shortages', () => {
 
     test('alerts come before columns, and paid plans before free ones, in any order of requests', () => {
       const entries = [
-        ['user:1', many('freeColumn', 20), standing('1')],
-        ['user:2', many('premiumColumn', 20), standing('2', { plan: 'premium', limit: 100 })],
-        ['alerts:1', many('freeAlert', 5), standing('1', { use: 'alerts' })],
-        ['user:3', many('basicColumn', 20), standing('3', { plan: 'basic', limit: 100 })],
-        ['alerts:3', many('basicAlert', 5), standing('3', { use: 'alerts', plan: 'basic', limit: 100 })],
+        ['user:1', many('freeColumn', 20), status('1')],
+        ['user:2', many('premiumColumn', 20), status('2', { plan: 'premium', limit: 100 })],
+        ['alerts:1', many('freeAlert', 5), status('1', { use: 'alerts' })],
+        ['user:3', many('basicColumn', 20), status('3', { plan: 'basic', limit: 100 })],
+        ['alerts:3', many('basicAlert', 5), status('3', { use: 'alerts', plan: 'basic', limit: 100 })],
       ] as const;
       for (const order of [entries, entries.toReversed()]) {
         const demand = new Demand(40, () => NOW);
@@ -136,16 +136,16 @@ describe('shortages', () => {
     test('older free accounts are served completely first, and those under a week old come last', () => {
       const demand = new Demand(40, () => NOW);
       demand.setAll([
-        ['alerts:9', many('newAlert', 20), standing('9', { use: 'alerts', since: NOW - 7 * DAY + 1 })],
-        ['user:2', many('younger', 20), standing('2', { since: NOW - 7 * DAY })],
-        ['user:1', many('older', 12), standing('1')],
+        ['alerts:9', many('newAlert', 20), status('9', { use: 'alerts', since: NOW - 7 * DAY + 1 })],
+        ['user:2', many('younger', 20), status('2', { since: NOW - 7 * DAY })],
+        ['user:1', many('older', 12), status('1')],
       ]);
       expect(['older', 'younger', 'newAlert'].map((name) => served(demand, name))).toEqual([12, 20, 8]);
     });
 
     test('users of a paid plan take turns', () => {
       const demand = new Demand(30, () => NOW);
-      const paid = (user: string, since: number) => standing(user, { plan: 'premium', limit: 100, since });
+      const paid = (user: string, since: number) => status(user, { plan: 'premium', limit: 100, since });
       demand.set('user:1', many('greedy', 90), paid('1', 1));
       demand.set('user:2', many('modest', 10), paid('2', 2));
       expect([served(demand, 'greedy'), served(demand, 'modest')]).toEqual([20, 10]);
@@ -153,12 +153,12 @@ describe('shortages', () => {
 
     test('a user’s own limit counts each value once, alerts first; waiting values have a reason', () => {
       const demand = new Demand(25, () => NOW);
-      demand.set('user:1', [item('both'), ...many('column', 25)], standing('1'));
-      demand.set('alerts:1', [item('both'), ...many('alert', 9)], standing('1', { use: 'alerts' }));
+      demand.set('user:1', [item('both'), ...many('column', 25)], status('1'));
+      demand.set('alerts:1', [item('both'), ...many('alert', 9)], status('1', { use: 'alerts' }));
       expect([served(demand, 'alert'), served(demand, 'both'), served(demand, 'column')]).toEqual([9, 1, 10]);
       expect([...demand.waiting('user:1').values()]).toEqual(Array(15).fill('plan'));
       expect(demand.waiting('alerts:1').size).toBe(0);
-      demand.set('user:2', many('other', 10), standing('2', { plan: 'premium', limit: 100 }));
+      demand.set('user:2', many('other', 10), status('2', { plan: 'premium', limit: 100 }));
       const reasons = [...demand.waiting('user:1').values()];
       expect(reasons.filter((why) => why === 'server')).toHaveLength(5);
       demand.set('user:2', []);
@@ -209,7 +209,7 @@ describe('shortages', () => {
       schedule: time.schedule,
     });
     watch.start();
-    const crowd: Standing = { user: 'crowd', use: 'alerts', plan: 'premium', since: 0, limit: 1000 };
+    const crowd: Status = { user: 'crowd', use: 'alerts', plan: 'premium', since: 0, limit: 1000 };
     const { demand } = indicators.service;
     demand.set('alerts:crowd', many('x', 200), crowd);
     expect(await problemNow()).toMatch(

@@ -6,7 +6,7 @@ import { hideSummaryBar } from '#subjects/marketOverview/web/shared/summaryBarCh
 import { aNewsDay } from '#support/aNewsDay.ts';
 import { type AppOnAnswers, openAppOnAnswers, PATIENT } from '#support/appOnAnswers.tsx';
 import { aStock } from '#support/aStock.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { aDelta, aMeta } from '#support/market.ts';
 
 // Loaded ahead so that no test waits for the code of a screen.
@@ -113,7 +113,7 @@ test('the summary bar above a scanner shows the market live until the user hides
   expect(strip().textContent).toContain('$3.0 M traded');
   page.send('delta_update', aDelta({ BBB: { last: 1.3 } }, { stockCount: 3 }));
   await waitFor(() => expect(strip().textContent).toContain('2 advancing'), PATIENT);
-  expect(await findings(strip())).toEqual([]);
+  expect(await results(strip())).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Hide the summary bar' }));
   expect(screen.queryByRole('complementary', { name: 'Market' })).toBeNull();
   expect(localStorage.getItem('bellbird.marketStrip')).toBe('hidden');
@@ -199,7 +199,7 @@ describe('the announcements of the day', () => {
     await userEvent.click(screen.getByRole('switch', { name: 'Price sensitive' }));
     await waitFor(() => expect(headlines()).toEqual(['AAA a2']), PATIENT);
     expect(screen.getByText('1 of 2 announcements')).toBeDefined();
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
     await userEvent.click(screen.getByRole('switch', { name: 'My watchlist' }));
     await screen.findByText(/The filters hide all announcements/, undefined, PATIENT);
     await userEvent.click(screen.getByRole('button', { name: 'Clear the filters' }));

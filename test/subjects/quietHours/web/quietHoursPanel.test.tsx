@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { QuietHoursPanel } from '#subjects/quietHours/web/shared/QuietHoursPanel.tsx';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
 
 let page: WatchlistScreen;
@@ -29,7 +29,7 @@ describe('quiet hours in Settings', () => {
     await waitFor(() => expect(saved().zone).toBe('Australia/Perth'));
     await userEvent.click(screen.getByRole('radio', { name: 'Hourly' }));
     await waitFor(() => expect(saved().digest).toBe('hourly'));
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('show a failed load or save, and keep the choice', async () => {

@@ -9,7 +9,7 @@ import type { ScannerFilters } from '#market/scanners/rules/filters.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { tokenOf } from '#support/alertWindow.ts';
 import { aPreOpenStock, aStock } from '#support/aStock.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { fakeApi } from '#support/fakeApi.ts';
 import { giveLayout } from '#support/layout.ts';
 import { remember, screenOf } from '#support/scannerScreen.tsx';
@@ -111,7 +111,7 @@ describe('the bell of a scanner', () => {
     kept = [alertOn(SMALL, { id: 1 }), alertOn({ ...SMALL, filters }, { id: 3 })];
     show('intraDaySmall', { minValue: 20_000, sensitiveOnly: true });
     expect((await bell('Alert on this scan: on')).dataset['alert']).toBe('on');
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('shows that an alert is off or not checked, and ignores alerts on other views', async () => {

@@ -8,7 +8,7 @@ import { navigate } from '#web/router/navigate.ts';
 import { startRouter } from '#web/router/router.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, patchSettings, settings, startSettings } from '#web/shared/settings.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { CATALOGS } from '#support/catalogs.ts';
 import { MAGGIE, fakeApi } from '#support/fakeApi.ts';
 import { NO_CHATS } from '#support/linkedChats.ts';
@@ -69,7 +69,7 @@ describe('the configurator', () => {
     expect(within(table()).getAllByRole('img', { name: 'always shown' })).toHaveLength(2);
     expect(within(table()).queryAllByRole('button', { name: /^Remove/ })).toHaveLength(0);
     expect(button('Market Cap').getAttribute('aria-pressed')).toBe('false');
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('names the removed columns of a saved layout until it is dismissed', async () => {
@@ -169,7 +169,7 @@ describe('choosing an indicator', () => {
     await userEvent.selectOptions(within(parameters).getByLabelText('Timeframe'), '1h');
     await userEvent.selectOptions(within(parameters).getByLabelText('Timeframe'), '1D');
     await userEvent.selectOptions(within(parameters).getByLabelText('Delay'), '1 bar ago');
-    expect(await findings(parameters)).toEqual([]);
+    expect(await results(parameters)).toEqual([]);
     await click(button('Save', parameters));
     await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
     expect(chips().slice(-2)).toEqual(['RSI(7) 1h, 1 bar ago', 'RSI(7) 1D, 1 bar ago']);

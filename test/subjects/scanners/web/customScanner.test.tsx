@@ -2,7 +2,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, jest, test, beforeEach } from 'bun:test';
 import { act, screen, waitFor, within, render } from '@testing-library/react';
 import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { remember } from '#support/scannerScreen.tsx';
 import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
 import type { Stock } from '#market/rules/stock.ts';
@@ -109,7 +109,7 @@ describe('saved scans', () => {
     expect(localStorage.getItem('bellbird.customScan')).toBe('1');
     await userEvent.selectOptions(scanSelect(), 'All stocks');
     expect(codes()).toEqual(['AAA', 'BBB', 'CCC']);
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('are duplicated under a free name, and deleted after a question', async () => {
@@ -147,7 +147,7 @@ describe('the editor', () => {
 
   test('builds a scan, shows missing parts, saves it and filters by it', async () => {
     await start();
-    expect(await findings(await editor())).toEqual([]);
+    expect(await results(await editor())).toEqual([]);
     await click('Save');
     expect(screen.getByRole('alert').textContent).toBe('Enter a name for the scan.');
     expect(document.activeElement).toBe(screen.getByLabelText('Name'));
@@ -297,7 +297,7 @@ test('a side and a list are chosen in the editor, shown in the preview, and sent
   await waitFor(() => expect(count()).toContain('2 of 3 match'));
   await userEvent.selectOptions(dialog.getByLabelText('Lists'), 'Banks');
   await waitFor(() => expect(count()).toContain('1 of 3 match'));
-  expect(await findings(document.body)).toEqual([]);
+  expect(await results(document.body)).toEqual([]);
   await click('Save');
   await closed();
   expect(posted('/api/indicators/scans/1')).toMatchObject([

@@ -5,7 +5,7 @@ import { endSession, startSession } from '#subjects/accounts/web/shared/session/
 import { loadSettings, startSettings } from '#web/shared/settings.ts';
 import { layOutEachTest } from '#support/layout.ts';
 import { SHOW_ALL, THREE_STOCKS, codes, remember, row, screenOf } from '#support/scannerScreen.tsx';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { MAGGIE, fakeApi } from '#support/fakeApi.ts';
 
 layOutEachTest();
@@ -158,7 +158,7 @@ test('the menu opens the stock at the chosen site, adds it to the watchlist and 
   const choose = (name: string) => user.click(screen.getByRole('menuitem', { name }));
   try {
     render(screenOf('intraDaySmall', THREE_STOCKS));
-    expect(await findings(await openMenu('BBB'))).toEqual([]);
+    expect(await results(await openMenu('BBB'))).toEqual([]);
     await choose('Open at CommSec');
     expect(open.mock.calls[0]?.[0]).toBe(
       'https://www2.commsec.com.au/quotes/summary?stockCode=BBB&exchangeCode=ASX',

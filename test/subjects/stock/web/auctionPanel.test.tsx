@@ -10,7 +10,7 @@ import type { ToWindow } from '#web/live/stream/protocol.ts';
 import { SurplusCell } from '#subjects/stock/web/shared/cells.tsx';
 import { axisPrices } from '#subjects/stock/web/shared/auction/auctionPlan.ts';
 import { aPreOpenStock } from '#support/aStock.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { fakeApi } from '#support/fakeApi.ts';
 import { aMeta } from '#support/market.ts';
 
@@ -63,7 +63,7 @@ describe('the opening auction of a row', () => {
     await show();
     expect(said()).toBe('09:15:00, match 0.540, gap +8.0 %, volume 100,000, surplus +1,200');
     expect(screen.getByRole('table').textContent).toContain('08:30:00––––');
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
   });
 
   test('is stepped through by the arrows, and Escape or leaving returns to the newest change', async () => {

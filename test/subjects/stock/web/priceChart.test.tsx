@@ -11,7 +11,7 @@ import { chooseSize } from '#subjects/calls/web/shared/size/sizeChoices.tsx';
 import { useSizeReadout } from '#subjects/stock/web/shared/chart/StockChart.tsx';
 import { tokenOf } from '#support/alertWindow.ts';
 import { aStock } from '#support/aStock.ts';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { barsOf } from '#support/chartBars.ts';
 
 /** A drawing that only records its calls. */
@@ -94,7 +94,7 @@ describe('a price chart', () => {
     expect(entry('EMA 200')).toContain('loading earlier bars');
     again({ data: DATA });
     expect(within(screen.getByRole('table')).queryByText('SMA 20')).toBeNull();
-    expect(await findings(container)).toEqual([]);
+    expect(await results(container)).toEqual([]);
   });
 
   test('is stepped through by the arrows, read aloud bar by bar, and left by Escape and Tab', async () => {
@@ -125,7 +125,7 @@ describe('a price chart', () => {
     expect(rows[2]?.textContent).toBe('10:0146.3046.3546.3046.30100');
     expect(container.textContent).toContain('Data since 20 Jan 10:00.');
     expect(screen.getByText(/P. Close: 46.00/)).toBeDefined();
-    expect(await findings(container)).toEqual([]);
+    expect(await results(container)).toEqual([]);
   });
 
   test.each(['first', 'next'])(
@@ -183,7 +183,7 @@ describe('an alert at the selected price', () => {
     click(46.1081);
     expect(offer()).toBe('Alert me: crosses below 46.11');
     expect(asked).toEqual([]);
-    expect(await findings(container)).toEqual([]);
+    expect(await results(container)).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: /^Alert me: / }));
     expect(asked).toEqual([{ price: 46.11, op: 'crosses_below' }]);
   });
@@ -278,7 +278,7 @@ describe('the size for a stop', () => {
     expect(text()).toBe('Stop 45.75: 200 shares, cost $9,250.00, loss $100.00');
     act(() => fake.events()?.onHover(46.5));
     expect(text()).toBe('Stop 46.50: the stop must be below the entry.');
-    expect(await findings(container)).toEqual([]);
+    expect(await results(container)).toEqual([]);
   });
 
   test('follows the keyboard, by a bar’s close and by the price cursor', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { TransferPanel } from '#subjects/transfer/web/shared/TransferPanel.tsx';
-import { findings } from '#support/axe.ts';
+import { results } from '#support/axe.ts';
 import { openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
 
 let page: WatchlistScreen;
@@ -60,7 +60,7 @@ describe('the import panel', () => {
     expect(document.activeElement?.textContent).toBe('Changes from my set-up.json');
     expect(document.body.textContent).toContain('Left out: QQQ Breakout. The stock is not listed here.');
     expect(document.body.textContent).toContain('1 call in the file is not imported');
-    expect(await findings(document.body)).toEqual([]);
+    expect(await results(document.body)).toEqual([]);
     await userEvent.click(await kind(/Scans 1 scan: new/));
     await kind(/Scans 1 scan, not imported/);
     expect(alerts()).toEqual([]);

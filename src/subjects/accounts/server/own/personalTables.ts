@@ -3,7 +3,7 @@ import { auditEntries, broadcasts } from '#src/tables/administrationSchema.ts';
 import { callCorrections, callLedgerPeople } from '#src/tables/callSchema.ts';
 import {
   alerts,
-  keptFindings,
+  keptCheckResults,
   linkedChats,
   outbox,
   quietHours,
@@ -67,7 +67,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   own('scanAlerts', scanAlerts),
   own('scanAlertFirings', scanAlertTriggers, ['scanHash']),
   own('reviewOfAlerts', reviewChoices),
-  own('keptFindings', keptFindings),
+  own('keptFindings', keptCheckResults),
   own('quietHours', quietHours),
   own('selectedIndicators', indicatorPrefs),
   own('scans', indicatorScans, ['nameKey']),

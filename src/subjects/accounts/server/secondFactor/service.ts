@@ -39,7 +39,7 @@ const IS_ON = 'Two-factor login is already on. Reload the page.';
 const IS_OFF = 'Two-factor login is not on. Reload the page.';
 const NOT_BEGUN = 'The setup took too long, or was started again in another window. Start again.';
 
-function standing({ app: { config, db } }: AccountTools, userId: number) {
+function status({ app: { config, db } }: AccountTools, userId: number) {
   const row = secondFactorStore(db).on(userId);
   const isAdmin = accountStore(db).byId(userId)?.isAdmin ?? false;
   const recoveryCodesLeft = Math.min(row?.recoveryHashes.length ?? 0, RECOVERY_CODES);
@@ -144,7 +144,7 @@ function createSecondFactor(tools: AccountTools) {
     return withCode(tools, self, { code, rowOf: () => requireOn(tools, userId), work });
   };
   return {
-    standing: (userId: number) => standing(tools, userId),
+    standing: (userId: number) => status(tools, userId),
     begin: (self: Self, password: string) => begin(tools, self, password),
     /** @returns the recovery codes @throws AppError 400, 409, 429 */
     confirm: (self: Self, code: string) => confirm(tools, self, code),

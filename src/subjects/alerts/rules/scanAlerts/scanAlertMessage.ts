@@ -1,4 +1,4 @@
-import { guardText } from '../eventFilter.ts';
+import { eventFilterText } from '../eventFilter.ts';
 import { feedText, nameLine } from '../alertMessage.ts';
 import { plainLine } from '#texts/plainText.ts';
 import { seenInFull, seenText } from '../seenText.ts';
@@ -63,7 +63,7 @@ export function scanAlertMessage(
 ): ChatMessage {
   const { symbol, symbols } = trigger;
   const reasons = symbol === null ? [codesText(symbols)] : reasonLines(trigger);
-  const guard = trigger.guard && guardText(trigger.guard);
+  const guard = trigger.guard && eventFilterText(trigger.guard);
   const lines = [happened(trigger), ...reasons, guard, nameLine(name), feedText(trigger, context.label)];
   const mute: ChatButton = { action: 'scanmute', target: trigger.id, label: 'Not this stock today' };
   const why: ChatButton = { action: 'scanwhy', target: trigger.id, label: 'Why' };
@@ -81,7 +81,7 @@ export function scanTriggerText(trigger: ScanTrigger, context: ScanMessageContex
   const title = titleOf(trigger, context);
   const told = `${trigger.symbol === null ? '' : `${EVENT_PAST[event].toLowerCase()} `}${plainLine(scanNameOf(scanLabel), MAX_LINE / 2)}`;
   const [reason] = trigger.symbol === null ? [codesText(trigger.symbols)] : reasonLines(trigger);
-  const guard = trigger.guard && guardText(trigger.guard);
+  const guard = trigger.guard && eventFilterText(trigger.guard);
   return [title, told, reason, guard].filter(Boolean).join(' · ');
 }
 

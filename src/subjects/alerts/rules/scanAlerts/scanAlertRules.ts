@@ -126,7 +126,7 @@ type Dealt = 'single' | 'summed' | 'held back';
 type Firings = { count: number; coolUntil: number };
 
 /** Enforces the limits of one scan alert, in ms of the monotonic clock. The caller resets a session's counts. */
-export type ToldLimits = {
+export type MessageLimits = {
   isOpen(symbol: string, now: number, limits: Limits): boolean;
   deal(symbol: string, now: number, limits: Limits): Dealt;
   /** End of the minute that began with the first message; null if no minute has begun. */
@@ -140,7 +140,7 @@ export type ToldLimits = {
 
 type Limits = Pick<ScanAlertInput, 'cooldownMinutes' | 'dayMaximum' | 'minuteMaximum'>;
 
-export function createToldLimits(): ToldLimits {
+export function createToldLimits(): MessageLimits {
   const told = new Map<string, Firings>();
   let minute: { until: number; singles: number } | null = null;
 

@@ -6,7 +6,7 @@ import { IN, type Membership, membershipAfter, membershipNextDay, NEW, OUT, trai
 import type { ScanAlertInput, ScanBacktest, StricterScan } from './scanAlert.ts';
 import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { filtersOf } from './scanAlertText.ts';
-import { createToldLimits, type ToldLimits } from './scanAlertRules.ts';
+import { createToldLimits, type MessageLimits } from './scanAlertRules.ts';
 
 type ScanBacktestRules = Pick<ScanAlertInput, 'event' | 'cooldownMinutes' | 'dayMaximum'>;
 
@@ -43,7 +43,7 @@ export class ScanBacktestRun {
   private traits = { readsDay: false, isMomentary: false };
   private member: Membership = NEW;
   private today = Number.NaN;
-  private limits: ToldLimits = createToldLimits();
+  private limits: MessageLimits = createToldLimits();
 
   /** @param dateOf converts a day number to YYYY-MM-DD */
   constructor(

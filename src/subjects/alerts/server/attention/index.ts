@@ -7,7 +7,7 @@ import { AttentionStore } from './store.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 import {
   dueWeek,
-  wasTold,
+  wasNotified,
   weeklyMessage,
   afterSession,
   isWholeList,
@@ -157,10 +157,10 @@ export class WeeklyMessages {
     if (some.length > 0) outbox.wake();
   }
 
-  private tell(userId: number, toldWeek: string | null, week: string): void {
+  private tell(userId: number, notifiedWeek: string | null, week: string): void {
     const { attention, store } = this;
     const { chatsOf, config, outbox } = this.app;
-    const reasons = wasTold(toldWeek, week) ? [] : attention.reasons(userId);
+    const reasons = wasNotified(notifiedWeek, week) ? [] : attention.reasons(userId);
     store.inTransaction(() => {
       if (reasons.length > 0) {
         const message = weeklyMessage(reasons, config.publicUrl);

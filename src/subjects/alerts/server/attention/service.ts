@@ -14,7 +14,7 @@ import {
   noiseDays,
   type StockPresence,
 } from '#subjects/alerts/rules/attention.ts';
-import { startOf, STOCK_OPTIONS, toldOf } from '#subjects/alerts/answers/options.ts';
+import { startOf, STOCK_OPTIONS, valuesOf } from '#subjects/alerts/answers/options.ts';
 import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { TransferPreference } from '#subjects/transfer/rules/kind.ts';
@@ -33,7 +33,7 @@ const checkedAlert = (alert: Alert): CheckedAlert => ({
   cooldownMinutes: alert.cooldownMinutes,
   destinations: alert.destinations,
   says: `${alert.symbol} ${payloadKey({
-    ...toldOf(STOCK_OPTIONS, {
+    ...valuesOf(STOCK_OPTIONS, {
       ...startOf(STOCK_OPTIONS),
       persistent: alert.persistent,
       expiresAt: alert.expiresAt,

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, lt, or, isNull, sql } from 'drizzle-orm';
-import { keptFindings, reviewChoices } from '#src/tables/alertSchema.ts';
+import { keptCheckResults, reviewChoices } from '#src/tables/alertSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import type { AlertKind, DaySpan } from '#subjects/alerts/rules/attention.ts';
 
@@ -42,9 +42,9 @@ export class AttentionStore {
 
   dismissed(userId: number, now: number): Set<string> {
     const rows = this.db
-      .select({ key: keptFindings.key })
-      .from(keptFindings)
-      .where(and(eq(keptFindings.userId, userId), gt(keptFindings.until, now)))
+      .select({ key: keptCheckResults.key })
+      .from(keptCheckResults)
+      .where(and(eq(keptCheckResults.userId, userId), gt(keptCheckResults.until, now)))
       .all();
     return new Set(rows.map(({ key }) => key));
   }
@@ -52,26 +52,26 @@ export class AttentionStore {
   dismiss(userId: number, keys: readonly string[], until: number): void {
     if (keys.length === 0) return;
     this.db
-      .insert(keptFindings)
+      .insert(keptCheckResults)
       .values(keys.map((key) => ({ userId, key, until })))
-      .onConflictDoUpdate({ target: [keptFindings.userId, keptFindings.key], set: { until } })
+      .onConflictDoUpdate({ target: [keptCheckResults.userId, keptCheckResults.key], set: { until } })
       .run();
   }
 
   showAgain(userId: number, keys: readonly string[]): void {
     this.db
-      .delete(keptFindings)
-      .where(and(eq(keptFindings.userId, userId), inArray(keptFindings.key, [...keys])))
+      .delete(keptCheckResults)
+      .where(and(eq(keptCheckResults.userId, userId), inArray(keptCheckResults.key, [...keys])))
       .run();
   }
 
   dropDismissed(now: number, most: number): number {
     return this.db
-      .delete(keptFindings)
+      .delete(keptCheckResults)
       .where(
-        sql`rowid IN (SELECT rowid FROM ${keptFindings} WHERE ${lt(keptFindings.until, now)} LIMIT ${most})`,
+        sql`rowid IN (SELECT rowid FROM ${keptCheckResults} WHERE ${lt(keptCheckResults.until, now)} LIMIT ${most})`,
       )
-      .returning({ userId: keptFindings.userId })
+      .returning({ userId: keptCheckResults.userId })
       .all().length;
   }
 

@@ -1,7 +1,7 @@
 import { type FiringState, NEW } from '#subjects/alerts/rules/firingState.ts';
 import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
 import { type Alert, destinationsOf, NOWHERE } from '#subjects/alerts/rules/alert.ts';
-import type { EventGuard } from '#subjects/alerts/rules/eventFilter.ts';
+import type { EventFilter } from '#subjects/alerts/rules/eventFilter.ts';
 import { startOf, STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
 import type { DayMemory } from '#subjects/alerts/rules/dayMemory.ts';
 import { OperandColumns } from '#subjects/alerts/rules/operandColumns.ts';
@@ -54,7 +54,7 @@ export type ActiveAlert = {
   devices: DeviceChoice;
   snoozedUntil: number | null;
   lastTriggeredAt: number | null;
-  guard: EventGuard | null;
+  guard: EventFilter | null;
   cooldownMinutes: number;
   urgent: boolean;
   /** End of the cooldown, ms of the monotonic clock. */

@@ -156,7 +156,7 @@ export class Evaluator {
     const truth = program.truthOf(first, count);
     if (truth === UNKNOWN) return;
     const { monotonic, market } = this.moment;
-    if (monotonic < entry.armAt && this.parts.undoWindows.holdsBack(entry, this.standingTruth(entry, truth)))
+    if (monotonic < entry.armAt && this.parts.undoWindows.holdsBack(entry, this.currentTruth(entry, truth)))
       return;
     const before = entry.firingState;
     // Done before the previous values are replaced, because a trigger shows them.
@@ -207,8 +207,8 @@ export class Evaluator {
   }
 
   /** The result without crossings, because a crossing happens now and cannot be already true. */
-  private standingTruth({ first, count, hasCrossings }: ActiveAlert, truth: Truth): Truth {
-    return hasCrossings ? this.program.standingTruthOf(first, count) : truth;
+  private currentTruth({ first, count, hasCrossings }: ActiveAlert, truth: Truth): Truth {
+    return hasCrossings ? this.program.currentTruthOf(first, count) : truth;
   }
 
   /** Drops prices of another date if days of the market are independent. */

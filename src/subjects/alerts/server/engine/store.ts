@@ -2,7 +2,7 @@ import { CHECKPOINT_PAGES, type Db } from '#platform/db/open.ts';
 import { WRITE_FACT } from '#platform/db/facts.ts';
 import type { Alert } from '#subjects/alerts/rules/alert.ts';
 import type { AlertSound } from '#subjects/alerts/answers/options.ts';
-import type { EventGuard } from '#subjects/alerts/rules/eventFilter.ts';
+import type { EventFilter } from '#subjects/alerts/rules/eventFilter.ts';
 import { type DeviceChoice, NO_DEVICES } from '#subjects/devices/rules/device.ts';
 import type { Trigger } from '#subjects/alerts/rules/trigger.ts';
 
@@ -110,7 +110,7 @@ const toStored = (row: ResumeRow): StoredAlert => ({
     note: row.note,
     expiresAt: row.expires_at,
     armedAt: row.armed_at,
-    guard: row.guard === null ? null : (JSON.parse(row.guard) as EventGuard),
+    guard: row.guard === null ? null : (JSON.parse(row.guard) as EventFilter),
     cooldownMinutes: row.cooldown_minutes,
     urgent: row.urgent === 1,
     group: row.group_name,

@@ -1,6 +1,6 @@
 import { type SentTo, worstOf } from '#platform/outbox/rules/delivery.ts';
 import type { ListedTrigger, TriggerBound } from '#subjects/alerts/rules/trigger.ts';
-import { guardText } from '#subjects/alerts/rules/eventFilter.ts';
+import { eventFilterText } from '#subjects/alerts/rules/eventFilter.ts';
 import { isUntilOpen } from '#subjects/alerts/rules/alertState.ts';
 import { inScan } from '#subjects/conditions/rules/savedScan.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type ScanTrigger,
   type ScanTriggerView,
 } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import { type ScanEvent, SCAN_OPTIONS, toldOf } from '#subjects/alerts/answers/options.ts';
+import { type ScanEvent, SCAN_OPTIONS, valuesOf } from '#subjects/alerts/answers/options.ts';
 import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
 import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import {
@@ -45,7 +45,7 @@ const toTriggerView = (trigger: ScanTrigger): ScanTriggerView => ({
   source: trigger.source,
   delayMinutes: trigger.delayMinutes,
   silent: trigger.silent,
-  guard: trigger.guard && guardText(trigger.guard),
+  guard: trigger.guard && eventFilterText(trigger.guard),
 });
 
 const toListedTrigger = (
@@ -133,7 +133,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     return {
       id: alert.id,
       scan: alert.scan,
-      ...toldOf(SCAN_OPTIONS, alert),
+      ...valuesOf(SCAN_OPTIONS, alert),
       active: alert.active,
       destinations: alert.destinations,
       ...this.lastTriggered(alert),

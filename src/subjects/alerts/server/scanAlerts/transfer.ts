@@ -9,7 +9,7 @@ import {
   Tally,
   type TransferKind,
 } from '#subjects/transfer/rules/kind.ts';
-import { SCAN_OPTIONS, toldOf } from '#subjects/alerts/answers/options.ts';
+import { SCAN_OPTIONS, valuesOf } from '#subjects/alerts/answers/options.ts';
 import type { Places } from '#subjects/alerts/rules/recipient.ts';
 import { checkScanFilters, type FilterList } from '#market/scanners/rules/filters.ts';
 import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
@@ -26,7 +26,7 @@ const inFile = (alert: ScanAlert, places: Places, scanNumbers: ExportContext['sc
   // A deleted scan is not in the file, so it has no number.
   scan: alert.scan.type === 'scan' ? { ...alert.scan, id: scanNumbers.get(alert.scan.id) ?? 0 } : alert.scan,
   active: alert.active,
-  ...toldOf(SCAN_OPTIONS, alert),
+  ...valuesOf(SCAN_OPTIONS, alert),
   destinations: destinationsInFile(alert.destinations, places),
 });
 

@@ -4,7 +4,7 @@ import { Button } from '#ui/Button.tsx';
 import { NativeSelect, Toggle } from '#ui/Field.tsx';
 import { playAlertSound } from './alertPreferences.ts';
 import { meta } from '#web/live/market.ts';
-import { DEFAULT_GUARD, type EventGuard, GUARD_CURRENCIES } from '../../rules/eventFilter.ts';
+import { DEFAULT_GUARD, type EventFilter, GUARD_CURRENCIES } from '../../rules/eventFilter.ts';
 
 const OPTIONS: readonly { id: AlertSound | 'usual'; label: string }[] = [
   { id: 'usual', label: 'As in Settings' },
@@ -29,9 +29,9 @@ export function SoundField({ sound, onChange }: SoundFieldProps): ReactNode {
   );
 }
 
-type GuardFieldProps = { guard: EventGuard | null; onChange(guard: EventGuard | null): void };
+type EventFilterFieldProps = { guard: EventFilter | null; onChange(guard: EventFilter | null): void };
 
-export function GuardField({ guard, onChange }: GuardFieldProps): ReactNode {
+export function EventFilterField({ guard, onChange }: EventFilterFieldProps): ReactNode {
   return (
     <>
       <Toggle
@@ -48,8 +48,8 @@ function Currencies({
   guard,
   onChange,
 }: {
-  guard: EventGuard;
-  onChange(guard: EventGuard): void;
+  guard: EventFilter;
+  onChange(guard: EventFilter): void;
 }): ReactNode {
   const noteId = useId();
   const note = noteOf();
@@ -80,7 +80,7 @@ function Currencies({
   );
 }
 
-const withCurrency = (guard: EventGuard, one: string, isOn: boolean): EventGuard => ({
+const withCurrency = (guard: EventFilter, one: string, isOn: boolean): EventFilter => ({
   ...guard,
   currencies: GUARD_CURRENCIES.filter((other) => (other === one ? isOn : guard.currencies.includes(other))),
 });

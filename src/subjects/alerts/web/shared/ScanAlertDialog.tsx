@@ -40,12 +40,12 @@ import { endSnackbar, showSnackbar } from '#ui/Snackbar.tsx';
 import { useOwnScans } from '#subjects/indicators/web/shared/ownScans.ts';
 import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { fetchLinkedChats, platformsOf } from '#subjects/chats/web/shared/linkedChats.ts';
-import { MAX_GROUP_NAME, pickTold, SCAN_OPTIONS, startOf, toldOf } from '../../answers/options.ts';
+import { MAX_GROUP_NAME, pickValues, SCAN_OPTIONS, startOf, valuesOf } from '../../answers/options.ts';
 import { hasDevices } from '#subjects/devices/rules/device.ts';
 import { devicesInUse, fetchDevices } from '#subjects/devices/web/shared/devices.ts';
 import { couldBeDevice, DeviceToggles } from '#subjects/devices/web/shared/DeviceToggles.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { GuardField, SoundField } from './OptionFields.tsx';
+import { EventFilterField, SoundField } from './OptionFields.tsx';
 import { showScanAlert } from './showAlert.ts';
 import {
   useWork,
@@ -190,7 +190,7 @@ type ScanAlertDialogProps = {
 };
 
 const draftOf = (alert: ScanAlertView | null, scan: WatchedScan): ScanAlertDraft => ({
-  ...(alert ? pickTold(SCAN_OPTIONS, alert) : toldOf(SCAN_OPTIONS, startOf(SCAN_OPTIONS))),
+  ...(alert ? pickValues(SCAN_OPTIONS, alert) : valuesOf(SCAN_OPTIONS, startOf(SCAN_OPTIONS))),
   scan: alert?.scan ?? scan,
   destinations: alert?.destinations ?? NOWHERE,
 });
@@ -305,7 +305,7 @@ const DeliveryFields = ({ draft, change }: PartProps): ReactNode => (
       onChange={({ target }) => change({ group: target.value || null })}
     />
     <SoundField sound={draft.sound} onChange={(sound) => change({ sound })} />
-    <GuardField guard={draft.event_guard} onChange={(event_guard) => change({ event_guard })} />
+    <EventFilterField guard={draft.event_guard} onChange={(event_guard) => change({ event_guard })} />
     <Toggle
       label="Urgent (also sent during quiet hours)"
       checked={draft.urgent}

@@ -19,7 +19,7 @@ export async function askForDesktop(): Promise<DesktopState> {
   return desktopState();
 }
 
-type DesktopNotice = {
+type DesktopNotification = {
   title: string;
   body: string;
   /** A newer notification replaces one with the same tag. */
@@ -29,13 +29,13 @@ type DesktopNotice = {
 };
 
 /** Shows a notification. Returns false if the browser does not show it. */
-export function showDesktopNotice({ title, body, tag, silent, onClick }: DesktopNotice): boolean {
+export function showDesktopNotification({ title, body, tag, silent, onClick }: DesktopNotification): boolean {
   if (desktopState() !== 'granted') return false;
   try {
-    const notice = new Notification(title, { body, tag, silent, icon: '/icon.svg' });
-    notice.onclick = () => {
+    const notification = new Notification(title, { body, tag, silent, icon: '/icon.svg' });
+    notification.onclick = () => {
       window.focus();
-      notice.close();
+      notification.close();
       onClick();
     };
     return true;

@@ -1,7 +1,7 @@
 import { scanAlert, scanAlertsAnswer, scanBacktest } from '../../answers/scanAlert.ts';
 import { type Destinations } from '#subjects/alerts/rules/recipient.ts';
 import { SNOOZE_MS } from '#subjects/alerts/rules/alert.ts';
-import type { SCAN_OPTIONS, Told } from '../../answers/options.ts';
+import type { SCAN_OPTIONS, OptionValues } from '../../answers/options.ts';
 import type {
   ScanAlertInput,
   ScanAlertView,
@@ -26,7 +26,8 @@ export async function switchAlert(id: number, active: boolean): Promise<void> {
   await request('PATCH /api/alerts/:id', { params: { id }, body: { active } });
 }
 
-export type ScanAlertDraft = Told<typeof SCAN_OPTIONS> & Pick<ScanAlertInput, 'scan' | 'destinations'>;
+export type ScanAlertDraft = OptionValues<typeof SCAN_OPTIONS> &
+  Pick<ScanAlertInput, 'scan' | 'destinations'>;
 
 /** Fetches the user's scan alerts, oldest first, and the limit of active ones. */
 export const fetchScanAlerts = () => request('GET /api/scan-alerts', { read: scanAlertsAnswer.read });

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-react';
 import { useEffect, type KeyboardEvent, type RefObject, useRef, useState } from 'react';
-import { alertPreferences, showDesktopNotice, playAlertSound } from '../shared/alertPreferences.ts';
+import { alertPreferences, showDesktopNotification, playAlertSound } from '../shared/alertPreferences.ts';
 import type { AlertTrigger } from '../shared/alertStream.ts';
 import { startNewsMarks } from '#subjects/announcements/web/shared/newsMarks.ts';
 import { followDevice } from '#subjects/devices/web/shared/devices.ts';
@@ -273,7 +273,7 @@ const SIGNS: AlertSigns = {
 
 function notify(trigger: AlertTrigger, silent: boolean): void {
   const { key, of, symbol, alertId } = trigger;
-  showDesktopNotice({
+  showDesktopNotification({
     title: triggerTitle(trigger),
     body: triggerValues(trigger) ?? 'Alert fired',
     tag: `bellbird-alert-${key}`,

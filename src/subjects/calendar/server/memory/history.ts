@@ -11,7 +11,7 @@ import {
   notMeasured,
 } from '#subjects/calendar/rules/marketMoves.ts';
 import { measureByBars, stockChanges } from './measure.ts';
-import type { BasketMove, MoveStore } from './moveStore.ts';
+import type { MarketReaction, MoveStore } from './moveStore.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { historyAnswer } from '#subjects/calendar/answers/calendar.ts';
@@ -27,11 +27,11 @@ const MAX_HELD = 500;
 
 /** Market reactions for sources that can generate any past: measured on request and cached. */
 export class PastMoves {
-  readonly #held = new Map<number, BasketMove>();
+  readonly #held = new Map<number, MarketReaction>();
 
   constructor(private readonly app: App) {}
 
-  *read(time: number): Steps<BasketMove> {
+  *read(time: number): Steps<MarketReaction> {
     const held = this.#held.get(time);
     if (held) return held;
     const { market, values } = this.app;
@@ -126,7 +126,7 @@ export class EventHistory {
       .sort((a, b) => b.time - a.time);
   }
 
-  *#moveOf(time: number): Steps<BasketMove | null> {
+  *#moveOf(time: number): Steps<MarketReaction | null> {
     const { isOnMarketClock, keeper, moves, pastMoves } = this.memory;
     if (!isOnMarketClock || !isOpenAround(time, HORIZONS[0])) return null;
     // A part of the minutes must not count as all of them.
@@ -134,7 +134,12 @@ export class EventHistory {
     return pastMoves === null ? moves.get(time) : yield* pastMoves.read(time);
   }
 
-  #tell(outcome: Outcome, earlier: readonly Outcome[], move: BasketMove | null, symbol: string | null): Told {
+  #tell(
+    outcome: Outcome,
+    earlier: readonly Outcome[],
+    move: MarketReaction | null,
+    symbol: string | null,
+  ): Told {
     const { time } = outcome;
     const market = {
       5: move?.after5 ?? this.#whyNot(time, 5),
@@ -161,7 +166,7 @@ export class EventHistory {
   }
 
   /** Stored changes for the largest stocks; from minute bars for others, while those are stored. */
-  #stockChanges(symbol: string, time: number, move: BasketMove | null): Record<Horizon, number | null> {
+  #stockChanges(symbol: string, time: number, move: MarketReaction | null): Record<Horizon, number | null> {
     const nothing = { 5: null, 30: null };
     const index = move?.codes.indexOf(symbol) ?? -1;
     if (move === null) return nothing;

@@ -13,7 +13,7 @@ import {
   notMeasured,
   weighReaction,
 } from '#subjects/calendar/rules/marketMoves.ts';
-import type { BasketMove } from './moveStore.ts';
+import type { MarketReaction } from './moveStore.ts';
 
 export type Member = { code: string; cap: number };
 
@@ -56,7 +56,11 @@ export function reactionOf(
 }
 
 /** Market reaction to a moment by minute bars, one stock per step. */
-export function* measureByBars(past: PastBars, members: readonly Member[], time: number): Steps<BasketMove> {
+export function* measureByBars(
+  past: PastBars,
+  members: readonly Member[],
+  time: number,
+): Steps<MarketReaction> {
   const changes5: (number | null)[] = [];
   const changes30: (number | null)[] = [];
   for (const { code } of members) {

@@ -10,7 +10,7 @@ import {
   notMeasured,
 } from '#subjects/calendar/rules/marketMoves.ts';
 import { type Member, reactionOf, measureByBars } from './measure.ts';
-import type { BasketMove, MoveStore } from './moveStore.ts';
+import type { MarketReaction, MoveStore } from './moveStore.ts';
 import { FirstFailure } from '#lib/log.ts';
 import type { App } from '#platform/app.ts';
 import { type FactStore, factStore } from '#platform/db/facts.ts';
@@ -73,7 +73,7 @@ const isSampled = ({ time }: Sample, minutes: Horizon, feedNow: number): boolean
  * Market reaction by the samples; none across a gap without looks.
  * @param maxGapMs how long before a target the last look may be
  */
-export function moveOf(sample: Sample, maxGapMs: number): BasketMove {
+export function moveOf(sample: Sample, maxGapMs: number): MarketReaction {
   const { time, members, prices, seen, passed } = sample;
   const isSeen = (index: number): boolean => {
     const target = time + (TARGETS[index] ?? 0) * MINUTE_MS;
@@ -184,7 +184,7 @@ export class MoveKeeper {
   readonly #factKey: string;
   #done = new Set<number>();
   #samples: Sample[] = [];
-  readonly #begun = new Map<number, BasketMove>();
+  readonly #begun = new Map<number, MarketReaction>();
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -225,7 +225,7 @@ export class MoveKeeper {
   }
 
   /** Reaction in the first minutes after a moment that is not over; null before those are over. */
-  *soFar(time: number): Steps<BasketMove | null> {
+  *soFar(time: number): Steps<MarketReaction | null> {
     const [first, last] = HORIZONS;
     const isOver = this.#feedNow() >= time + first * MINUTE_MS + SETTLED_MS;
     if (!this.isPending(time) || lastHorizon(time) !== last || !isOver) return null;
@@ -243,7 +243,7 @@ export class MoveKeeper {
     return begun;
   }
 
-  *#measured(time: number): Steps<BasketMove | null> {
+  *#measured(time: number): Steps<MarketReaction | null> {
     const { source, values: past } = this.app;
     if (source.hasMinutes) return yield* measureByBars(past, this.#members(), time);
     const sample = this.#samples.find((one) => one.time === time);

@@ -5,7 +5,7 @@ import {
   type Reaction,
 } from '#subjects/calendar/rules/marketMoves.ts';
 import { and, eq, gte, lt, notInArray } from 'drizzle-orm';
-import { calendarBaskets, calendarMoves } from '#src/tables/calendarSchema.ts';
+import { calendarTop50, calendarMoves } from '#src/tables/calendarSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 
 /**
@@ -19,7 +19,7 @@ const UNKNOWN = -32_768;
 const MOST = 32_767;
 
 /** Changes of the stocks of a basket 5 and 30 minutes after a moment, and their sums. */
-export type BasketMove = {
+export type MarketReaction = {
   /** In alphabetical order. */
   codes: readonly string[];
   after5: Measured;
@@ -32,7 +32,7 @@ export type BasketMove = {
 const inHundredths = (change: number | null): number =>
   change === null ? UNKNOWN : Math.max(-MOST, Math.min(MOST, Math.round(change * 100)));
 
-function packMove({ codes, after5, after30, changes5, changes30 }: BasketMove): Buffer {
+function packMove({ codes, after5, after30, changes5, changes30 }: MarketReaction): Buffer {
   const packed = Buffer.alloc(HEAD_BYTES + codes.length * 4);
   packed[0] = FORMAT;
   for (const [at, { state, reaction }] of [
@@ -66,7 +66,7 @@ function unpackMove(
   packed: Buffer,
   codes: readonly string[],
   { after5, after30 }: { after5: number | null; after30: number | null },
-): BasketMove | null {
+): MarketReaction | null {
   if (packed[0] !== FORMAT || packed.byteLength !== HEAD_BYTES + codes.length * 4) return null;
   const changeAt = (at: number): number | null => {
     const value = packed.readInt16LE(at);
@@ -88,22 +88,22 @@ export class MoveStore {
   ) {}
 
   /** @param time epoch ms by the market's clock */
-  get(time: number): BasketMove | null {
-    const { codes } = calendarBaskets;
+  get(time: number): MarketReaction | null {
+    const { codes } = calendarTop50;
     const { after5, after30, changes, basketId } = calendarMoves;
     const row = this.db
       .select({ after5, after30, changes, codes })
       .from(calendarMoves)
-      .leftJoin(calendarBaskets, eq(calendarBaskets.id, basketId))
+      .leftJoin(calendarTop50, eq(calendarTop50.id, basketId))
       .where(and(eq(calendarMoves.source, this.source), eq(calendarMoves.time, time)))
       .get();
     return row ? unpackMove(row.changes, row.codes?.split(',') ?? [], row) : null;
   }
 
-  put(time: number, move: BasketMove): void {
-    const basketId = move.codes.length === 0 ? null : this.#basketOf(move.codes.join(','));
+  put(time: number, move: MarketReaction): void {
+    const top50Id = move.codes.length === 0 ? null : this.#basketOf(move.codes.join(','));
     const values = {
-      basketId,
+      basketId: top50Id,
       after5: move.after5.reaction?.change ?? null,
       after30: move.after30.reaction?.change ?? null,
       changes: packMove(move),
@@ -135,15 +135,15 @@ export class MoveStore {
   }
 
   #basketOf(codes: string): number {
-    const { id, codes: known } = calendarBaskets;
-    this.db.insert(calendarBaskets).values({ codes }).onConflictDoNothing().run();
-    const row = this.db.select({ id }).from(calendarBaskets).where(eq(known, codes)).get();
+    const { id, codes: known } = calendarTop50;
+    this.db.insert(calendarTop50).values({ codes }).onConflictDoNothing().run();
+    const row = this.db.select({ id }).from(calendarTop50).where(eq(known, codes)).get();
     if (!row) throw new Error('The top 50 stocks were not saved.');
     return row.id;
   }
 
   #dropUnused(): void {
     const used = this.db.select({ id: calendarMoves.basketId }).from(calendarMoves);
-    this.db.delete(calendarBaskets).where(notInArray(calendarBaskets.id, used)).run();
+    this.db.delete(calendarTop50).where(notInArray(calendarTop50.id, used)).run();
   }
 }

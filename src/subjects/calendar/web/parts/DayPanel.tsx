@@ -25,7 +25,7 @@ import {
   choose,
 } from '../calendarState.ts';
 import { shortDate, timesIn } from '../eventTexts.ts';
-import { canBeTold } from '#subjects/calendar/rules/reminderMessage.ts';
+import { canBeNotified } from '#subjects/calendar/rules/reminderMessage.ts';
 import { idOfRow, rowOf, usePendingFocus } from '#ui/table/rowFocus.ts';
 import { useActiveRow, usePageKeys } from '#ui/table/useActiveRow.ts';
 import { useOpenRows } from '#ui/table/useOpenRows.ts';
@@ -97,7 +97,7 @@ function Rows(props: RowsProps): ReactNode {
   return events.map((event, index) => {
     const { id } = event;
     const isOver = isPast(event, today, moment);
-    const isOffered = canBeTold({ before: true, figure: bringsFigures }, event, moment);
+    const isOffered = canBeNotified({ before: true, figure: bringsFigures }, event, moment);
     return (
       <Fragment key={id}>
         <EventRow

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useState, useRef } from 'react';
 import { type CalendarEvent, hasFigure } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
-import { canBeTold } from '#subjects/calendar/rules/reminderMessage.ts';
+import { canBeNotified } from '#subjects/calendar/rules/reminderMessage.ts';
 import { formatExactFigure, surpriseOf, SURPRISES } from '../../rules/figures.ts';
 import { SETTINGS_PATH } from '#web/router/routes.ts';
 import { Banner, FormError } from '#ui/Banner.tsx';
@@ -529,7 +529,7 @@ function Choices({ event, moment, bringsFigures, describedBy }: ChoicesProps): R
   const { id, name } = event;
   const known = reminders.value;
   const chosen = known?.get(id) ?? NO_REMINDER;
-  const isAhead = canBeTold({ before: true, figure: false }, event, moment);
+  const isAhead = canBeNotified({ before: true, figure: false }, event, moment);
   // A choice that can no longer be delivered is not sent again with the other.
   const kept = isAhead ? {} : { before: false };
   const common = { disabled: known === null, describedBy };
@@ -544,7 +544,7 @@ function Choices({ event, moment, bringsFigures, describedBy }: ChoicesProps): R
           onChange={(before) => chooseReminder(id, { before })}
         />
       )}
-      {bringsFigures && canBeTold({ before: false, figure: true }, event, moment) && (
+      {bringsFigures && canBeNotified({ before: false, figure: true }, event, moment) && (
         <Toggle
           {...common}
           label="Alert me when the figure is out"

@@ -1,5 +1,5 @@
 import { isRecord } from '#lib/json.ts';
-import { COMMITMENTS } from '#subjects/calls/answers/board.ts';
+import { SALTED_HASHES } from '#subjects/calls/answers/board.ts';
 import { type Committed, committedText, type LatestEntry, type LedgerRow, lineNo, NO_HASH } from './entry.ts';
 
 /** SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex characters. @param bytes the same bytes, if known */
@@ -79,7 +79,7 @@ export class LedgerCheck {
     if (said['number'] !== number) return fault('number', String(number), said['number']);
     if (said['previous'] !== previous) return fault('previous', previous, said['previous']);
     for (const { of, salt, text } of row.openings) {
-      if (!COMMITMENTS.includes(of)) continue;
+      if (!SALTED_HASHES.includes(of)) continue;
       this.#opened += 1;
       const made = this.sha256(committedText(salt, text));
       if (said[of] !== made) return fault(of, shown(said[of]), made);

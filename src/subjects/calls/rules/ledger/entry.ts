@@ -1,4 +1,4 @@
-import type { COMMITMENTS } from '../../answers/board.ts';
+import type { SALTED_HASHES } from '../../answers/board.ts';
 import type { MarkValue } from '../types.ts';
 
 export const LEDGER_KINDS = [
@@ -69,7 +69,7 @@ export const entryText = (
  */
 export const committedText = (salt: string, text: string): string => `${salt}\n${text}`;
 
-export type Committed = (typeof COMMITMENTS)[number];
+export type Committed = (typeof SALTED_HASHES)[number];
 
 export type RevealedText = { of: Committed; salt: string; text: string };
 

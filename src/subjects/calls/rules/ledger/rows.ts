@@ -1,6 +1,6 @@
 import { readChoice, readRecord, readText } from '#lib/read.ts';
 import { asciiJson, type LatestEntry, type LedgerRow, NO_HASH, type RevealedText } from './entry.ts';
-import { COMMITMENTS } from '#subjects/calls/answers/board.ts';
+import { SALTED_HASHES } from '#subjects/calls/answers/board.ts';
 
 export const MAX_ROWS = 2000;
 
@@ -41,7 +41,7 @@ export function headOfRows(bytes: Uint8Array): LatestEntry | null | undefined {
   return number === '0' ? null : { number: Number(number), hash };
 }
 
-const readOf = readChoice(COMMITMENTS);
+const readOf = readChoice(SALTED_HASHES);
 
 function readOpenings(json: string): RevealedText[] | null {
   let told: unknown;

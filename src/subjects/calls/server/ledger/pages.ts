@@ -1,7 +1,7 @@
 import { readRecord, readText } from '#lib/read.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
-import { type ledgerPage, COMMITMENTS } from '#subjects/calls/answers/board.ts';
+import { type ledgerPage, SALTED_HASHES } from '#subjects/calls/answers/board.ts';
 import { committedText, type RevealedText } from '#subjects/calls/rules/ledger/entry.ts';
 import { headRow, lineRow } from '#subjects/calls/rules/ledger/rows.ts';
 import { sha256 } from './ledger.ts';
@@ -28,7 +28,7 @@ const NOTHING: Said = {
   reason: null,
 };
 /** Most entries have no salted hash and need no parsing. */
-const isCommitting = (line: string): boolean => COMMITMENTS.some((of) => line.includes(`"${of}":"`));
+const isCommitting = (line: string): boolean => SALTED_HASHES.some((of) => line.includes(`"${of}":"`));
 
 function said({ line }: StoredEntry): Said {
   if (!isCommitting(line)) return NOTHING;

@@ -12,7 +12,7 @@ type NamedPerson = { ref: string; salt: string; name: string; username: string }
 
 type NotedCall = { call: string; source: string; isInReview: number };
 
-type OpenedText = { call: string; salt: string; text: string };
+type RevealedText = { call: string; salt: string; text: string };
 
 function lineQueries(db: Db) {
   const head = lazy(() =>
@@ -86,8 +86,8 @@ const CALLS = `SELECT public_id AS call, source, admin_status = 'review' AS isIn
 function textQueries({ $client }: Db) {
   const noted = lazy(() => $client.query<NotedCall, { ids: string }>(CALLS));
   const people = lazy(() => $client.query<NamedPerson, { ids: string }>(PEOPLE));
-  const rationales = lazy(() => $client.query<OpenedText, { ids: string }>(RATIONALES));
-  const reasons = lazy(() => $client.query<OpenedText, { ids: string }>(REASONS));
+  const rationales = lazy(() => $client.query<RevealedText, { ids: string }>(RATIONALES));
+  const reasons = lazy(() => $client.query<RevealedText, { ids: string }>(REASONS));
   return {
     peopleOf: (refs: readonly string[]): NamedPerson[] => people().all({ ids: JSON.stringify(refs) }),
 
@@ -95,10 +95,10 @@ function textQueries({ $client }: Db) {
       noted().all({ ids: JSON.stringify(publicIds) }),
 
     /** Public rationales of these calls. */
-    rationalesOf: (publicIds: readonly string[]): OpenedText[] =>
+    rationalesOf: (publicIds: readonly string[]): RevealedText[] =>
       rationales().all({ ids: JSON.stringify(publicIds) }),
 
-    reasonsOf: (publicIds: readonly string[]): OpenedText[] =>
+    reasonsOf: (publicIds: readonly string[]): RevealedText[] =>
       reasons().all({ ids: JSON.stringify(publicIds) }),
   };
 }

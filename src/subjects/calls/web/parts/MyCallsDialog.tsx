@@ -34,7 +34,7 @@ import { formatMoment, DASH } from '#texts/format.ts';
 import { pocketedText, resultText, reviewText, endText } from '../../rules/resultText.ts';
 import { isLive } from '../../rules/callRules.ts';
 import { haltText } from '#market/rules/stockState.ts';
-import { standingOf, standingText } from '../../rules/callStatus.ts';
+import { statusOf, statusText } from '../../rules/callStatus.ts';
 import { stocks } from '#web/live/market.ts';
 import { LoadedLife } from '../timeline/TimelineView.tsx';
 import { checkPocketed, pocketedClaim } from '../../rules/pocketed.ts';
@@ -353,7 +353,7 @@ const CallCells = ({ call, actions }: MyCallRowProps) => (
       {pocketedText(call)}
     </td>
     <td data-heading="Actions">
-      <StandingNote call={call} />
+      <StatusNote call={call} />
       {isLive(call.status) ? <EndActions call={call} actions={actions} /> : DASH}
     </td>
   </>
@@ -382,12 +382,12 @@ function useFocusAfter(row: RefObject<HTMLTableRowElement | null>, isBusy: boole
   }, [row, isBusy]);
 }
 
-function StandingNote({ call }: { call: MyCall }) {
+function StatusNote({ call }: { call: MyCall }) {
   const stock = stocks.value.get(call.symbol) ?? null;
-  const standing = standingOf(call, lastOf(call, board.value.data, stocks.value));
+  const status = statusOf(call, lastOf(call, board.value.data, stocks.value));
   return (
-    standing && (
-      <span className="my-call-note muted small">{standingText(standing, haltText(call.symbol, stock))}</span>
+    status && (
+      <span className="my-call-note muted small">{statusText(status, haltText(call.symbol, stock))}</span>
     )
   );
 }

@@ -8,7 +8,7 @@ import {
 } from '#subjects/calls/rules/callFormat.ts';
 import { formatMoment } from '#texts/format.ts';
 import { reviewText } from '#subjects/calls/rules/resultText.ts';
-import { claimText, type Standing, standingOf, standingText } from '#subjects/calls/rules/callStatus.ts';
+import { claimText, type Status, statusOf, statusText } from '#subjects/calls/rules/callStatus.ts';
 import { haltText } from '#market/rules/stockState.ts';
 import { stocks } from '#web/live/market.ts';
 import { callPath, CopyLink } from './pageParts.tsx';
@@ -16,7 +16,7 @@ import { LoadedLife } from '../timeline/TimelineView.tsx';
 import type { RecentRow } from '../state.ts';
 
 export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
-  const standing = standingOf(call, last);
+  const status = statusOf(call, last);
   const [entry, target] = formatAlike(call.entryPrice, call.targetPrice);
   const isReached = call.targetReached !== null || call.stopReached !== null;
   return (
@@ -33,7 +33,7 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
           the claimed entry.
         </p>
       )}
-      {standing && <StandingNow call={call} standing={standing} />}
+      {status && <StatusNow call={call} status={status} />}
       {isReached && <p>{formatReached(call)}.</p>}
       {call.isInReview && <p>{reviewText({ status: 'review', reason: call.reviewReason ?? null })}</p>}
       <LoadedLife publicId={call.publicId} />
@@ -45,7 +45,7 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
   );
 }
 
-function StandingNow({ call, standing }: { call: RecentRow['call']; standing: Standing }): ReactNode {
+function StatusNow({ call, status: standing }: { call: RecentRow['call']; status: Status }): ReactNode {
   const stock = stocks.value.get(call.symbol) ?? null;
-  return <p>{standingText(standing, haltText(call.symbol, stock))}.</p>;
+  return <p>{statusText(standing, haltText(call.symbol, stock))}.</p>;
 }

@@ -15,8 +15,8 @@ import {
   claimText,
   formatToStop,
   formatToTarget,
-  type Standing,
-  standingOf,
+  type Status,
+  statusOf,
 } from '#subjects/calls/rules/callStatus.ts';
 import { Pill, type PillVariant } from '#ui/Pill.tsx';
 import type { CellTone, TableColumn } from '#ui/table/tableModel.ts';
@@ -82,7 +82,7 @@ const figure =
 const price = figure(formatCallPrice, 72, 110);
 const level = figure(formatCallPrice, 124, 150);
 const beside = (value: string, note: string): string => (note === '' ? value : `${value} (${note})`);
-const standing = ({ call, last }: RecentRow): Standing | null => standingOf(call, last);
+const status = ({ call, last }: RecentRow): Status | null => statusOf(call, last);
 
 const moment = (
   id: string,
@@ -139,7 +139,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   {
     ...level('target', 'Target', ({ call }) => call.targetPrice),
     text: (row) =>
-      beside(formatCallPrice(row.call.targetPrice), formatToTarget(standing(row)?.toTarget ?? null)),
+      beside(formatCallPrice(row.call.targetPrice), formatToTarget(status(row)?.toTarget ?? null)),
   },
   {
     ...level('stop', 'Stop', ({ call }) => call.stopLoss),
@@ -151,7 +151,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     text: (row) =>
       beside(
         formatStop(row.call.stopLossType, row.call.stopLoss),
-        row.call.stopReached === null ? formatToStop(standing(row)?.toStop ?? null) : 'reached',
+        row.call.stopReached === null ? formatToStop(status(row)?.toStop ?? null) : 'reached',
       ),
   },
   {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { formatAlike, formatStatus, formatType, stopWords } from '#subjects/calls/rules/callFormat.ts';
 import { formatMoment } from '#texts/format.ts';
 import { haltText, livePrice } from '#market/rules/stockState.ts';
-import { standingOf, standingText } from '#subjects/calls/rules/callStatus.ts';
+import { statusOf, statusText } from '#subjects/calls/rules/callStatus.ts';
 import { reviewText } from '#subjects/calls/rules/resultText.ts';
 import { VERIFIED_RULE } from '#subjects/calls/rules/rankBounds.ts';
 import { CALLS_PATH } from '#web/router/routes.ts';
@@ -12,12 +12,12 @@ import { Page } from '#ui/Page.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import { callPath, recordPath, CopyLink, PageHead, FetchedBody } from '../parts/pageParts.tsx';
 import { sourceLabel } from '../../rules/callFormat.ts';
-import { LifeView, type Life, useLife, useCallStock } from './TimelineView.tsx';
+import { TimelineView, type Timeline, useLife, useCallStock } from './TimelineView.tsx';
 
 export function CallPage({ publicId }: { publicId: string }): ReactNode {
   const { state, retry } = useLife(publicId);
-  const life = state.kind === 'known' ? state.data : null;
-  const call = life?.call ?? null;
+  const timeline = state.kind === 'known' ? state.data : null;
+  const call = timeline?.call ?? null;
   useScreenTitle(call && `${call.symbol} call by ${call.submittedBy.display}`);
   return (
     <Page>
@@ -25,9 +25,9 @@ export function CallPage({ publicId }: { publicId: string }): ReactNode {
         title={call ? `${call.symbol} call` : 'Call'}
         back={{ to: CALLS_PATH, label: 'All calls' }}
         notes={
-          life && (
+          timeline && (
             <>
-              <Pills life={life} />
+              <Pills timeline={timeline} />
               <ZoneNote />
             </>
           )
@@ -36,13 +36,13 @@ export function CallPage({ publicId }: { publicId: string }): ReactNode {
         {call && <CopyLink path={callPath(publicId)} />}
       </PageHead>
       <FetchedBody state={state} retry={retry}>
-        {(known) => <CallBody life={known} />}
+        {(known) => <CallBody timeline={known} />}
       </FetchedBody>
     </Page>
   );
 }
 
-const Pills = ({ life: { call, review } }: { life: Life }): ReactNode => (
+const Pills = ({ timeline: { call, review } }: { timeline: Timeline }): ReactNode => (
   <>
     <Pill>{formatStatus(call.status)}</Pill>
     {call.stopReached !== null && <Pill variant="down">Stopped</Pill>}
@@ -55,7 +55,7 @@ const Pills = ({ life: { call, review } }: { life: Life }): ReactNode => (
   </>
 );
 
-const CallBody = ({ life }: { life: Life }): ReactNode => {
+const CallBody = ({ timeline: life }: { timeline: Timeline }): ReactNode => {
   const { call, review } = life;
   const { display } = call.submittedBy;
   return (
@@ -65,9 +65,9 @@ const CallBody = ({ life }: { life: Life }): ReactNode => {
         {formatMoment(call.submittedAt)}.
       </p>
       {review !== null && <p>{reviewText(review)}</p>}
-      <StandingNow call={call} />
+      <StatusNow call={call} />
       {call.rationale !== null && <blockquote className="marked">{call.rationale}</blockquote>}
-      <LifeView life={life} />
+      <TimelineView timeline={life} />
       <p className="muted">{VERIFIED_RULE} General information only, not financial advice.</p>
     </>
   );
@@ -81,13 +81,13 @@ function termsText({
   targetPrice,
   stopLossType,
   stopLoss,
-}: Life['call']): string {
+}: Timeline['call']): string {
   const [entry, target] = formatAlike(entryPrice, targetPrice);
   return `${formatType(callType)} ${symbol} at ${entry}, target ${target}, ${stopWords(stopLossType, stopLoss)}`;
 }
 
-function StandingNow({ call }: { call: Life['call'] }): ReactNode {
+function StatusNow({ call }: { call: Timeline['call'] }): ReactNode {
   const stock = useCallStock(call);
-  const standing = standingOf(call, livePrice(stock ?? undefined));
-  return standing && <p>{standingText(standing, haltText(call.symbol ?? '', stock))}.</p>;
+  const status = statusOf(call, livePrice(stock ?? undefined));
+  return status && <p>{statusText(status, haltText(call.symbol ?? '', stock))}.</p>;
 }

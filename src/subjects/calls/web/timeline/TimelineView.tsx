@@ -13,7 +13,7 @@ import { TIMEFRAME_NAMES } from '#subjects/stock/web/shared/chart/chartTexts.tsx
 import { withStyles } from '#web/shared/lateStyles.ts';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { FetchedBody, type Fetched, useFetched } from '../parts/pageParts.tsx';
-import type { Reached, CallPath } from '../../rules/types.ts';
+import type { Reached, PriceHistory } from '../../rules/types.ts';
 import type { ChartData, ChartLevel, ChartMark, ChartPath } from '#market/bars/rules/chart.ts';
 import { type Adjustment, adjustedPrice, factorAfter } from '#market/rules/splitAdjustment.ts';
 import { quoteTime, useNewEra } from '#web/live/marketEra.ts';
@@ -28,21 +28,21 @@ import { sydneyDate } from '#lib/sydneyTime.ts';
 import { meta, stocks } from '#web/live/market.ts';
 import { useWatch } from '#web/live/useWatch.tsx';
 
-export type Life = Known<typeof lifeAnswer>;
+export type Timeline = Known<typeof lifeAnswer>;
 
 /** @throws ApiError; 404 if the caller cannot see such a call */
-const fetchLife = (publicId: string): Promise<Life> =>
+const fetchLife = (publicId: string): Promise<Timeline> =>
   request('GET /api/calls/:publicId', { params: { publicId }, read: readerOf(lifeAnswer) });
 
 /** Reload interval of a running call, ms; its price follows the stream. */
 const RENEW_MS = 30_000;
 
 /** Whether the call can still change. */
-const goesOn = ({ status, awaitingTrade }: Life['call']): boolean =>
+const goesOn = ({ status, awaitingTrade }: Timeline['call']): boolean =>
   status === 'pending' || status === 'open' || awaitingTrade !== null;
 
 /** Loads a call, and reloads it while it runs. */
-export function useLife(publicId: string): { state: Fetched<Life>; retry(): void } {
+export function useLife(publicId: string): { state: Fetched<Timeline>; retry(): void } {
   const { state, retry, refresh, renew } = useFetched(
     useCallback(() => fetchLife(publicId), [publicId]),
     'The price history could not be loaded. Try again.',
@@ -53,7 +53,7 @@ export function useLife(publicId: string): { state: Fetched<Life>; retry(): void
 }
 
 /** The live stock of a running call; null for other calls, and for calls on another source. */
-export function useCallStock(call: Life['call'] | null): Stock | null {
+export function useCallStock(call: Timeline['call'] | null): Stock | null {
   const running = meta.value?.feed?.name ?? null;
   const isLive = call !== null && goesOn(call) && running !== null && call.source === running;
   useWatch({ codes: isLive ? [call.symbol] : [] });
@@ -61,7 +61,7 @@ export function useCallStock(call: Life['call'] | null): Stock | null {
 }
 
 /** Starts live bars at the stock's current price, because the stored prices end seconds before the stream. */
-function begin({ tf, bars }: CallPath, { last, high, low, volume }: Stock): LiveBars {
+function begin({ tf, bars }: PriceHistory, { last, high, low, volume }: Stock): LiveBars {
   const close = bars.close.at(-1);
   if (close === undefined || last === null || high === null || low === null) {
     return { tf, columns: bars, quote: null };
@@ -70,9 +70,9 @@ function begin({ tf, bars }: CallPath, { last, high, low, volume }: Stock): Live
 }
 
 /** The price history of a call, extended live while it runs. @param hasStock whether its stock is live */
-function useLivePath({ call, path }: Life, hasStock: boolean): CallPath | null {
+function useLivePath({ call, path }: Timeline, hasStock: boolean): PriceHistory | null {
   const isLive = hasStock && call.trackingPaused === null;
-  const [grown, setGrown] = useState<{ of: CallPath; path: CallPath } | null>(null);
+  const [grown, setGrown] = useState<{ of: PriceHistory; path: PriceHistory } | null>(null);
   const { symbol } = call;
   useEffect(() => {
     if (!isLive || path === null) return;
@@ -104,7 +104,7 @@ function momentMark(
 }
 
 /** Events of a call, oldest first. */
-export function lifeMarks({ call }: Life): ChartMark[] {
+export function lifeMarks({ call }: Timeline): ChartMark[] {
   const isBuy = call.callType === 'buy';
   const by = call.submittedBy.display;
   const ended = call.status === 'cancelled' ? 'Cancelled' : 'Closed';
@@ -121,7 +121,7 @@ export function lifeMarks({ call }: Life): ChartMark[] {
   ].sort((a, b) => a.time - b.time);
 }
 
-function lifeLevels({ call, stop, path }: Life): ChartLevel[] {
+function lifeLevels({ call, stop, path }: Timeline): ChartLevel[] {
   const factor = factorAfter(path?.adjustments ?? [], Date.parse(call.submittedAt ?? ''));
   const level = (kind: ChartLevel['kind'], title: string, price: number | null): ChartLevel[] =>
     price === null ? [] : [{ kind, title, price: adjustedPrice(price, factor) }];
@@ -145,7 +145,7 @@ const adjusted = (mark: ChartMark, adjustments: readonly Adjustment[]): ChartMar
     : { ...mark, price: adjustedPrice(mark.price, factorAfter(adjustments, mark.time)) };
 
 /** The line of a trailing stop. For an open call it extends to the newest bar, which the stream adds. */
-function stopPaths({ call, stop, path }: Life, newest: number): ChartPath[] {
+function stopPaths({ call, stop, path }: Timeline, newest: number): ChartPath[] {
   const adjustments = path?.adjustments ?? [];
   // A stop computed from adjusted bars differs from the call's own stop.
   if (stop === null || (stop.from === 'bars' && adjustments.length > 0)) return [];
@@ -160,15 +160,15 @@ function stopPaths({ call, stop, path }: Life, newest: number): ChartPath[] {
 }
 
 /** The chart of a call; null if no prices are known. */
-export function lifeChart(life: Life): ChartData | null {
-  const { path } = life;
+export function lifeChart(timeline: Timeline): ChartData | null {
+  const { path } = timeline;
   if (path === null) return null;
   return {
     ...path,
     hasMore: false,
-    marks: lifeMarks(life).map((mark) => adjusted(inWords(mark), path.adjustments)),
-    levels: lifeLevels(life),
-    paths: stopPaths(life, path.bars.time.at(-1) ?? 0),
+    marks: lifeMarks(timeline).map((mark) => adjusted(inWords(mark), path.adjustments)),
+    levels: lifeLevels(timeline),
+    paths: stopPaths(timeline, path.bars.time.at(-1) ?? 0),
   };
 }
 
@@ -176,7 +176,7 @@ const PriceChart = lazy(async () => ({
   default: (await withStyles(import('#subjects/stock/web/shared/chart/PriceChart.tsx'))).PriceChart,
 }));
 
-export function LifeView({ life }: { life: Life }): ReactNode {
+export function TimelineView({ timeline: life }: { timeline: Timeline }): ReactNode {
   const { call, whyNoPath, stop } = life;
   const live = useCallStock(call);
   const path = useLivePath(life, live !== null);
@@ -203,14 +203,14 @@ export function LifeView({ life }: { life: Life }): ReactNode {
           The stop line is derived from the highs of the bars because its own steps were not recorded.
         </p>
       )}
-      <Results life={life} last={livePrice(live ?? undefined)} />
-      <Events life={life} />
-      <Corrections life={life} />
+      <Results timeline={life} last={livePrice(live ?? undefined)} />
+      <Events timeline={life} />
+      <Corrections timeline={life} />
     </div>
   );
 }
 
-function verifiedRows(call: Life['call']): [string, string][] {
+function verifiedRows(call: Timeline['call']): [string, string][] {
   const { verified, stopReached, trackingPaused } = call;
   const paused: [string, string][] = trackingPaused ? [['Not followed', trackingPaused]] : [];
   if (!verified) return paused;
@@ -225,7 +225,7 @@ function verifiedRows(call: Life['call']): [string, string][] {
 }
 
 /** @param last the live price, AUD */
-function Results({ life: { call }, last }: { life: Life; last: number | null }): ReactNode {
+function Results({ timeline: { call }, last }: { timeline: Timeline; last: number | null }): ReactNode {
   const { verified, awaitingTrade, status, isInReview } = call;
   const rows: [string, string][] = [
     ['Pocketed, as claimed', pocketedText(call)],
@@ -251,7 +251,7 @@ function Results({ life: { call }, last }: { life: Life; last: number | null }):
   );
 }
 
-function Events({ life }: { life: Life }): ReactNode {
+function Events({ timeline: life }: { timeline: Timeline }): ReactNode {
   const marks = lifeMarks(life).filter(({ kind }) => kind !== 'correction');
   const prices = formatAlike(...marks.map(({ price }) => price));
   return (
@@ -277,7 +277,7 @@ function Events({ life }: { life: Life }): ReactNode {
   );
 }
 
-function Corrections({ life: { call } }: { life: Life }): ReactNode {
+function Corrections({ timeline: { call } }: { timeline: Timeline }): ReactNode {
   if (call.corrections.length === 0) return null;
   return (
     <section>
@@ -301,7 +301,7 @@ export function LoadedLife({ publicId }: { publicId: string }): ReactNode {
   const { state, retry } = useLife(publicId);
   return (
     <FetchedBody state={state} retry={retry}>
-      {(life) => <LifeView life={life} />}
+      {(timeline) => <TimelineView timeline={timeline} />}
     </FetchedBody>
   );
 }

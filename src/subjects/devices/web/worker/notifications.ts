@@ -1,9 +1,9 @@
 import { isRecord } from '#lib/json.ts';
 import {
-  NOTICE_ACTIONS,
-  NOTICE_ACTION_LABELS,
-  type NoticeAction,
-  type PushNotice,
+  NOTIFICATION_ACTIONS,
+  NOTIFICATION_ACTION_LABELS,
+  type NotificationAction,
+  type PushNotification,
 } from '#platform/push/rules/notification.ts';
 
 /** The part of the worker's scope that is used; tests pass their own. */
@@ -29,7 +29,7 @@ const ANSWER_MS = 500;
 const textOr = (value: unknown, missing: string): string => (typeof value === 'string' ? value : missing);
 
 /** Tolerant, because a browser must show something for each message, whatever the server's version. */
-export function readNotice(value: unknown): PushNotice {
+export function readNotification(value: unknown): PushNotification {
   const sent = isRecord(value) ? value : {};
   const page = textOr(sent['page'], '');
   return {
@@ -43,13 +43,14 @@ export function readNotice(value: unknown): PushNotice {
 }
 
 function readKept(data: unknown): Kept {
-  const { page, token, nonce, body } = readNotice(data);
+  const { page, token, nonce, body } = readNotification(data);
   return { page, token, nonce, body };
 }
 
-const isAction = (text: string): text is NoticeAction => NOTICE_ACTIONS.some((one) => one === text);
+const isAction = (text: string): text is NotificationAction =>
+  NOTIFICATION_ACTIONS.some((one) => one === text);
 
-const optionsOf = ({ body, tag, page, token, nonce }: PushNotice): Options => ({
+const optionsOf = ({ body, tag, page, token, nonce }: PushNotification): Options => ({
   body,
   tag,
   icon: '/icon-192.png',
@@ -57,16 +58,19 @@ const optionsOf = ({ body, tag, page, token, nonce }: PushNotice): Options => ({
   timestamp: Date.now(),
   data: { page, token, nonce, body } satisfies Kept,
   actions:
-    token === null ? [] : NOTICE_ACTIONS.map((action) => ({ action, title: NOTICE_ACTION_LABELS[action] })),
+    token === null
+      ? []
+      : NOTIFICATION_ACTIONS.map((action) => ({ action, title: NOTIFICATION_ACTION_LABELS[action] })),
 });
 
 /** A repeat of a shown message makes no sound. */
-export async function showNotice({ registration }: WorkerScope, sent: unknown): Promise<void> {
-  const notice = readNotice(sent);
-  const [shown] = await registration.getNotifications({ tag: notice.tag });
-  const isRepeat = shown !== undefined && notice.nonce !== '' && readKept(shown.data).nonce === notice.nonce;
-  const options: Options = { ...optionsOf(notice), renotify: !isRepeat, silent: isRepeat };
-  await registration.showNotification(notice.title, options);
+export async function showNotification({ registration }: WorkerScope, sent: unknown): Promise<void> {
+  const notification = readNotification(sent);
+  const [shown] = await registration.getNotifications({ tag: notification.tag });
+  const isRepeat =
+    shown !== undefined && notification.nonce !== '' && readKept(shown.data).nonce === notification.nonce;
+  const options: Options = { ...optionsOf(notification), renotify: !isRepeat, silent: isRepeat };
+  await registration.showNotification(notification.title, options);
 }
 
 /** Asks a window to show a page: main windows accept, popups do not. */
@@ -91,7 +95,7 @@ async function open({ clients, registration }: WorkerScope, page: string): Promi
 }
 
 /** The server's answer to a button, or why there is none. */
-async function act({ fetch }: WorkerScope, token: string, action: NoticeAction) {
+async function act({ fetch }: WorkerScope, token: string, action: NotificationAction) {
   const failed = (text: string) => ({ isDone: false, text });
   try {
     const response = await fetch('/api/devices/act', {
@@ -109,7 +113,7 @@ async function act({ fetch }: WorkerScope, token: string, action: NoticeAction) 
 }
 
 /** A button acts and shows the result; anything else opens the page. */
-export async function pressNotice(scope: WorkerScope, notification: Notification, action: string) {
+export async function pressNotification(scope: WorkerScope, notification: Notification, action: string) {
   const { title, tag, data } = notification;
   const kept = readKept(data);
   notification.close();

@@ -1,4 +1,4 @@
-import { pressNotice, showNotice } from './notifications.ts';
+import { pressNotification, showNotification } from './notifications.ts';
 
 /*
  * Runs while no page is open and shows messages as notifications. It caches neither pages nor answers, so
@@ -71,9 +71,9 @@ scope.addEventListener('activate', (event) => {
 scope.addEventListener('fetch', (event) => {
   if (event.request.mode === 'navigate') event.respondWith(fromNetwork(event));
 });
-scope.addEventListener('push', (event) => event.waitUntil(showNotice(events, parsed(event.data))));
+scope.addEventListener('push', (event) => event.waitUntil(showNotification(events, parsed(event.data))));
 scope.addEventListener('notificationclick', (event) =>
-  event.waitUntil(pressNotice(events, event.notification, event.action)),
+  event.waitUntil(pressNotification(events, event.notification, event.action)),
 );
 scope.addEventListener('pushsubscriptionchange', (event) => {
   const change = event as unknown as PushSubscriptionChangeEvent;

@@ -15,8 +15,8 @@ import {
   changePassword,
   useCode,
   isShownFirst,
-  fetchStanding,
-  type Standing,
+  fetchStatus,
+  type Status,
 } from './accountRequests.ts';
 import { serverNow } from '#web/live/market.ts';
 import type { Refusal } from '#lib/result.ts';
@@ -48,7 +48,7 @@ function showFirst(): void {
 
 /** @param onTurnedOn called when the other sessions have ended */
 export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn(): void }) {
-  const { data, error, reload } = useLoaded(fetchStanding, 'Your two-factor settings could not be loaded.');
+  const { data, error, reload } = useLoaded(fetchStatus, 'Your two-factor settings could not be loaded.');
   const [open, setOpen] = useState<Open>(null);
   const isLoaded = data !== null;
   useEffect(() => {
@@ -56,8 +56,8 @@ export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn(): void }) {
   }, [isLoaded]);
   const close = () => setOpen(null);
   const changed = () => void reload();
-  const standing = data === 'missing' ? null : data;
-  const demanded = standing?.demanded ?? false;
+  const status = data === 'missing' ? null : data;
+  const demanded = status?.demanded ?? false;
   const dialog = { demanded, onClose: close, onDone: changed };
   return (
     <>
@@ -67,7 +67,7 @@ export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn(): void }) {
       {error !== null && <Banner action={<Button onClick={changed}>Retry</Button>}>{error}</Banner>}
       {data === null && error === null && <SkeletonRows rows={1} label="Loading two-factor login…" />}
       {data === 'missing' && <p className="muted">This server has no two-factor login.</p>}
-      {standing !== null && <State standing={standing} onOpen={setOpen} />}
+      {status !== null && <State status={status} onOpen={setOpen} />}
       {open === 'setUp' && (
         <SetUpDialog
           onClose={close}
@@ -86,7 +86,7 @@ export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn(): void }) {
 const leftText = (left: number): string =>
   `${left} recovery ${left === 1 ? 'code is' : 'codes are'} left${left < FEW_CODES ? ': make new ones' : ''}.`;
 
-function State({ standing, onOpen }: { standing: Standing; onOpen(open: Open): void }) {
+function State({ status: standing, onOpen }: { status: Status; onOpen(open: Open): void }) {
   const { on, demanded, recoveryCodesLeft } = standing;
   if (!on) {
     return (

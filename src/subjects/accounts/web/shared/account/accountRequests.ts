@@ -73,12 +73,12 @@ export async function downloadData(): Promise<string | null> {
   }
 }
 
-export type Standing = Known<typeof secondFactorAnswer>;
+export type Status = Known<typeof secondFactorAnswer>;
 export type Begun = Known<typeof begunAnswer>;
 export type Proof = { password: string; code: string };
 
 /** Returns 'missing' if the server has no two-factor login. @throws ApiError */
-export const fetchStanding = (): Promise<Standing | 'missing'> =>
+export const fetchStatus = (): Promise<Status | 'missing'> =>
   request('GET /api/settings/second-factor', { read: readerOf(secondFactorAnswer) }).catch(
     ifMissing('missing' as const),
   );
@@ -113,7 +113,7 @@ export const turnOff = (proof: Proof): Promise<Refusal | null> =>
 /** The code field of a form. It is shown if two-factor login is on, or after a refusal that requires a code. */
 export function useCode(refusal: Refusal | null) {
   const [typed, setTyped] = useState('');
-  const { data } = useLoaded(fetchStanding, '');
+  const { data } = useLoaded(fetchStatus, '');
   const isOfBox = refusal?.field === 'code';
   const isAsked = isOfBox || (data !== null && data !== 'missing' && data.on);
   return { isAsked, typed, setTyped, code: isAsked ? typed : null, error: isOfBox ? refusal.message : null };

@@ -23,7 +23,7 @@ export type ScanEngineParts = {
 const symbolsOf = ({ symbol, symbols }: ScanTriggerRow): readonly string[] =>
   symbol === null ? symbols : [symbol];
 
-type Told = Map<string, { count: number; at: number }>;
+type Firings = Map<string, { count: number; at: number }>;
 
 /** Restores what alerts reported in a session, and their muted stocks. @param only this alert; all if omitted */
 export function restoreSession(
@@ -48,12 +48,12 @@ export function restoreSession(
 function toldIn(
   rows: readonly ScanTriggerRow[],
   entryOf: (id: number) => Entry | undefined,
-): Map<Entry, Told> {
-  const counts = new Map<Entry, Told>();
+): Map<Entry, Firings> {
+  const counts = new Map<Entry, Firings>();
   for (const row of rows) {
     const entry = entryOf(row.scanAlertId);
     if (!entry) continue;
-    const told: Told = counts.get(entry) ?? new Map();
+    const told: Firings = counts.get(entry) ?? new Map();
     counts.set(entry, told);
     for (const symbol of symbolsOf(row)) {
       told.set(symbol, { count: (told.get(symbol)?.count ?? 0) + 1, at: row.triggeredAt });

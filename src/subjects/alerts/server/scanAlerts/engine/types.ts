@@ -1,4 +1,4 @@
-import type { ToldLimits } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
+import type { MessageLimits } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
 import type { Comparison, Span } from '#subjects/alerts/rules/program.ts';
 import type { SeenCondition } from '#subjects/alerts/rules/trigger.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
@@ -32,7 +32,7 @@ export type Entry = {
   /** The stock must be on at least one list of each member. */
   lists: readonly (readonly ScanLists[])[];
   watch: Watch;
-  readonly limits: ToldLimits;
+  readonly limits: MessageLimits;
   readonly mutes: Set<string>;
   /** Stocks beyond this minute's messages; null if there are none. */
   sum: Sum | null;

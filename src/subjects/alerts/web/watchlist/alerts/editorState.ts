@@ -9,7 +9,7 @@ import {
 } from '#subjects/alerts/rules/alertDraft.ts';
 import { logicOf, type TypedNumber, type DraftCondition } from '#subjects/conditions/rules/draft.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
-import { pickTold, STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
+import { pickValues, STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
 import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
 import type { Refusal } from '#lib/result.ts';
 import { isRecord } from '#lib/json.ts';
@@ -65,7 +65,7 @@ export const isOf = (saved: SavedAlert, payload: AlertPayload): boolean =>
 
 /** A key that is equal for drafts which a user would call identical, active or not. */
 const draftKey = (draft: AlertDraft): string =>
-  JSON.stringify([pickTold(STOCK_OPTIONS, draft), destinationsOf(draft.destinations), draft.conditions]);
+  JSON.stringify([pickValues(STOCK_OPTIONS, draft), destinationsOf(draft.destinations), draft.conditions]);
 
 export function stateOfSaved(saved: SavedAlert): EditorState {
   const draft = draftOfSaved(saved);
@@ -201,7 +201,7 @@ export function told(state: EditorState, view: SavedAlert): EditorState {
   const { logic_json, destinations, version } = saved;
   return {
     ...state,
-    saved: { ...view, ...pickTold(STOCK_OPTIONS, saved), logic_json, destinations, version },
+    saved: { ...view, ...pickValues(STOCK_OPTIONS, saved), logic_json, destinations, version },
     draft: { ...state.draft, active },
   };
 }

@@ -4,7 +4,7 @@ import {
   MAX_GROUP_NAME,
   startOf,
   STOCK_OPTIONS,
-  toldOf,
+  valuesOf,
 } from '#subjects/alerts/answers/options.ts';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { type ReactNode, useId, useState } from 'react';
@@ -30,7 +30,7 @@ import type { AlertDraft } from '#subjects/alerts/rules/alertDraft.ts';
 import { formatTime } from '#texts/format.ts';
 import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import { loadedAlerts } from '../alerts/alertStore.ts';
-import { SoundField, GuardField } from '../../shared/OptionFields.tsx';
+import { SoundField, EventFilterField } from '../../shared/OptionFields.tsx';
 
 type ExpiryFieldProps = {
   expiresAt: string | null;
@@ -83,7 +83,7 @@ const cooldownOptions = (chosen: number): { id: string; label: string }[] =>
   }));
 
 const { name: _name, persistent: _persistent, urgent: _urgent, ...MORE } = STOCK_OPTIONS;
-const START = toldOf(STOCK_OPTIONS, startOf(STOCK_OPTIONS));
+const START = valuesOf(STOCK_OPTIONS, startOf(STOCK_OPTIONS));
 
 const countSet = (draft: AlertDraft): number =>
   Object.values(MORE).filter(({ name }) => (draft[name] || null) !== START[name]).length;
@@ -144,7 +144,10 @@ function MoreBody({ editor }: { editor: AlertEditor }): ReactNode {
         isWrong={refusal?.field === 'expires_at'}
         onChange={(expires_at) => editor.choose({ expires_at })}
       />
-      <GuardField guard={draft.event_guard} onChange={(event_guard) => editor.choose({ event_guard })} />
+      <EventFilterField
+        guard={draft.event_guard}
+        onChange={(event_guard) => editor.choose({ event_guard })}
+      />
     </div>
   );
 }

@@ -32,7 +32,7 @@ import { type EditorState, isUnsaved, needsSave } from '../alerts/editorState.ts
 import { UndoWindow } from './UndoWindow.tsx';
 import { formatMoment, formatTime, formatClock } from '#texts/format.ts';
 import { Pill } from '#ui/Pill.tsx';
-import { answerText, standingText } from '#subjects/alerts/rules/seenText.ts';
+import { answerText, statusText } from '#subjects/alerts/rules/seenText.ts';
 import { fetchEvaluation } from '../api.ts';
 import type { EvaluationView } from '#subjects/alerts/rules/alertView.ts';
 import { STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
@@ -117,7 +117,7 @@ function Result({ evaluation, symbol }: { evaluation: EvaluationView; symbol: st
   return (
     <>
       {conditions.map((seen, index) => {
-        const { answer, text } = standingText(seen, conditions.length === 1);
+        const { answer, text } = statusText(seen, conditions.length === 1);
         return (
           // The position is the key, because conditions have no other identity.
           <Fragment key={index}>

@@ -9,7 +9,7 @@ import {
   MARK_NAMES,
   AverageLine,
   averageName,
-  averageStanding,
+  averageNow,
   MARK_SIGNS,
 } from './chartTexts.tsx';
 
@@ -79,7 +79,7 @@ function Entries({ data, decimals, hasAlerts }: ChartKeyProps): ReactNode {
             </>
           }
         >
-          {averageName(average)}: {averageStanding(average, data, decimals)}
+          {averageName(average)}: {averageNow(average, data, decimals)}
         </Entry>
       ))}
       {[...linesOf(data), ...marksOf(data)].map(([sign, words]) => (

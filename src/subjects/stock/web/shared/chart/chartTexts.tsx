@@ -121,7 +121,7 @@ export const averageTitle = ({ id }: ChartAverage): string => AVERAGES[id].title
 const isShort = ({ first }: ChartAverage, { bars, hasMore }: ChartData): boolean =>
   first >= bars.time.length && hasMore !== true;
 
-export function averageStanding(average: ChartAverage, data: ChartData, decimals: number): string {
+export function averageNow(average: ChartAverage, data: ChartData, decimals: number): string {
   const count = data.bars.time.length;
   if (isShort(average, data)) return `too few bars (${count} available)`;
   const value = averageAt(average, count - 1);
