@@ -125,7 +125,7 @@ test('a user allows notifications, tests them, is alerted, snoozes the alert, an
   await panel().getByRole('button', { name: 'Allow notifications on this device' }).click();
   const line = panel().getByRole('row').filter({ hasText: 'This browser' });
   await line.getByRole('button', { name: /^Test/ }).click();
-  await line.getByText('Test taken by the push service').waitFor();
+  await line.getByText('The push service accepted the test').waitFor();
   expect(service.arrivals.map(({ notice }) => notice.title)).toEqual(['Bellbird test']);
 
   const { devices } = await call<{ devices: { id: number }[] }>('/devices/');

@@ -9,7 +9,7 @@ import { MAGGIE } from '#support/fakeApi.ts';
 
 const SETTINGS = 'GET /api/settings';
 const LACKING = { ...MAGGIE, accessLevel: 4, lacksSecondFactor: true };
-const REFUSAL = 'This server demands two-factor login of administrators.';
+const REFUSAL = 'This server requires two-factor login for administrators.';
 const DEMAND = /requires two-factor login for administrators, and yours is off/;
 
 const server = adminApi(() => ({ [SETTINGS]: { body: LACKING } }));

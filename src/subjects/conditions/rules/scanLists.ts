@@ -49,7 +49,7 @@ export const withListName = (chosen: ScanLists | null, lists: readonly NamedList
 export const listProblem = (chosen: ScanLists | null, lists: readonly NamedList[]): string | null =>
   chosen === null || chosen.id === null || lists.some(({ id }) => id === chosen.id)
     ? null
-    : `Your list “${chosen.name ?? 'of before'}” was deleted.`;
+    : `Your list “${chosen.name ?? 'unnamed'}” was deleted.`;
 
 /** Whether a stock is on the chosen side. @param listed the symbols of the scan's lists */
 export const isOnSide = (side: ListSide, listed: ReadonlySet<string>, code: string): boolean =>

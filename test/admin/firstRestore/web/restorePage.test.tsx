@@ -20,7 +20,7 @@ const READY = {
   state: 'ready',
   preview: { madeAt: Date.UTC(2026, 10, 26), version: '0.9.0', accounts: 7, pending: 1 },
 };
-const READ_WHOLE = /read whole and is sound.*older version/;
+const READ_WHOLE = /complete and valid.*older version/;
 
 test('a backup is chosen, refused for its passphrase, retried, and shown before anything changes', async () => {
   const answers = [
@@ -73,10 +73,12 @@ test('accounts that the backup replaces are named, also those created just befor
   try {
     render(<RestorePage />);
     expect(
-      await screen.findByText(/^An account was registered on this server and is removed.*: zoe\. The old/),
+      await screen.findByText(
+        /^1 account already registered on this server will be removed.*: zoe\. The current/,
+      ),
     ).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Restore and restart' }));
-    expect(await screen.findByText(/^22 accounts were registered.*: zoe, max and 20 more\./)).toBeTruthy();
+    expect(await screen.findByText(/^22 accounts already registered.*: zoe, max and 20 more\./)).toBeTruthy();
     expect(await screen.findByText('Another account was registered on this server.')).toBeTruthy();
     expect(bodies).toEqual(['{"accountsHere":1}']);
   } finally {

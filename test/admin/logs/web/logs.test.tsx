@@ -64,7 +64,7 @@ test('following adds new lines, starts again after a clearing, and pauses while 
   await waitFor(async () => expect((await lines()).textContent).toBe('The file was cleared.\nfresh\n'));
   server.answers[TAIL] = tailed('much\n', { cut: true });
   look();
-  await waitFor(async () => expect((await lines()).textContent).toContain('Some lines are left out here'));
+  await waitFor(async () => expect((await lines()).textContent).toContain('Some lines are omitted here'));
 
   const hide = (value: boolean) =>
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });

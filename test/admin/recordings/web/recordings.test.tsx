@@ -131,8 +131,8 @@ describe('a played recording', () => {
     render(<RecordingControls onBack={onBack} />);
     await press('Play Monday');
     const dialog = await screen.findByRole('dialog', { name: 'Play the recording to all users?' });
-    expect(dialog.textContent).toContain('everybody sees Monday from its start instead of the market');
-    expect(dialog.textContent).toContain('Alerts watch the recording meanwhile');
+    expect(dialog.textContent).toContain('all users see Monday from its start instead of the market');
+    expect(dialog.textContent).toContain('Alerts watch the recording, and their messages');
     // Playing loses no data.
     expect(within(dialog).getByRole('button', { name: 'Play' }).classList.contains('button-danger')).toBe(
       false,
@@ -147,7 +147,7 @@ describe('a played recording', () => {
     const playing = { name: 'Monday', instead: 'the live market of TradingView' };
     server.answers[LIST] = { body: playable({ playing }) };
     await screen.findByText('Back online', undefined, { timeout: 5000 });
-    await screen.findByText('Everybody sees the recording Monday.');
+    await screen.findByText('All users see the recording Monday.');
     expect(backs).toBe(1);
     expect(screen.queryByRole('button', { name: 'Play Monday' })).toBeNull();
     expect(await results(document.body)).toEqual([]);
@@ -158,7 +158,7 @@ describe('a played recording', () => {
     server.answers[LIST] = { body: playable({ running }) };
     render(<RecordingControls />);
     await press('Play Monday');
-    expect(screen.getByRole('dialog').textContent).toContain('The recording under way, Now, stops.');
+    expect(screen.getByRole('dialog').textContent).toContain('The current recording, Now, stops.');
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.queryByRole('button', { name: 'Play odd' })).toBeNull();

@@ -35,7 +35,7 @@ const answer = (more: object = {}) => ({
 const server = adminApi(() => ({ [SERVER_ALERTS]: answer(), [WANTED]: { body: { isWanted: false } } }));
 
 const list = () => screen.findByRole('list', { name: 'Current problems' });
-const wanted = () => screen.findByRole<HTMLInputElement>('switch', { name: /^Tell me by message/ });
+const wanted = () => screen.findByRole<HTMLInputElement>('switch', { name: /^Message me when a problem/ });
 const isOn = async () => (await wanted()).checked;
 
 describe('problems', () => {
@@ -54,7 +54,7 @@ describe('problems', () => {
         'A new version waits ',
         'Look at Logs.',
         expect.stringMatching(
-          /^Since 18 Nov.* 11:00 Sydney; well since .* 11:01, and over once that lasts\.$/,
+          /^Since 18 Nov.* 11:00 Sydney; working again since .* 11:01, not yet confirmed\.$/,
         ),
       ],
     ]);
@@ -68,7 +68,7 @@ describe('problems', () => {
     render(<ServerAlerts />);
     await screen.findByText('No problems found so far.');
     await screen.findByText('Not checked yet: Discord bot, Model.');
-    await screen.findByText('Can’t be said now: Prices.');
+    await screen.findByText('Unknown: Prices.');
     expect(screen.queryByText('No problems found.')).toBe(null);
     expect(await results(document.body)).toEqual([]);
   });

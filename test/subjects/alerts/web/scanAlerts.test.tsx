@@ -127,11 +127,9 @@ describe('the dialog of an alert on a scan', () => {
     const value = (label: string) => dialog.getByLabelText<HTMLInputElement>(label).value;
     expect(value('Scan')).toBe('intraDaySmall');
     expect(
-      [
-        'Don’t repeat a stock for (min)',
-        'Maximum per stock per day',
-        'Maximum messages per minute (the rest are combined)',
-      ].map(value),
+      ['Don’t repeat a stock for (min)', 'Maximum per stock per day', 'Max messages/min (rest combined)'].map(
+        value,
+      ),
     ).toEqual(['30', '3', '5']);
     await dialog.findByText('Shown in the browser. To get it on your phone, link a chat in Settings.');
     expect(await results(document.body)).toEqual([]);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => page.close());
 
 const saved = () => page.app.parts.quietHours.service.of(page.userId);
-const toggle = () => screen.findByRole<HTMLInputElement>('switch', { name: 'Keep quiet' });
+const toggle = () => screen.findByRole<HTMLInputElement>('switch', { name: 'Quiet hours on' });
 
 describe('quiet hours in Settings', () => {
   test('are off at first, and each choice is saved immediately', async () => {

@@ -20,5 +20,5 @@ export async function fetchServerAlerts(): Promise<ServerAlertsAnswer> {
 
 export function ServerAlertCount() {
   useLoaded(fetchServerAlerts, ADMIN_MESSAGES.loadNotices, { everyMs: SERVER_ALERTS_EVERY_MS });
-  return <NavBadge count={serverAlertCount.value} one="server serverAlert" many="server alerts" />;
+  return <NavBadge count={serverAlertCount.value} one="server alert" many="server alerts" />;
 }

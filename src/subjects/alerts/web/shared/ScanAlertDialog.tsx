@@ -420,7 +420,7 @@ const { cooldownMinutes, dayMaximum, minuteMaximum } = SCAN_OPTIONS;
 const LIMITS = [
   [cooldownMinutes, 'Don’t repeat a stock for (min)'],
   [dayMaximum, 'Maximum per stock per day'],
-  [minuteMaximum, 'Maximum messages per minute (the rest are combined)'],
+  [minuteMaximum, 'Max messages/min (rest combined)'],
 ] as const;
 
 const Limits = ({ draft, change }: PartProps): ReactNode =>

@@ -469,9 +469,7 @@ export function DevicesPanel(): ReactNode {
         <h2 id="devices-panel">Notifications on this device</h2>
         {(ownDevices.value?.devices.length ?? 0) > 0 && <ExportDrawnButton label="Devices" table={table} />}
       </div>
-      <p className="muted">
-        Alerts and reminders on your phone or computer, even when Bellbird is closed. No other app is needed.
-      </p>
+      <p className="muted">Alerts and reminders on your phone or computer, even when Bellbird is closed.</p>
       <Loaded table={table} panel={panel} say={say} />
       {said && (
         <Banner variant={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>

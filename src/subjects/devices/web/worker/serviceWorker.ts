@@ -10,7 +10,7 @@ const scope = globalThis as unknown as ServiceWorkerGlobalScope;
 const OFFLINE = `<!doctype html><html lang="en-AU"><meta charset="utf-8"><meta name="viewport"
 content="width=device-width"><meta name="color-scheme" content="dark light"><title>Bellbird</title>
 <h1>Bellbird can’t be reached</h1>
-<p>You may be offline, or the server may be down. No prices are shown, as they would be old.</p>
+<p>You may be offline, or the server may be down. No prices are shown because they would be out of date.</p>
 <p><a href="">Try again</a></p></html>`;
 
 const offline = (): Response =>

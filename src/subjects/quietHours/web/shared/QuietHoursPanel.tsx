@@ -20,7 +20,7 @@ const fetchQuietHours = (): Promise<Shown | 'none'> =>
   request('GET /api/settings/quiet-hours', { read }).catch(ifMissing('none' as const));
 
 const DIGEST_CHOICES: readonly { id: DigestChoice; label: string }[] = [
-  { id: 'end', label: 'When they end' },
+  { id: 'end', label: 'Afterwards' },
   { id: 'hourly', label: 'Hourly' },
   { id: 'always', label: 'Hourly, all day' },
 ];
