@@ -159,14 +159,14 @@ describe('a chart window', () => {
 
   test('reports an impossible code in the same way, even after another stock, and recovers', async () => {
     await open('/chart?symbol=<b>BHP</b>');
-    await screen.findByText(/^No stock with the code <B>BHP<\/B> is known here/);
+    await screen.findByText(/^No stock has the code <B>BHP<\/B>/);
     expect(heard.map(({ type }) => type)).not.toContain('ask');
     act(() => navigate('/chart?symbol=TNY'));
     await screen.findByRole('heading', { name: 'TNY' });
     act(() => navigate('/chart?symbol=a%20very%20long%20company'));
-    await screen.findByText(/^No stock with the code A VERY LONG … is known here/);
+    await screen.findByText(/^No stock has the code A VERY LONG …/);
     say({ type: 'choose', group: 'gold', code: 'SML' });
     await screen.findByRole('heading', { name: 'SML' });
-    expect(screen.queryByText(/^No stock with the code/)).toBeNull();
+    expect(screen.queryByText(/^No stock has the code/)).toBeNull();
   });
 });
