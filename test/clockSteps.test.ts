@@ -14,7 +14,7 @@ const SECOND = 1000;
 const HOUR = 3_600_000;
 const log = createLog(() => undefined);
 
-/** The wall clock, set by an hour and then left alone. */
+/** The wall clock, set once by an hour. */
 const steps = [-HOUR, HOUR] as const;
 
 describe.each(steps)('with the wall clock set by %d ms', (step) => {

@@ -66,7 +66,7 @@ async function addDevices(dbPath: string, service: PushServer) {
   return made;
 }
 
-/** A database, both platforms and a push service, with what was written and what arrived. */
+/** A database, both platforms and a push service, with the written and the received messages. */
 async function createLane(folder: string): Promise<Lane> {
   const clock = { now: () => Date.now(), monotonic: () => performance.now() };
   const telegram = createFailingTelegram(clock);

@@ -45,7 +45,7 @@ async function untilMarket(port: number, isWanted: (page: StreamClient) => boole
     page.leave();
     await Bun.sleep(100);
   }
-  throw new Error('No page was given the market.');
+  throw new Error('No page received the market.');
 }
 
 beforeAll(async () => {

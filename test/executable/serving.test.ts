@@ -147,7 +147,7 @@ describe('a single request cannot stop the market', () => {
     }
   });
 
-  test('health is answered at once while they arrive, and memory does not grow', async () => {
+  test('health is answered promptly while they arrive, and memory does not grow', async () => {
     // Everything runs once before it is measured.
     for (const request of HOSTILE_REQUESTS) await send(request);
     const before = await usageOf(bellbird.pid);

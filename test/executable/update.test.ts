@@ -167,7 +167,7 @@ test('under a supervisor the old process tries the new version, and leaves the r
   await start();
 });
 
-/** Ends the server and its supervisor at once, as a power failure does. */
+/** Ends the server and its supervisor together, as a power failure does. */
 async function cutPower(): Promise<void> {
   const child = (await health())?.pid ?? 0;
   process.kill(running.parentPid, 'SIGKILL');

@@ -105,7 +105,7 @@ test('a visitor watches while a member submits, fills and closes', async () => {
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await dialog.getByText(/At 42\.5, \+6\.\d% from the fill at 39\.9,/).waitFor();
   await dialog.getByRole('button', { name: 'Close call', exact: true }).click();
-  // myCalls.test.tsx and endings.test.ts cover the undo window; this call ends at once.
+  // myCalls.test.tsx and endings.test.ts cover the undo window; this call ends immediately.
   await dialog.getByRole('button', { name: 'Undo: BHP' }).click();
   const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
   await endNow(fixture.url, token);

@@ -10,7 +10,7 @@ const folder = tempFolders();
 const { info, warn, error } = console;
 afterAll(() => Object.assign(console, { info, warn, error }));
 
-test('a warning is written at once, with the waiting lines', () => {
+test('a warning is written immediately, with the waiting lines', () => {
   Object.assign(console, { info: () => {}, warn: () => {}, error: () => {} });
   const path = join(folder(), 'bellbird.log');
   const { log, close } = startLogging({ folder: join(path, '..'), redactor: createRedactor() });
@@ -59,7 +59,7 @@ test('an ordinary line is written with the others of half a second, in one batch
   expect(written()).toBe('one\ntwo\nthree\nfour\n');
 });
 
-test('a renamed log file is replaced by a new one under its name, and receives no more lines', () => {
+test('a renamed log file is replaced by a new one under its name, and receives no further lines', () => {
   const { file, path, written } = open();
   file.write('before\n', true);
   renameSync(path, `${path}.old`);

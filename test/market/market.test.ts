@@ -71,7 +71,7 @@ describe('derived members', () => {
     expect(stated.flat()).toEqual([500, 500, 4000]);
   });
 
-  test('the day’s range follows a last price sent alone', () => {
+  test('the day’s range follows a last price sent without other fields', () => {
     const ranges = after(['high', 'low'], { last: 1, high: 1.1, low: 0.9 }, { last: 1.2 }, { last: 0.8 });
     expect(ranges.slice(1)).toEqual([
       [1.2, 0.9],

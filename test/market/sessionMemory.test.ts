@@ -169,7 +169,7 @@ describe('a restart in trading hours', () => {
     });
   });
 
-  test('restores what was written before a kill, without what was removed since', () => {
+  test('restores data written before a kill, without later removals', () => {
     const { db, market, memory, tick } = tuesday();
     memory.service.save();
     for (let cents = 60; cents < 100; cents += 1) {

@@ -153,7 +153,7 @@ describe('requests that a relay forwards', () => {
 });
 
 describe('without its primary', () => {
-  test('a relay reports it, and what was not done', async () => {
+  test('a relay reports it, and that the request was not executed', async () => {
     const { relay, server } = await before(() => new Response(''));
     await server.stop();
     const read = await fetch(`${relay.url}/api/calls`);
@@ -169,7 +169,7 @@ describe('without its primary', () => {
     expect((await fetch(`${relay.url}/page`)).status).toBe(200);
   });
 
-  test('an unanswered request may have been done: this is reported, and it is not sent again', async () => {
+  test('an unanswered request may have been executed: this is reported, and it is not sent again', async () => {
     let asked = 0;
     const server = Bun.listen({
       hostname: '127.0.0.1',

@@ -21,7 +21,7 @@ type HandEngine = Engine & {
   waiting: { placed: Placed; confirm(): void; refuse(error: Error): void }[];
   published: Placed[];
   snapshots: KeptSnapshot[];
-  /** Confirms each request at once; a test switches it off. */
+  /** Confirms each request immediately; a test switches it off. */
   confirms: boolean;
   holder: PrimaryLease | null;
   told: RelayReport[];

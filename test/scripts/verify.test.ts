@@ -27,7 +27,7 @@ describe('bun run verify and its fault tests', () => {
     expect(testsRun([]).filter((path) => /executable|liveRelays|Kills|browser\//.test(path))).toEqual([]);
   });
 
-  test('skip browser tests only if told to, and list what they skipped', () => {
+  test('skip browser tests only with the flag, and list skipped steps', () => {
     expect(chooseSteps([]).leftOut).toEqual([]);
     expect(chooseSteps(['--no-browser']).leftOut).toEqual(['browser', 'journeys']);
     expect(chooseSteps(['--drills', '--no-browser']).leftOut).toEqual(['browser', 'browser tests']);

@@ -39,7 +39,7 @@ async function keptBrowser(): Promise<Browser> {
   const browser = await asked.catch(() => null);
   if (browser?.isConnected()) return browser;
   if (kept === asked) kept = null;
-  // A failed start fails every caller that waited for it.
+  // A failed start fails every waiting caller.
   return browser === null ? asked : keptBrowser();
 }
 

@@ -108,7 +108,7 @@ export async function showCalendar(page: CalendarScreen, shown: Shown): Promise<
   await screen.findByRole('combobox', { name: 'Time zone' });
   await waitFor(() => {
     if (page.server.to('/api/calendar/reminders').length === 0)
-      throw new Error('Reminders were not asked for.');
+      throw new Error('The reminders were not requested.');
   });
 }
 

@@ -39,7 +39,7 @@ export function engineFixture() {
     },
     async connected(url: string, options: Partial<EngineOptions> = {}): Promise<Client> {
       const client = this.client(url, options);
-      await waitUntil('the message engine', () => client.isUp());
+      await waitUntil('Redis', () => client.isUp());
       return client;
     },
   };
@@ -65,7 +65,7 @@ export async function errorOf(refused: Promise<unknown>): Promise<unknown> {
   } catch (error) {
     return error;
   }
-  throw new Error('It was not refused.');
+  throw new Error('The promise was not rejected.');
 }
 
 /** The message of a rejected promise. @throws if it is not rejected */

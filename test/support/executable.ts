@@ -79,7 +79,7 @@ export async function otherServer(url: string, pid: number): Promise<number> {
     const now = await healthyPid(url);
     if (now !== null && now !== pid) return now;
   }
-  throw new Error('No other server came.');
+  throw new Error('No other server answered.');
 }
 
 /** A process’s processor time since its start, to 10 ms, and its memory. */

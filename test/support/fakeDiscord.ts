@@ -83,9 +83,9 @@ function createFakeGateway(options: { token: string; heartbeatMs: number; readyD
         if (socket.data.session?.socket === socket) socket.data.session.socket = null;
       },
     },
-    /** Sends an event to the newest session, at once or when it resumes. */
+    /** Sends an event to the newest session, now or when it resumes. */
     dispatch(type: string, data: unknown): void {
-      if (!newest) throw new Error('Nobody has identified.');
+      if (!newest) throw new Error('No client has identified.');
       dispatchTo(newest, type, data);
     },
     /** Sends the newest event again, as a replay after a resume can. */

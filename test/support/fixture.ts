@@ -205,7 +205,7 @@ export async function until(
 ): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!(await ask())) {
-    if (Date.now() > end) throw new Error(`It did not come about in ${milliseconds / 1000} s: ${what}`);
+    if (Date.now() > end) throw new Error(`Not true after ${milliseconds / 1000} s: ${what}`);
     await Bun.sleep(50);
   }
 }

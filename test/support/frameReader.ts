@@ -17,7 +17,7 @@ export async function framesAfter(engine: Engine, { position }: Pick<KeptSnapsho
       const { run, number } = placed.position;
       return run === position.run && number === position.number + index + 1;
     });
-    if (!isWhole) throw new Error('A frame is missing.');
+    if (!isWhole) throw new Error('A message is missing.');
   }
 }
 

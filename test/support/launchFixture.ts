@@ -124,7 +124,7 @@ export async function launchFixture(folder: string) {
         if (pid !== null && pid !== notPid && (await answering()) === commit) return pid;
         await Bun.sleep(10);
       }
-      throw new Error(`No server of ${commit} answers. The launcher said: ${said.join(' ')} ${printed}`);
+      throw new Error(`No server of ${commit} answers. The supervisor printed: ${said.join(' ')} ${printed}`);
     },
     /** The commits of the servers that wrote to the database, oldest first. */
     runs(): string[] {

@@ -54,7 +54,7 @@ const MOST_CPU_MS = 1500;
 /** On a busy machine those tenths may take longer. */
 const LATE_WITHIN_MS = 30_000;
 
-/** @returns the problem with the remaining processes; null if they only waited for the processor, and ended */
+/** @returns the problem with the remaining processes; null if they ended after some processor time */
 async function leftFault(dataDir: string): Promise<string | null> {
   const left = processesOf(dataDir);
   const usages = await Promise.all(left.map((pid) => usageOf(pid).catch(() => null)));

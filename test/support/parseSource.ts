@@ -11,6 +11,6 @@ export function parseSource(path: string, text: string): types.File {
       plugins: path.endsWith('x') ? ['typescript', 'jsx'] : ['typescript'],
     },
   });
-  if (!ast) throw new Error(`${path} can not be parsed.`);
+  if (!ast) throw new Error(`${path} cannot be parsed.`);
   return ast;
 }

@@ -89,7 +89,7 @@ async function checkedToken(
     throw new Error('the signature of the token is wrong');
   }
   const claims = parseJson(new TextDecoder().decode(bytesOf(claimText)));
-  if (!claims.ok || !isRecord(claims.value)) throw new Error('the token says nothing');
+  if (!claims.ok || !isRecord(claims.value)) throw new Error('the token has no claims');
   const { aud, exp, sub } = claims.value;
   // The library accepts only https.
   if (aud !== origin.replace('http:', 'https:')) throw new Error(`the token is for ${String(aud)}`);

@@ -59,7 +59,7 @@ async function end(child: Child): Promise<void> {
   await child.exited;
 }
 
-/** A running Redis, and what is needed to start it again. */
+/** A running Redis that can be started again. */
 async function begin(program: string, folder: string, options: RedisOptions) {
   const user = options.password ? `:${encodeURIComponent(options.password)}@` : '';
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
@@ -90,7 +90,7 @@ export async function startRedis(options: RedisOptions = {}) {
       await end(running);
       rmSync(folder, { recursive: true, force: true });
     },
-    /** It stops at once, with all its data. */
+    /** Stops it without saving its data. */
     kill: () => end(running),
     /** Starts it again on the same port, empty. */
     async restart(): Promise<void> {

@@ -4,7 +4,7 @@ import { createHandScheduler } from './handScheduler.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from './testApp.ts';
 
 export type ReplayedApp = TestApp & {
-  /** Lets time pass, and plays everything due by then. */
+  /** Lets time pass, and plays everything that is due. */
   play(ms: number): void;
 };
 

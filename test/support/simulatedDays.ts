@@ -39,7 +39,7 @@ export function advance(exchange: Exchange, seen: Seen, now: number): StockUpdat
   return updates;
 }
 
-/** Adds the announcements up to a moment to what was seen. It takes longer than a step of the exchange. */
+/** Merges the announcements up to a moment into `seen`. It takes longer than a step of the exchange. */
 export function announce(exchange: Exchange, seen: Seen, now: number): void {
   for (const [code, { news, sensitiveAnnouncements }] of newsAt(exchange, now)) {
     const before = seen.get(code);

@@ -107,7 +107,7 @@ export function openStreamClient(
       const limit = Date.now() + 30_000;
       while (!ready(client)) {
         if (Date.now() > limit)
-          throw new Error(`Waited 30 s in vain; events: ${events.map(({ event }) => event).join()}`);
+          throw new Error(`Nothing matched within 30 s; events: ${events.map(({ event }) => event).join()}`);
         await Bun.sleep(2);
       }
     },

@@ -37,7 +37,7 @@ export async function openTradingFixture(): Promise<Fixture> {
   const fixture = await fixtureBefore({
     ...market,
     log: () => written().subarray(before).toString(),
-    printed: () => Promise.reject(new Error('This server printed to whoever started it.')),
+    printed: () => Promise.reject(new Error('Another process has the output of this server.')),
     stop: async () => null,
   });
   // No test finds what another left behind.

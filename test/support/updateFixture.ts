@@ -156,7 +156,7 @@ export function createUpdateApp(options: UpdateAppOptions) {
     ended: async (): Promise<UpdateState> => {
       await waitUntil('the end of the update', () => isOver() && !app.parts.updates.service.isRunning());
       const state = readUpdateState(data);
-      if (state === null) throw new Error('No update was kept.');
+      if (state === null) throw new Error('No update was stored.');
       return state;
     },
     stop: async () => {

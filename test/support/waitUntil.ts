@@ -5,7 +5,7 @@
 export async function waitUntil(what: string, isSo: () => boolean, limitMs = 45_000): Promise<void> {
   const end = performance.now() + limitMs;
   while (!isSo()) {
-    if (performance.now() > end) throw new Error(`Nothing came of waiting for ${what}.`);
+    if (performance.now() > end) throw new Error(`Timed out waiting for ${what}.`);
     await Bun.sleep(5);
   }
 }

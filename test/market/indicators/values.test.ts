@@ -365,7 +365,7 @@ test('a restart keeps finished days, the running day and its minutes if the feed
   db.$client.close();
 });
 
-test('a user who requests every value does not displace others’ values, whoever came first', () => {
+test('a user who requests every value does not displace others’ values, in any order', () => {
   const named = (key: string): DemandItem => ({
     kind: 'indicator',
     key,

@@ -43,7 +43,7 @@ function fixture() {
   return { clock, look, send, statusOf };
 }
 
-test('a user has a time budget on the loop and is told when to retry; others are unaffected', async () => {
+test('a user has a time budget on the loop and gets a retry time; others are unaffected', async () => {
   const { clock, send, statusOf } = fixture();
   // Each takes 250 ms, and a tenth of it is refilled in that time.
   let sent = 0;

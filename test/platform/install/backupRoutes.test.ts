@@ -31,7 +31,7 @@ const list = async (app: TestApp) =>
 /** Reads the list until it matches; a backup in tests finishes within a few turns of the loop. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) if (await isSo()) return;
-  throw new Error('The list never said so.');
+  throw new Error('The list never matched.');
 }
 const audited = (app: TestApp) =>
   app.db.$client.query('SELECT action, target, user_id AS userId FROM audit_entries').all();

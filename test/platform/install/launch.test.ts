@@ -26,7 +26,7 @@ afterEach(async () => {
   }
 });
 
-test('a supervisor restarts a crashed server after a delay, and meanwhile answers on its port', async () => {
+test('a supervisor restarts a crashed server after a delay, and answers on its port until then', async () => {
   const fixture = await newFixture();
   void fixture.run();
   const first = await fixture.untilServes('old');
@@ -96,7 +96,7 @@ describe('a new version on trial', () => {
     expect(fixture.runs()).toEqual(['new', 'old']);
   });
 
-  test('continues its trial after a restart, which does not count if it was told to stop', async () => {
+  test('continues its trial after a restart, which does not count after a regular stop', async () => {
     const fixture = await newFixture();
     fixture.update();
     const code = fixture.run({ trialSeconds: 60 });

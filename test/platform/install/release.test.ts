@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const NAME = fileFor(thisMachine());
 
-/** A real program of this machine, for its header; a stub stands in when it is run. */
+/** A real program of this machine, for its header; tests do not run it. */
 const HEADER = readFileSync(process.execPath).subarray(0, 64);
 
 type ReleaseOptions = { version?: string; minimum?: string; key?: string; program?: Uint8Array };

@@ -74,7 +74,7 @@ describe('the supervisor', () => {
   });
 });
 
-test('a server that crashes repeatedly is restarted with growing delays, one that ran well at once', () => {
+test('a server that crashes repeatedly is restarted with growing delays, one that ran well immediately', () => {
   const next = createBackoff();
   expect(Array.from({ length: 8 }, () => next(10))).toEqual([
     1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000,

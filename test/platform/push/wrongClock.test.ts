@@ -46,7 +46,7 @@ for (const [named, aheadMs] of [
     expect(Math.round((ahead ?? 0) / 60_000)).toBe(aheadMs / 60_000);
   });
 
-  test(`a clock that was ${named} and is corrected while the server runs is used at once`, async () => {
+  test(`a clock that was ${named} and is corrected while the server runs is used immediately`, async () => {
     const { send, service, push, setClock } = await openFixture(aheadMs);
     await send('first');
     setClock(0);

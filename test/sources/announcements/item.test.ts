@@ -62,7 +62,7 @@ describe('an announcement in a list', () => {
     ['2924-03047100_NPS-2A1648715', undefined, false],
     ['2924-03047100_NPS-2A1648715', true, true],
     ['2924-03047100-2A1648715', 'true', true],
-  ])('is price sensitive by its mark, else by its key: %s %p', (documentKey, isPriceSensitive, expected) => {
+  ])('is price sensitive by its mark or its key: %s %p', (documentKey, isPriceSensitive, expected) => {
     expect(read({ documentKey, isPriceSensitive })).toMatchObject({
       id: documentKey,
       plainKey: '2924-03047100-2A1648715',

@@ -95,7 +95,7 @@ describe('errors', () => {
     await problemOf(request('GET /api/settings'));
     expect(window.location.hash).toBe('#/settings');
   });
-  test('a late 401 for a replaced token leaves the new session alone', async () => {
+  test('a late 401 for a replaced token does not end the new session', async () => {
     startSession({ accessToken: 'old', accessLevel: 1 });
     server.answers['GET /api/settings'] = () => {
       startSession({ accessToken: 'new', accessLevel: 1 });

@@ -65,7 +65,7 @@ test.each([
   'Failed to fetch dynamically imported module: http://127.0.0.1/assets/CallsPage-1.js',
   'error loading dynamically imported module: http://127.0.0.1/assets/CallsPage-1.js',
   'Importing a module script failed.',
-])('code that cannot be loaded is told from code that breaks: %s', (message) => {
+])('a failed load differs from code that breaks: %s', (message) => {
   render(<ScreenFailure problem={new TypeError(message)} />);
   expect(screen.getByRole('alert').textContent).toContain('This screen could not be loaded.');
   expect(reload()).toBeTruthy();

@@ -46,7 +46,7 @@ describe('a silence', () => {
     expect(now()).toEqual([null, false, false]);
   });
 
-  test('is a loss at once if the connection breaks, until data arrives', () => {
+  test('is a loss immediately if the connection breaks, until data arrives', () => {
     const { timers, silence, now } = setUp();
     silence.heard(0);
     timers.pass(100);
@@ -132,7 +132,7 @@ describe('the page', () => {
     expect(aged()).toBe('Live');
   });
 
-  test('turns amber at once if the connection or the network breaks', () => {
+  test('turns amber immediately if the connection or the network breaks', () => {
     render(<ScannerStrip />);
     begin();
     live.connect('reconnecting');

@@ -23,7 +23,7 @@ afterEach(() => {
 const said = (): Watching[] => live.sent.filter((message) => message.type === 'watch');
 const newest = (): Watching => {
   const last = said().at(-1);
-  if (!last) throw new Error('The window has not said what it watches.');
+  if (!last) throw new Error('The window has not sent its watch.');
   return last;
 };
 const answer = (version: number) => {
@@ -82,7 +82,7 @@ describe('stocks count as loaded', () => {
     expect(screen.getByText('there')).toBeDefined();
   });
 
-  test('at once for a part that accepts any symbol while no market is known, and from then on', async () => {
+  test('immediately for a part that accepts any symbol before a market is known, and later', async () => {
     render(<TakesAny />);
     expect(screen.getByText('there')).toBeDefined();
     await settled();

@@ -101,7 +101,7 @@ describe('c', () => {
   test.each([
     ['was closed', (window: Opened) => void (window.closed = true)],
     ['is in another group by now', (window: Opened) => void window.kept.set(GROUP_KEY, 'pink')],
-  ])('opens another at once if the first %s', async (_, leave) => {
+  ])('opens another immediately if the first %s', async (_, leave) => {
     const first = await openTwo();
     if (first) leave(first);
     await userEvent.keyboard('c');
@@ -152,7 +152,7 @@ describe('a chart window', () => {
     expect(screen.queryByText(note)).toBeNull();
     await waitFor(() => expect(app.server.to('/api/data/bars')).toHaveLength(asked + 1));
     answer();
-    // Known from then on, so it is not requested with each tick.
+    // Known from here on, so it is not requested with each tick.
     app.live.show([...market, aStock({ code: 'NEW', status: 'Open', last: 1.2 })]);
     expect(app.server.to('/api/data/bars')).toHaveLength(asked + 1);
   });

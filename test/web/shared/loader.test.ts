@@ -19,7 +19,7 @@ test('waiting for a load returns the result of a later one, not the earlier data
   const { loader, asked } = byHand();
   const first = loader.load().then(() => loader.data.peek());
   void loader.load();
-  // The aborted request has ended by then.
+  // The aborted request has ended here.
   await Bun.sleep(0);
   asked[1]?.('new');
   expect(await first).toBe('new');

@@ -21,7 +21,7 @@ const heightOfLine = (): number =>
       document.querySelectorAll<HTMLElement>('tr[data-id]')[1]?.style.transform ?? '',
     )?.[1],
   );
-/** Another scope sorts again at once, even while the keyboard is in the rows. */
+/** Another scope sorts again immediately, even while the keyboard is in the rows. */
 const show = (stocks: typeof two, scope: string) => screenOf('intraDaySmall', stocks, { scope });
 
 test('visible lines are rendered first, those within scrolling reach after the paint', () => {

@@ -157,7 +157,7 @@ describe('a held order', () => {
       expect(held.at(LATER + 3, { rows: ranked('a', 'n', 'b', 'c') }).paused?.newRows).toBe(1);
     });
 
-    test('ends at once when resumed, and starts again with the next rows', () => {
+    test('ends immediately when resumed, and starts again with the next rows', () => {
       const held = table(ranked('a', 'b'));
       held.at(LATER, { isHeld: true, rows: ranked('n', 'b', 'a') });
       held.resume();
@@ -186,7 +186,7 @@ describe('a held order', () => {
       expect([after.ids, after.left, after.dueIn]).toEqual(['acd', '', null]);
     });
 
-    test('are removed at once if the table says so, except open ones', () => {
+    test('are removed immediately if the table says so, except open ones', () => {
       const held = table(ranked('a', 'b', 'c', 'd'));
       const openIds = new Set(['c']);
       const rows = ranked('d', 'a');

@@ -28,7 +28,7 @@ function openWindow(group: LinkChoice, window = ''): Opened {
       said.push(message);
       // As it arrives in another window: parsing returns what was sent.
       const heard = readLinkMessage(structuredClone(message));
-      if (heard === null) throw new Error('A window said what no window reads.');
+      if (heard === null) throw new Error('A window sent an unreadable message.');
       for (const other of [...windows]) if (other !== own) other.hear(heard);
     },
   });

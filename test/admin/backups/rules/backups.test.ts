@@ -85,7 +85,7 @@ describe('03:10 in Sydney', () => {
 
 const named = (kind: 'nightly' | 'manual', madeAt: number): NamedBackup => {
   const backup = readBackupName(backupName(kind, madeAt));
-  if (!backup) throw new Error('It has no name.');
+  if (!backup) throw new Error('The backup name is invalid.');
   return backup;
 };
 

@@ -71,7 +71,7 @@ describe('the list of relays', () => {
   });
 });
 
-test('relays are loaded every five seconds while the page is visible, and at once when it becomes visible', async () => {
+test('relays are loaded every five seconds while the page is visible, and when it becomes visible', async () => {
   jest.useFakeTimers();
   render(<Relays />);
   await settle();

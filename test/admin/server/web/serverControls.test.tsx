@@ -48,7 +48,7 @@ const poll = async () => {
   await settle();
 };
 
-/** Presses Restart and confirms; time stands still from then on. */
+/** Presses Restart and confirms; time does not advance afterwards. */
 async function restart(): Promise<void> {
   const button = await restartButton();
   jest.useFakeTimers({ now: Date.now() });

@@ -91,7 +91,7 @@ describe('the switch', () => {
   });
 });
 
-test('the count beside Admin follows the server alerts, also after they load elsewhere', async () => {
+test('the count next to Admin follows the server alerts, also after they load elsewhere', async () => {
   render(<ServerAlertCount />);
   await screen.findByText(/^2/);
   expect(document.body.textContent).toBe('2 server alerts');

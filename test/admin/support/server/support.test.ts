@@ -167,7 +167,7 @@ describe('the support file of the panel', () => {
   });
 
   test('names the command if it could not be created', async () => {
-    // The process exits at once because a setting is wrong.
+    // The process exits immediately because a setting is wrong.
     const app = open({ BELLBIRD_PORT: 'none' });
     const { status, json } = await app.request('POST', '/api/admin/support', { as: 'admin' });
     expect(status).toBe(503);
@@ -212,7 +212,7 @@ test('folders left by a killed process are removed once they cannot be in use', 
   expect(dropLeftFolders({ folder, uid }, NOW)).toBe(0);
 });
 
-test('other names, files, links and other users’ folders are left alone', () => {
+test('other names, files, links and other users’ folders are not touched', () => {
   const folder = place(
     ['bellbird-support-mine', 9 * DAY],
     ['bellbird-support-aB3xYz.old', 9 * DAY],

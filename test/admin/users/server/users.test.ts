@@ -186,7 +186,7 @@ describe('PUT /api/admin/users/{id}', () => {
     expect(app.parts.linkedChats.service.confirmed(free.id)).toHaveLength(1);
   });
 
-  test('makes a user premium at once, notifies open windows, and closes the request for it', async () => {
+  test('makes a user premium immediately, notifies open windows, and closes the request for it', async () => {
     const told = spyOn(app.parts.alerts.service.notifier, 'accountChanged');
     const as = { token: await app.tokenOf(await app.user('free')) };
     const free = await app.user('free');
@@ -211,7 +211,7 @@ describe('PUT /api/admin/users/{id}', () => {
     expect(told).toHaveBeenCalledTimes(1);
   });
 
-  test('leaves fields alone that were sent unchanged, even if they changed in the meantime', async () => {
+  test('does not change fields that were sent as seen, even if they have changed since', async () => {
     const seen = { ...body, subscriptionType: 'free' };
     // While the form is open, the user links a chat and requests a plan.
     confirmed(app, maggie, '4711');

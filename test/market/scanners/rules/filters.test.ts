@@ -28,7 +28,7 @@ import { aNewsDay } from '#support/aNewsDay.ts';
 const TODAY = '2026-11-19';
 const OPEN: ScannerFilters = { priceGroup: null, newsOnly: false, minValue: 0, text: '' };
 
-test('the exclusive group splits pre-open stocks at a dollar by match price, else by previous close', () => {
+test('the exclusive group splits pre-open stocks at a dollar by match price or, without one, by previous close', () => {
   const groupsOf = (change: Parameters<typeof aPreOpenStock>[0]) =>
     (['underOne', 'oneOrOver', 'largeCap'] as const).filter((priceGroup) =>
       passesFilters(aPreOpenStock(change), { ...OPEN, priceGroup }, TODAY),
@@ -129,7 +129,7 @@ describe('the filters of the market overview', () => {
     expect(passes({ relativeVolume: null }, { side: 'unusualVolume' })).toBe(false);
   });
 
-  test('find new highs and lows by the source’s range, else by the stored bars', () => {
+  test('find new highs and lows by the source’s range or, without one, by the stored bars', () => {
     const kept = new Map([['ABC', { high: 1, low: 0.5 }]]);
     expect(passes({ high: 1.1 }, { side: 'newHighs' })).toBe(false);
     expect(passes({ high: 1.1 }, { side: 'newHighs' }, kept)).toBe(true);
