@@ -116,7 +116,7 @@ describe('failures become sentences without secrets', () => {
       'the bucket does not exist',
     );
     expect(chooseTarget({ ...s3.place, endpoint: 'http://127.0.0.1:1' }).list()).rejects.toThrow(
-      'can’t be reached',
+      'cannot be reached',
     );
   });
 

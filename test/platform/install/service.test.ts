@@ -110,7 +110,7 @@ test('service uninstall removes only the unit, and prints where the data are', a
   mkdirSync(at('var/lib/bellbird'), { recursive: true });
   uninstallService(host);
   expect(ran).toContain('systemctl disable --quiet --now bellbird');
-  expect(said.at(-1)).toContain('Data remain in /var/lib/bellbird');
+  expect(said.at(-1)).toContain('Data stay in /var/lib/bellbird');
   expect(
     ['etc/systemd/system/bellbird.service', 'etc/bellbird/env', 'opt/bellbird/bellbird'].map((path) =>
       existsSync(at(path)),

@@ -80,7 +80,7 @@ function fieldsCheck(
     ...texts,
     state: healthy ? whenHealthy : 'unknown',
     parts: missing.map(({ name, since }) => ({ name, lasts: now - since >= SETTLED_MS })),
-    detail: missing.length === 0 ? '' : `${by} sends ${missingText(missing, each, now)}.`,
+    detail: missing.length === 0 ? '' : `${by} has sent ${missingText(missing, each, now)}.`,
     remedy:
       'The source may have changed its format. Update Bellbird, or report the problem with the support file.',
     afterMs: SETTLED_MS,

@@ -244,7 +244,7 @@ function* withFile<T>(bytes: Uint8Array, work: (file: TransferFile) => T): Steps
 
 function routesOf(app: App, transfers: Transfers) {
   const countLook = createUserLimit(app.clock, MAX_LOOKS_A_MINUTE, 'Too many previews.');
-  const countTaken = createWriteLimit(app.clock, MAX_TAKEN_A_MINUTE, 'your set-up');
+  const countTaken = createWriteLimit(app.clock, MAX_TAKEN_A_MINUTE, 'your settings');
   const countGiven = createUserLimit(app.clock, MAX_GIVEN_A_MINUTE, 'Too many downloads.');
   const inTurn = <T>(userId: number, steps: Steps<T>) => app.reads.run(userKey(userId), 'transfer', steps);
   return serve(TRANSFER, {

@@ -62,14 +62,14 @@ test('report fields that a source no longer sends after ten minutes, each with i
 
   expect(detailOf([{ name: 'VWAP', since: at(18) }])).toMatchObject({
     state: 'wrong',
-    detail: 'TradingView sends no VWAP for any stock since 10:42, Sydney time.',
+    detail: 'TradingView has sent no VWAP for any stock since 10:42, Sydney time.',
   });
   const two = [
     { name: 'sectors', since: at(24 * 60) },
     { name: 'VWAP', since: at(18) },
   ];
   expect(detailOf(two)?.detail).toBe(
-    'TradingView sends no sectors for any stock since 17 Nov 11:00, no VWAP since 10:42, Sydney time.',
+    'TradingView has sent no sectors for any stock since 17 Nov 11:00, no VWAP since 10:42, Sydney time.',
   );
   const ofTenAndNine = [
     { name: 'sectors', since: at(10) },

@@ -208,6 +208,6 @@ test('a scan needs a name, which is trimmed and limited in length', () => {
   expect(checkScanName(' Gappers ')).toEqual(ok('Gappers'));
   expect(refusalOf(checkScanName('  '))).toEqual(['name', 'Enter a name for the scan.']);
   expect(checkScanName('x'.repeat(MAX_SCAN_NAME_LENGTH)).ok).toBe(true);
-  const tooLong = 'The name of a scan has at most 60 characters.';
+  const tooLong = 'The name may have at most 60 characters.';
   expect(refusalOf(checkScanName('x'.repeat(MAX_SCAN_NAME_LENGTH + 1)))).toEqual(['name', tooLong]);
 });

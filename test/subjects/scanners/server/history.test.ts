@@ -159,8 +159,8 @@ describe('the scanner history', () => {
 describe('bad input and limits', () => {
   const refused: [string, string][] = [
     ['?table=custom', 'History is not available for the custom scanner.'],
-    ['?table=preMarket&time=25:00', 'A time of day is written as HH:MM'],
-    ['/changes?table=preMarket&since=12:00&time=11:00', 'since a time that is not yet there'],
+    ['?table=preMarket&time=25:00', 'Write the time as HH:MM'],
+    ['/changes?table=preMarket&since=12:00&time=11:00', 'is in the future'],
   ];
   for (const [path, sentence] of refused) {
     test(path, async () => {
