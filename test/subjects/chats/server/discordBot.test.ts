@@ -275,9 +275,7 @@ describe('failures of Discord while answering', () => {
     fake.say(BELA, 'to nobody');
     fake.say(ANNA, 'and I?');
     await waitUntil('the answer', () => contents().length === 1);
-    await waitUntil('the log line', () =>
-      lines.some(({ message }) => message === 'Could not answer a chat'),
-    );
+    await waitUntil('the log line', () => lines.some(({ message }) => message === 'Could not answer a chat'));
     expect(fake.sent(BELA)).toEqual([]);
   });
 });
