@@ -18,7 +18,7 @@ import {
   TAGS,
 } from '../texts/routeContract.ts';
 
-/** The documented text of a route, and the schemas of its values. */
+/** The documentation of a route, and the schemas of its values. */
 type RouteDescription = RouteWords & {
   body?: TSchema;
   /** Set if the documented schema differs from the one in the route. */
@@ -35,7 +35,7 @@ function saysMore(form: Form): boolean {
     : false;
 }
 
-/** Describes a contract. Address parameters and unchanged schemas come from the route itself. */
+/** The documentation in a contract. Address parameters and unchanged schemas come from the route itself. */
 function describedBy({
   params: _p,
   query: _q,
@@ -55,10 +55,10 @@ function describedBy({
   };
 }
 
-/** Keywords that only our checks use, and the `nullable` of older OpenAPI versions. */
+/** Keywords that only our own checks use, and `nullable` of older OpenAPI versions. */
 const LEFT_OUT = new Set(['error', 'transform', 'nullable']);
 
-/** Address parameters are checked as a number or as its text. */
+/** Recognises an address parameter that accepts a number or its text. */
 const isNumericText = (one: unknown): boolean =>
   isRecord(one) && (one['format'] === 'numeric' || one['format'] === 'integer');
 
@@ -68,8 +68,8 @@ function alternatives(list: unknown[]): unknown {
 }
 
 /**
- * Makes a plain JSON Schema. Keywords of our checks are removed; the error sentence becomes the description
- * if there is none.
+ * Converts to plain JSON Schema. Keywords of our checks are removed; the error sentence becomes the description if
+ * there is none.
  * @param schema of a route, as the plugin generates it
  */
 export function plainSchema(schema: unknown): unknown {
@@ -85,7 +85,7 @@ export function plainSchema(schema: unknown): unknown {
         ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainSchema(member)]))
         : plainSchema(value);
   }
-  // TypeBox adds the first value of a choice as its default, but the server never fills in a missing value.
+  // TypeBox adds the first value of a choice as the default, but the server never fills in a missing value.
   if (Array.isArray(plain['enum']) && plain['default'] === plain['enum'][0]) delete plain['default'];
   const { type, enum: values } = plain;
   if (Array.isArray(type) && type.includes('null') && Array.isArray(values) && !values.includes(null)) {
@@ -184,9 +184,9 @@ function parametersOf(generated: JsonRecord, { example }: RouteDescription): Par
 
 type DeclaredRoute = {
   generated: JsonRecord;
-  /** The plugin omits the body schema of a route with its own parser. */
+  /** The body's schema, which the plugin omits for a route with its own parser. */
   body: unknown;
-  /** The lowest level of its callers; 0 for anyone. */
+  /** The lowest access level of its callers; 0 for anyone. */
   level: number;
 };
 
@@ -211,7 +211,7 @@ function describedOperation(route: DeclaredRoute, description: RouteDescription)
   };
 }
 
-/** Its patterns are those of JSON Schema 2020-12, like the schemas of the routes. */
+/** Version of OpenAPI whose patterns are those of JSON Schema 2020-12, like the schemas of the routes. */
 const VERSION = '3.1.0';
 
 const INTRODUCTION = `The HTTP API of this server, for scripts and dashboards.
@@ -327,7 +327,7 @@ function typeText(schema: Record<string, unknown>, type: string, indent: string)
   return type;
 }
 
-/** A short readable form of a JSON Schema; `anything` if it is not understood. */
+/** A JSON Schema in a short readable form; `anything` if it is not recognised. */
 function schemaText(schema: unknown, indent = ''): string {
   if (typeof schema === 'string') return schema;
   if (!isRecord(schema)) return 'anything';
@@ -341,7 +341,7 @@ function schemaText(schema: unknown, indent = ''): string {
   return typeof type === 'string' ? typeText(schema, type, indent) : 'anything';
 }
 
-/** The complete style of the page. The content security policy names it by hash. */
+/** All styles of the page. The content security policy contains their hash. */
 export const PAGE_STYLE = `
 :root { color-scheme: dark light; --page: #0f1216; --panel: #171c22; --line: #2b333d; --text: #e4e9ef; --muted: #9aa7b5; --link: #7cc4ff; }
 @media (prefers-color-scheme: light) {

@@ -20,9 +20,9 @@ function send(request: Request, { type, body, etag, policy }: Sent): Response {
 }
 
 /**
- * GET /openapi and GET /openapi/json. Both are public because the program in every browser reveals the same,
- * and scripts read them before they have a token.
- * @param app the routes to describe; read at the first request, so it does not delay the start
+ * GET /openapi and GET /openapi/json. Both are public, because the code in every browser reveals the same, and scripts
+ * read them before they have a token.
+ * @param app the routes to describe; read at the first request, so that the start is not delayed
  */
 function routesOf(app: AnyElysia, about: Pick<About, 'version'>): Route[] {
   let made: Promise<MadeDocs> | undefined;

@@ -4,7 +4,7 @@ import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { auditAnswer } from './answers/audit.ts';
 
-/** The audit log. It is read-only. */
+/** The audit log, which is read-only. */
 export const AUDIT = {
   'GET /api/admin/audit': {
     access: 4,

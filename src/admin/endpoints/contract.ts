@@ -13,7 +13,7 @@ export const ENDPOINT_CALLS = {
     description:
       'For one Sydney day, today by default; 30 days are kept. Codes and tokens are replaced by placeholders.',
     query: object({
-      // The route checks whether the day exists.
+      // The route checks whether the date exists.
       date: optional(sent(text, { pattern: '^\\d{4}-\\d{2}-\\d{2}$', error: 'Write `date` as YYYY-MM-DD.' })),
     }),
     answer: metricsAnswer,

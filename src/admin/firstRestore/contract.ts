@@ -8,7 +8,7 @@ const SETUP =
   'Works only before there is an administrator; send the token of the set-up link as `X-Setup-Token`.';
 const refusals = { 403: 'The set-up link is invalid, or there is already an administrator.' } as const;
 const secret = optional(orNull(sent(text, { maxLength: 1000, error: 'Type the passphrase or key.' })));
-/** The example has no token. */
+/** The examples have no token, so they are refused. */
 const refused = { status: 403 } as const;
 
 /** Restoring a backup on a new server, before it has an administrator. */

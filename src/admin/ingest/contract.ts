@@ -6,12 +6,12 @@ import type { RouteContracts } from '#texts/routeContract.ts';
 const figure = optional(orNull(number));
 
 const ingestAnswer = object({
-  /** Stocks that were updated. */
+  /** Number of stocks that were updated. */
   applied: integer,
-  /** At most the first 1,000, in order of their line; `field` names the invalid one, if there is one. */
+  /** Refused lines, at most the first 1,000, in order; `field` is the invalid field, if one is. */
   rejected: list(object({ line: integer, code: orNull(text), error: text, field: optional(text) })),
   rejectedCount: integer,
-  /** Unknown fields, each with its number of stocks; omitted if there are none. */
+  /** Unknown fields, each with the number of stocks that had it; omitted if there are none. */
   ignored: optional(map(integer)),
 });
 
@@ -24,7 +24,7 @@ export const INGEST = {
     description:
       'The body is one JSON object, a list, or one object per line (NDJSON); invalid lines do not affect the others. See docs/sources.md for all fields.',
     key: 'ingestKey',
-    // Not checked here: bridges send NDJSON with any content type, and invalid lines are listed by number.
+    // The schema is not checked: bridges send NDJSON with any content type, and invalid lines are listed by number.
     body: byRules(
       object({
         code: text,

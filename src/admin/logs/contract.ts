@@ -34,7 +34,7 @@ export const LOGS = {
           error: `The number of lines must be a whole number from ${TAIL_LINES.min} to ${TAIL_LINES.max}.`,
         }),
       ),
-      /** With `file`: only text after this position. Both are from an earlier answer. */
+      /** With `file`: only text after this byte offset. Both are from an earlier answer. */
       after: optional(
         sent(numeric, {
           minimum: 0,

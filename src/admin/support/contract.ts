@@ -1,7 +1,6 @@
 import { file } from '#lib/contract/fields.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 
-/** The archive for a bug report. */
 export const SUPPORT = {
   'POST /api/admin/support': {
     access: 4,

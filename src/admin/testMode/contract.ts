@@ -5,7 +5,7 @@ import { MAX_EMAIL_LENGTH } from '#subjects/accounts/rules/accountRules.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import { seededAnswer, testStatusAnswer } from './answers/testMode.ts';
 
-/** Demo data, on a server in test mode. */
+/** Demo data for a server in test mode. */
 export const TEST_MODE = {
   'GET /api/test/status': {
     access: 'anyone',

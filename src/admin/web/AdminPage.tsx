@@ -30,7 +30,7 @@ function goTo(id: string): void {
   document.getElementById(`admin-${id}-title`)?.focus({ preventScroll: true });
 }
 
-/** Buttons rather than links, because the part after # is the route. */
+/** Links to the sections are buttons, because the part of the address after # is the route. */
 const SectionIndex = ({ sections }: SectionIndexProps) => (
   <nav className="section-index line-below on-ground" aria-label="Sections">
     <ol>
@@ -47,7 +47,7 @@ const SectionIndex = ({ sections }: SectionIndexProps) => (
 
 type AdminSectionProps = { id: string; title: string; children: ReactNode };
 
-/** A failure in one section does not affect the others. */
+/** A section; a failure in it does not affect the others. */
 function AdminSection({ id, title, children }: AdminSectionProps) {
   return (
     <section className="panel admin-section" id={`admin-${id}`} aria-labelledby={`admin-${id}-title`}>
@@ -61,7 +61,7 @@ function AdminSection({ id, title, children }: AdminSectionProps) {
 
 type Section = { id: string; title: string; Content: ComponentType };
 
-/** In the order of the specification, section 2.10. */
+/** Sections in the order of the specification, section 2.10. */
 const SECTIONS: readonly Section[] = [
   { id: 'upgrades', title: 'Pending Upgrade Requests', Content: UpgradeRequests },
   { id: 'calls', title: 'Calls Awaiting Admin Review', Content: CallReview },
@@ -75,9 +75,9 @@ const SECTIONS: readonly Section[] = [
   { id: 'channels', title: 'Channels', Content: Channels },
 ];
 
-/** ServerAlerts are first, because administrators open the panel for them. */
+/** Server alerts come first, because administrators open the panel for them. */
 const SERVER_ALERTS: Section = { id: 'notices', title: 'Server Alerts', Content: ServerAlerts };
-/** Rarely needed sections; the settings are a list of a hundred. */
+/** Sections that are seldom needed; the list of settings has a hundred lines. */
 const LAST: readonly Section[] = [
   { id: 'closures', title: 'Market Closures', Content: Closures },
   { id: 'connections', title: 'Connections', Content: Connections },
@@ -99,7 +99,7 @@ function Sections() {
   );
 }
 
-/** Replaces the sections, because the server would refuse each. */
+/** Shown instead of the sections, because the server would refuse each of them. */
 const NeedsSecondFactor = () => (
   <div>
     <Banner
@@ -115,11 +115,11 @@ const NeedsSecondFactor = () => (
   </div>
 );
 
-/** Loads nothing until it is known whether the server requires two-factor login. */
+/** The Admin Panel. It loads nothing until it is known whether the server requires two-factor login. */
 export function AdminPage() {
   const lacks = settings.value?.lacksSecondFactor;
   const wasKnown = useRef(false);
-  // Without settings it is unknown; then each section shows the server's answer.
+  // If the settings cannot be loaded, each section shows the server's answer.
   wasKnown.current ||= lacks !== undefined || settingsError.value !== null;
   return (
     <Page>

@@ -4,7 +4,7 @@ import { object, extension } from '#lib/contract/objects.ts';
 export const appAnswer = object({
   test: or(boolean, false),
   donateUrl: orNull(text),
-  /** False without a model: no summaries and no answers to questions. */
+  /** False if there is no model: no summaries and no answers to questions. */
   hasModel: extension(or(boolean, false)),
   version: or(text, ''),
   commit: or(text, ''),

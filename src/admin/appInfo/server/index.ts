@@ -13,5 +13,5 @@ const routesOf = ({ config, about }: App) =>
     }),
   });
 
-/** GET /app: the program, and the operator's settings that every page needs. */
+/** GET /app: the program's version, and the operator's settings that every page needs. */
 export const createAppInfo = (app: App) => ({ name: 'appInfo', routes: () => routesOf(app) }) satisfies Part;

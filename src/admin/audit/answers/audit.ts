@@ -12,7 +12,7 @@ const auditEntry = object(
   {
     id: count,
     at: isoTime,
-    /** Null if the server did it. */
+    /** The administrator; null if the server acted itself. */
     by: readBy(orNull(doer), (value) => (value === null ? null : doer.read(value))),
     action: or(words, DASH),
     target: or(words, DASH),
@@ -31,14 +31,14 @@ export const auditAnswer = object({
   administrators: list(object(person, ['id'])),
 });
 
-/** `before` and `after` are null if that side does not have the value. */
+/** A changed value; `before` or `after` is null if that side lacks the value. */
 export type Difference = { what: string; before: string | null; after: string | null };
 
 const MAX_SHOWN = 40;
 const MAX_DEPTH = 6;
 const MAX_TEXT = 300;
 
-/** 'telegramId' as 'telegram id', 'send_daily' as 'send daily'. */
+/** Spaces out a key: 'telegramId' becomes 'telegram id', 'send_daily' becomes 'send daily'. */
 const spacedOut = (key: string): string =>
   key
     .replaceAll('_', ' ')
@@ -51,7 +51,7 @@ function textOf(value: unknown): string {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }
 
-/** Fills `into` with each value of a side, by the path to it. */
+/** Adds each value of a side to `into`, by its path. */
 function leavesOf(side: unknown, path: readonly string[], into: Map<string, string>): Map<string, string> {
   const members = Array.isArray(side)
     ? side.map((member, index) => [String(index + 1), member] as const)
@@ -67,8 +67,8 @@ function leavesOf(side: unknown, path: readonly string[], into: Map<string, stri
 }
 
 /**
- * Compares two sides of an action, value by value, also inside lists and objects.
- * @param before any JSON; null for no such side
+ * Compares the two sides of an action value by value, also inside lists and objects.
+ * @param before any JSON; null if there is no such side
  * @returns at most 40 differences, and the number of further ones
  */
 export function differences(before: unknown, after: unknown): { shown: Difference[]; more: number } {

@@ -4,7 +4,7 @@ import { userKey } from '#platform/http/requestLimits.ts';
 import type { App, Part } from '#platform/app.ts';
 import { type Audit, createAuditService } from './service.ts';
 
-/** Read-only: no route changes or deletes an entry, and the database refuses it too. */
+/** Read-only routes: none changes or deletes an entry, and the database refuses it too. */
 const routesOf = ({ reads, audit }: App) =>
   serve(AUDIT, {
     'GET /api/admin/audit': ({ user, query: { before, action, by } }) => {

@@ -7,7 +7,7 @@ import { and, asc, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { auditEntries } from '#src/tables/administrationSchema.ts';
 import { users } from '#platform/db/schema.ts';
 
-/** A missing member does not filter. */
+/** Filters of the audit log; a missing member does not filter. */
 type AuditFilter = {
   /** Only entries with a smaller id, for the next page. */
   before?: number | undefined;
@@ -17,7 +17,7 @@ type AuditFilter = {
 
 const isOf = (by: number | null) => (by === null ? isNull(auditEntries.userId) : eq(auditEntries.userId, by));
 
-/** A page of entries, newest first by id, because the clock may have been set back. */
+/** A page of entries, newest first. Sorted by id, because the clock may have been set back. */
 const entriesOf = (db: Db, { before, action, by }: AuditFilter, limit: number) =>
   db
     .select({ entry: auditEntries, username: users.username })
@@ -72,7 +72,7 @@ const auditStore = (db: Db) => ({
 export type AdminAction = {
   userId: number | null;
   action: AuditAction;
-  /** A username, a file, a channel's name or a call's public id. */
+  /** Name of the target: a username, a file, a channel's name or a call's public id. */
   target: string;
   /** The values before and after, without secrets; omitted if there are none. */
   before?: unknown;
@@ -115,10 +115,10 @@ type AuditPage = Wire<typeof auditAnswer>;
 
 export type Audit = {
   /**
-   * Writes an action, within the caller's transaction if there is one. Call it with the action, before the answer.
+   * Writes an action, in the caller's transaction if there is one. Call it together with the action, before answering.
    */
   record(done: AdminAction): void;
-  /** A page of actions, newest first, with the values of the filters. */
+  /** A page of actions, newest first, with the filter values to offer. */
   list(filter: AuditFilter): AuditPage;
   listInSteps(filter: AuditFilter): Steps<AuditPage>;
 };

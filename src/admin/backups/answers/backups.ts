@@ -41,12 +41,12 @@ export const backupsAnswer = object({
       step: or(choice(['writing', 'sending']), 'writing'),
     }),
   ),
-  /** Why the last one failed; null after a success. */
+  /** Why the last backup failed; null if it succeeded. */
   failure: orNull(object({ at: time, reason: words }, ['reason'])),
   disk: always(object({ free: orNull(integer), low: or(boolean, false) })),
   nextNightly: time,
   everyDays: or(integer, 1),
-  /** The backup target; null without one. */
+  /** The backup target; null if none is set. */
   target: orNull(
     object(
       {
@@ -61,7 +61,7 @@ export const backupsAnswer = object({
               name: words,
               size: or(integer, 0),
               sentAt: time,
-              /** What failed after the last one had arrived; null if nothing did. */
+              /** What failed after the last backup arrived; null if nothing did. */
               warning: orNull(words),
             },
             ['name'],

@@ -3,9 +3,8 @@ import { fileStamp } from '#lib/wording.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 
 /**
- * - `nightly` and `manual`: made by the nightly job or by a person, and read back in full before the file gets its
- *   name.
- * - `migration`: the database before a new version changed its schema.
+ * - `nightly` and `manual`: made by the nightly job or on request, and verified in full before the file gets its name.
+ * - `migration`: a copy of the database before a new version changed its schema.
  */
 export const BACKUP_KINDS = ['nightly', 'manual', 'migration'] as const;
 export type BackupKind = (typeof BACKUP_KINDS)[number];
@@ -13,7 +12,7 @@ export type BackupKind = (typeof BACKUP_KINDS)[number];
 export type NamedBackup = {
   name: string;
   kind: BackupKind;
-  /** Epoch ms by the clock of that time. */
+  /** Epoch ms by the server's clock at that time. */
   madeAt: number;
 };
 
@@ -22,7 +21,7 @@ const NAME =
 
 export const backupName = (kind: 'nightly' | 'manual', now: number): string => `${kind}-${fileStamp(now)}.db`;
 
-/** @returns null for the name of any other file */
+/** Reads the name of a backup. @returns null for other files */
 export function readBackupName(name: string): NamedBackup | null {
   const [, prefix, date, hours, minutes, seconds, ms] = NAME.exec(name) ?? [];
   const madeAt = Date.parse(`${date}T${hours}:${minutes}:${seconds}.${ms}Z`);
@@ -33,7 +32,7 @@ export function readBackupName(name: string): NamedBackup | null {
 
 export const KEPT_NIGHTLY = 7;
 export const KEPT_MANUAL = 5;
-/** For each of this many months, the first nightly backup stays too. */
+/** Number of months whose first nightly backup is kept too. */
 const KEPT_MONTHS = 12;
 
 const newestFirst = (a: NamedBackup, b: NamedBackup): number =>
@@ -47,9 +46,9 @@ function firstOfMonths(newest: readonly NamedBackup[]): NamedBackup[] {
 }
 
 /**
- * The backups to delete: nightly ones except the newest seven and the first of each of the newest twelve months;
- * manual ones except the newest five. Copies from before a migration stay. A month without backups does not count.
- * @param now epoch ms. A backup with a later date comes from a wrong clock: it is neither deleted nor counted.
+ * The backups to delete: nightly ones except the newest seven and the first of each of the newest twelve months; manual
+ * ones except the newest five. Copies from before a migration are kept. A month without backups does not count.
+ * @param now epoch ms. A backup with a later date comes from a wrong clock: it is neither deleted nor counted
  */
 export function surplusBackups(backups: readonly NamedBackup[], now: number): NamedBackup[] {
   const of = (kind: NamedBackup['kind']): NamedBackup[] =>
@@ -64,24 +63,24 @@ export function surplusBackups(backups: readonly NamedBackup[], now: number): Na
   return [...nightly, ...manual].filter((backup) => !kept.has(backup));
 }
 
-/** A backup is made some minutes after 03:10, and takes a while. */
+/** Allowance for the start, some minutes after 03:10, and for the duration of a backup. */
 const SPARE_MS = 2 * HOUR_MS;
 
-/** Age in ms from which a backup was missed. @param everyDays nights between two backups */
+/** Age in ms from which a backup counts as missed. @param everyDays nights between two backups */
 export const maxBackupAge = (everyDays: number): number => everyDays * 24 * HOUR_MS + SPARE_MS;
 
 const MB = 1024 * 1024;
 
-/** Below this many bytes administrators are warned. */
+/** Administrators are warned below this many free bytes. */
 export const LOW_DISK_BYTES = 500 * MB;
-/** The warning ends only at this many bytes, so that it does not flap. */
+/** The warning ends at this many free bytes, which are more, so that it does not flap. */
 export const ENOUGH_DISK_BYTES = 600 * MB;
 
 export const isDiskLow = (freeBytes: number): boolean => freeBytes < LOW_DISK_BYTES;
 
 type TargetItem = {
   name: string;
-  /** Identifies the server that made it; see `TargetMemory`. */
+  /** Identifies the server that made the backup; see `TargetMemory`. */
   installation: string;
   isEncrypted: boolean;
   bytes: number;
@@ -113,7 +112,7 @@ function readInner(name: string) {
   return Number.isNaN(madeAt) ? null : ({ kind: 'settings', madeAt } as const);
 }
 
-/** Ignores files with other names. Sorts backups newest first, then the rest. */
+/** Reads the files of a target: backups newest first, then the rest. Ignores files with other names. */
 export function readTarget(files: readonly { name: string; bytes: number }[]): TargetItem[] {
   const items = files.flatMap(({ name, bytes }): TargetItem[] => {
     const [, installation, inner, ending] = TARGET_NAME.exec(name) ?? [];
@@ -128,8 +127,8 @@ export function readTarget(files: readonly { name: string; bytes: number }[]): T
 }
 
 /**
- * The names that a server removes from a target: its own backups and settings except the newest. Files of other
- * servers, recordings, and files dated after `now` stay.
+ * The names that a server deletes at a target: its own backups and settings except the newest. Files of other servers,
+ * recordings, and files dated after `now` are kept.
  */
 export function surplusAtTarget(
   items: readonly TargetItem[],

@@ -52,14 +52,14 @@ const viewOf = ({ backups, config, diskRoom }: App, target: TargetOfBackups) => 
   };
 };
 
-/** Finds a listed backup, so that a sent name never becomes a path. @throws AppError 404 */
+/** Finds a backup in the list, so that a sent name never becomes a path. @throws AppError 404 */
 function listed(backups: Backups, name: string): BackupFile {
   const found = backups.list().find((backup) => backup.name === name);
   if (!found) throw new AppError(404, GONE);
   return found;
 }
 
-/** Serves a file for a ticket, because a browser saves a file by its address without a session. */
+/** Serves a file for a ticket, because a browser downloads an address without sending the session. */
 const downloadRoute = ({ audit, backups, keepOpen, paths }: App, tickets: DownloadTickets) =>
   serve(BACKUPS, {
     'GET /api/backup-download': ({ query, request }) => {

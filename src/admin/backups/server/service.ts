@@ -28,7 +28,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** The backups in a folder, newest first. Ignores other names. */
+/** The backups in a folder, newest first. Ignores files with other names. */
 function listBackups(folder: string): BackupFile[] {
   const files: BackupFile[] = [];
   for (const name of namesIn(folder)) {
@@ -39,19 +39,19 @@ function listBackups(folder: string): BackupFile[] {
   return files.sort((a, b) => b.madeAt - a.madeAt);
 }
 
-/** Why the last backup failed. Cleared by the next success. */
+/** Fact with the reason of the last failure. The next success deletes it. */
 const FAILURE_KEY = 'backup_failure';
 
-/** `isNightly`: it was a nightly backup, or none has succeeded since one failed. */
+/** `isNightly` is true if a nightly backup failed and none has succeeded since. */
 export type BackupFailure = {
   at: number;
   reason: string;
   isNightly: boolean;
-  /** The local backup that could not be sent; null if none was made. */
+  /** The local backup that could not be sent; null if none exists. */
   unsent: string | null;
 };
 
-/** `progress` is from 0 to 1. */
+/** A backup in progress; `progress` is from 0 to 1. */
 export type RunningBackup = {
   kind: MadeKind;
   startedAt: number;
@@ -66,7 +66,7 @@ export type MadeBackup = { name: string; report: BackupReport } | 'busy';
 
 function readFailure(kept: unknown): BackupFailure | null {
   if (!isRecord(kept)) return null;
-  // Earlier versions noted whether administrators were notified, which they were of nightly ones.
+  // Earlier versions stored whether administrators were notified, which was only done for nightly backups.
   const { at, reason, isTold, isNightly = isTold, unsent } = kept;
   return typeof at === 'number' && typeof reason === 'string'
     ? { at, reason, isNightly: isNightly === true, unsent: typeof unsent === 'string' ? unsent : null }
@@ -101,7 +101,7 @@ export class Backups {
     return this.target.view()?.last?.warning ?? null;
   }
 
-  /** The newest verified backup, here or at the target. Skips backups that are dated ahead of the clock. */
+  /** The newest verified backup, here or at the target. Ignores backups dated in the future. */
   newest(): { madeAt: number; bytes: number } | null {
     const now = this.app.clock.now();
     const here = this.list().find(({ kind, madeAt }) => kind !== 'migration' && madeAt <= now) ?? null;
@@ -109,7 +109,7 @@ export class Backups {
     return there !== null && there.madeAt > (here?.madeAt ?? 0) ? there : here;
   }
 
-  /** When the nightly job makes the next one, epoch ms, without the minutes after 03:10. */
+  /** When the nightly job makes the next backup, epoch ms, without the minutes after 03:10. */
   next(): number {
     const { clock, config } = this.app;
     return nextBackup(
@@ -127,7 +127,7 @@ export class Backups {
       : { kind, startedAt, step: 'sending', progress: this.target.progress() };
   }
 
-  /** Makes a backup, deletes surplus ones and sends it. Faults of the disk do not reject. */
+  /** Makes a backup, deletes surplus ones and sends it. Does not reject because of disk errors. */
   async make(kind: MadeKind): Promise<MadeBackup> {
     if (this.#running !== null) return 'busy';
     const { clock, paths } = this.app;
@@ -157,7 +157,7 @@ export class Backups {
     return isDue(unsent?.madeAt ?? null) ? this.make('nightly') : this.again();
   }
 
-  /** After a failure: sends the existing backup, or makes one. */
+  /** Retries after a failure: sends the existing backup, or makes one. */
   async again(): Promise<MadeBackup> {
     const unsent = this.failure()?.unsent ?? null;
     const found = this.list().find(({ name }) => name === unsent);
@@ -173,7 +173,7 @@ export class Backups {
     this.target.cancel();
   }
 
-  /** @param written the local result, which is final without a target */
+  /** Sends a backup to the target. @param written the local result, which is final if no target is set */
   async #send(kind: MadeKind, name: string, written: BackupReport): Promise<BackupReport> {
     this.#running = { name, kind, startedAt: this.app.clock.now(), run: null };
     try {
@@ -183,13 +183,13 @@ export class Backups {
     }
   }
 
-  /** When the last backup that reached its destination was made, epoch ms. */
+  /** When the last backup was made that reached its destination, epoch ms; null for none. */
   #lastGood(): number | null {
     const there = this.target.arrived();
     return there === undefined ? (this.newest()?.madeAt ?? null) : (there?.madeAt ?? null);
   }
 
-  /** @param here the written backup; null if there is none */
+  /** Stores the result of a backup. @param here the written backup; null if there is none */
   #note(kind: MadeKind, report: BackupReport, here: string | null): void {
     const before = this.failure()?.unsent ?? null;
     if (report.ok) this.#noteSuccess();
@@ -204,7 +204,7 @@ export class Backups {
     for (const { name } of surplusBackups(this.list(), this.app.clock.now())) this.#remove(name);
   }
 
-  /** Failing to remove a file does not fail the backup. */
+  /** Deletes a backup. A failure to delete does not fail the backup. */
   #remove(name: string): void {
     if (readBackupName(name) === null) return;
     try {
@@ -214,7 +214,7 @@ export class Backups {
     }
   }
 
-  /** @param unsent the local backup that was not sent */
+  /** @param unsent the local backup that could not be sent; null if none was made */
   #noteFailure(kind: MadeKind, reason: string, unsent: string | null): void {
     this.#log.error(
       unsent === null ? 'Could not make a backup' : 'Made a backup but could not send it to the target',

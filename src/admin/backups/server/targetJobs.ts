@@ -38,18 +38,18 @@ export type SendJob = {
   kept: number;
   name: string;
   file: string;
-  /** The content of the settings file; null leaves it out. */
+  /** Content of the settings file; null to leave it out. */
   settings: string | null;
-  /** The folder of the recordings; null leaves them out. */
+  /** Folder of the recordings; null to leave them out. */
   recordings: string | null;
   now: number;
 };
 
 export type Sent = {
-  /** Its name at the target. */
+  /** The backup's name at the target. */
   name: string;
   bytes: number;
-  /** What failed after it arrived, in sentences; null if nothing did. */
+  /** What failed after the backup arrived, in sentences; null if nothing did. */
   warning: string | null;
 };
 
@@ -107,7 +107,7 @@ async function putRest(work: Work, there: ReadonlySet<string>): Promise<void> {
   }
 }
 
-/** Removes surplus files at the target, and partial files of this server. */
+/** Deletes surplus files at the target, and partial files of this server. */
 async function tidy({ target, job, installation }: Work): Promise<void> {
   const files = await target.list();
   const left = files.filter(
@@ -117,7 +117,7 @@ async function tidy({ target, job, installation }: Work): Promise<void> {
   for (const name of [...left.map((file) => file.name), ...surplus]) await target.remove(name);
 }
 
-/** Runs after a verified backup. A failure here neither fails the backup nor repeats it. */
+/** Runs after a verified backup. A failure neither fails nor repeats the backup. */
 async function follow(work: Work, there: ReadonlySet<string>): Promise<string | null> {
   const warnings: string[] = [];
   const steps: [failed: string, step: () => Promise<void>][] = [
@@ -131,7 +131,7 @@ async function follow(work: Work, there: ReadonlySet<string>): Promise<string | 
 }
 
 /**
- * Sends a backup to the target, verifies it there, and removes surplus ones of this server.
+ * Sends a backup to the target, verifies it there, and deletes surplus ones of this server.
  * @throws StartError (a sentence without secrets)
  */
 export async function sendBackup(job: SendJob, onProgress: (share: number) => void): Promise<Sent> {
@@ -150,7 +150,7 @@ export async function sendBackup(job: SendJob, onProgress: (share: number) => vo
 export type ListJob = { place: TargetPlace; database: string };
 
 /**
- * The backups at a target, in the order of `byPreference`. `doubt` is a sentence if there is no folder yet, or it
+ * The backups at a target, in the order of `byPreference`. `doubt` is a sentence if the folder does not exist yet, or
  * may be the wrong one.
  */
 export type ListedTarget = {
@@ -194,13 +194,13 @@ export type TargetBackup = {
   madeAt: number;
   isEncrypted: boolean;
   installation: string;
-  /** Dated in the future, because one of the clocks is wrong. */
+  /** True if the backup is dated in the future, because one of the clocks is wrong. */
   isAhead: boolean;
 };
 
 /**
- * This server's backups before those of others, the newest first. Those dated in the future come last, because
- * their real time is unknown.
+ * Order of backups: this server's before those of others, then the newest first. Backups dated in the future are last,
+ * because their real time is unknown.
  */
 const byPreference =
   (own: string | null) =>
@@ -211,7 +211,7 @@ const byPreference =
 
 export type PrepareJob = {
   database: string;
-  /** A received file, which is moved, or a file at a target. */
+  /** An uploaded file, which is moved, or a file at a target. */
   from: { file: string } | { place: TargetPlace; name: string };
   secret: string | null;
   now: number;
@@ -229,8 +229,8 @@ async function contentOf({ from }: PrepareJob) {
 }
 
 /**
- * Fetches a backup, decrypts and checks it, and keeps it next to the database, ready to be chosen.
- * @throws StartError (a sentence); only the received file remains
+ * Fetches a backup, decrypts and verifies it, and stores it next to the database, ready to be restored.
+ * @throws StartError (a sentence); then only the fetched file remains
  */
 export async function prepare(
   job: PrepareJob,

@@ -16,7 +16,7 @@ export type SentBackup = {
   name: string;
   bytes: number;
   sentAt: number;
-  /** The target in words; null from earlier versions. */
+  /** A description of the target; null from earlier versions. */
   where: string | null;
   warning: string | null;
 };
@@ -40,7 +40,7 @@ export class TargetOfBackups {
   readonly #facts: FactStore;
   readonly #start: JobRunner;
 
-  /** @param settingsFile the settings as the file that a new machine needs */
+  /** @param settingsFile returns the settings as the file that a new machine needs */
   constructor(
     private readonly app: App,
     private readonly log: Log,
@@ -58,8 +58,8 @@ export class TargetOfBackups {
   }
 
   /**
-   * When the last backup at the target was made, epoch ms. Null if there is none or it is dated in the future,
-   * undefined if no target is set.
+   * The last backup that arrived at the target, with the time when it was made (epoch ms). Null if there is none or it
+   * is dated in the future, undefined if no target is set.
    */
   arrived(): { madeAt: number; bytes: number } | null | undefined {
     const view = this.view();
@@ -116,7 +116,7 @@ export class TargetOfBackups {
     this.#run?.cancel();
   }
 
-  /** Ignores a backup at an earlier target. */
+  /** The last sent backup, if it was sent to this target. */
   #last(where: string): SentBackup | null {
     const sent = readSent(this.#facts.read(KEY));
     return sent !== null && (sent.where ?? where) === where ? sent : null;

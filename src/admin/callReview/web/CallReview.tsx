@@ -36,7 +36,7 @@ function readReviewed(value: unknown): ReviewedCall | null {
   const call = readRecord(value);
   const publicId = readText(call['publicId']);
   const adminStatus = readText(call['adminStatus'])?.trim().toLowerCase();
-  // Without a status it is a public call.
+  // Without a status it is a public call, which is not in the queue.
   if (!publicId || !adminStatus || adminStatus === 'normal') return null;
   return {
     publicId,
@@ -52,7 +52,7 @@ function readReviewed(value: unknown): ReviewedCall | null {
 
 const isDecided = ({ adminStatus }: ReviewedCall): number => Number(adminStatus === 'rejected');
 
-/** The review queue from GET /calls/leaderboard (specification 7.7): waiting calls first. */
+/** Reads the review queue from GET /calls/leaderboard (specification 7.7); undecided calls come first. */
 const readQueue = (body: unknown): ReviewedCall[] =>
   readList(readAnswer(body)['calls'], readReviewed).sort((a, b) => isDecided(a) - isDecided(b));
 
@@ -127,7 +127,7 @@ function useDecisions(loaded: Loaded<ReviewedCall[]>) {
 
   const keepFocus = (index: number) => {
     const first = box.current?.closest('section')?.querySelector<HTMLElement>('h2');
-    // After the row was rendered.
+    // Runs after the row was rendered.
     setTimeout(
       () => focusNeighbour(box.current?.querySelectorAll<HTMLElement>('.mark-normal') ?? [], index, first),
       0,

@@ -19,11 +19,11 @@ import { CHAT_PLATFORMS } from '#platform/chatClients/rules/chatPlatform.ts';
 
 const platform = choice(CHAT_PLATFORMS);
 
-/** `forgotten`: the messages were deleted. `skipped`: nothing was sent. */
+/** Result of a message. `forgotten`: it was deleted. `skipped`: nothing was sent. */
 const outcome = object({
   status: or(choice(['waiting', 'sending', 'sent', 'failed', 'forgotten', 'skipped']), 'forgotten'),
   reason: orNull(trimmed),
-  /** An earlier attempt got no answer and may have arrived too. */
+  /** True if an earlier attempt got no answer and may have arrived too. */
   mayRepeat: or(boolean, false),
   sentAt: orNull(isoTime),
 });
@@ -36,13 +36,13 @@ const toldChannel = object(
     platform: or(platform, 'discord'),
     chatId: or(trimmed, ''),
     subscribed: flag,
-    /** It gets a summary after the close. */
+    /** Whether the channel gets a summary after the close. */
     sendDaily: flag,
     created_at: isoTime,
     /** Why the last message could not be delivered; null if it was. */
     broken: extension(orNull(trimmed)),
     hasBot: extension(or(boolean, true)),
-    /** Status of the newest daily summary, and its trading day as YYYY-MM-DD. */
+    /** Result of the newest daily summary, and its trading day as YYYY-MM-DD. */
     summary: extension(orNull(object({ date: text, ...outcome.members }, ['date']))),
   },
   ['id'],
@@ -56,7 +56,7 @@ export type ChannelView = Wire<typeof channel>;
 
 const channels = list(channel);
 
-/** `GET /api/admin/channels`: an object with the list; some servers send only the list. */
+/** Answer of `GET /api/admin/channels`: an object with the list; some servers send only the list. */
 export const channelsAnswer = readBy(object({ channels }), (value) => ({
   channels: channels.read(Array.isArray(value) ? value : readRecord(value)['channels']),
 }));
@@ -76,7 +76,7 @@ const result = object(
   ['name'],
 );
 
-/** Messages older than a month are not counted. */
+/** A broadcast's messages to devices. Messages older than a month are not counted. */
 const onDevices = object({
   total: or(count, 0),
   sent: or(count, 0),
@@ -92,7 +92,7 @@ export const broadcast = object(
     /** Username of the administrator; null after that account was deleted. */
     by: orNull(trimmed),
     results: list(result),
-    /** Null if it was not sent to devices. */
+    /** Null if the broadcast was not sent to devices. */
     devices: extension(orNull(onDevices)),
   },
   ['id'],
@@ -100,11 +100,11 @@ export const broadcast = object(
 export type Broadcast = Known<typeof broadcast>;
 export type BroadcastView = Wire<typeof broadcast>;
 
-/** `GET /api/admin/channels/broadcasts`, newest first. */
+/** Answer of `GET /api/admin/channels/broadcasts`, newest first. */
 export const broadcastsAnswer = always(
   object({
     broadcasts: list(broadcast),
-    /** Users with devices that a broadcast reaches, and the number of devices. */
+    /** Number of users and devices that a broadcast reaches. */
     reach: extension(always(object({ people: or(count, 0), devices: or(count, 0) }))),
   }),
 );
@@ -126,7 +126,7 @@ export const messagesAnswer = always(
   object({
     messages: list(message),
     channel,
-    /** Which messages the list cannot have, as a sentence; null if it has all. */
+    /** A sentence on messages that the list cannot contain; null if it is complete. */
     note: extension(orNull(trimmed)),
   }),
 );

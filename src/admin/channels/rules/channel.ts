@@ -10,7 +10,7 @@ export type ChannelForm = { name: string; platform: ChatPlatform; chatId: string
 export const MAX_CHANNEL_NAME = 80;
 export const MAX_CHANNELS = 100;
 
-/** Groups and channels have negative IDs of at most 52 bits. */
+/** IDs of groups and channels are negative and have at most 52 bits. */
 const TELEGRAM_ID = /^-[1-9]\d{0,15}$/;
 const TELEGRAM_NAME = /^@[a-z]\w{3,31}$/i;
 
@@ -19,7 +19,7 @@ const NOT_TELEGRAM =
 const NOT_DISCORD =
   'Enter a Discord channel ID of 17 to 20 digits. With developer mode on, right-click the channel and choose Copy ID.';
 
-/** Users' own chats with the bot are not channels. @returns the ID in its canonical spelling */
+/** Checks a channel's ID. Users' own chats with the bot are not channels. @returns the ID in its canonical spelling */
 function checkChannelId(platform: ChatPlatform, typed: string): Result<string> {
   const id = typed.trim();
   if (id === '') return refuse('Enter the chat ID.', 'chatId');
@@ -49,15 +49,15 @@ export type BroadcastForm = { message: string; channelIds: number[]; devices: bo
 
 type SentBroadcast = { message?: unknown; channelIds?: unknown; devices?: unknown };
 
-/** The largest platform's limit; each platform's own limit is checked too. */
+/** The limit of the platform that allows most. Each platform's own limit is checked too. */
 export const MAX_BROADCAST = 4096;
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
-/** Checks the text first (specification, section 5). */
+/** Checks a broadcast, its text first (specification, section 5). */
 export function checkBroadcast(sent: SentBroadcast): Result<BroadcastForm> {
   const message = typeof sent.message === 'string' ? sent.message.replaceAll('\r\n', '\n').trim() : '';
-  // Platforms refuse a message without visible characters.
+  // Platforms refuse messages without visible characters.
   if (!hasVisible(message)) return refuse(ADMIN_MESSAGES.emptyMessage, 'message');
   if (message.length > MAX_BROADCAST) {
     const length = message.length.toLocaleString('en-AU');
@@ -81,7 +81,7 @@ export const broadcastMessage = (text: string): ChatMessage => ({
   buttons: [],
 });
 
-/** The same text as a notification, which needs a title. */
+/** A broadcast as a notification, which needs a title. */
 export const deviceMessage = (text: string): ChatMessage => ({
   ...broadcastMessage(text),
   title: 'From Bellbird’s administrator',

@@ -12,12 +12,12 @@ import type { Call } from '#subjects/calls/rules/types.ts';
 import { formatDate, formatNumber, formatShortDate, formatSigned } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';
 
-/** `isHidden`: the call was rejected, so it is shown to no user. */
+/** A call and how it counts; `isHidden` if it was rejected and is not shown. */
 export type CountedCall = { call: Call; counting: Counting; isHidden: boolean };
 
 /**
- * Verified results of a week, by the leaderboard's rules. Counts calls that ended in the week, and filled open calls
- * at the last price, so that an open loss is not hidden.
+ * Verified results of a week, by the leaderboard's rules: calls that ended in the week, and filled open calls at the
+ * last price, so that holding a loss open does not hide it.
  */
 type WeekResults = {
   /** The week's Monday, YYYY-MM-DD. */
@@ -69,7 +69,7 @@ export function callDay(date: string, calls: readonly CountedCall[], running: re
 type Mover = { code: string; percent: number };
 type ScannerMovers = { title: string; movers: Mover[]; count: number };
 
-/** Without the custom scanner: it has every stock, and each user configures it. */
+/** Without the custom scanner, which contains every stock and is configured by each user. */
 const SUMMED_UP: readonly ScannerKey[] = [
   'preMarket',
   'intraDaySmall',
@@ -108,14 +108,14 @@ export function topMovers(
 type DailySummary = {
   /** The trading day, YYYY-MM-DD in Sydney. */
   date: string;
-  /** Of the source: 'Simulated', 'Delayed 20 min'. */
+  /** Label of the source: 'Simulated', 'Delayed 20 min'. */
   label: string;
   scanners: readonly ScannerMovers[];
   calls: CallDay;
   publicUrl: string | null;
 };
 
-/** Per list, so that the message fits on every platform. */
+/** Limit per list, so that the message fits on every platform. */
 export const MAX_MOVERS = 3;
 const MAX_CALLS = 5;
 const MAX_SUBMITTER = 24;
@@ -169,11 +169,11 @@ export function dailySummary({ date, label, scanners, calls, publicUrl }: DailyS
   };
 }
 
-/** After the daily summary, and also on days without one. */
+/** Hour at which ledger entries are published: after the daily summary, and also on days without one. */
 const LEDGER_HOUR = 19;
 
 /**
- * The day whose ledger head is due: from 19:00 in Sydney to midnight.
+ * The day whose latest ledger entry is due for publication: from 19:00 in Sydney to midnight.
  * @param now epoch ms by the wall clock, like the ledger's times
  * @returns `date` as YYYY-MM-DD in Sydney and `since` in epoch ms; null before 19:00
  */
@@ -196,14 +196,14 @@ export const headMessage = (head: LatestEntry, date: string, publicUrl: string |
 
 const SUMMARY_HOUR = 16;
 const SUMMARY_MINUTE = 30;
-/** A server that was off sends the summary up to this late; afterwards it skips the day. */
+/** A summary may be this late after downtime, ms; then the day is skipped. */
 const SUMMARY_WINDOW_MS = 2 * 3_600_000;
 
 /** `date` is YYYY-MM-DD in Sydney; `from` and `until` are epoch ms. */
 type SummaryTime = { date: string; from: number; until: number };
 
 /**
- * The summary of the newest trading day whose 16:30 in Sydney has passed. Days with an early close use the same time.
+ * The summary time of the newest trading day whose 16:30 in Sydney has passed, also on days with an early close.
  * @param now epoch ms, by the market's clock
  */
 export function lastSummary(now: number): SummaryTime {

@@ -14,8 +14,8 @@ import type { Status } from '#platform/outbox/report.ts';
 export const hasBot = ({ config }: App, platform: ChatPlatform): boolean => config[platform].token !== null;
 
 /**
- * Adds one message to channels to the outbox. Call it in the transaction that notes the message.
- * @param note keeps the nonce of a channel's message
+ * Adds one message to channels to the outbox. Call it in the transaction that stores the message.
+ * @param note stores the nonce of a channel's message
  */
 export function addToChannels(
   outbox: App['outbox'],
@@ -85,7 +85,7 @@ export function channelViews(app: App, store: ChannelStore, rows: readonly Chann
   });
 }
 
-/** The outcomes of messages to devices, by broadcast. They are kept for a month. */
+/** The results of messages to devices, by broadcast; kept for a month. */
 function deviceOutcomes(store: ChannelStore, rows: readonly BroadcastRow[]) {
   const counts = store.deviceCounts(rows.map(({ id }) => id));
   const outcomes = new Map<number, NonNullable<BroadcastView['devices']>>();
@@ -134,7 +134,7 @@ function broadcastViews(
 }
 
 const SHOWN = 5;
-/** Covers a double click, and a retry after a lost answer. */
+/** Repeating the same broadcast within this time is refused. Covers a double click, and a retry after a lost answer. */
 const SAME_MS = 60_000;
 
 const OVERFLOW: Readonly<Record<ChatPlatform, (message: ChatMessage) => number>> = {
@@ -144,7 +144,7 @@ const OVERFLOW: Readonly<Record<ChatPlatform, (message: ChatMessage) => number>>
 
 const refusal = (field: string, message: string): AppError => new AppError(400, { field, message });
 
-/** @throws AppError 400 for a channel that can't be chosen */
+/** @throws AppError 400 for a channel that cannot be chosen */
 function chosenChannels(app: App, store: ChannelStore, ids: readonly number[]): ChannelRow[] {
   return ids.map((id) => {
     const channel = store.byId(id);
@@ -161,7 +161,7 @@ function chosenChannels(app: App, store: ChannelStore, ids: readonly number[]): 
   });
 }
 
-/** @throws AppError 400 if a platform would cut the message */
+/** @throws AppError 400 if a platform would truncate the message */
 function checkLength(message: ChatMessage, channels: readonly ChannelRow[]): void {
   for (const platform of new Set(channels.map((channel) => channel.platform))) {
     const over = OVERFLOW[platform](message);
@@ -182,7 +182,7 @@ function reachOf({ devices }: App, message: string): { people: number; devices: 
   return reach;
 }
 
-/** @throws AppError 400 if the same message was sent a moment ago */
+/** @throws AppError 400 if the same message was just sent */
 function checkNotTwice(
   { clock }: App,
   store: ChannelStore,
@@ -190,7 +190,7 @@ function checkNotTwice(
 ): void {
   const [newest] = store.newestBroadcasts(1);
   if (!newest || newest.message !== message || (newest.devices !== null) !== devices) return;
-  // The clock may have been set back in between.
+  // The clock may have been set back since the newest broadcast.
   if (Math.abs(clock.now() - newest.sentAt) >= SAME_MS) return;
   const got = new Set(store.messagesOf([newest.id]).map(({ channelId }) => channelId));
   if (got.size === ids.length && ids.every((id) => got.has(id))) {
@@ -200,7 +200,7 @@ function checkNotTwice(
 }
 
 /**
- * Sends a message to channels. It is on disk, with the audit's entry, when this returns.
+ * Sends a message to channels. When this returns, the message and the audit entry are on disk.
  * @param toDevices writes the messages to devices after the commit
  * @throws AppError 400
  */
@@ -236,12 +236,12 @@ export function broadcast(
 export const recentBroadcasts = (app: App, store: ChannelStore): BroadcastView[] =>
   broadcastViews(app, store, store.newestBroadcasts(SHOWN));
 
-/** Written in one transaction of a few milliseconds. The others follow after other work. */
+/** Devices per transaction, which takes a few milliseconds. The others follow after other work. */
 const AT_ONCE = 200;
 const RETRY_MS = 5000;
 
 /**
- * Writes broadcasts into the outbox, some devices at a time. The position is in the same transaction, so that a
+ * Writes broadcasts into the outbox, some devices at a time. The position is stored in the same transaction, so that a
  * restart continues without duplicates.
  */
 export class DeviceBroadcasts {

@@ -17,7 +17,7 @@ import type { Log } from '#lib/log.ts';
 import { Repetition } from '#lib/scheduler.ts';
 
 const KEPT_DAYS = 31;
-/** A week of the market is within these days of the wall clock. */
+/** A week by the market's clock is within this time of the wall clock, ms. */
 const WEEK_MS = 9 * 24 * 3_600_000;
 
 const WAS_OFF = 'Bellbird was not running with this market source between 16:30 and 18:30 Sydney.';
@@ -46,8 +46,8 @@ const hasPrices = ({ market, source }: App, date: string): boolean =>
     .some(({ last }) => last !== null);
 
 /**
- * Sends each trading day's summary to the channels that want it, once. Message and note are one transaction, so a
- * crash causes no duplicate.
+ * Sends each trading day's summary once to the channels that want it. Message and note are written in one transaction,
+ * so that a crash causes no duplicate.
  */
 class DailySummaries {
   #waitedFor: string | null = null;
@@ -72,7 +72,7 @@ class DailySummaries {
     else this.#waitedFor = date;
   }
 
-  /** The channels whose platform has a bot here. The others get a note. */
+  /** Channels whose platform has a bot on this server. For the others, a note with the reason is stored. */
   #reachable(channels: readonly ChannelRow[], date: string): ChannelRow[] {
     const byPlatform = Map.groupBy(channels, ({ platform }) => platform);
     for (const [platform, own] of byPlatform) {
@@ -109,8 +109,8 @@ class DailySummaries {
 }
 
 /**
- * Sends the ledger's head to the subscribed channels, once a day. Message and note are one transaction, so a crash
- * causes no duplicate. There is none for a day on which the server was off until midnight.
+ * Sends the latest ledger entry once a day to the subscribed channels. Message and note are written in one transaction,
+ * so that a crash causes no duplicate. A day on which the server was off until midnight is skipped.
  */
 class DailyHeads {
   constructor(
@@ -141,7 +141,7 @@ class DailyHeads {
   }
 }
 
-/** Short, because a simulated day may pass some hundred times as fast. */
+/** Check interval, ms. It is short, because a simulated day may run some hundred times as fast. */
 const LOOK_MS = 10_000;
 
 export function dailyMessages(app: App, store: ChannelStore, log: Log) {

@@ -22,11 +22,11 @@ const channelLimits = (clock: Stopwatch) => ({
   countRead: createUserLimit(clock, 60, 'Too many requests for channel messages.'),
 });
 
-/** Kept and readable messages per channel. */
+/** Limit of stored and readable messages per channel. */
 export const KEPT = 20;
 
 /**
- * Messages that a bot heard in channels, for a platform without a history. They are only in memory, because they
+ * Messages that a bot received in channels, for a platform without a history. They are only in memory, because they
  * belong to the group.
  */
 class HeardMessages {
@@ -57,7 +57,7 @@ function channelOf(store: ChannelStore, id: number): ChannelRow {
   return row;
 }
 
-/** A new channel is subscribed by default. @throws AppError 400 for an invalid form or an existing channel */
+/** Adds a channel, which is subscribed by default. @throws AppError 400 for an invalid form or an existing channel */
 function addChannel(
   { audit, clock }: App,
   store: ChannelStore,
@@ -123,7 +123,7 @@ function changeChannel(
   });
 }
 
-/** Messages that wait for the channel are not sent. @throws AppError 404 */
+/** Deletes a channel. Its pending messages are not sent. @throws AppError 404 */
 function deleteChannel({ audit }: App, store: ChannelStore, userId: number, id: number): void {
   store.inTransaction(() => {
     const { name, platform, chatId } = channelOf(store, id);
@@ -155,7 +155,7 @@ const toView = (platform: ChatPlatform, message: ChannelMessage): MessageView =>
   })),
 });
 
-/** A message of the bot in the form of a heard one. */
+/** A message of the bot in the form of a received one. */
 function ownMessage({ messageId, sentAt, message }: SentMessage, botName: string | null): ChannelMessage {
   const { title, lines, link } = message;
   const texts = [title, ...lines, ...(link === null ? [] : [link.text])];
@@ -168,7 +168,7 @@ function ownMessage({ messageId, sentAt, message }: SentMessage, botName: string
   };
 }
 
-/** Newest first. In a channel the bot also hears its own posts, which appear once. */
+/** Newest messages first. In a channel the bot also receives its own posts, which are listed once. */
 function telegramMessages(
   { botNames, outbox }: App,
   heard: HeardMessages,
@@ -194,9 +194,7 @@ export class Channels {
   readonly heardMessages = new HeardMessages();
   readonly #limits: ReturnType<typeof channelLimits>;
 
-  /**
-   * @param readDiscord the newest messages of a Discord channel, newest first, or a sentence; null without a token
-   */
+  /** @param readDiscord the newest messages of a Discord channel, newest first, or a sentence; null without a token */
   constructor(
     private readonly app: App,
     log: Log,
@@ -287,7 +285,7 @@ export class Channels {
     return answer(read.value, isTextHidden ? DISCORD_NOTE : null);
   }
 
-  /** Takes what the Telegram bot heard in a chat. Ignores chats that are not channels. */
+  /** Adds a message that the Telegram bot received. Ignores chats that are not channels. */
   readonly heard = (told: HeardInChannel): void => {
     const { store, heardMessages } = this;
     const names = [told.chatId, ...(told.chatName === null ? [] : [told.chatName.toLowerCase()])];

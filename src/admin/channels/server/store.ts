@@ -9,12 +9,12 @@ import { lazy } from '#lib/lazy.ts';
 
 export type ChannelRow = typeof channels.$inferSelect;
 export type ChannelMessageRow = typeof channelMessages.$inferSelect;
-/** `devices`: how many get it; null for a message only to channels. */
+/** A broadcast to store. `devices`: how many get it; null for a message only to channels. */
 export type BroadcastToWrite = { userId: number; message: string; sentAt: number; devices: number | null };
 export type BroadcastRow = typeof broadcasts.$inferSelect & { username: string | null };
 export type ChannelChange = Partial<Pick<ChannelRow, 'subscribed' | 'sendDaily'>>;
 
-/** A channel's summary of a day: its message in the outbox, or why there is none. */
+/** A channel's summary of a day: the nonce of its message, or why there is none. */
 export type NewSummary = {
   channel: Pick<ChannelRow, 'id' | 'name'>;
   source: string;
@@ -22,7 +22,7 @@ export type NewSummary = {
 } & ({ nonce: string; skippedReason: null } | { nonce: null; skippedReason: string });
 
 function channelQueries(db: Db) {
-  // Called for every message in any group.
+  // Prepared, because it runs for every message in any group.
   const byChat = lazy(() =>
     db
       .select()
@@ -58,17 +58,17 @@ function channelQueries(db: Db) {
 
 function deviceQueries(db: Db) {
   return {
-    /** The oldest that is not written for all devices yet. */
+    /** The oldest broadcast that is not written for all devices yet. */
     unfinishedBroadcast(): { id: number; message: string; devicesDone: number } | null {
       const { id, message, devicesDone } = broadcasts;
       const found = db.select({ id, message, devicesDone }).from(broadcasts).where(isNotNull(devicesDone));
       const row = found.orderBy(id).limit(1).get();
       return row ? { ...row, devicesDone: row.devicesDone ?? 0 } : null;
     },
-    /** Notes the last device of a broadcast; null if it is complete. */
+    /** Stores the last device that a broadcast was written for; null if it is complete. */
     devicesDone: (id: number, devicesDone: number | null): void =>
       void db.update(broadcasts).set({ devicesDone }).where(eq(broadcasts.id, id)).run(),
-    /** The messages of these broadcasts to devices, counted by status. */
+    /** Messages of these broadcasts to devices, counted by status. */
     deviceCounts: (ids: readonly number[]) =>
       db
         .select({ broadcastId: outbox.broadcastId, status: outbox.status, n: count() })
@@ -115,7 +115,7 @@ function broadcastQueries(db: Db) {
 
 function summaryQueries(db: Db) {
   return {
-    /** Channels that want summaries and have neither one of that day nor a reason. */
+    /** Channels that want summaries and have neither the summary of that day nor a reason for its absence. */
     withoutSummary: (source: string, date: string): ChannelRow[] =>
       db
         .select({ channel: channels })
@@ -132,7 +132,7 @@ function summaryQueries(db: Db) {
         .orderBy(channels.id)
         .all()
         .map(({ channel }) => channel),
-    /** Keeps an existing row of that channel and day. */
+    /** Adds a summary; an existing row of the channel and day stays. */
     insertSummary: ({ channel, source, date, nonce, skippedReason }: NewSummary): void => {
       const row = { channelId: channel.id, channelName: channel.name, nonce, skippedReason };
       db.insert(channelMessages)
@@ -155,7 +155,7 @@ function summaryQueries(db: Db) {
 
 function headQueries(db: Db) {
   return {
-    /** Subscribed channels that existed then and lack the head of that day. @param before epoch ms */
+    /** Subscribed channels that existed at a time and lack the entry of that day. @param before epoch ms */
     withoutHead: (date: string, before: number): ChannelRow[] =>
       db
         .select({ channel: channels })

@@ -24,7 +24,7 @@ type ComposeMessageProps = {
   channels: readonly Channel[] | null;
   /** Users with a device that a broadcast reaches. */
   people: number;
-  /** Also called if the message may have been sent. */
+  /** Called after sending, also if it is unknown whether the message was sent. */
   onSent(): void;
 };
 
@@ -69,7 +69,7 @@ function useMessage({ channels, people, onSent }: ComposeMessageProps) {
   return { box, message, type, ...choice, refusal, isBusy, submit };
 }
 
-/** The text stays until the message was sent. */
+/** The form that sends a broadcast. The text stays until the message was sent. */
 function ComposeMessage(props: ComposeMessageProps) {
   const id = useId();
   const { box, message, type, chosen, setChosen, openIds, channelIds, refusal, isBusy, submit, ...toAll } =
@@ -278,7 +278,7 @@ function BroadcastList({ broadcasts }: { broadcasts: readonly Broadcast[] }) {
 
 const ASK_EVERY_MS = 2000;
 
-/** Polls until every broadcast is settled. @param onSettled called when the last one is settled */
+/** Loads broadcasts, and polls until every one is settled. @param onSettled called when the last one is settled */
 function useBroadcasts(onSettled: () => void): Loaded<Broadcasts> {
   const loaded = useLoaded(fetchBroadcasts, ADMIN_MESSAGES.load);
   const { data, reload } = loaded;

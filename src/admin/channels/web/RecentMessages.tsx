@@ -12,7 +12,7 @@ import type { Channel, ChannelMessage } from '../answers/channels.ts';
 
 type RecentMessagesProps = { channel: Pick<Channel, 'id' | 'name'>; onClose: () => void };
 
-/** Shows messages as text and only names attachments, without fetching them. */
+/** Shows recent messages as text. Attachments are named but not fetched. */
 export function RecentMessages({ channel: { id, name }, onClose }: RecentMessagesProps) {
   const load = useCallback(() => fetchMessages(id), [id]);
   const loaded = useLoaded(load, ADMIN_MESSAGES.loadMessages);

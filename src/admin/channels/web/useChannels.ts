@@ -24,7 +24,7 @@ export async function postChannel(form: ChannelForm): Promise<void> {
   await asAdminAction('other', request('POST /api/admin/channels', { body: { ...form, subscribed: 1 } }));
 }
 
-/** @returns the changed channel; null if the server omits it @throws ApiError with the server's refusal */
+/** @returns the changed channel; null if the answer lacks it @throws ApiError with the server's refusal */
 async function putChannel(
   id: number,
   change: { subscribed: 0 | 1 } | { sendDaily: 0 | 1 },
@@ -47,7 +47,7 @@ export async function postBroadcast({ devices, ...form }: BroadcastForm): Promis
   await asAdminAction('other', request('POST /api/admin/channels/broadcast', { body }));
 }
 
-/** Newest first, with the reach of a broadcast. */
+/** Broadcasts, newest first, with the reach of a new one. */
 export type Broadcasts = Known<typeof broadcastsAnswer>;
 export const fetchBroadcasts = (): Promise<Broadcasts> =>
   request('GET /api/admin/channels/broadcasts', { read: broadcastsAnswer.read });
@@ -70,12 +70,12 @@ export type ChannelsState = {
   loaded: Loaded<Channel[]>;
   error: string | null;
   dismiss(): void;
-  /** Shows the change immediately, and reverts it if the server refuses. */
+  /** Changes a setting, shows it immediately, and reverts it if the server refuses. */
   toggle(channel: Channel, setting: Setting, isOn: boolean): Promise<void>;
   remove(channel: Channel): Promise<boolean>;
 };
 
-/** Changes one channel in the latest list, even if that is not rendered yet. */
+/** Changes one channel in the latest list, even if that list is not rendered yet. */
 function useChannelChanges({ data, set }: Loaded<Channel[]>) {
   const newest = useRef(data);
   useEffect(() => {

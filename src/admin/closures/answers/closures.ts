@@ -19,7 +19,7 @@ export const specialDayForm = object(
     /** HH:MM; null unless trading ends early. */
     closesAt: orNull(trimmed),
     reason: or(trimmed, ''),
-    /** It is in the setting, and can only be removed there. */
+    /** True if the day is in the setting and can only be removed there. */
     bySetting: or(boolean, false),
   },
   ['date', 'kind'],

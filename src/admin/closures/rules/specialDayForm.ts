@@ -10,7 +10,7 @@ export const SPECIAL_DAY_KINDS = [
   'normal',
 ] as const satisfies readonly SpecialDay['kind'][];
 export const MAX_REASON = 80;
-/** Limit of special days that are not over. */
+/** Limit of special days that have not passed. */
 export const MAX_AHEAD = 50;
 /** Closures are not announced further ahead, so a later date is a typing error. */
 const MAX_DAYS_AHEAD = 731;
@@ -32,7 +32,7 @@ export function specialDayText({ kind, closesAt }: Pick<SpecialDay, 'kind' | 'cl
   return closesAt === null ? 'Usual trading day' : `Trading ends at ${closesAt}`;
 }
 
-/** What the calendar's rules say about a date: 'Closed: Christmas Day'; null for a usual day. */
+/** A date by the calendar's rules: 'Closed: Christmas Day'; null for a usual day. */
 export function ruleText(date: string): string | null {
   const holiday = holidayName(date);
   if (holiday !== null) return `Closed: ${holiday}`;
@@ -49,7 +49,7 @@ function checkTime(kind: SpecialDay['kind'], sent: unknown): Result<string | nul
     : refuse(`Enter a closing time from ${EARLIEST} to ${LATEST}, Sydney time.`, 'closesAt');
 }
 
-/** Returns a reason if the calendar's rules already say the same. */
+/** A reason if a special day equals the calendar's rules; otherwise null. */
 export function redundancy(day: SpecialDay): string | null {
   const minute = closingMinute(day.date, day);
   if (minute !== closingMinute(day.date, null)) return null;
@@ -59,7 +59,7 @@ export function redundancy(day: SpecialDay): string | null {
     : `Trading already ends at ${timeText(minute)} on that day.`;
 }
 
-/** Does not check the date against today. @returns a refusal names the member at fault */
+/** Checks a special day, but not whether its date has passed. @returns a refusal names the member at fault */
 export function checkSpecialDay(sent: {
   date?: unknown;
   kind?: unknown;
@@ -82,8 +82,10 @@ const instantOf = (date: string, minute: number): number =>
   fromSydney(date, Math.floor(minute / 60), minute % 60);
 
 /**
- * Why it is too late to change a date: it is past, its session has begun (07:00), or the close has passed.
- * @param date YYYY-MM-DD @param before its current rule, null for the calendar's rules @param after its new rule
+ * Why it is too late to change a date: it has passed, its session has begun (07:00), or trading has ended.
+ * @param date YYYY-MM-DD
+ * @param before its current rule, null for the calendar's
+ * @param after its new rule
  * @param now epoch ms: the later of the wall clock and the market's clock
  */
 export function lateProblem(
@@ -96,7 +98,7 @@ export function lateProblem(
   if (date > addDays(today, MAX_DAYS_AHEAD)) return 'Enter a date within the next two years.';
   if (date > today || now < fromSydney(date, 7, 0)) return null;
   const [closed, closes] = [closingMinute(date, before), closingMinute(date, after)];
-  // A day that was closed by mistake may still begin late.
+  // A day that was closed by mistake may still open late.
   if (closed === null || closed === closes) return null;
   if (closes === null) return 'That day’s session has begun (07:00). Enter an early close or a later date.';
   if (now >= instantOf(date, closed)) return 'Trading on that day has ended.';
@@ -109,7 +111,7 @@ const FORM =
   'must be days like "2026-12-01 closed Storm; 2026-12-24 14:10 Christmas Eve; 2027-06-14 open Trial"';
 const MAX_DAYS = 4 * MAX_AHEAD;
 
-/** Parses 'date closed', 'date open' (a usual day instead of a holiday) or 'date HH:MM', followed by the reason. */
+/** Parses 'date closed', 'date open' (a usual day instead of a holiday) or 'date HH:MM', and the reason. */
 function dayOf(text: string): Result<SpecialDay, string> {
   const [, date, word = '', reason] = /^(\S{1,20})\s{1,9}(\S{1,20})\s{1,9}(.{1,200})$/.exec(text) ?? [];
   if (date === undefined) return failed(FORM);
@@ -121,7 +123,7 @@ function dayOf(text: string): Result<SpecialDay, string> {
     : failed(`has an invalid day, "${text}": ${checked.error.message.replace(/\.$/, '')}`);
 }
 
-/** Parses `BELLBIRD_MARKET_CLOSURES`. An error continues a sentence that begins with the setting's name. */
+/** Parses `BELLBIRD_MARKET_CLOSURES`. An error continues a sentence that starts with the setting's name. */
 export function parseClosures(raw: string): Result<readonly SpecialDay[], string> {
   const texts = raw
     .split(/[;\n]/)

@@ -108,7 +108,7 @@ export class Closures {
     if (message !== null) throw new AppError(400, { field: 'date', message });
   }
 
-  /** A simulated market may be ahead of the wall clock, and a replayed one behind it. The later time counts. */
+  /** A simulated market may be ahead of the wall clock, and a replayed one behind it, so the later time counts. */
   #now(): number {
     return Math.max(this.app.clock.now(), this.app.source.clock.now());
   }
@@ -128,8 +128,8 @@ const routesOf = (service: Closures) =>
   });
 
 /**
- * Days that differ from the exchange's calendar, from the settings and from administrators. The server registers
- * them before it makes its parts; otherwise `start` does.
+ * Days that differ from the exchange's calendar, from the settings and from administrators. The server applies them
+ * before it creates its parts; otherwise `start` does.
  */
 export function createClosures(app: App) {
   const { db, clock } = app;

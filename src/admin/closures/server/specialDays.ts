@@ -31,7 +31,7 @@ export const dayOf = ({ date, kind, closesAt, reason }: SpecialDayRow): SpecialD
 const isSame = (one: SpecialDay, other: SpecialDay): boolean =>
   one.kind === other.kind && one.closesAt === other.closesAt && one.reason === other.reason;
 
-/** Applies additions and removals in the settings, unless it is too late for them. */
+/** Applies changes of the setting, unless it is too late for them. */
 function takeSetting(
   store: ClosureStore,
   wanted: readonly SpecialDay[],
@@ -54,13 +54,13 @@ function takeSetting(
   }
 }
 
-/** Registers the days of the database with the rules of this process, for that database. */
+/** Registers the days of a database with the calendar of this process. */
 export const publish = (db: Db, store: ClosureStore): void => holdSpecialDays(db, store.all().map(dayOf));
 
 export const withdraw = (db: Db): void => holdSpecialDays(db, []);
 
 /**
- * Copies the setting's days into the database and registers all, before anything reads a calendar.
+ * Copies the setting's days into the database and registers all days, before any part reads a calendar.
  * @param now epoch ms
  */
 export function applyClosures({ config, db, log }: Pick<App, 'config' | 'db' | 'log'>, now: number): void {

@@ -197,7 +197,7 @@ function DayRow({ day, isOver, onAsk }: DayRowProps): ReactNode {
   );
 }
 
-/** Coming days first, the nearest on top, then past ones. */
+/** The days: coming ones first, the nearest on top, then past ones. */
 function DayList({ days, state }: { days: readonly KnownSpecialDay[]; state: ClosuresState }): ReactNode {
   const [asked, ask] = useState<KnownSpecialDay | null>(null);
   const box = useRef<HTMLDivElement>(null);

@@ -25,7 +25,7 @@ const endpointCalls = object(
     averageMs: extension(count),
     slowestMs: extension(count),
     lastAt: extension(time),
-    /** Null if no call of the day got a usable answer. */
+    /** Null if no call of the day returned a usable answer. */
     lastSuccessAt: extension(orNull(time)),
     lastError: extension(orNull(words)),
   },
@@ -33,7 +33,7 @@ const endpointCalls = object(
 );
 export type EndpointCallsOfDay = Known<typeof endpointCalls>;
 
-/** `GET /api/admin/external-metrics`, by Sydney days. */
+/** Answer of `GET /api/admin/external-metrics`, by Sydney days. */
 export const metricsAnswer = object({
   metrics: list(endpointCalls),
   date,

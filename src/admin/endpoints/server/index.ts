@@ -25,7 +25,7 @@ export type EndpointCount = {
   lastError: string | null;
 };
 
-/** The name for all endpoints beyond the limit. */
+/** Name that combines all endpoints beyond the limit. */
 export const OTHERS = '(others)';
 
 /** Why a call failed; null for a success, and for a call that the server cancelled. */
@@ -65,7 +65,7 @@ export function countOf(call: HttpCall, date: string, at: number): EndpointCount
   };
 }
 
-/** The sum of both. @param later gives the times and the error */
+/** The sum of two counts. @param later provides the times and the error */
 export const joined = (earlier: EndpointCount, later: EndpointCount): EndpointCount => ({
   ...later,
   count: earlier.count + later.count,
@@ -79,7 +79,7 @@ export const joined = (earlier: EndpointCount, later: EndpointCount): EndpointCo
 export const keyOf = ({ date, method, endpoint }: Pick<EndpointCount, 'date' | 'method' | 'endpoint'>) =>
   `${date} ${method} ${endpoint}`;
 
-/** The sums of an endpoint's day when a count is added. */
+/** Columns that are summed when a count is added to an endpoint's day. */
 const SUMMED = {
   count: sql`${endpointCalls.count} + excluded.count`,
   errors: sql`${endpointCalls.errors} + excluded.errors`,
@@ -90,7 +90,7 @@ const SUMMED = {
   lastError: sql`coalesce(excluded.last_error, ${endpointCalls.lastError})`,
 };
 
-/** Dates are those of Sydney, YYYY-MM-DD. */
+/** SQL of the counts. Dates are those of Sydney, YYYY-MM-DD. */
 export const endpointCallStore = (db: Db) => ({
   add(counts: readonly EndpointCount[]): void {
     const target = [endpointCalls.date, endpointCalls.method, endpointCalls.endpoint];
@@ -119,7 +119,7 @@ export const endpointCallStore = (db: Db) => ({
       .orderBy(asc(endpointCalls.endpoint))
       .all(),
 
-  /** Removes rows dated until `oldest`, and those that a wrong clock dated after `newest`. @returns how many rows */
+  /** Deletes rows dated until `oldest`, and those that a wrong clock dated after `newest`. @returns their number */
   prune: (oldest: string, newest: string): number =>
     db
       .delete(endpointCalls)
@@ -128,14 +128,14 @@ export const endpointCallStore = (db: Db) => ({
       .all().length,
 });
 
-/** Delay of the write after a pause. */
+/** Delay of the first write after a pause, ms. */
 const SOON_MS = MINUTE_MS;
-/** Later writes wait longer, because SD cards wear out. A killed process loses the pending counts. */
+/** Interval of later writes, longer because SD cards wear out. A crash loses the pending counts. */
 const WRITE_EVERY_MS = 15 * MINUTE_MS;
 const KEPT_DAYS = 30;
-/** A machine without a battery knows the date after this time. */
+/** Delay before pruning, ms. By then a machine without a battery knows the date. */
 const PRUNE_AFTER_MS = 60 * MINUTE_MS;
-/** There are some forty templates in the code. */
+/** Limit of endpoints; the code has some forty templates. */
 const MAX_ENDPOINTS = 200;
 const MAX_LENGTH = 200;
 
@@ -145,7 +145,7 @@ export type DayOfCalls = { date: string; days: string[]; counts: EndpointCount[]
 const nameOf = ({ method, endpoint }: { method: string; endpoint: string }): string =>
   `${method} ${endpoint}`;
 
-/** The service of an endpoint: its first word. Addresses are those of push services. */
+/** The service of an endpoint: its first word. Addresses belong to push services. */
 const serviceOf = (endpoint: string): string => {
   if (endpoint === OTHERS) return 'others';
   return /^https?:/.test(endpoint)
@@ -190,7 +190,7 @@ export class EndpointCalls {
     }
   };
 
-  /** @param date YYYY-MM-DD; today in Sydney when absent */
+  /** The calls of a day. @param date YYYY-MM-DD; omit for today in Sydney */
   day(date: string = this.#today()): DayOfCalls {
     const counts = new Map(this.store.onDay(date).map((kept) => [keyOf(kept), kept]));
     const waiting = [...this.#waiting.values()];
@@ -199,7 +199,7 @@ export class EndpointCalls {
     return { date, days: [...days].sort().toReversed(), counts: [...counts.values()].sort(byFrequency) };
   }
 
-  /** Removes rows older than 30 days. @returns how many rows */
+  /** Deletes rows older than 30 days. @returns their number */
   prune(): number {
     const today = this.#today();
     return this.store.prune(addDays(today, -KEPT_DAYS), addDays(today, 1));
@@ -236,7 +236,7 @@ export class EndpointCalls {
     this.#writeSoon(Math.max(SOON_MS, this.#lastWrite + WRITE_EVERY_MS - clock.monotonic()));
   }
 
-  /** The name of an endpoint: without secrets, and `OTHERS` beyond the limit. */
+  /** The name under which an endpoint is counted: without secrets, and `OTHERS` beyond the limit. */
   #listed({ method, endpoint }: HttpCall): string {
     this.#names ??= new Set(this.store.known().map(nameOf));
     const clean = this.app.redactor.text(endpoint).slice(0, MAX_LENGTH);
@@ -255,7 +255,7 @@ export class EndpointCalls {
     });
   }
 
-  /** Writes pending counts. After a failure they stay pending. @returns whether they were written */
+  /** Writes pending counts; after a failure they stay pending. @returns whether they were written */
   #write(): boolean {
     const { clock } = this.app;
     this.#cancel?.();

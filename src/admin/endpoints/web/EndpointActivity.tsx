@@ -56,7 +56,7 @@ function EndpointRow({ metric }: { metric: EndpointCallsOfDay }) {
   );
 }
 
-/** @param date YYYY-MM-DD; today in Sydney if null */
+/** @param date YYYY-MM-DD; null for today in Sydney */
 const fetchMetrics = (date: string | null): Promise<DayOfCalls> =>
   request('GET /api/admin/external-metrics', {
     query: date === null ? {} : { date },

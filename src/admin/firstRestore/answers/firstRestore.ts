@@ -17,8 +17,8 @@ import { readTime } from '#lib/read.ts';
 const time = readBy(integer, readTime);
 
 /**
- * `none`: no file yet; `arriving`: upload in progress; `arrived`: ready to check; `chosen`: becomes the database at
- * the restart.
+ * `none`: no file yet. `arriving`: upload in progress. `arrived`: ready to be checked. `chosen`: becomes the database
+ * at the restart.
  */
 export const RESTORE_STATES = ['none', 'arriving', 'arrived', 'checking', 'ready', 'chosen'] as const;
 
@@ -36,7 +36,7 @@ export const firstRestoreAnswer = object({
       pending: or(integer, 0),
     }),
   ),
-  /** Accounts that the backup replaces, and the names of the first 20. */
+  /** Number of accounts that the backup replaces, and the names of the first 20. */
   accountsHere: or(integer, 0),
   namesHere: list(words),
   target: orNull(object({ where: words, hasPassphrase: or(boolean, false) }, ['where'])),
@@ -54,7 +54,7 @@ export const targetBackupsAnswer = object({
         madeAt: time,
         encrypted: or(boolean, false),
         server: or(text, ''),
-        /** Its date is after the server's clock; listed last. */
+        /** True if the backup's date is after the server's clock; such backups are listed last. */
         ahead: or(boolean, false),
       },
       ['name', 'madeAt'],

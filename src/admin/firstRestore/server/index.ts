@@ -31,7 +31,7 @@ const OTHERS_HERE =
   'Another account was registered on this server. Check which accounts the backup replaces, then restore again.';
 const MAX_NAMED = 20;
 const NOT_CHECKED = 'No backup has been checked yet. Choose one first.';
-/** Stays free on the disk. */
+/** Bytes that must stay free on the disk. */
 const SPARE_BYTES = 50_000_000;
 
 function readPreview(value: unknown): RestorePreview | null {
@@ -85,7 +85,7 @@ export class FirstRestore {
     };
   }
 
-  /** Adds a piece. @throws AppError 409 if it does not follow, 507 without room */
+  /** Adds a piece of an upload. @throws AppError 409 if it does not follow the previous one, 507 if the disk is full */
   take(at: number, size: number, piece: Uint8Array): void {
     this.#needIdle();
     if (at === 0) this.#begin(size);
@@ -104,7 +104,7 @@ export class FirstRestore {
     this.#arrived += piece.length;
   }
 
-  /** Begins to check the upload, or a backup of the target. @throws AppError 409 */
+  /** Starts to check the upload, or a backup at the target. @throws AppError 409 */
   check(name: string | null, secret: string | null): void {
     this.#needIdle();
     const { clock, config } = this.app;
@@ -148,9 +148,9 @@ export class FirstRestore {
   }
 
   /**
-   * Chooses the checked backup. The next process makes it the database.
-   * @param accountsHere the number of accounts that the person agreed to replace
-   * @throws AppError 409, also if the number has changed
+   * Chooses the checked backup, which the next process makes the database.
+   * @param accountsHere the number of accounts that the user agreed to replace
+   * @throws AppError 409, also if that number has changed
    */
   apply(accountsHere: number): void {
     const { accounts, control } = this.app;
@@ -256,7 +256,7 @@ export function createFirstRestore(app: App) {
     if (!accounts.isSetupToken(request.headers.get('x-setup-token') ?? '')) throw new AppError(403, REFUSED);
   };
   const routes = () => firstRestoreRoutes(service, admit);
-  /** Deletes an upload that was not restored once this server has an administrator, because it is personal data. */
+  /** Deletes an upload that was not restored once there is an administrator: it contains personal data. */
   const prune = (): Pruned => {
     if (accounts.hasAdministrator()) service.drop();
     return { removed: 0, hasMore: false };

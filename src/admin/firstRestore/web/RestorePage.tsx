@@ -18,7 +18,7 @@ import {
   type TargetBackupsView,
 } from '../answers/firstRestore.ts';
 
-/** Below nginx's default limit of 1 MB per request. */
+/** Upload size per request, below nginx's default limit of 1 MB. */
 const PIECE_BYTES = 900_000;
 
 async function call(token: string, path: string, init: RequestInit = {}): Promise<unknown> {
@@ -50,13 +50,13 @@ const json = (value: unknown): RequestInit => ({
 const restoreCalls = (token: string) => ({
   view: async (): Promise<FirstRestoreView> => readView(await call(token, '')),
   targetBackups: async (): Promise<TargetBackupsView> => readBackups(await call(token, '/target')),
-  /** @param name a backup of the target; null for the uploaded file */
+  /** @param name a backup at the target; null for the uploaded file */
   check: async (name: string | null, secret: string): Promise<FirstRestoreView> =>
     readView(await call(token, '/check', json({ name, secret }))),
-  /** @param accountsHere the number of replaced accounts that the page showed */
+  /** @param accountsHere the number of accounts to replace that the page showed */
   apply: async (accountsHere: number): Promise<FirstRestoreView> =>
     readView(await call(token, '/apply', json({ accountsHere }))),
-  /** @param onProgress called with 0 to 1 */
+  /** @param onProgress called with the share that was sent, 0 to 1 */
   async send(file: Blob, onProgress: (share: number) => void): Promise<void> {
     let at = 0;
     do {
@@ -74,7 +74,7 @@ const restoreCalls = (token: string) => ({
 
 const ASK_EVERY_MS = 1000;
 
-/** Stays during the check, so that the user can try another passphrase. */
+/** The form's input, kept during the check so that the user can try another passphrase. */
 export type RestoreInput = {
   file: File | null;
   name: string;
@@ -99,7 +99,7 @@ function useAttempts() {
   return { isBusy, refusal, attempt };
 }
 
-/** The choice, and whether the user chooses again after a check. */
+/** The form's input, and whether the user is choosing again after a check. */
 function useChoice() {
   const [input, setInput] = useState(EMPTY);
   const [isChoosing, setChoosing] = useState(false);
@@ -124,7 +124,7 @@ export function useRestore(token: string) {
   };
   const check = (name: string | null, file: File | null, secret: string): Promise<void> =>
     attempt('The backup could not be checked.', async () => {
-      // Another passphrase does not need another upload.
+      // Trying another passphrase does not need another upload.
       if (file !== null && (file !== sent || data?.state !== 'arrived')) await send(file);
       choice.setChoosing(false);
       set(await calls.check(name, secret));
@@ -133,7 +133,7 @@ export function useRestore(token: string) {
     attempt('The backup could not be restored.', async () => {
       const before = await askProcess();
       const view = await calls.apply(data?.accountsHere ?? 0).catch((problem: unknown) => {
-        // Another account may have registered: show its name.
+        // Another account may have registered, so show its name.
         void reload();
         throw problem;
       });
@@ -144,7 +144,7 @@ export function useRestore(token: string) {
 }
 export type Restoring = ReturnType<typeof useRestore>;
 
-/** For a new server without an administrator; needs the set-up link. */
+/** The restore page of a new server that has no administrator; it needs the set-up link. */
 export function RestorePage() {
   const token = routeQuery.value.get('setup') ?? '';
   const restoring = useRestore(token);
@@ -209,7 +209,7 @@ function Progress({ words, share }: { words: string; share: number }) {
   );
 }
 
-/** Accounts that registered before the restore and will be replaced. */
+/** Lists accounts that registered before the restore, which will replace them. */
 function AccountsHere({ view: { accountsHere, namesHere } }: { view: FirstRestoreView }) {
   if (accountsHere === 0) return null;
   const more = accountsHere - namesHere.length;
@@ -253,7 +253,7 @@ function Ready({ view, restoring }: StepProps) {
   );
 }
 
-/** A button, because the browser's file input uses the browser's language. */
+/** A button that chooses a file. The browser's own file input would be in the browser's language. */
 function FileChoice({ file, onChoose }: { file: File | null; onChoose(file: File): void }) {
   const box = useRef<HTMLInputElement>(null);
   return (
@@ -271,7 +271,7 @@ function FileChoice({ file, onChoose }: { file: File | null; onChoose(file: File
         onChange={({ target }) => {
           const [chosen] = target.files ?? [];
           if (chosen) onChoose(chosen);
-          // The same file may be chosen again.
+          // Reset, so that the same file can be chosen again.
           target.value = '';
         }}
       />

@@ -15,13 +15,13 @@ import { readText } from '#lib/http.ts';
 
 type BodyLimits = { maxBytes: number; timeoutMs: number };
 
-/** The unread rest would be taken for the next request. */
+/** Closes the connection, because an unread rest would be parsed as the next request. */
 const CLOSE = { headers: { connection: 'close' } };
 
 /**
- * Reads a request's body as UTF-8 text, whatever its content type says.
- * @param limits.maxBytes the largest body; @param limits.timeoutMs the time limit from now
- * @returns null if the body is larger
+ * Reads a request's body as UTF-8 text, whatever its content type.
+ * @param limits.timeoutMs the time limit from now
+ * @returns null if the body is larger than `limits.maxBytes`
  * @throws AppError 400 if the connection broke, 408 on a timeout
  */
 export async function readBody(
@@ -44,14 +44,14 @@ export async function readBody(
 type IngestAnswer = Wire<(typeof INGEST)['POST /api/ingest/market']['answer']>;
 type IngestRejection = IngestAnswer['rejected'][number];
 
-/** Lines per turn of the event loop: about 2 ms. */
+/** Lines per turn of the event loop, which take about 2 ms. */
 const LINES_PER_TURN = 500;
-/** Parts per turn of the event loop: about 5 ms. */
+/** Parts per turn of the event loop, which take about 5 ms. */
 const PARTS_PER_TURN = 100;
 const MAX_REPORTED = 1000;
 const MAX_IGNORED_NAMES = 50;
 
-/** Reads the lines in pieces, so that a large body does not delay the stream. */
+/** Reads the lines in pieces, so that a large body does not delay the streams. */
 async function collect(results: Iterable<LineResult>): Promise<LineResult[]> {
   const collected: LineResult[] = [];
   for (const result of results) {
@@ -70,7 +70,7 @@ const rejection = (line: number, code: string | null, { field, message }: Refusa
   ...(field === null ? {} : { field }),
 });
 
-/** Assigns each refusal of the Market to the first unassigned line of its code. */
+/** Matches each refusal of the Market with the first unmatched line of its code. */
 function refusedLines(
   refused: readonly RefusedUpdate[],
   updates: readonly (LineResult & { kind: 'update' })[],
@@ -90,7 +90,7 @@ function ignoredOf(updates: readonly (LineResult & { kind: 'update' })[]): Map<s
   return counts;
 }
 
-/** Parts in which each code is unique, because repeated quotes of a stock are applied one by one. */
+/** Splits updates into parts with unique codes, because repeated quotes of a stock are applied one by one. */
 function* withoutRepeats(updates: readonly StockUpdate[]): Generator<StockUpdate[], void> {
   let part = new Map<string, StockUpdate>();
   for (const update of updates) {
@@ -103,7 +103,7 @@ function* withoutRepeats(updates: readonly StockUpdate[]): Generator<StockUpdate
   yield [...part.values()];
 }
 
-/** Applies updates in order, with pauses for other work. */
+/** Applies updates in order, with pauses for other requests. */
 async function applyAll(
   updates: readonly StockUpdate[],
   sink: Pick<MarketSink, 'apply'>,
@@ -127,10 +127,10 @@ const newestQuoteOf = (updates: readonly StockUpdate[]): number | null =>
   );
 
 /**
- * Applies all valid stocks of a body: as one batch, unless a stock repeats.
+ * Applies all valid stocks of a body: as one batch, unless a stock is repeated.
  * @param onApplied called with the result of the Market
  * @returns the applied and rejected updates, line by line
- * @throws AppError 400 if nothing in the body is a stock
+ * @throws AppError 400 if the body contains no stock
  */
 export async function ingestBody(
   body: string,
@@ -159,9 +159,9 @@ export async function ingestBody(
 }
 
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Requests that may wait behind the running one. */
+/** Limit of requests that wait for the running one. */
 const MAX_WAITING = 19;
-/** Requests behind a body wait for it. */
+/** Time limit of a body, ms, because later requests wait for it. */
 const BODY_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -171,15 +171,15 @@ const BUSY =
 const busy = (): AppError => refusedFor(RETRY_AFTER_SECONDS, 429, BUSY);
 
 /**
- * POST /ingest/market: market updates of a broker bridge as JSON or NDJSON. The address exists only with a
- * configured key, which is checked before the body is read. Bodies are applied in the order of their requests, so
+ * POST /ingest/market: market updates of a broker bridge as JSON or NDJSON. The address exists only if a key is
+ * configured, and the key is checked before the body is read. Bodies are applied in the order of their requests, so
  * that an earlier price never overwrites a later one.
  */
 function routesOf({ config, market, source }: App, bodyTimeoutMs: number) {
   const { ingestKey } = config;
   const isKey = ingestKey === null ? null : createKeyCheck(ingestKey);
   const queue = new PQueue({ concurrency: 1 });
-  // Sources other than the ingest source do not count these updates.
+  // Only the ingest source counts these updates.
   const received = source.received ?? (() => undefined);
 
   return serve(INGEST, {

@@ -29,7 +29,7 @@ const figure = anyOf<typeof number | typeof text | typeof boolean | typeof nothi
   (value) => (isFigure(value) ? value : (JSON.stringify(value) ?? '')),
 );
 
-/** Figures by name; a plain text is one without a name. */
+/** Figures by name; a plain text becomes a figure without a name. */
 const figures = readBy(map(figure), (value): Figures => {
   const alone = readText(value);
   if (alone) return { '': alone };
@@ -59,7 +59,7 @@ export type StateSection = Known<typeof section>;
 export const sectionsAnswer = object({ sections: list(section), fetchedAt: time });
 export type StateSections = Known<typeof sectionsAnswer>;
 
-/** `GET /api/admin/internal-state/:key`: what a part holds. */
+/** Answer of `GET /api/admin/internal-state/:key`: the state of a part. */
 export const snapshotAnswer = object({
   key: text,
   label: text,

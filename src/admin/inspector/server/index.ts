@@ -26,7 +26,7 @@ type StateSnapshot = SectionHead & {
 
 const MAX_FIGURE = 300;
 
-/** Converts any figure of a part, so that an odd one does not break the others. */
+/** Converts any figure of a part, so that an unexpected one does not break the others. */
 function readFigure(value: unknown): Figures[string] {
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
@@ -46,14 +46,14 @@ type Inspect = () => Inspection;
 const MAX_WAITING = 60;
 const RETRY_SECONDS = 2;
 
-/** Runs work one at a time, because running all of it together would block the event loop. */
+/** Runs work one at a time, because all of it together would block the event loop. */
 function createTurns() {
   const queue = new FairQueue({ slots: 1, maxPerCaller: MAX_WAITING, maxWaiting: MAX_WAITING });
   const caller = { address: 'inspector', name: 'inspector', rank: 0 } as const;
   return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await queue.run(caller, async () => {
-        // Lets the answer before go out first.
+        // Waits, so that the previous answer is sent first.
         await nextTurn();
         return work();
       });
@@ -64,7 +64,7 @@ function createTurns() {
   };
 }
 
-/** The sections in the order of the parts, each followed by its further sections. */
+/** The sections in the order of the parts, each followed by its subsections. */
 function sectionsOf(parts: Readonly<Record<string, Part>>): Map<string, Inspect> {
   const sections = new Map<string, Inspect>();
   for (const [key, part] of Object.entries(parts)) {
@@ -93,14 +93,14 @@ export class InternalState {
     this.#log = app.log.child('inspector');
   }
 
-  /** Every section with its figures. A failed one reports its failure. @throws AppError 503 */
+  /** Every section with its figures; one that fails reports its error. @throws AppError 503 if too many wait */
   sections(): Promise<{ sections: Section[]; fetchedAt: number }> {
     return this.#inTurn(() => this.#readSections());
   }
 
   /**
    * The content of a section.
-   * @throws AppError 404 for an unknown section, 500 if it can't be read, 503 if too many requests wait
+   * @throws AppError 404 for an unknown section, 500 if it cannot be read, 503 if too many requests wait
    */
   async snapshot(key: string): Promise<StateSnapshot> {
     const inspect = sectionsOf(this.parts()).get(key);

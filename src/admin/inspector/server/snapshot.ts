@@ -3,11 +3,11 @@ import { inSlices } from '#lib/turns.ts';
 import { type Redactor, SECRET_KEY } from '#lib/redact.ts';
 import { LongList } from '#lib/inspection.ts';
 
-/** The members of a list or a map. Only the first are read. */
+/** The members of a list, map or object. Only the first ones are read. */
 type Children = {
   kind: 'list' | 'map' | 'object';
   size: number;
-  /** At most this many, with their names; those of a list have none. */
+  /** At most this many members with their names; members of a list have none. */
   entries(most: number): Iterable<readonly [string, unknown]>;
 };
 
@@ -33,7 +33,7 @@ function* mapped(map: ReadonlyMap<unknown, unknown>, most: number): Iterable<rea
   }
 }
 
-/** A getter may throw. */
+/** Reads a member; a getter may throw. */
 function memberOf(object: object, key: string): unknown {
   try {
     return (object as Record<string, unknown>)[key];
@@ -46,7 +46,7 @@ function* ofObject(object: object, keys: readonly string[]): Iterable<readonly [
   for (const key of keys) yield [key, memberOf(object, key)];
 }
 
-/** The text of an object that is a single value; null for a list or a map. */
+/** The text of an object that is a single value; null for a list, map or object with members. */
 function asText(value: object): string | null {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'no time' : value.toISOString();
   // Without the stack, which names files.
@@ -72,7 +72,7 @@ function children(value: object): Children | string {
 }
 
 export type SnapshotLimits = {
-  /** Shown members of each list and map. The others are counted. */
+  /** Limit of shown members per list or map. The others are counted. */
   items: number;
   depth: number;
   values: number;
@@ -81,7 +81,7 @@ export type SnapshotLimits = {
 
 export const LIMITS: SnapshotLimits = { items: 200, depth: 8, values: 15_000, chars: 250_000 };
 
-/** Longer texts are not read, because hiding their secrets would take too long. */
+/** Longer texts are not read, because removing their secrets would take too long. */
 const MAX_READ = 32_768;
 const MAX_SHOWN = 1000;
 const SLICE_MS = 5;
@@ -90,7 +90,7 @@ const HIDDEN = '[redacted]';
 
 export type Snapshot = {
   data: unknown;
-  /** The approximate size of the whole as JSON: measured where it was read, otherwise estimated. */
+  /** Approximate size of the whole as JSON: measured for what was read, otherwise estimated. */
   approxBytes: number;
 };
 
@@ -115,7 +115,7 @@ function remembered<T>(known: Map<string, T>, text: string, make: (text: string)
   return made;
 }
 
-/** A text without secrets. It is cut afterwards, because half a secret would not be found. */
+/** A text without secrets. It is truncated afterwards, because half a secret would not be recognised. */
 function clean(walk: Walk, text: string): string {
   walk.left.chars -= Math.min(text.length, MAX_READ);
   if (text.length > MAX_READ) return `[text of ${counted(text.length)} characters]`;
@@ -148,7 +148,7 @@ const isSecretKey = (walk: Walk, key: string): boolean =>
 
 const unread = ({ kind, size }: Children): string => `[${kind} of ${counted(size)}]`;
 
-/** Extrapolates the bytes of all members from the measured ones. */
+/** Estimates the bytes of all members from the measured ones. */
 function inProportion(size: number, measured: number, bytes: number): number | null {
   if (size === 0) return 0;
   return measured === 0 ? null : Math.round((bytes / measured) * size);
@@ -204,8 +204,8 @@ function* members(walk: Walk, value: object, above: readonly object[]): Generato
 }
 
 /**
- * What an administrator may see of a value: without secrets, and of bounded size. It is read over several turns of
- * the event loop, so parts may be of different moments.
+ * A value as an administrator may see it: without secrets, and of limited size. It is read over several turns of the
+ * event loop, so its parts may be from different times.
  */
 export async function snapshotOf(
   value: unknown,

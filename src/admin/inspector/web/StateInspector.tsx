@@ -20,11 +20,11 @@ import {
   type StateSnapshot,
 } from '../answers/state.ts';
 
-/** Numbers in this range are times: 2001 to 2096 in epoch ms. */
+/** Numbers in this range are shown as times: 2001 to 2096 in epoch ms. */
 const FIRST_MOMENT = 1e12;
 const LAST_MOMENT = 4e12;
 
-/** 'measuredLagMs' as 'measured lag ms'. */
+/** Spaces out a name: 'measuredLagMs' becomes 'measured lag ms'. */
 const nameText = (name: string): string =>
   name.replaceAll(
     /([a-z\d])([A-Z])/g,
@@ -68,7 +68,7 @@ type SnapshotCache = Map<string, StateSnapshot>;
 
 const useSnapshotCache = (): SnapshotCache => useState(() => new Map<string, StateSnapshot>())[0];
 
-/** From the cache if present; `reload` clears it first. */
+/** Loads a snapshot, from the cache if possible; `reload` clears it from the cache first. */
 function useSnapshot(key: string, cache: SnapshotCache): Loaded<StateSnapshot> {
   const load = useCallback(async () => {
     const known = cache.get(key);
@@ -88,7 +88,7 @@ function useSnapshot(key: string, cache: SnapshotCache): Loaded<StateSnapshot> {
 
 const SAID_MS = 2000;
 
-/** Copies a text and shows the result for two seconds. @param near the element that has the text */
+/** Copies a text and shows the result for two seconds. @param near the element that contains the text */
 function useCopy(near: RefObject<HTMLElement | null>) {
   const [said, setSaid] = useState('');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

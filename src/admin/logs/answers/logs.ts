@@ -12,17 +12,17 @@ const logFile = object(
 );
 export type LogFile = Known<typeof logFile>;
 
-/** `GET /api/admin/logs`: the current file first, then by last change. */
+/** Answer of `GET /api/admin/logs`: the current file first, then by last change. */
 export const logsAnswer = object({ logs: list(logFile) });
 
 export const tailAnswer = object({
   text: or(text, ''),
-  /** The file and the byte offset: `file` and `after` of the next request. */
+  /** The file and the byte offset: send them as `file` and `after` of the next request. */
   file: extension(words),
   end: extension(count),
-  /** Requested lines are missing because the answer would be too large. */
+  /** True if requested lines are missing because the answer would be too large. */
   cut: extension(or(boolean, false)),
-  /** The file was emptied, so earlier lines are gone. */
+  /** True if the file was emptied, so that earlier lines are gone. */
   restarted: extension(or(boolean, false)),
 });
 export type LogTail = Known<typeof tailAnswer>;
@@ -41,5 +41,5 @@ export function lastLines(text: string, limit: number): string {
   return text.slice(at + 1);
 }
 
-/** Specification, section 9. */
+/** Number of lines to read (specification, section 9). */
 export const TAIL_LINES = { min: 1, max: 5000, default: 30 } as const;

@@ -43,7 +43,7 @@ async function tailOf(folder: string, name: string, lines: number): Promise<Tail
 
 const NOTHING: Piece = { text: '', end: 0, isCut: true };
 
-/** The rest of a file that was rotated since, under its new name. */
+/** The rest of a file that was rotated in the meantime, under its new name. */
 async function restOf(folder: string, name: string, { file, after }: Place): Promise<Piece> {
   const aside = (await listFiles(folder)).find(({ id }) => id === file);
   if (!aside) return NOTHING;
@@ -51,7 +51,7 @@ async function restOf(folder: string, name: string, { file, after }: Place): Pro
     const rest = await using(await openFile(folder, aside.name), ({ handle, size, id }) =>
       id === file ? readFrom(handle, size, after) : Promise.resolve(NOTHING),
     );
-    // Rotated more than once: the files in between are not read.
+    // If the log was rotated more than once, files in between are not read.
     return { ...rest, isCut: rest.isCut || aside.name !== `${name}.1` };
   } catch (error) {
     if (error instanceof AppError) return NOTHING;
@@ -60,8 +60,8 @@ async function restOf(folder: string, name: string, { file, after }: Place): Pro
 }
 
 /**
- * What was added to a file since an earlier answer. If it was rotated, the rest of it and the new file; if it was
- * emptied, all of it.
+ * Text that was added to a file since an earlier answer. If the file was rotated: its rest and the new file. If it was
+ * emptied: all of it.
  * @throws AppError 404
  */
 async function newIn(folder: string, name: string, place: Place): Promise<Tail> {
@@ -86,7 +86,7 @@ async function newIn(folder: string, name: string, place: Place): Promise<Tail> 
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * A whole file at this moment.
+ * A whole file as of now.
  * @returns its bytes in pieces; the file is closed at the end or on cancellation
  * @throws AppError 404
  */
@@ -117,7 +117,7 @@ function openToWrite(path: string): number {
   }
 }
 
-/** Empties a file that this process does not write. @throws AppError 404 */
+/** Empties a file to which this process does not write. @throws AppError 404 */
 function empty(path: string): void {
   const file = openToWrite(path);
   try {
@@ -128,7 +128,7 @@ function empty(path: string): void {
   }
 }
 
-/** Administrators' access to the log files. Only listed files are opened. */
+/** Administrators' access to the log files. Only files in the list are opened. */
 export class Logs {
   readonly #folder: string;
   readonly #log: Log;
@@ -151,7 +151,7 @@ export class Logs {
       .sort((a, b) => Number(b.current) - Number(a.current) || b.mtimeMs - a.mtimeMs);
   }
 
-  /** The last lines of a file, or what was added since an earlier answer. @throws AppError 404 */
+  /** The last lines of a file, or the text that was added since an earlier answer. @throws AppError 404 */
   async tail(
     name: string,
     lines: number = TAIL_LINES.default,
@@ -175,7 +175,7 @@ export class Logs {
   async clear(admin: Administrator, name: string): Promise<void> {
     const { audit, db } = this.app;
     await requireListed(this.#folder, name);
-    // Nothing awaits from here on, so the file can't be rotated in between.
+    // No await from here on, so that the file cannot be rotated in between.
     db.transaction(
       () => {
         audit.record({ userId: admin.id, action: 'clear log', target: name });

@@ -8,14 +8,14 @@ type LogFileInfo = { name: string; size: number; mtimeMs: number; id: string };
 
 export const NO_FILE = 'There is no such log file.';
 
-/** A log folder has a dozen files. Further ones are not shown. */
+/** A log folder has a dozen files; more than this are not shown. */
 const MAX_FILES = 500;
 
-/** Identifies a file across renames. */
+/** An id of a file that survives renames. */
 const idOf = ({ ino, birthtimeMs }: { ino: number; birthtimeMs: number }): string =>
   `${ino}-${Math.trunc(birthtimeMs)}`;
 
-/** The file is missing, or replaced by a link. */
+/** Whether an error means that the file is missing, or replaced by a link. */
 export const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(errorCode(error));
 
@@ -47,13 +47,13 @@ export async function listFiles(folder: string): Promise<LogFileInfo[]> {
 
 export type OpenLogFile = { handle: FileHandle; size: number; id: string };
 
-/** @throws AppError 404 unless the folder lists a file of exactly that name */
+/** @throws AppError 404 unless the folder contains a file with exactly that name */
 export async function requireListed(folder: string, name: string): Promise<void> {
   if (!(await namesIn(folder)).includes(name)) throw new AppError(404, NO_FILE);
 }
 
 /**
- * Opens a file of the folder for reading. The caller closes it. It follows no link and waits for no pipe.
+ * Opens a file of the folder for reading; the caller closes it. Links are not followed, and pipes do not block.
  * @throws AppError 404 if the folder has no such file
  */
 export async function openFile(folder: string, name: string): Promise<OpenLogFile> {
@@ -73,14 +73,14 @@ export type Piece = {
 };
 
 const CHUNK_BYTES = 64 * 1024;
-/** Per answer: 5000 lines of 400 characters. */
+/** Limits per answer: 5000 lines of 400 characters, and for added text less. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_NEW_BYTES = 256 * 1024;
-/** Longer lines are cut, because browsers draw them slowly. */
+/** Longer lines are truncated, because browsers draw them slowly. */
 const MAX_LINE = 4000;
 const NEWLINE = 0x0a;
 
-/** Fewer bytes at the end of the file. */
+/** Reads bytes at a position; fewer at the end of the file. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   let done = 0;
@@ -92,7 +92,7 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
   return bytes.subarray(0, done);
 }
 
-/** The number of bytes that are complete characters. The last one may be incomplete. */
+/** Number of bytes that are complete UTF-8 characters. The last character may be incomplete. */
 function wholeLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -109,7 +109,7 @@ const decoder = new TextDecoder();
 const shorten = (line: string): string =>
   line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE)} … (${line.length - MAX_LINE} more characters)`;
 
-/** @param isWhole whether the text begins at the beginning of a line; otherwise its first line is dropped */
+/** @param isWhole whether the text starts at the beginning of a line; otherwise its first line is dropped */
 function linesOf(text: string, isWhole: boolean, limit = Number.POSITIVE_INFINITY): string {
   const lines = text.split('\n');
   const endsInLine = lines.at(-1) !== '';
@@ -129,7 +129,7 @@ function countNewlines(bytes: Uint8Array): number {
 export async function readTail(handle: FileHandle, size: number, lines: number): Promise<Piece> {
   const chunks: Buffer[] = [];
   let start = size;
-  // The newline that ends the last line does not begin one.
+  // Starts at −1, because the newline at the end of the last line does not begin another.
   let found = -1;
   while (start > 0 && found < lines && size - start < MAX_BYTES) {
     const length = Math.min(CHUNK_BYTES, start);
@@ -145,7 +145,7 @@ export async function readTail(handle: FileHandle, size: number, lines: number):
   return { text, end: start + whole.length, isCut: start > 0 && found < lines };
 }
 
-/** What a file has after a position, at most its last 256 KB. */
+/** The text of a file after a position, at most its last 256 KB. */
 export async function readFrom(handle: FileHandle, size: number, after: number): Promise<Piece> {
   const start = Math.max(after, size - MAX_NEW_BYTES);
   const bytes = await readAt(handle, start, Math.max(0, size - start));

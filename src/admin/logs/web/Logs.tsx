@@ -50,7 +50,7 @@ const fetchTail = (name: string, lines: number): Promise<LogTail> =>
     read: readerOf(tailAnswer),
   });
 
-/** The lines since an earlier answer. @throws ApiError */
+/** Fetches the lines since an earlier answer. @throws ApiError */
 const fetchNew = (name: string, place: { file: string; after: number }): Promise<LogTail> =>
   request('GET /api/admin/logs/:name/tail', { params: { name }, query: place, read: readerOf(tailAnswer) });
 
@@ -58,7 +58,7 @@ async function clearLog(name: string): Promise<void> {
   await asAdminAction('other', request('DELETE /api/admin/logs/:name', { params: { name } }));
 }
 
-/** Specification 7.7. @throws Error always with the specification's message */
+/** Downloads a log file (specification 7.7). @throws Error always with the specification's message */
 async function fetchFile(name: string): Promise<Blob> {
   try {
     return await request('GET /api/admin/logs/:name/download', { params: { name }, isFile: true });
@@ -87,7 +87,7 @@ type ShownTail = {
 
 type State = Omit<ShownTail, 'reload'>;
 
-/** Polls a followed file while the page is visible. @param read adds new lines to the shown ones */
+/** Polls a followed file while the page is visible. @param read adds new lines to those shown */
 function useFollowing(
   isFollowed: boolean,
   shown: RefObject<LogTail | null>,
@@ -119,13 +119,13 @@ function useFollowing(
   }, [isFollowed, shown, read]);
 }
 
-/** @param from the answer to continue; null reads the end of the file */
+/** @param from the answer to continue; null to read the end of the file */
 const readTail = (name: string, lines: number, from: LogTail | null): Promise<LogTail> =>
   from?.file != null && from.end !== null
     ? fetchNew(name, { file: from.file, after: from.end }).then((added) => joined(from, added))
     : fetchTail(name, lines);
 
-/** Drops answers for another file or number of lines, and those overtaken by a later request. */
+/** Reads a file. Drops answers for another file or number of lines, and those that a later request overtook. */
 function useReader(
   name: string,
   lines: number,
@@ -133,7 +133,7 @@ function useReader(
   setState: Dispatch<SetStateAction<State>>,
 ) {
   const newest = useRef(0);
-  /** @param more adds to the shown lines instead of reading again */
+  /** @param more adds to the shown lines, otherwise reads again */
   const read = useCallback(
     (more: boolean): Promise<void> => {
       newest.current += 1;
@@ -161,7 +161,7 @@ function useReader(
   return read;
 }
 
-/** With `isFollowed`, adds new lines while the page is visible. */
+/** The last lines of a file. With `isFollowed`, adds new lines while the page is visible. */
 function useLogTail(name: string, lines: number, isFollowed: boolean): ShownTail {
   const [state, setState] = useState<State>({ tail: null, error: null, isLoading: true });
   const shown = useNewest(state.tail);
@@ -175,9 +175,9 @@ function useLogTail(name: string, lines: number, isFollowed: boolean): ShownTail
 }
 
 const LIMITS = { min: TAIL_LINES.min, max: TAIL_LINES.max, step: 1 };
-/** Typing 5000 reads the file only once. */
+/** Delay after typing, ms, so that typing 5000 reads the file only once. */
 const TYPING_MS = 300;
-/** Closer to the end than this, the view follows new lines, px. */
+/** If the view is closer to the end than this (px), it follows new lines. */
 const AT_END_PX = 24;
 
 type LogViewProps = {
@@ -209,7 +209,7 @@ function LogView({ name, clearings }: LogViewProps) {
           label="Lines"
           value={typed}
           limits={LIMITS}
-          // Keeps the lines while the number is incomplete.
+          // While the number is incomplete, the shown lines stay.
           onNumber={(count) => !Number.isNaN(count) && setTyped(count)}
         />
         <Toggle label="Follow" checked={isFollowed} onChange={follow} />
@@ -262,7 +262,7 @@ function Lines({ name, tail, error }: ShownTail & { name: string }) {
   );
 }
 
-/** Saves and clears files. @param onCleared called with an emptied file */
+/** Downloads and clears files. @param onCleared called with an emptied file */
 function useLogActions(onCleared: () => void) {
   const [failure, setFailure] = useState<string | null>(null);
   const [asked, ask] = useState<string | null>(null);
@@ -284,7 +284,7 @@ function useLogActions(onCleared: () => void) {
     dismissFailure: () => setFailure(null),
     isBusy,
     asked,
-    /** Asks whether to clear a file; null cancels. */
+    /** Asks whether to clear a file; null closes the question. */
     ask,
     download: (name: string) =>
       void run(async () => saveFile(await fetchFile(name), name), ADMIN_MESSAGES.downloadLog),
@@ -299,7 +299,7 @@ function useLogActions(onCleared: () => void) {
 type LogListProps = {
   logs: readonly LogFile[];
   shown: string | null;
-  /** Epoch ms, for ages. */
+  /** Epoch ms, to compute ages. */
   now: number;
   isBusy: boolean;
   onShow(name: string): void;
@@ -397,9 +397,9 @@ type FilesProps = {
 };
 
 function Files({ logs, chosen, clearings, onRefresh, ...list }: FilesProps) {
-  // If the chosen file is gone, or none was chosen, show the current one.
+  // If no file was chosen, or the chosen one is gone, show the current one.
   const shown = logs.find(({ name }) => name === chosen)?.name ?? logs[0]?.name ?? null;
-  // Ages are those at the time of the listing.
+  // Ages are as of the listing.
   const now = useMemo(() => (logs ? serverNow() : 0), [logs]);
   return (
     <>

@@ -2,18 +2,18 @@ import type { LineCount } from '#lib/log.ts';
 import type { CheckResultState } from '#lib/checkResult.ts';
 import { each, type Metric, one, seconds } from './metric.ts';
 
-/** An external source. Times are epoch ms. */
+/** State of an external source. Times are epoch ms. */
 export type SourceReading = { healthy: boolean; lastSuccess: number | null };
 
 export type HostReadings = {
   now(): number;
-  /** By kind: prices, announcements, calendar. Disabled ones are left out. */
+  /** Sources by kind: prices, announcements, calendar. Disabled ones are missing. */
   sources(): Readonly<Record<string, SourceReading>>;
-  /** By name; null for one that was not checked since the start. */
+  /** Services by name; null if one was not checked since the start. */
   services(): Readonly<Partial<Record<string, { state: CheckResultState } | null>>>;
   /**
-   * The backups in the data folder, the newest here or at the target, whether the last attempt failed, and the
-   * interval in nights.
+   * The number of backups in the data folder, the newest one here or at the target, whether the last attempt failed,
+   * and the interval in nights.
    */
   backups(): {
     count: number;
@@ -27,7 +27,7 @@ export type HostReadings = {
   /** Epoch ms; null if unknown. */
   certificateEnd(): number | null;
   isUpdateWaiting(): boolean | null;
-  /** Every concern by its key, and whether it is listed. */
+  /** Every check by its key, and whether it is a server alert. */
   serverAlerts(): Readonly<Record<string, boolean>>;
 };
 
@@ -143,5 +143,5 @@ function ofLooks({ certificateEnd, isUpdateWaiting, serverAlerts }: HostReadings
   ];
 }
 
-/** Each is read separately, so that a failure affects only one. */
+/** Groups are read separately, so that a failure affects only one. */
 export const HOST_GROUPS: readonly Group[] = [ofSources, ofServices, ofBackups, ofDisk, ofLog, ofLooks];

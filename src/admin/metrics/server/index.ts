@@ -61,7 +61,7 @@ export function readingsOf(app: App): Readings {
 
 const WRONG_KEY = 'The metrics key is missing or wrong. Send it as "Authorization: Bearer <key>".';
 
-/** GET /metrics: figures for a collector such as Prometheus. The address exists only with a configured key. */
+/** GET /metrics: figures for a collector such as Prometheus. The address exists only if a key is configured. */
 export function createMetrics(app: App) {
   const { config, log } = app;
   const { metricsKey } = config;

@@ -1,7 +1,7 @@
 export type Sample = { labels?: Readonly<Record<string, string>>; value: number };
 
 export type Metric = {
-  /** In the words of Prometheus: letters, digits and _, with its unit at the end, `_total` behind a counter. */
+  /** Name by Prometheus's rules: letters, digits and _, with the unit at the end, and `_total` for a counter. */
   name: string;
   help: string;
   type: 'gauge' | 'counter';
@@ -16,7 +16,7 @@ const escapedLabel = (text: string): string => escapedHelp(text).replaceAll('"',
 
 function valueText(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
-  // Without the noise of binary fractions.
+  // Rounded, to remove the errors of binary fractions.
   if (Number.isFinite(value)) return String(Number(value.toPrecision(12)));
   return value > 0 ? '+Inf' : '-Inf';
 }
@@ -26,7 +26,7 @@ function sampleLine(name: string, { labels = {}, value }: Sample): string {
   return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${valueText(value)}`;
 }
 
-/** Metrics in the text format of Prometheus. Those without samples are left out. */
+/** Metrics in the text format of Prometheus. Metrics without samples are left out. */
 export function exposition(metrics: readonly Metric[]): string {
   const lines = metrics
     .filter(({ samples }) => samples.length > 0)
@@ -47,6 +47,6 @@ export const one = (name: string, type: Metric['type'], help: string, value: num
   samples: [{ value }],
 });
 
-/** One sample per member, named by a label. */
+/** One sample per member; a label contains the member's name. */
 export const each = (label: string, values: Readonly<Record<string, number>>): Sample[] =>
   Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }));

@@ -9,7 +9,7 @@ import type { ProcessFigures } from '#admin/processWatch/server/service.ts';
 import { type HostReadings, HOST_GROUPS } from './hostMetrics.ts';
 import { each, type Metric, one, seconds, type Sample } from './metric.ts';
 
-/** Values of the relays by name. Those of equal names are added, because a series must be unique. */
+/** A value of the relays by name. Values of relays with equal names are added, because a series must be unique. */
 function byRelay(
   relays: RelayState['relays'],
   value: (relay: RelayState['relays'][number]) => number | null,
@@ -65,13 +65,13 @@ function ofRelays(readings: { relays(): RelayState | null }): Metric[] {
   ];
 }
 
-/** The current state of the parts. Each is read separately, so that a failure affects only one. */
+/** Functions that read the state of the parts. Groups are read separately, so that a failure affects only one. */
 export type Readings = HostReadings & {
   about(): Pick<About, 'version' | 'commit'>;
   clients(): { market: number; alerts: number };
   tick(): TickFigures;
   stocks(): number;
-  /** What the price source measures itself. */
+  /** Measurements of the price source. */
   source(): Pick<SourceHealth, 'measuredLagMs'>;
   outbox(): OutboxCounts;
   alerts(): { alerts: number; waiting: number; unsaved: number };

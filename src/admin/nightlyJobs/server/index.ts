@@ -21,13 +21,13 @@ function oldLogs(folder: string, before: number): string[] {
       return info?.isFile() === true && info.mtimeMs < before;
     });
   } catch (error) {
-    // Nothing was logged to a file yet.
+    // No log file was written yet.
     if (errorCode(error) === 'ENOENT') return [];
     throw error;
   }
 }
 
-/** Removes rotated log files that are thirty days old. @param now epoch ms */
+/** Deletes rotated log files older than thirty days. @param now epoch ms */
 function dropOldLogs(folder: string, now: number): Pruned {
   const names = oldLogs(folder, now - KEPT_DAYS * DAY_MS);
   for (const name of names) rmSync(join(folder, name), { force: true });
@@ -39,21 +39,21 @@ type Pruner = { name: string; prune(): Pruned };
 type NightReport = {
   startedAt: number;
   tookMs: number;
-  /** The backup's name, or why there is none. */
+  /** Name of the backup, or why there is none. */
   backup: string;
   isBackedUp: boolean;
-  /** Rows and files that were removed, by part. Parts without any are left out. */
+  /** Numbers of deleted rows and files, by part; parts without any are missing. */
   removed: Record<string, number>;
   failed: string[];
 };
 
-/** Pause between two pieces, for other work. */
+/** Pause between two pieces of work, ms, for other requests. */
 const PAUSE_MS = 200;
 const MAX_PIECES = 50_000;
 
 const RUN_KEY = 'nightly_run';
 const LOOK_EVERY_MS = 60_000;
-/** A missed night is made up after the start. */
+/** Delay after the start, when a missed night is made up. */
 const FIRST_LOOK_MS = 2 * 60_000;
 const MAX_JITTER_MS = 10 * 60_000;
 const RETRY_MS = 3_600_000;
@@ -69,7 +69,7 @@ class NightlyJob {
   #isStopped = false;
   #isWorking = false;
   #last: NightReport | null = null;
-  /** By the stopwatch; null if the last backup succeeded. */
+  /** Time of the next attempt, ms of the monotonic clock; null if the last backup succeeded. */
   #retryAt: number | null = null;
 
   constructor(
@@ -89,7 +89,7 @@ class NightlyJob {
   start(): void {
     if (this.#cancel || this.#isWorking) return;
     this.#isStopped = false;
-    // A restart may have corrected a setting of the target.
+    // Retries soon, because a restart may have corrected a setting of the target.
     if (this.app.backups.failure()?.isNightly === true) this.#retryAt = this.app.clock.monotonic();
     this.#cancel = this.app.schedule(FIRST_LOOK_MS, () => this.#again());
   }
@@ -132,7 +132,7 @@ class NightlyJob {
     };
   }
 
-  /** Epoch ms; null if it never ran. */
+  /** When the job last ran, epoch ms; null if it never did. */
   #lastRun(): number | null {
     const kept = this.#facts.read(RUN_KEY);
     return isRecord(kept) && typeof kept['at'] === 'number' ? kept['at'] : null;
@@ -169,7 +169,7 @@ class NightlyJob {
     const { backups } = this.app;
     const made = await (isAgain ? backups.again() : backups.night());
     if (made === 'not due') return { backup: 'not due', isBackedUp: false };
-    // A requested backup counts too.
+    // A backup on request counts too.
     if (made === 'busy') return { backup: 'another backup was running', isBackedUp: true };
     const { report } = made;
     this.#retryAt = report.ok ? null : this.app.clock.monotonic() + RETRY_MS;
@@ -180,7 +180,7 @@ class NightlyJob {
     const clock = this.app.clock;
     try {
       const known = this.#lastRun();
-      // The first night of an installation is the next one.
+      // A new installation waits for the next night.
       if (known === null) this.#facts.write(RUN_KEY, { at: clock.now() });
       else if (isNightDue(clock.now(), known, this.#jitterMs)) await this.work();
       else if (this.#retryAt !== null && clock.monotonic() >= this.#retryAt) await this.#backUp(true);
@@ -199,8 +199,8 @@ class NightlyJob {
 }
 
 /**
- * The nightly job, some minutes after 03:10 in Sydney: removes old data, makes a backup, and logs one line. A
- * missed night is made up after the next start. A failed backup is tried again every hour, and soon after a start.
+ * The nightly job, some minutes after 03:10 in Sydney: deletes old data, makes a backup, and logs one line. A missed
+ * night is made up after the next start. A failed backup is retried every hour, and soon after a start.
  */
 export function createNightly(
   app: App,

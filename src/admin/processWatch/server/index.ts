@@ -17,7 +17,7 @@ export function createProcessWatch({ clock, about, control, schedule }: App) {
         description:
           'The running program: version, memory in bytes, processor time, delays of its event loop.',
         summary: {
-          // A text, so that it gets no thousands separators.
+          // As text, so that it gets no thousands separators.
           pid: String(about.pid),
           uptimeSec,
           memory: humanSize(memory.resident),

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '#lib/units.ts';
 import type { Stopwatch } from '#lib/clock.ts';
 import type { Scheduler } from '#lib/scheduler.ts';
 
-/** How late a timer ran, ms. */
+/** Delay of a timer, ms. */
 type LoopLag = {
   lastMs: number;
   worstMs: number;
@@ -22,7 +22,7 @@ export function createLoopLag(clock: Stopwatch, schedule: Scheduler) {
     const now = clock.monotonic();
     last = Math.max(0, now - planned);
     if (now - worst.since >= MINUTE_MS) {
-      // After a long sleep of the machine the earlier values do not matter.
+      // After a long sleep of the machine, earlier values are not relevant.
       worst.before = now - worst.since < 2 * MINUTE_MS ? worst.now : 0;
       worst.now = 0;
       worst.since = now;
@@ -54,7 +54,7 @@ export function createLoopLag(clock: Stopwatch, schedule: Scheduler) {
 export type ProcessFigures = {
   uptimeSec: number;
   memory: { resident: number; heap: number; external: number };
-  /** Seconds of one processor since the start. */
+  /** Processor time since the start, seconds. */
   cpuSec: { user: number; system: number };
   loopLag: LoopLag;
 };

@@ -43,7 +43,7 @@ function useQuestion() {
   const current = useRef<AbortController | null>(null);
   useEffect(() => () => current.current?.abort(), []);
 
-  /** @param level null or NaN if the box has no number, which refuses the question */
+  /** @param level null or NaN if the field has no number, which refuses the question */
   const ask = async (typed: string, level: number | null): Promise<void> => {
     if (running) return;
     const checked = checkQuestion({ question: typed, forceAccessLevel: level ?? Number.NaN }, OWN_LEVEL);

@@ -18,9 +18,9 @@ export const connectionTestAnswer = object(
   {
     state: choice(['ok', 'warning', 'wrong']),
     says: words,
-    /** What to do; empty if nothing. */
+    /** What to do; empty if nothing needs to be done. */
     remedy: or(text, ''),
-    /** Until the last byte of the answer, ms. */
+    /** Time until the last byte of the answer, ms. */
     tookMs: or(number, 0),
   },
   ['state', 'says'],

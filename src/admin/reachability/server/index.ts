@@ -48,7 +48,7 @@ function trialsOf(app: App, model: Model | null): Trial[] {
   return trials;
 }
 
-/** Tests the other servers that are set up, one at a time. */
+/** Tests connections to the configured servers, one at a time. */
 class Reachability {
   #isBusy = false;
 
@@ -69,7 +69,7 @@ class Reachability {
 
   /**
    * @param begin called just before the test
-   * @returns null if nothing of that key is set up, 'busy' while another test runs
+   * @returns null if no such connection is configured, 'busy' while another test runs
    */
   async test(key: string, begin: (connection: Connection) => void): Promise<ConnectionTest | 'busy' | null> {
     const { clock, redactor } = this.app;

@@ -2,14 +2,14 @@ import { boolean, integer, type Known, list, or, orNull, readBy, text, words } f
 import { always, object } from '#lib/contract/objects.ts';
 import { readTime } from '#lib/read.ts';
 
-/** Epoch ms on the recorded market's clock. */
+/** Epoch ms by the clock of the recorded market. */
 const time = readBy(integer, readTime);
 
 const recording = object(
   {
     name: words,
     size: or(integer, 0),
-    /** Of the session, YYYY-MM-DD. */
+    /** Date of the session, YYYY-MM-DD. */
     date: orNull(text),
     source: orNull(text),
     from: orNull(time),
@@ -26,10 +26,10 @@ export const recordingsAnswer = object({
   running: orNull(
     object({ name: words, date: text, from: time, until: time, size: or(integer, 0) }, ['name']),
   ),
-  /** Why the last one stopped without a request. */
+  /** Why the last recording ended although nobody stopped it; null if that did not happen. */
   failure: orNull(object({ name: or(text, ''), reason: words }, ['reason'])),
   disk: always(object({ free: orNull(integer), low: or(boolean, false) })),
-  /** The recording chosen in the panel, and a name for the source that it replaces. */
+  /** The recording chosen in the panel, and the name of the source that it replaces. */
   playing: orNull(object({ name: words, instead: or(words, 'the market') }, ['name'])),
   /** Why the panel cannot play recordings; null if it can. */
   noPlay: orNull(words),

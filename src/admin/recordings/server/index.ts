@@ -19,7 +19,7 @@ const IN_SETTINGS =
 const PLAYED = 'This recording is playing. End the replay first.';
 const NONE = 'No recording is playing.';
 
-/** Plays a recording of the data folder to all users, and returns to the configured source. */
+/** Replays a recording of the data folder to all users, and returns to the configured source. */
 class Playing {
   constructor(
     private readonly app: App,
@@ -32,20 +32,17 @@ class Playing {
     return this.app.config.replay.chosen;
   }
 
-  /** Why recordings can't be played; null if they can. */
+  /** Why recordings cannot be played; null if they can. */
   whyNot(): string | null {
     return this.app.config.replay.fromSettings ? IN_SETTINGS : this.app.serverControls.info().noRestart;
   }
 
-  /** @throws AppError 409 for the playing one, because the next start would not find it */
+  /** @throws AppError 409 for the recording being played, because the next start would not find it */
   requireIdle(name: string): void {
     if (this.playing()?.name === name) throw new AppError(409, PLAYED);
   }
 
-  /**
-   * @returns its name @throws AppError 404, and 409 for one that can't be played or a server that can't restart
-   *   now
-   */
+  /** @returns its name @throws AppError 404; 409 if it cannot be played, or the server cannot restart now */
   play(user: Administrator, asked: string): string {
     const { audit, config, paths, serverControls } = this.app;
     if (config.replay.fromSettings) throw new AppError(409, IN_SETTINGS);
@@ -60,7 +57,7 @@ class Playing {
     return name;
   }
 
-  /** @returns the name of the played recording @throws AppError 409 if none is, or no restart is possible now */
+  /** @returns the name of the recording @throws AppError 409 if none is played, or no restart is possible now */
   end(user: Administrator): string {
     const { audit, paths, serverControls } = this.app;
     const name = playedName(paths.played) ?? this.playing()?.name;
@@ -97,7 +94,7 @@ const viewOf = (recordings: Recordings, playing: Playing) => {
   };
 };
 
-/** Serves a file for a ticket, because a browser saves a file by its address without a session. */
+/** Serves a file for a ticket, because a browser downloads an address without sending the session. */
 const downloadRoute = (
   { audit, keepOpen }: App,
   recordings: Recordings,
@@ -186,7 +183,7 @@ const inspected = (service: Recordings): Inspection => {
   };
 };
 
-/** Recordings of the market in the data folder. The running one gets every tick. */
+/** Recordings of the market in the data folder. The running one receives every tick. */
 export function createRecordings(app: App) {
   const files = new RecordingFolder(app.paths.recordings);
   const service = new Recordings(app, files);

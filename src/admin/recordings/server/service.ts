@@ -16,14 +16,14 @@ import type { Log } from '#lib/log.ts';
 import type { ChangeSet } from '#market/types.ts';
 import { type LiveRecording, recordedDate, startRecording } from '#market/recording/live.ts';
 
-/** Times are epoch ms. Null if the file can't be read. */
+/** Facts of a recording; null if the file cannot be read. Times are epoch ms. */
 export type RecordingFacts = {
   date: string | null;
   source: string | null;
   from: number | null;
   until: number | null;
   isCutOff: boolean;
-  /** Why it can't be played, a sentence; null if it can. */
+  /** Why it cannot be played, as a sentence; null if it can. */
   problem: string | null;
 };
 
@@ -48,14 +48,14 @@ function factsOf(path: string): RecordingFacts {
     return { ...UNREAD, date: head.date, source: head.source.label, from, until, isCutOff };
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;
-    // Without the path, which the panel's reader knows.
+    // The path is removed, because administrators know it.
     return { ...UNREAD, problem: error.message.replaceAll(` ${path}`, '') };
   }
 }
 
 /**
- * The recordings in a folder. A file is read once, and again after a change. Symbolic links are never followed,
- * because they could lead to private files.
+ * The recordings in a folder. A file is read once, and again after it changed. Symbolic links are not followed, because
+ * one could lead to a private file.
  */
 export class RecordingFolder {
   readonly #read = new Map<string, { stamp: string; facts: RecordingFacts }>();
@@ -142,7 +142,7 @@ export class Recordings {
     return entry;
   }
 
-  /** Finds one whose file may be sent. @throws AppError 404, and 409 for a symbolic link */
+  /** Finds a recording that may be downloaded. @throws AppError 404; 409 for a symbolic link */
   findFile(name: string): RecordingEntry {
     const entry = this.find(name);
     if (entry.problem === LINKED)
@@ -150,7 +150,7 @@ export class Recordings {
     return entry;
   }
 
-  /** @throws AppError 409 for the running one */
+  /** @throws AppError 409 for the running recording */
   requireWritten(name: string): void {
     if (this.#running?.name === name) throw new AppError(409, UNDER_WAY);
   }
@@ -161,7 +161,7 @@ export class Recordings {
     return { name, date: live.date, from: live.startedAt, until: live.until(), size: live.size() };
   }
 
-  /** Why the last one ended early; null after another start. */
+  /** Why the last recording ended early; null once another one has started. */
   failure(): EarlyEnd | null {
     return this.#failure;
   }
@@ -203,7 +203,7 @@ export class Recordings {
     }
   }
 
-  /** @returns the recording's name @throws AppError 409 if none is running */
+  /** Stops the running recording. @returns its name @throws AppError 409 if none is running */
   async stop(): Promise<string> {
     const name = this.#running?.name;
     if (name === undefined) throw new AppError(409, 'No recording is in progress.');
@@ -211,7 +211,7 @@ export class Recordings {
     return name;
   }
 
-  /** @throws AppError 404, and 409 for the running one */
+  /** Deletes a recording. @throws AppError 404; 409 for the running one */
   remove(name: string): RecordingEntry {
     this.requireWritten(name);
     const entry = this.find(name);
@@ -223,7 +223,7 @@ export class Recordings {
     if (!this.#running) return;
     const { live } = this.#running;
     live.onChanges(changes);
-    // Its session is complete, which is not a failure.
+    // If the session is over, the recording is complete, which is not a failure.
     if (live.isOver() || live.failure() !== null) void this.#end(null);
     else if (this.#isDiskLowNow()) void this.#end(DISK_LOW);
   }
@@ -232,7 +232,7 @@ export class Recordings {
     return this.#end(null);
   }
 
-  /** @throws AppError 409 for an existing name, or a full disk */
+  /** @throws AppError 409 if the name exists or the disk is full */
   #requireRoom(name: string): void {
     if (this.files.names().some((one) => one.toLowerCase() === name.toLowerCase()))
       throw new AppError(409, `A recording named ${name} already exists. Choose another name.`);
@@ -251,7 +251,7 @@ export class Recordings {
     return this.disk().isLow;
   }
 
-  /** Ends the running one, if any. @param reason why it ends early, a sentence */
+  /** Ends the running recording, if there is one. @param reason why it ends early, as a sentence */
   async #end(reason: string | null): Promise<void> {
     const ended = this.#running;
     if (!ended) return;

@@ -17,19 +17,19 @@ export const relay = object(
     id: words,
     name: or(text, ''),
     version: or(text, ''),
-    /** Version and commit equal those of the primary. */
+    /** Whether version and commit equal those of the primary. */
     isSameVersion: or(boolean, true),
-    /** It speaks the primary's protocol; otherwise it serves no streams. */
+    /** Whether the relay speaks the primary's protocol; otherwise it serves no streams. */
     speaksProtocol: or(boolean, true),
-    /** Open market streams and alert streams. */
+    /** Numbers of open market streams and alert streams. */
     pages: count,
     alertPages: count,
-    /** Frames published after the last one it sent; null if it sent none of this run. */
+    /** Number of messages published after the last one that it sent; null if it sent none of this epoch. */
     lagFrames: orNull(count),
-    /** Age of the oldest of these by the primary's stopwatch; 0 for none, null if unknown. */
+    /** Age of the oldest of these messages by the primary's monotonic clock; 0 for none, null if unknown. */
     lagMs: orNull(number),
     bytes: count,
-    /** Epoch ms of its start, by its own clock. */
+    /** Epoch ms of the relay's start, by its own clock. */
     since: epochMs,
   },
   ['id'],
@@ -37,15 +37,15 @@ export const relay = object(
 export type RelayRow = Known<typeof relay>;
 
 export const relaysAnswer = object({
-  /** Whether a message engine is set; without one the other members are empty. */
+  /** Whether Redis/Valkey is configured; otherwise the other members are empty. */
   isSet: or(boolean, false),
   engine: always(object({ isUp: or(boolean, false), problem: orNull(words) })),
-  /** Frames reach the relays: the engine is up, the lease is held and the run has its snapshot. */
+  /** Whether messages reach the relays: Redis/Valkey is up, the lock is held and the epoch has its snapshot. */
   isPublishing: or(boolean, false),
   problem: orNull(words),
-  /** Of this connection to the engine; null before the first. */
+  /** Number of the epoch of this connection to Redis/Valkey; null before the first. */
   run: orNull(count),
-  /** Published since the primary's start, over all runs. */
+  /** Number of messages published since the primary's start, over all epochs. */
   frames: count,
   bytes: count,
   relays: list(relay),

@@ -5,11 +5,11 @@ import type { relay, relaysAnswer } from '../answers/relays.ts';
 /** A relay's last report, as the primary knows it. */
 export type RelayStatus = Wire<typeof relay>;
 
-/** What the primary knows about the message engine and its relays; it makes no requests for this. */
+/** What the primary knows about Redis/Valkey and its relays, without making requests. */
 export type RelayState = Omit<Wire<typeof relaysAnswer>, 'isSet'>;
 
 const WHAT = 'Relays';
-/** Relays report every two seconds. */
+/** A relay that has not reported for this time is behind. Relays report every two seconds. */
 const BEHIND_MS = 10_000;
 const NAMED = 5;
 
@@ -21,7 +21,7 @@ function namesOf(relays: RelayState['relays']): string {
     .join(', ')}${more}`;
 }
 
-/** @returns null while the engine is down or its run begins, because nothing is known about the relays */
+/** @returns null while Redis/Valkey is down or its epoch begins, because nothing is known about the relays */
 export function relayFinding({ engine, isPublishing, problem, relays }: RelayState): CheckResult | null {
   if (!engine.isUp) return null;
   if (problem !== null) {
@@ -68,7 +68,7 @@ export function engineWords({ engine, isPublishing, problem }: Engine): {
   return { variant: null, words: 'Redis is up, and every change is published to it.' };
 }
 
-/** Null if the relay has this server's version. */
+/** A note on a relay's version; null if it equals this server's. */
 export function versionNote({
   isSameVersion,
   speaksProtocol,

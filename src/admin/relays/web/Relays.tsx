@@ -37,14 +37,14 @@ function useRelays(): Loaded<SeenRelays> {
   });
 }
 
-/** False until the server has answered. */
+/** Whether Redis/Valkey is configured; false until the server has answered. */
 export const useHasEngine = (): boolean =>
   useLoaded(fetchRelays, ADMIN_MESSAGES.loadRelays).data?.isSet === true;
 
 const NUMBERS = ['Pages', 'Alert pages', 'Behind', 'Sent', 'Since'];
 const HEADINGS = ['Relay', 'Version', ...NUMBERS];
 
-/** 'nothing', '3 frames, 45 ms'; a dash before the first frame. */
+/** How far a relay is behind: 'nothing', '3 frames, 45 ms'; a dash before its first message. */
 function behindText({ lagFrames, lagMs }: Pick<RelayRow, 'lagFrames' | 'lagMs'>): string {
   if (lagFrames === null) return DASH;
   if (lagFrames === 0) return 'nothing';
@@ -122,13 +122,13 @@ function Status({ seen, isOld }: StatusProps) {
         ]}
       />
       {relays.length > 0 && <RelayTable relays={relays} />}
-      {/* Of relays that can't be heard of nothing is known. */}
+      {/* While Redis/Valkey is down, nothing is known about the relays. */}
       {relays.length === 0 && engine.isUp && <NoRelays />}
     </>
   );
 }
 
-/** Relays report every two seconds. */
+/** Shown without relays; a relay appears within two seconds. */
 const NoRelays = () => (
   <EmptyState
     detail={

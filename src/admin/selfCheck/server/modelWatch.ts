@@ -21,7 +21,7 @@ function readModels(text: string, model: string): CheckResult {
     readLine(readRecord(entry).id, MAX_NAME),
   );
   if (names.length === 0) return good(WHAT, 'The model server answers, but does not list its models.');
-  // Some servers leave out the tag of the newest version.
+  // Some servers omit the tag of the newest version.
   if (names.some((name) => name === model || name === `${model}:latest` || name.endsWith(`/${model}`))) {
     return good(WHAT, `The model server answers and has ${model}.`);
   }
@@ -32,7 +32,7 @@ function readModels(text: string, model: string): CheckResult {
   );
 }
 
-/** Lists the server's models, which costs nothing; empty if no model is set. */
+/** Tests that list the server's models, which costs nothing; empty if no model is configured. */
 export function modelProbes({ ai: { url, key, model } }: Config): Probe[] {
   if (url === null || model === null) return [];
   return [
@@ -62,18 +62,15 @@ export function modelProbes({ ai: { url, key, model } }: Config): Probe[] {
 const FIRST_MS = 60_000;
 const EVERY_MS = 10 * 60_000;
 const AGAIN_RULES = { intervalMs: 15_000, maxWaitMs: EVERY_MS };
-/** A local model may have to be loaded first. */
+/** Time limit, ms; a local model may have to be loaded first. */
 const ONE_TOKEN_MS = 30_000;
 
-/** Failures of the server instead of one request. */
+/** Kinds of failures that concern the server, not one request. */
 const OF_THE_SERVER: ReadonlySet<ModelError['kind']> = new Set([
   ...(['timeout', 'unreachable', 'refused', 'limited', 'unusable'] as const),
 ]);
 
-/**
- * Requests one token of a model. @returns why there was none; null if it answers @throws other errors than
- * `ModelError`
- */
+/** @returns why the model returned no token; null if it answers @throws errors other than `ModelError` */
 export async function askForOneToken(model: Model): Promise<ModelError | null> {
   try {
     const messages = [{ role: 'user' as const, content: 'Say ok.' }];
@@ -81,7 +78,7 @@ export async function askForOneToken(model: Model): Promise<ModelError | null> {
     return null;
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    // One token may be too few for visible text.
+    // One token may be too short to contain visible text.
     return error.kind === 'empty' ? null : error;
   }
 }
@@ -89,7 +86,7 @@ export async function askForOneToken(model: Model): Promise<ModelError | null> {
 export const MODEL_REMEDY = 'Check BELLBIRD_AI_URL, BELLBIRD_AI_KEY and BELLBIRD_AI_MODEL.';
 
 /**
- * The model for all uses, which remembers whether its server works. It lists the server's models, which costs
+ * The model for all uses; it stores whether its server works. It checks by listing the server's models, which costs
  * nothing. If that fails, or the last answer did, it requests one token.
  */
 export class ModelWatch implements Model {
@@ -124,7 +121,7 @@ export class ModelWatch implements Model {
     }
   }
 
-  /** The status of the model's server; null before the first request. */
+  /** The status of the model's server; null before the first check. */
   result(): CheckResult | null {
     if (!this.#isChecked) return null;
     if (this.#failure === null) return good(WHAT, `${this.name} answers.`);
@@ -155,7 +152,7 @@ export class ModelWatch implements Model {
     this.#isChecked = true;
     this.#failure = error;
     this.#failures += 1;
-    // One failure may be due to the question.
+    // A single failure may be due to the question, so check again later.
     if (isNews) this.#laterAgain();
   }
 

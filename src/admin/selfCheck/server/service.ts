@@ -29,7 +29,7 @@ import { readLine, readRecord } from '#lib/read.ts';
 
 const OWN_FILE = /^(?:bellbird\.|jwt-secret|played-recording)/;
 
-/** Why a path can't be written; '' if it can. */
+/** Why a path cannot be written; '' if it can. */
 function writeProblem(path: string): string {
   try {
     accessSync(path, constants.W_OK);
@@ -39,7 +39,7 @@ function writeProblem(path: string): string {
   }
 }
 
-/** The data folder with its files, and the folders of copies, logs and recordings with theirs. */
+/** The data folder with its files, and the folders of backups, logs and recordings with theirs. */
 function ownPaths(paths: DataPaths): string[] {
   if (!existsSync(paths.folder)) return [];
   try {
@@ -47,19 +47,19 @@ function ownPaths(paths: DataPaths): string[] {
     const folders = [paths.logs, paths.backups, paths.recordings].flatMap(withFiles);
     return [paths.folder, ...names.map((name) => join(paths.folder, name)), ...folders];
   } catch {
-    // The folder belongs to another user, which its own finding reports.
+    // The folder belongs to another user, which is a result of its own.
     return [paths.folder];
   }
 }
 
-/** Skips files that are gone, such as side files of the database. */
+/** Information on a file; empty if it was deleted, such as side files of the database. */
 function seen(path: string): SeenFile[] {
   const info = lstatSync(path, { throwIfNoEntry: false });
   if (!info) return [];
   return [{ path, uid: info.uid, isOpen: isOpen(path), isWritable: writeProblem(path) === '' }];
 }
 
-/** The disk of a folder, or of the nearest existing one above it. */
+/** The disk of a folder, or of its nearest existing parent. */
 function diskOf(folder: string): DiskState | null {
   try {
     const { bavail, bsize, ffree, files } = statfsSync(folder);
@@ -71,19 +71,19 @@ function diskOf(folder: string): DiskState | null {
   }
 }
 
-/** Memory that is available without swapping, within the limit of a container. */
+/** Memory that is available without swapping, within the limit of a container; null if unknown. */
 function availableMemory(): number | null {
   try {
     const kb = /^MemAvailable:\s{1,20}(\d{1,15}) kB/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1];
     if (kb !== undefined) return Math.min(Number(kb) * 1024, process.availableMemory());
   } catch {
-    // Not Linux.
+    // Systems other than Linux have no such file.
   }
   const available = process.availableMemory();
   return available > 0 ? available : null;
 }
 
-/** Checks the rights of the data folder, its disk, and the memory. Changes nothing. */
+/** Checks the rights of the data folder, its disk, and the memory, without changing anything. */
 export function machineCheckResults(paths: DataPaths): CheckResult[] {
   const uid = process.getuid?.() ?? null;
   return [
@@ -149,7 +149,7 @@ const discordProbe = (url: string, token: string): Probe => ({
   whenRefused: tokenRemedy('BELLBIRD_DISCORD_TOKEN', 'the Discord developer portal (Bot, Reset Token)'),
 });
 
-/** Requests the bots' own accounts from the platforms, and nothing else. */
+/** Tests that request only the bots' own accounts from the platforms. */
 function chatProbes({ telegram, discord }: Config): Probe[] {
   return [
     ...(telegram.token === null ? [] : [telegramProbe(telegram.url, telegram.token)]),
@@ -173,7 +173,7 @@ const LATE = 'it did not answer within 20 seconds';
 function told(report: Record<string, unknown>, place: TargetPlace, where: string): CheckResult {
   const { name } = TARGET_TRIAL;
   const { doubt, backups } = report;
-  // The next backup is refused there.
+  // The next backup would be refused there.
   if (typeof doubt === 'string' && place.kind === 'folder') return bad(name, doubt, REMEDIES.folder);
   if (typeof doubt === 'string')
     return doubtful(name, doubt, 'If backups were sent there before, check BELLBIRD_BACKUP_TARGET.');
@@ -182,7 +182,7 @@ function told(report: Record<string, unknown>, place: TargetPlace, where: string
   return good(name, `${where} answers and holds ${held}.`);
 }
 
-/** Lists the backup target in a process of its own, with a time limit. Never rejects. */
+/** Lists the backup target in a separate process, with a time limit. Never rejects. */
 export async function targetFinding(
   place: TargetPlace,
   runList: JobRunner,
@@ -212,8 +212,10 @@ function reasonOf(problem: unknown): string {
 }
 
 /**
- * Checks the certificate of the public address, even an invalid one. Sends nothing. Never rejects.
- * @param address an https address; @param now epoch ms; @param timeoutMs for all of it
+ * Checks the certificate of the public address, even an invalid one. Sends no request. Never rejects.
+ * @param address an https address
+ * @param now epoch ms
+ * @param timeoutMs for all of it
  */
 async function lookAtCertificate(address: string, now: number, timeoutMs: number): Promise<CheckResult> {
   const host = hostOf(address);
@@ -231,17 +233,17 @@ async function lookAtCertificate(address: string, now: number, timeoutMs: number
 const ADDRESS = 'Public address';
 const MAX_STREAM_BYTES = 32 * 1024 * 1024;
 /**
- * Bytes that arrive this long after the first were not buffered, because a stream sends something every two
+ * A proxy does not buffer if bytes arrive this long after the first ones, because a stream sends something every two
  * seconds.
  */
 const LATER_MS = 500;
-/** A buffering proxy lets nothing through for longer. */
+/** Time limit, ms: a proxy that buffers passes nothing on before. */
 const STREAM_MS = 7000;
 
 const STREAM_REMEDY =
   'Turn off buffering in the proxy: use deploy/Caddyfile, or set "proxy_buffering off" in nginx.';
 
-/** Opens the stream like a browser, until a second message arrived. */
+/** Opens the stream like a browser until a second message arrives. */
 async function streamFinding(address: string, { http, clock }: Edges): Promise<CheckResult> {
   const stop = new AbortController();
   let firstAt: number | null = null;
@@ -272,7 +274,7 @@ async function streamFinding(address: string, { http, clock }: Edges): Promise<C
   return bad('Live stream', says, STREAM_REMEDY);
 }
 
-/** The start of a server by its health check; null if unknown. */
+/** Start of a server according to its health check; null if unknown. */
 async function startedAt(address: string, { http }: Edges): Promise<number | string | null> {
   const outcome = await http.json({
     method: 'GET',
@@ -314,9 +316,9 @@ async function addressCheckResults(address: string, own: string, edges: Edges): 
 }
 
 /**
- * Checks the public address like a browser: the certificate, whether it leads to this server, and whether the
- * proxy buffers streams. Never rejects.
- * @param address null if none is set
+ * Checks the public address like a browser: the certificate, whether it leads to this server, and whether the proxy
+ * buffers streams. Never rejects.
+ * @param address null if none is configured
  */
 async function publicAddressCheckResults(
   address: string | null,
@@ -334,7 +336,7 @@ async function publicAddressCheckResults(
   return certificate === null ? found : [certificate, ...found];
 }
 
-/** The requests to sources and chat platforms, which cost nothing. @param now epoch ms */
+/** Tests of sources and chat platforms that cost nothing. @param now epoch ms */
 export const freeProbes = (config: Config, now: number): Probe[] => [
   ...sourceProbes(config, now),
   ...chatProbes(config),

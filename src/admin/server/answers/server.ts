@@ -13,9 +13,9 @@ import { object, extension } from '#lib/contract/objects.ts';
 
 export const infoAnswer = object({
   pid: count,
-  /** Runtime, system and processor. */
+  /** Name of the runtime, system and processor. */
   node: words,
-  /** The branch of the build; null in a release, and if unknown. */
+  /** The branch of the build; null for a release, and if unknown. */
   branch: orNull(words),
   commit: words,
   uptimeSec: integer,

@@ -45,7 +45,7 @@ class ServerControls {
   }
 
   /**
-   * Ends this process in order, so that the next one starts.
+   * Ends this process in an orderly way, so that the supervisor starts the next one.
    * @param change for the next start; if it throws, nothing happens
    * @throws AppError 400 without a supervisor, 409 while an update is prepared or tried
    */
@@ -72,7 +72,7 @@ const RESTARTS_A_MINUTE = 3;
 export function createServerControls(app: App) {
   const service = new ServerControls(app);
   const limit = createWriteLimit(app.clock, RESTARTS_A_MINUTE, 'the running server');
-  /** The same as the route, for changes that apply from the next start. */
+  /** Restarts as the route does, for changes that apply from the next start. */
   const restart: typeof service.restart = (user, change) => {
     limit(user.id);
     service.restart(user, change);

@@ -46,7 +46,7 @@ function ServerInfoList({ info }: { info: ServerInfo }) {
   );
 }
 
-/** @returns why it does not restart, or null if it does @throws ApiError if it refuses or is unreachable */
+/** @returns why the server does not restart, or null if it does @throws ApiError if it refuses or is unreachable */
 async function requestRestart(): Promise<string | null> {
   const body = await asAdminAction('other', request('POST /api/admin/server/restart', { read: readAnswer }));
   const refusal = readRefusal(body, ADMIN_MESSAGES.restart);

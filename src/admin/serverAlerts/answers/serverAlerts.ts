@@ -9,7 +9,7 @@ const serverAlert = object(
     detail: or(text, ''),
     remedy: or(text, ''),
     since: epochMs,
-    /** Start of recovery; the server alert ends when that has lasted. Null while it is wrong. */
+    /** Start of recovery; the server alert ends when recovery has lasted. Null while the problem continues. */
     wellSince: orNull(epochMs),
     isUrgent: or(boolean, false),
   },
@@ -21,7 +21,7 @@ export const serverAlertsAnswer = object({
   notices: list(serverAlert),
   checks: list(object({ what: words, state: choice(CHECK_STATES) }, ['what', 'state'])),
   isWanted: or(boolean, true),
-  /** Whether the caller has a chat or device that works. */
+  /** Whether the caller has a working chat or device. */
   isReachable: or(boolean, true),
 });
 export type ServerAlertsAnswer = Known<typeof serverAlertsAnswer>;

@@ -2,24 +2,24 @@ import { isRecord } from '#lib/json.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { type HealthCheck, dayText } from './healthCheck.ts';
 
-/** The stored status of a check, kept over restarts. Times are epoch ms. */
+/** The status of a check, stored across restarts. Times are epoch ms. */
 export type CheckStatus = {
   wrongSince: number;
-  /** Start of recovery; null while it is wrong. */
+  /** Start of recovery; null while the problem continues. */
   wellSince: number | null;
-  /** When its server alert began; null until it was wrong for long enough. */
+  /** When the server alert began; null until the problem has lasted long enough. */
   countsSince: number | null;
-  /** Names of the reported parts; omitted if it has none, or if an earlier version reported it. */
+  /** Names of the reported parts; omitted if the check has no parts, or if an earlier version reported it. */
   told?: readonly string[];
 };
 
-/** The result of one check. `status` is null when there is nothing to remember. */
+/** The result of one step. `status` is null when there is nothing to store. */
 type Step = { status: CheckStatus | null; tell: 'begin' | 'more' | 'over' | null };
 
-/** A clock that was set back must not prolong a wait. */
+/** Limits a time to now, because a clock that was set back must not prolong a wait. */
 const notAfter = (time: number, now: number): number => Math.min(time, now);
 
-/** A reported check that is still wrong. A part that came back and failed again is not reported twice. */
+/** The step of a reported check that still fails. A part that recovered and failed again is not reported twice. */
 function nextOfReported({ parts }: HealthCheck, was: CheckStatus): Step {
   const status = { ...was, wellSince: null };
   if (parts === undefined) return { status, tell: null };
@@ -50,8 +50,8 @@ function stepWell({ overAfterMs }: HealthCheck, was: CheckStatus | null, now: nu
 }
 
 /**
- * A check counts after it was wrong for long enough, and is over after it was well for long enough, so a flapping
- * one is reported once.
+ * The next status of a check. It becomes a server alert after it failed for long enough, and ends after it was well for
+ * long enough, so that a flapping one is reported once.
  * @param was the stored status; null for none
  */
 export function nextStatus(check: HealthCheck, was: CheckStatus | null, now: number): Step {
@@ -68,7 +68,7 @@ const toldIn = (value: unknown): Pick<CheckStatus, 'told'> =>
   Array.isArray(value) ? { told: value.filter((name) => typeof name === 'string') } : {};
 
 /**
- * Restores the status of an earlier run, by key. A check that did not count yet starts again.
+ * Reads the statuses of an earlier run, by key. A check that was not a server alert yet starts again.
  * @param kept the value from the database
  */
 export function readStatuses(kept: unknown): Map<string, CheckStatus> {
@@ -83,7 +83,7 @@ export function readStatuses(kept: unknown): Map<string, CheckStatus> {
   return statuses;
 }
 
-/** Checks that count now, longest first, without those that a worse stage covers. */
+/** Checks that are server alerts now, oldest first, without those that a worse stage covers. */
 export function counting(
   checks: readonly HealthCheck[],
   statuses: ReadonlyMap<string, CheckStatus>,

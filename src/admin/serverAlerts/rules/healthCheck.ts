@@ -3,36 +3,34 @@ import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.t
 import { formatShortDate, formatTime } from '#texts/format.ts';
 
 /**
- * The last three neither begin nor end a server alert: unknown now, not yet checked since the start, or between two limits.
+ * The last three neither begin nor end a server alert: unknown now, not checked since the start, or between two limits.
  */
 export type HealthCheckState = 'wrong' | 'well' | 'unknown' | 'unchecked' | 'unchanged';
 
-/** Result of one check of the host. All texts are plain sentences. */
+/** Result of one check of the server. All texts are plain sentences. */
 export type HealthCheck = {
   key: string;
-  /** The check's name in a list: 'Backups'. Several checks may share one check. */
+  /** The name in the list of checks: 'Backups'. Several checks may share it. */
   what: string;
   state: HealthCheckState;
   title: string;
   detail: string;
   remedy: string;
   overTitle: string;
-  /** How long it must be wrong before it counts, and well before it is over. */
+  /** How long it must fail before it is a server alert, and be well before that ends; ms. */
   afterMs: number;
   overAfterMs: number;
-  /** Its messages are sent in quiet hours too. */
+  /** True if its messages ignore quiet hours. */
   isUrgent: boolean;
   /**
-   * Its parts by name, and whether each has been wrong long enough. A part that joins a reported check is reported
-   * under `moreTitle`.
+   * Its parts by name, and whether each has failed for long enough. A part that is added to a reported check is
+   * reported under `moreTitle`.
    */
   parts?: readonly { name: string; lasts: boolean }[];
   moreTitle?: string;
-  /** The platform that fails; messages about it use another one if the reader has one. */
+  /** The platform that fails. Messages about it use another platform if the administrator has one. */
   platform?: MessagePlatform;
-  /**
-   * The key of a milder check. While this one counts, that one is not listed, and only this one reports the end.
-   */
+  /** The key of a milder check. While this one is a server alert, that one is not listed and reports no end. */
   stageOf?: string;
 };
 
@@ -40,11 +38,11 @@ export type HealthCheck = {
 export const dayText = (time: number, now: number): string =>
   `${formatShortDate(sydneyDate(time), sydneyDate(now))} ${formatTime(time)}`;
 
-/** The same, without the day if it is today: '16:31'. */
+/** Like `dayText`, without the day if it is today: '16:31'. */
 export const sinceText = (time: number, now: number): string =>
   sydneyDate(time) === sydneyDate(now) ? formatTime(time) : dayText(time, now);
 
-/** `failing`: wrong, but no server alert yet. `unknown`: no answer now. `unchecked`: not checked since the start. */
+/** `failing`: wrong, but not a server alert yet. `unknown`: no answer now. `unchecked`: not checked since the start. */
 export const CHECK_STATES = ['wrong', 'failing', 'unchecked', 'unknown', 'well'] as const;
 export type CheckState = (typeof CHECK_STATES)[number];
 
@@ -57,10 +55,10 @@ function stateOf({ state }: HealthCheck, isListed: boolean): CheckState {
   return state === 'unchanged' ? 'well' : state;
 }
 
-/** Not checkable on this server, such as a disk whose system reports no free space. */
+/** Whether this server cannot check it, such as a disk whose system reports no free space. */
 const isNoCheck = ({ state, detail }: HealthCheck): boolean => state === 'unknown' && detail === '';
 
-/** The result of each check is its worst check. @param listed keys of the server alerts */
+/** The state of each check name is the worst of its checks. @param listed keys of the server alerts */
 export function checksOf(checks: readonly HealthCheck[], listed: ReadonlySet<string>): Check[] {
   const states = new Map<string, CheckState>();
   for (const check of checks) {

@@ -5,15 +5,15 @@ import { CERTIFICATE_SOON_DAYS, clockSkew, endsWithin } from '#admin/selfCheck/r
 import { type HealthCheck, dayText } from './healthCheck.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/units.ts';
 
-/** Times are epoch ms. */
+/** State of the server for its checks. Times are epoch ms. */
 export type HostSeen = {
   now: number;
-  /** When this installation was first seen. In the first day no backup is required. */
+  /** When this installation was first checked. On the first day no backup is required. */
   firstLook: number;
   backups: {
     newest: number | null;
     failure: string | null;
-    /** What failed after the last one had arrived at the target. */
+    /** What failed after the last backup arrived at the target; null if nothing did. */
     warning: string | null;
     everyDays: number;
   };
@@ -23,7 +23,7 @@ export type HostSeen = {
   /** `isNew` is null if unknown; omitted if nothing can check. */
   update?: { isNew: boolean; version: string | null } | null;
   engine: { isUp: boolean; problem: string | null } | null;
-  /** How far the clock is ahead of each push service that answered, ms. */
+  /** How far this clock is ahead of each push service that answered, ms. */
   clockAhead: readonly number[];
 };
 
@@ -55,11 +55,11 @@ function backupChecks({ now, firstLook, backups }: HostSeen): HealthCheck[] {
     {
       ...common,
       key: 'backupOld',
-      // A failure has its own server alert.
+      // A failed backup has its own server alert.
       state: isOld && failure === null ? 'wrong' : 'well',
       title: `No backup in the last ${everyDays === 1 ? 'day' : `${everyDays} days`}`,
       detail: age,
-      // After a start, the missed backup is made within minutes.
+      // After a start, a missed backup is made within minutes.
       afterMs: HOUR_MS,
     },
     {
@@ -76,7 +76,7 @@ function backupChecks({ now, firstLook, backups }: HostSeen): HealthCheck[] {
   ];
 }
 
-/** Between the two limits the state does not change, so a disk near a limit does not flap. */
+/** State of the disk. Between the two limits it does not change, so that it does not flap. */
 function diskState(free: number | null): HealthCheck['state'] {
   if (free === null) return 'unknown';
   if (free < LOW_DISK_BYTES) return 'wrong';

@@ -5,7 +5,7 @@ import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
 import { type HealthCheck, type HealthCheckState } from './healthCheck.ts';
 import { MINUTE_MS } from '#lib/units.ts';
 
-/** Null until the first check since the start. */
+/** Result of a service; null until the first check since the start. */
 export type ServiceSeen = CheckResult | null;
 
 export type ServicesSeen = Partial<Record<keyof typeof SERVICE_WORDS, ServiceSeen>>;
@@ -43,9 +43,9 @@ const SERVICE_WORDS = {
   },
 } as const satisfies Record<string, Words>;
 
-/** Only an administrator can fix it, so the delay is short. */
+/** Delay of problems that only an administrator can fix, ms. */
 const CERTAIN_MS = 2 * MINUTE_MS;
-/** A short outage of a network or a service ends without help. */
+/** Delay of other problems, ms: a short outage of a network or a service ends by itself. */
 const SETTLED_MS = 5 * MINUTE_MS;
 
 const stateOf = (seen: ServiceSeen): HealthCheckState => {
@@ -66,7 +66,7 @@ function serviceCheck(key: keyof typeof SERVICE_WORDS, seen: ServiceSeen): Healt
   };
 }
 
-/** A *wrong* finding needs an administrator; a *warning* may end without help. */
+/** Checks of services. A *wrong* result needs an administrator; a *warning* may end by itself. */
 export const serviceChecks = (seen: ServicesSeen): HealthCheck[] =>
   (Object.keys(SERVICE_WORDS) as (keyof typeof SERVICE_WORDS)[]).flatMap((key) => {
     const service = seen[key];
@@ -74,7 +74,7 @@ export const serviceChecks = (seen: ServicesSeen): HealthCheck[] =>
   });
 
 /**
- * A service that carries messages is well if it says so and messages can be sent.
+ * The result of a service that carries messages: it is well if its check is and messages can be sent.
  * @param trouble why messages cannot be sent, as a sentence; null if they can
  */
 export function carrierSeen(
@@ -139,7 +139,7 @@ function destinationCheck(
   ];
 }
 
-/** Channels and administrators that messages do not reach although the services work. */
+/** Checks of channels and administrators that messages do not reach although the services work. */
 export const destinationChecks = (seen: DestinationsSeen): HealthCheck[] => [
   ...destinationCheck('channels', seen.channels),
   ...destinationCheck('administrators', seen.administrators),

@@ -6,11 +6,11 @@ export type SourceSeen = {
   label: string;
   healthy: boolean;
   problem: string | null;
-  /** Fields that it no longer sends, and since when (epoch ms); omitted if nothing is missing. */
+  /** Fields that the source no longer sends, and since when (epoch ms); omitted if none is missing. */
   missing?: readonly { name: string; since: number }[];
 };
 
-/** Null for a source that is off. */
+/** State of the sources; null for one that is switched off. */
 export type SourcesSeen = {
   prices: SourceSeen & { signInProblem: string | null };
   announcements: SourceSeen | null;
@@ -26,7 +26,7 @@ const CHECK = 'Check Logs and External Endpoint Activity for its answers, and th
 
 type Words = Pick<HealthCheck, 'key' | 'what' | 'title' | 'overTitle' | 'afterMs' | 'isUrgent'>;
 
-/** Outside its hours a silent source is normal. */
+/** Checks a source. Outside its hours a silent source is normal. */
 function sourceCheck(words: Words, seen: SourceSeen, isInHours: boolean): HealthCheck {
   const whenDown = isInHours ? 'wrong' : 'unknown';
   return {
@@ -56,7 +56,7 @@ const signInCheck = ({ signInProblem, healthy }: SourcesSeen['prices']): HealthC
 
 const NAMED = 6;
 
-/** The end of a sentence: "no VWAP for any stock since 10:42, no sectors since 19 Nov 10:50, Sydney time". */
+/** End of a sentence: "no VWAP for any stock since 10:42, no sectors since 19 Nov 10:50, Sydney time". */
 function missingText(missing: NonNullable<SourceSeen['missing']>, each: string, now: number): string {
   const named = missing
     .slice(0, NAMED)
@@ -65,7 +65,7 @@ function missingText(missing: NonNullable<SourceSeen['missing']>, each: string, 
   return `${named}${missing.length > NAMED ? `, and ${missing.length - NAMED} more` : ''}, Sydney time`;
 }
 
-/** Fields that a source no longer sends although it answers. */
+/** Checks fields that a source no longer sends although it answers. */
 function fieldsCheck(
   words: Pick<HealthCheck, 'key' | 'what' | 'title' | 'moreTitle' | 'overTitle'> & {
     by: string;
@@ -126,7 +126,7 @@ function fieldsChecks({ prices, announcements, calendar, now }: SourcesSeen): He
   ];
 }
 
-/** Prices and announcements count from the pre-open to 19:00 on trading days, the calendar always. */
+/** Checks of the sources: prices and announcements from the pre-open to 19:00 on trading days, the calendar always. */
 export function sourceChecks(seen: SourcesSeen): HealthCheck[] {
   const { prices, announcements, calendar, marketTime } = seen;
   const isInHours = phaseAt(marketTime).phase !== 'closed';

@@ -26,7 +26,7 @@ type Daily<T> = {
   ask(): Promise<T>;
 };
 
-/** Makes a request once a day, after a failure each hour, and keeps the last answer. */
+/** Makes a request once a day, after a failure every hour, and stores the last answer. */
 class DailyCheck<T> {
   #answer: T | null = null;
   #due = Number.NEGATIVE_INFINITY;
@@ -67,7 +67,7 @@ class DailyCheck<T> {
     if (this.daily === null) return;
     try {
       this.#answer = await this.daily.ask();
-      // A slightly early timer must not delay it by an hour.
+      // Half an hour less, so that a timer that is slightly early does not delay it by an hour.
       this.#due = this.app.clock.monotonic() + DAY_MS - HOUR_MS / 2;
     } catch (error) {
       this.log.warn(`Could not check ${this.daily.what}; trying again in an hour`, { error });
@@ -78,7 +78,7 @@ class DailyCheck<T> {
 const TIMEOUT_MS = 10_000;
 
 /**
- * The end of the certificate of an https address. Also reads expired and untrusted ones.
+ * The end of the certificate of an https address, even if it has expired or is not trusted.
  * @param url an https address
  * @returns epoch ms
  * @throws Error if there is no connection within ten seconds, or no certificate
@@ -90,14 +90,14 @@ export async function certificateEnd(url: string): Promise<number> {
 }
 
 const FIRST_KEY = 'notices_first_look';
-/** The delay after the start. The trial of an update has ended before. */
+/** Delay after the start, ms. By then the trial of an update has ended. */
 const CERTIFICATE_FIRST_MS = 60_000;
 const UPDATE_FIRST_MS = 10 * 60_000;
 const MAX_CHANGES_A_MINUTE = 30;
 
 const httpsOf = (url: string | null): string | null => (url?.startsWith('https://') ? url : null);
 
-/** The requests to other machines: the certificate of the public address, and the new version. */
+/** Requests to other servers: the certificate of the public address, and the newest version. */
 function createDailyChecks(app: App, endOf: (url: string) => Promise<number>) {
   const { updates } = app;
   const log = app.log.child('serverAlerts');
@@ -209,7 +209,7 @@ export function createServerAlerts(
     facts.write(FIRST_KEY, clock.now());
     return clock.now();
   };
-  /** A person who requested a backup has seen its failure. */
+  /** Only a nightly failure is reported, because a user who requested a backup has seen its failure. */
   const nightlyFailure = (): string | null => {
     const failure = backups.failure();
     return failure?.isNightly ? failure.reason : null;

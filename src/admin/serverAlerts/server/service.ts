@@ -19,10 +19,10 @@ import {
   nextStatus,
 } from '../rules/checkStatus.ts';
 
-/** The ids of administrators who turned messages off. */
+/** Stored ids of administrators who turned messages off. */
 const UNWANTED_KEY = 'notices_unwanted';
 
-/** By default administrators get messages. */
+/** Which administrators want messages; by default all do. */
 export const wantedServerAlerts = (facts: FactStore) => {
   const unwanted = (): number[] => {
     const kept = facts.read(UNWANTED_KEY);
@@ -46,7 +46,7 @@ const administrators = (db: Pick<Db, 'select'>): Pick<typeof users.$inferSelect,
     .where(and(eq(users.isAdmin, true), isNull(users.deletedAt)))
     .all();
 
-/** The places of administrators who want messages and have a chat or device. */
+/** Destinations of administrators who want messages and have a chat or device. */
 export function administratorsSeen({ db, placesOf }: App, { isWanted }: Wanted): DestinationSeen[] {
   return administrators(db)
     .filter(({ id }) => isWanted(id))
@@ -55,18 +55,18 @@ export function administratorsSeen({ db, placesOf }: App, { isWanted }: Wanted):
 
 const STATUSES_KEY = 'notices';
 const CHECK_EVERY_MS = 60_000;
-/** The sources have answered before. */
+/** Delay of the first check after the start, ms. By then the sources have answered. */
 const FIRST_CHECK_MS = 20_000;
 
 type AlertMessage = {
   message: ChatMessage;
-  /** Whether quiet hours may delay it. */
+  /** Whether quiet hours may delay the message. */
   mayWait: boolean;
   /** A platform that may not work. It is used only for administrators who have no other. */
   avoid: MessagePlatform | undefined;
 };
 
-/** Checks the host every minute, and notifies administrators when a problem begins and ends. */
+/** Checks the server every minute, and notifies administrators when a problem begins and ends. */
 export class ServerAlerts {
   #statuses: Map<string, CheckStatus> | null = null;
   #hasChecked = false;
@@ -93,7 +93,7 @@ export class ServerAlerts {
     this.#cancel = null;
   }
 
-  /** The problems of the last check, the oldest first. */
+  /** The server alerts of the last check, oldest first. */
   list(): ServerAlert[] {
     return counting(this.run(), this.#known()).map(({ check, status }) => ({
       key: check.key,
@@ -106,7 +106,7 @@ export class ServerAlerts {
     }));
   }
 
-  /** Every check and its result. All are unchecked until the first run. */
+  /** Every check and its result; unchecked until the first run. */
   checks(): Check[] {
     const checks = this.run();
     const seen = this.#hasChecked
@@ -115,13 +115,13 @@ export class ServerAlerts {
     return checksOf(seen, new Set(this.list().map(({ key }) => key)));
   }
 
-  /** Every check by its key, and whether it is listed. */
+  /** Every check by its key, and whether it is a server alert. */
   status(): Record<string, boolean> {
     const listed = new Set(this.list().map(({ key }) => key));
     return Object.fromEntries(this.run().map(({ key }) => [key, listed.has(key)]));
   }
 
-  /** @throws the error of the database; the next check sends the message */
+  /** Runs all checks. @throws the error of the database; the next run sends the messages */
   look(): void {
     const checks = this.run();
     const covered = new Set(checks.flatMap(({ state, stageOf }) => (state === 'wrong' ? [stageOf] : [])));
@@ -134,7 +134,7 @@ export class ServerAlerts {
     return (this.#statuses ??= readStatuses(this.#facts.read(STATUSES_KEY)));
   }
 
-  /** @param isCovered a worse stage is reported instead */
+  /** @param isCovered true if a worse stage is reported instead */
   #step(check: HealthCheck, isCovered: boolean): void {
     const { publicUrl } = this.app.config;
     const now = this.app.clock.now();
@@ -196,7 +196,7 @@ export class ServerAlerts {
     outbox.wake();
   }
 
-  /** Forgets checks that do not exist any more, such as those of a disabled source. */
+  /** Deletes the status of checks that no longer exist, such as those of a disabled source. */
   #forgetOthers(keys: ReadonlySet<string>): void {
     const known = this.#known();
     const kept = new Map([...known].filter(([key]) => keys.has(key)));

@@ -16,7 +16,7 @@ type ServerAlertsState = {
   loaded: Loaded<ServerAlertsAnswer>;
   error: string | null;
   isSaving: boolean;
-  /** The switch changes after the server accepted it. */
+  /** Changes the setting; the switch moves after the server accepted it. */
   setWanted(isWanted: boolean): Promise<void>;
 };
 
@@ -81,7 +81,7 @@ const ServerAlertList = ({ notices, checks }: ServerAlertListProps) => (
 
 type ChecksProps = { checks: ServerAlertsAnswer['checks'] };
 
-/** "Nothing is wrong" needs a result of every check. */
+/** Shown without server alerts. "Nothing is wrong" requires a result of every check. */
 function NoServerAlert({ checks }: ChecksProps) {
   if (checks.every(({ state }) => state === 'unchecked')) {
     return (
@@ -106,7 +106,7 @@ const OPEN: readonly (readonly [CheckState, string, string])[] = [
   ['unknown', 'Unknown', ''],
 ];
 
-/** Checks that fail without a server alert, or are unknown. */
+/** Lists checks that fail without a server alert yet, or are unknown. */
 function OpenChecks({ checks }: ChecksProps) {
   const lines = OPEN.flatMap(([state, words, end]) => {
     const names = checks.filter((check) => check.state === state).map(({ what }) => what);

@@ -10,7 +10,7 @@ const setting = object(
     meaning: or(text, ''),
     isSecret: or(boolean, false),
     isSet: or(boolean, false),
-    /** Null for a secret, or if only the default counts. */
+    /** Null for a secret, or if the default applies. */
     value: orNull(text),
     fallback: or(text, ''),
     origin: or(choice(ORIGINS), 'default'),
@@ -21,12 +21,12 @@ export type SettingRow = Known<typeof setting>;
 
 export const settingsAnswer = object({ settings: list(setting) });
 
-/** A recording chosen in the Admin Panel, used instead of the configured source. */
+/** A recording that was chosen in the Admin Panel and replaces the configured source. */
 type Played = { name: string } | null;
 
-/** What a file of the data folder says about a setting. */
+/** The value of a setting that comes from a file of the data folder. */
 function inFile({ name, isSet }: ShownSetting, played: Played): Partial<SettingRow> | null {
-  // The first start makes it and stores it next to the database.
+  // The first start creates the secret and stores it next to the database.
   if (name === 'BELLBIRD_JWT_SECRET' && !isSet) return { isSet: true };
   if (played === null) return null;
   if (name === 'BELLBIRD_FEED') return { isSet: true, value: 'replay' };

@@ -11,7 +11,7 @@ import { type SettingRow, settingsAnswer } from '../answers/settings.ts';
 
 const fetchSettings = () => request('GET /api/admin/settings', { read: readerOf(settingsAnswer) });
 
-/** Read-only, with a filter box. */
+/** The settings of the server, read-only, with a filter. */
 export function ServerSettings() {
   const loaded = useLoaded(fetchSettings, ADMIN_MESSAGES.loadSettings);
   const [typed, setTyped] = useState('');

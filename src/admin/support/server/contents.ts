@@ -40,9 +40,9 @@ const KEPT_FACTS: ReadonlySet<string> = new Set([
 const KEPT_VALUE = /^[\w.+-]{1,40}$/;
 
 const HEAD = /^(\d{4}-[\d:.TZ-]{6,30}) ([A-Z]{4,8}) ([\w.]{1,60}): /;
-/** A fact begins with its name. The text before the first one is the sentence. */
+/** A fact starts with its name. The text before the first fact is the sentence. */
 const FACT = / ([A-Za-z]{1,40})=/g;
-/** The position of a failure in the code, without its message and folders. */
+/** The position in the code in a stack trace, without message and folders. */
 const FRAME = /^ {1,8}at [^\r\n]{0,400}?([\w.-]{1,60}\.(?:js|ts|tsx):\d{1,9}:\d{1,9})\)?$/;
 const PLAIN_WORD = /^[A-Za-z’']{1,20}(?:-[A-Za-z]{1,20}){0,3}[,;:.)]?$/;
 
@@ -65,8 +65,8 @@ function keptFacts(text: string): string {
 }
 
 /**
- * The harmless parts of a log line: time, level, part, words of its sentence, figures. Everything unknown is left
- * out, so that nothing depends on the form of a secret.
+ * The harmless parts of a log line: time, level, part, words of its sentence, figures. Anything unknown is left out, so
+ * that safety does not depend on recognising secrets.
  * @returns null if nothing remains
  */
 function harmlessLine(line: string): string | null {
@@ -87,7 +87,7 @@ const REAL_SOURCES = ['tradingview', 'asx', 'fxstreet'];
 const MAX_LINES = 5000;
 const TABLE = /^\w{1,80}$/;
 
-/** The number of rows of each table, and the applied migrations. */
+/** The number of rows per table, and the applied migrations. */
 function databaseFacts(path: string): object {
   if (!existsSync(path)) return { found: false };
   const client = new Database(path, { readonly: true, strict: true });
@@ -112,7 +112,7 @@ function databaseFacts(path: string): object {
 
 const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The size of the data. No names, because people may have chosen some. */
+/** Sizes of the data, without names, because users may have chosen them. */
 function dataSizes(paths: DataPaths): object {
   const folder = (path: string) => {
     const files = withFiles(path).slice(1);
@@ -127,7 +127,7 @@ function dataSizes(paths: DataPaths): object {
   };
 }
 
-/** The state of the last update, without its user, paths, addresses and output. */
+/** The state of the last update, without user, paths, addresses and output. */
 function updateFacts(paths: DataPaths): object | null {
   const state = readUpdateState(paths.folder);
   if (state === null) return null;
@@ -140,8 +140,8 @@ function updateFacts(paths: DataPaths): object | null {
 }
 
 /**
- * The form of each source's last good answer before a change: fields, figures and times, without texts. Skips
- * unreadable ones.
+ * The structure of each source's last good answer before its format changed: fields, figures and times, without texts.
+ * Skips unreadable ones.
  */
 function lastAnswers(paths: DataPaths): object {
   const found = REAL_SOURCES.flatMap((source) => {
@@ -180,7 +180,7 @@ function shownValue(name: string, setting: Setting<unknown>, raw: string): strin
   return isFigure || WORDS.has(name) ? String(value) : 'set';
 }
 
-/** Each setting that is set: figures and known words with their value, others only as *set*. */
+/** Each setting that is set: figures and known words with their value, others as *set*. */
 function settingLines(
   settings: Readonly<Record<string, Setting<unknown>>>,
   env: Record<string, string | undefined>,
@@ -206,7 +206,7 @@ export type SupportNeeds = {
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const lines = (list: readonly string[]): string => `${list.join('\n')}\n`;
 
-/** An unreadable part does not break the others. The check reports why. */
+/** Reads a part; if it is unreadable, the others are not affected. The check reports the reason. */
 function readable(read: () => unknown): unknown {
   try {
     return read();
@@ -235,9 +235,7 @@ const FIGURE = /\b(?:HTTP \d{3}|E[A-Z_]{3,30}|\d{1,9} (?:days|hours|minutes|seco
 
 const PLACE = /\S{0,200}\/\S{0,500}/g;
 
-/**
- * The result of a check with figures and codes only, because its sentences contain names, paths and external text.
- */
+/** The result of a check with figures and codes only, because its sentences contain names, paths and external text. */
 const checkLine = ({ what, state, says }: CheckResult): string =>
   `${state.padEnd(9)}${what}: ${(says.replace(PLACE, ' ').match(FIGURE) ?? []).join(', ') || state}`;
 
@@ -259,8 +257,8 @@ async function metrics({ config, wall }: SupportNeeds): Promise<string> {
 }
 
 /**
- * The files of the archive by name. They contain only what is known to be harmless, so that nothing depends on the
- * form of a secret.
+ * The files of the archive by name. They contain only what is known to be harmless, so that safety does not depend on
+ * recognising secrets.
  */
 export async function supportFiles(
   needs: SupportNeeds,

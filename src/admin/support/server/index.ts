@@ -12,17 +12,17 @@ import { SUPPORT } from '../contract.ts';
 
 export type SupportWriter = () => Promise<Uint8Array<ArrayBuffer> | null>;
 
-/** Counting the rows of a large database on a slow card takes at most this long. */
+/** Time limit, ms. Counting the rows of a large database on a slow card takes this long at most. */
 const TIMEOUT_MS = 60_000;
 
-/** Makes the archive in a process of its own, with this process's settings. */
+/** Creates the archive in a separate process with this process's settings. */
 export const createSupportWriter =
   (
     env: Readonly<Record<string, string | undefined>>,
     command: (...args: readonly string[]) => readonly string[] = ownCommand,
   ): SupportWriter =>
   async () => {
-    // Only for this user, and removed after reading.
+    // Readable only by this user, and deleted after reading.
     const folder = mkdtempSync(join(tmpdir(), 'bellbird-support-'));
     const file = join(folder, 'support.tar.gz');
     try {
@@ -42,8 +42,8 @@ export const createSupportWriter =
   };
 
 /**
- * Temporary folders of this program with the age after which they are unused. A support file takes a minute; a
- * check of a large database on a slow card may take long.
+ * Temporary folders of this program, with the age after which they are unused. A support file takes a minute; checking
+ * a large database on a slow card may take hours.
  */
 const KINDS: readonly { name: RegExp; afterMs: number }[] = [
   { name: /^bellbird-support-[A-Za-z0-9]{6}$/, afterMs: 10 * MINUTE_MS },
@@ -55,16 +55,16 @@ type Place = {
   uid: number | undefined;
 };
 
-/** Excludes links and folders of others with such a name. */
+/** Whether a folder is left over. Links and folders of other users with such a name are not. */
 function isLeft(path: string, afterMs: number, { uid }: Place, now: number): boolean {
   const info = lstatSync(path, { throwIfNoEntry: false });
   return info?.isDirectory() === true && info.uid === uid && now - info.mtimeMs > afterMs;
 }
 
 /**
- * Removes the temporary folders of killed processes.
+ * Deletes the temporary folders of crashed processes.
  * @param now epoch ms
- * @returns how many
+ * @returns their number
  * @throws the file system's error
  */
 export function dropLeftFolders(place: Place, now: number): number {
@@ -112,12 +112,12 @@ function routesOf({ clock, audit, keepOpen }: App, log: Log, write: SupportWrite
 }
 
 /**
- * The archive for a bug report, from the Admin Panel. Temporary folders of killed processes are removed at the
+ * The archive for a bug report, requested in the Admin Panel. Temporary folders of crashed processes are deleted at the
  * start, and every night.
  */
 export function createSupport(app: App, write = createSupportWriter(app.program.env)) {
   const log = app.log.child('support');
-  // File times come from the machine's clock, which may differ from this server's clock.
+  // Uses the machine's clock, which sets file times and may differ from this server's.
   const dropLeft = (): number => dropLeftFolders({ folder: tmpdir(), uid: process.getuid?.() }, Date.now());
   return {
     name: 'support',

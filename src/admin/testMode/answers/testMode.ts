@@ -4,7 +4,7 @@ import { readText } from '#lib/read.ts';
 
 export const testStatusAnswer = object({ test: or(boolean, false) });
 
-/** A demo user with its session. A role of another version keeps its name. */
+/** A demo user with a session. A role that only another version knows keeps its name. */
 export const seededAnswer = object({
   success: or(done, false),
   accessToken: text,

@@ -8,14 +8,14 @@ import { accountKey, checkRegistration } from '#subjects/accounts/rules/accountR
 import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import type { UserRow } from '#subjects/accounts/server/store.ts';
 
-/** Adds demo data of one feature for a user. Repeating it adds nothing. */
+/** Adds demo data of one feature for a user. Calling it again adds nothing. */
 type Seeder = (user: UserRow) => void | Promise<void>;
 
 type Rights = { isAdmin: boolean; subscriptionType: SubscriptionType };
 
 /**
- * The rights of a demo user by the beginning of its name: admin, premium or basic in any case; otherwise free. So
- * `admin`, `Admin2` and `premium-anna` work, and several testers can share a server.
+ * The rights of a demo user by the start of the name: admin, premium or basic in any case, otherwise free. So `admin`,
+ * `Admin2` and `premium-anna` work, and several testers can share a server.
  */
 function rightsByName(username: string): Rights {
   const name = accountKey(username);
@@ -27,13 +27,13 @@ function rightsByName(username: string): Rights {
 
 const ROLES = { 1: 'free', 2: 'basic', 3: 'premium', 4: 'admin' } as const;
 
-/** A demo account has no password. This one only satisfies the rules for names. */
+/** Satisfies the check of registrations. A demo account has no password. */
 const NOT_ASKED_FOR = 'not asked for';
 
 /**
- * Makes or finds a demo user, with rights, demo data and a session.
- * @param address as `addressKey` makes it
- * @throws AppError 400 for an invalid name, 409 for a registered account's, 429 if an address made too many
+ * Creates or finds a demo user, with rights, demo data and a session.
+ * @param address as returned by `addressKey`
+ * @throws AppError 400 for an invalid name, 409 for a registered account's, 429 if an address created too many
  */
 async function seed({ accounts, source }: App, seeders: readonly Seeder[], name: string, address: string) {
   const { username } = accepted(checkRegistration({ username: name, password: NOT_ASKED_FOR }));
@@ -45,8 +45,7 @@ async function seed({ accounts, source }: App, seeders: readonly Seeder[], name:
 }
 
 /**
- * GET /test/status and POST /test/seed (specification 7.1). Outside test mode seeding looks like an unknown
- * address.
+ * GET /test/status and POST /test/seed (specification 7.1). Outside test mode, seeding answers like an unknown address.
  */
 const routesOf = (app: App, seeders: readonly Seeder[]) =>
   serve(TEST_MODE, {

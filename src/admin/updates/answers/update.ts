@@ -20,20 +20,20 @@ const version = object({ version: words, commit: words });
 
 const toldOffer = object({
   isNew: boolean,
-  /** Unknown for a checkout until it is built. */
+  /** Unknown for a source checkout until it is built. */
   version: orNull(words),
   commit: words,
   /** Null for a release. */
   branch: orNull(words),
-  /** Newest first, at most 50. */
+  /** At most 50 commits, newest first. */
   commits: list(object({ commit: text, subject: or(text, ''), at: time }, ['commit'])),
   count,
   notes: orNull(words),
-  /** When and why this version was rolled back here before. */
+  /** When and why this version was rolled back on this server; null if it was not. */
   takenBack: orNull(object({ at: time, reason: orNull(words) })),
   checkedAt: time,
 });
-/** `POST /api/admin/server/update/check`: what an update would bring. */
+/** Answer of `POST /api/admin/server/update/check`: the new version, if there is one. */
 export const offerAnswer = readBy(toldOffer, (value) => {
   const offer = toldOffer.read(value);
   if (!offer) return null;
@@ -79,17 +79,17 @@ export const updateAnswer = object({
   installation: or(choice(['checkout', 'release', 'none']), 'checkout'),
   noUpdate: orNull(words),
   running: always(version),
-  /** The server's clock, to compute how long a step has taken. */
+  /** The server's clock, to compute how long a step has been running. */
   now: time,
   /** The update in progress, otherwise the last one. */
   update: orNull(update),
-  /** The last result of this process's check; null before the first. */
+  /** The last result of a check by this process; null before the first. */
   offer: orNull(offerAnswer),
 });
 export type UpdateInfo = Known<typeof updateAnswer>;
 
 export const startedAnswer = object({
-  /** False if there is nothing new. `GET /api/admin/server/update` has the steps. */
+  /** False if there is nothing new. `GET /api/admin/server/update` returns the steps. */
   updated: boolean,
   /** Whether the server restarts after the new version has passed its check. */
   restarting: boolean,

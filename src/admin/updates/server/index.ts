@@ -53,7 +53,7 @@ function routesOf(service: Updates, { clock, keepOpen }: App) {
   });
 }
 
-/** Settles the end of an earlier update. Failures do not stop the server. */
+/** Completes an earlier update. Failures do not stop the server. */
 async function settle(
   service: Updates,
   installation: Installation,
@@ -64,11 +64,11 @@ async function settle(
     settleCutOff(paths.folder, clock.now());
     if (control.trial) control.trial.whenOver(service.noteEnd);
     else service.noteEnd();
-    // A process that only checks itself must not clean up next to a server that is being updated.
+    // A process that only runs the check must not clean up next to a server that is being updated.
     const isInstalled = installation.kind !== 'none' && control.supervisor !== 'none';
     if (isInstalled) await clearLeftovers(paths.folder, program.executable);
   } catch (error) {
-    // A full disk, or a build that outlived its server.
+    // The disk may be full, or a build still running after its server ended.
     log.warn('Could not remove leftover files of an update', { error });
   }
 }

@@ -9,12 +9,12 @@ import type { Audit, AdminAction } from '#admin/audit/server/service.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { offerAnswer, startedAnswer, updateAnswer } from '../answers/update.ts';
 
-/** Steps before any change. A refusal there is not audited. */
+/** Steps before anything changes. A refusal in one of them is not audited. */
 const LOOKS: ReadonlySet<string> = new Set(['Check free space', 'Look for updates']);
 
-/** The audited action of an update; null while it runs, and if it was refused at the lookup. */
+/** The audited action of an update; null while it runs, and if it was refused before anything changed. */
 function actionOf({ id, phase, from, to, failure, steps }: UpdateState): AdminAction | null {
-  // The same on both sides, so that it is not a difference. It identifies the entry.
+  // Equal on both sides, so that it is not shown as a difference. It identifies the entry.
   const update = { update: id };
   const common = { userId: null, target: 'server', reason: failure };
   const stands = { ...update, ...from };
@@ -35,7 +35,7 @@ const isOf = (after: unknown, id: string): boolean =>
   (after as { update?: unknown } | null | undefined)?.update === id;
 
 /**
- * Audits the end of an update once. The update's own process can't, because its database may be rolled back.
+ * Audits the end of an update once. The process that ran the update cannot, because its database may be rolled back.
  * @param state the last update; null if there was none
  */
 function auditOutcome(audit: Audit, state: UpdateState | null): void {
@@ -48,9 +48,9 @@ function auditOutcome(audit: Audit, state: UpdateState | null): void {
 type TakenBack = { at: number; reason: string | null };
 
 /**
- * Whether a version was rolled back here, by the audit.
+ * When and why a version was rolled back on this server, according to the audit.
  * @param state the last update, which may not be audited yet
- * @returns the time, epoch ms, and reason of the last time; null if it never was
+ * @returns the last time, epoch ms, and the reason; null if it never was
  */
 export function takenBack(
   audit: Audit,
@@ -76,7 +76,7 @@ const ON_TRIAL = 'The last update is still on trial. Try again in about a minute
 const refusal = (error: unknown): unknown =>
   error instanceof UpdateError ? new AppError(400, error.message, { cause: error.tail }) : error;
 
-/** A version that was rolled back here does not count. */
+/** Whether an update is available. A version that was rolled back here is not. */
 export const isWaiting = ({ isNew, takenBack }: Pick<OfferView, 'isNew' | 'takenBack'>): boolean =>
   isNew && takenBack === null;
 
@@ -99,7 +99,7 @@ export class Updates {
 
   readonly canLook = (): boolean => this.#noUpdate() === null;
 
-  /** Null before the first lookup of this process. */
+  /** The last offer; null before the first check of this process. */
   readonly lastOffer = (): OfferView | null => this.#offer;
 
   readonly noteEnd = (): void => {
@@ -121,7 +121,7 @@ export class Updates {
     };
   }
 
-  /** @throws AppError with a sentence */
+  /** Checks for a new version. @throws AppError with a sentence */
   async look(): Promise<OfferView> {
     this.#refuseBusy();
     try {
@@ -132,8 +132,8 @@ export class Updates {
   }
 
   /**
-   * Looks up a new version and, if there is one, starts the update in the background.
-   * @throws AppError with a sentence: 409 while an update runs, 400 if it is not possible
+   * Checks for a new version and, if there is one, starts the update in the background.
+   * @throws AppError with a sentence: 409 while an update runs, 400 if updating is not possible
    */
   async update(user: By): Promise<Wire<typeof startedAnswer>> {
     this.#refuseBusy();
@@ -151,7 +151,7 @@ export class Updates {
     }
   }
 
-  /** Why this installation can't be updated from here; null if it can. */
+  /** Why this installation cannot be updated from the panel; null if it can. */
   #noUpdate(): string | null {
     if (this.installation.kind === 'none') return this.installation.reason;
     return this.app.control.supervisor === 'none' ? NOBODY_STARTS_IT : null;

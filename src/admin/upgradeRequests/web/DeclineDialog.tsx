@@ -12,7 +12,7 @@ export type UpgradeRequest = Known<typeof upgradeRequest>;
 type DeclineDialogProps = {
   request: UpgradeRequest;
   onClose(): void;
-  /** @returns what is wrong with the reason; null if accepted and the dialog is closed */
+  /** @returns what is wrong with the reason; null if it was accepted and the dialog is closed */
   onDecline(reason: string): Promise<Refusal | null>;
 };
 
@@ -38,7 +38,7 @@ function useReason(onDecline: DeclineDialogProps['onDecline']) {
   return { reason, type, error, isBusy, submit };
 }
 
-/** Import it lazily. */
+/** The dialog that declines a request. Import it lazily. */
 export function DeclineDialog({ request, onClose, onDecline }: DeclineDialogProps) {
   const { reason, type, error, isBusy, submit } = useReason(onDecline);
   const [form, box] = [useId(), useId()];

@@ -29,14 +29,14 @@ const shownOf = ({ id, requestedSubscriptionType }: UpgradeRequest) => ({
   requestedSubscriptionType,
 });
 
-/** @returns why it was not given, or null on success */
+/** @returns why the plan was not granted, or null on success */
 const approveRequest = (asked: UpgradeRequest): Promise<Refusal | null> =>
   whyNotDone(
     asAdminAction('plans', request('POST /api/admin/approve-upgrade', { body: shownOf(asked) })),
     ADMIN_MESSAGES.saveChanges,
   );
 
-/** The user reads the reason. @returns why it was not declined, or null on success */
+/** @param reason shown to the user @returns why the request was not declined, or null on success */
 const declineRequest = (asked: UpgradeRequest, reason: string): Promise<Refusal | null> =>
   whyNotDone(
     asAdminAction(
@@ -48,7 +48,7 @@ const declineRequest = (asked: UpgradeRequest, reason: string): Promise<Refusal 
 
 const DeclineDialog = late(() => import('./DeclineDialog.tsx').then((code) => code.DeclineDialog));
 
-/** Editing a user can set or clear a request. */
+/** Reloads after edits of users, which can set or clear a request. */
 const USERS: readonly AdminActionKind[] = ['users'];
 
 const HEADINGS = ['ID', 'Username', 'Requested', 'Actions'];
@@ -63,7 +63,7 @@ function useDecisions(loaded: Loaded<readonly UpgradeRequest[]>) {
     const index = loaded.data?.indexOf(request) ?? 0;
     setBusy(true);
     const refusal = await work;
-    // After a refusal too, because another administrator may have decided.
+    // Reloads after a refusal too, because another administrator may have decided.
     await loaded.reload();
     setBusy(false);
     const isGood = refusal === null;

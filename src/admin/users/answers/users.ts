@@ -22,12 +22,12 @@ const members = {
   email: orNull(words),
   subscriptionType: plan,
   requestedSubscriptionType: orNull(paidPlan),
-  /** Of models, over all questions and summaries. */
+  /** Tokens used of models, in all questions and summaries. */
   promptTokens: count,
   completionTokens: count,
   isAdmin: or(boolean, false),
   hasSecondFactor: extension(or(boolean, false)),
-  /** Linked chats, confirmed or not. */
+  /** Numbers of linked chats, confirmed or not. */
   telegramCount: count,
   discordCount: count,
   created_at: isoTime,
@@ -35,7 +35,7 @@ const members = {
 const user = object(members, ['id']);
 export type User = Known<typeof user>;
 
-/** `GET /api/admin/users`, newest first. */
+/** Answer of `GET /api/admin/users`, newest first. */
 export const usersAnswer = object({
   users: list(user),
   /** `before` of the request for the next page; null on the last page. */
@@ -49,7 +49,7 @@ const told = object(
     user: object(
       {
         ...members,
-        /** The main chat per platform: the first confirmed one, otherwise the first. */
+        /** The ID of the main chat per platform: the first confirmed one, otherwise the first. */
         telegramId: extension(orNull(text)),
         discordId: extension(orNull(text)),
         upgradeRequestedAt: extension(orNull(isoTime)),
@@ -71,7 +71,7 @@ export const userAnswer = readBy(told, (value) => {
   return {
     user: {
       ...account,
-      // A server of another version sends only the chats.
+      // A server of another version sends only the list of chats.
       telegramId: telegramId === undefined ? first('telegram') : account.telegramId,
       discordId: discordId === undefined ? first('discord') : account.discordId,
     },

@@ -38,14 +38,14 @@ const COLUMNS = {
 
 const EXISTS = isNull(users.deletedAt);
 
-/** Names that contain a text, both normalised. No character is a wildcard. */
+/** A condition for names that contain a text; both are normalised, and no character is a wildcard. */
 const named = (key: string) =>
   key === ''
     ? undefined
     : or(sql`instr(${users.usernameKey}, ${key}) > 0`, sql`instr(${users.emailKey}, ${key}) > 0`);
 
 const usersByName = (db: Db) => ({
-  /** Newest first. @param before only those with a smaller id */
+  /** Users, newest first. @param before only users with a smaller id */
   list: (key: string, before: number | undefined, limit: number) =>
     db
       .select(COLUMNS)
@@ -83,7 +83,7 @@ export const userStore = (db: Db) => ({
       .groupBy(linkedChats.userId, linkedChats.platform)
       .all(),
 
-  /** @param requestedAt epoch ms of the request; null without one */
+  /** @param requestedAt epoch ms of the request; null if there is none */
   setPlan: (id: number, plan: PlanState, requestedAt: number | null): void => {
     db.update(users)
       .set({ ...plan, upgradeRequestedAt: requestedAt, upgradeDeclinedReason: null })
@@ -98,8 +98,8 @@ export type UserRow = NonNullable<ReturnType<UserStore['byId']>>;
 const OWN = 'Turn off your own two-factor login in Settings.';
 
 /**
- * Clears a user's second factor, with the audit's entry and the messages in one transaction.
- * @throws AppError 400 for the administrator's own, 404, 409 if there is none
+ * Removes a user's second factor. The audit entry and the messages are written in the same transaction.
+ * @throws AppError 400 for the administrator's own, 404, 409 if it is not active
  */
 function clearSecondFactor(
   { audit, accounts, outbox, chatsOf }: App,
@@ -168,7 +168,7 @@ function setPlan({ clock }: App, store: UserStore, row: UserRow, edit: Partial<E
 }
 
 /**
- * Edits an account, with the audit's entry in one transaction. An edit without changes is not audited.
+ * Edits an account; the audit entry is written in the same transaction. An edit without changes is not audited.
  * @throws AppError 400 for an invalid field, 404 for an unknown account, 429
  */
 function editUser(app: App, store: UserStore, { userId, administratorId, sent, seen }: Edit): void {
@@ -218,7 +218,7 @@ function viewsOf(store: UserStore, rows: readonly UserRow[]): UserView[] {
   }));
 }
 
-/** Those whose name or email contains a text, in any spelling; newest first. */
+/** Users whose name or email contains a text, in any spelling; newest first. */
 function listUsers(store: UserStore, q: string, before?: number): Wire<typeof usersAnswer> {
   const key = accountKey(q);
   const rows = store.list(key, before, PAGE + 1);

@@ -84,7 +84,7 @@ function UserRow({ user, onEdit }: { user: User; onEdit(): void }) {
 
 const EditUserDialog = late(() => import('./EditUserDialog.tsx').then((code) => code.EditUserDialog));
 
-/** Specification, section 9. */
+/** Delay of a search after typing, ms (specification, section 9). */
 const SEARCH_DEBOUNCE_MS = 250;
 const MAX_SEARCH = 254;
 

@@ -54,7 +54,7 @@ function SecondFactorOf({ user, onCleared }: SecondFactorOfProps) {
   );
 }
 
-/** 'free' is not an upgrade; the server stores it as none. */
+/** The server stores 'free' as none, because it is not an upgrade. */
 type RequestedChoice = 'none' | SubscriptionType;
 
 type UserFields = {
@@ -66,7 +66,7 @@ type UserFields = {
 
 const orNull = (typed: string): string | null => (typed.trim() === '' ? null : typed.trim());
 
-/** Specification, section 7.7: a blank ID and no plan are null. */
+/** The edit to send (specification, section 7.7): a blank ID and no plan are null. */
 const toEdit = ({ telegramId, discordId, requested, plan }: UserFields): EditedUser => ({
   telegramId: orNull(telegramId),
   discordId: orNull(discordId),
@@ -123,7 +123,7 @@ const PLANS = (['free', 'basic', 'premium'] as const).map((id) => ({ id, label: 
 const REQUESTS = [{ id: 'none' as const, label: 'None' }, ...PLANS];
 const MAX_ID = 40;
 const BLANK = 'Leave blank to unlink. A new ID must be confirmed in its chat before anything is sent there.';
-/** Their refusals appear next to the field. */
+/** Fields whose refusals appear next to them. */
 const BOXES = ['telegramId', 'discordId'];
 
 type EditUserFormProps = {

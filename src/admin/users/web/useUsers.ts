@@ -18,7 +18,7 @@ export const fetchUser = (id: number): Promise<UserDetail> =>
 
 /**
  * @param seen what the form showed; members that equal it keep their current values
- * @returns the changed account; null if the server omits it
+ * @returns the changed account; null if the answer lacks it
  * @throws ApiError with the server's refusal
  */
 export async function putUser(id: number, edit: EditedUser, seen: EditedUser): Promise<UserDetail | null> {
@@ -30,7 +30,7 @@ export async function putUser(id: number, edit: EditedUser, seen: EditedUser): P
   return userAnswer.read(readAnswer(body ?? {}));
 }
 
-/** `replace` shows own edits. */
+/** Reloads after changes of plans. `replace` shows the page's own edits. */
 const PLANS: readonly AdminActionKind[] = ['plans'];
 
 /** @returns the changed account @throws ApiError with the server's refusal */

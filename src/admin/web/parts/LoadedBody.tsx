@@ -7,13 +7,13 @@ import { noteDemand } from './adminActions.ts';
 
 type LoadedBodyProps<T> = {
   loaded: Loaded<T>;
-  /** For assistive technology: "Loading channels…". */
+  /** Name for screen readers: "Loading channels…". */
   label: string;
   rows?: number;
   children: (data: T) => ReactNode;
 };
 
-/** Shows loaded data, placeholder rows before, and a Retry button on failure. */
+/** Shows loaded data, placeholder rows while loading, and a Retry button after a failure. */
 export function LoadedBody<T>({ loaded, label, rows = 3, children }: LoadedBodyProps<T>) {
   const { data, error, problem, isLoading, reload } = loaded;
   useEffect(() => noteDemand(problem), [problem]);

@@ -12,17 +12,17 @@ import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 type RecordTableProps = {
   label: string;
   headings: readonly string[];
-  /** Headings of columns with the class `is-number`. */
+  /** Headings of the columns with numbers, which get the class `is-number`. */
   numbers?: readonly string[];
   isBusy?: boolean;
-  /** No row is focusable, so the box is, for scrolling by keyboard. */
+  /** True if no row is focusable: then the table is, so that the keyboard can scroll it. */
   isText?: boolean;
   ref?: Ref<HTMLDivElement>;
-  /** Rows of `td`, the first cell a `th`; each names its heading in `data-heading`. */
+  /** Rows of `td` with a `th` as first cell; each cell names its heading in `data-heading`. */
   children: ReactNode;
 };
 
-/** On a phone each record is a block of lines. A long table scrolls within itself. */
+/** A table of records. On a phone each record is a block of lines. A long table scrolls by itself. */
 export function RecordTable({
   label,
   headings,
@@ -77,15 +77,15 @@ export type Pages<P> = {
   loaded: Loaded<P>;
   failure: string | null;
   isLoadingMore: boolean;
-  /** Loads and appends the next page, if any. */
+  /** Loads and appends the next page, if there is one. */
   more(): Promise<void>;
 };
 
 /**
- * A paged list. Drops answers for an earlier list.
- * @param fetchPage the first page, or the one at `before`; stable for the same list
+ * A list that loads page by page. Answers for an earlier list are dropped.
+ * @param fetchPage loads the first page, or the one at `before`; stable for the same list
  * @param join appends a page
- * @param fallback the sentence for a failure without one
+ * @param fallback message for a failure without one
  */
 export function usePages<P extends { next: number | null }>(
   fetchPage: (before?: number) => Promise<P>,
@@ -132,6 +132,6 @@ export const MoreButton = ({ pages: { loaded, failure, isLoadingMore, more }, wh
   </>
 );
 
-/** '19 Nov 16:31' in Sydney, in another year '19 Nov 2025 16:31'. @param time epoch ms */
+/** A time in Sydney: '19 Nov 16:31', in another year '19 Nov 2025 16:31'. @param time epoch ms */
 export const whenText = (time: number): string =>
   `${formatShortDate(sydneyDate(time), sydneyDate(serverNow()))} ${formatTime(time)}`;

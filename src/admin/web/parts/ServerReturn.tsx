@@ -24,13 +24,13 @@ export function ServerReturnLine({ server }: { server: ServerReturn }) {
   );
 }
 
-/** Identifies the answering process; null members are unknown. */
+/** Identifies the process that answered; null members are unknown. */
 export type Health = Pick<HealthAnswer, 'pid' | 'commit' | 'startedAt' | 'uptimeSec'> & {
   /** When the request was sent, by `performance.now()`. */
   askedAt: number;
 };
 
-/** Seconds by which an uptime may be behind: it is in whole seconds and needs time to arrive. */
+/** Allowance in seconds for the uptime, which is in whole seconds and takes time to arrive. */
 const UPTIME_TOLERANCE = 2;
 
 function hasShorterUptime(before: Health, now: Health): boolean {
@@ -46,15 +46,15 @@ export const isOther = (before: Health, now: Health): boolean =>
     (member) => now[member] !== null && before[member] !== null && now[member] !== before[member],
   );
 
-/** Whether an answer cannot identify a process. */
+/** Whether an answer does not identify a process. */
 const isAnonymous = ({ pid, commit, startedAt, uptimeSec }: Health): boolean =>
   pid === null && commit === null && startedAt === null && uptimeSec === null;
 
-/** Specification, section 9. */
+/** Poll interval and timeout, ms (specification, section 9). */
 export const POLL_MS = 1500;
 const GIVE_UP_MS = 120_000;
 
-/** Null if there is no answer. The specification's health check only has `ok`. */
+/** The server's health; null if it does not answer. The specification's health check only has `ok`. */
 async function askHealth(): Promise<Health | null> {
   const askedAt = performance.now();
   try {
@@ -62,12 +62,12 @@ async function askHealth(): Promise<Health | null> {
     const health = response.ok ? healthAnswer.read(await response.json()) : null;
     return health && { ...health, askedAt };
   } catch {
-    // No answer, or not from a Bellbird server.
+    // There was no answer, or not from a Bellbird server.
     return null;
   }
 }
 
-/** Completes an anonymous health check with the server's information. */
+/** Adds the server's information to a health check that does not identify the process. */
 async function completed(health: Health): Promise<Health> {
   if (!isAnonymous(health)) return health;
   const askedAt = performance.now();
@@ -78,7 +78,7 @@ async function completed(health: Health): Promise<Health> {
       askedAt,
     };
   } catch {
-    // Not available now, such as between two processes: the next poll tries again.
+    // Not available now, for example between two processes; the next poll tries again.
     return health;
   }
 }
@@ -93,7 +93,7 @@ export type ServerReturn = {
   standing: 'idle' | 'waiting' | 'back' | 'timedOut';
   next: Health | null;
   /**
-   * Waits until another process answers; a second call starts again.
+   * Waits until another process answers; calling it again restarts the wait.
    * @param before the old process, fetched before the restart
    */
   waitForNext(before: Health): void;
@@ -130,7 +130,7 @@ export function useServerReturn(): ServerReturn {
   return { ...seen, waitForNext, reset };
 }
 
-/** @param done called with the new process, or null after the timeout @returns stops polling */
+/** @param done called with the new process, or null after the timeout @returns a function that stops polling */
 function pollHealth(before: Health, done: (next: Health | null) => void): () => void {
   const expiresAt = performance.now() + GIVE_UP_MS;
   let isStopped = false;

@@ -18,7 +18,7 @@ import { SURPRISE_SIDES } from '../rules/figures.ts';
 
 const known = orNull(number);
 
-/** How the largest stocks moved after a release, or why that is unknown. */
+/** The price move of the largest stocks after a release, or why that is unknown. */
 const move = object(
   {
     state: choice(MOVE_STATES),
@@ -66,7 +66,7 @@ const release = object(
 
 const mean = object({ mean: number, cases: count }, ['mean', 'cases']);
 
-/** `GET /api/calendar/events/:eventId/history`: the last releases, newest first, and their averages. */
+/** Answer of `GET /api/calendar/events/:eventId/history`: the last releases, newest first, and their averages. */
 export const historyAnswer = object({
   releases: list(release),
   remembered: described(or(number, 0), 'Number of known releases.'),
@@ -91,7 +91,7 @@ export const historyAnswer = object({
 export const reminder = object(
   {
     eventId: words,
-    /** Five minutes before it. */
+    /** Whether to send a reminder five minutes before the event. */
     before: or(boolean, false),
     figure: or(boolean, false),
   },
@@ -102,6 +102,6 @@ export const remindersAnswer = object({ reminders: list(reminder) });
 
 export const savedAnswer = object({
   ...reminder.members,
-  /** Why the reminder does not reach its user. */
+  /** Why the reminder cannot be delivered to the user; null if it can. */
   note: extension(orNull(text)),
 });

@@ -3,8 +3,8 @@ import { timeOf } from '#market/calendar/rules/days.ts';
 import { GUARD_MS, type FilterEvent } from '#subjects/alerts/rules/eventFilter.ts';
 
 /**
- * The recurring series of an event: its source's id, otherwise country, name and kind of period. Names differ between
- * providers, so a series belongs to one source.
+ * The recurring series of an event: its source's id, otherwise country, name and kind of period. Providers use
+ * different names, so a series belongs to one source.
  */
 export function seriesKey({
   series,
@@ -15,7 +15,7 @@ export function seriesKey({
   return series ?? [countryCode, name.trim().toLowerCase(), periodType ?? ''].join('|');
 }
 
-/** Only events with a published figure are remembered. */
+/** Whether an event has a published figure; only those are stored. */
 export const isPublished = (event: CalendarEvent): event is CalendarEvent & { actual: number } =>
   event.actual !== null && hasFigure(event);
 
@@ -27,7 +27,7 @@ const MAX_WORD = 20;
 /** Why an event cannot be stored and shown, for the log; null if it can. */
 export function eventFault(event: CalendarEvent): string | null {
   const { id, name, countryCode, currencyCode, unit, periodType } = event;
-  // Events are members of an object in JSON, where this name is special.
+  // Events are members of a JSON object, in which this name is special.
   if (id === '' || id.length > MAX_ID || id === '__proto__') return 'its id is invalid';
   if (timeOf(event) === null) return 'its time is invalid';
   if (name.trim() === '' || name.length > MAX_NAME) return 'its name is empty or too long';
@@ -40,7 +40,7 @@ export function eventFault(event: CalendarEvent): string | null {
     : 'a figure is not a number';
 }
 
-/** HIGH impact events with a time, within five minutes of it. @param now by the calendar's clock, epoch ms */
+/** HIGH impact events with a time that is within five minutes. @param now by the calendar's clock, epoch ms */
 export function guardingEvents(events: Iterable<CalendarEvent>, now: number): FilterEvent[] {
   const found: FilterEvent[] = [];
   for (const event of events) {

@@ -4,10 +4,10 @@ import { DASH, formatNumber, MINUS } from '#texts/format.ts';
 type Figures = Pick<CalendarEvent, 'actual' | 'consensus' | 'previous' | 'revised'>;
 type Counted = Pick<CalendarEvent, 'unit' | 'potency'>;
 
-/** Billions are shown to the million, thousands to the hundred; more decimals only make a column harder to read. */
+/** Limits of decimals: billions are shown to the million, thousands to the hundred. */
 const MOST_DECIMALS: Readonly<Record<Potency, number>> = { ZERO: 2, K: 1, M: 2, B: 3, T: 3 };
 const SUFFIX: Readonly<Record<Potency, string>> = { ZERO: '', K: 'K', M: 'M', B: 'B', T: 'T' };
-/** Enough for any figure: a rate like 0.0625 is shown in full. */
+/** Enough decimals for any figure: a rate like 0.0625 is shown in full. */
 const EXACT_DECIMALS = 4;
 
 function neededDecimals(value: number, most: number): number {
@@ -18,8 +18,8 @@ function neededDecimals(value: number, most: number): number {
 }
 
 /**
- * One decimal for percents (specification, section 3). Otherwise the decimals of the longest figure, up to the limit
- * of its potency, so that 50.0 appears next to 49.8.
+ * Decimals of an event's figures: one for percentages (specification, section 3), otherwise those of the longest
+ * figure, up to the limit of its potency, so that 50.0 appears next to 49.8.
  */
 function figureDecimals(event: Figures & Counted): number {
   if (event.unit === '%') return 1;
@@ -30,7 +30,7 @@ function figureDecimals(event: Figures & Counted): number {
   return Math.max(0, ...known.map((value) => neededDecimals(value, most)));
 }
 
-/** Currency signs precede the number, other units follow it. */
+/** Whether a unit is a currency sign, which precedes the number; other units follow it. */
 const isCurrencySign = (unit: string): boolean => /^\p{Sc}$/u.test(unit);
 
 function withUnit(text: string, { unit, potency }: Counted): string {
@@ -45,7 +45,7 @@ function withUnit(text: string, { unit, potency }: Counted): string {
 export const formatFigure = (value: number | null, event: Figures & Counted): string =>
   value === null ? DASH : withUnit(formatNumber(value, figureDecimals(event)), event);
 
-/** Up to four decimals, because an interest rate of 4.35% is not 4.4%. */
+/** Formats a figure with up to four decimals, because an interest rate of 4.35% is not 4.4%. */
 export const formatExactFigure = (value: number | null, event: Counted): string =>
   value === null
     ? DASH
@@ -54,11 +54,11 @@ export const formatExactFigure = (value: number | null, event: Counted): string 
         event,
       );
 
-/** 'above' and 'below' are for figures without a known better direction. */
+/** 'above' and 'below' are for figures of which it is not known which direction is better. */
 export const SURPRISE_SIDES = ['better', 'worse', 'asExpected', 'above', 'below'] as const;
 export type Surprise = (typeof SURPRISE_SIDES)[number];
 
-/** @returns null if the figure or its consensus is unknown */
+/** The side of the consensus on which a figure is. @returns null if the figure or its consensus is unknown */
 export function surpriseOf({
   actual,
   consensus,
@@ -70,7 +70,7 @@ export function surpriseOf({
   return actual > consensus ? 'above' : 'below';
 }
 
-/** Next to the figure: a text for screen readers, and a sign that does not rely on colour. */
+/** Shown next to the figure: a text for screen readers, and a sign that does not rely on colour. */
 export const SURPRISES: Readonly<Record<Surprise, { sign: string; text: string }>> = {
   better: { sign: '▲', text: 'Better than consensus' },
   worse: { sign: '▼', text: 'Worse than consensus' },

@@ -4,17 +4,17 @@ import { phasesOf } from '#market/rules/sessionClock.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 import { directionOf, type MeasuredSurprise } from './outcomes.ts';
 
-/** Minutes after a release at which the move is measured. */
+/** Minutes after a release at which the market reaction is measured. */
 export const HORIZONS = [5, 30] as const;
 export type Horizon = (typeof HORIZONS)[number];
 
-/** The number of largest stocks that are measured. */
+/** Number of the largest stocks whose prices are measured. */
 export const BASKET_SIZE = 50;
 
 export const MOVE_STATES = ['measured', 'shut', 'pending', 'blind', 'unknown', 'otherClock'] as const;
 export type MoveState = (typeof MOVE_STATES)[number];
 
-/** Cap-weighted change in percent, and how many of the counted stocks rose and fell. */
+/** The cap-weighted change in percent, and how many of the counted stocks rose and fell. */
 export type Reaction = { change: number; up: number; down: number; counted: number };
 
 export type Measured = { state: MoveState; reaction: Reaction | null };
@@ -27,7 +27,7 @@ type Prices = { before: number | null; after: number | null };
 type Weighted = { change: number | null; cap: number };
 
 /**
- * Whether shares trade continuously from a minute before until `minutes` after a time. Moves across the open are not
+ * Whether shares trade continuously from a minute before a time until `minutes` after it. Moves across the open are not
  * measured.
  * @param time epoch ms by the market's clock
  */
@@ -37,11 +37,11 @@ export function isOpenAround(time: number, minutes: Horizon): boolean {
   return time - MINUTE_MS >= open.since && time + minutes * MINUTE_MS <= open.until;
 }
 
-/** Percent; null if a price is unknown. */
+/** The change in percent; null if a price is unknown. */
 export const changeOf = ({ before, after }: Prices): number | null =>
   before === null || after === null || before <= 0 ? null : (after / before - 1) * 100;
 
-/** Σ cap × change ÷ Σ cap over the stocks with a known change; null for none. */
+/** Σ cap × change ÷ Σ cap over the stocks with a known change; null if there are none. */
 export function weighReaction(stocks: readonly Weighted[]): Reaction | null {
   let sum = 0;
   let weight = 0;
@@ -77,7 +77,7 @@ export type Case = {
 type Mean = { mean: number; cases: number };
 
 type MoveAverage = {
-  /** All releases, or those with a surprise upwards or downwards. */
+  /** Releases that are averaged: all, or those with a surprise upwards or downwards. */
   of: 'all' | 'up' | 'down';
   after5: Mean | null;
   after30: Mean | null;

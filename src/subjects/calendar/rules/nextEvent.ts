@@ -3,7 +3,7 @@ import { formatMinutes } from '#texts/format.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { compareEvents, timeOf } from '#market/calendar/rules/days.ts';
 
-/** How far ahead HIGH impact events appear next to the scanners. */
+/** HIGH impact events within this time (ms) are shown next to the scanners. */
 const NAMED_AHEAD_MS = HOUR_MS;
 
 /**
@@ -34,7 +34,7 @@ export function highImpactSoon<Event extends CalendarEvent>(
   return found.sort(compareEvents);
 }
 
-/** '2 h 05 min', '12 min', '45 s'; rounds up, so the last minute is counted in seconds. */
+/** Time left: '2 h 05 min', '12 min', '45 s'. Rounds up, so the last minute is counted in seconds. */
 export function formatCountdown(ms: number): string {
   if (ms <= MINUTE_MS) return `${Math.max(0, Math.ceil(ms / 1000))} s`;
   return formatMinutes(Math.ceil(ms / MINUTE_MS));

@@ -7,7 +7,7 @@ export type Outcome = {
   actual: number;
   consensus: number | null;
   previous: number | null;
-  /** The correction of the previous figure. */
+  /** The source's correction of the previous figure, published with this one. */
   revised: number | null;
   /** The source's later correction of this figure. */
   corrected: number | null;
@@ -18,19 +18,19 @@ export type Outcome = {
 export type MeasuredSurprise = {
   /** Actual minus consensus, in the figure's unit and potency. */
   difference: number;
-  /** The difference in standard deviations of earlier ones; null if there are too few, or if they are all equal. */
+  /** The difference in standard deviations of earlier ones; null if there are too few, or if all are equal. */
   sigma: number | null;
   earlier: number;
   side: Surprise;
 };
 
-/** A spread of fewer is not meaningful. */
+/** With fewer surprises the standard deviation is not meaningful. */
 export const MIN_EARLIER = 5;
 
-/** Removes rounding errors: 4.4 − 4.1 is 0.30000000000000071. */
+/** Removes rounding errors, such as 4.4 − 4.1 = 0.30000000000000071. */
 const exact = (value: number): number => Number(value.toPrecision(12));
 
-/** In ones, so that figures of different potencies compare. */
+/** Converts to ones, so that figures with different potencies can be compared. */
 const inOnes = (value: number, potency: Potency): number => value * 1000 ** POTENCIES.indexOf(potency);
 
 const differenceOf = ({ actual, consensus, potency }: Outcome): number | null =>
@@ -46,8 +46,8 @@ export function standardDeviation(values: readonly number[]): number | null {
 
 /**
  * (actual − consensus) ÷ the standard deviation of the series' surprises, after Balduzzi, Elton and Green ("Economic
- * News and Bond Prices", 2001). Only earlier surprises count, so later ones change nothing.
- * @param earlier the series' outcomes before it
+ * News and Bond Prices", 2001). Only earlier surprises count, so that later ones do not change the result.
+ * @param earlier earlier outcomes of the series
  * @returns null without a consensus
  */
 export function measureSurprise(outcome: Outcome, earlier: readonly Outcome[]): MeasuredSurprise | null {
@@ -66,7 +66,7 @@ export function measureSurprise(outcome: Outcome, earlier: readonly Outcome[]): 
   };
 }
 
-/** The later correction: by its source, or as the previous figure of the next release. */
+/** The later correction of a figure: by its source, or as the previous figure of the next release; null for none. */
 export function correctionOf(outcome: Outcome, next: Outcome | null): number | null {
   const { actual, corrected, potency } = outcome;
   const isNext = next !== null && next.potency === potency && next.previous === actual;

@@ -15,12 +15,12 @@ import { formatCountdown } from './nextEvent.ts';
 type ReminderContext = {
   /** By the calendar's clock, epoch ms. */
   now: number;
-  /** Of the source: 'Simulated', 'FXStreet'. */
+  /** Label of the source: 'Simulated', 'FXStreet'. */
   label: string;
   publicUrl: string | null;
 };
 
-/** A title must fit in a notification. */
+/** Characters of a name, so that a title fits in a notification. */
 const MAX_NAME = 80;
 const MAX_WORD = 20;
 const PAGE = '#/fx-news';
@@ -30,7 +30,7 @@ function titleOf({ currencyCode, name }: CalendarEvent): string {
   return [currency, plainLine(name, MAX_NAME)].filter((word) => word !== '').join(' ');
 }
 
-/** '11:30 Sydney', with the date unless it is today. */
+/** '11:30 Sydney', with the date if it is not today. */
 function momentText(time: number, now: number): string {
   const date = sydneyDate(time);
   const day = date === sydneyDate(now) ? '' : `, ${formatDate(date)}`;
@@ -47,7 +47,7 @@ function eventLine(event: CalendarEvent, now: number): string {
   return joined([moment, impact, event.isTentative ? 'time not confirmed' : null]);
 }
 
-/** 'Previous 2.5%', with its correction. */
+/** 'Previous 2.5%', with its correction if there is one. */
 function previousText(event: CalendarEvent): string | null {
   if (event.previous === null) return null;
   const revised = event.revised === null ? '' : `, revised to ${formatExactFigure(event.revised, event)}`;
@@ -68,7 +68,7 @@ function message(
   };
 }
 
-/** Announces an event, or says that it has passed if the reminder is late. */
+/** The reminder before an event. If it is late, it says that the event has passed. */
 export function beforeMessage(event: CalendarEvent, context: ReminderContext): ChatMessage {
   const ahead = (timeOf(event) ?? context.now) - context.now;
   const when = ahead > 0 ? `in ${formatCountdown(ahead)}` : 'was due';
@@ -99,13 +99,13 @@ export function figureMessage(event: CalendarEvent, context: ReminderContext): C
   );
 }
 
-/** How long before an event the reminder is sent. */
+/** How long before an event the reminder is sent, ms. */
 const TOLD_BEFORE_MS = 5 * MINUTE_MS;
-/** The latest time for a delayed reminder, such as after downtime. */
+/** How long after an event a delayed reminder is still sent, for example after downtime. */
 const LATEST_MS = 10 * MINUTE_MS;
-/** A smaller shift of an event is not announced again. */
+/** If an event is shifted by less than this (ms), it is not announced again. */
 const MOVED_MS = 5 * MINUTE_MS;
-/** A figure that is later than this is no longer expected. */
+/** A figure that is later than this (ms) is no longer expected. */
 const FIGURE_WAIT_MS = 60 * MINUTE_MS;
 
 export const MAX_REMINDERS = 50;
@@ -125,7 +125,7 @@ export const canBeNotified = (
   now: number,
 ): boolean => (before && isAhead(event, now)) || (figure && isAwaited(event, now));
 
-/** @param now by the calendar's clock, epoch ms */
+/** Checks a user's choice of reminders for an event. @param now by the calendar's clock, epoch ms */
 export function checkReminder(
   choice: ReminderChoice,
   event: CalendarEvent,
@@ -138,11 +138,11 @@ export function checkReminder(
   return canBeNotified(choice, event, now) ? ok(choice) : refuse('This event is over.');
 }
 
-/** `time` is that of the event; users notified since `toldSince` get no second reminder. */
+/** `time` is the event's; users who were notified since `toldSince` get no second reminder. */
 export type BeforeDue = { time: number; toldSince: number };
 
 /**
- * Whether the reminder of an event is due. If the event was postponed afterwards, it is announced again.
+ * The reminder that is due for an event; null for none. An event that was postponed is announced again.
  * @param now by the calendar's clock, epoch ms
  */
 export function beforeDue(event: CalendarEvent, now: number): BeforeDue | null {

@@ -20,19 +20,19 @@ import { lazy } from '#lib/lazy.ts';
 import type { Delta, EventPatch, Snapshot } from '#market/rules/stream.ts';
 import { diffPatch } from '#lib/mergePatch.ts';
 
-/** Finding, encoding and compressing these changes takes about 1 ms. */
+/** Changes per tick. Finding, encoding and compressing them takes about 1 ms. */
 const EVENTS_A_TICK = 100;
 
-/** The events that the stream's clients know, and the changes to send. */
+/** The events as the stream's clients know them, and the changes to send. */
 export class EventChanges {
   readonly #told = new Map<string, EventPatch>();
   readonly #noted = new Set<string>();
   #lastUpdated: number | null = null;
-  /** Whether only a part of the changes of one moment was sent. */
+  /** True if only some of the changes at one moment were sent. */
   #isPartlyTold = false;
   #known: Snapshot['fx'] | null = null;
 
-  /** @param wall dates the changes */
+  /** @param wall clock that dates the changes */
   constructor(
     private readonly all: ReadonlyMap<string, CalendarEvent>,
     private readonly wall: Clock,
@@ -47,8 +47,8 @@ export class EventChanges {
   }
 
   /**
-   * Treats all events as sent before any client joined, so that the first snapshot after a restart contains them. Does
-   * nothing after a snapshot was taken.
+   * Treats all events as sent before any client connected, so that the first snapshot after a restart contains them.
+   * Has no effect after the first snapshot.
    */
   begin(): void {
     if (this.#known !== null || this.all.size === 0) return;
@@ -58,8 +58,8 @@ export class EventChanges {
   }
 
   /**
-   * What clients know, as the base of later changes. The same object until that changes. Without `lastUpdated` while changes
-   * wait, so that clients do not treat a part as complete.
+   * The events as clients know them, the base of later changes. Stays the same object until they change. While changes
+   * wait, `lastUpdated` is omitted, so that clients do not treat a part as complete.
    */
   snapshot(): Snapshot['fx'] {
     return (this.#known ??= {
@@ -69,8 +69,8 @@ export class EventChanges {
   }
 
   /**
-   * The next changes as merge patches, with new events complete; null for none. Call it once a tick. The last waiting changes
-   * contain `lastUpdated`.
+   * The next changes as merge patches, with new events complete; null for none. Call it once a tick. The last of the
+   * waiting changes contain `lastUpdated`.
    */
   take(): Delta['fx'] | null {
     const upsert: Record<string, EventPatch> = {};
@@ -92,19 +92,19 @@ export class EventChanges {
     return { upsert, delete: gone, lastUpdated: this.#lastUpdated };
   }
 
-  /** The change of an event: a patch, null if removed, undefined if unchanged. */
+  /** The change of an event: a patch, null if it was removed, undefined if it is unchanged. */
   #changeOf(id: string): EventPatch | null | undefined {
     const event = this.all.get(id);
     const before = this.#told.get(id);
     if (!event) return this.#told.delete(id) ? null : undefined;
     const after = wireEvent(event);
     this.#told.set(id, after);
-    // A new event includes its nulls, which a merge patch would leave out.
+    // A new event is sent with its nulls, which a merge patch would leave out.
     return before === undefined ? after : (diffPatch(before, after) as EventPatch | undefined);
   }
 }
 
-/** Reads an event that another version may have written; null if it is none. */
+/** Reads an event that another version may have written; null if it is invalid. */
 function readEvent(id: string, value: unknown): CalendarEvent | null {
   if (!isRecord(value)) return null;
   const empty = emptyEvent(id);
@@ -166,19 +166,19 @@ function calendarStore(db: Db, source: string) {
   };
 }
 
-/** Far more than all countries publish in four days. */
+/** Limit of events, far more than all countries publish in four days. */
 const MAX_EVENTS = 6000;
-/** Per tick: about 1 ms plus the disk. */
+/** Changes saved per tick, which takes about 1 ms plus the disk. */
 const SAVED_A_TICK = 100;
 
-/** The events around now in memory. */
+/** Events from yesterday to tomorrow, in memory. */
 export class EventsAroundNow implements CalendarSink {
   readonly #events = new Map<string, CalendarEvent>();
   readonly all: ReadonlyMap<string, CalendarEvent> = this.#events;
   #prunedAt: number | null = null;
 
   /**
-   * @param clock the clock that times the events
+   * @param clock times the events
    * @param changed called with the id of each event that was added, changed or removed
    */
   constructor(
@@ -193,7 +193,7 @@ export class EventsAroundNow implements CalendarSink {
     this.apply(events);
   }
 
-  /** A wrong event is skipped; its known form stays. */
+  /** Applies events. An invalid event is skipped, and its known form stays. */
   apply(events: readonly CalendarEvent[]): void {
     const now = this.clock.now();
     const refused: { id: string; reason: string }[] = [];
@@ -212,7 +212,7 @@ export class EventsAroundNow implements CalendarSink {
     return [...this.all.values()].filter((event) => isWithin(event, span));
   }
 
-  /** Removes events that no time zone shows any more; call it at every tick. */
+  /** Removes events that are not shown in any time zone; call it at every tick. */
   prune(): void {
     const now = this.clock.now();
     const minute = Math.floor(now / MINUTE_MS);
@@ -221,7 +221,7 @@ export class EventsAroundNow implements CalendarSink {
     for (const [id, event] of this.all) if (!isInWindow(event, now)) this.#remove(id);
   }
 
-  /** @returns why the event is refused; null if it is stored or out of range */
+  /** @returns why the event is refused; null if it was stored or is out of range */
   #put(event: CalendarEvent, now: number): string | null {
     const fault = eventFault(event);
     if (fault) return fault;
@@ -242,7 +242,7 @@ export class EventsAroundNow implements CalendarSink {
   }
 }
 
-/** The events around now in memory and on disk, and what the stream sent of them. */
+/** Events from yesterday to tomorrow in memory and on disk, and what the stream sent of them. */
 export class KeptEvents {
   readonly sink: EventsAroundNow;
   readonly all: ReadonlyMap<string, CalendarEvent>;
@@ -267,7 +267,7 @@ export class KeptEvents {
     });
   }
 
-  /** Restores the events of an earlier run without those that are over. */
+  /** Restores the events of an earlier run, without those that are over. */
   restore(): void {
     this.#store.removeOthers();
     const events = this.#store.load();
@@ -276,7 +276,7 @@ export class KeptEvents {
     this.changes.begin();
     const now = this.clock.now();
     for (const event of events) {
-      // Events far ahead stay, because a board without a battery starts in 1970.
+      // Events far ahead are kept, because a board without a battery starts in 1970.
       if (!this.all.has(event.id) && (timeOf(event) ?? 0) < now) this.#unsaved.note(event.id);
     }
   }

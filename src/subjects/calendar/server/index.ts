@@ -25,9 +25,9 @@ import { accepted, AppError } from '#platform/http/errors.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 
 export type Calendar = {
-  /** Events that are yesterday, today or tomorrow in some time zone, by id. */
+  /** Events by id that are yesterday, today or tomorrow in some time zone. */
   events(): ReadonlyMap<string, CalendarEvent>;
-  /** What the stream's clients know. The same object until that changes. */
+  /** The events as the stream's clients know them. Stays the same object until they change. */
   snapshot(): Snapshot['fx'];
   /** The next changes for the stream; null for none. Only the stream may call it, once a tick. */
   takeChanges(): Delta['fx'] | null;
@@ -42,16 +42,16 @@ export type Calendar = {
   /** Data that the history needs in addition to the events. */
   memory: {
     source: string;
-    /** The clock that times the events. */
+    /** The clock by which events are timed. */
     clock: Clock;
-    /** Generates past events; null if they must be stored. */
+    /** Generates past events; null if the source cannot, so that they must be stored. */
     past: NonNullable<CalendarSource['past']> | null;
     /** Increases with each change of the events. */
     revision(): number;
   };
 };
 
-/** Searched once a second at most, because many alerts may ask in one tick. */
+/** Searched at most once a second, because many alerts may need the events in one tick. */
 function createHighEvents(events: KeptEvents): Calendar['highEvents'] {
   let known: { second: number; events: readonly FilterEvent[] } = {
     second: Number.NaN,
@@ -154,7 +154,7 @@ class Reminders {
   }
 }
 
-/** Reminders are for events at most two days ahead, unless an event is postponed. */
+/** How long reminders are stored, ms. They are for events at most two days ahead, unless an event is postponed. */
 const REMINDERS_KEPT_MS = 14 * DAY_MS;
 
 const routesOf = (reminders: Reminders) =>

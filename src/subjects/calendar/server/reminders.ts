@@ -35,7 +35,7 @@ export class ReminderStore {
     return this.#choices(this.#isOwn(userId, eventId)).get();
   }
 
-  /** Adds or changes a reminder. A repeated choice is sent again. */
+  /** Adds or changes a reminder. A choice that is made again is also sent again. */
   put(userId: number, reminder: Reminder, known: Reminder | undefined, now: number): void {
     const { eventId, before, figure } = reminder;
     const fresh = {
@@ -59,7 +59,7 @@ export class ReminderStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Users to remind before an event. @param toldSince users reminded since then are done, calendar time */
+  /** Users to remind before an event. @param toldSince leaves out users reminded since then, calendar time */
   toTellBefore(eventId: string, toldSince: number, most: number): number[] {
     const { before, beforeToldAt } = calendarReminders;
     const isUntold = or(isNull(beforeToldAt), lt(beforeToldAt, toldSince));
@@ -71,7 +71,7 @@ export class ReminderStore {
     return this.#users(and(this.#isOf(eventId), eq(figure, true), isNull(figureToldAt)), most);
   }
 
-  /** @param now by the calendar's clock, epoch ms, as `toldSince` */
+  /** @param now by the calendar's clock, epoch ms, like `toldSince` */
   markBefore(eventId: string, userIds: readonly number[], now: number): void {
     this.#mark(eventId, userIds, { beforeToldAt: now });
   }
@@ -80,7 +80,7 @@ export class ReminderStore {
     this.#mark(eventId, userIds, { figureToldAt: now });
   }
 
-  /** Removes reminders of every source made before a wall time. @returns the number removed */
+  /** Deletes reminders of every source that were made before a wall time. @returns their number */
   prune(before: number): number {
     const old = this.db.delete(calendarReminders).where(lt(CREATED, before));
     return old.returning({ userId: USER }).all().length;
@@ -135,12 +135,12 @@ function dueOf(event: CalendarEvent, now: number): Due | null {
 
 type Notified = { people: number; isAll: boolean };
 
-/** Stays the same while the due messages are the same. */
+/** A key that stays the same while the same messages are due. */
 const keyOf = ({ before, hasFigure }: Due): string => `${before?.time ?? ''} ${hasFigure}`;
 
 /** Sends reminders exactly once, also if the server is killed in between. */
 export class ReminderWatch {
-  /** By event: the messages that every user got; null while some may be open. */
+  /** By event, the messages that every user got; null while some may be missing. */
   readonly #watched = new Map<string, string | null>();
   readonly #failing = new Set<string>();
   #cancel: (() => void) | null = null;
@@ -166,7 +166,7 @@ export class ReminderWatch {
     this.#watched.set(eventId, null);
   }
 
-  /** Sends due reminders; call it at every tick. Large numbers continue after other work. */
+  /** Sends due reminders; call it at every tick. Many reminders are sent in parts, between other work. */
   look(): void {
     let people = 0;
     for (const eventId of this.#watched.keys()) {
@@ -188,7 +188,7 @@ export class ReminderWatch {
     this.look();
   }
 
-  /** A failing event does not block others. @returns the number of notified users */
+  /** A failing event does not block the others. @returns the number of notified users */
   #safely(eventId: string): number {
     try {
       return this.#lookAt(eventId);

@@ -61,10 +61,10 @@ import { formatFigure, surpriseOf, SURPRISES } from '../rules/figures.ts';
 
 type Events = ReadonlyMap<string, CalendarEvent>;
 
-/** This many are announced one by one. */
+/** More figures than this are announced together. */
 const MAX_TOLD = 3;
 
-/** Events that have a figure now and had none before. */
+/** Events that have a figure now and did not have one before. */
 export function arrivedFigures(before: Events, after: Events): CalendarEvent[] {
   return [...after.values()].filter((event) => {
     const known = before.get(event.id);
@@ -84,9 +84,9 @@ export function arrivalWords(events: readonly CalendarEvent[]): string {
   return [...told, ...(others > 0 ? [`And ${others} more.`] : [])].join(' ');
 }
 
-/** Figures released together arrive within this time. */
+/** Figures within this time (ms) are announced together. */
 const GATHER_MS = 1500;
-/** Screen readers are interrupted at most once a minute. */
+/** Minimum time between announcements to screen readers, ms. */
 const PAUSE_MS = 60_000;
 
 type ArrivalsProps = {
@@ -130,12 +130,12 @@ function Arrivals({ events, isShown }: ArrivalsProps): ReactNode {
   );
 }
 
-/** Lower bound for fast clocks. */
+/** Minimum delay for fast clocks, ms. */
 const MIN_WAIT_MS = 250;
-/** A timer may fire slightly early. */
+/** Added to delays, because a timer may fire slightly early; ms. */
 const MARGIN_MS = 20;
 
-/** Time until something may change, ms: the next event, or the next minute, because dates begin with one. */
+/** Time until the page may change, ms: the next event, or the next minute, because dates begin with one. */
 export function quietMs(events: Events, now: number, speed: number): number {
   let until = now - (now % MINUTE_MS) + MINUTE_MS;
   for (const event of events.values()) {
@@ -145,7 +145,7 @@ export function quietMs(events: Events, now: number, speed: number): number {
   return Math.max(MIN_WAIT_MS, (until - now) / Math.max(speed, 1e-3) + MARGIN_MS);
 }
 
-/** The date, and how many events are over and under way. Equal values need no new drawing. */
+/** The date, and how many events are over and under way. While it is equal, nothing needs to be drawn. */
 function standing(events: Events, dateAt: (time: number) => string, now: number): string {
   const today = dateAt(now);
   let past = 0;
@@ -158,8 +158,8 @@ function standing(events: Events, dateAt: (time: number) => string, now: number)
 }
 
 /**
- * Current time of the calendar's clock, epoch ms. It advances only when an event starts or ends, or a day
- * begins in the zone.
+ * Current time of the calendar's clock, epoch ms. It changes only when an event starts or ends, or a day begins in the
+ * zone.
  * @param zone an IANA name
  */
 function useCalendarMoment(events: Events, zone: string): number {
@@ -175,7 +175,7 @@ function useCalendarMoment(events: Events, zone: string): number {
       timer = setTimeout(look, Math.min(MINUTE_MS, quietMs(events, now, calendarSpeed())));
     };
     look();
-    // A sleeping window misses timers.
+    // A sleeping window misses timers, so check when it becomes visible.
     document.addEventListener('visibilitychange', look);
     return () => {
       clearTimeout(timer);
@@ -194,7 +194,7 @@ const CURRENCY_OPTIONS = asOptions(CURRENCIES);
 const IMPACT_OPTIONS = asOptions(IMPACT_CHOICES);
 
 type CalendarControlsProps = {
-  /** Time whose offsets are shown, epoch ms. */
+  /** Time for which offsets are shown, epoch ms. */
   now: number;
   zoneRef: RefObject<HTMLInputElement | null>;
 };
@@ -230,21 +230,21 @@ function CalendarControls({ now, zoneRef }: CalendarControlsProps): ReactNode {
   );
 }
 
-/** Placeholder until the code of the box has loaded. */
+/** Placeholder until the code of the time zone field has loaded. */
 const ZoneText = ({ zone }: { zone: string }): ReactNode => (
   <Field id="calendar-zone" label="Time zone">
     <input id="calendar-zone" className="input" value={zoneLabel(zone)} readOnly />
   </Field>
 );
 
-/** For an all-day event, its date. */
+/** The time of an event; its date if it lasts all day. */
 function momentOf(event: CalendarEvent): string | null {
   if (event.isAllDay) return event.dateUtc.slice(0, 10);
   const time = timeOf(event);
   return time === null ? null : isoInSydney(time);
 }
 
-/** Columns of the exported table; units have their own column. */
+/** Columns of the exported table; the unit has its own column. */
 const TAKEN_EVENTS: readonly ExportedColumn<CalendarEvent>[] = [
   { label: 'Time', value: momentOf },
   { label: 'Ctry', value: ({ countryCode }) => countryCode },
@@ -262,7 +262,7 @@ const TAKEN_EVENTS: readonly ExportedColumn<CalendarEvent>[] = [
 type CalendarNoticesProps = {
   /** An IANA name. */
   zone: string;
-  /** Opens the stream again if its first message failed; otherwise null. */
+  /** Reopens the stream if its first message failed; otherwise null. */
   retryStream: (() => void) | null;
 };
 
@@ -313,10 +313,10 @@ function useReminders(): void {
   }, [accessToken]);
 }
 
-/** How long after the market the events may arrive on a slow connection. */
+/** How long after the market the events may arrive on a slow connection, ms. */
 const LATE_MS = 10_000;
 
-/** Specification 2.6. */
+/** The calendar (specification 2.6). */
 export function CalendarPage(): ReactNode {
   useReminders();
   useEffect(followChoices, []);

@@ -8,32 +8,32 @@ import { localZone } from './timeZones.ts';
 import type { StreamMeta } from '#market/rules/stream.ts';
 import { calendarEvents, hasEventWord, meta } from '#web/live/market.ts';
 
-/** Derived, so that the calendar does not render with every tick. */
+/** Derived from `meta`, so that the calendar does not render with every tick. */
 export const hasMarket: ReadonlySignal<boolean> = computed(() => meta.value !== null);
-/** Null if it is switched off, or the server does not name it. */
+/** Null if the calendar is switched off, or the server does not name the source. */
 export const source: ReadonlySignal<StreamMeta['calendar']> = computed(() => meta.value?.calendar ?? null);
 /** Only an explicit null means off: the value is undefined if the server omits it. */
 export const isSwitchedOff: ReadonlySignal<boolean> = computed(() => meta.value?.calendar === null);
 
-/** It has expected figures, but no actual ones. */
+/** A source that has expected figures, but no actual ones. */
 const WITHOUT_FIGURES = 'ForexFactory';
 
-/** @param label null if the source is not named */
+/** Whether a source has actual figures. @param label null if the source is not named */
 export const bringsFigures = (label: string | null): boolean => label !== WITHOUT_FIGURES;
 
 export const sourceText = (label: string): string =>
   bringsFigures(label) ? label : `${label}: no actual figures`;
 
 export type CalendarState =
-  /** Events, or certainty that there are none. */
+  /** There are events, or it is certain that there are none. */
   | 'known'
   | 'loading'
-  /** The source has no events and reports why. */
+  /** The source has no events and reports an error. */
   | 'failed';
 
 /**
- * @param isSettled the market arrived a while ago, so the second part has arrived too
- * @param isLate so long ago that nothing more can arrive
+ * @param isSettled the market arrived some time ago, so that the second part has arrived too
+ * @param isLate the market arrived so long ago that nothing more can follow
  */
 export function calendarState(isSettled: boolean, isLate: boolean): CalendarState {
   if (!hasMarket.value) return 'loading';
@@ -42,7 +42,7 @@ export function calendarState(isSettled: boolean, isLate: boolean): CalendarStat
   const known = source.value;
   if (known !== null && !known.healthy) return 'failed';
   if (!isSettled) return 'loading';
-  // A source without any events sends no message.
+  // A source that has no events at all sends no message.
   const isComing = known?.lastUpdate === null || (!hasEventWord.value && !isLate);
   return isComing ? 'loading' : 'known';
 }
@@ -56,7 +56,7 @@ export type Choices = {
   zone: string;
   currency: (typeof CURRENCIES)[number];
   impact: (typeof IMPACT_CHOICES)[number];
-  /** A stock whose price moves after past releases are shown; null for none. */
+  /** The stock whose price moves after past releases are shown; null for none. */
   stock: string | null;
 };
 
@@ -66,7 +66,7 @@ function accept(value: unknown): Choices | null {
   if (!isRecord(value)) return null;
   const zone = readText(value.zone);
   return {
-    // Another browser version may not know the zone.
+    // Another version of the browser may not know the zone.
     zone: zone !== null && isTimeZone(zone) ? zone : localZone(),
     currency: CURRENCIES.find((choice) => choice === value.currency) ?? 'ALL',
     impact: IMPACT_CHOICES.find((choice) => choice === value.impact) ?? 'ALL',
@@ -91,7 +91,7 @@ export function choose(change: Partial<Choices>): void {
 
 const keptZone = (value: unknown): string | null => (isRecord(value) ? readText(value.zone) : null);
 
-/** Returns the stop function. */
+/** Follows changes in other windows. Returns the stop function. */
 export function followChoices(): () => void {
   const follow = () => {
     state.value = read();
@@ -106,7 +106,7 @@ export const isChosen = (event: CalendarEvent, { currency, impact }: Choices): b
 
 export type CalendarDays = Readonly<Record<CalendarDay, readonly CalendarEvent[]>>;
 
-/** @param dayOf day of an event in the chosen zone (`dayReader`) */
+/** @param dayOf returns the day of an event in the chosen zone (`dayReader`) */
 export function daysOf(
   events: Iterable<CalendarEvent>,
   choices: Choices,

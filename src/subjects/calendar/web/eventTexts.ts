@@ -19,7 +19,7 @@ export function timesIn(zone: string): (event: CalendarEvent) => string {
     if (time === null) return DASH;
     return event.isTentative ? `~${format.format(time)}` : format.format(time);
   };
-  // A new figure replaces one event of hundreds, so the other texts are reused.
+  // Texts are cached, because a new figure replaces only one of hundreds of events.
   const known = new WeakMap<CalendarEvent, string>();
   return (event) => {
     const text = known.get(event) ?? textOf(event);
@@ -36,7 +36,7 @@ const dayFormat = new Intl.DateTimeFormat(LOCALE, {
   year: 'numeric',
 });
 
-/** 'Oct 2026', 'Q3 2026', '2026', '16 Nov 2026'; a dash if unknown. */
+/** The period of a figure: 'Oct 2026', 'Q3 2026', '2026', '16 Nov 2026'; a dash if unknown. */
 export function periodText({ periodDateUtc, periodType }: CalendarEvent): string {
   const time = periodDateUtc === null ? Number.NaN : Date.parse(periodDateUtc);
   if (Number.isNaN(time)) return DASH;
@@ -60,7 +60,7 @@ function kindText({ isAllDay, isHoliday, isSpeech, isReport }: CalendarEvent): s
   return isReport ? 'Report' : 'Data';
 }
 
-/** 'Data', 'Speech', 'Report', 'Holiday', with qualifiers: 'Data, preliminary'. */
+/** The type of an event with qualifiers: 'Data, preliminary', 'Speech', 'Report', 'Holiday'. */
 export function typeText(event: CalendarEvent): string {
   const { isTentative, isPreliminary } = event;
   return [kindText(event), isTentative && 'tentative', isPreliminary && 'preliminary']

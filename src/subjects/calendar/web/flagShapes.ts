@@ -1,8 +1,8 @@
 /**
- * Flags as a few shapes in an 18 × 12 box, drawn at 18 px. Windows lacks emoji flags, and images would each
- * be a download. A shape is its kind, its numbers and its colours: `h` and `v` are bands of colours from the
- * top and left. `n` is a Nordic cross (background, cross, inner cross), `r` a rectangle x,y,w,h, `c` a disc
- * x,y,radius, `p` a polygon of points. Small stars and arms are dots or omitted.
+ * Flags as a few shapes in an 18 × 12 box, drawn at 18 px. Windows has no emoji flags, and images would each be a
+ * download. A shape is its kind, its numbers and its colours: `h` and `v` are bands of colours from the top and left,
+ * `n` is a Nordic cross (background, cross, inner cross), `r` a rectangle x,y,w,h, `c` a disc x,y,radius, `p` a polygon
+ * of points. Small stars and arms are dots or omitted.
  */
 const UNION = 'r0,0,9,6b p0,0,9,6w p0,6,9,0w r0,2,9,2w r3.5,0,2,6w r0,2.5,9,1r r4,0,1,6r';
 
@@ -51,7 +51,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   ZA: 'hrrwwbb p0,0,9,6,0,12w r0,4.6,18,2.8g p0,1.2,7.4,6,0,10.8g p0,2.6,5,6,0,9.4y p0,3.2,4.3,6,0,8.8k',
 };
 
-/** Other codes of the same flag. */
+/** Other country codes with the same flag. */
 const ALIASES: Readonly<Record<string, string>> = { EU: 'EMU', EZ: 'EMU', GB: 'UK' };
 
 const COLOURS: Readonly<Record<string, string>> = {
@@ -83,7 +83,7 @@ const rect = (x: number, y: number, width: number, height: number, fill = '#fff'
   fill,
 });
 
-/** Equal bands that each reach the end, so that there is no gap between them. */
+/** Equal bands. Each reaches to the end, so that there is no gap between them. */
 const bands = (colours: readonly string[], isUpright: boolean): FlagShape[] =>
   colours.map((fill, index) =>
     isUpright
@@ -98,7 +98,7 @@ const nordic = ([ground, cross, inner]: readonly string[]): FlagShape[] => [
   ...(inner ? [rect(5.8, 0, 1.4, HEIGHT, inner), rect(0, 5.3, WIDTH, 1.4, inner)] : []),
 ];
 
-/** Four numbers are the ends of a diagonal line. */
+/** A polygon; four numbers are the ends of a diagonal line. */
 function area(numbers: readonly number[], fill: string): FlagShape {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbers;
   const points = numbers.length === 4 ? [x1, y1 - 1, x2, y2 - 1, x2, y2 + 1, x1, y1 + 1] : numbers;
@@ -123,7 +123,7 @@ export const FLAG_COUNTRIES: readonly string[] = Object.keys(SHAPES);
 /**
  * The shapes of a country's flag, back to front.
  * @param countryCode as in events: UK, EMU, otherwise ISO 3166 alpha-2
- * @returns null for a country without a drawing
+ * @returns null if there is no drawing for the country
  */
 export function flagShapes(countryCode: string): FlagShape[] | null {
   const code = countryCode.toUpperCase();

@@ -13,12 +13,12 @@ async function fetchReminders(): Promise<Reminder[]> {
   return (await request('GET /api/calendar/reminders', { read: readerOf(remindersAnswer) })).reminders;
 }
 
-/** An empty choice removes the reminder. @returns the stored reminder, null if the answer lacks it, and a note */
+/** An empty choice deletes the reminder. @returns the stored reminder, null if the answer lacks it, and a note */
 async function putReminder(
   eventId: string,
   choice: ReminderChoice,
 ): Promise<{ reminder: Reminder | null; note: string | null }> {
-  // Ids come from the source, and the path is not encoded otherwise.
+  // Encoded here, because ids come from the source and the path is not encoded elsewhere.
   const path = encodeURIComponent(eventId);
   const body = await request('PUT /api/calendar/reminders/:eventId', {
     params: { eventId: path },
@@ -33,11 +33,11 @@ const choices = signal<ReadonlyMap<string, ReminderChoice> | null>(null);
 const failures = signal<ReadonlyMap<string, string>>(new Map());
 const chatNote = signal(false);
 
-/** Choices confirmed by the server, by event. */
+/** Choices that the server has confirmed, by event. */
 const saved = new Map<string, ReminderChoice>();
 /** Events with a pending save. */
 const sending = new Set<string>();
-/** Increases when pending answers become invalid. */
+/** Increases when answers to pending requests become invalid. */
 let era = 0;
 
 const loader = new Loader(async (given) => {
@@ -49,11 +49,11 @@ const loader = new Loader(async (given) => {
   choices.value = new Map([...saved, ...changed]);
 }, 'Your reminders could not be loaded');
 
-/** By event, including unsaved choices; null until loaded. */
+/** Reminders by event, including unsaved choices; null until loaded. */
 export const reminders: ReadonlySignal<ReadonlyMap<string, ReminderChoice> | null> = choices;
 export const remindersError: ReadonlySignal<string | null> = loader.error;
 export const reminderErrors: ReadonlySignal<ReadonlyMap<string, string>> = failures;
-/** Whether nothing can be delivered, because there is no chat or device. */
+/** Whether reminders cannot be delivered, because there is no chat or device. */
 export const hasNoChat: ReadonlySignal<boolean> = chatNote;
 
 function withEntry<T>(map: ReadonlyMap<string, T>, id: string, value: T | null): ReadonlyMap<string, T> {
@@ -77,21 +77,21 @@ export async function lookForChat(): Promise<void> {
 }
 
 /**
- * Shows a choice immediately and saves it. If the server refuses, it is reverted and `reminderErrors` has the
+ * Shows a choice immediately and saves it. If the server refuses, the choice is reverted and `reminderErrors` has the
  * reason.
  */
 export function chooseReminder(eventId: string, change: Partial<ReminderChoice>): void {
   const before = choices.peek()?.get(eventId) ?? NO_REMINDER;
   choices.value = withEntry(choices.peek() ?? new Map(), eventId, { ...before, ...change });
   failures.value = withEntry(failures.peek(), eventId, null);
-  // One request at a time, because overtaking answers could leave the older choice.
+  // One request at a time per event, because answers that overtake each other could leave the older choice.
   if (!sending.has(eventId)) void send(eventId);
 }
 
 const isSame = (a: ReminderChoice, b: ReminderChoice): boolean =>
   a.before === b.before && a.figure === b.figure;
 
-/** Repeats until the newest choice is saved. */
+/** Saves an event's choice, and repeats until the newest choice is saved. */
 async function send(eventId: string): Promise<void> {
   const own = era;
   sending.add(eventId);

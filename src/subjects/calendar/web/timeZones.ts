@@ -8,9 +8,9 @@ import {
   listedZones,
 } from '#web/shared/zoneNames.ts';
 
-/** Maximum listed at once: all 400 zones take half a second on a phone. */
+/** Limit of listed zones, because all 400 take half a second on a phone. */
 const MAX_LISTED = 60;
-/** The longest zone name has 30 characters. */
+/** Limit of a search; the longest zone name has 30 characters. */
 const MAX_QUERY = 40;
 
 /** The browser's zone, otherwise Australia/Sydney (specification, section 9). */
@@ -36,21 +36,21 @@ export function zoneOffset(zone: string, now: number): string {
   return `UTC${offset === '' ? '+00:00' : offset}`;
 }
 
-/** The local zone, Sydney and UTC come first. */
+/** Zones with the local zone, Sydney and UTC first. */
 const withFirst = (local: string, zones: readonly string[]): string[] => [
   ...new Set([currentZoneName(local), SYDNEY, 'UTC', ...zones]),
 ];
 
 const OFFSET = /^(?:utc|gmt)?([+−-])(\d{1,2})(?::(\d{2}))?$/;
 
-/** The typed offset in the format of `zoneOffset`; null for other texts. '+5' matches any offset of five hours. */
+/** An offset as typed, in the format of `zoneOffset`; null for other texts. '+5' matches any offset of five hours. */
 function typedOffset(query: string): string | null {
   const [, sign, hours, minutes] = OFFSET.exec(query.replaceAll(' ', '')) ?? [];
   if (sign === undefined || hours === undefined) return null;
   return `UTC${sign === '+' ? '+' : '−'}${hours.padStart(2, '0')}:${minutes ?? ''}`;
 }
 
-/** 'America/New_York' becomes 'america', 'new', 'york'. */
+/** Words of names in lower case: 'America/New_York' becomes 'america', 'new', 'york'. */
 const wordsOf = (...texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.toLowerCase().split(/[ _/]/).filter(Boolean));
 
@@ -62,7 +62,7 @@ function isNamed(zone: string, typed: readonly string[]): boolean {
 
 /**
  * Finds zones by parts of their current or former name in any order, or by an offset ('+5:30', 'UTC-3').
- * @param query empty for all
+ * @param query empty for all zones
  * @param now time whose offsets count, epoch ms
  * @returns current IANA names, the local zone first; at most 60
  */

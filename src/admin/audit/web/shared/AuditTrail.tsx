@@ -17,7 +17,7 @@ import { type AdminActionKind, useAdminActions } from '#admin/web/parts/adminAct
 type AuditPage = Known<typeof auditAnswer>;
 type AuditEntry = AuditPage['entries'][number];
 
-/** Empty for all; `by` is an administrator's id as text, or '0' for the server. */
+/** Chosen filters; empty means all. `by` is an administrator's id as text, or '0' for the server. */
 type AuditFilter = { action: string; by: string };
 
 async function fetchAudit({ action, by }: AuditFilter, before?: number): Promise<AuditPage> {
@@ -70,7 +70,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** In Sydney, and in the viewer's zone if it differs. */
+/** A time in Sydney, and in the viewer's zone if that differs. */
 function When({ at }: { at: string | null }) {
   const sydney = formatMoment(at, SYDNEY);
   const here = formatMoment(at);
@@ -115,7 +115,7 @@ function optionsOf(all: string, chosen: string, known: readonly Option[]): Optio
   return [...new Map(options.toReversed().map((option) => [option.id, option])).values()].toReversed();
 }
 
-/** Newest first; read-only. */
+/** The audit log, newest first. */
 export function AuditTrail() {
   const [filter, setFilter] = useState<AuditFilter>({ action: '', by: '' });
   const audit = useAudit(filter);

@@ -54,7 +54,7 @@ function useDownload(name: string, onClose: () => void) {
   return { box, password, type, refusal, isSending, submit };
 }
 
-/** Asks for the password, because a backup holds all users' data and a browser may be left open. */
+/** Asks for the password, because a backup contains all users' data and a browser may be left open. */
 function DownloadBackupDialog({ name, onClose }: { name: string; onClose(): void }) {
   const formId = useId();
   const { box, password, type, refusal, isSending, submit } = useDownload(name, onClose);
@@ -101,10 +101,10 @@ const KINDS: Readonly<Record<BackupKind, string>> = {
 
 const HEADINGS = ['Made', 'Age', 'Kind', 'Size', 'Checked', 'Actions'];
 
-/** Allowed difference of the clocks of browser and server. */
+/** Allowed difference between the clocks of browser and server, ms. */
 const CLOCK_SPARE_MS = 5 * 60_000;
 
-/** '5 hours', '3 days'. @param ms negative for a date in the future */
+/** The age of a backup: '5 hours', '3 days'. @param ms negative for a date in the future */
 export function ageText(ms: number): string {
   if (ms < -CLOCK_SPARE_MS) return 'in the future';
   const hours = Math.floor(Math.max(0, ms) / HOUR_MS);

@@ -7,7 +7,7 @@ import { useLoaded } from '#web/shared/useLoaded.ts';
 
 const count = signal(0);
 
-/** From the server's last answer. */
+/** Number of server alerts in the server's last answer. */
 export const serverAlertCount: ReadonlySignal<number> = count;
 
 export const SERVER_ALERTS_EVERY_MS = 60_000;

@@ -31,7 +31,7 @@ import { type Loaded, useLoaded, useReloads } from '#web/shared/useLoaded.ts';
 
 type Requested = { kind: 'started' } | { kind: 'nothingNew' } | { kind: 'refused'; sentence: string };
 
-/** @throws ApiError if it refuses or is unreachable */
+/** @throws ApiError if the server refuses or is unreachable */
 async function requestUpdate(): Promise<Requested> {
   const body = await asAdminAction(
     'other',
@@ -40,7 +40,7 @@ async function requestUpdate(): Promise<Requested> {
   const refusal = readRefusal(body, ADMIN_MESSAGES.update);
   if (refusal !== null) return { kind: 'refused', sentence: refusal.message };
   if (readBoolean(body.updated) === true || readBoolean(body.restarting) === true) return { kind: 'started' };
-  // This server sends a null id if there is nothing new; any other form confirms nothing.
+  // The server sends a null id if there is nothing new; any other form is no confirmation.
   if (body.id === null) return { kind: 'nothingNew' };
   return { kind: 'refused', sentence: ADMIN_MESSAGES.updateUnconfirmed };
 }
@@ -74,7 +74,7 @@ function useSteps(
   const isActive = isAsked || isUnderWay(data?.update ?? null);
   useReloads(isActive, reload, POLL_MS);
   useEffect(() => {
-    // The page was opened during an update.
+    // The page was opened during an update, so identify the current process.
     if (!isActive || before.current !== null) return;
     void askProcess().then((health) => {
       before.current ??= health;
@@ -145,7 +145,7 @@ function tookText(ms: number | null): string {
 const nameOf = ({ version, commit }: Update['from']): string =>
   [version, commit && `(${commit.slice(0, 8)})`].filter(Boolean).join(' ') || 'the new version';
 
-/** A sentence; null while it runs. */
+/** The result of an update as a sentence; null while it runs. */
 function outcomeOf({ phase, to, from, failure }: Update): { variant: 'info' | 'error'; text: string } | null {
   const reason = failure ?? 'The cause is unknown.';
   switch (phase) {
@@ -160,7 +160,7 @@ function outcomeOf({ phase, to, from, failure }: Update): { variant: 'info' | 'e
   }
 }
 
-/** The current update, otherwise the last one. */
+/** Shows the current update, otherwise the last one. */
 function UpdateReport({ update, now }: { update: Update; now: number | null }) {
   const { by, steps, logTail } = update;
   const outcome = outcomeOf(update);
@@ -173,7 +173,7 @@ function UpdateReport({ update, now }: { update: Update; now: number | null }) {
       </h4>
       <ol className="update-steps" aria-live="polite" aria-relevant="additions">
         {steps.map((step, index) => (
-          // Steps are only added, so an index is stable; names may repeat.
+          // Steps are only added, so the index is a stable key; names may repeat.
           <StepLine key={index} step={step} now={now} />
         ))}
       </ol>
@@ -187,18 +187,18 @@ function UpdateReport({ update, now }: { update: Update; now: number | null }) {
   );
 }
 
-/** @param now the server's clock at its last answer, for the duration of a running step */
+/** @param now the server's clock in its last answer, to compute the duration of a running step */
 function StepLine({ step, now }: { step: UpdateStep; now: number | null }) {
   const { name, outcome, startedAt, endedAt, detail } = step;
   const until = endedAt ?? now;
-  // The server's clock may have been set since.
+  // The server's clock may have been set during the step.
   const tookMs = startedAt === null || until === null ? null : Math.max(0, until - startedAt);
   return (
     <li>
       <span>{name}</span>
       <span className={outcome === 'failed' ? 'down' : 'muted'}>{WORDS[outcome]}</span>
       <span className="step-took">{tookText(tookMs)}</span>
-      {/* A failure stands below, with what else is known of it. */}
+      {/* A failure is shown below, with its details. */}
       {detail !== null && outcome !== 'failed' && (
         <span className="step-detail ellipsis muted small">{detail}</span>
       )}
@@ -248,7 +248,7 @@ const KINDS: Record<UpdateInfo['installation'], string> = {
 };
 
 type UpdateControlsProps = {
-  /** Called when another process answers. Must be stable. */
+  /** Called when another process answers; must be stable. */
   onBack(): Promise<void>;
 };
 
@@ -259,12 +259,12 @@ export function UpdateControls({ onBack }: UpdateControlsProps) {
   const commit = loaded.data?.running.commit ?? null;
   const shownCommit = useRef(commit);
   useEffect(() => {
-    // A quick restart may go unseen; then the commit differs.
+    // A quick restart may not be noticed; then the commit differs.
     const isOther = commit !== null && shownCommit.current !== null && commit !== shownCommit.current;
     shownCommit.current = commit ?? shownCommit.current;
     if (standing === 'back' || isOther) void onBack();
   }, [standing, commit, onBack]);
-  // During a restart a missing answer is expected.
+  // During a restart an error is expected.
   const shown = server.standing === 'waiting' ? { ...loaded, error: null } : loaded;
   return (
     <div className="stack gap-2 min-w-0">
@@ -302,7 +302,7 @@ function UpdateButtons({ info, control }: { info: UpdateInfo; control: UpdateCon
             {busy === 'checking' ? 'Checking…' : 'Check for updates'}
           </Button>
         )}
-        {/* Where this server can't update itself, its refusal says why. */}
+        {/* If this server cannot update itself, its refusal explains why. */}
         <Button disabled={isBlocked} onClick={() => (canUpdate ? setAsking(true) : void update())}>
           Update and Restart
         </Button>

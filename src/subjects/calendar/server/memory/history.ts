@@ -22,10 +22,10 @@ import type { CalendarSource } from '#market/sources/calendar.ts';
 import type { MoveKeeper } from './moveKeeper.ts';
 import { type OutcomeStore, outcomeOf } from './recorder.ts';
 
-/** A few hundred bytes each. */
+/** Limit of cached reactions, which have a few hundred bytes each. */
 const MAX_HELD = 500;
 
-/** Market reactions for sources that can generate any past: measured on request and cached. */
+/** Market reactions for sources that can generate any past: measured when needed, and cached. */
 export class PastMoves {
   readonly #held = new Map<number, MarketReaction>();
 
@@ -48,9 +48,9 @@ type Release = HistoryAnswer['releases'][number];
 type StockMove = NonNullable<Release['stock5']>;
 
 const SHOWN_RELEASES = 8;
-/** Releases that the spread is measured over: ten years of a monthly figure. */
+/** Limit of releases over which the standard deviation is measured: ten years of a monthly figure. */
 const MAX_RELEASES = 120;
-/** Weeks of a simulated calendar that are read. */
+/** Weeks of a simulated calendar to generate. */
 const PAST_WEEKS = 26;
 
 const OTHER_CLOCK =
@@ -61,9 +61,9 @@ type Memory = {
   outcomes: OutcomeStore;
   moves: MoveStore;
   keeper: MoveKeeper;
-  /** For sources that can generate any past again; null if moves are stored. */
+  /** Measures moves for sources that can generate any past again; null if moves are stored. */
   pastMoves: PastMoves | null;
-  /** Whether the market's clock times the events. */
+  /** Whether events are timed by the market's clock. */
   isOnMarketClock: boolean;
 };
 
@@ -104,7 +104,7 @@ export class EventHistory {
     };
   }
 
-  /** Newest first. */
+  /** Past releases of a series, newest first. */
   #outcomes(event: CalendarEvent): { outcomes: Outcome[]; remembered: number } {
     const { past } = this.app.calendar.memory;
     const { outcomes: store } = this.memory;
@@ -129,7 +129,7 @@ export class EventHistory {
   *#moveOf(time: number): Steps<MarketReaction | null> {
     const { isOnMarketClock, keeper, moves, pastMoves } = this.memory;
     if (!isOnMarketClock || !isOpenAround(time, HORIZONS[0])) return null;
-    // A part of the minutes must not count as all of them.
+    // While minutes are still missing, only those so far are used.
     if (keeper.isPending(time)) return yield* keeper.soFar(time);
     return pastMoves === null ? moves.get(time) : yield* pastMoves.read(time);
   }
@@ -165,7 +165,7 @@ export class EventHistory {
     return notMeasured(keeper.isPending(time) ? 'pending' : 'unknown');
   }
 
-  /** Stored changes for the largest stocks; from minute bars for others, while those are stored. */
+  /** A stock's changes: stored for the largest stocks; otherwise from minute bars while those are stored. */
   #stockChanges(symbol: string, time: number, move: MarketReaction | null): Record<Horizon, number | null> {
     const nothing = { 5: null, 30: null };
     const index = move?.codes.indexOf(symbol) ?? -1;
@@ -179,7 +179,7 @@ export class EventHistory {
   }
 }
 
-/** A stock's change counts only if the market's does: not while the market was closed or prices were missing. */
+/** A stock's change. It counts only if the market's does, so not while the market was closed or prices were missing. */
 function stockMove(change: number | null, market: Measured): StockMove {
   if (market.state !== 'measured') return { state: market.state, change: null };
   return change === null ? { state: 'unknown', change: null } : { state: 'measured', change };

@@ -9,7 +9,7 @@ import { MoveKeeper } from './moveKeeper.ts';
 import { MoveStore } from './moveStore.ts';
 import { OutcomeStore, OutcomeRecorder } from './recorder.ts';
 
-/** Ten years, which a monthly figure needs for a useful spread. */
+/** How long figures are stored: ten years, which a monthly figure needs for a useful standard deviation. */
 export const KEPT_MS = 3653 * DAY_MS;
 const MAX_A_MINUTE = 120;
 
@@ -21,14 +21,14 @@ function createPieces(app: App) {
   const isReplay = source.replay !== undefined;
   const keeper = new MoveKeeper(app, moves);
   const isDeep = source.history?.isDeep === true;
-  // A real market and a real calendar both run by the wall clock.
+  // A real market and a real calendar both use the wall clock.
   const isOnMarketClock = memory.clock === source.clock || (!isDeep && memory.clock === clock);
   return {
     outcomes,
     moves,
     keeper,
     recorder: new OutcomeRecorder(app, outcomes),
-    /** Whether figures are stored: a simulated calendar can generate them again, and a replay must not store any. */
+    /** Whether figures are stored. A simulated calendar can generate them again, and a replay must not store any. */
     records: memory.past === null && !isReplay,
     measures: isOnMarketClock && !isReplay && !isDeep,
     history: new EventHistory(app, {
@@ -55,8 +55,8 @@ const routeOf = (app: App, history: EventHistory) => {
 };
 
 /**
- * Stores the figures of the calendar for ten years, with the market reaction to each. It checks for due moments every 15 s
- * and does nothing per price.
+ * Stores the calendar's figures for ten years, with the market reaction to each. It checks every 15 s for due moments
+ * and costs nothing per price.
  */
 export function createCalendarMemory(app: App) {
   const { outcomes, moves, keeper, recorder, records, measures, history } = createPieces(app);

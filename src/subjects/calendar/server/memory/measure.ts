@@ -17,7 +17,7 @@ import type { MarketReaction } from './moveStore.ts';
 
 export type Member = { code: string; cap: number };
 
-/** The last price before a minute of that day; null for none. @param rows of one day, oldest first */
+/** The last price before a minute of that day; null if there is none. @param rows of one day, oldest first */
 const priceBefore = (rows: readonly BarRow[], key: number): number | null =>
   rows.findLast((row) => row.key < key)?.close ?? null;
 
@@ -25,8 +25,8 @@ const isOutage = (spans: readonly DataGap[], time: number, minutes: Horizon): bo
   spans.some(({ from, until }) => until > time - MINUTE_MS && from < time + minutes * MINUTE_MS);
 
 /**
- * Changes of a stock after a moment by minute bars, percent: from the last price before that minute to the last prices before
- * the minutes 5 and 30 later.
+ * Changes of a stock after a moment by minute bars, percent: from the last price before the moment to the last prices
+ * before 5 and 30 minutes later.
  * @returns null if the minutes of that day are not stored
  */
 export function stockChanges(
@@ -42,7 +42,7 @@ export function stockChanges(
   return { 5: changeAfter(5), 30: changeAfter(30) };
 }
 
-/** The weighted change of a basket after some minutes, or why there is none. */
+/** The weighted change of the top 50 after some minutes, or why there is none. */
 export function reactionOf(
   members: readonly Member[],
   changes: readonly (number | null)[],

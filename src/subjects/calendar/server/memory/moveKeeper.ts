@@ -20,15 +20,15 @@ import { timeOf } from '#market/calendar/rules/days.ts';
 
 /** Minutes after the moment at which prices are compared. */
 const TARGETS = [0, 5, 30] as const;
-/** A watched moment with the last prices before each target. */
+/** A watched moment with the last prices before each target time. */
 export type Sample = {
   time: number;
   members: Member[];
-  /** Per target the price of each member; null for none. */
+  /** Per target, the price of each stock; null for none. */
   prices: (number | null)[][];
-  /** Per target the last look before it, by the feed's time; null for none. */
+  /** Per target, the feed's time of the last sample before it; null for none. */
   seen: (number | null)[];
-  /** Per target whether a look came after it. */
+  /** Per target, whether a sample was taken after it. */
   passed: boolean[];
 };
 
@@ -44,8 +44,8 @@ const beginSample = (time: number, members: readonly Member[]): Sample => ({
 });
 
 /**
- * Reads the prices once more. The quote time decides, not the arrival: a price counts for every target after its quote.
- * @param feedNow the feed's time of the last prices, epoch ms: arrival less the delay
+ * Takes one sample. The quote time decides, not the arrival: a price counts for every target after its quote.
+ * @param feedNow the feed's time of the last prices, epoch ms: arrival minus the delay
  */
 export function lookAt(sample: Sample, quoteOf: QuoteOf, feedNow: number): void {
   const targets = TARGETS.map((minutes) => sample.time + minutes * MINUTE_MS);
@@ -65,13 +65,13 @@ export function lookAt(sample: Sample, quoteOf: QuoteOf, feedNow: number): void 
   }
 }
 
-/** Whether all targets are over. @param minutes the last target in market hours */
+/** Whether all targets have passed. @param minutes the last target in market hours */
 const isSampled = ({ time }: Sample, minutes: Horizon, feedNow: number): boolean =>
   feedNow >= time + (minutes + 1) * MINUTE_MS;
 
 /**
- * Market reaction by the samples; none across a gap without looks.
- * @param maxGapMs how long before a target the last look may be
+ * The market reaction by the samples; none across a gap without samples.
+ * @param maxGapMs how long before a target the last sample may be
  */
 export function moveOf(sample: Sample, maxGapMs: number): MarketReaction {
   const { time, members, prices, seen, passed } = sample;
@@ -126,10 +126,10 @@ function readSamples(kept: unknown): Sample[] {
   });
 }
 
-/** Cached answers; the moments of three days are requested repeatedly. */
+/** Limit of cached answers; the moments of three days are checked repeatedly. */
 const MAX_KNOWN = 2000;
 
-/** The last target in market hours; null for none. */
+/** The last target in market hours; null if there is none. */
 const lastHorizon = (time: number): Horizon | null =>
   isOpenAround(time, 30) ? 30 : isOpenAround(time, 5) ? 5 : null;
 
@@ -137,7 +137,7 @@ const lastHorizon = (time: number): Horizon | null =>
 class Moments {
   readonly #known = new Map<number, Horizon | null>();
 
-  /** Each moment once, with its last target in market hours. */
+  /** Moments without duplicates, each with its last target in market hours. */
   of(events: Iterable<CalendarEvent>): Map<number, Horizon> {
     const found = new Map<number, Horizon>();
     for (const event of events) {
@@ -158,24 +158,24 @@ class Moments {
   }
 }
 
-/** How often due moments are checked; other ticks do nothing. */
+/** Interval at which due moments are checked, ms; other ticks do nothing. */
 const LOOK_MS = 15_000;
-/** How long after the last minute late quotes can arrive. */
+/** How long after the last minute late quotes can arrive, ms. */
 const SETTLED_MS = 2 * MINUTE_MS;
-/** How long before a moment prices are sampled if there are no minute bars. */
+/** How long before a moment sampling begins if there are no minute bars, ms. */
 const BEFORE_MS = 2 * MINUTE_MS;
-/** A feed brings prices several times a minute, or at its own interval; one request may fail. */
+/** Allowed gap without samples; a feed delivers several times a minute, and one request may fail. */
 const MAX_GAP_MS = MINUTE_MS;
 const MAX_GAP_INTERVALS = 2.5;
-/** Events are listed for two days; older moments are decided. */
+/** Events are listed for two days, so older moments are settled; ms. */
 const KNOWN_SINCE_MS = 4 * 24 * 60 * MINUTE_MS;
 
-/** Cached reactions of moments that are not over. */
+/** Limit of cached reactions of moments that are not over. */
 const MAX_BEGUN = 50;
 
 /**
- * Measures and stores the market reaction to each publication. With minute bars it measures once at the end, because bars
- * survive a restart. Otherwise it samples prices from shortly before the moment and stores each sample.
+ * Measures and stores the market reaction to each publication. With minute bars it measures once at the end, because
+ * bars survive a restart. Otherwise it samples prices from shortly before the moment, and stores each sample.
  */
 export class MoveKeeper {
   readonly #moments = new Moments();
@@ -197,7 +197,7 @@ export class MoveKeeper {
     this.#failure = new FirstFailure(app.log.child('calendar'), message);
   }
 
-  /** Resumes the samples of an earlier run. */
+  /** Loads the samples of an earlier run. */
   restore(): void {
     const { source } = this.app;
     this.#done = new Set(this.store.timesSince(source.clock.now() - KNOWN_SINCE_MS));
@@ -218,13 +218,13 @@ export class MoveKeeper {
     }
   }
 
-  /** Whether a moment may still be measured. */
+  /** Whether a moment may still be measured later. */
   isPending(time: number): boolean {
     const last = lastHorizon(time) ?? 0;
     return !this.#done.has(time) && this.#feedNow() < time + last * MINUTE_MS + 2 * SETTLED_MS;
   }
 
-  /** Reaction in the first minutes after a moment that is not over; null before those are over. */
+  /** Reaction in the first minutes after a moment that is not over; null until they have passed. */
   *soFar(time: number): Steps<MarketReaction | null> {
     const [first, last] = HORIZONS;
     const isOver = this.#feedNow() >= time + first * MINUTE_MS + SETTLED_MS;
@@ -254,7 +254,7 @@ export class MoveKeeper {
     return { measured: this.#done.size, watched: this.#samples.length };
   }
 
-  /** The time of the feed's prices, epoch ms. */
+  /** The time of the feed's latest prices, epoch ms. */
   #feedNow(): number {
     const { clock, delayMinutes } = this.app.source;
     return clock.now() - delayMinutes() * MINUTE_MS;
@@ -274,7 +274,7 @@ export class MoveKeeper {
       if (this.#done.has(time) || until < time + horizon * MINUTE_MS) continue;
       store.put(time, finish(measureByBars(past, this.#members(), time)));
       this.#done.add(time);
-      // One per look, because each takes some ms.
+      // One moment per check, because each takes some ms.
       return;
     }
   }

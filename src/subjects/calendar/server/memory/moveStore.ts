@@ -9,18 +9,18 @@ import { calendarTop50, calendarMoves } from '#src/tables/calendarSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 
 /**
- * Format of a stored reaction, little-endian: the format; for 5 and 30 minutes the reason for no number (an index in
- * MOVE_STATES), and how many rose, fell and count; then per stock both changes in hundredths of a percent as 16-bit integers,
- * the smallest for unknown.
+ * Format of a stored reaction, little-endian: the version; for 5 and 30 minutes the reason for no number (an index in
+ * MOVE_STATES), and how many stocks rose, fell and count; then both changes of each stock in hundredths of a percent as
+ * 16-bit integers, the smallest of which means unknown.
  */
 const FORMAT = 1;
 const HEAD_BYTES = 9;
 const UNKNOWN = -32_768;
 const MOST = 32_767;
 
-/** Changes of the stocks of a basket 5 and 30 minutes after a moment, and their sums. */
+/** Changes of the top 50 at 5 and 30 minutes after a moment, and their sums. */
 export type MarketReaction = {
-  /** In alphabetical order. */
+  /** Codes of the stocks in alphabetical order. */
   codes: readonly string[];
   after5: Measured;
   after30: Measured;
@@ -60,7 +60,8 @@ function measuredAt(packed: Buffer, at: number, change: number | null): Measured
 
 /**
  * The inverse of `packMove`; null if unreadable.
- * @param codes of the basket @param changes cap-weighted, as stored next to the packed ones
+ * @param codes of the stocks
+ * @param changes cap-weighted, as stored next to the bytes
  */
 function unpackMove(
   packed: Buffer,
@@ -126,7 +127,7 @@ export class MoveStore {
       .map((row) => row.time);
   }
 
-  /** Removes older reactions of every source. @returns the number removed */
+  /** Deletes older reactions of every source. @returns their number */
   prune(before: number): number {
     const old = this.db.delete(calendarMoves).where(lt(calendarMoves.time, before));
     const removed = old.returning({ time: calendarMoves.time }).all().length;

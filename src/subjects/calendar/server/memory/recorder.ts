@@ -8,7 +8,7 @@ import { FirstFailure } from '#lib/log.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
 import type { App } from '#platform/app.ts';
 
-/** A release moved by less than this is the same one. */
+/** A release that moved by less than this (ms) is the same one. */
 const SAME_RELEASE_MS = 6 * 3_600_000;
 
 type Row = typeof calendarOutcomes.$inferSelect;
@@ -29,7 +29,7 @@ export class OutcomeStore {
     return this.db.transaction(work, { behavior: 'immediate' });
   }
 
-  /** The series of an event by its unit, because figures of other units do not compare. Null for none. */
+  /** The series of an event with the same unit, because figures in other units cannot be compared. Null for none. */
   seriesOf(event: CalendarEvent): number | null {
     const known = this.#series(seriesKey(event));
     if (known === null || known.unit === event.unit) return known?.id ?? null;
@@ -47,7 +47,7 @@ export class OutcomeStore {
     return this.db.insert(calendarSeries).values(row).returning({ id: calendarSeries.id }).get().id;
   }
 
-  /** The figure published at about this time. */
+  /** The figure published at about a time. */
   at(seriesId: number, time: number): Outcome | null {
     const near = between(calendarOutcomes.time, time - SAME_RELEASE_MS, time + SAME_RELEASE_MS);
     const row = this.db
@@ -74,7 +74,7 @@ export class OutcomeStore {
     this.db.update(calendarOutcomes).set(change).where(own).run();
   }
 
-  /** Newest first. */
+  /** Figures of a series, newest first. */
   newest(seriesId: number, limit: number): Outcome[] {
     return this.db
       .select()
@@ -91,7 +91,7 @@ export class OutcomeStore {
     return this.db.select({ n: count() }).from(calendarOutcomes).where(where).get()?.n ?? 0;
   }
 
-  /** Removes older figures of every source. @returns the number removed */
+  /** Deletes older figures of every source. @returns their number */
   prune(before: number): number {
     const old = this.db.delete(calendarOutcomes).where(lt(calendarOutcomes.time, before));
     return old.returning({ time: calendarOutcomes.time }).all().length;
@@ -125,12 +125,12 @@ export function outcomeOf(event: Published): Outcome | null {
   };
 }
 
-/** Per tick; a first start finds hundreds. */
+/** Figures per tick; a first start finds hundreds. */
 const MAX_A_TICK = 100;
 
-/** Stores figures as first published, and later corrections. */
+/** Stores figures as they were first published, and later corrections. */
 export class OutcomeRecorder {
-  /** Events as last written. */
+  /** Events as they were last written. */
   readonly #written = new WeakSet<CalendarEvent>();
   readonly #failure: FirstFailure;
   #revision = -1;

@@ -84,7 +84,7 @@ function EventTable(props: EventTableProps): ReactNode {
 
 type RowsProps = EventTableProps & {
   openIds: ReadonlySet<string>;
-  /** Id of the row that Tab can reach. */
+  /** Id of the row that the Tab key can reach. */
   reachableId: string | undefined;
 };
 
@@ -132,7 +132,7 @@ function Rows(props: RowsProps): ReactNode {
   });
 }
 
-/** Label of a HIGH impact event from its time until its figure arrives; null for others. */
+/** Label of a HIGH impact event from its time until its figure is published; null for others. */
 function underWayText(event: CalendarEvent, moment: number, bringsFigures: boolean): string | null {
   if (!isUnderWay(event, moment)) return null;
   return bringsFigures && hasFigure(event) ? 'Awaiting figure' : 'Under way';
@@ -152,7 +152,7 @@ const Head = memo(function Head(): ReactNode {
   );
 });
 
-/** A click on a row toggles its panel unless it ends a text selection. A click on its button always does. */
+/** Toggles a row's panel unless the click ends a text selection. A click on its button always toggles. */
 const toggleClicked = (toggle: (id: string) => void) => (event: MouseEvent) => {
   if (!(event.target instanceof Element) || event.target.closest('[data-detail]') !== null) return;
   const id = idOfRow(event.target);
@@ -249,7 +249,7 @@ function Content({ day, label, date, state, events, moment, next }: DayPanelProp
   );
 }
 
-/** How many events of a day the choices hide. */
+/** Number of a day's events that the choices hide. */
 function hiddenCount(day: CalendarDay, moment: number): number {
   const everything = { ...choices.value, currency: 'ALL', impact: 'ALL' } as const;
   return daysOf(calendarEvents.value.values(), everything, dayReader(everything.zone, moment))[day].length;

@@ -43,7 +43,7 @@ import { counted, DASH, formatSigned } from '#texts/format.ts';
 type EventHistory = Known<typeof historyAnswer>;
 type PastRelease = EventHistory['releases'][number];
 
-/** The last releases of a series, newest first. @param symbol of an additional stock; null for none */
+/** Fetches the last releases of a series, newest first. @param symbol of an additional stock; null for none */
 const fetchHistory = (eventId: string, symbol: string | null): Promise<EventHistory> =>
   request('GET /api/calendar/events/:eventId/history', {
     params: { eventId },
@@ -62,7 +62,7 @@ function releaseDates(zone: string): (time: string) => string {
   return (time) => format.format(Date.parse(time));
 }
 
-/** Why there is no number. */
+/** Texts on why there is no number. */
 const STATE_TEXTS: Readonly<Record<Exclude<MoveState, 'measured'>, string>> = {
   shut: 'market closed',
   pending: 'not yet',
@@ -80,7 +80,7 @@ function moveText(move: { state: MoveState | null; change: number | null } | nul
   return move.change === null ? DASH : percentText(move.change);
 }
 
-/** 'Up 31, down 15 of 50'; a dash if nothing was measured. */
+/** '31 up, 15 down of 50'; a dash if nothing was measured. */
 function breadthText(move: PastRelease['after5']): string {
   return move?.state === 'measured' ? `${move.up} up, ${move.down} down of ${move.counted}` : DASH;
 }
@@ -114,7 +114,7 @@ function meanText(mean: Average['after5']): string {
   return `${percentText(mean.mean)} (${counted(mean.cases, 'case')})`;
 }
 
-/** 'All', 'After better than consensus', 'After above consensus'. */
+/** Label of an average: 'On average', 'After better than consensus', 'After above consensus'. */
 function averageLabel({ of }: Average, releases: readonly PastRelease[]): string {
   if (of === 'all' || of === null) return 'On average';
   const sides = releases.map(({ surprise }) => surprise?.side ?? null);
@@ -129,10 +129,10 @@ const BAND = 44;
 const GAP = 10;
 const HALF = BAND / 2;
 const BAR = 16;
-/** Makes every nonzero value visible. */
+/** Minimum height of a bar, so that every nonzero value is visible. */
 const MIN_HEIGHT = 2;
 
-/** The releases, oldest first: surprises above, the market's moves in 30 minutes below. */
+/** A picture of the releases, oldest first: surprises above, the market reaction after 30 minutes below. */
 function HistoryPicture({ history, zone }: { history: EventHistory; zone: string }): ReactNode {
   const shown = history.releases.toReversed();
   const surprises = scaled(shown.map(sizeOf(shown)));
@@ -158,7 +158,7 @@ function HistoryPicture({ history, zone }: { history: EventHistory; zone: string
   );
 }
 
-/** Size of a surprise: in standard deviations if all have them, otherwise the plain difference. */
+/** Size of a surprise: in standard deviations if all releases have them, otherwise the difference. */
 const sizeOf = (releases: readonly PastRelease[]) => {
   const surprises = releases.flatMap(({ surprise }) => surprise ?? []);
   const hasSigma = surprises.every(({ sigma }) => sigma !== null);
@@ -166,7 +166,7 @@ const sizeOf = (releases: readonly PastRelease[]) => {
     surprise === null ? null : hasSigma ? surprise.sigma : surprise.difference;
 };
 
-/** Scales to the range −1 to 1. */
+/** Scales values to the range −1 to 1. */
 function scaled(values: readonly (number | null)[]): (number | null)[] {
   const largest = Math.max(...values.map((value) => Math.abs(value ?? 0)));
   return values.map((value) => (value === null ? null : largest === 0 ? 0 : value / largest));
@@ -178,7 +178,7 @@ const Band = ({ heights, top, width }: BandProps): ReactNode => (
   <g>
     <line stroke="var(--line-strong)" x1={0} x2={width} y1={top + HALF} y2={top + HALF} />
     {heights.map((height, index) => (
-      // Bars have no identity other than their position.
+      // The position is the key, because bars have no other identity.
       <Bar key={index} height={height} left={index * SLOT + (SLOT - BAR) / 2} middle={top + HALF} />
     ))}
   </g>
@@ -201,7 +201,7 @@ function Bar({ height, left, middle }: { height: number | null; left: number; mi
   );
 }
 
-/** Text alternative of the picture. */
+/** Text alternative of the picture, for screen readers. */
 function sentenceOf(releases: readonly PastRelease[], unit: string | null, zone: string): string {
   const dateOf = releaseDates(zone);
   const told = releases.map(
@@ -211,7 +211,7 @@ function sentenceOf(releases: readonly PastRelease[], unit: string | null, zone:
   return `Surprises and the market 30 minutes later, oldest first. ${told.join('. ')}.`;
 }
 
-/** Newest first. */
+/** The releases as a table, newest first. */
 function HistoryTable({ history, zone }: { history: EventHistory; zone: string }): ReactNode {
   const { releases, symbol } = history;
   const dateOf = releaseDates(zone);
@@ -321,7 +321,7 @@ function Averages({ history }: { history: EventHistory }): ReactNode {
 
 function StockChoice(): ReactNode {
   const { stock } = choices.value;
-  // Null while nothing is being typed: the box then shows the choice.
+  // The text being typed; null while nothing is typed, so that the field shows the choice.
   const [text, setText] = useState<string | null>(null);
   const [isUsed, setUsed] = useState(false);
   const box = useRef<HTMLInputElement>(null);
@@ -332,7 +332,7 @@ function StockChoice(): ReactNode {
   const leave = () => {
     setText(null);
     choose({ stock: null });
-    // The button disappears, so the focus moves.
+    // The button disappears, so move its focus.
     box.current?.focus();
   };
   return (
@@ -358,13 +358,13 @@ function StockChoice(): ReactNode {
   );
 }
 
-/** Reload interval while a price move is pending. */
+/** Reload interval while a price move is pending, ms. */
 const LOOK_AGAIN_MS = 30_000;
 
 const hasPending = ({ releases }: EventHistory): boolean =>
   releases.some(({ after5, after30 }) => after5?.state === 'pending' || after30?.state === 'pending');
 
-/** Loads when the row is opened. */
+/** The past releases of an event; they load when the row is opened. */
 function PastReleases({ event, zone }: { event: CalendarEvent; zone: string }): ReactNode {
   const headingId = useId();
   const { stock } = choices.value;
@@ -433,7 +433,7 @@ type EventPanelProps = {
   moment: number;
   isPast: boolean;
   isOffered: boolean;
-  /** Whether the source has figures at all. */
+  /** Whether the source has actual figures. */
   bringsFigures: boolean;
 };
 
@@ -530,7 +530,7 @@ function Choices({ event, moment, bringsFigures, describedBy }: ChoicesProps): R
   const known = reminders.value;
   const chosen = known?.get(id) ?? NO_REMINDER;
   const isAhead = canBeNotified({ before: true, figure: false }, event, moment);
-  // A choice that can no longer be delivered is not sent again with the other.
+  // A choice that can no longer be delivered is not sent again together with the other.
   const kept = isAhead ? {} : { before: false };
   const common = { disabled: known === null, describedBy };
   return (

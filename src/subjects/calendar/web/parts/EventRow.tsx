@@ -18,13 +18,13 @@ import {
   SURPRISES,
 } from '#subjects/calendar/rules/figures.ts';
 
-/** Same duration as changed cells of the scanners. */
+/** Duration of a flash, as for changed cells of the scanners. */
 const FLASH_MS = 600;
 
 type FigureCellProps = {
   label: string;
   className: string;
-  /** Text of the cell; a new one flashes. */
+  /** Text of the cell; when it changes, the cell flashes. */
   figure: string;
   children: ReactNode;
 };
@@ -38,11 +38,11 @@ function FigureCell({ label, className, figure, children }: FigureCellProps): Re
   );
 }
 
-/** True for a moment after the text changes, but not initially. */
+/** True for a short time after the text changed, but not initially. */
 function useFlash(text: string): boolean {
   const [shown, setShown] = useState(text);
   const [isNew, setNew] = useState(false);
-  // Set during render: an effect would draw the table twice.
+  // Set during render, because an effect would draw the table twice.
   if (text !== shown) {
     setShown(text);
     setNew(true);
@@ -63,7 +63,7 @@ const TONES: Readonly<Record<Surprise, string>> = {
   below: 'is-flat',
 };
 
-/** For results that are neither better nor worse; those two get their arrows from CSS. */
+/** Signs of results that are neither better nor worse; those two get their arrows from CSS. */
 const SIGNS: Partial<Record<Surprise, string>> = {
   above: `${SURPRISES.above.sign} `,
   below: `${SURPRISES.below.sign} `,
@@ -108,7 +108,7 @@ function ConsensusCell({ event }: EventProps): ReactNode {
   );
 }
 
-/** The revised figure of the previous period next to the original. */
+/** The previous figure, with the revised one next to it. */
 function PreviousCell({ event }: EventProps): ReactNode {
   const { previous, revised } = event;
   const isRevised = revised !== null && revised !== previous;
@@ -140,7 +140,7 @@ function PreviousCell({ event }: EventProps): ReactNode {
   );
 }
 
-/** All decimals, if the table shows fewer. */
+/** A figure with all decimals, if the table shows fewer. */
 function exact(value: number | null, event: CalendarEvent): string | undefined {
   if (value === null) return undefined;
   const text = formatExactFigure(value, event);
@@ -155,7 +155,7 @@ const draw = (shape: FlagShape, key: number): ReactNode => {
   return <rect key={key} x={x} y={y} width={shape.width} height={shape.height} fill={fill} />;
 };
 
-/** Empty for a country without one. The code next to it is what screen readers announce. */
+/** A flag; empty for a country without a drawing. Screen readers announce the code next to it. */
 const Flag = memo(function Flag({ country }: { country: string }): ReactNode {
   const shapes = flagShapes(country);
   return (
@@ -190,11 +190,11 @@ export type EventRowProps = {
   isPast: boolean;
   /** Label of an event that has started and is not over; null for others. */
   underWay: string | null;
-  /** The first event to come, or one at the same time. */
+  /** True for the first event to come, and for others at the same time. */
   isNext: boolean;
   hasCountdown: boolean;
   isOpen: boolean;
-  /** Tab can reach its links and buttons. */
+  /** True if the Tab key can reach the row's links and buttons. */
   inTabOrder: boolean;
   isOffered: boolean;
   reminder: ReminderChoice | undefined;
@@ -211,7 +211,7 @@ const PlaceCells = ({ event: { countryCode, currencyCode } }: { event: CalendarE
   </>
 );
 
-/** Renders only when something of it changes. */
+/** Renders only when one of its props changes. */
 export const EventRow = memo(function EventRow(props: EventRowProps): ReactNode {
   const { event, isPast, isNext, underWay } = props;
   return (
@@ -249,11 +249,11 @@ export const EventRow = memo(function EventRow(props: EventRowProps): ReactNode 
   );
 });
 
-/** Without any figure, for example a speech or holiday. */
+/** Whether an event has no figures at all, for example a speech or holiday. */
 const isPlain = (event: CalendarEvent): boolean =>
   !hasFigure(event) && event.actual === null && event.consensus === null && event.previous === null;
 
-/** Announces '~10:30' as an approximate time. */
+/** Makes screen readers announce '~10:30' as an approximate time. */
 function TimeText({ text }: { text: string }): ReactNode {
   if (!text.startsWith('~')) return text;
   return (

@@ -4,20 +4,20 @@ import { Combobox } from '#ui/Combobox.tsx';
 import { localZone, searchZones, zoneOfLabel, zoneOffset } from '../timeZones.ts';
 import { zoneLabel } from '#web/shared/zoneNames.ts';
 
-/** Fits the longest name with its offset, px. */
+/** Width for the longest name with its offset, px. */
 const LIST_WIDTH = 330;
 
 type TimeZoneSelectProps = {
   zone: string;
   onChoose(zone: string): void;
-  /** Time whose offsets are shown, epoch ms. */
+  /** Time for which offsets are shown, epoch ms. */
   now: number;
   inputRef: RefObject<HTMLInputElement | null>;
 };
 
-/** Search by part of a name or an offset. Invalid text reverts on blur. */
+/** A time zone field that searches by part of a name or an offset. Invalid text reverts on blur. */
 export function TimeZoneSelect({ zone, onChoose, now, inputRef }: TimeZoneSelectProps): ReactNode {
-  // Null while nothing is being typed: the box shows the zone, and its list begins with the local one.
+  // The text being typed. While it is null, the field shows the zone and its list starts with the local one.
   const [text, setText] = useState<string | null>(null);
   const options = searchZones(text ?? '', localZone(), now).map(zoneLabel);
   const pick = (label: string) => {

@@ -10,7 +10,7 @@ import { calendarNow, calendarSpeed } from './calendarClock.ts';
 import { formatCountdown } from '../../rules/nextEvent.ts';
 import { twoDigits } from '#lib/text.ts';
 
-/** The last minutes are counted in seconds. */
+/** From this time on (ms), the countdown shows seconds. */
 const SECONDS_FROM_MS = 5 * MINUTE_MS;
 
 /** '2 h 05 min', '12 min', '4 min 07 s', '45 s'. @param ms time left */
@@ -26,11 +26,11 @@ export function countdownStaysMs(ms: number): number {
   return ms - (Math.ceil(ms / step) - 1) * step;
 }
 
-/** Lower bound for fast clocks. */
+/** Minimum delay for fast clocks, ms. */
 const MIN_WAIT_MS = 250;
 const MARGIN_MS = 10;
 
-/** Renders only when the text changes. @param until epoch ms by the calendar's clock */
+/** A countdown that renders only when its text changes. @param until epoch ms by the calendar's clock */
 export function Countdown({ until }: { until: number }): ReactNode {
   const [text, setText] = useState(() => countdownText(until - calendarNow()));
   useEffect(() => {
@@ -64,13 +64,13 @@ function soonText(event: CalendarEvent): string {
 }
 
 type SoonNoteProps = {
-  /** HIGH impact, AUD, within the hour, sorted; at least one. */
+  /** HIGH impact AUD events within the next hour, sorted; at least one. */
   events: readonly CalendarEvent[];
-  /** Link target; null for none. */
+  /** Target of the link; null for no link. */
   to: string | null;
 };
 
-/** The first event by name with a countdown; the tooltip lists all. */
+/** The name of the first event with a countdown; the tooltip lists all events. */
 export function SoonNote({ events, to }: SoonNoteProps): ReactNode {
   const [first] = events;
   const until = first && timeOf(first);

@@ -5,13 +5,13 @@ import { useEffect, useState } from 'react';
 /** The calendar's clock, epoch ms: the market's for a simulated calendar, otherwise the server's. */
 export const calendarNow = (): number => (meta.peek()?.calendar?.onMarketClock ? marketNow() : serverNow());
 
-/** Speed of that clock; 1 is real time. */
+/** Speed of the calendar's clock; 1 is real time. */
 export function calendarSpeed(): number {
   const known = meta.peek();
   return known?.calendar?.onMarketClock ? known.clockSpeed : 1;
 }
 
-/** Changes when another clock applies. It is known with the first snapshot. */
+/** A text that changes when another clock applies, which the first snapshot says. */
 export const clockKind: ReadonlySignal<string> = computed(() => {
   const known = meta.value;
   return known === null ? 'none' : `${known.calendar?.onMarketClock ?? false} ${known.clockSpeed}`;
