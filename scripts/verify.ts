@@ -57,6 +57,7 @@ const USUAL: Step[] = [
   { name: 'unit and API tests', command: [bun, 'run', 'test'], tests: true },
   { name: 'format', command: tool('biome', 'format', '.'), alongside: true },
   { name: 'lint', command: tool('oxlint', '--type-aware'), alongside: true },
+  { name: 'prose', command: [bun, 'scripts/prose.ts'], alongside: true },
   { name: 'types', command: tool('tsc', ...CHECK_TYPES), alongside: true },
   { name: 'unused code', command: tool('knip'), alongside: true },
   { name: 'component tests', command: [bun, 'run', 'test:web'], tests: true },

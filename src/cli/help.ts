@@ -68,7 +68,7 @@ const COMMANDS: Readonly<Record<string, CommandHelp>> = {
     ],
     notes: [PASSWORD, WHILE_RUNNING],
   },
-  'user promote': { takes: 'NAME', summary: 'Make an account an administrator', notes: [WHILE_RUNNING] },
+  'user promote': { takes: 'NAME', summary: 'Give an account administrator rights', notes: [WHILE_RUNNING] },
   'user password': {
     takes: 'NAME',
     summary: 'Set a new password and log the account out everywhere',
@@ -84,7 +84,7 @@ const COMMANDS: Readonly<Record<string, CommandHelp>> = {
     takes: '[FILE]',
     summary: 'Write a backup and verify it',
     notes: [
-      'Without FILE, the backup is written to the folder "backups" in the data folder, and sent to BELLBIRD_BACKUP_TARGET',
+      'Without FILE, the backup goes to the folder "backups" in the data folder, and to BELLBIRD_BACKUP_TARGET',
       'if that is set.',
       WHILE_RUNNING,
     ],

@@ -399,7 +399,7 @@ function weaknessWarnings(config: Config): string[] {
   }
   if (config.news.source === 'simulator' && config.feed !== 'simulator') {
     warnings.push(
-      'There will be no announcements, because BELLBIRD_NEWS=simulator works only with BELLBIRD_FEED=simulator.',
+      'No announcements will appear, because BELLBIRD_NEWS=simulator works only with BELLBIRD_FEED=simulator.',
     );
   }
   return warnings;
