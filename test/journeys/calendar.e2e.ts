@@ -56,7 +56,7 @@ async function linkChat(username: string): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-test('from the note in the summary bar to the reminder and the figure in a chat', async () => {
+test('a user follows an event from the summary bar to the reminder and the figure in a chat', async () => {
   const visitor = await fixture.visit('/pre-market');
   const { page } = visitor;
   await linkChat('premium');

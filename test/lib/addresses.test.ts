@@ -86,12 +86,12 @@ const refused = () => {
   throw new Error('getifaddrs returned an error');
 };
 
-test('shows other machines the IPv4 address, or IPv6 if there is no other', () => {
+test('other machines use the IPv4 address, or IPv6 if there is no other', () => {
   expect(machines.map((read) => externalAddress(read))).toEqual(['192.168.1.20', '2001:db8::5', null]);
   expect(externalAddress(refused)).toBeNull();
 });
 
-test('listens on IPv6 on a machine that has only IPv6', () => {
+test('a server listens on IPv6 on a machine that has only IPv6', () => {
   expect(machines.map((read) => everyAddress(read))).toEqual(['0.0.0.0', '::', '0.0.0.0']);
   expect(everyAddress(refused)).toBe('0.0.0.0');
 });
@@ -102,7 +102,7 @@ const exempted = (env: Record<string, string>): (string | undefined)[] => {
   return [changed['NO_PROXY'], changed['no_proxy']];
 };
 
-test('never uses a proxy for this machine', () => {
+test('a proxy is never used for this machine', () => {
   const own = 'localhost,127.0.0.1,::1,[::1]';
   expect(exempted({})).toEqual([own, own]);
   expect(exempted({ BELLBIRD_HOST: '192.168.1.5' })).toEqual(Array(2).fill(`${own},192.168.1.5`));

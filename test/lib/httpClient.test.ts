@@ -215,7 +215,7 @@ describe('Retry-After', () => {
   }
 });
 
-test('is neither held open nor closed early by a jump of the wall clock', async () => {
+test('the circuit is neither held open nor closed early by a jump of the wall clock', async () => {
   const hand = createHandScheduler(1_000_000);
   const failed: PollResult = { kind: 'failed', reason: 'answered HTTP 500', retryAfterMs: null };
   const results = [failed, failed, failed];

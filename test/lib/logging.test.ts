@@ -145,7 +145,7 @@ describe('secrets are removed', () => {
   });
 });
 
-describe('but ordinary text stays', () => {
+describe('ordinary text stays', () => {
   const plain = [
     'BHP rose 1.5 % to 50.60',
     'Request method=GET path=/api/settings status=200 ms=3',
@@ -155,7 +155,7 @@ describe('but ordinary text stays', () => {
   for (const text of plain) test(text, () => expect(redactor.text(text)).toBe(text));
 });
 
-test('from the message and the facts of a log line', () => {
+test('a log line contains no secret in its message or its facts', () => {
   const line = formatRecord(
     {
       category: ['bellbird', 'telegram'],

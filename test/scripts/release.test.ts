@@ -25,7 +25,7 @@ const LOCK = `{
   }
 }`;
 
-test('includes the dependencies in the version that each package resolves, and no dev tools', () => {
+test('a release has the dependencies in the version that each package resolves, and no dev tools', () => {
   const found = shippedPackages(LOCK);
   expect(found.map(({ key, version, folder }) => [key, version, folder])).toEqual([
     ['@a/b', '1.0.0', 'node_modules/@a/b'],
@@ -37,7 +37,7 @@ test('includes the dependencies in the version that each package resolves, and n
   expect(() => shippedPackages(LOCK.replace('"@a/b": "1"', '"gone": "1"'))).toThrow('does not contain gone');
 });
 
-test('lists every dependency of this repository with a licence', async () => {
+test('the list of parts has every dependency of this repository with a licence', async () => {
   const { components } = JSON.parse(await sbom(own, about, installedLicence(root))) as {
     components: { 'bom-ref': string; licenses?: unknown[] }[];
   };

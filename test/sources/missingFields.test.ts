@@ -63,7 +63,7 @@ describe('missing fields', () => {
   });
 });
 
-test('are named if the format of answers changed, and the last good answer is kept', () => {
+test('missing fields are named if the format changed, and the last good answer is kept', () => {
   const item = {
     documentKey: '2924-1-2A3_NPS',
     symbol: 'BHP',

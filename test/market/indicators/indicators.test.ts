@@ -204,7 +204,7 @@ describe('parameters', () => {
   }
 });
 
-test('of higher-timeframe candles are both from the lists, or neither', () => {
+test('both parameters of higher-timeframe candles are from the lists, or neither', () => {
   expect(checkHtf({ period: '3M', field: 'high' })).toEqual({ period: '3M', field: 'high' });
   for (const params of [
     { period: '3M' },

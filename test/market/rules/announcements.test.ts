@@ -34,7 +34,7 @@ describe('the news of a stock', () => {
   });
 });
 
-test('shows its icon for a headline today or sensitive announcements', () => {
+test('the news icon shows for a headline today or sensitive announcements', () => {
   const icon = (news: Record<string, NewsDay> | undefined, sensitiveAnnouncements: number | null) =>
     hasNewsIcon({ ...(news && { news }), sensitiveAnnouncements }, MONDAY);
   expect(icon({ [MONDAY]: day({}, 'Trading Halt') }, null)).toBe(true);

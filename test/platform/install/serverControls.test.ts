@@ -29,7 +29,7 @@ function heldTrial(holds = true) {
 }
 
 describe('POST /api/admin/server/restart', () => {
-  test('as administrator, is confirmed, done and audited', async () => {
+  test('is confirmed, done and audited for an administrator', async () => {
     const control = counted();
     const app = createTestApp({ runtime: { control } });
     const answer = await app.request('POST', '/api/admin/server/restart', { as: 'admin' });

@@ -148,7 +148,7 @@ describe('a whole day, a minute at a time', () => {
     }
   });
 
-  test('opened by auction if orders crossed, and the market remembers the last indication', () => {
+  test('opens by auction if orders cross, and the market remembers the last indication', () => {
     const remembered = [...market.all().values()].filter((stock) => stock.preOpen);
     expect(remembered.length).toBeGreaterThan(1000);
     for (const stock of remembered) expect(stock.preOpen?.snapshot.match_price).toBe(stock.open);

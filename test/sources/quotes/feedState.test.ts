@@ -54,7 +54,7 @@ describe('delay', () => {
   }
 });
 
-test('reports a newest trade that is far too old, only in continuous trading', () => {
+test('a newest trade that is far too old is reported, only in continuous trading', () => {
   const now = fromSydney('2026-01-20', 11, 0);
   const fine = {
     circuit: CLOSED,

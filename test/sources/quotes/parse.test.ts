@@ -45,7 +45,7 @@ describe('formats of a body', () => {
   });
 });
 
-test('reports nesting that is too deep, for the whole body or a single line', () => {
+test('nesting that is too deep is reported, for the whole body or a single line', () => {
   const deep = `{"code":"BHP","news":${'['.repeat(32)}${']'.repeat(32)}}`;
   expect(parseIngest(deep)).toEqual(refuse('The body has more than 32 levels of lists and objects.'));
   expect(resultsOf(`{"code":"CBA","last":1}\n${deep}`)).toMatchObject([

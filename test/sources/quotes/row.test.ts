@@ -227,7 +227,7 @@ describe('previous close', () => {
   });
 });
 
-test('kinds of listings', () => {
+test('a listing is a stock, fund, CDI or other by its type', () => {
   expect(securityTypeOf('stock', ['common'])).toBe('stock');
   expect(securityTypeOf('fund', ['reit'])).toBe('stock');
   expect(securityTypeOf('fund', ['etf'])).toBe('fund');

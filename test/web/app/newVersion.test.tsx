@@ -102,7 +102,7 @@ describe('the offer of a new version', () => {
   });
 });
 
-test('asks before a reload discards typed input, but not for input that was removed again', async () => {
+test('a reload asks before it discards typed input, but not for input that was removed again', async () => {
   await open('aaa');
   const box = screen.getByLabelText<HTMLInputElement>('Username');
   await userEvent.type(box, 'maggie');
@@ -120,7 +120,7 @@ test('asks before a reload discards typed input, but not for input that was remo
   expect(reloads).toBe(2);
 });
 
-test('is checked at most once a minute when the window is shown, and never while it is hidden', async () => {
+test('the version is checked at most once a minute when the window is shown, never while hidden', async () => {
   await open('aaa');
   now += MINUTE - 1;
   hide();

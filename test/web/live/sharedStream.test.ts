@@ -169,7 +169,7 @@ describe('a stream that fails', () => {
   });
 });
 
-test('is replaced by a retry immediately, with a full snapshot; the old data stays until then', () => {
+test('a retry replaces a stream immediately, with a full snapshot; the old data stays until then', () => {
   const { join, last, made, timers } = setUp();
   const window = join();
   const old = last();
@@ -188,7 +188,7 @@ test('is replaced by a retry immediately, with a full snapshot; the old data sta
   expect(made).toHaveLength(2);
 });
 
-test('is noticed just as soon with the wall clock set back, and a working one is kept', () => {
+test('a silent stream is noticed just as soon with the wall clock set back, and a working one is kept', () => {
   const { join, last, made, timers } = setUp();
   join();
   last().open();

@@ -133,7 +133,7 @@ describe('a window that shows a scanner', () => {
   });
 });
 
-test('shows the first part of a market, then the whole once', () => {
+test('a window shows the first part of a market, then the whole once', () => {
   const { open, last, timers } = setUp();
   const window = open({ codes: CODES });
   last().send('snapshot', aSnapshot(['AAA'], { stockCount: 4 }));

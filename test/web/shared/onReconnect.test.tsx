@@ -26,7 +26,7 @@ afterEach(() => {
   server.restore();
 });
 
-test('runs once when the browser or the stream reconnects; an existing stream does not count', async () => {
+test('a callback runs once when the browser or the stream reconnects', async () => {
   live.connect('live');
   let times = 0;
   const run = () => (times += 1);

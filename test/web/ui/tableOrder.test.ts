@@ -59,7 +59,7 @@ describe('sorting', () => {
   });
 });
 
-test('again gives the result of a full sort after any change of rows or column', () => {
+test('sorting again gives the result of a full sort after any change of rows or column', () => {
   const byOther = (row: Line) => (row.key === null ? null : row.key % 2);
 
   const step = fc.record({ rows: lines, desc: fc.boolean(), isOther: fc.boolean(), keeps: fc.boolean() });

@@ -82,7 +82,7 @@ describe('cannot be edited', () => {
   });
 });
 
-test('records moderation and correction of calls, but not changes without effect', async () => {
+test('the audit records moderation and correction of calls, but not changes without effect', async () => {
   list(app);
   const publicId = await submit(app);
   trade(app, 'BHP', 41);

@@ -235,7 +235,7 @@ describe('the files at a target', () => {
   });
 });
 
-test('lose only this server’s surplus backups, not those of others, recordings, or ones dated ahead', () => {
+test('only this server’s surplus backups are removed, not others, recordings, or ones dated ahead', () => {
   const kept = { installation: OWN, kept: 2, now: NOW };
 
   const own = [1, 2, 3, 4, 28].map((day) => targetName(OWN, nightly(day), true));

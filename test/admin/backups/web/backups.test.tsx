@@ -61,7 +61,7 @@ describe('the list', () => {
   });
 });
 
-test('shows what arrived last at the target, and marks a backup that is older than the setting allows', async () => {
+test('the target shows its last arrival, and marks a backup that is older than the setting allows', async () => {
   const HOUR = 3_600_000;
   const target = (change: Record<string, unknown> = {}) => ({
     where: 'the folder /mnt/nas',

@@ -45,7 +45,7 @@ const post = (id: number, content: string, attachments: unknown[] = []) => ({
   timestamp: '2026-11-18T00:00:00.000Z',
 });
 
-describe('of Discord', () => {
+describe('recent Discord messages', () => {
   test('are listed newest first, with attachments by name', async () => {
     const { id } = await addChannel(app);
     discord.post(DISCORD_ID, post(1, 'first'));
@@ -93,7 +93,7 @@ describe('of Discord', () => {
   });
 });
 
-describe('of Telegram', () => {
+describe('recent Telegram messages', () => {
   const CHANNEL = Number(TELEGRAM_ID);
   const chat = { id: CHANNEL, type: 'channel', title: 'News', username: 'Bell_News' };
   const channelPost = (message_id: number, more: object) =>

@@ -105,7 +105,7 @@ describe('a day', () => {
   });
 });
 
-test('loses nothing if writing fails, and logs it', () => {
+test('a failed write loses nothing, and is logged', () => {
   const { calls, clock, disk, lines, stored } = setUp();
   disk.isFull = true;
   calls.note(aCall());
@@ -118,7 +118,7 @@ test('loses nothing if writing fails, and logs it', () => {
   expect(calls.day().counts[0]?.count).toBe(2);
 });
 
-test('keeps its data if the clock is wrong for the first minutes', () => {
+test('data is kept if the clock is wrong for the first minutes', () => {
   const { calls, db } = setUp();
   calls.note(aCall());
   calls.end();

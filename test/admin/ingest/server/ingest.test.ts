@@ -179,7 +179,7 @@ describe('POST /api/ingest/market', () => {
   });
 });
 
-test('reads a body up to its limit, with umlauts that span chunks', async () => {
+test('a body is read up to its limit, with umlauts that span chunks', async () => {
   const bytes = new TextEncoder().encode('äöü');
   const chunks = [bytes.slice(0, 1), bytes.slice(1, 4), bytes.slice(4)];
   const bodyOf = (): ReadableStream<Uint8Array> =>
@@ -194,7 +194,7 @@ test('reads a body up to its limit, with umlauts that span chunks', async () => 
   expect(await readBody(request(), { maxBytes: 5, timeoutMs: 5000 })).toBeNull();
 });
 
-test('applies several quotes of a stock one after the other', async () => {
+test('several quotes of a stock are applied one after the other', async () => {
   const taken: (number | null | undefined)[][] = [];
   const sink: Pick<MarketSink, 'apply'> = {
     apply(updates) {

@@ -129,7 +129,7 @@ function setUp() {
   return { ask, pass, state, watch };
 }
 
-test('is unknown before the first check, and needs no tokens while its list is available', async () => {
+test('the model is unknown before the first check, and needs no tokens while its list is available', async () => {
   const { pass, state, watch } = setUp();
   watch.start();
   expect(watch.result()).toBe(null);
@@ -141,7 +141,7 @@ test('is unknown before the first check, and needs no tokens while its list is a
 });
 
 test.each(['timeout', 'refused'] as const)(
-  'is retried soon after a question fails with %s, then less and less often, until it answers',
+  'the model is retried soon after a question fails with %s, then less often, until it answers',
   async (kind) => {
     const { ask, pass, state, watch } = setUp();
     watch.start();
@@ -160,7 +160,7 @@ test.each(['timeout', 'refused'] as const)(
   },
 );
 
-test('is not blamed for a question that is too long, filtered or abandoned', async () => {
+test('the model is not blamed for a question that is too long, filtered or abandoned', async () => {
   const { ask, pass, state, watch } = setUp();
   watch.start();
   await pass(60_000);

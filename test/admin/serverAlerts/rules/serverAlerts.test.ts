@@ -53,7 +53,7 @@ describe('checks of sources', () => {
   });
 });
 
-test('report fields that a source no longer sends after ten minutes, each with its start', () => {
+test('fields that a source no longer sends are reported after ten minutes, each with its start', () => {
   const at = (minutes: number) => OPEN - minutes * 60_000;
   const detailOf = (missing: { name: string; since: number }[]) =>
     sourceChecks(sources({ prices: { ...well, signInProblem: null, missing } })).find(
@@ -89,7 +89,7 @@ const host = (more: Partial<HostSeen> = {}): HostSeen => ({
 });
 const found = (more: Partial<HostSeen>) => statesOf(hostChecks(host(more)));
 
-test('report a low disk below 500 MB, recovery at 600 MB, and no change between them', () => {
+test('a low disk is reported below 500 MB, recovery at 600 MB, and no change between them', () => {
   const MB = 1024 * 1024;
 
   const state = (freeBytes: number | null) => found({ freeBytes })['disk'];
@@ -102,7 +102,7 @@ test('report a low disk below 500 MB, recovery at 600 MB, and no change between 
   ]);
 });
 
-test('report a wrong clock if it differs by more than a minute from every push service that answered', () => {
+test('a clock is wrong if it differs by more than a minute from every push service that answered', () => {
   const state = (...clockAhead: number[]) => found({ clockAhead })['clock'];
   expect(state()).toBe('unknown');
   expect(state(-26 * HOUR_MS)).toBe('wrong');
