@@ -59,7 +59,7 @@ test('a scanner’s alert fires when a stock enters, is muted for today, snoozed
     .getByText(/^Snoozed until \d\d:\d\d Sydney/)
     .waitFor();
   await page.getByRole('button', { name: 'History of Movers' }).click();
-  await page.getByRole('button', { name: 'Tell BBX again' }).waitFor();
+  await page.getByRole('button', { name: 'Unmute BBX' }).waitFor();
   const told = page.getByRole('listitem').filter({ hasText: 'BBX' }).first();
   await told.getByText(/entered/).click();
   await told.getByText(/^Yes: Change % /).waitFor();

@@ -132,6 +132,7 @@ describe('the text of an evaluated condition', () => {
       { left: { text: 'RSI(14) 1h', value: 71.204, before: 69.8 }, right: { text: '70', value: 70 } },
       'RSI(14) 1h 71.20 crossed above 70',
     ],
+    [{ left: { text: 'Gap %', value: 0.86 }, op: '>', right: { text: '0', value: 0 } }, 'Gap +0.9 %'],
     [{ left: { text: 'Change %', value: 2.34 }, op: '>=', right: { text: '2', value: 2 } }, 'up 2.3 %'],
     [
       {
