@@ -104,7 +104,7 @@ describe('the panel', () => {
     await choose(DESKTOP, 'On');
     tones = [];
     await userEvent.click(screen.getByRole('button', { name: 'Test' }));
-    await screen.findByText(/^Done: a notification was sent and the sound was played\. If you see none/);
+    await screen.findByText(/^Done: a notification was sent and the sound was played\. If you don’t see it/);
     expect(tones).toHaveLength(2);
     expect(shown).toMatchObject([{ title: 'Bellbird test', options: { silent: true } }]);
   });

@@ -71,7 +71,7 @@ describe('a call’s own page', () => {
 
   test('shows a message and a link for an unknown call', async () => {
     show('/calls/not-a-call');
-    await screen.findByText(/^There is no such call/);
+    await screen.findByText(/^This call does not exist/);
     expect(screen.getByRole('link', { name: 'Go to Calls' }).getAttribute('href')).toBe('#/calls');
     expect(screenTitle.value).toBeNull();
   });
