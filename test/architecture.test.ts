@@ -18,18 +18,18 @@ const below = (folder: string) => files.filter(({ path }) => path.startsWith(`${
 
 /** Files that may read the machine’s clock, and why. All others receive a `Clock`. */
 const clockReaders = {
-  'src/main.ts': 'makes the one wall clock',
-  'src/admin/support/server/index.ts': 'compares with times of files, which are the machine’s',
+  'src/main.ts': 'creates the only wall clock',
+  'src/admin/support/server/index.ts': 'compares with file times, which use the machine’s clock',
 } as const;
 
 /** Files that may compare with the name of a market source, and why. All others read what the source declares. */
 const sourceNamers = {
   'src/config/config.ts': 'reads which source is configured, and checks what must be configured with it',
-  'src/sources/announcements/choose.ts': 'makes the source of announcements that the configuration names',
-  'src/sources/quotes/choose.ts': 'makes the source that the configuration names',
-  'src/sources/calendar/choose.ts': 'makes the calendar that the configuration names',
-  'src/sources/probes.ts': 'asks those that the configuration names whether they can be used',
-  'src/market/rules/quoteSite.ts': 'knows a quote site of that name, which is no source',
+  'src/sources/announcements/choose.ts': 'creates the configured source of announcements',
+  'src/sources/quotes/choose.ts': 'creates the configured source',
+  'src/sources/calendar/choose.ts': 'creates the configured calendar',
+  'src/sources/probes.ts': 'tests the configured sources',
+  'src/market/rules/quoteSite.ts': 'has a quote site of that name, which is not a source',
 } as const;
 
 const SOURCE_NAME = /["'](?:simulator|tradingview|ingest|replay)["']/.source;
@@ -46,8 +46,8 @@ const asksForSource = new RegExp(
 );
 
 /**
- * The rooms of the server and the other rooms whose values each may import. Files outside them may import everything: configuration, composition,
- * the command line, the API description.
+ * The rooms of the server and the other rooms whose values each may import. Files outside them may import
+ * everything: configuration, composition, the command line, the API description.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   lib: [],
@@ -113,7 +113,7 @@ const rules: Record<string, Rule> = {
     from.startsWith('src/') &&
     !/^src\/(?:server\.ts|compose\.ts|compose\/)/.test(from) &&
     /^src\/compose(?:\.ts|\/)/.test(to)
-      ? 'a part is given what it needs'
+      ? 'a part receives what it needs'
       : null,
   'pages of a subject import only offered parts of another': (from, to) => {
     const isFrame = from.startsWith('web/app/') || from.startsWith('src/admin/web/');
@@ -124,29 +124,29 @@ const rules: Record<string, Rule> = {
   },
   'only the entry imports the app': (from, to) =>
     isPageCode(from) && tierOf(from) !== 'app' && from !== 'web/main.tsx' && tierOf(to) === 'app'
-      ? 'the direction is the other way'
+      ? 'only the entry may import web/app'
       : null,
 };
 
 /** Includes type imports: a control that uses a type of the product depends on the product. */
-const uiStandsAlone: Rule = (from, to) =>
+const uiIsIndependent: Rule = (from, to) =>
   tierOf(from) === 'ui' && /^(src|web)\//.test(to) && tierOf(to) !== 'ui' && !to.startsWith('src/lib/')
-    ? 'web/ui knows nothing of the product'
+    ? 'web/ui must not depend on the product'
     : null;
 
 /** Includes type imports: streams other than the market’s are built on it. */
-const sseStandsAlone: Rule = (from, to) =>
+const sseIsIndependent: Rule = (from, to) =>
   from.startsWith('src/platform/sse/') && /^(src|web)\//.test(to) && !/^src\/(lib|platform\/sse)\//.test(to)
-    ? 'src/platform/sse knows nothing of what it carries'
+    ? 'src/platform/sse must not depend on what it carries'
     : null;
 
 /** Includes type imports: the platform depends on neither market nor subjects, the market on neither sources nor subjects. */
-const lowerRoomsStandAlone: Rule = (from, to) => {
+const lowerRoomsAreIndependent: Rule = (from, to) => {
   if (from.startsWith('src/platform/') && /^src\/(?:market|subjects|admin|tables|sources)\//.test(to)) {
-    return 'src/platform knows neither the market nor a subject';
+    return 'src/platform must not depend on the market or a subject';
   }
   return from.startsWith('src/market/') && /^src\/(?:subjects|admin|sources)\//.test(to)
-    ? 'src/market knows neither a source nor a subject'
+    ? 'src/market must not depend on a source or a subject'
     : null;
 };
 
@@ -156,15 +156,15 @@ describe('directions', () => {
   }
 
   test('web/ui does not import the product, not even types', () => {
-    expect(brokenRules(files, uiStandsAlone, 'with types')).toEqual([]);
+    expect(brokenRules(files, uiIsIndependent, 'with types')).toEqual([]);
   });
 
   test('server-sent events do not import the market, not even types', () => {
-    expect(brokenRules(files, sseStandsAlone, 'with types')).toEqual([]);
+    expect(brokenRules(files, sseIsIndependent, 'with types')).toEqual([]);
   });
 
   test('platform and market import nothing above them, not even types', () => {
-    expect(brokenRules(files, lowerRoomsStandAlone, 'with types')).toEqual([]);
+    expect(brokenRules(files, lowerRoomsAreIndependent, 'with types')).toEqual([]);
   });
 
   test('browser code imports no server code', () => {
@@ -192,11 +192,11 @@ describe('directions', () => {
 
 /** Files whose types name the things they are made of, and why. */
 const SHARED_TYPES = {
-  'src/platform/app.ts': 'the App names the services and routes of parts, which are made from it',
+  'src/platform/app.ts': 'the App lists the services and routes of parts, which are created from it',
   'src/subjects/calls/server/parts.ts':
-    'the pieces of calls use each other through the class that makes them',
+    'the parts of calls use each other through the class that creates them',
   'src/subjects/alerts/server/engine/types.ts':
-    'the pieces of the alert engine use each other through one type',
+    'the parts of the alert engine use each other through one type',
 } as const;
 
 /** Subjects that import each other, types included. The architecture page gives each reason; the list may only shrink. */
