@@ -12,30 +12,30 @@ const ANNOUNCED = is(field('sensitive_today'), '==', 1);
 const sensitive = (id: string, hour: number, minute = 0) =>
   aRelease(id, { isPriceSensitive: true, time: fromSydney(DATE, hour, minute) });
 
-let stage: AnnouncementFixture;
-afterEach(() => stage.close());
+let fixture: AnnouncementFixture;
+afterEach(() => fixture.close());
 
 const open = (hour: number, db = openMemoryDb()) => {
-  stage = openAnnouncements({ clock: createFakeClock(fromSydney(DATE, hour, 0)), db });
-  stage.source.give([
+  fixture = openAnnouncements({ clock: createFakeClock(fromSydney(DATE, hour, 0)), db });
+  fixture.source.give([
     { code: 'BHP', name: 'BHP', close: 40, match_price: 41, match_vol: 100 },
     { code: 'RIO', name: 'RIO', close: 40, ...(hour >= 10 && { last: 41 }) },
   ]);
-  stage.tick.run();
+  fixture.tick.run();
 };
-const fired = async () => (await alertsOf(stage))[0]?.last_triggered_at ?? null;
+const fired = async () => (await alertsOf(fixture))[0]?.last_triggered_at ?? null;
 
 describe('an alert on a price-sensitive announcement today', () => {
   test('fires before the open, one tick after the announcement, with its values', async () => {
     open(9);
-    await addAlert(stage, { logic_json: allOf(ANNOUNCED) });
-    stage.news.give([aRelease('routine', { time: fromSydney(DATE, 8, 0) })]);
-    stage.tick.run();
+    await addAlert(fixture, { logic_json: allOf(ANNOUNCED) });
+    fixture.news.give([aRelease('routine', { time: fromSydney(DATE, 8, 0) })]);
+    fixture.tick.run();
     expect(await fired()).toBeNull();
-    stage.news.give([sensitive('a', 8, 59)]);
-    stage.tick.run();
+    fixture.news.give([sensitive('a', 8, 59)]);
+    fixture.tick.run();
     expect(await fired()).not.toBeNull();
-    const [row] = stage.db.$client.query<{ seen: string }, []>('SELECT seen FROM alert_triggers').all();
+    const [row] = fixture.db.$client.query<{ seen: string }, []>('SELECT seen FROM alert_triggers').all();
     expect(JSON.parse(row?.seen ?? 'null')).toEqual([
       expect.objectContaining({ left: { text: 'Price-Sensitive Announcement Today', value: 1 } }),
     ]);
@@ -44,15 +44,15 @@ describe('an alert on a price-sensitive announcement today', () => {
   test('does not fire for known announcements after a restart', async () => {
     const db = openMemoryDb();
     open(11, db);
-    await addAlert(stage, { symbol: 'RIO', logic_json: allOf(ANNOUNCED) });
-    stage.news.give([{ ...sensitive('a', 10), code: 'RIO' }]);
-    stage.tick.run();
-    stage.parts.alerts.stop();
-    stage.close();
+    await addAlert(fixture, { symbol: 'RIO', logic_json: allOf(ANNOUNCED) });
+    fixture.news.give([{ ...sensitive('a', 10), code: 'RIO' }]);
+    fixture.tick.run();
+    fixture.parts.alerts.stop();
+    fixture.close();
     open(11, db);
-    stage.clock.advance(600_000);
-    stage.source.give([{ code: 'RIO', last: 42 }]);
-    stage.tick.run();
+    fixture.clock.advance(600_000);
+    fixture.source.give([{ code: 'RIO', last: 42 }]);
+    fixture.tick.run();
     expect(db.$client.query('SELECT id FROM alert_triggers').all()).toHaveLength(1);
   });
 });

@@ -11,37 +11,37 @@ const SECOND_DAY = '2026-11-19';
 /** A fixture at 15:30 on the first day, with a way to change the time. */
 function startDay() {
   const clock = createFakeClock(fromSydney(FIRST_DAY, 15, 30));
-  const stage = createAlertFixture({ clock });
+  const fixture = createAlertFixture({ clock });
   return {
-    ...stage,
-    stage,
+    ...fixture,
+    fixture,
     at(date: string, hour: number, minute = 0) {
       clock.advance(fromSydney(date, hour, minute) - clock.now() - 1000);
     },
     /** The ids of the alerts that fire at these prices of BHP. */
     give(...updates: Omit<StockUpdate, 'code'>[]): number[] {
-      stage.tick(...updates.map((update) => ({ code: 'BHP', ...update })));
-      return stage.fired.splice(0).map(({ alertId }) => alertId);
+      fixture.tick(...updates.map((update) => ({ code: 'BHP', ...update })));
+      return fixture.fired.splice(0).map(({ alertId }) => alertId);
     },
   };
 }
 
 describe('a day of an alert', () => {
   test('covers pre-open, open, halt, gap and close', () => {
-    const { stage, at, give } = startDay();
-    const level = stage.add({ logic: allOf(is(LAST, 'crosses_above', 50)), persistent: true });
-    const match = stage.add({ logic: allOf(is(field('match_price'), '>', 50)), persistent: true });
-    const gap = stage.add({
+    const { fixture, at, give } = startDay();
+    const level = fixture.add({ logic: allOf(is(LAST, 'crosses_above', 50)), persistent: true });
+    const match = fixture.add({ logic: allOf(is(field('match_price'), '>', 50)), persistent: true });
+    const gap = fixture.add({
       logic: allOf(is(field('gap_percent'), '>', 1), is(field('marketCap'), '>', 1)),
       persistent: true,
     });
-    const closing = stage.add({ logic: allOf(is(LAST, '>', 52)), persistent: true });
+    const closing = fixture.add({ logic: allOf(is(LAST, '>', 52)), persistent: true });
     expect(give({ status: 'Open', last: 49, open: 49, close: 49, volume: 10, marketCap: 9 })).toEqual([]);
 
     // The pre-open: match price and gap are live, and nothing has traded.
     at(SECOND_DAY, 8);
     expect(give({ status: 'Pre Open', match_price: 49.2, match_vol: 10 })).toEqual([]);
-    expect(stage.engine.evaluation(level.id)?.notEvaluated).toBe('BHP has no price yet today');
+    expect(fixture.engine.evaluation(level.id)?.notEvaluated).toBe('BHP has no price yet today');
     expect(give({ match_price: 50.5 })).toEqual([match.id, gap.id]);
 
     // An open above the level crosses it, compared with yesterday’s close.
@@ -49,17 +49,17 @@ describe('a day of an alert', () => {
     expect(give({ status: 'Open', last: 50.4, open: 50.4, match_price: null, volume: 5 })).toEqual([
       level.id,
     ]);
-    expect(stage.rows.triggers().at(-1)?.seen[0]?.left).toEqual({ text: 'Last', value: 50.4, before: 49 });
+    expect(fixture.rows.triggers().at(-1)?.seen[0]?.left).toEqual({ text: 'Last', value: 50.4, before: 49 });
     at(SECOND_DAY, 11);
     expect(give({ last: 49.5 })).toEqual([]);
 
     // A halt: quotes are not evaluated, and the gap over it is a crossing.
     expect(give({ status: 'Halted', last: 51 })).toEqual([]);
-    expect(stage.engine.evaluation(level.id)?.notEvaluated).toBe('BHP is halted');
+    expect(fixture.engine.evaluation(level.id)?.notEvaluated).toBe('BHP is halted');
     at(SECOND_DAY, 13);
     expect(give({ status: 'Pre Open', match_price: 49 })).toEqual([]);
     expect(give({ match_price: 51 })).toEqual([match.id, gap.id]);
-    expect(stage.engine.evaluation(level.id)?.notEvaluated).toBe('BHP is in its pre-open');
+    expect(fixture.engine.evaluation(level.id)?.notEvaluated).toBe('BHP is in its pre-open');
     expect(give({ status: 'Open', last: 51.2, match_price: null })).toEqual([level.id]);
 
     // The closing auction and after it; at night nothing fires.
@@ -67,30 +67,30 @@ describe('a day of an alert', () => {
     expect(give({ status: 'CSPA', last: 52.5 })).toEqual([closing.id]);
     at(SECOND_DAY, 22);
     expect(give({ status: 'Post Trading' })).toEqual([]);
-    expect(stage.rows.triggers()).toHaveLength(7);
+    expect(fixture.rows.triggers()).toHaveLength(7);
   });
 
   test('ignores yesterday’s figures that a source repeats after the open', () => {
-    const { stage, at, give } = startDay();
+    const { fixture, at, give } = startDay();
     const yesterday = { last: 49, open: 48, high: 50, low: 47, volume: 10, close: 48 };
     give({ status: 'Open', ...yesterday });
-    const { id } = stage.add({ logic: allOf(is(LAST, '>', 100)) });
+    const { id } = fixture.add({ logic: allOf(is(LAST, '>', 100)) });
     give();
     at(SECOND_DAY, 10);
-    stage.change(id, { logic: allOf(is(LAST, '>', 40)), version: 2 });
+    fixture.change(id, { logic: allOf(is(LAST, '>', 40)), version: 2 });
     expect(give({ status: 'Open', ...yesterday })).toEqual([]);
-    expect(stage.engine.evaluation(id)?.notEvaluated).toBe('BHP has no price yet today');
+    expect(fixture.engine.evaluation(id)?.notEvaluated).toBe('BHP has no price yet today');
     expect(give({ last: 48.5, volume: 12 })).toEqual([id]);
   });
 
   test('accepts figures equal to yesterday’s if the quote was made today', () => {
-    const { stage, at, give } = startDay();
+    const { fixture, at, give } = startDay();
     const parcel = { last: 0.003, open: 0.003, high: 0.003, low: 0.003, volume: 5000, close: 0.003 };
     give({ status: 'Open', ...parcel, quoteTime: fromSydney(FIRST_DAY, 11, 0) });
-    const { id } = stage.add({ logic: allOf(is(LAST, '<', 0.002)) });
+    const { id } = fixture.add({ logic: allOf(is(LAST, '<', 0.002)) });
     give();
     at(SECOND_DAY, 11, 1);
-    stage.change(id, { logic: allOf(is(LAST, '>', 0.002)), version: 2 });
+    fixture.change(id, { logic: allOf(is(LAST, '>', 0.002)), version: 2 });
     expect(give({ status: 'Open', ...parcel, quoteTime: fromSydney(SECOND_DAY, 11, 0) })).toEqual([id]);
   });
 });
@@ -99,53 +99,53 @@ describe('a split', () => {
   const stopText = 'BHP was split or consolidated. Check the prices in this alert.';
 
   test('fires nothing, stops the alerts on the stock, and notifies their owners', () => {
-    const { stage, at, give } = startDay();
-    const below = stage.add({ logic: allOf(is(LAST, '<', 30)), persistent: true });
-    stage.add({ logic: allOf(is(field('match_price'), 'crosses_below', 30)) });
+    const { fixture, at, give } = startDay();
+    const below = fixture.add({ logic: allOf(is(LAST, '<', 30)), persistent: true });
+    fixture.add({ logic: allOf(is(field('match_price'), 'crosses_below', 30)) });
     give({ status: 'Open', last: 50, close: 49, volume: 10, match_price: 50 });
     at(SECOND_DAY, 8);
     expect(give({ status: 'Pre Open', close: 25, match_price: 25 })).toEqual([]);
     at(SECOND_DAY, 10);
     expect(give({ status: 'Open', last: 25.2 })).toEqual([]);
-    expect(stage.alert(below.id)).toMatchObject({ active: false, stoppedReason: stopText });
-    expect(stage.rows.messages()).toMatchObject([
+    expect(fixture.alert(below.id)).toMatchObject({ active: false, stoppedReason: stopText });
+    expect(fixture.rows.messages()).toMatchObject([
       { message: { lines: [stopText] }, triggerId: null },
       { message: { lines: [stopText] }, triggerId: null },
     ]);
-    expect(stage.stopped.map(({ active, stoppedReason }) => [active, stoppedReason])).toEqual([
+    expect(fixture.stopped.map(({ active, stoppedReason }) => [active, stoppedReason])).toEqual([
       [false, stopText],
       [false, stopText],
     ]);
-    expect(stage.rows.states()).toEqual([]);
-    expect(stage.engine.counts()).toMatchObject({ alerts: 0 });
-    stage.change(below.id, { active: true, stoppedReason: null, armedAt: stage.clock.now() });
+    expect(fixture.rows.states()).toEqual([]);
+    expect(fixture.engine.counts()).toMatchObject({ alerts: 0 });
+    fixture.change(below.id, { active: true, stoppedReason: null, armedAt: fixture.clock.now() });
     expect(give({ last: 25.3 })).toEqual([below.id]);
   });
 
   test('keeps alerts that were saved at the new prices', () => {
-    const { stage, at, give } = startDay();
+    const { fixture, at, give } = startDay();
     give({ status: 'Open', last: 0.026, close: 0.026, volume: 10 });
     at(SECOND_DAY, 8);
     give({ status: 'Pre Open', close: 0.39 });
     at(SECOND_DAY, 9);
-    const { id } = stage.add({ logic: allOf(is(LAST, '>', 0.38)), armedAt: stage.clock.now() });
+    const { id } = fixture.add({ logic: allOf(is(LAST, '>', 0.38)), armedAt: fixture.clock.now() });
     at(SECOND_DAY, 10);
     expect(give({ status: 'Open', last: 0.4, volume: 5 })).toEqual([id]);
   });
 
   test('is detected after a restart overnight', () => {
-    const { stage, at, give } = startDay();
-    const { id } = stage.add({ logic: allOf(is(LAST, '<', 30)), persistent: true });
+    const { fixture, at, give } = startDay();
+    const { id } = fixture.add({ logic: allOf(is(LAST, '<', 30)), persistent: true });
     give({ status: 'Open', last: 50.5, close: 49, volume: 10 });
     give({ last: 50 });
     at(FIRST_DAY, 17);
     give({ status: 'Adjust' });
     give();
     at(SECOND_DAY, 7, 30);
-    stage.kill();
+    fixture.kill();
     give({ status: 'Pre Open', close: 25 });
     at(SECOND_DAY, 10);
     expect(give({ status: 'Open', last: 25.2 })).toEqual([]);
-    expect(stage.alert(id)?.stoppedReason).toBe(stopText);
+    expect(fixture.alert(id)?.stoppedReason).toBe(stopText);
   });
 });

@@ -19,53 +19,53 @@ test('an alert names an event within five minutes, but not afterwards', () => {
   const dateUtc = new Date(clock.now() + 2 * MINUTE).toISOString();
   const events = [aCalendarEvent({ name: 'Employment Change', dateUtc })];
   const guarding = (): FilterEvent[] => guardingEvents(events, clock.now());
-  const stage = createAlertFixture({
+  const fixture = createAlertFixture({
     clock,
     given: { calendar: { highEvents: { guarding, now: () => clock.now() } } },
   });
-  stage.tick(trade('BHP', 49));
-  const { id } = stage.add({ logic: above50, guard, persistent: true });
-  stage.tick(trade('BHP', 49));
-  expect(stage.engine.evaluation(id)?.guard).toContain('Employment Change (AUD, HIGH)');
-  stage.tick(trade('BHP', 51));
-  expect(stage.rows.triggers()[0]?.guard?.event.name).toBe('Employment Change');
-  expect(stage.rows.messages()).toHaveLength(1);
-  stage.tick(trade('BHP', 49));
+  fixture.tick(trade('BHP', 49));
+  const { id } = fixture.add({ logic: above50, guard, persistent: true });
+  fixture.tick(trade('BHP', 49));
+  expect(fixture.engine.evaluation(id)?.guard).toContain('Employment Change (AUD, HIGH)');
+  fixture.tick(trade('BHP', 51));
+  expect(fixture.rows.triggers()[0]?.guard?.event.name).toBe('Employment Change');
+  expect(fixture.rows.messages()).toHaveLength(1);
+  fixture.tick(trade('BHP', 49));
   clock.advance(8 * MINUTE);
-  stage.tick(trade('BHP', 51));
-  expect(stage.rows.triggers()[1]).toMatchObject({ guard: null, silent: false });
-  expect(stage.engine.evaluation(id)?.guard).toBeNull();
+  fixture.tick(trade('BHP', 51));
+  expect(fixture.rows.triggers()[1]).toMatchObject({ guard: null, silent: false });
+  expect(fixture.engine.evaluation(id)?.guard).toBeNull();
 });
 
 /** An alert that has seen a stock outside its scan, and a HIGH-impact event in two minutes. */
 function startedScan() {
-  const stage = createScanAlertFixture({ scans: [aScan(above50)] });
-  const alert = stage.add({ guard });
-  stage.tick(trade('BHP', 40));
-  stage.tick();
-  const event = { name: 'CPI', currency: 'AUD', at: stage.clock.now() + 2 * MINUTE };
-  stage.events.push(event);
-  return { stage, alert, event };
+  const fixture = createScanAlertFixture({ scans: [aScan(above50)] });
+  const alert = fixture.add({ guard });
+  fixture.tick(trade('BHP', 40));
+  fixture.tick();
+  const event = { name: 'CPI', currency: 'AUD', at: fixture.clock.now() + 2 * MINUTE };
+  fixture.events.push(event);
+  return { fixture, alert, event };
 }
 
 test('an alert on a scan names the event in its message', () => {
-  const { stage } = startedScan();
-  stage.tick(trade('BHP', 51));
-  expect(sentText(stage.messages())).toContain('Within 5 minutes of CPI (AUD, HIGH)');
+  const { fixture } = startedScan();
+  fixture.tick(trade('BHP', 51));
+  expect(sentText(fixture.messages())).toContain('Within 5 minutes of CPI (AUD, HIGH)');
 });
 
 test('triggers that an earlier version delayed for an event are sent at the start', () => {
-  const { stage, event } = startedScan();
-  const since = stage.clock.now();
-  stage.tick(trade('BHP', 51));
-  stage.db.$client.run('DELETE FROM outbox');
-  stage.db.$client.run(
+  const { fixture, event } = startedScan();
+  const since = fixture.clock.now();
+  fixture.tick(trade('BHP', 51));
+  fixture.db.$client.run('DELETE FROM outbox');
+  fixture.db.$client.run(
     `UPDATE scan_alert_triggers SET symbol = NULL, symbols = '["BHP"]', is_open = 1, guard = ?`,
     [JSON.stringify({ kind: 'late', event, since })],
   );
-  stage.kill();
-  stage.tick();
-  stage.tick();
-  expect(stage.messages()).toHaveLength(1);
-  expect(sentText(stage.messages())).toContain('Delayed since');
+  fixture.kill();
+  fixture.tick();
+  fixture.tick();
+  expect(fixture.messages()).toHaveLength(1);
+  expect(sentText(fixture.messages())).toContain('Delayed since');
 });

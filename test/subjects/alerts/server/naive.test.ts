@@ -201,20 +201,20 @@ test('the engine agrees with the plain rules over random prices, halts, waits, r
     fc.array(alertInput, { minLength: 1, maxLength: 5 }),
     fc.array(step, { minLength: 10, maxLength: 60 }),
     (inputs, steps) => {
-      const stage = createAlertFixture();
+      const fixture = createAlertFixture();
       const alerts: NaiveAlert[] = inputs.map((input) => {
-        const { id, logic, persistent } = stage.add(input);
+        const { id, logic, persistent } = fixture.add(input);
         return naiveAlert(id, logic, persistent);
       });
       const look = (symbols: Iterable<string>) => {
         const expected = [...symbols].flatMap((symbol) => {
-          const stock = stage.market.get(symbol);
+          const stock = fixture.market.get(symbol);
           return alerts.flatMap((alert, index) => {
             if (!stock || inputs[index]?.symbol !== symbol) return [];
-            return naiveTick(alert, stock, stage.clock.now()) ?? [];
+            return naiveTick(alert, stock, fixture.clock.now()) ?? [];
           });
         });
-        const fired = stage.fired
+        const fired = fixture.fired
           .splice(0)
           .map(({ alertId, silent, deactivated }) => ({ id: alertId, silent, deactivated }));
         firings += fired.length;
@@ -224,31 +224,33 @@ test('the engine agrees with the plain rules over random prices, halts, waits, r
       /** Symbols that the engine checks although they did not change. */
       const unseen = new Set(['AAA', 'BBB']);
       const tick = (...updates: StockUpdate[]) => {
-        const changes = stage.tick(...updates);
+        const changes = fixture.tick(...updates);
         look(new Set([...unseen, ...Object.keys(changes?.upsert ?? {})]));
         unseen.clear();
       };
       for (const one of steps) {
         if (one.kind === 'quote') tick(one.update);
-        if (one.kind === 'wait') stage.clock.advance(one.seconds * 1000);
+        if (one.kind === 'wait') fixture.clock.advance(one.seconds * 1000);
         if (one.kind === 'restart') {
           tick();
           tick();
-          stage.kill();
+          fixture.kill();
           unseen.add('AAA').add('BBB');
         }
         if (one.kind === 'rename' || one.kind === 'snooze') {
           const alert = alerts[one.alert % alerts.length];
           if (!alert?.active) continue;
-          const until = one.kind === 'snooze' ? stage.clock.now() + one.seconds * 1000 : null;
-          stage.change(alert.id, until === null ? { name: 'new', version: 9 } : { snoozedUntil: until });
+          const until = one.kind === 'snooze' ? fixture.clock.now() + one.seconds * 1000 : null;
+          fixture.change(alert.id, until === null ? { name: 'new', version: 9 } : { snoozedUntil: until });
           if (until !== null) alert.snoozedUntil = until;
           unseen.add(inputs[one.alert % alerts.length]?.symbol ?? '');
         }
       }
-      for (const alert of alerts) expect(stage.alert(alert.id)?.active).toBe(alert.active);
-      expect(stage.rows.messages()).toHaveLength(stage.rows.triggers().filter((one) => !one.silent).length);
-      stage.db.$client.close();
+      for (const alert of alerts) expect(fixture.alert(alert.id)?.active).toBe(alert.active);
+      expect(fixture.rows.messages()).toHaveLength(
+        fixture.rows.triggers().filter((one) => !one.silent).length,
+      );
+      fixture.db.$client.close();
     },
   );
   // A fixed seed keeps the number of firings stable; then some random runs.

@@ -48,9 +48,9 @@ function createNoted({ isDamaged = false } = {}) {
   fireAlert(db);
   if (isDamaged) db.$client.run("update alert_triggers set seen = '{'");
   const messageOf = createMessageMaker(appOf({ db, config: { publicUrl: null }, log }));
-  const stage = createOutboxFixture({ db, messageOf });
-  stage.outbox.service.add([noted]);
-  return { ...stage, lines };
+  const fixture = createOutboxFixture({ db, messageOf });
+  fixture.outbox.service.add([noted]);
+  return { ...fixture, lines };
 }
 
 test('a repeated message has the original text, whatever changed since', async () => {

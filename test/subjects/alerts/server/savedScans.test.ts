@@ -29,7 +29,7 @@ function createScanFixture(logic: Logic = OVER_TEN) {
   const keep = (next: Logic, name: string = SCAN.name): void =>
     void saved.set(7, { id: 7, userId: 1, name, logic: next, lists: null, problem: null });
   keep(logic);
-  const stage = createAlertFixture({
+  const fixture = createAlertFixture({
     scansOf: (userId) => (id) => {
       const scan = saved.get(id);
       return scan?.userId === userId ? scan : null;
@@ -37,11 +37,11 @@ function createScanFixture(logic: Logic = OVER_TEN) {
   });
   /** Notifies the engine of a changed scan, like the service. */
   const told = (): void => {
-    const alert = stage.alert(1);
-    if (alert) stage.engine.putWithScan(alert, SCAN.id);
+    const alert = fixture.alert(1);
+    if (alert) fixture.engine.putWithScan(alert, SCAN.id);
   };
   return {
-    stage,
+    fixture,
     edit(next: Logic): void {
       keep(next);
       told();
@@ -54,82 +54,82 @@ function createScanFixture(logic: Logic = OVER_TEN) {
 }
 
 /** The number of firings after each price. */
-const firedAfter = (stage: AlertFixture, prices: readonly number[]): number[] =>
+const firedAfter = (fixture: AlertFixture, prices: readonly number[]): number[] =>
   prices.map((last) => {
-    stage.tick(bhp(last));
-    stage.clock.advance(61_000);
-    return stage.fired.length;
+    fixture.tick(bhp(last));
+    fixture.clock.advance(61_000);
+    return fixture.fired.length;
   });
 
 describe('an alert on a saved scan', () => {
   test('fires when the stock enters, not if it was already in', () => {
-    const { stage } = createScanFixture();
-    stage.add({ logic: ENTERS, persistent: true });
-    expect(firedAfter(stage, [11, 12, 9, 11, 12, 9, 11])).toEqual([0, 0, 0, 1, 1, 1, 2]);
-    expect(stage.fired[0]?.seen.map(seenText)).toEqual(['entered Breakouts']);
+    const { fixture } = createScanFixture();
+    fixture.add({ logic: ENTERS, persistent: true });
+    expect(firedAfter(fixture, [11, 12, 9, 11, 12, 9, 11])).toEqual([0, 0, 0, 1, 1, 1, 2]);
+    expect(fixture.fired[0]?.seen.map(seenText)).toEqual(['entered Breakouts']);
   });
 
   test('fires if the stock enters before the next tick, because its owner saw it outside', () => {
-    const { stage } = createScanFixture();
-    stage.tick(bhp(9));
-    const { id } = stage.add({ logic: ENTERS });
-    expect(stage.engine.evaluation(id)).toMatchObject({ holds: false });
-    stage.tick(bhp(11));
-    expect(stage.fired.map(({ seen }) => seen.map(seenText))).toEqual([['entered Breakouts']]);
+    const { fixture } = createScanFixture();
+    fixture.tick(bhp(9));
+    const { id } = fixture.add({ logic: ENTERS });
+    expect(fixture.engine.evaluation(id)).toMatchObject({ holds: false });
+    fixture.tick(bhp(11));
+    expect(fixture.fired.map(({ seen }) => seen.map(seenText))).toEqual([['entered Breakouts']]);
   });
 
   test('treats a stock with missing values as neither in nor out', () => {
-    const { stage } = createScanFixture(allOf(is(LAST, '>', 10), is(RSI, '>', 50)));
-    stage.add({ logic: ENTERS, persistent: true });
+    const { fixture } = createScanFixture(allOf(is(LAST, '>', 10), is(RSI, '>', 50)));
+    fixture.add({ logic: ENTERS, persistent: true });
     const rsi = (last: number, now: number | null) =>
-      stage.tick(bhp(last, { indicators: { '60': { rsi_14: { now } } } }));
+      fixture.tick(bhp(last, { indicators: { '60': { rsi_14: { now } } } }));
     rsi(11, null);
     rsi(11, 60);
     rsi(11, null);
     rsi(11, 60);
-    expect(stage.fired).toHaveLength(0);
+    expect(fixture.fired).toHaveLength(0);
     // Out for any value of the missing figure, because the price decides.
     rsi(9, null);
     rsi(11, 60);
-    expect(stage.fired).toHaveLength(1);
-    expect(stage.engine.evaluation(1)).toMatchObject({ conditions: [{ left: { value: 1 } }] });
+    expect(fixture.fired).toHaveLength(1);
+    expect(fixture.engine.evaluation(1)).toMatchObject({ conditions: [{ left: { value: 1 } }] });
     rsi(11, null);
-    expect(stage.engine.evaluation(1)?.notEvaluated).toBe('my scan Breakouts is not known yet');
+    expect(fixture.engine.evaluation(1)?.notEvaluated).toBe('my scan Breakouts is not known yet');
   });
 });
 
 describe('an edit of the scan', () => {
   test('does not fire an alert, but later entries do', () => {
     for (const logic of [ENTERS, IS_IN]) {
-      const { stage, edit } = createScanFixture();
-      stage.add({ logic, persistent: true });
-      stage.tick(bhp(9));
+      const { fixture, edit } = createScanFixture();
+      fixture.add({ logic, persistent: true });
+      fixture.tick(bhp(9));
       edit(allOf(is(LAST, '>', 8)));
-      expect(firedAfter(stage, [9, 9, 7, 9])).toEqual([0, 0, 0, 1]);
+      expect(firedAfter(fixture, [9, 9, 7, 9])).toEqual([0, 0, 0, 1]);
     }
   });
 
   test('to a crossing, or its deletion, makes the result unknown and keeps the alert', () => {
-    const { stage, edit, drop } = createScanFixture();
-    stage.add({ logic: allOf(anyOf(is(SCAN, '<', 0.5), is(LAST, '>', 15))), persistent: true });
-    stage.tick(bhp(11));
+    const { fixture, edit, drop } = createScanFixture();
+    fixture.add({ logic: allOf(anyOf(is(SCAN, '<', 0.5), is(LAST, '>', 15))), persistent: true });
+    fixture.tick(bhp(11));
     edit(allOf(is(LAST, 'crosses_above', 10)));
-    expect(firedAfter(stage, [9, 11, 9])).toEqual([0, 0, 0]);
+    expect(firedAfter(fixture, [9, 11, 9])).toEqual([0, 0, 0]);
     drop();
-    expect(firedAfter(stage, [9, 11, 9])).toEqual([0, 0, 0]);
-    expect(stage.engine.counts()).toMatchObject({ alerts: 1, scans: 1 });
-    expect(firedAfter(stage, [16])).toEqual([1]);
+    expect(firedAfter(fixture, [9, 11, 9])).toEqual([0, 0, 0]);
+    expect(fixture.engine.counts()).toMatchObject({ alerts: 1, scans: 1 });
+    expect(firedAfter(fixture, [16])).toEqual([1]);
   });
 });
 
 test('a restart fires nothing for a stock already in the scan, and keeps all state', () => {
   for (const logic of [ENTERS, IS_IN]) {
-    const { stage } = createScanFixture();
-    stage.add({ logic, persistent: true });
-    firedAfter(stage, [9, 11]);
-    stage.tick();
-    stage.tick();
-    stage.kill();
-    expect(firedAfter(stage, [11, 9, 11])).toEqual([1, 1, 2]);
+    const { fixture } = createScanFixture();
+    fixture.add({ logic, persistent: true });
+    firedAfter(fixture, [9, 11]);
+    fixture.tick();
+    fixture.tick();
+    fixture.kill();
+    expect(firedAfter(fixture, [11, 9, 11])).toEqual([1, 1, 2]);
   }
 });

@@ -3,16 +3,16 @@ import type { ScanFilters } from '#market/scanners/rules/filters.ts';
 import { allOf, field, number } from '#support/conditions.ts';
 import { aScan, createScanAlertFixture } from '#support/scanAlertFixture.ts';
 
-let stage: ReturnType<typeof createScanAlertFixture>;
+let fixture: ReturnType<typeof createScanAlertFixture>;
 beforeEach(() => {
-  stage = createScanAlertFixture();
+  fixture = createScanAlertFixture();
 });
-afterEach(() => stage.db.$client.close());
+afterEach(() => fixture.db.$client.close());
 
 const alertWith = (filters?: ScanFilters) =>
-  stage.add({ scan: { type: 'scanner', key: 'intraDayMidLarge', ...(filters && { filters }) } });
+  fixture.add({ scan: { type: 'scanner', key: 'intraDayMidLarge', ...(filters && { filters }) } });
 /** The stocks for which each alert fired. */
-const told = () => stage.told.map(({ trigger }) => `${trigger.scanAlertId} ${trigger.symbol}`).sort();
+const told = () => fixture.told.map(({ trigger }) => `${trigger.scanAlertId} ${trigger.symbol}`).sort();
 const stock = (code: string, last: number, more: object = {}) => ({
   code,
   last,
@@ -29,9 +29,9 @@ test('an alert on a filtered scanner fires only for stocks that pass its filters
   const sensitive = alertWith({ minValue: 5000, sensitiveOnly: true });
   const gold = alertWith({ minValue: 3_000_000, text: 'gold' });
   const listed = alertWith({ minValue: 5000, lists: 'all' });
-  stage.watchlist.push('CCX');
+  fixture.watchlist.push('CCX');
   const trade = (last: number) =>
-    stage.tick(
+    fixture.tick(
       stock('AAX', last, { name: 'Trust' }),
       stock('BBX', last, { name: 'Gold Mines', value: 4_000_000 }),
       stock('CCX', last, { name: 'Iron', sensitiveAnnouncements: 1 }),
@@ -49,15 +49,15 @@ test('an alert on a filtered scanner fires only for stocks that pass its filters
 });
 
 test('an alert on a filtered saved scan fires only for stocks that pass the filters, and shows them', () => {
-  stage.scans.push(aScan(allOf({ lhs: field('last'), op: '>', rhs: number(2) })));
+  fixture.scans.push(aScan(allOf({ lhs: field('last'), op: '>', rhs: number(2) })));
   const scan = { type: 'scan', id: 1, name: 'Breakouts' } as const;
-  const plain = stage.add({ scan });
-  const filtered = stage.add({ scan: { ...scan, filters: { minValue: 3_000_000, sensitiveOnly: true } } });
-  const rising = stage.add({ scan: { ...scan, filters: { minValue: 0, minChange: 15 } } });
-  const listed = stage.add({ scan: { ...scan, filters: { minValue: 0, lists: 'all' } } });
-  stage.watchlist.push('CCX');
+  const plain = fixture.add({ scan });
+  const filtered = fixture.add({ scan: { ...scan, filters: { minValue: 3_000_000, sensitiveOnly: true } } });
+  const rising = fixture.add({ scan: { ...scan, filters: { minValue: 0, minChange: 15 } } });
+  const listed = fixture.add({ scan: { ...scan, filters: { minValue: 0, lists: 'all' } } });
+  fixture.watchlist.push('CCX');
   const trade = (last: number) =>
-    stage.tick(
+    fixture.tick(
       stock('AAX', last),
       stock('BBX', last, { value: 4_000_000, sensitiveAnnouncements: 1 }),
       stock('CCX', last * 1.1),
@@ -73,7 +73,7 @@ test('an alert on a filtered saved scan fires only for stocks that pass the filt
     ].sort(),
   );
   const seenBy = ({ id }: { id: number }) =>
-    stage.told
+    fixture.told
       .find(({ trigger }) => trigger.scanAlertId === id)
       ?.trigger.seen.map(({ left, holds }) => `${left.text} ${left.value} ${holds}`);
   expect(seenBy(plain)).toEqual(['Last 2.2 true']);
@@ -85,15 +85,15 @@ test('an alert on a filtered saved scan fires only for stocks that pass the filt
 });
 
 test('if the market’s scanners ignore the status, a stock stays in its scan through the auction after a halt', () => {
-  stage = createScanAlertFixture({ source: { ignoreStatus: () => true } });
+  fixture = createScanAlertFixture({ source: { ignoreStatus: () => true } });
   const { id } = alertWith();
-  stage.add({ scan: { type: 'scanner', key: 'intraDayMidLarge' }, event: 'leaves' });
-  stage.tick(stock('AAX', 1.9));
-  stage.tick(stock('AAX', 2.2));
-  stage.tick({ code: 'AAX', status: 'Halted' });
-  stage.tick({ code: 'AAX', status: 'Pre Open', match_price: 2.3, match_vol: 1_000_000 });
-  expect(stage.engine.inScan(id)).toBe(1);
-  stage.clock.advance(3_600_000);
-  stage.tick({ code: 'AAX', status: 'Open' });
+  fixture.add({ scan: { type: 'scanner', key: 'intraDayMidLarge' }, event: 'leaves' });
+  fixture.tick(stock('AAX', 1.9));
+  fixture.tick(stock('AAX', 2.2));
+  fixture.tick({ code: 'AAX', status: 'Halted' });
+  fixture.tick({ code: 'AAX', status: 'Pre Open', match_price: 2.3, match_vol: 1_000_000 });
+  expect(fixture.engine.inScan(id)).toBe(1);
+  fixture.clock.advance(3_600_000);
+  fixture.tick({ code: 'AAX', status: 'Open' });
   expect(told()).toEqual([`${id} AAX`]);
 });

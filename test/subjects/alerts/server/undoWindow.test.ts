@@ -109,74 +109,74 @@ describe('undo', () => {
 });
 
 describe('after a restart', () => {
-  const add = (stage: AlertFixture, logic: Logic): Alert => {
-    const { id } = stage.add({ logic, active: false });
-    return stage.change(id, { active: true, armedAt: stage.clock.now() + UNDO_WINDOW_MS });
+  const add = (fixture: AlertFixture, logic: Logic): Alert => {
+    const { id } = fixture.add({ logic, active: false });
+    return fixture.change(id, { active: true, armedAt: fixture.clock.now() + UNDO_WINDOW_MS });
   };
-  const passOn = (stage: AlertFixture, seconds: number): void => {
+  const passOn = (fixture: AlertFixture, seconds: number): void => {
     for (let second = 0; second < seconds; second += 1) {
-      stage.tick();
+      fixture.tick();
     }
   };
 
   test('the rest of the undo window passes, and the alert fires once', () => {
-    const stage = createAlertFixture();
-    stage.tick(BHP_AT_40);
-    const { id } = add(stage, lastAbove(30));
-    stage.tick();
-    stage.kill();
-    stage.tick(BHP_AT_40);
-    expect(stage.engine.isPending(id)).toBe(true);
-    passOn(stage, 2);
-    expect(stage.fired).toHaveLength(0);
-    passOn(stage, 3);
-    expect(stage.fired).toHaveLength(1);
-    passOn(stage, 10);
-    expect(stage.fired).toHaveLength(1);
+    const fixture = createAlertFixture();
+    fixture.tick(BHP_AT_40);
+    const { id } = add(fixture, lastAbove(30));
+    fixture.tick();
+    fixture.kill();
+    fixture.tick(BHP_AT_40);
+    expect(fixture.engine.isPending(id)).toBe(true);
+    passOn(fixture, 2);
+    expect(fixture.fired).toHaveLength(0);
+    passOn(fixture, 3);
+    expect(fixture.fired).toHaveLength(1);
+    passOn(fixture, 10);
+    expect(fixture.fired).toHaveLength(1);
   });
 
   test('a crossing while the server was down fires without an undo window', () => {
-    const stage = createAlertFixture();
-    stage.tick(BHP_AT_40);
-    const { id } = add(stage, allOf(is(LAST, 'crosses_above', 45)));
-    stage.tick();
-    stage.tick();
-    stage.kill();
-    stage.tick({ ...BHP_AT_40, last: 46, volume: 200 });
-    expect(stage.engine.isPending(id)).toBe(false);
-    expect(stage.fired).toHaveLength(1);
+    const fixture = createAlertFixture();
+    fixture.tick(BHP_AT_40);
+    const { id } = add(fixture, allOf(is(LAST, 'crosses_above', 45)));
+    fixture.tick();
+    fixture.tick();
+    fixture.kill();
+    fixture.tick({ ...BHP_AT_40, last: 46, volume: 200 });
+    expect(fixture.engine.isPending(id)).toBe(false);
+    expect(fixture.fired).toHaveLength(1);
   });
 
   test('a value that arrives later also starts an undo window, with a notification', () => {
     const told: number[] = [];
-    const stage = createAlertFixture({ arming: ({ id }) => void told.push(id) });
-    const { id } = add(stage, lastAbove(30));
+    const fixture = createAlertFixture({ arming: ({ id }) => void told.push(id) });
+    const { id } = add(fixture, lastAbove(30));
     expect(told).toEqual([]);
-    stage.tick(BHP_AT_40);
+    fixture.tick(BHP_AT_40);
     expect(told).toEqual([id]);
-    expect(stage.fired).toHaveLength(0);
-    passOn(stage, 5);
-    expect(stage.fired).toHaveLength(1);
+    expect(fixture.fired).toHaveLength(0);
+    passOn(fixture, 5);
+    expect(fixture.fired).toHaveLength(1);
   });
 });
 
 test('an expired alert is switched off with its reason and a message, even if its stock does not trade', () => {
-  const at = (stage: AlertFixture, ms: number): number => stage.source.clock.now() + ms;
-  const stage = createAlertFixture();
-  stage.tick(BHP_AT_40);
-  const { id } = stage.add({ logic: lastAbove(50), expiresAt: at(stage, 2500) });
-  stage.tick();
-  stage.tick();
-  expect(stage.alert(id)?.active).toBe(true);
+  const at = (fixture: AlertFixture, ms: number): number => fixture.source.clock.now() + ms;
+  const fixture = createAlertFixture();
+  fixture.tick(BHP_AT_40);
+  const { id } = fixture.add({ logic: lastAbove(50), expiresAt: at(fixture, 2500) });
+  fixture.tick();
+  fixture.tick();
+  expect(fixture.alert(id)?.active).toBe(true);
   // It would fire in this very tick.
-  stage.tick({ code: 'BHP', last: 60, volume: 200 });
-  expect(stage.alert(id)).toMatchObject({
+  fixture.tick({ code: 'BHP', last: 60, volume: 200 });
+  expect(fixture.alert(id)).toMatchObject({
     active: false,
     stoppedReason: expect.stringMatching(/^It expired on /),
   });
-  expect(stage.fired).toHaveLength(0);
-  expect(stage.rows.messages()).toHaveLength(1);
-  expect(stage.stopped.map((alert) => alert.id)).toEqual([id]);
+  expect(fixture.fired).toHaveLength(0);
+  expect(fixture.rows.messages()).toHaveLength(1);
+  expect(fixture.stopped.map((alert) => alert.id)).toEqual([id]);
 });
 
 test('a clock set back does not lengthen the undo window', () => {

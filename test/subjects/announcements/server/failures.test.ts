@@ -8,12 +8,12 @@ const MINUTE = 60 * SECOND;
 const START = fromSydney('2026-01-20', 11, 0);
 const iso = (time: number): string => new Date(time).toISOString();
 
-let stage: AsxFixture;
+let fixture: AsxFixture;
 beforeEach(() => {
   const items = Array.from({ length: 12 }, (_, at) => anItem(iso(START - at * MINUTE), { symbol: 'CBA' }));
-  stage = createAsxFixture({ now: START, items });
+  fixture = createAsxFixture({ now: START, items });
 });
-afterEach(() => stage.stop());
+afterEach(() => fixture.stop());
 
 describe('failures', () => {
   test.each([
@@ -28,29 +28,29 @@ describe('failures', () => {
     ],
     ['an empty list', { kind: 'empty' }, 'sent an empty list of announcements'],
   ] as const)('%s is reported, and the old announcements stay', async (_, fault, reason) => {
-    await stage.start();
-    stage.fake.setFault(fault);
-    await stage.pass(MINUTE);
-    const { healthy, problem, lastSuccess } = stage.source.health();
+    await fixture.start();
+    fixture.fake.setFault(fault);
+    await fixture.pass(MINUTE);
+    const { healthy, problem, lastSuccess } = fixture.source.health();
     expect(healthy).toBe(false);
     expect(problem).toStartWith(`ASX ${reason}`);
     expect(problem).toContain('Announcements up to then are shown. Next try in');
     expect(lastSuccess).toBe(START);
-    expect(stage.sink.kept.size).toBe(12);
-    stage.fake.setFault({ kind: 'none' });
-    await stage.pass(3 * MINUTE);
-    expect(stage.source.health()).toMatchObject({ healthy: true, problem: null });
+    expect(fixture.sink.kept.size).toBe(12);
+    fixture.fake.setFault({ kind: 'none' });
+    await fixture.pass(3 * MINUTE);
+    expect(fixture.source.health()).toMatchObject({ healthy: true, problem: null });
   });
 
   test('are retried less and less often, and never before the source allows it', async () => {
-    await stage.start();
-    stage.fake.setFault({ kind: 'status', status: 429, headers: { 'retry-after': '1200' } });
-    await stage.pass(19 * MINUTE);
-    expect(stage.fake.requests).toHaveLength(3);
-    stage.fake.setFault({ kind: 'status', status: 500 });
-    await stage.pass(60 * MINUTE);
-    expect(stage.fake.requests.length).toBeLessThan(15);
-    expect(stage.source.health().problem).toContain('Paused after');
+    await fixture.start();
+    fixture.fake.setFault({ kind: 'status', status: 429, headers: { 'retry-after': '1200' } });
+    await fixture.pass(19 * MINUTE);
+    expect(fixture.fake.requests).toHaveLength(3);
+    fixture.fake.setFault({ kind: 'status', status: 500 });
+    await fixture.pass(60 * MINUTE);
+    expect(fixture.fake.requests.length).toBeLessThan(15);
+    expect(fixture.source.health().problem).toContain('Paused after');
   });
 });
 
@@ -62,24 +62,24 @@ describe('a refresh of one company', () => {
         announcementTypes: ['Quarterly Activities Report'],
       }),
     );
-    stage.fake.add(...old);
-    await stage.start();
-    expect(await stage.source.refresh('xyz')).toBeNull();
-    const own = [...stage.sink.kept.values()].filter(({ code }) => code === 'XYZ');
+    fixture.fake.add(...old);
+    await fixture.start();
+    expect(await fixture.source.refresh('xyz')).toBeNull();
+    const own = [...fixture.sink.kept.values()].filter(({ code }) => code === 'XYZ');
     expect(own.map(({ id }) => id)).toEqual(old.slice(0, 5).map(({ documentKey }) => documentKey));
     expect(own[0]?.announcementTypes).toEqual(['Quarterly Activities Report']);
   });
 
   test('is shared by simultaneous callers, and limited to twenty per minute for all companies', async () => {
-    await stage.start();
-    const before = stage.fake.requests.length;
-    const both = await Promise.all([stage.source.refresh('CBA'), stage.source.refresh('CBA')]);
+    await fixture.start();
+    const before = fixture.fake.requests.length;
+    const both = await Promise.all([fixture.source.refresh('CBA'), fixture.source.refresh('CBA')]);
     expect(both).toEqual([null, null]);
-    expect(stage.fake.requests).toHaveLength(before + 1);
-    for (let at = 0; at < 19; at += 1) await stage.source.refresh('CBA');
-    expect(await stage.source.refresh('CBA')).toBe('Too many requests to ASX. Try again in 1 minute.');
-    expect(stage.fake.requests).toHaveLength(before + 20);
-    stage.hand.advance(19 * SECOND);
+    expect(fixture.fake.requests).toHaveLength(before + 1);
+    for (let at = 0; at < 19; at += 1) await fixture.source.refresh('CBA');
+    expect(await fixture.source.refresh('CBA')).toBe('Too many requests to ASX. Try again in 1 minute.');
+    expect(fixture.fake.requests).toHaveLength(before + 20);
+    fixture.hand.advance(19 * SECOND);
   });
 
   test.each([
@@ -87,21 +87,21 @@ describe('a refresh of one company', () => {
     ['../../x', { kind: 'none' }, 'That is not an ASX code.'],
     ['CBA', { kind: 'status', status: 403 }, 'ASX refuses the request (HTTP 403).'],
   ] as const)('%s with %p explains the failure', async (code, fault, sentence) => {
-    await stage.start();
-    stage.fake.setFault(fault);
-    expect(await stage.source.refresh(code)).toBe(sentence);
+    await fixture.start();
+    fixture.fake.setFault(fault);
+    expect(await fixture.source.refresh(code)).toBe(sentence);
   });
 
   test('waits while the exchange or the market’s list requires a pause', async () => {
-    await stage.start();
-    stage.fake.setFault({ kind: 'status', status: 429, headers: { 'retry-after': '90' } });
-    await stage.source.refresh('CBA');
-    const asked = stage.fake.requests.length;
-    expect(await stage.source.refresh('CBA')).toBe('Too many requests to ASX. Try again in 2 minutes.');
-    expect(stage.fake.requests).toHaveLength(asked);
-    stage.fake.setFault({ kind: 'html' });
-    await stage.pass(20 * MINUTE);
-    const sentence = await stage.source.refresh('CBA');
+    await fixture.start();
+    fixture.fake.setFault({ kind: 'status', status: 429, headers: { 'retry-after': '90' } });
+    await fixture.source.refresh('CBA');
+    const asked = fixture.fake.requests.length;
+    expect(await fixture.source.refresh('CBA')).toBe('Too many requests to ASX. Try again in 2 minutes.');
+    expect(fixture.fake.requests).toHaveLength(asked);
+    fixture.fake.setFault({ kind: 'html' });
+    await fixture.pass(20 * MINUTE);
+    const sentence = await fixture.source.refresh('CBA');
     expect(sentence).toStartWith('ASX sent data that is not a list of announcements.');
     expect(sentence).toContain('Paused after');
   });

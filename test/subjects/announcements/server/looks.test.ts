@@ -16,14 +16,14 @@ describe('a poll of the list', () => {
   const items = (count: number, until: number, everyMs = MINUTE): AsxItem[] =>
     Array.from({ length: count }, (_, at) => anItem(iso(until - at * everyMs)));
 
-  let stage: AsxFixture;
-  afterEach(() => stage.stop());
+  let fixture: AsxFixture;
+  afterEach(() => fixture.stop());
 
   test('sends the same request as the exchange’s own page', async () => {
-    stage = createAsxFixture({ now: START, items: items(3, START) });
-    await stage.start();
-    expect(stage.source.health()).toEqual({ healthy: true, problem: null, lastSuccess: START });
-    const [request] = stage.fake.requests;
+    fixture = createAsxFixture({ now: START, items: items(3, START) });
+    await fixture.start();
+    expect(fixture.source.health()).toEqual({ healthy: true, problem: null, lastSuccess: START });
+    const [request] = fixture.fake.requests;
     expect(request?.headers.get('referer')).toBe(
       'https://www.asx.com.au/markets/trade-our-cash-market/announcements',
     );
@@ -37,92 +37,95 @@ describe('a poll of the list', () => {
     // Tuesday after the holiday of Monday 26 January.
     const now = fromSydney('2026-01-27', 9, 0);
     const all = [...items(250, now), anItem(iso(friday)), tooOld];
-    stage = createAsxFixture({ now, items: all });
-    await stage.start();
-    expect(stage.fake.requests.map(({ page }) => page)).toEqual([0, 1, 2]);
-    expect(stage.sink.kept.size).toBe(251);
-    stage.fake.add(...items(3, now + 10 * SECOND));
-    await stage.pass(20 * SECOND);
-    expect(stage.fake.requests.map(({ page }) => page)).toEqual([0, 1, 2, 0]);
-    expect(stage.sink.kept.size).toBe(254);
+    fixture = createAsxFixture({ now, items: all });
+    await fixture.start();
+    expect(fixture.fake.requests.map(({ page }) => page)).toEqual([0, 1, 2]);
+    expect(fixture.sink.kept.size).toBe(251);
+    fixture.fake.add(...items(3, now + 10 * SECOND));
+    await fixture.pass(20 * SECOND);
+    expect(fixture.fake.requests.map(({ page }) => page)).toEqual([0, 1, 2, 0]);
+    expect(fixture.sink.kept.size).toBe(254);
   });
 
   test('loses nothing when a page fails, because the next poll reads the rest', async () => {
-    stage = createAsxFixture({ now: START, items: items(340, START) });
-    stage.fake.setFault({ kind: 'failsAfterPage', page: 1 });
-    await stage.start();
-    expect(stage.sink.kept.size).toBe(200);
-    expect(stage.source.health().problem).toContain('ASX answered HTTP 502.');
-    stage.fake.setFault({ kind: 'none' });
-    stage.fake.add(...items(2, START + 10 * SECOND));
-    await stage.pass(MINUTE);
-    expect(stage.sink.kept.size).toBe(342);
+    fixture = createAsxFixture({ now: START, items: items(340, START) });
+    fixture.fake.setFault({ kind: 'failsAfterPage', page: 1 });
+    await fixture.start();
+    expect(fixture.sink.kept.size).toBe(200);
+    expect(fixture.source.health().problem).toContain('ASX answered HTTP 502.');
+    fixture.fake.setFault({ kind: 'none' });
+    fixture.fake.add(...items(2, START + 10 * SECOND));
+    await fixture.pass(MINUTE);
+    expect(fixture.sink.kept.size).toBe(342);
   });
 
   test('loses nothing when new announcements move others to the next page', async () => {
-    stage = createAsxFixture({ now: START, items: items(450, START - MINUTE) });
+    fixture = createAsxFixture({ now: START, items: items(450, START - MINUTE) });
     let pushed = 0;
-    stage.fake.onPage(() => {
+    fixture.fake.onPage(() => {
       pushed += 1;
-      if (pushed <= 4) stage.fake.add(...items(30, START, 1000));
+      if (pushed <= 4) fixture.fake.add(...items(30, START, 1000));
     });
-    await stage.start();
-    await stage.pass(MINUTE);
-    expect(stage.sink.kept.size).toBe(450 + 4 * 30);
-    expect([...stage.sink.arrivals.values()].every((times) => times === 1)).toBe(true);
-    expect(stage.sink.withdrawn).toEqual([]);
+    await fixture.start();
+    await fixture.pass(MINUTE);
+    expect(fixture.sink.kept.size).toBe(450 + 4 * 30);
+    expect([...fixture.sink.arrivals.values()].every((times) => times === 1)).toBe(true);
+    expect(fixture.sink.withdrawn).toEqual([]);
   });
 });
 
 describe('a change in the list', () => {
   const LOOK = 20 * SECOND;
 
-  let stage: AsxFixture;
+  let fixture: AsxFixture;
   let items: AsxItem[];
   const keyAt = (at: number): string => items[at]?.documentKey ?? '';
 
   beforeEach(async () => {
     items = Array.from({ length: 60 }, (_, at) => anItem(iso(START - at * MINUTE)));
-    stage = createAsxFixture({ now: START, items });
-    await stage.start();
+    fixture = createAsxFixture({ now: START, items });
+    await fixture.start();
   });
-  afterEach(() => stage.stop());
+  afterEach(() => fixture.stop());
 
   describe('a correction', () => {
     test('of the headline is delivered once, under the same id', async () => {
-      stage.fake.correct(keyAt(3), { headline: 'Corrected', isPriceSensitive: true });
-      await stage.pass(3 * LOOK);
-      expect(stage.sink.changes).toEqual([keyAt(3)]);
-      expect(stage.sink.kept.get(keyAt(3))).toMatchObject({ headline: 'Corrected', isPriceSensitive: true });
+      fixture.fake.correct(keyAt(3), { headline: 'Corrected', isPriceSensitive: true });
+      await fixture.pass(3 * LOOK);
+      expect(fixture.sink.changes).toEqual([keyAt(3)]);
+      expect(fixture.sink.kept.get(keyAt(3))).toMatchObject({
+        headline: 'Corrected',
+        isPriceSensitive: true,
+      });
     });
 
     test('of the price-sensitive mark, which changes the key, keeps the id', async () => {
       const marked = keyAt(3).replace(/-(6A\d+)$/, '_PS-$1');
-      stage.fake.correct(keyAt(3), { documentKey: marked, isPriceSensitive: true });
-      await stage.pass(5 * LOOK);
-      expect(stage.sink.kept.size).toBe(60);
-      expect(stage.sink.withdrawn).toEqual([]);
-      const kept = stage.sink.kept.get(keyAt(3));
+      fixture.fake.correct(keyAt(3), { documentKey: marked, isPriceSensitive: true });
+      await fixture.pass(5 * LOOK);
+      expect(fixture.sink.kept.size).toBe(60);
+      expect(fixture.sink.withdrawn).toEqual([]);
+      const kept = fixture.sink.kept.get(keyAt(3));
       expect(kept?.isPriceSensitive).toBe(true);
-      expect(kept?.document).toBe(`${stage.fake.url}/asx-research/1.0/file/${marked}`);
+      expect(kept?.document).toBe(`${fixture.fake.url}/asx-research/1.0/file/${marked}`);
     });
   });
 
   describe('a withdrawn document', () => {
     test('is removed at the second poll without it', async () => {
-      stage.fake.withdraw(keyAt(7));
-      await stage.pass(LOOK);
-      expect(stage.sink.withdrawn).toEqual([]);
-      await stage.pass(LOOK);
-      expect(stage.sink.withdrawn).toEqual([keyAt(7)]);
+      fixture.fake.withdraw(keyAt(7));
+      await fixture.pass(LOOK);
+      expect(fixture.sink.withdrawn).toEqual([]);
+      await fixture.pass(LOOK);
+      expect(fixture.sink.withdrawn).toEqual([keyAt(7)]);
     });
 
     test('is removed after five minutes if it is the newest, because an old copy lacks it too', async () => {
-      stage.fake.withdraw(keyAt(0));
-      await stage.pass(4 * MINUTE);
-      expect(stage.sink.withdrawn).toEqual([]);
-      await stage.pass(2 * MINUTE);
-      expect(stage.sink.withdrawn).toEqual([keyAt(0)]);
+      fixture.fake.withdraw(keyAt(0));
+      await fixture.pass(4 * MINUTE);
+      expect(fixture.sink.withdrawn).toEqual([]);
+      await fixture.pass(2 * MINUTE);
+      expect(fixture.sink.withdrawn).toEqual([keyAt(0)]);
     });
 
     test.each([
@@ -132,14 +135,14 @@ describe('a change in the list', () => {
       ['turned round', { kind: 'oldestFirst' }, 'ASX sent its announcements in an unknown order.'],
       ['failing', { kind: 'status', status: 500 }, 'ASX answered HTTP 500.'],
     ] as const)('a list that is %s withdraws nothing', async (_, fault, problem) => {
-      stage.fake.setFault(fault);
-      await stage.pass(4 * MINUTE);
-      if (problem !== null) expect(stage.source.health().problem).toContain(problem);
-      stage.fake.setFault({ kind: 'none' });
-      await stage.pass(15 * MINUTE);
-      expect(stage.sink.withdrawn).toEqual([]);
-      expect(stage.sink.kept.size).toBe(60);
-      expect(stage.source.health()).toMatchObject({ healthy: true, problem: null });
+      fixture.fake.setFault(fault);
+      await fixture.pass(4 * MINUTE);
+      if (problem !== null) expect(fixture.source.health().problem).toContain(problem);
+      fixture.fake.setFault({ kind: 'none' });
+      await fixture.pass(15 * MINUTE);
+      expect(fixture.sink.withdrawn).toEqual([]);
+      expect(fixture.sink.kept.size).toBe(60);
+      expect(fixture.source.health()).toMatchObject({ healthy: true, problem: null });
     });
   });
 });

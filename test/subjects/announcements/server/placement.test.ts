@@ -9,21 +9,21 @@ const TODAY = '2026-11-18';
 const YESTERDAY = '2026-11-17';
 const HOUR = 3_600_000;
 
-let stage: AnnouncementFixture;
+let fixture: AnnouncementFixture;
 beforeEach(() => {
-  stage = openAnnouncements();
-  stage.list('BHP');
+  fixture = openAnnouncements();
+  fixture.list('BHP');
 });
-afterEach(() => stage.close());
+afterEach(() => fixture.close());
 
-const dayOf = (code: string, date = TODAY) => stage.stock(code).news?.[date];
+const dayOf = (code: string, date = TODAY) => fixture.stock(code).news?.[date];
 const idsOf = (code: string, date = TODAY) => Object.keys(dayOf(code, date)?.announcements ?? {});
 
 describe('a new announcement', () => {
   test('is in the record of the stock with the next change set', () => {
-    stage.list('RIO');
-    stage.news.give([aRelease('a'), aRelease('b', { isPriceSensitive: true, code: 'RIO' })]);
-    const changes = stage.tick.run();
+    fixture.list('RIO');
+    fixture.news.give([aRelease('a'), aRelease('b', { isPriceSensitive: true, code: 'RIO' })]);
+    const changes = fixture.tick.run();
     expect(Object.keys(changes?.upsert ?? {}).sort()).toEqual(['BHP', 'RIO']);
     expect(changes?.upsert['BHP']).toEqual({
       news: {
@@ -43,46 +43,49 @@ describe('a new announcement', () => {
       },
       sensitiveAnnouncements: 0,
     });
-    expect(stage.stock('RIO')).toMatchObject({
+    expect(fixture.stock('RIO')).toMatchObject({
       sensitiveAnnouncements: 1,
       news: { [TODAY]: { alerted: true } },
     });
-    expect(stage.tick.run()).toBeNull();
+    expect(fixture.tick.run()).toBeNull();
   });
 
   test('does not refresh an old quote or trigger computation', () => {
-    const quoted = stage.parts.market.service.quoteTime('BHP');
-    stage.clock.advance(HOUR);
+    const quoted = fixture.parts.market.service.quoteTime('BHP');
+    fixture.clock.advance(HOUR);
     const applied: string[][] = [];
     const observer = { name: 'test', removed: () => {}, beforeFlush: () => {} };
-    stage.parts.market.service.observe({ ...observer, applied: (codes) => void applied.push([...codes]) });
-    stage.news.give([aRelease('a')]);
-    stage.tick.run();
+    fixture.parts.market.service.observe({ ...observer, applied: (codes) => void applied.push([...codes]) });
+    fixture.news.give([aRelease('a')]);
+    fixture.tick.run();
     expect(idsOf('BHP')).toEqual(['a']);
-    expect(stage.parts.market.service.quoteTime('BHP')).toBe(quoted);
+    expect(fixture.parts.market.service.quoteTime('BHP')).toBe(quoted);
     expect(applied).toEqual([]);
   });
 
   test('of an unlisted stock waits for the listing, and is in the same change set', () => {
-    stage.list('RIO');
-    stage.news.give([aRelease('a', { code: 'NEW' })]);
-    expect(stage.tick.run()).toBeNull();
-    expect(stage.parts.market.service.get('NEW')).toBeUndefined();
-    stage.source.give([{ code: 'NEW', last: 1 }]);
-    expect(stage.tick.run()?.upsert['NEW']).toMatchObject({ last: 1, news: { [TODAY]: { alerted: false } } });
+    fixture.list('RIO');
+    fixture.news.give([aRelease('a', { code: 'NEW' })]);
+    expect(fixture.tick.run()).toBeNull();
+    expect(fixture.parts.market.service.get('NEW')).toBeUndefined();
+    fixture.source.give([{ code: 'NEW', last: 1 }]);
+    expect(fixture.tick.run()?.upsert['NEW']).toMatchObject({
+      last: 1,
+      news: { [TODAY]: { alerted: false } },
+    });
   });
 
   test('among a thousand is delivered over several ticks, price-sensitive ones first, without loss', () => {
     const codes = Array.from({ length: 1000 }, (_, index) => `A${index}`);
-    stage.list(...codes);
+    fixture.list(...codes);
     const releases = codes.map((code, index) =>
       aRelease(`n${index}`, { code, isPriceSensitive: index >= 970 }),
     );
-    for (let from = 0; from < 1000; from += 100) stage.news.give(releases.slice(from, from + 100));
+    for (let from = 0; from < 1000; from += 100) fixture.news.give(releases.slice(from, from + 100));
     const perTick: number[] = [];
     let firstSensitive = 0;
     for (let tick = 0; tick < 40; tick += 1) {
-      const upsert = stage.tick.run()?.upsert ?? {};
+      const upsert = fixture.tick.run()?.upsert ?? {};
       if (tick === 0) {
         firstSensitive = Object.values(upsert).filter((one) => one.sensitiveAnnouncements === 1).length;
       }
@@ -96,11 +99,11 @@ describe('a new announcement', () => {
 
 describe('a correction', () => {
   const correct = (change: Parameters<typeof aRelease>[1]) => {
-    stage.list('RIO');
-    stage.news.give([aRelease('a', { isPriceSensitive: true })]);
-    stage.tick.run();
-    const told = stage.news.give([aRelease('a', { isPriceSensitive: true, ...change })]);
-    return { told, changes: stage.tick.run() };
+    fixture.list('RIO');
+    fixture.news.give([aRelease('a', { isPriceSensitive: true })]);
+    fixture.tick.run();
+    const told = fixture.news.give([aRelease('a', { isPriceSensitive: true, ...change })]);
+    return { told, changes: fixture.tick.run() };
   };
 
   test('changes only the differing fields', () => {
@@ -120,16 +123,16 @@ describe('a correction', () => {
 });
 
 test('that withdraws one removes it from the record, the search and the documents', () => {
-  stage.news.give([aRelease('a', { isPriceSensitive: true }), aRelease('b')]);
-  stage.tick.run();
-  stage.news.withdraw(['a', 'never-there']);
-  expect(stage.tick.run()?.upsert['BHP']).toEqual({
+  fixture.news.give([aRelease('a', { isPriceSensitive: true }), aRelease('b')]);
+  fixture.tick.run();
+  fixture.news.withdraw(['a', 'never-there']);
+  expect(fixture.tick.run()?.upsert['BHP']).toEqual({
     news: { [TODAY]: { alerted: false, announcements: { a: null } } },
     sensitiveAnnouncements: 0,
   });
-  const { service } = stage.parts.announcements;
+  const { service } = fixture.parts.announcements;
   expect(service.search({ q: 'headline' }).map(({ id }) => id)).toEqual(['b']);
-  expect([service.document('a'), service.latest('BHP')?.id, stage.news.knows('a')]).toEqual([
+  expect([service.document('a'), service.latest('BHP')?.id, fixture.news.knows('a')]).toEqual([
     null,
     'b',
     false,
@@ -139,59 +142,59 @@ test('that withdraws one removes it from the record, the search and the document
 describe('the days in a record', () => {
   test('keep yesterday in a new session, drop older ones, and count announcements after midnight', () => {
     const clock = createFakeClock(fromSydney(TODAY, 23, 30));
-    stage.close();
-    stage = openAnnouncements({ clock });
-    stage.list('BHP');
+    fixture.close();
+    fixture = openAnnouncements({ clock });
+    fixture.list('BHP');
     const at = (date: string, hour: number) => ({ time: fromSydney(date, hour, 0), isPriceSensitive: true });
-    stage.news.give([aRelease('old', at(YESTERDAY, 10)), aRelease('day', at(TODAY, 10))]);
-    stage.tick.run();
-    expect(Object.keys(stage.stock('BHP').news ?? {}).sort()).toEqual([YESTERDAY, TODAY]);
+    fixture.news.give([aRelease('old', at(YESTERDAY, 10)), aRelease('day', at(TODAY, 10))]);
+    fixture.tick.run();
+    expect(Object.keys(fixture.stock('BHP').news ?? {}).sort()).toEqual([YESTERDAY, TODAY]);
     clock.advance(HOUR);
-    stage.news.give([aRelease('night', at('2026-11-19', 0))]);
-    stage.tick.run();
+    fixture.news.give([aRelease('night', at('2026-11-19', 0))]);
+    fixture.tick.run();
     // The session is still that of the 18th.
-    expect(stage.stock('BHP').sensitiveAnnouncements).toBe(1);
+    expect(fixture.stock('BHP').sensitiveAnnouncements).toBe(1);
     clock.set(fromSydney('2026-11-19', 7, 0));
-    stage.tick.run();
-    expect(Object.keys(stage.stock('BHP').news ?? {}).sort()).toEqual([TODAY, '2026-11-19']);
-    expect(stage.stock('BHP').sensitiveAnnouncements).toBe(1);
+    fixture.tick.run();
+    expect(Object.keys(fixture.stock('BHP').news ?? {}).sort()).toEqual([TODAY, '2026-11-19']);
+    expect(fixture.stock('BHP').sensitiveAnnouncements).toBe(1);
     expect(idsOf('BHP', '2026-11-19')).toEqual(['night']);
   });
 
   test('show nothing of the future of a source with its own clock', () => {
     const clock = createFakeClock();
-    stage.close();
-    stage = openAnnouncements({ clock, news: createHandAnnouncements({ clock }) });
-    stage.list('BHP');
-    stage.news.give([aRelease('a', { time: clock.now() })]);
-    stage.tick.run();
+    fixture.close();
+    fixture = openAnnouncements({ clock, news: createHandAnnouncements({ clock }) });
+    fixture.list('BHP');
+    fixture.news.give([aRelease('a', { time: clock.now() })]);
+    fixture.tick.run();
     expect(idsOf('BHP')).toEqual(['a']);
     // The source’s day starts again and lists everything again.
     clock.set(clock.now() - 1);
-    stage.parts.market.service.remove(['BHP']);
-    stage.list('BHP');
-    expect(stage.stock('BHP').news ?? {}).toEqual({});
+    fixture.parts.market.service.remove(['BHP']);
+    fixture.list('BHP');
+    expect(fixture.stock('BHP').news ?? {}).toEqual({});
     clock.set(clock.now() + 1);
-    stage.tick.run();
+    fixture.tick.run();
     expect(idsOf('BHP')).toEqual(['a']);
   });
 });
 
 test('a restart fills the records from the database in the change set that lists the stocks', () => {
   const db = openMemoryDb();
-  stage.close();
-  stage = openAnnouncements({ db });
-  stage.list('BHP');
-  stage.news.give([
+  fixture.close();
+  fixture = openAnnouncements({ db });
+  fixture.list('BHP');
+  fixture.news.give([
     aRelease('a', { isPriceSensitive: true }),
     aRelease('b', { time: fromSydney(YESTERDAY, 12, 0) }),
   ]);
-  stage.close();
-  stage = openAnnouncements({ db });
-  stage.source.give([{ code: 'BHP', last: 1 }]);
-  expect(stage.tick.run()?.upsert['BHP']).toMatchObject({
+  fixture.close();
+  fixture = openAnnouncements({ db });
+  fixture.source.give([{ code: 'BHP', last: 1 }]);
+  expect(fixture.tick.run()?.upsert['BHP']).toMatchObject({
     sensitiveAnnouncements: 1,
     news: { [TODAY]: { alerted: true }, [YESTERDAY]: { alerted: false } },
   });
-  expect(stage.news.knows('a')).toBe(true);
+  expect(fixture.news.knows('a')).toBe(true);
 });

@@ -20,40 +20,40 @@ const ON_THE_WAY = {
 
 const open = (answer?: () => Promise<string | null>) => {
   const news = createHandAnnouncements(answer ? { answer } : {});
-  const stage = openAnnouncements({ news });
-  stage.list('BHP', 'RIO');
-  stage.news.give([aRelease('a', { headline: 'Annual Report' })]);
-  stage.tick.run();
-  return stage;
+  const fixture = openAnnouncements({ news });
+  fixture.list('BHP', 'RIO');
+  fixture.news.give([aRelease('a', { headline: 'Annual Report' })]);
+  fixture.tick.run();
+  return fixture;
 };
 
-let stage: ReturnType<typeof open>;
+let fixture: ReturnType<typeof open>;
 beforeEach(() => {
-  stage = open();
+  fixture = open();
 });
-afterEach(() => stage.close());
+afterEach(() => fixture.close());
 
 describe('POST /data/news/update', () => {
   const update = (symbol: string, as: 'free' | 'basic' = 'free') =>
-    stage.request('POST', UPDATE, { as, body: { symbol } });
+    fixture.request('POST', UPDATE, { as, body: { symbol } });
 
   test('polls the source once in 30 s per symbol, and gives all callers the same answer', async () => {
     const answers = await Promise.all([update('BHP'), update('bhp', 'basic'), update('BHP')]);
-    stage.clock.advance(29_999);
+    fixture.clock.advance(29_999);
     answers.push(await update('BHP', 'basic'));
     expect(answers.map(({ status, json }) => ({ status, json }))).toEqual(
       answers.map(() => ({ status: 200, json: ON_THE_WAY })),
     );
-    expect(stage.news.asked).toEqual(['BHP']);
+    expect(fixture.news.asked).toEqual(['BHP']);
     await update('RIO');
-    stage.clock.advance(1);
+    fixture.clock.advance(1);
     await update('BHP');
-    expect(stage.news.asked).toEqual(['BHP', 'RIO', 'BHP']);
+    expect(fixture.news.asked).toEqual(['BHP', 'RIO', 'BHP']);
   });
 
   test('explains to all callers for 30 s why the source cannot be polled', async () => {
-    stage.close();
-    stage = open(async () => 'Too many requests to ASX. Try again in 12 seconds.');
+    fixture.close();
+    fixture = open(async () => 'Too many requests to ASX. Try again in 12 seconds.');
     for (const as of ['free', 'basic'] as const) {
       const answer = await update('BHP', as);
       expect(answer.status).toBe(503);
@@ -62,7 +62,7 @@ describe('POST /data/news/update', () => {
       });
       expect(answer.headers.get('retry-after')).toBe('30');
     }
-    expect(stage.news.asked).toEqual(['BHP']);
+    expect(fixture.news.asked).toEqual(['BHP']);
   });
 
   test('refuses unlisted symbols and malformed bodies', async () => {
@@ -71,15 +71,15 @@ describe('POST /data/news/update', () => {
       field: 'symbol',
     });
     for (const body of [{}, { symbol: 7 }, { symbol: 'x'.repeat(1000) }, []]) {
-      const answer = await stage.request('POST', UPDATE, { as: 'free', body });
+      const answer = await fixture.request('POST', UPDATE, { as: 'free', body });
       expect(answer.status).toBe(400);
     }
-    expect(stage.news.asked).toEqual([]);
+    expect(fixture.news.asked).toEqual([]);
   });
 });
 
 describe('GET /data/news/search', () => {
-  const search = (query: string) => stage.request('GET', `${SEARCH}?${query}`, { as: 'free' });
+  const search = (query: string) => fixture.request('GET', `${SEARCH}?${query}`, { as: 'free' });
 
   test('returns the matches', async () => {
     const { json } = await search('q=annual&symbol=BHP&date=2026-11-18&limit=5');
@@ -154,10 +154,10 @@ test('a slow source does not hold the request, and is not polled a second time',
 const DAY = 86_400_000;
 
 describe('the search', () => {
-  let stage: AnnouncementFixture;
+  let fixture: AnnouncementFixture;
   beforeEach(() => {
-    stage = openAnnouncements();
-    stage.news.give([
+    fixture = openAnnouncements();
+    fixture.news.give([
       aRelease('old', {
         headline: 'Quarterly Activities Report',
         time: START - 90 * DAY,
@@ -179,9 +179,9 @@ describe('the search', () => {
       }),
     ]);
   });
-  afterEach(() => stage.close());
-  const find = (query: Parameters<typeof stage.parts.announcements.service.search>[0]) =>
-    stage.parts.announcements.service.search(query).map(({ id }) => id);
+  afterEach(() => fixture.close());
+  const find = (query: Parameters<typeof fixture.parts.announcements.service.search>[0]) =>
+    fixture.parts.announcements.service.search(query).map(({ id }) => id);
 
   test('finds words in any order, newest first, and matches the start of the last word', () => {
     expect(find({ q: 'report quarterly' })).toEqual(['new', 'old']);
@@ -219,7 +219,7 @@ describe('the search', () => {
   });
 
   test('follows corrections and forgets old words and times', () => {
-    stage.news.give([
+    fixture.news.give([
       aRelease('halt', {
         code: 'RIO',
         headline: 'Trading Resumes',

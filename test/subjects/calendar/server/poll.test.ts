@@ -35,17 +35,19 @@ describe('polls', () => {
     inWeek('Late one', '2026-08-29T08:30:00-04:00'),
   ];
 
-  let stage: CalendarFixture;
-  afterEach(() => stage.stop());
+  let fixture: CalendarFixture;
+  afterEach(() => fixture.stop());
 
   const names = (): string[] =>
-    [...stage.sink.events.values()].sort((a, b) => (a.dateUtc < b.dateUtc ? -1 : 1)).map(({ name }) => name);
+    [...fixture.sink.events.values()]
+      .sort((a, b) => (a.dateUtc < b.dateUtc ? -1 : 1))
+      .map(({ name }) => name);
 
   describe('the whole window', () => {
     test('is requested with repeated parameters, a referer, and whole seconds', async () => {
-      stage = createCalendarFixture({ now: NOW + 387, items: [item('a', NOW)] });
-      await stage.start();
-      const [request] = stage.fake.requests;
+      fixture = createCalendarFixture({ now: NOW + 387, items: [item('a', NOW)] });
+      await fixture.start();
+      const [request] = fixture.fake.requests;
       expect(request?.path).toMatch(
         /^\/en\/api\/v2\/eventDates\/2026-08-21T23:00:00Z\/2026-08-27T04:00:00Z$/,
       );
@@ -54,43 +56,43 @@ describe('polls', () => {
       expect(request?.query.getAll('countries').some((value) => value.includes(','))).toBe(false);
       expect(request?.headers.get('referer')).toBe('https://www.fxstreet.com/');
       expect(request?.headers.get('origin')).toBe('https://www.fxstreet.com');
-      expect(stage.source.health()).toEqual({ healthy: true, problem: null, lastSuccess: NOW + 387 });
-      expect(stage.source.label()).toBe('FXStreet');
+      expect(fixture.source.health()).toEqual({ healthy: true, problem: null, lastSuccess: NOW + 387 });
+      expect(fixture.source.label()).toBe('FXStreet');
     });
 
     test('is requested hourly, and missing events are removed', async () => {
-      stage = createCalendarFixture({
+      fixture = createCalendarFixture({
         now: NOW,
         items: [item('a', NOW + 5 * HOUR), item('b', NOW + 6 * HOUR)],
       });
-      await stage.start();
+      await fixture.start();
       expect(names()).toEqual(['Event a', 'Event b']);
-      stage.fake.remove('a');
-      stage.fake.put(item('b', NOW + 7 * HOUR));
-      await stage.pass(HOUR);
-      expect(stage.fake.requests).toHaveLength(2);
-      expect([...stage.sink.events.values()].map(({ dateUtc }) => dateUtc)).toEqual([iso(NOW + 7 * HOUR)]);
-      await stage.pass(3 * HOUR);
-      expect(stage.fake.requests).toHaveLength(5);
+      fixture.fake.remove('a');
+      fixture.fake.put(item('b', NOW + 7 * HOUR));
+      await fixture.pass(HOUR);
+      expect(fixture.fake.requests).toHaveLength(2);
+      expect([...fixture.sink.events.values()].map(({ dateUtc }) => dateUtc)).toEqual([iso(NOW + 7 * HOUR)]);
+      await fixture.pass(3 * HOUR);
+      expect(fixture.fake.requests).toHaveLength(5);
     });
   });
 
   describe('a figure that is due', () => {
     test('is requested from its time on, every 10 s, until it is there', async () => {
       const time = NOW + 37 * MINUTE + 13 * SECOND;
-      stage = createCalendarFixture({ now: NOW, items: [item('a', time, { volatility: 'HIGH' })] });
-      stage.fake.putAt(time + 34 * SECOND, item('a', time, { actual: 1.7, isBetterThanExpected: true }));
-      await stage.start();
-      await stage.pass(45 * MINUTE);
-      const asked = stage.fake.requests.slice(1).map(({ at }) => at - time);
+      fixture = createCalendarFixture({ now: NOW, items: [item('a', time, { volatility: 'HIGH' })] });
+      fixture.fake.putAt(time + 34 * SECOND, item('a', time, { actual: 1.7, isBetterThanExpected: true }));
+      await fixture.start();
+      await fixture.pass(45 * MINUTE);
+      const asked = fixture.fake.requests.slice(1).map(({ at }) => at - time);
       expect(asked).toHaveLength(5);
       expect(asked[0]).toBeGreaterThanOrEqual(0);
       expect(asked[0]).toBeLessThan(2 * SECOND);
       expect(asked.slice(1).map((at, index) => at - (asked[index] ?? 0))).toEqual(
         Array.from({ length: 4 }, () => 10 * SECOND),
       );
-      expect(stage.sink.events.get('a')?.actual).toBe(1.7);
-      expect(stage.sink.events.get('a')?.isBetterThanExpected).toBe(true);
+      expect(fixture.sink.events.get('a')?.actual).toBe(1.7);
+      expect(fixture.sink.events.get('a')?.isBetterThanExpected).toBe(true);
     });
 
     test.each([
@@ -100,35 +102,35 @@ describe('polls', () => {
       ['of a holiday', { volatility: 'MEDIUM', isAllDay: true }],
       ['that is already there', { volatility: 'HIGH', actual: 0 }],
     ])('is not requested for %s', async (_, more) => {
-      stage = createCalendarFixture({ now: NOW, items: [item('a', NOW + 10 * MINUTE, more)] });
-      await stage.start();
-      await stage.pass(40 * MINUTE);
-      expect(stage.fake.requests).toHaveLength(1);
+      fixture = createCalendarFixture({ now: NOW, items: [item('a', NOW + 10 * MINUTE, more)] });
+      await fixture.start();
+      await fixture.pass(40 * MINUTE);
+      expect(fixture.fake.requests).toHaveLength(1);
     });
 
     test('is not removed by an older copy of the event', async () => {
-      stage = createCalendarFixture({
+      fixture = createCalendarFixture({
         now: NOW,
         items: [item('a', NOW - HOUR, { actual: 2, lastUpdated: 200 })],
       });
-      await stage.start();
-      stage.fake.put(item('a', NOW - HOUR, { actual: null, lastUpdated: 100 }));
-      await stage.pass(HOUR);
-      expect(stage.sink.events.get('a')?.actual).toBe(2);
-      stage.fake.put(item('a', NOW - HOUR, { actual: 3, lastUpdated: 300 }));
-      await stage.pass(HOUR);
-      expect(stage.sink.events.get('a')?.actual).toBe(3);
+      await fixture.start();
+      fixture.fake.put(item('a', NOW - HOUR, { actual: null, lastUpdated: 100 }));
+      await fixture.pass(HOUR);
+      expect(fixture.sink.events.get('a')?.actual).toBe(2);
+      fixture.fake.put(item('a', NOW - HOUR, { actual: 3, lastUpdated: 300 }));
+      await fixture.pass(HOUR);
+      expect(fixture.sink.events.get('a')?.actual).toBe(3);
     });
   });
 
   describe('the weekly file', () => {
     test('is used immediately if nothing is known, and named as the source', async () => {
-      stage = createCalendarFixture({ now: NOW, items: [item('a', NOW)], week: WEEK });
-      stage.fake.setFault({ kind: 'status', status: 401 });
-      await stage.start();
+      fixture = createCalendarFixture({ now: NOW, items: [item('a', NOW)], week: WEEK });
+      fixture.fake.setFault({ kind: 'status', status: 401 });
+      await fixture.start();
       expect(names()).toEqual(['Past one', 'Coming one']);
-      expect(stage.source.label()).toBe('ForexFactory');
-      expect(stage.source.health()).toEqual({
+      expect(fixture.source.label()).toBe('ForexFactory');
+      expect(fixture.source.health()).toEqual({
         healthy: false,
         problem:
           'FXStreet refuses the request (HTTP 401). The weekly calendar of ForexFactory is used instead. It has no actual figures. Next try in 20 seconds.',
@@ -138,30 +140,30 @@ describe('polls', () => {
 
     test('is dropped when FXStreet returns: the two are never mixed', async () => {
       const items = [item('a', NOW - 12 * HOUR), item('b', NOW + 25 * HOUR)];
-      stage = createCalendarFixture({ now: NOW, items, week: WEEK });
-      stage.fake.setFault({ kind: 'garbage', body: '{"a":' });
-      await stage.start();
+      fixture = createCalendarFixture({ now: NOW, items, week: WEEK });
+      fixture.fake.setFault({ kind: 'garbage', body: '{"a":' });
+      await fixture.start();
       expect(names()).toEqual(['Past one', 'Coming one']);
-      stage.fake.setFault({ kind: 'none' });
-      await stage.pass(MINUTE);
+      fixture.fake.setFault({ kind: 'none' });
+      await fixture.pass(MINUTE);
       expect(names()).toEqual(['Event a', 'Event b']);
-      expect(stage.source.label()).toBe('FXStreet');
-      expect(stage.source.health().healthy).toBe(true);
+      expect(fixture.source.label()).toBe('FXStreet');
+      expect(fixture.source.health().healthy).toBe(true);
     });
 
     test('waits while FXStreet’s events are fresh, then keeps the past with its figures', async () => {
       const items = [item('a', NOW - 12 * HOUR, { actual: 5 }), item('b', NOW + 25 * HOUR)];
-      stage = createCalendarFixture({ now: NOW, items, week: WEEK });
-      await stage.start();
-      stage.fake.setFault({ kind: 'otherShape' });
-      await stage.pass(HOUR + 20 * MINUTE);
+      fixture = createCalendarFixture({ now: NOW, items, week: WEEK });
+      await fixture.start();
+      fixture.fake.setFault({ kind: 'otherShape' });
+      await fixture.pass(HOUR + 20 * MINUTE);
       expect(names()).toEqual(['Event a', 'Event b']);
-      expect(stage.source.health().problem).toContain('Events up to then are shown');
-      expect(stage.fake.weekRequests).toHaveLength(0);
-      await stage.pass(30 * MINUTE);
+      expect(fixture.source.health().problem).toContain('Events up to then are shown');
+      expect(fixture.fake.weekRequests).toHaveLength(0);
+      await fixture.pass(30 * MINUTE);
       expect(names()).toEqual(['Event a', 'Coming one']);
-      expect(stage.sink.events.get('a')?.actual).toBe(5);
-      expect(stage.source.label()).toBe('ForexFactory');
+      expect(fixture.sink.events.get('a')?.actual).toBe(5);
+      expect(fixture.source.label()).toBe('ForexFactory');
     });
   });
 
@@ -181,32 +183,32 @@ describe('polls', () => {
       ['404', { kind: 'status', status: 404 }, 'answered HTTP 404'],
       ['429', { kind: 'status', status: 429 }, 'asks to slow down (HTTP 429)'],
     ] as const)('%s is reported, and the old events stay', async (_, fault, reason) => {
-      stage = createCalendarFixture({ now: NOW, items });
-      await stage.start();
-      stage.fake.setFault(fault);
-      await stage.pass(HOUR + SECOND);
-      const { healthy, problem, lastSuccess } = stage.source.health();
+      fixture = createCalendarFixture({ now: NOW, items });
+      await fixture.start();
+      fixture.fake.setFault(fault);
+      await fixture.pass(HOUR + SECOND);
+      const { healthy, problem, lastSuccess } = fixture.source.health();
       expect([healthy, lastSuccess]).toEqual([false, NOW]);
       expect(problem).toStartWith(`FXStreet ${reason}`);
       expect(problem).toContain('The last good answer is 60 minutes old. Events up to then are shown.');
-      expect(stage.sink.events.size).toBe(40);
-      stage.fake.setFault({ kind: 'none' });
-      await stage.pass(MINUTE);
-      expect(stage.source.health()).toMatchObject({ healthy: true, problem: null });
+      expect(fixture.sink.events.size).toBe(40);
+      fixture.fake.setFault({ kind: 'none' });
+      await fixture.pass(MINUTE);
+      expect(fixture.source.health()).toMatchObject({ healthy: true, problem: null });
     });
 
     test('an answer with less than half of the known events removes nothing until it persists', async () => {
-      stage = createCalendarFixture({ now: NOW, items });
-      await stage.start();
-      stage.fake.setFault({ kind: 'sparse', every: 4 });
-      await stage.pass(HOUR + SECOND);
-      expect(stage.sink.events.size).toBe(40);
-      expect(stage.source.health().problem).toBe(
+      fixture = createCalendarFixture({ now: NOW, items });
+      await fixture.start();
+      fixture.fake.setFault({ kind: 'sparse', every: 4 });
+      await fixture.pass(HOUR + SECOND);
+      expect(fixture.sink.events.size).toBe(40);
+      expect(fixture.source.health().problem).toBe(
         'FXStreet sent only 10 of 40 known events. The others are still shown.',
       );
-      await stage.pass(4 * HOUR);
-      expect(stage.sink.events.size).toBe(10);
-      expect(stage.source.health().healthy).toBe(true);
+      await fixture.pass(4 * HOUR);
+      expect(fixture.sink.events.size).toBe(10);
+      expect(fixture.source.health().healthy).toBe(true);
     });
   });
 });

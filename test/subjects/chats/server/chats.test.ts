@@ -17,18 +17,18 @@ const NOW = Date.UTC(2026, 10, 18, 0, 0, 0);
 const USER = 7;
 const HOUR = 3_600_000;
 
-let stage: OutboxFixture;
+let fixture: OutboxFixture;
 /** Starts again with an outbox of other parts. */
 function open(options: Parameters<typeof createOutboxFixture>[0] = {}): void {
-  stage = createOutboxFixture(options);
-  stage.outbox.start();
+  fixture = createOutboxFixture(options);
+  fixture.outbox.start();
 }
 beforeEach(() => open());
-afterEach(() => stage.outbox.stop());
+afterEach(() => fixture.outbox.stop());
 
 /** Adds a user with a linked chat and an alert that fired. */
 function addUser(platform: ChatPlatform, chatId: string): void {
-  const { $client } = stage.db;
+  const { $client } = fixture.db;
   $client.run(
     `INSERT OR IGNORE INTO users (id, username, username_key, password_hash, column_preferences, created_at)
      VALUES (${USER}, 'anna', 'anna', 'x', '{}', ${NOW})`,
@@ -59,7 +59,7 @@ const ofTrigger = (platform: ChatPlatform, chatId: string, triggerId: number, te
 });
 
 const linked = () =>
-  stage.db.$client
+  fixture.db.$client
     .query('SELECT chat_id AS chatId, broken_at AS at, broken_reason AS reason FROM linked_chats')
     .all();
 
@@ -79,24 +79,24 @@ describe('a broken chat', () => {
   ])('is detected by Telegram’s answer %j', async (refusal, reason) => {
     addUser('telegram', '5');
     addUser('telegram', '6');
-    stage.telegram.setRefusal((chatId) => (chatId === '5' ? refusal : null));
-    stage.outbox.service.add([
+    fixture.telegram.setRefusal((chatId) => (chatId === '5' ? refusal : null));
+    fixture.outbox.service.add([
       ofTrigger('telegram', '5', 1, 'a'),
       ofTrigger('telegram', '5', 2, 'b'),
       ofTrigger('telegram', '6', 1, 'c'),
     ]);
-    stage.outbox.service.wake();
-    await turn(stage.hand, 60_000);
+    fixture.outbox.service.wake();
+    await turn(fixture.hand, 60_000);
     expect(linked()).toContainEqual({ chatId: '5', at: expect.any(Number), reason });
     expect(linked()).toContainEqual({ chatId: '6', at: null, reason: null });
-    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 2, sentToday: 1 });
-    expect(stage.telegram.attempts.filter(({ chatId }) => chatId === '5')).toHaveLength(1);
+    expect(fixture.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 2, sentToday: 1 });
+    expect(fixture.telegram.attempts.filter(({ chatId }) => chatId === '5')).toHaveLength(1);
     // A later message fails immediately for the same reason, without an attempt.
-    stage.outbox.service.add([ofTrigger('telegram', '5', 3, 'd')]);
-    stage.outbox.service.wake();
-    await turn(stage.hand, 5000);
-    expect(stage.telegram.attempts.filter(({ chatId }) => chatId === '5')).toHaveLength(1);
-    expect([...stage.outbox.service.deliveryOf([1, 2, 3])]).toEqual([
+    fixture.outbox.service.add([ofTrigger('telegram', '5', 3, 'd')]);
+    fixture.outbox.service.wake();
+    await turn(fixture.hand, 5000);
+    expect(fixture.telegram.attempts.filter(({ chatId }) => chatId === '5')).toHaveLength(1);
+    expect([...fixture.outbox.service.deliveryOf([1, 2, 3])]).toEqual([
       [1, 'failed'],
       [2, 'failed'],
       [3, 'failed'],
@@ -112,26 +112,26 @@ describe('a broken chat', () => {
       },
     });
     addUser('telegram', '5');
-    stage.telegram.setRefusal(() => ({ error_code: 403, description: 'bot was blocked by the user' }));
+    fixture.telegram.setRefusal(() => ({ error_code: 403, description: 'bot was blocked by the user' }));
     const send = async (trigger: number, text: string): Promise<void> => {
-      stage.outbox.service.add([ofTrigger('telegram', '5', trigger, text)]);
-      await turn(stage.hand, 5000);
+      fixture.outbox.service.add([ofTrigger('telegram', '5', trigger, text)]);
+      await turn(fixture.hand, 5000);
     };
     await send(1, 'a');
     // Its owner is notified elsewhere, in the same transaction.
     const reason = 'The bot is blocked in this Telegram chat. Unblock it.';
     const place = { platform: 'telegram', chatId: '5', userId: USER, name: null, reason, isGone: false };
     expect(broken).toEqual([place]);
-    expect(texts(stage.discord.arrivals)).toEqual(['**elsewhere**']);
-    await skip(stage.hand, HOUR);
+    expect(texts(fixture.discord.arrivals)).toEqual(['**elsewhere**']);
+    await skip(fixture.hand, HOUR);
     await send(2, 'b');
-    expect(stage.telegram.attempts).toHaveLength(2);
+    expect(fixture.telegram.attempts).toHaveLength(2);
     // It stayed broken, so there is no second notification.
     expect(broken).toHaveLength(1);
-    stage.telegram.setRefusal(() => null);
-    await skip(stage.hand, HOUR);
+    fixture.telegram.setRefusal(() => null);
+    await skip(fixture.hand, HOUR);
     await send(3, 'c');
-    expect(texts(stage.telegram.arrivals)).toEqual(['c']);
+    expect(texts(fixture.telegram.arrivals)).toEqual(['c']);
     expect(linked()).toEqual([{ chatId: '5', at: null, reason: null }]);
   });
 
@@ -139,11 +139,11 @@ describe('a broken chat', () => {
     const broken: unknown[] = [];
     open({ brokenMessages: (place) => (broken.push(place), []) });
     addUser('telegram', '5');
-    stage.outbox.service.add([ofTrigger('telegram', '5', 1, 'a')]);
-    stage.outbox.service.breakChat('telegram', '5', 'Away.');
-    stage.outbox.service.breakChat('telegram', '5', 'Away.');
-    await turn(stage.hand, 5000);
-    expect(stage.telegram.attempts).toEqual([]);
+    fixture.outbox.service.add([ofTrigger('telegram', '5', 1, 'a')]);
+    fixture.outbox.service.breakChat('telegram', '5', 'Away.');
+    fixture.outbox.service.breakChat('telegram', '5', 'Away.');
+    await turn(fixture.hand, 5000);
+    expect(fixture.telegram.attempts).toEqual([]);
     expect(linked()).toEqual([{ chatId: '5', at: expect.any(Number), reason: 'Away.' }]);
     expect(broken).toHaveLength(1);
   });
@@ -155,18 +155,18 @@ describe('a broken chat', () => {
   ])('is detected by Discord’s answer %j', async (refusal, reason) => {
     const chatId = '100000000000000005';
     addUser('discord', chatId);
-    stage.discord.setRefusal(() => refusal);
-    stage.outbox.service.add([ofTrigger('discord', chatId, 1, 'a')]);
-    await turn(stage.hand, 5000);
+    fixture.discord.setRefusal(() => refusal);
+    fixture.outbox.service.add([ofTrigger('discord', chatId, 1, 'a')]);
+    await turn(fixture.hand, 5000);
     const broken = reason && { at: expect.any(Number), reason: expect.stringMatching(reason) };
     expect(linked()).toEqual([{ chatId, ...(broken ?? { at: null, reason: null }) }]);
   });
 
   test.each(['', '12', '../../guilds/1', '@everyone'])('no request is sent to ID %j', async (chatId) => {
-    stage.outbox.service.add([to('discord', chatId, 'a')]);
-    await turn(stage.hand, 5000);
-    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 1 });
-    expect(stage.calls).toEqual([]);
+    fixture.outbox.service.add([to('discord', chatId, 'a')]);
+    await turn(fixture.hand, 5000);
+    expect(fixture.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 1 });
+    expect(fixture.calls).toEqual([]);
   });
 
   test.each([
@@ -175,32 +175,32 @@ describe('a broken chat', () => {
     ['waits for a new confirmation', 1, 'UPDATE linked_chats SET confirmed_at = NULL'],
   ])('a message fails if the chat %s', async (_, triggerId, change) => {
     addUser('telegram', '5');
-    stage.outbox.service.add([{ ...ofTrigger('telegram', '5', 1, 'a'), triggerId }]);
-    stage.db.$client.run(change);
-    await turn(stage.hand, 5000);
-    expect(stage.telegram.arrivals).toEqual([]);
-    expect(stage.outbox.service.counts()).toMatchObject({ failed: 1 });
+    fixture.outbox.service.add([{ ...ofTrigger('telegram', '5', 1, 'a'), triggerId }]);
+    fixture.db.$client.run(change);
+    await turn(fixture.hand, 5000);
+    expect(fixture.telegram.arrivals).toEqual([]);
+    expect(fixture.outbox.service.counts()).toMatchObject({ failed: 1 });
   });
 
   test('a chat that was unlinked and linked again gets the question, and no earlier alert', async () => {
     addUser('telegram', '5');
-    stage.outbox.service.add([ofTrigger('telegram', '5', 1, 'alert')]);
-    stage.db.$client.run('UPDATE linked_chats SET confirmed_at = NULL');
-    stage.outbox.service.add([{ ...to('telegram', '5', 'question'), userId: USER }]);
-    await turn(stage.hand, 5000);
-    expect(texts(stage.telegram.arrivals)).toEqual(['question']);
+    fixture.outbox.service.add([ofTrigger('telegram', '5', 1, 'alert')]);
+    fixture.db.$client.run('UPDATE linked_chats SET confirmed_at = NULL');
+    fixture.outbox.service.add([{ ...to('telegram', '5', 'question'), userId: USER }]);
+    await turn(fixture.hand, 5000);
+    expect(texts(fixture.telegram.arrivals)).toEqual(['question']);
   });
 
   test('one refused message does not block the others', async () => {
     let refusals = 0;
-    stage.telegram.setRefusal(() => {
+    fixture.telegram.setRefusal(() => {
       refusals += 1;
       return refusals === 1 ? { error_code: 400, description: 'Bad Request: message is too long' } : null;
     });
-    stage.outbox.service.add([to('telegram', '5', 'a'), to('telegram', '5', 'b')]);
-    await turn(stage.hand, 5000);
-    expect(texts(stage.telegram.arrivals)).toEqual(['b']);
-    expect(stage.outbox.service.counts()).toMatchObject({ failed: 1, sentToday: 1 });
+    fixture.outbox.service.add([to('telegram', '5', 'a'), to('telegram', '5', 'b')]);
+    await turn(fixture.hand, 5000);
+    expect(texts(fixture.telegram.arrivals)).toEqual(['b']);
+    expect(fixture.outbox.service.counts()).toMatchObject({ failed: 1, sentToday: 1 });
   });
 });
 
@@ -221,10 +221,10 @@ test('a forum gets alerts in its linked topic, and in the group once that is gon
   const telegram = { bot: { api: { sendMessage: api } }, self: null } as unknown as Telegram;
   open({ senders: [createTelegramSender(telegram)] });
   addUser('telegram', '-5');
-  stage.db.$client.run('UPDATE linked_chats SET topic_id = 77');
+  fixture.db.$client.run('UPDATE linked_chats SET topic_id = 77');
   const send = async (trigger: number, text: string): Promise<void> => {
-    stage.outbox.service.add([ofTrigger('telegram', '-5', trigger, text)]);
-    await turn(stage.hand, 5000);
+    fixture.outbox.service.add([ofTrigger('telegram', '-5', trigger, text)]);
+    await turn(fixture.hand, 5000);
   };
   await send(1, 'a');
   isGone = true;
@@ -248,35 +248,35 @@ describe('a group that became a supergroup', () => {
 
   test('is followed with all its waiting messages in order', async () => {
     addUser('telegram', '-5');
-    stage.telegram.setRefusal((chatId) => (chatId === '-5' ? MOVED : null));
-    stage.outbox.service.add([1, 2, 3].map((id) => ofTrigger('telegram', '-5', id, `m${id}`)));
-    await turn(stage.hand, 60_000);
-    expect(texts(stage.telegram.arrivals)).toEqual(['m1', 'm2', 'm3']);
-    expect(stage.telegram.arrivals.some(({ isMarked }) => isMarked)).toBe(false);
+    fixture.telegram.setRefusal((chatId) => (chatId === '-5' ? MOVED : null));
+    fixture.outbox.service.add([1, 2, 3].map((id) => ofTrigger('telegram', '-5', id, `m${id}`)));
+    await turn(fixture.hand, 60_000);
+    expect(texts(fixture.telegram.arrivals)).toEqual(['m1', 'm2', 'm3']);
+    expect(fixture.telegram.arrivals.some(({ isMarked }) => isMarked)).toBe(false);
     expect(linked()).toEqual([{ chatId: '-1001234567890', at: null, reason: null }]);
   });
 
   test('that Telegram reported is followed before a message fails, even if it was broken', async () => {
     addUser('telegram', '-5');
-    stage.telegram.setRefusal((chatId) => (chatId === '-5' ? MOVED : null));
-    stage.outbox.service.add([1, 2].map((id) => ofTrigger('telegram', '-5', id, `m${id}`)));
-    stage.outbox.service.moveChat('telegram', '-5', '-1001234567890');
-    await turn(stage.hand, 60_000);
-    expect(texts(stage.telegram.arrivals)).toEqual(['m1', 'm2']);
-    expect(stage.telegram.attempts.map(({ chatId }) => chatId)).not.toContain('-5');
-    stage.outbox.service.breakChat('telegram', '-1001234567890', 'Away.');
-    stage.outbox.service.moveChat('telegram', '-1001234567890', '-1002');
+    fixture.telegram.setRefusal((chatId) => (chatId === '-5' ? MOVED : null));
+    fixture.outbox.service.add([1, 2].map((id) => ofTrigger('telegram', '-5', id, `m${id}`)));
+    fixture.outbox.service.moveChat('telegram', '-5', '-1001234567890');
+    await turn(fixture.hand, 60_000);
+    expect(texts(fixture.telegram.arrivals)).toEqual(['m1', 'm2']);
+    expect(fixture.telegram.attempts.map(({ chatId }) => chatId)).not.toContain('-5');
+    fixture.outbox.service.breakChat('telegram', '-1001234567890', 'Away.');
+    fixture.outbox.service.moveChat('telegram', '-1001234567890', '-1002');
     expect(linked()).toEqual([{ chatId: '-1002', at: null, reason: null }]);
   });
 
   test('leaves one link if the user already linked the new one', async () => {
     addUser('telegram', '-5');
     addUser('telegram', '-1001234567890');
-    stage.telegram.setRefusal((chatId) => (chatId === '-5' ? MOVED : null));
-    stage.outbox.service.add([ofTrigger('telegram', '-5', 1, 'm1')]);
-    await turn(stage.hand, 60_000);
+    fixture.telegram.setRefusal((chatId) => (chatId === '-5' ? MOVED : null));
+    fixture.outbox.service.add([ofTrigger('telegram', '-5', 1, 'm1')]);
+    await turn(fixture.hand, 60_000);
     expect(linked()).toHaveLength(1);
-    expect(texts(stage.telegram.arrivals)).toEqual(['m1']);
+    expect(texts(fixture.telegram.arrivals)).toEqual(['m1']);
   });
 });
 
@@ -289,20 +289,20 @@ test.each([
     addUser('telegram', '5');
     const chatId = platform === 'telegram' ? '5' : '100000000000000005';
     if (platform === 'telegram') {
-      stage.telegram.setRefusal(() => ({ error_code: status, description: 'Unauthorized' }));
-    } else stage.discord.setRefusal(() => ({ status, code: 0, message: '401: Unauthorized' }));
-    stage.outbox.service.add([to(platform, chatId, 'a')]);
-    await turn(stage.hand, 10_000);
-    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 1, failed: 0 });
+      fixture.telegram.setRefusal(() => ({ error_code: status, description: 'Unauthorized' }));
+    } else fixture.discord.setRefusal(() => ({ status, code: 0, message: '401: Unauthorized' }));
+    fixture.outbox.service.add([to(platform, chatId, 'a')]);
+    await turn(fixture.hand, 10_000);
+    expect(fixture.outbox.service.counts()).toMatchObject({ waiting: 1, failed: 0 });
     const broken = { platform, health: expect.objectContaining({ kind: 'botBroken' }) };
-    const { platforms } = stage.outbox.inspect().data();
+    const { platforms } = fixture.outbox.inspect().data();
     expect(platforms).toContainEqual(expect.objectContaining(broken));
-    expect(JSON.stringify(stage.outbox.inspect().summary)).toContain('rejects the bot’s token');
+    expect(JSON.stringify(fixture.outbox.inspect().summary)).toContain('rejects the bot’s token');
     expect(linked().every((chat) => JSON.stringify(chat).includes('"reason":null'))).toBe(true);
-    stage[platform].setRefusal(() => null);
-    await turn(stage.hand, 10 * 60_000);
-    expect(texts(stage[platform].arrivals)).toHaveLength(1);
-    expect(stage[platform].arrivals.some(({ isMarked }) => isMarked)).toBe(false);
+    fixture[platform].setRefusal(() => null);
+    await turn(fixture.hand, 10 * 60_000);
+    expect(texts(fixture[platform].arrivals)).toHaveLength(1);
+    expect(fixture[platform].arrivals.some(({ isMarked }) => isMarked)).toBe(false);
   },
 );
 
@@ -310,7 +310,10 @@ test.each([
 const DISCORD = '912345678901234567';
 
 const addChannel = (platform: ChatPlatform, chatId: string): void => {
-  stage.db.insert(channels).values({ name: chatId, platform, chatId, subscribed: true, createdAt: 0 }).run();
+  fixture.db
+    .insert(channels)
+    .values({ name: chatId, platform, chatId, subscribed: true, createdAt: 0 })
+    .run();
 };
 const toChannel = (platform: ChatPlatform, chatId: string, text: string) => ({
   ...to(platform, chatId, text),
@@ -318,23 +321,23 @@ const toChannel = (platform: ChatPlatform, chatId: string, text: string) => ({
 });
 const groups = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `-100${1000 + index}`);
-const brokenOf = () => stage.db.select().from(channels).get()?.brokenReason;
+const brokenOf = () => fixture.db.select().from(channels).get()?.brokenReason;
 
 /** A broadcast to this many Telegram groups. */
 function broadcast(count: number): void {
   for (const chatId of groups(count)) addChannel('telegram', chatId);
-  stage.outbox.service.add(groups(count).map((chatId) => toChannel('telegram', chatId, 'news')));
-  stage.outbox.service.wake();
+  fixture.outbox.service.add(groups(count).map((chatId) => toChannel('telegram', chatId, 'news')));
+  fixture.outbox.service.wake();
 }
 
 describe('a message to a channel', () => {
   test('on Discord goes to the channel itself', async () => {
     addChannel('discord', DISCORD);
-    const [nonce = ''] = stage.outbox.service.add([toChannel('discord', DISCORD, 'news')]);
-    await turn(stage.hand, 1000);
-    expect(stage.discord.arrivals.map(({ text }) => text)).toEqual(['**news**']);
-    expect(stage.calls.map(({ endpoint }) => endpoint)).toEqual(['discord/channels/:id/messages']);
-    expect(stage.outbox.service.standings([nonce, 'unknown'])).toEqual(
+    const [nonce = ''] = fixture.outbox.service.add([toChannel('discord', DISCORD, 'news')]);
+    await turn(fixture.hand, 1000);
+    expect(fixture.discord.arrivals.map(({ text }) => text)).toEqual(['**news**']);
+    expect(fixture.calls.map(({ endpoint }) => endpoint)).toEqual(['discord/channels/:id/messages']);
+    expect(fixture.outbox.service.standings([nonce, 'unknown'])).toEqual(
       new Map([
         [
           nonce,
@@ -347,16 +350,16 @@ describe('a message to a channel', () => {
         ],
       ]),
     );
-    expect(stage.outbox.service.sentTo('discord', DISCORD, 20)).toMatchObject([
+    expect(fixture.outbox.service.sentTo('discord', DISCORD, 20)).toMatchObject([
       { messageId: '1', message: { title: 'news' } },
     ]);
   });
 
   test('is not sent once the channel is deleted', async () => {
-    const [nonce = ''] = stage.outbox.service.add([toChannel('telegram', '-1001', 'news')]);
-    await turn(stage.hand, 1000);
-    expect(stage.telegram.arrivals).toEqual([]);
-    expect(stage.outbox.service.standings([nonce]).get(nonce)).toMatchObject({
+    const [nonce = ''] = fixture.outbox.service.add([toChannel('telegram', '-1001', 'news')]);
+    await turn(fixture.hand, 1000);
+    expect(fixture.telegram.arrivals).toEqual([]);
+    expect(fixture.outbox.service.standings([nonce]).get(nonce)).toMatchObject({
       status: 'failed',
       failedReason: 'The channel was deleted before this message was sent.',
     });
@@ -377,41 +380,41 @@ describe('a message to a channel', () => {
     ],
   ])('that is refused with %p is shown at the channel until one succeeds', async (refusal, reason) => {
     addChannel('telegram', '-1001');
-    stage.telegram.setRefusal(() => refusal);
-    stage.outbox.service.add([toChannel('telegram', '-1001', 'one')]);
-    await turn(stage.hand, 3000);
+    fixture.telegram.setRefusal(() => refusal);
+    fixture.outbox.service.add([toChannel('telegram', '-1001', 'one')]);
+    await turn(fixture.hand, 3000);
     expect(brokenOf()).toMatch(reason);
-    stage.telegram.setRefusal(() => null);
-    stage.outbox.service.add([toChannel('telegram', '-1001', 'two')]);
-    await turn(stage.hand, 3000);
-    expect(stage.telegram.arrivals.map(({ text }) => text)).toEqual(['two']);
+    fixture.telegram.setRefusal(() => null);
+    fixture.outbox.service.add([toChannel('telegram', '-1001', 'two')]);
+    await turn(fixture.hand, 3000);
+    expect(fixture.telegram.arrivals.map(({ text }) => text)).toEqual(['two']);
     expect(brokenOf()).toBeNull();
   });
 
   test('follows a group that became a supergroup', async () => {
     addChannel('telegram', '-5');
     const parameters = { migrate_to_chat_id: -1005 };
-    stage.telegram.setRefusal((chatId) =>
+    fixture.telegram.setRefusal((chatId) =>
       chatId === '-5'
         ? { error_code: 400, description: 'Bad Request: group chat was upgraded', parameters }
         : null,
     );
-    stage.outbox.service.add([toChannel('telegram', '-5', 'news')]);
-    await turn(stage.hand, 10_000);
-    expect(stage.telegram.arrivals.map(({ chatId }) => chatId)).toEqual(['-1005']);
-    expect(stage.db.select().from(channels).get()?.chatId).toBe('-1005');
+    fixture.outbox.service.add([toChannel('telegram', '-5', 'news')]);
+    await turn(fixture.hand, 10_000);
+    expect(fixture.telegram.arrivals.map(({ chatId }) => chatId)).toEqual(['-1005']);
+    expect(fixture.db.select().from(channels).get()?.chatId).toBe('-1005');
   });
 });
 
 test('an alert during a broadcast does not wait behind it', async () => {
   broadcast(50);
-  await turn(stage.hand, 100);
-  const before = stage.telegram.arrivals.length;
+  await turn(fixture.hand, 100);
+  const before = fixture.telegram.arrivals.length;
   expect(before).toBeLessThan(12);
-  stage.outbox.service.add([to('telegram', '77', 'alert')]);
-  stage.outbox.service.wake();
-  await turn(stage.hand, 5000);
-  const order = stage.telegram.arrivals.map(({ text }) => text);
+  fixture.outbox.service.add([to('telegram', '77', 'alert')]);
+  fixture.outbox.service.wake();
+  await turn(fixture.hand, 5000);
+  const order = fixture.telegram.arrivals.map(({ text }) => text);
   expect(order).toHaveLength(51);
   expect(order.indexOf('alert') - before).toBeLessThanOrEqual(1);
 });

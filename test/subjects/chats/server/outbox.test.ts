@@ -8,14 +8,14 @@ import { createOutboxFixture, type OutboxFixture, skip, to, turn } from '#suppor
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-let stage: OutboxFixture;
+let fixture: OutboxFixture;
 /** Starts again with an outbox of other parts. */
 function open(options: Parameters<typeof createOutboxFixture>[0] = {}): void {
-  stage = createOutboxFixture(options);
-  stage.outbox.start();
+  fixture = createOutboxFixture(options);
+  fixture.outbox.start();
 }
 beforeEach(() => open());
-afterEach(() => stage.outbox.stop());
+afterEach(() => fixture.outbox.stop());
 
 /** A private Telegram chat, or a Discord user. */
 const chatOf = (platform: ChatPlatform, number: number): string =>
@@ -27,26 +27,26 @@ function write(platform: ChatPlatform, messages: number, chats: number) {
     chatId: chatOf(platform, at % chats),
     text: `m${at}`,
   }));
-  stage.outbox.service.add(written.map(({ chatId, text }) => to(platform, chatId, text)));
-  stage.outbox.service.wake();
+  fixture.outbox.service.add(written.map(({ chatId, text }) => to(platform, chatId, text)));
+  fixture.outbox.service.wake();
   return written;
 }
 
 const isDone = () => {
-  const { waiting, sending } = stage.outbox.service.counts();
+  const { waiting, sending } = fixture.outbox.service.counts();
   return waiting + sending === 0;
 };
 
 describe('bursts respect the limits of the platforms', () => {
   test('of 20 messages per minute in a Telegram group', async () => {
     const written = Array.from({ length: 50 }, (_, at) => ({ chatId: '-100123', text: `m${at}` }));
-    stage.outbox.service.add(written.map(({ chatId, text }) => to('telegram', chatId, text)));
-    stage.outbox.service.wake();
-    await turn(stage.hand, 300_000, isDone);
-    expect(complaints(written, stage.telegram.arrivals)).toEqual([]);
+    fixture.outbox.service.add(written.map(({ chatId, text }) => to('telegram', chatId, text)));
+    fixture.outbox.service.wake();
+    await turn(fixture.hand, 300_000, isDone);
+    expect(complaints(written, fixture.telegram.arrivals)).toEqual([]);
     expect(
       mostWithin(
-        stage.telegram.attempts.map(({ at }) => at),
+        fixture.telegram.attempts.map(({ at }) => at),
         60_000,
       ),
     ).toBe(20);
@@ -54,91 +54,91 @@ describe('bursts respect the limits of the platforms', () => {
 
   test('of 50 per second and each bucket, for 500 messages to 100 Discord users', async () => {
     const written = write('discord', 500, 100);
-    await turn(stage.hand, 60_000, isDone);
-    expect(complaints(written, stage.discord.arrivals)).toEqual([]);
+    await turn(fixture.hand, 60_000, isDone);
+    expect(complaints(written, fixture.discord.arrivals)).toEqual([]);
     expect(
       mostWithin(
-        stage.discord.attempts.map(({ at }) => at),
+        fixture.discord.attempts.map(({ at }) => at),
         1000,
       ),
     ).toBeLessThanOrEqual(50);
-    expect(stage.discord.overLimit()).toBe(0);
+    expect(fixture.discord.overLimit()).toBe(0);
   });
 });
 
 test('a chat that must wait for 1207 seconds does not block the others', async () => {
-  stage.telegram.setRefusal((chatId) =>
+  fixture.telegram.setRefusal((chatId) =>
     chatId === '1000'
       ? { error_code: 429, description: 'Too Many Requests', parameters: { retry_after: 1207 } }
       : null,
   );
   const written = write('telegram', 20, 4);
-  await turn(stage.hand, 10_000);
+  await turn(fixture.hand, 10_000);
   const others = written.filter(({ chatId }) => chatId !== '1000');
-  expect(complaints(others, stage.telegram.arrivals)).toEqual([]);
-  expect(stage.telegram.attempts.filter(({ chatId }) => chatId === '1000')).toHaveLength(1);
-  stage.telegram.setRefusal(() => null);
-  await turn(stage.hand, 3 * HOUR, isDone);
-  expect(complaints(written, stage.telegram.arrivals)).toEqual([]);
+  expect(complaints(others, fixture.telegram.arrivals)).toEqual([]);
+  expect(fixture.telegram.attempts.filter(({ chatId }) => chatId === '1000')).toHaveLength(1);
+  fixture.telegram.setRefusal(() => null);
+  await turn(fixture.hand, 3 * HOUR, isDone);
+  expect(complaints(written, fixture.telegram.arrivals)).toEqual([]);
 });
 
 describe('a platform that is away', () => {
   test.each(['telegram', 'discord'] as const)(
     '%s for an hour loses and marks no message',
     async (platform) => {
-      stage[platform].setMishap(() => 'away');
+      fixture[platform].setMishap(() => 'away');
       const written = write(platform, 60, 20);
-      await turn(stage.hand, HOUR);
+      await turn(fixture.hand, HOUR);
       // It was tried only now and then, not once per message.
-      expect(stage[platform].attempts.length).toBeLessThan(10);
-      const inspected = stage.outbox.inspect();
+      expect(fixture[platform].attempts.length).toBeLessThan(10);
+      const inspected = fixture.outbox.inspect();
       expect(inspected.summary).toMatchObject({ waiting: 60, oldestWaitingSeconds: 3600 });
       expect(JSON.stringify(inspected.summary)).toContain(`"${platform}":"could not be reached`);
-      stage[platform].setMishap(() => 'none');
-      await turn(stage.hand, 3 * 60_000, isDone);
-      expect(complaints(written, stage[platform].arrivals)).toEqual([]);
-      expect(stage[platform].arrivals.filter(({ isMarked }) => isMarked)).toEqual([]);
+      fixture[platform].setMishap(() => 'none');
+      await turn(fixture.hand, 3 * 60_000, isDone);
+      expect(complaints(written, fixture[platform].arrivals)).toEqual([]);
+      expect(fixture[platform].arrivals.filter(({ isMarked }) => isMarked)).toEqual([]);
     },
   );
 
   test('for a day fails older messages with a reason, and younger ones keep waiting', async () => {
-    stage.telegram.setMishap(() => 'away');
+    fixture.telegram.setMishap(() => 'away');
     write('telegram', 5, 5);
-    await skip(stage.hand, DAY - HOUR);
-    stage.outbox.service.add([to('telegram', '1', 'younger')]);
-    await skip(stage.hand, 2 * HOUR);
-    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 1, failed: 5 });
-    const failed = stage.db.$client.query('SELECT DISTINCT failed_reason AS reason FROM outbox').all();
+    await skip(fixture.hand, DAY - HOUR);
+    fixture.outbox.service.add([to('telegram', '1', 'younger')]);
+    await skip(fixture.hand, 2 * HOUR);
+    expect(fixture.outbox.service.counts()).toMatchObject({ waiting: 1, failed: 5 });
+    const failed = fixture.db.$client.query('SELECT DISTINCT failed_reason AS reason FROM outbox').all();
     expect(failed).toContainEqual({
       reason: 'Not delivered within a day: Telegram could not be reached (ECONNREFUSED).',
     });
   });
 
   test('for a day fails old messages once the full disk allows it', async () => {
-    stage.telegram.setMishap(() => 'away');
+    fixture.telegram.setMishap(() => 'away');
     write('telegram', 5, 5);
-    await skip(stage.hand, DAY - HOUR);
-    stage.db.$client.run(
+    await skip(fixture.hand, DAY - HOUR);
+    fixture.db.$client.run(
       `CREATE TEMP TRIGGER full BEFORE UPDATE ON main.outbox WHEN NEW.status = 'failed'
        BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
     );
-    await skip(stage.hand, 2 * HOUR);
-    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 5, failed: 0 });
-    stage.db.$client.run('DROP TRIGGER full');
-    await skip(stage.hand, 120_000);
-    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 5 });
+    await skip(fixture.hand, 2 * HOUR);
+    expect(fixture.outbox.service.counts()).toMatchObject({ waiting: 5, failed: 0 });
+    fixture.db.$client.run('DROP TRIGGER full');
+    await skip(fixture.hand, 120_000);
+    expect(fixture.outbox.service.counts()).toMatchObject({ waiting: 0, failed: 5 });
   });
 
   test('a changed clock expires no message', async () => {
-    stage.telegram.setMishap(() => 'away');
+    fixture.telegram.setMishap(() => 'away');
     const written = write('telegram', 5, 5);
-    await turn(stage.hand, 5000);
-    stage.hand.stepWall(56 * 365 * DAY);
-    await turn(stage.hand, 5 * 60_000);
-    stage.telegram.setMishap(() => 'none');
-    await turn(stage.hand, 5 * 60_000, isDone);
-    expect(complaints(written, stage.telegram.arrivals)).toEqual([]);
-    stage.hand.stepWall(-57 * 365 * DAY);
+    await turn(fixture.hand, 5000);
+    fixture.hand.stepWall(56 * 365 * DAY);
+    await turn(fixture.hand, 5 * 60_000);
+    fixture.telegram.setMishap(() => 'none');
+    await turn(fixture.hand, 5 * 60_000, isDone);
+    expect(complaints(written, fixture.telegram.arrivals)).toEqual([]);
+    fixture.hand.stepWall(-57 * 365 * DAY);
   });
 });
 
@@ -152,19 +152,19 @@ test.each([1, 2, 3])(
       if (isHealing || random() < 0.6) return 'none';
       return MISHAPS[Math.floor(random() * MISHAPS.length)] ?? 'none';
     };
-    stage.telegram.setMishap(decide);
-    stage.discord.setMishap(decide);
+    fixture.telegram.setMishap(decide);
+    fixture.discord.setMishap(decide);
     const written = { telegram: write('telegram', 60, 10), discord: write('discord', 60, 10) };
-    await turn(stage.hand, 2 * HOUR, isDone);
+    await turn(fixture.hand, 2 * HOUR, isDone);
     isHealing = true;
-    await turn(stage.hand, 2 * HOUR, isDone);
-    expect(complaints(written.telegram, stage.telegram.arrivals)).toEqual([]);
-    expect(complaints(written.discord, stage.discord.arrivals)).toEqual([]);
-    expect(stage.outbox.service.counts()).toMatchObject({ waiting: 0, sending: 0, failed: 0 });
-    const times = stage.telegram.attempts.map(({ at }) => at);
+    await turn(fixture.hand, 2 * HOUR, isDone);
+    expect(complaints(written.telegram, fixture.telegram.arrivals)).toEqual([]);
+    expect(complaints(written.discord, fixture.discord.arrivals)).toEqual([]);
+    expect(fixture.outbox.service.counts()).toMatchObject({ waiting: 0, sending: 0, failed: 0 });
+    const times = fixture.telegram.attempts.map(({ at }) => at);
     expect(mostWithin(times, 1000)).toBeLessThanOrEqual(30);
     for (const chat of new Set(written.telegram.map(({ chatId }) => chatId))) {
-      const ofChat = stage.telegram.attempts.filter(({ chatId }) => chatId === chat);
+      const ofChat = fixture.telegram.attempts.filter(({ chatId }) => chatId === chat);
       expect(
         mostWithin(
           ofChat.map(({ at }) => at),
@@ -173,6 +173,6 @@ test.each([1, 2, 3])(
       ).toBe(1);
     }
     // One line for each message that may have arrived.
-    expect(stage.lines.some(({ message }) => message.includes('a message may have arrived'))).toBe(true);
+    expect(fixture.lines.some(({ message }) => message.includes('a message may have arrived'))).toBe(true);
   },
 );

@@ -117,7 +117,7 @@ test('minutes follow the wall clock in Sydney on both sides of a daylight-saving
 });
 
 describe('bars built from quotes', () => {
-  const stageAt = (hour: number, minute: number, date = '2026-11-19') => {
+  const fixtureAt = (hour: number, minute: number, date = '2026-11-19') => {
     const clock = createFakeClock(fromSydney(date, hour, minute));
     const store = new BarStore({ clock, history: noPast, minutes: true });
     const show = (last: number | null, volume: number | null, more = {}, quoteTime: number | null = null) =>
@@ -132,7 +132,7 @@ describe('bars built from quotes', () => {
   const plain = ({ bar: { open, high, low, close, volume } }: Bucketed) => [open, high, low, close, volume];
 
   test('include minutes from open to close, and longer bars made of them', () => {
-    const { clock, show, bars } = stageAt(10, 0);
+    const { clock, show, bars } = fixtureAt(10, 0);
     show(1, 100);
     clock.advance(20_000);
     show(1.1, 150);
@@ -154,7 +154,7 @@ describe('bars built from quotes', () => {
   });
 
   test('give a new high between two polls to the minute, and take the day from the feed', () => {
-    const { clock, show, bars } = stageAt(11, 0);
+    const { clock, show, bars } = fixtureAt(11, 0);
     show(2, 1000, { open: 1.9, high: 2.1, low: 1.8 });
     clock.advance(10_000);
     show(2.05, 1500, { open: 1.9, high: 2.2, low: 1.8 });
@@ -163,17 +163,17 @@ describe('bars built from quotes', () => {
   });
 
   test('do not exist before the open, on a holiday, without a trade, or for a repeated session', () => {
-    const early = stageAt(9, 30);
+    const early = fixtureAt(9, 30);
     early.show(2, 100);
     expect(early.bars('D')).toEqual([]);
-    const holiday = stageAt(11, 0, '2026-12-25');
+    const holiday = fixtureAt(11, 0, '2026-12-25');
     holiday.show(2, 100);
     expect(holiday.bars('D')).toEqual([]);
-    const untraded = stageAt(10, 30);
+    const untraded = fixtureAt(10, 30);
     untraded.show(null, null);
     untraded.show(2, 0);
     expect(untraded.bars('D')).toEqual([]);
-    const { show, store, bars } = stageAt(10, 30);
+    const { show, store, bars } = fixtureAt(10, 30);
     store
       .ensure('BHP')
       .days.put({ key: dayOf('2026-11-18'), open: 2, high: 3, low: 1, close: 2.5, volume: 700 });
@@ -184,7 +184,7 @@ describe('bars built from quotes', () => {
   });
 
   test('include a day with the previous day’s figures if the quote was made on it', () => {
-    const { clock, show, store, bars } = stageAt(9, 58);
+    const { clock, show, store, bars } = fixtureAt(9, 58);
     const row = { open: 0.003, high: 0.003, low: 0.003, close: 0.003, volume: 5000 };
     store.ensure('BHP').days.put({ key: dayOf('2026-11-18'), ...row });
     const shown = { open: 0.003, high: 0.003, low: 0.003 };
@@ -200,7 +200,7 @@ describe('bars built from quotes', () => {
   });
 
   test('put a quote that is hours late into the minute in which it was made', () => {
-    const { clock, show, bars } = stageAt(10, 0);
+    const { clock, show, bars } = fixtureAt(10, 0);
     const quoted = (hour: number, minute: number): number => fromSydney('2026-11-19', hour, minute);
     show(1, 100, {}, quoted(10, 0));
     clock.set(quoted(13, 30));

@@ -15,15 +15,15 @@ const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quar
 const HEADLINES = 'Based on the headlines only:';
 
 const newFolder = tempFolders();
-let stage: SummaryFixture;
+let fixture: SummaryFixture;
 beforeEach(async () => {
-  stage = await summaryFixture();
-  stage.model.say(SUMMARY);
+  fixture = await summaryFixture();
+  fixture.model.say(SUMMARY);
 });
-afterEach(() => stage.close());
+afterEach(() => fixture.close());
 
-const uses = () => stage.test.db.select().from(modelUse).all();
-const kept = () => stage.test.db.select().from(announcementSummaries).all();
+const uses = () => fixture.test.db.select().from(modelUse).all();
+const kept = () => fixture.test.db.select().from(announcementSummaries).all();
 
 describe('a failed run notifies the waiting users, stores nothing, and does not count for the day', () => {
   const cases: [string, ModelReply | string, string][] = [
@@ -44,10 +44,10 @@ describe('a failed run notifies the waiting users, stores nothing, and does not 
     ],
   ];
   test.each(cases)('%s', async (_, reply, note) => {
-    stage.model.say(reply);
-    stage.release();
-    expect((await stage.summarise('basic')).status).toBe(200);
-    expect(await stage.settled()).toMatchObject({ summary: null, summary_of: null, summary_note: note });
+    fixture.model.say(reply);
+    fixture.release();
+    expect((await fixture.summarise('basic')).status).toBe(200);
+    expect(await fixture.settled()).toMatchObject({ summary: null, summary_of: null, summary_note: note });
     expect(kept()).toEqual([]);
     expect(uses()).toEqual([]);
   });
@@ -64,11 +64,11 @@ describe('an unreadable document gives the headlines and a note', () => {
     ['scanned', () => new Response(textPdf(['1'], ['2'])), 'the document contains no text'],
   ];
   test.each(cases)('%s', async (_, answer, why) => {
-    stage.documents.answers.set('/a.pdf', answer);
-    stage.release({ document: `${stage.documents.url}/a.pdf`, headline: 'Quarterly report' });
-    await stage.summarise('basic');
-    expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_note: `${HEADLINES} ${why}.` });
-    expect(stage.model.requests[0]?.messages[1]?.content).toContain('There are only headlines');
+    fixture.documents.answers.set('/a.pdf', answer);
+    fixture.release({ document: `${fixture.documents.url}/a.pdf`, headline: 'Quarterly report' });
+    await fixture.summarise('basic');
+    expect(await fixture.settled()).toMatchObject({ summary: SUMMARY, summary_note: `${HEADLINES} ${why}.` });
+    expect(fixture.model.requests[0]?.messages[1]?.content).toContain('There are only headlines');
     expect(kept()).toMatchObject([{ note: `${HEADLINES} ${why}.` }]);
   });
 });

@@ -14,38 +14,38 @@ import { AppError } from '#platform/http/errors.ts';
 describe('a run', () => {
   const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quarter, and guidance is kept.';
 
-  let stage: SummaryFixture;
+  let fixture: SummaryFixture;
   beforeEach(async () => {
-    stage = await summaryFixture();
-    stage.model.say(SUMMARY);
+    fixture = await summaryFixture();
+    fixture.model.say(SUMMARY);
   });
-  afterEach(() => stage.close());
+  afterEach(() => fixture.close());
 
-  const rows = () => stage.test.db.select().from(announcementSummaries).all();
-  const uses = () => stage.test.db.select().from(modelUse).all();
+  const rows = () => fixture.test.db.select().from(announcementSummaries).all();
+  const uses = () => fixture.test.db.select().from(modelUse).all();
   /** The prompt and completion tokens of a user. */
   const tokens = (id: number) => {
-    const row = stage.test.db.select().from(users).where(eq(users.id, id)).get();
+    const row = fixture.test.db.select().from(users).where(eq(users.id, id)).get();
     return [row?.promptTokens, row?.completionTokens];
   };
   /** Waits until the model has received `count` requests in total. */
   const asked = (count: number) =>
-    waitUntil('the request to the model', () => stage.model.requests.length === count);
+    waitUntil('the request to the model', () => fixture.model.requests.length === count);
 
   test('reads the document, and its summary reaches the record with its time', async () => {
-    stage.documents.answers.set(
+    fixture.documents.answers.set(
       '/a.pdf',
       () => new Response(textPdf(['Iron ore rose 8 percent to 64.2 Mt.', 'Guidance for the year is kept.'])),
     );
-    stage.release({ document: `${stage.documents.url}/a.pdf`, headline: 'Quarterly report' });
-    await stage.summarise('basic');
-    expect(await stage.settled()).toMatchObject({
+    fixture.release({ document: `${fixture.documents.url}/a.pdf`, headline: 'Quarterly report' });
+    await fixture.summarise('basic');
+    expect(await fixture.settled()).toMatchObject({
       summary: SUMMARY,
       summary_of: 'doc-1',
       summary_note: null,
       summary_generated_at: '2026-11-18T00:00:00.000Z',
     });
-    const [system, user] = stage.model.requests[0]?.messages ?? [];
+    const [system, user] = fixture.model.requests[0]?.messages ?? [];
     expect(system?.content).not.toContain('Quarterly');
     expect(user?.content).toContain('Company: BHP Ltd');
     // The fence has a mark that the document cannot know.
@@ -60,78 +60,78 @@ describe('a run', () => {
         text: SUMMARY,
         note: null,
         model: 'm',
-        createdAt: stage.clock.now(),
+        createdAt: fixture.clock.now(),
       },
     ]);
-    const user1 = await stage.test.user('basic');
+    const user1 = await fixture.test.user('basic');
     expect(uses()).toEqual([{ userId: user1.id, date: '2026-11-18', summaries: 1, questions: 0 }]);
     expect(tokens(user1.id)).toEqual([100, 20]);
   });
 
   test('is shared by all users of a document, and counts for the first', async () => {
-    stage.release();
-    const release = stage.model.hold();
-    const answers = [await stage.summarise('basic')];
-    answers.push(...(await Promise.all([stage.summarise('premium'), stage.summarise('admin')])));
+    fixture.release();
+    const release = fixture.model.hold();
+    const answers = [await fixture.summarise('basic')];
+    answers.push(...(await Promise.all([fixture.summarise('premium'), fixture.summarise('admin')])));
     expect(answers.map(({ json }) => json)).toMatchObject(answers.map(() => ({ state: 'running' })));
     release();
-    await stage.settled();
-    expect(stage.model.requests.length).toBe(1);
-    expect(uses()).toMatchObject([{ userId: (await stage.test.user('basic')).id, summaries: 1 }]);
-    expect((await stage.summarise('premium')).json).toEqual({
+    await fixture.settled();
+    expect(fixture.model.requests.length).toBe(1);
+    expect(uses()).toMatchObject([{ userId: (await fixture.test.user('basic')).id, summaries: 1 }]);
+    expect((await fixture.summarise('premium')).json).toEqual({
       success: true,
       state: 'ready',
       summary: SUMMARY,
       message: 'The summary is ready.',
     });
-    expect(stage.model.requests.length).toBe(1);
+    expect(fixture.model.requests.length).toBe(1);
     expect(uses().length).toBe(1);
   });
 
   test('may have two others in the queue, and refuses more', async () => {
-    for (const code of ['BHP', 'CBA', 'FMG', 'RIO']) stage.release({ code });
-    const release = stage.model.hold();
+    for (const code of ['BHP', 'CBA', 'FMG', 'RIO']) fixture.release({ code });
+    const release = fixture.model.hold();
     const states = [];
     for (const [code, as] of [
       ['BHP', 'premium'],
       ['CBA', 'premium'],
       ['FMG', 'admin'],
     ] as const)
-      states.push((await stage.summarise(as, code)).json);
+      states.push((await fixture.summarise(as, code)).json);
     expect(states).toMatchObject([{ state: 'running' }, { state: 'queued' }, { state: 'queued' }]);
-    expect((await stage.summarise('basic', 'CBA')).json).toMatchObject({ state: 'queued' });
-    const refused = await stage.summarise('basic', 'RIO');
+    expect((await fixture.summarise('basic', 'CBA')).json).toMatchObject({ state: 'queued' });
+    const refused = await fixture.summarise('basic', 'RIO');
     expect([refused.status, refused.json, refused.headers.get('retry-after')]).toEqual([
       429,
       { error: 'Two summaries are already waiting. Try again in half a minute.' },
       '30',
     ]);
-    expect((await stage.summarise('premium', 'RIO')).json).toEqual({
+    expect((await fixture.summarise('premium', 'RIO')).json).toEqual({
       error: 'Two of your summaries are already being written. Try again in half a minute.',
     });
     await asked(1);
-    expect(stage.model.open()).toBe(1);
+    expect(fixture.model.open()).toBe(1);
     release();
     for (const code of ['BHP', 'CBA', 'FMG'])
-      expect(await stage.settled(code)).toMatchObject({ summary: SUMMARY });
-    expect((await stage.summarise('basic', 'RIO')).json).toMatchObject({ state: 'running' });
-    await stage.settled('RIO');
+      expect(await fixture.settled(code)).toMatchObject({ summary: SUMMARY });
+    expect((await fixture.summarise('basic', 'RIO')).json).toMatchObject({ state: 'running' });
+    await fixture.settled('RIO');
   });
 
   test('keeps its summary if a more important announcement arrives, and the button returns', async () => {
-    stage.release();
-    const release = stage.model.hold();
-    await stage.summarise('basic');
+    fixture.release();
+    const release = fixture.model.hold();
+    await fixture.summarise('basic');
     await asked(1);
-    stage.release({ headline: 'Takeover bid' });
+    fixture.release({ headline: 'Takeover bid' });
     release();
     await waitUntil('the stored summary', () => rows().length === 1);
-    expect(stage.day()).toMatchObject({ summary: null, summary_note: null });
-    expect((await stage.summarise('basic')).json).toMatchObject({ state: 'running' });
-    expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-2' });
-    stage.withdraw(['doc-2']);
-    expect((await stage.summarise('basic')).json).toMatchObject({ state: 'ready' });
-    expect(await stage.settled()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-1' });
+    expect(fixture.day()).toMatchObject({ summary: null, summary_note: null });
+    expect((await fixture.summarise('basic')).json).toMatchObject({ state: 'running' });
+    expect(await fixture.settled()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-2' });
+    fixture.withdraw(['doc-2']);
+    expect((await fixture.summarise('basic')).json).toMatchObject({ state: 'ready' });
+    expect(await fixture.settled()).toMatchObject({ summary: SUMMARY, summary_of: 'doc-1' });
   });
 
   test('interrupted by a server stop is not a failure, and can be repeated after the start', async () => {

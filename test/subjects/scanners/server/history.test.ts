@@ -41,51 +41,51 @@ function open({ as = 'free', ...options }: Options = {}) {
 
 describe('the scanner history', () => {
   test('has each minute ranked with its figures', async () => {
-    const stage = open();
-    stage.price('ABC', 0.55);
-    stage.price('XYZ', 0.6);
-    stage.tick.run();
-    stage.price('ABC', 0.7);
-    stage.minute();
-    expect(await stage.rows('11:00')).toEqual(['XYZ', 'ABC']);
-    expect(await stage.rows('11:01')).toEqual(['ABC', 'XYZ']);
-    const { rows, time } = await stage.read<HistoryAnswer>(`?table=intraDaySmall&time=11:00`);
+    const fixture = open();
+    fixture.price('ABC', 0.55);
+    fixture.price('XYZ', 0.6);
+    fixture.tick.run();
+    fixture.price('ABC', 0.7);
+    fixture.minute();
+    expect(await fixture.rows('11:00')).toEqual(['XYZ', 'ABC']);
+    expect(await fixture.rows('11:01')).toEqual(['ABC', 'XYZ']);
+    const { rows, time } = await fixture.read<HistoryAnswer>(`?table=intraDaySmall&time=11:00`);
     expect(time).toBe(at(11, 0));
     expect(rows.names).toEqual(['XYZ Limited', 'ABC Limited']);
     expect(rows.values.last).toEqual([0.6, 0.55]);
     expect(rows.values.change_percent).toEqual([20, 10]);
-    stage.close();
+    fixture.close();
   });
 
   test('lists entries and exits newest first, with the figures at that time', async () => {
-    const stage = open();
-    stage.price('ABC', 0.55);
-    stage.tick.run();
-    stage.price('XYZ', 0.6);
-    stage.minute();
-    stage.price('ABC', 0.45, { vwap: 0.6 });
-    stage.minute();
-    const told = await stage.read<HistoryChangesAnswer>('/changes?table=intraDaySmall');
+    const fixture = open();
+    fixture.price('ABC', 0.55);
+    fixture.tick.run();
+    fixture.price('XYZ', 0.6);
+    fixture.minute();
+    fixture.price('ABC', 0.45, { vwap: 0.6 });
+    fixture.minute();
+    const told = await fixture.read<HistoryChangesAnswer>('/changes?table=intraDaySmall');
     expect(told.rows.codes).toEqual(['ABC', 'XYZ']);
     expect(told.entered).toEqual([false, true]);
     expect(told.times).toEqual([at(11, 2), at(11, 1)]);
     expect(told.rows.values.last).toEqual([0.55, 0.6]);
-    const later = await stage.read<HistoryChangesAnswer>('/changes?table=intraDaySmall&since=11:01');
+    const later = await fixture.read<HistoryChangesAnswer>('/changes?table=intraDaySmall&since=11:01');
     expect(later.rows.codes).toEqual(['ABC']);
-    stage.close();
+    fixture.close();
   });
 
   test('has a marked gap while the source is silent', async () => {
-    const stage = open();
-    stage.price('ABC', 0.55);
-    stage.tick.run();
-    stage.source.setHealth({ healthy: false });
-    for (let passed = 0; passed < 10; passed += 1) stage.minute();
-    stage.source.setHealth({ healthy: true });
-    stage.minute();
-    expect(await stage.rows('11:08')).toBeNull();
-    expect(await stage.rows('11:03')).toEqual(['ABC']);
-    expect(await stage.read<HistoryDaysAnswer>('/days')).toEqual({
+    const fixture = open();
+    fixture.price('ABC', 0.55);
+    fixture.tick.run();
+    fixture.source.setHealth({ healthy: false });
+    for (let passed = 0; passed < 10; passed += 1) fixture.minute();
+    fixture.source.setHealth({ healthy: true });
+    fixture.minute();
+    expect(await fixture.rows('11:08')).toBeNull();
+    expect(await fixture.rows('11:03')).toEqual(['ABC']);
+    expect(await fixture.read<HistoryDaysAnswer>('/days')).toEqual({
       days: [
         {
           date: DATE,
@@ -97,40 +97,40 @@ describe('the scanner history', () => {
       ],
     });
     // There are no entries during the gap.
-    const told = await stage.read<HistoryChangesAnswer>('/changes?table=intraDaySmall');
+    const told = await fixture.read<HistoryChangesAnswer>('/changes?table=intraDaySmall');
     expect(told.times).toEqual([]);
-    stage.close();
+    fixture.close();
   });
 
   test('records the minutes again after a jump back, and keeps those before it', async () => {
-    const stage = open();
-    stage.price('ABC', 0.55);
-    stage.tick.run();
-    for (let passed = 0; passed < 30; passed += 1) stage.minute();
-    stage.clock.set(at(11, 25));
-    stage.price('XYZ', 0.6);
-    stage.tick.run();
-    expect(await stage.rows('11:24')).toEqual(['ABC']);
-    expect(await stage.rows('11:25')).toEqual(['XYZ', 'ABC']);
-    expect(await stage.rows('11:30')).toBeNull();
-    stage.clock.set(at(11, 5));
-    stage.minute();
-    expect(await stage.rows('11:05')).toEqual(['ABC']);
-    expect(await stage.rows('11:06')).toEqual(['XYZ', 'ABC']);
-    expect(await stage.rows('11:26')).toBeNull();
-    stage.close();
+    const fixture = open();
+    fixture.price('ABC', 0.55);
+    fixture.tick.run();
+    for (let passed = 0; passed < 30; passed += 1) fixture.minute();
+    fixture.clock.set(at(11, 25));
+    fixture.price('XYZ', 0.6);
+    fixture.tick.run();
+    expect(await fixture.rows('11:24')).toEqual(['ABC']);
+    expect(await fixture.rows('11:25')).toEqual(['XYZ', 'ABC']);
+    expect(await fixture.rows('11:30')).toBeNull();
+    fixture.clock.set(at(11, 5));
+    fixture.minute();
+    expect(await fixture.rows('11:05')).toEqual(['ABC']);
+    expect(await fixture.rows('11:06')).toEqual(['XYZ', 'ABC']);
+    expect(await fixture.rows('11:26')).toBeNull();
+    fixture.close();
   });
 
   test('is written in segments, each minute once, and read across them', async () => {
     const historyFiles = historyInMemory();
-    const stage = open({ runtime: { historyFiles: historyFiles } });
-    stage.price('ABC', 0.55);
-    stage.tick.run();
+    const fixture = open({ runtime: { historyFiles: historyFiles } });
+    fixture.price('ABC', 0.55);
+    fixture.tick.run();
     for (let passed = 1; passed <= 12; passed += 1) {
-      if (passed === 7) stage.price('XYZ', 0.6);
-      stage.minute();
+      if (passed === 7) fixture.price('XYZ', 0.6);
+      fixture.minute();
       // Like the timer.
-      if (passed % 5 === 4) stage.parts.tape.stop();
+      if (passed % 5 === 4) fixture.parts.tape.stop();
     }
     const spans = readRecords(historyFiles.read('hand', DATE) ?? new Uint8Array()).parts;
     expect(spans.map(({ first, until }) => [first, until].map((one) => one - at(11, 0) / MINUTE))).toEqual([
@@ -152,7 +152,7 @@ describe('the scanner history', () => {
     expect(await killed.rows('11:07')).toEqual(['NEW']);
     expect(await killed.rows('11:08')).toEqual(['NEW']);
     killed.close();
-    stage.close();
+    fixture.close();
   });
 });
 
@@ -164,11 +164,11 @@ describe('bad input and limits', () => {
   ];
   for (const [path, sentence] of refused) {
     test(path, async () => {
-      const stage = open();
-      const answer = await stage.request('GET', `/api/data/tape${path}`, { as: 'free' });
+      const fixture = open();
+      const answer = await fixture.request('GET', `/api/data/tape${path}`, { as: 'free' });
       expect(answer.status).toBe(400);
       expect(answer.text).toContain(sentence);
-      stage.close();
+      fixture.close();
     });
   }
 });

@@ -57,11 +57,11 @@ function byHand(tf: ChartTimeframe = '1') {
 
 /** The same, with the first request answered. */
 async function loaded(first: BarsAnswer, tf?: ChartTimeframe) {
-  const stage = byHand(tf);
-  const asked = stage.bars.refresh();
-  stage.answer(0, first);
+  const fixture = byHand(tf);
+  const asked = fixture.bars.refresh();
+  fixture.answer(0, first);
   await asked;
-  return stage;
+  return fixture;
 }
 const QUOTE = { date: '2026-01-20', last: 11, high: 11, low: 10, volume: 200 };
 
