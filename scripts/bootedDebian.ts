@@ -1,8 +1,7 @@
 /**
- * Installs Bellbird in a Debian booted with systemd, by the lines of docs/install.md, and simulates years
- * of operation. Usage: bun scripts/bootedDebian.ts [case ...]. It needs Linux, root, a build, and Debian's
- * packages systemd-container and mmdebstrap; BOOTED_DEBIAN names a folder that keeps the Debian for the next
- * run.
+ * Installs Bellbird in a Debian booted with systemd, with the lines of docs/install.md, and simulates years of
+ * operation. Usage: bun scripts/bootedDebian.ts [case ...]. It needs Linux, root, a build, and Debian's packages
+ * systemd-container and mmdebstrap. BOOTED_DEBIAN names a folder in which the Debian is kept for the next run.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

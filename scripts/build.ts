@@ -4,7 +4,7 @@ import { buildExecutable } from './build/executable.ts';
 import { currentBranch, currentCommit, hashInputs } from './build/inputs.ts';
 import { buildWeb, type WebReport } from './build/web.ts';
 
-/** What a browser must download before it can show the first page, brotli. */
+/** Bytes that a browser must download before it can show the first page, compressed with brotli. */
 const INITIAL_BUDGET = 103 * 1024;
 
 type Stamp = { inputs: string; size: number };
@@ -14,7 +14,7 @@ const dist = join(root, 'dist');
 const outfile = join(dist, 'bellbird');
 const stampFile = join(dist, 'stamp.json');
 
-/** Builds the web application and the executable, unless `--if-stale` finds no change. */
+/** Builds the web application and the executable. With `--if-stale`, only if an input changed. */
 async function main(flags: readonly string[]): Promise<void> {
   const started = performance.now();
   const commit = await currentCommit(root);
@@ -23,8 +23,8 @@ async function main(flags: readonly string[]): Promise<void> {
     console.log('dist/bellbird is up to date.');
     return;
   }
-  // Built next to the old one and renamed at the end: a running executable can't be overwritten, and a failed
-  // build must not destroy the old one.
+  // Built next to the old one and renamed at the end: a running executable cannot be overwritten, and a failed build
+  // must not destroy the old one.
   const next = join(dist, `.next-${process.pid}`);
   await mkdir(next, { recursive: true });
   try {

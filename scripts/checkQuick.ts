@@ -9,11 +9,11 @@ import { keptTimes } from './check/testTimes.ts';
 
 const root = dirname(import.meta.dir);
 
-/** Limit for the tests in sequence, s: type checking takes about as long in parallel. */
+/** Time limit of the tests, s. Type checking takes about as long in parallel. */
 const TESTS_SECONDS = 12;
 const MAX_LINES = 60;
 
-/** @property files that it checks; without any it is skipped */
+/** @property files the files to check; without any the check is skipped */
 type Check = { name: string; files: readonly string[]; command: string[] };
 
 async function git(...args: string[]): Promise<string[]> {
@@ -75,8 +75,8 @@ async function run({ name, command }: Check): Promise<boolean> {
 }
 
 /**
- * Checks the changed files and what they reach, in about 20 s. @param ref since this commit; see
- * `changedSince`
+ * Checks the changed files and the code that they affect, in about 20 s.
+ * @param ref since this commit; see `changedSince`
  */
 async function main([ref]: readonly string[]): Promise<number> {
   const changed = await changedSince(ref);

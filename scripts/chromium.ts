@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The parts of a machine needed to provide a browser; tests pass their own. */
+/** Functions of the machine that are needed to provide a browser; tests pass their own. */
 export type Machine = {
   candidates(): readonly string[];
-  /** False for a stub, or if a system library is missing. */
+  /** Whether a browser starts: false for a stub, or if a system library is missing. */
   works(path: string): Promise<boolean>;
-  /** Downloads Playwright's own. @returns whether it succeeded */
+  /** Downloads Playwright's own Chromium. @returns whether that succeeded */
   download(): Promise<boolean>;
   install: (() => Promise<boolean>) | null;
   say(line: string): void;
@@ -28,9 +28,9 @@ async function firstThatWorks(machine: Machine): Promise<string | null> {
 }
 
 /**
- * Finds a working Chromium. Otherwise it downloads Playwright's own, and if that does not work installs
- * Debian's package, if that needs no password.
- * @returns its path, or one sentence with the attempts and what to do
+ * Finds a working Chromium. If there is none, downloads Playwright's own, and if that does not work, installs Debian's
+ * package, provided that this needs no password.
+ * @returns its path, or a sentence with the attempts and what to do
  */
 export async function provideChromium(machine: Machine): Promise<Provided> {
   const here = await firstThatWorks(machine);
@@ -55,7 +55,7 @@ const NAMES = [
 const USUAL = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome'];
 const DOWNLOADED = ['chromium_headless_shell-*/*/*headless*shell', 'chromium-*/chrome-linux*/chrome'];
 
-/** Every Chromium found: the named one, on the path, in usual places, Playwright's own. */
+/** Every Chromium that is found: the configured one, on the path, in usual places, Playwright's own. */
 export function chromiumCandidates(env: Record<string, string | undefined> = process.env): string[] {
   const own = env['PLAYWRIGHT_BROWSERS_PATH'] || join(env['HOME'] || homedir(), '.cache', 'ms-playwright');
   const downloaded = existsSync(own)
@@ -83,12 +83,12 @@ const exitCodeOf = (command: string[], stdio: 'ignore' | 'inherit', timeout: num
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     }).exited;
   } catch {
-    // Not a program that can be run.
+    // The file is not a program that can run.
     return Promise.resolve(-1);
   }
 };
 
-/** Debian has the shell as a package of its own since its release 12. */
+/** Names of Debian's package; the shell has its own package since release 12. */
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
 const FONTS = ['fonts-liberation', 'fonts-dejavu-core'];
 const MINUTE = 60_000;

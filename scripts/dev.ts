@@ -6,7 +6,7 @@ import { buildWeb } from './build/web.ts';
 import { isPageCode, isSharedCode } from './pageCode.ts';
 
 const root = dirname(import.meta.dir);
-/** Editors write a file in several steps; wait for the last of them. */
+/** Editors write a file in several steps, so wait this long (ms) for the last one. */
 const SETTLE_MS = 80;
 
 function startReloader(): { script: string; reload(): void; stop(): void } {

@@ -6,8 +6,8 @@ import { provideChromium, thisMachine } from './chromium.ts';
 const root = dirname(import.meta.dir);
 
 /**
- * Runs the browser tests against `dist/bellbird`; provides the browser if there is none. Arguments: parts of
- * paths in `test`, as `journeys/` or `chart`; `--screenshots` also saves the README's pictures.
+ * Runs the browser tests against `dist/bellbird`, and provides the browser if there is none. Arguments: parts of paths
+ * in `test`, such as `journeys/` or `chart`; `--screenshots` also saves the README's pictures.
  */
 async function main(args: readonly string[]): Promise<number> {
   const browser = await provideChromium(await thisMachine());
@@ -21,20 +21,20 @@ async function main(args: readonly string[]): Promise<number> {
     .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
     .map((file) => `./test/${file}`);
   if (files.length === 0) throw new Error(`No browser test matches ${wanted.join(' ')}.`);
-  // So that tests in other processes find this browser first.
+  // Set, so that tests in other processes find this browser first.
   process.env['CHROMIUM_PATH'] = browser.path;
   const env: Env = { ...process.env, ...(screenshots ? { SCREENSHOTS: '1' } : {}) };
-  // A single file needs nothing shared.
+  // A single file needs no shared browser or market.
   return files.length === 1 ? run(files, env) : runShared(files, env);
 }
 
-/** More concurrent ones keep two cores so busy that a click hits a page that moved. */
+/** Number of concurrent files. With more, two cores are so busy that a click hits a page that has moved. */
 const AT_ONCE = navigator.hardwareConcurrency >= 2 ? 2 : 1;
 
 type Env = Record<string, string | undefined>;
 
 /**
- * Runs the files in as many processes as the machine allows, each with one browser, and if possible with one
+ * Runs the files in as many processes as the machine allows, each with one browser, and if possible with one shared
  * market.
  */
 async function runShared(files: readonly string[], env: Env): Promise<number> {
@@ -55,7 +55,7 @@ async function run(args: readonly string[], env: Env): Promise<number> {
     stderr: 'inherit',
     env,
   });
-  // Stopping this stops the tests, which stop their processes.
+  // Stopping this process stops the tests, which stop their processes.
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => child.kill(signal));
   return child.exited;
 }

@@ -7,13 +7,13 @@ const GROUND = '#10110d';
 type Icon = { name: string; size: number; css: string };
 
 const ICONS: readonly Icon[] = [
-  // As large as possible, transparent.
+  // Ordinary icons: as large as possible, transparent.
   ...[192, 512].map((size) => ({ name: `icon-${size}.png`, size, css: 'img { width: 100% }' })),
-  // Systems crop it, so the content stays in the middle.
+  // Systems crop this icon, so the content stays in the middle.
   { name: 'icon-maskable-512.png', size: 512, css: `body { background: ${GROUND} } img { width: 62% }` },
   // An iPhone shows transparency as black, and crops the corners.
   { name: 'apple-touch-icon.png', size: 180, css: `body { background: ${GROUND} } img { width: 76% }` },
-  // Only the outline of a badge counts, in white.
+  // Only the outline of a badge is used, in white.
   { name: 'badge-96.png', size: 96, css: 'img { width: 100%; filter: brightness(0) invert(1) }' },
 ];
 

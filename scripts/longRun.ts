@@ -74,7 +74,7 @@ const RECORD_MS = 15 * 60_000;
 const FIRST_RECORDING_MS = 3 * 60_000;
 const REPORT_EVERY = 30;
 const MINUTE_MS = 60_000;
-/** By then the market is full and the first collections are over: later memory is compared. */
+/** After this time the market is full and the first collections are over; later memory is compared. */
 const SETTLED_MINUTES = 20;
 
 type Followed = Line & { bellbird: Running; token: string; samples: Sample[]; cpuMs: number; at: number };
@@ -119,7 +119,7 @@ class LongRun {
       this.#readers.push(this.#readOn(`${bellbird.url}/api/data/stream`));
   }
 
-  /** Reopens an ended stream, as a page does. */
+  /** Reopens a stream that ended, as a page does. */
   async #readOn(url: string): Promise<void> {
     while (!this.#stopped.signal.aborted) {
       await drain(url, this.#stopped.signal);
@@ -172,7 +172,7 @@ async function firstRecording(server: Followed): Promise<string> {
   return join(folder, file);
 }
 
-/** Records in alternate intervals; a recording that ended with its session needs no stop. */
+/** Records in alternate intervals. A recording that ended with its session needs no stop. */
 async function recordInTurns(server: Followed, until: number): Promise<void> {
   for (let turn = 1; Date.now() + RECORD_MS < until; turn += 1) {
     const name = `turn ${turn}`;

@@ -14,7 +14,7 @@ import { readSources, type SourceFile } from '../test/support/sourceGraph.ts';
 import { testsThatReach } from './check/reached.ts';
 import { bunTest, byKind, needsExecutable } from './check/testRuns.ts';
 
-/** One small fault: `text` replaces the range from `start` to `end`. */
+/** A small fault: `text` replaces the range from `start` to `end`. */
 type Mutant = { start: number; end: number; text: string };
 
 type Node = types.Node;
@@ -69,7 +69,7 @@ function mutantsOf(node: Node, source: string): Mutant[] {
 
 /**
  * Every possible fault in a source text, except in types and imports.
- * @param path its ending shows whether it has JSX
+ * @param path its ending shows whether the text has JSX
  */
 function mutantsIn(path: string, source: string): Mutant[] {
   const ast = parseSource(path, source);
@@ -97,7 +97,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   update: /^src\/platform\/install\//,
 };
 
-/** Tests beyond these are skipped: distant ones find a fault by chance. */
+/** Limit of test files; tests that are farther away find a fault only by chance. */
 const MOST_FILES = 200;
 const AT_A_TIME = 15;
 

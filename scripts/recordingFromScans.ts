@@ -26,7 +26,7 @@ function readRecordedDay(folder: string, date: string): Recorded['data'] {
 }
 
 const MINUTE_MS = 60_000;
-/** The exchange opens in groups until some ten minutes after ten. */
+/** Time after the open when all stocks have opened: the exchange opens in groups. */
 const ALL_OPENED_MS = 10 * MINUTE_MS;
 
 const numberOf = (row: RecordedRow, column: string): number | null => {
@@ -90,9 +90,9 @@ function releasesOf(folder: string, date: string): Release[] {
 }
 
 /**
- * Writes a recording of a day with one scan after the close and its announcements. It contains only known
- * facts: at 07:00 the previous closes, ten minutes after the open the opening prices, at the end the day's
- * figures. There are no minutes, ranges or volumes before the end.
+ * Writes a recording of a day from one scan after the close and its announcements. It contains only known facts: at
+ * 07:00 the previous closes, ten minutes after the open the opening prices, at the end the day's figures. It has no
+ * minutes, ranges or volumes before the end.
  * @param folder of the recorded figures
  * @param date YYYY-MM-DD
  * @param path a new file
@@ -158,8 +158,7 @@ async function recordScans(
   return { stocks: market.all().size, bytes: file.size() };
 }
 
-// Turns a recorded day (one scan after the close, and its announcements) into a recording for tests and
-// replays.
+// Turns a recorded day (one scan after the close, and its announcements) into a recording for tests and replays.
 const [folder, date, file] = process.argv.slice(2);
 if (folder === undefined || date === undefined || file === undefined) {
   console.error('Usage: bun scripts/recordingFromScans.ts FOLDER 2026-01-19 FILE');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const NAMES = ['valkey-server', 'redis-server'];
 const MINUTE = 60_000;
 
-/** Several processes may need it concurrently: one installs, the others wait. */
+/** Lock file: if several processes need the engine, one installs it and the others wait. */
 const LOCK = join(tmpdir(), 'bellbird-redis.lock');
 const WAIT_S = '600';
 
@@ -22,7 +22,7 @@ async function asRoot(): Promise<string[] | null> {
   return (await run(['sudo', '-n', 'true'], 'ignore')) ? ['sudo', '-n'] : null;
 }
 
-/** Runs under the lock, unless another process has just installed it. */
+/** Runs while holding the lock, unless another process has just installed it. */
 const INSTALL = `command -v redis-server >/dev/null || {
   apt-get -qq -o DPkg::Lock::Timeout=300 update
   apt-get -qq -o DPkg::Lock::Timeout=300 install -y --no-install-recommends redis-server
@@ -36,7 +36,7 @@ async function install(): Promise<void> {
 }
 
 /**
- * The Redis server; if there is none, Debian's package is installed, if that needs no password.
+ * Returns the Redis server. If there is none, installs Debian's package, provided that this needs no password.
  * @throws Error that says what to install
  */
 export async function redisProgram(): Promise<string> {

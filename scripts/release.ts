@@ -14,8 +14,8 @@ import { installedLicence, sbom, SBOM_FILE } from './release/sbom.ts';
 import { checkKey, describeRelease, makeKeys, PRIVATE_KEY_FILE, PUBLIC_KEY_FILE } from './release/sign.ts';
 
 /**
- * A version's part of a changelog: the lines below its heading, up to the next one.
- * @param version the heading begins with it, in brackets or not; without one, the first heading counts
+ * A version's section of a changelog: the lines from its heading to the next one.
+ * @param version the heading starts with it, with or without brackets; if there is none, the first section is used
  */
 function notesOf(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1);
@@ -32,7 +32,7 @@ const TARGETS = {
 
 const root = dirname(import.meta.dir);
 
-/** The signing key: from the environment, a file, or the new one of `--new-key`. Null if there is none. */
+/** The signing key: from the environment, a file, or the new one of `--new-key`; null if there is none. */
 function signingKey(file: string | undefined): string | null {
   const given = process.env['RELEASE_KEY'];
   if (given) return given;

@@ -19,7 +19,7 @@ const settingsTable = (): string =>
     .join('')
     .concat('\n');
 
-/** The page as it must be: with the tables of the present settings. */
+/** The page with the tables of the current settings. */
 export const withSettings = (page: string): string => page.replace(GENERATED, settingsTable);
 
 if (import.meta.main) writeFileSync(PAGE, withSettings(readFileSync(PAGE, 'utf8')));

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import type { BunPlugin } from 'bun';
 import { pageFilter } from './pageCode.ts';
 
-/** The shim of `useSyncExternalStore` for Reacts before 18, in the signals runtime. */
+/** The shim of `useSyncExternalStore` for React before 18, in the signals runtime. */
 const REACT_SHIM = /use-sync-external-store\/shim\/index\.js$/;
 
 /**
@@ -27,9 +27,9 @@ export async function transformSignals(source: string, path: string): Promise<st
 }
 
 const root = dirname(import.meta.dir);
-/** Cached results per file, because transforming all takes seconds in every build and test process. */
+/** Folder of cached results per file, because transforming all files takes seconds in every build and test process. */
 const KEPT = join(root, 'node_modules/.cache/signals');
-/** Invalidates the cache: this code and the versions of its packages. */
+/** Part of the cache key: this code and the versions of its packages. */
 const maker = Promise.all([import.meta.path, join(root, 'bun.lock')].map((path) => Bun.file(path).text()));
 
 async function transformedFile(path: string): Promise<string> {
@@ -44,7 +44,7 @@ async function transformedFile(path: string): Promise<string> {
   if (before.startsWith(head)) return before.slice(head.length);
   const code = await transformSignals(source, path);
   await mkdir(dirname(join(KEPT, name)), { recursive: true });
-  // Another process must never read half a file.
+  // Renamed when complete, because another process must never read half a file.
   const written = join(KEPT, `${name}.${process.pid}`);
   await Bun.write(written, head + code);
   await rename(written, join(KEPT, name));
@@ -52,9 +52,9 @@ async function transformedFile(path: string): Promise<string> {
 }
 
 /**
- * Runs the signals transform over the pages' code. Without it a component renders only once, without a
- * warning. The build, the development server and the component tests use it. It also removes a copy of a
- * React hook from the first load.
+ * Runs the signals transform over the pages' code. Without it a component renders only once, without a warning. The
+ * build, the development server and the component tests use it. It also removes a copy of a React hook from the first
+ * load.
  */
 const signalsPlugin: BunPlugin = {
   name: 'signals',

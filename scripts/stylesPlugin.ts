@@ -25,7 +25,7 @@ export function resolveBreakpoints(css: string, path: string): string {
 }
 
 /**
- * Replaces the names of line heights of tables: `env(--compact-row)` becomes `28px`.
+ * Replaces the names of tables' line heights: `env(--compact-row)` becomes `28px`.
  * @throws Error for a name that `web/ui/lineHeights.ts` does not have
  */
 export function resolveLineHeights(css: string, path: string): string {
@@ -36,7 +36,7 @@ export function resolveLineHeights(css: string, path: string): string {
   });
 }
 
-/** The cascade layer of a sheet, by its folder. Sheets in `web/styles` name their own. */
+/** The cascade layer of a sheet, by its folder; sheets in `web/styles` name their own layer. */
 function layerOf(path: string): string | null {
   const [, room] = /\/web\/(styles|ui|app)\//.exec(path) ?? [];
   if (room !== undefined) return room === 'styles' ? null : room;

@@ -22,12 +22,10 @@ const SERVES_WITHIN_MS = 120_000;
 type Case = {
   name: string;
   behaviour: Behaviour;
-  /**
-   * The calls that strace counts, and the one at which the process is killed; absent without an interruption.
-   */
+  /** The calls that strace counts, and the one at which the process is killed; omitted for no interruption. */
   cut?: { calls: string; at: number; who: 'server' | 'parent' };
   trialSeconds: number;
-  /** Restarted by a loop, as by a supervisor. */
+  /** True if a loop restarts it, like a supervisor. */
   isSupervised?: boolean;
   ends: 'old' | 'new' | 'either';
 };
@@ -208,7 +206,7 @@ async function run({ name, behaviour, cut, trialSeconds, isSupervised, ends }: C
     const isServed = (await commitOf(url)) !== null;
     silentMs = isServed ? 0 : silentMs + performance.now() - asked + 20;
     longest = Math.max(longest, silentMs);
-    // Interrupted before anything was stored, there is no update.
+    // If it was interrupted before anything was stored, there is no update.
     return isOver() || (wasCut === true && readUpdateState(data) === null);
   });
   strace?.kill('SIGKILL');

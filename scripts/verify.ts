@@ -11,7 +11,7 @@ type Step = {
   needs?: string[];
   tests?: boolean;
   /**
-   * Runs in parallel to the last step that does not have this, after those in between; its output comes after
+   * Runs in parallel to the last step without this member, after the steps in between; its output is shown after
    * theirs.
    */
   alongside?: boolean;
@@ -32,14 +32,14 @@ const root = dirname(import.meta.dir);
 /** The running Bun, because with npx `bun` may not be on the path. */
 const bun = process.execPath;
 
-/** They start processes and have their own timeouts: two files at a time, because a busy machine is slow. */
+/** These tests start processes and have their own timeouts. Two files run at a time, because a busy machine is slow. */
 const testsOf = (path: string): string[] => [bun, 'test', '--timeout', '120000', '--parallel=2', path];
 
 const SLOWEST = 10;
 
 const BROWSER = 'browser';
 
-/** First, so that a missing browser fails early. */
+/** Runs first, so that a missing browser fails early. */
 const PROVIDE_BROWSER: Step = { name: BROWSER, command: [bun, 'scripts/chromium.ts'], inBrowser: true };
 const BUILD: Step = { name: 'build', command: [bun, 'scripts/build.ts', '--if-stale'] };
 
@@ -122,10 +122,10 @@ export const skipsIn = (text: string): string[] => [
 
 type Run = { ended: Promise<Outcome>; shown: Promise<unknown> };
 
-/** @param before its output is shown once this is over */
+/** @param before resolves when the output may be shown */
 function run(step: Step, before: Promise<unknown>): Run {
   const started = performance.now();
-  // The product runs as it does elsewhere.
+  // With a build the product runs, so it gets its usual compiler settings.
   const engine = step.needs?.includes('build') ? SHORT_RUN : SHORT_TESTS;
   const child = Bun.spawn(step.command, {
     cwd: root,
@@ -162,7 +162,7 @@ function run(step: Step, before: Promise<unknown>): Run {
 function outcomeOf(step: Step, { code, seconds }: { code: number; seconds: number }, text: string): Outcome {
   const isDone = code === 0;
   const counts = step.tests ? countTests(text) : { pass: 0, fail: 0, skip: 0 };
-  // A failed check, or a test run that breaks before it counts, is a failure too.
+  // A failed check counts as a failure, and so does a test run that stops before it counts.
   if (!isDone && counts.fail === 0) counts.fail = 1;
   const failures = isDone ? [] : failuresIn(text);
   if (!isDone && failures.length === 0) failures.push(lastOf(Bun.stripANSI(text).split('\n')));
@@ -230,7 +230,7 @@ async function main(flags: readonly string[]): Promise<void> {
     outcomes.flatMap(({ times }) => times),
   );
 
-  // Again at the end, because only the last lines of a long log may be visible.
+  // Repeated at the end, because only the last lines of a long log may be visible.
   for (const { step, failures } of outcomes) {
     for (const failure of failures) console.log(`\n── failed in ${step.name}\n${failure}`);
   }

@@ -1,6 +1,6 @@
 /**
- * Counts the files of each folder and kind, their lines, and how many are imports, comments or blank. A
- * report without a verdict. Usage: bun run weight
+ * Counts the files of each folder and kind, their lines, and how many are imports, comments or blank. Usage: bun run
+ * weight
  */
 import { $ } from 'bun';
 

@@ -26,7 +26,7 @@ startPreferences();
 followOtherWindows();
 followScanners();
 if (first) preloadScreen(first.screen);
-// Most users continue to a scanner; its code loads after the first screen is ready.
+// Most users continue to a scanner, so its code is loaded after the first screen is ready.
 if (session.peek().isAuthenticated) setTimeout(() => preloadScreen('scanner'), PRELOAD_AFTER_MS);
 startPopups();
 startSettings();
@@ -35,5 +35,5 @@ watchTyping();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root.');
-// In slices, so that a phone can paint and respond in between.
+// Rendered in slices, so that a phone can paint and respond in between.
 startTransition(() => createRoot(root).render(<App />));

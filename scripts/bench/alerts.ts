@@ -7,7 +7,7 @@ import { chosenLogic, createAlertBench, openBenchFile, storeAlerts } from './sup
 import { measureAllocation } from './support/allocation.ts';
 import { BENCH_NOW } from './support/market.ts';
 
-/** Processor time of all threads, which other programs hardly change, and time by the clock; ms. */
+/** Processor time of all threads, which other programs hardly affect, and elapsed time; ms. */
 type Taken = { processor: number; clock: number };
 
 function take(work: () => void): Taken {
@@ -21,7 +21,7 @@ function take(work: () => void): Taken {
 const STOCKS = 2000;
 const ALERTS = 100_000;
 const CHANGING = 600;
-/** Until the state of the first evaluation is on disk. */
+/** Ticks until the state of the first evaluation is on disk. */
 const WARM_UP = 80;
 const TICKS = 300;
 const LIMIT_MS = 10;
@@ -121,7 +121,7 @@ const RULE_OPERATORS: Readonly<Record<string, string>> = {
 
 const factOf = (operand: Condition['rhs']): string => JSON.stringify(operand);
 
-/** As in its documentation: facts by name, a fact on the right if the alert compares two values. */
+/** A rule as in the engine's documentation: facts by name, a fact on the right if two values are compared. */
 const ruleOf = (logic: Logic) => ({
   conditions: {
     all: conditionsOf(logic).map(({ lhs, op, rhs }) => ({
@@ -160,9 +160,7 @@ function factsOf(logics: readonly Logic[], stock: Stock): Record<string, unknown
   return facts;
 }
 
-/**
- * Processor time per alert in json-rules-engine, one engine per stock, ms; reading the facts does not count.
- */
+/** Processor time per alert in json-rules-engine with one engine per stock, ms, without reading the facts. */
 async function rulesEngine(
   market: { get(code: string): Stock | undefined },
   alerts: readonly { symbol: string; logic: Logic }[],

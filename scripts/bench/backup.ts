@@ -13,7 +13,7 @@ const ROW_BYTES = 50_000;
 const SETTLE_MS = 8000;
 const ALONE_MS = 15_000;
 
-/** The delay of ticks during a backup, compared with the same server without one. */
+/** Measures the delay of ticks during a backup, compared with the same server without one. */
 export async function run(megabytes?: number): Promise<Row[]> {
   const rows: Row[] = [];
   for (const size of megabytes === undefined ? SIZES_MB : [megabytes]) rows.push(await measure(size));

@@ -114,7 +114,7 @@ function submitOne(app: ReturnType<typeof createTestApp>, turn: number, submitte
   });
 }
 
-/** 2,000 open calls on 600 stocks that trade in every tick; some fill or reach their target. */
+/** Measures 2,000 open calls on 600 stocks that trade in every tick; some fill or reach their target. */
 function tracker(): Row[] {
   const time = { now: Date.UTC(2026, 10, 18, 0) };
   const clock = { now: () => time.now, monotonic: () => time.now, speed: 1 };

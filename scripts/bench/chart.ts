@@ -11,7 +11,7 @@ const OPENS = 30;
 const TARGET_MS = 150;
 
 /**
- * Opens a row and waits until its chart is painted; ms from the click. Measured in the page, to exclude the
+ * Opens a row and waits until its chart is painted; returns ms from the click. Measured in the page, to exclude the
  * connection to the browser.
  */
 const openOnce = (page: Page, row: number): Promise<number> =>
@@ -53,7 +53,7 @@ export async function measureChartOpen(): Promise<Row[]> {
 }
 
 const BARS_LIMIT_MS = 5;
-/** Below the limit of requests per address and minute. */
+/** Number of stocks, below the limit of requests per address and minute. */
 const STOCKS = 50;
 const ROUNDS = 10;
 const SETTLE_MS = 4000;
@@ -63,8 +63,8 @@ export async function run(): Promise<Row[]> {
 }
 
 /**
- * 2,000 minutes of 50 stocks of the simulated market, packed. First answers, which build the past days, and
- * later ones are measured separately.
+ * Measures requests of 2,000 minutes of 50 stocks of the simulated market, packed. First answers, which build the past
+ * days, and later ones are measured separately.
  */
 async function barsRoute(): Promise<Row[]> {
   const wall = { now: () => Date.now(), monotonic: () => performance.now() };
@@ -88,7 +88,7 @@ async function barsRoute(): Promise<Row[]> {
       for (const [place, code] of codes.entries()) {
         // In every second round each stock has traded since the last request.
         if (round % 2 === 1) trade(code, round + place);
-        // Processor time is only the answer's, because nothing else runs in this process.
+        // The processor time is that of the answer, because nothing else runs in this process.
         const before = process.cpuUsage();
         const answer = await api.handle(requestFor(code));
         bytes = (await answer.arrayBuffer()).byteLength;

@@ -5,7 +5,7 @@ import { percentile, type Row } from './row.ts';
 const RUNS = 10;
 const LIMIT_MS = 60;
 
-/** From the start of `dist/bellbird` with an existing database to its first good answer on `/healthz`. */
+/** Measures the time from the start of `dist/bellbird` with a database to its first good answer on `/healthz`. */
 export async function run(): Promise<Row[]> {
   const dataDir = await temporaryFolder();
   try {

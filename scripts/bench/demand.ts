@@ -62,7 +62,7 @@ function columns(count: number): DemandItem[] {
 }
 
 /**
- * How long the event loop is blocked, in processor time of its thread, while a user's columns change. Nothing
+ * Measures how long the event loop is blocked, in processor time of its thread, while a user's columns change. Nothing
  * trades, and one client reads the stream.
  */
 export async function run(): Promise<Row[]> {

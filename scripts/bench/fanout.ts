@@ -9,14 +9,14 @@ const TICKS = 30;
 const TICK_MS = 1000;
 const LIMIT_MS = 200;
 const LIMIT_KB = 15;
-/** For the comparison. There are fewer bare clients, because many machines allow 20,000 files per process. */
+/** Numbers of clients. There are fewer bare ones, because many machines allow 20,000 files per process. */
 const MANY = { stream: 10_000, bare: 9000 };
 const OFTEN = { count: 80, everyMs: 250, changing: 170 };
 const WARM_UP = 12;
 const LIMIT_RATIO = 1.1;
 
 /**
- * One tick to 5,000 compressed clients over TCP, with a core each for server and clients. A delivery lasts
+ * Measures one tick to 5,000 compressed clients over TCP, with a core each for server and clients. A delivery lasts
  * from just before the server builds the tick until the client has its last byte.
  */
 export async function run(clients = CLIENTS, ticks = TICKS): Promise<Row[]> {
@@ -66,9 +66,9 @@ export async function run(clients = CLIENTS, ticks = TICKS): Promise<Row[]> {
 type Server = Child<ServerOrder, ServerState>;
 
 /**
- * The server's processor time per delivery, compared with one bare write of as many bytes, by turns because
- * the machine's speed changes. The clients must be connected before.
- * @param clients their number
+ * Compares the server's processor time per delivery with one bare write of as many bytes. They take turns, because the
+ * machine's speed changes. The clients must be connected.
+ * @param clients number of clients
  */
 async function compare(server: Server, load: Child<LoadOrder, LoadState>, clients: number): Promise<Row> {
   const { port, barePort } = await server.ask({ do: 'look' });

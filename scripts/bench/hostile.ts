@@ -25,7 +25,7 @@ const LIMIT_MB = 60;
 const ACCOUNTS = 210;
 const AT_ONCE = 100;
 const REGISTERING = 6;
-/** By then garbage and compilation of the start are done. */
+/** After this time (ms), garbage collection and compilation of the start are done. */
 const SETTLE_MS = 5000;
 const HISTORY_FROM = 10 * 60 + 5;
 
@@ -39,7 +39,7 @@ const shown = ({ value, name }: Worst, unit: string): string =>
   `${value.toFixed(unit === 'ms' ? 1 : 0)} ${unit}${name === '' ? '' : ` (${name})`}`;
 
 async function measure(probe: LoopProbe, resident: () => number, { what, cases }: Group): Promise<Row> {
-  // Memory left by the group before must not count.
+  // Memory that the previous group used must not count.
   await Bun.sleep(SETTLE_MS);
   const before = resident();
   let longest = none;
@@ -47,7 +47,7 @@ async function measure(probe: LoopProbe, resident: () => number, { what, cases }
   for (const { name, run } of cases) {
     probe.reset();
     await run();
-    // Lets the server finish and collect, which other clients would notice too.
+    // Lets the server finish and collect garbage, which other clients would notice too.
     await Bun.sleep(20);
     const { longestMs, highestMb } = probe.read();
     longest = worse(longest, { value: longestMs, name });
@@ -63,7 +63,7 @@ async function measure(probe: LoopProbe, resident: () => number, { what, cases }
 
 type Attacker = Child<Attack, Answers>;
 
-/** Every call of the API document, its largest request and its smallest refused one, many concurrently. */
+/** Every call of the API document: its largest request and its smallest refused one, many at a time. */
 function documentCases(
   { attacker, port }: { attacker: Attacker; port: number },
   operations: readonly Operation[],
@@ -174,9 +174,9 @@ async function warmUp(fixture: HostileFixture, attacker: Attacker): Promise<void
 }
 
 /**
- * The effect of one hostile client on others: attacks that once stopped the server, and every call of the API
- * document, against the executable with 2,000 stocks. The time for which the loop is blocked is measured
- * inside it, by the scheduler's count of its thread.
+ * Measures how one hostile client affects others: attacks that once stopped the server, and every call of the API
+ * document, against the executable with 2,000 stocks. The time for which the loop is blocked is measured inside the
+ * server, by the scheduler's count of its thread.
  */
 export async function run(): Promise<Row[]> {
   const fixture = await openHostileFixture();

@@ -11,7 +11,7 @@ import { waitForMarket } from './support/waitForMarket.ts';
 export type PageReport = {
   scores: { performance: number; accessibility: number; bestPractices: number; seo: number };
   blockingMs: number;
-  /** From the main thread's processor time, which other programs do not affect. */
+  /** Based on the main thread's processor time, which other programs do not affect. */
   blockingCpuMs: number;
   firstPaintMs: number;
   largestPaintMs: number;

@@ -8,7 +8,7 @@ const LIMIT_MB = 180;
 const COLUMNS_LIMIT_MB = 150;
 const FAMILIES = ['rsi', 'ema', 'macd-hist', 'bb-upper', 'adx'];
 const TIMEFRAMES = ['5', '15', '60', 'D'];
-/** Before the open, when the orders of all auctions wait, so ten minutes include trading. */
+/** Starts before the open, when the orders of all auctions wait, so that ten minutes include trading. */
 const MARKET = { BELLBIRD_SIM_START: '09:55' };
 const FILL_MINUTES = 2;
 

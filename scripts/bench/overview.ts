@@ -10,7 +10,7 @@ const LIMIT_MS = 1;
 const times = (all: readonly number[]): string =>
   `CPU time median ${percentile(all, 0.5).toFixed(2)} ms, p95 ${percentile(all, 0.95).toFixed(2)} ms`;
 
-/** The cost of a tick in Chromium while the market overview is open: in its worker and in the window. */
+/** Measures the cost of a tick in Chromium while the market overview is open: in its worker and in the window. */
 export async function run(): Promise<Row[]> {
   const built = await Bun.build({
     entrypoints: [join(import.meta.dir, 'support', 'overviewPage.ts')],

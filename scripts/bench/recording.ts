@@ -30,8 +30,8 @@ const processorMs = (since: NodeJS.CpuUsage): number => {
 };
 
 /**
- * Records part of a simulated day into a new file, one second of market time per step, at full speed. The
- * recorder's stopwatch is the market's clock, so it writes as often as at speed 1.
+ * Records part of a simulated day into a new file, one second of market time per step, at full speed. The recorder's
+ * stopwatch is the market's clock, so it writes as often as at speed 1.
  * @param from epoch ms
  * @param until epoch ms
  */
@@ -78,7 +78,7 @@ const JUMP_LIMIT_MS = 500;
 const SPEED = 60;
 const PLAYED_S = 30;
 const SETTLE_MS = 10_000;
-/** The opening is the busiest time of a day, so playing starts just before it. */
+/** The opening is the busiest time of a day, so the replay starts just before it. */
 const BEFORE_OPENING_MS = 3 * 3_600_000 - 5 * 60_000;
 
 export async function measureReplay(path: string): Promise<Row[]> {
@@ -136,7 +136,7 @@ async function playFast(
     lates.push(lateMs());
   }
   const share = processorMs(before) / (performance.now() - began);
-  // Steps are 250 ms; up to two of them behind counts as in time.
+  // Steps take 250 ms; a delay of up to two of them counts as in time.
   const limit = 2 * 250 * SPEED;
   const last = lates.slice(-5);
   const worst = Math.max(...last);

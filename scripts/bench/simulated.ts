@@ -7,7 +7,7 @@ import { openReader } from './support/reader.ts';
 const SECONDS = 20;
 const LIMIT_SHARE = 0.25;
 const SETTLE_MS = 4000;
-/** A client's first ticks have no earlier references. */
+/** A client's first ticks have no earlier ticks to compare with. */
 const WARM_UP = 4;
 
 export async function run(): Promise<Row[]> {

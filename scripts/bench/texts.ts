@@ -117,7 +117,7 @@ const PHRASES = [
   'price above 5 or ',
 ];
 
-/** Whether work on a text of `length` characters grows faster than the text. @param at makes a shorter one */
+/** Whether work on a text of `length` characters grows faster than the text. @param at returns a shorter text */
 const isSlow = (work: (text: string) => unknown, length: number, at: (length: number) => string): boolean =>
   growsTooFast({
     sixteenth: () => work(at(Math.round(length / 16))),
@@ -126,8 +126,8 @@ const isSlow = (work: (text: string) => unknown, length: number, at: (length: nu
   });
 
 /**
- * Each use of a pattern scans the whole text; replacing ends last. Keeps the text's end, which does not
- * match.
+ * Whether a pattern is slow. Each use scans the whole text; replacing takes longest. The text's end, which does not
+ * match, is kept.
  */
 const isSlowPattern = (pattern: RegExp, text: string): boolean =>
   isSlow(
@@ -143,7 +143,7 @@ const rowOf = (what: string, count: number, slow: readonly string[]): Row => ({
   ok: slow.length === 0,
 });
 
-/** Hostile texts of 16,000 characters: no work on a text may grow faster than the text. */
+/** Measures hostile texts of 16,000 characters: no work on a text may grow faster than the text. */
 export async function run(): Promise<Row[]> {
   const careless = /[\w-]*(?:password|secret)=/g;
   if (!isSlowPattern(careless, filled('a-', LENGTH)))

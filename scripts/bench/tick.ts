@@ -22,8 +22,8 @@ const wall = { now: () => BENCH_NOW, monotonic: () => performance.now() };
 const kb = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
 /**
- * The server's cost of a tick independent of the number of clients, and the size of a tick and a snapshot:
- * applied, built, passed to every listener, serialised and compressed.
+ * Measures the part of a tick's cost that does not depend on the number of clients, and the size of a tick and a
+ * snapshot: applied, built, passed to every listener, serialised and compressed.
  */
 export async function run(): Promise<Row[]> {
   const bench = createBenchMarket(STOCKS);

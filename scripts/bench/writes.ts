@@ -6,8 +6,8 @@ import { addLevelAlerts } from './support/levelAlerts.ts';
 
 /**
  * Bytes written by a process, as counted by the system.
- * - `storage`: pages that it changed in files of a disk, 4 KiB each however few bytes changed, and what it
- * synced. This reaches an SD card. File systems in memory count nothing.
+ * - `storage`: pages that it changed in files of a disk, 4 KiB each however few bytes changed, and what it synced. This
+ * reaches an SD card. File systems in memory are not counted.
  * - `calls`: bytes passed to write calls, also to pipes.
  */
 export type DiskWrites = { storage: number; calls: number };
@@ -25,24 +25,24 @@ export async function diskWrites(pid: number): Promise<DiskWrites> {
 
 const ALERTS = 50;
 const LIMIT_MB = 1;
-/** By then the writes of the start are over: demo account, alerts, first checkpoint. */
+/** After this time (ms) the writes of the start are over: demo account, alerts, first checkpoint. */
 const SETTLE_MS = 90_000;
 const SAMPLE_MS = 60_000;
 
 type Run = { what: string; start: string; speed: number; minutes: number };
 
 /**
- * Bytes that the executable writes per hour with the simulated market of 2,000 stocks, 50 alerts and one
- * reader, by the system's counters. The target is for the market's own speed. A trading day at speed 30 shows
- * the additions by pre-open, open and close, without a target.
- * @param minutes of each measurement; an hour is extrapolated
+ * Measures the bytes that the executable writes per hour with the simulated market of 2,000 stocks, 50 alerts and one
+ * reader, by the system's counters. The target is for speed 1. A trading day at speed 30 shows the additions by
+ * pre-open, open and close; it has no target.
+ * @param minutes of each measurement; the result is extrapolated to an hour
  */
 export async function run(minutes = 12): Promise<Row[]> {
   const runs: Run[] = [
     { what: 'at speed 1 from 10:15', start: '10:15', speed: 1, minutes },
     { what: 'at speed 30 from 09:00', start: '09:00', speed: 30, minutes },
   ];
-  // In parallel: neither keeps a core busy, and neither writes more for it.
+  // They run in parallel, because neither keeps a core busy, which does not affect the number of bytes.
   return Promise.all(runs.map(measure));
 }
 

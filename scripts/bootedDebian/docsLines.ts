@@ -7,7 +7,7 @@ const docs = ['install', 'operate', 'update']
   .join('\n');
 
 /**
- * The shell lines of the guides, so that the tested lines are the documented ones.
+ * Returns the shell lines of a guide, so that the tested lines are the documented ones.
  * @param heading of a section, without its marks
  * @param which block of the section: its number, from 0, or words in it
  * @throws Error if there is no such block

@@ -17,11 +17,11 @@ export async function until(what: string, limitMs: number, isSo: () => Promise<b
   throw new Error(`${what} did not happen within ${limitMs / 1000} s.`);
 }
 
-/** The lines of the docs for this machine's processor. */
+/** Replaces names in the docs' lines by those of this machine's processor. */
 export const forThis = (lines: string): string =>
   lines.replaceAll('bellbird-linux-arm64', 'bellbird-linux-x64');
 
-/** Bellbird as a service on its own machine, installed by the lines of docs/install.md. */
+/** Bellbird as a service on its own machine, installed with the lines of docs/install.md. */
 export class Installation {
   readonly url: string;
 

@@ -28,7 +28,7 @@ export function debianRoot(folder: string): string {
   return folder;
 }
 
-/** The first process in the container of a nspawn; null if there is none. */
+/** The first process in the container of an nspawn process; null if there is none. */
 function firstIn(nspawn: number): number | null {
   const children = Bun.spawnSync(['pgrep', '-P', String(nspawn)])
     .stdout.toString()
@@ -38,8 +38,8 @@ function firstIn(nspawn: number): number | null {
 }
 
 /**
- * A Debian booted with systemd, in a container of systemd-nspawn with the network of this machine. Its disk
- * is a folder, so unsynced data survives a power cut, unlike on real hardware.
+ * A Debian booted with systemd, in a container of systemd-nspawn with this machine's network. Its disk is a folder, so
+ * unsynced data survives a power cut, unlike on real hardware.
  */
 export class Machine {
   private nspawn: Bun.Subprocess | null = null;
@@ -49,7 +49,7 @@ export class Machine {
     private readonly name: string,
   ) {}
 
-  /** @param base a root made by `debianRoot` @param folder for its copy */
+  /** @param base a root made by `debianRoot` @param folder in which the copy is created */
   static create(base: string, folder: string, name: string): Machine {
     const root = join(folder, name);
     tool(['cp', '-a', '--reflink=auto', base, root]);

@@ -11,7 +11,7 @@ export type Shown = {
   steps: { name: string; outcome: string; startedAt: number; endedAt: number | null }[];
 };
 
-/** *Update and Restart* of the Admin Panel. */
+/** Uses *Update and Restart* of the Admin Panel. */
 export class Panel {
   constructor(
     readonly installed: Installation,
@@ -35,10 +35,7 @@ export class Panel {
     });
   }
 
-  /**
-   * Waits until an update is over and a server answers. @returns how it ended; null if nothing of it was
-   * stored
-   */
+  /** Waits until an update is over and a server answers. @returns how it ended; null if it left no stored state */
   async ended(): Promise<Shown | null> {
     let shown: Shown | null = null;
     await until('The end of the update', OVER_WITHIN_MS, async () => {
@@ -49,7 +46,7 @@ export class Panel {
     return shown;
   }
 
-  /** Waits for a stable process, because the supervisor restarts it after a good trial. */
+  /** Waits until the process stays the same, because the supervisor restarts it after a good trial. */
   private async settled(): Promise<void> {
     let [pid, since]: [number | undefined, number] = [undefined, 0];
     await until('A server that stays', STAYS_WITHIN_MS, async () => {

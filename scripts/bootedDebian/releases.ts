@@ -13,19 +13,19 @@ export const GIT = [
   '-c',
   'commit.gpgsign=false',
 ];
-/** A version that checks itself well but crashes as a server. */
+/** Code that lets a version pass its own check but crash as a server. */
 const DIES = "if (process.argv.includes('serve') || process.argv.includes('server')) process.exit(9);\n";
 
 export type Built = { folder: string; file: string; commit: string };
 
 /**
- * Builds versions of the product that trust one key, in a clone of this checkout: the installed one, a newer
- * one, and a newer one that does not run.
+ * Builds versions of the product that trust one key, in a clone of this checkout: the installed one, a newer one, and a
+ * newer one that does not run.
  */
 export class Releases {
   private readonly clone: string;
 
-  /** @param folder for everything */
+  /** @param folder in which everything is created */
   constructor(private readonly folder: string) {
     this.clone = join(folder, 'clone');
     tool(['git', 'clone', '-q', root, this.clone]);

@@ -7,9 +7,9 @@ const root = dirname(dirname(import.meta.dir));
 const MAIN = join('src', 'main.ts');
 const JOURNAL = join('migrations', 'meta', '_journal.json');
 
-/** Crashes two seconds after it began to serve, so its migrations have been applied. */
+/** Code that crashes two seconds after the server began to serve, so that its migrations have been applied. */
 const DIES_LATER = "if (process.argv.includes('server')) setTimeout(() => process.exit(9), 2000);\n";
-/** A roll-back must restore these. */
+/** A migration that deletes data which a roll-back must restore. */
 const LOSES_LISTS = 'DELETE FROM `watchlist_items`;\n';
 
 type Journal = { entries: { idx: number; when: number; tag: string }[] };
@@ -38,7 +38,7 @@ export class Upstream {
 
   unbuildable = (): string => this.publish('Does not build', { [MAIN]: `${this.main}\nconst = ;\n` });
 
-  /** A version that checks itself well, empties all lists by a migration, and crashes. @returns its commit */
+  /** A version that passes its own check, empties all lists by a migration, and crashes. @returns its commit */
   dying(): string {
     const { entries, ...rest } = JSON.parse(this.journal) as Journal;
     const last = entries.at(-1);
@@ -57,7 +57,7 @@ export class Upstream {
     const git = (...words: string[]): string => tool(['git', '-C', this.clone, ...GIT, ...words]);
     git('add', '--all');
     git('commit', '-q', '--allow-empty', '-m', subject);
-    // Fetched, not pushed: it belongs to another user by now, which git accepts only from a command line.
+    // Fetched, not pushed: the repository belongs to another user, which git accepts only from a command line.
     tool([
       'git',
       '-C',

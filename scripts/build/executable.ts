@@ -4,10 +4,10 @@ import { readMigrations } from '#platform/db/migrations.ts';
 
 export type ExecutableOptions = {
   root: string;
-  /** The program's first module; the server's own if absent. */
+  /** The program's first module; the server's own if omitted. */
   entrypoint?: string;
   outfile: string;
-  /** The built web application, embedded under its folder's name. */
+  /** The built web application, which is embedded under its folder's name. */
   webFolder: string;
   commit: string;
   branch?: string | null;
@@ -15,9 +15,8 @@ export type ExecutableOptions = {
 };
 
 /**
- * Factor by which compilation is delayed. A start runs most code once, and compiled code stays in memory:
- * this saves some 10 MB with 20 indicator columns. Commands reset it (src/main.ts), because each has one
- * task.
+ * Factor by which just-in-time compilation is delayed. A start runs most code once, and compiled code stays in memory:
+ * this saves some 10 MB with 20 indicator columns. Commands reset it (src/main.ts), because each has one task.
  */
 const COMPILE_LATER = 8;
 

@@ -25,9 +25,8 @@ function chunkOf(screen: string, outputs: BuildMetafile['outputs']): string {
 }
 
 /**
- * Chunks of a first load of the scanner's page beyond the entry's own: small ones, and those that Calls needs
- * too, because visitors load it first. They may need only each other and the entry's, so that joining makes
- * no circle.
+ * Chunks of a first load of the scanner's page beyond the entry's own: small ones, and those that Calls needs too,
+ * because visitors load it first. They may need only each other and the entry's, so that joining them creates no cycle.
  */
 export function firstChunks(
   bundled: readonly Bundled[],
@@ -66,7 +65,7 @@ function toOutput({ name, text }: Chunk): Output {
 }
 
 /**
- * Minified scripts, each named by its content.
+ * Minifies scripts and names each by its content.
  * @param isModule false for classic scripts
  * @returns the scripts by the bundler's addresses
  */
@@ -77,7 +76,7 @@ async function packed(chunks: readonly Chunk[], isModule: boolean): Promise<Map<
   return new Map([...nameByContent(texts)].map(([old, chunk]) => [`/assets/${old}`, toOutput(chunk)]));
 }
 
-/** Joins a group of scripts; by the bundler's addresses. */
+/** Joins a group of scripts; returns all scripts by the bundler's addresses. */
 export async function arranged(
   bundled: readonly Bundled[],
   group: ReadonlySet<string>,
@@ -86,7 +85,7 @@ export async function arranged(
   return packed(await joinChunks(chunks, group, 'firstScreen.js'), true);
 }
 
-/** A worker's script; by the bundler's address. */
+/** A worker's script by the bundler's address. */
 export const arrangedWorker = (bundled: readonly Bundled[]): Promise<Map<string, Output>> =>
   packed(scriptsOf(bundled).map(toChunk), false);
 

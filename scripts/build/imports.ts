@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 type Importing = { imports: readonly { path: string; kind: string }[] };
 
 /**
- * The given files and all that they import statically, directly or indirectly; absolute paths.
+ * The given files and all files that they import statically, directly or indirectly; absolute paths.
  * @param files by path, relative to the working directory
  * @throws Error if one of the roots is missing
  */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** All inputs of the build. A brace before a slash would match nothing (Bun 1.4.5). */
+/** Patterns of all inputs of the build. A brace before a slash would match nothing (Bun 1.4.5). */
 const PATTERNS = [
   'src/**/*',
   'web/**/*',
@@ -13,8 +13,8 @@ const PATTERNS = [
 ];
 
 /**
- * A hash over the names and contents of all inputs, the compiler's version and the commit. It ignores times,
- * because checkouts and copies change them.
+ * A hash of the names and contents of all inputs, the compiler's version and the commit. Times are ignored, because
+ * checkouts and copies change them.
  */
 export async function hashInputs(root: string, commit: string): Promise<string> {
   const paths = new Set<string>();
@@ -32,8 +32,8 @@ export async function hashInputs(root: string, commit: string): Promise<string> 
 }
 
 /**
- * The name of a build: the commit, or without git (a downloaded archive) `source-` and the start of the hash
- * of its inputs, to distinguish builds.
+ * The name of a build: the commit, or without git (in a downloaded archive) `source-` and the start of the hash of its
+ * inputs.
  */
 export async function currentCommit(root: string): Promise<string> {
   return (await gitCommit(root)) ?? `source-${(await hashInputs(root, '')).slice(0, 12)}`;

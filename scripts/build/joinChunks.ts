@@ -1,8 +1,8 @@
 import type { BunPlugin } from 'bun';
 
 /**
- * The bundler's list of each chunk's needs, in the entry, to preload them: keys of `import()`, and for each
- * the address and the indices of its needs.
+ * The bundler's list of the chunks that each chunk needs, in the entry, to preload them: keys of `import()`, and for
+ * each the address and the indices of the chunks it needs.
  */
 const NEEDS = /\(import\.meta\.url,(\["\w{8}"[^\]]*\]),(\[\["\/assets\/.*?\]\]),0\)/s;
 
@@ -11,8 +11,8 @@ const listsNeeds = (text: string): boolean => NEEDS.test(text);
 type Needs = [address: string, ...needs: number[]];
 
 /**
- * Joins a group of chunks in the list. Chunks without an `import()` get a shorter key.
- * @param text of a chunk; returned as it is without the list
+ * Joins a group of chunks in that list. Chunks without an `import()` get a shorter key.
+ * @param text of a chunk; returned as it is if it does not contain the list
  * @param texts of all chunks, to search for the keys
  * @param isMember whether an address is in the group
  * @param joined the address of the group's chunk
@@ -26,7 +26,7 @@ function joinedNeeds(
   return text.replace(NEEDS, (_, keyList: string, list: string) => {
     const keys = JSON.parse(keyList) as string[];
     const old = JSON.parse(list) as Needs[];
-    // The entry is the first and is requested by its key.
+    // The entry is the first chunk and is requested by its key.
     const isAsked = (place: number): boolean => place === 0 || texts.split(`"${keys[place]}"`).length > 2;
     const places = old.map((_one, place) => place).filter((place) => !isMember(old[place]?.[0] ?? ''));
     const order = [...places.filter(isAsked), ...places.filter((place) => !isAsked(place))];
@@ -54,7 +54,7 @@ export type Chunk = { name: string; text: string };
 
 const FOLDER = '/assets/';
 
-/** The address of a chunk in another one's import or in the list of needs. */
+/** The address of a chunk in an import of another one, or in the list. */
 const ADDRESS = /(["'])\/assets\/([\w.-]+\.js)\1/g;
 
 const renamed = (text: string, nameOf: (name: string) => string): string =>
@@ -86,8 +86,8 @@ const inMemory = (group: readonly Chunk[]): BunPlugin => ({
 
 /**
  * Joins several chunks, because each file costs half a kilobyte of headers, and small ones compress worse.
- * @param chunks all of them
- * @param group the names to join
+ * @param chunks all chunks
+ * @param group the names of those to join
  * @param name of the new chunk, until it gets its hash
  * @returns all chunks, with imports of the group redirected
  * @throws Error if two chunks export the same name
@@ -143,8 +143,8 @@ const hashOf = (text: string): string =>
   new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 8);
 
 /**
- * Names chunks by a hash of their text and of all others'. Browsers cache by name, and the entry names every
- * chunk and every chunk imports the entry, so a change changes all.
+ * Names chunks by a hash of their own text and the text of all others. Browsers cache by name. The entry names every
+ * chunk, and every chunk imports the entry, so a change of one changes all names.
  * @returns the chunks by their old names
  */
 export function nameByContent(chunks: readonly Chunk[]): Map<string, Chunk> {

@@ -8,7 +8,7 @@ export async function minified(text: string, isModule: boolean): Promise<string>
   const { code } = await minify(text, {
     module: isModule,
     ecma: 2022,
-    // Functions are not inlined, because a tick became slower with them inlined.
+    // Functions are not inlined, because that made a tick slower.
     compress: { passes: 2, inline: 0, reduce_funcs: false },
     mangle: { toplevel: isModule },
   });

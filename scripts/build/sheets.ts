@@ -4,20 +4,20 @@ import stylesPlugin from '../stylesPlugin.ts';
 import { reachedFrom } from './imports.ts';
 
 /**
- * A rule for browsers with an older name of `:is()`. The bundler has unfolded all nesting. Its selector
- * begins after the brace or semicolon before it.
+ * A rule for browsers with an older name of `:is()`, after the bundler has unfolded all nesting. Its selector begins
+ * after the previous brace or semicolon.
  */
 const PREFIXED = /[^{};]{0,2000}:-(?:webkit|moz)-any\([^{}]{0,2000}\{[^{}]{0,4000}\}/g;
 
 /**
- * Removes the bundler's copies of rules with `:is()` under two older names. There an element in the brackets
- * weighs as much as a class, so in Chromium, which knows one of them, such a rule would win wrongly. Every
- * supported browser knows `:is()`.
+ * Removes the bundler's copies of rules with `:is()` under two older names. In those, an element in the brackets has
+ * the specificity of a class, so in Chromium, which knows one of them, such a rule would win wrongly. Every supported
+ * browser supports `:is()`.
  * @param css of the bundler
  */
 export const withoutPrefixedAny = (css: string): string => css.replace(PREFIXED, '');
 
-/** The first page: it links the styles of these and of all their imports. */
+/** Modules of the first page, which links the styles of these and of all their imports. */
 const FIRST = ['web/main.tsx', 'src/subjects/scanners/web/ScannerPage.tsx'];
 
 type Sheets = { first: string; late: string };
@@ -46,10 +46,9 @@ async function bundleSheet(root: string, files: readonly string[], minify: boole
 }
 
 /**
- * Splits the styles into two sheets: of the first page, and of everything loaded later. The bundler puts all
- * into the entry's sheet, and adds one per chunk that nothing would load. Files keep their order within each
- * sheet; across the two it does not matter, because each component has its own classes in the layer of its
- * tier.
+ * Splits the styles into two sheets: those of the first page, and those of code that is loaded later. The bundler puts
+ * all into the entry's sheet, and adds one per chunk that nothing would load. Files keep their order within each sheet;
+ * between the two it does not matter, because each component has its own classes in the layer of its tier.
  * @param root of the project
  * @param metafile of its build, with paths relative to the working directory
  */

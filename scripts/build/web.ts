@@ -23,7 +23,7 @@ export type WebOptions = {
   outdir: string;
   commit?: string;
   extraScript?: string;
-  /** Faster compression, readable code and source maps. */
+  /** For development: faster compression, readable code and source maps. */
   development?: boolean;
 };
 
@@ -39,8 +39,8 @@ const CONTENT_TYPES: Record<string, string> = {
 };
 
 /**
- * Bundles the web application into `outdir`: hashed files under `assets/`, `index.html`, `web/public` as it
- * is, brotli and gzip forms of compressible files, and `manifest.json`, which the server reads.
+ * Bundles the web application into `outdir`: hashed files under `assets/`, `index.html`, `web/public` as it is, brotli
+ * and gzip forms of compressible files, and `manifest.json`, which the server reads.
  */
 export async function buildWeb(options: WebOptions): Promise<WebReport> {
   const { root, outdir } = options;
@@ -140,7 +140,7 @@ async function bundle(
   return { files, metafile: result.metafile };
 }
 
-/** The worker of notifications, at a constant address, by which browsers identify it. */
+/** The notifications' service worker, at a constant address, because browsers identify it by that. */
 async function serviceWorker(options: WebOptions): Promise<Output> {
   const entry = join(options.root, 'src', 'subjects', 'devices', 'web', 'worker', 'serviceWorker.ts');
   const { files } = await bundle(entry, options, false);
@@ -171,7 +171,7 @@ async function fillPage(
   ];
   return (
     template
-      // Indentation and script comments are only for readers of the source.
+      // Indentation and comments are only for readers of the source.
       .replace(/^ +(\/\/.*\n)?/gm, '')
       .replace('<!--assets-->', () => tags.join('\n    '))
       .replace(
@@ -181,13 +181,13 @@ async function fillPage(
   );
 }
 
-/** A worker has its own policy: it contacts the server, and loads rarely used code as a script. */
+/** Policy of a worker, which contacts the server and loads rarely used code as a script. */
 const WORKER_POLICY =
   "default-src 'none'; connect-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const SILENT_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Hashes of the inline elements of a kind, for a policy. */
+/** Hashes of the inline elements of a kind, for a content security policy. */
 const inlineHashes = (html: string, element: 'script' | 'style'): string[] =>
   [...html.matchAll(new RegExp(`<${element}(?![^>]*\\bsrc=)[^>]*>([\\s\\S]*?)</${element}>`, 'g'))].map(
     ([, code = '']) => `'sha256-${new Bun.CryptoHasher('sha256').update(code).digest('base64')}'`,

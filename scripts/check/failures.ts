@@ -2,13 +2,10 @@ const MAX_FAILURE_LINES = 60;
 
 export const lastOf = (lines: readonly string[]): string => lines.slice(-MAX_FAILURE_LINES).join('\n').trim();
 
-/** Begin of an error outside of tests, such as a file that can't be loaded. */
+/** Start of an error outside of tests, such as a file that cannot be loaded. */
 const BETWEEN_TESTS = '# Unhandled error between tests';
 
-/**
- * The output of each failed test, or of an error between tests, in a `bun test` run: limited to the last
- * lines.
- */
+/** The output of each failed test, or of an error between tests, in a `bun test` run; limited to its last lines. */
 export function failuresIn(text: string): string[] {
   const failures: string[] = [];
   let since: string[] = [];
@@ -32,14 +29,14 @@ const MAX_REASON_LINES = 6;
 /** `error:` of Bun, and names of errors such as `TimeoutError:`. */
 const ERROR = /^(error|\w{0,60}Error): /;
 
-/** Bun's comparison of values; in a long one the rest is equal. */
+/** Lines of Bun's comparison of values; in a long one, the other lines are equal. */
 const DIFFERENCE = /^(Expected|Received|[-+])/;
 
 const TEST_PLACE = /^ {1,12}at .{1,300}\.(test|e2e)\.tsx?:\d/;
 
 /**
- * A short form of a failure: the test's name, its error, expected and received values, and the place in the
- * test; at most six lines.
+ * A short form of a failure: the test's name, its error, expected and received values, and the position in the test; at
+ * most six lines.
  * @param failure one of `failuresIn`
  */
 export function reasonIn(failure: string): string[] {

@@ -28,11 +28,11 @@ export function testsThatReach(files: readonly SourceFile[], changed: readonly s
     .sort((a, b) => a.distance - b.distance || (a.path < b.path ? -1 : 1));
 }
 
-/** For unmeasured files, as in a new clone; component tests take longer. */
+/** Estimate for files without a measurement, as in a new clone; component tests take longer. */
 const usualSeconds = (path: string): number => (path.endsWith('.tsx') ? 3 : 1);
 
 /**
- * As many of the nearest tests as fit into a time. Changed ones always run; others only if they fit.
+ * As many of the nearest tests as fit into the time. Tests that changed always run.
  * @param seconds of each file's last run
  * @param budget s
  */

@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 
 export type TimedTest = { file: string; name: string; seconds: number };
 
-/** Measured on this machine by every `bun run verify`. */
+/** Times measured on this machine by every `bun run verify`. */
 const FILE = join('node_modules', '.cache', 'test-seconds.json');
 
 /**
- * Reads the time of every test of a `bun test` run: a line with the file's path, then its tests with
+ * Reads the time of every test in the output of `bun test`: a line with the file's path, then its tests with
  * milliseconds.
  */
 export function timesIn(text: string): TimedTest[] {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * Checks all types incrementally. One checker, because several check the same types again and take twice the
- * processor time.
+ * Arguments that check all types incrementally. One checker is used, because several check the same types again and
+ * take twice the processor time.
  */
 export const CHECK_TYPES = [
   '--noEmit',
@@ -13,7 +13,7 @@ export const CHECK_TYPES = [
   '1',
 ];
 
-/** A package's program, run by the running Bun, because `bun` may not be on the path with npx. */
+/** Runs a package's program with the running Bun, because with npx `bun` may not be on the path. */
 export const tool = (name: string, ...args: string[]): string[] => [
   process.execPath,
   '--bun',

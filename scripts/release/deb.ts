@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { serviceUnit, unsetSettings } from '#platform/install/service/host.ts';
 
-/** Debian's name of a processor, and the executable for every one of its kind. */
+/** Debian's name of a processor, and the executable that runs on every processor of that kind. */
 export const PACKAGES = { amd64: 'bellbird-linux-x64-baseline', arm64: 'bellbird-linux-arm64' } as const;
 export type Architecture = keyof typeof PACKAGES;
 
@@ -20,12 +20,12 @@ const SCRIPTS = ['preinst', 'postinst', 'prerm', 'postrm'] as const;
 
 export type DebAbout = {
   version: string;
-  commit: string /** Everything in the package is of this time. */;
+  commit: string /** The time of everything in the package. */;
   at: Date;
   isSigned: boolean;
 };
 
-/** Debian's version order: `1.0.0-rc.1` is older than `1.0.0`. */
+/** The version in Debian's order, in which `1.0.0~rc.1` is older than `1.0.0`. */
 export const debianVersion = (version: string): string => version.replace('-', '~');
 
 export const debName = (version: string, architecture: Architecture): string =>
@@ -51,10 +51,10 @@ export function controlFile(about: DebAbout, architecture: Architecture, size: n
   return `${[...lines, ...more, ` Built from ${about.commit}.`, ` ${signed}`].join('\n')}\n`;
 }
 
-/** The product itself has no licence yet. */
+/** The copyright file. The product itself has no licence yet. */
 const COPYRIGHT = `Bellbird itself has no licence. It contains the packages listed in the release's sbom.cdx.json, each under the\nlicence given there.\n`;
 
-/** Debian's changelog needs only the last entry; the changes are in the release's notes. */
+/** Debian's changelog, which needs only the last entry; the changes are in the release notes. */
 const changelog = ({ version, commit, at }: DebAbout): string =>
   `bellbird (${debianVersion(version)}) unstable; urgency=medium\n\n  * Built from ${commit}.\n\n` +
   ` -- Bellbird <bellbird@localhost>  ${at.toUTCString().replace('GMT', '+0000')}\n`;
@@ -84,7 +84,7 @@ function layOut(root: string, folder: string, executable: string, about: DebAbou
 
 /**
  * Makes a reproducible Debian package of an executable.
- * @param release the folder with the executable, which gets the package
+ * @param release the folder with the executable, in which the package is created
  * @returns the package's file name
  * @throws Error with the output of dpkg-deb
  */
@@ -95,7 +95,7 @@ export function buildDeb(root: string, release: string, architecture: Architectu
     const size = layOut(root, folder, join(release, PACKAGES[architecture]), about);
     writeFileSync(join(folder, 'DEBIAN', 'control'), controlFile(about, architecture, size));
     const name = debName(about.version, architecture);
-    // With gzip, because xz's result depends on the number of processors.
+    // Uses gzip, because the output of xz depends on the number of processors.
     const words = ['dpkg-deb', '--root-owner-group', '-Zgzip', '--build', folder, join(release, name)];
     const epoch = String(Math.floor(about.at.getTime() / 1000));
     const { exitCode, stderr } = Bun.spawnSync(words, { env: { ...process.env, SOURCE_DATE_EPOCH: epoch } });

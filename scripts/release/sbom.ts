@@ -6,7 +6,7 @@ type Shipped = {
   key: string;
   name: string;
   version: string;
-  /** In npm's form: `sha512-` and base64; null if unknown. */
+  /** Checksum in npm's format: `sha512-` and base64; null if unknown. */
   integrity: string | null;
   folder: string;
   needs: readonly string[];
@@ -34,7 +34,7 @@ function placeOf(lock: Lock, from: string, name: string): string | null {
   }
 }
 
-/** Run-time dependencies, with peers that are neither optional nor tools of this repository. */
+/** A package's run-time dependencies, including peers that are neither optional nor tools of this repository. */
 function needsOf(
   { dependencies, optionalDependencies, peerDependencies, optionalPeers }: Needs,
   tools: Set<string>,
@@ -45,7 +45,7 @@ function needsOf(
 }
 
 /**
- * The shipped packages: dependencies and theirs, by key, without development tools.
+ * The shipped packages: dependencies and their dependencies, by key, without development tools.
  * @param text of bun.lock
  * @throws Error if it names a package that it does not contain
  */
@@ -75,11 +75,11 @@ export const SBOM_FILE = 'sbom.cdx.json';
 
 type SbomAbout = {
   version: string;
-  commit: string /** Of the commit; null without git. */;
+  commit: string /** Time of the commit; null without git. */;
   at: Date | null;
 };
 
-/** The licence in a package's own description; null if it has none. */
+/** Returns the licence in a package's own description; null if it has none. */
 type LicenceOf = (folder: string) => string | null;
 
 export const installedLicence =
@@ -99,7 +99,7 @@ function licenceModel(text: string): Models.License {
     : new Models.NamedLicense(text);
 }
 
-/** A package's address in the form of vulnerability lists. */
+/** A package's address in the format of vulnerability lists. */
 const purl = (name: string, version: string): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
 function component({ key, name, version, integrity }: Shipped, licence: string | null): Models.Component {
@@ -118,7 +118,7 @@ function component({ key, name, version, integrity }: Shipped, licence: string |
   return made;
 }
 
-/** The same for the same version and commit, so that two builds agree. */
+/** An id that is equal for the same version and commit, so that two builds are identical. */
 function serialNumber({ version, commit }: SbomAbout): string {
   const hex = new Bun.CryptoHasher('sha256').update(`bellbird ${version} ${commit}`).digest('hex');
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 3) | 8).toString(16);

@@ -5,12 +5,12 @@ import { RELEASE_FILES, type ReleaseInfo, sha256 } from '#platform/install/serve
 
 export const PUBLIC_KEY_FILE = 'release-key.pub';
 
-/** The signing key, which belongs in no repository. */
+/** File of the signing key, which must not be in a repository. */
 export const PRIVATE_KEY_FILE = 'release-key.pem';
 
 /**
- * Makes a pair of keys: the private one for its owner only, the public one to commit.
- * @throws Error if there is a private one, because installations trust it
+ * Makes a pair of keys: the private one readable only by its owner, the public one to commit.
+ * @throws Error if a private key exists, because installations trust it
  */
 export function makeKeys(folder: string): void {
   const path = join(folder, PRIVATE_KEY_FILE);
@@ -26,7 +26,7 @@ export function makeKeys(folder: string): void {
 const publicHalf = (privateKey: string): string =>
   createPublicKey(createPrivateKey(privateKey)).export({ type: 'spki', format: 'pem' }).toString();
 
-/** Refuses a key that the released executables would not trust in later releases. @throws Error */
+/** Refuses a key that the released executables would not trust. @throws Error */
 export function checkKey(privateKey: string, folder: string): void {
   const path = join(folder, PUBLIC_KEY_FILE);
   const trusted = existsSync(path) ? readFileSync(path, 'utf8') : null;
@@ -37,7 +37,7 @@ export function checkKey(privateKey: string, folder: string): void {
 /**
  * Writes the metadata of a release: `release.json`, checksums and, with a key, their signature.
  * @param files in the folder: `names` are the executables, `beside` other files with a checksum
- * @param privateKey in PEM; null leaves the release unsigned, so that nothing updates to it automatically
+ * @param privateKey in PEM; null leaves the release unsigned, so that no server updates to it automatically
  */
 export function describeRelease(
   folder: string,

@@ -7,13 +7,11 @@ import { endSession, session, tokenHeaders } from '#subjects/accounts/web/shared
 
 export const NETWORK_ERROR = 'Network error. Try again.';
 
-/**
- * The sentence, the HTTP status (503 without a body if the server was unreachable) and the body of a refused request.
- */
+/** A refused request: the sentence to show, the HTTP status (503 if the server was unreachable) and the body. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: unknown;
-  /** The refused member; null for the whole request, or if the server was unreachable. */
+  /** The refused member; null if the whole request was refused, or the server was unreachable. */
   readonly field: string | null;
   constructor(message: string, status: number, body: unknown) {
     super(message);
@@ -25,7 +23,7 @@ export class ApiError extends Error {
 }
 
 type Contracts = typeof CONTRACTS;
-/** 'GET /api/calls/:publicId'. */
+/** Method and path: 'GET /api/calls/:publicId'. */
 type RouteName = keyof Contracts;
 type Sent<R> = (R extends { params: infer P }
   ? { params: { readonly [N in keyof Wire<P>]: string | number } }
@@ -43,15 +41,16 @@ type Options<N extends RouteName> = Sent<Contracts[N]> & {
   signal?: AbortSignal;
   keepalive?: boolean;
 };
-/** The contract must fit what is read: a member that changes its form fails to compile. */
+/** The contract must fit the result of `read`: if a member changes its type, this fails to compile. */
 type Fitting<N extends RouteName, T> = Wire<Contracts[N]['answer']> extends Partial<T> ? unknown : never;
 type Reading<N extends RouteName, T> = Options<N> & { read: (body: unknown) => T } & Fitting<N, T>;
 
 /**
- * Calls a route and reads its answer (spec 8.1). 204 gives null to the reader; 409 gives its body like a success. The
- * server's own 401 of a signed-in user ends the session and goes to /login. Omits query members that are null.
- * @param read converts the body, of which nothing is certain because page and server may have different versions.
- *   Without it the body stays unread.
+ * Calls a route and reads its answer (specification 8.1). For 204 the reader gets null; for 409 the body, as on
+ * success. The server's own 401 of a signed-in user ends the session and opens /login. Query members that are null are
+ * omitted.
+ * @param read converts the body, which may have any form because page and server may differ in version. Without it the
+ * body is not read
  * @throws ApiError with the sentence to show; also if `read` rejects the body
  */
 export function request<N extends RouteName, T>(route: N, options: Reading<N, T>): Promise<T>;
@@ -74,12 +73,12 @@ export async function request(route: RouteName, options: AnyOptions = {}): Promi
   try {
     body = await bodyOf(response);
   } catch (cause) {
-    // The body was incomplete or invalid JSON, so it is from a proxy.
+    // An incomplete body or invalid JSON means that a proxy answered.
     throw new ApiError(NETWORK_ERROR, 502, cause);
   }
   const { ok, status, statusText } = response;
   if (ok || status === 409) return read(body === '' ? null : body);
-  // A proxy's 401 is a page, or JSON without our error text.
+  // A 401 from a proxy is a page, or JSON without our error text.
   if (
     status === 401 &&
     readRecord(body).error &&
@@ -131,7 +130,7 @@ function bodyOf(response: Response): Promise<unknown> {
   return type.startsWith('application/octet-stream') ? response.arrayBuffer() : response.text();
 }
 
-/** With the question mark; empty if all members are null or omitted. A list repeats its name. */
+/** The query text with its question mark; empty if all members are null or omitted. A list repeats its name. */
 function queryText(query: Values): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])
@@ -141,7 +140,7 @@ function queryText(query: Values): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** @throws ApiError if it is not an object, so it is from a proxy */
+/** @throws ApiError if the body is not an object, which means that a proxy answered */
 export function readAnswer(body: unknown): JsonRecord {
   if (isRecord(body)) return body;
   throw new ApiError(NETWORK_ERROR, 502, body);
@@ -149,8 +148,8 @@ export function readAnswer(body: unknown): JsonRecord {
 
 /**
  * The error in an answer with a success status or 409.
- * @param fallback the sentence for an answer without one
- * @returns null for no error
+ * @param fallback message for an error without one
+ * @returns null if there is no error
  */
 export function readRefusal(body: unknown, fallback: string): Refusal | null {
   const { success, error, message } = readRecord(body);
@@ -160,12 +159,12 @@ export function readRefusal(body: unknown, fallback: string): Refusal | null {
   return { field: fieldIn(body), message: readText(message) || fallback };
 }
 
-/** The body's error, otherwise its message, otherwise status code and text (spec 8.1). */
+/** The body's error, otherwise its message, otherwise status code and text (specification 8.1). */
 export function errorText(status: number, statusText: string, body: unknown): string {
   return sentenceIn(status, body) ?? `${status} ${statusText}`.trim();
 }
 
-/** The server's sentence if it sent one, otherwise the screen's; a bare status does not count. */
+/** The server's sentence if it sent one, otherwise the screen's. A status alone is not a sentence. */
 export function messageOf(problem: unknown, fallback: string): string {
   if (!(problem instanceof ApiError)) return fallback;
   return problem.message === NETWORK_ERROR
@@ -179,10 +178,10 @@ export const refusalOf = (problem: unknown, fallback: string): Refusal => ({
   message: messageOf(problem, fallback),
 });
 
-/** The resource is missing, or the server implements only the specification and lacks the route. */
+/** Whether the resource is missing, or the route, because the server implements only the specification. */
 export const isMissing = (problem: unknown): boolean => problem instanceof ApiError && problem.status === 404;
 
-/** For `catch` of a request: answers with `none` if the server has no such thing. @throws every other problem */
+/** For `catch` of a request: returns `none` if the resource or route is missing. @throws all other problems */
 export const ifMissing =
   <None>(none: None) =>
   (problem: unknown): None => {
@@ -205,7 +204,7 @@ function sentenceIn(status: number, body: unknown): string | null {
 }
 
 /**
- * `request('GET /api/calls/mine', { read: readerOf(mineAnswer) })`.
+ * A reader for `request('GET /api/calls/mine', { read: readerOf(mineAnswer) })`.
  * @returns a reader that throws ApiError for an unusable answer
  */
 export const readerOf =
@@ -213,7 +212,7 @@ export const readerOf =
   (body: unknown): NonNullable<K> => {
     const isAnswer = form.is === 'list' ? Array.isArray(body) : isRecord(body);
     const known = isAnswer ? read(body) : null;
-    // A required member is missing, so the answer is from a proxy.
+    // A missing required member means that a proxy answered.
     if (known == null) throw new ApiError(NETWORK_ERROR, 502, body);
     return known;
   };

@@ -1,7 +1,7 @@
 import { ErrorBoundary } from '../shared/ErrorBoundary.tsx';
 import { Shell } from './Shell.tsx';
 
-/** Shown if the shell fails. Uses no component or style of the product, because any of them may be the cause. */
+/** Shown if the shell fails. It uses no component or style of the product, because any of them may be the cause. */
 function AppFailure() {
   return (
     <main style={{ margin: 'auto', padding: 24, textAlign: 'center' }}>

@@ -60,19 +60,19 @@ export function Nav() {
   );
 }
 
-/** The item of one scanner represents all. */
+/** Whether an item is current; one item stands for all scanners. */
 const isCurrent = (item: Route, shown: Route | null): boolean =>
   item === shown || (item.tab !== undefined && shown?.tab !== undefined);
 
 const Unseen = () => <NavBadge count={unseenTriggers.value} one="new alert" many="new alerts" />;
 
-/** Only administrators load it. If it fails, the navigation stays as it is. */
+/** Loaded only for administrators. If loading fails, the navigation stays as it is. */
 const ServerAlertCount = late(() =>
   import('#admin/serverAlerts/web/shared/ServerAlertCount.tsx').then((code) => code.ServerAlertCount),
 );
 
 const ServerAlerts = () =>
-  // Until the settings are loaded it is unknown whether a second factor is missing.
+  // Before the settings are loaded, it is not known whether two-factor login is missing.
   settings.value !== null &&
   administers.value && (
     <ErrorBoundary fallback={() => null}>
@@ -80,7 +80,7 @@ const ServerAlerts = () =>
     </ErrorBoundary>
   );
 
-/** The rest of the label is a separate element, which styles hide on narrow screens. */
+/** The label of an item. Its end is a separate element, which styles hide on narrow screens. */
 function Label({ item }: { item: NavRoute }) {
   const label = navLabel(item);
   const short = item.nav.short ?? label;

@@ -14,7 +14,7 @@ import { Button, IconButton } from '../ui/Button.tsx';
 type Hint = {
   name: string;
   text: string;
-  /** An action of the screen; see `useActions`. */
+  /** Name of an action that the screen offers with `useActions`. */
   action?: string;
 };
 
@@ -25,7 +25,7 @@ const INTRADAY: Hint = {
 
 const BY_PIPS: Hint = { ...INTRADAY, action: SORT_BY_CHANGE };
 
-/** By scanner and by screen; hints with one name share their dismissal. */
+/** Hints by scanner and by screen. Dismissing one dismisses all with its name. */
 const HINTS: Partial<Record<ScannerKey | ScreenName, Hint>> = {
   preMarket: {
     name: 'pre-market',
@@ -55,7 +55,7 @@ const run = (action: string | undefined): void =>
     .find(({ label }) => label === action)
     ?.run();
 
-/** A line for new users until they dismiss it; stored per user in this browser. */
+/** A hint for new users until they dismiss it; dismissals are stored per user in this browser. */
 export function HintLine() {
   const [, setDismissed] = useState(0);
   const shown = route.value;

@@ -27,10 +27,10 @@ import { readStored, writeStored } from '../shared/storage.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 
-/** The date of the session whose offer was dismissed. */
+/** Storage key of the session date for which the user dismissed the offer. */
 const KEY = 'bellbird.openOffer';
 
-/** Avoids rendering with every tick. */
+/** A signal of its own, so that this does not render with every tick. */
 const sessionDate = computed(() => meta.value?.dateToday);
 
 /**
@@ -60,7 +60,7 @@ const SoonNote = late(() =>
   import('#subjects/calendar/web/shared/SoonNote.tsx').then((code) => code.SoonNote),
 );
 
-/** Spec section 9. */
+/** Update interval, ms (specification, section 9). */
 const REFRESH_MS = 5000;
 
 const STREAM_LABELS: Record<Connection, string> = {
@@ -104,8 +104,8 @@ function Tabs() {
   const { accessLevel } = session.value;
   const shown = route.value;
   const current = useRef<HTMLAnchorElement>(null);
-  // On a phone the tabs are wider than the screen. A block, because scrollIntoView returns a promise in newer
-  // browsers, which is not a clean-up function.
+  // On a phone the tabs are wider than the screen. The braces are needed because scrollIntoView returns a promise in
+  // newer browsers, which is no clean-up function.
   useEffect(() => {
     void current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [shown]);
@@ -144,7 +144,7 @@ const feedTitle = computed(() => {
 });
 const isFeedHealthy = computed(() => meta.value?.feed?.healthy ?? true);
 
-/** Updated every 5 s, and when the clock becomes known, jumps or stops. */
+/** The market's time, updated every 5 s, and when the clock becomes known, jumps or stops. */
 function useMarketNow(): number {
   const [now, setNow] = useState(marketNow);
   const course = clockCourse.value;
@@ -157,7 +157,7 @@ function useMarketNow(): number {
   return now;
 }
 
-/** On a phone it links to the market overview, because the summary bar has no room there. */
+/** The market status. On a phone it links to the market overview, because the summary bar has no room there. */
 function MarketStatus() {
   const now = useMarketNow();
   const label = marketLabel(now);
@@ -191,13 +191,13 @@ function Offer() {
   return !isPopup && <OpenOffer now={now} />;
 }
 
-/** HIGH impact AUD events of the next hour; their code loads only with one. */
+/** HIGH impact AUD events of the next hour. The code loads only if there is one. */
 function Soon() {
   const events = highImpactSoon(calendarEvents.value.values(), useCalendarNow());
   return events.length > 0 && <SoonNote events={events} to={isPopup ? null : CALENDAR_PATH} />;
 }
 
-/** From the end of continuous trading to the closing auction, for which the market status has no word. */
+/** Shown from the end of continuous trading to the closing auction, for which the market status has no label. */
 function ClosingAuction() {
   const isOn = phaseAt(useMarketNow()).phase === 'pre-cspa';
   return (
@@ -212,7 +212,7 @@ function ClosingAuction() {
   );
 }
 
-/** Overnight and on days without trading: the session in the tables. */
+/** Shown overnight and on days without trading: the session whose prices are in the tables. */
 function LastSession() {
   const now = useMarketNow();
   const date = sessionDate.value;

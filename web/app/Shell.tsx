@@ -27,10 +27,10 @@ import { Button, IconButton } from '../ui/Button.tsx';
 import { dismissNewVersion, holdsTypedText, offersNewVersion } from './newVersion.ts';
 import { LOST_WORDS, lostNotice, staleNotice } from '../live/staleness.ts';
 
-/** Changes only with its text, not every second. */
+/** A signal of the text, so that the strip does not render every second. */
 const notice = computed(() =>
   staleNotice({
-    // A stopped clock expects no prices.
+    // If the clock is stopped, no prices are expected.
     ageMs: meta.value?.clockSpeed === 0 && streamState.value === 'live' ? 0 : dataAgeMs.value,
     feed: meta.value?.feed ?? null,
     label: currentLabel.value,
@@ -38,7 +38,7 @@ const notice = computed(() =>
   }),
 );
 
-/** The same as soon as the stream is lost, on screens without a scanner strip. */
+/** The notice for screens without a scanner strip, which appears as soon as the stream is lost. */
 const earlyNotice = computed(() => {
   if (notice.value !== null || !arePricesOld.value) return notice.value;
   return lostNotice(dataAgeMs.value);
@@ -49,7 +49,7 @@ type StaleStripProps = {
   hasScannerStrip: boolean;
 };
 
-/** Screen readers announce a sentence with seconds once, without them. */
+/** Screen readers announce a sentence that contains seconds once, without the seconds. */
 function Words({ text }: { text: string }) {
   if (!text.startsWith(LOST_WORDS)) return <p role="status">{text}</p>;
   return (
@@ -62,7 +62,7 @@ function Words({ text }: { text: string }) {
   );
 }
 
-/** Old prices never look live. */
+/** Warns of old prices, so that they never look live. */
 export function StaleStrip({ hasScannerStrip }: StaleStripProps) {
   const shown = hasScannerStrip ? notice.value : earlyNotice.value;
   if (shown === null) {
@@ -80,7 +80,7 @@ export function StaleStrip({ hasScannerStrip }: StaleStripProps) {
   );
 }
 
-/** Offered after an update. Never reloads without a click, or over typed text. */
+/** Offers a reload after an update. It never reloads without a click, nor over typed text. */
 function NewVersionLine() {
   const [warns, setWarns] = useState(false);
   if (!offersNewVersion.value) return null;
@@ -123,7 +123,7 @@ export function ScreenFailure({ problem }: { problem: unknown }) {
   );
 }
 
-/** Only new users load it; a failure is ignored. */
+/** Loaded only for new users; a failure is ignored. */
 export function Hints() {
   const [Line, setLine] = useState<ComponentType | null>(null);
   const key = isPopup ? null : hintsKey(session.value.accessToken);
@@ -145,7 +145,7 @@ const controlsReplay = computed(() => {
   return isOpen !== undefined && (isOpen || administers.value);
 });
 
-/** A popup has no header. */
+/** The frame of every screen. A popup has no header. */
 export function Shell() {
   const shown = route.value;
   useDocument();
@@ -184,7 +184,7 @@ export function Shell() {
   );
 }
 
-/** Title and class of the document change without rendering the screen again. */
+/** Sets the document's title and class without rendering the screen again. */
 function useDocument(): void {
   useSignalEffect(() => {
     const title = screenTitle.value ?? route.value?.title ?? 'Not found';
@@ -208,7 +208,7 @@ function Main({ shown }: { shown: typeof route.value }) {
   );
 }
 
-/** A part that may fail on its own; another screen tries it again. */
+/** A part that may fail without affecting others. Opening another screen retries it. */
 function Part({ children }: { children: ReactNode }) {
   return (
     <ErrorBoundary resetKey={route.value?.path ?? ''} fallback={() => <PartFailure />}>
@@ -217,7 +217,7 @@ function Part({ children }: { children: ReactNode }) {
   );
 }
 
-/** The address after # is the route, so the link moves the focus itself. */
+/** Moves the focus itself, because the address after # is the route. */
 function focusMain(event: { preventDefault(): void }): void {
   event.preventDefault();
   document.getElementById('main')?.focus();

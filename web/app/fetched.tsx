@@ -4,8 +4,8 @@ import { onReconnect } from '../shared/onReconnect.ts';
 import { LoadingOverlay } from '../ui/LoadingOverlay.tsx';
 
 /**
- * Whether code could not be fetched, as after an update of the server. Browsers only give a sentence: Chromium,
- * Firefox and Safari in this order; the last one is ours.
+ * Whether code could not be fetched, for example after an update of the server. Browsers only provide a sentence:
+ * Chromium, Firefox and Safari in this order; the last one is ours.
  */
 export const isLoadFailure = (problem: unknown): boolean =>
   problem instanceof Error &&
@@ -22,14 +22,14 @@ type State<P> = { Code: ComponentType<P> | null; problem: unknown };
 
 type Fetched<P> = {
   (props: P): ReactNode;
-  /** Fetches the code ahead. Ignores a failure; the component reports it when it needs the code. */
+  /** Fetches the code in advance. A failure is ignored here; the component reports it when it needs the code. */
   preload(): void;
 };
 
 /**
- * A component that is fetched when first shown. Not `lazy`: React delays the replacement of a fallback by 300 ms and
- * draws it in one go, which blocks a phone. Throws a fetch error while rendering, also later, because only a reload
- * gets a newer server's code. Tries again when the network or the server is back.
+ * A component whose code is fetched when it is first shown. React's `lazy` is not used: it delays the replacement of a
+ * fallback by 300 ms and draws it in one go, which blocks a phone. A fetch error is thrown while rendering, also later,
+ * because only a reload gets a newer server's code. Fetching is retried when the network or the server is back.
  */
 export function fetched<P extends object>(load: () => Promise<ComponentType<P>>): Fetched<P> {
   let known: State<P> = { Code: null, problem: null };

@@ -2,10 +2,10 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals-r
 import { streamState } from '../live/market.ts';
 import { appInfo, loadAppInfo } from '../shared/appInfo.ts';
 
-/** Minimum interval of requests when a window becomes visible. */
+/** Minimum time between requests when a window becomes visible, ms. */
 const ASK_EVERY_MS = 60_000;
 
-/** Builds without a commit, which cannot be told apart. */
+/** Names of builds without a commit, which cannot be distinguished. */
 const NO_COMMIT: ReadonlySet<string> = new Set(['unknown', 'development']);
 
 const knownCommit = (commit: string | undefined): string | null =>
@@ -13,7 +13,7 @@ const knownCommit = (commit: string | undefined): string | null =>
 
 const dismissed = signal<string | null>(null);
 
-/** The server's commit if it differs from the page's; null if equal or unknown. */
+/** The server's commit if it differs from the page's; null if it is equal or unknown. */
 const newCommit = computed(() => {
   // The build writes the commit into the page.
   const own = knownCommit(document.documentElement.dataset.commit);
@@ -21,7 +21,7 @@ const newCommit = computed(() => {
   return own !== null && servers !== own ? servers : null;
 });
 
-/** Whether to offer the reload: the commits differ, and the user did not dismiss this one. */
+/** Whether to offer the reload: the commits differ, and the user did not dismiss the offer for this one. */
 export const offersNewVersion: ReadonlySignal<boolean> = computed(
   () => newCommit.value !== null && newCommit.value !== dismissed.value,
 );
@@ -64,7 +64,7 @@ const TEXT_BOXES = 'textarea, input:not([type=radio], [type=checkbox], [type=ran
 
 const typedInto = new WeakSet<EventTarget>();
 
-/** Tracks which boxes were typed into. Returns the stop function. */
+/** Tracks which fields the user typed into. Returns the stop function. */
 export function watchTyping(): () => void {
   const remember = ({ target }: Event) => {
     if (target) typedInto.add(target);

@@ -35,5 +35,5 @@ const SCREENS: Readonly<Record<ScreenName, ScreenCode>> = {
 
 export const Screen = ({ route }: { route: Route }): ReactNode => SCREENS[route.screen].show(route);
 
-/** A failure appears when the screen itself needs the code. */
+/** Fetches a screen's code in advance. A failure is shown when the screen itself needs the code. */
 export const preloadScreen = (screen: ScreenName): void => SCREENS[screen].preload();

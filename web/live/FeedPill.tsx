@@ -5,7 +5,7 @@ import { meta } from './market.ts';
 
 const feedLabel = computed(() => meta.value?.feed?.label ?? null);
 
-/** The source's label, as 'Simulated', on screens without a scanner strip. */
+/** The source's label, for example 'Simulated', on screens without a scanner strip. */
 export function FeedPill(): ReactNode {
   return feedLabel.value && <Pill>{feedLabel.value}</Pill>;
 }

@@ -25,12 +25,12 @@ type Listener = (told: OverviewFigures | null) => void;
 let send: Send | null = null;
 let listener: Listener | null = null;
 
-/** Sets the sender to the holder of the stream; null if this window released it. */
+/** Sets how to send to the holder of the stream; null after this window released it. */
 function tellOverviewLine(next: Send | null): void {
   send = next;
 }
 
-/** Forwards the market overview; null if its code failed to load. */
+/** Forwards the market overview; null if the overview's code could not be loaded. */
 const hearOverview: Listener = (told) => listener?.(told);
 
 /** Sets the listener of the market overview. @returns the previous one */
@@ -43,9 +43,9 @@ export function takeOverviewLine(next: Listener | null): Listener | null {
 /** Sends this window's request for the overview. */
 export const sayOverview = (word: OverviewWord): void => send?.(word);
 
-/** A frame that never comes (a covered window) must not delay prices. */
+/** Longest wait for an animation frame, ms: a covered window may get none, which must not delay prices. */
 const FRAME_LIMIT_MS = 250;
-/** A hidden window applies deltas without showing them from this many on, to limit memory. */
+/** From this number of deltas on, a hidden window applies them without showing them, to limit memory. */
 const MAX_WAITING = 30;
 
 type WaitingDelta = Pick<
@@ -54,7 +54,7 @@ type WaitingDelta = Pick<
 >;
 
 type DeltaQueue = {
-  /** Shows a whole state immediately and drops deltas of the older one. */
+  /** Shows a whole state immediately and drops deltas for the previous one. */
   replace(state: MarketState): void;
   add(delta: WaitingDelta): void;
   flush(): void;
@@ -69,8 +69,8 @@ function applied(before: MarketState, waiting: WaitingDelta): MarketState {
 }
 
 /**
- * Rebuilds a stock from another thread. Engines give parsed or cloned objects another shape, and merging patches into
- * those takes five times as long, every second.
+ * Rebuilds a stock that was received from another thread. Engines give parsed or cloned objects another shape, and
+ * merging patches into those takes five times as long, every second.
  */
 const builtHere = (stock: Stock): Stock => ({ ...emptyStock(stock.code), ...stock });
 
@@ -80,9 +80,7 @@ function withWhole(before: MarketState['stocks'], whole: Iterable<Stock>): Marke
   return stocks;
 }
 
-/**
- * Shows deltas once per animation frame, and nothing while the window is hidden. Drops deltas before the first state.
- */
+/** Shows deltas once per animation frame, and none in a hidden window. Drops deltas before the first state. */
 export function createDeltaQueue(show: (state: MarketState) => void): DeltaQueue {
   let latest: MarketState | null = null;
   let waiting: WaitingDelta[] = [];
@@ -139,13 +137,13 @@ const tick = signal(0);
 const silence = signal(createSilence(browserTimers));
 
 /**
- * The stocks that this window watches (`useWatch`) and some others, by code. Replaced at most once per animation
- * frame; unchanged stocks stay identical.
+ * The stocks that this window watches (`useWatch`) and some others, by code. The map is replaced at most once per
+ * animation frame; unchanged stocks stay the same objects.
  */
 export const stocks: ReadonlySignal<ReadonlyMap<string, Stock>> = computed(
   () => state.value?.stocks ?? NO_STOCKS,
 );
-/** The watch version of `stocks`: infinite if they are the whole market, 0 before the first snapshot. */
+/** The version of the watch that `stocks` answers: infinite for the whole market, 0 before the first snapshot. */
 export const stocksVersion: ReadonlySignal<number> = computed(() =>
   state.value ? (state.value.version ?? Number.POSITIVE_INFINITY) : 0,
 );
@@ -153,16 +151,16 @@ export const meta: ReadonlySignal<MarketMeta | null> = computed(() => state.valu
 export const calendarEvents: ReadonlySignal<ReadonlyMap<string, CalendarEvent>> = computed(
   () => state.value?.fx.data ?? NO_EVENTS,
 );
-/** Whether the server has sent them; a market's first part has none. */
+/** Whether the server has sent calendar events; the first part of a market contains none. */
 export const hasEventWord: ReadonlySignal<boolean> = computed(
   () => state.value !== null && state.value.fx.lastUpdated !== null,
 );
 export const streamState: ReadonlySignal<Connection> = connection;
-/** Seconds since the server last spoke; null up to 3 s, and while the window slept or could not listen. */
+/** Seconds since the server last sent something; null up to 3 s, and while the window slept or could not receive. */
 export const silentSeconds: ReadonlySignal<number | null> = computed(() => silence.value.seconds.value);
-/** Silent for 5 s, or disconnected: the shown values are frozen. */
+/** Whether the stream was silent for 5 s or is disconnected, so that the shown values are frozen. */
 export const isStreamLost: ReadonlySignal<boolean> = computed(() => silence.value.isLost.value);
-/** For 2 s after a lost stream is back. */
+/** True for 2 s after a lost stream is back. */
 export const isStreamBack: ReadonlySignal<boolean> = computed(() => silence.value.isBack.value);
 
 /** Ms since the last price, updated every second while the window is visible; null before the first. */
@@ -172,8 +170,8 @@ export const dataAgeMs: ReadonlySignal<number | null> = computed(() => {
 });
 
 /**
- * The market's time, epoch ms: a simulated clock if there is one, otherwise the server's; the wall clock before the
- * first snapshot.
+ * The market's time, epoch ms: by the simulated clock if there is one, otherwise by the server's; by the local clock
+ * before the first snapshot.
  */
 export function marketNow(): number {
   const now = state.peek();
@@ -181,7 +179,7 @@ export function marketNow(): number {
   return now ? now.meta.marketTime + (wall - now.receivedAt) * now.meta.clockSpeed : wall;
 }
 
-/** From the stream's flags. */
+/** Whether scanners ignore the status of stocks, according to the stream's flags. */
 export const ignoresStatus = (): boolean => state.peek()?.meta.flags.ignoreStatus ?? false;
 
 /** The server's wall clock, epoch ms; this machine's before the first snapshot. */
@@ -194,7 +192,7 @@ export function serverNow(): number {
 let started: (() => void) | null = null;
 let askAgain: (() => void) | null = null;
 
-/** Reconnects immediately, for every window of this browser. */
+/** Reconnects immediately, in every window of this browser. */
 export function retryLive(): void {
   askAgain?.();
 }
@@ -202,7 +200,7 @@ export function retryLive(): void {
 /**
  * Starts the market stream, once per window. Returns the stop function, which also clears the state. Tests pass their
  * own `connect` and timers.
- * @param begins the window's first scanner, whose rows come before the rest of the market
+ * @param begins the window's first scanner, whose rows are sent before the rest of the market
  */
 export function startLive(
   connect: Connect = connectStream,
@@ -212,7 +210,7 @@ export function startLive(
   if (started) return started;
   silence.value = createSilence(timers);
   const queue = createDeltaQueue((next) => {
-    // The rules of days and phases follow them, as on the server.
+    // Days and phases follow the special days, as on the server.
     holdSpecialDays(state, next.meta.closures ?? []);
     state.value = next;
   });
@@ -248,7 +246,7 @@ function receive(message: Exclude<ToWindow, { type: 'ask' }>, queue: DeltaQueue)
   else if (message.type === 'alert' || message.type === 'alertConnection') hearAlertLine(message);
   else if (message.type === 'overview') hearOverview(message.told);
   else if (message.type === 'delta') {
-    // A message with a version answers this window; it is not from the server.
+    // A message with a version answers this window, so it does not prove that the server is alive.
     if (message.version === undefined) heard(0);
     queue.add(message);
   } else {
@@ -261,7 +259,7 @@ function receive(message: Exclude<ToWindow, { type: 'ask' }>, queue: DeltaQueue)
 }
 
 function takeConnection(next: Connection): void {
-  // A window that joins during connecting has lost nothing.
+  // A window that joins while the stream is connecting has lost nothing.
   if (connection.peek() === 'live' && next !== 'live') silence.peek().dropped();
   connection.value = next;
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { marketNow, meta } from './market.ts';
 
 /**
- * Identifies a period of the market's time: source, session, and a replay's last jump. Data fetched by market time is
+ * Identifies a period of the market's time by source, session, and a replay's last jump. Data fetched by market time is
  * valid only in its own period. Null before the first snapshot.
  */
 export const marketEra: ReadonlySignal<string | null> = computed(() => {
@@ -12,7 +12,7 @@ export const marketEra: ReadonlySignal<string | null> = computed(() => {
   return known && `${known.feed?.name ?? ''} ${known.dateToday} ${known.replay?.jumps ?? ''}`;
 });
 
-/** Calls on every change of the period, but not for the first one. Returns the stop function. */
+/** Calls back when the period changes, but not for the first one. Returns the stop function. */
 export function onNewEra(run: () => void): () => void {
   let before = marketEra.peek();
   return effect(() => {
@@ -23,10 +23,10 @@ export function onNewEra(run: () => void): () => void {
   });
 }
 
-/** The same while the component is mounted. @param run stable */
+/** Like `onNewEra`, while the component is mounted. @param run must be stable */
 export function useNewEra(run: () => void): void {
   useEffect(() => onNewEra(run), [run]);
 }
 
-/** The time of current quotes, epoch ms on the market's clock, minus a source's delay. */
+/** The time of current quotes: the market's clock minus the source's delay, epoch ms. */
 export const quoteTime = (): number => marketNow() - (meta.peek()?.feed?.delayMinutes ?? 0) * MINUTE_MS;

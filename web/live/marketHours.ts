@@ -8,15 +8,15 @@ import {
 } from '#market/rules/sessionClock.ts';
 import { dataAgeMs, isStreamLost, marketNow, meta } from './market.ts';
 
-/** The label's calendar takes a third of a millisecond, so it is computed once per minute. */
+/** Computed once per minute, because the label's calendar takes a third of a millisecond. */
 const minute = computed(() => {
-  // Both move with the market's clock, which is not a signal.
+  // Both change with the market's clock, which is not a signal.
   const hasPrices = dataAgeMs.value !== null;
   const hasMarket = meta.value !== null;
   return hasPrices || hasMarket ? Math.floor(marketNow() / MINUTE_MS) : null;
 });
 
-/** The label depends on the exchange's special days. */
+/** A dependency of the label, because it uses the exchange's special days. */
 const closures = computed(() => meta.value?.closures);
 
 /** The market status in the strip, to the minute; 'Off-Hours' while unknown. */
@@ -27,7 +27,7 @@ export const currentLabel: ReadonlySignal<MarketLabel> = computed(() => {
 
 const readPhase = createPhaseReader();
 
-/** Updated with each change of the market; null before the first snapshot. */
+/** Updated when the market changes; null before the first snapshot. */
 export const sessionPhase: ReadonlySignal<SessionPhase | null> = computed(() =>
   meta.value === null ? null : readPhase(marketNow()).phase,
 );

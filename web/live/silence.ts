@@ -1,11 +1,11 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
 import type { Timer } from './stream/reconnectingSource.ts';
 
-/** The server sends something at least every 2 s. */
+/** The server sends something at least every 2 s, so a longer silence is shown; ms. */
 const AGE_SHOWN_AFTER_MS = 3000;
 const LOST_AFTER_MS = 5000;
 const BACK_SHOWN_MS = 2000;
-/** A timer this late was blocked: the window slept or was busy. */
+/** A timer that is this late (ms) was blocked, because the window slept or was busy. */
 const HELD_UP_MS = 1500;
 
 export type SilenceDeps = {
@@ -14,18 +14,18 @@ export type SilenceDeps = {
   after: Timer;
 };
 
-/** Without trouble no signal changes. */
+/** The stream's silence as signals. While the stream works, none of them changes. */
 export type Silence = {
-  /** Since the last message, rounded up; null up to 3 s. */
+  /** Seconds since the last message, rounded up; null up to 3 s. */
   seconds: ReadonlySignal<number | null>;
-  /** Silent for 5 s, or disconnected: the shown values are frozen. */
+  /** Whether the stream was silent for 5 s or is disconnected, so that the shown values are frozen. */
   isLost: ReadonlySignal<boolean>;
-  /** For 2 s after a lost stream is back. */
+  /** True for 2 s after a lost stream is back. */
   isBack: ReadonlySignal<boolean>;
-  /** The server sent something this many ms ago. */
+  /** Call it when the server sent something, this many ms ago. */
   heard(agoMs: number): void;
   dropped(): void;
-  /** Silence of a hidden window is not reported. */
+  /** Whether the window is hidden; its silence is then not reported. */
   setHidden(isHidden: boolean): void;
   stop(): void;
 };
@@ -35,10 +35,10 @@ type SilenceState = {
   readonly seconds: { value: number | null };
   readonly isLost: { value: boolean };
   readonly isBack: { value: boolean };
-  /** By `elapsed`; null before the first message. No break since then. */
+  /** Time of the last message since the last break, by `elapsed`; null before the first message. */
   heardAt: number | null;
   droppedAt: number | null;
-  /** Since then this window could receive. */
+  /** Since when this window could receive, by `elapsed`. */
   awakeSince: number;
   isHidden: boolean;
   stopCheck: (() => void) | null;
@@ -46,8 +46,8 @@ type SilenceState = {
 };
 
 /**
- * Measures the stream's silence. Time in which the window slept, was hidden or was busy does not count: afterwards
- * the silence must last 3 s more.
+ * Measures the stream's silence. Time in which the window slept, was hidden or was busy does not count: afterwards the
+ * silence must last for 3 s.
  */
 export function createSilence(deps: SilenceDeps): Silence {
   const [seconds, isLost, isBack] = [signal<number | null>(null), signal(false), signal(false)];
@@ -79,7 +79,7 @@ function heard(state: SilenceState, agoMs: number): void {
   state.heardAt = Math.max(state.heardAt ?? Number.NEGATIVE_INFINITY, now - agoMs);
   if (state.droppedAt !== null && state.heardAt >= state.droppedAt) state.droppedAt = null;
   if (state.isLost.value && state.droppedAt === null && now - state.heardAt < LOST_AFTER_MS) comeBack(state);
-  // A healthy stream keeps its timer, which checks for messages itself.
+  // On a healthy stream the timer runs anyway and checks for messages itself.
   if (state.stopCheck === null || state.seconds.value !== null) check(state);
 }
 
@@ -95,7 +95,7 @@ function comeBack(state: SilenceState): void {
 }
 
 function dropped(state: SilenceState): void {
-  // Before the first message nothing can be old.
+  // Before the first message no prices can be old.
   if (state.heardAt === null) return;
   state.droppedAt = state.deps.elapsed();
   check(state);

@@ -4,7 +4,7 @@ import type { FeedInfo } from '#market/rules/stream.ts';
 import type { Connection } from './stream/protocol.ts';
 import { lookUp } from '#lib/json.ts';
 
-/** Prices that did not change for this long in market hours are shown as stale. */
+/** Prices that did not change for this time (ms) in market hours are shown as stale. */
 export const STALE_SHOWN_AFTER_MS = 60_000;
 
 type Freshness = {
@@ -17,8 +17,8 @@ type Freshness = {
 };
 
 /**
- * The sentence of the amber strip: age, source and reason; null if all is well. Outside market hours only a source
- * with a problem is mentioned.
+ * The sentence in the amber strip: age, source and reason; null if prices are current. Outside market hours, only a
+ * source with a problem is mentioned.
  */
 export function staleNotice({ label, feed, ageMs, connection }: Freshness): string | null {
   if (feed === null && ageMs === null) return null;
@@ -32,7 +32,7 @@ export function staleNotice({ label, feed, ageMs, connection }: Freshness): stri
   return `${age}. The source has sent nothing since.`;
 }
 
-/** @param ageMs since the last price */
+/** @param ageMs time since the last price, ms */
 export const lostNotice = (ageMs: number | null): string =>
   `${LOST_WORDS}: ${ageMs === null ? 'no prices received yet' : `prices frozen ${frozenText(ageMs)} ago`}. Reconnecting…`;
 
@@ -43,7 +43,7 @@ const frozenText = (ms: number): string =>
 
 function ageSentence(ageMs: number | null, feed: FeedInfo | null): string {
   const prices = feed === null ? 'Prices' : `Prices from ${sourceName(feed.name)}`;
-  // Data of a delayed feed is old when it arrives.
+  // A delayed feed's data is old already when it arrives.
   const delayMs = (feed?.delayMinutes ?? 0) * 60_000;
   return ageMs === null ? `${prices} have not arrived yet` : `${prices} are ${ageText(ageMs + delayMs)} old`;
 }
@@ -55,11 +55,11 @@ const SOURCE_NAMES: Readonly<Record<string, string>> = {
   replay: 'the recording',
 };
 
-/** A known source's name in a sentence; others keep their own. */
+/** A source's name in a sentence; a source that is not listed keeps its own name. */
 export const sourceName = (name: string): string =>
   lookUp(SOURCE_NAMES, name.startsWith('replay-') ? 'replay' : name) ?? name;
 
-/** 'less than a minute', '2 min', '1 h 05 min': coarse, because screen readers announce each change. */
+/** An age: 'less than a minute', '2 min', '1 h 05 min'. It is coarse, because screen readers announce each change. */
 export function ageText(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   return minutes < 1 ? 'less than a minute' : formatMinutes(minutes);

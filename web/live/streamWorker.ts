@@ -5,7 +5,7 @@ import { type FromWindow, packed } from './stream/protocol.ts';
 
 type WindowPort = Pick<MessagePort, 'postMessage' | 'onmessage' | 'addEventListener'>;
 
-/** The market overview's script sets `createOverviews`. */
+/** The market overview's script sets `createOverviews` in this scope. */
 const scope = globalThis as unknown as SharedWorkerGlobalScope &
   WindowPort & { createOverviews: typeof createOverviews };
 
@@ -18,12 +18,12 @@ const stream = new SharedStream(browserDeps, (script) => {
 function serve(port: WindowPort): void {
   const receive = joinWithFirstWord(stream, (message) => port.postMessage(packed(message)));
   port.onmessage = ({ data }: MessageEvent<FromWindow>) => receive(data);
-  // Only newer browsers report a closed port; otherwise windows are polled.
+  // Only newer browsers report a closed port; in others, windows are polled.
   port.addEventListener('close', () => receive({ type: 'bye' }));
 }
 
 scope.onconnect = ({ ports: [port] }) => {
   if (port) serve(port);
 };
-// Without shared workers this is one window's dedicated worker.
+// Without shared workers, this is the dedicated worker of one window.
 if ('DedicatedWorkerGlobalScope' in globalThis) serve(scope);

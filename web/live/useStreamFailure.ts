@@ -4,12 +4,12 @@ import type { Connection } from './stream/protocol.ts';
 export const STREAM_FAILED =
   'The market data stream can’t be reached. Check your connection, then try again.';
 
-/** Without a snapshot for this long, an open connection counts as failed. */
+/** If an open connection has sent no snapshot after this time (ms), it counts as failed. */
 const FIRST_SNAPSHOT_TIMEOUT_MS = 15_000;
 
 /**
- * Whether no first snapshot arrives: disconnected, or timed out.
- * @param isWaiting no snapshot has come yet
+ * Whether the first snapshot does not arrive, because of a disconnection or a timeout.
+ * @param isWaiting true before the first snapshot
  * @param onRetry reconnects
  * @returns `retry` calls onRetry and restarts the timeout
  */
@@ -26,7 +26,7 @@ export function useStreamFailure(isWaiting: boolean, connection: Connection, onR
   };
 }
 
-/** True after waiting for `ms`; another attempt restarts it. */
+/** True after waiting for `ms`; another `attempt` restarts the time. */
 function useTimedOut(isWaiting: boolean, ms: number, attempt: number): boolean {
   const [isTimedOut, setTimedOut] = useState(false);
   useEffect(() => {
@@ -40,10 +40,10 @@ function useTimedOut(isWaiting: boolean, ms: number, attempt: number): boolean {
   return isWaiting && isTimedOut;
 }
 
-/** Longer than the rest of the market takes after its first part. */
+/** Longer than the rest of the market takes after its first part, ms. */
 const LASTING_MS = 1500;
 
-/** Whether something has lasted for a while, by default longer than the market takes to arrive in parts. */
+/** Whether a condition has lasted for some time, by default longer than the market takes to arrive in parts. */
 export function useLasting(isNow: boolean, ms = LASTING_MS): boolean {
   const [hasLasted, setLasted] = useState(false);
   useEffect(() => {

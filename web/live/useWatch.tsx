@@ -3,7 +3,7 @@ import { meta, stocksVersion } from './market.ts';
 import type { Watch } from './stream/protocol.ts';
 import { createWatcher } from './watching.ts';
 
-/** Adds stocks to this window's watch while mounted. @returns whether `stocks` has them */
+/** Adds stocks to this window's watch while mounted. @returns whether `stocks` contains them */
 export function useWatch(watch: Partial<Watch>): boolean {
   const [watcher] = useState(createWatcher);
   const text = JSON.stringify(watch);
@@ -16,8 +16,8 @@ export function useWatch(watch: Partial<Watch>): boolean {
 }
 
 /**
- * Watches every stock while mounted, for inputs that accept any symbol.
- * @returns whether they arrived or nothing is known of the market; stays true
+ * Watches every stock while mounted, for fields that accept any symbol.
+ * @returns whether they have arrived, or nothing is known of the market; stays true
  */
 export function useWholeMarket(): boolean {
   const hasStocks = useWatch({ all: true });
@@ -27,7 +27,7 @@ export function useWholeMarket(): boolean {
   return isReady;
 }
 
-/** Watches the whole market while mounted, for a symbol box in use. */
+/** Watches the whole market while mounted, for a symbol field that is in use. */
 export function WholeMarketWatch(): ReactNode {
   useWholeMarket();
   return null;

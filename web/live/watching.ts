@@ -3,7 +3,7 @@ import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import type { Send, Watch } from './stream/protocol.ts';
 
 export type Watcher = {
-  /** Replaces what it watched before. */
+  /** Replaces the previous watch. */
   set(watch: Partial<Watch>): void;
   told: ReadonlySignal<{ text: string; version: number } | null>;
   stop(): void;
@@ -16,7 +16,7 @@ let said = { text: '', version: 0 };
 let send: Send | null = null;
 let isDue = false;
 
-/** Sorted and unique, so that equal needs give equal watches. */
+/** The combined watch. It is sorted and without duplicates, so that equal needs give equal watches. */
 function union(): Watch {
   const all = [...needs].map(({ watch }) => watch);
   const distinct = <T>(lists: readonly (readonly T[] | undefined)[]): T[] => [
@@ -29,7 +29,7 @@ function union(): Watch {
   };
 }
 
-/** After this task, so that a change of screen sends one watch. */
+/** Sends after the current task, so that a change of screen sends only one watch. */
 function sayLater(): void {
   if (isDue) return;
   isDue = true;
@@ -45,7 +45,7 @@ function sayLater(): void {
   });
 }
 
-/** Sends this page's watch now and on every change; null stops. @param begins the page's first scanner */
+/** Sends this page's watch now and after every change; null stops that. @param begins the page's first scanner */
 export function tellWatch(to: Send | null, begins?: ScannerKey): void {
   send = to;
   send?.({ type: 'watch', watch: union(), version: said.version, ...(begins && { begins }) });

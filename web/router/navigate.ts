@@ -5,28 +5,28 @@ import { defaultScannerRoute } from '#market/rules/sessionClock.ts';
 import { SCANNERS } from '#market/scanners/rules/scanners.ts';
 import { CALLS_PATH, isOpenTo, routeAt, SETTINGS_PATH } from './routes.ts';
 
-/** `now` is the market's time, epoch ms. */
+/** A visitor of a route; `now` is the market's time, epoch ms. */
 type Visitor = { signedIn: boolean; accessLevel: number; now: number };
 export type Resolved =
   | { kind: 'show'; path: string }
   | { kind: 'redirect'; to: string }
   | { kind: 'notFound' };
 
-/** Without query and trailing slashes: '#/calls/?a=1' gives '/calls', '' gives '/'. */
+/** The path of a hash without query and trailing slashes: '#/calls/?a=1' gives '/calls', '' gives '/'. */
 export function pathOf(hash: string): string {
   const path = withoutEndSlashes(hash.replace(/^#/, '').split('?')[0] ?? '');
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** '#/register?setup=x'. It never chooses the route. */
+/** The query of a hash: '#/register?setup=x'. It does not affect the route. */
 export function queryOf(hash: string): URLSearchParams {
   const at = hash.indexOf('?');
   return new URLSearchParams(at < 0 ? '' : hash.slice(at + 1));
 }
 
 /**
- * The screen of a hash for this visitor (spec 2.2). Below level 4, /admin is an unknown route, which hides that it
- * exists.
+ * The screen of a hash for this visitor (specification 2.2). Below level 4, /admin is an unknown route, so that its
+ * existence is hidden.
  * @param hash location.hash, with or without '#'
  */
 export function resolveRoute(hash: string, visitor: Visitor): Resolved {
@@ -42,25 +42,25 @@ export function resolveRoute(hash: string, visitor: Visitor): Resolved {
   return isShown ? { kind: 'show', path } : { kind: 'redirect', to: route.path };
 }
 
-/** Settings if a chat link waits to be claimed, otherwise the pre-market scanner. */
+/** The route after a login: Settings if a chat link waits to be claimed, otherwise the pre-market scanner. */
 export const routeAfterLogin = (pendingLinkToken: string | null): string =>
   pendingLinkToken ? SETTINGS_PATH : SCANNERS.preMarket.route;
 
 const hash = signal(window.location.hash);
 
-/** The address of the shown screen, like `location.hash`; a leave guard may hold it back. */
+/** The hash of the shown screen, like `location.hash`. A leave guard may delay changes. */
 export const currentHash: ReadonlySignal<string> = hash;
 
 export const routeQuery: ReadonlySignal<URLSearchParams> = computed(() => queryOf(hash.value));
 
-/** Called with the target before a screen is left; false holds it back. */
+/** Called with the target before the user leaves a screen; false prevents that. */
 type LeaveGuard = (to: string) => boolean;
 
 let guard: LeaveGuard | null = null;
 
 /**
- * Lets a screen prevent leaving, as with unsaved changes, but not the end of a session. Returns the function that
- * removes it.
+ * Lets a screen prevent leaving, for example because of unsaved changes. The end of a session cannot be prevented.
+ * Returns the function that removes the guard.
  */
 export function guardLeaving(own: LeaveGuard): () => void {
   guard = own;
@@ -71,7 +71,7 @@ export function guardLeaving(own: LeaveGuard): () => void {
 
 const mayGo = (to: string): boolean => guard === null || pathOf(to) === pathOf(hash.peek()) || guard(to);
 
-/** Like a click on a link: '/calls', '/', '/settings?linkToken=…'. */
+/** Navigates like a click on a link: '/calls', '/', '/settings?linkToken=…'. */
 export function navigate(to: string): void {
   if (mayGo(to)) goTo(to);
 }
@@ -81,19 +81,19 @@ export function goTo(to: string): void {
   hash.value = window.location.hash;
 }
 
-/** Without a history entry. */
+/** Replaces the address without adding a history entry. */
 export function replaceAddress(address: string): void {
   window.history.replaceState(window.history.state, '', address);
 }
 
-/** Follows the address bar, or restores it if a leave guard objects. */
+/** Follows the address bar, or restores it if a leave guard refuses. */
 export function readAddressBar(): void {
   const next = window.location.hash;
   if (mayGo(next.replace(/^#/, ''))) hash.value = next;
   else replaceAddress(hash.peek() || '#/');
 }
 
-/** The page's name in the window title; null for the route's own. */
+/** The page's name in the window title; null for the route's own title. */
 export const screenTitle = signal<string | null>(null);
 
 export function useScreenTitle(title: string | null): void {
@@ -109,7 +109,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // Typed by hand, with its own percent sign.
+    // The part was typed by hand and contains a percent sign.
     return part;
   }
 }

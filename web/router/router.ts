@@ -10,7 +10,7 @@ const resolved = computed((): Resolved => {
   return resolveRoute(currentHash.value, { signedIn: isAuthenticated, accessLevel, now: marketNow() });
 });
 
-/** Null for an unknown address. A redirect gives its target. */
+/** The current route; null for an unknown address. For a redirect it is the target. */
 export const route: ReadonlySignal<Route | null> = computed(() => {
   const found = resolved.value;
   if (found.kind === 'notFound') return null;
@@ -35,7 +35,7 @@ export function startRouter(): () => void {
 
 const KEY = 'bellbird.lastScanner';
 
-/** Per window, kept over a reload. */
+/** Reads the last scanner of this window, kept across reloads. */
 function readLast(): string | null {
   const kept = readStoredText(KEY, 'window');
   return kept !== null && routeAt(kept)?.tab !== undefined ? kept : null;
@@ -43,10 +43,10 @@ function readLast(): string | null {
 
 const state = signal<string | null>(readLast());
 
-/** The last scanner of this window; null before, and after a logout. */
+/** The last scanner of this window; null before the first one, and after a logout. */
 export const lastScanner: ReadonlySignal<string | null> = state;
 
-/** From another screen, the scanners' item leads to the last scanner. */
+/** The address of a navigation item. From another screen, the scanners' item leads to the last scanner. */
 export function wayTo(item: NavRoute): string {
   const comesBack = item.tab !== undefined && route.value?.tab === undefined;
   return (comesBack && state.value) || navPath(item);

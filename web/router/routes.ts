@@ -7,7 +7,7 @@ import ShieldIcon from 'lucide-react/icons/shield';
 import type { ComponentType } from 'react';
 import { SCANNERS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
 
-/** Access levels (spec section 3). */
+/** Access levels (specification, section 3). */
 const EVERYBODY = 0;
 const SIGNED_IN = 1;
 const ADMIN = 4;
@@ -23,11 +23,11 @@ export const MARKET_PATH = '/market';
 export const ADMIN_PATH = '/admin';
 
 type NavItem = {
-  /** The label in the navigation and the list of keys; the title if omitted. */
+  /** The label in the navigation and the list of keys; omitted if it equals the title. */
   label?: string;
   /** The start of the label, for narrow screens. */
   short?: string;
-  /** The link's target; the path if omitted. */
+  /** The link's target; omitted if it equals the path. */
   to?: string;
   Icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>;
   key: string;
@@ -37,20 +37,20 @@ type Entry<Screen extends string> = {
   /** The address after '#'. */
   path: string;
   aliases?: readonly string[];
-  /** Its code: `web/app/screens.tsx` has a loader for each. */
+  /** Name of the screen, whose code `web/app/screens.tsx` loads. */
   screen: Screen;
   title: string;
-  /** The lowest access level that may see it; 0 is signed out. */
+  /** The lowest access level that may see the screen; 0 is signed out. */
   minLevel: number;
-  /** Not offered to signed-in users; 'only' redirects them to the default scanner. */
+  /** Set if the screen is not offered to signed-in users; 'only' also redirects them to the default scanner. */
   forVisitors?: 'only' | 'mainly';
   nav?: NavItem;
-  /** The key after g, without an item of the main navigation. */
+  /** The key after g, if there is no item in the main navigation. */
   key?: string;
-  /** Its scanner, which has a tab in the strip and a key. */
+  /** The scanner of the screen, which has a tab in the strip and a key. */
   tab?: { scanner: ScannerKey; key: string };
   hasPages?: boolean;
-  /** Shows live prices, so it warns when they are old. */
+  /** True if the screen shows live prices, so that it warns when they are old. */
   showsPrices?: boolean;
 };
 
@@ -131,8 +131,8 @@ export type ScreenName = (typeof TABLE)[number]['screen'];
 export type Route = Entry<ScreenName>;
 
 /**
- * Every screen (spec 2.1), in the order of navigation, tabs and palette. A new screen needs an entry here, a loader
- * in `web/app/screens.tsx` and its folder.
+ * Every screen (specification 2.1), in the order of navigation, tabs and palette. A new screen needs an entry here, a
+ * loader in `web/app/screens.tsx` and its folder.
  */
 export const ROUTES: readonly Route[] = TABLE;
 
@@ -144,7 +144,7 @@ export const routeAt = (address: string): Route | undefined =>
   BY_ADDRESS.get(address) ??
   ROUTES.find(({ path, hasPages }) => hasPages === true && address.startsWith(`${path}/`));
 
-/** 0 is signed out. */
+/** Whether a level may see a route; 0 is signed out. */
 export const isOpenTo = (route: Route, accessLevel: number): boolean => route.minLevel <= accessLevel;
 
 export const needsLogin = (route: Route, accessLevel: number): boolean =>
@@ -156,7 +156,7 @@ export const NAV_ROUTES: readonly NavRoute[] = ROUTES.filter(
   (route): route is NavRoute => route.nav !== undefined,
 );
 
-/** Signed out as at the lowest level: items that need a session lead to the login. */
+/** Signed-out visitors see the items of the lowest level; those that need a session lead to the login. */
 export const navRoutes = (accessLevel: number): NavRoute[] =>
   NAV_ROUTES.filter((route) => isOpenTo(route, Math.max(accessLevel, SIGNED_IN)));
 

@@ -1,4 +1,4 @@
-/** A bell that is also a bird's profile, the same as web/public/icon.svg. */
+/** The logo, a bell that is also a bird's profile; identical to web/public/icon.svg. */
 export function BellbirdMark({ size = 24 }: { size?: number }) {
   return (
     <svg className="mark" width={size} height={size} viewBox="3 3.8 28 28" aria-hidden focusable="false">

@@ -3,12 +3,12 @@ import { Component, type ErrorInfo, type ReactNode } from 'react';
 type ErrorBoundaryProps = {
   children: ReactNode;
   fallback: (problem: unknown) => ReactNode;
-  /** A change renders the children again. */
+  /** When it changes, the children are rendered again. */
   resetKey?: string;
 };
 type State = { failure: { problem: unknown } | null; resetKey: string | undefined };
 
-/** Contains a failure of its children. */
+/** Limits a failure of its children to this part of the page. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   override state: State = { failure: null, resetKey: this.props.resetKey };
 

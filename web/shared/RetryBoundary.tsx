@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 
 type RetryBoundaryProps = {
-  /** Shown after a failure. */
+  /** Text shown after a failure. */
   sentence: string;
   children: ReactNode;
   onRetry?(): void;

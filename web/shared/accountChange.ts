@@ -3,7 +3,7 @@ import { plan } from '#subjects/accounts/answers/plans.ts';
 import { settingsAnswer } from '#subjects/settings/answers/settings.ts';
 import type { Settings } from './settings.ts';
 
-/** The settings in the event account_changed of the alert stream; omits what it does not have. */
+/** The settings in an account_changed event of the alert stream; missing ones are omitted. */
 export function readAccountChange(account: JsonRecord): Partial<Settings> {
   const { members } = settingsAnswer;
   const subscriptionType = plan.read(account.subscriptionType);

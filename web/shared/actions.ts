@@ -4,11 +4,11 @@ export type Action = {
   label: string;
   words?: string;
   run(): void;
-  /** Gets the focus afterwards; if omitted, the previous element. */
+  /** The element to focus afterwards; omit to focus the previous element. */
   focus?(): HTMLElement | null;
 };
 
-/** For scanners with another default order; the hint about that order runs it. */
+/** Offered in scanners with another default order; the hint about that order runs it. */
 export const SORT_BY_CHANGE = 'Sort by Change';
 
 type Offer = () => readonly Action[];
@@ -17,7 +17,7 @@ const offers = new Set<Offer>();
 
 export const offeredActions = (): Action[] => [...offers].flatMap((offer) => offer());
 
-/** Offers actions to the palette while mounted; always the newest ones. */
+/** Offers actions to the palette while mounted. */
 export function useActions(actions: readonly Action[]): void {
   const latest = useRef(actions);
   useEffect(() => {

@@ -10,7 +10,7 @@ const state = signal<AppInfo | null>(null);
 /** Public information about this installation; null until loaded. */
 export const appInfo: ReadonlySignal<AppInfo | null> = state;
 
-/** Without an answer the donate link, the seed button and Summarise stay hidden. */
+/** Loads it. Without an answer, the donate link, the seed button and Summarise stay hidden. */
 export async function loadAppInfo(): Promise<void> {
   try {
     state.value = await request('GET /api/app', { read: readerOf(appAnswer) });

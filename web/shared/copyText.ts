@@ -1,5 +1,5 @@
 /**
- * Copies from a selected text box, because browsers offer the clipboard only over https or on localhost, and home
+ * Copies from a selected text field, because browsers offer the clipboard only over https or on localhost, and home
  * servers often use http.
  */
 function copyBySelection(text: string, near: HTMLElement): boolean {
@@ -8,9 +8,9 @@ function copyBySelection(text: string, near: HTMLElement): boolean {
   box.value = text;
   box.readOnly = true;
   box.className = 'visually-hidden';
-  // The class forbids line breaks, which the copy would then lose.
+  // The class forbids line breaks, which the copy would lose.
   box.style.whiteSpace = 'pre';
-  // Inside the dialog, because it takes the focus back from outside.
+  // Inserted in the dialog, which would take the focus back from an element outside.
   near.append(box);
   box.focus({ preventScroll: true });
   box.select();
@@ -25,18 +25,18 @@ function copyBySelection(text: string, near: HTMLElement): boolean {
 }
 
 /**
- * @param near the element with the text; without a clipboard, a text box is inserted there briefly
- * @returns whether it worked
+ * @param near the element with the text; without a clipboard, a text field is inserted there briefly
+ * @returns whether copying worked
  */
 export async function copyText(text: string, near: HTMLElement | null): Promise<boolean> {
-  // Its type says that it always exists.
+  // Its type says that it always exists, but it does not over http.
   const clipboard: Clipboard | undefined = navigator.clipboard;
   if (clipboard !== undefined) {
     try {
       await clipboard.writeText(text);
       return true;
     } catch {
-      // No permission; the other way needs none.
+      // The permission is missing; copying by selection needs none.
     }
   }
   return copyBySelection(text, near ?? document.body);

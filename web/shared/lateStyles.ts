@@ -25,7 +25,8 @@ function link(address: string): Promise<void> {
 }
 
 /**
- * Links the sheet for everything outside the first page, once. A page without it, as in component tests, needs none.
+ * Links the sheet of styles for everything outside the first page, once. A page without it, as in component tests,
+ * needs none.
  * @throws Error if it cannot be fetched; the next call retries
  */
 async function fetchLateStyles(): Promise<void> {
@@ -40,9 +41,7 @@ async function fetchLateStyles(): Promise<void> {
   }
 }
 
-/**
- * Waits for late styles too. Every `import()` of a component needs it, except within a part that was loaded this way.
- */
+/** Waits for the late styles too. Every `import()` of a component needs it, except inside code loaded this way. */
 export async function withStyles<Code>(code: Promise<Code>): Promise<Code> {
   const [loaded] = await Promise.all([code, fetchLateStyles()]);
   return loaded;
@@ -56,7 +55,7 @@ export function late<Props extends object>(
   return (props) => createElement(Suspense, { fallback: null }, createElement(Loaded, props));
 }
 
-/** As `late`, for a place with its own words while the code loads and after it has failed to. */
+/** Like `late`, with texts while the code loads and after loading failed. */
 export function lateWithRetry<Props extends object>(fetchCode: () => Promise<ComponentType<Props>>) {
   let code: ComponentType<Props> | null = null;
   /** @throws Error if the code does not load */

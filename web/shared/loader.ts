@@ -3,26 +3,26 @@ import { messageOf } from '../api/client.ts';
 import { onReconnect } from './onReconnect.ts';
 
 export type LoadState<T> = {
-  /** The last result; a failed load keeps it. */
+  /** The last result; it stays if a load fails. */
   data: T | null;
   error: string | null;
   problem: unknown;
   isLoading: boolean;
-  /** What was last requested, and what `data` belongs to, for a loader of changing things. */
+  /** What was last requested, and what `data` is the result of, for a loader whose request changes. */
   asked: unknown;
   of: unknown;
 };
 
-/** @param signal aborts a request that is no longer needed */
+/** @param signal aborts the request when it is no longer needed */
 export type Fetch<T> = (signal: AbortSignal) => Promise<T>;
 
-/** The sentence for a failure without one, or a function that gives it. */
+/** The message for a failure without one, or a function that returns it. */
 export type Failed = string | ((problem: unknown) => string);
 
 const NOTHING = { data: null, error: null, problem: null, isLoading: false, asked: null, of: null };
 
 /**
- * Loads into a signal, and retries after a failure when network or server return. Of overlapping loads the last one
+ * Loads into a signal, and retries after a failure when the network or server returns. If loads overlap, the last one
  * wins. Components use `useLoaded`.
  */
 export class Loader<T> {
@@ -43,7 +43,7 @@ export class Loader<T> {
     this.#failed = failed;
   }
 
-  /** Resolves when its answer, or that of a later load, has arrived. */
+  /** Resolves when the answer of this load, or of a later one, has arrived. */
   readonly load = (asked: unknown = null): Promise<void> => {
     this.stop();
     const own = new AbortController();
@@ -73,20 +73,20 @@ export class Loader<T> {
     onReconnect(this.#loadMissing);
   }
 
-  // A stable function, so that a load that fails right after a return is not repeated endlessly.
+  // Always the same function, so that a load that fails right after a return is not repeated endlessly.
   readonly #loadMissing = (): void => {
     if (this.#isWaiting) void this.load(this.#state.peek().asked);
   };
 
-  /** Replaces the data, as after a change that the server confirmed. */
+  /** Replaces the data, for example after a change that the server confirmed. */
   readonly set = (data: T): void => {
-    // A pending answer is older.
+    // A pending answer would be older.
     this.stop();
     const { asked } = this.#state.peek();
     this.#state.value = { ...NOTHING, data, asked, of: asked };
   };
 
-  /** Drops a pending answer, and cancels retries. */
+  /** Drops a pending answer and cancels retries. */
   readonly stop = (): void => {
     this.#running?.abort();
     this.#running = this.#ended = null;

@@ -1,10 +1,10 @@
 import { effect } from '@preact/signals-react';
 import { isStreamLost, streamState } from '../live/market.ts';
 
-/** Browsers report online before the network works, so failures are retried after each of these, ms. */
+/** Delays of retries, ms: browsers report being online before the network works. */
 const SETTLED_AFTER_MS = [3000, 10_000, 30_000];
 
-/** A failure this soon after a return may have started before it. */
+/** A failure this soon (ms) after a return may have started before it. */
 const RETURN_COUNTS_MS = 10_000;
 
 const waiting = new Set<() => unknown>();
@@ -14,9 +14,9 @@ let returnedAt = Number.NEGATIVE_INFINITY;
 let stopListening: (() => void) | null = null;
 
 /**
- * Runs a function once when the browser is online again or the stream is back. Repeated calls with one function run
- * it once; after another failure, call it again. A return within the last 10 seconds counts too, unless the function
- * already ran for it.
+ * Runs a function once when the browser is online again or the stream is back. If it is called several times with one
+ * function, that function runs once; call it again after another failure. A return within the last 10 seconds counts
+ * too, unless the function already ran for it.
  */
 export function onReconnect(run: () => unknown): void {
   stopListening ??= listen();
@@ -54,7 +54,7 @@ function listen(): () => void {
     const isUp = streamState.value === 'live' && !isStreamLost.value;
     const isBack = isUp && !wasUp;
     wasUp = isUp;
-    // After this effect, because callbacks may read signals.
+    // Deferred until after this effect, because callbacks may read signals.
     if (isBack) queueMicrotask(runAll);
   });
   const isOnline = (): void => {

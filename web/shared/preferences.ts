@@ -26,7 +26,7 @@ function accept(value: unknown): Preferences | null {
 const read = () => readStored(KEY, accept) ?? DEFAULTS;
 const state = signal<Preferences>(read());
 
-/** Per browser, shared by its windows, never sent to the server. */
+/** Stored in this browser, shared by its windows, never sent to the server. */
 export const preferences: ReadonlySignal<Preferences> = state;
 
 const systemTheme = signal<Theme>('dark');

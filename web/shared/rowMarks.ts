@@ -1,9 +1,9 @@
 import { BREAKPOINTS } from '../ui/useWidthQuery.ts';
 
 export type RowMarksInput = {
-  /** The marked element, relative to the row: ' .name-cell::after'. */
+  /** Selector of the marked element, relative to the row: ' .name-cell::after'. */
   at: string;
-  /** Declarations; `content` has an alternative text for screen readers. */
+  /** Declarations of the mark; `content` has an alternative text for screen readers. */
   mark: string;
   onPhone: string;
 };
@@ -13,7 +13,7 @@ export type RowMarks = {
   clear(): void;
 };
 
-/** Marks rows in any table by a style sheet with rules for row ids, so that no row must render. */
+/** Marks rows in any table by a style sheet with rules for row ids, so that no row has to render. */
 export function createRowMarks({ at, mark, onPhone }: RowMarksInput): RowMarks {
   const sheet = typeof CSSStyleSheet === 'undefined' ? null : new CSSStyleSheet();
   const marked = new Map<string, ReturnType<typeof setTimeout>>();

@@ -13,20 +13,20 @@ export type RequestedRow = {
 export type MarketView = {
   side?: Breadth | undefined;
   sector?: string | undefined;
-  /** Undefined for shares and funds. */
+  /** Undefined for shares and funds together. */
   securities: Securities | undefined;
 };
 
 const row = signal<RequestedRow | null>(null);
 const view = signal<MarketView | null>(null);
 
-/** Its scanner shows it despite filters, until they change or the scanner is left. */
+/** The row to show. Its scanner shows it despite filters, until they change or the user leaves the scanner. */
 export const requestedRow: ReadonlySignal<RequestedRow | null> = row;
 
-/** Replaces the user's filters, scan, columns and order in the custom scanner for a while. */
+/** The view that temporarily replaces the user's filters, scan, columns and order in the custom scanner. */
 export const marketView: ReadonlySignal<MarketView | null> = view;
 
-/** Ends a market view, because the row may not be part of it. */
+/** Requests a row. Ends a market view, because the row may not be part of it. */
 export function requestRow(requested: RequestedRow): void {
   batch(() => {
     view.value = null;

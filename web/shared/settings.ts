@@ -20,23 +20,23 @@ type Shared = { username: string; change: Partial<Settings> };
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('bellbird-settings');
 const state = signal<Settings | null>(null);
 const error = signal<string | null>(null);
-/** Counts imports: other data must be reloaded too. */
+/** Number of imports, after which other data must be reloaded too. */
 const filesTaken = signal(0);
-/** Changes during each running load, whose answer may be older. */
+/** Changes during each running load, whose answer may be older than they are. */
 const underWay = new Set<{ changed: Partial<Settings> }>();
 
-/** Null while signed out, and until loaded. */
+/** The user's settings; null while signed out, and until loaded. */
 export const settings: ReadonlySignal<Settings | null> = state;
 export const settingsError: ReadonlySignal<string | null> = error;
 
-/** Whether the user can administer: the level, and the second factor if required. For display only. */
+/** Whether the user can administer: by the level, and by two-factor login if that is required. For display only. */
 export const administers: ReadonlySignal<boolean> = computed(
   () => session.value.accessLevel >= 4 && state.value?.lacksSecondFactor !== true,
 );
 
 export const setUps: ReadonlySignal<number> = filesTaken;
 
-/** A failure is in `settingsError`, and is retried when network or server return. Returns whether it worked. */
+/** Loads the settings, and retries when network or server return. Returns whether loading worked. */
 export async function loadSettings(): Promise<boolean> {
   const token = session.peek().accessToken;
   const load = { changed: {} };
@@ -47,7 +47,7 @@ export async function loadSettings(): Promise<boolean> {
       ...(await request('GET /api/settings', { read: readerOf(settingsAnswer) })),
       ...load.changed,
     };
-    // The answer of a session that has ended belongs to another user.
+    // If the session has ended, the answer belongs to another user.
     if (token === session.peek().accessToken) {
       state.value = loaded;
       if (loaded.accessLevel) setAccessLevel(loaded.accessLevel);
@@ -73,21 +73,21 @@ function loadMissingSettings(): void {
   if (error.peek() !== null && session.peek().isAuthenticated) void loadSettings();
 }
 
-/** Changes the local copy only; running loads get the change too. */
+/** Changes only the local copy; running loads get the change too. */
 export function patchSettings(change: Partial<Settings>): void {
   for (const load of underWay) load.changed = { ...load.changed, ...change };
   const now = state.peek();
   if (now) state.value = { ...now, ...change };
 }
 
-/** Like patchSettings, also in the user's other windows. */
+/** Like patchSettings, and also changes the user's other windows. */
 function shareSettings(change: Partial<Settings>): void {
   patchSettings(change);
   const username = state.peek()?.username;
   if (username !== undefined) channel?.postMessage({ username, change } satisfies Shared);
 }
 
-/** From another window, possibly of another version. */
+/** Reads a change from another window, which may have another version. */
 export function readSettingsChange(value: unknown): Partial<Settings> {
   const { quoteSite, columnPreferences, droppedColumns } = readRecord(value);
   const { members } = settingsAnswer;
@@ -101,7 +101,7 @@ export function readSettingsChange(value: unknown): Partial<Settings> {
   };
 }
 
-/** Open scanners show them immediately, in all windows. @returns why they were not saved, or null on success */
+/** Saves columns; open scanners in all windows show them. @returns why they were not saved, or null on success */
 export async function saveColumns(
   tableKey: ScannerKey,
   columns: readonly ColumnEntry[],
@@ -120,7 +120,7 @@ export async function saveColumns(
 }
 
 /**
- * Shows the choice immediately and reverts it if the server refuses.
+ * Saves the choice. Shows it immediately, and reverts it if the server refuses.
  * @returns why it was not saved, or null on success
  */
 export async function saveQuoteLink(quoteLink: QuoteLink): Promise<Refusal | null> {
@@ -143,19 +143,19 @@ async function postQuoteLink(site: QuoteLink): Promise<Refusal | null> {
 }
 
 /**
- * Loads the settings at login and clears them at logout. At the start, a session that cannot read them is over (spec
- * section 4). Returns the stop function.
+ * Loads the settings at login and clears them at logout. If a session cannot read them at the start, it has ended
+ * (specification, section 4). Returns the stop function.
  */
 export function startSettings(): () => void {
   let atStart = session.peek().isAuthenticated;
   let leaving = false;
-  // A reload aborts the request, which says nothing about the session.
+  // A reload aborts the request, which does not mean that the session has ended.
   const leave = (): void => {
     leaving = true;
   };
   window.addEventListener('beforeunload', leave);
   window.addEventListener('pagehide', leave);
-  // A change of only the level is the same session.
+  // Compares tokens, because a change of only the level is the same session.
   const whose = computed(() => session.value.accessToken);
   const stopFollowing = effect(function followSession() {
     const isAuthenticated = whose.value !== null;

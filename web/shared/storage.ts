@@ -1,4 +1,4 @@
-/** For all windows of this browser, or for this window only; kept over reloads. */
+/** `browser`: shared by all windows. `window`: for this window only. Both survive reloads. */
 type Place = 'browser' | 'window';
 
 /** Throws if the browser refuses storage; callers handle that. */
@@ -7,7 +7,7 @@ const storageOf = (place: Place): Storage =>
 
 /**
  * @param accept converts the value; null rejects it
- * @returns null if missing, corrupt or rejected, or if the browser refuses storage
+ * @returns null if it is missing, corrupt or rejected, or if the browser refuses storage
  */
 export function readStored<T>(
   key: string,
@@ -22,16 +22,16 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // Not JSON: written by something else or cut off. It counts as absent.
+    return null; // Invalid JSON, written by other code or truncated, counts as missing.
   }
 }
 
-/** Null removes it. Only warns if the browser refuses storage. */
+/** Stores a value; null removes it. If the browser refuses storage, this only logs a warning. */
 export function writeStored(key: string, value: unknown, place: Place = 'browser'): void {
   writeStoredText(key, value === null ? null : JSON.stringify(value), place);
 }
 
-/** Null if missing, or if the browser refuses storage. */
+/** Reads a stored text; null if it is missing, or if the browser refuses storage. */
 export function readStoredText(key: string, place: Place = 'browser'): string | null {
   try {
     return storageOf(place).getItem(key);
@@ -40,7 +40,7 @@ export function readStoredText(key: string, place: Place = 'browser'): string | 
   }
 }
 
-/** Null removes it. Only warns if the browser refuses storage. */
+/** Stores a text; null removes it. If the browser refuses storage, this only logs a warning. */
 export function writeStoredText(key: string, value: string | null, place: Place = 'browser'): void {
   try {
     if (value === null) storageOf(place).removeItem(key);
@@ -50,7 +50,7 @@ export function writeStoredText(key: string, value: string | null, place: Place 
   }
 }
 
-/** Called when another window changed one of the keys or cleared all. Returns the stop function. */
+/** Calls back when another window changed one of the keys or cleared all. Returns the stop function. */
 export function onStored(keys: readonly string[], changed: () => void): () => void {
   const listen = (event: StorageEvent) => {
     if (event.key === null || keys.includes(event.key)) changed();

@@ -3,7 +3,7 @@ import { type Failed, type Fetch, Loader } from './loader.ts';
 import { onReconnect } from './onReconnect.ts';
 
 export type Loaded<T> = {
-  /** The last result, until the next one. */
+  /** The last result; it stays until the next one. */
   data: T | null;
   /** Whether `data` belongs to the current request. */
   isCurrent: boolean;
@@ -12,23 +12,23 @@ export type Loaded<T> = {
   problem: unknown;
   isLoading: boolean;
   reload(): Promise<void>;
-  /** Replaces the data, as after a change that the server confirmed. */
+  /** Replaces the data, for example after a change that the server confirmed. */
   set(data: T): void;
 };
 
 type Asking = {
-  /** What to load: a change loads immediately, null loads nothing. Defaults to the function. */
+  /** Identifies what to load: if it changes, it loads immediately; null loads nothing. Default: the function. */
   of?: unknown;
   again?: unknown;
   /** Delay while the user types or moves, ms. */
   pauseMs?: number;
-  /** Repeats the load, ms. */
+  /** Interval of repeated loads, ms. */
   everyMs?: number | undefined;
 };
 
 /**
- * Data of the server for a component: loaded on mount, on `reload`, and after a failure when network or server
- * return. Of overlapping loads the last one wins.
+ * Data of the server for a component: loaded on mount, on `reload`, and after a failure when the network or server
+ * returns. If loads overlap, the last one wins.
  * @param fetch must be stable unless `of` is given
  */
 export function useLoaded<T>(
@@ -66,7 +66,7 @@ export function useLoaded<T>(
   };
 }
 
-/** Repeats a load while the page is visible. @param everyMs ms between two loads */
+/** Repeats a load while the page is visible. @param everyMs time between two loads, ms */
 export function useReloads(isOn: boolean, reload: () => unknown, everyMs: number): void {
   useEffect(() => {
     if (!isOn) return;
@@ -78,12 +78,12 @@ export function useReloads(isOn: boolean, reload: () => unknown, everyMs: number
 }
 
 /**
- * `onReconnect` for a component: retries while it is mounted and nothing was loaded since.
+ * `onReconnect` for a component: retries while it is mounted, unless something was loaded since.
  * @param failure null for none; a new object per failure
  */
 export function useOnReconnect(failure: object | null, load: () => unknown): void {
   const latest = useRef<(() => unknown) | null>(null);
-  // A stable function, so that a load that fails right after a return is not repeated endlessly.
+  // Always the same function, so that a load that fails right after a return is not repeated endlessly.
   const [run] = useState(() => () => latest.current?.());
   useEffect(() => {
     latest.current = failure === null ? null : load;

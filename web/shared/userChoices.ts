@@ -3,7 +3,7 @@ import { userOf } from '#subjects/accounts/web/shared/session/interruption.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { onStored, readStored, writeStored } from './storage.ts';
 
-/** The signed-in user's choices in this browser, shared by its windows. */
+/** A signed-in user's choices in this browser, shared by its windows. */
 export type UserChoices<T> = {
   chosen: ReadonlySignal<T>;
   choose(change: Partial<T>): void;
@@ -11,9 +11,9 @@ export type UserChoices<T> = {
 };
 
 /**
- * Choices stored in this browser, per user.
+ * Choices that are stored in this browser per user.
  * @param accept converts the stored value; null rejects it
- * @param defaults until something is chosen
+ * @param defaults used until the user chooses
  * @param forGuests whether a guest's choices are stored too
  */
 export function createUserChoices<T extends object>(

@@ -2,8 +2,8 @@ import { isTimeZone } from '#market/calendar/rules/days.ts';
 
 /**
  * Renamed zones and their current names: the links "Alternate names for the same location" and "Two-part names that
- * were renamed" of the file `backward` in the time zone database (IANA, release 2026b, public domain), with the
- * target in its comments if there is one. Browsers accept both names, and many still list the old one.
+ * were renamed" of the file `backward` in the time zone database (IANA, release 2026b, public domain), with the target
+ * in its comments if there is one. Browsers accept both names, and many still list the old one.
  */
 const RENAMED: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
@@ -38,8 +38,8 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Places with the clock of another place: the links "Non-zone.tab locations" of the same file, and two that browsers
- * list under such a place. Browsers accept them but list few.
+ * Places that use the clock of another place: the links "Non-zone.tab locations" of the same file, and two that
+ * browsers list for such a place. Browsers accept them but list few.
  */
 const MORE_PLACES: readonly string[] = [
   'America/Atikokan',
@@ -77,7 +77,7 @@ const MORE_PLACES: readonly string[] = [
   'America/Argentina/ComodRivadavia',
 ];
 
-/** `zone` itself if this browser does not accept the current name. */
+/** The current name of a zone; `zone` itself if this browser does not accept that name. */
 export function currentZoneName(zone: string): string {
   const renamed = RENAMED[zone];
   return renamed !== undefined && isTimeZone(renamed) ? renamed : zone;
@@ -89,13 +89,13 @@ export const formerZoneNames = (zone: string): string[] =>
 export const listedZones = (): string[] =>
   [...new Set(Intl.supportedValuesOf('timeZone').map(currentZoneName))].sort();
 
-/** More than the listed zones, many of them near-duplicates. */
+/** The zones that the browser lists, and more that it accepts. Many are near-duplicates. */
 export const knownZones = (): string[] => [...new Set([...listedZones(), ...MORE_PLACES.filter(isTimeZone)])];
 
-/** 'America/New York' for 'America/New_York'. */
+/** A zone's name for display: 'America/New York' for 'America/New_York'. */
 export const zoneLabel = (zone: string): string => currentZoneName(zone).replaceAll('_', ' ');
 
-/** Null if the browser does not report a zone that it accepts. */
+/** The browser's zone; null if it reports none that it accepts. */
 export function browserZone(): string | null {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone && isTimeZone(zone) ? currentZoneName(zone) : null;

@@ -3,10 +3,10 @@ import { type ReactNode, useState } from 'react';
 import { Button, IconButton } from './Button.tsx';
 
 type BannerProps = {
-  /** error is announced immediately; warn and info wait for a pause. */
+  /** error is announced immediately; warn and info are announced after a pause. */
   variant?: 'error' | 'warn' | 'info';
   children: ReactNode;
-  /** Without it the banner has no close button. */
+  /** Omit for a banner without a close button. */
   onDismiss?: () => void;
   action?: ReactNode;
 };
@@ -26,12 +26,12 @@ export function Banner({ variant = 'error', children, onDismiss, action }: Banne
 }
 
 type RetryBannerProps = {
-  /** Resolves when the retry has a result. */
+  /** Resolves when the result of the retry is known. */
   onRetry(): Promise<unknown>;
   children: string;
 };
 
-/** The Retry button cannot be clicked twice, and keeps the focus. */
+/** An error with a Retry button, which cannot be clicked twice and keeps the focus. */
 export function RetryBanner({ onRetry, children }: RetryBannerProps): ReactNode {
   const [isLoading, setLoading] = useState(false);
   const retry = async () => {
@@ -52,7 +52,7 @@ export function RetryBanner({ onRetry, children }: RetryBannerProps): ReactNode 
   );
 }
 
-/** Why a form was refused; empty otherwise. */
+/** Shows why a form was refused; empty if it was not. */
 export function FormError({ children }: { children: ReactNode }): ReactNode {
   return (
     <p className="field-error" role="alert">

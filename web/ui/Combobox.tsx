@@ -9,21 +9,21 @@ export type ComboboxProps = Pick<
   label: string;
   value: string;
   options: readonly string[];
-  /** Characters before options appear. */
+  /** Number of characters before options appear. */
   minLength?: number;
   describe?(option: string): string;
   onText(text: string): void;
   onPick(option: string): void;
-  /** Enter without a highlighted option. */
+  /** Called for Enter without a highlighted option. */
   onEnter?(event: KeyboardEvent): void;
   isWrong?: boolean;
   opensByClick?: boolean;
-  /** Minimum width of the list, px, for options longer than the box. */
+  /** Minimum width of the list, px, for options longer than the field. */
   listWidth?: number;
   inputRef?: RefObject<HTMLInputElement | null>;
 };
 
-/** A text box with completions; any text is allowed, and the caller filters. Import it lazily: it loads Base UI. */
+/** A text field with completions; the caller filters. Import it lazily, because it loads Base UI. */
 export function Combobox(props: ComboboxProps) {
   const { label, value, options, minLength = 1 } = props;
   const ownId = useId();
@@ -71,7 +71,7 @@ function TextBox({ label, isWrong = false, highlighted, onEnter, onBlur, onLeave
       onFocus={onFocus}
       ref={props.inputRef}
       className="input"
-      // While the list is open, everything else is hidden from assistive technology, including the visible label.
+      // An open list hides everything else from screen readers, including the visible label.
       aria-label={label}
       aria-invalid={isWrong || undefined}
       autoComplete="off"
@@ -89,7 +89,7 @@ function TextBox({ label, isWrong = false, highlighted, onEnter, onBlur, onLeave
 
 function change({ onPick, onText }: ComboboxProps, text: string, reason: string): void {
   if (reason === 'item-press') onPick(text);
-  // Base UI would clear the box; with a closed list, Escape belongs to the dialog.
+  // Base UI would clear the field. If the list is closed, Escape belongs to the dialog.
   else if (reason !== 'escape-key') onText(text);
 }
 

@@ -16,7 +16,7 @@ type ConfirmDialogProps = {
   onCancel(): void;
 };
 
-/** Escape, the cross and Cancel change nothing. Import it lazily. */
+/** Asks for confirmation. Escape, the cross and Cancel change nothing. Import it lazily. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   const { isBusy = false, cancel = 'Cancel', variant = 'danger' } = props;
   return (

@@ -10,15 +10,15 @@ type DialogSheetProps = {
   onClose: () => void;
   children: ReactNode;
   footer?: ReactNode;
-  /** The name of the cross, if a button inside is called Close. */
+  /** The name of the cross, needed if a button in the dialog is called Close. */
   closeLabel?: string;
-  /** narrow 400 px, normal 560 px, wide 900 px; on a phone always full screen. */
+  /** narrow is 400 px, normal 560 px, wide 900 px; on a phone always full screen. */
   width?: 'narrow' | 'normal' | 'wide';
-  /** top: fixed position while the content changes height; side: along the right edge. Ignored on a phone. */
+  /** top: a fixed position while the content changes height; side: along the right edge. Ignored on a phone. */
   place?: 'middle' | 'top' | 'side';
   /** Gets the initial focus instead of the first control. `autoFocus` would lose the previous focus. */
   initialFocus?: RefObject<HTMLElement | null>;
-  /** Called on close: whether to restore the focus, or another element; restores it if omitted. */
+  /** Called on close: whether to restore the focus, or another element to focus. Omit to restore it. */
   returnsFocus?: () => boolean | HTMLElement;
 };
 
@@ -30,7 +30,7 @@ function firstControl(content: HTMLElement | null): HTMLElement | null {
   return [...controls].find((one) => !one.matches(':disabled') && one.tabIndex >= 0) ?? content;
 }
 
-/** A modal dialog: traps the focus and restores it; full screen on a phone. Import it lazily: it loads Base UI. */
+/** A modal dialog, which traps and restores the focus. Import it lazily, because it loads Base UI. */
 export function DialogSheet(props: DialogSheetProps) {
   const {
     open,

@@ -48,7 +48,7 @@ type TextFieldProps = ComponentProps<'input'> & {
   help?: ReactNode;
 };
 
-/** Label, help and error are associated for assistive technology. */
+/** A text field whose label, help and error are associated with it for screen readers. */
 export function TextField({ label, error = null, help, id, ...input }: TextFieldProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
@@ -72,7 +72,7 @@ type NativeSelectProps<T extends string> = Omit<ComponentProps<'select'>, 'value
   onChoose: (value: T) => void;
 };
 
-/** The native select works best on a phone and needs no code. */
+/** A native select, which works best on a phone and needs no code. */
 export function NativeSelect<T extends string>(props: NativeSelectProps<T>) {
   const { label, value, options, onChoose, ...rest } = props;
   const id = useId();
@@ -98,7 +98,7 @@ export function NativeSelect<T extends string>(props: NativeSelectProps<T>) {
   );
 }
 
-/** Styled by `--track` (the track's background) and `--thumb` (the thumb within its ring). */
+/** A slider, styled by `--track` (the track's background) and `--thumb` (the thumb inside its ring). */
 export const RangeInput = (props: Omit<ComponentProps<'input'>, 'type' | 'className'>): ReactNode => (
   <input type="range" className="range-input" {...props} />
 );
@@ -162,7 +162,7 @@ export function SwitchField({ label, value, disabled = false, onChange }: Switch
 
 type ToggleProps = {
   label: ReactNode;
-  /** The accessible name, if the label is not enough. */
+  /** The accessible name, needed if the label is not enough. */
   name?: string;
   checked: boolean;
   disabled?: boolean;
@@ -170,7 +170,7 @@ type ToggleProps = {
   onChange(checked: boolean): void;
 };
 
-/** Takes effect immediately: a native check box with the whole label as target. */
+/** A setting that takes effect immediately: a native check box whose whole label is the target. */
 export function Toggle({ label, name, checked, disabled = false, describedBy, onChange }: ToggleProps) {
   return (
     <label className="toggle">
@@ -197,7 +197,7 @@ type ChipsProps = {
   fallback: RefObject<HTMLElement | null>;
 };
 
-/** Chosen items, each with a remove button; afterwards the focus is on the next button. */
+/** Chosen items, each with a remove button. After a removal the next button has the focus. */
 export function Chips({ label, chips, onRemove, fallback }: ChipsProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   if (chips.length === 0) return null;

@@ -1,4 +1,4 @@
-/** Covers its nearest positioned parent. */
+/** Shows that its nearest positioned parent is loading. */
 export function LoadingOverlay({ label = 'Loading…' }: { label?: string }) {
   return (
     <div className="loading-overlay row muted" role="status">

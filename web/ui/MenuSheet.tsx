@@ -8,13 +8,13 @@ export type MenuSheetProps = {
   children: ReactNode;
 };
 
-/** Open while mounted. Import it lazily: it loads Base UI. */
+/** A menu that is open while mounted. Import it lazily, because it loads Base UI. */
 export function MenuSheet({ label, anchor, onClose, children }: MenuSheetProps): ReactNode {
   return (
     <Menu.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Menu.Portal>
         <Menu.Positioner className="menu-sheet-place" anchor={anchor} align="start" sideOffset={2}>
-          {/* The key that opened it may ask for a menu once more as it comes up. */}
+          {/* The key that opened the menu may request one again when it is released. */}
           <Menu.Popup
             className="menu-sheet popup"
             aria-label={label}

@@ -21,14 +21,14 @@ type NumberFieldProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'st
   value: number | null;
   limits: NumericLimits;
   /**
-   * Called with every typed or stepped number, without clamping while typing. Null for an empty box, NaN for text
+   * Called with every typed or stepped number, which is not clamped while typing. Null for an empty field, NaN for text
    * that is not a number.
    */
   onNumber(value: number | null): void;
-  /** Keeps a number outside the limits on blur; the form reports it. */
+  /** Keeps a number outside the limits on blur, because the form reports it. */
   keepsOutside?: boolean;
   help?: ReactNode;
-  /** The form's error; the box itself reports text that is not a number. */
+  /** The form's error. The field itself reports text that is not a number. */
   error?: string | null;
   isWrong?: boolean;
 };
@@ -78,8 +78,8 @@ const spinbutton = (value: number | null, { min, max }: NumericLimits) => ({
 });
 
 /**
- * Arrows step by one, PageUp and PageDown by ten; at most six decimals; clamps on steps and blur. Accepts "$1.25" and
- * "1,234.50". Invalid text stays with a message.
+ * A number field. Arrows step by one, PageUp and PageDown by ten; it allows six decimals, and clamps on steps and blur.
+ * Accepts "$1.25" and "1,234.50". Invalid text stays, with a message.
  */
 export function NumberField(props: NumberFieldProps) {
   const { value, limits, onNumber, keepsOutside = false, ...shown } = props;

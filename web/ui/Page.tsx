@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Scrolls as a whole; narrow is at most 760 px, normal 1400 px. */
+/** A page that scrolls as a whole; narrow is at most 760 px wide, normal 1400 px. */
 export const Page = ({
   width = 'normal',
   children,

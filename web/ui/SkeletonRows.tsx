@@ -1,4 +1,4 @@
-/** Width of each row's first cell, %. */
+/** Width of each row's first cell, percent. */
 const WIDTHS = [38, 52, 44, 60, 41, 56, 47, 50];
 
 export function SkeletonRows({ rows = 12, label = 'Loading…' }: { rows?: number; label?: string }) {

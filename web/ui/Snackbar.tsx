@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 const SHOWN_MS = 2000;
 const SENTENCE_SHOWN_MS = 5000;
 const MAX_WORD = 12;
-/** Equals the transition in the style sheet. */
+/** Equals the transition in the style sheet, ms. */
 const FADE_MS = 400;
 const ACTION_SHOWN_MS = 12_000;
 
@@ -16,7 +16,7 @@ const said = signal<{ text: string; action: SnackbarAction | null }>({ text: '',
 let host: HTMLElement | null = null;
 let timers: ReturnType<typeof setTimeout>[] = [];
 
-/** Shows a short message at the foot of the page; another call extends it. */
+/** Shows a short message at the bottom of the page; another call extends it. */
 export function showSnackbar(text: string, action: SnackbarAction | null = null): void {
   if (!host?.isConnected) {
     host = document.createElement('div');
@@ -34,7 +34,7 @@ export function showSnackbar(text: string, action: SnackbarAction | null = null)
   timers = [become('shown', 0), become('fading', shownMs), become('gone', shownMs + FADE_MS)];
 }
 
-/** Hides it after its action, or before it would cover something new. */
+/** Hides the message after its action, or before it would cover something new. */
 export function endSnackbar(): void {
   for (const timer of timers) clearTimeout(timer);
   phase.value = 'gone';

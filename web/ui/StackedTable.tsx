@@ -2,13 +2,13 @@ import type { ReactNode, Ref } from 'react';
 
 type StackedTableProps = {
   className?: string;
-  /** For assistive technology; omitted with a heading next to the table. */
+  /** Name for screen readers; omitted if there is a heading next to the table. */
   label?: string;
   isBusy?: boolean;
   ref?: Ref<HTMLTableElement>;
   /**
-   * `thead` and `tbody`. Numeric cells have the class `is-number`; each cell except the row's `th` names its heading
-   * in `data-heading`.
+   * `thead` and `tbody`. Cells with numbers have the class `is-number`; each cell except the row's `th` names its
+   * heading in `data-heading`.
    */
   children: ReactNode;
 };

@@ -5,7 +5,7 @@ type TabListProps<Tab extends string> = {
   label: string;
   tabs: readonly Tab[];
   shown: Tab;
-  /** The tab's route. Without it tabs have no addresses. */
+  /** Returns a tab's route; omit for tabs without addresses. */
   addressOf?(tab: Tab): string;
   onShow(tab: Tab): void;
   children(tab: Tab): ReactNode;
@@ -14,7 +14,7 @@ type TabListProps<Tab extends string> = {
 const tabId = (list: string, tab: string): string => `${list}-tab-${tab}`;
 const panelId = (list: string): string => `${list}-panel`;
 
-/** The tab for a key, by index; null for other keys. */
+/** Index of the tab that a key selects; null for other keys. */
 function tabAfter(key: string, from: number, count: number): number | null {
   if (key === 'ArrowRight') return (from + 1) % count;
   if (key === 'ArrowLeft') return (from + count - 1) % count;

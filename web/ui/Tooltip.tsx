@@ -2,7 +2,7 @@ import { type ReactElement, cloneElement, useId } from 'react';
 
 type TooltipProps = { text: string; children: ReactElement<{ 'aria-describedby'?: string }> };
 
-/** Shown on hover and focus, and set as the child's description. */
+/** A text that is shown on hover and focus, and is the child's description. */
 export function Tooltip({ text, children }: TooltipProps) {
   const id = useId();
   return (

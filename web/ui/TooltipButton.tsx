@@ -1,6 +1,6 @@
 export type TooltipWords = {
   label: string;
-  /** The tooltip and the description; null for none. */
+  /** Text of the tooltip and the description; null for none. */
   text: string | null;
   inTabOrder: boolean;
 };
@@ -11,7 +11,7 @@ export type TooltipButton = {
   close(): void;
 };
 
-/** Maximum width; at the window's right edge it starts further left. */
+/** Maximum width, px. At the window's right edge the tooltip starts further left. */
 const MAX_WIDTH = 340;
 const MARGIN = 8;
 
@@ -27,11 +27,11 @@ function makePopover(button: Element, text: string): HTMLElement {
   return popover;
 }
 
-/** The tooltip exists only while it is open. */
+/** The tooltip's element, which exists only while it is open. */
 function createPopover(button: HTMLButtonElement, text: () => string | null) {
   let popover: HTMLElement | null = null;
   const onPointerDown = ({ target }: PointerEvent) => {
-    // Touch browsers do not always move the focus with a tap, so blur is not enough.
+    // Blur is not enough, because touch browsers do not always move the focus on a tap.
     if (!(target instanceof Node) || !button.contains(target)) close();
   };
   const close = () => {
@@ -51,8 +51,8 @@ function createPopover(button: HTMLButtonElement, text: () => string | null) {
 }
 
 /**
- * A mark with a tooltip in the top layer, for containers that clip, such as table rows. Opens on hover, focus and
- * tap; Escape closes it. Without React, because its cells are written past it.
+ * A mark with a tooltip in the top layer, for containers that clip, such as table rows. Hover, focus and a tap open it;
+ * Escape closes it. It does not use React, because table cells are written without it.
  */
 export function createTooltipButton(mark: Node): TooltipButton {
   let said: TooltipWords = { label: '', text: null, inTabOrder: false };
@@ -80,7 +80,7 @@ export function createTooltipButton(mark: Node): TooltipButton {
       if (label !== said.label) button.setAttribute('aria-label', label);
       if (inTabOrder !== said.inTabOrder) button.tabIndex = inTabOrder ? 0 : -1;
       if (text !== said.text) {
-        // The table's line may show another row now, so the open text is outdated.
+        // The table's line may show another row now, so the open text would be wrong.
         close();
         if (text === null) button.removeAttribute('aria-description');
         else button.setAttribute('aria-description', text);

@@ -1,8 +1,8 @@
 /**
- * Moves the focus after a removal: to the next element of its kind, otherwise the previous one.
+ * Moves the focus after a removal: to the next element of the same kind, otherwise to the previous one.
  * @param kind the remaining elements, in order
- * @param index of the removed one
- * @param fallback if none is left
+ * @param index of the removed element
+ * @param fallback focused if none is left
  */
 export function focusNeighbour(
   kind: Iterable<HTMLElement>,

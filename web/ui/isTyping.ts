@@ -1,4 +1,4 @@
-/** Whether the focused element uses the keys itself: a text box, a list, a dialog. */
+/** Whether the focused element itself handles keys: a field, a list or a dialog. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&

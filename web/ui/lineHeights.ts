@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import { useWidthQuery } from './useWidthQuery.ts';
 
-/** Heights of a table's lines, px. The build inserts them into styles: `env(--compact-row)`. */
+/** Heights of a table's lines, px. The build inserts them into style sheets: `env(--compact-row)`. */
 export const LINE_HEIGHTS = {
   compact: { header: 30, row: 28 },
   comfortable: { header: 30, row: 36 },
-  /** On a phone: a 40 px touch target and the line between rows. */
+  /** Heights on a phone: a 40 px touch target and the line between rows. */
   touch: { header: 41, row: 41 },
 } as const;
 
@@ -19,7 +19,7 @@ function onDensityChange(changed: () => void): () => void {
 
 const isComfortable = (): boolean => document.documentElement.dataset.density === 'comfortable';
 
-/** By the density attribute of the root element, and the phone breakpoint. */
+/** The heights for the density of the root element and the width of the window. */
 export function useLineHeights(): LineHeights {
   const isPhone = useWidthQuery('phone');
   const comfortable = useSyncExternalStore(onDensityChange, isComfortable);

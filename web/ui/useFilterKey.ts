@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 import { isTyping } from './isTyping.ts';
 
-/** The / key focuses the box above a table, unless the user is typing. */
+/** Makes the / key focus the field above a table, unless the user is typing. */
 export function useFilterKey(input: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

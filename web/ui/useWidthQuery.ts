@@ -2,21 +2,21 @@ import { useCallback, useState, useSyncExternalStore } from 'react';
 
 /** The layout's breakpoints as media queries. Styles use `@media (--phone)`, which the build replaces. */
 export const BREAKPOINTS = {
-  /** Bottom navigation, dialogs as sheets, larger touch targets. */
+  /** Phones: bottom navigation, dialogs as sheets, larger touch targets. */
   phone: '(max-width: 640px)',
   beyondPhone: '(min-width: 641px)',
   tablet: '(max-width: 860px)',
-  /** Strip and header hide duplicate information, filters use a second row. */
+  /** Strip and header hide duplicate information; filters use a second row. */
   laptop: '(max-width: 1100px)',
   /** The filter bar's buttons hide their texts. */
   desk: '(max-width: 1420px)',
-  /** The same with a third group of filters. */
+  /** As `desk`, with a third group of filters. */
   wide: '(max-width: 1560px)',
 } as const;
 
 export type Breakpoint = keyof typeof BREAKPOINTS;
 
-/** The name in styles: `--beyond-phone`. */
+/** The name of a breakpoint in style sheets: `--beyond-phone`. */
 export const breakpointName = (breakpoint: Breakpoint): string =>
   `--${breakpoint.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 

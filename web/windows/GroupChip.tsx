@@ -8,11 +8,11 @@ const LEADS = 'Charts in this group’s windows show the stock you choose here';
 const FOLLOWS = 'Shows the stock chosen in this group’s windows';
 
 type GroupChipProps = {
-  /** A chart window follows; other windows lead. */
+  /** True for a chart window, which follows; other windows lead. */
   isChart?: boolean;
 };
 
-/** The window's group by number and colour, with a native list to change it. */
+/** Shows the window's group by number and colour, with a native list to change it. */
 export function GroupChip({ isChart = false }: GroupChipProps): ReactNode {
   const chosen = linkGroup.value;
   const group = LINK_GROUPS.find(({ id }) => id === chosen);

@@ -1,6 +1,6 @@
 import type { LinkChoice, LinkGroup, LinkMessage } from './linkGroups.ts';
 
-/** A chart that follows its window's group. */
+/** A chart that follows the group of its window. */
 export type Follower = {
   take(code: string): void;
   front(): void;
@@ -44,13 +44,16 @@ export class LinkBook {
     this.#say({ type: 'choose', group, code });
   }
 
-  /** The chart shows the new group's last stock. */
+  /** Joins a group; the chart then shows the group's last stock. */
   join(group: LinkChoice): void {
     this.#group = group;
     this.#catchUp();
   }
 
-  /** @param hasStock it already shows a stock; otherwise it shows the last chosen one @returns stops following */
+  /**
+   * @param hasStock whether it already shows a stock; otherwise it shows the last chosen one
+   * @returns a function that stops following
+   */
   follow(follower: Follower, hasStock: boolean): () => void {
     this.#follower = follower;
     if (!hasStock) this.#catchUp();
@@ -75,7 +78,7 @@ export class LinkBook {
 
   /**
    * Asks the group's chart windows to show a stock.
-   * @param shown called with the name of each that does
+   * @param shown called with the name of each window that does
    * @returns null without a group
    */
   show(code: string, request: string, shown: (window: string) => void): Asking | null {

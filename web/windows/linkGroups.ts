@@ -1,6 +1,6 @@
 import { readRecord, readText } from '#lib/read.ts';
 
-/** Groups of linked windows. The number distinguishes them without colour. */
+/** Groups of linked windows. Numbers distinguish them without colour. */
 export const LINK_GROUPS = [
   { id: 'gold', number: 1, name: 'Gold' },
   { id: 'blue', number: 2, name: 'Blue' },
@@ -11,34 +11,34 @@ export const LINK_GROUPS = [
 ] as const;
 
 export type LinkGroup = (typeof LINK_GROUPS)[number]['id'];
-/** `none` neither leads nor follows. */
+/** A window's group; `none` neither leads nor follows. */
 export type LinkChoice = LinkGroup | 'none';
 
-/** Main windows and charts start in it, so the first chart follows without set-up. */
+/** The initial group of main windows and charts, so that the first chart follows without set-up. */
 export const FIRST_GROUP: LinkGroup = 'gold';
 
 const groupOf = (value: unknown): LinkGroup | null => LINK_GROUPS.find(({ id }) => id === value)?.id ?? null;
 
-/** Null for an unknown group, as of another version. */
+/** Null for an unknown group, for example of another version. */
 export const readLinkChoice = (value: unknown): LinkChoice | null =>
   value === 'none' ? 'none' : groupOf(value);
 
 /** Messages between linked windows of one browser. `code` is an ASX code. */
 export type LinkMessage =
   | { type: 'choose'; group: LinkGroup; code: string }
-  /** A new member asks for the group's last stock. */
+  /** Sent by a new member to get the group's last stock. */
   | { type: 'ask'; group: LinkGroup }
-  /** One of the group's chart windows must come to the front with this stock. */
+  /** Asks one of the group's chart windows to come to the front with this stock. */
   | { type: 'show'; group: LinkGroup; code: string; request: string }
   | { type: 'shown'; request: string; window: string };
 
-/** Normalised; null if invalid: no market has codes longer than twelve characters. */
+/** Reads a code; null if it is invalid. No market has codes longer than twelve characters. */
 export function readCode(value: unknown): string | null {
   const code = readText(value)?.trim().toUpperCase() ?? '';
   return /^[A-Z0-9.]{1,12}$/.test(code) ? code : null;
 }
 
-/** Null for an unknown message of another version. */
+/** Null for an unknown message, for example of another version. */
 export function readLinkMessage(data: unknown): LinkMessage | null {
   const message = readRecord(data);
   const { type } = message;

@@ -13,7 +13,7 @@ import {
 const CHANNEL = 'bellbird-links';
 const GROUP_KEY = 'bellbird.linkGroup';
 
-/** Per window. Survives a reload; a window opened from this one starts with a copy. */
+/** The group of this window. It survives a reload, and a window opened from this one starts with a copy. */
 const readGroup = (): LinkChoice => readLinkChoice(readStoredText(GROUP_KEY, 'window')) ?? FIRST_GROUP;
 
 const state = signal<LinkChoice>(readGroup());
@@ -36,13 +36,13 @@ export function joinGroup(group: LinkChoice): void {
 
 export const chooseStock = (code: string): void => book.choose(code);
 
-/** `hasStock`: it already shows one. Returns the stop function. */
+/** Follows the group; with `hasStock`, the chart already shows a stock. Returns the stop function. */
 export const followGroup = (follower: Follower, hasStock: boolean): (() => void) =>
   book.follow(follower, hasStock);
 
-/** An existing window answers within this time; afterwards it is asked again. */
+/** An existing window answers within this time (ms); after that it is asked again. */
 const ANSWER_MS = 150;
-/** For a window that is loading, or a busy machine. Browsers allow new windows for longer after a key. */
+/** Limit of requests, for a window that is loading. After a key, browsers allow new windows for longer. */
 const MAX_ANSWERS = 16;
 
 export function isInMyGroup(other: Window): boolean {
@@ -50,14 +50,14 @@ export function isInMyGroup(other: Window): boolean {
     const kept = other.closed ? null : other.sessionStorage.getItem(GROUP_KEY);
     return kept !== null && readLinkChoice(kept) === state.peek();
   } catch {
-    return false; // It shows a page of somebody else by now, or storage is switched off.
+    return false; // The window shows a page of another site, or storage is switched off.
   }
 }
 
 /**
  * Asks for a chart window of this group.
  * @param isThere whether one is known to exist, so that its answer is awaited
- * @returns its name; null for none
+ * @returns the window's name; null for none
  */
 export function showInGroup(code: string, isThere: () => boolean): Promise<string | null> {
   return new Promise((resolve) => {

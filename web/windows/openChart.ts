@@ -34,8 +34,8 @@ function open(route: string): void {
 const isPhone = (): boolean => window.matchMedia(BREAKPOINTS.phone).matches;
 
 /**
- * Uses a following chart window if there is one, otherwise a new one. On a phone, or if the browser blocks windows,
- * shows it in this window.
+ * Opens a chart in a window that follows, otherwise in a new one. On a phone, or if the browser blocks windows, in this
+ * window.
  */
 export async function openChart(code: string): Promise<void> {
   if (isPhone()) return navigate(chartRoute(code));

@@ -12,7 +12,7 @@ export type PopupMessage =
 
 const WITH_ROUTE = ['here', 'gone', 'focus', 'close'] as const;
 
-/** Null for an unknown message of another version. */
+/** Null for an unknown message, for example of another version. */
 function readPopupMessage(data: unknown): PopupMessage | null {
   const message = readRecord(data);
   if (message.type === 'who') return { type: 'who' };
@@ -23,10 +23,10 @@ function readPopupMessage(data: unknown): PopupMessage | null {
 
 type Handle = Pick<Window, 'closed' | 'focus' | 'close'>;
 
-/** An open popup: its window if opened by this window, otherwise the number of unanswered polls. */
+/** An open popup: its window if this window opened it, otherwise the number of unanswered polls. */
 type Entry = { handle: Handle | null; unanswered: number };
 
-/** Unanswered polls after which a popup without a handle (opened before a reload) counts as closed. */
+/** A popup without a handle (opened before a reload) counts as closed after this number of unanswered polls. */
 const UNANSWERED_LIMIT = 4;
 
 type PopupBook = {
@@ -38,7 +38,7 @@ type PopupBook = {
 };
 
 /**
- * The main window's list of open popups. It watches its own popups by handle; others are polled.
+ * The main window's list of open popups. It watches popups that it opened by their handle; others are polled.
  * @param changed called with the routes of all open popups
  */
 export function createPopupBook(
@@ -63,7 +63,7 @@ export function createPopupBook(
         if (entry) entry.unanswered = 0;
         else put(message.route, null);
       }
-      // A reload sends 'gone' too; an open handle stays until the poll finds it closed.
+      // A reload sends 'gone' too, so a popup with a handle stays until a poll finds it closed.
       if (message.type === 'gone' && !entries.get(message.route)?.handle) closed(message.route);
     },
     poll: () => {
@@ -73,7 +73,7 @@ export function createPopupBook(
   };
 }
 
-/** Counts a poll for a popup without a handle. */
+/** Counts a poll of a popup without a handle. */
 function isGone(entry: Entry): boolean {
   if (entry.handle) return entry.handle.closed;
   if (entry.unanswered >= UNANSWERED_LIMIT) return true;
@@ -83,7 +83,7 @@ function isGone(entry: Entry): boolean {
 
 const CHANNEL = 'bellbird-popups';
 const FEATURES = 'popup=yes,width=1400,height=900';
-/** Spec section 9. */
+/** Poll interval, ms (specification, section 9). */
 const POLL_MS = 500;
 
 /** True in a window that was opened by another: one screen without a header. */
@@ -112,14 +112,14 @@ const book = createPopupBook(say, (open) => {
 
 const nameOf = (popupRoute: string) => `bellbird:${popupRoute}`;
 
-/** After a reload the browser still finds it by name. */
+/** Finds a popup's window. After a reload the browser still finds it by name. */
 function windowOf(popupRoute: string): Handle | null {
   return (
     book.handle(popupRoute) ?? (state.peek().has(popupRoute) ? window.open('', nameOf(popupRoute)) : null)
   );
 }
 
-/** 1400 × 900 without browser controls; focuses an open one. @returns false if the browser blocked the window */
+/** Opens a popup of 1400 × 900 without browser controls, or focuses it. @returns false if the browser blocked it */
 export function openPopup(popupRoute: string): boolean {
   if (state.peek().has(popupRoute)) {
     focusPopup(popupRoute);
@@ -144,7 +144,7 @@ export function closePopup(popupRoute: string): void {
   book.closed(popupRoute);
 }
 
-/** Popups announce their route; other windows keep the list. Returns the stop function. */
+/** Popups announce their route; other windows keep a list of them. Returns the stop function. */
 export function startPopups(): () => void {
   return isPopup ? startPopupSide() : startMainSide();
 }
@@ -172,7 +172,7 @@ function startPopupSide(): () => void {
   window.addEventListener('pagehide', leave);
   const stop = effect(function tellWhatIsShown() {
     const path = route.value?.path ?? null;
-    // Charts are excluded, because there may be any number of them.
+    // Charts are not listed, because there may be any number of them.
     const next = path === CHART_PATH ? null : path;
     if (next === shown) return;
     leave();

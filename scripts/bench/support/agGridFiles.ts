@@ -11,7 +11,7 @@ html, body, #grid { height: 100%; margin: 0 }
 <body><div id="grid"></div><script src="/local/agGridPage.js"></script></body>
 </html>`;
 
-/** Files under /local run no script, and AG Grid writes style elements. */
+/** The page needs its own policy, because files under /local run no script and AG Grid writes style elements. */
 const headersFor = (type: string): Record<string, string> => ({
   'content-type': type,
   'content-security-policy': "default-src 'self'; style-src 'self' 'unsafe-inline'; font-src data:",
@@ -31,9 +31,9 @@ async function bundled(file: string): Promise<Response> {
 }
 
 /**
- * A page with the product's scanner in AG Grid Community. It is served under /local and so reads the same
- * stream as the product's page.
- * @returns answers a request for one of its files, undefined for any other
+ * A page with the product's scanner in AG Grid Community. It is served under /local and therefore reads the same stream
+ * as the product's page.
+ * @returns a function that answers a request for one of its files, and returns undefined for any other
  */
 export async function agGridFiles(): Promise<(request: Request) => Promise<Response | undefined>> {
   const files = new Map([

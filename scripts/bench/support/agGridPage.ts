@@ -15,10 +15,10 @@ import { type Column, defaultColumns, toneOf } from '#market/scanners/rules/colu
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import { SCANNERS } from '#market/scanners/rules/scanners.ts';
 
-/** Messages of the worker, as JSON: changed rows. `remove` are codes. */
+/** A message of the worker, as JSON: changed rows; `remove` are codes. */
 export type RowChanges = { add: ScannerRow[]; update: ScannerRow[]; remove: string[] };
 
-/** As long as the product's flash with fading, ms. */
+/** Duration of a flash with its fade, as long as the product's; ms. */
 const FLASH = { cellFlashDuration: 150, cellFadeDuration: 450 };
 
 function nameCell({ code, name }: ScannerRow): HTMLElement {
@@ -69,8 +69,8 @@ const grid = createGrid<ScannerRow>(container, {
   columnDefs: defaultColumns('intraDaySmall').map(columnDefinition),
   rowData: [],
   getRowId: ({ data }) => data.code,
-  // Options that its documentation recommends for frequent changes: sort only moved rows, move rows directly,
-  // draw few invisible ones.
+  // Options that its documentation recommends for frequent changes: sort only rows that moved, move rows without
+  // animation, draw few rows out of view.
   deltaSort: true,
   animateRows: false,
   suppressColumnMoveAnimation: true,

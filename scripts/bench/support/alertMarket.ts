@@ -21,9 +21,7 @@ import { appOf, standIn } from '#support/appOf.ts';
 
 const ALERTS_A_USER = 50;
 
-/**
- * Three typical conditions: a price level three to thirty percent away from the price, and two related ones.
- */
+/** Three typical conditions: a price level three to thirty percent away from the price, and two related ones. */
 export function chosenLogic({ last, volume }: StockUpdate, random: () => number): Logic {
   const away = (0.03 + random() * 0.27) * (random() < 0.5 ? -1 : 1);
   const level = Number(((last ?? 1) * (1 + away)).toFixed(3));
@@ -84,8 +82,8 @@ function toStep(price: number): number {
 }
 
 /**
- * Stocks from 20 cents to 100 dollars that move some two percent a day, like shares. In the market of the
- * other benches penny shares jump by a quarter of their price, and their alerts fire all the time.
+ * Creates stocks from 20 cents to 100 dollars that move some two percent a day, like shares. In the market of the other
+ * benches, penny shares jump by a quarter of their price, so that their alerts fire all the time.
  */
 export function createCalmMarket(size: number) {
   const random = createRandom(3);

@@ -3,12 +3,10 @@ import type { Row } from '../row.ts';
 import type { AllocationInput } from './alertAllocation.ts';
 
 const INPUT: AllocationInput = { alerts: 5000, turns: 2000 };
-/** Less than one number per hundred evaluations: the allocation of the run itself. */
+/** Limit of bytes per evaluation: less than one number per hundred, which the run itself allocates. */
 const LIMIT_BYTES = 0.08;
 
-/**
- * The heap's growth from the end of a collection to the beginning of the next, kB, from the runtime's log.
- */
+/** Growth of the heap from the end of a collection to the beginning of the next, kB, from the runtime's log. */
 function grownKilobytes(log: string): number {
   const measured = log.split('evaluating')[1] ?? '';
   const before = [...(log.split('evaluating')[0] ?? '').matchAll(/sweep: \d{1,9}kb => (\d{1,9})kb/g)].at(

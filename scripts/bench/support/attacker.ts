@@ -6,7 +6,7 @@ export type Attack = {
   requests: readonly Sent[];
   times: number;
   pipelined?: boolean;
-  /** Streams are left unread and closed after this time, ms. */
+  /** Time after which unread streams are closed, ms. */
   holdMs?: number;
 };
 
@@ -19,7 +19,7 @@ export type Sent = {
 
 export type Answers = Record<string, number>;
 
-/** Streams have no end, so only their first chunks are read. */
+/** Streams do not end, so only their first chunks are read. */
 const MAX_CHUNKS = 4;
 const STREAM_MS = 500;
 
@@ -62,7 +62,7 @@ const written = ({ method, path, headers = {}, body = '' }: Sent): string =>
 async function open(port: number): Promise<Socket> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true });
   await new Promise((done, fail) => socket.once('connect', done).once('error', fail));
-  // Later failures are visible as missing answers.
+  // Later failures show as missing answers.
   socket.on('error', () => socket.destroy());
   return socket;
 }

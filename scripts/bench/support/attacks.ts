@@ -5,14 +5,14 @@ export type Operation = { method: string; path: string; level: number; largest: 
 
 const MAX_BYTES = 64 * 1024;
 const MAX_BYTES_OF_VISITORS = 4 * 1024;
-/** Values of a body; 2,000 are allowed. */
+/** Number of values in a body; 2,000 are allowed. */
 const MAX_VALUES = 1900;
-/** Marks that take long to sort. */
+/** Combining marks whose order takes long to normalise. */
 const MARKS = '\u0300\u0316';
 
 const marks = (length: number): string => MARKS.repeat(Math.ceil(length / 2)).slice(0, length);
 
-/** A value of any form: deeply nested objects with many names, up to the limit. */
+/** A value of any type: deeply nested objects with many names, up to the limit. */
 function anything(values: number): unknown {
   const wide = Object.fromEntries(
     Array.from({ length: values }, (_, index) => [`${marks(4)}${index}`, index]),
@@ -69,7 +69,7 @@ function addressOf(path: string, parameters: readonly unknown[], isLargest: bool
   return query.size === 0 ? filled : `${filled}?${query.toString()}`;
 }
 
-/** Every operation of the API document with its largest request and its smallest refused one. */
+/** Every operation of the API document, with its largest request and its smallest refused one. */
 export function operationsOf(document: unknown): Operation[] {
   const paths = isRecord(document) && isRecord(document['paths']) ? document['paths'] : {};
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -110,7 +110,7 @@ const post = (path: string, body: unknown, headers: Readonly<Record<string, stri
 
 const pairs = (count: number): string => '\u0300'.repeat(count) + '\u0316'.repeat(count);
 
-/** Many consecutive accents, whose normal form needs sorting, for every text input. */
+/** Requests with many consecutive accents, whose normal form needs sorting, for every text input. */
 export const accents = (token: string): NamedAttack[] => {
   const own = { authorization: token };
   const login = (count: number): Sent => post('/api/login', { identifier: pairs(count), password: 'x' });
@@ -144,7 +144,7 @@ export const accents = (token: string): NamedAttack[] => {
 
 /**
  * @param date of the session with a scanner history, YYYY-MM-DD
- * @param from first minute of the day of its two hours
+ * @param from first minute of its two hours, counted from midnight
  */
 export function historyReads(token: string, date: string, from: number): NamedAttack[] {
   const clock = (minute: number): string =>
@@ -227,7 +227,7 @@ export const alertWrites = (token: string, ids: readonly number[]): NamedAttack[
   },
 ];
 
-/** Settings files with more than a person can have, and with as much. @param codes of stocks */
+/** Settings files with more than a user can have, and with exactly the maximum. @param codes of stocks */
 export function settingsFiles(token: string, codes: readonly string[]): NamedAttack[] {
   const head = { format: 'bellbird transfer file', version: 1, exportedAt: '2026-11-18T00:00:00.000Z' };
   const lists = (count: number, symbols: number): object => ({

@@ -1,7 +1,7 @@
 import { BarStore } from '#market/bars/store.ts';
 import { benchHistory } from './barHistory.ts';
 
-/** Runs in its own process: prints the growth of resident memory by the bars of a market, in MB. */
+/** Runs in its own process: prints how much resident memory grows by the bars of a market, in MB. */
 const STOCKS = 2000;
 const now = Date.parse('2026-11-19T05:05:00Z');
 
@@ -25,7 +25,7 @@ function load(stocks: number): BarStore {
 load(20);
 const before = residentMb();
 const store = load(STOCKS);
-// The allocator returns pages a little later.
+// The allocator returns pages with some delay.
 await Bun.sleep(1500);
 const grown = residentMb() - before;
 console.log(JSON.stringify({ grown, ...store.stats() }));

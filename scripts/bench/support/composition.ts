@@ -13,11 +13,11 @@ import { createBenchSource } from './source.ts';
 
 export type BenchComposition = Composition & { db: Db };
 
-/** A real hash takes a quarter of a second. */
+/** Passwords without hashing, which would take a quarter of a second. */
 const passwords = { hash: async (password: string) => password, verify: async () => false };
 
 /**
- * The product's own parts, in memory and without a port. Nothing is started: the bench runs the ticks.
+ * The product's own parts, in memory and without a port. Nothing is started, because the bench itself runs the ticks.
  * @param options.clock the wall clock
  */
 export function composeForBench(

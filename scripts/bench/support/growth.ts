@@ -1,10 +1,10 @@
 import { type AST, visitRegExpAST } from '@eslint-community/regexpp';
 import { parsePattern } from '#support/patterns.ts';
 
-/** Characters of every kind, to find a member of a set. */
+/** Characters of every kind, from which a member of a set is taken. */
 const CANDIDATES = [...'a1A -._/:="\'[{+,;|@#?&<%\\\n\t\u0001\ufeff\u2212€'];
 
-/** Limit for minimum repeats; more would only make samples longer. */
+/** Limit of minimum repeats; more would only make samples longer. */
 const MAX_SHOWN = 40;
 
 function sampleOf(node: AST.Element, flags: string): string {
@@ -23,7 +23,7 @@ function sampleOf(node: AST.Element, flags: string): string {
     case 'Quantifier':
       return sampleOf(node.element, flags).repeat(Math.min(Math.max(node.min, 1), MAX_SHOWN));
     default:
-      // An assertion takes no characters; a reference repeats earlier ones.
+      // An assertion matches no characters; a reference repeats earlier ones.
       return '';
   }
 }
@@ -32,9 +32,9 @@ const sequenceOf = (elements: readonly AST.Element[], flags: string): string =>
   elements.map((element) => sampleOf(element, flags)).join('');
 
 /**
- * Texts that may be hard for a pattern: each of its parts and beginnings, repeated, after each beginning of a
- * match, with an end that does not match.
- * @param length approximate length of each
+ * Texts that may be hard for a pattern: each of its parts and beginnings, repeated, after each beginning of a match,
+ * with an end that does not match.
+ * @param length approximate length of each text
  */
 export function hardTexts(pattern: RegExp, length: number): string[] {
   const pieces = new Set<string>();
@@ -60,26 +60,22 @@ export function hardTexts(pattern: RegExp, length: number): string[] {
     });
 }
 
-/** Linear work needs less than this for LONG characters. */
+/** Linear work needs less than this for LONG characters, ms. */
 const SUSPICIOUS_MS = 5;
-/**
- * If a quarter of the text needs longer, smaller parts are measured first, because the whole would take too
- * long.
- */
+/** If a quarter of the text needs longer (ms), smaller parts are measured, because the whole would take too long. */
 const LONG_MS = 20;
-/** For four times the length; quadratic would be 16. */
+/** Allowed factor for four times the length; quadratic work would have 16. */
 const MAX_GROWTH = 10;
-/** If a quarter of the text needs less, the whole can't be suspicious. */
+/** If a quarter of the text needs less (ms), the whole cannot be suspicious. */
 const HARMLESS_MS = SUSPICIOUS_MS / 16;
 const LOOKS = 5;
-/** Other threads (collector, compiler) count too, but little compared to this. */
+/** Time (ms) beside which that of other threads (collector, compiler) is negligible. */
 const CERTAIN_MS = 100;
 
 type Work = () => unknown;
 
 /**
- * The least of several measurements, to exclude interruptions; processor time, because other programs run
- * too; ms.
+ * The least of several measurements, to exclude interruptions, ms. Uses processor time, because other programs run too.
  */
 function timeOf(run: Work, times: number): number {
   const measured = Array.from({ length: times }, () => {
@@ -104,7 +100,7 @@ function isSteep(shorter: Work, longer: Work): boolean {
 export function growsTooFast(on: { sixteenth: Work; quarter: Work; whole: Work }): boolean {
   const quarter = timeOf(on.quarter, 2);
   if (quarter < HARMLESS_MS) return false;
-  // Work that is mostly linear on a short text may not be on a longer one.
+  // Work that is mostly linear on a short text may not be so on a longer one.
   if (quarter > LONG_MS) return isSteep(on.sixteenth, on.quarter) || isSteep(on.quarter, on.whole);
   return timeOf(on.whole, 2) >= SUSPICIOUS_MS && isSteep(on.quarter, on.whole);
 }

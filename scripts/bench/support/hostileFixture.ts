@@ -5,7 +5,7 @@ import { post, type Running, startBellbird, temporaryFolder } from '#support/exe
 import { readListed } from './listed.ts';
 import { probedBy } from './loopProbe.ts';
 
-/** A fast clock gives a scanner history of more than two hours in little more than a minute. */
+/** A fast clock, which gives a scanner history of more than two hours in little more than a minute. */
 const FAST = { BELLBIRD_SIM_START: '10:00', BELLBIRD_SIM_SPEED: '120' };
 const FAST_MS = 66_000;
 const SLOW = { BELLBIRD_TEST: '1', BELLBIRD_SIM_START: '12:15' };
@@ -90,7 +90,7 @@ async function newestDay(url: string, token: string): Promise<string> {
 }
 
 /**
- * The executable with a whole market, two hours of scanner history and a free user with the maximum of
+ * Starts the executable with a whole market, two hours of scanner history and a free user with the maximum of
  * everything.
  */
 export async function openHostileFixture(): Promise<HostileFixture> {

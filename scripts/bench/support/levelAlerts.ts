@@ -4,8 +4,8 @@ import { type Listed, readListed } from './listed.ts';
 const STOCKS_AT_LEAST = 1000;
 
 /**
- * Price levels three to ten percent away, each on its own stock; every fifth is persistent. Stocks of a few
- * cents are skipped, because that is less than a price step.
+ * Alerts at price levels three to ten percent away, each on its own stock; every fifth is persistent. Stocks of a few
+ * cents are skipped, because for them that is less than a price step.
  */
 const alertOf = ({ code, last }: Listed, index: number) => ({
   symbol: code,
@@ -31,7 +31,7 @@ export async function addLevelAlerts({ url }: Running, count: number): Promise<v
   const { accessToken } = (await seeded.json()) as { accessToken: string };
   const listed = await untilListed(`${url}/api/data/stream`);
   const step = Math.floor(listed.length / count);
-  // The demo account has some already, and the limit includes them.
+  // The demo account already has some alerts, which count towards the limit.
   const own = await fetch(`${url}/api/alerts`, { headers: { authorization: accessToken } });
   const { alerts } = (await own.json()) as { alerts: unknown[] };
   for (let index = alerts.length; index < count; index += 1) {
@@ -42,7 +42,7 @@ export async function addLevelAlerts({ url }: Running, count: number): Promise<v
   }
 }
 
-/** The market is filled in slices after the start. */
+/** Waits for the market, which is filled in slices after the start. */
 async function untilListed(stream: string): Promise<Listed[]> {
   for (let attempt = 0; attempt < 60; attempt += 1) {
     const listed = await readListed(stream);

@@ -10,9 +10,9 @@ export type LoadOrder =
 export type LoadState = {
   open: number;
   closed: number;
-  /** Clients that received every byte of every tick since `arm`. */
+  /** Number of clients that received every byte of every tick since `arm`. */
   complete: number;
-  /** Duration of each delivery, ms, sorted: one per client and tick. */
+  /** Durations of deliveries, ms, sorted: one per client and tick. */
   latencies: Float64Array;
 };
 
@@ -20,7 +20,7 @@ type Mark = { at: number; bytes: number };
 type Load = { bytes: number; tail: string; marks: Mark[]; open: boolean; leave: () => void };
 
 const BATCH = 50;
-/** A block ends with an empty stored block, the chunk around it with a line break. */
+/** End of a block: an empty stored block, then the line break that ends its chunk. */
 const BLOCK_END = Buffer.from([0, 0, 0xff, 0xff, 13, 10]).toString('latin1');
 const REQUEST = 'GET /api/data/stream HTTP/1.1\r\nhost: 127.0.0.1\r\naccept-encoding: gzip\r\n\r\n';
 

@@ -15,7 +15,7 @@ export type LoopProbe = {
 
 const MEMORY_EVERY_MS = 10;
 
-/** Options to start a server with the probe. @param folder gets a file per process */
+/** Options that start a server with the probe. @param folder gets a file per process */
 export const probedBy = (folder: string): Record<string, string> => ({
   BUN_OPTIONS: `--preload ${join(import.meta.dir, 'loopInside.ts')}`,
   BENCH_LOOP_FOLDER: folder,
@@ -34,7 +34,7 @@ export function startLoopProbe({ folder, pid }: { folder: string; pid: number })
     try {
       look();
     } catch {
-      // The process is gone; `read` reports it.
+      // The process has ended, which `read` reports.
       clearInterval(timer);
     }
   }, MEMORY_EVERY_MS);

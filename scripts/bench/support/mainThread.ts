@@ -3,7 +3,7 @@ import type { CDPSession } from 'playwright-core';
 export type TraceEvent = {
   name: string;
   ph: string;
-  /** µs; `tdur` is the thread's own CPU time, independent of other programs. */
+  /** Times in µs; `tdur` is the thread's own processor time, independent of other programs. */
   ts: number;
   dur?: number;
   tdur?: number;
@@ -11,24 +11,24 @@ export type TraceEvent = {
   tid: number;
 };
 
-/** The cost of one tick, ms; all but `wall` are processor time of the main thread. */
+/** The cost of one tick, ms. All members except `wall` are processor time of the main thread. */
 export type TickCost = {
-  /** Until the end of the frame task that put it into the document. */
+  /** Until the end of the frame task that put the tick into the document. */
   frame: number;
   wall: number;
-  /** Until 100 ms after it is in the document. */
+  /** Until 100 ms after the tick is in the document. */
   tick: number;
   second: number;
 };
 
-/** The performance mark of the page after a tick is in the document. */
+/** Performance mark that the page sets when a tick is in the document. */
 export const COMMITTED = 'tick-committed';
 
 const TASK = 'ThreadControllerImpl::RunTask';
 
-/** Limit from the message to the changed document: message, merge, render. */
+/** Longest time from the message to the changed document: message, merge, render. */
 const BEFORE_US = 200_000;
-/** Style, layout and paint of the change, and the start of its flashes. */
+/** Time for style, layout and paint of the change, and the start of its flashes. */
 const AFTER_US = 100_000;
 const SECOND_US = 1_000_000;
 
@@ -37,7 +37,7 @@ export async function startTrace(session: CDPSession): Promise<{ stop(): Promise
   session.on('Tracing.dataCollected', ({ value }) => {
     events.push(...(value as unknown as TraceEvent[]));
   });
-  // Only tasks and our marks, because other categories slow the page down.
+  // Only tasks and our marks are traced, because other categories slow the page down.
   const categories = ['toplevel', 'blink.user_timing'];
   await session.send('Tracing.start', { transferMode: 'ReportEvents', categories: categories.join(',') });
   return {
@@ -78,8 +78,8 @@ function firstMarks(marks: readonly TraceEvent[]): TraceEvent[] {
 }
 
 /**
- * The main-thread time of each tick. Every task of the thread counts, style, layout and paint included. The
- * ticks must be a second apart.
+ * The main thread's time per tick. Every task of the thread counts, including style, layout and paint. The ticks must
+ * be a second apart.
  */
 export function tickCosts(events: readonly TraceEvent[]): TickCost[] {
   const marks = events.filter(({ name }) => name === COMMITTED).sort((a, b) => a.ts - b.ts);

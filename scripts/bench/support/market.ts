@@ -48,8 +48,8 @@ const codeOf = (index: number): string =>
   `${LETTERS[Math.floor(index / 676) % 26]}${LETTERS[Math.floor(index / 26) % 26]}${LETTERS[index % 26]}`;
 
 /**
- * A simple market with an exact number of changing stocks: `size` listings with the members of a live source,
- * a third of them with news.
+ * A simple market with an exact number of changing stocks: `size` listings with the members of a live source, a third
+ * of them with news.
  */
 export function createBenchMarket(size: number, seed = 1): BenchMarket {
   const random = createRandom(seed);

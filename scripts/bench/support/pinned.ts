@@ -9,7 +9,7 @@ export type Child<In, Out> = {
 const canPin = (): boolean => availableParallelism() > 1 && Bun.which('taskset') !== null;
 
 /**
- * Starts a script of this folder as a process, on one core if there are several and `taskset`.
+ * Starts a script of this folder as a process; it runs on one core if there are several and `taskset` exists.
  * @param script file name next to this module; it uses `serveParent`
  */
 export function startChild<In, Out>(script: string, core: number): Child<In, Out> {
@@ -45,5 +45,5 @@ export function serveSupervisor<In, Out>(handle: (message: In) => Out | Promise<
   });
 }
 
-/** Epoch ms with fractions; the same clock in every process of this machine. */
+/** Epoch ms with fractions, by the same clock in every process of this machine. */
 export const preciseNow = (): number => performance.timeOrigin + performance.now();

@@ -23,8 +23,8 @@ const LOWEST = 0.42;
 const STEP = 0.005;
 
 /**
- * A market with exactly `shown` of `size` listings in the scanner under $1: opened under a dollar, small,
- * always above the previous close, traded beyond any usual minimum. The rest open above a dollar.
+ * A market with exactly `shown` of `size` listings in the scanner under $1: opened under a dollar, small, always above
+ * the previous close, with more value than any usual minimum. The others open above a dollar.
  */
 export function createScannerMarket(size: number, shown: number): ScannerMarket {
   const { listings } = createBenchMarket(size);
@@ -101,9 +101,9 @@ async function register(api: ReturnType<typeof composeForBench>['api']): Promise
 }
 
 /**
- * Builds and serves the web application with the product's own parts, to measure ticks in a browser with
- * known rows and changes.
- * @param now the market's clock, epoch ms; it continues from there
+ * Builds and serves the web application with the product's own parts, to measure ticks in a browser with known rows and
+ * changes.
+ * @param now the market's clock at the start, epoch ms
  * @param localFiles answers requests under /local, such as another page on the same stream
  */
 export async function startScannerFixture(

@@ -4,8 +4,8 @@ import { benchHistory } from './barHistory.ts';
 import { BENCH_NOW } from './market.ts';
 
 /**
- * A healthy live feed with a past; the bench updates the market itself.
- * @param wall dates its last batch, which is always now
+ * A healthy live feed with a past; the bench itself updates the market.
+ * @param wall dates the last batch, which is always now
  * @param clock the market's, which only the bench moves
  */
 export const createBenchSource = (

@@ -12,14 +12,14 @@ export type ServerOrder =
   | { do: 'look' }
   | { do: 'collect' }
   | { do: 'tick'; count: number; everyMs: number; changing: number }
-  /** Ticks, with one bare write of as many bytes to each client of the bare port in between. */
+  /** Sends ticks, each followed by one bare write of as many bytes to each client of the bare port. */
   | { do: 'compare'; count: number; everyMs: number; changing: number };
 
 export type SentTick = { at: number; wire: number };
 export type Compared = { stream: number; bare: number };
 export type ServerState = {
   port: number;
-  /** A port whose clients only receive, as the minimum of any server. */
+  /** A port whose clients only receive, which is the minimum of any server. */
   barePort: number;
   rss: number;
   cpu: Compared;

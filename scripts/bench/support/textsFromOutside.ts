@@ -31,7 +31,7 @@ import { readItem } from '#sources/announcements/asx/item.ts';
 import { readFigure } from '#sources/calendar/forexFactory.ts';
 
 const catalog = builtInCatalog();
-/** One family per name of a first parameter, because the others repeat the same work. */
+/** One family per name of the first parameter, because the others repeat the same work. */
 const familiesByParam = [
   ...new Map(Object.values(catalog.indicators).map((one) => [one.params[0]?.name, one])).values(),
 ];

@@ -1,6 +1,6 @@
 /**
- * Waits until the stream has the whole market, because an earlier load would seem too cheap. @param url of
- * the server
+ * Waits until the stream has the whole market, because an earlier load would be measured as too cheap.
+ * @param url of the server
  */
 export async function waitForMarket(url: string): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {

@@ -50,7 +50,7 @@ class FromCheckout {
     await installed.call(token, 'PATCH', `/watchlist/${this.itemId}`, { note: text });
   }
 
-  /** @throws Error if the program, the checkout or the list changed, or a file is left over */
+  /** @throws Error if the program, the checkout or the watchlist changed, or a file is left over */
   async expectStands(commit: string, note: string, when: string): Promise<void> {
     const { installed, token } = this.panel;
     const runs = await this.panel.commit();
@@ -80,8 +80,8 @@ const times = ({ steps }: Shown): string =>
     .join(', ');
 
 /**
- * New commits: good, not buildable, and crashing after changing the data. @returns the running commit, and
- * the observations
+ * Updates to new commits: a good one, one that cannot be built, and one that crashes after changing the data.
+ * @returns the running commit, and the observations
  */
 async function updateOften(made: FromCheckout): Promise<{ runs: string; said: string }> {
   const { panel, upstream } = made;
@@ -108,7 +108,7 @@ async function updateOften(made: FromCheckout): Promise<{ runs: string; said: st
   };
 }
 
-/** Cuts the power in each step. */
+/** Cuts the power in each step of an update. */
 async function cutOften(made: FromCheckout, before: string): Promise<string> {
   const { panel, machine, upstream } = made;
   const next = upstream.good('Mended');
@@ -136,8 +136,8 @@ async function updateByHand(made: FromCheckout): Promise<void> {
 }
 
 /**
- * Updates by git in a checkout under systemd: installed by the docs, good, bad in two ways, and cut off in
- * each step.
+ * Tests updates by git in a checkout under systemd: installed as the docs say, with good and bad commits, and
+ * interrupted in each step.
  */
 export async function checkout(bench: Bench): Promise<string> {
   const machine = Machine.create(bench.base, bench.folder, 'checkout');

@@ -5,7 +5,7 @@ import { freePort } from '#support/executable.ts';
 import { type Bench, Installation, until } from '../installation.ts';
 import { Machine } from '../machine.ts';
 
-/** The docs line by line, the set-up link, the panel's restart, and a reboot. */
+/** Tests the docs line by line, the set-up link, the panel's restart, and a reboot. */
 export async function install(bench: Bench): Promise<string> {
   const installed = await Installation.create(bench, 'install');
   const { machine } = installed;
@@ -56,7 +56,7 @@ function expectSaid(said: string, words: string): void {
 const add = (machine: Machine, version: string) =>
   machine.run(`DEBIAN_FRONTEND=noninteractive dpkg -i /root/${debName(version, 'amd64')}`);
 
-/** Installs, registers through the printed link, upgrades and boots: settings and account stay. */
+/** Installs, registers with the printed link, upgrades and boots; settings and account must stay. */
 async function takeIntoUse(installed: Installation): Promise<number> {
   const { machine } = installed;
   const began = performance.now();
@@ -79,7 +79,7 @@ async function takeIntoUse(installed: Installation): Promise<number> {
   return took;
 }
 
-/** Removes and purges: data are deleted only after the answer yes. */
+/** Removes and purges the package; data may be deleted only after the answer yes. */
 async function partWithIt(installed: Installation): Promise<void> {
   const { machine } = installed;
   const database = join(machine.root, DATA, 'bellbird.db');
@@ -107,7 +107,7 @@ async function partWithIt(installed: Installation): Promise<void> {
   await machine.run(`test ! -e ${DATA} && test ! -e /etc/bellbird/env && ! getent passwd bellbird`);
 }
 
-/** The Debian package: the link that it prints, an upgrade, a boot, a removal and purges with each answer. */
+/** Tests the Debian package: the link that it prints, an upgrade, a boot, a removal, and a purge with each answer. */
 export async function packaged(bench: Bench): Promise<string> {
   const machine = Machine.create(bench.base, bench.folder, 'packaged');
   try {

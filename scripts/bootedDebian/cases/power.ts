@@ -5,7 +5,7 @@ import { type Bench, Installation } from '../installation.ts';
 const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 const UNIT = '/etc/systemd/system/bellbird.service.d/clock.conf';
 
-/** A start with the clock a day behind, as on a Pi without a battery, and one with the right time again. */
+/** Tests a start with the clock a day behind, as on a Pi without a battery, and one with the right time again. */
 export async function clock(bench: Bench): Promise<string> {
   if (!existsSync(LIBRARY)) return 'not tried: Debian’s package libfaketime is missing';
   const installed = await Installation.create(bench, 'clock');
@@ -40,7 +40,7 @@ export async function clock(bench: Bench): Promise<string> {
 }
 
 const DATA = '/var/lib/bellbird';
-/** The database's log keeps its size, so some changes still fit. */
+/** Limit of changes after the disk is full; some still fit, because the database's log keeps its size. */
 const MOST_THAT_FIT = 3000;
 
 type Refused = { sentence: string; fitted: number; last: string | null };
@@ -65,7 +65,7 @@ async function changeUntilRefused(
 
 const words = ({ sentence, fitted }: Refused): string => `${fitted} changes fitted, then ${sentence}`;
 
-/** The disk of the data fills during operation, and is full at a start. */
+/** Tests a disk that fills during operation, and one that is full at a start. */
 export async function disk(bench: Bench): Promise<string> {
   const installed = await Installation.create(bench, 'disk');
   const { machine } = installed;
@@ -121,7 +121,7 @@ function keepCounting(installed: Installation, token: string, id: number, from: 
   };
 }
 
-/** The power goes at random moments, also of a start. Then it serves without help and has all acknowledged data. */
+/** Cuts the power at random moments, also of a start. The server must then start with all acknowledged data. */
 export async function power(bench: Bench, seed: number): Promise<string> {
   const random = createRandom(seed);
   const installed = await Installation.create(bench, 'power');

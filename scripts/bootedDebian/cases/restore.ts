@@ -3,7 +3,7 @@ import { docsLines } from '../docsLines.ts';
 import { type Bench, forThis, Installation, PASSWORD } from '../installation.ts';
 import { tool } from '../machine.ts';
 
-/** Moves to another machine by the docs, with a copy as by rsync or scp; all sessions stay valid. */
+/** Tests moving to another machine as the docs say, with a copy as by rsync or scp; all sessions must stay valid. */
 export async function move(bench: Bench): Promise<string> {
   const old = await Installation.create(bench, 'old');
   const fresh = await Installation.create(bench, 'new');
@@ -20,7 +20,7 @@ export async function move(bench: Bench): Promise<string> {
     for (const what of ['var/lib/bellbird', 'etc/bellbird']) {
       tool(['cp', '-a', `${join(old.machine.root, what)}/.`, join(fresh.machine.root, what)]);
     }
-    // Both use the network of this machine, so the old one's port is free now.
+    // Both machines use this machine's network, and the old server has released its port.
     await fresh.machine.run(start);
     await old.serves();
     const items = await old.watched(token);
@@ -34,7 +34,7 @@ export async function move(bench: Bench): Promise<string> {
 
 const OTHER = 'another good one';
 
-/** A backup by its line, the restore on the same and on another machine, and the lost password of the only administrator. */
+/** Tests a backup, restoring it on the same and on another machine, and a lost password of the only administrator. */
 export async function restore(bench: Bench): Promise<string> {
   const first = await Installation.create(bench, 'restore');
   const second = await Installation.create(bench, 'restored');

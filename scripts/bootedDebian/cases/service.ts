@@ -10,7 +10,7 @@ function expectSaid(said: string, words: string): void {
   if (!said.includes(words)) throw new Error(`"${words}" was not printed: ${said}`);
 }
 
-/** `service install` by a user without rights, by root, again, over a boot, and `service uninstall`. */
+/** Tests `service install` by a user without rights, by root, again, across a boot, and `service uninstall`. */
 async function tryAll(installed: Installation): Promise<number> {
   const { machine } = installed;
   await machine.run('install -m 755 /root/bellbird /usr/local/bin/tried');

@@ -10,7 +10,7 @@ const TRIAL_SECONDS = 5;
 const RELEASES = '/srv/releases';
 const DROP_IN = '/etc/systemd/system/bellbird.service.d';
 
-/** A server that takes releases from a folder, by the lines of the docs for that, with an administrator. */
+/** A server that gets releases from a folder, set up as the docs say, with an administrator. */
 class Updated {
   private constructor(
     readonly installed: Installation,
@@ -38,7 +38,7 @@ class Updated {
     machine.put(folder, RELEASES);
   }
 
-  /** Puts a version back by hand, as the docs say. */
+  /** Restores a version by hand, as the docs say. */
   async putBack({ file }: Built): Promise<void> {
     const { machine } = this.installed;
     machine.put(file, '/root/back');
@@ -56,7 +56,7 @@ function expectRuns(commit: string, { commit: wanted }: Built, when: string): vo
   if (commit !== wanted) throw new Error(`${when} ${commit} runs, not ${wanted}.`);
 }
 
-/** Updates from a folder of signed releases under systemd: good, bad, forged, and with the power cut at random moments. */
+/** Tests updates from a folder of signed releases: good, bad, forged, and with the power cut at random moments. */
 export async function update(bench: Bench, seed: number): Promise<string> {
   const random = createRandom(seed);
   const folder = join(bench.folder, 'releases');

@@ -16,11 +16,11 @@ import { idOfRow } from '../../ui/table/rowFocus.ts';
 import '../appLate.css';
 import { paletteEntries, type PaletteEntry } from './entries.ts';
 
-/** Wait for more typing, ms. */
+/** Delay of a search after typing, ms. */
 export const TYPING_MS = 250;
-/** Keeps the results above visible. */
+/** Limit of headlines, so that the results above stay visible. */
 const MAX_HEADLINES = 8;
-/** The server's minimum, characters. */
+/** The server's minimum length of a search, characters. */
 const MIN_TYPED = 2;
 const MAX_TYPED = 80;
 
@@ -35,7 +35,7 @@ const NOTHING: Headlines = { found: NO_HEADLINES, isSearching: false, words: nul
 const SEARCHING: Headlines = { found: NO_HEADLINES, isSearching: true, words: 'Searching headlines…' };
 const FAILED = 'Headlines could not be searched';
 
-/** Newest first; only for signed-in users. */
+/** Headlines that match, newest first; only for signed-in users. */
 export function useHeadlines(text: string): Headlines {
   const typed = text.trim();
   const { isAuthenticated } = session.value;
@@ -52,9 +52,9 @@ export function useHeadlines(text: string): Headlines {
 
 const NONE: readonly ScanView[] = [];
 
-/** Empty until loaded, for visitors, and on failure. */
+/** The user's saved scans; empty until loaded, for visitors, and after a failure. */
 function useSavedScans(): readonly ScanView[] {
-  // The palette works without them; the custom scanner reports the error.
+  // An error is not shown, because the palette works without scans and the custom scanner reports it.
   const { data } = useLoaded(fetchScans, 'The saved scans could not be loaded for the palette.', {
     of: session.value.isAuthenticated || null,
   });
@@ -64,7 +64,7 @@ function useSavedScans(): readonly ScanView[] {
 const NO_STOCKS: ReadonlyMap<string, Stock> = new Map();
 
 type PaletteProps = {
-  /** The box's text, including what was typed before it appeared. */
+  /** Text of the search field, including what was typed before it appeared. */
   typed: string;
   onType(typed: string): void;
   onClose(): void;
@@ -73,14 +73,14 @@ type PaletteProps = {
 
 /** @param alertOn opens the alert dialog of a stock */
 function useEntries(typed: string, listKeys: () => void, alertOn: (code: string) => void) {
-  // The dialog takes the focus after this first render.
+  // Read at the first render, before the dialog takes the focus.
   const [rowCode] = useState(() => idOfRow(document.activeElement));
   const hasStocks = useWatch({ all: true });
   const savedScans = useSavedScans();
   const headlines = useHeadlines(typed);
   const { found } = headlines;
   const entries = useMemo(() => {
-    // A snapshot at the time of typing, so that the list does not move while the user selects.
+    // A snapshot at the time of typing, so that the list does not change while the user selects.
     const known = hasStocks ? stocks.peek() : NO_STOCKS;
     return paletteEntries({ typed, stocks: known, savedScans, headlines: found, rowCode, listKeys, alertOn });
   }, [typed, hasStocks, savedScans, found, rowCode, listKeys, alertOn]);
@@ -140,7 +140,7 @@ function Search({ box, typed, onType, listKeys, alertOn, onChoose }: SearchProps
       <Autocomplete.Root
         inline
         open
-        // `paletteEntries` has filtered and ranked them.
+        // No filter, because `paletteEntries` has already filtered and ranked the entries.
         mode="none"
         items={entries}
         itemToStringValue={({ label }: PaletteEntry) => label}

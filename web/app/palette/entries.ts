@@ -30,18 +30,18 @@ export type PaletteEntry = {
   about: string;
   words?: string;
   takesFocus?: boolean;
-  /** Gets the focus instead of the previous element. */
+  /** The element to focus instead of the previous one. */
   focus?: Action['focus'];
   closesItself?: boolean;
   run(): void;
 };
 
-/** Keeps screens and actions visible below. */
+/** Limit of stocks, so that screens and actions stay visible below. */
 const MAX_STOCKS = 8;
 
 const normal = (text: string): string => text.trim().toLocaleLowerCase('en-AU');
 
-/** Entries with every typed word in label, secondary text or further words, in their own order. */
+/** Entries whose label, secondary text or keywords contain every typed word, in their given order. */
 export function findEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const words = wordsOf(normal(typed));
   return entries.filter(({ label, about, words: more = '' }) => {
@@ -50,7 +50,7 @@ export function findEntries(entries: readonly PaletteEntry[], typed: string): Pa
   });
 }
 
-/** The match with code, prefix or a word of the name; null for none. */
+/** How well a stock matches by code, prefix or a word of its name; null if it does not. */
 function rankOf({ code, name }: Stock, typed: string): number | null {
   const lower = normal(code);
   if (lower === typed) return 0;
@@ -59,7 +59,7 @@ function rankOf({ code, name }: Stock, typed: string): number | null {
   return byName === null ? null : byName + 2;
 }
 
-/** Best first, then by code; empty before typing. */
+/** Matching stocks, best first, then by code; empty before typing. */
 export function findStocks(stocks: Iterable<Stock>, typed: string): Stock[] {
   const text = normal(typed);
   if (text === '') return [];
@@ -73,8 +73,8 @@ export function findStocks(stocks: Iterable<Stock>, typed: string): Stock[] {
 }
 
 /**
- * The visible scanner if it shows the stock, otherwise the first that does. The custom scanner shows all.
- * @param shown the visible scanner; null elsewhere
+ * The visible scanner if it contains the stock, otherwise the first that does. The custom scanner contains all.
+ * @param shown the visible scanner; null on other screens
  */
 export function scannerFor(stock: Stock, shown: ScannerKey | null, ignoreStatus: boolean): ScannerKey {
   if (shown !== null && belongsTo(shown, stock, ignoreStatus)) return shown;
@@ -92,9 +92,9 @@ const describe = ({ headline, time, isPriceSensitive }: Headline): string =>
   ].join(' · ');
 
 /**
- * Opens the stock's row if a scanner shows it, otherwise the document.
- * @param scannerOf the scanner that shows a stock
- * @returns empty without either
+ * The entry of a headline. It opens the stock's row if a scanner contains the stock, otherwise the document.
+ * @param scannerOf returns the scanner that contains a stock
+ * @returns empty if there is neither
  */
 function entryOf(
   headline: Headline,
@@ -227,7 +227,7 @@ function quoteEntries({ code }: Stock, quoteLink: string): PaletteEntry[] {
   return [{ id: `quote ${code}`, label: code, about: `Quote at ${siteName}`, run: open }];
 }
 
-/** Charts and quote pages only for the best matches, to keep the list short. */
+/** Entries of stocks. Only the best matches get charts and quote pages, to keep the list short. */
 function stockEntries(found: readonly Stock[]): PaletteEntry[] {
   const quoteLink = settings.peek()?.quoteSite ?? 'none';
   return found.flatMap((stock, index) =>
@@ -235,7 +235,7 @@ function stockEntries(found: readonly Stock[]): PaletteEntry[] {
   );
 }
 
-/** 'chart bhp' finds only charts. */
+/** A prefix that finds only charts: 'chart bhp'. */
 const CHART_WORD = /^chart /i;
 
 const scanEntry = ({ id, name }: ScanView): PaletteEntry => ({
@@ -253,15 +253,15 @@ type PaletteInput = {
   stocks: ReadonlyMap<string, Stock>;
   savedScans: readonly ScanView[];
   headlines: readonly Headline[];
-  /** The code of the focused row, if any. */
+  /** The code of the focused row; null for none. */
   rowCode?: string | null;
   listKeys(): void;
   alertOn(code: string): void;
 };
 
 /**
- * Stocks first, then the rest; without typing only the rest. Headlines are last because they arrive later and must
- * not move the list.
+ * The palette's entries: stocks, then the rest; before typing only the rest. Headlines are last, because they arrive
+ * later and must not move the list.
  */
 export function paletteEntries({
   typed,

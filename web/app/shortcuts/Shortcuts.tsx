@@ -14,7 +14,7 @@ import { PartFailure } from '../PartFailure.tsx';
 import { CHORD_MS, isPaletteKey, shortcutFor } from './shortcuts.ts';
 import { late } from '#web/shared/lateStyles.ts';
 
-/** Null for a key that does not edit the text. */
+/** The text after a key; null for a key that does not edit it. */
 function typedWith(text: string, key: string): string | null {
   if (key === 'Backspace') return text.slice(0, -1);
   return [...key].length === 1 ? text + key : null;
@@ -22,7 +22,7 @@ function typedWith(text: string, key: string): string | null {
 
 type TypeAheadProps = { change(next: (before: string) => string): void; onClose(): void };
 
-/** Collects typing until the palette's box has the focus, so that nothing on the page reacts to it. */
+/** Collects typing until the palette's field has the focus, so that nothing on the page reacts to it. */
 function TypeAhead({ change, onClose }: TypeAheadProps) {
   useEffect(() => {
     const controller = new AbortController();
@@ -50,7 +50,7 @@ const Palette = late(() => import('../palette/Palette.tsx').then((code) => code.
 
 type Dialog = 'keys' | 'palette';
 
-/** A popup stays on its screen: only ?, w and c work there. */
+/** Handles keyboard shortcuts. A popup stays on its screen: only ?, w and c work there. */
 export function Shortcuts() {
   const [open, setOpen] = useState<Dialog | null>(null);
   const [typed, setTyped] = useState('');
@@ -78,7 +78,7 @@ function listenToKeys(show: (dialog: Dialog) => void): () => void {
   const press = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
     if (isPaletteKey(event)) {
-      // The browser's own search must not open over a dialog either.
+      // Prevented over a dialog too, because the browser's own search must not open there.
       event.preventDefault();
       if (!isPopup && !document.querySelector('[role=dialog]')) show('palette');
       return;
@@ -101,7 +101,7 @@ function listenToKeys(show: (dialog: Dialog) => void): () => void {
   };
 }
 
-/** Whether the screen's rows are stocks; the watchlist's other tabs list alerts. */
+/** Whether the screen's rows are stocks. The watchlist's other tabs list alerts. */
 const hasStockRows = (): boolean =>
   route.peek()?.tab !== undefined || pathOf(currentHash.peek()) === WATCHLIST_PATH;
 
@@ -110,18 +110,18 @@ const stockAt = (target: EventTarget | null): string | null =>
 
 const NO_ROW = 'Go to a row first, with ↓ or j';
 
-/** Chart windows of the link group show the focused row's stock. */
+/** Shows the focused row's stock in the chart windows of the group. */
 function leadCharts({ target }: FocusEvent): void {
   const code = stockAt(target);
   if (code === null) return;
   import('#web/windows/linkedWindows.ts').then(
     ({ chooseStock }) => chooseStock(code),
-    // Offline: the next row tries again.
+    // Loading fails while offline; the next row tries again.
     () => undefined,
   );
 }
 
-/** Without a focused row, explains how to get to one. */
+/** Opens the chart of the focused row. Without one, explains how to focus a row. */
 function chartRow(target: EventTarget | null): void {
   if (!hasStockRows()) return;
   const code = stockAt(target);
@@ -132,12 +132,12 @@ function chartRow(target: EventTarget | null): void {
   );
 }
 
-/** For the focused row's stock, if any. Visitors cannot add calls. */
+/** Opens the form of a call, for the focused row's stock if there is one. Visitors cannot add calls. */
 function addCall(target: EventTarget | null): void {
   if (session.peek().isAuthenticated) requestCall(stockAt(target));
 }
 
-/** In a scanner without a focused row, explains how to get to one. */
+/** Adds the focused row's stock to the watchlist. In a scanner without one, explains how to focus a row. */
 function watchRow(target: EventTarget | null): void {
   if (!session.peek().isAuthenticated || route.peek()?.tab === undefined) return;
   const code = stockAt(target);
@@ -148,7 +148,7 @@ function watchRow(target: EventTarget | null): void {
   );
 }
 
-/** Redirects visitors to the login, like the navigation. */
+/** Opens a screen. Like the navigation, it redirects visitors to the login. */
 function openScreen(to: string): void {
   const route = routeAt(to);
   const item = NAV_ROUTES.find((one) => navPath(one) === to);

@@ -81,7 +81,7 @@ const ADD_CALL: Row = {
 const TOASTS: Row = { keys: ['F6'], does: 'Go to the alerts that fired, and back; Esc dismisses one' };
 const HELP: Row = { keys: ['?'], does: 'Show the keyboard shortcuts' };
 
-/** Visitors see only keys of screens that they may open. */
+/** Keys of scanners; visitors see only those of screens that they may open. */
 const scannerKeys = (accessLevel: number): readonly Row[] =>
   TAB_ROUTES.filter((one) => !needsLogin(one, accessLevel)).map(({ tab, title }) => ({
     keys: [tab.key],
@@ -111,8 +111,8 @@ const pageKeys = (isSignedIn: boolean): readonly Row[] =>
     : [...(isSignedIn ? [ADD_CALL] : []), PALETTE, ...(isSignedIn ? [TOASTS] : []), HELP];
 
 /**
- * The chart library's licence requires it. Below the list, because a link in it would take the focus and the arrow
- * keys would not scroll.
+ * Required by the chart library's licence. It is below the list, because a link inside would take the focus and the
+ * arrow keys would not scroll.
  */
 const CREDIT = (
   <p className="muted small">

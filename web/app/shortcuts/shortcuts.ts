@@ -1,8 +1,8 @@
 import { chordKey, navPath, ROUTES, TAB_ROUTES } from '../../router/routes.ts';
 
 /**
- * In lower case, for letters and digits. If the layout types another script, or needs Shift for digits, the physical
- * key decides; Latin layouts such as Dvorak keep their letters.
+ * The pressed letter or digit in lower case. If the layout types another script, or needs Shift for digits, the
+ * physical key decides; Latin layouts such as Dvorak keep their letters.
  */
 function pressedKey({ key, code, shiftKey }: KeyPress): string {
   const [, kind, place = ''] = /^(Key|Digit)(.)$/.exec(code) ?? [];
@@ -28,8 +28,8 @@ type Shortcut =
   | { kind: 'none' };
 
 /**
- * Keys outside text boxes and dialogs: 1 to 5 switch scanners, g and a letter open a screen, n adds a call, w adds to
- * the watchlist, c opens a chart, ? lists the keys. The route table has the keys of screens.
+ * The shortcut of a key outside fields and dialogs: 1 to 5 switch scanners, g and a letter open a screen, n adds a
+ * call, w adds to the watchlist, c opens a chart, ? lists the keys. The route table contains the keys of screens.
  * @param chord whether g was pressed just before
  */
 export function shortcutFor(press: KeyPress, chord: boolean): Shortcut {
@@ -46,6 +46,6 @@ export function shortcutFor(press: KeyPress, chord: boolean): Shortcut {
   return scanner ? { kind: 'go', to: scanner.path } : { kind: 'none' };
 }
 
-/** Ctrl+K, or Cmd+K on a Mac; also in a text box. */
+/** Ctrl+K, or Cmd+K on a Mac; it also works in a field. */
 export const isPaletteKey = (press: KeyPress): boolean =>
   pressedKey(press) === 'k' && press.ctrlKey !== press.metaKey && !press.altKey;

@@ -1,11 +1,11 @@
 import type { SourceDeps } from './reconnectingSource.ts';
 
-/** A larger lead of the wall clock over the stopwatch counts as sleep, ms. */
+/** If the wall clock is ahead of the monotonic clock by more than this (ms), the machine slept. */
 const SLEPT_MS = 1000;
 
 /**
- * A stopwatch that includes sleep, which most browsers' own do not, and that ignores a wall clock set back.
- * @returns gives ms since any moment
+ * A monotonic clock that includes sleep, unlike that of most browsers, and ignores a wall clock that is set back.
+ * @returns a function that returns ms since any moment
  */
 export function createElapsed(
   wall: () => number = () => Date.now(),
@@ -16,7 +16,7 @@ export function createElapsed(
   return () => {
     const reading = { wall: wall(), stopwatch: stopwatch() };
     const ahead = reading.wall - last.wall - (reading.stopwatch - last.stopwatch);
-    // A clock set forward looks the same; the stream then proves itself within a heartbeat.
+    // A clock that is set forward looks like sleep; the next heartbeat then shows that the stream works.
     if (ahead > SLEPT_MS) slept += ahead;
     last = reading;
     return reading.stopwatch + slept;

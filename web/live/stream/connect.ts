@@ -10,8 +10,8 @@ import {
 import type { Timer } from './reconnectingSource.ts';
 
 /**
- * A connection whose code is loaded first; queues the window's messages until then. If loading fails, as after an
- * update, the window is disconnected until the user retries.
+ * A connection whose code is loaded first. Until then the window's messages are queued. If loading fails, for example
+ * after an update, the window is disconnected until the user retries.
  */
 export const connectLater =
   (load: () => Promise<Connect>): Connect =>
@@ -43,30 +43,30 @@ export type WorkerLine = { post(message: FromWindow): void; close(): void };
 export type WorkerListener = { message(data: Packed): void; failed(): void };
 
 export type ConnectDeps = {
-  /** Null without workers. May throw, if the browser forbids them. */
+  /** Opens a worker; null if the browser has none. It throws if the browser forbids workers. */
   openWorker: ((listener: WorkerListener) => WorkerLine) | null;
   inWindow: Connect;
   after: Timer;
 };
 
-/** A worker that is silent for this long counts as broken. */
+/** A worker that is silent for this time (ms) counts as broken. */
 export const FIRST_WORD_MS = 4000;
 
 type Holder = {
   readonly deps: ConnectDeps;
   readonly receive: (message: ToWindow) => void;
   line: WorkerLine | null;
-  /** The sender to this window's own stream, once opened. */
+  /** Sends to the stream in this window; null until it is opened. */
   alone: Send | null;
-  /** The last message of each type, for another holder. */
+  /** The last message of each type, to repeat them to another holder. */
   readonly words: Map<FromWindow['type'], FromWindow>;
   spoke: boolean;
   stopWaiting: (() => void) | null;
 };
 
 /**
- * Uses a worker if possible. Falls back to this window if there are no workers, the script fails, or the worker stays
- * silent after the user retried.
+ * Uses a worker if possible. This window holds the stream if there are no workers, the script fails, or the worker
+ * stays silent after the user retried.
  */
 export const createConnect =
   (deps: ConnectDeps): Connect =>
@@ -135,7 +135,7 @@ function openLine(open: ConnectDeps['openWorker'], listener: WorkerListener): Wo
 }
 
 /**
- * The shared worker; without support for it, as on many phones, a dedicated one that keeps work off the main thread;
+ * The shared worker; where browsers lack it, as many phones do, a dedicated worker that keeps work off the main thread;
  * null without workers.
  */
 function workerOpener(): ConnectDeps['openWorker'] {
@@ -166,7 +166,7 @@ function openOwn(script: string, listener: WorkerListener): WorkerLine {
   };
 }
 
-/** Most browsers have shared workers and never load the fallback. */
+/** Connects to the stream. Most browsers have shared workers and never load the fallback. */
 export const connectStream: Connect = (receive) =>
   createConnect({
     openWorker: workerOpener(),

@@ -2,7 +2,7 @@ import { applyEventPatch, type CalendarEvent } from '#market/calendar/rules/cale
 import { applyDelta, type Delta, readStocks } from '#market/rules/stream.ts';
 import type { MarketDelta, MarketMeta, MarketSnapshot, MarketState } from './protocol.ts';
 
-/** @param receivedAt epoch ms of this machine's clock */
+/** @param receivedAt epoch ms by the local clock */
 export const fromSnapshot = ({ stocks, meta, fx }: MarketSnapshot, receivedAt: number): MarketState => ({
   stocks: readStocks(stocks),
   meta,
@@ -41,7 +41,7 @@ function withFxDelta(fx: MarketState['fx'], delta: Delta['fx']): MarketState['fx
   return { data, lastUpdated };
 }
 
-/** Converts the server's wall clock to this machine's. */
+/** Converts the server's wall clock to the local clock. */
 function localTimeOf(
   serverTime: number | null,
   meta: Pick<MarketMeta, 'marketTime' | 'clockOffsetMs'>,

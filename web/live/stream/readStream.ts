@@ -17,19 +17,19 @@ import { newsDate } from '#market/rules/announcements.ts';
 import type { SpecialDay } from '#market/rules/tradingDay.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 
-/* Readers of merge patches. They modify their argument in place, for speed; it was parsed only for them. */
+/* Readers of merge patches. For speed they modify their argument, which was parsed only for them. */
 
-/** Normalises a member; null if unreadable. */
+/** Normalises a value; returns null if it is unreadable. */
 type MemberReader = (value: unknown) => unknown;
 
-/** An object with these members; others are ignored. */
+/** Reads an object with these members; others are ignored. */
 function objectOf(readers: Readonly<Record<string, MemberReader>>): MemberReader {
   const known = new Map(Object.entries(readers));
   return (value) => {
     if (!isRecord(value)) return null;
     for (const key in value) {
       const read = known.get(key);
-      // Undefined changes nothing in a merge and is cheaper than deleting.
+      // In a merge, undefined changes nothing, and setting it is cheaper than deleting.
       if (read === undefined) value[key] = undefined;
       else readMember(value, key, read);
     }
@@ -37,7 +37,7 @@ function objectOf(readers: Readonly<Record<string, MemberReader>>): MemberReader
   };
 }
 
-/** An object with any keys and members of one form. */
+/** Reads an object with any keys and members of one type. */
 const mapOf =
   (read: MemberReader): MemberReader =>
   (value) => {
@@ -46,7 +46,7 @@ const mapOf =
     return value;
   };
 
-/** Keeps null, which removes in a merge patch. Does not write unchanged values. */
+/** Reads a member in place. Null stays, because it removes in a merge patch; unchanged values are not written. */
 function readMember(record: JsonRecord, key: string, read: MemberReader): void {
   const value = record[key];
   if (value === null) return;
@@ -54,14 +54,14 @@ function readMember(record: JsonRecord, key: string, read: MemberReader): void {
   if (right !== value) record[key] = right;
 }
 
-/** Drops members that are not objects. */
+/** Reads an object of objects; other members are dropped. */
 function readMembers<T extends object>(value: unknown, read: MemberReader): Record<string, T> {
   if (!isRecord(value)) return {};
   for (const key in value) if (read(value[key]) === null) delete value[key];
   return value as Record<string, T>;
 }
 
-/** A day per hour is the fastest useful speed; faster, a page open for days would leave the calendar. */
+/** Limit of the clock's speed: a day per hour. Faster, a page that is open for days would leave the calendar. */
 const MAX_CLOCK_SPEED = 3600;
 
 function readFeed(value: unknown): FeedInfo | null {
@@ -95,7 +95,7 @@ function readCalendar(value: unknown): MarketMeta['calendar'] | null {
   return provider && { ...provider, onMarketClock: readBoolean(readRecord(value).onMarketClock) ?? false };
 }
 
-/** YYYY-MM-DD from that form, DD/MM/YYYY or a time; null for anything else. */
+/** Reads YYYY-MM-DD, DD/MM/YYYY or a time as YYYY-MM-DD; null for anything else. */
 function readDate(value: unknown): string | null {
   const date = newsDate(readText(value) ?? '');
   if (date !== null && readTime(`${date}T00:00:00Z`) !== null) return date;
@@ -103,7 +103,7 @@ function readDate(value: unknown): string | null {
   return time === null ? null : sydneyDate(time);
 }
 
-/** A recording without bounds cannot be controlled. */
+/** Reads a replay's state; null without bounds, because it then cannot be controlled. */
 function readReplay(value: unknown): ReplayInfo | null {
   const { from, until, isPaused, speed, hasEnded, isCutOff, jumps, isOpenToAll } = readRecord(value);
   const [first, last] = [readTime(from), readTime(until)];
@@ -122,7 +122,7 @@ function readReplay(value: unknown): ReplayInfo | null {
 
 const readKind = readChoice(['closed', 'early', 'normal'] as const);
 
-/** An early close without a readable time is ignored. */
+/** Reads a special day; an early close without a readable time is ignored. */
 function readSpecialDay(value: unknown): SpecialDay | null {
   const day = readRecord(value);
   const [date, kind] = [readDate(day.date), readKind(day.kind)];
@@ -136,7 +136,7 @@ function readClockSpeed(value: unknown): number | null {
   return speed !== null && speed >= 0 && speed <= MAX_CLOCK_SPEED ? speed : null;
 }
 
-/** One reader per member; null if unreadable. */
+/** One reader per member; null if the member is unreadable. */
 const MEMBERS: { [K in keyof Required<MarketMeta>]: (meta: JsonRecord) => MarketMeta[K] | null } = {
   stockCount: (meta) => readCount(meta.stockCount),
   dateToday: (meta) => readDate(meta.dateToday),
@@ -154,10 +154,10 @@ const MEMBERS: { [K in keyof Required<MarketMeta>]: (meta: JsonRecord) => Market
   closures: (meta) => (meta.closures === undefined ? null : readList(meta.closures, readSpecialDay)),
 };
 
-/** For these, null means that the server has none. */
+/** Members for which null means that the server has none. */
 const MAY_BE_OFF: ReadonlySet<string> = new Set<keyof MarketMeta>(['announcements', 'calendar']);
 
-/** The readable members of a delta's meta; the others stay. */
+/** Reads the readable members of a delta's metadata; the others stay. */
 function readMetaChange(value: unknown): Partial<MarketMeta> {
   const meta = readRecord(value);
   const read = Object.entries(MEMBERS).flatMap(([name, member]) => {
@@ -169,9 +169,9 @@ function readMetaChange(value: unknown): Partial<MarketMeta> {
 }
 
 /**
- * Without a clock from the server, the market runs on this machine's.
- * @param stockCount stocks in the snapshot
- * @param receivedAt epoch ms of this machine's clock
+ * Reads metadata. If the server sends no clock, the market uses the local one.
+ * @param stockCount number of stocks in the snapshot
+ * @param receivedAt epoch ms by the local clock
  */
 function readMeta(value: unknown, stockCount: number, receivedAt: number): MarketMeta {
   const known = readMetaChange(value);
@@ -188,7 +188,7 @@ function readMeta(value: unknown, stockCount: number, receivedAt: number): Marke
   };
 }
 
-/** The specification does not say whether these are counts or lists. */
+/** Reads a number or the length of a list, because the specification does not say which is sent. */
 const readHowMany: MemberReader = (value) =>
   readNumber(value) ?? (Array.isArray(value) ? value.length : Number(readBoolean(value) ?? 0));
 
@@ -229,7 +229,7 @@ const readPreOpenSnapshot = objectOf({
 const readStock = objectOf({
   code: readText,
   name: readText,
-  // An unknown status is shown as it is and matches no table of another status.
+  // A status that is not known is shown as it is, and matches no table of another status.
   status: readText,
   securityType: readText,
   sector: readText,
@@ -266,7 +266,7 @@ const readStock = objectOf({
   htf: mapOf(mapOf(readNumber)),
 });
 
-/** By code; unreadable values are unknown, and stocks that are not objects are dropped. */
+/** Reads stocks by code. Unreadable values are unknown, and stocks that are not objects are dropped. */
 const readStockPatches = (value: unknown): Record<string, StockPatch> =>
   readMembers<StockPatch>(value, readStock);
 
@@ -275,7 +275,7 @@ const oneOf =
   (value) =>
     words.includes(String(value)) ? value : null;
 
-/** Specification 3. */
+/** A calendar event (specification 3). */
 const readEvent = objectOf({
   dateUtc: readIsoTime,
   countryCode: readText,
@@ -299,7 +299,7 @@ const readEvent = objectOf({
   isPreliminary: readBoolean,
 });
 
-/** By id; unreadable values are unknown, and events that are not objects are dropped. */
+/** Reads events by id. Unreadable values are unknown, and events that are not objects are dropped. */
 function readEvents(value: unknown): Record<string, EventPatch> {
   const events = readMembers<EventPatch>(value, readEvent);
   for (const [id, event] of Object.entries(events)) event.id = id;
@@ -307,9 +307,9 @@ function readEvents(value: unknown): Record<string, EventPatch> {
 }
 
 /**
- * Only `stocks` and `meta` are required; other missing members are unknown.
- * @param receivedAt epoch ms of this machine's clock
- * @returns null if invalid: such an event is ignored (specification 4)
+ * Reads a snapshot. Only `stocks` and `meta` are required; other missing members are unknown.
+ * @param receivedAt epoch ms by the local clock
+ * @returns null if it is invalid, so that it is ignored (specification 4)
  */
 export function readSnapshot(text: string, receivedAt: number): MarketSnapshot | null {
   const value = parseJson(text);
@@ -344,6 +344,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // The specification has malformed payloads ignored; the next event stands on its own.
+    return null; // By the specification, malformed payloads are ignored; the next event does not depend on them.
   }
 }

@@ -1,16 +1,16 @@
 import type { Connection } from './protocol.ts';
 
-/** Spec section 9. */
+/** Specification, section 9; ms. */
 export const STALE_AFTER_MS = 45_000;
 export const CHECK_EVERY_MS = 10_000;
-/** The server pings at least every 15 s; includes some latency. */
+/** The server pings at least every 15 s; the rest is for latency. */
 export const HEARTBEAT_MS = 17_000;
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
-/** EventSource.readyState after the browser gave up. */
+/** EventSource.readyState after the browser has stopped retrying. */
 const CLOSED = 2;
 
-/** The used part of EventSource, for test stand-ins. */
+/** The used members of EventSource, so that tests can replace it. */
 export type Source = {
   readonly readyState: number;
   addEventListener(type: string, listener: (event: { data?: string; lastEventId?: string }) => void): void;
@@ -27,7 +27,7 @@ export type SourceDeps = {
   elapsed: () => number;
   every: Timer;
   after: Timer;
-  /** 0 to 1. */
+  /** A random number from 0 to 1. */
   random: () => number;
 };
 
@@ -39,7 +39,7 @@ export type SourceListener = {
 export type ReconnectingSource = {
   start(): void;
   stop(): void;
-  /** A window became visible, so its data must be fresh within one heartbeat. */
+  /** Call it when a window becomes visible: its data must then be fresh within one heartbeat. */
   shown(): void;
   retry(): void;
 };
@@ -52,20 +52,20 @@ type SourceState = {
   readonly listener: SourceListener;
   source: Source | null;
   lastEventId: string;
-  /** By `elapsed`. */
+  /** Time by `elapsed`. */
   lastHeard: number;
   lastCheck: number;
-  /** Consecutive connections that the browser gave up on. */
+  /** Number of consecutive connections that the browser stopped retrying. */
   failures: number;
   wasOpen: boolean;
   readonly waits: Map<Wait, () => void>;
 };
 
 /**
- * Keeps one EventSource alive: reopens it after 45 s of silence, if the browser gave up, or if a visible window got
- * nothing for one heartbeat. Sends the last event id to resume.
+ * Keeps an EventSource alive: reopens it after 45 s of silence, if the browser stopped retrying, or if a visible window
+ * got nothing for one heartbeat. Sends the last event id to resume.
  * @param url already has a query
- * @param lastEventId to resume from; empty starts again
+ * @param lastEventId the event to resume from; empty starts again
  */
 export function createReconnectingSource(
   deps: SourceDeps,
@@ -143,7 +143,7 @@ function open(state: SourceState): void {
   }
 }
 
-/** False for a source that was replaced. */
+/** Records a message. Returns false for a source that was replaced. */
 function heard(state: SourceState, opened: Source, id: string | undefined): boolean {
   if (opened !== state.source) return false;
   if (id) state.lastEventId = id;
@@ -157,7 +157,7 @@ function heard(state: SourceState, opened: Source, id: string | undefined): bool
 function failed(state: SourceState, opened: Source): void {
   const { deps, listener } = state;
   if (opened !== state.source) return;
-  if (opened.readyState !== CLOSED) return listener.connection('reconnecting'); // The browser retries by itself.
+  if (opened.readyState !== CLOSED) return listener.connection('reconnecting'); // The browser itself retries.
   listener.connection('disconnected');
   const longest = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** state.failures);
   state.failures += 1;
@@ -177,7 +177,7 @@ function check(state: SourceState): void {
   const slept = now - state.lastCheck > CHECK_EVERY_MS + STALE_AFTER_MS;
   state.lastCheck = now;
   if (waits.has('retry') || waits.has('heartbeat') || now - state.lastHeard <= STALE_AFTER_MS) return;
-  // After sleep the silence may be this machine's own: the connection gets one heartbeat to prove itself.
+  // After sleep, this machine may have caused the silence, so the connection gets one heartbeat to recover.
   if (slept) expectHeartbeat(state);
   else open(state);
 }

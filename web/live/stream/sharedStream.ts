@@ -24,7 +24,7 @@ import {
 const ALERTS_URL = '/api/user/alerts/stream';
 
 type AlertSource = {
-  /** Sets whose alerts a window wants, and makes it the lead. */
+  /** Sets whose alerts a window wants, and makes the window the lead. */
   session(port: Port, word: SessionWord): void;
   shown(): void;
   start(): void;
@@ -101,12 +101,12 @@ function stop(state: AlertState): void {
 function takeEvent(state: AlertState, name: AlertEventName, data: string, id: string): void {
   if (id) state.lastEventId = id;
   const windows = state.ports.all();
-  // The lead may have closed silently.
+  // The lead window may have closed without a message.
   const lead = windows.find((port) => port === state.lead) ?? windows[0];
   for (const port of windows) port({ type: 'alert', name, data, id, isLead: port === lead });
 }
 
-/** The first ping has the stream's position, even for a user without alerts. */
+/** Stores the position in the first ping, which users without alerts get too. */
 function takePing(state: AlertState, id: string): void {
   if (!id || id === state.lastEventId) return;
   state.lastEventId = id;
@@ -131,7 +131,7 @@ type PortEvents = {
 type Ports = {
   add(port: Port): void;
   drop(port: Port): void;
-  /** A window sent something; a dropped one returns. */
+  /** Call it when a window sent something; a dropped window is added again. */
   heard(port: Port): void;
   toAll(message: ToWindow): void;
   all(): Port[];
@@ -140,8 +140,8 @@ type Ports = {
 };
 
 /**
- * The windows being served. A message port does not report a killed or frozen window, so windows are polled; a silent
- * one is dropped until it sends something.
+ * The windows being served. A message port does not report a crashed or frozen window, so windows are polled, and a
+ * silent one is dropped until it sends something.
  */
 function createPorts(every: Timer, on: PortEvents): Ports {
   const unanswered = new Map<Port, number>();
@@ -177,7 +177,7 @@ function createPorts(every: Timer, on: PortEvents): Ports {
   };
 }
 
-/** Polls every window, and drops those that left several polls unanswered. */
+/** Polls every window, and drops those that did not answer several polls. */
 function ask(unanswered: Map<Port, number>, drop: (port: Port) => void): void {
   for (const [port, times] of [...unanswered]) {
     if (times >= UNANSWERED_LIMIT) drop(port);
@@ -188,10 +188,10 @@ function ask(unanswered: Map<Port, number>, drop: (port: Port) => void): void {
   }
 }
 
-/** Collects the deltas that complete a partial market, and what happens in that time. */
+/** Collects the deltas that complete a partial market, and other messages in that time. */
 type Filling = {
   add(delta: MarketDelta, receivedAt: number): void;
-  /** The messages that bring a window from before the first delta to `state`. */
+  /** The messages that take a window from before the first delta to `state`. */
   messages(state: MarketState): ToWindow[];
 };
 
@@ -229,15 +229,15 @@ const isChange = ({ upsert, delete: gone, lastUpdated }: MarketDelta['fx']): boo
 
 export const STREAM_URL = '/api/data/stream?parts=1';
 
-/** Loads the market overview's code; most windows never need it. */
+/** Loads the market overview's code, which most windows never need. */
 export type LoadOverviews = (script: string) => typeof createOverviews | Promise<typeof createOverviews>;
 
-/** A later snapshot that stays incomplete is shown after this time. */
+/** A later snapshot that stays incomplete is shown after this time, ms. */
 const ASSEMBLY_LIMIT_MS = 5000;
-/** How long the parts after a first snapshot are collected; the server sends them after 0.4 s. */
+/** How long the parts after a first snapshot are collected, ms; the server sends them after 0.4 s. */
 const FILLING_LIMIT_MS = 1000;
 
-/** Joins a window with its first message, its watch. @returns receives that window's messages */
+/** Joins a window with its first message, the watch. @returns a function that receives the window's messages */
 export function joinWithFirstWord(stream: SharedStream, port: Port): (message: FromWindow) => void {
   let tell: ((message: FromWindow) => void) | null = null;
   return (message) => {
@@ -247,25 +247,25 @@ export function joinWithFirstWord(stream: SharedStream, port: Port): (message: F
 }
 
 /**
- * Holds the market stream and the alert stream for any number of windows: in a SharedWorker, or inside a single
- * window. A later window gets the state immediately.
+ * Holds the market stream and the alert stream for any number of windows: in a SharedWorker, or inside a single window.
+ * A window that joins later gets the state immediately.
  */
 export class SharedStream {
   readonly #ports: Ports;
   readonly #alerts: AlertSource;
   readonly #source: ReconnectingSource;
   #state: MarketState | null = null;
-  /** A newer partial snapshot; windows show the older state until it is complete. */
+  /** A newer partial snapshot. Until it is complete, windows show the older state. */
   #assembling: MarketState | null = null;
-  /** What came after an incomplete first snapshot; null otherwise. */
+  /** Deltas after an incomplete first snapshot; null in other cases. */
   #filling: Filling | null = null;
   #connection: Connection = 'connecting';
   /** The first window's scanner, whose stocks are requested first. */
   #begins: ScannerKey | undefined;
-  /** By `deps.elapsed`; null before the first message. */
+  /** Time of the last message by `deps.elapsed`; null before the first. */
   #heardAt: number | null = null;
   #stopWaiting: (() => void) | null = null;
-  /** For market overviews; loaded with the first request. */
+  /** Computes market overviews; loaded with the first request. */
   #overviews: Overviews | null = null;
   #coming: Promise<typeof createOverviews> | null = null;
 
@@ -296,8 +296,8 @@ export class SharedStream {
   }
 
   /**
-   * Returns the receiver of that window's messages.
-   * @param first the window's first message: a window that sends its watch at once never gets the rest
+   * Adds a window. Returns the receiver of its messages.
+   * @param first the window's first message: a window that starts with its watch never gets other stocks
    */
   join(port: Port, first?: FromWindow): (message: FromWindow) => void {
     const view = createView(port, () => this.#state);
@@ -326,12 +326,12 @@ export class SharedStream {
     if (message.type === 'shown') this.#source.shown();
     if (message.type === 'retry') {
       this.#source.retry();
-      // Even without a change, so that the window learns that the holder exists.
+      // Sent even without a change, so that the window knows that the holder exists.
       port({ type: 'connection', connection: this.#connection });
     }
   }
 
-  /** After the first state a snapshot is shown only when complete, so no scanner needs to be first. */
+  /** After the first state, no scanner needs to be first, because snapshots are shown only when complete. */
   #address(): string {
     return this.#begins && !this.#state ? `${STREAM_URL}&scanner=${this.#begins}` : STREAM_URL;
   }
@@ -388,7 +388,7 @@ export class SharedStream {
     }
   }
 
-  /** Shows the first part immediately and the others together, because each would be drawn again. */
+  /** Shows the first part immediately and the other parts together, because each would be drawn separately. */
   #publishFirst(state: MarketState): void {
     this.#publish(state);
     if (isComplete(state)) return;
@@ -441,6 +441,6 @@ function takeWatch(view: View, message: FromWindow): void {
 
 const isComplete = ({ stocks, meta }: MarketState): boolean => stocks.size >= meta.stockCount;
 
-/** Whether a later snapshot is complete: the first part of a small market has all its stocks but no events. */
+/** Whether a later snapshot is complete. The first part of a small market has all its stocks but no events. */
 const canReplace = (next: MarketState, shown: MarketState): boolean =>
   isComplete(next) && (next.fx.lastUpdated !== null || !next.meta.calendar || shown.fx.data.size === 0);

@@ -8,7 +8,7 @@ export type Port = (message: ToWindow) => void;
 
 export const EVERYTHING: Watch = { all: true, codes: [], scanners: [] };
 
-/** Minimum time that an unwatched stock is kept, because stocks often return and rows may be held. */
+/** Minimum time that an unwatched stock is kept, ms: stocks often return, and rows may be held. */
 export const KEPT_MS = 60_000;
 
 export const NO_FX: MarketDelta['fx'] = { upsert: {}, delete: [], lastUpdated: null };
@@ -24,11 +24,11 @@ type ViewState = {
   readonly market: () => MarketState | null;
   watch: Watch;
   codes: ReadonlySet<string>;
-  /** Undefined for a window that never sent a watch. */
+  /** Version of the window's watch; undefined if it never sent one. */
   version: number | undefined;
   /** Codes of the window's stocks; null before its first state. */
   sent: Set<string> | null;
-  /** Those unwatched at the last check. */
+  /** Codes that were unwatched at the last check. */
   idle: ReadonlySet<string>;
   lookedAt: number;
 };
@@ -59,7 +59,7 @@ export function createView(port: Port, market: () => MarketState | null): View {
   };
 }
 
-/** In the scanner's first table, or in its snapshot table. */
+/** Whether a stock is in a scanner's first table, or in its snapshot table. */
 const isListed = (key: ScannerKey, stock: Stock, ignoreStatus: boolean): boolean =>
   belongsTo(key, stock, ignoreStatus) || (key === 'preMarket' && stock.preOpen !== undefined);
 
@@ -93,7 +93,7 @@ function sayDelta(view: ViewState, message: Extract<ToWindow, { type: 'delta' }>
     for (const code of delta.stocks.delete) view.sent.delete(code);
     return view.port(message);
   }
-  // Membership of scanners depends on the flags.
+  // If flags change, membership of scanners changes.
   if (delta.meta.flags) catchUp(view);
   const narrowed = narrow(view, view.sent, delta.stocks, state);
   const taken = whole.filter((stock) => view.sent?.has(stock.code) || isWatched(view, stock, state));

@@ -40,7 +40,7 @@ type ExportButtonProps<Row> = {
   rows(): readonly Row[];
 };
 
-/** Copies a live table as TSV or saves it as CSV, as sorted and filtered. */
+/** A button that copies a live table as TSV or saves it as CSV, as sorted and filtered. */
 export const ExportButton = <Row,>({ label, columns, rows }: ExportButtonProps<Row>): ReactNode => (
   <MenuButton label={label} read={({ ofColumns }) => ofColumns(columns, rows())} />
 );

@@ -18,7 +18,10 @@ export type ExportMenuProps = {
 
 const MAX_NAME = 60;
 
-/** 'Top Movers under $1' on 27 November 2026: 'bellbird-top-movers-under-1-2026-11-27.csv'. */
+/**
+ * The name of an exported file. 'Top Movers under $1' on 27 November 2026 gives
+ * 'bellbird-top-movers-under-1-2026-11-27.csv'.
+ */
 export function fileNameOf(label: string, now: number): string {
   const words = label
     .slice(0, MAX_NAME)

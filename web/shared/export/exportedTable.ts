@@ -25,8 +25,8 @@ const takenOf = <Row>(column: Given<Row>): readonly ExportedColumn<Row>[] => {
 };
 
 /**
- * A live table for export: without button columns, with raw numbers, and times in ISO 8601 by Sydney's clock.
- * @param rows all of them, in the order of the export
+ * A live table for export: without button columns, with raw numbers, and with times in ISO 8601 by Sydney's clock.
+ * @param rows all rows in the order of the export
  */
 export function ofColumns<Row>(columns: readonly Given<Row>[], rows: readonly Row[]): DelimitedTable {
   const taken = columns.flatMap(takenOf);
@@ -41,7 +41,7 @@ export function ofColumns<Row>(columns: readonly Given<Row>[], rows: readonly Ro
   };
 }
 
-/** A displayed number; with more digits than a number holds it is a name. */
+/** A displayed number. A text with more digits than a number can have is a name. */
 const WRITTEN = /^[−-]?\d{1,3}(?:,\d{3}){0,4}(?:\.\d{1,9})?$|^[−-]?[1-9]\d{0,14}$/;
 
 const readNumber = (text: string): number => Number(text.replaceAll(',', '').replace(MINUS, '-'));
@@ -66,8 +66,8 @@ function cellOf(cell: Element): DelimitedCell {
 }
 
 /**
- * A small table for export, with all rows rendered. A cell gives its `data-time` or `time`, its `data-taken`, or its
- * text; button columns are omitted.
+ * A small, completely rendered table for export. A cell gives its `data-time` or `time`, its `data-taken`, or its text;
+ * button columns are left out.
  */
 export function ofElement(table: HTMLTableElement): DelimitedTable {
   const labels = [...table.querySelectorAll(':scope > thead > tr > th')].map(textOf);

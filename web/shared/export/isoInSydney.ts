@@ -2,7 +2,7 @@ import { MINUTE_MS, HOUR_MS } from '#lib/units.ts';
 import { twoDigits } from '#lib/text.ts';
 import { sydneyOffset } from '#lib/sydneyTime.ts';
 
-/** '2026-11-27T10:45:00+11:00' by Sydney's clock. @param time epoch ms */
+/** A time by Sydney's clock: '2026-11-27T10:45:00+11:00'. @param time epoch ms */
 export function isoInSydney(time: number): string {
   const offset = sydneyOffset(time);
   const zone = [offset / HOUR_MS, (offset / MINUTE_MS) % 60].map((part) => twoDigits(Math.trunc(part)));

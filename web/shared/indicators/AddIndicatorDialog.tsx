@@ -46,13 +46,13 @@ function defaultTimeframes({ timeframes, defaultTimeframes: preferred }: Family)
   return first.length > 0 ? first : timeframes.slice(0, 1);
 }
 
-/** Refuses a box without a number instead of using the default. */
+/** Checks the parameters. A field without a number is refused, not replaced by the default. */
 function checkedParams(family: Family, values: Values): ReturnType<typeof normaliseParams> {
   const unread = family.params.find(({ name }) => Number.isNaN(values[name]));
   return unread ? refuse(`${unread.label} is not a number.`, unread.name) : normaliseParams(family, values);
 }
 
-/** The family's own timeframe until the user chooses. */
+/** The chosen timeframes; the family's default until the user chooses. */
 function useTimeframes(family: Family) {
   const [timeframes, setTimeframes] = useState<readonly Timeframe[]>(() => defaultTimeframes(family));
   const [isProposal, setProposal] = useState(true);
@@ -70,7 +70,7 @@ function useTimeframes(family: Family) {
   };
 }
 
-/** Starts with the defaults. Mount it again for another family. */
+/** The parameters of a family, starting with its defaults. Mount it again for another family. */
 function useParameters(family: Family) {
   const [values, setValues] = useState(() => defaultValues(family));
   const { timeframes, isProposal, isMissing, missed, choose } = useTimeframes(family);
@@ -95,7 +95,7 @@ function useParameters(family: Family) {
   return {
     values,
     timeframes,
-    /** The family's own timeframe; the user has not chosen yet. */
+    /** True if the timeframe is the family's default, because the user has not chosen yet. */
     isProposal,
     /** Bars back; 0 is now. */
     delay,
@@ -114,16 +114,16 @@ function useParameters(family: Family) {
 type TimeframeFieldProps = {
   options: readonly TimeframeOption[];
   chosen: readonly Timeframe[];
-  /** Choices accumulate; otherwise each replaces the last. */
+  /** True if choices accumulate; otherwise each replaces the last one. */
   multiple: boolean;
-  /** `chosen` is only a proposal: the first choice replaces it. */
+  /** True if `chosen` is only a proposal, which the first choice replaces. */
   isProposal: boolean;
   isWrong: boolean;
   selectRef: RefObject<HTMLSelectElement | null>;
   onChoose(chosen: readonly Timeframe[]): void;
 };
 
-/** The choices after another one; unchanged for an unknown key. */
+/** The choices after one more; unchanged if the key is unknown. */
 function withChoice(
   { options, chosen, multiple, isProposal }: TimeframeFieldProps,
   key: string,
@@ -234,17 +234,17 @@ type ParameterFormProps = {
   onSave(choices: IndicatorChoice[]): void;
 };
 
-/** Without a timeframe, Save only marks what is missing. */
+/** The form of an indicator's parameters. Without a timeframe, Save only marks what is missing. */
 export function ParameterForm(props: ParameterFormProps): ReactNode {
   const { family, onSave } = props;
   const parameters = useParameters(family);
   const timeframeSelect = useRef<HTMLSelectElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  // The picker's focused element is gone.
+  // The element that had the focus in the picker is gone.
   useEffect(() => form.current?.querySelector<HTMLElement>('select, input:not([readonly])')?.focus(), []);
   const save = (event: FormEvent) => {
     event.preventDefault();
-    // React sends a portal's events to the form around the dialog, which must not be submitted too.
+    // React bubbles a portal's events to the form around the dialog, which must not be submitted too.
     event.stopPropagation();
     const choices = parameters.check();
     if (choices) return onSave(choices);
@@ -308,7 +308,7 @@ type PickerListProps = {
   onPick(item: PickItem): void;
 };
 
-/** All choices in three groups, filtered by the search box; arrow keys move. */
+/** All choices in three groups, filtered by the search field; arrow keys move. */
 function PickerList({ query, moreFields, searchRef, onQuery, onPick }: PickerListProps): ReactNode {
   const groups = usePickGroups(query, moreFields);
   const isWaiting = isCatalogLoading.value && platformCatalog.value === null;
@@ -398,7 +398,7 @@ function Group({ group, onPick }: { group: PickGroup; onPick(item: PickItem): vo
   );
 }
 
-/** The custom family (htf_candle) in the form of the others, without timeframe and delay. */
+/** The custom family (htf_candle) as a family without timeframe and delay. */
 const htfFamily = ({ label, fullName, params }: CustomFamily): Family => ({
   family: 'htf_candle',
   familySlug: 'htf_candle',
@@ -450,7 +450,7 @@ function usePickerSteps({ onAdd, onClose }: PickerStepsInput) {
       if (candle) setStep({ kind: 'parameters', family: htfFamily(candle), isCandle: true });
     },
     back(): void {
-      // The search box can take the focus only after the picker is rendered.
+      // The search field can get the focus only after the picker is rendered.
       flushSync(() => setStep(PICKER));
       search.current?.focus();
     },

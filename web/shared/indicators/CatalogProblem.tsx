@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { settings } from '../settings.ts';
 import { catalogError, isCatalogLoading, loadCatalogs } from './catalog.ts';
 
-/** Empty if both catalogs are loaded. */
+/** Why a catalog could not be loaded; empty if both are loaded. */
 export function CatalogProblem() {
   if (!catalogError.value) return null;
   return (

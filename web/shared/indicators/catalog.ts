@@ -25,7 +25,7 @@ export const customCatalog: ReadonlySignal<CustomCatalog | null> = custom.data;
 export const isCatalogLoading: ReadonlySignal<boolean> = computed(
   () => platform.state.value.isLoading || custom.state.value.isLoading,
 );
-/** Null while loading, and if both are loaded. */
+/** Why a catalog could not be loaded; null while loading, and if both are loaded. */
 export const catalogError: ReadonlySignal<string | null> = computed(() =>
   isCatalogLoading.value ? null : (platform.error.value ?? custom.error.value),
 );
@@ -39,8 +39,8 @@ const loadMissing = async <T>({ state, load }: Loader<T>): Promise<void> => {
 };
 
 /**
- * Loads missing catalogs. A failure is in `catalogError`; the next call retries, and so does a return of network or
- * server.
+ * Loads missing catalogs. A failure is in `catalogError`. The next call retries, and so does the return of the network
+ * or server.
  */
 export async function loadCatalogs(): Promise<void> {
   await Promise.all([loadMissing(platform), loadMissing(custom)]);

@@ -19,13 +19,13 @@ import { useShownRows } from './useShownRows.ts';
 import type { ColumnLayout } from './columnLayout.ts';
 
 const COUNT = 40;
-/** px between a cell's edge and its text. */
+/** Distance between a cell's edge and its text, px. */
 const PADDING = 8;
 
-/** Varies the width of placeholder bars, so that they look like text. */
+/** Width of a placeholder bar, as a share; it varies, so that bars look like text. */
 const shareOf = (index: number): number => (45 + ((index * 13) % 40)) / 100;
 
-/** One background image with a bar per column: an element per cell takes a phone a tenth of a second. */
+/** A background image with a bar per column, because an element per cell takes a phone a tenth of a second. */
 function barsOf<Row extends object>({ shown, expander }: ColumnLayout<Row>): string {
   const stops: string[] = [];
   let left = expander?.width ?? 0;
@@ -56,8 +56,8 @@ function TableSkeleton<Row extends object>({ layout }: { layout: ColumnLayout<Ro
 }
 
 /**
- * The tints of changed cells, below the rows: two shapes that `useChangeFlash` draws and fades. Must precede the
- * table in its scroller. Hidden from screen readers, because the texts say the same.
+ * The tints of changed cells, below the rows: two shapes that `useChangeFlash` draws and fades. It must precede the
+ * table in its scroller. Hidden from screen readers, because the texts contain the same.
  */
 function ChangeTints({ ref }: { ref: Ref<SVGSVGElement> }): ReactNode {
   return (
@@ -71,30 +71,30 @@ function ChangeTints({ ref }: { ref: Ref<SVGSVGElement> }): ReactNode {
 export type DataTableProps<Row extends object> = {
   label: string;
   columns: readonly TableColumn<Row>[];
-  /** In any order; unchanged rows must be identical objects. */
+  /** Rows in any order; an unchanged row must be the same object. */
   rows: readonly Row[] | LiveRows<Row>;
   rowId(row: Row): string;
   sort: SortState | null;
   onSort(sort: SortState): void;
-  /** Changes with the user's filters; applied immediately, even while the order is held. */
+  /** Changes with the user's filters; rows then update immediately, even while the order is held. */
   resetKey: string;
-  /** Changes with the meaning of the rows; applied immediately, and nothing is held for a while. */
+  /** Changes with the meaning of the rows; they then update immediately and are not held for a while. */
   epoch?: string;
-  /** The newest state of a row that no longer belongs but is still shown. */
+  /** Returns the newest state of a row that no longer belongs but is still shown. */
   lookup?: (id: string) => Row | undefined;
-  /** Such a row is not held, unless it is open. */
+  /** True if a row that no longer belongs is not held, unless it is open. */
   leavesAtOnce?: boolean | undefined;
   detail?: RowDetail<Row>;
   openRows?: OpenRows;
-  /** For a click on a row or Enter, without a panel under it. */
+  /** Called for a click on a row or Enter, if rows have no panels. */
   onOpen?: ((id: string) => void) | undefined;
-  /** Replaces the rows if there are none. */
+  /** Shown instead of the rows if there are none. */
   empty: ReactNode;
   loading?: boolean;
-  /** Takes j, k and the arrows if nothing has the focus. */
+  /** True if the table handles j, k and the arrows while nothing has the focus. */
   isPrimary?: boolean;
   requested?: RowRequest | null;
-  /** Opens a row's menu: right click, long press, menu key or Shift+F10. */
+  /** Opens a row's menu: by right click, long press, menu key or Shift+F10. */
   onMenu?: ((menu: RowMenuRequest) => void) | undefined;
   columnActions?: ColumnActions | undefined;
   /** Content above the table; by default only the chip of a pause. */
@@ -104,9 +104,9 @@ export type DataTableProps<Row extends object> = {
 export type HeadingState<Row> = {
   count: number;
   newestRows(): readonly Row[];
-  /** Shows and ends a pause; null without one. */
+  /** A chip that shows and ends a pause; null if there is none. */
   pausedChip: ReactNode;
-  /** Ids of rows that no longer belong and stay while open. */
+  /** Ids of rows that no longer belong and stay because they are open. */
   openLeft: readonly string[];
 };
 
@@ -138,8 +138,8 @@ function useTable<Row extends object>(props: DataTableProps<Row>) {
 }
 
 /**
- * A live table: sorts by header click, renders only visible rows, updates values immediately and the order at most
- * once a second, but not while the user works with rows (see `HeldOrder`). Independent of the product.
+ * A live table. It sorts by a click on a header, renders only visible rows, updates values immediately and the order at
+ * most once a second, but not while the user works with rows (see `HeldOrder`). It does not depend on the product.
  */
 export function DataTable<Row extends object>(props: DataTableProps<Row>): ReactNode {
   // Renders the first rows in slices, so that a phone can respond in between.
@@ -170,7 +170,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
   );
 }
 
-/** A function rather than a component, which would render with every change of the order. */
+/** A function, because a component would render with every change of the order. */
 function gridOf<Row extends object>(
   { label, sort, detail, columnActions, isPrimary = false, requested = null, onMenu }: DataTableProps<Row>,
   body: ReturnType<typeof useTable<Row>>['body'],

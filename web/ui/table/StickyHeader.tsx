@@ -12,7 +12,7 @@ const movableBeside = (heading: HTMLElement, actions: ColumnActions): HTMLElemen
     actions.canMove(one.dataset.column ?? ''),
   );
 
-/** A finger scrolls; only the main mouse button drags. */
+/** Whether a pointer drags. A finger scrolls, and only the main mouse button drags. */
 const canDrag = (event: PointerEvent): boolean => event.pointerType !== 'touch' && event.button === 0;
 
 /** Loaded at the first press, because most users never drag a column. */
@@ -57,9 +57,9 @@ function headingActions(place: HeadingPlace, actions: ColumnActions | undefined)
 
 export type StickyHeaderProps<Row extends object> = {
   layout: ColumnLayout<Row>;
-  /** The expander column's heading. */
+  /** The heading of the expander column. */
   expanderLabel: string | undefined;
-  /** The header renders again when it changes. */
+  /** A prop, so that the header renders again when the sort changes. */
   sort: SortState | null;
   actions: ColumnActions | undefined;
 };

@@ -29,14 +29,14 @@ type TableRowProps<Row extends object> = {
   layout: ColumnLayout<Row>;
   parts: RowParts<Row>;
   start: number;
-  /** 1-based; the header is 1. */
+  /** Row number for screen readers, from 1; the header is 1. */
   ariaIndex: number;
-  /** For React-rendered cells; null without any, so that another row does not render the line. */
+  /** The row for cells that React renders; null if there are none, so that another row does not render the line. */
   rendered: { row: Row; isTabStop: boolean } | null;
   toggle(id: string): void;
 };
 
-/** Groups of cells written past React, or a column that it renders. */
+/** Groups of cells that are written without React, or a column that React renders. */
 type RowParts<Row extends object> = readonly ({ texts: ReactNode } | { rendered: ShownColumn<Row> })[];
 
 type CellProps<Row extends object> = { shown: ShownColumn<Row>; className: string; children?: ReactNode };
@@ -57,8 +57,8 @@ const cell = <Row extends object>({
   );
 
 /**
- * A row's cells. Cells outside React are empty elements that `lineWriter.ts` fills. Adjacent ones share one React
- * element for all rows, so that React compares one thing instead of ten cells.
+ * A row's cells. Cells without React are empty elements that `lineWriter.ts` fills. Adjacent ones share one React
+ * element for all rows, so that React compares one element, not ten cells.
  */
 function rowParts<Row extends object>({ shown }: ColumnLayout<Row>): RowParts<Row> {
   const parts: ({ texts: ReactNode } | { rendered: ShownColumn<Row> })[] = [];
@@ -83,7 +83,7 @@ function renderedCell<Row extends object>(shown: ShownColumn<Row>, row: Row, isT
   return cell({ shown, className, children: column.render?.(row, isTabStop) });
 }
 
-/** Lines change their rows without rendering. */
+/** Finds the row in the document, because lines change their rows without rendering. */
 const toggleRowOf = (element: Element, toggle: (id: string) => void): void => {
   const id = idOfRow(element);
   if (id !== null) toggle(id);
@@ -129,7 +129,7 @@ const areAlike = <Row extends object>(before: TableRowProps<Row>, after: TableRo
   before.ariaIndex === after.ariaIndex &&
   before.toggle === after.toggle;
 
-/** Renders only if its position or a React-rendered cell changes. */
+/** Renders only if its position or a cell that React renders changes. */
 const TableRow = memo(TableRowOf, areAlike) as typeof TableRowOf;
 
 const drawnLines = <Row,>(visible: readonly VisibleLine[], rows: readonly Row[]): DrawnLine<Row>[] =>
@@ -141,7 +141,7 @@ const drawnLines = <Row,>(visible: readonly VisibleLine[], rows: readonly Row[])
 const linesOf = (visible: readonly VisibleLine[], ids: readonly string[]): VisibleLine[] =>
   visible.map((line) => ({ ...line, item: { ...line.item, id: ids[line.item.index] ?? '' } }));
 
-/** The lines' rows, the tab stop and the selection. */
+/** The rows of the lines, the row that Tab reaches, and the selection. */
 type Written<Row extends object> = {
   drawn: readonly DrawnLine<Row>[];
   tabStop: string | null;
@@ -150,7 +150,7 @@ type Written<Row extends object> = {
 
 type Body = RefObject<HTMLTableSectionElement | null>;
 
-/** Writes rows into lines after each render. @returns writes others without a render */
+/** Writes rows into lines after each render. @returns a function that writes other rows without a render */
 function useLineWriter<Row extends object>(body: Body, props: TableBodyProps<Row>, rendered: Written<Row>) {
   const [writer] = useState(() => createLineWriter<Row>());
   const write = ({ drawn, ...marked }: Written<Row>): void => {
@@ -168,7 +168,7 @@ type Drawing<Row extends object> = {
   write(written: Written<Row>): void;
 };
 
-/** Tints changes after a render, and draws updates without one while no row is active or open. */
+/** Tints changes after a render, and draws updates without a render while no row is active or open. */
 function useFlashAndDrawer<Row extends object>(
   body: Body,
   { shown, layout, heights, tints, requested }: TableBodyProps<Row>,
@@ -178,7 +178,7 @@ function useFlashAndDrawer<Row extends object>(
   const flash = useChangeFlash<Row>(body, tints);
   useLayoutEffect(() => flash({ lines: drawn, layout, rowHeight: heights.row }));
   useLayoutEffect(() => {
-    // An active row is rendered even when out of view, possibly on another line.
+    // An active row is rendered even when it is out of view, possibly on another line.
     const isStill = active.focusedId === null && requested === null && openIds.size === 0;
     drawer.current = ({ rows, ids }) => {
       if (!isStill || hasRendered || !body.current) return false;
@@ -201,19 +201,19 @@ type RowPointerInput = {
   onMenu: ((menu: RowMenuRequest) => void) | undefined;
 };
 
-/** Links, buttons and inputs handle their own clicks. */
+/** Whether an element handles its own clicks: a link, a button or an input. */
 const isControl = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('a, button, label, input') !== null;
 
-/** A click that ends a text selection does not count, and selected text gets the browser's menu. */
+/** Whether text is selected: a click that ends a selection does not count. */
 const hasMarkedText = (): boolean => window.getSelection()?.isCollapsed === false;
 
-/** Mouse and touch input of rows. A selecting click needs no code, because the row takes the focus. */
+/** Mouse and touch input of rows. A click that selects needs no code, because the row takes the focus. */
 function useRowPointer(input: RowPointerInput) {
   const { opensBy, activeId, toggle, onMenu } = input;
   /** The selection before a press, which moves the focus. */
   const selectedBefore = useRef<string | null>(null);
-  /** Some browsers select the word under a right click or long press. */
+  /** Whether text was selected before, because some browsers select the word under a right click or long press. */
   const wasMarked = useRef(false);
   return useMemo(() => {
     const onPointerDownCapture = (): void => {
@@ -290,7 +290,7 @@ type TableBodyProps<Row extends object> = {
 
 export function TableBody<Row extends object>(props: TableBodyProps<Row>): ReactNode {
   const { shown, layout, heights, scroller, reading } = props;
-  // Updates since the last render are not in props.
+  // The newest rows, because updates since the last render are not in the props.
   const { rows, ids } = shown.newest();
   const body = useRef<HTMLTableSectionElement>(null);
   const [itemsOf] = useState(createRowItems);
@@ -299,7 +299,7 @@ export function TableBody<Row extends object>(props: TableBodyProps<Row>): React
   const drawn = drawnLines(lines.visible, rows);
   const tabStop = active.id ?? ids[0] ?? null;
   const hasRendered = layout.shown.some(({ column }) => column.render !== undefined);
-  // Must run before anything looks for a row in the document.
+  // Done before other hooks look for a row in the document.
   const write = useLineWriter(body, props, { drawn, tabStop, selectedId: active.id });
   usePageKeys(props.isPrimary, active.move, reading.note);
   usePendingFocus(active.pendingFocus, active.id, scroller);
@@ -349,7 +349,7 @@ const rowLine = <Row extends object>(
   { parts, tabStop, hasRendered }: RowLooks<Row>,
 ) => (
   <TableRow
-    // By position rather than id: a re-sort then writes new texts, while moving rows would lay them out again.
+    // The key is the position, not the id: a re-sort then writes new texts, while moving rows would need a new layout.
     key={item.index}
     layout={layout}
     parts={parts}

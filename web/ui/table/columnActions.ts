@@ -1,4 +1,4 @@
-/** Changes of columns in a table's header. */
+/** Changes that users can make to columns in a table's header. */
 export type ColumnActions = {
   canChange(id: string): boolean;
   canMove(id: string): boolean;
@@ -7,13 +7,13 @@ export type ColumnActions = {
   openMenu(id: string, heading: HTMLElement): void;
 };
 
-/** px per key press. */
+/** Change of the width per key press, px. */
 const RESIZE_STEP = 8;
 
 type Press = Pick<KeyboardEvent, 'key' | 'altKey' | 'shiftKey' | 'ctrlKey' | 'metaKey'>;
 
 /**
- * Alt with arrows moves the heading's column, with Shift it resizes it.
+ * Handles a key on a heading: Alt with arrows moves its column, with Shift it resizes it.
  * @param ids the columns in order
  * @param width the column's current width, px
  * @returns true if the key was used

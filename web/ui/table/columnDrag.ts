@@ -1,14 +1,14 @@
-/** px of movement that turn a press into a drag. */
+/** Movement that turns a press into a drag, px. */
 const DRAG_AFTER = 6;
 
 type Drag = {
   pointerId: number;
-  /** Called with the pointer's position in the window, px. */
+  /** Called with the pointer's x position in the window, px. */
   moved(x: number): void;
   ended(isDone: boolean): void;
 };
 
-/** Follows a pointer until release; Escape, a lost pointer or a second one cancels. */
+/** Follows a pointer until it is released. Escape, a lost pointer or a second one cancels. */
 function follow({ pointerId, moved, ended }: Drag): void {
   const stopper = new AbortController();
   const { signal } = stopper;
@@ -20,7 +20,7 @@ function follow({ pointerId, moved, ended }: Drag): void {
     'pointermove',
     (event) => {
       if (event.pointerId !== pointerId) return;
-      // Released before this listener existed.
+      // The button was released before this listener existed.
       if (event.buttons === 0) end(false);
       else moved(event.clientX);
     },
@@ -40,14 +40,14 @@ function follow({ pointerId, moved, ended }: Drag): void {
   window.addEventListener('keydown', press, { signal, capture: true });
 }
 
-/** A drag that ends on its own heading must not click it. */
+/** Stops the click after a drag that ends on its own heading. */
 function swallowClick(): void {
   const swallow = (event: Event): void => {
     event.preventDefault();
     event.stopPropagation();
   };
   window.addEventListener('click', swallow, { capture: true, once: true });
-  // A release elsewhere gives no click.
+  // A release elsewhere causes no click, so stop waiting for one.
   setTimeout(() => window.removeEventListener('click', swallow, { capture: true }), 0);
 }
 
@@ -69,7 +69,7 @@ function makeLine(table: Element): { at(x: number): void; remove(): void } {
 
 const frameOf = (heading: HTMLElement): Element => heading.closest('.table-frame') ?? heading;
 
-/** Resizes a column; a line shows its future edge. @param done called with the new width, px, unless cancelled */
+/** Resizes a column; a line shows the new edge. @param done called with the new width, px, unless cancelled */
 export function dragEdge(
   event: { pointerId: number; clientX: number },
   heading: HTMLElement,
@@ -94,7 +94,7 @@ export function dragEdge(
   });
 }
 
-/** The movable heading at a position, otherwise the nearest one. */
+/** The heading at a position that can be a target, otherwise the nearest one. */
 function headingAt(headings: readonly HTMLElement[], x: number): HTMLElement | undefined {
   const distance = (one: HTMLElement): number => {
     const { left, right } = one.getBoundingClientRect();
@@ -104,8 +104,8 @@ function headingAt(headings: readonly HTMLElement[], x: number): HTMLElement | u
 }
 
 /**
- * Moves a column; a line shows its future position. A press without movement stays a click.
- * @param headings possible targets, including its own
+ * Moves a column; a line shows the new position. A press without movement stays a click.
+ * @param headings possible targets, including the column's own
  * @param done called with the target's heading, unless cancelled or unchanged
  */
 export function dragColumn(

@@ -4,8 +4,8 @@ import type { ModelColumn, CellStyle, CellTone, ShownColumn } from './tableModel
 type Width = { width: number; maxWidth: number };
 
 /**
- * Each column gets its minimum width; the rest is shared in proportion to the remaining maximum. With too little room
- * the table scrolls sideways.
+ * Distributes the width: each column gets its minimum, and the rest is shared in proportion to the difference to the
+ * maximum. If there is too little room, the table scrolls sideways.
  * @returns whole px, one per column
  */
 export function shareWidth(columns: readonly Width[], available: number): number[] {
@@ -21,9 +21,9 @@ const EDGE = '1px 0 0 var(--line)';
 
 export type ColumnLayout<Row extends object> = {
   shown: readonly ShownColumn<Row>[];
-  /** Of the expander column; null if rows do not open. */
+  /** Style of the expander column; null if rows do not open. */
   expander: CellStyle | null;
-  /** Of all columns, px. */
+  /** Width of all columns, px. */
   width: number;
   isWide: boolean;
 };
@@ -53,7 +53,7 @@ export function layoutColumns<Row extends object>(
   return { shown, expander, width, isWide };
 }
 
-/** Combines the column's kind, pinning and the value's direction. */
+/** Combines the column's kind, pinning and the direction of the value. */
 export const cellClass = (
   column: { numeric: boolean; pinned?: boolean | undefined; isLong?: boolean | undefined },
   tone: CellTone = null,

@@ -1,11 +1,11 @@
 import type { CellValue } from './tableModel.ts';
 
-/** Rows above and below an open one that stay with it. */
+/** Rows above and below an open row that also keep their positions. */
 export const NEAR_ROWS = 3;
 
 /**
- * Positions that keep their rows: each open row and its neighbours. All rows have one height, and panels above keep
- * their positions, so such a row does not move on screen.
+ * Positions that keep their rows: those of open rows and their neighbours. All rows have one height, and panels above
+ * keep their positions, so such a row does not move on screen.
  * @param ids the rows in order
  */
 function placesNear(ids: readonly string[], openIds: ReadonlySet<string>): ReadonlySet<number> {
@@ -20,9 +20,9 @@ function placesNear(ids: readonly string[], openIds: ReadonlySet<string>): Reado
 }
 
 /**
- * Places rows around those that keep their positions. With too few of them the kept rows move up.
+ * Places rows around those that keep their positions. If there are too few, the kept rows move up.
  * @param kept by position, ascending from 0
- * @param rows may include the kept ones, as identical objects
+ * @param rows may include the kept ones, as the same objects
  */
 function arrangeAround<Row>(kept: ReadonlyMap<number, Row>, rows: readonly Row[]): Row[] {
   const keptRows = new Set(kept.values());
@@ -37,14 +37,14 @@ function arrangeAround<Row>(kept: ReadonlyMap<number, Row>, rows: readonly Row[]
   return [...arranged, ...others.slice(used)];
 }
 
-/** A row that no longer belongs disappears after this time, unless it is open. */
+/** A row that no longer belongs disappears after this time (ms), unless it is open. */
 export const LEFT_MS = 10_000;
 
 type Shown<Row> = {
   rows: readonly Row[];
-  /** In order; the same array while only values change. */
+  /** Ids in order; the same array while only values change. */
   ids: readonly string[];
-  /** When rows left, monotonic ms by id. */
+  /** When rows stopped belonging, monotonic ms by id. */
   left: ReadonlyMap<string, number>;
 };
 
@@ -55,15 +55,15 @@ type RowsInput<Row> = {
   openIds: ReadonlySet<string>;
   /** Monotonic ms. */
   now: number;
-  /** The newest state of a row that has left `rows`. */
+  /** Returns the newest state of a row that is no longer in `rows`. */
   lookup?: ((id: string) => Row | undefined) | undefined;
-  /** Such a row disappears at once, unless it is open. */
+  /** True if such a row disappears immediately, unless it is open. */
   leavesAtOnce?: boolean | undefined;
 };
 
 const NOTHING_SHOWN: Shown<never> = { rows: [], ids: [], left: new Map() };
 
-/** @param left when rows left; entries without a shown row are dropped */
+/** @param left when rows stopped belonging; entries without a shown row are dropped */
 function shownAs<Row>(
   rows: readonly Row[],
   rowId: (row: Row) => string,
@@ -74,7 +74,7 @@ function shownAs<Row>(
   return { rows, ids, left: new Map([...left].filter(([id]) => shownIds.has(id))) };
 }
 
-/** New values in old positions; rows that left stay, marked. */
+/** New values at the old positions; rows that no longer belong stay and are marked. */
 function inPlace<Row>(before: Shown<Row>, input: RowsInput<Row>): Shown<Row> {
   const current = new Map(input.rows.map((row) => [input.rowId(row), row]));
   const left = new Map<string, number>();
@@ -94,14 +94,14 @@ const rowsNear = <Row>({ ids, rows }: Shown<Row>, openIds: ReadonlySet<string>):
     return row === undefined ? [] : [[place, row]];
   });
 
-/** When rows that left must disappear, monotonic ms; open ones stay while open, because they are being read. */
+/** When rows that no longer belong must disappear, monotonic ms. Open ones stay, because the user reads them. */
 const leaveTimes = <Row>(
   { left }: Shown<Row>,
   { openIds, leavesAtOnce = false }: Pick<RowsInput<Row>, 'openIds' | 'leavesAtOnce'>,
 ): number[] =>
   [...left].filter(([id]) => !openIds.has(id)).map(([, at]) => (leavesAtOnce ? at : at + LEFT_MS));
 
-/** When one row is due, all rows that left disappear: one jump instead of many. */
+/** When one of these rows is due, all of them disappear: one jump instead of many. */
 function withoutExpired<Row>(shown: Shown<Row>, input: RowsInput<Row>): Shown<Row> {
   const { rowId, openIds } = input;
   if (!leaveTimes(shown, input).some((at) => at <= input.now)) return shown;
@@ -111,7 +111,7 @@ function withoutExpired<Row>(shown: Shown<Row>, input: RowsInput<Row>): Shown<Ro
 }
 
 /**
- * Sorted rows, except those near open ones, which keep their positions even for a while after they left.
+ * Sorted rows, except those near open ones, which keep their positions for a while even if they no longer belong.
  * @returns whether those are out of order
  */
 function inOrder<Row>(
@@ -144,10 +144,13 @@ const byId = <Row>(a: Keyed<Row>, b: Keyed<Row>): number => (a.id < b.id ? -1 : 
 
 const isMissing = (key: CellValue): boolean => key === null || (typeof key === 'number' && Number.isNaN(key));
 
-/** The sort key; null without a sort. */
+/** The sort key of a row; null without a sort. */
 export const keyOf = <Row>(row: Row, by: SortBy<Row> | null): CellValue => (by ? by.read(row) : null);
 
-/** Missing values are always last; ties are sorted by id, so equal rows never swap. @param desc largest key first */
+/**
+ * Missing values are always last; ties are sorted by id, so that equal rows never swap.
+ * @param desc largest key first
+ */
 export function compareKeyed<Row>(desc: boolean): (a: Keyed<Row>, b: Keyed<Row>) => number {
   const sign = desc ? -1 : 1;
   return (a, b) => {
@@ -158,10 +161,10 @@ export function compareKeyed<Row>(desc: boolean): (a: Keyed<Row>, b: Keyed<Row>)
   };
 }
 
-/** @returns a new array, in the order of `compareKeyed` */
+/** @returns a new array in the order of `compareKeyed` */
 type SortRows<Row> = (rows: readonly Row[], rowId: (row: Row) => string, by: SortBy<Row> | null) => Row[];
 
-/** In the order of `compareKeyed`. */
+/** Whether rows are in the order of `compareKeyed`. */
 export function areSorted<Row>(
   rows: readonly Row[],
   rowId: (row: Row) => string,
@@ -176,7 +179,7 @@ export function areSorted<Row>(
 }
 
 type Entry<Row> = Keyed<Row> & {
-  /** The number of the last sort that included it. */
+  /** Number of the last sort that included the row. */
   seen: number;
   hasMoved: boolean;
 };
@@ -184,15 +187,15 @@ type Entry<Row> = Keyed<Row> & {
 type Order<Row> = { read: SortBy<Row>['read'] | null; desc: boolean; entries: readonly Entry<Row>[] };
 
 /**
- * Sorts the same rows repeatedly but only handles changes: it reads no key of an identical row object, and compares
- * rows with an unchanged key only with their neighbours.
+ * Sorts the same rows repeatedly but handles only changes: it reads no key of a row object that is the same, and
+ * compares rows with an unchanged key only with their neighbours.
  */
 export class KeptSort<Row> {
   readonly #byId = new Map<string, Entry<Row>>();
   #order: Order<Row> = { read: null, desc: false, entries: [] };
   #turn = 0;
 
-  /** @param rows unique ids; a changed row is another object @returns a new array */
+  /** @param rows have unique ids; a changed row is another object @returns a new array */
   readonly sort = (rows: readonly Row[], rowId: (row: Row) => string, by: SortBy<Row> | null): Row[] => {
     const read = by?.read ?? null;
     const desc = by?.desc ?? false;
@@ -201,13 +204,13 @@ export class KeptSort<Row> {
     const moved = this.#take(rows, rowId, by);
     const stayed = this.#stayed(before, moved);
     const compare = compareKeyed<Row>(desc);
-    // Two sorted runs in sequence: the engine's sort detects and merges them.
+    // The array is two sorted runs, which the engine's sort detects and merges.
     const entries = moved.length === 0 ? stayed : [...stayed, ...moved.sort(compare)].sort(compare);
     this.#order = { read, desc, entries };
     return entries.map(({ row }) => row);
   };
 
-  /** Updates the rows. @returns the new ones */
+  /** Updates the rows. @returns the new rows */
   #take(rows: readonly Row[], rowId: (row: Row) => string, by: SortBy<Row> | null): Entry<Row>[] {
     const byId = this.#byId;
     const came: Entry<Row>[] = [];
@@ -232,7 +235,7 @@ export class KeptSort<Row> {
     return came;
   }
 
-  /** Earlier rows that are still in order; the others go to `moved`, or are dropped. */
+  /** Earlier rows that are still in order. The others are added to `moved`, or dropped. */
   #stayed(before: readonly Entry<Row>[], moved: Entry<Row>[]): Entry<Row>[] {
     const stayed: Entry<Row>[] = [];
     for (const entry of before) {
@@ -246,37 +249,37 @@ export class KeptSort<Row> {
 }
 
 /**
- * Minimum time between re-sorts: a second, minus the jitter of a tick. Otherwise an early tick would be drawn twice,
+ * Minimum time between re-sorts, ms: a second minus the jitter of a tick. Otherwise an early tick would be drawn twice,
  * for its values and then for its order.
  */
 export const RESORT_MS = 900;
 
 /**
- * Rows too early for a sort wait this long for the next tick: slightly more than a second. Another timer would draw
- * the table twice per tick.
+ * If rows come too early for a sort, they wait this long (ms) for the next tick: slightly more than a second. Another
+ * timer would draw the table twice per tick.
  */
 export const WAIT_MS = 1100;
 
-/** Nothing is held for this long after the first rows or another epoch, whose rows arrive in parts. */
+/** Rows are not held for this time (ms) after the first rows or another epoch, because those arrive in parts. */
 export const SETTLE_MS = 3000;
 
-/** More new rows than shown ones, or the loss of half of them, replace a table, but not fewer than these. */
+/** A table is replaced if there are more new rows than shown ones, or half of them are lost, but at least this many. */
 const FEW_ROWS = 10;
 
 export type OrderInput<Row> = RowsInput<Row> & {
   isHeld: boolean;
-  /** The user's own action (sort, filter); a new value re-sorts at once, even if held. */
+  /** Changes with the user's own action (sort, filter): a new value re-sorts immediately, even if held. */
   resetKey: string;
-  /** What the rows are (a market phase, a scan); a new value re-sorts, and nothing is held for a while. */
+  /** Changes with the meaning of the rows (a market phase, a scan); nothing is held for a while then. */
   epoch: string;
 };
 
 const NONE: ReadonlySet<string> = new Set();
 
 export type Paused = {
-  /** Rows that belong and are not shown yet. */
+  /** Number of rows that belong but are not shown yet. */
   newRows: number;
-  /** Only rows near an open one are out of order. */
+  /** True if only rows near an open one are out of order. */
   isNearOpenRow: boolean;
 };
 
@@ -286,11 +289,11 @@ export type Ordered<Row> = {
   leftIds: ReadonlySet<string>;
   /** Null if nothing is delayed beyond the next re-sort. */
   paused: Paused | null;
-  /** Ms until something is due without new rows; null for nothing. */
+  /** Ms until something is due without new rows; null if nothing is. */
   dueIn: number | null;
 };
 
-/** Whether so much changed that it is another table, which no hold may hide. */
+/** Whether so much changed that it is another table, which must not be held. */
 function isOverturned<Row>({ ids }: Shown<Row>, { rows, rowId }: OrderInput<Row>): boolean {
   const shownIds = new Set(ids);
   const newRows = rows.filter((row) => !shownIds.has(rowId(row))).length;
@@ -299,8 +302,8 @@ function isOverturned<Row>({ ids }: Shown<Row>, { rows, rowId }: OrderInput<Row>
 }
 
 /**
- * @param shown with the input's values, and marked rows that left
- * @param before the previous result of the same hold: a pause, once reported, lasts until the next re-sort
+ * @param shown with the input's values, and marked rows that no longer belong
+ * @param before the previous result of the same hold: once reported, a pause lasts until the next re-sort
  */
 function keptBack<Row>(
   { rows, left }: Shown<Row>,
@@ -316,10 +319,10 @@ function keptBack<Row>(
 
 /**
  * Keeps rows in place between re-sorts: values update immediately, positions at most once a second.
- * - While the user reads, no row moves, but rows that left disappear within 10 s, or when closed.
+ * - While the user reads, no row moves, but rows that no longer belong disappear within 10 s, or when closed.
  * - Otherwise open rows and three rows on either side keep their positions; the others are sorted around them.
  * - Nothing is held for 3 s after the first rows or another epoch, nor when the user sorts, filters or resumes, nor
- *   when most rows change.
+ * when most rows change.
  */
 export class HeldOrder<Row> {
   readonly #kept = new KeptSort<Row>();
@@ -333,7 +336,7 @@ export class HeldOrder<Row> {
   #isResumed = false;
   #last: Ordered<Row> = { rows: [], ids: [], leftIds: NONE, paused: null, dueIn: null };
 
-  /** The rows to show (the same array while unchanged), and when to call again. */
+  /** The rows to show (the same array while unchanged), and when to call this again. */
   next(input: OrderInput<Row>): Ordered<Row> {
     const { now, rows, resetKey, epoch, openIds } = input;
     const sorted = this.#sorted;
@@ -357,7 +360,7 @@ export class HeldOrder<Row> {
     return this.#last;
   }
 
-  /** At the next call everything moves to its position, even if held or open. */
+  /** At the next call every row moves to its position, even if held or open. */
   resume(): void {
     this.#isResumed = true;
   }
@@ -372,7 +375,7 @@ export class HeldOrder<Row> {
     this.#isResumed = false;
   }
 
-  /** New values in old positions, without rows that left long ago. */
+  /** New values at the old positions, without rows that stopped belonging long ago. */
   #keep(input: OrderInput<Row>): void {
     if (input.rows !== this.#appliedRows) {
       this.#shown = inPlace(this.#shown, input);

@@ -11,7 +11,7 @@ type WrittenCell<Row extends object> = {
   cells: readonly WriteCell<Row>[];
 };
 
-/** Writes a text cell and its class if they differ. */
+/** Writes a cell's text and class if they differ. */
 function textIn<Row extends object>(element: Element, column: TableColumn<Row>): WriteCell<Row> {
   const text = element.firstChild instanceof Text ? element.firstChild : new Text();
   if (element.childNodes.length !== 1 || text.parentNode === null) element.replaceChildren(text);
@@ -43,15 +43,15 @@ function cellsOf<Row extends object>(
   return shown.flatMap(({ column }, index) => {
     const element = line.children[first + index];
     if (column.render || !element) return [];
-    // As rendered by React, or as left by other columns.
+    // The class as React rendered it, because other columns may have changed it.
     element.className = cellClass(column);
     return [column.draw?.(element) ?? textIn(element, column)];
   });
 }
 
 /**
- * Writes text cells and self-drawn cells past React, which would render and compare all cells of every changed row
- * per tick. Checks a line when its row object changes, and writes a cell when its text differs.
+ * Writes cells without React, which would render and compare all cells of every changed row per tick. Checks a line
+ * when its row object changes, and writes a cell when its text differs.
  */
 function createCellTexts<Row extends object>() {
   const written = new WeakMap<Element, WrittenCell<Row>>();
@@ -69,11 +69,11 @@ function createCellTexts<Row extends object>() {
 /** A line's attributes for keyboard, styles and screen readers. */
 type LineState = {
   id: string;
-  /** The row that Tab reaches. */
+  /** True for the row that Tab reaches. */
   isTabStop: boolean;
-  /** Focused by keyboard, or clicked last. */
+  /** True if focused by keyboard, or clicked last. */
   isSelected: boolean;
-  /** It no longer belongs, but the order is held. */
+  /** True if the row no longer belongs, but the order is held. */
   hasLeft: boolean;
   isOpen: boolean;
   expanderLabel: string;
@@ -103,8 +103,8 @@ function writeButton(button: HTMLElement, state: LineState, before: Partial<Line
 }
 
 /**
- * Writes lines' attributes past React: a re-sort gives nearly every line another row, and rendering them takes longer
- * than all writes.
+ * Writes lines' attributes without React: a re-sort gives nearly every line another row, and rendering them takes
+ * longer than all writes.
  */
 function createLineStates() {
   const written = new WeakMap<Element, Written>();
@@ -137,7 +137,7 @@ export function createLineWriter<Row extends object>() {
   const states = createLineStates();
   const texts = createCellTexts<Row>();
   return {
-    /** @param elements one per line, in order */
+    /** @param elements one element per line, in order */
     draw(elements: HTMLCollection, lines: readonly DrawnLine<Row>[], shown: Shown<Row>): void {
       const { layout, detail, tabStop, selectedId } = shown;
       const { leftIds, openIds } = shown.shown;

@@ -11,8 +11,8 @@ export const rowOf = (container: HTMLElement | null, id: string): HTMLElement | 
 
 /**
  * Scrolls to a row and focuses it once it is rendered.
- * @param pending its id; null for none
- * @param activeId the keyboard's row; null if it is gone
+ * @param pending the row's id; null for none
+ * @param activeId the row that the keyboard is on; null if it is gone
  */
 export function usePendingFocus(
   pending: RefObject<string | null>,
@@ -30,7 +30,7 @@ export function usePendingFocus(
   });
 }
 
-/** The corresponding element of another row: its first link, its second button. */
+/** The corresponding element in another row, such as its first link or second button. */
 function likeIn(row: HTMLElement, element: HTMLElement): HTMLElement | undefined {
   const alike = (within: Element | null) => [
     ...(within?.querySelectorAll<HTMLElement>(element.localName) ?? []),
@@ -41,7 +41,7 @@ function likeIn(row: HTMLElement, element: HTMLElement): HTMLElement | undefined
 
 /**
  * Keeps the focus with its row. Lines stay and change their rows, so after a re-sort the focus moves to the same
- * element in the row's new line; it leaves the table if the row is gone.
+ * element in the row's new line. If the row is gone, the focus leaves the table.
  */
 export function useFocusWithRow(body: RefObject<HTMLElement | null>, focusedId: string | null): void {
   useLayoutEffect(() => {

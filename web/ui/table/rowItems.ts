@@ -3,14 +3,14 @@ export type RowItem = { id: string; index: number; isDetail: boolean };
 export type RowItems = {
   count: number;
   at(line: number): RowItem | undefined;
-  /** -1 if there is none of that id. */
+  /** Line of a row; -1 if there is no row with that id. */
   lineOf(id: string): number;
   isPlain: boolean;
 };
 
 /**
- * The lines of a body from top to bottom. Without open rows they are created on demand, because there are hundreds
- * per tick.
+ * The lines of a body from top to bottom. Without open rows they are created on demand, because there are hundreds per
+ * tick.
  */
 function rowItems(ids: readonly string[], open: ReadonlySet<string>): RowItems {
   if (open.size > 0) return withPanels(ids, open);

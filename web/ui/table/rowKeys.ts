@@ -31,7 +31,7 @@ export const moveOf = (event: Key): number | undefined =>
 const isMenuKey = ({ key, shiftKey }: { key: string; shiftKey: boolean }): boolean =>
   key === 'ContextMenu' || (key === 'F10' && shiftKey);
 
-/** On an input: Enter and the down arrow move to the first row of the page's main table. */
+/** Attribute of an input from which Enter and the down arrow move to the first row of the page's main table. */
 export const LEADS_INTO_TABLE = { 'data-leads-into-table': '' };
 
 export const leadsIntoTable = (target: EventTarget | null): boolean =>
@@ -84,7 +84,7 @@ export function useRowKeys({ activeId, openIds, move, toggle, leave, onMenu }: R
   return useCallback(
     (event: KeyboardEvent) => {
       const { target, currentTarget: body } = event;
-      // React bubbles events of a dialog opened in a panel, although it is elsewhere in the document.
+      // React bubbles events of a dialog that was opened in a panel, although it is elsewhere in the document.
       if (event.defaultPrevented || !(target instanceof Element) || !body.contains(target)) return;
       const panel = target.closest('[data-detail]');
       if (panel !== null && event.key === 'Escape') {
@@ -97,7 +97,7 @@ export function useRowKeys({ activeId, openIds, move, toggle, leave, onMenu }: R
         event.preventDefault();
         return onMenu({ id: line.dataset.id ?? '', line, at: null });
       }
-      // Enter on a link or button inside a row belongs to it.
+      // Enter on a link or button inside a row belongs to that element.
       if (activeId === null || (event.key === 'Enter' && !isRow(target))) return;
       const used = handleRowKey(event, {
         move,

@@ -23,7 +23,7 @@ export type CellValue = number | string | null;
 
 export type CellTone = Direction | null;
 
-/** A column as data. Create it once, never in a render. */
+/** A column as data. Create it once, not in a render. */
 export type TableColumn<Row> = {
   id: string;
   label: string;
@@ -33,41 +33,39 @@ export type TableColumn<Row> = {
   width: number;
   maxWidth: number;
   read(row: Row): CellValue;
-  /** False for a button column: its heading is only for screen readers. */
+  /** False for a column of buttons, whose heading is only for screen readers. */
   isSortable?: false;
   /** Whether a visible change of a number flashes; default true. */
   flashes?: boolean | undefined;
-  /** Long texts are cut with an ellipsis. */
+  /** True if long texts are truncated with an ellipsis. */
   isLong?: boolean | undefined;
-  /** The cell's text, unless it renders itself. */
+  /** The cell's text, unless the column renders or draws it. */
   text(row: Row): string;
   tone?: ((row: Row) => CellTone) | undefined;
   /**
-   * A cell with more than text, written past React: takes an empty cell, or its own earlier one, and returns a
+   * A cell with more than text, written without React: gets an empty cell, or its own earlier one, and returns a
    * function that writes a row.
    */
   draw?: ((cell: Element) => (row: Row, inTabOrder: boolean) => void) | undefined;
-  /**
-   * A React-rendered cell instead of `text` and `draw`; `inTabOrder`: its links and buttons can be reached by Tab.
-   */
+  /** A cell that React renders instead of `text` and `draw`; with `inTabOrder`, Tab reaches its links and buttons. */
   render?: ((row: Row, inTabOrder: boolean) => ReactNode) | undefined;
-  /** Precedes unpinned columns and stays visible when scrolling sideways. */
+  /** True if the column precedes unpinned ones and stays visible when the table scrolls sideways. */
   pinned?: boolean | undefined;
   isRowHeader?: boolean | undefined;
-  /** `read` gives epoch ms; exports get a time. */
+  /** True if `read` returns epoch ms; an export then contains a time. */
   isTime?: boolean | undefined;
-  /** Exported instead of the column. */
+  /** Columns to export instead of this one. */
   taken?: readonly ExportedColumn<Row>[] | undefined;
 };
 
 export type ExportedColumn<Row> = { label: string; value(row: Row): CellValue };
 
-/** Rows that change without rendering their owner: the table draws them itself. */
+/** Rows that change without rendering their owner; the table itself draws them. */
 export type LiveRows<Row> = ReadonlySignal<readonly Row[]>;
 
 export type SortState = { id: string; desc: boolean };
 
-/** One object per column for all rows, so that nothing compares it twice. */
+/** One object per column for all rows, so that no code compares it twice. */
 export type CellStyle = { width: number; left?: number; boxShadow?: string };
 
 export type ShownColumn<Row extends object> = {
@@ -76,7 +74,7 @@ export type ShownColumn<Row extends object> = {
   style: CellStyle;
 };
 
-/** A rendered line, with its row or its panel's row. */
+/** A rendered line, with its row or the row of its panel. */
 export type DrawnLine<Row> = {
   item: RowItem;
   line: number;
@@ -84,13 +82,13 @@ export type DrawnLine<Row> = {
   row: Row;
 };
 
-/** Each object is a separate request, even for the same row. */
+/** A request for a row. Each object is a separate request, even for the same row. */
 export type RowRequest = { readonly id: string };
 
 export type OpenRows = { open: ReadonlySet<string>; toggle(id: string): void };
 
 export type RowDetail<Row> = {
-  /** The expander column's heading, for screen readers. */
+  /** The heading of the expander column, for screen readers. */
   heading: string;
   /** Whether a click on a row opens it; otherwise only a tap on a phone does. */
   opensByClick?: boolean;
@@ -102,7 +100,7 @@ export type RowDetail<Row> = {
 export type RowMenuRequest = {
   id: string;
   line: HTMLElement;
-  /** The pointer's position, px of the window; null for a key. */
+  /** The pointer's position in the window, px; null for a key. */
   at: { x: number; y: number } | null;
 };
 
@@ -117,14 +115,14 @@ declare module '@tanstack/react-table' {
   }
 }
 
-/** The used features of TanStack Table; every first page loads them. */
+/** The features of TanStack Table that are used, because every first page loads them. */
 export const TABLE_FEATURES = tableFeatures({
   columnSizingFeature,
   rowSortingFeature,
 });
 
 export type Features = typeof TABLE_FEATURES;
-/** Its data is `original`. */
+/** A row of the model; its data is `original`. */
 export type ModelRow<Row extends object> = AnyRow<Features, Row>;
 export type ModelColumn<Row extends object> = Column<Features, Row>;
 
@@ -158,7 +156,7 @@ function unsupported(): never {
 }
 
 /**
- * Keeps the table's state in signals like all state of the pages. The library's React store would add 2.6 KB to the
+ * Keeps the table's state in signals, like all state of the pages. The library's React store would add 2.6 KB to the
  * first load.
  */
 const TABLE_SIGNALS: Reactivity = {
@@ -178,7 +176,7 @@ const TABLE_SIGNALS: Reactivity = {
       subscribe: subscribeTo(state),
     };
   },
-  // Read on demand, because its inputs may be options, which are not signals.
+  // Read on demand, because inputs may be options, which are not signals.
   createReadonlyAtom: <T>(read: () => T) => ({ get: read, subscribe: subscribeTo(computed(read)) }),
 };
 
@@ -187,7 +185,7 @@ export const createModel = <Features extends TableFeatures, Row extends RowData>
 ): Table<Features, Row> =>
   constructTable({ ...options, features: { coreReactivityFeature: TABLE_SIGNALS, ...options.features } });
 
-/** The same table on each render, with the current options. */
+/** The same table object on each render, with the current options. */
 export function useModel<Features extends TableFeatures, Row extends RowData>(
   options: TableOptions<Features, Row>,
 ): Table<Features, Row> {

@@ -37,7 +37,7 @@ function useRendered(ids: readonly string[], index: number) {
   return latest;
 }
 
-/** Moves by `by` rows, at most to an end; the first row if none is active. */
+/** Moves by `by` rows, at most to an end; to the first row if none is active. */
 const idOnFrom = (ids: readonly string[], from: number, by: number): string | null =>
   ids[from < 0 ? 0 : Math.min(ids.length - 1, Math.max(0, from + by))] ?? null;
 
@@ -47,7 +47,7 @@ function leave(): void {
 }
 
 /**
- * The keyboard's row: Tab reaches one row, keys move from there.
+ * The row that the keyboard is on. Tab reaches one row, and keys move from there.
  * @param requested a row to activate once it exists
  */
 export function useActiveRow(ids: readonly string[], requested: RowRequest | null) {
@@ -79,7 +79,7 @@ export function useActiveRow(ids: readonly string[], requested: RowRequest | nul
     /** Sets the order in which keys move while no row is active. */
     follow,
     id: index < 0 ? null : activeId,
-    /** Also if the row is gone: where the focus was. */
+    /** The row that had the focus, even if it is gone. */
     focusedId: activeId,
     move,
     leave,
@@ -95,9 +95,9 @@ function moveFromPage(event: KeyboardEvent): number | undefined {
 }
 
 /**
- * Lets j, k and the arrows enter a table if nothing has the focus, and Enter and the down arrow from an input with
+ * Lets j, k and the arrows enter a table while nothing has the focus, and Enter and the down arrow from an input with
  * `LEADS_INTO_TABLE`.
- * @param onUse such a key counts as pressed in the rows
+ * @param onUse called because such a key counts as pressed in the rows
  */
 export function usePageKeys(isOn: boolean, move: (by: number) => void, onUse: () => void): void {
   useEffect(() => {

@@ -15,16 +15,16 @@ function marksOf<Row extends object>({ shown }: ColumnLayout<Row>, before: Row, 
     const old = column.read(before);
     const now = column.read(after);
     if (!isNumber(old) || !isNumber(now) || old === now) continue;
-    // A change beyond the displayed decimals is invisible.
+    // A change beyond the displayed decimals is not visible.
     if (column.text(before) !== column.text(after)) marks.set(column.id, now > old ? 'up' : 'down');
   }
   return marks;
 }
 
 /**
- * Visible changes of numbers in flashing columns, for rows drawn before and now. A value that was or is unknown has
- * no direction.
- * @param before rows by id; an identical object has not changed
+ * Visible changes of numbers in columns that flash, for rows drawn before and now. A change from or to an unknown value
+ * has no direction.
+ * @param before rows by id; the same object has not changed
  */
 function changedRows<Row extends object>(
   before: ReadonlyMap<string, Row>,
@@ -41,16 +41,16 @@ function changedRows<Row extends object>(
   return changed;
 }
 
-/** One SVG path per direction, px from the body's top left corner. */
+/** One SVG path per direction, in px from the body's top left corner. */
 type TintPaths = Readonly<Record<Change, string>>;
 
-/** Height of a row's lower border, which stays untinted, px. */
+/** Height of a row's lower border, which has no tint, px. */
 const BORDER = 1;
 
-/** A column's position: in px, and its index. */
+/** A column's index, and its position in px. */
 type Slot = { id: string; place: number; left: number; width: number };
 
-/** Columns with tints below the rows, and pinned ones, whose cells hide what is below them. */
+/** Columns with tints below the rows, and pinned ones, whose cells cover what is below them. */
 function tintSlots<Row extends object>({
   shown,
   expander,
@@ -69,7 +69,7 @@ function tintSlots<Row extends object>({
   return { under, pinned };
 }
 
-/** The areas of changed cells with tints below the rows. @param changed by row id @param rowHeight px */
+/** The areas of changed cells whose tints are below the rows. @param changed by row id @param rowHeight px */
 function tintPaths<Row extends object>(
   lines: readonly DrawnLine<Row>[],
   changed: ReadonlyMap<string, Marks>,
@@ -91,7 +91,7 @@ function tintPaths<Row extends object>(
 }
 
 const FADES = ['1', '2', '3'] as const;
-/** Duration of a stage, ms. */
+/** Duration of one step of a fade, ms. */
 const STEP_MS = 150;
 const FLASH_MS = STEP_MS * (FADES.length + 1);
 
@@ -100,16 +100,16 @@ const NONE: ReadonlyMap<string, Marks> = new Map();
 export type Drawn<Row extends object> = {
   lines: readonly DrawnLine<Row>[];
   layout: ColumnLayout<Row>;
-  /** px */
+  /** Height of a row, px. */
   rowHeight: number;
 };
 
-/** Where flashes are drawn; null before React has rendered it. */
+/** The elements in which flashes are drawn; null before React has rendered them. */
 type Surface = { body(): HTMLElement | null; tints(): SVGSVGElement | null };
 
 /**
- * The tints below the rows, faded by the compositor in four steps without work on the main thread. With reduced
- * motion they disappear at once after their time.
+ * The tints below the rows. The compositor fades them in four steps without work on the main thread. With reduced
+ * motion they disappear without fading.
  */
 function createTintLayer(tints: () => SVGSVGElement | null) {
   const drawn: Record<Change, string> = { up: '', down: '' };
@@ -128,7 +128,7 @@ function createTintLayer(tints: () => SVGSVGElement | null) {
           { duration: FLASH_MS, easing: `steps(${FADES.length + 1}, end)` },
         ) ?? null;
     }
-    // Otherwise it waits for the compositor's start time, which costs a frame.
+    // Set, because waiting for the compositor's start time costs a frame.
     if (fading) fading.startTime = document.timeline.currentTime;
   };
   return {
@@ -146,7 +146,7 @@ function createTintLayer(tints: () => SVGSVGElement | null) {
 }
 
 /**
- * Tints of pinned cells, in their own background because they hide what is below. They are few, so each step may
+ * Tints of pinned cells, in their own background because they cover what is below. They are few, so each step may
  * restyle them.
  */
 function createPinnedTints(body: () => HTMLElement | null) {
@@ -205,7 +205,7 @@ function pinnedCells<Row extends object>(
 }
 
 /**
- * Tints changed cells and fades them in four steps over 600 ms. Written past React, so no row renders; tints move
+ * Tints changed cells and fades them in four steps over 600 ms. It does not use React, so no row renders; tints move
  * with their rows, and a new tick ends the previous fade.
  */
 function createChangeFlash<Row extends object>({ body, tints }: Surface) {
@@ -214,7 +214,7 @@ function createChangeFlash<Row extends object>({ body, tints }: Surface) {
   let changed = NONE;
   let flashedAt = Number.NEGATIVE_INFINITY;
   return {
-    /** Compares with the last content. @param now monotonic ms */
+    /** Compares with the previous content. @param now monotonic ms */
     drawn(drawn: Drawn<Row>, now: number) {
       const rows = new Map(drawn.lines.map(({ item, row }) => [item.id, row]));
       const fresh = changedRows(before, rows, drawn.layout);

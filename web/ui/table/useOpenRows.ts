@@ -3,7 +3,7 @@ import type { OpenRows } from './tableModel.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** @param given for controlled use, as for two tables that a row moves between */
+/** @param given for controlled use, for example by two tables between which a row moves */
 export function useOpenRows(given: OpenRows | undefined): OpenRows {
   const [open, setOpen] = useState(NONE);
   const toggle = useCallback((id: string) => {

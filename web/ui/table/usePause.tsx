@@ -14,7 +14,7 @@ import type { Paused } from './heldOrder.ts';
 type PausedChipProps = {
   paused: Paused;
   onResume(): void;
-  /** Gets the focus of the disappearing chip. */
+  /** Gets the focus when the chip disappears. */
   frame: RefObject<HTMLElement | null>;
 };
 
@@ -47,7 +47,7 @@ function PausedChip({ paused, onResume, frame }: PausedChipProps) {
       className="paused-chip tool"
       title="Sorting pauses while you use the rows. Click or press . to resume."
       aria-keyshortcuts="."
-      // A click keeps the focus on its row.
+      // Keeps the focus on its row when the chip is clicked.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onResume}
@@ -58,16 +58,16 @@ function PausedChip({ paused, onResume, frame }: PausedChipProps) {
   );
 }
 
-/** Pauses are frequent, so at most one per minute is announced. */
+/** Minimum time between announcements, ms, because pauses are frequent. */
 const PAUSE_WORDS_MS = 60_000;
 
-/** Announces the start of a pause, without updates for waiting rows. */
+/** Announces the start of a pause, but no updates on waiting rows. */
 function createPauseWords() {
   let words = '';
   let wasPaused = false;
   let saidAt = Number.NEGATIVE_INFINITY;
   return {
-    /** @param now monotonic ms. @returns '' for nothing */
+    /** @param now monotonic ms @returns '' if there is nothing to announce */
     next(paused: Paused | null, now: number): string {
       const isPaused = paused !== null && !paused.isNearOpenRow;
       if (isPaused === wasPaused) return words;
@@ -81,7 +81,7 @@ function createPauseWords() {
   };
 }
 
-/** Only while nothing is being typed. */
+/** Ends a pause by a key, unless the user is typing. */
 function useResumeKey(isOn: boolean, resume: () => void): void {
   useEffect(() => {
     if (!isOn) return;
@@ -91,13 +91,13 @@ function useResumeKey(isOn: boolean, resume: () => void): void {
       event.preventDefault();
       resume();
     };
-    // On the window: after the rows, which mark the key as used.
+    // On the window, so that it runs after the rows, which mark a key as used.
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [isOn, resume]);
 }
 
-/** Shows a pause and ends it by a click on the chip or the . key. @param stopReading ends the state of reading */
+/** Shows a pause. A click on the chip or the . key ends it. @param stopReading ends the state of reading */
 export function usePause<Row extends object>(
   { paused, resume }: ShownRows<Row>,
   stopReading: () => void,

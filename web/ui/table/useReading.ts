@@ -1,12 +1,12 @@
 import { type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 
-/** How long reading lasts after the last movement, key or touch. */
+/** How long reading lasts after the last movement, key or touch, ms. */
 export const READING_MS = 3000;
 
 /**
  * Whether the user works with a table's rows: pointer movement, a touch or a key in them, now or less than 3 s ago. A
- * resting pointer, rows that move under it, and a mere focus do not count. Reading continues for 3 s after leaving,
- * so that the resume button can be reached.
+ * resting pointer, rows that move under it, and focus alone do not count. Reading continues for 3 s after the pointer
+ * leaves, so that the resume button can be reached.
  */
 export function useReading() {
   const [isReading, setReading] = useState(false);
@@ -32,7 +32,7 @@ export function useReading() {
   return { isReading, ...actions };
 }
 
-/** @param note for an event @param hold for a finger until it is lifted */
+/** @param note called for an event @param hold called for a finger, until it is lifted */
 function handlersFor(note: () => void, hold: () => void) {
   let isFingerDown = false;
   let at = '';
@@ -48,12 +48,12 @@ function handlersFor(note: () => void, hold: () => void) {
     if (isFingerDown) hold();
     else note();
   };
-  /** Also when the browser takes over the touch for scrolling. */
+  /** Also called when the browser takes over the touch to scroll. */
   const onLift = () => {
     if (isFingerDown) note();
     isFingerDown = false;
   };
-  /** For a scrolling finger; a still one holds anyway. */
+  /** For a scrolling finger; a still finger is already held. */
   const onTouchMove = () => {
     if (!isFingerDown) note();
   };
@@ -70,7 +70,7 @@ function handlersFor(note: () => void, hold: () => void) {
   };
 }
 
-/** A finger may be lifted from a removed row, so the rows do not get every event. */
+/** Listens on the document: a finger may be lifted from a removed row, so the rows do not get every event. */
 function listenToLifting(onLift: () => void): () => void {
   document.addEventListener('pointerup', onLift);
   document.addEventListener('pointercancel', onLift);

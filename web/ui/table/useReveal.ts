@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 import { rowOf } from './rowFocus.ts';
 import type { RowRequest } from './tableModel.ts';
 
-/** How long a panel may grow while chart and news load, ms. */
+/** How long a panel may grow while its chart and news load, ms. */
 const SETTLES_MS = 4000;
 
 const USES = ['pointerdown', 'keydown'] as const;
@@ -26,7 +26,7 @@ export function useReveal(scroller: RefObject<HTMLElement | null>, { ids, open, 
       shown.current = null;
       grown.disconnect();
     };
-    // Its own scrolling leaves the row in place.
+    // Scrolling by this hook leaves the row in place, so it does not end the following.
     const scrolled = (): void => {
       if (shown.current && Math.abs(topOf(scroller.current, shown.current.id) - shown.current.top) > 1) end();
     };
@@ -54,16 +54,16 @@ export function useReveal(scroller: RefObject<HTMLElement | null>, { ids, open, 
 
 type Shown = { id: string; until: number; top: number };
 
-/** Scrolls as little as possible. @returns the panel, if any */
+/** Scrolls as little as possible. @returns the panel, if there is one */
 function show(scroller: HTMLElement | null, shown: Shown | null): Element | null {
   if (scroller === null || shown === null || performance.now() > shown.until) return null;
   const panel = scroller.querySelector(`[data-detail="${CSS.escape(shown.id)}"]`);
-  // The row last: without room for both, the end of the panel stays out of view.
+  // The row is last: if there is no room for both, the end of the panel stays out of view.
   for (const part of [panel, rowOf(scroller, shown.id)]) part?.scrollIntoView({ block: 'nearest' });
   shown.top = topOf(scroller, shown.id);
   return panel;
 }
 
-/** The row's position in the window, px; 0 if not rendered. */
+/** The row's position in the window, px; 0 if it is not rendered. */
 const topOf = (scroller: HTMLElement | null, id: string): number =>
   rowOf(scroller, id)?.getBoundingClientRect().top ?? 0;

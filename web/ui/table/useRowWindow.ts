@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import type { LineHeights } from '../lineHeights.ts';
 import type { RowItem, RowItems } from './rowItems.ts';
 
-/** Runs when the page is idle, at the latest after `within` ms. @returns cancels it */
+/** Runs when the page is idle, at the latest after `within` ms. @returns a function that cancels it */
 function whenIdle(run: () => void, within: number): () => void {
   // Safari has no idle callbacks.
   if (typeof window.requestIdleCallback !== 'function') {
@@ -19,7 +19,7 @@ type LinePlaces = {
   count: number;
   height: number;
   startOf(line: number): number;
-  /** The line at a height, limited to the first and last. -1 without lines. */
+  /** The line at a height, limited to the first and last; -1 if there are no lines. */
   lineAt(y: number): number;
 };
 
@@ -31,7 +31,7 @@ type LinesInSight = { first: number; last: number };
 type Panel = { line: number; start: number; height: number };
 
 /**
- * Rows have one height; panels have their own, and there are few.
+ * Positions of lines. All rows have one height; panels, which are few, have their own.
  * @param rowHeight px
  * @param panelHeight of the open panel under a row, px
  */
@@ -72,16 +72,16 @@ function panelsOf(items: RowItems, rowHeight: number, panelHeight: (id: string) 
   return panels;
 }
 
-/** Null if nothing is visible, as in a hidden table. */
+/** The visible lines; null if nothing is visible, as in a hidden table. */
 export function linesInSight(places: LinePlaces, { top, height }: Sight): LinesInSight | null {
   if (places.count === 0 || height <= 0) return null;
   return { first: places.lineAt(top), last: places.lineAt(top + height - 1) };
 }
 
 /**
- * Ascending: visible lines, some beyond each edge, and one more.
+ * Lines to render, ascending: visible lines, some beyond each edge, and one more.
  * @param overscan lines beyond each edge
- * @param kept the additional one; -1 for none
+ * @param kept the additional line; -1 for none
  */
 export function linesToDraw(
   { count }: LinePlaces,
@@ -98,7 +98,7 @@ export function linesToDraw(
   return kept > last ? [...lines, kept] : lines;
 }
 
-/** Height of a panel until it is measured, px. */
+/** Assumed height of a panel until it is measured, px. */
 const ESTIMATE = 140;
 
 /** Heights of open panels by row id, px. `measure` is their ref. */
@@ -115,7 +115,7 @@ function usePanelHeights() {
   const [observer] = useState(
     () =>
       new ResizeObserver((entries, self) => {
-        // Before the paint, in which lines would otherwise cover the panel.
+        // Before the next paint, in which lines would otherwise cover the panel.
         flushSync(() => {
           for (const { target } of entries) {
             if (target.isConnected && target instanceof HTMLElement) note(target);
@@ -137,7 +137,7 @@ function usePanelHeights() {
   return { heightOf, measure };
 }
 
-/** Lines rendered beyond each edge, after the first paint. */
+/** Number of lines rendered beyond each edge, after the first paint. */
 const OVERSCAN = 4;
 
 type RowWindowInput = {
@@ -178,23 +178,23 @@ export function useRowWindow({ items, heights, scroller, keepId }: RowWindowInpu
   };
 }
 
-/** `below` is how much of it the window shows. */
+/** `below` is the height of it that the window shows, px. */
 type Seen = Sight & { below: number };
 
 const NOTHING: Seen = { top: 0, height: 0, below: 0 };
 
 type Lines = { places: LinePlaces; header: number };
 
-/** The part below the sticky header is visible too. */
+/** The lines in sight, including those below the sticky header. */
 const inSight = ({ places, header }: Lines, { top, height }: Sight): LinesInSight | null =>
   linesInSight(places, { top: top - header, height });
 
 const sightOf = (element: HTMLElement): Sight => ({ top: element.scrollTop, height: element.clientHeight });
 
 /**
- * The visible part of a scroller's content; unchanged while the visible lines stay the same. `seen` is the current
- * value. With `isFirst` it ends at the window's edge: a phone is blocked for less time, and the rest follows after
- * the paint.
+ * The visible part of a scroller's content; it does not change while the visible lines stay the same. `seen` is the
+ * current value. With `isFirst` it ends at the window's edge: a phone is blocked for less time, and the rest follows
+ * after the paint.
  */
 function useSight(scroller: RefObject<HTMLElement | null>, { places, header }: Lines) {
   const [sight, setSight] = useState(NOTHING);
@@ -212,7 +212,7 @@ function useSight(scroller: RefObject<HTMLElement | null>, { places, header }: L
     if (isOther()) setSight(seen.current);
   }, [places, header, sight, isOther]);
   useLayoutEffect(() => {
-    // Not yet present in a new table; its width, when known, renders this again.
+    // A new table has no scroller yet; when its width is known, this renders again.
     if (scroller.current === null || stop.current !== null) return;
     stop.current = watchSight(scroller.current, (now, isFirst) => {
       seen.current = now;
@@ -233,7 +233,7 @@ function useSight(scroller: RefObject<HTMLElement | null>, { places, header }: L
   return { sight: { ...sight, height }, seen, isFirst };
 }
 
-/** The latest time for the other lines, ms. */
+/** The other lines are rendered within this time, ms. */
 const OTHERS_WITHIN_MS = 500;
 
 function useFirst(hasLines: boolean): boolean {

@@ -43,7 +43,7 @@ type Hold<Row> = {
 type Model<Row extends object> = RowModel<Features, Row>;
 type RowOf<Row extends object> = (data: Row) => ModelRow<Row>;
 
-/** Model rows created on demand: ticks draw from the data directly. */
+/** Model rows that are created on demand, because ticks draw directly from the data. */
 class LateRows<Row extends object> implements Model<Row> {
   #rows: ModelRow<Row>[] | null = null;
 
@@ -68,8 +68,8 @@ class LateRows<Row extends object> implements Model<Row> {
 const NOTHING_HELD: Hold<never> = { isHeld: false, openIds: new Set(), resetKey: '', epoch: '' };
 
 /**
- * The row models of a live table: `core` as delivered, `sorted` in the held order (see `HeldOrder`). A row is the
- * same object while its data is.
+ * The row models of a live table: `core` as delivered, `sorted` in the held order (see `HeldOrder`). A row stays the
+ * same object while its data does.
  */
 class HeldRows<Row extends object> {
   hold: Hold<Row> = NOTHING_HELD;
@@ -91,7 +91,7 @@ class HeldRows<Row extends object> {
     return this.last();
   }
 
-  /** At the next ordering everything moves to its position, even if held or open. */
+  /** At the next ordering every row moves to its position, even if held or open. */
   resume(): void {
     this.#order.resume();
   }
@@ -133,7 +133,7 @@ type TableModelInput<Row extends object> = {
   rowId(row: Row): string;
   sort: SortState | null;
   onSort(sort: SortState): void;
-  /** Of the expander buttons, px; null if rows do not open. */
+  /** Width of the expander buttons, px; null if rows do not open. */
   expanderWidth: number | null;
   width: number;
 };
@@ -163,7 +163,7 @@ function useTableModel<Row extends object>(input: TableModelInput<Row>) {
   return { table, held, layout };
 }
 
-/** The library's own pinning would add 2 KB to every first load. */
+/** Pinned columns first. The library's own pinning would add 2 KB to every first load. */
 const pinnedFirst = <Row extends object>(columns: readonly TableColumn<Row>[]): TableColumn<Row>[] => [
   ...columns.filter(({ pinned }) => pinned),
   ...columns.filter(({ pinned }) => !pinned),
@@ -184,10 +184,10 @@ const sharedWidths = (columns: readonly TableColumn<never>[], available: number)
   return Object.fromEntries(columns.map(({ id }, index) => [id, widths[index] ?? 0]));
 };
 
-/** Draws rows into existing lines without a render; false if impossible. */
+/** Draws rows into existing lines without a render; returns false if that is not possible. */
 type DrawInPlace<Row extends object> = (ordered: Ordered<Row>) => boolean;
 
-/** React's output does not depend on which rows these are. */
+/** Whether React's output does not depend on which rows these are. */
 const isPlain = ({ leftIds, paused }: Ordered<unknown>): boolean => leftIds.size === 0 && paused === null;
 
 /** Renders again when a change of the order is due. */
@@ -219,7 +219,7 @@ function useHeldRows<Row extends object>(
   return { ordered, resume, take };
 }
 
-/** Renders together with signal changes, because React would delay a state of its own. */
+/** Renders together with signal changes, because React would delay its own state. */
 function useRenderAgain(): () => void {
   const [renders] = useState(() => {
     let count = 0;
@@ -242,7 +242,7 @@ function useRenderAgain(): () => void {
   return renders.again;
 }
 
-/** Calls back after this many ms, replacing an earlier request; null cancels. */
+/** Calls back after this many ms, replacing an earlier request; null cancels it. */
 function useWakeUp(run: () => void): (dueIn: number | null) => void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -259,7 +259,7 @@ type ShownRowsInput<Row extends object> = {
   rows: readonly Row[] | LiveRows<Row>;
   rowId(row: Row): string;
   columns: readonly TableColumn<Row>[];
-  /** Of the expander buttons, px; null if rows do not open. */
+  /** Width of the expander buttons, px; null if rows do not open. */
   expanderWidth: number | null;
   width: number;
   sort: SortState | null;
@@ -267,7 +267,7 @@ type ShownRowsInput<Row extends object> = {
   resetKey: string;
   epoch: string;
   lookup?: ((id: string) => Row | undefined) | undefined;
-  /** A row that no longer belongs is not held, unless it is open. */
+  /** True if a row that no longer belongs is not held, unless it is open. */
   leavesAtOnce?: boolean | undefined;
   isReading: boolean;
   openRows?: OpenRows | undefined;
@@ -279,15 +279,15 @@ export type ShownRows<Row extends object> = {
   ids: readonly string[];
   leftIds: ReadonlySet<string>;
   openIds: ReadonlySet<string>;
-  /** Includes ids of open rows of other tables. */
+  /** Ids of open rows, including those of other tables. */
   allOpen: ReadonlySet<string>;
   toggle(id: string): void;
   isHeld: boolean;
   paused: Paused | null;
   resume(): void;
-  /** The newest rows: those of a signal may be drawn without a render. */
+  /** The newest rows: those of a signal may have been drawn without a render. */
   newest(): Pick<Ordered<Row>, 'rows' | 'ids'>;
-  /** Null while only a render can draw them. */
+  /** Draws rows without a render; null while that is not possible. */
   drawer: RefObject<DrawInPlace<Row> | null>;
 };
 
