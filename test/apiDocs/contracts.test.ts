@@ -187,7 +187,6 @@ const BY_HAND = { schemas: 1, readers: 5 };
 
 const files = await readSources(join(import.meta.dir, '../..'), ['src', 'web']);
 const contracts = Object.entries<RouteContract>(CONTRACTS);
-/** Those with a JSON answer. */
 const answers = contracts.flatMap(([name, { answer }]) => (answer ? [{ name, answer }] : []));
 
 test('no other file writes schemas or readers by hand, because a contract generates both', () => {

@@ -24,7 +24,6 @@ const NOT_RUN: readonly [begin: string, reason: string][] = [
 const reasonOf = (command: string): string | undefined =>
   NOT_RUN.find(([begin]) => command.startsWith(begin))?.[1];
 
-/** Whether a command runs until it is stopped. */
 const isServer = (command: string): boolean =>
   /^(?:[A-Z_\d]+=(?:'[^']*'|\S+) )*(?:\.\/bellbird|bun start|bun (?:run )?(?:dev|demo))$/.test(command);
 

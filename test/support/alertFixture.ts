@@ -108,7 +108,6 @@ export function createAlertFixture(
       fixture.engine.put(alertOf(row));
       return alertOf(row);
     },
-    /** Stores a change, and passes the alert to the engine. */
     change(id: number, change: Partial<Alert>): Alert {
       const row = db.update(alerts).set(toColumns(change)).where(eq(alerts.id, id)).returning().get();
       fixture.engine.put(alertOf(row));

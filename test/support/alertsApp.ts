@@ -10,7 +10,6 @@ import { allOf, is, LAST } from './conditions.ts';
 /** Last above a price; BHP and CBA are listed at 40. */
 export const lastAbove = (value: number): Logic => allOf(is(LAST, '>', value));
 
-/** An indicator above a number. */
 export const indicatorAbove = (family: string, params: object, tf: string, value = 70) => ({
   op: 'AND' as const,
   conditions: [

@@ -8,5 +8,4 @@ export type Given = {
 /** An app with only the members that a test provides. */
 export const appOf = (given: Given): App => given as App;
 
-/** A service with only the members that a test provides. */
 export const standIn = <T>(given: Partial<NoInfer<T>>): T => given as T;

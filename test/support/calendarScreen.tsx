@@ -101,7 +101,6 @@ export function openCalendar(answers: Parameters<typeof fakeApi>[0] = {}) {
 
 export type CalendarScreen = ReturnType<typeof openCalendar>;
 
-/** Shows the calendar with these events. */
 export async function showCalendar(page: CalendarScreen, shown: Shown): Promise<void> {
   page.state(shown);
   render(<CalendarPage />);

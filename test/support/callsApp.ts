@@ -47,7 +47,6 @@ export const board = async (app: TestApp, as: 'guest' | 'free' | 'admin' = 'gues
 export const mine = async (app: TestApp): Promise<OwnCall[]> =>
   ((await app.request('GET', '/api/calls/mine', { as: 'free' })).json as { calls: OwnCall[] }).calls;
 
-/** Closes or cancels a call of the free user. */
 export async function end(app: TestApp, publicId: string, act: 'close' | 'cancel'): Promise<void> {
   const body = act === 'close' ? { pocketedValue: 0 } : {};
   const answer = await app.request('POST', `/api/calls/${publicId}/${act}`, { as: 'free', body });

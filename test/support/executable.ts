@@ -187,7 +187,6 @@ export async function startBellbird(
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     return child.exitCode;
   };
-  /** Waits until it printed a matching text and returns the match. */
   const printed = async (pattern: RegExp): Promise<RegExpExecArray> => {
     for (let attempt = 0; attempt < 2400; attempt++) {
       const match = pattern.exec(log);

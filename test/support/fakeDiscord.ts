@@ -117,7 +117,6 @@ function createFakeGateway(options: { token: string; heartbeatMs: number; readyD
       refusal = code;
       if (code !== null) for (const socket of sockets) socket.close(code);
     },
-    /** Whether heartbeats are acknowledged. */
     setAcks: (on: boolean) => void (acks = on),
     identity: () => identity,
     isConnected: () => newest?.socket != null,

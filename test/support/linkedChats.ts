@@ -10,7 +10,6 @@ export const NO_CHATS = {
   },
 };
 
-/** A linked chat in the server’s answer. */
 export const aChat = (change: Record<string, unknown> = {}) => ({
   platform: 'telegram',
   id: '123456789',

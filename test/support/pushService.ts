@@ -189,7 +189,6 @@ export async function openPushService() {
       const endpoint = `${origin}/push/${number}`;
       return { number, subscription: { endpoint, p256dh: base64url(publicKey), auth: base64url(auth) } };
     },
-    /** Decides the fault of the next message. */
     setMishap: (next: typeof decide) => void (decide = next),
     /** Its time, epoch ms, which decides whether signatures are valid; `statesTime`: whether its answers contain it. */
     setClock: (now: () => number, statesTime = true) => void (clock = { now, statesTime }),

@@ -18,7 +18,6 @@ const COLUMNS = [
   { id: 'last', enabled: false, mandatory: false, type: 'base', label: 'Last' },
 ];
 
-/** Links a chat and a device, which alerts are sent to. */
 export async function linkPlaces(app: TestApp, as: Exclude<Role, 'guest'> = 'premium'): Promise<void> {
   const token = app.parts.linkedChats.service.newToken('telegram', '555555555', 'Ann');
   await ok(app, 'POST', '/link/claim', { token }, as);
@@ -77,7 +76,6 @@ export async function fileOf(app: TestApp, as: Role = 'premium'): Promise<Transf
   return (await ok(app, 'GET', '/settings/transfer', undefined, as)) as TransferFile;
 }
 
-/** Sends a file, valid or not. */
 export const sendFile = (
   app: TestApp,
   file: unknown,
@@ -100,7 +98,6 @@ export async function previewOf(
   return answer.json as Preview;
 }
 
-/** Reads the preview of a file, and imports it. */
 export async function takeFile(
   app: TestApp,
   file: unknown,

@@ -61,7 +61,6 @@ const rowsOf = ({ time, open, high, low, close, volume }: BarColumns) =>
     volume: volume[index] ?? 0,
   }));
 
-/** First, highest, lowest, last, and the sum. */
 const whole = (group: readonly (DailyBar | MinuteBar)[]) => ({
   open: group[0]?.open ?? 0,
   high: Math.max(...group.map(({ high }) => high)),

@@ -104,10 +104,8 @@ function colours(rules: readonly StyleRule[], theme: string, directions: string)
   return found;
 }
 
-/** Every rule of a sheet, at any depth. */
 const allRules = ({ rules }: StyleSheet): StyleRule[] => rules.flatMap((rule) => [rule, ...allRules(rule)]);
 
-/** Every class in a selector list. */
 const classesOf = (selectors: string): string[] =>
   [...selectors.matchAll(/\.(-?[_a-zA-Z][\w-]*)/g)].map(([, name = '']) => name);
 

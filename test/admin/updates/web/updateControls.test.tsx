@@ -49,7 +49,6 @@ beforeEach(() => {
 const press = async (name: string): Promise<void> =>
   userEvent.click(await screen.findByRole('button', { name }));
 
-/** Presses the button and confirms. */
 async function confirmUpdate(): Promise<void> {
   await press('Update and Restart');
   await screen.findByText('Update and restart the server?');
