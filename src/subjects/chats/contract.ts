@@ -13,7 +13,6 @@ const change = { answer: changed, refusalForms: { 400: notChanged } } as const;
 const CHAT = { chatUserId: '123456789', platform: 'telegram' };
 const LINK = { token: 'the-token-of-the-link' };
 
-/** The chats of a user. */
 export const CHATS = {
   'GET /api/settings/linked-chats': {
     access: 1,

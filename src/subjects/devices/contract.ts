@@ -30,7 +30,6 @@ const SUBSCRIPTION = {
 };
 const example = { params: { id: '1' } };
 
-/** A user’s browsers that show notifications. */
 export const DEVICES = {
   'GET /api/devices': {
     access: 1,

@@ -26,7 +26,7 @@ const scanBody = object({
   lists: byRules(optional(orNull(sentScanLists))),
 });
 
-/** Catalogs, chosen indicators, and saved scans, which are not in the specification. */
+/** Routes of catalogs, selected indicators, and saved scans, which are not in the specification. */
 export const INDICATORS = {
   'GET /api/indicators/catalog/tv': {
     access: 1,

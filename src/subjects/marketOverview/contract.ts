@@ -4,7 +4,6 @@ import { priceRangesAnswer, usualValueAnswer } from './answers/overview.ts';
 
 const REFUSALS = { 429: OFTEN, 503: LOADING_OR_BUSY };
 
-/** Data of the market overview that is not in the stream. */
 export const OVERVIEW = {
   'GET /api/data/usual-value': {
     access: 1,

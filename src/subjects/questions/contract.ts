@@ -10,7 +10,7 @@ export const QUESTIONS = {
     tag: 'Administration',
     summary: 'Ask the model a question',
     description: 'Responds after the model has answered.',
-    // Anything, also nothing: `checkQuestion` says what is missing, in the specification's order.
+    // May have any form or be missing: `checkQuestion` reports what is missing, in the specification's order.
     body: optional(
       object({
         question: byRules(text),

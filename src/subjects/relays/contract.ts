@@ -3,30 +3,30 @@ import { object } from '#lib/contract/objects.ts';
 import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 
-/** Longer than any token of this server. */
+/** Limit of a token's length, longer than any token of this server. */
 export const MAX_TOKEN_LENGTH = 2000;
 export const MAX_ID_LENGTH = 100;
-/** Tokens of one user, who has at most 50 streams on a relay. */
+/** Limit of tokens of one user, who has at most 50 streams on a relay. */
 export const MAX_TOKENS = 200;
 
 const token = sent(text, { maxLength: MAX_TOKEN_LENGTH, error: '`token` must be the token of the stream.' });
 
-/** The start of an alert stream that a relay opens. */
+/** The first events of an alert stream that a relay serves. */
 export const alertOpening = object(
   {
     userId: integer,
     sessionId: text,
-    /** The stream gets events of this audience. */
+    /** The audience whose events the stream gets. */
     audience: text,
     /** End of the login session, epoch ms. */
     expiresAt: epochMs,
-    /** Events as text, in the order to send. */
+    /** Events as text, in the order in which to send them. */
     messages: list(text),
   },
   ['userId', 'audience', 'expiresAt'],
 );
 
-/** Whether each token’s login session is active, in the order of the tokens. */
+/** Whether each token's login session is active, in the order of the tokens. */
 export const sessionsAnswer = object({ good: list(boolean) });
 
 const NO_RELAY = 'The caller is not a relay of this server.';

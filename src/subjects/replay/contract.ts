@@ -3,7 +3,7 @@ import { object } from '#lib/contract/objects.ts';
 import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 
-/** Status of the replay. Times are epoch ms on the market's clock. */
+/** State of the replay. Times are epoch ms by the market's clock. */
 const answer = object({
   from: number,
   until: number,

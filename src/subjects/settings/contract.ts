@@ -41,7 +41,7 @@ export const SETTINGS = {
     tag: 'Settings',
     summary: 'Save the columns of a table',
     description: 'Mandatory columns cannot be removed. The order is saved.',
-    // Which tables and columns there are is for `saveColumns` to say.
+    // `saveColumns` checks which tables and columns exist.
     body: object({
       tableKey: sentAs(choice(SCANNER_KEYS), text, { maxLength: 40 }),
       columns: sent(list(byRules(column)), { maxItems: 200 }, {}),

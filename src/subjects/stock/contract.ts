@@ -8,13 +8,13 @@ import { dayLinesAnswer } from '#market/bars/rules/dayLine.ts';
 import { NO_CODE } from '#market/rules/liveSymbols.ts';
 import { BUSY, LOADING_OR_BUSY, OFTEN, type RouteContracts } from '#texts/routeContract.ts';
 
-/** The error for no stock code or too many. */
+/** Error for no stock code or too many. */
 export const SYMBOLS = `Give at most ${MAX_DAY_LINES} stock codes separated by commas, such as symbols=BHP,CBA.`;
 const TIMEFRAME = `The timeframe must be one of ${CHART_TIMEFRAMES.join(', ')}.`;
 const LIMIT = `The limit must be a whole number from 1 to ${MAX_BARS}.`;
 const BEFORE = 'Send the time in milliseconds since 1970 (UTC), such as before=1795046400000.';
 
-/** 9999-12-31. */
+/** 9999-12-31, epoch ms. */
 const LAST_MOMENT = 253_402_214_400_000;
 
 const symbol = sent(text, { default: '', minLength: 1, maxLength: 40, error: NO_CODE });

@@ -40,10 +40,9 @@ const answer = inWords(previewAnswer, {
   seen: 'Identifies this preview for the import.',
   isDone: 'True if the file was imported.',
 });
-// Its own checks say what is wrong with it, once it is known who sends it.
+// Checked in the handler, when the caller is known.
 const body = byRules(transferFile);
 
-/** Export and import of a user’s settings. */
 export const TRANSFER = {
   'GET /api/settings/transfer': {
     access: 1,

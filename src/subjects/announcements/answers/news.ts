@@ -32,7 +32,7 @@ export const headline = readBy(found, (value) => {
   return known && { ...known, id: known.id ?? `${known.code} ${known.headline}` };
 });
 
-/** `GET /api/data/news/search`, newest first. */
+/** Answer of `GET /api/data/news/search`, newest first. */
 export const searchAnswer = object({ announcements: list(headline) });
 
 export const updateAnswer = object({ success: extension(done), message: extension(words) });
@@ -40,7 +40,7 @@ export const updateAnswer = object({ success: extension(done), message: extensio
 export const summariseAnswer = object({
   success: extension(done),
   state: extension(choice(['ready', 'queued', 'running'])),
-  /** Null while it is being written; the stream delivers it. */
+  /** Null while the summary is being written; the stream delivers it. */
   summary: extension(orNull(words)),
   message: extension(words),
 });

@@ -3,7 +3,7 @@ import { normalised } from '#lib/unicode.ts';
 const MAX_WORDS = 80;
 
 const MARKS = /\p{M}/gu;
-/** Within a word: "Director's". */
+/** Apostrophes within a word, as in "Director's". */
 const APOSTROPHES = /['’]/g;
 const BETWEEN_WORDS = /[^\p{L}\p{N}]/u;
 
@@ -23,14 +23,14 @@ export const searchWords = (text: string): string[] =>
 export const wordsOfAnnouncement = ({ code, headline }: { code: string; headline: string }): string[] =>
   searchWords(`${code} ${headline}`);
 
-/** Drops a last word of one letter if there are others, because it is still being typed. */
+/** The words to search for, without a last word of one letter: it is still being typed. */
 export function wantedWords(typed: string): string[] {
   const words = searchWords(typed);
   return words.length > 1 && words.at(-1)?.length === 1 ? words.slice(0, -1) : words;
 }
 
 /**
- * Whether a text has all wanted words, in any order. The last one may be a prefix of two or more letters.
+ * Whether a text contains all wanted words, in any order. The last one may be a prefix of two or more letters.
  * @param wanted from `wantedWords`
  */
 export function hasWords(words: readonly string[], wanted: readonly string[]): boolean {
@@ -39,5 +39,5 @@ export function hasWords(words: readonly string[], wanted: readonly string[]): b
   return isWhole(last) ? words.includes(last) : words.some((word) => word.startsWith(last));
 }
 
-/** A single letter is not a prefix, because too many words begin with it. */
+/** Whether a word must match completely. A single letter is not a prefix, because too many words start with it. */
 export const isWhole = (word: string): boolean => word.length === 1;

@@ -4,9 +4,9 @@ import type { Announcement, NewsDay, Stock } from '#market/rules/stock.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 
 export type KeptAnnouncement = Omit<Announcement, 'time'> & {
-  /** The provider's key of the document. */
+  /** The provider's id of the document. */
   id: string;
-  /** Upper case; the stock may not be listed. */
+  /** Code in upper case; the stock may not be listed. */
   code: string;
   /** Release date in Sydney, YYYY-MM-DD. */
   date: string;
@@ -16,7 +16,7 @@ export type KeptAnnouncement = Omit<Announcement, 'time'> & {
 };
 
 export const KEPT_MS = 400 * DAY_MS;
-/** A later date is an error: a wrong year, or a clock in 1970. */
+/** A date farther ahead is an error, such as a wrong year or a clock in 1970. */
 const MAX_AHEAD_MS = 7 * DAY_MS;
 
 const MAX_HEADLINE = 500;
@@ -27,12 +27,12 @@ const MAX_ADDRESS = 2000;
 const ID = /^[\w.:|/=+-]{1,200}$/;
 const CODE = /^[A-Z0-9][A-Z0-9.]{0,11}$/;
 
-/** Names that would reach an object's prototype when ids are keys. */
+/** Names that would reach an object's prototype if used as keys. */
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
 
 const BREAKS = /[\p{Cc}\u2028\u2029]/gu;
 
-/** One line without invisible characters and repeated spaces, cut to a length. */
+/** One line without invisible characters and repeated spaces, truncated to a length. */
 function line(text: string, length: number): string {
   const words = withoutMarks(text.slice(0, length * 4))
     .replaceAll(BREAKS, ' ')
@@ -42,14 +42,14 @@ function line(text: string, length: number): string {
   return whole.length > length ? `${whole.slice(0, length - 1).trimEnd()}…` : whole;
 }
 
-/** Only http and https addresses; a script address is null. */
+/** Keeps only http and https addresses; others, such as a script address, become null. */
 const address = (text: string | null): string | null =>
   text !== null && text.length <= MAX_ADDRESS && /^https?:\/\//i.test(text) ? text : null;
 
 /**
- * Limits everything that a source sends.
+ * Limits all texts that a source sends.
  * @param now epoch ms, by the source's clock
- * @returns null without an id, a code or a headline, or if it is too old or too far ahead
+ * @returns null without an id, a code or a headline, or if the release is too old or too far ahead
  */
 export function keptAnnouncement(
   release: Omit<KeptAnnouncement, 'date'>,
@@ -75,13 +75,13 @@ export function keptAnnouncement(
   };
 }
 
-/** Newest first; ties have a stable order. */
+/** Sorts newest first; ties have a stable order. */
 const newestFirst = (
   a: Pick<KeptAnnouncement, 'time' | 'id'>,
   b: Pick<KeptAnnouncement, 'time' | 'id'>,
 ): number => b.time - a.time || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 
-/** The newest price-sensitive announcement, otherwise the newest. @param announcements newest first */
+/** The newest price-sensitive announcement, otherwise the newest of all; `announcements` has the newest first. */
 export const mattersMost = <T extends Pick<KeptAnnouncement, 'isPriceSensitive'>>(
   announcements: readonly T[],
 ): T | null => announcements.find(({ isPriceSensitive }) => isPriceSensitive) ?? announcements[0] ?? null;
@@ -89,13 +89,13 @@ export const mattersMost = <T extends Pick<KeptAnnouncement, 'isPriceSensitive'>
 /** The model's summary; without text, `note` says why. */
 export type KeptSummary = { text: string | null; note: string | null /** Epoch ms. */; at: number };
 
-/** More than any company publishes in a day. A faulty provider must not fill every browser. */
+/** Limit of shown announcements, above any company's day, so that a faulty provider does not fill browsers. */
 const MAX_SHOWN = 50;
 
 type Summaries = ReadonlyMap<string, KeptSummary>;
 
 /**
- * One day's announcements for the stock's record. The summary is that of the most important announcement, or none.
+ * One day's announcements for the stock's record, with the summary of the most important one if there is one.
  * @param announcements at least one, newest first
  */
 function newsDayOf(announcements: readonly KeptAnnouncement[], summaries: Summaries): NewsDay {
@@ -130,8 +130,8 @@ const byDate = (
 export type StockNews = { news: NonNullable<Stock['news']>; sensitiveAnnouncements: number };
 
 /**
- * The announcements in a stock's record: today's, and those since the previous trading day; also the number of
- * today's price-sensitive ones. One after midnight belongs to the session that begins then.
+ * The announcements in a stock's record: today's, and those since the previous trading day; also the number of today's
+ * price-sensitive ones. An announcement after midnight belongs to the session that begins then.
  */
 export function stockNewsOf(
   announcements: readonly KeptAnnouncement[],
@@ -145,7 +145,7 @@ export function stockNewsOf(
 }
 
 /**
- * The announcement to summarise: today's most important one, otherwise that of the newest day since the previous
+ * The announcement to summarise: the most important one of today, otherwise of the newest day since the previous
  * trading day.
  */
 export function announcementToSummarise(

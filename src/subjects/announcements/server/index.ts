@@ -37,7 +37,7 @@ function pruneStore({ $client: client }: Db) {
         after = source;
       }
     },
-    /** @param before epoch ms @returns the number removed */
+    /** @param before epoch ms @returns the number deleted */
     drop: client.transaction((source: string, before: number, most: number): number => {
       const old = oldest.all({ source, before, most });
       for (const { number } of old) {
@@ -51,9 +51,9 @@ function pruneStore({ $client: client }: Db) {
 }
 
 /**
- * Removes some announcements older than 400 days, of every source. If the clock is ahead of the newest announcement, days
- * count from that one, so that a wrong year does not delete everything.
- * @param nowOf now by the clock that times the announcements of a source, epoch ms
+ * Deletes some announcements older than 400 days, of every source. If the clock is ahead of the newest announcement,
+ * days count from that one, so that a wrong year does not delete everything.
+ * @param nowOf returns the time by the clock that dates the announcements of a source, epoch ms
  */
 export function createPruning(db: Db, nowOf: (source: string) => number): () => Pruned {
   const store = pruneStore(db);
@@ -90,8 +90,8 @@ function routesOf({ reads }: App, announcements: Announcements, countUpdate: Use
 }
 
 /**
- * Company announcements, stored for 400 days and searchable. Stocks show those of today and of the previous trading day.
- * `start` reads them from the database before it starts the source.
+ * Company announcements, stored for 400 days and searchable. Stocks show those of today and of the previous trading
+ * day. `start` loads them from the database before it starts the source.
  */
 export function createAnnouncements(app: App, source: AnnouncementSource | null) {
   const { clock, db, market } = app;
@@ -109,7 +109,7 @@ export function createAnnouncements(app: App, source: AnnouncementSource | null)
     start() {
       if (!source) return;
       service.placement.days();
-      // Prices do not wait for a slow provider.
+      // Not awaited, because prices must not wait for a slow provider.
       source.start(service.sink).catch((error: unknown) => log.error('The source did not start', { error }));
     },
     async stop() {

@@ -5,28 +5,29 @@ import type { AnnouncementSink, Release } from '#market/sources/announcements.ts
 import type { Recent } from './placement.ts';
 import type { AnnouncementStore } from './store.ts';
 
-/** Releases per transaction: about 5 ms. */
+/** Releases per transaction, which takes about 5 ms. */
 const AT_ONCE = 100;
 /**
- * How long single announcements wait for others before they are written, to save SD cards: one costs about 15 pages, fifty
- * cost about ten more. They are shown at once, and reads write them first. After a kill the source sends them again.
- * Price-sensitive ones are noted on disk before alerts read them, because an alert would otherwise fire again.
+ * How long single announcements wait for others before they are written, to save SD cards: one costs about 15 pages,
+ * fifty cost about ten more. They are shown immediately, and reads write them first. After a crash the source sends
+ * them again. Price-sensitive ones are noted on disk before alerts read them, because an alert would otherwise fire
+ * again.
  */
 const HOLD_MS = 2 * 3_600_000;
-/** Writing them together takes about 10 ms. */
+/** Limit of waiting announcements; writing them together takes about 10 ms. */
 const MAX_HELD = 200;
-/** Larger batches come from a starting source and are written at once. */
+/** Larger batches are from a starting source and are written immediately. */
 const FEW = 20;
 
 type IntakeDeps = {
   store: AnnouncementStore;
   recent: Recent;
-  /** Called with the stock of a changed announcement; `isUrgent` if it is price-sensitive. */
+  /** Called with the stock of an announcement that changed; `isUrgent` if it is price-sensitive. */
   touch(code: string, isUrgent?: boolean): void;
   now(): number;
   log: Log;
   later(run: () => void): void;
-  /** If omitted, nothing is held. */
+  /** If omitted, announcements are written immediately. */
   schedule?: Scheduler;
 };
 
@@ -34,7 +35,7 @@ type Counts = { added: number; changed: number };
 
 const isSensitive = ({ isPriceSensitive }: KeptAnnouncement): boolean => isPriceSensitive;
 
-/** New announcements that are shown but not in their table yet. Starts with those that an earlier run noted. */
+/** New announcements that are shown but not in their table yet. Starts with those that an earlier run noted on disk. */
 class Held {
   readonly #held: Map<string, KeptAnnouncement>;
   #cancel: (() => void) | null = null;
@@ -58,14 +59,14 @@ class Held {
     this.#writeLater();
   }
 
-  /** Notes new price-sensitive ones on disk. @throws database errors */
+  /** Notes new price-sensitive announcements on disk. @throws database errors */
   note(): void {
     if (!this.#isUnnoted) return;
     this.deps.store.noteHeld([...this.#held.values()].filter(isSensitive));
     this.#isUnnoted = false;
   }
 
-  /** Writes held announcements; after a failure they stay held. */
+  /** Writes waiting announcements; after a failure they keep waiting. */
   settle(): void {
     this.stopWaiting();
     if (this.#held.size === 0) return;
@@ -92,7 +93,7 @@ class Held {
 }
 
 export class Intake implements AnnouncementSink {
-  /** The rest of large batches by id, oldest first. */
+  /** The rest of large batches, by id, oldest first. */
   #queue = new Map<string, Release>();
   readonly #held: Held;
   #isRunning = false;
@@ -102,7 +103,7 @@ export class Intake implements AnnouncementSink {
     this.#held = new Held(deps);
   }
 
-  /** Releases that could not be stored since the start. */
+  /** Number of releases since the start that could not be stored. */
   get refused(): number {
     return this.#refused;
   }
@@ -138,12 +139,12 @@ export class Intake implements AnnouncementSink {
     return this.deps.store.since(time).map((kept) => ({ id: kept.id, time: kept.time }));
   }
 
-  /** Writes held announcements; call it before reading stored ones. */
+  /** Writes waiting announcements; call it before reading stored ones. */
   settle(): void {
     this.#held.settle();
   }
 
-  /** Notes new price-sensitive ones on disk; call it before writing what follows from them. @throws database errors */
+  /** Notes new price-sensitive announcements on disk, before anything follows from them. @throws database errors */
   note(): void {
     this.#held.note();
   }
@@ -158,7 +159,7 @@ export class Intake implements AnnouncementSink {
     return this.#held.has(id) || this.deps.store.find(id) !== null;
   }
 
-  /** Shows a few new ones without writing them. @returns null if that is not possible */
+  /** Shows a few new announcements without writing them. @returns null if that is not possible */
   #showOnly(releases: readonly Release[]): Counts | null {
     if (this.#queue.size > 0 || !this.#held.hasRoomFor(releases.length)) return null;
     if (releases.some(({ id }) => this.#isKept(id))) return null;

@@ -5,7 +5,7 @@ import { previousTradingDay } from '#market/rules/tradingDay.ts';
 import type { MarketObserver } from '#market/observed.ts';
 import type { Market } from '#market/types.ts';
 
-/** Announcements since the previous trading day by stock, also for stocks that are not listed yet. */
+/** Announcements since the previous trading day by stock, including stocks that are not listed yet. */
 export class Recent {
   readonly #byCode = new Map<string, Map<string, KeptAnnouncement>>();
   readonly #codeOf = new Map<string, string>();
@@ -18,7 +18,7 @@ export class Recent {
     return this.#codeOf.size;
   }
 
-  /** Replaces everything by the announcements stored since a date, YYYY-MM-DD. */
+  /** Replaces all of them by those stored since a date, YYYY-MM-DD. */
   load(since: string): void {
     this.#byCode.clear();
     this.#codeOf.clear();
@@ -66,8 +66,8 @@ export class Recent {
 }
 
 /**
- * Stocks that get new announcements in one tick, about 20 kB. Newly listed stocks do not count, because their whole record is
- * new.
+ * Limit of stocks that get new announcements in one tick, about 20 kB. Newly listed stocks do not count, because their
+ * whole record is new.
  */
 const STOCKS_A_TICK = 60;
 
@@ -75,19 +75,19 @@ const STOCKS_A_TICK = 60;
 export class Placement implements MarketObserver {
   readonly name = 'announcements';
   readonly #listed = new Set<string>();
-  /** Stocks whose batch reported fewer price-sensitive announcements than there are. */
+  /** Stocks for which the price source reported fewer price-sensitive announcements than there are. */
   readonly #understated = new Set<string>();
-  /** Price-sensitive ones of today that were put into the records; without zeros. */
+  /** Number of today's price-sensitive announcements that were put into each record; zeros are missing. */
   readonly #counts = new Map<string, number>();
   readonly #urgent = new Set<string>();
   readonly #waiting = new Set<string>();
-  /** Codes with an announcement in the future, and the first such time. */
+  /** Codes with an announcement in the future, and the time of the earliest one. */
   readonly #early = new Set<string>();
   #earliest = Number.POSITIVE_INFINITY;
   #days: ShownDays = { today: '', previous: '' };
 
   /**
-   * @param until announcements released later are not shown yet, epoch ms
+   * @param until returns the time (epoch ms) up to which announcements are shown
    * @param settle writes new announcements; called before another session is read
    */
   constructor(
@@ -106,12 +106,12 @@ export class Placement implements MarketObserver {
     return this.#days;
   }
 
-  /** Marks a stock with changed announcements. @param isUrgent price-sensitive: goes first */
+  /** Marks a stock whose announcements changed. @param isUrgent true for a price-sensitive one, which is put first */
   touch(code: string, isUrgent = false): void {
     (isUrgent ? this.#urgent : this.#waiting).add(code);
   }
 
-  /** Announcements of a stock up to now, unordered, also if it is not listed. Remembers later ones. */
+  /** Announcements of a stock up to now, unsorted, also if it is not listed. Remembers that there are later ones. */
   shownOf(code: string): KeptAnnouncement[] {
     const end = this.until();
     return this.recent.of(code).filter(({ time }) => {
@@ -130,7 +130,7 @@ export class Placement implements MarketObserver {
         continue;
       }
       this.#listed.add(code);
-      // At once, so that a client that joins before the first change set gets the complete record.
+      // Put immediately, so that a client that joins before the first change set gets the complete record.
       this.#place(code);
     }
   }
@@ -152,7 +152,7 @@ export class Placement implements MarketObserver {
     for (const all of [this.#listed, this.#understated, this.#urgent, this.#waiting]) all.clear();
     this.#counts.clear();
     this.#forgetEarly();
-    // At once, so that the new moment is complete.
+    // Put immediately, so that the state after the jump is complete.
     for (const code of this.recent.codes()) this.#placeAgain(code);
   }
 
@@ -177,7 +177,7 @@ export class Placement implements MarketObserver {
     });
   }
 
-  /** For a record that may already count the announcements up to its moment. */
+  /** Puts announcements into a record that may already count them up to its moment. */
   #placeAgain(code: string): void {
     const stock = this.market.get(code);
     if (!stock) return;
@@ -188,7 +188,7 @@ export class Placement implements MarketObserver {
     this.#place(code);
   }
 
-  /** Whether a batch reported fewer price-sensitive announcements than there are. */
+  /** Whether the price source reported fewer price-sensitive announcements than there are. */
   #isUnderstated(code: string): boolean {
     const count = this.#counts.get(code);
     return count !== undefined && (this.market.get(code)?.sensitiveAnnouncements ?? 0) < count;

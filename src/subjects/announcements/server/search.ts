@@ -7,12 +7,12 @@ import { hasWords, isWhole, wordsOfAnnouncement } from '../rules/searchWords.ts'
 
 /** A query; all given members must match. */
 type Sought = {
-  /** As `wantedWords` returns them; the last may be a prefix. Null for any words. */
+  /** Words from `wantedWords`; the last may be a prefix. Null matches any text. */
   words: readonly string[] | null;
   code: string | null;
   /** First and last moment of a day, epoch ms. */
   span: { from: number; until: number } | null;
-  /** Announcements released later are not shown yet, epoch ms. */
+  /** The time (epoch ms) up to which announcements are shown. */
   until: number;
   limit: number;
 };
@@ -26,13 +26,13 @@ type Row = Omit<Found, 'time' | 'isPriceSensitive' | 'announcementTypes'> & {
 };
 type Params = Record<string, string | number | null>;
 
-/** Most announcements whose words are compared one by one; a stock or a day has fewer. */
+/** Limit of announcements whose words are compared one by one; a stock or a day has fewer. */
 const MOST_LOOKED_AT = 2000;
 const ROWS_A_STEP = 100;
 
 const SELECT = 'SELECT a.id, a.code, a.headline, a.url, a.time, a.types, a.is_price_sensitive';
 
-/** Words contain only letters and digits, so they need no escaping in a query. */
+/** A full-text query. Words contain only letters and digits, so they need no escaping. */
 const matchOf = (words: readonly string[]): string =>
   words
     .map((word, index) => (index === words.length - 1 && !isWhole(word) ? `"${word}"*` : `"${word}"`))
@@ -49,7 +49,7 @@ function found({ types, is_price_sensitive, time, ...row }: Row): Found {
 }
 
 const prepare = (client: Db['$client']) => ({
-  // Numbers grow with time, so the search stops at the newest matches.
+  // Row numbers increase with time, so the search can stop at the newest matches.
   byWords: client.query<Row, Params>(
     `${SELECT} FROM announcement_words w JOIN announcements a ON a.number = w.rowid
      WHERE announcement_words MATCH $match AND w.rowid <= $last AND a.source = $source AND a.time <= $until

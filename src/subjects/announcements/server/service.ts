@@ -20,9 +20,9 @@ import { AnnouncementStore } from './store.ts';
 /** Specification, section 2.5. */
 const ON_THE_WAY = 'Updates appear within a few seconds.';
 
-/** Requests for the same symbol within this time share one answer. */
+/** Requests for the same symbol within this time (ms) share one answer. */
 const HELD_MS = 30_000;
-/** If the source takes longer, the request succeeds and the stream brings the result. */
+/** If the source takes longer (ms), the request succeeds and the stream delivers the result. */
 const PATIENCE_MS = 5000;
 const FAILED = 'The announcement source could not be reached. Try again later.';
 
@@ -30,7 +30,7 @@ type RefreshAnswer = Wire<typeof updateAnswer>;
 
 type Asked = { at: number; problem: Promise<string | null> };
 
-/** The problem; null if the source takes too long. */
+/** Waits for the problem of a request; null if the source takes too long. */
 function withPatience(problem: Promise<string | null>, schedule: Scheduler): Promise<string | null> {
   const patience = Promise.withResolvers<null>();
   const cancel = schedule(PATIENCE_MS, () => patience.resolve(null));
@@ -39,7 +39,7 @@ function withPatience(problem: Promise<string | null>, schedule: Scheduler): Pro
 
 /**
  * Requests the announcements of one symbol from the source, at most once in 30 s for all users.
- * @returns a function of a listed code; it throws AppError 503 with the sentence of the source
+ * @returns a function that takes a listed code and throws AppError 503 with the sentence of the source
  */
 export function createRefresh({ clock, log, schedule }: App, source: AnnouncementSource) {
   const asked = new Map<string, Asked>();
@@ -92,7 +92,7 @@ type SummaryResult = {
   code: string;
   text: string | null;
   note: string | null;
-  /** When it was written, by the clock of the announcements, epoch ms. */
+  /** When the summary was written, epoch ms by the clock of the announcements. */
   at: number;
 };
 
@@ -114,7 +114,7 @@ function wordsOf(q: string | undefined): string[] | null {
   return wantedWords(text);
 }
 
-/** First and last moment of a Sydney date. */
+/** First and last moment of a Sydney date, epoch ms. */
 function spanOf(date: string | undefined): { from: number; until: number } | null {
   if (date === undefined || date === '') return null;
   if (!DATE.test(date) || Number.isNaN(Date.parse(date))) {
@@ -132,11 +132,11 @@ function limitOf(limit: number | undefined): number {
   throw wrong('limit', `The limit must be a whole number from 1 to ${MAX_FOUND}.`);
 }
 
-/** How far a provider's clock may be ahead of the server's. */
+/** How far a provider's clock may be ahead of the server's, ms. */
 const MAX_SKEW_MS = 10 * 60_000;
 
 export class Announcements {
-  /** Name under which announcements and summaries are stored; null if switched off. */
+  /** Name under which announcements and summaries are stored; null if announcements are off. */
   readonly source: string | null;
   readonly sink: Intake;
   readonly placement: Placement;
@@ -172,23 +172,23 @@ export class Announcements {
     );
   }
 
-  /** Now by the clock of the announcements, epoch ms. */
+  /** The time by the clock of the announcements, epoch ms. */
   now(): number {
     return (this.provider?.clock ?? this.app.clock).now();
   }
 
-  /** Announcements released later are not shown yet, epoch ms. */
+  /** The time (epoch ms) up to which announcements are shown. */
   #until(): number {
-    // A simulated market keeps exact time, and restarts must not show its future.
+    // A simulated market has exact times, and a restart must not show its future.
     return this.provider?.clock ? this.now() : this.now() + MAX_SKEW_MS;
   }
 
-  /** Announcements of the shown session and of the day before. */
+  /** Announcements of the shown session and of the previous trading day. */
   recent(): Iterable<KeptAnnouncement> {
     return this.#recent.all();
   }
 
-  /** News of a stock in the shown session, and of the newest day since the trading day before it. */
+  /** News of a stock in the shown session, and of the newest day since the previous trading day. */
   newsOf(code: string): NewsOf {
     const days = this.placement.days();
     const { news } = stockNewsOf(this.placement.shownOf(code), days, this.#recent.summaries);
@@ -196,7 +196,7 @@ export class Announcements {
     return { today: newsFor({ news }, days.today).today, previous };
   }
 
-  /** Newest first, at most 50. @throws AppError 400 for an invalid text, date or limit */
+  /** Finds announcements, newest first, at most 50. @throws AppError 400 for an invalid text, date or limit */
   search(query: SearchQuery): Found[] {
     return finish(this.searchInSteps(query));
   }
@@ -225,13 +225,13 @@ export class Announcements {
     return announcementToSummarise(this.placement.shownOf(code), this.placement.days());
   }
 
-  /** Puts a summary, or the reason for none, into the stock's record. The caller stores it. */
+  /** Puts a summary, or the reason why there is none, into the stock's record. The caller stores it. */
   setSummary({ announcementId, code, text, note, at }: SummaryResult): void {
     this.#recent.summaries.set(announcementId, { text, note, at });
     this.placement.touch(code, true);
   }
 
-  /** State of the source for the stream; null if switched off. */
+  /** State of the source for the stream; null if announcements are off. */
   info(): ProviderInfo | null {
     const { provider } = this;
     if (provider === null) return null;

@@ -12,16 +12,16 @@ type Row = Omit<KeptAnnouncement, 'announcementTypes' | 'isPriceSensitive'> & {
 
 type Kept = { number: number; announcement: KeptAnnouncement };
 
-/** Usually the document has the address of the link, which is a fifth of the row. */
+/** Stored if the document has the same address as the link, as usual; an address is a fifth of the row. */
 const SAME_AS_URL = '';
 
 type Params = Record<string, string | number | null>;
 
 const COLUMNS = 'number, id, code, date, time, headline, url, document, types, is_price_sensitive';
 
-/** Row numbers are the time of release times this, plus one for each collision. */
+/** A row's number is its release time in ms times this, plus one for each collision. */
 export const NUMBERS_A_MS = 1000;
-/** Providers give seconds, so each second has all these numbers. */
+/** Row numbers of one second, because providers give times in seconds. */
 const NUMBERS_A_SECOND = 1000 * NUMBERS_A_MS;
 
 const UPSERT = `INSERT INTO announcements (source, ${COLUMNS})
@@ -61,9 +61,7 @@ const isKept = (value: unknown): value is KeptAnnouncement =>
   typeof value['isPriceSensitive'] === 'boolean' &&
   Array.isArray(value['announcementTypes']);
 
-/**
- * Announcements that are shown but not in their table yet, in one row: one page on disk instead of fifteen per announcement.
- */
+/** Statements for announcements that are not in their table yet: one row and one page on disk for all. */
 const prepareNotes = (client: Db['$client']) => ({
   read: client.query<{ value: string }, Params>('SELECT value FROM facts WHERE key = $key'),
   write: client.query<null, [key: string, value: string]>(WRITE_FACT),
@@ -113,7 +111,7 @@ export class AnnouncementStore {
     return this.#rows.since.all({ source: this.source, from }).map((row) => readRow(row).announcement);
   }
 
-  /** Writes new and changed ones in one transaction. @returns the written ones */
+  /** Writes new and changed announcements in one transaction. @returns the written ones */
   save(announcements: readonly KeptAnnouncement[]): Written[] {
     return this.#inTransaction(() =>
       announcements.map((announcement) => this.#save(announcement)).filter((written) => written !== null),
@@ -130,12 +128,12 @@ export class AnnouncementStore {
     );
   }
 
-  /** Replaces the note of announcements that are shown but not in their table yet. */
+  /** Replaces the stored list of announcements that are shown but not in their table yet. */
   noteHeld(announcements: readonly KeptAnnouncement[]): void {
     this.#notes.write.run(this.#notesKey, JSON.stringify(announcements));
   }
 
-  /** What an earlier run noted; ignores an unreadable note. */
+  /** The list that an earlier run stored; an unreadable one is ignored. */
   noted(): KeptAnnouncement[] {
     const kept = parseJson(this.#notes.read.get({ key: this.#notesKey })?.value ?? '[]');
     return kept.ok && Array.isArray(kept.value) ? kept.value.filter(isKept) : [];
@@ -166,7 +164,7 @@ export class AnnouncementStore {
     return row ? readRow(row) : null;
   }
 
-  /** @returns null if unchanged */
+  /** @returns null if it is unchanged */
   #save(announcement: KeptAnnouncement): Written | null {
     const before = this.#find(announcement.id);
     if (before && sameAnnouncement(before.announcement, announcement)) return null;

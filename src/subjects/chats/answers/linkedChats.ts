@@ -7,12 +7,12 @@ const platform = choice(CHAT_PLATFORMS);
 const told = object(
   {
     platform,
-    /** The platform's own ID: a Telegram chat, a Discord user. */
+    /** The platform's own ID, of a Telegram chat or a Discord user. */
     id: trimmed,
     display_name: orNull(trimmed),
     /** The chat's name, otherwise its ID. */
     label: trimmed,
-    /** Only confirmed chats get alerts. A server that omits it has no unconfirmed ones. */
+    /** Only confirmed chats get alerts. True if the server omits it, because such a server has no unconfirmed chats. */
     confirmed: extension(or(boolean, true)),
     broken: extension(orNull(trimmed)),
   },
@@ -24,10 +24,10 @@ export const linkedChat = readBy(told, (value) => {
   return chat && { ...chat, label: chat.label ?? chat.display_name ?? chat.id };
 });
 
-/** `GET /api/settings/linked-chats`, oldest first. */
+/** Answer of `GET /api/settings/linked-chats`, oldest first. */
 export const linkedChatsAnswer = list(linkedChat);
 
-/** `POST /api/link/offer`: the chat of a one-time link; unknown members are null. */
+/** Answer of `POST /api/link/offer`: the chat of a one-time link; unknown members are null. */
 export const offerAnswer = always(
   object({
     platform,
@@ -38,7 +38,7 @@ export const offerAnswer = always(
   }),
 );
 
-/** Without information, assume that the bot exists. */
+/** State of a bot. If the server sends none, the bot is assumed to exist. */
 const bot = always(
   object({
     configured: or(boolean, true),

@@ -25,7 +25,7 @@ const LINK_HINT = 'Send /link to link this chat to your Bellbird account, or /he
 
 const listed = ({ name }: ChatCommandInfo): boolean => name !== 'start';
 
-/** @param username the linked account; null for none */
+/** The commands of this chat. @param username the linked account; null for none */
 export function helpReply(username: string | null): ChatMessage {
   const open = CHAT_COMMANDS.filter((one) => listed(one) && (username !== null || one.isForStrangers));
   const lines = open.map(({ name, description }) => `/${name}: ${description}`);
@@ -49,7 +49,7 @@ export const unknownReply = (isLinked: boolean): ChatMessage =>
 
 const UNSEEN = 'You are writing as a group or channel, so I cannot see who you are.';
 
-/** @param chat its ID, and in a group also the person's */
+/** @param chat its ID and, in a group, the ID of the sender */
 export function userIdReply(
   platform: ChatPlatform,
   chat: { chatId: string; personId: string | null; isGroup: boolean },
@@ -79,7 +79,7 @@ export function linkReply(token: string, publicUrl: string | null): ChatMessage 
   return {
     title: 'Link this chat',
     lines: ['Open the link below in the browser where you use Bellbird.', once],
-    // Shown as text for copying, because Telegram makes no link of addresses like http://pi:3000.
+    // Shown as text to copy, because Telegram does not link addresses like http://pi:3000.
     link: { text: url, url },
     buttons: [],
   };
@@ -101,15 +101,15 @@ export const strangerReply = (): ChatMessage => note('Link this chat first', LIN
 export const privateOnlyReply = (): ChatMessage =>
   note('Not in a group', 'Ask me in a private chat that is linked to your account.');
 
-/** In a group: the sender writes as the group or a channel, so their account is unknown. */
+/** Reply in a group if the sender writes as the group or a channel, so that the account is unknown. */
 export const anonymousReply = (): ChatMessage =>
   note('I cannot see who you are', UNSEEN, 'Ask me in a private chat that is linked to your account.');
 
-/** In a group: the button's message is gone. */
+/** Reply in a group if the message of the button is gone. */
 export const noButtonReply = (): ChatMessage =>
   note('That button no longer works', 'Press a button under a message that was sent to this group.');
 
-/** In a group: only the account's owner can end its link. */
+/** Reply in a group if anyone but the account's owner ends the link. */
 export const ownerOnlyReply = (): ChatMessage =>
   note(
     'This group is already linked',
@@ -132,20 +132,20 @@ export const premiumOnlyReply = (): ChatMessage =>
 export const askingReply = (): ChatMessage =>
   note('Working on it', 'The answer will arrive within a minute.');
 
-/** The title identifies it, because the end of a long answer may be cut. @param text plain text */
+/** A model's answer. The title says so, because the end of a long answer may be cut off. @param text plain text */
 export const answerReply = (text: string): ChatMessage =>
   note('A model’s answer: may be wrong, not advice', ...text.split('\n'));
 
 type BrokenPlace = {
   what: string;
   reason: string;
-  /** It will never work again. */
+  /** True if it will never work again. */
   isGone: boolean;
 };
 
 const PAGE = '#/settings';
 
-/** Sent to the owner's other chats and devices. @param publicUrl without a trailing slash; null if unknown */
+/** A message about a broken chat or device, sent to the owner's others; `publicUrl` has no trailing slash. */
 export const brokenMessage = (
   { what, reason, isGone }: BrokenPlace,
   publicUrl: string | null,
@@ -159,10 +159,10 @@ export const brokenMessage = (
 
 export const healedMessage = (): ChatMessage => note('Alerts come here again');
 
-/** Distinguishes a list from the message of one alert. */
+/** Title of the list of alerts, by which it differs from the message of one alert. */
 export const ALERT_LIST_TITLE = 'Your alerts';
 
-/** Each platform's limit of buttons per message, and enough lines for a phone. */
+/** Limit of alerts in a list: that of buttons per message on each platform, and enough lines for a phone. */
 const MAX_SHOWN = 20;
 const MAX_LINE = 90;
 
@@ -178,7 +178,7 @@ type ListContext = {
   /** Epoch ms by the wall clock. */
   now: number;
   catalog: Pick<Catalog, 'indicators'>;
-  /** When an alert is on if it can only hold before the open, otherwise null. */
+  /** When an alert works whose conditions can only hold before the open; null for others. */
   whenOn(alert: Alert): string | null;
 };
 
@@ -251,7 +251,7 @@ export function priceReply(stock: Stock, { label, publicUrl, quoteAt }: PriceCon
   };
 }
 
-/** Codes with this prefix, otherwise those that differ by one letter. */
+/** Codes that start with the text, otherwise those that differ from it by one letter. */
 function suggestions(code: string, codes: Iterable<string>): string[] {
   const all = [...codes];
   const begun = matchSymbols(code, all, MAX_SUGGESTIONS);
@@ -285,7 +285,7 @@ export const notWatchedReply = (symbol: string): ChatMessage =>
 export const unwatchedReply = (symbol: string): ChatMessage =>
   note(`${symbol} was removed from your watchlist`);
 
-/** The symbol's alerts are removed too, so it needs a confirmation. */
+/** Asks for a confirmation, because the symbol's alerts are deleted too. */
 export const alertsGoTooReply = (symbol: string, count: number): ChatMessage =>
   note(
     `${symbol} has ${count === 1 ? 'an alert' : `${count} alerts`}`,

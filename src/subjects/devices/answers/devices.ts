@@ -13,18 +13,18 @@ export const device = object(
     name: or(trimmed, 'Browser'),
     created_at: isoTime,
     delivered_at: orNull(isoTime),
-    /** `refused`: nothing is sent until it registers again. `gone`: its push service ended it. */
+    /** `refused`: nothing is sent until the device registers again. `gone`: the push service ended the subscription. */
     status: or(choice(DEVICE_STATUSES), 'registered'),
-    /** Why the last message was not delivered, as a sentence; null after a success. */
+    /** Why the last message was not delivered, as a sentence; null if it was. */
     failure: orNull(trimmed),
     test: orNull(test),
   },
   ['id'],
 );
 
-/** `GET /api/devices`, oldest first. */
+/** Answer of `GET /api/devices`, oldest first. */
 export const devicesAnswer = object({
-  /** The key for a browser's subscription, base64url. */
+  /** The server's key for a browser's subscription, base64url. */
   publicKey: text,
   devices: list(device),
   /** Whether administrators' broadcasts go to these devices too. */

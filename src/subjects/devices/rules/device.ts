@@ -5,12 +5,12 @@ import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import type { NotificationAction } from '#platform/push/rules/notification.ts';
 
-/** All devices at the time an alert fires, or those with these ids. */
+/** All devices that the user has when an alert fires, or the devices with these ids. */
 export type DeviceChoice = 'all' | number[];
 
 export const NO_DEVICES: DeviceChoice = [];
 
-/** Per user; an expired device counts until it is removed. */
+/** Limit per user; an expired device counts until it is removed. */
 export const MAX_DEVICES = 10;
 export const MAX_DEVICE_NAME = 40;
 
@@ -35,7 +35,7 @@ export function checkDeviceName(sent: string): Result<string> {
     : refuse('The name must be one line of plain text without invisible characters.', 'name');
 }
 
-/** An unused name: 'Chrome on Android', then 'Chrome on Android 2'. */
+/** A name that is not taken: 'Chrome on Android', then 'Chrome on Android 2'. */
 export function freeDeviceName(guess: string, taken: readonly string[]): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? guess : `${guess} ${number}`;
@@ -52,10 +52,10 @@ export const testMessage = (name: string): ChatMessage => ({
 });
 
 const SNOOZE_MS = 15 * 60_000;
-/** A session begins with its pre-open. */
+/** Hour at which a session begins, with its pre-open. */
 const SESSION_HOUR = 7;
 
-/** 07:00 in Sydney on the next trading day; at most 24 hours ahead. @param now epoch ms */
+/** 07:00 in Sydney on the next day, at most 24 hours ahead. @param now epoch ms */
 function nextSession(now: number): number {
   const today = fromSydney(sydneyDate(now), SESSION_HOUR, 0);
   if (now < today) return today;
@@ -63,6 +63,6 @@ function nextSession(now: number): number {
   return Math.min(fromSydney(sydneyDate(now + DAY_MS), SESSION_HOUR, 0), now + DAY_MS);
 }
 
-/** When an alert's silence after a button ends, epoch ms. */
+/** Until when a button silences an alert, epoch ms. */
 export const quietUntil = (action: NotificationAction, now: number): number =>
   action === 'snooze' ? now + SNOOZE_MS : nextSession(now);

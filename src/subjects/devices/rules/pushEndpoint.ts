@@ -2,16 +2,16 @@ import { bad, type CheckResult, good } from '#lib/checkResult.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { deviceAddress, type PushService } from '#platform/push/rules/pushService.ts';
 
-/** Longer than any push service's. */
+/** Limit of an endpoint's length, longer than that of any push service. */
 export const MAX_ENDPOINT = 1000;
-/** An uncompressed P-256 point, and sixteen bytes, in base64url without padding. */
+/** In base64url without padding: an uncompressed P-256 point, and sixteen bytes. */
 const PUBLIC_KEY = /^B[\w-]{86}$/;
 const SECRET = /^[\w-]{22}$/;
 
-/** The push services of browsers. A leading dot includes all subdomains. */
+/** Hosts of browsers' push services. A leading dot includes all subdomains. */
 const HOSTS: Readonly<Record<string, Exclude<PushService, 'other'>>> = {
   'fcm.googleapis.com': 'google',
-  // Users reported Chrome subscriptions at this host.
+  // Host of Chrome subscriptions that users reported.
   'jmt17.google.com': 'google',
   '.push.services.mozilla.com': 'mozilla',
   '.push.apple.com': 'apple',
@@ -39,10 +39,7 @@ const NO_SUBSCRIPTION = 'The browser’s push subscription is invalid. Reload th
 
 export type Subscription = { endpoint: string; p256dh: string; auth: string };
 
-/**
- * Allows only known push services, by https and the default port, so that a user cannot direct this server elsewhere.
- * @param others origins of further services in the configuration
- */
+/** Accepts only endpoints of known push services, so that a user cannot direct this server elsewhere. */
 export function checkEndpoint(sent: string, others: readonly string[]): Result<string> {
   if (sent.length > MAX_ENDPOINT) return refuse(NO_SUBSCRIPTION, 'endpoint');
   const url = URL.parse(sent);
@@ -67,7 +64,7 @@ export function checkSubscription(
 
 export type PushTally = {
   registered: number;
-  /** Devices that their push service has refused since the last delivery to any device. */
+  /** Number of devices that were refused since the last delivery to any device. */
   refused: number;
   delivered: number;
 };
@@ -75,8 +72,8 @@ export type PushTally = {
 const WHAT = 'Web push';
 
 /**
- * The status of web push. One refused device is its own fault; two since the last delivery, or all of them, are the
- * server's.
+ * The status of web push. If one device is refused, that device is at fault; if two are since the last delivery, or all
+ * of them, the server is.
  * @returns null before the first message; undefined without devices
  */
 export function pushFinding({ registered, refused, delivered }: PushTally): CheckResult | null | undefined {

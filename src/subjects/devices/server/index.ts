@@ -8,7 +8,7 @@ import { DeviceStore } from './store.ts';
 
 const MAX_MOVES_A_MINUTE = 20;
 
-/** The origin of the page; an address that is not of a web page is ignored. */
+/** The origin of the page; an address that does not belong to a web page is ignored. */
 function originOf(request: Request): string {
   const named = URL.parse(request.headers.get('origin') ?? '');
   const isWeb = named !== null && (named.protocol === 'https:' || named.protocol === 'http:');

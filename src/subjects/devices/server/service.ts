@@ -22,13 +22,13 @@ export type Asking = {
   userId: number;
   sessionId: string;
   userAgent: string | null;
-  /** Origin of the page, or of this server if the browser does not send it. */
+  /** Origin of the page, or of this server if the browser does not send one. */
   origin: string;
 };
 
 const MAX_WRITES_A_MINUTE = 30;
 const MAX_TESTS_A_MINUTE = 6;
-/** A registration makes a device work again. */
+/** Columns of a working device; registering sets them. */
 const SOUND = { status: 'registered', failedAt: null, failedReason: null } as const;
 const GONE_KEPT_MS = 90 * 24 * 3_600_000;
 
@@ -65,7 +65,7 @@ export class Devices {
     this.store.usableOf(userId, this.app.clock.now()).map(devicePlace);
 
   /**
-   * Registers a browser, or again. It is removed from another account, whose alerts the current user must not see.
+   * Registers a browser, or updates it. It is removed from another account, whose alerts the current user must not see.
    * @throws AppError 400, 429
    */
   register({ userId, sessionId, userAgent, origin }: Asking, sent: Subscription): DeviceView {
@@ -175,7 +175,7 @@ export class Devices {
     },
   };
 
-  /** Null if it was removed. */
+  /** Null if the device was removed. */
   ownerOf(id: number): number | null {
     return this.store.byId(id)?.userId ?? null;
   }
@@ -192,7 +192,7 @@ export class Devices {
 
   readonly sessionsEnded = (userId: number): void => void this.store.removeLoggedOut(userId);
 
-  /** @returns the number of dropped devices that ended long ago */
+  /** Deletes devices that ended long ago. @returns their number */
   dropGone(): number {
     return this.store.dropGone(this.app.clock.now() - GONE_KEPT_MS);
   }

@@ -25,18 +25,18 @@ export type DeviceRow = typeof devices.$inferSelect;
 type NewDeviceRow = typeof devices.$inferInsert;
 
 const isOwn = (userId: number, id: number) => and(eq(devices.userId, userId), eq(devices.id, id));
-/** Refused so long ago that it is tried again. */
+/** Condition for devices that were refused so long ago that they are tried again. */
 const isTriedAgain = (now: number | Placeholder, retryFrom: number | Placeholder) =>
   and(
     eq(devices.status, 'refused'),
     or(
       lte(devices.failedAt, retryFrom),
-      // The clock was set back.
+      // A time in the future is from before the clock was set back.
       gt(devices.failedAt, now),
     ),
   );
 
-/** Owners who did not switch off broadcasts. */
+/** Condition for devices whose owners did not switch off broadcasts. */
 const isReached = (now: number) =>
   and(
     or(eq(devices.status, 'registered'), isTriedAgain(now, now - RETRY_BROKEN_MS)),
@@ -44,7 +44,7 @@ const isReached = (now: number) =>
     isNull(users.deletedAt),
   );
 
-/** Read for every trigger. */
+/** Prepared, because it runs for every trigger. */
 const prepareUsable = (db: Db) =>
   db
     .select({ id: devices.id, endpoint: devices.endpoint })
@@ -112,7 +112,7 @@ export class DeviceStore {
       .run();
   }
 
-  /** Removes a user's devices with an ended session. @returns the number removed */
+  /** Deletes a user's devices whose session has ended. @returns their number */
   removeLoggedOut(userId: number): number {
     const ended = this.db
       .select({ id: loginSessions.id })
@@ -125,7 +125,7 @@ export class DeviceStore {
       .all().length;
   }
 
-  /** Removes devices that ended before then. @returns the number removed */
+  /** Deletes devices that ended before a time. @returns their number */
   dropGone(before: number): number {
     return this.db
       .delete(devices)

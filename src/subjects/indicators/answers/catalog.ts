@@ -39,7 +39,7 @@ export type TimeframeOption = { key: Timeframe; label: string };
 export type PlatformCatalog = {
   catalog: Catalog;
   timeframes: readonly TimeframeOption[];
-  /** Slugs of families without values from the running source. */
+  /** Slugs of families for which the running source has no values. */
   unavailable: readonly string[];
 };
 export type TvCatalogAnswer = PlatformCatalog & { catalog: DatedCatalog };
@@ -66,7 +66,7 @@ const givenParam = object({
   noneLabel: whereKnown(text),
 });
 
-/** @param key its name in a map of parameters */
+/** @param key the parameter's name in a map of parameters */
 function readParam(value: unknown, key: string | null): Param | null {
   const given = givenParam.read(value);
   const name = given?.name ?? key ?? given?.label;
@@ -91,7 +91,7 @@ const params: Field<readonly Param[], readonly Param[]> = {
 };
 
 const timeframe = choice(TIMEFRAMES);
-/** How many bars back; 0 is always included. */
+/** Number of bars back; 0 is always included. */
 const delay = readBy(integer, (value) => readCount(value) || null);
 
 function onceEach<W, K>(one: Field<W, K>) {
@@ -99,7 +99,7 @@ function onceEach<W, K>(one: Field<W, K>) {
   return readBy(members, (value) => once(members.read(value)));
 }
 
-/** A family of the specification, with its full name, its timeframes and its derived members. */
+/** A family of the specification, with full name, timeframes and derived members. */
 const givenFamily = object({
   family: extension(text),
   familySlug: text,
@@ -118,7 +118,7 @@ const givenFamily = object({
 });
 type GivenFamily = NonNullable<ReturnType<typeof givenFamily.read>>;
 
-/** @param key its key in the catalog @param offered timeframes of the catalog */
+/** Completes a family. @param key its key in the catalog @param offered timeframes of the catalog */
 function completed(given: GivenFamily, key: string, offered: readonly TimeframeOption[]): Family {
   const label = given.label ?? key;
   return {
@@ -131,7 +131,7 @@ function completed(given: GivenFamily, key: string, offered: readonly TimeframeO
   };
 }
 
-/** An option, which may be only its key. */
+/** An option, which may be sent as its key. */
 const optionOf = <K>(members: Field<unknown, K>) =>
   readBy(members, (value) => members.read(isRecord(value) ? value : { key: value }));
 const givenTimeframe = optionOf(object({ key: timeframe, label: text }, ['key']));
@@ -149,13 +149,13 @@ const givenCatalog = object({
   unavailable: extension(list(text)),
 });
 
-/** All timeframes if the server sends none. */
+/** The timeframes; all if the server sends none. */
 function timeframesOf(given: readonly { key: Timeframe; label: string | null }[]): TimeframeOption[] {
   const options = given.map(({ key, label }) => ({ key, label: label ?? timeframeLabel(key) }));
   return options.length > 0 ? byKey(options, ({ key }) => key) : timeframeOptions();
 }
 
-/** The field catalogue if the server sends none. */
+/** The fields; those of the field catalogue if the server sends none. */
 function fieldsOf(
   given: readonly { key: string | null; label: string | null }[] | null,
 ): readonly FieldOption[] {
@@ -211,7 +211,7 @@ const givenHtf = always(
   }),
 );
 
-/** Members that the server omits come from the specification. */
+/** Reads the candle family; members that the server omits are those of the specification. */
 const htfFamily = readBy(givenHtf, (value): CustomFamily => {
   const { label, fullName, params: given } = givenHtf.read(value);
   const isWhole = HTF_FAMILY.params.every(({ name }) => given.some((param) => param.name === name));
@@ -223,7 +223,7 @@ export const customCatalog = object({
 });
 
 export const catalogStatus = object({
-  /** When the platform's list was read; for the built-in catalog, when it was recorded. */
+  /** When the platform's list was fetched; for the built-in catalog, when it was recorded. */
   fetchedAt: epochMs,
   totalIndicators: count,
 });

@@ -5,7 +5,7 @@ import { readCount } from '#lib/read.ts';
 import { LIST_SIDES, readScanLists } from '#subjects/conditions/rules/scanLists.ts';
 import { logic, ref } from '#subjects/conditions/answers/logic.ts';
 
-/** `GET /api/indicators/prefs` (specification 7.2): the chosen indicators. */
+/** Answer of `GET /api/indicators/prefs` (specification 7.2): the selected indicators. */
 export const prefsAnswer = object({ prefs: always(object({ refs: list(ref) })) });
 export const refsAnswer = object({ refs: list(ref) });
 
@@ -31,7 +31,7 @@ const members = {
   createdAt: time,
   updatedAt: time,
 };
-// Ignored if its conditions are unreadable.
+// A scan whose conditions are unreadable is ignored.
 const keptScan = object(members, ['id', 'logic']);
 /** `problem` is a sentence about what no longer exists. */
 const listedScan = object({ ...members, problem: extension(orNull(text)) }, ['id', 'logic']);
@@ -42,7 +42,7 @@ const withName = <S extends { id: number; name: string | null }>(scan: S | null)
 export const scansAnswer = object({
   scans: list(readBy(listedScan, (value) => withName(listedScan.read(value)))),
 });
-/** `POST /api/indicators/scans` and `PUT /api/indicators/scans/:id`: the scan as it is kept. */
+/** Answer of `POST /api/indicators/scans` and `PUT /api/indicators/scans/:id`: the scan as stored. */
 export const keptScanAnswer = object({
   scan: readBy(keptScan, (value) => withName(keptScan.read(value))),
 });

@@ -19,12 +19,12 @@ import type { App } from '#platform/app.ts';
 import type { Log } from '#lib/log.ts';
 import type { IndicatorStore } from './store.ts';
 
-/** The body; or a clause that completes the sentence "TradingView's list …". */
+/** The body of the answer; or a clause that completes the sentence "TradingView's list …". */
 export type MetainfoResult = Result<unknown, string>;
 export type Metainfo = () => Promise<MetainfoResult>;
 
 const TIMEOUT_MS = 20_000;
-/** The real list has 0.5 MB. */
+/** Limit of bytes; the real list has 0.5 MB. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 type Failure = Exclude<JsonOutcome, { kind: 'ok' }>;
@@ -42,7 +42,7 @@ const reasonOf = (failure: Failure): string =>
 
 /**
  * Fetches the platform's public list of columns, without the cookie.
- * @param base address of the scanner, e.g. https://scanner.tradingview.com
+ * @param base address of the scanner, for example https://scanner.tradingview.com
  * @returns a function that never rejects
  */
 export const createMetainfo =
@@ -67,12 +67,12 @@ type CatalogStatus = Wire<typeof catalogStatus>;
 
 const KEY = 'tradingview';
 
-/** A list with less than this share of the old families is a wrong one. */
+/** A list with less than this share of the known families is rejected as wrong. */
 const MIN_SHARE = 0.5;
 
 /**
- * Families with the timeframes of the source. Values are computed from bars, which also have three minutes, unless the source
- * brings its own.
+ * The families with the timeframes of the source. Values are computed from bars, which also offers three minutes,
+ * unless the source has its own values.
  */
 function offered(catalog: DatedCatalog, { source }: App): TvCatalogAnswer {
   const hasBars = !source.ownValues;
@@ -118,10 +118,10 @@ function fieldsToKeep(body: unknown): MetaField[] {
   return fields.map(({ n, t }) => ({ n, t }));
 }
 
-/** The indicator catalog: the last fetched one, or the built-in one. */
+/** The indicator catalog: the one fetched last, or the built-in one. */
 export class CatalogKeeper {
   private readonly listeners = new Set<() => void>();
-  /** Read on first use, so that the server starts sooner. */
+  /** Read when first used, so that the server starts sooner. */
   private read: TvCatalogAnswer | null = null;
   private running: Promise<CatalogStatus> | null = null;
 
@@ -135,13 +135,13 @@ export class CatalogKeeper {
     this.log = app.log.child('indicators');
   }
 
-  /** The catalog and what the source cannot serve of it. The same object until the catalog changes. */
+  /** The catalog, and the families for which the source has no values. The same object until the catalog changes. */
   answer(): TvCatalogAnswer {
     this.read ??= offered(saved(this.store, this.log) ?? builtInCatalog(), this.app);
     return this.read;
   }
 
-  /** Bound, so that it can be passed on. */
+  /** An arrow function, so that it can be passed on. */
   readonly current = (): DatedCatalog => this.answer().catalog;
 
   status(): CatalogStatus {
@@ -151,7 +151,7 @@ export class CatalogKeeper {
 
   /**
    * Fetches the platform's list, or waits for a running fetch.
-   * @throws AppError 502 with the reason if it is unusable; the old catalog stays
+   * @throws AppError 502 with the reason if the list is unusable; the old catalog stays
    */
   refresh(): Promise<CatalogStatus> {
     this.running ??= this.fetch().finally(() => {

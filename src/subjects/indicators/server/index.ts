@@ -60,7 +60,7 @@ const routesOf = (audit: Audit, service: Indicators) => [
   ...scanRoutes(service),
 ];
 
-/** The values in use. Logs when some are not served. */
+/** The values in use. Logs if some are not served. */
 function createWatchedDemand({ log, clock }: App) {
   const demand = new Demand(undefined, clock.now);
   demand.listen(() => {
@@ -72,8 +72,8 @@ function createWatchedDemand({ log, clock }: App) {
 }
 
 /**
- * The catalog, users' selections, and the values in use for a source with its own values. `start` reads the use of every
- * user.
+ * The catalog, users' selections, and the values in use for a source with its own values. `start` loads what every user
+ * uses.
  */
 export function createIndicators(
   app: App,

@@ -27,7 +27,7 @@ export const MAX_SCANS = 50;
 export type SentScan = {
   name: string;
   logic?: unknown;
-  /** Unchanged if omitted. */
+  /** Omit to keep the lists. */
   lists?: unknown;
 };
 
@@ -46,7 +46,7 @@ type ScanListener = (userId: number, id: number) => void;
 
 const missing = (): AppError => new AppError(404, 'That scan no longer exists. Reload the list.');
 
-// Stored conditions were checked before.
+// Stored conditions were checked when they were saved.
 const viewOf = (
   { id, name, logic, lists, createdAt, updatedAt }: ScanRow,
   named: readonly NamedList[],
@@ -60,7 +60,7 @@ const viewOf = (
 });
 
 /**
- * The row of a scan.
+ * The row to store.
  * @param id null for a new scan
  * @param refuseTooMany refuses conditions with too many values
  * @throws AppError 400 with the field
@@ -90,7 +90,7 @@ function toStored(
   return { name, nameKey: key, logic, lists, updatedAt: app.clock.now() };
 }
 
-/** Adds a scan only to the database, also in the caller's transaction. @throws AppError 400 with the field */
+/** Adds a scan to the database only; it may run in the caller's transaction. @throws AppError 400 with the field */
 export function putScan(
   tools: IndicatorTools,
   userId: number,
@@ -151,7 +151,7 @@ function createScanViews({ store, catalog }: IndicatorTools) {
       problem: checked.ok ? listProblem(view.lists, named) : checked.error.message,
     };
   };
-  /** Only scans with lists need them. */
+  /** The user's lists, read only if a scan has lists. */
   const namedFor = (userId: number, rows: readonly ScanRow[]): readonly NamedList[] =>
     rows.some(({ lists }) => lists !== null) ? store.listsOf(userId) : [];
   return {
@@ -164,7 +164,7 @@ function createScanViews({ store, catalog }: IndicatorTools) {
         return row ? viewWith(row, namedFor(userId, [row])) : null;
       },
 
-    /** A scan that reads something deleted stays; `problem` names it. */
+    /** A user's scans. A scan that reads something deleted stays, and `problem` describes it. */
     scans(userId: number): ScanView[] {
       const rows = store.scans(userId);
       const named = namedFor(userId, rows);
@@ -186,7 +186,7 @@ export function createScans(tools: IndicatorTools) {
     ...views,
     ...scanChanges(tools, changed),
 
-    /** Call it after lists were added, renamed or deleted, so that scans use the new ones. */
+    /** Updates scans with lists; call it after lists were added, renamed or deleted. */
     listsChanged(userId: number): void {
       const rows = store.scans(userId);
       const named = namedFor(userId, rows);
@@ -194,7 +194,7 @@ export function createScans(tools: IndicatorTools) {
         const before = readScanLists(lists);
         if (before === null || before.id === null) continue;
         const after = withListName(before, named);
-        // Stored, so that a deleted list keeps its last name.
+        // The name is stored, so that a deleted list keeps its last name.
         if (after?.name !== before.name) store.changeScan(userId, id, { lists: after });
         if (after?.name !== before.name || listProblem(before, named) !== null) changed(userId, id);
       }

@@ -34,7 +34,7 @@ type ScansOf = (userId: number) => ScanOf;
 const columnsOwner = (userId: number): string => `user:${userId}`;
 const alertsOwner = (userId: number): string => `alerts:${userId}`;
 
-/** For example 'RSI 14 (1 h)'. */
+/** Name of a value, for example 'RSI 14 (1 h)'. */
 function nameOf(item: DemandItem, catalog: Catalog): string {
   if (item.kind === 'htf') return `${item.choice.period} candle`;
   const { family, ...choice } = item.choice;
@@ -81,7 +81,7 @@ function shortageOf(
 function createWaiting(tools: IndicatorTools, scansOf: ScansOf) {
   const { store, demand, limits } = tools;
   return {
-    /** Columns without values, with a sentence for each. */
+    /** Columns that wait for values, with a sentence on each. */
     waitingColumns(userId: number, columns: readonly ColumnEntry[]): WaitingColumn[] {
       const waiting = demand.waiting(columnsOwner(userId));
       if (waiting.size === 0) return [];
@@ -95,7 +95,7 @@ function createWaiting(tools: IndicatorTools, scansOf: ScansOf) {
 
     alertShortage: (userId: number, alert: { logic: unknown }) => shortageOf(tools, scansOf, userId, alert),
 
-    /** A user's active alerts without values; negative ids for those on scans. */
+    /** Ids of a user's active alerts that wait for values; negative for those on scans. */
     alertsWaiting(userId: number): number[] {
       if (demand.waiting(alertsOwner(userId)).size === 0) return [];
       return store
@@ -106,10 +106,10 @@ function createWaiting(tools: IndicatorTools, scansOf: ScansOf) {
   };
 }
 
-/** The indicators selected for the custom scanner; the API calls them `refs`. */
+/** The indicators selected for the custom scanner, which the API calls `refs`. */
 function createSelection({ store, catalog, limits, userChanged }: IndicatorTools) {
   return {
-    /** Without deleted ones. */
+    /** The selected indicators, without deleted ones. */
     refs(userId: number): Ref[] {
       const saved = store.refs(userId);
       if (!Array.isArray(saved)) return [];
@@ -119,7 +119,7 @@ function createSelection({ store, catalog, limits, userChanged }: IndicatorTools
       });
     },
 
-    /** @throws AppError 400 with the unknown or surplus one, 429; then nothing is saved */
+    /** Saves a selection. @throws AppError 400 with the unknown or surplus one, 429; then nothing is saved */
     saveRefs(userId: number, sent: readonly unknown[]): Ref[] {
       limits.countWrite(userId);
       if (sent.length > MAX_SELECTED) {
@@ -159,7 +159,7 @@ const columnsEntry = (store: IndicatorStore, catalog: CatalogKeeper, userId: num
   statusOf(store, userId, 'columns'),
 ];
 
-/** Registers the values of each user. Alerts are a separate owner, so that in a shortage long tables do not displace them. */
+/** Registers the values of each user, with alerts as a separate owner that long tables do not displace. */
 function createUsersDemand({ store, catalog, demand }: IndicatorTools, scansOf: ScansOf) {
   const alertsEntry = (userId: number): DemandEntry => [
     alertsOwner(userId),
@@ -170,7 +170,7 @@ function createUsersDemand({ store, catalog, demand }: IndicatorTools, scansOf: 
     demand.setAll(userIds.flatMap((id) => [columnsEntry(store, catalog, id), alertsEntry(id)]));
   return {
     alertsChanged: (userIds: readonly number[]): void => demand.setAll(userIds.map(alertsEntry)),
-    /** Call it after a user's plan or rights changed, which decide what is served first. */
+    /** Call it after a user's plan or rights changed, because they decide who is served first. */
     planChanged: (userId: number): void => everythingOf([userId]),
     loadDemand: (): void => everythingOf(store.userIds()),
   };
@@ -205,7 +205,7 @@ export function createIndicatorsService(
     ...createWaiting(tools, scans.scansOf),
     transfer: indicatorKinds(tools),
     userChanged,
-    /** Called before a user's account is deleted. @returns the work for afterwards */
+    /** Called before a user's account is deleted. @returns the work for after the deletion */
     leaving: (userId: number) => (): void => {
       userChanged(userId);
       users.alertsChanged([userId]);

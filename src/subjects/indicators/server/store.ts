@@ -93,12 +93,12 @@ const demandQueries = (db: Db) => ({
   columnPreferences: (userId: number): Record<string, unknown> =>
     db.select({ saved: users.columnPreferences }).from(users).where(eq(users.id, userId)).get()?.saved ?? {},
 
-  /** Conditions of a user's active alerts; negative ids for those on scans. */
+  /** Conditions of a user's active alerts; ids of those on scans are negative. */
   activeAlerts: (userId: number): { id: number; logic: unknown }[] => [
     ...db
       .select({ id: alerts.id, logic: alerts.logic })
       .from(alerts)
-      // Without the sign SQLite would scan all active alerts by their index.
+      // The sign prevents SQLite from scanning all active alerts by their index.
       .where(and(eq(alerts.userId, userId), sql`+${alerts.active} = 1`))
       .all(),
     ...db
@@ -109,7 +109,7 @@ const demandQueries = (db: Db) => ({
       .flatMap(({ id, scan }) => (scan.type === 'scan' ? { id: -id, logic: inScan(scan) } : [])),
   ],
 
-  /** Decides priority in a shortage. Undefined for a deleted account. */
+  /** Data that decides the priority in a shortage; undefined for a deleted account. */
   account: (userId: number) =>
     db
       .select({

@@ -9,12 +9,12 @@ import { putScan, type IndicatorTools, type SentScan } from './scans.ts';
 import { MAX_SELECTED } from './valueUse.ts';
 import type { ScanRow } from './store.ts';
 
-/** A saved scan in a file; alerts in the file refer to its number. */
+/** A saved scan in an exported file; alerts in the file refer to its number. */
 type ScanInFile = {
   number: number;
   name: string;
   logic: unknown;
-  /** One list by name; null for any. */
+  /** A list by name; a null name means any list. */
   lists?: { side: string; name: string | null } | null;
 };
 
@@ -41,7 +41,7 @@ function listsInFile(
 
 const NO_LIST_HERE = 'They use a list that does not exist here. Import your watchlists too.';
 
-/** A scan as a request would have it. @throws AppError 400 for a missing list */
+/** A scan in the form of a request. @throws AppError 400 for a missing list */
 function sentHere(
   { store }: IndicatorTools,
   userId: number,
@@ -103,7 +103,7 @@ const scansKind = (tools: IndicatorTools): TransferKind => ({
 
 const INDICATORS = 'Indicators of the custom scanner';
 
-/** The selected indicators in a transfer file, as one list. */
+/** The selected indicators in an exported file, as one list. */
 const selectionKind = ({ store, catalog, limits, userChanged }: IndicatorTools): TransferKind => {
   const saved = (userId: number): readonly unknown[] => {
     const refs = store.refs(userId);

@@ -13,11 +13,11 @@ import type { App } from '#platform/app.ts';
 import type { CatalogKeeper } from './catalog.ts';
 import type { IndicatorStore, ScanRow } from './store.ts';
 
-/** Values that conditions read. A crossing keeps its own history. */
+/** Values that conditions read. Crossings keep their own history, so they need no earlier values. */
 const demandOfLogic = (logic: Logic): DemandItem[] =>
   conditionsOf(logic).flatMap(({ lhs, rhs }) => [lhs, rhs].flatMap(demandOfOperand));
 
-/** The value of a column; none if it is off or shows no indicator. */
+/** The value of a column; none if the column is off or shows no indicator. */
 export function demandOfColumn({ enabled, indicator, custom, valueKey = 'now' }: ColumnEntry): DemandItem[] {
   if (!enabled) return [];
   if (indicator) return demandOfOperand({ type: 'indicator', valueKey, ...indicator });
@@ -38,10 +38,10 @@ type SavedUse = {
   scans: readonly { logic: unknown }[];
 };
 
-/** Values that conditions read, without those of saved scans in them. Skips lists that read something deleted. */
+/** Values that conditions read, without those of saved scans in them. Lists that read something deleted are skipped. */
 const demandOfLists = (lists: readonly { logic: unknown }[], catalog: Catalog): DemandItem[] =>
   lists.flatMap(({ logic }) => {
-    // Stored conditions were checked before.
+    // Stored conditions were checked when they were saved.
     const checked = checkLogic(catalog, withoutScans(logic as Logic));
     return checked.ok ? demandOfLogic(checked.value) : [];
   });
@@ -89,17 +89,18 @@ type CountedUse = SavedUse & { alerts: readonly { logic: unknown }[] };
 /** Limits of a user's share of the computation; call them before a change. */
 export type UseLimits = {
   countWrite: UserLimit;
-  /** Values that a user may read, and different ones that saved and active items read. */
+  /** The number of values that a user may read, and that saved and active items read. */
   valueUse(userId: number): { limit: number; used: number };
   /**
-   * A user over the limit may still change items without adding values.
-   * @param field the input at fault @param change what replaces saved items
-   * @throws AppError 400 for too many values
+   * Refuses a change with too many values. A user over the limit may still change items without adding values.
+   * @param field the input at fault
+   * @param change replaces saved items
+   * @throws AppError 400
    */
   refuseTooMany(userId: number, field: string, change: (saved: CountedRows) => Partial<CountedUse>): void;
   /**
-   * Counts lists of conditions that are added one by one. Reads the saved settings once.
-   * @returns refuses a list that exceeds the limit; accepted lists count from now on
+   * Counts lists of conditions that are added one by one, reading the saved settings only once.
+   * @returns a function that refuses a list which exceeds the limit; accepted lists count from then on
    */
   counting(userId: number): (field: string, logic: unknown) => void;
 };

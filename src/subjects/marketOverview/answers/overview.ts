@@ -3,11 +3,11 @@ import { object } from '#lib/contract/objects.ts';
 import { readNumber } from '#lib/read.ts';
 import { CURVE_POINTS } from '../rules/valueCurve.ts';
 
-/** `GET /api/data/price-ranges`: columns; a stock has the same index in each. */
+/** Answer of `GET /api/data/price-ranges` as columns; a stock has the same index in each. */
 export const priceRangesAnswer = object({
-  /** The ranges end before this session's Sydney date, YYYY-MM-DD. */
+  /** Sydney date of the session before which the ranges end, YYYY-MM-DD. */
   date: or(text, ''),
-  /** The first day of the ranges, YYYY-MM-DD; null without stored days. */
+  /** First day of the ranges, YYYY-MM-DD; null if no days are stored. */
   since: orNull(text),
   codes: list(text),
   /** AUD. */
@@ -22,7 +22,7 @@ const curve = readBy(list(orNull(number)), (value): (number | null)[] =>
 export const usualValueAnswer = object({
   /** The current session's Sydney date, YYYY-MM-DD. */
   date: or(text, ''),
-  /** Known earlier sessions, at most 20. */
+  /** Number of known earlier sessions, at most 20. */
   sessions: or(count, 0),
   shares: curve,
   funds: curve,

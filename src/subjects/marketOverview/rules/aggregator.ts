@@ -8,26 +8,26 @@ import { type OverviewLists, overviewLists } from './lists.ts';
 /** A window's request for the market overview. */
 export type OverviewRequest = {
   securities: Securities | undefined;
-  /** Ranges of stocks whose source has none, as [code, high, low]; null if unknown. */
+  /** Ranges of stocks for which the source has none, as [code, high, low]; null if unknown. */
   ranges: readonly (readonly [string, number, number])[] | null;
-  /** What to send in addition to the totals: sectors with lists, or announcements. */
+  /** What to send in addition to the totals: sectors with their lists, or announcements; null for nothing. */
   part: 'map' | 'news' | null;
 };
 
-/** Members that the window did not request are null, and so are unchanged announcements. */
+/** An answer to a window. Members that it did not request are null, and so are unchanged announcements. */
 export type OverviewFigures = {
-  /** Whether all stocks arrived: the stream sends a market in parts. */
+  /** Whether all stocks have arrived, because the stream sends a market in parts. */
   isWhole: boolean;
   totals: Totals;
   map: ({ sectors: SectorFigures[] } & OverviewLists) | null;
-  /** Replaces the announcements of these codes, or of all stocks if `codes` is null. */
+  /** Announcements that replace those of these codes, or of all stocks if `codes` is null. */
   news: { codes: string[] | null; lines: NewsLine[] } | null;
 };
 
 type Stocks = ReadonlyMap<string, Stock>;
 
 export type OverviewAggregator = {
-  /** @param changed the codes that changed since the last call; null starts again with all */
+  /** @param changed the codes that changed since the last call; null starts again with all stocks */
   follow(stocks: Stocks, changed: readonly string[] | null): Omit<OverviewFigures, 'isWhole'>;
 };
 
@@ -56,7 +56,7 @@ function createNewsDiff() {
   };
 }
 
-/** Sums are updated incrementally; lists are rebuilt in one pass over all stocks. */
+/** Computes market overviews. Sums are updated incrementally; lists are rebuilt in one pass over all stocks. */
 export function createAggregator({ securities, ranges, part }: OverviewRequest): OverviewAggregator {
   const kept =
     ranges && new Map(ranges.map(([code, high, low]): [string, PriceRange] => [code, { high, low }]));

@@ -3,7 +3,7 @@ import type { Stock } from '#market/rules/stock.ts';
 import { hasWords, wantedWords, wordsOfAnnouncement } from '#subjects/announcements/rules/searchWords.ts';
 
 export type NewsLine = {
-  /** The code and the provider's key of the document. */
+  /** The code and the provider's id of the document. */
   id: string;
   code: string;
   name: string;
@@ -11,13 +11,13 @@ export type NewsLine = {
   url: string | null;
   types: readonly string[];
   isPriceSensitive: boolean;
-  /** ISO 8601, UTC. */
+  /** ISO 8601 in UTC. */
   time: string;
-  /** Its trading day, YYYY-MM-DD. */
+  /** The announcement's trading day, YYYY-MM-DD. */
   date: string;
 };
 
-/** From a stock's record: today, and since the previous trading day. */
+/** Lines from a stock's record: of today, and since the previous trading day. */
 export function newsLinesOf({ code, name, news }: Pick<Stock, 'code' | 'name' | 'news'>): NewsLine[] {
   if (!news) return [];
   return Object.entries(news).flatMap(([key, day]) => {
@@ -39,10 +39,10 @@ export function newsLinesOf({ code, name, news }: Pick<Stock, 'code' | 'name' | 
 
 export type NewsFilter = {
   sensitiveOnly: boolean;
-  /** Only symbols of the user's watchlist. */
+  /** True for only the symbols on the user's watchlists. */
   watchedOnly: boolean;
   type: string;
-  /** Words of the headline, or the code; empty for all. */
+  /** Words in the headline, or a code; empty for all. */
   words: string;
 };
 
@@ -58,7 +58,7 @@ export const newsDates = (lines: Iterable<NewsLine>, today: string): string[] =>
     .sort()
     .reverse();
 
-/** Newest first. @param watched the user's symbols; null if unknown: then they do not filter */
+/** Announcements of a day, newest first. `watched` are the user's symbols; null (unknown) does not filter. */
 export function filteredNews(
   lines: Iterable<NewsLine>,
   date: string,

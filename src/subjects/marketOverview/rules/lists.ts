@@ -12,7 +12,7 @@ export type BusyStock = {
   value: number | null;
 };
 
-/** Stocks per sector of the map, and in the list of unusual volume. */
+/** Limits of stocks: per sector of the map, and in the list of unusual volume. */
 export const LARGEST = 12;
 export const BUSIEST = 20;
 

@@ -3,7 +3,7 @@ import type { MapStock } from './lists.ts';
 
 export type Tile = { left: number; top: number; width: number; height: number };
 
-/** The worst aspect ratio of a row's tiles: 1 is a square. */
+/** The worst aspect ratio of the tiles in a row; 1 is a square. */
 function worstRatio(sum: number, least: number, greatest: number, side: number): number {
   const square = sum * sum;
   return Math.max((side * side * greatest) / square, square / (side * side * least));
@@ -11,7 +11,7 @@ function worstRatio(sum: number, least: number, greatest: number, side: number):
 
 /**
  * The squarified treemap of Bruls, Huizing and van Wijk (2000): areas in proportion, tiles close to squares.
- * @param sizes largest first; one that is not above zero gets a tile without area
+ * @param sizes largest first; a size that is not above zero gets a tile without area
  * @returns tiles in the same order, which fill the map without overlaps
  */
 export function treemap(sizes: readonly number[], width: number, height: number): Tile[] {
@@ -30,7 +30,7 @@ export function treemap(sizes: readonly number[], width: number, height: number)
   return tiles;
 }
 
-/** A row ends before the size that would make its tiles longer. */
+/** Finds the end of a row: before the size that would make its tiles longer. */
 function endOfRow(areas: readonly number[], first: number, count: number, side: number): number {
   const greatest = areas[first] ?? 0;
   let sum = greatest;
@@ -46,7 +46,7 @@ function endOfRow(areas: readonly number[], first: number, count: number, side: 
   return end;
 }
 
-/** Places a row along the shorter free side and shrinks the free area. @param fills it is the last one */
+/** Places a row along the shorter free side and shrinks the free area. @param fills true for the last row */
 function placeRow(
   tiles: Tile[],
   areas: readonly number[],
@@ -76,16 +76,16 @@ function placeRow(
   }
 }
 
-/** Height of a sector's name, px; smaller tiles show no stocks. */
+/** Height of a sector's name, and the minimum size of a tile that shows stocks, px. */
 const NAME_HEIGHT = 20;
 const MIN_WIDTH = 72;
 const MIN_HEIGHT = 52;
 
-/** In px. */
+/** A sector's tile, px. */
 export type SectorTile = {
   name: string;
   tile: Tile;
-  /** The largest stocks, and one tile without a code for the rest. */
+  /** The largest stocks, and one tile without a code for the others. */
   stocks: { code: string | null; tile: Tile }[];
 };
 
@@ -111,7 +111,7 @@ function stockTiles(sector: SectorFigures, largest: readonly MapStock[], tile: T
 
 /**
  * A tile per sector by market cap, with its largest stocks.
- * @param sectors largest first; one without a market cap has no tile
+ * @param sectors largest first; a sector without a market cap gets no tile
  */
 export function mapLayout(
   sectors: readonly SectorFigures[],
@@ -133,7 +133,7 @@ export function mapLayout(
   });
 }
 
-/** The members of a map in any order. A layout depends on them and on sizes, which change little within a minute. */
+/** The members of a map in any order. The layout depends on these and on sizes, which change little within a minute. */
 export const membersOf = (
   sectors: readonly SectorFigures[],
   largest: Readonly<Record<string, readonly MapStock[]>>,

@@ -2,7 +2,7 @@ import { formatDate, formatNumber, formatShort, formatSigned } from '#texts/form
 import type { Totals } from './totals.ts';
 import { MIN_SESSIONS, usualAt, type ValueCurve } from './valueCurve.ts';
 
-/** '+1.23 %', with a true minus sign; a dash if unknown. @param change percent */
+/** A change: '+1.23 %', with a true minus sign; a dash if unknown. @param change percent */
 export const changeText = (change: number | null): string =>
   change === null ? formatSigned(null, 2) : `${formatSigned(change, 2)} %`;
 
@@ -14,17 +14,17 @@ export function wayOf(change: number | null): Way {
   return change > 0 ? 'up' : 'down';
 }
 
-/** 0 to 4, for the depth of a colour, which always has a text next to it. */
+/** Strength of a change from 0 to 4, for the depth of a colour, which always has a text next to it. */
 export function strengthOf(change: number | null): 0 | 1 | 2 | 3 | 4 {
   const size = Math.abs(change ?? 0);
   if (wayOf(change) === 'flat') return 0;
   return size < 0.5 ? 1 : size < 1.5 ? 2 : size < 3 ? 3 : 4;
 }
 
-/** AUD in short: '$3.2 B'. */
+/** A short amount in AUD: '$3.2 B'. */
 export const moneyText = (value: number): string => `$${formatShort(value)}`;
 
-/** The usual curve, its number of sessions, and minutes after 10:00. */
+/** The usual curve, the number of its sessions, and the time in minutes after 10:00. */
 export type Usual = { curve: ValueCurve; sessions: number; minutes: number };
 
 export function usualText(value: number, usual: Usual | null): string {
@@ -38,7 +38,7 @@ export function usualText(value: number, usual: Usual | null): string {
 }
 
 /**
- * What new highs and lows refer to.
+ * Explains which prices new highs and lows are compared with.
  * @param since the first stored daily bar, YYYY-MM-DD; null without any, undefined until known
  */
 export function rangeText({ ranged, traded }: Totals, since: string | null | undefined): string {

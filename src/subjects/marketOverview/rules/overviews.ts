@@ -8,7 +8,7 @@ import {
 
 export type TellWindow = (message: { type: 'overview'; told: OverviewFigures | null }) => void;
 
-/** Patches and deletions by code, with whole new stocks; or the whole market. */
+/** A change of the market: patches and deletions by code, with whole new stocks; or the whole market. */
 type Change =
   | { type: 'delta'; delta: { stocks: { upsert: object; delete: string[] } }; whole?: readonly Stock[] }
   | { type: string };
@@ -27,7 +27,7 @@ const changedIn = (change: Change): string[] | null =>
     : null;
 
 /**
- * Serves market overviews where all stocks are, so that windows need not hold them.
+ * Computes market overviews where all stocks are, so that windows need not have them.
  * @param isServed whether a window still exists
  */
 export function createOverviews(isServed: (window: TellWindow) => boolean) {
@@ -49,7 +49,7 @@ export function createOverviews(isServed: (window: TellWindow) => boolean) {
       all.set(window, overview);
       if (market) tell(window, overview, market, null);
     },
-    /** A window that is hidden now gets everything when it returns. */
+    /** Sends overviews after a change. A window that is hidden now gets everything when it returns. */
     hear(change: Change, market: Market): void {
       for (const [window, overview] of all) {
         if (isServed(window)) tell(window, overview, market, changedIn(change));

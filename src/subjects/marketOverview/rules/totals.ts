@@ -2,7 +2,7 @@ import { hasRange, hasTraded, isOnSide, type PriceRanges } from '#market/rules/b
 import type { Stock } from '#market/rules/stock.ts';
 import { isOfSecurities, type Securities } from '#market/rules/stockState.ts';
 
-/** Counts, and AUD traded today. */
+/** Counts of stocks, and AUD traded today. */
 export type Totals = {
   stocks: number;
   traded: number;
@@ -10,22 +10,22 @@ export type Totals = {
   decliners: number;
   highs: number;
   lows: number;
-  /** Those with a known range for new highs and lows. */
+  /** Number of stocks whose range for new highs and lows is known. */
   ranged: number;
   value: number;
 };
 
 export type SectorFigures = Totals & {
   name: string;
-  /** AUD; of stocks with a known market cap. */
+  /** AUD, of stocks whose market cap is known. */
   marketCap: number;
-  /** Percent, weighted by market cap, of stocks that traded today; null for none. */
+  /** Percent, weighted by market cap, of stocks that traded today; null if none did. */
   change: number | null;
 };
 
-/** Integers, so that adding and subtracting leaves no rounding error. */
+/** Sums as integers, so that adding and subtracting leaves no rounding errors. */
 type Sums = Totals & {
-  /** Thousand AUD, of stocks with a change. */
+  /** Thousand AUD, of stocks with a known change. */
   cap: number;
   weight: number;
   /** Thousand AUD times thousandths of a percent. */
@@ -48,7 +48,7 @@ const NOTHING: Sums = {
   weighted: 0,
 };
 
-/** Member by member: a loop over names takes several times as long, for hundreds of stocks per tick. */
+/** Written member by member, because a loop over names takes several times as long, for hundreds of stocks per tick. */
 function addTo(sums: Sums, adds: Sums, sign: 1 | -1): void {
   sums.stocks += sign * adds.stocks;
   sums.traded += sign * adds.traded;
@@ -88,7 +88,7 @@ const totalsOf = ({ cap: _cap, weight: _weight, weighted: _weighted, ...totals }
 /**
  * The market's sums, updated stock by stock. They always equal a computation from scratch.
  * @param securities the kinds that count; undefined for all
- * @param ranges of stocks whose source has none; null if unknown
+ * @param ranges of stocks for which the source has none; null if unknown
  */
 export class OverviewTotals {
   readonly #entries = new Map<string, Entry>();
@@ -124,7 +124,7 @@ export class OverviewTotals {
     return totalsOf(this.#all);
   }
 
-  /** Largest market cap first; without stocks that have no sector. */
+  /** Sectors, largest market cap first. Stocks without a sector are left out. */
   sectors(): SectorFigures[] {
     const sectors = [...this.#sectors].map(([name, sums]) => ({
       name,

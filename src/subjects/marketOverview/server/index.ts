@@ -17,9 +17,9 @@ import {
   sinceOpen,
 } from '../rules/valueCurve.ts';
 
-/** A look later than this after a point does not count for it. */
+/** A value that is read later than this after a point does not count for the point. */
 const LATE_MINUTES = 1;
-/** Points that a crash may lose: half an hour, to save SD cards. */
+/** Points per write. A crash may lose half an hour; longer intervals save SD cards. */
 const POINTS_A_WRITE = 6;
 
 type RunningCurves = { date: string; shares: (number | null)[]; funds: (number | null)[] };
@@ -34,9 +34,7 @@ function tradedNow(market: Market): { shares: number; funds: number } {
   return { shares: Math.round(shares), funds: Math.round(funds) };
 }
 
-/**
- * Records the value traded every five minutes of a session. Skips days that close early, because their afternoon is unusual.
- */
+/** Records the value traded every five minutes of a session, except on days that close early. */
 class CurveRecorder {
   private readonly keyAt = createMinuteKeys();
   private running: RunningCurves | null = null;
@@ -48,7 +46,7 @@ class CurveRecorder {
     private readonly store: CurveStore,
   ) {}
 
-  /** Cheap except after a point. */
+  /** Checks for a new point; cheap except after one. */
   onTick(): void {
     const key = this.keyAt(this.app.source.clock.now());
     const minutes = sinceOpen(key);
@@ -67,7 +65,7 @@ class CurveRecorder {
     if (this.unsaved >= POINTS_A_WRITE) this.save();
   }
 
-  /** Writes new points; a failure is retried with the next ones. */
+  /** Writes new points; a failed write is retried with the next ones. */
   save(): void {
     const { running } = this;
     if (running === null || this.unsaved === 0) return;
@@ -82,7 +80,7 @@ class CurveRecorder {
     }
   }
 
-  /** An earlier run may have started it. */
+  /** An earlier run may have started the curves, so read them. */
   private runningOf(date: string): RunningCurves {
     if (this.running?.date === date) return this.running;
     this.save();
@@ -97,11 +95,11 @@ class CurveRecorder {
   }
 }
 
-/** Per user; each window asks once a session. */
+/** Limit per user; each window sends one request per session. */
 const MAX_REQUESTS_A_MINUTE = 60;
-/** Bytes of two answers; the ranges of 2,000 stocks are the larger one. */
+/** Bytes of two cached answers; the ranges of 2,000 stocks are the larger one. */
 const MAX_ENCODED = 400_000;
-/** Enough for 20 sessions with holidays. */
+/** Days for which curves are stored, enough for 20 sessions with holidays. */
 const KEPT_DAYS = 60;
 
 const routesOf = (overview: OverviewService, count: UserLimit) =>
@@ -119,8 +117,8 @@ const routesOf = (overview: OverviewService, count: UserLimit) =>
   });
 
 /**
- * What the market overview compares the session with. If the source cannot read its past, the value traded every five minutes
- * is stored for 60 days per source.
+ * Data that the market overview compares the session with. If the source cannot read its past, the value traded every
+ * five minutes is stored for 60 days per source.
  */
 export function createOverview(app: App) {
   const { clock, db, market, source } = app;

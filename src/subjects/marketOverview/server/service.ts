@@ -66,17 +66,17 @@ export function curveStore({ $client }: Db, source: string) {
   );
   const drop = $client.query('DELETE FROM value_curves WHERE source = ? AND date < ?');
   return {
-    /** Null for none or an unreadable one. */
+    /** Null if there is none or it is unreadable. */
     of(date: string): SessionCurves | null {
       const row = one.get(source, date);
       return row && readRow(row);
     },
-    /** The last sessions before a date, newest first, without unreadable ones. */
+    /** Curves of the last sessions before a date, newest first, without unreadable ones. */
     before: (date: string, most: number): SessionCurves[] =>
       before.all(source, date, most).flatMap((row) => readRow(row) ?? []),
     count: (date: string): number => countBefore.get(source, date)?.count ?? 0,
     save: (date: string, curves: SessionCurves): void => void upsert.run(source, date, packJson(curves)),
-    /** Drops those before a date. @returns the number dropped */
+    /** Deletes curves before a date. @returns their number */
     prune: (date: string): number => drop.run(source, date).changes,
   };
 }
@@ -89,7 +89,7 @@ const YEAR_DAYS = 260;
 type DayValue = { day: number; value: number };
 
 type PastDays = {
-  /** Highest and lowest price of a year, for stocks whose source gives none. */
+  /** Highest and lowest price of a year, for stocks for which the source has none. */
   ranges: PriceRanges;
   /** First day of the ranges, a day number; null for none. */
   since: number | null;
@@ -97,7 +97,7 @@ type PastDays = {
   traded: ReadonlyMap<string, readonly DayValue[]>;
 };
 
-/** Reads the daily bars of all stocks, one per step. @param date only earlier days count, YYYY-MM-DD */
+/** Reads the daily bars of all stocks, one stock per step. @param date only earlier days count, YYYY-MM-DD */
 function* readPastDays(past: PastBars, stocks: ReadonlyMap<string, Stock>, date: string): Steps<PastDays> {
   const end = dayOf(date);
   const first = dayOf(addDays(date, -364));
@@ -128,7 +128,7 @@ function* readPastDays(past: PastBars, stocks: ReadonlyMap<string, Stock>, date:
   return { ranges, since: since === end ? null : since, traded };
 }
 
-/** Stocks whose minutes shape the day: three quarters of the value. The others count only in its sum. */
+/** Number of stocks whose minutes give the day's shape; they have three quarters of the value. */
 const LEADERS = 60;
 
 type DayValues = Map<number, number>;
@@ -148,7 +148,7 @@ function dayTotals({ traded }: PastDays, codes: readonly string[]) {
   return { totals, leaders: sums.slice(0, LEADERS).map(({ code }) => code) };
 }
 
-/** Cumulative value of these stocks by point of the last days, AUD by day number. */
+/** Cumulative value of these stocks at each point of the last days, AUD by day number. */
 function* pointTotals(past: PastBars, codes: readonly string[], before: number) {
   const days = new Map<number, number[]>();
   for (const code of codes) {
@@ -190,8 +190,8 @@ function* curvesOf(
 }
 
 /**
- * The value curves of the last sessions for a source that can read its past, in steps. Minutes of the most traded stocks give
- * the shape, daily bars of all the height.
+ * The value curves of the last sessions for a source that can read its past, in steps. The minutes of the most traded
+ * stocks give the shape, daily bars of all stocks the height.
  * @param date only earlier days count, YYYY-MM-DD
  */
 function* pastCurves(
@@ -213,22 +213,22 @@ function* pastCurves(
 }
 
 /**
- * What the session is compared with: usual value and price ranges. The answers are equal for all users while session and
- * stocks are the same.
+ * Usual value and price ranges, with which the session is compared. The answers are equal for all users while session
+ * and stocks stay the same.
  */
 export class OverviewService {
   private readonly answers = createRunningAnswers<Encoded>();
-  /** Both answers use the same bars, which are kept while one is being made. */
+  /** Daily bars, which both answers use; kept while one of them is being made. */
   private days: { of: string; read: Promise<PastDays> } | null = null;
 
-  /** @param store null for a source that can read its past at any time: nothing is stored then */
+  /** @param store null for a source that can read its past at any time, so that nothing is stored */
   constructor(
     private readonly app: App,
     private readonly store: CurveStore | null,
     private readonly encoded: EncodedAnswers,
   ) {}
 
-  /** @param request its encoding packs the answer @throws AppError 503 before the first stock */
+  /** @param request decides the encoding of the answer @throws AppError 503 before the first stock */
   usualValue(request: Request): Promise<Encoded> {
     return this.answer('usual value', request, () => this.readUsual());
   }

@@ -88,7 +88,7 @@ const stockColumn = (isNarrow: boolean): TableColumn<NewsLine> =>
     ),
   });
 
-/** Call it in a memo. */
+/** Columns of the news; call it in a memo. */
 const newsColumns = (isNarrow: boolean): TableColumn<NewsLine>[] => [
   column({
     id: 'time',
@@ -135,7 +135,7 @@ const MAX_WORDS = 80;
 
 type NewsFiltersProps = {
   filter: NewsFilter;
-  /** Types on the shown day. */
+  /** Types of the announcements on the shown day. */
   types: readonly string[];
   /** Days with announcements, YYYY-MM-DD. */
   dates: readonly string[];
@@ -181,7 +181,7 @@ function NewsFilters(props: NewsFiltersProps): ReactNode {
 
 function TypeAndDay({ filter, types, dates, date, today, onFilter, onDate }: NewsFiltersProps): ReactNode {
   const typeOptions = useMemo(() => {
-    // A chosen type stays in the list even if the day has none.
+    // A chosen type stays in the list even if the day has none of it.
     const all = filter.type === '' || types.includes(filter.type) ? types : [filter.type, ...types];
     return [{ id: '', label: 'All types' }, ...all.map((type) => ({ id: type, label: type }))];
   }, [types, filter.type]);
@@ -313,7 +313,7 @@ type EmptyProps = {
   date: string;
   today: string;
   dates: readonly string[];
-  /** Number of announcements without a filter. */
+  /** Number of the day's announcements without filters. */
   all: number;
   onDate(date: string): void;
   onClear(): void;

@@ -80,7 +80,7 @@ const saidOf = ({ code, name, relativeVolume, change }: BusyStock): RowProps => 
   way: wayOf(change),
 });
 
-/** Memoized by text, so that equal rows are not drawn again. */
+/** Memoized by its texts, so that equal rows are not drawn again. */
 const Row = memo(function Row({ code, name, volume, change, way }: RowProps): ReactNode {
   return (
     <tr>
@@ -105,7 +105,7 @@ const VIEWS: readonly { id: View; label: string }[] = [
   { id: 'table', label: 'Table' },
 ];
 
-/** Percent, and AUD, unformatted. */
+/** Columns to export, with unformatted numbers in percent and AUD. */
 const TAKEN: readonly ExportedColumn<SectorFigures>[] = [
   { label: 'Sector', value: ({ name }) => name },
   { label: 'Change %', value: ({ change }) => change },
@@ -115,7 +115,7 @@ const TAKEN: readonly ExportedColumn<SectorFigures>[] = [
   { label: 'Traded', value: ({ value }) => value },
 ];
 
-/** A map or a table; phones have no room for the map. */
+/** The sectors as a map or a table; phones have no room for the map. */
 function Sectors({ map, securities }: SectorsProps): ReactNode {
   const [view, setView] = useState<View>('map');
   const isPhone = useWidthQuery('phone');
@@ -162,7 +162,7 @@ function Sectors({ map, securities }: SectorsProps): ReactNode {
 
 type OverviewProps = { overview: Overview; securities: Securities | undefined };
 
-/** Placeholders are shown until the market is complete, because partial figures would be wrong. */
+/** The overview. Until the market is complete it shows placeholders, because partial figures would be wrong. */
 function Overview({ overview, securities }: OverviewProps): ReactNode {
   const isKnown = overview.isSettled;
   const totals = isKnown ? overview.totals.value : null;
@@ -274,7 +274,7 @@ function Balance({ totals }: { totals: Totals | null }): ReactNode {
 
 const KEY = 'bellbird.market.securities';
 
-/** Securities that the page counts; undefined counts all. Stored in this browser. */
+/** The securities that the page counts, stored in this browser; undefined counts all. */
 const keptSecurities = (): Securities | undefined => {
   const kept = readStored(KEY, readText);
   return SECURITIES.find(({ id }) => id !== undefined && id === kept)?.id;

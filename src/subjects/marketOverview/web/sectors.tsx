@@ -12,7 +12,7 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 
 type Key = { key: string; altKey: boolean; ctrlKey: boolean; metaKey: boolean };
 
-/** Step of a key among all tiles, or among those of sectors. */
+/** Step of a key, among all tiles or only among those of sectors. */
 const STEPS: Readonly<Record<string, { by: 1 | -1; amongSectors: boolean }>> = {
   ArrowRight: { by: 1, amongSectors: false },
   ArrowLeft: { by: -1, amongSectors: false },
@@ -21,8 +21,8 @@ const STEPS: Readonly<Record<string, { by: 1 | -1; amongSectors: boolean }>> = {
 };
 
 /**
- * Left and right move to the next tile, up and down to the next sector, Home and End to the first and last
- * tile.
+ * The tile that a key moves to: left and right the next tile, up and down the next sector, Home and End the first and
+ * last tile.
  * @returns null if the key has no target
  */
 function tileAfter({ key, altKey, ctrlKey, metaKey }: Key, map: HTMLElement | null): HTMLElement | null {
@@ -42,21 +42,21 @@ function tileAfter({ key, altKey, ctrlKey, metaKey }: Key, map: HTMLElement | nu
 
 type MapProps = { map: NonNullable<OverviewFigures['map']>; onShow(sector: string): void };
 
-/** px */
+/** Height of the map, px. */
 const HEIGHT = 560;
-/** Smaller tiles have no text, only a label and a title. */
+/** Minimum size of a tile with text, px; smaller ones only have a label and a title. */
 const MIN_TEXT = { width: 40, height: 16 };
-/** Widths at which a tile's change, and its name next to it, fit on a line. */
+/** Widths at which a tile's change, and its name next to it, fit on a line; px. */
 const CHANGE_WIDTH = 66;
 const NAME_WIDTH = 110;
 
 /**
- * Minimum life of a layout, unless other stocks appear: it should stay readable, and costs as much as
+ * Minimum time for which a layout stays, ms, unless other stocks appear: it should be readable, and costs as much as
  * everything else.
  */
 const STILL_MS = 60_000;
 
-/** Updated once a minute, and when the width or the stocks change. */
+/** The layout of the map, updated once a minute, and when the width or the stocks change. */
 function useLayout({ sectors, largest }: MapProps['map'], width: number): SectorTile[] {
   const made = useRef<{ members: string; width: number; at: number; layout: SectorTile[] } | null>(null);
   const members = membersOf(sectors, largest);
@@ -69,7 +69,7 @@ function useLayout({ sectors, largest }: MapProps['map'], width: number): Sector
   return layout;
 }
 
-/** Sectors by market cap and change. Tab stops once; the arrows move between tiles. */
+/** A map of sectors by market cap and change. Tab stops once; the arrows move between tiles. */
 export function SectorMap({ map, onShow }: MapProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
   const width = useElementWidth(frame);
@@ -153,7 +153,7 @@ function SectorBlock({ one, sector, largest, stop, onShow }: SectorBlockProps): 
   );
 }
 
-/** Tiles with equal texts are not drawn again. */
+/** The texts of a tile; while they are equal, it is not drawn again. */
 type Said = { text: string; way: Way; strength: number };
 
 const saidOf = (change: number | null): Said => ({
@@ -166,7 +166,7 @@ type SectorNameProps = Said & {
   name: string;
   label: string;
   width: number;
-  /** Height of a tile without stocks, px; null for a line above them. */
+  /** Height of a tile without stocks, px; null for a line above its stocks. */
   height: number | null;
   isStop: boolean;
   onShow(sector: string): void;
@@ -232,7 +232,7 @@ function OtherStocks({ tile, count }: { tile: Tile; count: number }): ReactNode 
 
 type SectorTableProps = { map: NonNullable<OverviewFigures['map']>; onShow(sector: string): void };
 
-/** Columns that phones have no room for. */
+/** Columns that are left out on phones. */
 const WIDE = ['Advancers', 'Decliners', 'Market Cap', 'Traded'];
 
 export function SectorTable({ map, onShow }: SectorTableProps): ReactNode {

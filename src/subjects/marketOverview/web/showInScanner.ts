@@ -8,7 +8,7 @@ export type Chosen = { side?: Breadth; sector?: string };
 
 const goToCustom = (): void => navigate(TAB_ROUTES.find(({ tab }) => tab.scanner === 'custom')?.path ?? '/');
 
-/** Uses the custom scanner, because the others show only movers. */
+/** Shows stocks in the custom scanner, because the others show only movers. */
 export function showInScanner(chosen: Chosen, securities: Securities | undefined): void {
   requestView({ ...chosen, securities });
   goToCustom();

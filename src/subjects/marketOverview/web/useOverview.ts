@@ -19,7 +19,7 @@ type RangesAnswer = NonNullable<Known<typeof priceRangesAnswer>>;
 
 let known: { era: string | null; answer: Promise<RangesAnswer> } | null = null;
 
-/** The ranges of the daily bars, requested once per market era. @throws ApiError; the next call requests again */
+/** The ranges of the daily bars, requested once per epoch of the market and again after an ApiError. */
 function fetchRanges(): Promise<RangesAnswer> {
   const era = marketEra.peek();
   if (known?.era === era) return known.answer;
@@ -32,7 +32,7 @@ function fetchRanges(): Promise<RangesAnswer> {
   return answer;
 }
 
-/** Rows of [code, high, low]. */
+/** Converts the answer to rows of [code, high, low]. */
 const rangeRows = ({ codes, highs, lows }: RangesAnswer): [string, number, number][] =>
   codes.flatMap((code, place) => {
     const high = highs[place];
@@ -40,7 +40,7 @@ const rangeRows = ({ codes, highs, lows }: RangesAnswer): [string, number, numbe
     return high === undefined || low === undefined ? [] : [[code, high, low]];
   });
 
-/** @throws as `fetchRanges` */
+/** @throws like `fetchRanges` */
 export async function loadRanges(): Promise<PriceRanges> {
   const rows = rangeRows(await fetchRanges());
   return new Map(rows.map(([code, high, low]): [string, PriceRange] => [code, { high, low }]));
@@ -66,15 +66,14 @@ const say = (ask: OverviewRequest | null): void =>
   sayOverview({ type: 'overview', ask, script: document.documentElement.dataset['overview'] ?? '' });
 
 /**
- * Requests the market's figures, now and with each change, and replaces the previous listener. Returns the
- * stop function.
+ * Requests the market's figures, now and after each change; replaces the previous listener. Returns the stop function.
  */
 function followOverview(ask: OverviewRequest, hear: (told: OverviewFigures | null) => void): () => void {
   takeOverviewLine(hear);
   say(ask);
   return () => {
     const taking = takeOverviewLine(null);
-    // Another part of the page may have taken over.
+    // Another part of the page may have replaced this listener.
     if (taking === hear) say(null);
     else takeOverviewLine(taking);
   };
@@ -84,7 +83,7 @@ type Lines = ReadonlyMap<string, readonly NewsLine[]>;
 
 const NO_LINES: Lines = new Map();
 
-/** Replaces the announcements of changed stocks. */
+/** The lines with those of changed stocks replaced. */
 function withNews(before: Lines, { codes, lines }: NonNullable<OverviewFigures['news']>): Lines {
   const next = codes === null ? new Map<string, NewsLine[]>() : new Map(before);
   for (const code of codes ?? []) next.delete(code);
@@ -92,7 +91,7 @@ function withNews(before: Lines, { codes, lines }: NonNullable<OverviewFigures['
   return next;
 }
 
-/** Each part changes separately. */
+/** The figures as signals; each part changes separately. */
 function createOverview() {
   const totals = signal<OverviewFigures['totals'] | null>(null);
   const map = signal<OverviewFigures['map']>(null);
@@ -109,7 +108,7 @@ function createOverview() {
   const hear = (told: OverviewFigures | null): void => {
     hasFailed.value = told === null;
     if (told === null) return;
-    // Stays true: a stock that is listed or removed later does not make the market incomplete.
+    // Stays true, because a stock that is listed or removed later does not make the market incomplete.
     isWhole.value ||= told.isWhole;
     totals.value = told.totals;
     map.value = told.map;
@@ -123,18 +122,18 @@ function createOverview() {
 export type Overview = Omit<ReturnType<typeof createOverview>, 'hear' | 'isWhole'> & {
   /** Whether the figures cover the whole market, or all that will arrive. */
   isSettled: boolean;
-  /** Requests again after the code failed to load. */
+  /** Requests again after the code could not be loaded. */
   retry(): void;
-  /** First of the daily bars used for new highs and lows; undefined if none are needed. */
+  /** First daily bar that is used for new highs and lows; undefined if none are needed. */
   since: string | null | undefined;
-  /** Why the ranges or the usual value are missing; null on success. */
+  /** Why the ranges or the usual value are missing; null if they are not. */
   problem: string | null;
   reload(): void;
   /** Null while unknown. */
   usual(): Usual | null;
 };
 
-/** Loaded if the source lacks the ranges of most stocks. */
+/** The ranges of the daily bars, loaded if the source lacks those of most stocks. */
 function useKeptRanges(overview: ReturnType<typeof createOverview>) {
   const era = marketEra.value;
   const [wantedIn, setWantedIn] = useState<string | null>(null);
@@ -145,7 +144,7 @@ function useKeptRanges(overview: ReturnType<typeof createOverview>) {
   });
 }
 
-/** @param part requested in addition to the totals */
+/** @param part what to request in addition to the totals */
 export function useOverview(part: OverviewRequest['part'], securities: Securities | undefined): Overview {
   const [overview] = useState(createOverview);
   const [attempt, setAttempt] = useState(0);

@@ -3,7 +3,7 @@ import type { AccessLevel } from '#platform/http/rules/accessLevel.ts';
 
 export type ModelUseKind = 'summary' | 'question';
 
-/** Per Sydney day and access level; the only table of these limits. */
+/** Limits per Sydney day and access level; they are only defined here. */
 const DAILY: Readonly<Record<ModelUseKind, Readonly<Record<AccessLevel, number>>>> = {
   summary: { 1: 0, 2: 20, 3: 200, 4: 200 },
   question: { 1: 0, 2: 0, 3: 50, 4: 200 },
@@ -13,7 +13,7 @@ const PLURAL: Readonly<Record<ModelUseKind, string>> = { summary: 'summaries', q
 
 export const dailyLimit = (kind: ModelUseKind, level: AccessLevel): number => DAILY[kind][level];
 
-/** @param now epoch ms @returns the next midnight in Sydney, epoch ms */
+/** When the next Sydney day begins. @param now epoch ms @returns epoch ms */
 export const startsAnewAt = (now: number): number => fromSydney(addDays(sydneyDate(now), 1), 0, 0);
 
 export function usedUpMessage(kind: ModelUseKind, level: AccessLevel, now: number): string {
@@ -24,9 +24,9 @@ export function usedUpMessage(kind: ModelUseKind, level: AccessLevel, now: numbe
   return `You have used your ${limit} ${PLURAL[kind]} for today. You get new ones on ${day} at 00:00 Sydney time.`;
 }
 
-/** Tokens per answer, including those that some models use for thinking. */
+/** Limit of tokens per answer, including those that some models use for thinking. */
 export const TOKEN_LIMIT: Readonly<Record<ModelUseKind, number>> = {
-  /** The summary takes about 200. */
+  /** A summary takes about 200. */
   summary: 2000,
   /** An answer has 150 words. */
   question: 1500,

@@ -1,6 +1,6 @@
 import { normalised } from '#lib/unicode.ts';
 
-// Control, format (zero-width, direction marks), private, unassigned code points, and lone surrogates.
+// Control, format (zero-width, direction marks), private and unassigned code points, and lone surrogates.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu;
 
 const withoutLineMarks = (line: string): string =>
@@ -10,7 +10,7 @@ const withoutLineMarks = (line: string): string =>
 
 /**
  * A model's answer as one paragraph of plain text, without markup, links and invisible characters.
- * @param maxLength characters of the answer that are read
+ * @param maxLength number of characters of the answer that are read
  */
 export const plainText = (answer: string, maxLength = 8000): string =>
   normalised(answer.slice(0, maxLength), 'NFC')
@@ -28,20 +28,18 @@ export const plainText = (answer: string, maxLength = 8000): string =>
     .replace(/ ([.,;:])/g, '$1')
     .trim();
 
-/*
- * Texts of other authors that a model reads as data: nothing in them may look like part of the conversation or the
- * end of the fence, or be invisible to a person.
- */
+/* Texts of other authors that a model reads as data. Nothing in them may look like part of the conversation or the
+   end of the fence, or be invisible to a reader. */
 
-// Control characters except line breaks and tabs, format (zero-width, direction marks, tags), private, unassigned and
-// lone surrogates.
+// Control characters except line breaks and tabs; format characters (zero-width, direction marks, tags); private and
+// unassigned code points; lone surrogates.
 const CONTROL_EXCEPT_BREAKS = /[^\P{C}\n\t]/gu;
-// Marks of roles in chat templates: <|im_start|>, <<SYS>>, [INST], <s>.
+// Role marks of chat templates: <|im_start|>, <<SYS>>, [INST], <s>.
 const TEMPLATE_MARKS = /<\||\|>|<<\/?SYS>>|\[\/?INST\]|<\/?s>|<\/?think>/gi;
 
 /**
- * Removes invisible characters and chat-template marks. Does not normalise, because 2½ would become 21⁄2.
- * @param maxLength characters that stay
+ * Removes invisible characters and chat-template marks. It does not normalise, because 2½ would become 21⁄2.
+ * @param maxLength maximum length of the result
  */
 export const seenText = (text: string, maxLength: number): string =>
   text
@@ -55,11 +53,11 @@ export const seenText = (text: string, maxLength: number): string =>
     .trim()
     .slice(0, maxLength);
 
-/** Puts a text between two lines that its author cannot forge. @param mark random, made for this request */
+/** Puts a text between two lines that its author cannot forge. @param mark random text made for this request */
 export const fenced = (text: string, mark: string): string =>
   `<document ${mark}>\n${text.replaceAll(mark, '')}\n</document ${mark}>`;
 
-/** The rest of a longer answer is not read and not shown. */
+/** Characters of an answer that are read; the rest is not shown. */
 const MAX_READ = 20_000;
 const MAX_LINES = 200;
 

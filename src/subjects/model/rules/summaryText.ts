@@ -5,7 +5,7 @@ import { fenced, plainText, seenText } from './modelText.ts';
 
 const MAX_WORDS = 120;
 
-/** Constant; it never includes text from outside. */
+/** The instructions are constant and never include text from outside. */
 export const SUMMARY_INSTRUCTIONS = [
   'You summarise announcements that companies listed on the Australian Securities Exchange (ASX) have published, for',
   'people who trade shares.',
@@ -25,13 +25,13 @@ export type SummaryMaterial = {
   headline: string;
   /** Sydney date, YYYY-MM-DD. */
   date: string;
-  /** The document's text, or headlines. */
+  /** The document's text, or its headlines. */
   text: string;
 };
 
 /**
  * @param mark random text that the document's author cannot know
- * @param maxLength characters of the document that are sent
+ * @param maxLength number of characters of the document to send
  */
 export function summaryMessages(
   { code, companyName, headline, date, text }: SummaryMaterial,
@@ -53,12 +53,12 @@ export function summaryMessages(
   ];
 }
 
-/** Shorter answers are useless: 'BUY', 'No comment.' */
+/** Shorter answers are useless, such as 'BUY' or 'No comment.' */
 const MIN_WORDS = 5;
 
 /**
- * Advice. A company's own actions and words are not advice (a buy-back, 'the directors recommend the offer'), nor is
- * such a word as a code: (BUY), ASX:BUY.
+ * Matches advice. A company's own actions and words are not advice (a buy-back, 'the directors recommend the offer'),
+ * and neither is such a word as a code: (BUY), ASX:BUY.
  */
 const ADVICE: readonly RegExp[] = [
   /(?<!\(|ASX: ?)\b(?:BUY|SELL|HOLD)\b(?![\s-]?(?:BACK|DOWN|SIDE))/,
@@ -71,7 +71,7 @@ const ADVICE: readonly RegExp[] = [
   /\bworth\s(?:buying|selling)\b/i,
 ];
 
-/** Phrases of an answer that follows or repeats an instruction instead of the document. */
+/** Phrases in an answer that follows or repeats an instruction, not the document. */
 const INSTRUCTIONS: readonly RegExp[] = [
   /\b(?:ignor(?:e|ed|ing)|disregard(?:ed|ing)?|forget|overrid(?:e|ing))\s(?:\w{1,20}\s){0,4}(?:instruction|prompt|rule)s?\b/i,
   /\bsystem\sprompt\b/i,
@@ -86,7 +86,7 @@ const INSTRUCTION_SENTENCE =
 const SHORT_SENTENCE = 'The model wrote too little to be a summary.';
 
 const ENDS_SENTENCE = /[.!?]["')\]]?$/;
-/** A full stop after these does not end a sentence. */
+/** Abbreviations whose full stop does not end a sentence. */
 const ABBREVIATION = /^(?:\w\.){1,4}$|^(?:ltd|pty|no|approx|inc|mr|ms|mrs|dr|st|vs|c|ca|e\.g|i\.e)\.$/i;
 
 /** Cuts after the last sentence within the limit; within a sentence if too little would remain. */
@@ -99,12 +99,12 @@ function cutToWords(text: string, maxWords: number): string {
 }
 
 /**
- * @param mark the fence's, which no summary contains
+ * @param mark of the fence, which no summary may contain
  * @returns at most `MAX_WORDS` words of plain text, or why it is not shown
  */
 export function summaryText(answer: string, mark: string): Result<string, string> {
   const text = plainText(answer);
-  // NFKC, because lookalike letters could hide a word from the checks.
+  // NFKC, because similar letters could hide a word from the checks.
   const looked = normalised(text, 'NFKC');
   if (answer.includes(mark) || INSTRUCTIONS.some((pattern) => pattern.test(looked))) {
     return failed(INSTRUCTION_SENTENCE);

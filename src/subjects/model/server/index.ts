@@ -19,7 +19,7 @@ const modelUseStore = (db: Db) => ({
       .where(and(eq(modelUse.userId, userId), eq(modelUse.date, date)))
       .get() ?? { summaries: 0, questions: 0 },
 
-  /** Drops use before a Sydney day, YYYY-MM-DD; tokens stay. @returns the number of rows */
+  /** Deletes use before a Sydney day, YYYY-MM-DD; tokens stay. @returns the number of rows */
   dropBefore: (date: string): number =>
     db.delete(modelUse).where(lt(modelUse.date, date)).returning({ date: modelUse.date }).all().length,
 
@@ -52,16 +52,16 @@ const modelUseStore = (db: Db) => ({
 
 type ModelUseStore = ReturnType<typeof modelUseStore>;
 
-/** The plan decides the daily limit. */
+/** A user of the model, whose plan decides the daily limit. */
 export type ModelUser = {
   id: number;
   subscriptionType: SubscriptionType;
   isAdmin: boolean;
 };
 
-/** Use of the model: tokens per user in total, uses by Sydney day. */
+/** Use of the model: tokens per user in total, and uses by Sydney day. */
 const createModelUseService = ({ clock }: App, store: ModelUseStore) => ({
-  /** Checks the daily limit. @param pending running uses of this user @throws AppError 429 with the time of the next day */
+  /** Checks the daily limit; `pending` counts the user's running uses. @throws AppError 429 with the next day's time */
   admit(user: ModelUser, kind: ModelUseKind, pending = 0): void {
     const now = clock.now();
     const level = accessLevel(user);
@@ -87,7 +87,7 @@ const createModelUseService = ({ clock }: App, store: ModelUseStore) => ({
 
 type ModelUse = ReturnType<typeof createModelUseService>;
 
-/** Limits only need the current day; older ones are for reading. */
+/** Days for which use is stored. Limits only need the current day; earlier ones are for reading. */
 const KEPT_DAYS = 60;
 
 export function createModelUse(app: App) {

@@ -8,11 +8,11 @@ const level: Field<QuestionLevel, number | null> = {
   read: readCount,
 };
 
-/** `ok` is false if it gave no data. */
+/** `ok` is false if the call returned no data. */
 export const toolUse = object(
   {
     name: text,
-    // An object, or the model's text if it is not one.
+    // An object; or the model's text if that is not an object.
     arguments: anyOf([map(anything), text], (value) => value),
     ms: count,
     ok: boolean,

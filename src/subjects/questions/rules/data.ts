@@ -37,7 +37,7 @@ const publicQuote = (stock: Stock): Record<string, string | number> =>
     change_percent: rounded(stock.change_percent),
   });
 
-/** The part of a quote that a level may see; AUD, volumes in shares. */
+/** The part of a quote that a level may see; prices in AUD, volumes in shares. */
 export function quoteData(stock: Stock, level: QuestionLevel): Record<string, string | number> {
   if (level < 2) return publicQuote(stock);
   return {
@@ -92,7 +92,7 @@ type MoversInput = {
   limit: number;
 };
 
-/** The first rows by the scanner's rules, default minimum value and default order. */
+/** The first rows of a scanner with the default minimum value and order. */
 export function moversData({ scanner, stocks, ignoreStatus, today, limit }: MoversInput) {
   const filters = { ...OPEN_FILTERS, minValue: DEFAULT_MIN_VALUE };
   const tables = scannerTables({ scanner, stocks, filters, matches: null, ignoreStatus, today });
@@ -157,7 +157,7 @@ const eventData = (event: CalendarEvent) => ({
   ...(event.previous !== null && { previous: formatExactFigure(event.previous, event) }),
 });
 
-/** A day's events in order; drops the least important ones if there are too many. */
+/** A day's events in order; if there are too many, the least important ones are dropped. */
 export function calendarData(events: readonly CalendarEvent[]) {
   const important = events
     .toSorted((a, b) => IMPORTANCE[a.volatility] - IMPORTANCE[b.volatility])
@@ -171,7 +171,7 @@ export function calendarData(events: readonly CalendarEvent[]) {
 
 const tenth = (value: number | null): number | null => (value === null ? null : Math.round(value * 10) / 10);
 
-/** Money in AUD, rates in percent. */
+/** The leaderboard; money in AUD, rates in percent. */
 export const leaderboardData = (entries: readonly LeaderboardEntry[]) => ({
   submitters: entries.slice(0, MAX_SUBMITTERS).map(({ submitter, metrics }) => ({
     submitter: plainLine(submitter.display, 60),

@@ -3,7 +3,7 @@ import { sydneyDate } from '#lib/sydneyTime.ts';
 import { seenText } from '#subjects/model/rules/modelText.ts';
 import { MAX_QUESTION } from '#platform/chatClients/rules/chatCommand.ts';
 
-/** The requested number of words, and the limit of code points. */
+/** The number of words to ask for, and the limit in code points. */
 const MAX_WORDS = 150;
 export const MAX_ANSWER = 1500;
 
@@ -37,17 +37,17 @@ export const systemPrompt = (way: Way, moment: string): string =>
     `Write plain text without Markdown, tables and links, at most ${MAX_WORDS} words.`,
   ].join('\n');
 
-/** Larger than any tool result, each of which has its own limit. */
+/** Limit in characters, larger than any tool result, each of which has its own limit. */
 const MAX_DATA = 100_000;
 
 /**
- * Fences data: each < within the JSON is escaped, so nothing can end the fence.
- * @param data anything that JSON can hold
+ * Fences data: each < in the JSON is escaped, so that nothing can end the fence.
+ * @param data any value that JSON can represent
  */
 export const fencedData = (data: unknown): string =>
   `<data>\n${seenText(JSON.stringify(data).replaceAll('<', '\\u003c'), MAX_DATA)}\n</data>`;
 
-/** Without marks of chat templates, which would look like part of the conversation. */
+/** The question without marks of chat templates, which would look like part of the conversation. */
 export const questionText = (question: string): string => seenText(question, 2 * MAX_QUESTION);
 
 export const questionWithData = (question: string, data: readonly string[]): string =>

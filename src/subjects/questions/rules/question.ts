@@ -2,7 +2,7 @@ import { MAX_QUESTION } from '#platform/chatClients/rules/chatCommand.ts';
 import { readNumber } from '#lib/read.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 
-/** 0 is a visitor, the others are access levels. */
+/** Access levels; 0 is a visitor. */
 export const QUESTION_LEVELS = [0, 1, 2, 3, 4] as const;
 export type QuestionLevel = (typeof QUESTION_LEVELS)[number];
 
@@ -11,13 +11,13 @@ const isLevel = (value: number): value is QuestionLevel => QUESTION_LEVELS.some(
 export function checkQuestionText(sent: unknown): Result<string> {
   const question = typeof sent === 'string' ? sent.toWellFormed().trim() : '';
   if (question === '') return refuse('Question is required', 'question');
-  // A code point has at most two units, so much longer texts need no count.
+  // A code point has at most two units, so much longer texts need not be counted.
   const isLong = question.length > 2 * MAX_QUESTION || [...question].length > MAX_QUESTION;
   return isLong ? refuse(`Question may have at most ${MAX_QUESTION} characters`, 'question') : ok(question);
 }
 
 /**
- * In the order of the specification (section 5).
+ * Checks a question in the order of the specification (section 5).
  * @param sent without `forceAccessLevel` the question is answered as `ownLevel`
  */
 export function checkQuestion(

@@ -7,7 +7,7 @@ import { readCode } from '#platform/chatClients/rules/chatCommand.ts';
 import { quoted } from '#lib/wording.ts';
 import type { QuestionLevel } from './question.ts';
 
-/** Without the custom scanner, because each user configures it. */
+/** Scanners that questions can read. The custom scanner is left out, because each user configures it. */
 const MOVER_SCANNERS = [
   'preMarket',
   'intraDaySmall',
@@ -36,7 +36,7 @@ const object = (properties: JsonRecord, required: readonly string[] = []): JsonR
 });
 const SYMBOL = { type: 'string', description: 'Code of a stock on the ASX, for instance BHP' };
 
-/** `minLevel` is the lowest level that may use it. The Calls page shows some values to visitors. */
+/** The tools; `minLevel` is the lowest level that may use one. The Calls page shows some values to visitors. */
 const TOOLS: readonly (Tool & { minLevel: QuestionLevel })[] = [
   {
     name: 'quote',
@@ -81,12 +81,12 @@ const TOOLS: readonly (Tool & { minLevel: QuestionLevel })[] = [
 export const toolsFor = (level: QuestionLevel): Tool[] =>
   TOOLS.filter(({ minLevel }) => level >= minLevel).map(({ minLevel: _, ...tool }) => tool);
 
-/** Real arguments are a few words. */
+/** Limit in characters; real arguments are a few words. */
 const MAX_ARGUMENTS = 2000;
 const ARGUMENTS_DEPTH = 4;
 const CODE = /^[A-Z0-9]{1,8}$/;
 
-/** Null if it is not an object; an empty text means no arguments. */
+/** Reads arguments; null if they are not an object. An empty text means no arguments. */
 export function readArguments(text: string): JsonRecord | null {
   if (text.trim() === '') return {};
   if (text.length > MAX_ARGUMENTS) return null;
@@ -115,7 +115,7 @@ function readInput(name: ToolName, args: JsonRecord): Result<ToolInput, string> 
     : ok({ name, symbol });
 }
 
-/** @returns the call, or a sentence for the model */
+/** @returns the checked call, or a sentence for the model */
 export function readToolCall(
   call: { name: string; argumentsText: string },
   level: QuestionLevel,
@@ -134,10 +134,10 @@ export function readToolCall(
 type GuessedCall = { name: ToolName; argumentsText: string };
 
 const MAX_SYMBOLS = 2;
-/** Limits the lookups of words as codes. */
+/** Limit of words that are looked up as codes. */
 const MAX_WORDS = 400;
 
-/** Codes that are usually ordinary words. */
+/** Codes that usually are ordinary words. */
 const WORDS: ReadonlySet<string> = new Set([
   'ALL',
   'ANY',
@@ -156,7 +156,7 @@ const WORDS: ReadonlySet<string> = new Set([
   'WHY',
 ]);
 
-/** In order: words in capitals, or any case after $ or ASX:. */
+/** Codes in a question, in order: words in capitals, or in any case after $ or ASX:. */
 export function namedCodes(question: string, codes: { has(code: string): boolean }): string[] {
   const found = new Set<string>();
   const words = question.split(/[^\w$:]/, MAX_WORDS);
@@ -170,7 +170,7 @@ export function namedCodes(question: string, codes: { has(code: string): boolean
   return [...found];
 }
 
-/** @param now epoch ms on the market's clock */
+/** @param now epoch ms by the market's clock */
 const scannersAt = (now: number): MoverScanner[] =>
   phaseAt(now).phase === 'pre-open' ? ['preMarket'] : ['intraDaySmall', 'intraDayMidLarge'];
 
@@ -180,8 +180,8 @@ const call = (name: ToolName, args: object = {}): GuessedCall => ({
 });
 
 /**
- * Guesses the calls for a question without a model: the codes in it, otherwise the movers; the calendar; the
- * leaderboard.
+ * Guesses the calls for a question without a model: of the codes in it, otherwise of the movers; of the calendar; of
+ * the leaderboard.
  * @param context.codes the live list, upper case
  */
 export function dataFor(

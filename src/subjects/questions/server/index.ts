@@ -37,14 +37,14 @@ function questionStore(db: Db) {
 
 type QuestionStore = ReturnType<typeof questionStore>;
 
-/** From the question to the answer, with the wait in the queue. */
+/** Time limit from the question to the answer, including the wait in the queue, ms. */
 const QUESTION_MS = 60_000;
 const AT_ONCE = 2;
 const MAX_WAITING = 2;
 const RETRY_AFTER_SECONDS = 20;
 
 export const NO_MODEL = 'Questions need an AI model. Set BELLBIRD_AI_URL and BELLBIRD_AI_MODEL.';
-/** Failures do not count against the day but cost tokens, and a question can provoke them. */
+/** Limit of failures per user. They do not count against the day but cost tokens, and a question can provoke them. */
 const MAX_FAILED_AN_HOUR = 10;
 
 const STILL_ASKING = 'Your last question is still being answered. Ask again when it is done.';
@@ -53,13 +53,13 @@ const NOT_WAITED_FOR = 'The answer was interrupted.';
 
 export type Asked = {
   userId: number;
-  /** As `checkQuestionText` returns it. */
+  /** The question as returned by `checkQuestionText`. */
   question: string;
   /** The level of the answer; null for the user's own. */
   level: QuestionLevel | null;
-  /** Users below it get no answer. */
+  /** Users below this level get no answer. */
   minLevel: AccessLevel;
-  /** Called before each step; returns a sentence when the answer has no recipient. */
+  /** Called before each step; returns a sentence if the answer has no recipient any more. */
   refusal?(): string | null;
   signal?: AbortSignal;
 };
@@ -74,7 +74,7 @@ type Turn = {
   check(): void;
 };
 
-/** Questions to the model, a few at a time and one per user. */
+/** Asks the model questions, a few at a time and one per user. */
 export class Questions {
   readonly #queue = new PQueue({ concurrency: AT_ONCE });
   readonly #unanswered: RateLimit;
@@ -95,7 +95,7 @@ export class Questions {
     });
   }
 
-  /** Null for an unknown user. */
+  /** The access level of a user; null for an unknown user. */
   levelOf(userId: number): AccessLevel | null {
     const user = this.#store.user(userId);
     return user ? accessLevel(user) : null;
@@ -104,7 +104,7 @@ export class Questions {
   /**
    * Queues a question.
    * @returns the answer; rejects with an AppError for the user
-   * @throws AppError 400, 403, 429 if it is refused
+   * @throws AppError 400, 403, 429 if the question is refused
    */
   ask(asked: Asked): Promise<QuestionAnswer> {
     const { model, modelUse, clock } = this.app;
@@ -122,7 +122,7 @@ export class Questions {
     return this.#queue.add(() => this.#take(turn)).finally(() => this.#asking.delete(user.id));
   }
 
-  /** Aborts all questions; resolves when their cost is stored. */
+  /** Aborts all questions. Resolves when their cost is stored. */
   stop(): Promise<void> {
     this.#stopping.abort();
     return this.#queue.onIdle();
@@ -138,7 +138,7 @@ export class Questions {
     return { running, waiting, answered: this.#answered, failed: this.#failed };
   }
 
-  /** Call it before each step. @throws AppError when the answer has no valid recipient */
+  /** Checks the recipient; call it before each step. @throws AppError if the answer has no valid recipient any more */
   #check({ userId, minLevel, refusal }: Asked): void {
     if (this.#stopping.signal.aborted) throw new AppError(503, MODEL_STOPPING);
     const level = this.levelOf(userId);
@@ -186,7 +186,7 @@ export class Questions {
       signal: AbortSignal.any(asked.signal ? [asked.signal, stopping] : [stopping]),
     };
     const response = await answerQuestion(this.app, run);
-    // The user may have lost the right to it.
+    // The user may have lost the right to the answer.
     check();
     const ms = Math.round(this.app.clock.monotonic() - begun);
     return {
@@ -201,7 +201,7 @@ export class Questions {
     };
   }
 
-  /** Converts a failure for the user. */
+  /** Converts a failure to an error for the user. */
   #failureOf(error: unknown, { asked }: Turn): unknown {
     if (this.#stopping.signal.aborted) return new AppError(503, MODEL_STOPPING);
     if (asked.signal?.aborted) return new AppError(408, NOT_WAITED_FOR);
@@ -218,7 +218,7 @@ const routesOf = (questions: Questions, { keepOpen }: App) =>
   serve(QUESTIONS, {
     'POST /api/admin/askai': ({ user, body, request }) => {
       const { question, level } = accepted(checkQuestion(body ?? {}, user.level));
-      // The connection is silent until the model answers.
+      // The connection is silent until the model answers, so it must be kept open.
       keepOpen(request);
       return questions.ask({
         userId: user.id,
@@ -231,8 +231,8 @@ const routesOf = (questions: Questions, { keepOpen }: App) =>
   });
 
 /**
- * Questions that a model answers with read-only tools. `stop` aborts running ones and runs before the bots stop, which notify
- * the users.
+ * Questions that a model answers with read-only tools. `stop` aborts running ones, and runs before the bots stop,
+ * because these notify the users.
  */
 export function createQuestions(app: App) {
   const service = new Questions(app);

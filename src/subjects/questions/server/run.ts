@@ -68,7 +68,7 @@ export function createTally(): Tally {
   };
 }
 
-/** Fenced data with source and time; or a sentence that says why there are none. */
+/** Fenced data with source and time; or a sentence on why there is none. */
 type ToolOutcome = Result<string, string>;
 
 /** Adds the market source and its problem to data. */
@@ -133,7 +133,7 @@ function calendar(app: App): ToolOutcome {
   return providerData(app, info, calendarData(app.calendar.today(SYDNEY)));
 }
 
-/** Runs a checked call within the user's level. */
+/** Runs a checked call with the user's level. */
 function runTool(app: App, input: ToolInput, level: QuestionLevel): ToolOutcome {
   switch (input.name) {
     case 'quote':
@@ -150,7 +150,7 @@ function runTool(app: App, input: ToolInput, level: QuestionLevel): ToolOutcome 
 }
 
 const MAX_TOOL_CALLS = 6;
-/** Characters of text next to tool calls, which are sent back to the model. */
+/** Limit in characters of text next to tool calls, which is sent back to the model. */
 const MAX_ASIDE = 1000;
 
 const NO_ANSWER = 'The model kept requesting data and gave no answer. Rephrase your question.';
@@ -160,14 +160,14 @@ export type Run = {
   question: string;
   level: QuestionLevel;
   tally: Tally;
-  /** By the stopwatch. */
+  /** End of the time limit, ms of the monotonic clock. */
   deadline: number;
   signal: AbortSignal;
-  /** @throws AppError when the answer has no valid recipient */
+  /** @throws AppError if the answer has no valid recipient any more */
   check(): void;
 };
 
-/** One answer of the model. A failure costs tokens too. */
+/** Requests one answer of the model. A failure costs tokens too. */
 async function complete(
   { clock }: App,
   { model, tally, deadline, signal, level, check }: Run,
@@ -211,7 +211,7 @@ function callTool(app: App, { level, tally }: Run, call: Pick<ToolCall, 'name' |
   }
 }
 
-/** Servers parse the arguments and validate names when a call is sent back. */
+/** A call to send back. Servers parse its arguments and check names, so both must be valid. */
 const returned = ({ id, name, argumentsText }: ToolCall): ToolCall => ({
   id: id.slice(0, MAX_NAME),
   name: name.slice(0, MAX_NAME).replaceAll(/[^\w-]/g, '_'),
@@ -247,7 +247,7 @@ async function answerWithTools(app: App, run: Run): Promise<string> {
       toolCalls: calls.map(returned),
     });
     for (const call of calls) {
-      // Scanning the market takes some ms, so others get a turn.
+      // Scanning the market takes some ms, so other work gets a turn.
       await nextTurn();
       const content = callTool(app, run, call);
       messages.push({
@@ -259,7 +259,7 @@ async function answerWithTools(app: App, run: Run): Promise<string> {
   }
 }
 
-/** For servers without tools: looks up what the question may concern. */
+/** Answers with model servers that lack tools: looks up what the question may concern. */
 async function answerFromData(app: App, run: Run): Promise<string> {
   const { market, source } = app;
   const now = source.clock.now();
@@ -288,7 +288,7 @@ async function answerFromData(app: App, run: Run): Promise<string> {
 /**
  * Answers a question from the tools' data.
  * @returns plain text
- * @throws ModelError; AppError when the answer has no valid recipient
+ * @throws ModelError; AppError if the answer has no valid recipient any more
  */
 export async function answerQuestion(app: App, run: Run): Promise<string> {
   try {

@@ -2,19 +2,19 @@ import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { formatShortDate, formatTime } from '#texts/format.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 
-/** `createdAt` is epoch ms. */
+/** A delayed message; `createdAt` is epoch ms. */
 export type DigestedMessage = { createdAt: number; message: Pick<ChatMessage, 'title' | 'lines'> };
 
-/** The page of all triggers, from the `#` on. */
+/** The page of all triggers: its address from the `#` on. */
 const TRIGGERS_PAGE = '#/watchlist/triggers';
 const MAX_LINE = 110;
-/** Keeps the message below each platform's limit. */
+/** Characters of all lines, so that the message stays below each platform's limit. */
 const MAX_TEXT = 1700;
 
 const cut = (text: string): string =>
   [...text.slice(0, 2 * MAX_LINE)].length > MAX_LINE ? `${[...text].slice(0, MAX_LINE - 1).join('')}…` : text;
 
-/** '21:04', with the date unless it is today. */
+/** '21:04', with the date if it is not today. */
 function momentOf(createdAt: number, now: number): string {
   const date = sydneyDate(createdAt);
   const today = sydneyDate(now);
@@ -28,7 +28,7 @@ const lineOf = ({ createdAt, message }: DigestedMessage, now: number): string =>
       .join(' · '),
   );
 
-/** Delayed messages as one, a line each. @param first in order @param more the number of further ones */
+/** One message for several delayed ones: a line for each of `first`, and the number of further ones. */
 export function digestMessage(
   first: readonly DigestedMessage[],
   more: number,

@@ -1,13 +1,13 @@
 import { HOUR_MS } from '#lib/units.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 
-/** When delayed messages are sent; see `quietHours` of the database. */
+/** When delayed messages are sent, as in the database's column. */
 export const DIGESTS = ['end', 'hourly', 'always'] as const;
 export type DigestChoice = (typeof DIGESTS)[number];
 
 export type QuietHours = {
   active: boolean;
-  /** Minutes since midnight in the zone. The hours span midnight if `until` is less than `from`. */
+  /** Minutes since midnight in the zone. If `until` is less than `from`, the hours span midnight. */
   from: number;
   until: number;
   zone: string;
@@ -26,7 +26,7 @@ export const NO_QUIET_HOURS: QuietHours = {
 };
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
-/** Cached, because there are only a few hundred zones. */
+/** Returns a zone's clock, cached because there are only a few hundred zones. */
 function clockOf(zone: string): Intl.DateTimeFormat {
   const known = clocks.get(zone);
   if (known) return known;
@@ -49,7 +49,7 @@ export function minuteIn(zone: string, now: number): number {
   return (parts.get('hour') ?? 0) * 60 + (parts.get('minute') ?? 0);
 }
 
-/** By the zone's clock at that time. @param now epoch ms */
+/** Whether it is within the quiet hours, by the zone's clock. @param now epoch ms */
 export function isQuiet({ from, until, zone }: QuietHours, now: number): boolean {
   const minute = minuteIn(zone, now);
   return from < until ? minute >= from && minute < until : minute >= from || minute < until;
@@ -60,8 +60,8 @@ export const holdsAt = (hours: QuietHours, now: number): boolean =>
   hours.active && (hours.digest === 'always' || isQuiet(hours, now));
 
 /**
- * @param oldest when the first delayed message was written, @param now epoch ms; before `oldest` if the clock was set
- *   back
+ * @param oldest when the first delayed message was written
+ * @param now epoch ms; before `oldest` if the clock was set back
  */
 export function isDigestDue(hours: QuietHours, oldest: number, now: number): boolean {
   if (!hours.active) return true;

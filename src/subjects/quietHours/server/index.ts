@@ -50,12 +50,12 @@ const MAX_WRITES_A_MINUTE = 30;
 
 type QuietHoursView = Wire<typeof quietHoursAnswer>;
 
-/** Users' quiet hours, in memory because every message checks them. */
+/** Users' quiet hours, kept in memory because every message checks them. */
 export class QuietHoursOf {
   private readonly byUser = new Map<number, QuietHours>();
-  /** Users with held messages; later ones are held too, to keep the order. */
+  /** Users with delayed messages. Later messages are delayed too, to keep the order. */
   private readonly waiting = new Set<number>();
-  /** Answers for this minute, because reading the calendar for thousands of messages is slow. */
+  /** Answers for the current minute, because reading the calendar for thousands of messages is slow. */
   private readonly answers = new Map<number, boolean>();
   private minute = Number.NaN;
   private readonly countWrite: (userId: number) => void;
@@ -102,7 +102,7 @@ export class QuietHoursOf {
     },
   };
 
-  /** Whether a message that may wait is held. If true, the caller is expected to write it. */
+  /** Whether a message that may wait is delayed. If it is, the caller must write it. */
   readonly holdsBack = (userId: number): boolean => {
     if (this.waiting.has(userId)) return true;
     if (!this.byUser.has(userId) || !this.answer(userId)) return false;
@@ -136,7 +136,7 @@ export class QuietHoursOf {
   }
 }
 
-/** A digest takes some ms; the others follow. */
+/** Digests per check. One takes some ms; the others follow at the next checks. */
 const MAX_A_LOOK = 50;
 
 /** Sends due digests; call it regularly. */
@@ -144,7 +144,7 @@ export function sendDigests({ chatsOf, clock, config, outbox }: App, quietHours:
   if (quietHours.waitingUsers().length === 0) return;
   const now = clock.now();
   const held = new Map(outbox.held.users().map(({ userId, oldest }) => [userId, oldest]));
-  // Their messages were not written after all.
+  // Delayed messages of these users were not written after all.
   for (const userId of quietHours.waitingUsers()) if (!held.has(userId)) quietHours.released(userId);
   const due = [...held].filter(([userId, oldest]) => isDigestDue(quietHours.of(userId), oldest, now));
   for (const [userId] of due.slice(0, MAX_A_LOOK)) {

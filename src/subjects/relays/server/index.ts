@@ -7,7 +7,7 @@ import { createRelayCheck } from '#platform/http/keyChecks.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
 import { RELAY_ROUTES } from '../contract.ts';
 
-/** A browser opens one for all windows; returning relays open all of them together. */
+/** Limit of a user's openings: a browser needs one, but relays that return open all of them at once. */
 const MAX_OPENINGS_A_MINUTE = 200;
 
 /** Routes for relays only; other callers get 404. */
@@ -20,7 +20,7 @@ function routesOf(app: App) {
     'Too many live streams were opened for your account within a minute.',
   );
   const admit = (request: Request): void => {
-    // A forwarded request is its caller's, with another token.
+    // A relay's forwarded request has its caller's token, not the relay's.
     if (!isRelay(request)) throw new NotFoundError();
   };
   return serve(RELAY_ROUTES, {

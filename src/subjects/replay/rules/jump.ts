@@ -3,7 +3,7 @@ import { formatTime } from '#texts/format.ts';
 
 const clockText = (time: number): string => `${formatTime(time)} Sydney time`;
 
-/** @param time epoch ms on the market's clock @returns a sentence for a time outside the recording; null within */
+/** Why a time is not in the recording, as a sentence; null if it is. @param time epoch ms by the market's clock */
 export function jumpProblem({ from, until }: ReplayInfo, time: number): string | null {
   const span = `It runs from ${clockText(from)} to ${clockText(until)}.`;
   if (time < from) return `That time is before the recording begins. ${span}`;

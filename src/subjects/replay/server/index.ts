@@ -9,7 +9,7 @@ import { serve } from '#platform/http/routes.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { REPLAY } from '../contract.ts';
 
-/** State of the replay; null without a recording. */
+/** State of the replay; null if no recording is played. */
 export function replayInfo({ source, config }: App): ReplayInfo | null {
   return source.replay ? { ...source.replay.state(), isOpenToAll: config.testMode } : null;
 }
@@ -18,11 +18,11 @@ const MIN_SPEED = 1;
 const MAX_SPEED = 60;
 
 type ReplayView = ReplayInfo & {
-  /** Market clock, epoch ms. */
+  /** Epoch ms by the market's clock. */
   marketTime: number;
 };
 
-/** Controls of the replay. Changes are sent immediately, before the next tick. */
+/** Controls of the replay. Changes are sent immediately, not with the next tick. */
 class ReplayService {
   readonly #deps: App;
   readonly #controls: ReplayControls;
@@ -58,7 +58,7 @@ class ReplayService {
     return this.#changed();
   }
 
-  /** @param time epoch ms on the market's clock @throws AppError 400 outside the recording, 503 if it cannot be read there */
+  /** Jumps to a time, epoch ms by the market's clock. @throws AppError 400 outside the recording, 503 if unreadable */
   jump(time: number): ReplayView {
     const message = jumpProblem(this.view(), time);
     if (message !== null) throw new AppError(400, { field: 'time', message });
@@ -77,14 +77,14 @@ class ReplayService {
   }
 }
 
-/** A moving slider asks several times a second. */
+/** Limit per user; a moving slider sends several requests a second. */
 const CHANGES_A_MINUTE = 120;
-/** One limit for all visitors. */
+/** Key of the limit that all visitors share. */
 const VISITORS = 0;
 
 /**
- * Administrators control the shared market, and in test mode everyone.
- * @throws AppError 401 without a session, 403 for others
+ * Only administrators may control the shared market; in test mode everyone may.
+ * @throws AppError 401 without a session, 403 for other users
  */
 function checkMayControl(user: AuthUser | null, testMode: boolean): void {
   if (testMode || (user !== null && user.level >= 4)) return;
@@ -99,7 +99,7 @@ function guarded(app: App) {
     : null;
   const countChange = createWriteLimit(clock, CHANGES_A_MINUTE, 'the replay');
 
-  /** @throws NotFoundError without a recording */
+  /** @throws NotFoundError if no recording is played */
   function playing() {
     if (service === null) throw new NotFoundError();
     return service;
@@ -115,10 +115,10 @@ function guarded(app: App) {
   return { playing, controlledBy };
 }
 
-/** Replay controls; 404 without a recording. */
+/** Replay controls; 404 if no recording is played. */
 function routesOf(app: App) {
   const { playing, controlledBy } = guarded(app);
-  /** Runs before the body is read. */
+  /** Checked before the body is read. */
   const checkPlaying = (): void => void playing();
 
   return serve(REPLAY, {

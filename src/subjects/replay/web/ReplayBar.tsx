@@ -14,7 +14,7 @@ import { RangeInput } from '#ui/Field.tsx';
 import { computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import { messageOf, request } from '#web/api/client.ts';
 
-/** Null if no recording is played. */
+/** State of the replay; null if no recording is played. */
 const replay: ReadonlySignal<ReplayInfo | null> = computed(() => meta.value?.replay ?? null);
 
 const problem = signal<string | null>(null);
@@ -32,10 +32,10 @@ const setPaused = (paused: boolean): Promise<void> =>
   change(request('POST /api/replay/pause', { body: { paused } }));
 const setSpeed = (speed: number): Promise<void> =>
   change(request('POST /api/replay/speed', { body: { speed } }));
-/** @param time epoch ms on the market's clock */
+/** @param time epoch ms by the market's clock */
 const jumpTo = (time: number): Promise<void> => change(request('POST /api/replay/jump', { body: { time } }));
 
-/** A held key requests only its final time. */
+/** Delay before a time is requested, ms, so that a held key requests only the last one. */
 const SETTLE_MS = 200;
 
 type TimeSliderProps = Pick<ReplayInfo, 'from' | 'until'> & {
@@ -44,7 +44,7 @@ type TimeSliderProps = Pick<ReplayInfo, 'from' | 'until'> & {
   onChoose(time: number): Promise<void>;
 };
 
-/** The slider's position. A time is requested only after it rests. */
+/** The slider's position. A time is requested only when it rests. */
 function useSlider({ from, until, now, onChoose }: TimeSliderProps) {
   const [wanted, setWanted] = useState<number | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -52,7 +52,7 @@ function useSlider({ from, until, now, onChoose }: TimeSliderProps) {
 
   async function choose(time: number): Promise<void> {
     await onChoose(Math.min(until, Math.max(from, time)));
-    // Unless it was moved again in the meantime.
+    // The position stays if it was moved again during the request.
     setWanted((latest) => (latest === time ? null : latest));
   }
 

@@ -14,7 +14,7 @@ const values = {
 
 export const quoteLinkField = choice(QUOTE_LINKS.map(({ id }) => id));
 
-/** `GET /api/settings` (specification 7.1). An unknown plan counts as free, an unknown quote link as none. */
+/** Answer of `GET /api/settings` (specification 7.1). An unknown plan is read as free, an unknown link as none. */
 export const settingsAnswer = object({
   username: or(text, ''),
   subscriptionType: or(plan, 'free'),
@@ -23,7 +23,7 @@ export const settingsAnswer = object({
   accessLevel: extension(
     readBy(sent(integer, { minimum: 1, maximum: 4 }), (value) => readCount(value) || null),
   ),
-  /** An administrator who cannot administer until two-factor login is on. */
+  /** True for an administrator who cannot administer until two-factor login is on. */
   lacksSecondFactor: extension(or(boolean, false)),
   quoteSite: or(quoteLinkField, 'none'),
   columnPreferences: unchecked(layouts),
@@ -31,7 +31,7 @@ export const settingsAnswer = object({
   ...values,
 });
 
-/** `POST /api/settings/table-columns` (specification 7.1); null layouts if the server omits them. */
+/** Answer of `POST /api/settings/table-columns` (specification 7.1); the layouts are null if the server omits them. */
 export const savedColumnsAnswer = object({
   columnPreferences: readBy(unchecked(layouts), (value) => (isRecord(value) ? layouts.read(value) : null)),
   dropped: extension(unchecked(droppedColumns)),

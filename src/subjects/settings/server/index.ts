@@ -52,15 +52,15 @@ const settingsStore = (db: Db) => ({
 });
 
 type ColumnPreferences = Partial<Record<ScannerKey, ColumnEntry[]>>;
-/** Removed columns of saved layouts, only of tables with any. */
+/** Removed columns of saved layouts; tables without any are missing. */
 export type DroppedColumns = Partial<Record<ScannerKey, Dropped[]>>;
 
-/** Columns that wait for values, only of tables with any. */
+/** Columns that wait for values; tables without any are missing. */
 export type WaitingColumns = Partial<Record<ScannerKey, WaitingColumn[]>>;
 
 /**
- * Saved layouts for the current catalog, without deleted columns. Saved ones stay until the user saves again, so that an
- * indicator that returns is in its place.
+ * Saved layouts for the current catalog, without deleted columns. The stored ones stay until the user saves again, so
+ * that an indicator that returns is in its old place.
  */
 export function readColumns(
   saved: Readonly<Record<string, unknown>>,
@@ -77,7 +77,7 @@ export function readColumns(
   return { columnPreferences, dropped };
 }
 
-/** Values that a user reads and may read, and the waiting columns. */
+/** Number of values that a user reads and may read, and the columns that wait. */
 export function valuesOf(
   { indicators }: App,
   userId: number,
@@ -91,7 +91,7 @@ export function valuesOf(
   return { indicatorValues: indicators.valueUse(userId), waitingColumns };
 }
 
-/** @throws AppError 400 for an unknown table */
+/** Checks the name of a table. @throws AppError 400 for an unknown one */
 function knownTable(tableKey: string): ScannerKey {
   if (isScannerKey(tableKey)) return tableKey;
   const message = `Unknown table "${tableKey.slice(0, 40)}". Choose one of ${SCANNER_KEYS.join(', ')}.`;
@@ -148,7 +148,7 @@ function takeTable(app: App, userId: number, [key, sent]: [string, unknown], tal
   for (const { id } of dropped) tally.note(`${tab}: ${id}`, LESS);
 }
 
-/** Columns in a transfer file, each table as a whole. */
+/** Columns in an exported file; each table is imported as a whole. */
 const columnsKind = (app: App): TransferKind => ({
   give({ userId }) {
     const saved = settingsStore(app.db).read(userId)?.columnPreferences ?? {};
@@ -179,7 +179,7 @@ const quotePreference = ({ db }: App): TransferPreference => ({
 });
 
 /**
- * The settings of a user. An unknown quote link reads as none; `droppedColumns` names deleted columns.
+ * The settings of a user. An unknown quote link is read as none; `droppedColumns` lists deleted columns.
  * @throws AppError 401 if the account was deleted
  */
 function readSettings(app: App, userId: number) {

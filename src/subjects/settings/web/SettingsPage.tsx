@@ -41,7 +41,7 @@ const notify = (silent: boolean): boolean =>
     onClick: () => undefined,
   });
 
-/** Runs the effects of an alert once. @returns the result in words */
+/** Plays and shows what an alert would, once. @returns the result in words */
 async function testAlert({ sound, desktop }: AlertPreferences): Promise<string> {
   const isShown = desktop && notify(sound);
   const isHeard = sound && (await playAlertSound());
@@ -64,7 +64,7 @@ const ON_OFF: readonly { id: OnOff; label: string }[] = [
   { id: 'on', label: 'On' },
 ];
 
-/** Why the browser shows no notifications; null if it does, or has not been asked yet. */
+/** Why the browser shows no notifications; null if it does, or has not asked yet. */
 const REFUSALS: Readonly<Record<DesktopState, string | null>> = {
   granted: null,
   default: null,
@@ -127,7 +127,7 @@ export function NotificationsPanel() {
   );
 }
 
-/** The permission may change outside the page. */
+/** Calls back with the permission on focus, because it may change outside the page. */
 function useBrowserState(changed: (state: DesktopState) => void): void {
   useEffect(() => {
     const look = () => changed(desktopState());

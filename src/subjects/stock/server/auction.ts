@@ -9,12 +9,12 @@ import { AppError, refusedFor } from '#platform/http/errors.ts';
 import type { Steps } from '#platform/http/readQueue.ts';
 import type { App, Part } from '#platform/app.ts';
 
-/** Per caller: holding a key down in a table opens one after the other. */
+/** Limit per caller; holding a key down in a table opens one stock after the other. */
 const MAX_A_MINUTE = 600;
 
 /**
- * A code of the live list, also one removed today. @throws AppError as `/data/bars`: 404 for an unknown code, 503 before the
- * first stock
+ * A code in the live list, or one that was removed today.
+ * @throws AppError as `/data/bars`: 404 for an unknown code, 503 before the first stock
  */
 function symbolOf({ auctions, market }: App, typed: string): string {
   const symbol = normaliseSymbol(typed);
@@ -45,7 +45,7 @@ function* readEvents(app: App, typed: string): Steps<DayEventsAnswer> {
 
 type Asking = { user: AuthUser | null; request: Request; query: { symbol: string } };
 
-/** How a stock's opening auction formed and its day went. Public, because timelines of calls are. */
+/** Routes on how a stock's opening auction formed and how its day went. Public, because timelines of calls are. */
 export function createAuction(app: App) {
   const { auctions, reads } = app;
   const callerKey = createCallerKey(app);

@@ -22,10 +22,10 @@ import { type ChartTimeframe, MAX_DAY_LINES } from '#market/bars/rules/bars.ts';
 import { MARKET_LOADING, normaliseSymbol, unknownCode } from '#market/rules/liveSymbols.ts';
 import { AppError, refusedFor } from '#platform/http/errors.ts';
 
-/** `before` is epoch ms. */
+/** A request for bars; `before` is epoch ms. */
 type BarsQuestion = { symbol: string; tf?: ChartTimeframe; before?: number; limit?: number };
 
-/** The caller as `callerKey` names it, and the request whose encoding packs the answer. */
+/** The caller as `callerKey` names it, and the request, which decides the encoding of the answer. */
 type Asking = { caller: string; request: Request };
 
 const DEFAULT_LIMIT = 500;
@@ -36,7 +36,7 @@ const unknown = (code: string): AppError =>
 const keyOf = (code: string, { tf, before, limit }: Omit<BarsQuestion, 'symbol'>): string =>
   JSON.stringify([code, tf, before, limit]);
 
-/** Reads bars and day lines; concurrent equal questions share an answer. */
+/** Reads bars and day lines; equal concurrent requests share an answer. */
 class Bars {
   private readonly running = createRunningAnswers<Encoded>();
 
@@ -46,8 +46,9 @@ class Bars {
   ) {}
 
   /**
-   * Encoded bars, cached while nothing changed.
-   * @throws AppError 404 for an unknown stock, 503 before the first stock or if many wait, 429 for too many of the caller
+   * Encoded bars, cached until something changes.
+   * @throws AppError 404 for an unknown stock, 503 before the first stock or if many requests wait, 429 for too many of
+   * the caller
    */
   async bars({ symbol, ...wanted }: BarsQuestion, { caller, request }: Asking): Promise<Encoded> {
     const {
@@ -67,7 +68,7 @@ class Bars {
     const fresh = await this.running.of(key, () =>
       reads.run(caller, 'bars', encodeInSteps(this.read(code, wanted), request, 1)),
     );
-    // The read may have taken turns and mix versions.
+    // If the version changed during the read, the answer may mix versions and is not cached.
     if (version && isSameVersion(version, chart.version(code))) encoded.put(key, version, fresh);
     return fresh;
   }
@@ -104,9 +105,9 @@ class Bars {
   }
 }
 
-/** Per caller: an office may open twenty charts at once. */
+/** Limit per caller; an office may open twenty charts at once. */
 const MAX_A_MINUTE = 600;
-/** Bytes of about thirty charts of 2,000 bars. */
+/** Bytes of cached answers: about thirty charts of 2,000 bars. */
 const MAX_ENCODED = 8_000_000;
 
 const routesOf = (bars: Bars, countRead: CallerLimit, callerKey: CallerKey) =>

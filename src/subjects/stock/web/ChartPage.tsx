@@ -31,10 +31,10 @@ import { CHART_TIMEFRAMES, type ChartTimeframe } from '#market/bars/rules/bars.t
 import { chooseStock, followGroup } from '#web/windows/linkedWindows.ts';
 import { readCode } from '#web/windows/linkGroups.ts';
 
-/** Holding a key down passes thirty rows a second; only the row where it stops is loaded. */
+/** Delay before a stock is loaded, ms: holding a key down passes thirty rows a second. */
 export const SETTLE_MS = 150;
 
-/** Takes codes chosen elsewhere: shows the first immediately, and of those that follow quickly only the last. */
+/** Follows codes chosen elsewhere: shows the first one at once, and only the last of those that follow quickly. */
 export function createFollowing(show: (code: string) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let next: string | null = null;
@@ -68,7 +68,7 @@ const MAX_SHOWN = 12;
 
 type Asked = Pick<ShownStock, 'code' | 'noCode'>;
 
-/** @param before is kept if the address names no stock */
+/** @param before stays if the address names no stock */
 function readAsked(query: URLSearchParams, before: Asked): Asked {
   const text = normaliseSymbol(query.get('symbol') ?? '');
   if (text === '') return before;
@@ -82,17 +82,16 @@ const NOTHING: Asked = { code: null, noCode: null };
 type ShownStock = {
   /** An ASX code, which need not be listed; null if none was chosen yet. */
   code: string | null;
-  /** What the address has instead of a code, shortened; null if it has a code or nothing. */
+  /** Text in the address that is not a code, shortened; null if there is a code or nothing. */
   noCode: string | null;
   timeframe: ChartTimeframe;
-  /** Also shown by the other windows of the group. */
+  /** Chooses a stock, which the other windows of the group then show too. */
   choose(code: string): void;
   setTimeframe(timeframe: ChartTimeframe): void;
 };
 
 /**
- * The charted stock: from the address at first, then chosen here or in the group. The address keeps it across
- * reloads.
+ * The charted stock: initially from the address, then chosen here or in the group. The address keeps it across reloads.
  */
 function useShownStock(): ShownStock {
   const query = routeQuery.value;
@@ -215,7 +214,7 @@ export function quoteOf(stock: Stock): Quote {
 
 const ARROWS: Readonly<Record<Direction, string>> = { up: '▲', down: '▼', flat: '' };
 
-/** 'BHP 46.20 ▲1.2%', 'BHP halted 46.20 ▲1.2%'. The arrow replaces the sign. */
+/** Title of the window: 'BHP 46.20 ▲1.2%', 'BHP halted 46.20 ▲1.2%'. The arrow replaces the sign. */
 export function quoteTitle(code: string, stock: Stock | null): string {
   if (stock === null) return `${code} chart`;
   const { price, change } = quoteOf(stock);

@@ -19,19 +19,19 @@ import { described, sent } from '#lib/contract/requests.ts';
 import { TRANSFER_KINDS } from '../rules/kind.ts';
 
 export const TRANSFER_FORMAT = 'bellbird transfer file';
-/** Raised when a member changes its meaning. */
+/** Version of the format; increased when a member changes its meaning. */
 export const TRANSFER_VERSION = 1;
 export const MAX_TRANSFER_MB = 2;
 export const MAX_TRANSFER_BYTES = MAX_TRANSFER_MB * 1024 * 1024;
-/** Counted as commas: three times what one user can have. */
+/** Limit of values, counted as commas: three times what one user can have. */
 export const MAX_TRANSFER_VALUES = 200_000;
 
 /**
- * Limits per user. A file with more is refused before any rule reads it, because each entry costs time. A test
- * compares them with the subjects' own limits.
+ * Limits per user. A file with more is refused before any rule reads it, because each entry costs time. A test compares
+ * these with the subjects' own limits.
  */
 export const MAX_IN_FILE = {
-  /** Per table: its fields and 60 added columns. */
+  /** Per table: the table's fields and 60 added columns. */
   columns: 200,
   indicators: 60,
   scans: 50,
@@ -45,7 +45,7 @@ const line = sent(text, { maxLength: 1000 });
 const lineOrNull = orNull(line);
 const some = <W, K>(of: Parameters<typeof list<W, K>>[0], maxItems: number) => sent(list(of), { maxItems });
 
-/** Only the rules of the subject know its form. */
+/** A list of entries whose form only the rules of the subject know. */
 const entries = (maxItems: number) =>
   sent(
     readBy(list(anything), (value): unknown[] => (Array.isArray(value) ? value : [])),
@@ -93,8 +93,8 @@ const scanAlertInFile = object({
 });
 
 /**
- * A user's settings export for another server. Without anything specific to one server: ids, chats, device addresses,
- * secrets. Each kind is optional.
+ * A user's settings export for another server. It contains nothing that is specific to one server: no ids, chats,
+ * device addresses or secrets. Each kind is optional.
  */
 export const transferFile = object({
   format: choice([TRANSFER_FORMAT]),
@@ -110,7 +110,7 @@ export const transferFile = object({
     object({ quoteSite: optional(line), weeklyReview: optional(boolean), adminMessages: optional(boolean) }),
   ),
   quietHours: optional(object({ active: boolean, from: number, until: number, zone: line, digest: line })),
-  /** For reading only; never imported. */
+  /** For reading only, never imported. */
   calls: optional(entries(MAX_IN_FILE.calls)),
 });
 
@@ -120,7 +120,7 @@ const kindOutcome = object(
   {
     kind: choice(TRANSFER_KINDS),
     found: or(count, 0),
-    /** Whether it is to be imported; otherwise the counts are 0. */
+    /** Whether the kind is to be imported; if not, the counts are 0. */
     isChosen: or(boolean, false),
     added: or(count, 0),
     changed: or(count, 0),
@@ -134,9 +134,9 @@ const kindOutcome = object(
 export const previewAnswer = object(
   {
     kinds: list(kindOutcome),
-    /** Calls in the file, which are never imported. */
+    /** Number of calls in the file, which are never imported. */
     calls: or(count, 0),
-    /** Identifies this preview; the import does what it shows. */
+    /** Identifies this preview, so that the import does what it shows. */
     seen: words,
     isDone: or(boolean, false),
     error: optional(orNull(words)),

@@ -25,7 +25,7 @@ const damaged = (path: string): string => `The file is damaged at “${quoted(pa
 const tooMuch = (path: string): string =>
   `The file has more at “${quoted(path)}” than one user can have. Nothing was imported.`;
 
-/** Refuses a file that is too deep or too large before parsing. */
+/** Parses a file, but refuses one that is too deep or too large before parsing. */
 export function* parseTransfer(fileText: string): Generator<undefined, Result<unknown>> {
   const bounds = { maxDepth: MAX_JSON_DEPTH, maxCommas: MAX_TRANSFER_VALUES };
   if (jsonExcess(fileText, bounds) !== null) return refuse(TOO_NESTED);
@@ -37,7 +37,7 @@ export function* parseTransfer(fileText: string): Generator<undefined, Result<un
   }
 }
 
-/** Checks the form; the rules of each subject check the content. */
+/** Checks the form of a file; the rules of each subject check the content. */
 export function checkTransferFile(value: unknown): Result<TransferFile> {
   if (!isRecord(value) || value['format'] !== TRANSFER_FORMAT) return refuse(NOT_OURS);
   const { version, columns } = value;

@@ -1,4 +1,4 @@
-/** In the order of the import: later kinds refer to earlier ones. */
+/** Kinds in the order of the import: later kinds refer to earlier ones. */
 export const TRANSFER_KINDS = [
   'columns',
   'indicators',
@@ -11,50 +11,50 @@ export const TRANSFER_KINDS = [
 ] as const;
 export type TransferKindName = (typeof TRANSFER_KINDS)[number];
 
-/** Context of an export: the numbers of saved scans in the file, by id. */
+/** Context of an export: the numbers in the file of saved scans, by id. */
 export type ExportContext = { userId: number; scanNumbers: Map<number, number> };
 
 export type ImportContext = {
   userId: number;
-  /** Alerts that were on are imported switched on. */
+  /** Whether alerts that were on are switched on. */
   switchOn: boolean;
-  /** Ids of the file's saved scans, by their numbers; missing ones have none. */
+  /** Ids of the file's saved scans by their numbers; those that could not be imported are missing. */
   scanIds: Map<number, number>;
 };
 
-/** The result of the transaction, and the work after its commit. */
+/** The result of an import in its transaction, and the work for after the commit. */
 export type Taken = { outcome: Outcome; afterwards: () => void };
 
 export type TransferKind = {
-  /** @returns JSON without ids, chats, addresses and secrets; undefined if the user never chose it */
+  /** @returns JSON without ids, chats, addresses and secrets; undefined if the user never chose anything */
   give(context: ExportContext): unknown;
   /**
-   * Imports by the subject's rules and limits. Runs in the caller's transaction, which may be rolled back, so it only
-   * changes the database.
+   * Imports a value by the subject's rules and limits. It runs in the caller's transaction, which may be rolled back,
+   * so it only changes the database.
    * @param value its form was checked
    */
   take(context: ImportContext, value: unknown): Taken;
-  /** Finds existing entries if this kind is not imported but others refer to it. */
+  /** Finds existing entries if this kind is not imported but other kinds refer to it. */
   match?(context: ImportContext, value: unknown): void;
 };
 
 export type TransferKinds = Readonly<Record<TransferKindName, TransferKind>>;
 
 export type TransferPreference = {
-  /** Undefined for the default, which must not replace a choice elsewhere. */
+  /** The preference; undefined for the default, which must not replace a choice on another server. */
   give(userId: number): unknown;
-  /** Runs in the caller's transaction. @returns whether it changed @throws AppError 400 for an invalid value */
+  /** Runs in the caller's transaction. @returns whether the preference changed @throws AppError 400 if it is invalid */
   put(userId: number, value: unknown): boolean;
 };
 
 export type TransferEvents = {
-  /** A file was imported: reload settings, columns, lists and alerts. */
+  /** A file was imported, so reload settings, columns, lists and alerts. */
   set_up_changed: Record<string, never>;
 };
 
 export type TransferNotifier = { setUpChanged(userId: number): void };
 
-/** Things with the same reason for being dropped or changed. */
+/** Entries that were dropped or changed for the same reason. */
 export type Told = {
   text: string;
   count: number;
@@ -71,7 +71,7 @@ export type Outcome = {
 
 const MAX_NAMES = 10;
 const MAX_NAME_LENGTH = 60;
-/** Different sentences per kind; one more covers the rest. */
+/** Limit of different sentences per kind; one more covers the rest. */
 const MAX_TEXTS = 20;
 const MORE = 'Other reasons.';
 
@@ -94,7 +94,7 @@ export class Tally {
     this.#same += 1;
   }
 
-  /** @param name of the thing, @param text a whole sentence that says why */
+  /** @param name of the entry @param text a sentence that says why */
   leaveOut(name: string, text: string): void {
     tell(this.#leftOut, name, text);
   }

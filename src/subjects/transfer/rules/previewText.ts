@@ -19,7 +19,7 @@ const sum = (all: readonly Told[]): number => all.reduce((total, { count }) => t
 
 export type KindPreview = Outcome & { kind: TransferKindName; found: number; isChosen: boolean };
 
-/** '12 alerts: 9 new, 2 unchanged, 1 left out', '1 scan: new', '4 entries: all unchanged'. */
+/** The outcome of a kind: '12 alerts: 9 new, 2 unchanged, 1 left out', '1 scan: new', '4 entries: all unchanged'. */
 export function kindText({ kind, found, isChosen, added, changed, same, leftOut }: KindPreview): string {
   const { one, many } = KIND_WORDS[kind];
   const things = `${found} ${found === 1 ? one : many}`;
@@ -42,7 +42,7 @@ export function namesText({ names, count }: Told): string {
   return more > 0 ? `${names.join(', ')} and ${more} more.` : `${names.join(', ')}.`;
 }
 
-/** Why the calls of a file are not imported; null without calls. */
+/** Why the calls of a file are not imported; null if it has none. */
 export function callsText(calls: number): string | null {
   if (calls === 0) return null;
   const stay =

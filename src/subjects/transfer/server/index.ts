@@ -67,7 +67,7 @@ function preferencesKind(choices: Readonly<Record<Name, TransferPreference>>): T
 type TransferChoice = {
   kinds: ReadonlySet<TransferKindName>;
   switchOn: boolean;
-  /** Hash of the file, because another one may lead to the same counts. */
+  /** Hash of the file, because another file may lead to the same counts. */
   digest: string;
 };
 
@@ -75,7 +75,7 @@ export type Preview = Wire<typeof previewAnswer>;
 
 const NOTHING: Outcome = { added: 0, changed: 0, same: 0, leftOut: [], notes: [] };
 
-/** Rolls back a preview. */
+/** Thrown to roll back a preview. */
 class TriedOut extends Error {
   override name = 'TriedOut';
 }
@@ -108,7 +108,7 @@ class Transfers {
   }
 
   /**
-   * A user's settings and as many calls as fit, newest first.
+   * A user's settings, with as many calls as fit, newest first.
    * @returns the text of the file
    * @throws AppError 413 if the settings alone do not fit
    */
@@ -128,7 +128,7 @@ class Transfers {
     return textOf({ ...head, calls: fitting(calls.mine({ id: userId }).map(callInFile), room) });
   }
 
-  /** The changes of an import, which is rolled back. */
+  /** The changes that an import would make; it is run and rolled back. */
   preview(userId: number, file: TransferFile, choice: TransferChoice): Preview {
     let preview: Preview | undefined;
     try {
@@ -144,7 +144,7 @@ class Transfers {
   }
 
   /**
-   * Imports everything chosen as in the preview, or nothing.
+   * Imports everything that was chosen, exactly as in the preview, or nothing.
    * @param seen hash of the preview
    * @returns the changes; or, if something changed since, a new preview with a sentence
    */
@@ -198,7 +198,7 @@ function fitting(calls: readonly unknown[], room: number): unknown[] {
   return at === -1 ? [...calls] : calls.slice(0, at);
 }
 
-/** Parsing and trying a file may take 0.1 s. */
+/** Limits per minute; parsing and trying a file may take 0.1 s. */
 const MAX_LOOKS_A_MINUTE = 20;
 const MAX_TAKEN_A_MINUTE = 6;
 const MAX_GIVEN_A_MINUTE = 6;
@@ -221,17 +221,17 @@ function choiceOf({ kinds, switchOn }: Query, bytes: Uint8Array): TransferChoice
   };
 }
 
-/** @throws AppError 413 without reading more than the limit */
+/** Reads a request's body, at most up to the limit. @throws AppError 413 if it is larger */
 async function fileBytes({ body, headers }: Request): Promise<Uint8Array> {
-  // A declared length needs no reading.
+  // If the declared length is too large, the body is not read.
   const isLong = Number(headers.get('content-length')) > MAX_TRANSFER_BYTES;
   const bytes = isLong ? null : await readBytes(body, MAX_TRANSFER_BYTES);
-  // The unread rest would be parsed as the next request.
+  // Closes the connection, because an unread rest would be parsed as the next request.
   if (bytes === null) throw new AppError(413, TOO_LARGE, { headers: { connection: 'close' } });
   return bytes;
 }
 
-/** Parses a file and passes it on. @throws AppError 400 */
+/** Parses a file and passes it to `work`. @throws AppError 400 */
 function* withFile<T>(bytes: Uint8Array, work: (file: TransferFile) => T): Steps<T> {
   const text = new TextDecoder().decode(bytes);
   yield;

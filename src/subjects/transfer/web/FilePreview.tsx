@@ -28,7 +28,7 @@ import { saveFile } from '#web/shared/copyText.ts';
 export type Preview = Known<typeof previewAnswer>;
 const read = readerOf(previewAnswer);
 
-/** Excluded kinds, and whether active alerts are switched on. */
+/** The choices: kinds to leave out, and whether active alerts are switched on. */
 type Chosen = { without: ReadonlySet<TransferKindName>; switchOn: boolean };
 
 /** A file with the choices, as sent to the server. */
@@ -39,13 +39,13 @@ const queryOf = ({ kinds, without, switchOn }: Asked) => ({
   switchOn: switchOn ? ('yes' as const) : ('no' as const),
 });
 
-// The server validates the content.
+// The server checks the content.
 const bodyOf = ({ file }: Asked): TransferFile => file as TransferFile;
 
-/** @returns why it failed, or null on success */
+/** @returns why the export failed, or null on success */
 export async function downloadSetUp(): Promise<string | null> {
   try {
-    // Parsed before saving, because a truncated answer is not valid.
+    // Parsed before saving, because a truncated answer is not valid JSON.
     const data = readAnswer(await request('GET /api/settings/transfer'));
     const json = `${JSON.stringify(data, null, 1)}\n`;
     saveFile(new Blob([json], { type: 'application/json' }), 'bellbird-set-up.json');
@@ -64,10 +64,10 @@ async function readFile(file: File): Promise<Result<unknown>> {
   }
 }
 
-/** A proxy's answer has no sentence of this server. */
+/** Shown if a proxy refuses the file, because its answer has no sentence. */
 const PROXY_LIMIT = `The proxy in front of this server rejects files of this size. Its administrator can allow ${MAX_TRANSFER_MB} MB (nginx: client_max_body_size).`;
 
-/** Field `file` means that the file itself is invalid: a retry does not help. */
+/** The refusal of a request. Field `file` means that the file itself is invalid, so that a retry does not help. */
 function refusalOf(problem: unknown, fallback: string): Result<Preview> {
   const isOfFile = problem instanceof ApiError && (problem.status === 400 || problem.status === 413);
   const isOfProxy = problem instanceof ApiError && problem.status === 413;
@@ -84,8 +84,8 @@ async function fetchPreview(asked: Asked): Promise<Result<Preview>> {
 }
 
 /**
- * @returns the result; if something changed since the preview, nothing is imported and the result is a new
- * preview
+ * Imports a file.
+ * @returns the result; if something changed since the preview, nothing is imported and the result is a new preview
  */
 async function takeFile(asked: Asked, seen: string): Promise<Result<Preview>> {
   try {
@@ -98,14 +98,14 @@ async function takeFile(asked: Asked, seen: string): Promise<Result<Preview>> {
 
 type Shown = {
   preview: Preview | null;
-  /** Why there is no preview, or why the import failed. Its field is `file` if the file itself is invalid. */
+  /** Why there is no preview, or why the import failed. The field is `file` if the file itself is invalid. */
   error: Refusal | null;
   busy: 'looking' | 'taking' | null;
 };
 
 const ALL: Chosen = { without: new Set(), switchOn: false };
 
-/** Without a new preview, the previous one stays. */
+/** If the answer has no preview, the previous one stays. */
 function shownAfter(answer: Result<Preview>, before: Preview | null): Shown {
   if (!answer.ok) return { preview: before, error: answer.error, busy: null };
   const { error } = answer.value;
@@ -142,14 +142,14 @@ class FileWork {
     await this.look(ALL);
   }
 
-  /** Loads the preview for a choice; the previous one stays until the answer. */
+  /** Loads the preview for a choice; the previous preview stays until the answer. */
   async look(chosen: Chosen = this.#chosen.peek()): Promise<void> {
     this.#turn += 1;
     const mine = this.#turn;
     this.#chosen.value = chosen;
     this.#show({ error: null, busy: 'looking' });
     const answer = await fetchPreview(this.#asked());
-    // A newer choice replaces this answer.
+    // Ignored if a newer choice was made since.
     if (mine === this.#turn) this.#shown.value = shownAfter(answer, this.#shown.peek().preview);
   }
 
@@ -160,7 +160,7 @@ class FileWork {
     const answer = await takeFile(this.#asked(), preview.seen);
     this.#shown.value = shownAfter(answer, preview);
     if (answer.ok && answer.value.isDone) {
-      // Also without a stream that would notify this window.
+      // Also needed without a stream, which would notify this window.
       setUpChanged();
       tellOfScans();
     }
@@ -175,7 +175,7 @@ class FileWork {
   }
 }
 
-/** In their usual order; unknown kinds are hidden. */
+/** The kinds in their usual order; unknown kinds are hidden. */
 const kindsOf = ({ kinds }: Preview): KindPreview[] =>
   TRANSFER_KINDS.flatMap((kind) => {
     const found = kinds.find((one) => one.kind === kind);
@@ -188,7 +188,7 @@ export function FilePreview({ file, onClose }: { file: File; onClose(): void }):
   const { preview, error, busy } = work.shown.value;
   const place = useRef<HTMLElement>(null);
   const head = useRef<HTMLHeadingElement>(null);
-  // Keyboard users continue here, before the buttons.
+  // Focused, so that keyboard users continue here, before the buttons.
   useEffect(() => head.current?.focus(), []);
   const isThere = preview !== null || error !== null;
   useEffect(() => {

@@ -52,14 +52,14 @@ type Run = {
 
 const MAX_WAITING = 2;
 
-/** Runs one after the other, because a model at home answers one question at a time and a document takes memory. */
+/** Runs summaries one after the other: a model at home answers one question at a time. */
 class Runs {
   #running: Run | null = null;
   #turn: Promise<void> = Promise.resolve();
   readonly #waiting: Run[] = [];
   readonly #stopped = new AbortController();
 
-  /** @param work does one run; it must not throw */
+  /** @param work performs one run; it must not throw */
   constructor(private readonly work: (run: Run, signal: AbortSignal) => Promise<void>) {}
 
   get isFull(): boolean {
@@ -92,7 +92,7 @@ class Runs {
     return 'running';
   }
 
-  /** Aborts the current run and drops the others; resolves when the current one has ended. */
+  /** Aborts the current run and drops the others. Resolves when the current one has ended. */
   async stop(): Promise<void> {
     this.#waiting.length = 0;
     this.#stopped.abort();
@@ -109,16 +109,16 @@ class Runs {
   }
 }
 
-/** How long a failed run cannot be repeated, in ms. */
+/** How long a failed run cannot be repeated, ms. */
 const WAIT_MS = 30_000;
-/** A failure of the document or the answer would happen again and costs tokens. */
+/** Like `WAIT_MS`, for a failure of the document or the answer, which would happen again and costs tokens. */
 const LASTING_WAIT_MS = 10 * 60_000;
 
 const MAX_REMEMBERED = 500;
 
 type Failure = { message: string; until: number };
 
-/** Remembers recent failures, so that repeated clicks do not call the model. */
+/** Stores recent failures, so that repeated clicks do not call the model. */
 class Failures {
   readonly #byId = new Map<string, Failure>();
 
@@ -132,14 +132,14 @@ class Failures {
     if (this.#byId.size > MAX_REMEMBERED && oldest !== undefined) this.#byId.delete(oldest);
   }
 
-  /** Why a run failed recently and how many seconds to wait; null if it may run. */
+  /** Why a run failed recently, and how many seconds to wait; null if it may run. */
   recent(announcementId: string): { message: string; seconds: number } | null {
     const failure = this.#byId.get(announcementId);
     const leftMs = failure ? failure.until - this.clock.monotonic() : 0;
     return failure && leftMs > 0 ? { message: failure.message, seconds: Math.ceil(leftMs / 1000) } : null;
   }
 
-  /** @returns whether there was a failure, however old */
+  /** @returns whether there was a failure, however long ago */
   remove(announcementId: string): boolean {
     return this.#byId.delete(announcementId);
   }
@@ -153,7 +153,7 @@ const QUEUED = 'Other summaries come first. Each takes about 30 seconds. This on
 const READY = 'The summary is ready.';
 const FAULT = 'The summary failed because of a server error. Try again later.';
 const FULL_SECONDS = 30;
-/** Per user, so that others get a place. */
+/** Limit per user, so that others are served too. */
 const MAX_OWN = 2;
 const OWN_UNDER_WAY = 'Two of your summaries are already being written. Try again in half a minute.';
 const OTHERS_WAIT = 'Two summaries are already waiting. Try again in half a minute.';
@@ -186,9 +186,10 @@ export class Summaries {
   }
 
   /**
-   * Requests the summary of the most important announcement of a stock. The stream brings it, or the reason of a failure.
+   * Requests a summary of a stock's most important announcement. The stream delivers it, or the reason of a failure.
    * @param typed untrimmed and in any case
-   * @throws AppError 400 without a model, for an unlisted symbol or one without announcements; 429 with the time to wait
+   * @throws AppError 400 without a model, for an unlisted symbol or one without announcements; 429 with the time to
+   * wait
    */
   summarise(user: ModelUser, typed: string): Summarised {
     const { model, market, announcements } = this.app;
@@ -217,7 +218,7 @@ export class Summaries {
   #showKept({ id, code }: KeptAnnouncement): Summarised | null {
     const kept = this.#store.find(id);
     if (!kept) return null;
-    // The record may show the note of a later failure.
+    // The record may show the note of a later failure, so replace it.
     const { text, note, createdAt } = kept;
     this.app.announcements.setSummary({
       announcementId: id,
@@ -258,7 +259,7 @@ export class Summaries {
       );
       if (outcome.ok) return this.#succeed(run, outcome.value, usage, model.name);
       modelUse.count(run.userId, 'summary', usage, 'failed');
-      // A run that a stop aborts did not fail and can be requested after the start.
+      // A run that was aborted by a stop did not fail, and can be requested after the start.
       if (!signal.aborted) this.#fail(run, outcome.error);
     } catch (error) {
       this.#log.error('Could not save a summary', {
@@ -273,7 +274,7 @@ export class Summaries {
     const { announcements, modelUse } = this.app;
     const { id, code, date } = announcement;
     const createdAt = announcements.now();
-    // If the announcement has been withdrawn, its summary must not be shown.
+    // If the announcement was withdrawn, its summary must not be shown.
     const isThere = announcements.document(id) !== null;
     if (isThere)
       this.#store.keep({
@@ -304,7 +305,7 @@ export class Summaries {
     this.#showNone(announcement, failure.message);
   }
 
-  /** Shows that there is no summary and why; null if none was tried. */
+  /** Shows why there is no summary; null if none was requested. */
   #showNone({ id, code }: KeptAnnouncement, note: string | null): void {
     const { announcements } = this.app;
     announcements.setSummary({

@@ -11,10 +11,10 @@ import type { App } from '#platform/app.ts';
 const MAX_BYTES = 10 * 1024 * 1024;
 const FETCH_TIMEOUT_MS = 20_000;
 
-/** A PDF may begin with a few other bytes. */
+/** A PDF may start with a few other bytes, so its header is searched within this number. */
 const HEADER_WITHIN = 1024;
 
-/** Fewer letters are the page numbers of a scanned document. */
+/** A text with fewer letters is only the page numbers of a scanned document. */
 const MIN_LETTERS = 40;
 
 type DocumentText = { text: string; note: null } | { text: null; note: string };
@@ -35,7 +35,7 @@ function failureText(outcome: HttpFailure): string {
 const isPdf = (bytes: Uint8Array): boolean =>
   new TextDecoder('latin1').decode(bytes.subarray(0, HEADER_WITHIN)).includes('%PDF-');
 
-/** Fetches a PDF and extracts its text, both within limits. It never throws: the note says what failed. */
+/** Fetches a PDF and extracts its text, both within limits. It never throws; the note says what failed. */
 export function createDocumentReader(
   http: HttpClient,
   options: Omit<PdfReading, 'signal'> = {},
@@ -60,13 +60,13 @@ export function createDocumentReader(
   };
 }
 
-/** A local model on a small machine takes longer than the 30 s in the message. */
+/** Time limit, ms. A local model on a small machine takes longer than the 30 s in the message. */
 const TIMEOUT_MS = 120_000;
 
-/** Characters for models with a small context: about 1,500 tokens, so that 4,096 are enough. */
+/** Number of characters for models with a small context: about 1,500 tokens, so that a context of 4,096 is enough. */
 const SHORT_TEXT = 6000;
 
-/** @param note the source of the text if it is not the document */
+/** @param note names the source of the text if it is not the document */
 export type Written = { text: string; note: string | null };
 
 /** Result and cost of a run. `isLasting` marks a failure that the same document would cause again. */
@@ -113,8 +113,8 @@ async function asked(app: App, model: Model, material: SummaryMaterial, length: 
 }
 
 /**
- * Reads the document of an announcement and lets the model summarise it, with less text if it is too long for the model.
- * @throws errors of neither the document nor the model
+ * Reads the document of an announcement and has the model summarise it, with less text if it is too long for the model.
+ * @throws errors that concern neither the document nor the model
  */
 export async function writeSummary(
   app: App,

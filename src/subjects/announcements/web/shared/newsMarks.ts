@@ -3,18 +3,18 @@ import { marketNow, meta, stocks } from '#web/live/market.ts';
 import { createRowMarks } from '#web/shared/rowMarks.ts';
 import type { Stock } from '#market/rules/stock.ts';
 
-/** How long the row of a stock with a new price-sensitive announcement is marked. */
+/** How long the row of a stock with a new price-sensitive announcement is marked, ms. */
 export const NEWS_MARKED_MS = 60_000;
-/** Announcements missed during sleep or without a stream still count as new for this long. */
+/** Announcements that were missed during sleep or without a stream count as new for this time, ms. */
 const LATE_MS = 600_000;
 
-/** Known news of a stock, and all its price-sensitive announcements. */
+/** Known news of a stock, and the ids of all its price-sensitive announcements. */
 type Seen = { news: Stock['news']; ids: ReadonlySet<string> };
 
 type Moment = {
-  /** On the market's clock, epoch ms. */
+  /** Epoch ms by the market's clock. */
   now: number;
-  /** Speed of that clock; 1 is real time. */
+  /** Speed of the market's clock; 1 is real time. */
   speed: number;
 };
 
@@ -32,23 +32,23 @@ function sensitiveOf(news: Stock['news']): Map<string, number> {
 }
 
 /**
- * Finds stocks with new price-sensitive announcements. Those in the first look are old. Each counts once,
- * even if stocks are sent again after a reconnect.
+ * Finds stocks with new price-sensitive announcements. Those in the first call are old. Each counts once, even if
+ * stocks are sent again after a reconnect.
  */
 export function createNewSensitive() {
   const seen = new Map<string, Seen>();
   let openedAt: number | null = null;
 
-  /** Remaining time for the mark, ms; 0 or less for none. */
+  /** Remaining time of a mark, ms; 0 or less for no mark. */
   function markMs(releasedAt: number, isKnown: boolean, { now, speed }: Moment): number {
     const ageMs = (now - releasedAt) / (speed > 0 ? speed : 1);
     if (isKnown) return ageMs > LATE_MS ? 0 : NEWS_MARKED_MS;
-    // This window shows the stock for the first time.
+    // The stock is in this window for the first time.
     return releasedAt >= (openedAt ?? now) ? NEWS_MARKED_MS - ageMs : 0;
   }
 
   return {
-    /** @returns remaining time of each mark, ms, by code */
+    /** @returns the remaining time of each mark, ms, by code */
     look(stocks: ReadonlyMap<string, Stock>, moment: Moment): Map<string, number> {
       const isFirst = openedAt === null;
       openedAt ??= moment.now;
@@ -70,7 +70,7 @@ export function createNewSensitive() {
   };
 }
 
-/** A label over the end of the name, which takes no space; on phones it is below the code. */
+/** A label over the end of the name, which needs no space; on phones it is below the code. */
 const NEWS_MARKS = createRowMarks({
   at: ' .name-cell::after',
   mark: `
@@ -104,7 +104,7 @@ const NEWS_MARKS = createRowMarks({
   `,
 });
 
-/** Returns the stop function, which removes the marks. */
+/** Marks rows. Returns the stop function, which removes the marks. */
 export function startNewsMarks(): () => void {
   const newSensitive = createNewSensitive();
   const stop = effect(() => {

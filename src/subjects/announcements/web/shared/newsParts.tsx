@@ -8,7 +8,7 @@ import { computed } from '@preact/signals-react';
 import type { ProviderInfo } from '#market/rules/stream.ts';
 import { meta } from '#web/live/market.ts';
 
-/** Undefined if the server omits it; null if announcements are off. */
+/** State of the source; undefined if the server omits it, null if announcements are off. */
 const source = computed((): ProviderInfo | null | undefined => meta.value?.announcements);
 
 export function NewsSource(): ReactNode {
@@ -50,8 +50,8 @@ type SummaryCardProps = {
 };
 
 /**
- * A model's summary of the news, or its progress. It is shown as plain text only, because its source is an
- * external document.
+ * A model's summary of the news, or its progress. It is shown only as plain text, because it is based on an external
+ * document.
  */
 export function SummaryCard({ code, summary, today }: SummaryCardProps): ReactNode {
   const { summary: asked } = requestsOf(newsRequests.value, code);

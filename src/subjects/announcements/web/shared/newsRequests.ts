@@ -7,13 +7,13 @@ import type { Known } from '#lib/contract/fields.ts';
 import { requireDone } from '#web/api/done.ts';
 import { type headline, searchAnswer, summariseAnswer, updateAnswer } from '../../answers/news.ts';
 
-/** Other addresses from a source may be anything, such as a script, and must not become links. */
+/** Whether an address is http or https. Others from a source may be scripts and must not become links. */
 export const isWebAddress = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url);
 
 export type Headline = Known<typeof headline>;
 
 /**
- * The announcements arrive by the stream.
+ * Requests a refresh; the stream delivers the announcements.
  * @returns the server's message; null for none
  * @throws ApiError with the sentence to show
  */
@@ -23,10 +23,10 @@ async function refreshNews(symbol: string): Promise<string | null> {
   return updateAnswer.read(body)?.message ?? null;
 }
 
-/** `summary` is set if there already is one. */
+/** `summary` is set if it already exists. */
 type SummaryAnswer = { summary: string | null; message: string | null };
 
-/** The summary arrives by the stream. @throws ApiError with the sentence to show */
+/** Requests a summary, which the stream delivers. @throws ApiError with the sentence to show */
 async function summariseNews(symbol: string): Promise<SummaryAnswer> {
   const body: unknown = await request('POST /api/data/news/summarise', { body: { symbol } });
   requireDone(body, MESSAGES.news.summarise);
@@ -52,21 +52,21 @@ type RefreshRequest = { isSending: boolean; notice: string | null; error: string
 
 type KnownSummary = Pick<NewsSummary, 'text' | 'note'>;
 
-/** `before` is what was known at the request: any change is the result. */
+/** State of a request. `before` is what was known when it was made: any change is its result. */
 type SummaryRequest =
   | { state: 'waiting'; notice: string; before: KnownSummary }
-  /** The server already has it; the stream may deliver it slightly later. */
+  /** The server already has the summary; the stream may deliver it slightly later. */
   | { state: 'told'; text: string }
   | { state: 'refused'; error: string };
 
 type NewsRequests = { refresh: RefreshRequest | null; summary: SummaryRequest | null };
 
-/** After this time without updates, nothing new was found. */
+/** If no update arrives within this time (ms), nothing new was found. */
 const NOTICE_MS = 30_000;
-/** Longer than two earlier runs and the own run may take. */
+/** Longest wait, ms: two earlier runs and this one take less. */
 const WAIT_MS = 450_000;
 
-/** Shorter than the server remembers why a run failed. */
+/** Repeat interval, ms, shorter than the server remembers why a run failed. */
 const ASK_AGAIN_MS = 15_000;
 
 const NONE: NewsRequests = { refresh: null, summary: null };
@@ -75,10 +75,10 @@ const NEVER_CAME = `${MESSAGES.news.summarise}: no answer within seven minutes. 
 const state = signal<ReadonlyMap<string, NewsRequests>>(new Map());
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
-/** By symbol. Outlives the row, because an open row may scroll out of sight. */
+/** Requests by symbol. They are not part of the row, because an open row may scroll out of sight. */
 export const newsRequests: ReadonlySignal<ReadonlyMap<string, NewsRequests>> = state;
 
-/** Pass `newsRequests.value`, so that the component follows it. */
+/** Pass `newsRequests.value`, so that the component depends on it. */
 export const requestsOf = (all: ReadonlyMap<string, NewsRequests>, symbol: string): NewsRequests =>
   all.get(symbol) ?? NONE;
 
@@ -119,9 +119,9 @@ const isWaiting = (symbol: string): boolean => state.peek().get(symbol)?.summary
 const refuse = (symbol: string, error: string): void => set(symbol, { summary: { state: 'refused', error } });
 
 /**
- * Requests a summary, and again until a result arrives. The server starts no second run. It answers how the
- * first ended if the stream has nothing new, for example for a repeated failure.
- * @param since first request, `performance.now()`
+ * Requests a summary repeatedly until a result arrives. The server starts no second run. It returns how the first one
+ * ended if the stream has nothing new, for example for a repeated failure.
+ * @param since time of the first request, `performance.now()`
  */
 async function ask(symbol: string, since: number, isFirst: boolean): Promise<void> {
   const again = (): void => {
@@ -137,7 +137,7 @@ async function ask(symbol: string, since: number, isFirst: boolean): Promise<voi
   try {
     const { summary, message } = await summariseNews(symbol);
     const request = state.peek().get(symbol)?.summary;
-    // The result may already have arrived by the stream.
+    // The stream may already have delivered the result.
     if (request?.state !== 'waiting') return;
     if (summary !== null) return set(symbol, { summary: { state: 'told', text: summary } });
     set(symbol, { summary: { ...request, notice: message ?? SUMMARISE_NOTICE } });
@@ -150,7 +150,7 @@ async function ask(symbol: string, since: number, isFirst: boolean): Promise<voi
   }
 }
 
-/** @param before what is known now */
+/** @param before what is known at the request */
 export async function requestSummary(symbol: string, { text, note }: KnownSummary): Promise<void> {
   if (isWaiting(symbol)) return;
   clearTimeout(timers.get(`summary ${symbol}`));
@@ -159,8 +159,8 @@ export async function requestSummary(symbol: string, { text, note }: KnownSummar
 }
 
 /**
- * Applies the stream's state to a pending request: a summary, or the note of a failed run. The note of an
- * earlier failure does not count until it was removed.
+ * Applies the stream's state to a pending request: a summary, or the note of a failed run. The note of an earlier
+ * failure does not count until it was removed.
  */
 export function noteSummary(symbol: string, now: KnownSummary): void {
   const request = state.peek().get(symbol)?.summary;
@@ -174,7 +174,7 @@ export function noteSummary(symbol: string, now: KnownSummary): void {
   }
 }
 
-/** Called when the row closes. */
+/** Drops errors of requests; called when the row closes. */
 export function forgetRefusals(symbol: string): void {
   const { refresh, summary } = state.peek().get(symbol) ?? NONE;
   if (refresh?.error != null) set(symbol, { refresh: null });

@@ -25,19 +25,19 @@ import { answeredScanMessage, scanWhyMessage } from '#subjects/alerts/rules/scan
 import { codeText } from '#subjects/alerts/rules/stockTitle.ts';
 import { formatTime } from '#texts/format.ts';
 
-/** A snooze pressed again within this time counts once. */
+/** Pressing snooze again within this time (ms) counts once. */
 const SAME_PRESS_MS = 60_000;
 
 type ButtonPress = Extract<ChatEvent, { kind: 'button' }>;
 
-/** The end of a new snooze, or of the one that the same press started. */
+/** The end of a new snooze, or of the snooze that the same press started. */
 function snoozeEnd(known: number | null, now: number): { until: number; isSamePress: boolean } {
   const until = now + SNOOZE_MS;
   const isSamePress = known !== null && known <= until && known > until - SAME_PRESS_MS;
   return { until: isSamePress ? known : until, isSamePress };
 }
 
-/** Edits the pressed message if it is known; otherwise sends a new one. */
+/** Edits the message of the pressed button if its text is known; otherwise sends a new one. */
 const edited = ({ shown }: ButtonPress, message: ChatMessage): ChatReply => ({
   message,
   edits: shown !== null,
@@ -147,8 +147,8 @@ const isScanAction = (action: ButtonAction): action is keyof typeof SCAN_ACTIONS
 const IN_PLACE = [ALERT_ACTIONS, SCAN_ALERT_ACTIONS];
 
 /**
- * Whether the platform shows the button under the pressed message. A member of a group could send the data of a button that
- * was never in the group.
+ * Whether the platform shows the button under the message. A member of a group could send the data of a button that was
+ * never in the group.
  */
 const isUnderMessage = ({ action, target, shown }: ButtonPress): boolean =>
   shown?.buttons.some((button) => {
@@ -157,7 +157,7 @@ const isUnderMessage = ({ action, target, shown }: ButtonPress): boolean =>
   }) ?? false;
 
 /**
- * Runs a button. Only chats linked to the owner can change alerts, and in a group only buttons under the pressed message.
+ * Runs a button. Only chats linked to the owner can change alerts, and in a group only with buttons under the message.
  * @throws AppError with a sentence if a service refuses
  */
 export function answerButtonPress(app: App, press: ButtonPress): ChatReply {

@@ -33,17 +33,17 @@ import { untilOpenText } from '#subjects/alerts/rules/alertState.ts';
 import { phaseAt } from '#market/rules/sessionClock.ts';
 import { checkQuestionText } from '#subjects/questions/rules/question.ts';
 
-/** When an alert is on if it can only hold before the open; null for always. */
+/** When an alert works whose conditions can only hold before the open; null for others. */
 export const whenOn = <A>(
   { source }: App,
   { isUntilOpen }: { isUntilOpen(alert: A): boolean },
   alert: A,
 ): string | null => (isUntilOpen(alert) ? untilOpenText(phaseAt(source.clock.now()).phase) : null);
 
-/** Members of a group must not see its account's alerts and watchlist. */
+/** Whether others read this chat: members of a group must not see its account's alerts and watchlist. */
 const isShared = ({ isGroup, chatId, personId }: ChatEvent): boolean => isGroup && chatId !== personId;
 
-/** Whether the sender owns the chat's account. In a group the sender's own chat proves it. */
+/** Whether the sender owns the chat's account. In a group the sender's own linked chat proves that. */
 export function isOwner({ linkedChats }: App, event: ChatEvent): boolean {
   if (!isShared(event)) return true;
   const { platform, personId } = event;
@@ -52,15 +52,16 @@ export function isOwner({ linkedChats }: App, event: ChatEvent): boolean {
   return own !== null && own.id === linkedChats.accountOf(event)?.id;
 }
 
-/** Chats answer questions of premium users and administrators. */
+/** Minimum access level for questions: premium users and administrators. */
 const MIN_LEVEL = 3;
 const UNLINKED = 'This chat is no longer linked, so the answer was dropped.';
 
 const only = (message: ChatMessage): ChatReply => ({ message, edits: false });
 
 /**
- * Asks the model for a linked chat. The answer is sent only while the chat belongs to the same account with the same level.
- * @param failed turns an error into a message
+ * Asks the model for a linked chat. The answer is sent only if the chat still belongs to the same account with the same
+ * level.
+ * @param failed converts an error to a message
  * @throws AppError with a sentence if the question is refused
  */
 function answerAsk(
@@ -89,7 +90,7 @@ type Account = { id: number; username: string };
 
 type Asked = { event: ChatEvent; words: string[]; account: Account | null };
 
-/** A chat with an open link request gets that first. */
+/** Answers /start. A chat with an open link request gets that request first. */
 function start(app: App, { event, words, account }: Asked): ChatMessage {
   if (words[0] === 'link') return link(app, { event, words, account });
   const question = app.linkedChats.question(event);
@@ -106,7 +107,7 @@ function link({ config, linkedChats }: App, { event, account }: Asked): ChatMess
 const notHereReply = ({ personId }: ChatEvent): ChatMessage =>
   personId === null ? anonymousReply() : privateOnlyReply();
 
-/** In a group only the account's owner may unlink. */
+/** Answers /unlink. In a group only the account's owner may unlink. */
 function unlink(app: App, { event, account }: Asked): ChatMessage {
   if (account && !isOwner(app, event)) return notHereReply(event);
   return unlinkedReply(app.linkedChats.unlinkChat(event));

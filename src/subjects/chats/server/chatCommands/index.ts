@@ -12,16 +12,16 @@ import { answerCommand, failureMessage } from './commands.ts';
 const STRANGER_LIMIT = 20;
 const LINKED_LIMIT = 60;
 
-/** A chat over the limit gets one message a minute, and is otherwise ignored. */
+/** Result of the limit. A chat over the limit gets one message per minute, and is otherwise ignored. */
 type Admission = { kind: 'admitted' } | { kind: 'refused'; seconds: number } | { kind: 'ignored' };
 
-/** `chat` and `person` are keys, equal in a private chat. */
+/** The sender of a command. `chat` and `person` are keys, which are equal in a private chat. */
 export type Asker = { chat: string; person: string; isLinked: boolean };
 
 /**
- * Limits commands per chat and minute, and per person in unlinked chats, because anyone can create groups. Memory is limited:
- * the longest silent are forgotten first.
- * @returns counts one command or press
+ * Limits commands per chat and minute, and per sender in unlinked chats, because anyone can create groups. Memory is
+ * limited: those that were silent longest are forgotten first.
+ * @returns a function that counts one command or button
  */
 export function createCommandLimit(clock: Stopwatch): (asker: Asker) => Admission {
   const strangers = createRateLimit({ clock, limit: STRANGER_LIMIT, windowMs: MINUTE_MS });

@@ -13,9 +13,9 @@ import { type ChatAddress, type LinkedChatRow, LinkedChatStore, type LinkToken }
 import { serve } from '#platform/http/routes.ts';
 import { CHATS } from '#subjects/chats/contract.ts';
 
-/** Requests a day to an unconfirmed chat, from all users. */
+/** Limit of link requests per day to an unconfirmed chat, from all users. */
 const MAX_QUESTIONS_A_CHAT = 3;
-/** Requests a day of one user. */
+/** Limit of link requests per day from one user. */
 const MAX_QUESTIONS_A_USER = 10;
 
 const keyOf = ({ platform, chatId }: ChatAddress): string => `${platform} ${chatId}`;
@@ -25,7 +25,7 @@ function refuseUntil(seconds: number, message: (wait: string) => string): void {
   if (seconds > 0) throw refusedFor(seconds, 429, message(waitText(seconds)));
 }
 
-/** Keeps users from messaging strangers and from guessing tokens. */
+/** Prevents users from messaging chats of others and from guessing tokens. */
 class LinkLimits {
   readonly #changes: RateLimit;
   readonly #claims: RateLimit;
@@ -67,14 +67,14 @@ class LinkLimits {
     );
   }
 
-  /** The chat refused, so it gets no requests for a day. */
+  /** Stops requests to a chat that refused one, for a day. */
   silence(chat: ChatAddress): void {
     for (let taken = 0; taken < MAX_QUESTIONS_A_CHAT; taken += 1) this.#byChat.take(keyOf(chat));
   }
 }
 
 const TOKEN_LIFE_MS = 10 * 60_000;
-/** Expired tokens are stored for a day, so that the error can say so. */
+/** How long expired tokens are stored, ms, so that the error can say that they expired. */
 const REMEMBERED_MS = 24 * 3_600_000;
 /** Longer texts cannot be tokens. */
 const MAX_TOKEN_LENGTH = 100;
@@ -85,7 +85,7 @@ const EXPIRED = `This link has expired: it works for 10 minutes. ${NEW_ONE}`;
 
 const hashOf = (token: string): string => new Bun.CryptoHasher('sha256').update(token).digest('hex');
 
-/** One-time tokens for linking chats. Only their hashes are stored. */
+/** One-time tokens for linking chats, of which only hashes are stored. */
 class OneTimeLinks {
   constructor(
     private readonly store: LinkedChatStore,
@@ -93,7 +93,7 @@ class OneTimeLinks {
     private readonly randomToken: () => string,
   ) {}
 
-  /** Creates the token of a chat; an earlier one ends. */
+  /** Creates the token of a chat; an earlier one becomes invalid. */
   make({ platform, chatId }: ChatAddress, named: Pick<LinkToken, 'displayName' | 'topicId'>): string {
     const token = this.randomToken();
     const now = this.clock.now();
@@ -102,7 +102,7 @@ class OneTimeLinks {
     return token;
   }
 
-  /** @throws AppError 400 for an unknown, used or expired token */
+  /** Reads a token. @throws AppError 400 for an unknown, used or expired token */
   read(sent: string): LinkToken {
     const typed = sent.trim();
     const row = typed.length > MAX_TOKEN_LENGTH ? undefined : this.store.token(hashOf(typed));
@@ -112,7 +112,7 @@ class OneTimeLinks {
   }
 }
 
-/** Per user, with unconfirmed ones. */
+/** Limit per user, including unconfirmed chats. */
 const MAX_CHATS_A_USER = 10;
 const LINKED_TO_ANOTHER = 'That chat is linked to another account. Send /unlink there first.';
 
@@ -123,7 +123,7 @@ type Account = { id: number; username: string };
 
 type ConfirmOutcome = 'confirmed' | 'refused' | 'gone' | 'taken' | 'not theirs';
 
-/** `isOwner`: the sender owns the account that the chat is linked to, or the chat is private. */
+/** `isOwner` is true if the sender owns the account that the chat is linked to, or the chat is private. */
 type ConfirmAnswer = { isYes: boolean; isOwner: boolean; topicId?: number | null };
 
 type ChatChange = {
@@ -145,7 +145,7 @@ export class LinkedChats {
     this.#tokens = new OneTimeLinks(this.#store, app.clock, app.randomToken);
   }
 
-  /** Whether a platform's bot has a token, so that messages to it can be sent. */
+  /** Whether a platform's bot has a token, so that messages can be sent. */
   hasBot(platform: ChatPlatform): boolean {
     return this.app.config[platform].token !== null;
   }
@@ -161,7 +161,7 @@ export class LinkedChats {
     }));
   }
 
-  /** Chats that receive a user's messages: confirmed, and without a failure in the last hour. */
+  /** Chats that receive a user's messages: they are confirmed and have not failed in the last hour. */
   readonly confirmed = (userId: number): ChatAddress[] =>
     this.#store.confirmedOf(userId, this.app.clock.now());
 
@@ -170,14 +170,14 @@ export class LinkedChats {
     return owner ? { id: owner.userId, username: owner.username } : null;
   }
 
-  /** Null without one. */
+  /** Null if there is none. */
   mainChatId(userId: number, platform: ChatPlatform): string | null {
     return this.#mainChat(userId, platform)?.chatId ?? null;
   }
 
   /**
-   * Links a chat by its ID. It receives nothing until a member confirms the request there. Repeats the request, and repairs a
-   * broken chat.
+   * Links a chat by its ID. It receives nothing until a member confirms the request in it. Linking it again repeats the
+   * request, or repairs a broken chat.
    * @throws AppError 400 for an invalid ID, a linked chat or too many links; 429
    */
   link(user: Account, platform: ChatPlatform, typed: string): void {
@@ -198,7 +198,7 @@ export class LinkedChats {
 
   /**
    * Unlinks a chat.
-   * @param platform searches every platform if omitted
+   * @param platform if omitted, all platforms are searched
    * @throws AppError 404 if the user has no such chat; 429
    */
   unlink(userId: number, typed: string, platform?: ChatPlatform): void {
@@ -215,8 +215,8 @@ export class LinkedChats {
   }
 
   /**
-   * Replaces a user's main chat on a platform, or unlinks all. The new chat must confirm a request too, because an ID typed
-   * by an administrator proves nothing. Call it in a transaction, and `wakeOutbox` after the commit.
+   * Replaces a user's main chat on a platform, or unlinks all. The new chat must confirm a request too, because an ID
+   * typed by an administrator proves nothing. Call it in a transaction, and `wakeOutbox` after the commit.
    * @throws AppError 400 for a chat of another account or too many chats; 429
    */
   replaceChat({ user, platform, chatId, administratorId }: ChatChange): void {
@@ -244,7 +244,7 @@ export class LinkedChats {
     this.app.outbox.wake();
   }
 
-  /** Creates a one-time token for a chat; an earlier one ends. */
+  /** Creates a one-time token for a chat; an earlier one becomes invalid. */
   newToken(
     platform: ChatPlatform,
     chatId: string,
@@ -255,8 +255,8 @@ export class LinkedChats {
   }
 
   /**
-   * The chat that a token would link, for a confirmation: an attacker could otherwise send a link to an own chat and get the
-   * user's alerts. Does not use the token.
+   * The chat that a token would link, for a confirmation: otherwise an attacker could send a link to the attacker's
+   * chat and get the user's alerts. The token is not used up.
    * @throws AppError 400 with a sentence for an invalid token; 429
    */
   offered(userId: number, sent: string): Wire<typeof offerAnswer> {
@@ -266,8 +266,8 @@ export class LinkedChats {
   }
 
   /**
-   * Links and confirms the chat of a token, and notifies it. If the account is the reason of a refusal, the token stays
-   * valid.
+   * Links and confirms the chat of a token, and notifies the chat. If it is refused because of the account, the token
+   * stays valid.
    * @throws AppError 400 with a sentence for an invalid token or a chat that cannot be the user's; 429
    */
   claim(user: Account, sent: string): void {
@@ -319,12 +319,12 @@ export class LinkedChats {
     });
   }
 
-  /** A message from a chat proves that it can be reached. */
+  /** Call it for every message from a chat, because that proves that the chat can be reached. */
   heardFrom(chat: ChatAddress): void {
     this.#store.mend(chat);
   }
 
-  /** The platform reports whether the bot may write to a chat. @param trouble why not, as a sentence; null if it may */
+  /** Notes whether the bot may write to a chat; `trouble` says why not, as a sentence; null if it may. */
   readonly membership = (chat: ChatAddress, trouble: string | null): void => {
     const { outbox } = this.app;
     if (trouble !== null) outbox.breakChat(chat.platform, chat.chatId, trouble);
@@ -337,7 +337,7 @@ export class LinkedChats {
     outbox.wake();
   };
 
-  /** Unlinks a chat from inside and drops its requests. @returns false if it had no link */
+  /** Unlinks a chat by a command in it, and drops its requests. @returns false if it was not linked */
   unlinkChat(chat: ChatAddress): boolean {
     return this.#store.inTransaction(() => {
       const wasLinked = this.#store.owner(chat) !== undefined;
@@ -352,7 +352,7 @@ export class LinkedChats {
     if (owner && owner.userId !== userId) throw new AppError(400, LINKED_TO_ANOTHER);
   }
 
-  /** The user's unconfirmed link of a chat, created if needed. @throws AppError 400 */
+  /** The user's unconfirmed link of a chat, which is created if needed. @throws AppError 400 */
   #pendingLink(userId: number, chat: ChatAddress): LinkedChatRow {
     const own = this.#store.find(userId, chat);
     if (own) return own;
@@ -360,7 +360,7 @@ export class LinkedChats {
     return this.#store.insertPending(userId, chat, this.app.clock.now());
   }
 
-  /** The first confirmed chat of a user on a platform, or the first one. */
+  /** The first confirmed chat of a user on a platform; if there is none, the first chat. */
   #mainChat(userId: number, platform: ChatPlatform): LinkedChatRow | null {
     const rows = this.#store.ofUser(userId).filter((row) => row.platform === platform);
     return rows.find(({ confirmedAt }) => confirmedAt !== null) ?? rows[0] ?? null;
@@ -373,7 +373,7 @@ export class LinkedChats {
 
 const DONE = { success: true as const, error: null };
 
-/** Answers in the format of the specification. */
+/** Answers a change in the format of the specification. */
 const changing = (change: () => void) =>
   refusingWith({ success: false }, () => {
     change();

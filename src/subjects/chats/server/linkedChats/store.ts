@@ -16,7 +16,7 @@ const isChat = ({ platform, chatId }: ChatAddress) =>
 
 const SOUND = { brokenAt: null, brokenReason: null };
 
-/** Read for every message and trigger. */
+/** Prepared, because they run for every message and trigger. */
 function prepareReads(db: Db) {
   const confirmedOf = db
     .select({ platform: linkedChats.platform, chatId: linkedChats.chatId })
@@ -28,7 +28,7 @@ function prepareReads(db: Db) {
         or(
           isNull(linkedChats.brokenAt),
           lte(linkedChats.brokenAt, sql.placeholder('retryFrom')),
-          // The clock was set back.
+          // A time in the future is from before the clock was set back.
           gt(linkedChats.brokenAt, sql.placeholder('now')),
         ),
       ),
@@ -76,7 +76,7 @@ export class LinkedChatStore {
     return this.#links(and(eq(linkedChats.id, id), isChat(chat))).get();
   }
 
-  /** Confirmed, and working or broken so long ago that it is tried again. */
+  /** Confirmed chats that work, or failed so long ago that they are tried again. */
   confirmedOf(userId: number, now: number): ChatAddress[] {
     return this.#reads().confirmedOf.all({ userId, now, retryFrom: now - RETRY_BROKEN_MS });
   }
@@ -131,7 +131,7 @@ export class LinkedChatStore {
     this.#remove(isChat(chat));
   }
 
-  /** Marks a chat as working. @returns whether it was broken */
+  /** Marks a chat as working. @returns whether it was marked as broken */
   mend(chat: ChatAddress): boolean {
     const mended = this.#db
       .update(linkedChats)
@@ -142,7 +142,7 @@ export class LinkedChatStore {
     return mended.length > 0;
   }
 
-  /** Stores one token per chat, and deletes those that expired before `forgetBefore`. */
+  /** Stores one token per chat, and deletes tokens that expired before `forgetBefore`. */
   putToken(token: LinkToken, forgetBefore: number): void {
     const { platform, chatId } = token;
     this.#db

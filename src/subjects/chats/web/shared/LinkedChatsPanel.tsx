@@ -83,7 +83,7 @@ export function ClaimBanner() {
   );
 }
 
-/** Settings with the bots' tokens. */
+/** Names of the settings with the bots' tokens. */
 const BOT_SETTINGS: Readonly<Record<ChatPlatform, string>> = {
   telegram: 'BELLBIRD_TELEGRAM_TOKEN',
   discord: 'BELLBIRD_DISCORD_TOKEN',
@@ -135,7 +135,7 @@ const Steps = ({ bots, missing }: { bots: ChatBots | null; missing: readonly Cha
   </>
 );
 
-/** Administrators see which setting to add. */
+/** Says how to set up a bot; administrators see which setting to add. */
 function SetUp({ platforms }: { platforms: readonly ChatPlatform[] }): ReactNode {
   const names = platforms.map((platform) => PLATFORM_NAMES[platform]).join(' or ');
   if (session.value.accessLevel < 4) return `Ask the administrator to set up a ${names} bot.`;
@@ -175,7 +175,7 @@ const firstOf = (bots: ChatBots | null): ChatPlatform =>
 
 type LinkChatFormProps = {
   onLinked(platform: ChatPlatform): void;
-  /** @param message set if the ID is not the cause; null clears it */
+  /** @param message set if the failure is not due to the ID; null clears it */
   onFailed(message: string | null): void;
 };
 
@@ -356,7 +356,7 @@ function ChatState({ chat: { platform, broken, confirmed } }: { chat: LinkedChat
   );
 }
 
-/** Polling interval while a chat waits for confirmation. */
+/** Poll interval while a chat waits for confirmation, ms. */
 const ASK_EVERY_MS = 5000;
 
 type Said = { isGood: boolean; message: string };
@@ -390,7 +390,7 @@ export function LinkedChatsPanel() {
   );
 }
 
-/** Loads the chats, again after a link was claimed, and regularly while one waits for confirmation. */
+/** Loads the chats, again after a link was claimed, and regularly while a chat waits for confirmation. */
 function useLinkedChats(): void {
   const isWaiting =
     linkedChats.value?.some(({ confirmed, broken }) => !confirmed && broken === null) ?? false;
@@ -418,7 +418,7 @@ type ChatsProps = Pick<LinkedChatsTableProps, 'table'> & {
   panel: RefObject<HTMLElement | null>;
 };
 
-/** The focus of a removed row moves to its neighbour. */
+/** The table of chats. When a row is removed, its focus moves to the neighbour. */
 function Chats({ say, panel, table }: ChatsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const chats = linkedChats.value;

@@ -23,14 +23,14 @@ export type ClaimOutcome = { isLinked: boolean; message: string };
 
 const outcome = signal<ClaimOutcome | null>(null);
 
-/** Null before a link is used, and after dismissal. */
+/** The result of claiming a link; null before that, and after dismissal. */
 export const claimOutcome: ReadonlySignal<ClaimOutcome | null> = outcome;
 
 export function dismissClaimOutcome(): void {
   outcome.value = null;
 }
 
-/** The last claimed link, so that another window does not claim it again. */
+/** Storage key of the last claimed link, so that another window does not claim it again. */
 const CLAIMED_KEY = 'bellbird.claimedLink';
 type Claimed = { token: string; isLinked: boolean };
 
@@ -42,7 +42,7 @@ function acceptClaimed(value: unknown): Claimed | null {
 
 type Taken = { token: string; before: Claimed | null };
 
-/** Takes the pending token, so that no other window claims it; null for none. */
+/** Takes the pending token, so that no other window claims it; null if there is none. */
 async function takePending(): Promise<Taken | null> {
   const take = (): Taken | null => {
     const token = pendingLinkToken();
@@ -59,11 +59,11 @@ async function takePending(): Promise<Taken | null> {
 
 function tell(next: ClaimOutcome): void {
   outcome.value = next;
-  // Settings shows it itself.
+  // Settings itself shows the message.
   if (route.peek()?.path !== SETTINGS_PATH) sayBriefly(next.message);
 }
 
-/** The server was unreachable, or wants a login or a pause first: the token remains valid. */
+/** Whether the token stays valid: the server was unreachable, or requires a login or a pause first. */
 const isUndecided = (problem: unknown): boolean =>
   !(problem instanceof ApiError) || [401, 429].includes(problem.status) || problem.status >= 500;
 
@@ -86,7 +86,7 @@ async function claim(token: string): Promise<void> {
   }
 }
 
-/** Another window of this browser answered. */
+/** Drops the question if another window of this browser has answered it. */
 function dropAnswered(): void {
   if (pendingLinkToken() !== null) return;
   question.value = null;
@@ -94,8 +94,8 @@ function dropAnswered(): void {
 }
 
 /**
- * Asks before linking a chat, because a link from someone else would give that person the user's alerts. The
- * link stays unused.
+ * Asks before linking a chat, because a link from another person would give that person the user's alerts. Asking does
+ * not use up the link.
  */
 export async function askToLink(): Promise<void> {
   const token = pendingLinkToken();
@@ -113,7 +113,7 @@ export async function askToLink(): Promise<void> {
     window.addEventListener('storage', dropAnswered);
   } catch (problem) {
     if (session.peek().accessToken !== user) return;
-    // A server without offers can still claim.
+    // A server without the offer route can still claim.
     if (problem instanceof ApiError && problem.status === 404) {
       question.value = { platform: null, id: null, label: null };
       return;
@@ -124,7 +124,7 @@ export async function askToLink(): Promise<void> {
   }
 }
 
-/** A declined link stays valid for its sender. */
+/** Answers the question. A declined link stays valid for its sender. */
 export async function answerClaim(isYes: boolean): Promise<void> {
   question.value = null;
   if (isYes) return claimLink();
@@ -136,6 +136,6 @@ export async function claimLink(): Promise<void> {
   const taken = await takePending();
   if (taken === null) return;
   if (taken.before === null) return claim(taken.token);
-  // If another window is still claiming, that one reports the result.
+  // If another window is still claiming the link, that window reports the result.
   if (taken.before.isLinked) tell({ isLinked: true, message: MESSAGES.settings.claimed });
 }

@@ -5,7 +5,7 @@ import { LOGIN_PATH, SETTINGS_PATH } from '#web/router/routes.ts';
 import { keepLinkToken, pendingLinkToken, session } from '#subjects/accounts/web/shared/session/session.ts';
 import { settings } from '#web/shared/settings.ts';
 
-/** Parameter names of a bot's link (specification, section 4). */
+/** Names of the token in a bot's link (specification, section 4). */
 const NAMES = ['linkToken', 'token'];
 
 const tokenIn = (query: URLSearchParams): string | null =>
@@ -14,8 +14,8 @@ const tokenIn = (query: URLSearchParams): string | null =>
 const arrivals = signal(0);
 
 /**
- * Removes the token of a one-time link from the address, so that history and screen do not show it. It is
- * kept until it is claimed or declined. A visitor logs in first.
+ * Removes the token of a one-time link from the address, so that neither history nor screen show it. The token is kept
+ * until it is claimed or declined; a visitor must log in first.
  */
 function takeLinkToken(): void {
   const page = new URLSearchParams(window.location.search);
@@ -38,8 +38,8 @@ function askPending(): void {
 }
 
 /**
- * Asks about one-time links that are opened in this window, or waited for a login, once the settings have
- * loaded. Start it before the router, which would drop the token. Returns the stop function.
+ * Asks about one-time links that are opened in this window, or waited for a login, once the settings are loaded. Call
+ * it before the router starts, which would drop the token. Returns the stop function.
  */
 export function startLinkTokens(): () => void {
   takeLinkToken();

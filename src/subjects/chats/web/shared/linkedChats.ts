@@ -10,7 +10,7 @@ import type { ChatPlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 /** A chat of the user, confirmed or not. */
 export type LinkedChat = Known<typeof linkedChat>;
 
-/** Throws for an answer that is not a list, too. */
+/** Also throws if the answer is not a list. */
 export const fetchLinkedChats = (): Promise<LinkedChat[]> =>
   request('GET /api/settings/linked-chats', { read: readerOf(linkedChatsAnswer) });
 
@@ -28,12 +28,12 @@ const bots = new Loader(
 );
 
 export const linkedChats: ReadonlySignal<readonly LinkedChat[] | null> = chats.data;
-/** Null if there is older data to show. */
+/** Why the chats could not be loaded; null if there is older data to show. */
 export const linkedChatsError: ReadonlySignal<string | null> = computed(() => {
   const { data, error } = chats.state.value;
   return data === null ? error : null;
 });
-/** Null while unknown; the help then names no bot. */
+/** The bots; null while unknown, and then the help names none. */
 export const chatBots: ReadonlySignal<ChatBots | null> = bots.data;
 
 export const loadLinkedChats = chats.load;
@@ -71,7 +71,7 @@ export async function unlinkChat(chat: LinkedChat): Promise<string | null> {
   const { platform, id } = chat;
   const failure = await postUnlink(chat);
   if (failure !== null) {
-    // It may have been unlinked in another window, or in the chat.
+    // The chat may have been unlinked in another window, or by a command in it.
     void loadLinkedChats();
     return failure;
   }

@@ -8,7 +8,7 @@ type DeviceTogglesProps = {
   /** Null if unknown. */
   own: OwnDevices | null;
   choice: DeviceChoice;
-  /** The message is also sent to a chat. */
+  /** True if the message is also sent to a chat. */
   hasChat: boolean;
   onChange(choice: DeviceChoice): void;
 };
@@ -16,7 +16,7 @@ type DeviceTogglesProps = {
 /** Whether this browser can become a device once notifications are allowed. */
 export const couldBeDevice = (): boolean => ['able', 'homeScreen'].includes(browserAbility());
 
-/** Listed individually: this browser, and the other chosen devices. */
+/** Devices that are listed individually: this browser, and the other chosen ones. */
 const offered = (devices: readonly Device[], choice: DeviceChoice): Device[] =>
   choice === 'all' ? [] : devices.filter(({ id }) => id === thisDeviceId() || choice.includes(id));
 

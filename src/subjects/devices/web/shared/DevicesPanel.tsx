@@ -30,7 +30,7 @@ import { MAX_DEVICE_NAME } from '../../rules/device.ts';
 import { focusNeighbour } from '#ui/focusNeighbour.ts';
 import { LateConfirm } from '#web/shared/lateStyles.ts';
 
-/** @returns why it failed; null on success */
+/** @returns why the change failed; null on success */
 async function whyNot(change: () => Promise<void>, fallback: string): Promise<string | null> {
   try {
     await change();
@@ -46,7 +46,7 @@ function replace(device: Device | null): void {
   setDevices({ ...own, devices: own.devices.map((one) => (one.id === device.id ? device : one)) });
 }
 
-/** @returns why no test was sent; null if it is on its way */
+/** @returns why no test was sent; null if it was */
 const testDevice = ({ id }: Device): Promise<string | null> =>
   whyNot(async () => {
     const { device } = await request('POST /api/devices/:id/test', {
@@ -74,7 +74,7 @@ const removeDevice = ({ id }: Device): Promise<string | null> =>
     if (id === thisDeviceId()) await forgetHere();
   }, 'The device could not be removed. Try again.');
 
-/** Shown immediately, and reverted if the server refuses. @returns why it failed; null on success */
+/** Saves the choice; shows it at once and reverts it if the server refuses. Returns the reason, null on success. */
 function chooseAdminMessages(own: OwnDevices, wanted: boolean): Promise<string | null> {
   setDevices({ ...own, adminMessages: wanted });
   return whyNot(async () => {
@@ -91,7 +91,7 @@ function chooseAdminMessages(own: OwnDevices, wanted: boolean): Promise<string |
 type Removing = {
   panel: RefObject<HTMLElement | null>;
   say(said: Said | null): void;
-  /** Holds the rows. */
+  /** The element that contains the rows. */
   body: RefObject<HTMLTableSectionElement | null>;
 };
 
@@ -106,7 +106,7 @@ function useDeviceRemoval({ panel, say, body }: Removing) {
     setAsked(null);
     say({ isGood: failure === null, message: failure ?? `“${device.name}” was removed.` });
     if (failure !== null) return;
-    // Runs after the dialog, which returns the focus, and after React has removed the row.
+    // Runs after the dialog has returned the focus, and after React has removed the row.
     setTimeout(() => {
       const buttons = body.current?.querySelectorAll<HTMLElement>('.device-actions button:last-child') ?? [];
       focusNeighbour(buttons, index, panel.current?.querySelector('button'));
@@ -127,7 +127,7 @@ function useDeviceRemoval({ panel, say, body }: Removing) {
   return { ask: setAsked, dialog };
 }
 
-/** Null if no test was sent, or the state already says the same. */
+/** Result of a test; null if none was sent, or the status already says it. */
 function testText({ test, failure }: Pick<Device, 'test' | 'failure'>): string | null {
   switch (test?.status) {
     case undefined:
@@ -175,7 +175,7 @@ function DeviceState({ device }: { device: Device }): ReactNode {
 
 type RenameProps = { device: Device; say(said: Said | null): void; onDone(): void };
 
-/** Keeps the text if the server refuses the name. */
+/** The form that renames a device. The text stays if the server refuses the name. */
 function Rename({ device, say, onDone }: RenameProps): ReactNode {
   const [name, setName] = useState(device.name);
   const submit = async (event: FormEvent) => {
@@ -328,10 +328,10 @@ function DevicesTable({ devices, table, panel, say }: DevicesTableProps): ReactN
   );
 }
 
-/** Polling interval while a test is pending. */
+/** Poll interval while a test is pending, ms. */
 const ASK_EVERY_MS = 1000;
 
-/** Why this browser cannot be a device, and how to fix it. */
+/** Texts on why this browser cannot be a device, and how to fix that. */
 const OBSTACLES: Readonly<Record<Exclude<BrowserAbility, 'able'>, string>> = {
   insecure:
     'Notifications need a secure address. Open Bellbird over https://. If there is no https address yet, ask the administrator to set one up.',
@@ -343,7 +343,7 @@ const OBSTACLES: Readonly<Record<Exclude<BrowserAbility, 'able'>, string>> = {
     'This browser blocks notifications from Bellbird. Allow them in its settings for this site (the icon left of the address), then reload the page.',
 };
 
-/** Checked again on focus, because the permission may change outside the page. */
+/** What this browser supports; checked again on focus, because the permission may change outside the page. */
 function useAbility(): [BrowserAbility, () => void] {
   const [ability, setAbility] = useState(browserAbility);
   const look = () => setAbility(browserAbility());
@@ -387,7 +387,7 @@ function useAllowing({ own, say }: ThisBrowserProps, lookAgain: () => void) {
   return { isBusy, allow };
 }
 
-/** A text that replaces the focused button takes its focus. */
+/** The section on this browser. A text that replaces the focused button gets its focus. */
 function ThisBrowser(props: ThisBrowserProps): ReactNode {
   const { own } = props;
   const [ability, lookAgain] = useAbility();

@@ -19,7 +19,7 @@ export type OwnDevices = Known<typeof devicesAnswer>;
 export const fetchDevices = (): Promise<OwnDevices> =>
   request('GET /api/devices', { read: readerOf(devicesAnswer) });
 
-/** Null if they could not be loaded, for callers that can do without. */
+/** The devices; null if they could not be loaded, for callers that can do without. */
 export async function devicesOrNone(): Promise<OwnDevices | null> {
   try {
     return await fetchDevices();
@@ -40,17 +40,17 @@ export const loadDevices = loader.load;
 export const forgetDevices = loader.reset;
 export const setDevices = loader.set;
 
-/** Devices that messages are sent to, now or later. */
+/** Devices that get messages, now or later. */
 export const devicesInUse = (own: OwnDevices | null): Device[] =>
   own?.devices.filter(({ status }) => status !== 'gone') ?? [];
 
-/** A new alert is sent to all devices, if there are any. */
+/** The devices of a new alert: all, if there are any. */
 export const newDeviceChoice = (own: OwnDevices | null): DeviceChoice =>
   devicesInUse(own).length > 0 ? 'all' : [];
 
 const KEY = 'bellbird.device';
 
-/** As far as it is known without a prompt. */
+/** Whether this browser can be a device, as far as that is known without a prompt. */
 export type BrowserAbility =
   | 'able'
   /** The address does not use https. */
@@ -58,16 +58,16 @@ export type BrowserAbility =
   /** On an iPhone or iPad, the page must be on the home screen first. */
   | 'homeScreen'
   | 'unsupported'
-  /** Only the browser's settings can undo this. */
+  /** The user refused, which only the browser's settings can undo. */
   | 'denied';
 
-/** Null if this browser is no device, or not one that is known here. */
+/** The id of this browser; null if it is not a device, or not one that is known here. */
 export const thisDeviceId = (): number | null =>
   readStored(KEY, (value) => (isRecord(value) ? readCount(value['id']) : null));
 
 const rememberDevice = (id: number | null): void => writeStored(KEY, id === null ? null : { id });
 
-/** An iPad identifies itself as a Mac, but no Mac has a touch screen. */
+/** Whether this is an iPhone or iPad. An iPad identifies itself as a Mac, but no Mac has a touch screen. */
 function isApplePhone({ userAgent, maxTouchPoints }: Navigator): boolean {
   return /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1);
 }
@@ -84,7 +84,7 @@ export function browserAbility(): BrowserAbility {
   return Notification.permission === 'denied' ? 'denied' : 'able';
 }
 
-/** The worker also shows notifications while no page is open. @throws errors of the browser */
+/** Starts the worker, which shows notifications even while no page is open. @throws errors of the browser */
 async function startWorker(): Promise<ServiceWorkerRegistration> {
   await navigator.serviceWorker.register('/sw.js');
   return navigator.serviceWorker.ready;
@@ -97,11 +97,11 @@ const publicKeyOf = (subscription: PushSubscription): string => {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 };
 
-/** The subscription for the server's key, created if necessary. @throws errors of the browser */
+/** The subscription for the server's key, created if needed. @throws errors of the browser */
 async function subscribed({ pushManager }: ServiceWorkerRegistration, publicKey: string) {
   const known = await pushManager.getSubscription();
   if (known && publicKeyOf(known) === publicKey) return known;
-  // It belongs to another server, or to an old key.
+  // The known subscription belongs to another server, or to an old key.
   await known?.unsubscribe();
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
 }
@@ -112,8 +112,8 @@ function toSent(subscription: PushSubscription): Subscription {
 }
 
 /**
- * Asks for permission and registers this browser. Call it from a click, otherwise browsers do not ask.
- * @param publicKey the server's
+ * Asks for permission and registers this browser. Call it from a click, because browsers do not ask otherwise.
+ * @param publicKey the server's key
  */
 export async function allowHere(publicKey: string): Promise<{ device: Device } | { failure: string }> {
   const answer = await Notification.requestPermission();
@@ -149,7 +149,7 @@ async function renewHere(id: number, publicKey: string): Promise<void> {
   await request('PUT /api/devices/:id/subscription', { params: { id }, body: toSent(subscription) });
 }
 
-/** Unsubscribes, and removes shown notifications of the account. */
+/** Unsubscribes this browser, and removes the account's notifications. */
 export async function forgetHere(): Promise<void> {
   rememberDevice(null);
   const registration = await navigator.serviceWorker?.getRegistration();
@@ -164,7 +164,7 @@ export async function forgetHere(): Promise<void> {
 
 const warn = (what: string) => (problem: unknown) => console.warn(what, problem);
 
-/** Renews a remembered device's subscription; a removed device is forgotten. */
+/** Renews the subscription of a remembered device. A device that was removed is forgotten. */
 async function renew(id: number): Promise<void> {
   const { publicKey } = await fetchDevices();
   if (publicKey === null) return;
@@ -176,7 +176,7 @@ async function renew(id: number): Promise<void> {
   }
 }
 
-/** A notification was pressed. A main window opens its page; a popup leaves it to others. */
+/** Handles a pressed notification. A main window opens the notification's page; a popup leaves that to others. */
 function takePress({ data, ports }: MessageEvent<unknown>): void {
   if (isPopup || !isRecord(data) || data['type'] !== 'bellbird.open') return;
   const { page } = data;
@@ -185,14 +185,14 @@ function takePress({ data, ports }: MessageEvent<unknown>): void {
 }
 
 /**
- * Keeps this browser's worker and registration alive during a session. Returns the stop function, which
- * forgets the device after a logout.
+ * Keeps this browser's worker and registration up to date during a session. Returns the stop function, which forgets
+ * the device after a logout.
  */
 export function followDevice(): () => void {
   if (!window.isSecureContext || !('serviceWorker' in navigator)) return () => {};
   const { serviceWorker } = navigator;
   serviceWorker.addEventListener('message', takePress);
-  // Delivers messages from before the listener was added.
+  // Delivers messages that arrived before the listener was added.
   serviceWorker.startMessages();
   const id = thisDeviceId();
   if (id !== null && browserAbility() === 'able') {

@@ -6,29 +6,29 @@ import {
   type PushNotification,
 } from '#platform/push/rules/notification.ts';
 
-/** The part of the worker's scope that is used; tests pass their own. */
+/** The used members of the worker's scope, so that tests can pass their own. */
 export type WorkerScope = {
   registration: Pick<ServiceWorkerRegistration, 'scope' | 'showNotification' | 'getNotifications'>;
   clients: Clients;
   fetch(url: string, init: RequestInit): Promise<Response>;
 };
 
-/** Data that a notification keeps for its buttons. */
+/** Data that a notification stores for its buttons. */
 type Kept = { page: string; token: string | null; nonce: string; body: string };
 
-/** Members that some browsers' types lack. */
+/** Members that some browsers' type definitions lack. */
 type Options = NotificationOptions & {
   actions?: { action: string; title: string }[];
   renotify?: boolean;
   timestamp?: number;
 };
 
-/** How long a window may take to accept a page. */
+/** Time that a window has to accept a page, ms. */
 const ANSWER_MS = 500;
 
 const textOr = (value: unknown, missing: string): string => (typeof value === 'string' ? value : missing);
 
-/** Tolerant, because a browser must show something for each message, whatever the server's version. */
+/** Reads a message; missing members get defaults, so that messages of other server versions are shown too. */
 export function readNotification(value: unknown): PushNotification {
   const sent = isRecord(value) ? value : {};
   const page = textOr(sent['page'], '');
@@ -63,7 +63,7 @@ const optionsOf = ({ body, tag, page, token, nonce }: PushNotification): Options
       : NOTIFICATION_ACTIONS.map((action) => ({ action, title: NOTIFICATION_ACTION_LABELS[action] })),
 });
 
-/** A repeat of a shown message makes no sound. */
+/** Shows a message. A repeat of a message that is shown makes no sound. */
 export async function showNotification({ registration }: WorkerScope, sent: unknown): Promise<void> {
   const notification = readNotification(sent);
   const [shown] = await registration.getNotifications({ tag: notification.tag });
@@ -73,7 +73,7 @@ export async function showNotification({ registration }: WorkerScope, sent: unkn
   await registration.showNotification(notification.title, options);
 }
 
-/** Asks a window to show a page: main windows accept, popups do not. */
+/** Asks a window to show a page. Main windows accept, popups do not. */
 const takes = (client: Client, page: string): Promise<boolean> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -82,7 +82,7 @@ const takes = (client: Client, page: string): Promise<boolean> =>
     client.postMessage({ type: 'bellbird.open', page }, [port2]);
   });
 
-/** The last used window shows the page, otherwise a new one. */
+/** Shows the page in the last used window, otherwise in a new one. */
 async function open({ clients, registration }: WorkerScope, page: string): Promise<void> {
   const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   for (const client of windows) {
@@ -112,14 +112,14 @@ async function act({ fetch }: WorkerScope, token: string, action: NotificationAc
   }
 }
 
-/** A button acts and shows the result; anything else opens the page. */
+/** Handles a press: a button acts and shows the result, anything else opens the page. */
 export async function pressNotification(scope: WorkerScope, notification: Notification, action: string) {
   const { title, tag, data } = notification;
   const kept = readKept(data);
   notification.close();
   if (!isAction(action) || kept.token === null) return open(scope, kept.page);
   const { isDone, text } = await act(scope, kept.token, action);
-  // A failed action can be pressed again.
+  // A failed action can be tried again.
   const token = isDone ? null : kept.token;
   const options = optionsOf({ title, tag, ...kept, token });
   const body = isDone ? text : `${text}\n${kept.body}`;

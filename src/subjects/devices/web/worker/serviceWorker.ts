@@ -1,9 +1,7 @@
 import { pressNotification, showNotification } from './notifications.ts';
 
-/*
- * Runs while no page is open and shows messages as notifications. It caches neither pages nor answers, so
- * that old prices or old builds never appear; offline it shows a short message.
- */
+/* Runs while no page is open and shows messages as notifications. It caches neither pages nor answers, so that no
+   old prices or builds appear; offline it shows a short message. */
 
 const scope = globalThis as unknown as ServiceWorkerGlobalScope;
 
@@ -19,7 +17,7 @@ const offline = (): Response =>
     headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
   });
 
-/** Uses the browser's preloaded request, which started while this worker was waking up. */
+/** Uses the browser's preloaded request, which starts while this worker wakes up. */
 async function fromNetwork(event: FetchEvent): Promise<Response> {
   try {
     const asked = (await event.preloadResponse) as Response | undefined;
@@ -37,7 +35,7 @@ function parsed(data: PushMessageData | null): unknown {
   }
 }
 
-/** The subscription changed; the server knows it by the former one. */
+/** Sends a changed subscription; the server identifies it by the former one. */
 async function renewed({ oldSubscription, newSubscription }: PushSubscriptionChangeEvent): Promise<void> {
   if (!oldSubscription) return;
   const { pushManager } = scope.registration;
@@ -64,7 +62,7 @@ const events = { registration: scope.registration, clients: scope.clients, fetch
 
 scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()));
 scope.addEventListener('activate', (event) => {
-  // Safari lacks navigation preload.
+  // Safari does not support navigation preload.
   const preload = (scope.registration as Partial<ServiceWorkerRegistration>).navigationPreload;
   event.waitUntil(Promise.all([preload?.enable(), scope.clients.claim()]));
 });

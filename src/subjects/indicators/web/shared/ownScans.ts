@@ -8,7 +8,7 @@ import { followScans } from '#web/shared/scanChannel.ts';
 export const fetchScans = async (): Promise<readonly ScanView[]> =>
   (await request('GET /api/indicators/scans', { read: readerOf(scansAnswer) })).scans;
 
-/** Updates with other windows of this browser; null until loaded. */
+/** The user's saved scans, updated by other windows of this browser; null until loaded. */
 export function useOwnScans(): readonly ScanView[] | null {
   const { data, reload } = useLoaded(fetchScans, 'The saved scans could not be loaded.');
   useEffect(() => followScans(() => void reload()), [reload]);

@@ -15,7 +15,7 @@ import { type DigestChoice, NO_QUIET_HOURS, type QuietHours } from '#subjects/qu
 type Shown = Known<typeof quietHoursAnswer>;
 const read = readerOf(quietHoursAnswer);
 
-/** A server with only the specified routes has none. */
+/** Fetches the quiet hours; 'none' from a server with only the specified routes. */
 const fetchQuietHours = (): Promise<Shown | 'none'> =>
   request('GET /api/settings/quiet-hours', { read }).catch(ifMissing('none' as const));
 
@@ -29,17 +29,17 @@ const twoDigits = (value: number): string => String(value).padStart(2, '0');
 const timeText = (minute: number): string =>
   `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
 
-/** @returns null for an incomplete time */
+/** @returns null if the time is incomplete */
 function minuteOf(text: string): number | null {
   const [, hour, minute] = /^(\d\d):(\d\d)/.exec(text) ?? [];
   return hour === undefined || minute === undefined ? null : Number(hour) * 60 + Number(minute);
 }
 
-/** Includes the chosen zone, even if the browser does not list it. */
+/** Zones to offer, including the chosen one even if the browser does not list it. */
 const zonesWith = (chosen: string): { id: string; label: string }[] =>
   [...new Set([...listedZones(), chosen])].map((zone) => ({ id: zone, label: zoneLabel(zone) }));
 
-/** If they were never active, offers the browser's zone. */
+/** The zone to show; the browser's if quiet hours were never active. */
 const zoneOf = ({ active, zone }: Shown): string =>
   active || zone !== NO_QUIET_HOURS.zone ? currentZoneName(zone) : (browserZone() ?? zone);
 
@@ -82,7 +82,7 @@ function useSaving({ shown, onSaved }: QuietHoursFormProps) {
       onSaved(await request('PUT /api/settings/quiet-hours', { body, read }));
       want({});
     } catch (problem) {
-      // Keeps the choice to be corrected or retried.
+      // The choice stays, so that the user can correct or retry it.
       setError(messageOf(problem, MESSAGES.settings.save));
     } finally {
       setBusy(false);
@@ -133,7 +133,7 @@ function QuietHoursForm(props: QuietHoursFormProps): ReactNode {
 
 type TimeFieldProps = { label: string; minute: number; onChange(minute: number): void };
 
-/** A partial time is ignored: it applies on blur or Enter. */
+/** A time field. It applies on blur or Enter, and ignores an incomplete time. */
 function TimeField({ label, minute, onChange }: TimeFieldProps): ReactNode {
   const [typed, setTyped] = useState<string | null>(null);
   const take = () => {

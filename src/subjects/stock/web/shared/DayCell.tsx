@@ -16,7 +16,7 @@ import { isStreamLost } from '#web/live/market.ts';
 import { onNewEra, quoteTime } from '#web/live/marketEra.ts';
 import { type Preferences, preferences, shownTheme, type Theme } from '#web/shared/preferences.ts';
 
-/** A gap is a slot without known prices. */
+/** A loaded line; a gap is a slot without known prices. */
 type KnownLine = { line: DayLine; isGap: (slot: number) => boolean };
 
 type DayLinesDeps = {
@@ -24,7 +24,7 @@ type DayLinesDeps = {
   after: (ms: number, run: () => void) => () => void;
   /** Time of the current quotes, epoch ms on the market's clock. */
   quoteTime: () => number;
-  /** ms of a monotonic clock. */
+  /** Monotonic clock, ms. */
   elapsed: () => number;
 };
 
@@ -44,7 +44,7 @@ function gapsIn({ from, slotMinutes, unknown }: DayLinesAnswer): (slot: number) 
   return (slot) => gaps.has(slot);
 }
 
-/** Lines of the stocks in sight: requested in batches, updated by the stream. */
+/** Lines of the stocks in sight: requested in batches, and updated by the stream. */
 export class DayLines {
   readonly #deps: DayLinesDeps;
   readonly #version = signal(0);
@@ -56,14 +56,14 @@ export class DayLines {
   #slots: Pick<DayLinesAnswer, 'from' | 'slotMinutes' | 'date'> | null = null;
   #cancelNext: (() => void) | null = null;
   #failures = 0;
-  /** Answers from before a refresh are ignored. */
+  /** Increases with each refresh, so that older answers are ignored. */
   #run = 0;
 
   constructor(deps: DayLinesDeps) {
     this.#deps = deps;
   }
 
-  /** Returns the function that marks the stock as out of sight. */
+  /** Marks a stock as in sight. Returns a function that ends that. */
   show(code: string): () => void {
     this.#inSight.set(code, (this.#inSight.get(code) ?? 0) + 1);
     const entry = this.#entries.get(code);
@@ -85,7 +85,7 @@ export class DayLines {
     return this.#failures > 0;
   }
 
-  /** Reloads all lines in sight, after a disconnect and in another session. */
+  /** Reloads all lines in sight, after a disconnect and for another session. */
   readonly refresh = (): void => {
     this.#run += 1;
     this.#asked.clear();
@@ -199,7 +199,7 @@ function scaleOf(prices: readonly number[]): (price: number) => number {
   return (price) => PAD + (1 - (price - low) / (high - low)) * height;
 }
 
-/** Draws a dotted previous close and the closes of the slots, with gaps where prices are unknown. */
+/** Draws the previous close as a dotted line and the closes of the slots, with gaps where prices are unknown. */
 export function drawDayLine(
   context: CanvasRenderingContext2D,
   { line: { closes }, isGap }: KnownLine,
@@ -241,7 +241,7 @@ function lineCloses(
   let isDrawing = false;
   closes.forEach((close, slot) => {
     if (close === null) {
-      // A slot without a trade keeps the price; an unknown one breaks the line.
+      // A slot without a trade keeps the price; an unknown one interrupts the line.
       if (isGap(slot)) isDrawing = false;
       return;
     }
@@ -301,7 +301,7 @@ function show(code: string): () => void {
   };
 }
 
-/** What a canvas shows; equal content is not drawn again. */
+/** The content of a canvas; equal content is not drawn again. */
 type Drawn = { line: DayLine | null; previousClose: number | null; colours: LineColours };
 const drawn = new WeakMap<HTMLCanvasElement, Drawn>();
 
@@ -314,7 +314,7 @@ function draw(canvas: HTMLCanvasElement, next: Drawn, isGap: KnownLine['isGap'] 
   drawn.set(canvas, next);
   const scale = window.devicePixelRatio || 1;
   const width = Math.round(LINE_WIDTH * scale);
-  // Setting the size clears the canvas and costs more than drawing.
+  // Setting the size clears the canvas and costs more than drawing, so it is set only if it changed.
   if (canvas.width !== width) {
     canvas.width = width;
     canvas.height = Math.round(LINE_HEIGHT * scale);

@@ -10,7 +10,7 @@ const row = lateWithRetry(() => import('./RowPanel.tsx').then((code) => code.Row
 
 export const loadNewsRow = row.load;
 
-/** Preloads the row panel once the screen has its data. @param hasRows whether it has */
+/** Loads the row panel's code once the screen has its data. @param hasRows whether the screen has data */
 export function useNewsRowAhead(hasRows: boolean): void {
   useEffect(() => {
     if (!hasRows) return;
@@ -19,7 +19,7 @@ export function useNewsRowAhead(hasRows: boolean): void {
   }, [hasRows]);
 }
 
-/** Not `lazy`: if the code does not load, the screen stays. */
+/** The panel of a row. It does not use `lazy`, so that the screen stays if the code does not load. */
 export function NewsPanel(props: NewsRowProps): ReactNode {
   const { Code, hasFailed, retry } = row.useCode();
   if (Code !== null) return <Code {...props} />;

@@ -16,7 +16,7 @@ import { settings } from '#web/shared/settings.ts';
 import { openChart } from '#web/windows/openChart.ts';
 
 type RowMenuProps = {
-  /** The row's id is the stock's code. */
+  /** Request for the menu; its row id is the stock's code. */
   menu: RowMenuRequest;
   isOpen: boolean;
   isWatched?: boolean;

@@ -89,7 +89,7 @@ function NewsActions({ row, today, summary, hasAlertButton }: NewsActionsProps):
   );
 }
 
-/** A button that disappears after its work; the row then gets the focus. */
+/** A button that disappears when its work is done; the row then gets the focus. */
 function ActionButton({
   isBusy,
   onClick,
@@ -105,7 +105,7 @@ function ActionButton({
   return (
     <Button
       ref={button}
-      // `disabled` would lose the focus.
+      // Not `disabled`, which would lose the focus.
       aria-disabled={isBusy || undefined}
       onClick={(event) => {
         if (!isBusy) onClick?.(event);
@@ -117,7 +117,7 @@ function ActionButton({
 
 type AnnouncementProps = {
   item: NewsItem;
-  /** The day that needs no date, YYYY-MM-DD, Sydney. */
+  /** The date that is not shown, because it is that of the list; YYYY-MM-DD, Sydney. */
   date: string;
 };
 
@@ -141,7 +141,7 @@ export type NewsRowProps = {
   row: ScannerRow;
   /** Sydney date of the shown session, YYYY-MM-DD. */
   today: string;
-  /** Whether to offer a new alert: not where the alerts are next to it. */
+  /** Whether to offer a new alert; false if the alerts are shown next to it. */
   hasAlertButton: boolean;
 };
 
@@ -212,7 +212,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }): ReactN
 
 type PreviousDayProps = { row: ScannerRow; today: string; items: readonly NewsItem[] };
 
-/** The previous day may be a Friday, so its date is shown. */
+/** News of the previous day with its date, because that day may be a Friday. */
 function PreviousDay({ row, today, items }: PreviousDayProps): ReactNode {
   const previous = previousNews(row, today);
   if (previous === null || (items.length === 0 && !previous.day.headline)) return null;
@@ -253,7 +253,7 @@ const auction = lateWithRetry(() => import('./auction/Auction.tsx').then((code) 
 
 export const loadAuction = auction.load;
 
-/** Not `lazy`: if the code does not load, the row stays. */
+/** The auction of a row. It does not use `lazy`, so that the row stays if the code does not load. */
 export function AuctionPanel({ code }: { code: string }): ReactNode {
   const { Code, hasFailed, retry } = auction.useCode();
   if (Code !== null) return <Code key={code} code={code} />;
@@ -265,10 +265,10 @@ export function AuctionPanel({ code }: { code: string }): ReactNode {
   );
 }
 
-/** Height of a row's chart, px. Its placeholder has the same height, so that rows below do not move. */
+/** Height of a row's chart and of its placeholder, px, so that rows below do not move. */
 const CHART_HEIGHT = 280;
 
-/** While the auction forms, and in the table of its results. */
+/** Whether a row shows its auction: while the auction forms, and in the table of results. */
 const hasAuction = ({ status, snapshotCapturedAt }: ScannerRow): boolean =>
   status === 'Pre Open' || snapshotCapturedAt !== undefined;
 

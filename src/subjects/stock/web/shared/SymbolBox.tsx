@@ -8,12 +8,12 @@ type SymbolBoxProps = Omit<
   ComboboxProps,
   'options' | 'minLength' | 'maxLength' | 'listWidth' | 'onFocus' | 'onBlur' | 'onEnter'
 > & {
-  /** Codes that start with the text, then codes of companies with that name. */
+  /** Returns codes that start with the text, then codes of companies with that name. */
   search(typed: string): readonly string[];
   isKnown(code: string): boolean;
 };
 
-/** Long enough for a company's name; the server reads at most this many characters. */
+/** Long enough for a company's name. The server reads at most this many characters. */
 const MAX_LENGTH = 40;
 const LIST_WIDTH = 280;
 
@@ -21,7 +21,7 @@ function usePicking({ search, isKnown, value, onText, onPick }: SymbolBoxProps) 
   const picked = useRef(value);
   const clearing = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(clearing.current), []);
-  // The delayed clear must use the newest handler, because other fields may have changed since.
+  // The delayed clear must use the newest handler, because other fields may have changed by then.
   const newestOnText = useRef(onText);
   useEffect(() => {
     newestOnText.current = onText;
@@ -40,7 +40,7 @@ function usePicking({ search, isKnown, value, onText, onPick }: SymbolBoxProps) 
     },
     come: () => clearTimeout(clearing.current),
     leave: (): void => {
-      // Immediately: after the delay it could overwrite what is typed into the next field.
+      // Picked immediately, because after the delay it could overwrite text in the next field.
       if (isUnpicked()) pick(code);
       else if (value !== '' && !isKnown(code))
         clearing.current = setTimeout(() => newestOnText.current(''), CLEAR_AFTER_MS);
@@ -49,19 +49,19 @@ function usePicking({ search, isKnown, value, onText, onPick }: SymbolBoxProps) 
   };
 }
 
-/** The only match, if the text is the name of its company. */
+/** The only match, if the text is the name of that company; otherwise null. */
 function onlyNamed([found, ...more]: readonly string[], code: string): string | null {
   return found !== undefined && more.length === 0 && !found.startsWith(code) ? found : null;
 }
 
 /**
- * A box for a listed code (specification, section 5). It suggests codes from two characters, in upper case,
- * and companies by name. A code typed in full counts as picked. When left with an unlisted code, the box
- * clears itself after 75 ms. Enter takes a company name that only one company has.
+ * A field for a listed code (specification, section 5). It suggests codes from two characters, in upper case, and
+ * companies by name. A completely typed code counts as picked. If it contains an unlisted code on blur, it is cleared
+ * after 75 ms. Enter picks a company name that only one company has.
  */
 export function SymbolBox(props: SymbolBoxProps) {
   const { search, value } = props;
-  // Renders the suggestions again when the list arrives.
+  // A dependency, so that suggestions are rendered again when the list arrives.
   void liveCount.value;
   const { pick, type, come, leave, meant } = usePicking(props);
   return (
@@ -94,7 +94,7 @@ export const searchLiveSymbols = (typed: string): string[] => searchSymbols(type
 /** @param symbol in upper case */
 export const isLiveSymbol = (symbol: string): boolean => stocks.peek().has(symbol);
 
-/** Whether the server has sent a live list. A window that watches few stocks holds only a part of it. */
+/** Whether the server has sent a live list. A window that watches few stocks has only a part of it. */
 export const hasLiveList = (): boolean => (meta.peek()?.stockCount ?? 0) > 0;
 
 export const companyName = (symbol: string): string => stocks.peek().get(symbol)?.name ?? '';

@@ -8,7 +8,7 @@ import { withStyles } from '#web/shared/lateStyles.ts';
 
 type News = {
   isSensitive: boolean;
-  /** Today's newest; null if none was published. */
+  /** The newest headline of today; null if there is none. */
   headline: string | null;
   inTabOrder: boolean;
 };
@@ -19,7 +19,7 @@ type NewsMark = {
   remove(): void;
 };
 
-/** Shapes of Lucide's newspaper and circled dollar. */
+/** Shapes of Lucide's newspaper and circled-dollar icons. */
 const SHAPES = {
   plain:
     '<path d="M15 18h-5"/><path d="M18 14h-8"/><path d="M4 22h16a2 2 0 0 0 2-2V4a2 2 0 0 0-2-2H8a2 2 0 0 0-2 2v16a2 2 0 0 1-4 0v-9a2 2 0 0 1 2-2h2"/><rect width="8" height="4" x="10" y="6" rx="1"/>',
@@ -54,8 +54,8 @@ function createMark(isSensitive: boolean): NewsMark {
 }
 
 /**
- * The news marks of one line: a plain and a price-sensitive one, with the headline as tooltip. They are
- * created when first needed and reused as the line shows other rows.
+ * The news marks of one line: a plain and a price-sensitive one, with the headline as tooltip. They are created when
+ * first needed and reused when the line shows other rows.
  */
 function createNewsMarks(): { of(news: News): NewsMark } {
   let plain: NewsMark | null = null;
@@ -72,12 +72,12 @@ function createNewsMarks(): { of(news: News): NewsMark } {
 export type NameCellProps = {
   code: string;
   name: string;
-  /** Why it does not trade, such as 'Halted'; null if it does. */
+  /** Why the stock does not trade, such as 'Halted'; null if it does. */
   note: string | null;
-  /** Page of the quote site; null for no link. */
+  /** Address of the stock on the quote site; null for no link. */
   url: string | null;
   news: 'none' | 'plain' | 'sensitive';
-  /** Today's newest; null if none was published. */
+  /** The newest headline of today; null if there is none. */
   headline: string | null;
   isShort: boolean;
   inTabOrder: boolean;
@@ -176,9 +176,9 @@ function createNameCell(cell: Element): Write {
 const written = new WeakMap<Element, Write>();
 
 /**
- * Code and company, linked to the chosen quote site, and a mark if there is news today. The headline follows
- * if there is room. Screen readers skip it, because it is already the description of the mark.
- * @param cell an empty element, or one that this wrote before
+ * Code and company, linked to the chosen quote site, with a mark if there is news today, and the headline if there is
+ * room. Screen readers skip the headline, because it is the description of the mark.
+ * @param cell an empty element, or one that this function has written before
  * @returns a function that writes only differences
  */
 export function nameCellIn(cell: Element): Write {
@@ -195,10 +195,10 @@ function PlainNameCell(props: NameCellProps): ReactNode {
   return <span ref={cell} className="name-cell-place" />;
 }
 
-/** The same for React. It takes no row, so that a price change does not render it. */
+/** The name cell for React. It gets no row, so that a price change does not render it. */
 export const NameCell = memo(PlainNameCell);
 
-/** The surplus of a running auction, marked for a minute after it changed sides. */
+/** The surplus of a running auction, with a mark for a minute after it changed sides. */
 export function SurplusCell({ row, children }: { row: ScannerRow; children: ReactNode }): ReactNode {
   const { surplusFlip } = row;
   if (surplusFlip === undefined || row.preopenCached) return children;

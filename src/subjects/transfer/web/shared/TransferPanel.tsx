@@ -46,7 +46,7 @@ function DownloadButton(): ReactNode {
     try {
       setFailure(await (await loadRequests()).downloadSetUp());
     } catch {
-      // The code failed to load.
+      // The code could not be loaded.
       setFailure('Your settings could not be exported. Try again.');
     }
     setBusy(false);
@@ -61,7 +61,7 @@ function DownloadButton(): ReactNode {
   );
 }
 
-/** The browser's own file input uses the browser's language. */
+/** A button, because the browser's own file input would be in the browser's language. */
 function FileButton({ onChoose }: { onChoose(file: File): void }): ReactNode {
   const box = useRef<HTMLInputElement>(null);
   const take = ({ target }: ChangeEvent<HTMLInputElement>) => {

@@ -1,15 +1,15 @@
 import { getDocumentProxy } from 'unpdf';
 import { MAX_TEXT } from './pdfText.ts';
 
-/** Annual reports have hundreds of pages; covers and pictures contain no text. */
+/** Limit of pages. Annual reports have hundreds; covers and pictures contain no text. */
 const MAX_PAGES = 60;
 
-/** pdf.js writes warnings to standard output otherwise. */
+/** With other levels, pdf.js writes warnings to standard output. */
 const ERRORS_ONLY = 0;
 
 /**
- * Extracts the text of a PDF page by page until there is enough. A document can use any time and memory, so run it only in
- * its own process.
+ * Extracts the text of a PDF page by page until there is enough. A document can use any amount of time and memory, so
+ * call this only in a separate process.
  * @throws if it cannot be read or has a password
  */
 export async function extractText(bytes: Uint8Array): Promise<string> {

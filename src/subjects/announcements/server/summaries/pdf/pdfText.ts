@@ -3,24 +3,24 @@ import { parseJson } from '#lib/json.ts';
 import { lowerPriority, ownCommand } from '#lib/processes.ts';
 
 /**
- * Characters that are read, about 5,000 tokens. With instructions and answer they fit into the 8,192 of small local models,
+ * Limit of characters, about 5,000 tokens. With instructions and answer they fit into the 8,192 of small local models,
  * and the first pages contain what matters.
  */
 export const MAX_TEXT = 20_000;
 
-/** Wall time; a busy machine may delay it. */
+/** Limit of wall time, ms; a busy machine may delay the process. */
 const TIMEOUT_MS = 60_000;
-/** A page takes some ms, ten times that on a small board. The limit holds even if the server is gone. */
+/** Limit of processor time, s. A page takes some ms, ten times that on a small board. */
 const CPU_SECONDS = 15;
-/** Usual documents take 60 MB, picture books 200. */
+/** Limit of memory. Usual documents need 60 MB, picture books 200. */
 const MEMORY_KIB = 512 * 1024;
 
-/** A character may take six bytes in JSON. */
+/** Limit of output; a character may take six bytes in JSON. */
 const MAX_OUTPUT_BYTES = MAX_TEXT * 6 + 2;
 
 const OWN_COMMAND = ownCommand('pdf-text');
 
-/** The kernel enforces the limits whatever the process does. */
+/** A shell command that sets limits, which the kernel enforces. */
 const LIMITED = `ulimit -t ${CPU_SECONDS}; ulimit -d ${MEMORY_KIB}; ulimit -c 0; exec "$0" "$@"`;
 
 export type PdfReading = {
@@ -34,7 +34,7 @@ function start(bytes: Uint8Array, { signal, command = OWN_COMMAND, timeoutMs = T
     stdin: bytes,
     stdout: 'pipe',
     stderr: 'ignore',
-    // No settings of the server, and no crash report about a document.
+    // Without the server's settings, and without crash reports about a document.
     env: { DO_NOT_TRACK: '1', BUN_ENABLE_CRASH_REPORTING: '0' },
     cwd: '/',
     timeout: timeoutMs,
@@ -46,8 +46,8 @@ function start(bytes: Uint8Array, { signal, command = OWN_COMMAND, timeoutMs = T
 }
 
 /**
- * Extracts the text of a PDF in a process with limited time and memory, without access to the server, because a document can
- * make its reader hang or crash.
+ * Extracts the text of a PDF in a process with limited time and memory and without access to the server, because a
+ * document can make its reader hang or crash.
  * @returns at most `MAX_TEXT` characters; null if it cannot be read within the limits
  */
 export async function pdfText(bytes: Uint8Array, reading: PdfReading): Promise<string | null> {
@@ -59,7 +59,7 @@ export async function pdfText(bytes: Uint8Array, reading: PdfReading): Promise<s
     const parsed = parseJson(output);
     return parsed.ok && typeof parsed.value === 'string' ? parsed.value : null;
   } catch {
-    // Without a shell or a process there is no document text.
+    // If the shell or the process cannot start, there is no text.
     return null;
   }
 }

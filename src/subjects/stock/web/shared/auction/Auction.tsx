@@ -19,14 +19,14 @@ import type { Stock } from '#market/rules/stock.ts';
 import { readerOf, request } from '#web/api/client.ts';
 import { marketEra } from '#web/live/marketEra.ts';
 
-/** Screen readers read at most this many rows; the arrows reach the others. */
+/** Limit of rows in the table for screen readers; the arrows reach the others. */
 const MAX_ROWS = 20;
 
 type AuctionNumbersProps = { code: string; columns: AuctionColumns; close: number | null };
 
 const minuteOf = ({ time }: AuctionColumns): number => Math.floor((time.at(-1) ?? 0) / 60_000);
 
-/** Updates once a minute, because a screen reader may be reading it. */
+/** Updates once a minute, because a screen reader may be reading the table. */
 const isSame = (before: AuctionNumbersProps, after: AuctionNumbersProps): boolean =>
   before.code === after.code &&
   before.close === after.close &&
@@ -82,7 +82,7 @@ const ChangeRow = ({ values }: { values: AuctionValues }): ReactNode => (
   </tr>
 );
 
-/** @throws ApiError with the sentence to show, or what `fetch` throws on abort */
+/** @throws ApiError with the sentence to show; or the error of `fetch` on abort */
 const fetchAuction = (symbol: string, signal: AbortSignal) =>
   request('GET /api/data/auction', { query: { symbol }, signal, read: readerOf(auctionAnswer) });
 
@@ -97,7 +97,7 @@ function withStock(columns: AuctionColumns, stock: Stock): AuctionColumns {
 
 type Known = { date: string; columns: AuctionColumns };
 
-/** Counts hidden times and disconnects, after which the stream may have skipped changes. */
+/** Counts times when the window was hidden or disconnected, in which the stream may have skipped changes. */
 function useGaps(): number {
   const [gaps, setGaps] = useState(0);
   useEffect(() => {
@@ -117,18 +117,18 @@ function useGaps(): number {
 }
 
 /**
- * Follows the auction of a stock: loads the past once, then extends it from the stream. Loads again in
- * another era and after gaps.
+ * The auction of a stock: loads the past once, then extends it from the stream. It loads again in another epoch and
+ * after gaps.
  */
 function useAuction(code: string) {
   const { data, isCurrent, isLoading, error, reload } = useLoaded(
     async (signal) => {
-      // The answer contains what the window knew at the time of the request; only later quotes are added.
+      // The answer contains what this window knew when it made the request, so only later quotes are added.
       const seen = stocks.peek().get(code);
       return { ...(await fetchAuction(code, signal)), seen };
     },
     'The auction could not be loaded.',
-    // Values of another day must not stay if the new answer fails.
+    // If the new answer fails, values of another day must not stay.
     { of: `${code} ${marketEra.value ?? ''}`, again: useGaps() },
   );
   const [grown, setGrown] = useState<{ of: unknown; columns: AuctionColumns } | null>(null);
@@ -152,7 +152,7 @@ function useAuction(code: string) {
 
 const LAST_MINUTES = 15;
 
-/** If the beginning is unknown for longer, the drawing says so. */
+/** If the beginning is unknown for longer than this (ms), the drawing says so. */
 const LATE_MS = 5 * 60_000;
 
 const Title = (): ReactNode => <h3 className="grow muted small strong nowrap">Opening auction</h3>;
@@ -204,7 +204,7 @@ function KnownAuction({ code, auction: { date, columns }, isShort, onShort }: Kn
   const stock = stocks.value.get(code);
   const last = columns.time.at(-1) ?? first;
   const now = Math.max(last, Math.min(marketNow(), whole.until));
-  // After the auction its result is valid until the open; before that, until now.
+  // After the auction its result is valid until the open; before that, values are valid until now.
   const until = stock?.status === 'Pre Open' ? now : whole.until;
   const span = isShort ? lastOf({ from: whole.from, until: now }, LAST_MINUTES) : whole;
   const isLate = first - whole.from > LATE_MS;

@@ -30,14 +30,14 @@ const flipText = (flip: SurplusFlip): string =>
 export type AuctionValues = {
   time: string;
   price: string;
-  /** Change from the previous close; a dash if either is unknown. */
+  /** Change from the previous close; a dash if one of the prices is unknown. */
   gap: string;
   volume: string;
   surplus: string;
   direction: 'up' | 'down' | 'flat';
 };
 
-/** @param close previous close, AUD; null if unknown */
+/** Formats one point of an auction. @param close previous close, AUD; null if unknown */
 export function auctionValues(
   { time, price, volume, surplus }: AuctionPoint,
   close: number | null,
@@ -53,11 +53,11 @@ export function auctionValues(
   };
 }
 
-/** '09:41:07, match 0.540, gap +8.0 %, volume 100,000, surplus +1,200'. */
+/** Describes a point: '09:41:07, match 0.540, gap +8.0 %, volume 100,000, surplus +1,200'. */
 const auctionSentence = (values: AuctionValues): string =>
   `${values.time}, match ${values.price}, gap ${values.gap}, volume ${values.volume}, surplus ${values.surplus}`;
 
-/** When the surplus changed sides, newest first. */
+/** Sentences on when the surplus changed sides, newest first. */
 export function flipSentences({ time, surplus }: AuctionColumns, count: number): string[] {
   return surplusFlips(surplus)
     .slice(-count)
@@ -146,7 +146,7 @@ function drawVolume(pen: CanvasRenderingContext2D, drawing: Drawing): void {
   pen.globalAlpha = 1;
 }
 
-/** Bars from the middle: upwards for buyers, downwards for sellers. */
+/** Draws the surplus as bars from the middle: upwards for buyers, downwards for sellers. */
 function drawSurplus(pen: CanvasRenderingContext2D, drawing: Drawing): void {
   const { columns, plan, looks } = drawing;
   const { surplus, right } = plan;
@@ -157,7 +157,7 @@ function drawSurplus(pen: CanvasRenderingContext2D, drawing: Drawing): void {
     if (value === 0) return;
     const y = yOf(surplus, value, -most, most);
     pen.fillStyle = value > 0 ? looks.up : looks.down;
-    // If both directions have one colour, position and opacity distinguish them.
+    // If both directions have the same colour, position and opacity distinguish them.
     pen.globalAlpha = value > 0 ? 0.85 : looks.up === looks.down ? 0.45 : 0.85;
     pen.fillRect(from, Math.min(y, middle), Math.max(1, to - from), Math.abs(y - middle));
   });
@@ -231,7 +231,7 @@ function drawCrosshair(pen: CanvasRenderingContext2D, drawing: Drawing, index: n
   pen.lineWidth = 1;
 }
 
-/** @param shown the change under the crosshair; null for none */
+/** @param shown index of the change under the crosshair; null for none */
 function drawAuction(
   canvas: HTMLCanvasElement,
   drawing: Drawing,
@@ -270,10 +270,10 @@ type AuctionDrawingProps = {
   close: number | null;
 };
 
-/** Changes with the theme and palette, because the canvas uses their colours. */
+/** Changes with the theme and palette, whose colours the canvas uses. */
 const looksKey = (): string => `${shownTheme.value} ${preferences.value.directions}`;
 
-/** An auction on a canvas: the match price as a step line over the match volume, and below it the surplus as bars. */
+/** Draws an auction on a canvas: match price (step line) over match volume, and the surplus below as bars. */
 export function AuctionDrawing(props: AuctionDrawingProps): ReactNode {
   const { host, canvas, width, looks, count, pointed, values, pointAt, pointTo } = useAuctionCanvas(props);
   const help = useId();
@@ -322,7 +322,7 @@ function takeKey(
   pointTo(action.to);
 }
 
-/** Draws with each render and tracks the change that is hovered. */
+/** Draws with each render, and tracks which change the pointer is on. */
 function useAuctionCanvas({ columns: all, span, until, close }: AuctionDrawingProps) {
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -330,7 +330,7 @@ function useAuctionCanvas({ columns: all, span, until, close }: AuctionDrawingPr
   const [pointedTime, setPointedTime] = useState<number | null>(null);
   const columns = shownPart(all, span);
   const count = columns.time.length;
-  // Stored by time, because omitted changes shift all positions.
+  // Stored by time, because omitted changes would shift positions.
   const pointed = pointedTime === null ? null : Math.max(0, auctionIndexAt(columns.time, pointedTime));
   const plan = planAuction({ columns, span, close, width, height: HEIGHT });
   useLayoutEffect(() => {
@@ -351,7 +351,7 @@ function useAuctionCanvas({ columns: all, span, until, close }: AuctionDrawingPr
     pointTo,
     looks: looksKey(),
     values: point ? auctionValues(point, close) : null,
-    /** @param x px from the left of the drawing */
+    /** @param x px from the left edge of the drawing */
     pointAt: (x: number): void => {
       const time = span.from + (x / plan.right) * (span.until - span.from);
       pointTo(Math.max(0, auctionIndexAt(columns.time, time)));

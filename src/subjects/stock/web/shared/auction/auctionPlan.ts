@@ -3,14 +3,14 @@ import { phasesOf } from '#market/rules/sessionClock.ts';
 import { roundToStep } from '#market/rules/priceStep.ts';
 import type { TimeSpan } from '#market/bars/rules/bars.ts';
 
-/** Layout of the drawing in CSS px from its upper left corner. */
+/** Layout of the drawing, in CSS px from its upper left corner. */
 export type AuctionPlan = {
   span: TimeSpan;
   right: number;
   price: Pane & { low: number; high: number };
-  /** `most` is the highest match volume, drawn up to 2/5 of the price pane. */
+  /** `most` is the highest match volume, drawn up to 2/5 of the price pane's height. */
   volume: Pane & { most: number };
-  /** `most` is the largest surplus on either side, drawn from the middle. */
+  /** `most` is the largest surplus on either side; bars start at the middle. */
   surplus: Pane & { most: number };
   xOf(time: number): number;
 };
@@ -33,14 +33,14 @@ const GAP = 10;
 const PRICE_SHARE = 0.64;
 const VOLUME_SHARE = 0.4;
 
-/** The pre-open hours, extended to all known changes. @param date of the session, YYYY-MM-DD */
+/** The pre-open hours, extended so that they contain all known changes. @param date of the session, YYYY-MM-DD */
 export function auctionSpan(date: string, { time }: AuctionColumns): TimeSpan {
   const phases = phasesOf(date);
   const first = time[0] ?? Number.POSITIVE_INFINITY;
   const last = time.at(-1) ?? Number.NEGATIVE_INFINITY;
   const from = Math.min(phases.find(({ phase }) => phase === 'pre-open')?.since ?? first, first);
   const open = phases.find(({ phase }) => phase === 'open')?.since ?? last;
-  // The exchange opens at 10:00; its auction takes place some seconds earlier.
+  // The exchange opens at 10:00; the auction is some seconds earlier.
   return { from, until: Math.max(Math.ceil(open / 60_000) * 60_000, last, from + 60_000) };
 }
 
@@ -53,7 +53,7 @@ const known = (values: readonly (number | null)[]): number[] => values.filter((o
 const mostOf = (values: readonly (number | null)[]): number =>
   known(values).reduce((most, one) => Math.max(most, Math.abs(one)), 0);
 
-/** Includes the previous close unless it is so far away that it would flatten the line. */
+/** Range of the price scale; it includes the previous close unless that would make the line look flat. */
 function priceRange(prices: readonly number[], close: number | null): { low: number; high: number } {
   let low = prices.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
   let high = prices.reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY);
@@ -67,7 +67,7 @@ function priceRange(prices: readonly number[], close: number | null): { low: num
   return { low: low - margin, high: high + margin };
 }
 
-/** Changes in a span, including the one that is valid at its start. */
+/** Changes in a span, including the one that is valid at the start. */
 export function shownPart(columns: AuctionColumns, { from, until }: TimeSpan): AuctionColumns {
   const { time, price, volume, surplus } = columns;
   const inside = time.findIndex((one) => one > from);
@@ -82,7 +82,7 @@ export function shownPart(columns: AuctionColumns, { from, until }: TimeSpan): A
   };
 }
 
-/** @param input.columns only changes in the span */
+/** @param input.columns only the changes in the span */
 export function planAuction({ columns, span, close, width, height }: PlanInput): AuctionPlan {
   const right = Math.max(1, width - AXIS_WIDTH);
   const inner = Math.max(1, height - TOP - GAP - AXIS_HEIGHT);
@@ -116,7 +116,7 @@ const TEXT_DISTANCE = 64;
 export function axisTimes({ from, until }: TimeSpan, width: number): number[] {
   const step = STEPS_MS.find((one) => (one / (until - from)) * width >= TEXT_DISTANCE) ?? 480 * 60_000;
   const times: number[] = [];
-  // Sydney is whole hours from UTC.
+  // Steps are whole hours or divide them, and Sydney's offset is whole hours, so multiples in UTC fit.
   for (let time = Math.ceil(from / step) * step; time <= until; time += step) times.push(time);
   return times;
 }

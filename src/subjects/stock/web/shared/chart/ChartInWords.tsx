@@ -106,7 +106,7 @@ function Entry({ sign, look, children }: EntryProps): ReactNode {
   );
 }
 
-/** Screen readers read at most this many bars; the arrows reach the others. */
+/** Limit of rows in the table for screen readers; the arrows reach the others. */
 const MAX_ROWS = 30;
 
 const COLUMNS = ['Time', 'Open', 'High', 'Low', 'Close', 'Volume'];
@@ -115,7 +115,7 @@ type ChartNumbersProps = { label: string; data: ChartData; decimals: number };
 
 const namesOf = ({ averages = [] }: ChartData): string => averages.map(({ id }) => id).join(' ');
 
-/** Updates with each bar instead of each tick, so the last row may be older than the running bar. */
+/** Updates with each bar, not with each tick, so the last row may be older than the running bar. */
 const isSame = (before: ChartNumbersProps, after: ChartNumbersProps): boolean =>
   before.label === after.label &&
   before.decimals === after.decimals &&

@@ -12,8 +12,8 @@ import { isoInSydney } from '#web/shared/export/isoInSydney.ts';
 import { isDated } from './chartSlots.ts';
 
 /**
- * The loaded bars with their averages as a table, oldest first. Prices are in AUD. Times are ISO 8601 in
- * Sydney time, or dates for bars of a day or longer.
+ * The loaded bars with their averages as a table, oldest first. Prices are AUD. Times are ISO 8601 in Sydney time, or
+ * dates for bars of a day or longer.
  */
 function chartTable(data: ChartData): DelimitedTable {
   const { bars, tf, averages = [] } = data;

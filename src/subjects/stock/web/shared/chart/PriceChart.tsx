@@ -38,7 +38,7 @@ import { priceText } from '#subjects/alerts/rules/seenText.ts';
 import { OPERATOR_WORDS } from '#subjects/conditions/rules/logicText.ts';
 import { crossingAt, stepsFrom } from '#subjects/alerts/rules/crossingAt.ts';
 
-/** Price steps per page key. */
+/** Price steps per press of a page key. */
 const PAGE = 10;
 
 const STEPS: Readonly<Record<string, number>> = {
@@ -50,7 +50,7 @@ const STEPS: Readonly<Record<string, number>> = {
   PageDown: -PAGE,
 };
 
-/** The price after a key press, AUD; null if the cursor does not use the key. */
+/** The price after a key press, AUD; null if the price cursor does not use the key. */
 function movedPrice(key: string, price: number): number | null {
   const steps = STEPS[key];
   return steps === undefined ? null : stepsFrom(price, steps);
@@ -61,16 +61,16 @@ type PriceCursorProps = {
   offer: AlertOffer;
   price: number | null;
   onPrice(price: number | null): void;
-  /** The element that gets `--cursor-top`. */
+  /** The element on which `--cursor-top` is set. */
   place: RefObject<HTMLDivElement | null>;
 };
 
-/** The slider's maximum is this many times the price. */
+/** Factor of the price that is the slider's maximum. */
 const REACH = 10;
 
 /**
- * The price cursor and the alert that can be set there. The arrows move it by a price step, the page keys by
- * ten. Enter sets an alert, Escape removes the cursor.
+ * The price cursor and the alert that can be set at it. The arrows move it by a price step, the page keys by ten. Enter
+ * sets an alert, Escape removes the cursor.
  */
 function PriceCursor({ label, offer, price, onPrice, place }: PriceCursorProps): ReactNode {
   const { current } = offer;
@@ -115,7 +115,7 @@ type OfferProps = Pick<PriceCursorProps, 'place'> & { words: string; onAsk(): vo
 
 function Offer({ words, onAsk, onLeave, place }: OfferProps): ReactNode {
   const leave = (): void => {
-    // The button disappears, so the focus moves to the chart's bars.
+    // The button disappears, so its focus moves to the chart's bars.
     place.current?.parentElement?.querySelector<HTMLElement>('[role="slider"]')?.focus();
     onLeave();
   };
@@ -139,14 +139,14 @@ function Offer({ words, onAsk, onLeave, place }: OfferProps): ReactNode {
 
 type DrawingState = {
   drawing: Drawing | null;
-  /** The code did not load, or could not draw the data. */
+  /** True if the code did not load, or could not draw the data. */
   hasFailed: boolean;
   retry(): void;
 };
 
 type Options = Pick<PriceChartProps, 'data'> & { fitsAll: boolean; load: () => Promise<MakeDrawing> };
 
-/** A chart that fails to draw is replaced, instead of the whole screen. */
+/** Makes a failure to draw replace the chart, not the whole screen. */
 const guarded = (drawing: Drawing, failed: (problem: unknown) => void): Drawing => ({
   ...drawing,
   show(data) {
@@ -199,7 +199,7 @@ function useDrawing(
     const begin = (make: MakeDrawing): void => {
       if (!isShown || host.current === null) return;
       made = guarded(make(host.current, forwarded(latest), { fitsAll }), failed);
-      // Waiting for the next render would delay the picture by a frame.
+      // Drawn now, because waiting for the next render would delay the picture by a frame.
       made.show(newest.current);
       shown.current = newest.current;
       setDrawing(made);
@@ -232,7 +232,7 @@ const NO_LEVELS: readonly ChartLevel[] = [];
 
 /**
  * The price cursor, if the chart offers alerts.
- * @param levels once an alert exists at the cursor's price, the cursor disappears
+ * @param levels once one is at the cursor's price, the cursor disappears
  */
 function usePriceCursor(
   offer: AlertOffer | undefined,
@@ -259,7 +259,7 @@ function usePriceCursor(
     },
     [isOffered],
   );
-  // Without a render, because it moves with each picture.
+  // Set without a render, because the position changes with each picture.
   const moved = useCallback((top: number | null) => {
     place.current?.style.setProperty('--cursor-top', top === null ? '' : `${top}px`);
   }, []);
@@ -311,7 +311,7 @@ function Value({ name, children }: { name: string; children: ReactNode }): React
   );
 }
 
-/** Effect of a key. `bar` is an index; null leaves the bars. */
+/** Effect of a key on the chart. `bar` is an index; null leaves the bars. */
 type ChartAction =
   | { kind: 'bar'; bar: number | null }
   | { kind: 'timeframe'; step: -1 | 1 }
@@ -320,8 +320,8 @@ type ChartAction =
 const ZOOM = 1.4;
 
 /**
- * @param bar the bar under the crosshair; null for none, so that the first step goes to the newest
- * @returns null if the chart does not use the key, such as Escape without a bar
+ * @param bar index of the bar under the crosshair; null for none, so that the first step goes to the newest
+ * @returns null if the chart does not use the key, for example Escape without a bar
  */
 function chartKey(pressed: PressedKey, bar: number | null, count: number): ChartAction | null {
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null;
@@ -342,7 +342,7 @@ function chartKey(pressed: PressedKey, bar: number | null, count: number): Chart
   }
 }
 
-/** Rounded to four digits: 15, 11.5, 1.333. */
+/** A ratio rounded to four digits: 15, 11.5, 1.333. */
 const ratioText = (ratio: number): string => String(Number(ratio.toPrecision(4)));
 
 const factorText = (factor: number): string =>
@@ -362,7 +362,7 @@ export function adjustedTexts({ tf, bars, adjustments = [] }: ChartData): string
 
 let code: Promise<MakeDrawing> | null = null;
 
-/** Loads the drawing library with the first chart. @throws Error if it does not load; the next call tries again */
+/** Loads the drawing library with the first chart. @throws Error if it does not load; the next call retries */
 export async function drawingCode(): Promise<MakeDrawing> {
   code ??= import('./drawing/createDrawing.ts').then(({ createDrawing }) => createDrawing);
   try {
@@ -373,10 +373,10 @@ export async function drawingCode(): Promise<MakeDrawing> {
   }
 }
 
-/** Two frames: the library draws in the first, and the picture appears with the second. */
+/** Duration of two frames, ms: the library draws in the first, and the picture appears with the second. */
 const PAINTED_MS = 60;
 
-/** Turns true once a drawing has had the time to be painted. @param isDrawn whether it has been drawn */
+/** Becomes true when a drawing has had the time to be painted. @param isDrawn whether it was drawn */
 function useAfterPaint(isDrawn: boolean): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {
@@ -388,7 +388,7 @@ function useAfterPaint(isDrawn: boolean): boolean {
 }
 
 /**
- * Candles with volume, marks and levels. Left and right move by a bar, Home and End go to the ends, + and −
+ * A chart of candles with volume, marks and levels. Left and right move by a bar, Home and End go to the ends, + and −
  * zoom. Up and down change the timeframe, Escape leaves the bar.
  */
 export function PriceChart(props: PriceChartProps): ReactNode {
@@ -396,7 +396,7 @@ export function PriceChart(props: PriceChartProps): ReactNode {
   const chart = usePriceChart(props);
   const { drawing, hasFailed, retry, cursor, hovered, shown } = chart;
   const help = useId();
-  // The hidden table renders after the picture.
+  // The hidden table is rendered after the picture.
   const isPainted = useAfterPaint(drawing !== null || hasFailed);
   return (
     <figure className="price-chart stack min-w-0" aria-label={label}>
@@ -449,7 +449,7 @@ function usePlace() {
   return { host, slider };
 }
 
-/** The price moves without a render, so it is a signal. */
+/** The bar and price that the user points at. The price changes without a render, so it is a signal. */
 function usePointed() {
   const [pointed, setPointed] = useState<number | null>(null);
   const [hovered] = useState(() => signal<number | null>(null));
@@ -465,7 +465,7 @@ function usePriceChart({ data, alert, onTimeframe, onOlder, ...props }: PriceCha
   const { pointed, setPointed, hovered, hover } = usePointed();
   const onPick = (price: number): void => {
     if (alert === undefined) return;
-    // The keys then act on the clicked price: Escape removes it.
+    // Focused, so that keys act on the clicked price; Escape removes it.
     place.slider.current?.focus({ preventScroll: true });
     cursor.pick(price);
   };
@@ -539,7 +539,7 @@ function BarSlider({ chart, label, help }: BarSliderProps): ReactNode {
   );
 }
 
-/** Says that nothing earlier is known, so that a short chart does not look like a short history. */
+/** States since when data is known, so that a short chart does not look like a short history. */
 function knownSinceText({ knownSince, hasMore }: ChartData): string {
   return knownSince === null || hasMore !== false ? '' : `Data since ${formatMoment(knownSince)}.`;
 }

@@ -75,7 +75,7 @@ export function ChartOptionsButton({ tf, taken }: ChartOptionsButtonProps): Reac
   );
 }
 
-/** Reference price of the alert: the last price, else the match price, else the previous close. */
+/** Reference price of an alert: the last price, otherwise the match price, otherwise the previous close. */
 const currentOf = (stock: Stock | null): number | null =>
   stock?.last ?? stock?.match_price ?? stock?.close ?? null;
 
@@ -95,8 +95,7 @@ function useAlertOffer(
           },
     [current],
   );
-  // The button that opened the dialog disappears once the alert is set, so the focus moves to the chart's
-  // bars.
+  // The button that opened the dialog disappears when the alert is set, so the focus moves to the chart's bars.
   const returnsFocus = () =>
     asked?.from?.isConnected === true ||
     (chart.current?.querySelector<HTMLElement>('[role="slider"]') ?? true);
@@ -114,13 +113,13 @@ function useAlertOffer(
 
 const SizeReadout = late(() => import('./SizeReadout.tsx').then((code) => code.SizeReadout));
 
-/** The number of shares that the configured risk allows; undefined without a risk or a price. */
+/** Shows the number of shares that the chosen risk allows; undefined without a risk or a price. */
 export function useSizeReadout(stock: Stock | null): PriceChartProps['readout'] {
   useEffect(followSizeChoices, []);
   const entry = livePrice(stock ?? undefined);
   if (sizeChoices.value.risk === null || entry === null || entry <= 0) return undefined;
   return (pointed) => (
-    // If its code does not load, the chart works as without a risk.
+    // If the code does not load, the chart works as without a risk.
     <ErrorBoundary fallback={() => null}>
       <SizeReadout entry={entry} pointed={pointed} />
     </ErrorBoundary>
@@ -167,7 +166,7 @@ const KEY = 'bellbird.chartTimeframe';
 
 const state = signal<ChartTimeframe>(readStored(KEY, readChoice(CHART_TIMEFRAMES)) ?? '1');
 
-/** Timeframe of the charts in rows, stored in this browser. Other windows use it from their next load. */
+/** Timeframe of the charts in rows, stored in this browser. Other windows use it when they load again. */
 export const chosenTimeframe: ReadonlySignal<ChartTimeframe> = state;
 
 export function chooseTimeframe(tf: ChartTimeframe): void {
@@ -184,13 +183,13 @@ export type StockChartProps = {
   stock: Stock | null;
   tf: ChartTimeframe;
   onTimeframe(tf: ChartTimeframe): void;
-  /** Height of the drawing, px. Omit to fill the container. */
+  /** Height of the drawing, px; omit to fill the container. */
   height?: number;
   tools?: ReactNode;
 };
 
 export function StockChart({ code, stock, tf, onTimeframe, height, tools }: StockChartProps): ReactNode {
-  // Loads in parallel with the bars; a failure is handled where the chart is drawn.
+  // Loaded in parallel with the bars. The chart itself handles a failure.
   useEffect(() => void drawingCode().catch(() => undefined), []);
   const bars = useStockBars(code, tf);
   const { status } = bars.state.value;
@@ -237,8 +236,8 @@ const takenOf = (code: string, data: ChartData | null) =>
     : { label: `${code} ${TIMEFRAME_NAMES[data.tf].long}`, data };
 
 /**
- * The data to draw; null for none. The previous timeframe stays until the next one has loaded, so that the
- * chart keeps its place and focus.
+ * The data to draw; null for none. The previous timeframe stays until the next one has loaded, so that the chart keeps
+ * its place and focus.
  */
 function useDrawnData(code: string, stock: Stock | null, tf: ChartTimeframe, state: ChartBarsState) {
   const { status, bars, partial, unknown, knownSince, hasMore, adjustments } = state;
@@ -306,14 +305,14 @@ function useWholeDay(bars: BarColumns | null): ChartData['day'] {
   return useMemo(() => (date === null ? null : wholeDayOf(date)), [date]);
 }
 
-/** Whether the newest minute bar is from an earlier session than the one shown. */
+/** Whether the newest minute bar is from an earlier session than the shown one. */
 function isEarlier({ time }: BarColumns, tf: ChartTimeframe): boolean {
   const newest = time.at(-1);
   const today = meta.value?.dateToday ?? '';
   return newest !== undefined && today !== '' && !isDated(tf) && sydneyDate(newest) < today;
 }
 
-/** A source may report a day's trades without their times. */
+/** Explains missing bars: a source may report a day's trades without their times. */
 const absentText = (code: string, stock: Stock | null): string =>
   (stock?.volume ?? 0) > 0
     ? `There are no minute bars of ${code} for today.`

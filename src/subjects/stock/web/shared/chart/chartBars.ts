@@ -14,28 +14,28 @@ import { onReconnect } from '#web/shared/onReconnect.ts';
 const MAX_HELD = 12_000;
 const PAGE = 800;
 const CATCH_UP_MS = 10_000;
-/** Pause after a failed older page, so that scrolling does not request it with every step. */
+/** Pause after a failed older page, ms, so that scrolling does not request it with every step. */
 const RETRY_AFTER_MS = 5000;
 
 export type ChartBarsState = {
-  /** Stays `ready` while newer bars load: the shown bars remain until they are replaced. */
+  /** Stays `ready` while newer bars load, because the shown bars remain until they are replaced. */
   status: 'loading' | 'ready' | 'failed';
   bars: BarColumns;
-  /** Times of bars of which only the close is known. */
+  /** Times of bars whose close alone is known. */
   partial: readonly number[];
   unknown: readonly TimeSpan[];
   knownSince: number | null;
   hasMore: boolean;
   adjustments: readonly Adjustment[];
-  /** A sentence of the server about a stock that is not in the live list. */
+  /** The server's sentence on a stock that is not in the live list. */
   note: string | null;
   problem: unknown;
 };
 
 type ChartBarsDeps = {
-  /** @throws what to show if the first page fails */
+  /** @throws the error to show if the first page fails */
   fetch(before: number | null, limit: number): Promise<BarsAnswer>;
-  /** ms of a monotonic clock. */
+  /** Monotonic clock, ms. */
   elapsed(): number;
   /** Calls back after a delay. @returns a function that cancels it */
   later(ms: number, run: () => void): () => void;
@@ -77,11 +77,11 @@ export class ChartBars {
   #quote: QuoteInBars | null = null;
   #asked = 0;
   #placedAt = Number.NEGATIVE_INFINITY;
-  /** Cancels the retry of a quote that showed fewer shares than the bars hold. */
+  /** Cancels the retry of a quote that had fewer shares than the bars. */
   #dropRetry: (() => void) | null = null;
   #askedOf: string | null = null;
   #isStopped = false;
-  /** The bars are from another era than the one being loaded. */
+  /** True if the bars are from another epoch than the one being loaded. */
   #isOutdated = false;
   #restarts = 0;
   #isReadingOlder = false;
@@ -100,7 +100,7 @@ export class ChartBars {
       if (!this.#isStopped && question === this.#asked) this.#place(answer);
     } catch (problem) {
       if (this.#isStopped || question !== this.#asked) return;
-      // Shown bars continue with the stream.
+      // Bars that are shown continue with the stream.
       if (this.#isOutdated || this.#state.peek().status !== 'ready')
         this.#state.value = { ...LOADING, status: 'failed', problem };
     }
@@ -124,14 +124,14 @@ export class ChartBars {
       const answer = await this.#deps.fetch(before, PAGE);
       if (!this.#isStopped && since === this.#restarts) this.#prepend(answer, before);
     } catch {
-      // The shown bars stay valid, and the next scroll tries again.
+      // The shown bars stay valid, and the next scroll retries.
       this.#olderFailedAt = this.#deps.elapsed();
     } finally {
       this.#isReadingOlder = false;
     }
   };
 
-  /** Applies a quote of the stream. @param quoteTime epoch ms on the market's clock, minus the source's delay */
+  /** Applies a quote of the stream. @param quoteTime epoch ms by the market's clock, minus the source's delay */
   readonly take = (stock: Stock, quoteTime: number): void => {
     const held = this.#state.peek();
     this.#dropRetry?.();
@@ -139,7 +139,7 @@ export class ChartBars {
     if (held.status !== 'ready' || this.#isOutdated) return;
     if (isBehind(this.#quote, stock, quoteTime)) {
       const rest = this.#placedAt + CATCH_UP_MS - this.#deps.elapsed();
-      // The source cancelled trades. A quiet stock may get no other quote, so this one is retried.
+      // The source cancelled trades. A quiet stock may get no other quote, so this one is retried later.
       if (rest <= 0) this.#correct();
       else this.#dropRetry = this.#deps.later(rest, () => this.take(stock, quoteTime));
       return;
@@ -161,7 +161,7 @@ export class ChartBars {
     this.#dropRetry?.();
   };
 
-  /** Asks once a day whether a quote equal to the last one of an earlier day belongs to that day. */
+  /** Asks once a day whether a quote that equals the last one of an earlier day belongs to that day. */
   #askOfDay(date: string): void {
     if (this.#askedOf === date) return;
     this.#askedOf = date;
@@ -198,7 +198,7 @@ export class ChartBars {
 
   #prepend(answer: BarsAnswer, before: number): void {
     const held = this.#state.peek();
-    // Newer bars replaced them in the meantime.
+    // Newer bars replaced these while the older page loaded.
     if (held.bars.time[0] !== before) return;
     const count = countBefore(answer.bars, before);
     this.#state.value = {
@@ -218,7 +218,7 @@ function isBehind(quote: QuoteInBars | null, stock: Stock, quoteTime: number): b
   return stock.volume < quote.volume && quote.date === sydneyDate(quoteTime);
 }
 
-/** Sorted and without duplicates: a span that two answers share begins at the same time. */
+/** Sorted and without duplicates: a span that is in two answers starts at the same time. */
 function mergeSpans(before: readonly TimeSpan[], after: readonly TimeSpan[]): readonly TimeSpan[] {
   const byStart = new Map([...before, ...after].map((span) => [span.from, span]));
   return byStart.size === before.length && after.length === 0
@@ -226,7 +226,7 @@ function mergeSpans(before: readonly TimeSpan[], after: readonly TimeSpan[]): re
     : [...byStart.values()].sort((a, b) => a.from - b.from);
 }
 
-/** A hidden window skips quotes. After this time its bars are loaded again. */
+/** After being hidden for this time (ms), a window reloads its bars, because it skipped quotes. */
 const HIDDEN_MS = 5000;
 
 const fetchBars = (symbol: string, tf: ChartTimeframe, before: number | null, limit: number) =>
@@ -236,8 +236,8 @@ const fetchBars = (symbol: string, tf: ChartTimeframe, before: number | null, li
   });
 
 /**
- * Passes the stream's quotes to a chart, and the current one when its bars arrive. This runs before the page
- * renders: a later quote would cost a second render. Returns the stop function.
+ * Passes the stream's quotes to a chart, and the current one when its bars arrive. It runs before the page renders,
+ * because a later quote would cost a second render. Returns the stop function.
  */
 function followStream(code: string, bars: ChartBars): () => void {
   const isReady = computed(() => bars.state.value.status === 'ready');
@@ -249,7 +249,7 @@ function followStream(code: string, bars: ChartBars): () => void {
 }
 
 /**
- * Reloads bars when the stock joins the live list, for example after a restart of the server: the earlier
+ * Reloads bars when the stock joins the live list, for example after a restart of the server, because the earlier
  * answer says that it is missing. Returns the stop function.
  */
 function refreshOnListing(code: string, bars: ChartBars): () => void {
@@ -264,7 +264,7 @@ function refreshOnListing(code: string, bars: ChartBars): () => void {
 }
 
 /**
- * Reloads bars when the previous close changes: after a split or consolidation, all bars have other prices.
+ * Reloads bars when the previous close changes, because after a split or consolidation all bars have other prices.
  * Returns the stop function.
  */
 function restartOnClose(code: string, bars: ChartBars): () => void {
@@ -301,7 +301,7 @@ export function useStockBars(code: string, tf: ChartTimeframe): ChartBars {
   return bars;
 }
 
-/** Reloads the bars when the stream may have missed quotes: after a disconnect, a sleep, and in another era. */
+/** Reloads the bars when the stream may have missed quotes: after a disconnect, a sleep, and in another epoch. */
 function useFresh(bars: ChartBars): void {
   const { status } = bars.state.value;
   useEffect(() => {

@@ -4,9 +4,9 @@ import { readBoolean, readChoice, readList } from '#lib/read.ts';
 import { createUserChoices } from '#web/shared/userChoices.ts';
 
 type ChartOptions = {
-  /** In the order of `AVERAGE_IDS`. */
+  /** Chosen averages, in the order of `AVERAGE_IDS`. */
   averages: readonly AverageId[];
-  /** Minute charts show the whole day's width from the first minute on. */
+  /** True if minute charts have the width of the whole day from the first minute on. */
   isWholeDay: boolean;
 };
 

@@ -14,16 +14,16 @@ export const BAR_MS: Readonly<Record<ChartTimeframe, number>> = {
   M: 30 * 24 * HOUR_MS,
 };
 
-/** Whether a bar is a day or longer, so that its time is a date: midnight UTC. */
+/** Whether a bar is a day or longer, so that its time is a date at midnight UTC. */
 export const isDated = (tf: ChartTimeframe): boolean => tf === 'D' || tf === 'W' || tf === 'M';
 
 const MAX_HOURS = 20_000;
 const offsets = new Map<number, number>();
 
 /**
- * Converts epoch ms to Sydney time written as UTC, ms. The drawing library knows only UTC and puts its ticks
- * on whole hours and midnights. Moments on dated charts also fall on their Sydney date. Offsets are cached
- * per hour, because they cost more than the rest of a tick.
+ * Converts epoch ms to Sydney time written as UTC, ms. The drawing library knows only UTC and puts its ticks on whole
+ * hours and midnights. On dated charts, moments then also have their Sydney date. Offsets are cached per hour, because
+ * computing them costs more than the rest of a tick.
  */
 export function toAxis(time: number): number {
   const hour = Math.floor(time / HOUR_MS);
@@ -38,25 +38,25 @@ export function toAxis(time: number): number {
 
 export const axisDay = (time: number): number => Math.floor(toAxis(time) / (24 * HOUR_MS));
 
-/** A gap is as wide as its duration, but at most this many bars. */
+/** Limit of a gap's width in bars; below it the width is that of its duration. */
 const MAX_GAP_SLOTS = 30;
 
-/** A slot without data, or during a halt. */
+/** A slot without data, or in a halt. */
 export const GAP = -1;
 /** A slot in which nothing traded, or that is still to come. */
 export const QUIET = -2;
 
 /**
- * The slots of a chart from left to right. `axis` holds Sydney times written as UTC, ms, strictly ascending.
- * `bar` holds the index of the bar, `GAP` or `QUIET`.
+ * The slots of a chart from left to right. `axis` contains Sydney times written as UTC, ms, strictly ascending. `bar`
+ * contains the index of the bar, `GAP` or `QUIET`.
  */
 export type Slots = { axis: number[]; bar: number[] };
 
 type Empty = { time: number; bar: typeof GAP | typeof QUIET };
 
 /**
- * Slots without bars, ascending: unknown spans and halts. Dated charts have none. A whole day has a slot for
- * each bar's time.
+ * Slots without bars, ascending: unknown spans and halts. Dated charts have none. A whole day has a slot for each time
+ * of a bar.
  */
 function emptyTimes(spans: readonly TimeSpan[], tf: ChartTimeframe, day: TimeSpan | null): Empty[] {
   if (isDated(tf)) return [];
@@ -75,10 +75,10 @@ function emptyTimes(spans: readonly TimeSpan[], tf: ChartTimeframe, day: TimeSpa
 }
 
 /**
- * Lays out bars and gaps. A gap before the first bar is omitted, because the chart says in words since when
- * prices are known. Bars out of order are omitted too.
+ * Lays out bars and gaps. A gap before the first bar is omitted, because the chart states since when prices are known.
+ * Bars out of order are omitted too.
  * @param spans gaps to show
- * @param day is shown whole, including bars still to come; null for none
+ * @param day a day to show completely, including bars still to come; null for none
  */
 export function layOut(
   bars: BarColumns,
@@ -131,8 +131,8 @@ export function lastAtMost(axis: readonly number[], time: number): number {
 export type PlacedMark = { slot: number; mark: ChartMark };
 
 /**
- * Places each mark on the bar of its moment, otherwise on the nearer neighbour. Marks before the first bar's
- * Sydney day, or a day or more after the last bar, are omitted.
+ * Places each mark on the bar of its moment, otherwise on the nearer neighbour. Marks before the Sydney day of the
+ * first bar, or a day or more after the last bar, are omitted.
  */
 export function placeMarks(
   { axis, bar }: Slots,

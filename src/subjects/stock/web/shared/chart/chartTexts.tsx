@@ -39,7 +39,7 @@ const monthFormat = new Intl.DateTimeFormat('en-AU', { timeZone: 'UTC', month: '
 const iso = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /**
- * Sydney time, with the zone if this machine's clock differs: '10:42' on the newest day, otherwise '18 Nov
+ * The time of a bar in Sydney, with the zone if the local clock differs: '10:42' on the newest day, otherwise '18 Nov
  * 10:42', 'Thursday 19 November 2026', 'November 2026'.
  */
 export function barTimeText(time: number, tf: ChartTimeframe, newest: number): string {
@@ -58,7 +58,7 @@ export type BarValues = {
   low: string;
   close: string;
   volume: string;
-  /** Change from the previous bar's close; null for the first. */
+  /** Change from the previous bar's close; null for the first bar. */
   change: { text: string; direction: 'up' | 'down' | 'flat' } | null;
 };
 
@@ -104,7 +104,7 @@ export function AverageLine({ id }: { id: AverageId }): ReactNode {
 /** Prices below this many AUD have three decimals. */
 const FINE_BELOW = 1;
 
-/** '46.21', below a dollar '0.412'. @param decimals of the chart's prices */
+/** The value of an average: '46.21', below a dollar '0.412'. @param decimals of the chart's prices */
 export const averageText = (value: number | null, decimals: number): string =>
   formatNumber(value, value !== null && value < FINE_BELOW ? 3 : decimals);
 
@@ -117,7 +117,7 @@ export function averageName({ id }: ChartAverage): string {
 
 export const averageTitle = ({ id }: ChartAverage): string => AVERAGES[id].title;
 
-/** Whether all available bars are too few for an average. */
+/** Whether an average needs more bars than exist. */
 const isShort = ({ first }: ChartAverage, { bars, hasMore }: ChartData): boolean =>
   first >= bars.time.length && hasMore !== true;
 
@@ -128,7 +128,7 @@ export function averageNow(average: ChartAverage, data: ChartData, decimals: num
   return value === null ? 'loading earlier bars' : averageText(value, decimals);
 }
 
-/** '46.21', 'too few bars', or a dash if only this bar has too few before it. */
+/** An average at a bar: '46.21', 'too few bars', or a dash if only this bar has too few before it. */
 export type AverageValue = { id: AverageId; title: string; value: string };
 
 export const averageValues = (data: ChartData, bar: number, decimals: number): AverageValue[] =>
@@ -149,7 +149,7 @@ export const MARK_NAMES: Readonly<Record<ChartMark['kind'], string>> = {
   correction: 'Correction',
 };
 
-/** Text of a mark where its shape cannot be drawn. The letters are those of `MARK_LOOKS`. */
+/** Text of a mark that cannot be drawn as a shape. The letters are those of `MARK_LOOKS`. */
 export const MARK_SIGNS: Readonly<Record<ChartMark['kind'], string>> = {
   announcement: 'N',
   sensitive: '$',

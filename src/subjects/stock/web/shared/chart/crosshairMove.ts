@@ -1,9 +1,9 @@
 export type PressedKey = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
 
 /**
- * The target of a key for the crosshair of a drawing; `to: null` removes the crosshair.
- * @param at its current place; null for none, so that the first step goes to the last place
- * @returns null if the crosshair does not use the key, such as Escape without a crosshair
+ * The position to which a key moves a drawing's crosshair; `to: null` removes the crosshair.
+ * @param at its current position; null for none, so that the first step goes to the last position
+ * @returns null if the crosshair does not use the key, for example Escape without a crosshair
  */
 export function crosshairMove(
   { key, ctrlKey, metaKey, altKey }: PressedKey,

@@ -41,7 +41,7 @@ import { ownCallTurns } from '#subjects/calls/web/shared/callSignals.ts';
 import { object } from '#lib/contract/objects.ts';
 import { logic } from '#subjects/conditions/answers/logic.ts';
 
-// Reads only the members that a chart draws, so that answers without the others work too.
+// Only the members that a chart draws, so that answers without the others can be read too.
 const mine = object({
   calls: list(
     object(
@@ -79,7 +79,7 @@ type OwnCall = ChartedCall & {
   postedAt: number | null;
 };
 
-/** `GET /api/calls/mine` answers newest first. Returns open calls, oldest first. */
+/** Reads open calls, oldest first. `GET /api/calls/mine` answers newest first. */
 const readOpenCalls = (body: unknown): OwnCall[] =>
   readerOf(mine)(body)
     .calls.map(
@@ -111,7 +111,7 @@ const readChartedAlerts = (body: unknown): ChartedAlert[] =>
     hasFired: alert.last_triggered_at !== null,
   }));
 
-/** Triggers as marks, market time, only those of this source of prices. */
+/** Reads triggers as marks, in market time; only those of this source of prices. */
 const readTriggerMarks =
   (name: string | null, source: string | null) =>
   (body: unknown): ChartMark[] =>
@@ -122,14 +122,14 @@ const readTriggerMarks =
     });
 
 /**
- * An answer that the chart can do without: failures are ignored. It stays while the next one loads, unless
- * `of` changes.
+ * An answer that the chart can do without, so failures are ignored. It stays while the next one loads, unless `of`
+ * changes.
  * @param of subject such as a symbol; null requests nothing
  * @param again requests again when it changes
  */
 function useAnswer<T>(of: string | null, again: string, fetch: (of: string) => Promise<T>): T | null {
   const { data, isCurrent } = useLoaded(
-    // The chart itself reports when the server is unreachable.
+    // The chart itself reports an unreachable server.
     () => fetch(of ?? ''),
     'The marks on the chart could not be loaded.',
     { of, again },
@@ -144,7 +144,7 @@ const MAX_FIRED = 5;
 const fetchDayEvents = (symbol: string): Promise<Known<typeof dayEventsAnswer>> =>
   request('GET /api/data/day-events', { query: { symbol }, read: readerOf(dayEventsAnswer) });
 
-/** The newest announcements of a stock, earlier days included; requires a login. */
+/** Fetches the newest announcements of a stock, including earlier days; requires a login. */
 async function fetchHeadlines(symbol: string): Promise<Headline[]> {
   const query = { symbol, limit: MAX_HEADLINES };
   return (await request('GET /api/data/news/search', { query, read: readerOf(searchAnswer) })).announcements;
@@ -185,7 +185,7 @@ function useAnswers(code: string, stock: Stock | null, tf: ChartTimeframe, hasBa
   const source = meta.value?.feed?.name ?? null;
   const era = marketEra.value ?? '';
   const status = stock?.status ?? '';
-  // The server knows no day of an unlisted stock.
+  // The server has no day of a stock that is not listed.
   const events = useAnswer(stock === null ? null : market, `${era} ${status}`, fetchDayEvents);
   const told = useAnswer(own, `${isDated(tf)} ${era}`, fetchHeadlines);
   const calls = useAnswer(own, `${era} ${ownCallTurns.value}`, fetchOpenCalls);
@@ -277,7 +277,7 @@ export function useStockExtras(
   const path = useMemo(() => vwapPath(shown, tf, stock?.vwap ?? null, axisDay), [shown, tf, stock?.vwap]);
   const hasPath = path !== null && hasBars && path.time.at(-1) === shown.bars.time.at(-1);
   const ofMarket = {
-    // On dated charts the previous bar shows it.
+    // On dated charts, the previous bar shows the previous close.
     close: isDated(tf) ? null : (stock?.close ?? null),
     vwap: hasPath || isDated(tf) ? null : (stock?.vwap ?? null),
   };
@@ -286,7 +286,7 @@ export function useStockExtras(
   return useMemo(() => ({ marks, shades, levels, paths }), [marks, shades, levels, paths]);
 }
 
-/** A running halt grows by a minute every minute. */
+/** Whether no halt is running; a running one grows by a minute every minute. */
 const isOver = (statuses: readonly { status: string }[]): boolean =>
   haltShades(
     statuses.slice(-1).map(({ status }) => ({ status, time: 0 })),

@@ -53,8 +53,8 @@ import {
 type Scaled = { low: number; high: number; volume: number };
 
 /**
- * The slot where the newest day begins, if earlier bars are visible only because its label needs room;
- * otherwise null.
+ * The slot where the newest day begins, if earlier bars are visible only because that day's label needs room; otherwise
+ * null.
  */
 function newestDayAlone(chart: IChartApi, { axis }: Slots, tf: ChartData['tf']): number | null {
   const range = chart.timeScale().getVisibleLogicalRange();
@@ -74,7 +74,7 @@ function extremesOf({ bars }: ChartData, { bar }: Slots, first: number, last: nu
   };
 }
 
-/** Clears the picture before a slot. @param first the slot; null for none */
+/** Clears the picture before a slot. @param first returns the slot; null for none */
 function hideBefore(chart: IChartApi, first: () => number | null): ISeriesPrimitive<Time> {
   const x = (slot: number) => chart.timeScale().logicalToCoordinate(slot as Logical);
   const views = [
@@ -87,14 +87,14 @@ function hideBefore(chart: IChartApi, first: () => number | null): ISeriesPrimit
   return { paneViews: () => views };
 }
 
-/** Older bars load when the first bar is this near to the left edge. */
+/** Older bars load when the first bar is within this number of slots of the left edge. */
 const OLDER_WITHIN = 10;
 
 const HALF_SLOT = 0.5;
 
-/** If a chart shows a period because of its levels, they may take this many times the height of the bars. */
+/** Limit of the height of levels that a chart is shown for, as a multiple of the bars' height. */
 const LEVELS_FIRST = 8;
-/** The first bars of a call are flat, so its target and stop are shown if at most 20 % away. */
+/** Minimum height of the bars, as a share of the price: keeps target and stop up to 20 % away in view. */
 const LEVELS_LEAST = 0.025;
 
 export const createDrawing: MakeDrawing = (host, events, { fitsAll }) =>
@@ -131,7 +131,7 @@ class ChartDrawing implements Drawing {
     this.#marks = createSeriesMarkers(this.#candles, []);
     this.#candles.attachPrimitive(this.#overlay);
     this.#candles.attachPrimitive(this.#lines);
-    // Attached to the volumes, because they are drawn last.
+    // Attached to the volumes, because these are drawn last.
     this.#volumes.attachPrimitive(hideBefore(this.#chart, this.#newestDay));
     this.#cursor = new PriceCursorLine(this.#candles, this.#colours, events.onCursor);
     this.#keepPlaces = createDayPlaces(this.#chart);
@@ -163,7 +163,7 @@ class ChartDrawing implements Drawing {
     const isLonger = isSame && added > 0 && before.bars.time[0] === data.bars.time[0];
     const isNewDay = isLonger && seen !== null && data.tf === '1' && newestDay(axis) <= added;
     const isOther = !isSame || !sameDay || isNewDay;
-    // The user may have dragged the scale; other bars need their own.
+    // The user may have dragged the scale, which does not fit other bars.
     if (isOther) this.#candles.priceScale().applyOptions({ autoScale: true });
     if (isOther || (follows && added !== 0)) this.#frame(data);
     else if (isLonger && seen !== null) this.#fillRoom(seen);
@@ -216,11 +216,11 @@ class ChartDrawing implements Drawing {
     return { ...info, priceRange: { minValue: 0, maxValue: counted.volume } };
   };
 
-  /** Where the newest day begins if the scales use only that day; otherwise null. */
+  /** The slot where the newest day begins if the scales use only that day; otherwise null. */
   readonly #newestDay = (): number | null =>
     this.#shown === null || this.#fitsAll ? null : newestDayAlone(this.#chart, this.#slots, this.#shown.tf);
 
-  /** The bars that the scales use, if not all in sight; otherwise null. */
+  /** The bars that the scales use, if they are not all bars in sight; otherwise null. */
   #counted(): Scaled | null {
     const first = this.#newestDay();
     const range = this.#chart.timeScale().getVisibleLogicalRange();
@@ -297,13 +297,13 @@ class ChartDrawing implements Drawing {
     );
   }
 
-  /** The range in sight if it includes the newest bar and the chart does not fit all; otherwise null. */
+  /** The range in sight, if it includes the newest bar and the chart does not fit all bars; otherwise null. */
   #seen(): LogicalRange | null {
     const range = this.#fitsAll ? null : this.#chart.timeScale().getVisibleLogicalRange();
     return range !== null && range.to >= lastDrawn(this.#slots) ? range : null;
   }
 
-  /** New bars use the room after the newest first. By default the library would move the chart with each bar. */
+  /** Lets new bars use the room after the newest one before the chart moves; by default it moves with each bar. */
   #fillRoom(seen: LogicalRange): void {
     if (seen.to >= this.#slots.axis.length) this.#chart.timeScale().setVisibleLogicalRange(seen);
   }
@@ -327,7 +327,7 @@ class ChartDrawing implements Drawing {
     this.#events.onPoint(bar === undefined || bar < 0 ? null : bar);
   };
 
-  /** The first averages in sight need the bars before them. */
+  /** Requests older bars, including those that the first averages in sight need. */
   readonly #askOlder = (): void => {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
     const needed = (this.#shown?.averages ?? []).map(({ id }) => barsBefore(id));
@@ -355,7 +355,7 @@ class ChartDrawing implements Drawing {
   }
 }
 
-/** Whether `after` extends `before`: bars may have been added at either end, but not replaced. */
+/** Whether `after` extends `before`: bars may be added at either end, but not replaced. */
 function isSameStretch({ bars: before }: ChartData, { bars: after }: ChartData): boolean {
   const [first, last] = [before.time[0], before.time.at(-1)];
   if (first === undefined || last === undefined) return false;

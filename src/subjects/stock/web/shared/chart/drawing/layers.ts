@@ -17,18 +17,18 @@ import type { ChartColours } from './looks.ts';
 type Place = { x(slot: number): number; y(price: number): number };
 
 const COLOURS = { 20: 'average-short', 50: 'average-medium', 200: 'average-long' } as const;
-/** Line widths, px. Longer averages are thicker, so that colour is not the only difference. */
+/** Line widths, px. Longer averages are thicker, so that they differ not only in colour. */
 const WIDTHS = { 20: 1, 50: 1.6, 200: 2.4 } as const;
 const DASHES: readonly number[] = [5, 3];
 const HEIGHT = 1000;
 
-/** Averages as lines over the bars. Only bars in sight are drawn. */
+/** Draws averages as lines over the bars in sight. */
 export class AverageLines implements ISeriesPrimitive<Time> {
   #averages: readonly ChartAverage[] = [];
   #slots: Slots = { axis: [], bar: [] };
   #colours: ChartColours | null = null;
   #attached: SeriesAttachedParameter<Time> | null = null;
-  /** Cached, because each picture requests it several times. */
+  /** Cached, because each picture needs it several times. */
   #measured: { of: readonly ChartAverage[]; first: number; last: number; prices: number[] } | null = null;
   readonly #views = [layer('normal', ({ context }) => this.#paint(context))];
 
@@ -45,7 +45,7 @@ export class AverageLines implements ISeriesPrimitive<Time> {
   draw(averages: readonly ChartAverage[], slots: Slots, colours: ChartColours): void {
     const hadLines = this.#averages.length > 0;
     [this.#averages, this.#slots, this.#colours, this.#measured] = [averages, slots, colours, null];
-    // Avoids a second draw of the first picture.
+    // No update without lines, which would draw the first picture twice.
     if (hadLines || averages.length > 0) this.#attached?.requestUpdate();
   }
 
@@ -111,7 +111,7 @@ export class AverageLines implements ISeriesPrimitive<Time> {
   }
 }
 
-/** Both scales are linear, so two places define them. Null if the chart has none yet. */
+/** Positions of slots and prices: two positions define each linear scale. Null if the chart has none yet. */
 function placeIn({ chart, series }: SeriesAttachedParameter<Time>): Place | null {
   const x = (slot: number) => chart.timeScale().logicalToCoordinate(slot as Logical);
   const [left, next] = [x(0), x(1)];
@@ -129,7 +129,7 @@ export class PriceCursorLine {
   #line: IPriceLine | null = null;
   #told: number | null = null;
 
-  /** @param moved receives its position, px from the top, whenever it changes; null while hidden */
+  /** @param moved called with its position, px from the top, whenever that changes; null while hidden */
   constructor(
     candles: ISeriesApi<'Candlestick'>,
     colours: ChartColours,
@@ -187,7 +187,7 @@ type OverlayShade = ShadePlace & { colour: string; title: string; textColour: st
 
 const FONT = '11px system-ui, sans-serif';
 
-/** Paths with gaps, and shaded spans. The library's own lines cross gaps, and it has no shading. */
+/** Draws paths with gaps, and shaded spans. The library's own lines cross gaps, and it has no shading. */
 export class Overlay implements ISeriesPrimitive<Time> {
   #paths: readonly OverlayPath[] = [];
   #shades: readonly OverlayShade[] = [];
@@ -266,7 +266,7 @@ export class Overlay implements ISeriesPrimitive<Time> {
     }
   }
 
-  /** A stop within its first bar is as long as that bar. */
+  /** Draws a stop that exists only within its first bar as a line as long as that bar. */
   #lineLone(context: CanvasRenderingContext2D, { slot, price }: NonNullable<PathPoint>): void {
     const [left, right, top] = [this.#x(slot), this.#x(slot + 1), this.#y(price)];
     if (left === null || right === null || top === null) return;
@@ -275,7 +275,7 @@ export class Overlay implements ISeriesPrimitive<Time> {
   }
 }
 
-/** The middle between two slots: the library converts only whole slots. */
+/** The middle between two slots, because the library converts only whole slots. */
 function edge(slot: number, x: (slot: number) => number | null): number | null {
   const [before, after] = [x(Math.floor(slot)), x(Math.ceil(slot))];
   return before === null || after === null ? null : (before + after) / 2;

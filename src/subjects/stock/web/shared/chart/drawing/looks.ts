@@ -29,12 +29,11 @@ const TOKENS = [
 ] as const;
 type Token = (typeof TOKENS)[number];
 
-/** The tokens that a chart draws with, as `rgb()`: the drawing library reads no other colour space. */
+/** The tokens that a chart draws with, as `rgb()`, because the drawing library reads no other colour space. */
 export type ChartColours = Readonly<Record<Token, string>> & { font: string; isMonochrome: boolean };
 
 /**
- * Converts any CSS colour to `rgb(r, g, b)` by painting it, because computed styles differ between browser
- * versions.
+ * Converts any CSS colour to `rgb(r, g, b)` by painting it, because computed styles differ between browser versions.
  */
 function painter(): (colour: string) => string {
   const canvas = document.createElement('canvas');
@@ -75,7 +74,7 @@ function readColours(): ChartColours {
   };
 }
 
-/** The colour with an alpha value. @param rgb `rgb(r, g, b)` */
+/** A colour with an alpha value. @param rgb `rgb(r, g, b)` */
 export const faded = (rgb: string, alpha: number): string =>
   rgb.replace('rgb(', 'rgba(').replace(')', `, ${alpha})`);
 
@@ -161,7 +160,7 @@ export function levelLooks(colours: ChartColours, { kind, price, title }: ChartL
   };
 }
 
-/** Distinguished by letter and shape as well as by colour. */
+/** Formats of marks, which letter and shape distinguish as well as colour. */
 export const MARK_LOOKS = {
   announcement: { shape: 'circle', text: 'N', colour: 'olive' },
   sensitive: { shape: 'square', text: '$', colour: 'warn' },

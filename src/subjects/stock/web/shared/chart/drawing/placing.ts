@@ -3,11 +3,11 @@ import type { ChartData, ChartPath } from '#market/bars/rules/chart.ts';
 import type { TimeSpan, BarColumns } from '#market/bars/rules/bars.ts';
 import { isDated, toAxis, GAP, lastAtMost, type Slots, lastDrawn } from '../chartSlots.ts';
 
-/** With fewer slots, bars would be too wide. */
+/** Minimum number of slots; with fewer, bars would be too wide. */
 const MIN_SLOTS = 45;
 const MIN_SPACING = 1.6;
 const WIDE_SPACING = 5;
-/** Half the width of '23 Nov', px. */
+/** Half the width of the label '23 Nov', px. */
 const HALF_LABEL = 22;
 
 /**
@@ -15,7 +15,7 @@ const HALF_LABEL = 22;
  * @param axis as in `Slots`
  * @param width of the plot, px
  * @param isWholeDay shows all slots of the newest day, however narrow
- * @returns slots, inclusive; `to` may be beyond the last, because the day continues
+ * @returns slots, inclusive; `to` may be beyond the last one, because the day continues
  */
 export function firstRange(
   axis: readonly number[],
@@ -33,13 +33,13 @@ export function firstRange(
   return { from: from - roomBefore(to - from, width), to };
 }
 
-/** Room in slots before the first slot, whose centred label would be cut off without it. */
+/** Room in slots before the first slot, because its centred label would be cut off without it. */
 const roomBefore = (slots: number, width: number): number =>
   Math.max(1.5, (slots * HALF_LABEL) / Math.max(1, width));
 
 /**
- * The first slot that counts for the price scale. Bars of the day before are excluded if they are visible
- * only as room for the label: after a gap they would flatten the newest day.
+ * The first slot that the price scale uses. Bars of the previous day are left out if they are visible only as room for
+ * the label, because after a gap they would flatten the newest day.
  * @param axis as in `Slots`
  * @param width of the plot, px
  */
@@ -55,11 +55,11 @@ export function firstScaled(
   return begins > first && begins - from <= room ? begins : first;
 }
 
-/** Half the width of 'First trade', px. */
+/** Half the width of the label 'First trade', px. */
 const HALF_MARK = 30;
 
 /**
- * All slots, with room at both ends for the texts below marks.
+ * All slots, with room at both ends for the texts of marks.
  * @param count number of slots, at least 1
  * @param width of the plot, px
  */
@@ -76,8 +76,8 @@ export function newestDay(axis: readonly number[]): number {
 }
 
 /**
- * The price range of a chart: that of its bars, extended to near levels. Levels further away are only named
- * in words.
+ * The price range of a chart: that of its bars, extended to near levels. Levels that are farther away are only named in
+ * words.
  * @param most maximum height as a multiple of the bars' height
  * @param least minimum height of the bars, as a share of the price
  */
@@ -113,8 +113,8 @@ export function changedFrom(before: BarColumns, after: BarColumns): number {
 }
 
 /**
- * The first slot to draw again; 0 for all. The library can update only its last slot, which is not the bar's
- * if a halt or gap follows it.
+ * The first slot to draw again; 0 for all. The library can update only its last slot, which is not the bar's if a halt
+ * or gap follows.
  * @param slots of the bars before
  */
 export function redrawFrom(before: BarColumns, after: BarColumns, slots: Slots): number {
@@ -124,9 +124,9 @@ export function redrawFrom(before: BarColumns, after: BarColumns, slots: Slots):
   return slots.bar[drawn] === last ? Math.max(0, drawn) : 0;
 }
 
-/** Null interrupts the path. */
+/** A point of a path; null interrupts it. */
 export type PathPoint = { slot: number; price: number } | null;
-/** A half is the middle between two slots. */
+/** Slots of a shaded span; a half is the middle between two slots. */
 export type ShadePlace = { from: number; to: number };
 
 export function placeShade(
@@ -141,8 +141,8 @@ export function placeShade(
 }
 
 /**
- * The points of a path, the last one per slot. An average restarts each day and stops at gaps. A stop
- * continues through both until its next step.
+ * The points of a path, the last one per slot. An average starts again each day and stops at gaps. A stop continues
+ * through both until its next step.
  */
 export function placePath({ axis, bar }: Slots, path: ChartPath, tf: ChartData['tf']): PathPoint[] {
   const isStop = path.kind === 'stop';

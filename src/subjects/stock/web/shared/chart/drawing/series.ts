@@ -30,7 +30,7 @@ import { isDated, lastDrawn, QUIET, type Slots, type PlacedMark } from '../chart
 type Candle = CandlestickData<Time> | WhitespaceData<Time>;
 type Volume = HistogramData<Time> | WhitespaceData<Time>;
 
-/** The library counts in seconds. @param axis ms, as in `Slots` */
+/** Converts a time on the axis to seconds, in which the library counts. @param axis ms, as in `Slots` */
 export const axisSeconds = (axis: number): UTCTimestamp => Math.floor(axis / 1000) as UTCTimestamp;
 
 export function slotData(
@@ -45,7 +45,7 @@ export function slotData(
   if (open === undefined || high === undefined || low === undefined || close === undefined) {
     return { candle: { time }, volume: { time } };
   }
-  // Without a known open, a bar is neither up nor down.
+  // If its open is unknown, a bar is neither up nor down.
   const isPartial = partial.includes(bars.time[index] ?? 0);
   const muted = colours['text-muted'];
   const colour = isPartial ? { color: muted, borderColor: muted, wickColor: muted } : {};
@@ -59,7 +59,7 @@ export function slotData(
   };
 }
 
-/** Groups marks without a price by bar and kind, with their number. */
+/** Groups marks without a price by bar and kind, and counts them. */
 function grouped(placed: readonly PlacedMark[]): (PlacedMark & { count: number })[] {
   const groups = new Map<string, PlacedMark & { count: number }>();
   for (const { slot, mark } of placed) {
@@ -92,8 +92,8 @@ export function markers(
 }
 
 /**
- * Reserves places on the time axis for bars still to come. They are a separate series without values, because
- * the library updates a running bar only at the end of its series.
+ * Reserves room on the time axis for bars still to come. They are a separate series without values, because the library
+ * updates a running bar only at the end of its series.
  */
 export function createDayPlaces(chart: IChartApi): (slots: Slots) => void {
   let series: ISeriesApi<'Histogram'> | null = null;
@@ -107,7 +107,7 @@ export function createDayPlaces(chart: IChartApi): (slots: Slots) => void {
       return;
     }
     const first = lastDrawn(slots) + 1;
-    // A place that got its bar stays; only other places change the series.
+    // The series changes only if other slots are reserved: one that got its bar stays.
     const wanted = String(axis.at(-1));
     if (series !== null && kept === wanted) return;
     series ??= chart.addSeries(HistogramSeries, {
@@ -131,10 +131,7 @@ const monthOfYear = format({ month: 'long', year: 'numeric' });
 const year = format({ year: 'numeric' });
 const whole = format({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 
-/**
- * Text of a tick on the time axis. @param seconds Sydney time written as UTC @param type of the library,
- * which treats the first tick as a year
- */
+/** Text of a tick on the time axis; `seconds` is Sydney time written as UTC. */
 function tickText(seconds: number, type: number, tf: ChartTimeframe): string {
   const at = seconds * 1000;
   if (!isDated(tf)) return type <= TickMarkType.DayOfMonth ? day.format(at) : time.format(at);
@@ -150,8 +147,8 @@ function axisTimeText(seconds: number, tf: ChartTimeframe): string {
 }
 
 /**
- * Calls back with the price of a click or tap, AUD. Touches with two fingers are ignored: the library reports
- * a lifted finger as a tap. Stops with the chart.
+ * Calls back with the price of a click or tap, AUD. Touches with two fingers are ignored, because the library reports a
+ * lifted finger as a tap. Stops with the chart.
  */
 export function onPick(
   chart: IChartApi,
@@ -173,7 +170,7 @@ export function onPick(
 
 export type Scope = { context: CanvasRenderingContext2D; mediaSize: { width: number; height: number } };
 
-/** Draws in CSS pixels. @param zOrder below the library's layers, or with the bars */
+/** A layer that draws in CSS pixels. @param zOrder below the library's layers, or with the bars */
 export function layer(zOrder: 'bottom' | 'normal', paint: (scope: Scope) => void): IPrimitivePaneView {
   const renderer: IPrimitivePaneRenderer = {
     draw: (target) => target.useMediaCoordinateSpace((scope) => paint(scope)),
@@ -188,8 +185,8 @@ export function makeChart(host: HTMLElement, colours: ChartColours, tf: () => Ch
     autoSize: true,
     ...looks,
     layout: { ...looks.layout, attributionLogo: false },
-    // Wheel and vertical touch scroll the page, which rows of a table need. Keys and horizontal drags move
-    // the chart.
+    // The wheel and a vertical touch scroll the page, which rows of a table need. Keys and horizontal drags move the
+    // chart.
     handleScroll: { vertTouchDrag: false, mouseWheel: false },
     handleScale: { mouseWheel: false },
     kineticScroll: { touch: !isCalm, mouse: false },
