@@ -177,7 +177,7 @@ async function start(
   if (primary) {
     // While another primary runs, nothing of this one may be visible, especially its set-up link.
     undo.add('relayLease', () => primary.stop());
-    await primary.takeLease();
+    await primary.takeLock();
   }
   if (turn) await takeTurn(turn, stopping);
   stopping.throwIfAborted();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { applyDelta, type Delta, readStocks, type Snapshot } from '#market/rules/stream.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import type { Engine, Placed } from '#src/relays/engine/types.ts';
+import type { Redis, Placed } from '#src/relays/redis/types.ts';
 import type { HandPrimary } from '../support/handPrimary.ts';
 import { relayFixture, type TestRelay } from '../support/relayFixture.ts';
 import { type StreamClient, openStreamClient } from '../support/streamClient.ts';
@@ -149,9 +149,9 @@ describe('a relay with incomplete messages', () => {
   test('ignores a repeated message, and starts again if the order is wrong', async () => {
     const { primary, relayOf } = await begun();
     let spoil: (placed: Placed[]) => Placed[] = (placed) => placed;
-    const through = (engine: Engine): Engine => ({
-      ...engine,
-      read: async (after, waitMs) => spoil(await engine.read(after, waitMs)),
+    const through = (redis: Redis): Redis => ({
+      ...redis,
+      read: async (after, waitMs) => spoil(await redis.read(after, waitMs)),
     });
     const relay = await relayOf({ through });
     const page = relay.open();

@@ -4,7 +4,7 @@ import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readStocks, type Snapshot } from '#market/rules/stream.ts';
 import { StartError } from '#lib/errors.ts';
-import type { Engine, KeptSnapshot } from '#src/relays/engine/types.ts';
+import type { Redis, KeptSnapshot } from '#src/relays/redis/types.ts';
 import { freePort, post } from '../support/executable.ts';
 import { engineFixture, SECRET } from '../support/engineFixture.ts';
 import { FED, feed } from '../support/fedMarket.ts';
@@ -52,9 +52,9 @@ const names = ({ events }: StreamClient): string[] => events.map(({ event }) => 
 const deltas = (page: StreamClient): number => names(page).filter((name) => name === 'delta_update').length;
 
 /** The snapshot of a later epoch, as soon as it is stored. */
-async function snapshotOf(engine: Engine, afterRun = 0): Promise<KeptSnapshot> {
+async function snapshotOf(redis: Redis, afterRun = 0): Promise<KeptSnapshot> {
   for (;;) {
-    const snapshot = await engine.snapshot();
+    const snapshot = await redis.snapshot();
     if (snapshot && snapshot.position.run > afterRun) return snapshot;
     await Bun.sleep(5);
   }
@@ -64,8 +64,8 @@ describe('a primary', () => {
   test('publishes what its pages receive, in order, and stores a snapshot that leads to it', async () => {
     const { url } = await fixture.redis();
     const server = await startPrimary(url);
-    const engine = await fixture.connected(url);
-    const before = await snapshotOf(engine);
+    const redis = await fixture.connected(url);
+    const before = await snapshotOf(redis);
     const page = pageOf(server);
     await page.until(({ events }) => events.length > 0);
     for (let step = 0; step < 8; step += 1) {
@@ -75,13 +75,15 @@ describe('a primary', () => {
       await page.until((client) => deltas(client) > had);
     }
     const last = page.events.filter(({ event }) => event === 'delta_update').at(-1);
-    let frames = await framesAfter(engine, before);
+    let frames = await framesAfter(redis, before);
     const heard = (): boolean =>
-      frames.some(({ frame }) => frame.kind === 'market' && `${frame.epoch}-${frame.seq}` === last?.id);
-    while (!heard()) frames = await framesAfter(engine, before);
+      frames.some(
+        ({ relayMessage: frame }) => frame.kind === 'market' && `${frame.epoch}-${frame.seq}` === last?.id,
+      );
+    while (!heard()) frames = await framesAfter(redis, before);
 
     // The page received these very blocks, one after the other.
-    const blocks = frames.flatMap(({ frame }) =>
+    const blocks = frames.flatMap(({ relayMessage: frame }) =>
       frame.kind === 'market' && frame.seq !== null ? [frame] : [],
     );
     const newest = Buffer.concat(blocks.slice(-3).map(({ block }) => block));
@@ -100,13 +102,14 @@ describe('a primary', () => {
     const { url } = await fixture.redis();
     const dataDir = folder();
     const server = await startPrimary(url, dataDir);
-    const engine = await fixture.connected(url);
-    const before = await snapshotOf(engine);
+    const redis = await fixture.connected(url);
+    const before = await snapshotOf(redis);
     const account = { username: 'admin', password: 'a good password', setupToken: server.setupToken() };
     const registered = await post(`${server.url}/api/register`, account);
     const { accessToken } = (await registered.json()) as { accessToken: string };
     const told = async (): Promise<number> =>
-      (await framesAfter(engine, before)).filter(({ frame }) => frame.kind === 'sessions').length;
+      (await framesAfter(redis, before)).filter(({ relayMessage: frame }) => frame.kind === 'sessions')
+        .length;
     await post(`${server.url}/api/logout`, {}, accessToken);
     while ((await told()) < 1) await Bun.sleep(5);
     const other = new Database(join(dataDir, 'bellbird.db'));
@@ -142,26 +145,26 @@ describe('a primary', () => {
       /Another primary, on .+ since .+, serves the relays of this Redis\. Stop it, or/,
     );
     expect(wasOpen).toBeFalse();
-    const engine = await fixture.connected(url);
-    const { position } = await snapshotOf(engine);
+    const redis = await fixture.connected(url);
+    const { position } = await snapshotOf(redis);
     await server.stop();
     await startPrimary(url, dataDir);
-    expect((await snapshotOf(engine, position.run)).position.number).toBe(0);
+    expect((await snapshotOf(redis, position.run)).position.number).toBe(0);
   });
 
   test('stops publishing when one with a copy of its data takes over, and its pages continue', async () => {
     const { url } = await fixture.redis();
     const dataDir = folder();
     const server = await startPrimary(url, dataDir);
-    const engine = await fixture.connected(url);
-    const { position } = await snapshotOf(engine);
+    const redis = await fixture.connected(url);
+    const { position } = await snapshotOf(redis);
     const copy = join(folder(), 'copy');
     await mkdir(copy, { recursive: true });
     for (const name of await readdir(dataDir)) {
       if (!name.endsWith('.lock')) await cp(join(dataDir, name), join(copy, name), { recursive: true });
     }
     await startPrimary(url, copy);
-    const kept = await snapshotOf(engine, position.run);
+    const kept = await snapshotOf(redis, position.run);
     const page = pageOf(server);
     await page.until(({ events }) => events.length > 0);
     const isSilent = (): boolean =>
@@ -174,7 +177,7 @@ describe('a primary', () => {
     const had = deltas(page);
     await feed(server.url, quote('CBA', 150));
     await page.until((it) => deltas(it) > had);
-    const codes = Object.keys(stocksOf(kept, await framesAfter(engine, kept)));
+    const codes = Object.keys(stocksOf(kept, await framesAfter(redis, kept)));
     expect(codes).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { eventText } from '#platform/sse/message.ts';
-import { NO_STREAMS, type RelayReport } from '#src/relays/engine/types.ts';
+import { NO_STREAMS, type RelayReport } from '#src/relays/redis/types.ts';
 import { hasId, relayFixture } from '../support/relayFixture.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 

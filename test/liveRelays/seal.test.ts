@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createSeal } from '#src/relays/engine/frames.ts';
+import { createSeal } from '#src/relays/redis/relayMessages.ts';
 import { at, engineFixture, problemOf, SECRET, textsOf } from '../support/engineFixture.ts';
 import type { RedisServer } from '../support/redisServer.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Delta, Snapshot } from '#market/rules/stream.ts';
 import { loneMessage } from '#platform/sse/message.ts';
-import { fit, type ReadFrame } from '#src/relays/relay/follower.ts';
+import { fit, type ReadMessage } from '#src/relays/relay/follower.ts';
 import { MarketCopy } from '#src/relays/relay/marketCopy.ts';
 import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { EventChanges } from '#subjects/calendar/server/events.ts';
@@ -92,9 +92,9 @@ describe('the copy of a relay', () => {
 
 const message = loneMessage(new Uint8Array());
 
-const market = (run: number, number: number, seq: number): ReadFrame => ({
+const market = (run: number, number: number, seq: number): ReadMessage => ({
   position: { run, number },
-  frame: { kind: 'market', epoch: 'e1', seq, place: 0, reach: 0, block: new Uint8Array() },
+  relayMessage: { kind: 'market', epoch: 'e1', seq, place: 0, reach: 0, block: new Uint8Array() },
   message,
 });
 
@@ -109,13 +109,13 @@ const seqs = (found: ReturnType<typeof fit>): unknown =>
 
 describe('a snapshot and the stored messages', () => {
   test('match with the events before it, including those of an earlier epoch', () => {
-    const frames = [market(1, 8, 3), market(1, 9, 4), market(2, 1, 5)];
-    expect(seqs(fit(snapshotAt(2, 0, 4), frames))).toEqual([[3, 4], 1]);
+    const relayMessages = [market(1, 8, 3), market(1, 9, 4), market(2, 1, 5)];
+    expect(seqs(fit(snapshotAt(2, 0, 4), relayMessages))).toEqual([[3, 4], 1]);
   });
 
   test('match without events of an earlier epoch if some were never published', () => {
-    const frames = [market(1, 8, 3), market(1, 9, 4), market(2, 1, 10)];
-    expect(seqs(fit(snapshotAt(2, 0, 9), frames))).toEqual([[], 1]);
+    const relayMessages = [market(1, 8, 3), market(1, 9, 4), market(2, 1, 10)];
+    expect(seqs(fit(snapshotAt(2, 0, 9), relayMessages))).toEqual([[], 1]);
   });
 
   test('do not match if messages of its own epoch contradict it, or one is missing after it', () => {

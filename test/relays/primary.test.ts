@@ -3,27 +3,27 @@ import { createLog, type LogLine } from '#lib/log.ts';
 import { createSequence, loneMessage, toBytes } from '#platform/sse/message.ts';
 import type {
   RelayReport,
-  Engine,
-  EngineListener,
+  Redis,
+  RedisListener,
   KeptSnapshot,
   OpenStreams,
   Placed,
   Position,
-  PrimaryLease,
-} from '#src/relays/engine/types.ts';
+  PrimaryLock,
+} from '#src/relays/redis/types.ts';
 import { Primary, type PrimaryDeps } from '#src/relays/primary/primary.ts';
 import { aStock } from '../support/aStock.ts';
 import { stocksOf } from '../support/frameReader.ts';
 import { createHandScheduler } from '../support/handScheduler.ts';
 
-type HandEngine = Engine & {
+type HandEngine = Redis & {
   /** What should be published and is not confirmed yet, oldest first. */
   waiting: { placed: Placed; confirm(): void; refuse(error: Error): void }[];
   published: Placed[];
   snapshots: KeptSnapshot[];
   /** Confirms each request immediately; a test switches it off. */
   confirms: boolean;
-  holder: PrimaryLease | null;
+  holder: PrimaryLock | null;
   told: RelayReport[];
   own: OpenStreams | null;
   /** The age of each relay’s report, in ms by id. */
@@ -37,10 +37,10 @@ type HandEngine = Engine & {
 
 /** A Redis controlled by the test, which answers when the test decides. */
 function handEngine(): HandEngine {
-  const listeners: EngineListener[] = [];
+  const listeners: RedisListener[] = [];
   let isUp = false;
   let problem: string | null = 'not connected';
-  const engine: HandEngine = {
+  const redis: HandEngine = {
     waiting: [],
     published: [],
     snapshots: [],
@@ -59,30 +59,30 @@ function handEngine(): HandEngine {
     publish(placed) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const confirm = (): void => {
-        engine.published.push(placed);
+        redis.published.push(placed);
         resolve();
       };
-      if (engine.confirms) confirm();
-      else engine.waiting.push({ placed, confirm, refuse: reject });
+      if (redis.confirms) confirm();
+      else redis.waiting.push({ placed, confirm, refuse: reject });
       return promise;
     },
-    newest: async () => engine.newestPosition,
-    newestSealed: async () => engine.newestPosition,
-    keepSnapshot: async (snapshot) => void engine.snapshots.push(snapshot),
-    holdLease: async () => engine.holder,
+    newest: async () => redis.newestPosition,
+    newestSealed: async () => redis.newestPosition,
+    keepSnapshot: async (snapshot) => void redis.snapshots.push(snapshot),
+    holdLease: async () => redis.holder,
     releaseLease: async () => undefined,
     async wasAsked() {
-      const { isAsked } = engine;
-      engine.isAsked = false;
+      const { isAsked } = redis;
+      redis.isAsked = false;
       return isAsked;
     },
-    askForWord: async () => void (engine.isAsked = true),
-    keepOwnStreams: async (own) => void (engine.own = own),
-    primaryStreams: async () => engine.own,
-    reports: async () => engine.told,
-    ages: async () => engine.ago,
+    askForWord: async () => void (redis.isAsked = true),
+    keepOwnStreams: async (own) => void (redis.own = own),
+    primaryStreams: async () => redis.own,
+    reports: async () => redis.told,
+    ages: async () => redis.ago,
     read: async () => [],
-    snapshot: async () => engine.snapshots.at(-1) ?? null,
+    snapshot: async () => redis.snapshots.at(-1) ?? null,
     report: async () => undefined,
     unreport: async () => undefined,
     goUp() {
@@ -96,12 +96,12 @@ function handEngine(): HandEngine {
       for (const { down } of listeners) down?.(why);
     },
   };
-  return engine;
+  return redis;
 }
 
 const START = Date.UTC(2026, 10, 18);
 const VERSION = { protocol: 1, version: '1.0.0', commit: 'abc' };
-const LEASE = { instance: 'own', name: 'here', since: START };
+const LOCK = { instance: 'own', name: 'here', since: START };
 
 /** Lets everything that waits for answers of Redis continue. */
 const settle = async (): Promise<void> => {
@@ -110,15 +110,15 @@ const settle = async (): Promise<void> => {
 
 function fixture(more: Partial<PrimaryDeps> = {}) {
   const time = createHandScheduler(START);
-  const engine = handEngine();
+  const redis = handEngine();
   const lines: LogLine[] = [];
   const ended: number[] = [];
   const primary = new Primary({
-    engine,
+    engine: redis,
     clock: time,
     schedule: time.schedule,
     version: VERSION,
-    lease: LEASE,
+    lock: LOCK,
     log: createLog((line) => lines.push(line)),
     streams: { all: 100, perAddress: 10 },
     endedSessions: () => ended.splice(0),
@@ -143,7 +143,7 @@ function fixture(more: Partial<PrimaryDeps> = {}) {
   primary.connect(market, (least) => (least === 1 ? own : { ...own, addresses: {} }));
   return {
     time,
-    engine,
+    engine: redis,
     lines,
     ended,
     primary,
@@ -153,8 +153,8 @@ function fixture(more: Partial<PrimaryDeps> = {}) {
       primary.marketTap.everybody(seq, pack(toBytes(`id: e1-${seq}\n\n`)));
     },
     async begin(): Promise<void> {
-      const taken = primary.takeLease();
-      engine.goUp();
+      const taken = primary.takeLock();
+      redis.goUp();
       await taken;
       primary.start();
       await settle();
@@ -197,7 +197,7 @@ describe('an epoch', () => {
     primary.marketTap.everybody(null, createSequence()(toBytes('ping')));
     primary.marketTap.closing();
     expect(engine.published.map(({ position }) => position.number)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(engine.published.map(({ frame }) => frame.kind)).toEqual([
+    expect(engine.published.map(({ relayMessage }) => relayMessage.kind)).toEqual([
       'market',
       'audience',
       'sessions',
@@ -205,9 +205,9 @@ describe('an epoch', () => {
       'market',
       'closing',
     ]);
-    expect(engine.published[0]?.frame).toMatchObject({ epoch: 'e1', seq: 2, place: 2 });
-    expect(engine.published[3]?.frame).toEqual({ kind: 'sessions', userId: 8 });
-    expect(engine.published[4]?.frame).toMatchObject({ seq: null });
+    expect(engine.published[0]?.relayMessage).toMatchObject({ epoch: 'e1', seq: 2, place: 2 });
+    expect(engine.published[3]?.relayMessage).toEqual({ kind: 'sessions', userId: 8 });
+    expect(engine.published[4]?.relayMessage).toMatchObject({ seq: null });
     await settle();
     expect(primary.state()).toMatchObject({ isPublishing: true, problem: null, frames: 6 });
     await primary.stop();

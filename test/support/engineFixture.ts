@@ -1,13 +1,13 @@
 import { afterEach } from 'bun:test';
 import { createLog, type LogLine } from '#lib/log.ts';
-import { createEngine, type EngineOptions } from '#src/relays/engine/engine.ts';
-import type { MarketFrame, Placed } from '#src/relays/engine/frame.ts';
+import { createRedis, type RedisClientOptions } from '#src/relays/redis/redis.ts';
+import type { MarketMessage, Placed } from '#src/relays/redis/relayMessage.ts';
 import { type RedisOptions, type RedisServer, startRedis } from './redisServer.ts';
 import { waitUntil } from './waitUntil.ts';
 
 export const SECRET = 'a secret of thirty-two characters';
 
-type Client = ReturnType<typeof createEngine> & {
+type Client = ReturnType<typeof createRedis> & {
   /** What its listeners received. */
   told: string[];
   lines: LogLine[];
@@ -26,18 +26,18 @@ export function engineFixture() {
       undo.push(() => server.stop());
       return server;
     },
-    client(url: string, options: Partial<EngineOptions> = {}): Client {
+    client(url: string, options: Partial<RedisClientOptions> = {}): Client {
       const lines: LogLine[] = [];
       const told: string[] = [];
       const clock = { monotonic: () => performance.now() };
       const log = createLog((line) => lines.push(line));
-      const engine = createEngine({ url, secret: SECRET, clock, log, ...options });
+      const engine = createRedis({ url, secret: SECRET, clock, log, ...options });
       engine.listen({ up: () => told.push('up'), down: (problem) => told.push(`down: ${problem}`) });
       engine.start();
       undo.push(() => engine.stop());
       return { ...engine, told, lines };
     },
-    async connected(url: string, options: Partial<EngineOptions> = {}): Promise<Client> {
+    async connected(url: string, options: Partial<RedisClientOptions> = {}): Promise<Client> {
       const client = this.client(url, options);
       await waitUntil('Redis', () => client.isUp());
       return client;
@@ -46,17 +46,19 @@ export function engineFixture() {
 }
 
 /** A market message with some bytes. */
-export function aFrame(text: string, seq: number | null = null): MarketFrame {
+export function aFrame(text: string, seq: number | null = null): MarketMessage {
   return { kind: 'market', epoch: 'e1', seq, place: 0, reach: 0, block: new TextEncoder().encode(text) };
 }
 
 export const at = (run: number, number: number, text = `${run}-${number}`): Placed => ({
   position: { run, number },
-  frame: aFrame(text),
+  relayMessage: aFrame(text),
 });
 
 export const textsOf = (placed: readonly Placed[]): string[] =>
-  placed.map(({ frame }) => (frame.kind === 'market' ? new TextDecoder().decode(frame.block) : frame.kind));
+  placed.map(({ relayMessage: frame }) =>
+    frame.kind === 'market' ? new TextDecoder().decode(frame.block) : frame.kind,
+  );
 
 /** The reason of a rejected promise. @throws if it is not rejected */
 export async function errorOf(refused: Promise<unknown>): Promise<unknown> {

@@ -1,13 +1,13 @@
 import { applyDelta, type Delta, readStocks, type Snapshot } from '#market/rules/stream.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { unpack, unpackAfter } from '#platform/sse/message.ts';
-import type { Engine, KeptSnapshot, Placed } from '#src/relays/engine/types.ts';
+import type { Redis, KeptSnapshot, Placed } from '#src/relays/redis/types.ts';
 import { createEventReader, type StreamEvent } from './streamClient.ts';
 
 const toText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** The messages of one epoch after a position, up to the newest. @throws if one is missing */
-export async function framesAfter(engine: Engine, { position }: Pick<KeptSnapshot, 'position'>) {
+export async function framesAfter(engine: Redis, { position }: Pick<KeptSnapshot, 'position'>) {
   const frames: Placed[] = [];
   for (;;) {
     const read = await engine.read(frames.at(-1)?.position ?? position, 0);
@@ -24,7 +24,7 @@ export async function framesAfter(engine: Engine, { position }: Pick<KeptSnapsho
 /** The texts of the market’s messages, the first of which refers to none before it. */
 export function marketTexts(frames: readonly Placed[]): string[] {
   let recent: Uint8Array[] = [];
-  return frames.flatMap(({ frame }) => {
+  return frames.flatMap(({ relayMessage: frame }) => {
     if (frame.kind !== 'market') return [];
     const text = unpackAfter(frame.reach === 0 ? [] : recent.slice(-frame.reach), frame.block);
     recent = [...recent, text].slice(-3);

@@ -4,8 +4,8 @@ import type { Delta, Snapshot, StreamEvents, StreamMeta } from '#market/rules/st
 import { marketGreeting, Snapshots, type State, wholeOf } from '#market/stream/snapshots.ts';
 import { SseChannel } from '#platform/sse/channel.ts';
 import { pack, packEvent } from '#platform/sse/message.ts';
-import { type Frame, type Position, PROTOCOL } from '#src/relays/engine/frame.ts';
-import type { Engine } from '#src/relays/engine/types.ts';
+import { type RelayMessage, type Position, PROTOCOL } from '#src/relays/redis/relayMessage.ts';
+import type { Redis } from '#src/relays/redis/types.ts';
 import { aStock } from './aStock.ts';
 
 const META: StreamMeta = {
@@ -32,7 +32,7 @@ export type HandPrimaryOptions = {
 
 /** A primary controlled by the test: its channel, messages and snapshots, with its own pages. */
 export function createHandPrimary(
-  engine: Pick<Engine, 'publish' | 'keepSnapshot'>,
+  engine: Pick<Redis, 'publish' | 'keepSnapshot'>,
   options: HandPrimaryOptions = {},
 ) {
   const { epoch = 'e1', run = 1, version = '0.0.0', protocol = PROTOCOL } = options;
@@ -43,10 +43,10 @@ export function createHandPrimary(
   let isLost = false;
   let sending: Promise<unknown> = Promise.resolve();
 
-  const publish = (frame: Frame): void => {
+  const publish = (frame: RelayMessage): void => {
     if (isLost) return;
     position.number += 1;
-    const placed = { position: { ...position }, frame };
+    const placed = { position: { ...position }, relayMessage: frame };
     sending = Promise.all([sending, engine.publish(placed)]);
   };
   const clock = { now: () => meta.marketTime - meta.clockOffsetMs, monotonic: () => performance.now() };

@@ -1,7 +1,7 @@
 import { afterEach } from 'bun:test';
 import { createLog, type LogLine } from '#lib/log.ts';
 import type { SystemClock } from '#lib/clock.ts';
-import type { Engine } from '#src/relays/engine/types.ts';
+import type { Redis } from '#src/relays/redis/types.ts';
 import { type RunningRelay, startRelay } from '#src/relays/relay/server.ts';
 import { engineFixture, SECRET } from './engineFixture.ts';
 import { createHandPrimary, type HandPrimary, type HandPrimaryOptions } from './handPrimary.ts';
@@ -14,7 +14,7 @@ export type RelayOptions = {
   primaryUrl?: string;
   clock?: SystemClock;
   /** A proxy between the relay and its Redis. */
-  through?: (engine: Engine) => Engine;
+  through?: (engine: Redis) => Redis;
   trustedProxies?: readonly string[];
 };
 

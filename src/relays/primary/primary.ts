@@ -12,19 +12,19 @@ import { loginSessions } from '#platform/db/schema.ts';
 import type { About } from '#platform/install/about.ts';
 import type { ChannelTap } from '#platform/sse/message.ts';
 import type { Config } from '#src/config/config.ts';
-import { createEngine } from '../engine/engine.ts';
-import { PROTOCOL } from '../engine/frame.ts';
+import { createRedis } from '../redis/redis.ts';
+import { PROTOCOL } from '../redis/relayMessage.ts';
 import {
   alertStreams,
-  type Engine,
+  type Redis,
   leastReported,
   marketStreams,
   NO_STREAMS,
   type OpenStreams,
-  type PrimaryLease,
+  type PrimaryLock,
   type RelayReport,
   type RelayVersion,
-} from '../engine/types.ts';
+} from '../redis/types.ts';
 import { Publisher, type Run, type RunDeps, SnapshotKeeper } from './publisher.ts';
 
 function statusOf(report: RelayReport, agoMs: number, run: Run | null, own: RelayVersion): RelayStatus {
@@ -80,11 +80,11 @@ const QUESTIONS_MS = 250;
 const START_WAIT_MS = 2000;
 
 export type PrimaryDeps = {
-  engine: Engine;
+  engine: Redis;
   clock: SystemClock;
   log: Log;
   version: RelayVersion;
-  lease: PrimaryLease;
+  lock: PrimaryLock;
   streams: Config['streams'];
   endedSessions(): number[];
   schedule?: Scheduler;
@@ -107,14 +107,14 @@ export class Primary {
   #isLost = false;
 
   constructor(private readonly deps: PrimaryDeps) {
-    const { engine, clock, log, version, lease, streams, limits, schedule = timerScheduler } = deps;
+    const { engine, clock, log, version, lock, streams, limits, schedule = timerScheduler } = deps;
     this.#statuses = new Statuses(version);
     this.#publisher = new Publisher({
       engine,
       clock,
       log,
       schedule,
-      lease,
+      lock,
       ...(limits && { limits }),
       // Called before any relay is known, because a starting relay learns of the primary within two seconds.
       reaches: (isReaching) => this.#published?.heardElsewhere(isReaching),
@@ -185,7 +185,7 @@ export class Primary {
    * starts without it.
    * @throws StartError if another primary holds the lock
    */
-  async takeLease(): Promise<void> {
+  async takeLock(): Promise<void> {
     const { engine, schedule = timerScheduler } = this.deps;
     const known = Promise.withResolvers<void>();
     engine.listen({ up: () => known.resolve(), down: () => known.resolve() });
@@ -193,7 +193,7 @@ export class Primary {
     engine.start();
     await known.promise;
     cancel();
-    if (engine.isUp()) await this.#publisher.takeLease();
+    if (engine.isUp()) await this.#publisher.takeLock();
   }
 
   start(): void {
@@ -333,11 +333,11 @@ export function createPrimary({ config, db, clock, log, about, jwtSecret }: Prim
   const { version, commit } = about;
   const own = log.child('relays');
   return new Primary({
-    engine: createEngine({ url, secret, clock, log: own }),
+    engine: createRedis({ url, secret, clock, log: own }),
     clock,
     log: own,
     version: { protocol: PROTOCOL, version, commit },
-    lease: { instance: instanceOf(jwtSecret), name: name ?? hostname(), since: clock.now() },
+    lock: { instance: instanceOf(jwtSecret), name: name ?? hostname(), since: clock.now() },
     streams: config.streams,
     endedSessions: createEndedSessions({ db, clock }),
   });

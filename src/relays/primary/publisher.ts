@@ -5,16 +5,16 @@ import { Repetition, type Scheduler } from '#lib/scheduler.ts';
 import { inSlices } from '#lib/turns.ts';
 import type { WholeMarket } from '#market/stream/hub.ts';
 import { packData } from '#market/stream/snapshots.ts';
-import { EngineError } from '../engine/connection.ts';
+import { RedisError } from '../redis/connection.ts';
 import type {
-  Engine,
+  Redis,
   Frame,
   KeptSnapshot,
   Placed,
   Position,
-  PrimaryLease,
+  PrimaryLock,
   RelayVersion,
-} from '../engine/types.ts';
+} from '../redis/types.ts';
 
 /** Limits of unconfirmed messages and bytes. Beyond them Redis is too slow, and a new run is cheaper. */
 const MAX_WAITING_FRAMES = 2000;
@@ -24,10 +24,11 @@ const FRAME_BYTES = 200;
 
 const TOO_SLOW = 'Redis was too slow for the published messages.';
 
-const bytesOf = (frame: Frame): number => ('block' in frame ? frame.block.byteLength : 0);
+const bytesOf = (relayMessage: Frame): number =>
+  'block' in relayMessage ? relayMessage.block.byteLength : 0;
 
 export type RunDeps = {
-  engine: Pick<Engine, 'publish'>;
+  engine: Pick<Redis, 'publish'>;
   clock: Stopwatch;
   published(bytes: number): void;
   failed(error: unknown): void;
@@ -65,13 +66,13 @@ export class Run {
     return this.#held === null && !this.#isOver;
   }
 
-  put(frame: Frame): void {
+  put(relayMessage: Frame): void {
     if (this.#isOver) return;
     const { frames: mostFrames, bytes: mostBytes } = this.deps.limits ?? {
       frames: MAX_WAITING_FRAMES,
       bytes: MAX_WAITING_BYTES,
     };
-    const bytes = bytesOf(frame) + FRAME_BYTES;
+    const bytes = bytesOf(relayMessage) + FRAME_BYTES;
     const isTooMuch = this.#waiting.frames >= mostFrames || this.#waiting.bytes + bytes > mostBytes;
     if (isTooMuch && this.#waiting.frames > 0) return this.#fail(new Error(TOO_SLOW));
     this.#number += 1;
@@ -79,7 +80,7 @@ export class Run {
     this.#waiting.bytes += bytes;
     this.#times.push(this.deps.clock.monotonic());
     if (this.#times.length > MAX_TIMES) this.#times = this.#times.slice(-MAX_TIMES / 2);
-    const placed = { position: this.position(), frame };
+    const placed = { position: this.position(), relayMessage };
     if (this.#held) this.#held.push(placed);
     else this.#send(placed);
   }
@@ -105,11 +106,11 @@ export class Run {
   behind(number: number, agoMs: number): { frames: number; ms: number | null } {
     const at = this.deps.clock.monotonic() - agoMs;
     const later = this.#times.length - 1 - this.#times.findLastIndex((made) => made <= at);
-    const frames = Math.max(0, this.#number - later - number);
-    if (frames === 0) return { frames, ms: 0 };
+    const relayMessages = Math.max(0, this.#number - later - number);
+    if (relayMessages === 0) return { frames: relayMessages, ms: 0 };
     const since = this.#number - number;
     const made = since > this.#times.length ? undefined : this.#times.at(-since);
-    return { frames, ms: made === undefined ? null : at - made };
+    return { frames: relayMessages, ms: made === undefined ? null : at - made };
   }
 
   settled(): Promise<void> {
@@ -122,7 +123,7 @@ export class Run {
   #send(placed: Placed): void {
     if (this.#isOver) return;
     this.deps.engine.publish(placed).then(
-      () => this.#confirmed(bytesOf(placed.frame)),
+      () => this.#confirmed(bytesOf(placed.relayMessage)),
       (error: unknown) => this.#fail(error),
     );
   }
@@ -142,7 +143,7 @@ export class Run {
 }
 
 type SnapshotKeeperDeps = {
-  engine: Pick<Engine, 'keepSnapshot'>;
+  engine: Pick<Redis, 'keepSnapshot'>;
   clock: Stopwatch;
   version: RelayVersion;
   streams: KeptSnapshot['streams'];
@@ -194,12 +195,12 @@ const REPLACED =
   'Stop one of the two. This one publishes again after a restart.';
 
 /** The holder of the lock, as a sentence for the operator of a second primary. */
-const heldBy = ({ name, since }: PrimaryLease): string =>
+const heldBy = ({ name, since }: PrimaryLock): string =>
   `Another primary, on ${name} since ${new Date(since).toISOString()}, serves the relays of this Redis. ` +
   'Stop it, or set BELLBIRD_ENGINE_URL to another Redis or database number.';
 
 /** Time between two renewals of the lock, attempts to begin a run and checks for a due snapshot, ms. */
-const LEASE_EVERY_MS = 5000;
+const LOCK_EVERY_MS = 5000;
 /** Wait after a failed run, ms: doubles from the first, and starts again after a run of `HELD_MS`. */
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 30_000;
@@ -211,11 +212,11 @@ const SNAPSHOT_FRAMES = 500;
 const LAST_WORDS_MS = 2000;
 
 type PublisherDeps = {
-  engine: Engine;
+  engine: Redis;
   clock: SystemClock;
   log: Log;
   schedule: Scheduler;
-  lease: PrimaryLease;
+  lock: PrimaryLock;
   keeper: SnapshotKeeper;
   limits?: RunDeps['limits'];
   reaches(isReaching: boolean): void;
@@ -233,7 +234,7 @@ export class Publisher {
   #isOn = false;
   #isBeginning = false;
   #isSnapshotDue = false;
-  #hasLease = false;
+  #hasLock = false;
   /** Another process with the same lock began a later run, so this one stopped publishing. */
   #isReplaced = false;
   #cancelRetry: (() => void) | null = null;
@@ -247,7 +248,7 @@ export class Publisher {
     this.#repetition = new Repetition({
       schedule,
       log,
-      everyMs: LEASE_EVERY_MS,
+      everyMs: LOCK_EVERY_MS,
       work: () => void this.#renew(),
       failure: 'Could not serve the relays',
     });
@@ -265,8 +266,8 @@ export class Publisher {
     return this.deps.engine.isUp() && !this.isPublishing() ? this.#problem : null;
   }
 
-  put(frame: Frame): void {
-    this.#run?.put(frame);
+  put(relayMessage: Frame): void {
+    this.#run?.put(relayMessage);
   }
 
   /** The next event of the market replaces all earlier ones, so it needs a snapshot. */
@@ -281,12 +282,12 @@ export class Publisher {
   }
 
   /** Takes the lock before anything is published. @throws StartError if another process holds it */
-  async takeLease(): Promise<void> {
-    const { engine, lease, log } = this.deps;
-    let holder: PrimaryLease | null = null;
+  async takeLock(): Promise<void> {
+    const { engine, lock, log } = this.deps;
+    let holder: PrimaryLock | null = null;
     try {
-      holder = await engine.holdLease(lease);
-      this.#hasLease = holder === null;
+      holder = await engine.holdLease(lock);
+      this.#hasLock = holder === null;
     } catch (error) {
       log.warn('Could not take the lock in Redis yet', { error });
     }
@@ -320,12 +321,12 @@ export class Publisher {
     this.#repetition.stop();
     this.#isOn = false;
     this.#forgetRetry();
-    const { engine, lease, log } = this.deps;
+    const { engine, lock, log } = this.deps;
     if (this.#run && engine.isUp()) await Promise.race([this.#run.settled(), Bun.sleep(LAST_WORDS_MS)]);
     this.#endRun();
-    if (!this.#hasLease || !engine.isUp()) return;
-    this.#hasLease = false;
-    await engine.releaseLease(lease.instance).catch((error: unknown) => {
+    if (!this.#hasLock || !engine.isUp()) return;
+    this.#hasLock = false;
+    await engine.releaseLease(lock.instance).catch((error: unknown) => {
       log.warn('Could not release the lock in Redis; it expires soon', { error });
     });
   }
@@ -357,9 +358,9 @@ export class Publisher {
   }
 
   async #hold(): Promise<boolean> {
-    const { engine, lease, log } = this.deps;
-    const holder = await engine.holdLease(lease);
-    this.#hasLease = holder === null;
+    const { engine, lock, log } = this.deps;
+    const holder = await engine.holdLease(lock);
+    this.#hasLock = holder === null;
     if (holder === null) return true;
     const problem = heldBy(holder);
     if (problem !== this.#problem) log.error('Another primary serves the relays', { problem });
@@ -384,12 +385,12 @@ export class Publisher {
     const runId = this.#run?.id ?? 0;
     this.lost();
     if (!engine.isUp() || !this.#isOn) return;
-    if (error instanceof EngineError && error.reason === 'order') return void this.#overtaken(error, runId);
+    if (error instanceof RedisError && error.reason === 'order') return void this.#overtaken(error, runId);
     this.#retry(error);
   }
 
   /** An entry without the right seal does not count, because no primary wrote it. */
-  async #overtaken(error: EngineError, runId: number): Promise<void> {
+  async #overtaken(error: RedisError, runId: number): Promise<void> {
     let isChecking = true;
     this.#cancelRetry = () => (isChecking = false);
     const newest = await this.deps.engine.newestSealed().catch(() => null);
@@ -413,7 +414,7 @@ export class Publisher {
   #replaced(): void {
     this.#cancelRetry = null;
     this.#isReplaced = true;
-    this.#hasLease = false;
+    this.#hasLock = false;
     this.#problem = REPLACED;
     this.deps.log.error('Stopped publishing to relays', { problem: REPLACED });
   }

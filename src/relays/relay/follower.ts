@@ -4,14 +4,14 @@ import type { Log } from '#lib/log.ts';
 import type { Snapshot } from '#market/rules/stream.ts';
 import { MAX_REACH, type Message, sequenced, unpack, unpackAfter } from '#platform/sse/message.ts';
 import {
-  type AudienceFrame,
-  type MarketFrame,
+  type AudienceMessage,
+  type MarketMessage,
   type Placed,
   type Position,
   PROTOCOL,
-  type SessionsFrame,
-} from '../engine/frame.ts';
-import type { Engine, KeptSnapshot } from '../engine/types.ts';
+  type SessionsMessage,
+} from '../redis/relayMessage.ts';
+import type { Redis, KeptSnapshot } from '../redis/types.ts';
 import { MarketCopy, readMarketEvent } from './marketCopy.ts';
 
 const isAfter = (one: Position, other: Position | null): boolean =>
@@ -22,25 +22,25 @@ const isNext = (one: Position, before: Position): boolean =>
   one.run === before.run && one.number === before.number + 1;
 
 /** `message` is the block of the market; null if there is none or it could not be read. */
-export type ReadFrame = Placed & { message: Message | null };
+export type ReadMessage = Placed & { message: Message | null };
 
 /** Messages and bytes buffered until a snapshot fits; more than are sent between two snapshots. */
 const MAX_FRAMES = 5000;
 const MAX_BYTES = 32 << 20;
 
-class ReadFrames {
-  #frames: ReadFrame[] = [];
+class ReadMessages {
+  #frames: ReadMessage[] = [];
   #bytes = 0;
 
-  add(frame: ReadFrame): void {
-    this.#frames.push(frame);
-    this.#bytes += frame.message?.bytes() ?? 0;
+  add(relayMessage: ReadMessage): void {
+    this.#frames.push(relayMessage);
+    this.#bytes += relayMessage.message?.bytes() ?? 0;
     while (this.#frames.length > MAX_FRAMES || this.#bytes > MAX_BYTES) {
       this.#bytes -= this.#frames.shift()?.message?.bytes() ?? 0;
     }
   }
 
-  all(): readonly ReadFrame[] {
+  all(): readonly ReadMessage[] {
     return this.#frames;
   }
 }
@@ -48,39 +48,42 @@ class ReadFrames {
 type Fit = {
   /** Events included in the snapshot, without a gap before it, for clients that resume. */
   before: { seq: number; message: Message }[];
-  after: ReadFrame[];
+  after: ReadMessage[];
 };
 
 type Of = Pick<KeptSnapshot, 'position' | 'epoch' | 'seq'>;
 
-function goOn({ position, epoch, seq }: Of, frames: readonly ReadFrame[]): boolean {
+function goOn({ position, epoch, seq }: Of, relayMessages: readonly ReadMessage[]): boolean {
   let last = position;
   let number = seq;
-  for (const { position: next, frame, message } of frames) {
-    if (!isNext(next, last) || frame.kind === 'closing') return false;
+  for (const { position: next, relayMessage, message } of relayMessages) {
+    if (!isNext(next, last) || relayMessage.kind === 'closing') return false;
     last = next;
-    if (frame.kind !== 'market') continue;
-    if (frame.epoch !== epoch || message === null) return false;
-    if (frame.seq === null) continue;
-    if (frame.seq !== number + 1) return false;
-    number = frame.seq;
+    if (relayMessage.kind !== 'market') continue;
+    if (relayMessage.epoch !== epoch || message === null) return false;
+    if (relayMessage.seq === null) continue;
+    if (relayMessage.seq !== number + 1) return false;
+    number = relayMessage.seq;
   }
   return true;
 }
 
 /** The events directly before a snapshot, oldest first; null if messages of its run contradict it. */
-function eventsBefore({ position: at, epoch, seq }: Of, frames: readonly ReadFrame[]): Fit['before'] | null {
+function eventsBefore(
+  { position: at, epoch, seq }: Of,
+  relayMessages: readonly ReadMessage[],
+): Fit['before'] | null {
   const events: Fit['before'] = [];
   let number = seq;
-  for (const { position, frame, message } of frames.toReversed()) {
-    if (frame.kind !== 'market' || frame.seq === null) continue;
-    if (frame.epoch !== epoch || message === null) break;
-    if (frame.seq !== number) {
+  for (const { position, relayMessage, message } of relayMessages.toReversed()) {
+    if (relayMessage.kind !== 'market' || relayMessage.seq === null) continue;
+    if (relayMessage.epoch !== epoch || message === null) break;
+    if (relayMessage.seq !== number) {
       // The primary could publish nothing between two runs, so no client can resume from before.
       if (events.length === 0 && position.run === at.run) return null;
       break;
     }
-    events.unshift({ seq: frame.seq, message });
+    events.unshift({ seq: relayMessage.seq, message });
     number -= 1;
   }
   return events;
@@ -88,12 +91,12 @@ function eventsBefore({ position: at, epoch, seq }: Of, frames: readonly ReadFra
 
 /**
  * Joins a snapshot and the buffered messages.
- * @param frames oldest first, each position once
+ * @param relayMessages oldest first, each position once
  * @returns null if a message after the snapshot is missing
  */
-export function fit(snapshot: Of, frames: readonly ReadFrame[]): Fit | null {
-  const after = frames.filter(({ position }) => isAfter(position, snapshot.position));
-  const before = eventsBefore(snapshot, frames.slice(0, frames.length - after.length));
+export function fit(snapshot: Of, relayMessages: readonly ReadMessage[]): Fit | null {
+  const after = relayMessages.filter(({ position }) => isAfter(position, snapshot.position));
+  const before = eventsBefore(snapshot, relayMessages.slice(0, relayMessages.length - after.length));
   return before && goOn(snapshot, after) ? { before, after } : null;
 }
 
@@ -114,7 +117,7 @@ function textOf(before: readonly Uint8Array[], block: Uint8Array): Uint8Array | 
 class BlockReader {
   #recent: Known[] = [];
 
-  read({ place, reach, block }: MarketFrame): Message | null {
+  read({ place, reach, block }: MarketMessage): Message | null {
     const before = this.#before(place, reach);
     const text = before && textOf(before, block);
     if (text === null) {
@@ -150,12 +153,12 @@ export type StreamSession = {
 };
 
 type FollowerDeps = {
-  engine: Pick<Engine, 'read' | 'snapshot' | 'newest' | 'askForWord' | 'listen'>;
+  engine: Pick<Redis, 'read' | 'snapshot' | 'newest' | 'askForWord' | 'listen'>;
   clock: Stopwatch;
   log: Log;
   begin(kept: KeptSnapshot, copy: MarketCopy, firstSeq: number): StreamSession;
-  audience(frame: AudienceFrame): void;
-  sessions(frame: SessionsFrame): void;
+  audience(relayMessage: AudienceMessage): void;
+  sessions(relayMessage: SessionsMessage): void;
   missed(): void;
 };
 
@@ -179,7 +182,7 @@ export class Follower {
   readonly status: Status = { position: null, kept: null, session: null, heardAt: null };
   #blocks = new BlockReader();
   #read: Position | null = null;
-  #frames = new ReadFrames();
+  #frames = new ReadMessages();
   #isCaughtUp = false;
   #keptAt: number | null = null;
   #askedAt = 0;
@@ -248,45 +251,45 @@ export class Follower {
   }
 
   #takeOne(placed: Placed): 'again' | null {
-    const { position, frame } = placed;
+    const { position, relayMessage } = placed;
     if (!isAfter(position, this.#read)) return null;
     this.#read = position;
-    const message = frame.kind === 'market' ? this.#blocks.read(frame) : null;
+    const message = relayMessage.kind === 'market' ? this.#blocks.read(relayMessage) : null;
     const { session } = this.status;
     if (session) {
-      const problem = this.#take(session, { position, frame, message });
+      const problem = this.#take(session, { position, relayMessage, message });
       return problem === null ? null : this.#lose(problem);
     }
-    this.#frames.add({ position, frame, message });
+    this.#frames.add({ position, relayMessage, message });
     return null;
   }
 
   /** Handles the next message. @returns why the session is over; null while it continues */
-  #take(session: StreamSession, { position, frame, message }: ReadFrame): string | null {
+  #take(session: StreamSession, { position, relayMessage, message }: ReadMessage): string | null {
     const before = this.status.position;
     const isOfRun = before !== null && before.run === position.run;
     if (isOfRun ? !isNext(position, before) : position.number !== 1) return 'a message is missing';
     // Events for single users were lost while the primary had no connection to Redis.
     if (!isOfRun) this.deps.missed();
     this.status.position = position;
-    if (frame.kind === 'audience') this.deps.audience(frame);
-    else if (frame.kind === 'sessions') this.deps.sessions(frame);
-    else if (frame.kind === 'market') return this.#takeMarket(session, frame, message);
-    else if (frame.kind === 'closing') {
+    if (relayMessage.kind === 'audience') this.deps.audience(relayMessage);
+    else if (relayMessage.kind === 'sessions') this.deps.sessions(relayMessage);
+    else if (relayMessage.kind === 'market') return this.#takeMarket(session, relayMessage, message);
+    else if (relayMessage.kind === 'closing') {
       this.status.heardAt = null;
       return 'the primary is stopping';
     }
     return null;
   }
 
-  #takeMarket(session: StreamSession, frame: MarketFrame, message: Message | null): string | null {
-    if (frame.epoch !== session.epoch) return 'the primary was restarted';
+  #takeMarket(session: StreamSession, relayMessage: MarketMessage, message: Message | null): string | null {
+    if (relayMessage.epoch !== session.epoch) return 'the primary was restarted';
     if (message === null) return 'a message could not be read';
-    const expected = session.seq() + (frame.seq === null ? 0 : 1);
-    const event = readMarketEvent(message.plain(), `${frame.epoch}-${expected}`);
-    if ((frame.seq ?? expected) !== expected || event === null) return 'an event is missing';
+    const expected = session.seq() + (relayMessage.seq === null ? 0 : 1);
+    const event = readMarketEvent(message.plain(), `${relayMessage.epoch}-${expected}`);
+    if ((relayMessage.seq ?? expected) !== expected || event === null) return 'an event is missing';
     session.copy.apply(event);
-    session.forward(frame.seq, message);
+    session.forward(relayMessage.seq, message);
     return null;
   }
 
@@ -302,7 +305,7 @@ export class Follower {
   #readAgain(): void {
     this.#blocks = new BlockReader();
     this.#read = null;
-    this.#frames = new ReadFrames();
+    this.#frames = new ReadMessages();
     this.#isCaughtUp = false;
     this.#keptAt = null;
   }
@@ -323,7 +326,7 @@ export class Follower {
   #begin(kept: KeptSnapshot, copy: MarketCopy, { before, after }: Fit): void {
     const session = this.deps.begin(kept, copy, (before[0]?.seq ?? kept.seq + 1) - 1);
     for (const { seq, message } of before) session.forward(seq, message);
-    this.#frames = new ReadFrames();
+    this.#frames = new ReadMessages();
     Object.assign(this.status, { life: session, position: kept.position });
     for (const one of after) {
       const problem = this.#take(session, one);

@@ -11,15 +11,15 @@ import { type Greeting, lastEventId, type StreamLimits } from '#platform/sse/ans
 import { SseChannel } from '#platform/sse/channel.ts';
 import { loneMessage, type Message, packedMessage, packEvent, toBytes } from '#platform/sse/message.ts';
 import { MAX_ID_LENGTH, MAX_TOKEN_LENGTH } from '#subjects/relays/contract.ts';
-import { type AudienceFrame, PROTOCOL, type SessionsFrame } from '../engine/frame.ts';
+import { type AudienceMessage, PROTOCOL, type SessionsMessage } from '../redis/relayMessage.ts';
 import {
   alertStreams,
-  type Engine,
+  type Redis,
   leastReported,
   marketStreams,
   type OpenStreams,
   type RelayReport,
-} from '../engine/types.ts';
+} from '../redis/types.ts';
 import { Follower, type StreamSession } from './follower.ts';
 import type { MarketCopy } from './marketCopy.ts';
 import { type AlertOpening, type PrimaryClient, unreachable } from './primaryClient.ts';
@@ -95,14 +95,14 @@ class AlertStreams {
     }
   }
 
-  readonly audience = ({ audience, block }: AudienceFrame): void => {
+  readonly audience = ({ audience, block }: AudienceMessage): void => {
     const message = packedMessage(block);
     for (const since of this.#opening) since.add(audience, message);
     this.#channel?.forwardTo(audience, message);
   };
 
   /** Only the primary knows which sessions ended. */
-  readonly sessions = ({ userId }: SessionsFrame): void => {
+  readonly sessions = ({ userId }: SessionsMessage): void => {
     for (const since of this.#opening) since.ended.add(userId);
     void this.#endOver(userId);
   };
@@ -289,7 +289,7 @@ class MarketHub implements StreamSession {
 const REPORT_MS = 2000;
 
 type ReportingDeps = {
-  engine: Pick<Engine, 'report' | 'reports' | 'primaryStreams' | 'unreport' | 'listen' | 'isUp'>;
+  engine: Pick<Redis, 'report' | 'reports' | 'primaryStreams' | 'unreport' | 'listen' | 'isUp'>;
   log: Log;
   own(): RelayReport;
   schedule?: Scheduler;
@@ -357,7 +357,7 @@ const NOT_NOW = 'This relay has no connection to the main server at the moment. 
 const OTHER_PROTOCOL = 'This relay and the main server have incompatible versions. Tell the administrator.';
 
 type LiveStreamsDeps = Pick<Connections, 'keepOpen' | 'cutOff' | 'clientAddress'> & {
-  engine: Engine;
+  engine: Redis;
   primary: PrimaryClient;
   clock: SystemClock;
   log: Log;

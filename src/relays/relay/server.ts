@@ -9,8 +9,8 @@ import { type Handlers, listen } from '#platform/http/listen.ts';
 import { TOKEN_HEADER } from '#platform/http/rules/accessLevel.ts';
 import type { About } from '#platform/install/about.ts';
 import type { Config } from '#src/config/config.ts';
-import { createEngine } from '../engine/engine.ts';
-import type { Engine } from '../engine/types.ts';
+import { createRedis } from '../redis/redis.ts';
+import type { Redis } from '../redis/types.ts';
 import { LiveStreams } from './liveStreams.ts';
 import {
   type Caller,
@@ -223,7 +223,7 @@ type RelayContext = {
   assets: Assets;
   about: About;
   announce(line: string): void;
-  engine?: Engine;
+  engine?: Redis;
 };
 
 export type RunningRelay = {
@@ -348,12 +348,12 @@ function createHandlers(parts: Parts, assets: Assets): Handlers {
 export async function startRelay(settings: RelaySettings, context: RelayContext): Promise<RunningRelay> {
   const { clock, log, about, assets, announce } = context;
   const { engineUrl, secret, primaryUrl, name } = settings;
-  const engine = context.engine ?? createEngine({ url: engineUrl, secret, clock, log: log.child('engine') });
+  const redis = context.engine ?? createRedis({ url: engineUrl, secret, clock, log: log.child('engine') });
   const primary = new PrimaryClient(primaryUrl, secret);
   const callers = createCallers(settings.trustedProxies);
   const { keepOpen, cutOff, clientAddress } = callers.connections;
   const streams = new LiveStreams({
-    engine,
+    engine: redis,
     primary,
     clock,
     log,
@@ -368,17 +368,17 @@ export async function startRelay(settings: RelaySettings, context: RelayContext)
   const health = (): RelayHealth => {
     const { pid, version, commit, startedAt } = about;
     const uptimeSec = Math.round((clock.monotonic() - started) / 1000);
-    const relay = { engine: { up: engine.isUp(), problem: engine.problem() }, ...streams.figures() };
+    const relay = { engine: { up: redis.isUp(), problem: redis.problem() }, ...streams.figures() };
     return { ok: relay.isServing, pid, uptimeSec, startedAt, version, commit, relay };
   };
   const answers = new PublicAnswers(primary, clock);
   const handlers = createHandlers({ streams, primary, answers, health, ...callers }, assets);
   const listening = listen({ ...settings, log }, handlers);
-  engine.listen({
+  redis.listen({
     up: () => log.info('Redis answers'),
     down: (problem) => log.warn('Redis is unreachable: no updates arrive from the primary', { problem }),
   });
-  engine.start();
+  redis.start();
   streams.start();
   announce(`Bellbird relays on ${listening.url} for ${primaryUrl}.`);
   void tryPrimary(primary, log);
@@ -388,7 +388,7 @@ export async function startRelay(settings: RelaySettings, context: RelayContext)
     async stop() {
       await streams.stop();
       await listening.stop();
-      await engine.stop();
+      await redis.stop();
     },
   };
 }

@@ -50,9 +50,9 @@ export function relayFinding({ engine, isPublishing, problem, relays }: RelaySta
   return good(WHAT, 'All relays keep up.');
 }
 
-type Engine = Pick<RelayState, 'engine' | 'isPublishing' | 'problem'>;
+type Redis = Pick<RelayState, 'engine' | 'isPublishing' | 'problem'>;
 
-export function engineWords({ engine, isPublishing, problem }: Engine): {
+export function engineWords({ engine, isPublishing, problem }: Redis): {
   variant: 'error' | 'warn' | null;
   words: string;
 } {

@@ -4,9 +4,9 @@ import type { Log } from '#lib/log.ts';
 import { ByteWriter } from '#lib/pack.ts';
 import { readCount, readMap, readMembers, readNumber, readRecord, readText } from '#lib/read.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
-import { Connection, EngineError, readEngineAddress } from './connection.ts';
+import { Connection, RedisError, readEngineAddress } from './connection.ts';
 import {
-  LEASE_KEY,
+  LOCK_KEY,
   type Position,
   PRIMARY_STREAMS_KEY,
   QUESTION_KEY,
@@ -14,9 +14,9 @@ import {
   reportId,
   reportKey,
   SNAPSHOT_KEY,
-} from './frame.ts';
-import { Frames, LeftOut, readForm, Vault } from './frames.ts';
-import type { Engine, KeptSnapshot, OpenStreams, PrimaryLease, RelayReport, RelayVersion } from './types.ts';
+} from './relayMessage.ts';
+import { RelayMessages, LeftOut, readForm, Vault } from './relayMessages.ts';
+import type { Redis, KeptSnapshot, OpenStreams, PrimaryLock, RelayReport, RelayVersion } from './types.ts';
 
 /** Unreadable members of another version's value are empty, so that at least its protocol is known. */
 
@@ -100,9 +100,9 @@ export function decodeReport(bytes: Uint8Array): RelayReport | null {
   };
 }
 
-export const encodeLease = (lease: PrimaryLease): Uint8Array => encodeJson(lease);
+export const encodeLock = (lock: PrimaryLock): Uint8Array => encodeJson(lock);
 
-export function decodeLease(bytes: Uint8Array): PrimaryLease | null {
+export function decodeLock(bytes: Uint8Array): PrimaryLock | null {
   const value = decodeJson(new TextDecoder().decode(bytes));
   const instance = value && readText(value['instance']);
   if (!instance) return null;
@@ -187,7 +187,7 @@ class Reports {
   }
 }
 
-const LEASE_MS = 15_000;
+const LOCK_MS = 15_000;
 const PLACE = 'lease';
 /** Another process may change the lock between reading and writing. */
 const MAX_TRIES = 5;
@@ -201,62 +201,62 @@ return 0`;
 const RELEASE = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0`;
 
-class Lease {
+class Lock {
   constructor(
     private readonly connection: Connection,
     private readonly vault: Vault,
   ) {}
 
-  async hold(lease: PrimaryLease): Promise<PrimaryLease | null> {
-    const sealed = this.vault.close(PLACE, encodeLease(lease));
+  async hold(lock: PrimaryLock): Promise<PrimaryLock | null> {
+    const sealed = this.vault.close(PLACE, encodeLock(lock));
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const held = await this.#held();
-      if (held && held.lease.instance !== lease.instance) return held.lease;
+      if (held && held.lock.instance !== lock.instance) return held.lock;
       if (held ? await this.#renew(held.sealed, sealed) : await this.#take(sealed)) return null;
     }
-    throw new EngineError('Several primaries request the lock in Redis at once.');
+    throw new RedisError('Several primaries request the lock in Redis at once.');
   }
 
   async release(instance: string): Promise<void> {
     const held = await this.#held();
-    if (held?.lease.instance !== instance) return;
-    await this.connection.ask('EVAL', [RELEASE, '1', LEASE_KEY, held.sealed]);
+    if (held?.lock.instance !== instance) return;
+    await this.connection.ask('EVAL', [RELEASE, '1', LOCK_KEY, held.sealed]);
   }
 
   /** The sealed lock; null if it is free. Removes a key of another type, because no primary wrote it. */
   async #sealed(): Promise<string | null> {
     try {
-      const sealed = await this.connection.ask('GET', [LEASE_KEY]);
+      const sealed = await this.connection.ask('GET', [LOCK_KEY]);
       return typeof sealed === 'string' ? sealed : null;
     } catch (error) {
-      if (!(error instanceof EngineError && error.reason === 'kind')) throw error;
-      await this.connection.ask('DEL', [LEASE_KEY]);
+      if (!(error instanceof RedisError && error.reason === 'kind')) throw error;
+      await this.connection.ask('DEL', [LOCK_KEY]);
       return null;
     }
   }
 
   async #take(sealed: string): Promise<boolean> {
-    const answer = await this.connection.ask('SET', [LEASE_KEY, sealed, 'NX', 'PX', String(LEASE_MS)]);
+    const answer = await this.connection.ask('SET', [LOCK_KEY, sealed, 'NX', 'PX', String(LOCK_MS)]);
     return answer === 'OK';
   }
 
   async #renew(held: string, sealed: string): Promise<boolean> {
-    const answer = await this.connection.ask('EVAL', [RENEW, '1', LEASE_KEY, held, sealed, String(LEASE_MS)]);
+    const answer = await this.connection.ask('EVAL', [RENEW, '1', LOCK_KEY, held, sealed, String(LOCK_MS)]);
     return answer === 1;
   }
 
-  async #held(): Promise<{ sealed: string; lease: PrimaryLease } | null> {
+  async #held(): Promise<{ sealed: string; lock: PrimaryLock } | null> {
     const sealed = await this.#sealed();
     if (sealed === null) return null;
-    const lease = this.vault.open(PLACE, sealed, decodeLease);
-    if (lease) return { sealed, lease };
+    const lock = this.vault.open(PLACE, sealed, decodeLock);
+    if (lock) return { sealed, lock };
     // No primary sets a longer expiry. Otherwise one with another secret may be running.
-    const leftMs = Number(await this.connection.ask('PTTL', [LEASE_KEY]));
-    if (leftMs < 0 || leftMs > LEASE_MS) {
-      await this.connection.ask('EVAL', [RELEASE, '1', LEASE_KEY, sealed]);
+    const leftMs = Number(await this.connection.ask('PTTL', [LOCK_KEY]));
+    if (leftMs < 0 || leftMs > LOCK_MS) {
+      await this.connection.ask('EVAL', [RELEASE, '1', LOCK_KEY, sealed]);
       return null;
     }
-    throw new EngineError(
+    throw new RedisError(
       'Another Bellbird publishes to this Redis with another BELLBIRD_RELAY_SECRET. Set the same secret everywhere, or give each its own Redis or database number.',
     );
   }
@@ -302,7 +302,7 @@ class Questions {
 const KEPT_FRAMES = 1200;
 const SNAPSHOT_PLACE = 'snapshot';
 
-export type EngineOptions = {
+export type RedisClientOptions = {
   url: string;
   secret: string;
   clock: Stopwatch;
@@ -331,7 +331,7 @@ const connectionOf = (connection: Connection) =>
     isUp: () => connection.isUp(),
     problem: () => connection.problem(),
     listen: (listener) => connection.listen(listener),
-  }) satisfies Partial<Engine>;
+  }) satisfies Partial<Redis>;
 
 const tellingOf = (reports: Reports, questions: Questions) =>
   ({
@@ -343,28 +343,28 @@ const tellingOf = (reports: Reports, questions: Questions) =>
     primaryStreams: () => reports.primaryStreams(),
     wasAsked: () => questions.take(),
     askForWord: () => questions.ask(),
-  }) satisfies Partial<Engine>;
+  }) satisfies Partial<Redis>;
 
 /** The client of Redis or Valkey. It connects later. @throws for an invalid address */
-export function createEngine(options: EngineOptions): Engine & { leftOut(): number } {
+export function createRedis(options: RedisClientOptions): Redis & { leftOut(): number } {
   const { secret, clock, log, keptFrames = KEPT_FRAMES, schedule = timerScheduler } = options;
   const address = readEngineAddress(options.url);
   if (!address) throw new Error('BELLBIRD_ENGINE_URL must have the form redis://host:port.');
   const leftOut = new LeftOut(log);
   const vault = new Vault(secret, leftOut);
   const connection = new Connection({ address, log, schedule });
-  const frames = new Frames({ connection, vault, stopwatch: clock, log, keptFrames });
-  const lease = new Lease(connection, vault);
+  const relayMessages = new RelayMessages({ connection, vault, stopwatch: clock, log, keptFrames });
+  const lock = new Lock(connection, vault);
   watchPolicy(connection, log);
   return {
     ...connectionOf(connection),
     ...tellingOf(new Reports(connection, vault), new Questions(connection)),
-    publish: (placed) => frames.publish(placed),
-    newest: () => frames.newest(),
-    newestSealed: () => frames.newestSealed(),
-    read: (after, waitMs) => frames.read(after, waitMs),
-    holdLease: (wanted) => lease.hold(wanted),
-    releaseLease: (instance) => lease.release(instance),
+    publish: (placed) => relayMessages.publish(placed),
+    newest: () => relayMessages.newest(),
+    newestSealed: () => relayMessages.newestSealed(),
+    read: (after, waitMs) => relayMessages.read(after, waitMs),
+    holdLease: (wanted) => lock.hold(wanted),
+    releaseLease: (instance) => lock.release(instance),
     async keepSnapshot(snapshot) {
       await connection.ask('SET', [SNAPSHOT_KEY, vault.close(SNAPSHOT_PLACE, encodeSnapshot(snapshot))]);
     },

@@ -3,16 +3,16 @@ import { connect as connectSafely } from 'node:tls';
 import { errorCode } from '#lib/errors.ts';
 import type { Log } from '#lib/log.ts';
 import { Repetition, type Scheduler } from '#lib/scheduler.ts';
-import type { EngineListener } from './types.ts';
+import type { RedisListener } from './types.ts';
 
 const PROTOCOLS = ['redis:', 'rediss:'];
 
 const USUAL_PORT = 6379;
 
-type EngineAddress = { url: string; shown: string; host: string; port: number; isSecure: boolean };
+type RedisAddress = { url: string; shown: string; host: string; port: number; isSecure: boolean };
 
 /** @param text redis[s]://[user:password@]host[:port][/database] @returns null for another form */
-export function readEngineAddress(text: string): EngineAddress | null {
+export function readEngineAddress(text: string): RedisAddress | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
   if (!PROTOCOLS.includes(url.protocol) || url.hostname === '') return null;
@@ -30,14 +30,14 @@ export function readEngineAddress(text: string): EngineAddress | null {
  * `down`: no answer. `order`: Redis has a message at this position or later. `full`: no memory. `none`: the
  * entry is missing. `kind`: the key has another type.
  */
-type EngineReason = 'down' | 'order' | 'full' | 'none' | 'kind' | 'refused';
+type RedisReason = 'down' | 'order' | 'full' | 'none' | 'kind' | 'refused';
 
-export class EngineError extends Error {
+export class RedisError extends Error {
   override name = 'EngineError';
 
   constructor(
     message: string,
-    readonly reason: EngineReason = 'refused',
+    readonly reason: RedisReason = 'refused',
   ) {
     super(message);
   }
@@ -63,24 +63,24 @@ const ANSWER_CODES = ['ERR_REDIS_SERVER_ERROR', 'ERR_REDIS_AUTHENTICATION_FAILED
 const wordsOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, MAX_WORDS);
 
-function refusal(words: string, command: string): EngineError {
+function refusal(words: string, command: string): RedisError {
   const [first = ''] = words.split(' ');
   if (first === 'OOM') {
-    return new EngineError('Redis is full. Raise its `maxmemory`.', 'full');
+    return new RedisError('Redis is full. Raise its `maxmemory`.', 'full');
   }
   if (words.includes('equal or smaller') || words.includes('exhausted the last possible ID')) {
-    return new EngineError('Redis already has a message at this position or a later one.', 'order');
+    return new RedisError('Redis already has a message at this position or a later one.', 'order');
   }
   if (words.endsWith('no such key')) {
-    return new EngineError('Redis does not have this key.', 'none');
+    return new RedisError('Redis does not have this key.', 'none');
   }
   if (first === 'WRONGTYPE') {
-    return new EngineError('Another program uses a key of Bellbird in Redis.', 'kind');
+    return new RedisError('Another program uses a key of Bellbird in Redis.', 'kind');
   }
   if (first === 'NOPERM') {
-    return new EngineError(`The user in BELLBIRD_ENGINE_URL may not do this in Redis: ${words}`);
+    return new RedisError(`The user in BELLBIRD_ENGINE_URL may not do this in Redis: ${words}`);
   }
-  return new EngineError(REFUSALS[first] ?? `Redis refused ${command}: ${words}`);
+  return new RedisError(REFUSALS[first] ?? `Redis refused ${command}: ${words}`);
 }
 
 /**
@@ -88,13 +88,13 @@ function refusal(words: string, command: string): EngineError {
  * @param command that failed, for instance XADD
  * @param shown the address without credentials
  */
-function engineProblem(error: unknown, command: string, shown: string): EngineError {
+function engineProblem(error: unknown, command: string, shown: string): RedisError {
   const code = errorCode(error);
   if (ANSWER_CODES.includes(code)) return refusal(wordsOf(error), command);
   if (CLOSED_CODES.includes(code)) {
-    return new EngineError(`Redis at ${shown} does not answer.`, 'down');
+    return new RedisError(`Redis at ${shown} does not answer.`, 'down');
   }
-  return new EngineError(`The connection to Redis at ${shown} failed: ${wordsOf(error)}`, 'down');
+  return new RedisError(`The connection to Redis at ${shown} failed: ${wordsOf(error)}`, 'down');
 }
 
 /** Time for an answer, ms, in addition to a requested wait. */
@@ -108,13 +108,13 @@ type LinkOptions = {
   shown: string;
   schedule: Scheduler;
   /** Called when the connection is lost, but not after `close`. */
-  onLost(link: Link, problem: EngineError): void;
+  onLost(link: Link, problem: RedisError): void;
 };
 
 class Link {
   readonly #client: Bun.RedisClient;
-  readonly #fail = new Set<(problem: EngineError) => void>();
-  #ended: EngineError | null = null;
+  readonly #fail = new Set<(problem: RedisError) => void>();
+  #ended: RedisError | null = null;
 
   constructor(private readonly options: LinkOptions) {
     this.#client = new Bun.RedisClient(options.url, {
@@ -134,7 +134,7 @@ class Link {
   ask(command: string, args: string[], waitMs = 0): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     if (this.#fail.size >= MAX_WAITING) {
-      return Promise.reject(new EngineError('Redis does not keep up with the commands.'));
+      return Promise.reject(new RedisError('Redis does not keep up with the commands.'));
     }
     return new Promise((resolve, reject) => {
       const settle = (act: () => void): void => {
@@ -142,7 +142,7 @@ class Link {
         this.#fail.delete(fail);
         act();
       };
-      const fail = (problem: EngineError): void => settle(() => reject(problem));
+      const fail = (problem: RedisError): void => settle(() => reject(problem));
       let cancel = this.options.schedule(waitMs + ANSWER_MS, () => {
         cancel = this.options.schedule(GRACE_MS, () => this.#lose(this.#silent('does not answer')));
       });
@@ -155,15 +155,15 @@ class Link {
   }
 
   close(): void {
-    this.#ended ??= new EngineError('The connection to Redis is closed.', 'down');
+    this.#ended ??= new RedisError('The connection to Redis is closed.', 'down');
     this.#failAll(this.#ended);
   }
 
-  #silent(what: string): EngineError {
-    return new EngineError(`Redis at ${this.options.shown} ${what}.`, 'down');
+  #silent(what: string): RedisError {
+    return new RedisError(`Redis at ${this.options.shown} ${what}.`, 'down');
   }
 
-  #lose(problem: EngineError): void {
+  #lose(problem: RedisError): void {
     if (this.#ended) return;
     this.#ended = problem;
     // The client reports its close first and the cause of each failed command afterwards.
@@ -173,7 +173,7 @@ class Link {
     });
   }
 
-  #failAll(problem: EngineError): void {
+  #failAll(problem: RedisError): void {
     for (const fail of [...this.#fail]) fail(problem);
     this.#client.close();
   }
@@ -187,7 +187,7 @@ const SENTENCES: Readonly<Record<string, (shown: string) => string>> = {
   EAI_AGAIN: (shown) => `The host name of Redis, ${shown}, cannot be looked up now.`,
 };
 
-function sentence({ shown, isSecure }: EngineAddress, error: Error): string | null {
+function sentence({ shown, isSecure }: RedisAddress, error: Error): string | null {
   const known = SENTENCES[errorCode(error)];
   if (known) return known(shown);
   return isSecure && /certificate|cert_|altname/i.test(`${errorCode(error)} ${error.message}`)
@@ -196,7 +196,7 @@ function sentence({ shown, isSecure }: EngineAddress, error: Error): string | nu
 }
 
 /** Finds why no connection can be opened; the Redis client does not report it. @returns null if unknown */
-function whyUnreachable(address: EngineAddress, schedule: Scheduler): Promise<string | null> {
+function whyUnreachable(address: RedisAddress, schedule: Scheduler): Promise<string | null> {
   const { host, port, isSecure, shown } = address;
   return new Promise((resolve) => {
     const end = (reason: string | null): void => {
@@ -222,20 +222,20 @@ const CALM_MS = 5000;
 const WATCH_MS = 5000;
 
 type ConnectionOptions = {
-  address: EngineAddress;
+  address: RedisAddress;
   log: Log;
   schedule: Scheduler;
 };
 
 export class Connection {
-  readonly #listeners: EngineListener[] = [];
+  readonly #listeners: RedisListener[] = [];
   readonly #watch: Repetition;
   readonly #links = new Set<Link>();
   #calls: Link | null = null;
   /** A second connection for blocking reads, opened at the first one. */
   #reading: Promise<Link> | null = null;
   #isUp = false;
-  #problem: EngineError = new EngineError('The connection to Redis has not been started.', 'down');
+  #problem: RedisError = new RedisError('The connection to Redis has not been started.', 'down');
   #isDownReported = false;
   #waitMs = FIRST_WAIT_MS;
   #cancelWait: () => void = () => undefined;
@@ -256,14 +256,14 @@ export class Connection {
   start(): void {
     if (this.#isStarted || this.#isStopped) return;
     this.#isStarted = true;
-    this.#problem = new EngineError('Bellbird is connecting to Redis.', 'down');
+    this.#problem = new RedisError('Bellbird is connecting to Redis.', 'down');
     this.#watch.start();
     void this.#connect();
   }
 
   stop(): void {
     this.#isStopped = true;
-    this.#problem = new EngineError('The connection to Redis is closed.', 'down');
+    this.#problem = new RedisError('The connection to Redis is closed.', 'down');
     this.#isUp = false;
     this.#watch.stop();
     this.#cancelWait();
@@ -279,7 +279,7 @@ export class Connection {
     return this.#isUp ? null : this.#problem.message;
   }
 
-  listen(listener: EngineListener): void {
+  listen(listener: RedisListener): void {
     this.#listeners.push(listener);
   }
 
@@ -313,17 +313,17 @@ export class Connection {
     }
   }
 
-  #asEngineError(error: unknown): EngineError {
-    return error instanceof EngineError
+  #asEngineError(error: unknown): RedisError {
+    return error instanceof RedisError
       ? error
       : engineProblem(error, 'a connection', this.options.address.shown);
   }
 
-  async #explained(error: unknown): Promise<EngineError> {
+  async #explained(error: unknown): Promise<RedisError> {
     const problem = this.#asEngineError(error);
     if (problem.reason !== 'down' || this.#isStopped) return problem;
     const why = await whyUnreachable(this.options.address, this.options.schedule);
-    return why === null ? problem : new EngineError(why, 'down');
+    return why === null ? problem : new RedisError(why, 'down');
   }
 
   async #connect(): Promise<void> {
@@ -342,11 +342,11 @@ export class Connection {
     for (const listener of this.#listeners) this.#tell(() => listener.up?.());
   }
 
-  #lost(link: Link, problem: EngineError): void {
+  #lost(link: Link, problem: RedisError): void {
     if (this.#isUp && this.#links.has(link)) this.#goDown(problem);
   }
 
-  #goDown(problem: EngineError): void {
+  #goDown(problem: RedisError): void {
     this.#isUp = false;
     this.#cancelCalm();
     this.#closeLinks();

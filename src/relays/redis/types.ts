@@ -1,4 +1,4 @@
-import type { Frame, Placed, Position } from './frame.ts';
+import type { RelayMessage, Placed, Position } from './relayMessage.ts';
 
 export type RelayVersion = {
   protocol: number;
@@ -38,17 +38,17 @@ export type RelayReport = RelayVersion &
   };
 
 /** The primary that holds the lock. `instance` identifies its data folder over restarts. */
-export type PrimaryLease = { instance: string; name: string; since: number };
+export type PrimaryLock = { instance: string; name: string; since: number };
 
-export type EngineListener = { up?(): void; down?(problem: string): void };
+export type RedisListener = { up?(): void; down?(problem: string): void };
 
 /** Every call rejects with an `EngineError` while Redis does not answer. */
-export type Engine = {
+export type Redis = {
   start(): void;
   stop(): Promise<void>;
   isUp(): boolean;
   problem(): string | null;
-  listen(listener: EngineListener): void;
+  listen(listener: RedisListener): void;
 
   publish(placed: Placed): Promise<void>;
   newest(): Promise<Position | null>;
@@ -56,7 +56,7 @@ export type Engine = {
   newestSealed(): Promise<Position | null>;
   keepSnapshot(snapshot: KeptSnapshot): Promise<void>;
   /** Takes or renews the primary's lock. @returns null, or the holder */
-  holdLease(lease: PrimaryLease): Promise<PrimaryLease | null>;
+  holdLease(lock: PrimaryLock): Promise<PrimaryLock | null>;
   releaseLease(instance: string): Promise<void>;
   /** Whether a relay requested a sign of life since the last call. */
   wasAsked(): Promise<boolean>;
@@ -79,7 +79,7 @@ export type Engine = {
   unreport(id: string): Promise<void>;
 };
 
-export type { Frame, Placed, Position };
+export type { RelayMessage as Frame, Placed, Position };
 
 export const NO_STREAMS: OpenStreams = { pages: 0, alertPages: 0, addresses: {}, alertAddresses: {} };
 

@@ -4,16 +4,16 @@ import type { Log } from '#lib/log.ts';
 import { ByteReader, ByteWriter } from '#lib/pack.ts';
 import { readMembers } from '#lib/read.ts';
 import { createSealFor, type Seal } from '#lib/secrets.ts';
-import { type Connection, EngineError } from './connection.ts';
+import { type Connection, RedisError } from './connection.ts';
 import {
   entryId,
-  type Frame,
+  type RelayMessage,
   FRAMES_KEY,
   type Placed,
   type Position,
   PROTOCOL,
   readEntryId,
-} from './frame.ts';
+} from './relayMessage.ts';
 
 export class LeftOut {
   readonly #told = new Set<string>();
@@ -94,35 +94,35 @@ export function readForm<T>(bytes: Uint8Array, read: (reader: ByteReader) => T):
 
 const KINDS = { market: 1, audience: 2, sessions: 3, closing: 4, presence: 5 } as const;
 
-function writeMembers(writer: ByteWriter, frame: Frame): void {
-  switch (frame.kind) {
+function writeMembers(writer: ByteWriter, relayMessage: RelayMessage): void {
+  switch (relayMessage.kind) {
     case 'market':
-      writer.text(frame.epoch);
-      writer.varint(frame.seq === null ? 0 : 1);
-      if (frame.seq !== null) writer.varint(frame.seq);
-      writer.varint(frame.place);
-      writer.varint(frame.reach);
-      return writer.part(frame.block);
+      writer.text(relayMessage.epoch);
+      writer.varint(relayMessage.seq === null ? 0 : 1);
+      if (relayMessage.seq !== null) writer.varint(relayMessage.seq);
+      writer.varint(relayMessage.place);
+      writer.varint(relayMessage.reach);
+      return writer.part(relayMessage.block);
     case 'audience':
-      writer.text(frame.audience);
-      return writer.part(frame.block);
+      writer.text(relayMessage.audience);
+      return writer.part(relayMessage.block);
     case 'sessions':
-      return writer.varint(frame.userId);
+      return writer.varint(relayMessage.userId);
     case 'closing':
     case 'presence':
       return undefined;
   }
 }
 
-export function encodeFrame(frame: Frame): Uint8Array {
+export function encodeMessage(relayMessage: RelayMessage): Uint8Array {
   const writer = new ByteWriter();
   writer.varint(PROTOCOL);
-  writer.varint(KINDS[frame.kind]);
-  writeMembers(writer, frame);
+  writer.varint(KINDS[relayMessage.kind]);
+  writeMembers(writer, relayMessage);
   return writer.written();
 }
 
-function decode(reader: ByteReader): Frame {
+function decode(reader: ByteReader): RelayMessage {
   if (reader.varint() !== PROTOCOL) return noForm();
   switch (reader.varint()) {
     case KINDS.market: {
@@ -144,7 +144,7 @@ function decode(reader: ByteReader): Frame {
   }
 }
 
-export const decodeFrame = (bytes: Uint8Array): Frame | null => readForm(bytes, decode);
+export const decodeMessage = (bytes: Uint8Array): RelayMessage | null => readForm(bytes, decode);
 
 const FIELD = 'm';
 const MAX_READ = 64;
@@ -166,7 +166,7 @@ const readEntries = (answer: unknown): Entry[] =>
 const readNewEntries = (answer: unknown): Entry[] =>
   isRecord(answer) ? readEntries(answer[FRAMES_KEY]) : [];
 
-type FramesOptions = {
+type RelayMessagesOptions = {
   connection: Connection;
   vault: Vault;
   stopwatch: Stopwatch;
@@ -174,20 +174,20 @@ type FramesOptions = {
   keptFrames: number;
 };
 
-export class Frames {
+export class RelayMessages {
   /** Unusable entries between two positions, to skip them in the next read. */
   #passed: { after: string; to: string } | null = null;
   /** The running read; reads share a connection and run in sequence. */
   #reading: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly options: FramesOptions) {
+  constructor(private readonly options: RelayMessagesOptions) {
     options.connection.listen({ down: () => (this.#passed = null) });
   }
 
-  async publish({ position, frame }: Placed): Promise<void> {
+  async publish({ position, relayMessage }: Placed): Promise<void> {
     const { connection, vault, keptFrames } = this.options;
     const id = entryId(position);
-    const sealed = vault.close(placeOf(id), encodeFrame(frame));
+    const sealed = vault.close(placeOf(id), encodeMessage(relayMessage));
     const limit = ['MAXLEN', '~', String(keptFrames)];
     await connection.ask('XADD', [FRAMES_KEY, ...limit, id, FIELD, sealed]);
   }
@@ -195,7 +195,7 @@ export class Frames {
   /** The newest id ever added, by any client, because Redis accepts only later ones. */
   async newest(): Promise<Position | null> {
     const id = await this.#lastId().catch((error: unknown) => {
-      if (error instanceof EngineError && error.reason === 'kind') return null;
+      if (error instanceof RedisError && error.reason === 'kind') return null;
       throw error;
     });
     if (id === BEFORE_ALL) return null;
@@ -221,7 +221,7 @@ export class Frames {
       const id = isRecord(facts) ? facts['last-generated-id'] : null;
       return typeof id === 'string' ? id : null;
     } catch (error) {
-      if (error instanceof EngineError && error.reason === 'none') return null;
+      if (error instanceof RedisError && error.reason === 'none') return null;
       throw error;
     }
   }
@@ -268,7 +268,7 @@ export class Frames {
 
   #open({ id, sealed }: Entry): Placed | null {
     const position = readEntryId(id);
-    const frame = this.options.vault.open(placeOf(id), sealed, decodeFrame);
-    return position && frame && { position, frame };
+    const relayMessage = this.options.vault.open(placeOf(id), sealed, decodeMessage);
+    return position && relayMessage && { position, relayMessage };
   }
 }

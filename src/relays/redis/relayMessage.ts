@@ -1,7 +1,7 @@
 /** Version of the messages in Redis. Increase it for changes that older versions can't read. */
 export const PROTOCOL = 2;
 
-export type MarketFrame = {
+export type MarketMessage = {
   kind: 'market';
   epoch: string;
   seq: number | null;
@@ -12,26 +12,31 @@ export type MarketFrame = {
 };
 
 /** An event for one user's pages, readable by any client. */
-export type AudienceFrame = { kind: 'audience'; audience: string; block: Uint8Array };
+export type AudienceMessage = { kind: 'audience'; audience: string; block: Uint8Array };
 
 /** Some login sessions of a user ended. Relays ask the primary which. */
-export type SessionsFrame = { kind: 'sessions'; userId: number };
+export type SessionsMessage = { kind: 'sessions'; userId: number };
 
-type ClosingFrame = { kind: 'closing' };
+type ClosingMessage = { kind: 'closing' };
 
 /** Answers a relay that starts: the primary is alive. Not forwarded to pages. */
-type PresenceFrame = { kind: 'presence' };
+type PresenceMessage = { kind: 'presence' };
 
-export type Frame = MarketFrame | AudienceFrame | SessionsFrame | ClosingFrame | PresenceFrame;
+export type RelayMessage =
+  | MarketMessage
+  | AudienceMessage
+  | SessionsMessage
+  | ClosingMessage
+  | PresenceMessage;
 
 export type Position = { run: number; number: number };
 
-export type Placed = { position: Position; frame: Frame };
+export type Placed = { position: Position; relayMessage: RelayMessage };
 
 /** Keys in Redis. They share a prefix, so that an ACL can restrict the user to them. */
 export const FRAMES_KEY = 'bellbird:frames';
 export const SNAPSHOT_KEY = 'bellbird:snapshot';
-export const LEASE_KEY = 'bellbird:lease';
+export const LOCK_KEY = 'bellbird:lease';
 export const PRIMARY_STREAMS_KEY = 'bellbird:streams';
 export const QUESTION_KEY = 'bellbird:question';
 const REPORT_PREFIX = 'bellbird:report:';

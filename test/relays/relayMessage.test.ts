@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import { createRandom } from '#lib/random.ts';
-import { readEngineAddress } from '#src/relays/engine/connection.ts';
-import { type Frame, PROTOCOL } from '#src/relays/engine/frame.ts';
-import { decodeFrame, encodeFrame } from '#src/relays/engine/frames.ts';
+import { readEngineAddress } from '#src/relays/redis/connection.ts';
+import { type RelayMessage, PROTOCOL } from '#src/relays/redis/relayMessage.ts';
+import { decodeMessage, encodeMessage } from '#src/relays/redis/relayMessages.ts';
 import {
-  decodeLease,
+  decodeLock,
   decodeReport,
   decodeSnapshot,
-  encodeLease,
+  encodeLock,
   encodeReport,
   encodeSnapshot,
-} from '#src/relays/engine/engine.ts';
-import type { KeptSnapshot, RelayReport } from '#src/relays/engine/types.ts';
+} from '#src/relays/redis/redis.ts';
+import type { KeptSnapshot, RelayReport } from '#src/relays/redis/types.ts';
 
 const random = createRandom(20);
 const upTo = (limit: number): number => Math.floor(random() * limit);
@@ -20,8 +20,8 @@ const TEXTS = ['', 'e1', 'Ünïcödé €', '🐦'.repeat(50), '\0\n'];
 const someText = (): string => TEXTS[upTo(TEXTS.length)] ?? '';
 const someNumber = (): number => [0, 1, upTo(1e9), Number.MAX_SAFE_INTEGER][upTo(4)] ?? 0;
 
-function someFrame(): Frame {
-  const frames: Frame[] = [
+function someMessage(): RelayMessage {
+  const relayMessages: RelayMessage[] = [
     {
       kind: 'market',
       epoch: someText(),
@@ -35,12 +35,14 @@ function someFrame(): Frame {
     { kind: 'closing' },
     { kind: 'presence' },
   ];
-  return frames[upTo(frames.length)] ?? { kind: 'closing' };
+  return relayMessages[upTo(relayMessages.length)] ?? { kind: 'closing' };
 }
 
 /** Blocks as lists, because a slice of a larger array should equal an array of its own. */
-const plain = (frame: Frame | null): unknown =>
-  frame && 'block' in frame ? { ...frame, block: [...frame.block] } : frame;
+const plain = (relayMessage: RelayMessage | null): unknown =>
+  relayMessage && 'block' in relayMessage
+    ? { ...relayMessage, block: [...relayMessage.block] }
+    : relayMessage;
 
 const snapshot: KeptSnapshot = {
   protocol: PROTOCOL,
@@ -73,24 +75,24 @@ const json = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.strin
 describe('messages', () => {
   test('are decoded as they were encoded', () => {
     for (let count = 0; count < 500; count += 1) {
-      const frame = someFrame();
-      expect(plain(decodeFrame(encodeFrame(frame)))).toEqual(plain(frame));
+      const relayMessage = someMessage();
+      expect(plain(decodeMessage(encodeMessage(relayMessage)))).toEqual(plain(relayMessage));
     }
   });
 
   test('are not decoded from random bytes, truncated ones, or another protocol', () => {
     for (let count = 0; count < 500; count += 1) {
-      expect(() => decodeFrame(someBytes())).not.toThrow();
-      const bytes = encodeFrame(someFrame());
-      expect(() => decodeFrame(bytes.subarray(0, upTo(bytes.length)))).not.toThrow();
+      expect(() => decodeMessage(someBytes())).not.toThrow();
+      const bytes = encodeMessage(someMessage());
+      expect(() => decodeMessage(bytes.subarray(0, upTo(bytes.length)))).not.toThrow();
     }
-    expect(decodeFrame(new Uint8Array())).toBeNull();
-    expect(decodeFrame(Uint8Array.of(PROTOCOL, 99))).toBeNull();
-    const other = Uint8Array.from(encodeFrame({ kind: 'closing' }));
+    expect(decodeMessage(new Uint8Array())).toBeNull();
+    expect(decodeMessage(Uint8Array.of(PROTOCOL, 99))).toBeNull();
+    const other = Uint8Array.from(encodeMessage({ kind: 'closing' }));
     other[0] = PROTOCOL + 1;
-    expect(decodeFrame(other)).toBeNull();
+    expect(decodeMessage(other)).toBeNull();
     expect(
-      decodeFrame(encodeFrame({ kind: 'audience', audience: 'abc', block: someBytes() }).subarray(0, 11)),
+      decodeMessage(encodeMessage({ kind: 'audience', audience: 'abc', block: someBytes() }).subarray(0, 11)),
     ).toBeNull();
   });
 });
@@ -104,14 +106,14 @@ describe('data stored under a name', () => {
     });
     expect(decodeReport(encodeReport(report))).toEqual(report);
     expect(decodeReport(encodeReport({ ...report, position: null }))).toEqual({ ...report, position: null });
-    const lease = { instance: 'i', name: 'n', since: 3 };
-    expect(decodeLease(encodeLease(lease))).toEqual(lease);
+    const lock = { instance: 'i', name: 'n', since: 3 };
+    expect(decodeLock(encodeLock(lock))).toEqual(lock);
   });
 
   test('is not decoded from anything else', () => {
     for (const garbage of [new Uint8Array(), someBytes(), json(null), json([]), json({}), json('text')]) {
       expect(decodeReport(garbage)).toBeNull();
-      expect(decodeLease(garbage)).toBeNull();
+      expect(decodeLock(garbage)).toBeNull();
       expect(decodeSnapshot(garbage)).toBeNull();
     }
   });

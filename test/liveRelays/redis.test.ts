@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { PROTOCOL } from '#src/relays/engine/frame.ts';
-import type { RelayReport } from '#src/relays/engine/types.ts';
+import { PROTOCOL } from '#src/relays/redis/relayMessage.ts';
+import type { RelayReport } from '#src/relays/redis/types.ts';
 import { at, engineFixture, errorOf, problemOf, textsOf } from '../support/engineFixture.ts';
 
 const fixture = engineFixture();
