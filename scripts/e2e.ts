@@ -21,7 +21,7 @@ async function main(args: readonly string[]): Promise<number> {
     .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
     .map((file) => `./test/${file}`);
   if (files.length === 0) throw new Error(`No browser test matches ${wanted.join(' ')}.`);
-  // Set, so that tests in other processes find this browser first.
+  // Lets tests in other processes find this browser first.
   process.env['CHROMIUM_PATH'] = browser.path;
   const env: Env = { ...process.env, ...(screenshots ? { SCREENSHOTS: '1' } : {}) };
   // A single file needs no shared browser or market.

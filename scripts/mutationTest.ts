@@ -154,7 +154,7 @@ const lineOf = (source: string, at: number): number => source.slice(0, at).split
 async function main(seed: number, count: number, only?: string): Promise<number> {
   const parts = only === undefined ? PARTS : { chosen: new RegExp(only) };
   const folder = await mkdtemp(join(tmpdir(), 'bellbird-mutants-'));
-  // Nothing is left in this checkout's repository, whenever the run is stopped.
+  // Mutates a clone, so that nothing stays in this checkout even if the run is stopped.
   if (!(await succeeds(['git', 'clone', '--quiet', '--shared', root, folder], root)))
     throw new Error(`${root} cannot be cloned.`);
   let unfound = 0;

@@ -9,9 +9,9 @@ import { dirname, join } from 'node:path';
 const root = dirname(import.meta.dir);
 
 const oneOf = (words: string): string => `(?:${words.trim().split(/\s+/).join('|')})`;
-/** Where a sentence or a clause starts. */
+/** Matches where a sentence or a clause starts. */
 const START = String.raw`(?:^|(?<=[.;:?!)] ))`;
-/** Before punctuation or the end of a text. */
+/** Matches before punctuation or the end of a text. */
 const STOP = '(?=[ ,.;:)]|$)';
 const BE = oneOf('is are was were be been being');
 const AUXILIARY = oneOf(
@@ -162,7 +162,7 @@ function markdownTexts(page: string): string[] {
 const TOKEN =
   /(?<comment>\/\*[\s\S]*?\*\/|(?<![:\\'"])\/\/[^\n]*)|(?<test>\b(?:test|it|describe)(?:\.\w+)*(?:\([^()'"`]*\))?\(\s*(?:'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`))|(?<string>'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|(?<jsx>>[^<>{}=;]{6,}<)/g;
 
-/** What people read in a source file. Only texts of three words or more. */
+/** The texts of three or more words that people read in a source file. */
 function codeTexts(code: string): { kind: 'comment' | 'test' | 'text'; text: string }[] {
   return [...code.matchAll(TOKEN)].flatMap(({ groups = {} }) => {
     const { comment, test, string, jsx } = groups;
@@ -195,7 +195,7 @@ function groups(): Group[] {
   const help: Group = { name: 'bellbird --help', limit: 1.5, texts: [] };
   const texts: Group = { name: 'texts and messages', limit: 1.5, texts: [] };
   for (const file of ['{src,web,scripts}/**/*.{ts,tsx}', 'test/**/*.{ts,tsx}'].flatMap(filesIn)) {
-    // This file quotes what it looks for.
+    // This file quotes the habits that it counts.
     if (file === 'scripts/prose.ts') continue;
     for (const { kind, text } of codeTexts(read(file))) {
       if (kind === 'comment') comments.texts.push({ file, text });

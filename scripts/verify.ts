@@ -10,10 +10,7 @@ type Step = {
   command: string[];
   needs?: string[];
   tests?: boolean;
-  /**
-   * Runs in parallel to the last step without this member, after the steps in between; its output is shown after
-   * theirs.
-   */
+  /** Runs in parallel to the nearest earlier step without this member, whose output is shown first. */
   alongside?: boolean;
   inBrowser?: boolean;
 };

@@ -20,7 +20,7 @@ const TICK_MS = 1000;
 const FRAME_LIMIT_MS = 8;
 const WARM_UP = 3;
 
-/** Where the changed stocks are: anywhere in the market, or all among the rows shown. */
+/** Which stocks change: any in the market, or only those among the rows shown. */
 const SPREADS = { spread: 'all', packed: 'shown' } as const;
 type Spread = keyof typeof SPREADS;
 const WHAT: Readonly<Record<Spread, string>> = {

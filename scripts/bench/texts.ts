@@ -84,7 +84,7 @@ const hostile = (length: number): string[] => [
   ...MARKS.flatMap((a) => MARKS.map((b) => filled(a, length / 2) + filled(b, length / 2))),
 ];
 
-/** For each redaction rule, beginnings of a match without an end, and long runs. */
+/** Worst texts of each redaction rule: beginnings of a match without an end, and long runs. */
 const WORST: Record<string, readonly string[]> = {
   'Telegram address': ['bot', 'bot1', 'bot1234567890123456789012345', '1'],
   'Telegram token': ['1', '123456:', '12345678901234567890:a ', '1-'],

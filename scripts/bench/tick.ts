@@ -16,7 +16,7 @@ const TICKS = 500;
 const LIMIT_MS = 5;
 const LIMIT_SHARE = 0.25;
 
-/** Does not advance, so that a tick contains changed stocks but no change of the feed. */
+/** A clock that does not advance, so that a tick contains changed stocks but no change of the feed. */
 const wall = { now: () => BENCH_NOW, monotonic: () => performance.now() };
 
 const kb = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;

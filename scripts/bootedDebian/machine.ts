@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-/** Used by the docs and these tests beyond a minimal Debian. */
+/** Packages beyond a minimal Debian that the docs and these tests use. */
 const PACKAGES = 'systemd,systemd-sysv,dbus,ca-certificates,curl,git,sudo,procps';
 const BOOTS_WITHIN_MS = 60_000;
 

@@ -23,7 +23,7 @@ export type WebOptions = {
   outdir: string;
   commit?: string;
   extraScript?: string;
-  /** For development: faster compression, readable code and source maps. */
+  /** Compresses faster and keeps readable code and source maps, for development. */
   development?: boolean;
 };
 

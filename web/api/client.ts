@@ -181,7 +181,7 @@ export const refusalOf = (problem: unknown, fallback: string): Refusal => ({
 /** Whether the resource is missing, or the route, because the server implements only the specification. */
 export const isMissing = (problem: unknown): boolean => problem instanceof ApiError && problem.status === 404;
 
-/** For `catch` of a request: returns `none` if the resource or route is missing. @throws all other problems */
+/** Catches a request's problem: returns `none` if the resource or route is missing. @throws all other problems */
 export const ifMissing =
   <None>(none: None) =>
   (problem: unknown): None => {

@@ -8,7 +8,7 @@ export type LoadState<T> = {
   error: string | null;
   problem: unknown;
   isLoading: boolean;
-  /** What was last requested, and what `data` is the result of, for a loader whose request changes. */
+  /** The last request, and the request of `data`, for a loader whose request changes. */
   asked: unknown;
   of: unknown;
 };

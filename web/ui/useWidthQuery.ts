@@ -10,7 +10,7 @@ export const BREAKPOINTS = {
   laptop: '(max-width: 1100px)',
   /** The filter bar's buttons hide their texts. */
   desk: '(max-width: 1420px)',
-  /** As `desk`, with a third group of filters. */
+  /** Like `desk`, with a third group of filters. */
   wide: '(max-width: 1560px)',
 } as const;
 

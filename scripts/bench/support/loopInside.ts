@@ -14,7 +14,7 @@ appendFileSync(file, '');
 
 /** Reads the times of the loop's thread, ms. */
 function look() {
-  // For the process's first thread, ns: running time, and time waiting for a processor.
+  // The process's first thread, ns: running time, and time waiting for a processor.
   const [ran = 0, waited = 0] = readFileSync('/proc/self/schedstat', 'utf8').split(' ').map(Number);
   return { ran: ran / 1e6, waited: waited / 1e6, at: performance.now() };
 }

@@ -13,10 +13,10 @@ export type TraceEvent = {
 
 /** The cost of one tick, ms. All members except `wall` are processor time of the main thread. */
 export type TickCost = {
-  /** Until the end of the frame task that put the tick into the document. */
+  /** Time until the end of the frame task that put the tick into the document. */
   frame: number;
   wall: number;
-  /** Until 100 ms after the tick is in the document. */
+  /** Time until 100 ms after the tick is in the document. */
   tick: number;
   second: number;
 };
@@ -37,7 +37,7 @@ export async function startTrace(session: CDPSession): Promise<{ stop(): Promise
   session.on('Tracing.dataCollected', ({ value }) => {
     events.push(...(value as unknown as TraceEvent[]));
   });
-  // Only tasks and our marks are traced, because other categories slow the page down.
+  // Other categories of trace events slow the page down.
   const categories = ['toplevel', 'blink.user_timing'];
   await session.send('Tracing.start', { transferMode: 'ReportEvents', categories: categories.join(',') });
   return {

@@ -74,7 +74,7 @@ function shownAs<Row>(
   return { rows, ids, left: new Map([...left].filter(([id]) => shownIds.has(id))) };
 }
 
-/** New values at the old positions; rows that no longer belong stay and are marked. */
+/** Puts new values at the old positions; rows that no longer belong stay and are marked. */
 function inPlace<Row>(before: Shown<Row>, input: RowsInput<Row>): Shown<Row> {
   const current = new Map(input.rows.map((row) => [input.rowId(row), row]));
   const left = new Map<string, number>();
@@ -375,7 +375,7 @@ export class HeldOrder<Row> {
     this.#isResumed = false;
   }
 
-  /** New values at the old positions, without rows that stopped belonging long ago. */
+  /** Puts new values at the old positions and removes rows that stopped belonging long ago. */
   #keep(input: OrderInput<Row>): void {
     if (input.rows !== this.#appliedRows) {
       this.#shown = inPlace(this.#shown, input);

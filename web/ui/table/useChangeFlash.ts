@@ -128,7 +128,7 @@ function createTintLayer(tints: () => SVGSVGElement | null) {
           { duration: FLASH_MS, easing: `steps(${FADES.length + 1}, end)` },
         ) ?? null;
     }
-    // Set, because waiting for the compositor's start time costs a frame.
+    // Sets the time itself, because waiting for the compositor's start time costs a frame.
     if (fading) fading.startTime = document.timeline.currentTime;
   };
   return {

@@ -91,7 +91,7 @@ function useResumeKey(isOn: boolean, resume: () => void): void {
       event.preventDefault();
       resume();
     };
-    // On the window, so that it runs after the rows, which mark a key as used.
+    // The window's listener runs after those of the rows, which mark a key as used.
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [isOn, resume]);

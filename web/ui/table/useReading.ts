@@ -53,7 +53,7 @@ function handlersFor(note: () => void, hold: () => void) {
     if (isFingerDown) note();
     isFingerDown = false;
   };
-  /** For a scrolling finger; a still finger is already held. */
+  /** Notes a scrolling finger; a still finger is already held. */
   const onTouchMove = () => {
     if (!isFingerDown) note();
   };

@@ -115,7 +115,7 @@ function usePanelHeights() {
   const [observer] = useState(
     () =>
       new ResizeObserver((entries, self) => {
-        // Before the next paint, in which lines would otherwise cover the panel.
+        // Renders before the next paint, in which lines would otherwise cover the panel.
         flushSync(() => {
           for (const { target } of entries) {
             if (target.isConnected && target instanceof HTMLElement) note(target);
@@ -218,7 +218,7 @@ function useSight(scroller: RefObject<HTMLElement | null>, { places, header }: L
       seen.current = now;
       if (!isOther()) return;
       if (isFirst) setSight(now);
-      // In the same frame, so that no position appears empty.
+      // Renders in the same frame, so that no position appears empty.
       else flushSync(() => setSight(now));
     });
   });

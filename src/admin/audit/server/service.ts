@@ -9,7 +9,7 @@ import { users } from '#platform/db/schema.ts';
 
 /** Filters of the audit log; a missing member does not filter. */
 type AuditFilter = {
-  /** Only entries with a smaller id, for the next page. */
+  /** Limits the result to entries with a smaller id, for the next page. */
   before?: number | undefined;
   action?: string | undefined;
   by?: number | null | undefined;

@@ -69,7 +69,7 @@ export function callDay(date: string, calls: readonly CountedCall[], running: re
 type Mover = { code: string; percent: number };
 type ScannerMovers = { title: string; movers: Mover[]; count: number };
 
-/** Without the custom scanner, which contains every stock and is configured by each user. */
+/** All scanners except the custom one, which contains every stock and is configured by each user. */
 const SUMMED_UP: readonly ScannerKey[] = [
   'preMarket',
   'intraDaySmall',

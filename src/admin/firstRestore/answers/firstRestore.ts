@@ -25,7 +25,7 @@ export const RESTORE_STATES = ['none', 'arriving', 'arrived', 'checking', 'ready
 export const firstRestoreAnswer = object({
   state: or(choice(RESTORE_STATES), 'none'),
   arrived: or(integer, 0),
-  /** From 0 to 1 during the check. */
+  /** Progress of the check, 0 to 1. */
   progress: or(number, 0),
   failure: orNull(text),
   preview: orNull(

@@ -49,7 +49,7 @@ function* ofObject(object: object, keys: readonly string[]): Iterable<readonly [
 /** The text of an object that is a single value; null for a list, map or object with members. */
 function asText(value: object): string | null {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'no time' : value.toISOString();
-  // Without the stack, which names files.
+  // The stack is left out, because it names files.
   if (value instanceof Error) return `${value.name}: ${value.message}`;
   if (value instanceof RegExp || value instanceof URL) return String(value);
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;

@@ -7,9 +7,9 @@ import { humanSize } from '#lib/wording.ts';
 export type DiskState = { freeBytes: number; freeFiles: number; files: number; isReadOnly: boolean };
 
 const MB = 1024 * 1024;
-/** Enough to start with the whole market while a backup runs. */
+/** Memory needed to start with the whole market while a backup runs. */
 const LOW_MEMORY_BYTES = 200 * MB;
-/** Warn below this share of the files that a disk can hold. */
+/** A warning is given below this share of the files that the disk can hold. */
 const LOW_FILES_SHARE = 0.02;
 
 export function diskFinding(disk: DiskState | null, folder: string): CheckResult {
@@ -77,7 +77,7 @@ function ownerFinding(files: readonly SeenFile[], folder: string, uid: number): 
   const says = `${named(others)} ${others.length === 1 ? 'belongs' : 'belong'} to user ${first.uid}, but this command runs as user ${uid}.`;
   const asService =
     'Run this command as the user of the service: "sudo -u bellbird env BELLBIRD_DATA=… bellbird check".';
-  // Root can do everything, so its access says nothing about the service's.
+  // Root can access everything, so its access says nothing about the service's.
   if (uid === 0) return doubtful(RIGHTS, says, asService);
   return bad(
     RIGHTS,
@@ -87,7 +87,7 @@ function ownerFinding(files: readonly SeenFile[], folder: string, uid: number): 
 }
 
 /**
- * @param files the folder first; empty if there is none yet
+ * @param files the folder first; empty if it does not exist yet
  * @param uid the user of this process; null if the system has none
  */
 export function rightsCheckResults(
@@ -122,10 +122,10 @@ export function rightsCheckResults(
     : [good(RIGHTS, `Only this user can read the data folder ${folder}, and can write to it.`)];
 }
 
-/** Allowed difference from other servers' clocks. */
+/** Allowed difference from the clocks of other servers. */
 const MAX_SKEW_MS = 60_000;
 
-/** 75 seconds, 12 minutes, 3 hours, 5 days. */
+/** A duration: 75 seconds, 12 minutes, 3 hours, 5 days. */
 function spanText(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 120) return `${seconds} seconds`;
@@ -135,7 +135,7 @@ function spanText(ms: number): string {
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }
 
-/** `isWrong`: the difference breaks something. */
+/** `isWrong` is true if the difference breaks something. */
 type ClockSkew = { isWrong: boolean; text: string; remedy: string };
 
 /**
@@ -164,10 +164,10 @@ export function clockFinding(ahead: readonly number[]): CheckResult {
     : good(what, 'Within a minute of the other servers.');
 }
 
-/** Days before its end. Certificates with automatic renewal are renewed 30 days before. */
+/** Days before the end at which to warn. Automatic renewal happens 30 days before. */
 export const CERTIFICATE_SOON_DAYS = 14;
 
-/** Also true for a certificate that has ended. Times are epoch ms. */
+/** Whether a certificate ends within some days, or has ended. Times are epoch ms. */
 export const endsWithin = (endsAt: number, now: number, days: number): boolean =>
   endsAt - now <= days * DAY_MS;
 

@@ -78,7 +78,7 @@ async function completed(health: Health): Promise<Health> {
       askedAt,
     };
   } catch {
-    // Not available now, for example between two processes; the next poll tries again.
+    // The health is not available now, for example between two processes; the next poll tries again.
     return health;
   }
 }

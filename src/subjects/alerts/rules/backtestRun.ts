@@ -205,7 +205,9 @@ const needsMinutes = (operand: Operand): boolean =>
     : operand.type === 'indicator' && Number.isInteger(Number(operand.tf));
 
 type Backtestable = {
-  /** Without conditions that bars cannot decide and groups with such a condition. Holds at least as often. */
+  /**
+   * The logic without conditions that bars cannot decide and groups with such a condition; it holds at least as often.
+   */
   logic: Logic;
   /** Names of operands that bars cannot provide. */
   unknown: string[];

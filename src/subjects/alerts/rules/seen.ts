@@ -43,7 +43,7 @@ function seenNumbers(program: Program, row: number, textOf: OperandText): SeenCo
 export function createOperandTexts(catalog: () => Names): OperandText {
   const texts = new WeakMap<Operand, { names: Names; text: string }>();
   return (operand) => {
-    // Not cached, because every evaluation creates new number operands.
+    // Numbers are not cached, because every evaluation creates new operands for them.
     if (operand.type === 'number') return operandText(operand, null);
     const names = catalog();
     const kept = texts.get(operand);

@@ -109,7 +109,7 @@ export function createAnnouncements(app: App, source: AnnouncementSource | null)
     start() {
       if (!source) return;
       service.placement.days();
-      // Not awaited, because prices must not wait for a slow provider.
+      // The start is not awaited, because prices must not wait for a slow provider.
       source.start(service.sink).catch((error: unknown) => log.error('The source did not start', { error }));
     },
     async stop() {

@@ -133,7 +133,7 @@ export class AnnouncementStore {
     this.#notes.write.run(this.#notesKey, JSON.stringify(announcements));
   }
 
-  /** The list that an earlier run stored; an unreadable one is ignored. */
+  /** The announcements that an earlier run noted; an unreadable list is ignored. */
   noted(): KeptAnnouncement[] {
     const kept = parseJson(this.#notes.read.get({ key: this.#notesKey })?.value ?? '[]');
     return kept.ok && Array.isArray(kept.value) ? kept.value.filter(isKept) : [];

@@ -140,7 +140,7 @@ const keyOf = ({ before, hasFigure }: Due): string => `${before?.time ?? ''} ${h
 
 /** Sends reminders exactly once, also if the server is killed in between. */
 export class ReminderWatch {
-  /** By event, the messages that every user got; null while some may be missing. */
+  /** The messages that every user got, by event; null while some may be missing. */
   readonly #watched = new Map<string, string | null>();
   readonly #failing = new Set<string>();
   #cancel: (() => void) | null = null;
@@ -212,7 +212,7 @@ export class ReminderWatch {
     return people;
   }
 
-  /** Marks and messages of some users. Call it in a transaction. */
+  /** Marks an event as sent for some users and writes their messages. Call it in a transaction. */
   #notify(event: CalendarEvent, { before, hasFigure }: Due): Notified {
     const {
       store,

@@ -84,7 +84,7 @@ export function chooseReminder(eventId: string, change: Partial<ReminderChoice>)
   const before = choices.peek()?.get(eventId) ?? NO_REMINDER;
   choices.value = withEntry(choices.peek() ?? new Map(), eventId, { ...before, ...change });
   failures.value = withEntry(failures.peek(), eventId, null);
-  // One request at a time per event, because answers that overtake each other could leave the older choice.
+  // Sends one request at a time per event, because answers that overtake each other could leave the older choice.
   if (!sending.has(eventId)) void send(eventId);
 }
 

@@ -166,7 +166,7 @@ export const callResult = object(
     percent: number,
     /** Epoch ms by the clock of the call's market. */
     endedAt: epochMs,
-    /** From fill to end, days with decimals. */
+    /** Time from fill to end, days with decimals. */
     days: or(number, 0),
   },
   ['percent', 'endedAt'],

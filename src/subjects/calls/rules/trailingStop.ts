@@ -2,7 +2,7 @@ import type { BarColumns } from '#market/bars/rules/bars.ts';
 import type { StopPath } from './types.ts';
 import { startTracking, stopLevelOf, type TrackedCall, type TrackState } from './tracker.ts';
 
-/** From `time` (epoch ms) on, the stop's level was `price` (AUD). */
+/** A step of the stop: its level is `price` (AUD) from `time` (epoch ms) on. */
 export type StopStep = { time: number; price: number };
 
 export const MAX_STOP_STEPS = 200;

@@ -191,7 +191,7 @@ export const correct = (call: BoardCall | null): void => {
   correctingCall.value = call;
 };
 
-/** For tests. */
+/** Resets the state between tests. */
 export function resetCalls(): void {
   batch(() => {
     boardLoader.reset();

@@ -15,7 +15,7 @@ import { phraseMessages, readModelAnswer } from '../rules/phrases/model.ts';
 import type { PhraseContext } from '../rules/phrases/value.ts';
 
 const TIMEOUT_MS = 60_000;
-/** For all users, because no user waits long for a phrase. */
+/** The limit is for all users, because no user waits long for a phrase. */
 const AT_ONCE = 2;
 /** Limits per user. Failures do not count against the day, but against the minute, because they cost tokens. */
 const MAX_A_MINUTE = 6;

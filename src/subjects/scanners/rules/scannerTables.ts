@@ -36,7 +36,7 @@ export type ScannerTables = {
   sliderMax: number;
 };
 
-/** One pass over the stocks. @param coerce snapshotRow, or a memoised one so that unchanged rows keep identity */
+/** Builds all tables in one pass. @param coerce snapshotRow, or a memoised one so that unchanged rows keep identity */
 export function scannerTables(
   input: ScannerTablesInput,
   coerce: (stock: Stock) => ScannerRow | null = snapshotRow,

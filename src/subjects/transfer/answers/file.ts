@@ -110,7 +110,7 @@ export const transferFile = object({
     object({ quoteSite: optional(line), weeklyReview: optional(boolean), adminMessages: optional(boolean) }),
   ),
   quietHours: optional(object({ active: boolean, from: number, until: number, zone: line, digest: line })),
-  /** For reading only, never imported. */
+  /** Exported for people to read; never imported. */
   calls: optional(entries(MAX_IN_FILE.calls)),
 });
 

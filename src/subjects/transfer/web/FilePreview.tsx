@@ -160,7 +160,7 @@ class FileWork {
     const answer = await takeFile(this.#asked(), preview.seen);
     this.#shown.value = shownAfter(answer, preview);
     if (answer.ok && answer.value.isDone) {
-      // Also needed without a stream, which would notify this window.
+      // Without a stream, nothing else notifies this window.
       setUpChanged();
       tellOfScans();
     }

@@ -101,10 +101,7 @@ export function restoreBefore(program: Program, entry: ActiveAlert, before: Read
   }
 }
 
-/**
- * How long a change waits for others, ms. With a tick every second, it is on disk within two seconds unless thousands
- * change at once.
- */
+/** How long a change waits for others, ms. It is on disk within two seconds unless thousands change at once. */
 const SAVE_AFTER_MS = 1000;
 /** Ids that differ only in these low bits share one or two database pages, which are the cost of a tick. */
 const NEIGHBOURS_BITS = 5;
@@ -199,7 +196,7 @@ export class StateSaver {
     this.note();
   }
 
-  /** After a session: writes every state when there is time. */
+  /** Writes every state when there is time; call it after a session. */
   addAllLater(): void {
     this.later.clear();
     for (const entry of this.entries.all()) if (entry.evaluatedAt !== null) this.later.add(entry);

@@ -172,7 +172,7 @@ function Switches({ trigger, isOn, isBusy, act }: SwitchesProps): ReactNode {
     await muteStock(alertId, code, true);
     setMuted(true);
   };
-  // Not `disabled`, which would lose the focus.
+  // `disabled` would lose the focus.
   const action = (label: string, work: () => Promise<void>, done: string, on: boolean) => (
     <Button
       variant="quiet"

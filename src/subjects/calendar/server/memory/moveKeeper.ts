@@ -274,7 +274,7 @@ export class MoveKeeper {
       if (this.#done.has(time) || until < time + horizon * MINUTE_MS) continue;
       store.put(time, finish(measureByBars(past, this.#members(), time)));
       this.#done.add(time);
-      // One moment per check, because each takes some ms.
+      // Measures one moment per check, because each takes some ms.
       return;
     }
   }

@@ -96,7 +96,7 @@ function differenceText({ surprise, potency }: PastRelease, unit: string | null)
 const sigmaText = ({ surprise }: PastRelease): string | null =>
   surprise === null || surprise.sigma === null ? null : `${formatSigned(surprise.sigma, 1)} σ`;
 
-/** For screen readers: 'Better than consensus, +1.4 standard deviations'. */
+/** A sentence for screen readers: 'Better than consensus, +1.4 standard deviations'. */
 function surpriseSentence(release: PastRelease, unit: string | null): string {
   const { surprise } = release;
   if (surprise === null || surprise.side === null) return 'There was no consensus';

@@ -26,7 +26,7 @@ export type LedgerEvent = {
   call?: string;
 } & Readonly<Record<string, MarkValue | string | undefined>>;
 
-/** Used in the first entry in place of the previous hash. */
+/** The first entry has this in place of the previous hash. */
 export const NO_HASH = '0'.repeat(64);
 
 export const MAX_PAGE = 1000;

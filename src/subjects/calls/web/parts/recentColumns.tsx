@@ -143,7 +143,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   },
   {
     ...level('stop', 'Stop', ({ call }) => call.stopLoss),
-    // The number's type: a price, or a distance in dollars or percent.
+    // The stop is a number whose type says what it is: a price, or a distance in dollars or percent.
     taken: [
       { label: 'Stop', value: ({ call }) => call.stopLoss },
       { label: 'Stop type', value: ({ call }) => call.stopLossType },

@@ -191,7 +191,7 @@ export function fitted(quantity: Quantity, of: Pick<Value, 'kind' | 'name'>): Fi
   if (kind === 'ratio' && unit === '%') {
     const note = 'As a multiple of the usual: 100 % is 1.';
     const times = { value: roundDecimals(value / 100), note };
-    // "Relative volume over 3 %" hardly means less than a tenth of the usual volume.
+    // A limit below half of the usual volume is unlikely: "3 %" may mean three times the volume.
     return value < 50 ? { ...times, isDoubtful: true } : times;
   }
   if (kind === 'minutes' && unit === 'hours') return { value: value * 60, note: null };

@@ -94,7 +94,7 @@ const COLUMNS = new Map(
 );
 
 type TableMemory = {
-  /** By stock number, its last figures in the table. */
+  /** Last figures of each stock in the table, by stock number. */
   known: Map<number, Whole[]>;
   members: Set<number>;
 };

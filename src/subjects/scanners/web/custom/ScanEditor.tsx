@@ -99,7 +99,7 @@ export function useScanDraft(id: number | null) {
     /** The scan's watchlists; null for all stocks. */
     lists,
     setLists: changing<ScanLists | null>(typed.setLists, forgive),
-    /** Only complete conditions. */
+    /** The conditions, without incomplete ones. */
     logic,
     refusal,
     /** True after the first attempt to save, which marks missing values. */

@@ -36,7 +36,7 @@ export function configureColumns(scanner: ScannerKey): void {
   keep(home ?? window, scanner);
   if (!home) return navigate(SETTINGS_PATH);
   home.location.hash = SETTINGS_PATH;
-  // In case Settings is already open there.
+  // Notifies Settings in case it is already open there.
   home.dispatchEvent(new Event(TARGET_EVENT));
   home.focus();
 }

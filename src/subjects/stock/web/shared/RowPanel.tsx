@@ -105,7 +105,7 @@ function ActionButton({
   return (
     <Button
       ref={button}
-      // Not `disabled`, which would lose the focus.
+      // `disabled` would lose the focus.
       aria-disabled={isBusy || undefined}
       onClick={(event) => {
         if (!isBusy) onClick?.(event);

@@ -34,7 +34,7 @@ function start(bytes: Uint8Array, { signal, command = OWN_COMMAND, timeoutMs = T
     stdin: bytes,
     stdout: 'pipe',
     stderr: 'ignore',
-    // Without the server's settings, and without crash reports about a document.
+    // The process gets none of the server's settings, and sends no crash reports about a document.
     env: { DO_NOT_TRACK: '1', BUN_ENABLE_CRASH_REPORTING: '0' },
     cwd: '/',
     timeout: timeoutMs,

@@ -259,7 +259,7 @@ function usePriceCursor(
     },
     [isOffered],
   );
-  // Set without a render, because the position changes with each picture.
+  // Writes the style without a render, because the position changes with each picture.
   const moved = useCallback((top: number | null) => {
     place.current?.style.setProperty('--cursor-top', top === null ? '' : `${top}px`);
   }, []);

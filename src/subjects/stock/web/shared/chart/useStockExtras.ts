@@ -41,7 +41,7 @@ import { ownCallTurns } from '#subjects/calls/web/shared/callSignals.ts';
 import { object } from '#lib/contract/objects.ts';
 import { logic } from '#subjects/conditions/answers/logic.ts';
 
-// Only the members that a chart draws, so that answers without the others can be read too.
+// Reads only the members that a chart draws, so that answers without the others can be read too.
 const mine = object({
   calls: list(
     object(
