@@ -211,7 +211,7 @@ const hasMarkedText = (): boolean => window.getSelection()?.isCollapsed === fals
 /** Mouse and touch input of rows. A click that selects needs no code, because the row takes the focus. */
 function useRowPointer(input: RowPointerInput) {
   const { opensBy, activeId, toggle, onMenu } = input;
-  /** The selection before a press, which moves the focus. */
+  /** The row that was selected before the press, because a press moves the focus. */
   const selectedBefore = useRef<string | null>(null);
   /** Whether text was selected before, because some browsers select the word under a right click or long press. */
   const wasMarked = useRef(false);

@@ -24,7 +24,7 @@ export const relay = object(
     /** Numbers of open market streams and alert streams. */
     pages: count,
     alertPages: count,
-    /** Number of messages published after the last one that it sent; null if it sent none of this epoch. */
+    /** Number of messages published after the relay's last one; null if the relay sent none of this epoch. */
     lagFrames: orNull(count),
     /** Age of the oldest of these messages by the primary's monotonic clock; 0 for none, null if unknown. */
     lagMs: orNull(number),

@@ -153,7 +153,7 @@ export class OperandColumns {
     return this.columns[column]?.isOfHalt ?? false;
   }
 
-  /** Adds a user to the column with that id; null if there is none. */
+  /** Adds a use of the column with that id. Returns its index; null if there is none. */
   private share(id: string): number | null {
     const known = this.byId.get(id);
     const existing = known === undefined ? null : this.columns[known];

@@ -164,7 +164,7 @@ function createScanViews({ store, catalog }: IndicatorTools) {
         return row ? viewWith(row, namedFor(userId, [row])) : null;
       },
 
-    /** A user's scans. A scan that reads something deleted stays, and `problem` describes it. */
+    /** A user's scans. A scan that refers to something deleted stays, and `problem` describes it. */
     scans(userId: number): ScanView[] {
       const rows = store.scans(userId);
       const named = namedFor(userId, rows);

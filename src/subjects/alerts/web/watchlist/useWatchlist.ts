@@ -41,7 +41,7 @@ import { type WatchlistItem, type WatchTable, watchTableOf } from '../../rules/w
 import type { Stock } from '#market/rules/stock.ts';
 import { stocks } from '#web/live/market.ts';
 
-/** The least that a symbol must look like to be offered. */
+/** The page offers to add only texts of this form. */
 const CODE = /^[A-Z0-9.]{1,12}$/;
 
 const focused = signal<RowRequest | null>(null);
@@ -49,7 +49,7 @@ const offered = signal<string | null>(null);
 const wanted = signal<RequestedAlert | null>(null);
 
 export const requestedSymbol: ReadonlySignal<RowRequest | null> = focused;
-/** A linked symbol that is not on the list. */
+/** The symbol of an opened link that is not on the list; the page offers to add it. */
 export const offeredSymbol: ReadonlySignal<string | null> = offered;
 /** The alert to show once its symbol's alerts have loaded. */
 export const wantedAlert: ReadonlySignal<RequestedAlert | null> = wanted;

@@ -47,7 +47,7 @@ export class OutcomeStore {
     return this.db.insert(calendarSeries).values(row).returning({ id: calendarSeries.id }).get().id;
   }
 
-  /** The figure published at about a time. */
+  /** The figure published nearest to a time, at most `SAME_RELEASE_MS` from it; null for none. */
   at(seriesId: number, time: number): Outcome | null {
     const near = between(calendarOutcomes.time, time - SAME_RELEASE_MS, time + SAME_RELEASE_MS);
     const row = this.db
