@@ -59,7 +59,7 @@ export function closeDataFolder(paths: DataPaths): RightsReport {
 }
 
 /** Closes the data folder and logs which files were open. */
-function closeAndTell(paths: DataPaths, log: Log): void {
+function closeAndReport(paths: DataPaths, log: Log): void {
   const { mended, failed } = closeDataFolder(paths);
   if (mended.length > 0) log.warn('Other users could read these files; now only their owner can', { mended });
   if (failed.length > 0)
@@ -193,6 +193,6 @@ export function openData(config: Config, parts: { clock: Clock; log: Log }, undo
   if (copy !== null) parts.log.info('Migrated the database; a copy of the old one was kept', { copy });
   const jwtSecret = config.jwtSecret ?? keptJwtSecret(paths.jwtSecret);
   // After all files exist, because SQLite gives its side files the rights of the database.
-  closeAndTell(paths, parts.log);
+  closeAndReport(paths, parts.log);
   return { paths, db, jwtSecret };
 }

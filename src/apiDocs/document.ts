@@ -5,7 +5,7 @@ import type { Form } from '../lib/contract/fields.ts';
 import { isRecord, type JsonRecord } from '../lib/json.ts';
 import { capitalised } from '../lib/wording.ts';
 import { declaredLevel } from '../platform/http/auth.ts';
-import { namedSchemas, toldSchema } from '../platform/http/contract.ts';
+import { namedSchemas, answerSchema } from '../platform/http/contract.ts';
 import type { About } from '../platform/install/about.ts';
 import { alert } from '../subjects/alerts/answers/alert.ts';
 import { logic, ref } from '../subjects/conditions/answers/logic.ts';
@@ -45,12 +45,12 @@ function describedBy({
   ...words
 }: RouteContract): RouteDescription {
   const forms = Object.entries(refusalForms).flatMap(([status, field]) =>
-    saysMore(field.form) ? [[status, toldSchema(field)] as const] : [],
+    saysMore(field.form) ? [[status, answerSchema(field)] as const] : [],
   );
   return {
     ...words,
-    ...(body ? { body: toldSchema(body) } : {}),
-    ...(answer && saysMore(answer.form) ? { answer: toldSchema(answer) } : {}),
+    ...(body ? { body: answerSchema(body) } : {}),
+    ...(answer && saysMore(answer.form) ? { answer: answerSchema(answer) } : {}),
     refusalForms: Object.fromEntries(forms),
   };
 }

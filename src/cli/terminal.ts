@@ -45,10 +45,10 @@ const END_OF_INPUT = '\u0004';
 async function ask(input: ReadStream, output: WriteStream, message: string): Promise<string | null> {
   // The library ends on Ctrl+C, but waits forever on Ctrl+D.
   const givenUp = new AbortController();
-  const lookForEnd = (chunk: Uint8Array | string): void => {
+  const waitForEnd = (chunk: Uint8Array | string): void => {
     if (chunk.toString().includes(END_OF_INPUT)) givenUp.abort();
   };
-  input.on('data', lookForEnd);
+  input.on('data', waitForEnd);
   try {
     const { signal } = givenUp;
     return await password({ message, toggleMask: false, theme: PLAIN }, { input, output, signal });
@@ -56,7 +56,7 @@ async function ask(input: ReadStream, output: WriteStream, message: string): Pro
     if (error instanceof Error && /^(?:Exit|Abort)PromptError$/.test(error.name)) return null;
     throw error;
   } finally {
-    input.off('data', lookForEnd);
+    input.off('data', waitForEnd);
   }
 }
 

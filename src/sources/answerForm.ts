@@ -15,10 +15,10 @@ export type RowField = { name: string; isIn(row: JsonRecord): boolean };
 const MIN_ROWS = 10;
 const MOST = 0.5;
 
-const canTell = (rows: readonly unknown[]): boolean => rows.length >= MIN_ROWS;
+const canReport = (rows: readonly unknown[]): boolean => rows.length >= MIN_ROWS;
 
 export function missingIn(rows: readonly unknown[], fields: readonly RowField[]): string[] {
-  if (!canTell(rows)) return [];
+  if (!canReport(rows)) return [];
   const lacking = ({ isIn }: RowField) => rows.filter((row) => !isRecord(row) || !isIn(row)).length;
   return fields.filter((field) => lacking(field) > rows.length * MOST).map(({ name }) => name);
 }
@@ -41,9 +41,9 @@ export function createAnswerForm(
   return {
     note(rows: readonly unknown[], isUsable: boolean): void {
       const missing = missingIn(rows, fields);
-      missingFields.note(missing, () => canTell(rows));
+      missingFields.note(missing, () => canReport(rows));
       if (!isUsable || missing.length > 0) lastGood.bad();
-      else if (canTell(rows)) lastGood.good({ at: wall.now(), rows: someOf(rows) });
+      else if (canReport(rows)) lastGood.good({ at: wall.now(), rows: someOf(rows) });
     },
     missing: missingFields.current,
   };

@@ -8,7 +8,7 @@ import { type ApiDocument, type Operation, plainSchema } from '#src/apiDocs/docu
 import { CONTRACTS } from '#src/contracts.ts';
 import { isRecord } from '#lib/json.ts';
 import { declaredLevel } from '#platform/http/auth.ts';
-import { routeSchemas, toldSchema } from '#platform/http/contract.ts';
+import { routeSchemas, answerSchema } from '#platform/http/contract.ts';
 import { type RouteContract, type RouteContracts, TAGS } from '#texts/routeContract.ts';
 import { createExamples } from '../support/apiExamples.ts';
 import { answersOf, bareAnswer, spoiledAnswers } from '../support/contractAnswers.ts';
@@ -210,7 +210,7 @@ describe.each(contracts)('%s', (name, contract) => {
 
 describe.each(answers)('$name', ({ answer }) => {
   test('any answer fits its documented schema', () => {
-    const schema = { type: 'array', items: plainSchema(toldSchema(answer)) };
+    const schema = { type: 'array', items: plainSchema(answerSchema(answer)) };
     const many = fc.array(answersOf(answer), { minLength: 20, maxLength: 20 });
     fc.assert(
       fc.property(many, (given) => expect(wrongWith(schema, given)).toEqual([])),

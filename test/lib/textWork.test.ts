@@ -22,7 +22,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/subjects/conditions/rules/scanFields.ts scannerOfField': 'only the first space of a key',
   'src/platform/db/figures.ts rowsAtMost': 'the tables of the database',
   'src/platform/db/migrations.ts readMigrations': 'the migrations in the repository',
-  'src/subjects/accounts/rules/lookalikes.ts isOfTheHouse': 'a username whose length was checked first',
+  'src/subjects/accounts/rules/lookalikes.ts isReserved': 'a username whose length was checked first',
   'src/subjects/accounts/rules/accountRules.ts FOREIGN_LETTERS': 'the scripts in the program',
   'src/subjects/announcements/rules/stockNews.ts announcementToSummarise': 'the stored days of a stock',
   'src/subjects/announcements/rules/stockNews.ts byDate': 'the stored announcements of a stock',
@@ -78,7 +78,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
     '20,000 characters of a log line, by a pattern of limited repeats',
   'src/admin/support/server/contents.ts harmlessLine':
     '20,000 characters of a log line, by a pattern of limited repeats',
-  'src/platform/install/service/installService.ts sayLink': 'the journal of one start',
+  'src/platform/install/service/installService.ts printLink': 'the journal of one start',
   'src/subjects/transfer/server/index.ts choiceOf': 'a member of a query of at most 200 characters',
   'src/platform/http/requestBody.ts isJson': 'the first part of a header of at most 16 KB',
   'src/platform/install/shared/swap.ts git': 'output of git',

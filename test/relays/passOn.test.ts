@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
-import { inPieces } from '#src/relays/relay/server.ts';
+import { inChunks } from '#src/relays/relay/server.ts';
 import { relayToken } from '#platform/http/keyChecks.ts';
 import { SECRET } from '../support/engineFixture.ts';
 import { relayFixture } from '../support/relayFixture.ts';
@@ -201,7 +201,7 @@ function asked(answer: () => Response): Promise<string> {
     port: 0,
     idleTimeout: 1,
     fetch: (request, { timeout }) =>
-      inPieces(request, answer(), {
+      inChunks(request, answer(), {
         keepOpen: (of) => timeout.call(server, of, 0),
         limitAgain: (of) => timeout.call(server, of, 1),
       }),

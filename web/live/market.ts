@@ -3,7 +3,7 @@ import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { holdSpecialDays } from '#market/rules/tradingDay.ts';
 import { emptyStock, type Stock } from '#market/rules/stock.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
-import { hearAlertLine, tellAlertLine } from '#subjects/alerts/web/shared/alertStream.ts';
+import { receiveAlertLine, sendAlertLine } from '#subjects/alerts/web/shared/alertStream.ts';
 import type { OverviewFigures } from '#subjects/marketOverview/rules/aggregator.ts';
 import { createSilence, type SilenceDeps } from './silence.ts';
 import { browserDeps } from './stream/browserDeps.ts';
@@ -18,7 +18,7 @@ import type {
   Send,
   ToWindow,
 } from './stream/protocol.ts';
-import { tellWatch } from './watching.ts';
+import { sendWatch } from './watching.ts';
 
 type Listener = (told: OverviewFigures | null) => void;
 
@@ -26,12 +26,12 @@ let send: Send | null = null;
 let listener: Listener | null = null;
 
 /** Sets how to send to the holder of the stream; null after this window released it. */
-function tellOverviewLine(next: Send | null): void {
+function sendOverviewLine(next: Send | null): void {
   send = next;
 }
 
 /** Forwards the market overview; null if the overview's code could not be loaded. */
-const hearOverview: Listener = (told) => listener?.(told);
+const receiveOverview: Listener = (told) => listener?.(told);
 
 /** Sets the listener of the market overview. @returns the previous one */
 export function takeOverviewLine(next: Listener | null): Listener | null {
@@ -41,7 +41,7 @@ export function takeOverviewLine(next: Listener | null): Listener | null {
 }
 
 /** Sends this window's request for the overview. */
-export const sayOverview = (word: OverviewWord): void => send?.(word);
+export const sendOverview = (word: OverviewWord): void => send?.(word);
 
 /** Longest wait for an animation frame, ms: a covered window may get none, which must not delay prices. */
 const FRAME_LIMIT_MS = 250;
@@ -218,9 +218,9 @@ export function startLive(
     if (message.type === 'ask') send({ type: 'here' });
     else receive(message, queue);
   });
-  tellWatch(send, begins);
-  tellAlertLine(send);
-  tellOverviewLine(send);
+  sendWatch(send, begins);
+  sendAlertLine(send);
+  sendOverviewLine(send);
   askAgain = () => send({ type: 'retry' });
   const stopWatching = watchWindow(windowListener(queue, send));
   const clock = setInterval(() => {
@@ -230,9 +230,9 @@ export function startLive(
     clearInterval(clock);
     queue.stop();
     stopWatching();
-    tellWatch(null);
-    tellAlertLine(null);
-    tellOverviewLine(null);
+    sendWatch(null);
+    sendAlertLine(null);
+    sendOverviewLine(null);
     send({ type: 'bye' });
     forget();
   };
@@ -243,8 +243,8 @@ function receive(message: Exclude<ToWindow, { type: 'ask' }>, queue: DeltaQueue)
   const { heard } = silence.peek();
   if (message.type === 'connection') takeConnection(message.connection);
   else if (message.type === 'heard') heard(message.agoMs);
-  else if (message.type === 'alert' || message.type === 'alertConnection') hearAlertLine(message);
-  else if (message.type === 'overview') hearOverview(message.told);
+  else if (message.type === 'alert' || message.type === 'alertConnection') receiveAlertLine(message);
+  else if (message.type === 'overview') receiveOverview(message.told);
   else if (message.type === 'delta') {
     // A message with a version answers this window, so it does not prove that the server is alive.
     if (message.version === undefined) heard(0);

@@ -30,7 +30,7 @@ function union(): Watch {
 }
 
 /** Sends after the current task, so that a change of screen sends only one watch. */
-function sayLater(): void {
+function sendLater(): void {
   if (isDue) return;
   isDue = true;
   queueMicrotask(() => {
@@ -46,7 +46,7 @@ function sayLater(): void {
 }
 
 /** Sends this page's watch now and after every change; null stops that. @param begins the page's first scanner */
-export function tellWatch(to: Send | null, begins?: ScannerKey): void {
+export function sendWatch(to: Send | null, begins?: ScannerKey): void {
   send = to;
   send?.({ type: 'watch', watch: union(), version: said.version, ...(begins && { begins }) });
 }
@@ -66,12 +66,12 @@ export function createWatcher(): Watcher {
       need.watch = watch;
       isNew = true;
       needs.add(need);
-      sayLater();
+      sendLater();
     },
     told,
     stop: () => {
       needs.delete(need);
-      sayLater();
+      sendLater();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { withStyles } from './lateStyles.ts';
 
 /** Shows and announces a short message; the code is loaded with the first one. */
-export function sayBriefly(text: string): void {
+export function showBriefly(text: string): void {
   withStyles(import('../ui/Snackbar.tsx')).then(
     ({ showSnackbar }) => showSnackbar(text),
     // Fails while offline; data in this browser is stored anyway.
@@ -9,4 +9,4 @@ export function sayBriefly(text: string): void {
   );
 }
 
-export const saySaved = (): void => sayBriefly('Saved');
+export const confirmSaved = (): void => showBriefly('Saved');

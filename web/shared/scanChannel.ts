@@ -1,7 +1,7 @@
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('bellbird-scans');
 
 /** Notifies other windows that the user's saved scans or chosen indicators changed. */
-export const tellOfScans = (): void => channel?.postMessage('changed');
+export const announceScans = (): void => channel?.postMessage('changed');
 
 /** Calls back when other windows change scans. Returns the stop function. */
 export function followScans(changed: () => void): () => void {

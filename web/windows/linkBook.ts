@@ -24,7 +24,7 @@ type LinkBookNeeds = {
  * requests, and others answer.
  */
 export class LinkBook {
-  readonly #say: LinkBookNeeds['say'];
+  readonly #send: LinkBookNeeds['say'];
   readonly #window: string;
   #group: LinkChoice;
   #follower: Follower | null = null;
@@ -32,7 +32,7 @@ export class LinkBook {
   readonly #waiting = new Map<string, (window: string) => void>();
 
   constructor({ say, window, group }: LinkBookNeeds) {
-    this.#say = say;
+    this.#send = say;
     this.#window = window;
     this.#group = group;
   }
@@ -41,7 +41,7 @@ export class LinkBook {
     const group = this.#group;
     if (group === 'none') return;
     this.#chosen.set(group, code);
-    this.#say({ type: 'choose', group, code });
+    this.#send({ type: 'choose', group, code });
   }
 
   /** Joins a group; the chart then shows the group's last stock. */
@@ -67,12 +67,12 @@ export class LinkBook {
     else if (message.type === 'shown') this.#waiting.get(message.request)?.(message.window);
     else if (message.type === 'ask') {
       const code = this.#chosen.get(message.group);
-      if (code !== undefined) this.#say({ type: 'choose', group: message.group, code });
+      if (code !== undefined) this.#send({ type: 'choose', group: message.group, code });
     } else if (this.#follower !== null && message.group === this.#group) {
       const follower = this.#follower;
       this.#note(message.group, message.code);
       follower.front();
-      this.#say({ type: 'shown', request: message.request, window: this.#window });
+      this.#send({ type: 'shown', request: message.request, window: this.#window });
     }
   }
 
@@ -86,10 +86,10 @@ export class LinkBook {
     if (group === 'none') return null;
     this.#chosen.set(group, code);
     this.#waiting.set(request, shown);
-    this.#say({ type: 'show', group, code, request });
+    this.#send({ type: 'show', group, code, request });
     return {
       again: () => {
-        if (this.#chosen.get(group) === code) this.#say({ type: 'show', group, code, request });
+        if (this.#chosen.get(group) === code) this.#send({ type: 'show', group, code, request });
       },
       end: () => void this.#waiting.delete(request),
     };
@@ -98,7 +98,7 @@ export class LinkBook {
   #catchUp(): void {
     if (this.#group === 'none' || this.#follower === null) return;
     const code = this.#chosen.get(this.#group);
-    if (code === undefined) this.#say({ type: 'ask', group: this.#group });
+    if (code === undefined) this.#send({ type: 'ask', group: this.#group });
     else this.#follower.take(code);
   }
 

@@ -1,7 +1,7 @@
 import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
 import { navigate } from '../router/navigate.ts';
 import { CHART_PATH } from '../router/routes.ts';
-import { sayBriefly } from '../shared/saved.ts';
+import { showBriefly } from '../shared/saved.ts';
 import { BREAKPOINTS } from '../ui/useWidthQuery.ts';
 import { isInMyGroup, newWindowName, showInGroup } from './linkedWindows.ts';
 
@@ -23,7 +23,7 @@ function open(route: string): void {
   const name = newWindowName();
   const made = window.open(`${origin}${pathname}#${route}`, name, FEATURES);
   if (made === null) {
-    sayBriefly(BLOCKED);
+    showBriefly(BLOCKED);
     return navigate(route);
   }
   for (const [known, { closed }] of opened) if (closed) opened.delete(known);

@@ -37,8 +37,8 @@ export type NewsSummary = {
 export function summaryOf(stock: Pick<Stock, 'news'>, today: string): NewsSummary {
   const { today: day, todayItems, previousItems } = newsFor(stock, today);
   const previous = previousNews(stock, today)?.day ?? null;
-  const isTold = todayItems.length > 0 || Boolean(day?.headline) || Boolean(day?.summary);
-  return isTold || previous === null ? summaryIn(day, todayItems) : summaryIn(previous, previousItems);
+  const hasNews = todayItems.length > 0 || Boolean(day?.headline) || Boolean(day?.summary);
+  return hasNews || previous === null ? summaryIn(day, todayItems) : summaryIn(previous, previousItems);
 }
 
 function summaryIn(day: NewsDay | null, items: readonly NewsItem[]): NewsSummary {

@@ -125,8 +125,8 @@ export class StreamHub {
   }
 
   /** Whether relays listen by the tap: pings then continue without local clients. */
-  heardElsewhere(isHeard: boolean): void {
-    this.channel.heardElsewhere(isHeard);
+  heardElsewhere(isReceived: boolean): void {
+    this.channel.heardElsewhere(isReceived);
   }
 
   readonly inspect = (): Inspection<StreamStats> => ({

@@ -65,7 +65,7 @@ export type ChannelMessage = {
   attachments: readonly { id: string; name: string; contentType: string | null; url: string | null }[];
 };
 
-export type HeardInChannel = {
+export type ReceivedInChannel = {
   chatId: string;
   /** `@name` if the channel is public; otherwise null. */
   chatName: string | null;

@@ -96,7 +96,7 @@ function schemaOf(form: Form, use: Use, options?: FormOptions): TSchema {
   return schema;
 }
 
-export const toldSchema = (field: AnyField): TSchema => schemaOf(field.form, 'tell');
+export const answerSchema = (field: AnyField): TSchema => schemaOf(field.form, 'tell');
 
 export const namedSchemas = (fields: readonly AnyField[]): Record<string, TSchema> =>
   Object.fromEntries(

@@ -78,7 +78,7 @@ function readUsage(usage: unknown): ModelUsage | null {
 }
 
 /** Some servers put the choice into the same piece as the usage, some send the usage with every piece. */
-function addPiece(collected: Collected, piece: JsonRecord): void {
+function addChunk(collected: Collected, piece: JsonRecord): void {
   collected.usage = readUsage(piece['usage']) ?? collected.usage;
   const choice = Array.isArray(piece['choices']) ? piece['choices'][0] : undefined;
   if (!isRecord(choice)) return;
@@ -121,7 +121,7 @@ export class AnswerReader {
 
   add(piece: unknown): void {
     if (!isRecord(piece)) throw unusableError();
-    addPiece(this.#collected, piece);
+    addChunk(this.#collected, piece);
     if (this.#collected.calls.length > MAX_TOOL_CALLS) throw unusableError(this.usage());
   }
 

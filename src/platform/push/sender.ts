@@ -31,19 +31,19 @@ const STEP_MS = 60_000;
 /** Compares this server's clock with the times in the push services' answers. */
 export class ServiceClocks {
   /** By service: its time and this server's time, each minus the stopwatch at that moment. */
-  readonly #heard = new Map<PushService, { theirs: number; ours: number }>();
+  readonly #received = new Map<PushService, { theirs: number; ours: number }>();
 
   constructor(private readonly clock: SystemClock) {}
 
   heard(service: PushService, time: number): void {
     const reading = this.clock.monotonic();
-    this.#heard.set(service, { theirs: time - reading, ours: this.clock.now() - reading });
+    this.#received.set(service, { theirs: time - reading, ours: this.clock.now() - reading });
   }
 
   /** How far this server's clock is ahead of each service's, ms; negative if behind. */
   ahead(): number[] {
     const offset = this.clock.now() - this.clock.monotonic();
-    return [...this.#heard.values()].flatMap(({ theirs, ours }) => {
+    return [...this.#received.values()].flatMap(({ theirs, ours }) => {
       const ahead = offset - theirs;
       // Also true after the machine slept, because that stops the stopwatch.
       const wasSet = Math.abs(offset - ours) > STEP_MS;

@@ -188,8 +188,8 @@ export class SseChannel<Events> {
   }
 
   /** Whether relays have clients, for whom pings continue. */
-  heardElsewhere(isHeard: boolean): void {
-    this.#pings.busyElsewhere(isHeard && !this.#closed);
+  heardElsewhere(isReceived: boolean): void {
+    this.#pings.busyElsewhere(isReceived && !this.#closed);
   }
 
   endThose(isOver: (request: Request) => boolean): void {
@@ -206,7 +206,7 @@ export class SseChannel<Events> {
     id: string | null,
     data: Events[Name],
   ): void {
-    if (!this.isHeard(audience)) return;
+    if (!this.isReceived(audience)) return;
     const message = packEvent(event, id, data);
     this.forwardTo(audience, message);
     this.deps.tap?.audience(audience, message);
@@ -220,7 +220,7 @@ export class SseChannel<Events> {
     return this.#broker.countOf(audience) > 0;
   }
 
-  isHeard(audience: string): boolean {
+  isReceived(audience: string): boolean {
     return this.deps.tap !== undefined || this.hasAudience(audience);
   }
 

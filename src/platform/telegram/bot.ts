@@ -6,7 +6,7 @@ import type { App } from '#platform/app.ts';
 import {
   type ChannelMessage,
   type ChatHandler,
-  type HeardInChannel,
+  type ReceivedInChannel,
   MAX_CONTENT,
   MAX_NAME,
 } from '../chatClients/received.ts';
@@ -128,7 +128,7 @@ function attachmentsOf(message: JsonRecord): ChannelMessage['attachments'] {
 }
 
 /** Reads a message or membership change in a channel or a group; null for other updates. */
-function readHeard(update: JsonRecord): HeardInChannel | null {
+function readReceived(update: JsonRecord): ReceivedInChannel | null {
   const change = update['my_chat_member'];
   const message = readRecord(change ?? update['channel_post'] ?? update['message']);
   const chat = readRecord(message['chat']);
@@ -169,7 +169,7 @@ export type TelegramListeners = {
   membership?(chat: { platform: 'telegram'; chatId: string }, trouble: string | null): void;
   moved?(from: string, to: string): void;
   /** A message in a channel or group, or a change of the bot's membership. */
-  heard?(heard: HeardInChannel): void;
+  heard?(heard: ReceivedInChannel): void;
 };
 
 class Hearing {
@@ -187,7 +187,7 @@ class Hearing {
 
   take(update: JsonRecord, { username }: BotInfo): void {
     this.counts.received += 1;
-    const heard = readHeard(update);
+    const heard = readReceived(update);
     if (heard) this.listeners.heard?.(heard);
     const migration = readMigration(update);
     if (migration) this.listeners.moved?.(migration.from, migration.to);

@@ -129,7 +129,7 @@ export class Primary {
     const failure = 'Could not check the relays';
     this.#repetitions = [
       new Repetition({ schedule, log, failure, everyMs: REPORTS_MS, work: () => void this.#exchange() }),
-      new Repetition({ schedule, log, failure, everyMs: ENDED_MS, work: () => this.#tellEnded() }),
+      new Repetition({ schedule, log, failure, everyMs: ENDED_MS, work: () => this.#reportEnded() }),
       new Repetition({ schedule, log, failure, everyMs: QUESTIONS_MS, work: () => void this.#answer() }),
     ];
     engine.listen({ up: () => this.#up(), down: (problem) => this.#down(problem) });
@@ -270,7 +270,7 @@ export class Primary {
     this.#statuses.take(reports, ages, this.#publisher.run());
   }
 
-  #tellEnded(): void {
+  #reportEnded(): void {
     for (const userId of this.deps.endedSessions()) this.sessionsEnded(userId);
   }
 

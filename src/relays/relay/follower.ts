@@ -235,7 +235,7 @@ export class Follower {
       if (this.#takeOne(one) === 'again') break;
     }
     if (this.status.session === null && this.#isCaughtUp) await this.#tryToBegin();
-    await this.#lookForNewEngine();
+    await this.#checkForNewRedis();
   }
 
   /** Nothing is shown as live before a new message arrives, so the relay requests one from the primary. */
@@ -337,7 +337,7 @@ export class Follower {
   }
 
   /** A restarted or replaced Redis may number from a lower position. No later message would then be found. */
-  async #lookForNewEngine(): Promise<void> {
+  async #checkForNewRedis(): Promise<void> {
     const now = this.deps.clock.monotonic();
     const since = Math.max(this.status.heardAt ?? 0, this.#askedAt);
     if (this.#read === null || now - since < SILENT_MS) return;

@@ -414,7 +414,7 @@ export class LiveStreams {
 
   market(request: Request): Response {
     const { session: life } = this.#follower.status;
-    if (life === null || this.#hub === null || !this.#isHeard()) return this.#notNow();
+    if (life === null || this.#hub === null || !this.#isReceived()) return this.#notNow();
     return this.#opened(request, this.#hub.open(request));
   }
 
@@ -422,7 +422,7 @@ export class LiveStreams {
   async alerts(request: Request): Promise<Response | null> {
     const token = streamToken(request);
     if (token === null || token.length > MAX_TOKEN_LENGTH) return null;
-    if (this.#follower.status.session === null || !this.#isHeard()) return this.#notNow();
+    if (this.#follower.status.session === null || !this.#isReceived()) return this.#notNow();
     return this.#opened(request, await this.#alerts.open(request));
   }
 
@@ -441,20 +441,26 @@ export class LiveStreams {
   figures() {
     const { session: life, heardAt, position } = this.#follower.status;
     const { pages, alertPages } = this.#report();
-    const heardMs = heardAt === null ? null : Math.round(this.deps.clock.monotonic() - heardAt);
-    return { isServing: life !== null && this.#isHeard(), heardMs, position, pages, alertPages };
+    const receivedMs = heardAt === null ? null : Math.round(this.deps.clock.monotonic() - heardAt);
+    return {
+      isServing: life !== null && this.#isReceived(),
+      heardMs: receivedMs,
+      position,
+      pages,
+      alertPages,
+    };
   }
 
   /** Ends the streams of a silent primary, so that pages show it and reconnect when it is back. */
   #endWhenSilent(): void {
     const pages = (this.#hub?.figures().pages ?? 0) + this.#alerts.figures().pages;
-    if (pages === 0 || this.#follower.status.session === null || this.#isHeard()) return;
+    if (pages === 0 || this.#follower.status.session === null || this.#isReceived()) return;
     this.deps.log.warn('The primary is silent: closing streams until it answers', { pages });
     this.#hub?.endAll();
     this.#alerts.missed();
   }
 
-  #isHeard(): boolean {
+  #isReceived(): boolean {
     const { heardAt } = this.#follower.status;
     return heardAt !== null && this.deps.clock.monotonic() - heardAt < HEARD_MS;
   }

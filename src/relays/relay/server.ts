@@ -192,18 +192,18 @@ function given(request: Request, { etag, headers, body }: Kept): Response {
 const MAX_SMALL = 1 << 20;
 
 /** Whether an answer takes time: a large file, or a body of unknown length. */
-function comesInPieces({ headers }: Response): boolean {
+function isChunked({ headers }: Response): boolean {
   const length = headers.get('content-length');
   return length === null || Number(length) > MAX_SMALL;
 }
 
 /** Removes the idle timeout during an answer, because only the primary knows how long it takes. */
-export function inPieces(
+export function inChunks(
   request: Request,
   response: Response,
   { keepOpen, limitAgain }: Pick<ConnectionTable, 'keepOpen' | 'limitAgain'>,
 ): Response {
-  if (response.body === null || !comesInPieces(response)) return response;
+  if (response.body === null || !isChunked(response)) return response;
   keepOpen(request);
   const over = new TransformStream<Uint8Array, Uint8Array>({ flush: () => limitAgain(request) });
   const { status, statusText, headers } = response;
@@ -306,7 +306,7 @@ function createPass({ primary, connections, callerOf }: Pick<Parts, 'primary' | 
     }, SLOW_MS);
     const response = await passOn(primary, request, callerOf(request)).finally(() => clearTimeout(slow));
     if (isSlow) connections.limitAgain(request);
-    return inPieces(request, response, connections);
+    return inChunks(request, response, connections);
   };
 }
 

@@ -10,7 +10,7 @@ import {
   ownCall,
   recordAnswer,
 } from './answers/board.ts';
-import { adminStatus, call, lifeAnswer, postedCall, MARKS } from './answers/call.ts';
+import { adminStatus, call, timelineAnswer, postedCall, MARKS } from './answers/call.ts';
 import { MAX_PAGE } from './rules/ledger/entry.ts';
 import { MAX_ROWS } from './rules/ledger/rows.ts';
 import { TAKE_BACK_MS } from './rules/resultText.ts';
@@ -115,7 +115,7 @@ export const CALLS = {
     description:
       'At most 500 bars as columns, with times in epoch ms on the market’s clock. `stop` is the trailing stop, and `whyNoPath` says why there are no prices.',
     params,
-    answer: lifeAnswer,
+    answer: timelineAnswer,
     refusals: { 404: NO_CALL, 429: TOO_MANY },
     example: { params: EXAMPLE },
   },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { onNewEra } from '#web/live/marketEra.ts';
+import { onNewEpoch } from '#web/live/marketEpoch.ts';
 import { fromSnapshot } from '#web/live/stream/marketState.ts';
 import type { FromWindow, Watch } from '#web/live/stream/protocol.ts';
 import { useWatch, useWholeMarket } from '#web/live/useWatch.tsx';
@@ -95,7 +95,7 @@ test('an epoch ends only with the source, the session and each jump', () => {
   const { feed } = aMeta();
   const replay = { from: 1, until: 2, isPaused: false, speed: 1, hasEnded: false, isCutOff: false };
   let count = 0;
-  const unfollow = onNewEra(() => {
+  const unfollow = onNewEpoch(() => {
     count += 1;
   });
   const after = (name: string, dateToday: string, jumps: number) => {

@@ -2,7 +2,7 @@ import { MESSAGES } from '#texts/messages.ts';
 import { useCallback, useEffect, useState } from 'react';
 import { isPopup } from '../../windows/popup.ts';
 import { currentHash, navigate, pathOf } from '../../router/navigate.ts';
-import { sayBriefly } from '#web/shared/saved.ts';
+import { showBriefly } from '#web/shared/saved.ts';
 import { requestCall } from '#subjects/calls/web/shared/callSignals.ts';
 import { route, wayTo } from '../../router/router.ts';
 import { LOGIN_PATH, NAV_ROUTES, navPath, needsLogin, routeAt, WATCHLIST_PATH } from '#web/router/routes.ts';
@@ -125,10 +125,10 @@ function leadCharts({ target }: FocusEvent): void {
 function chartRow(target: EventTarget | null): void {
   if (!hasStockRows()) return;
   const code = stockAt(target);
-  if (code === null) return sayBriefly(NO_ROW);
+  if (code === null) return showBriefly(NO_ROW);
   import('#web/windows/openChart.ts').then(
     ({ openChart }) => openChart(code),
-    () => sayBriefly(`The chart of ${code} could not be loaded. Try again once you are back online.`),
+    () => showBriefly(`The chart of ${code} could not be loaded. Try again once you are back online.`),
   );
 }
 
@@ -141,10 +141,10 @@ function addCall(target: EventTarget | null): void {
 function watchRow(target: EventTarget | null): void {
   if (!session.peek().isAuthenticated || route.peek()?.tab === undefined) return;
   const code = stockAt(target);
-  if (code === null) return sayBriefly(NO_ROW);
+  if (code === null) return showBriefly(NO_ROW);
   import('#subjects/alerts/web/shared/watchlists.ts').then(
     ({ addToWatchlist }) => addToWatchlist(code),
-    () => sayBriefly(`${MESSAGES.watchlist.add} ${code}`),
+    () => showBriefly(`${MESSAGES.watchlist.add} ${code}`),
   );
 }
 

@@ -263,7 +263,7 @@ export class SharedStream {
   /** The first window's scanner, whose stocks are requested first. */
   #begins: ScannerKey | undefined;
   /** Time of the last message by `deps.elapsed`; null before the first. */
-  #heardAt: number | null = null;
+  #receivedAt: number | null = null;
   #stopWaiting: (() => void) | null = null;
   /** Computes market overviews; loaded with the first request. */
   #overviews: Overviews | null = null;
@@ -287,9 +287,9 @@ export class SharedStream {
     this.#alerts = createAlertSource(deps, this.#ports);
     this.#source = createReconnectingSource(deps, () => this.#address(), {
       events: {
-        snapshot: this.#heard((text) => this.#takeSnapshot(text)),
-        delta_update: this.#heard((text) => this.#takeDelta(text)),
-        ping: this.#heard(() => this.#ports.toAll({ type: 'heard', agoMs: 0 })),
+        snapshot: this.#received((text) => this.#takeSnapshot(text)),
+        delta_update: this.#received((text) => this.#takeDelta(text)),
+        ping: this.#received(() => this.#ports.toAll({ type: 'heard', agoMs: 0 })),
       },
       connection: (next) => this.#takeConnection(next),
     });
@@ -313,8 +313,8 @@ export class SharedStream {
 
   #take(message: FromWindow, port: Port, view: View): void {
     takeWatch(view, message);
-    if (message.type === 'shown' && this.#heardAt !== null) {
-      port({ type: 'heard', agoMs: this.deps.elapsed() - this.#heardAt });
+    if (message.type === 'shown' && this.#receivedAt !== null) {
+      port({ type: 'heard', agoMs: this.deps.elapsed() - this.#receivedAt });
     }
     if (message.type === 'bye') {
       this.#ports.drop(view.say);
@@ -340,13 +340,13 @@ export class SharedStream {
     const state = this.#state;
     const connection = this.#connection;
     if (state)
-      port({ type: 'state', state, connection, quietMs: this.deps.elapsed() - (this.#heardAt ?? 0) });
+      port({ type: 'state', state, connection, quietMs: this.deps.elapsed() - (this.#receivedAt ?? 0) });
     else port({ type: 'connection', connection });
   }
 
-  #heard(take: (text: string) => void): (text: string) => void {
+  #received(take: (text: string) => void): (text: string) => void {
     return (text) => {
-      this.#heardAt = this.deps.elapsed();
+      this.#receivedAt = this.deps.elapsed();
       take(text);
     };
   }
@@ -383,7 +383,7 @@ export class SharedStream {
       this.#state = withDelta(this.#state, delta, receivedAt);
       this.#filling?.add(delta, receivedAt);
       if (!this.#filling) {
-        this.#tellMarket({ type: 'delta', delta, receivedAt, changedAt: this.#state.changedAt });
+        this.#sendMarket({ type: 'delta', delta, receivedAt, changedAt: this.#state.changedAt });
       } else if (isComplete(this.#state)) this.#endFilling();
     }
   }
@@ -402,7 +402,7 @@ export class SharedStream {
     this.#stopWaiting = null;
     this.#filling = null;
     if (filling && this.#state) {
-      for (const message of filling.messages(this.#state)) this.#tellMarket(message);
+      for (const message of filling.messages(this.#state)) this.#sendMarket(message);
     }
   }
 
@@ -412,10 +412,10 @@ export class SharedStream {
     this.#assembling = null;
     this.#filling = null;
     this.#state = state;
-    this.#tellMarket({ type: 'state', state, connection: this.#connection });
+    this.#sendMarket({ type: 'state', state, connection: this.#connection });
   }
 
-  #tellMarket(message: ToWindow): void {
+  #sendMarket(message: ToWindow): void {
     this.#ports.toAll(message);
     if (this.#state) this.#overviews?.hear(message, this.#state);
   }

@@ -46,8 +46,8 @@ export function createView(port: Port, market: () => MarketState | null): View {
   };
   return {
     say: (message) => {
-      if (message.type === 'state') sayState(view, message);
-      else if (message.type === 'delta') sayDelta(view, message);
+      if (message.type === 'state') sendState(view, message);
+      else if (message.type === 'delta') sendDelta(view, message);
       else port(message);
     },
     watch: (watch, version) => {
@@ -72,7 +72,7 @@ const isWatched = ({ watch, codes }: ViewState, stock: Stock, { meta }: MarketSt
 
 const versionOf = ({ version }: ViewState) => (version === undefined ? {} : { version });
 
-function sayState(view: ViewState, message: Extract<ToWindow, { type: 'state' }>): void {
+function sendState(view: ViewState, message: Extract<ToWindow, { type: 'state' }>): void {
   const { state } = message;
   const stocks = isWhole(view)
     ? state.stocks
@@ -83,7 +83,7 @@ function sayState(view: ViewState, message: Extract<ToWindow, { type: 'state' }>
   view.port({ ...message, state: { ...state, stocks, ...versionOf(view) } });
 }
 
-function sayDelta(view: ViewState, message: Extract<ToWindow, { type: 'delta' }>): void {
+function sendDelta(view: ViewState, message: Extract<ToWindow, { type: 'delta' }>): void {
   const state = view.market();
   if (!view.sent || !state) return;
   const { delta, whole = [], receivedAt } = message;

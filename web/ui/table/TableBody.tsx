@@ -341,12 +341,12 @@ function useRowInput<Row extends object>(
 const opensByOf = <Row extends object>(detail: RowDetail<Row> | undefined, isPhone: boolean) =>
   !detail ? 'none' : isPhone || detail.opensByClick ? 'click' : 'secondClick';
 
-type RowLooks<Row extends object> = { parts: RowParts<Row>; tabStop: string | null; hasRendered: boolean };
+type RowStyle<Row extends object> = { parts: RowParts<Row>; tabStop: string | null; hasRendered: boolean };
 
 const rowLine = <Row extends object>(
   { layout, shown }: TableBodyProps<Row>,
   { item, line, start, row }: DrawnLine<Row>,
-  { parts, tabStop, hasRendered }: RowLooks<Row>,
+  { parts, tabStop, hasRendered }: RowStyle<Row>,
 ) => (
   <TableRow
     // The key is the position, not the id: a re-sort then writes new texts, while moving rows would need a new layout.

@@ -227,7 +227,7 @@ export function broadcast(
     audit.record({ userId, action: 'broadcast', target: names.join(', '), after: { message } });
   });
   outbox.wake();
-  if (form.devices) toDevices.look();
+  if (form.devices) toDevices.check();
   const [view] = broadcastViews(app, store, store.newestBroadcasts(1));
   if (!view) throw new Error('The broadcast was written but cannot be read.');
   return view;
@@ -256,7 +256,7 @@ export class DeviceBroadcasts {
 
   start(): void {
     this.#isRunning = true;
-    this.look();
+    this.check();
   }
 
   stop(): void {
@@ -265,7 +265,7 @@ export class DeviceBroadcasts {
     this.#cancel = null;
   }
 
-  look(): void {
+  check(): void {
     if (this.#isRunning) this.#cancel ??= this.app.schedule(0, () => this.#writeSome());
   }
 
@@ -274,7 +274,7 @@ export class DeviceBroadcasts {
     try {
       if (!this.#writeNext()) return;
       this.app.outbox.wake();
-      this.look();
+      this.check();
     } catch (error) {
       this.log.error('Could not queue a message to all devices; trying again', { error });
       if (this.#isRunning) this.#cancel = this.app.schedule(RETRY_MS, () => this.#writeSome());

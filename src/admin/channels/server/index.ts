@@ -35,7 +35,7 @@ const routesOf = (service: Channels) => [
   ...broadcastRoutes(service),
 ];
 
-const inspected = ({ store, heardMessages }: Channels): Inspection => {
+const inspected = ({ store, receivedMessages: heardMessages }: Channels): Inspection => {
   const rows = store.all();
   return {
     label: 'Channels',

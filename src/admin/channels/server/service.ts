@@ -1,4 +1,4 @@
-import type { HeardInChannel, ChannelMessage } from '#platform/chatClients/received.ts';
+import type { ReceivedInChannel, ChannelMessage } from '#platform/chatClients/received.ts';
 import { broadcast, recentBroadcasts, channelViews, DeviceBroadcasts, hasBot, iso } from './broadcast.ts';
 import type { App } from '#platform/app.ts';
 import type { Stopwatch } from '#lib/clock.ts';
@@ -29,7 +29,7 @@ export const KEPT = 20;
  * Messages that a bot received in channels, for a platform without a history. They are only in memory, because they
  * belong to the group.
  */
-class HeardMessages {
+class ReceivedMessages {
   readonly #byChannel = new Map<number, ChannelMessage[]>();
 
   add(channelId: number, message: ChannelMessage): void {
@@ -171,7 +171,7 @@ function ownMessage({ messageId, sentAt, message }: SentMessage, botName: string
 /** Newest messages first. In a channel the bot also receives its own posts, which are listed once. */
 function telegramMessages(
   { botNames, outbox }: App,
-  heard: HeardMessages,
+  heard: ReceivedMessages,
   { id, platform, chatId }: ChannelRow,
   limit: number,
 ): ChannelMessage[] {
@@ -191,7 +191,7 @@ type Sent = Readonly<Record<string, unknown>>;
 export class Channels {
   readonly store: ChannelStore;
   readonly toDevices: DeviceBroadcasts;
-  readonly heardMessages = new HeardMessages();
+  readonly receivedMessages = new ReceivedMessages();
   readonly #limits: ReturnType<typeof channelLimits>;
 
   /** @param readDiscord the newest messages of a Discord channel, newest first, or a sentence; null without a token */
@@ -238,7 +238,7 @@ export class Channels {
   remove(userId: number, id: number): void {
     this.#limits.countChange(userId);
     deleteChannel(this.app, this.store, userId, id);
-    this.heardMessages.forget(id);
+    this.receivedMessages.forget(id);
   }
 
   /** @throws AppError 400, 429 */
@@ -272,7 +272,7 @@ export class Channels {
       note,
     });
     if (platform === 'telegram') {
-      return answer(telegramMessages(this.app, this.heardMessages, row, limit), TELEGRAM_NOTE);
+      return answer(telegramMessages(this.app, this.receivedMessages, row, limit), TELEGRAM_NOTE);
     }
     if (this.readDiscord === null) {
       throw new AppError(400, 'This server has no Discord bot. Set BELLBIRD_DISCORD_TOKEN.');
@@ -286,13 +286,13 @@ export class Channels {
   }
 
   /** Adds a message that the Telegram bot received. Ignores chats that are not channels. */
-  readonly heard = (told: HeardInChannel): void => {
-    const { store, heardMessages } = this;
+  readonly heard = (told: ReceivedInChannel): void => {
+    const { store, receivedMessages } = this;
     const names = [told.chatId, ...(told.chatName === null ? [] : [told.chatName.toLowerCase()])];
     for (const chatId of names) {
       const channel = store.byChat('telegram', chatId);
       if (!channel) continue;
-      if (told.kind === 'message') heardMessages.add(channel.id, told.message);
+      if (told.kind === 'message') receivedMessages.add(channel.id, told.message);
       else store.setBroken(channel.id, told.isIn ? null : THROWN_OUT, this.app.clock.now());
     }
   };

@@ -12,7 +12,7 @@ import {
   NO_FILE,
   openFile,
   type OpenLogFile,
-  type Piece,
+  type Chunk,
   readFrom,
   readTail,
   requireListed,
@@ -23,7 +23,7 @@ import { createWriteLimit } from '#platform/http/requestLimits.ts';
 
 type Place = { file: string; after: number };
 
-type Tail = Piece & { file: string; isRestarted: boolean };
+type Tail = Chunk & { file: string; isRestarted: boolean };
 
 async function using<T>(opened: OpenLogFile, work: (file: OpenLogFile) => Promise<T>): Promise<T> {
   try {
@@ -41,10 +41,10 @@ async function tailOf(folder: string, name: string, lines: number): Promise<Tail
   }));
 }
 
-const NOTHING: Piece = { text: '', end: 0, isCut: true };
+const NOTHING: Chunk = { text: '', end: 0, isCut: true };
 
 /** The rest of a file that was rotated in the meantime, under its new name. */
-async function restOf(folder: string, name: string, { file, after }: Place): Promise<Piece> {
+async function restOf(folder: string, name: string, { file, after }: Place): Promise<Chunk> {
   const aside = (await listFiles(folder)).find(({ id }) => id === file);
   if (!aside) return NOTHING;
   try {

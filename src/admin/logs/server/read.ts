@@ -66,7 +66,7 @@ export async function openFile(folder: string, name: string): Promise<OpenLogFil
   throw new AppError(404, NO_FILE);
 }
 
-export type Piece = {
+export type Chunk = {
   text: string;
   end: number;
   isCut: boolean;
@@ -126,7 +126,7 @@ function countNewlines(bytes: Uint8Array): number {
 }
 
 /** The last lines of a file, read from its end. */
-export async function readTail(handle: FileHandle, size: number, lines: number): Promise<Piece> {
+export async function readTail(handle: FileHandle, size: number, lines: number): Promise<Chunk> {
   const chunks: Buffer[] = [];
   let start = size;
   // Starts at −1, because the newline at the end of the last line does not begin another.
@@ -146,7 +146,7 @@ export async function readTail(handle: FileHandle, size: number, lines: number):
 }
 
 /** The text of a file after a position, at most its last 256 KB. */
-export async function readFrom(handle: FileHandle, size: number, after: number): Promise<Piece> {
+export async function readFrom(handle: FileHandle, size: number, after: number): Promise<Chunk> {
   const start = Math.max(after, size - MAX_NEW_BYTES);
   const bytes = await readAt(handle, start, Math.max(0, size - start));
   const whole = bytes.subarray(0, wholeLength(bytes));

@@ -119,7 +119,7 @@ const ofLog: Group = ({ logged }) => [
   },
 ];
 
-function ofLooks({ certificateEnd, isUpdateWaiting, serverAlerts }: HostReadings): Metric[] {
+function ofChecks({ certificateEnd, isUpdateWaiting, serverAlerts }: HostReadings): Metric[] {
   const endsAt = certificateEnd();
   const isWaiting = isUpdateWaiting();
   const listed = Object.entries(serverAlerts()).map(([key, isListed]) => [key, Number(isListed)] as const);
@@ -144,4 +144,4 @@ function ofLooks({ certificateEnd, isUpdateWaiting, serverAlerts }: HostReadings
 }
 
 /** Groups are read separately, so that a failure affects only one. */
-export const HOST_GROUPS: readonly Group[] = [ofSources, ofServices, ofBackups, ofDisk, ofLog, ofLooks];
+export const HOST_GROUPS: readonly Group[] = [ofSources, ofServices, ofBackups, ofDisk, ofLog, ofChecks];

@@ -176,7 +176,7 @@ class NightlyJob {
     return { backup: report.ok ? made.name : report.reason, isBackedUp: report.ok };
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const clock = this.app.clock;
     try {
       const known = this.#lastRun();
@@ -191,7 +191,7 @@ class NightlyJob {
 
   #again(): void {
     this.#isWorking = true;
-    void this.#look().finally(() => {
+    void this.#check().finally(() => {
       this.#isWorking = false;
       if (!this.#isStopped) this.#cancel = this.app.schedule(LOOK_EVERY_MS, () => this.#again());
     });

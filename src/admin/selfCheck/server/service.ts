@@ -217,7 +217,7 @@ function reasonOf(problem: unknown): string {
  * @param now epoch ms
  * @param timeoutMs for all of it
  */
-async function lookAtCertificate(address: string, now: number, timeoutMs: number): Promise<CheckResult> {
+async function checkCertificate(address: string, now: number, timeoutMs: number): Promise<CheckResult> {
   const host = hostOf(address);
   try {
     return certificateFinding(await shownCertificate(address, timeoutMs), host, now);
@@ -330,7 +330,7 @@ async function publicAddressCheckResults(
   }
   const isSecure = address.startsWith('https:');
   const [certificate, found] = await Promise.all([
-    isSecure ? lookAtCertificate(address, edges.clock.now(), PROBE_MS) : null,
+    isSecure ? checkCertificate(address, edges.clock.now(), PROBE_MS) : null,
     addressCheckResults(address, own, edges),
   ]);
   return certificate === null ? found : [certificate, ...found];

@@ -64,7 +64,7 @@ export function nextStatus(check: HealthCheck, was: CheckStatus | null, now: num
 const timeIn = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 
-const toldIn = (value: unknown): Pick<CheckStatus, 'told'> =>
+const reportedIn = (value: unknown): Pick<CheckStatus, 'told'> =>
   Array.isArray(value) ? { told: value.filter((name) => typeof name === 'string') } : {};
 
 /**
@@ -78,7 +78,7 @@ export function readStatuses(kept: unknown): Map<string, CheckStatus> {
     const wrongSince = timeIn(value['wrongSince']);
     const countsSince = timeIn(value['countsSince']);
     if (wrongSince !== null && countsSince !== null)
-      statuses.set(key, { wrongSince, countsSince, wellSince: null, ...toldIn(value['told']) });
+      statuses.set(key, { wrongSince, countsSince, wellSince: null, ...reportedIn(value['told']) });
   }
   return statuses;
 }

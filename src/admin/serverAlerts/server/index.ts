@@ -116,7 +116,7 @@ function createDailyChecks(app: App, endOf: (url: string) => Promise<number>) {
   const update = new DailyCheck(
     app,
     log,
-    updates.canLook() ? { what: 'for updates', firstMs: UPDATE_FIRST_MS, ask: () => updates.look() } : null,
+    updates.canCheck() ? { what: 'for updates', firstMs: UPDATE_FIRST_MS, ask: () => updates.look() } : null,
   );
   return { certificate, update };
 }

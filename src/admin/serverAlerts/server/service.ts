@@ -164,7 +164,7 @@ export class ServerAlerts {
   #keep(next: Map<string, CheckStatus>, told: AlertMessage | null): void {
     const write = (): void => this.#facts.write(STATUSES_KEY, Object.fromEntries(next));
     if (told === null) write();
-    else this.#tell(told, write);
+    else this.#notify(told, write);
     this.#statuses = next;
   }
 
@@ -172,7 +172,7 @@ export class ServerAlerts {
    * Writes a message to the chats and devices of the administrators who want it.
    * @param also runs in the same transaction; if it throws, no message is written
    */
-  #tell({ message, mayWait, avoid }: AlertMessage, also: () => void): void {
+  #notify({ message, mayWait, avoid }: AlertMessage, also: () => void): void {
     const { chatsOf, db, outbox } = this.app;
     db.transaction(
       (tx) => {

@@ -18,7 +18,7 @@ import { readTime } from '#lib/read.ts';
 const time = readBy(integer, readTime);
 const version = object({ version: words, commit: words });
 
-const toldOffer = object({
+const waitingOfferAnswer = object({
   isNew: boolean,
   /** Unknown for a source checkout until it is built. */
   version: orNull(words),
@@ -34,8 +34,8 @@ const toldOffer = object({
   checkedAt: time,
 });
 /** Answer of `POST /api/admin/server/update/check`: the new version, if there is one. */
-export const offerAnswer = readBy(toldOffer, (value) => {
-  const offer = toldOffer.read(value);
+export const offerAnswer = readBy(waitingOfferAnswer, (value) => {
+  const offer = waitingOfferAnswer.read(value);
   if (!offer) return null;
   const { length } = offer.commits;
   return { ...offer, isNew: offer.isNew ?? length > 0, count: offer.count ?? length };

@@ -97,7 +97,7 @@ export class Updates {
 
   readonly isRunning = (): boolean => this.updater.isRunning();
 
-  readonly canLook = (): boolean => this.#noUpdate() === null;
+  readonly canCheck = (): boolean => this.#noUpdate() === null;
 
   /** The last offer; null before the first check of this process. */
   readonly lastOffer = (): OfferView | null => this.#offer;

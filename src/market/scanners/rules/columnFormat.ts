@@ -32,11 +32,11 @@ export function readFormat(entry: JsonRecord): ColumnFormat {
   };
 }
 
-export const hasLooks = ({ decimals, short, width }: ColumnFormat): boolean =>
+export const hasFormat = ({ decimals, short, width }: ColumnFormat): boolean =>
   decimals !== undefined || short === true || width !== undefined;
 
-export function withLooks(column: Column, format: ColumnFormat): Column {
-  if (!hasLooks(format)) return column;
+export function withFormat(column: Column, format: ColumnFormat): Column {
+  if (!hasFormat(format)) return column;
   const { decimals, short, width } = format;
   return {
     ...column,

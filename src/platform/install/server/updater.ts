@@ -313,7 +313,7 @@ export class Updater {
       settled.resolve();
     };
     try {
-      const { source, offer } = await this.#lookFor(journal);
+      const { source, offer } = await this.#checkFor(journal);
       if (!offer.isNew) {
         restoreUpdateState(folder, earlier);
         await end();
@@ -333,7 +333,7 @@ export class Updater {
     }
   }
 
-  async #lookFor(journal: Journal): Promise<{ source: UpdateSource; offer: Offer }> {
+  async #checkFor(journal: Journal): Promise<{ source: UpdateSource; offer: Offer }> {
     const source = this.createSource({ signal: this.#stopped.signal, onOutput: journal.tell });
     await journal.step('Check free space', async () => needRoom(this.app, source.need));
     return { source, offer: await journal.step('Look for updates', () => source.look()) };

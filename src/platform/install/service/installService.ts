@@ -103,7 +103,7 @@ function addUser(host: ServiceHost): void {
 }
 
 /** Waits until the server prints its address and the link for the first administrator. */
-async function sayLink(host: ServiceHost, since: string): Promise<void> {
+async function printLink(host: ServiceHost, since: string): Promise<void> {
   let triesSinceStart = 0;
   for (let attempt = 0; attempt < LINK_TRIES; attempt += 1) {
     const { out } = host.run(['journalctl', '-u', 'bellbird', '-o', 'cat', '--no-pager', '--since', since]);
@@ -156,7 +156,7 @@ export async function installService(host: ServiceHost, { now, mayBeOlder = fals
     return;
   }
   must(host, 'systemctl', 'restart', 'bellbird');
-  await sayLink(host, `@${Math.floor(now / 1000)}`);
+  await printLink(host, `@${Math.floor(now / 1000)}`);
   host.say(
     `Settings: ${SERVICE_PATHS.settings} (then run: systemctl restart bellbird). Data: ${SERVICE_PATHS.data}.`,
   );

@@ -279,7 +279,7 @@ export const firstTimeOf = (now: number): number => fromSydney(previousTradingDa
 
 const todayFrom = (now: number): number => fromSydney(sydneyDate(now), 0, 0);
 
-type LookOptions = {
+type PassOptions = {
   url: string;
   wall: SystemClock;
   http: HttpClient;
@@ -288,7 +288,7 @@ type LookOptions = {
   form: AnswerForm;
 };
 
-type LookOutcome =
+type PassOutcome =
   | { kind: 'looked'; pages: number; newest: number; short: ShortList | null; withdrawn: number }
   | PollFailure;
 
@@ -296,7 +296,7 @@ type LookOutcome =
 const WHOLE_DAY_MS = 15 * 60_000;
 const MISSING_MS = 60_000;
 
-function createPages({ url, wall, http, log, form }: LookOptions) {
+function createPages({ url, wall, http, log, form }: PassOptions) {
   let lastRefusal: string | null = null;
   return async (page: number, signal: AbortSignal): Promise<FetchedPage> => {
     const now = wall.now();
@@ -328,14 +328,14 @@ function createPages({ url, wall, http, log, form }: LookOptions) {
  * was missing.
  * @returns `run`: never rejects; a failed poll withdraws nothing
  */
-function createLooks(options: LookOptions) {
+function createPasses(options: PassOptions) {
   const { wall, memory } = options;
   const fetchPage = createPages(options);
   let wholeDayAt = Number.NEGATIVE_INFINITY;
   let isAnyMissing = false;
 
   return {
-    async run(sink: AnnouncementSink, signal: AbortSignal): Promise<LookOutcome> {
+    async run(sink: AnnouncementSink, signal: AbortSignal): Promise<PassOutcome> {
       const now = wall.now();
       const keepFrom = firstTimeOf(now);
       const started = wall.monotonic();
@@ -501,7 +501,7 @@ export class AsxAnnouncements implements AnnouncementSource {
   private sink: AnnouncementSink | null = null;
   private readonly memory: ListMemory;
   private readonly form: AnswerForm;
-  private readonly looks: ReturnType<typeof createLooks>;
+  private readonly looks: ReturnType<typeof createPasses>;
   private readonly loop: PollLoop;
   private readonly companies: CompanyLists;
   private readonly epochOf: (reading: number) => number;
@@ -515,7 +515,7 @@ export class AsxAnnouncements implements AnnouncementSource {
     this.epochOf = createEpochTimes(wall);
     this.memory = new ListMemory({ stopwatch: wall, knows: (id) => this.sink?.knows(id) ?? false });
     this.form = createAnswerForm({ ...options, source: this.name, fields: ITEM_FIELDS });
-    this.looks = createLooks({ url, wall, http, log, memory: this.memory, form: this.form });
+    this.looks = createPasses({ url, wall, http, log, memory: this.memory, form: this.form });
     this.loop = new PollLoop({
       name: 'ASX',
       poll: (stop) => this.pollOnce(stop),

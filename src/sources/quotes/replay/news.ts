@@ -74,9 +74,9 @@ export function createRecordedNews(
   identity: Identity,
   { releases }: Pick<KnownNews, 'releases'>,
 ): ReplayedSource<AnnouncementSource> {
-  const { source, sink } = createReplayedSource<AnnouncementSink>(identity, tellAll);
+  const { source, sink } = createReplayedSource<AnnouncementSink>(identity, notifyAll);
 
-  function tellAll(): void {
+  function notifyAll(): void {
     const target = sink();
     if (target === null) return;
     const gone = target.keptSince(0).filter(({ id }) => !releases.has(id));
@@ -87,7 +87,7 @@ export function createRecordedNews(
 
   return {
     source,
-    tellAll,
+    tellAll: notifyAll,
     tell(event) {
       if (event.kind === 'announcements') sink()?.apply(event.releases);
       if (event.kind === 'withdrawn') sink()?.withdraw(event.ids);
@@ -102,23 +102,23 @@ export function createRecordedCalendar(
   { events }: Pick<KnownNews, 'events'>,
 ): ReplayedSource<CalendarSource> {
   const { clock } = identity;
-  const { source, sink } = createReplayedSource<CalendarSink>(identity, tellAll);
+  const { source, sink } = createReplayedSource<CalendarSink>(identity, notifyAll);
   /**
    * Hour of the last complete list. The list is sent each hour, because sinks keep only the days around now.
    */
-  let toldIn = Number.NaN;
+  let reportedIn = Number.NaN;
 
-  function tellAll(): void {
-    toldIn = Math.floor(clock.now() / HOUR_MS);
+  function notifyAll(): void {
+    reportedIn = Math.floor(clock.now() / HOUR_MS);
     sink()?.replace(ALWAYS, [...events.values()]);
   }
 
   return {
     source,
-    tellAll,
+    tellAll: notifyAll,
     tell(event) {
-      if (Math.floor(clock.now() / HOUR_MS) !== toldIn) tellAll();
-      else if (event.kind === 'calendar' && event.removed.length > 0) tellAll();
+      if (Math.floor(clock.now() / HOUR_MS) !== reportedIn) notifyAll();
+      else if (event.kind === 'calendar' && event.removed.length > 0) notifyAll();
       else if (event.kind === 'calendar') sink()?.apply(event.events);
     },
   };

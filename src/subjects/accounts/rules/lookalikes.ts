@@ -143,16 +143,16 @@ export function skeletonOf(name: string): string {
 }
 
 /** A skeleton in which i equals l, because the two look alike in capitals. */
-const houseForm = (name: string): string => skeletonOf(name).replaceAll('i', 'l');
+const reservedForm = (name: string): string => skeletonOf(name).replaceAll('i', 'l');
 
-const OF_THE_HOUSE = ['moderator', 'support', 'system', 'root', 'staff', 'official'].map(houseForm);
-const ADMINISTRATORS = ['admin', 'administrator'].map(houseForm);
-const BEGINNINGS = ['admin', 'formeruser', 'formermember', 'deleteduser'].map(houseForm);
-const PRODUCT = houseForm('bellbird');
+const OF_THE_HOUSE = ['moderator', 'support', 'system', 'root', 'staff', 'official'].map(reservedForm);
+const ADMINISTRATORS = ['admin', 'administrator'].map(reservedForm);
+const BEGINNINGS = ['admin', 'formeruser', 'formermember', 'deleteduser'].map(reservedForm);
+const PRODUCT = reservedForm('bellbird');
 
 /** Whether a name could be mistaken for a reserved one or for a deleted account. */
-export function isOfTheHouse(name: string): boolean {
-  const words = houseForm(name).split(/[^\p{L}\p{N}]{1,60}/u);
+export function isReserved(name: string): boolean {
+  const words = reservedForm(name).split(/[^\p{L}\p{N}]{1,60}/u);
   const letters = words.join('');
   return (
     letters.includes(PRODUCT) ||

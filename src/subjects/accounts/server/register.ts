@@ -1,6 +1,6 @@
 import type { Db } from '#platform/db/open.ts';
 import { accountKey, type CheckedRegistration } from '../rules/accountRules.ts';
-import { isOfTheHouse } from '../rules/lookalikes.ts';
+import { isReserved } from '../rules/lookalikes.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Caller } from '#lib/fairQueue.ts';
@@ -34,7 +34,7 @@ const OF_THE_HOUSE = 'That username is reserved. Choose another one.';
  * @throws AppError 400, 409
  */
 function refusePretence(store: AccountStore, username: string): void {
-  if (isOfTheHouse(username)) throw new AppError(400, { field: 'username', message: OF_THE_HOUSE });
+  if (isReserved(username)) throw new AppError(400, { field: 'username', message: OF_THE_HOUSE });
   if (store.looksTaken(username)) throw new AppError(409, { field: 'username', message: LOOKS_TAKEN });
 }
 

@@ -102,7 +102,7 @@ function pendingOf(store: UpgradeStore, { userId, requestedSubscriptionType: see
   return { ...row, requestedSubscriptionType: wanted };
 }
 
-function tellChats({ chatsOf, outbox }: App, userId: number, message: ChatMessage): void {
+function notifyChats({ chatsOf, outbox }: App, userId: number, message: ChatMessage): void {
   outbox.add(chatsOf(userId).map((chat) => ({ ...chat, userId, triggerId: null, message })));
 }
 
@@ -131,7 +131,7 @@ function approve(app: App, store: UpgradeStore, administratorId: number, decisio
       before: { userId: id, subscriptionType: before, requestedSubscriptionType: wanted },
       after: { userId: id, subscriptionType: after },
     });
-    tellChats(app, id, approvedMessage(wanted));
+    notifyChats(app, id, approvedMessage(wanted));
     return found;
   });
   told(app, row.id);
@@ -158,7 +158,7 @@ function decline(
       before: { userId: id, subscriptionType, requestedSubscriptionType: wanted },
       after: { userId: id, subscriptionType },
     });
-    tellChats(app, id, declinedMessage(wanted, reason));
+    notifyChats(app, id, declinedMessage(wanted, reason));
     return found;
   });
   told(app, row.id);

@@ -16,7 +16,7 @@ import { object, optional, extension } from '#lib/contract/objects.ts';
 import { byRules, described, sent } from '#lib/contract/requests.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { isPlainLine } from '#lib/text.ts';
-import { checkEventGuard, guardChoiceText } from '../rules/eventFilter.ts';
+import { checkEventFilter, eventFilterChoiceText } from '../rules/eventFilter.ts';
 import { checkExpiry, expiryText } from '../rules/expiry.ts';
 
 export const SCAN_EVENTS = ['enters', 'leaves'] as const;
@@ -169,13 +169,13 @@ const NAME = line('name', MAX_ALERT_NAME, words, (name) => (name === null ? 'No 
 const GUARD = option({
   name: 'event_guard',
   start: null,
-  check: checkEventGuard,
+  check: checkEventFilter,
   answer: extension(
     orNull(described(eventFilter, 'Currencies whose high-impact events are mentioned; null for none.')),
   ),
   // Earlier versions also had the mode `hold`, which is read as `mark`.
   chosen: byRules(optional(orNull(object({ mode: text, currencies: optional(list(text)) })))),
-  says: (guard) => guard && guardChoiceText(guard),
+  says: (guard) => guard && eventFilterChoiceText(guard),
 });
 
 /** Options of every alert: its group, and how it notifies. */

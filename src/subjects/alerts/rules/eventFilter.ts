@@ -23,7 +23,7 @@ export type TriggerFilter = { event: FilterEvent; since?: number | null };
 
 const MAX_NAME = 80;
 
-export function checkEventGuard(sent: unknown): Result<EventFilter | null> {
+export function checkEventFilter(sent: unknown): Result<EventFilter | null> {
   if (sent === undefined || sent === null) return ok(null);
   // In earlier versions the mode `hold` delayed the alert until after the event.
   if (!isRecord(sent) || (sent['mode'] !== 'mark' && sent['mode'] !== 'hold')) {
@@ -71,5 +71,5 @@ export const eventFilterText = ({ event, since = null }: TriggerFilter): string 
 export const guardingText = (event: FilterEvent): string =>
   `flagged if it fires now: within 5 minutes of ${eventText(event)}`;
 
-export const guardChoiceText = ({ currencies }: EventFilter): string =>
+export const eventFilterChoiceText = ({ currencies }: EventFilter): string =>
   `Flagged near high-impact events of ${namedAll(currencies)}`;

@@ -25,7 +25,7 @@ import { quietUntil } from '#subjects/devices/rules/device.ts';
 /** Hundreds of alerts may fire in one tick at the open, which must not wait for all windows. */
 const MAX_TOLD_AT_ONCE = 100;
 
-class AlertPieces {
+class AlertServices {
   readonly stream: AlertStream;
   readonly after: AfterTriggers;
   readonly engine: AlertEngine;
@@ -103,7 +103,7 @@ class AlertPieces {
 }
 
 export function createAlerts(app: App) {
-  const pieces = new AlertPieces(app);
+  const pieces = new AlertServices(app);
   const { stream, after, engine, scanEngine, alerts, scanAlerts, deliveries, backtests } = pieces;
   pieces.follow();
   return {
@@ -144,7 +144,7 @@ export function createAlerts(app: App) {
   } satisfies Part;
 }
 
-const inspections = (pieces: AlertPieces) => ({
+const inspections = (pieces: AlertServices) => ({
   inspect: () => ({
     label: 'Alerts',
     description: 'Alerts evaluated on each tick.',

@@ -24,7 +24,7 @@ const TOLD_KEY = 'alerts_with_lost_references';
 
 type NotifiedOwner = Record<string, number[]>;
 
-function readTold(db: Db): NotifiedOwner {
+function readNotified(db: Db): NotifiedOwner {
   const kept = factStore(db).read(TOLD_KEY);
   if (!isRecord(kept)) return {};
   return Object.fromEntries(
@@ -45,7 +45,7 @@ class LostReferenceWatch {
   }
 
   look(): void {
-    const told = readTold(this.app.db);
+    const told = readNotified(this.app.db);
     // These users are checked again. A repaired alert is removed, so that its owner is notified if it happens again.
     for (const userId of Object.keys(told)) this.due.add(Number(userId));
     const users = [...this.due].slice(0, USERS_A_LOOK);
@@ -127,7 +127,7 @@ export function createLostReferences(app: App) {
       description:
         'Users whose active alerts are waiting to be checked for deleted lists, saved scans and indicators.',
       summary: { due: watch.due.size },
-      data: () => ({ due: [...watch.due], notified: readTold(db) }),
+      data: () => ({ due: [...watch.due], notified: readNotified(db) }),
     }),
   } satisfies Part;
 }

@@ -227,7 +227,7 @@ export class AlertStream {
     const { db, source } = this.app;
     const audience = audienceOf(trigger.userId);
     this.told.alert = Math.max(this.told.alert, trigger.id);
-    const row = this.channel.isHeard(audience) && new AlertStore(db).own(trigger.userId, trigger.alertId);
+    const row = this.channel.isReceived(audience) && new AlertStore(db).own(trigger.userId, trigger.alertId);
     if (!row) return;
     const stock = this.app.market.get(trigger.symbol) ?? null;
     const event = toEvent(trigger, alertOf(row), stock, source.label());

@@ -29,7 +29,7 @@ export class EventChanges {
   readonly #noted = new Set<string>();
   #lastUpdated: number | null = null;
   /** True if only some of the changes at one moment were sent. */
-  #isPartlyTold = false;
+  #isPartlyReported = false;
   #known: Snapshot['fx'] | null = null;
 
   /** @param wall clock that dates the changes */
@@ -85,9 +85,9 @@ export class EventChanges {
       if (change === null) gone.push(id);
       else upsert[id] = change;
     }
-    if (count === 0 && !this.#isPartlyTold) return null;
-    this.#isPartlyTold = this.#noted.size > 0;
-    this.#lastUpdated = this.#isPartlyTold ? null : this.wall.now();
+    if (count === 0 && !this.#isPartlyReported) return null;
+    this.#isPartlyReported = this.#noted.size > 0;
+    this.#lastUpdated = this.#isPartlyReported ? null : this.wall.now();
     this.#known = null;
     return { upsert, delete: gone, lastUpdated: this.#lastUpdated };
   }

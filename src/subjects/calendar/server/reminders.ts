@@ -59,14 +59,14 @@ export class ReminderStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Users to remind before an event. @param toldSince leaves out users reminded since then, calendar time */
-  toTellBefore(eventId: string, toldSince: number, most: number): number[] {
+  /** Users to remind before an event. @param notifiedSince leaves out users reminded since then, calendar time */
+  dueBefore(eventId: string, notifiedSince: number, most: number): number[] {
     const { before, beforeToldAt } = calendarReminders;
-    const isUntold = or(isNull(beforeToldAt), lt(beforeToldAt, toldSince));
+    const isUntold = or(isNull(beforeToldAt), lt(beforeToldAt, notifiedSince));
     return this.#users(and(this.#isOf(eventId), eq(before, true), isUntold), most);
   }
 
-  toTellFigure(eventId: string, most: number): number[] {
+  dueFigure(eventId: string, most: number): number[] {
     const { figure, figureToldAt } = calendarReminders;
     return this.#users(and(this.#isOf(eventId), eq(figure, true), isNull(figureToldAt)), most);
   }
@@ -191,7 +191,7 @@ export class ReminderWatch {
   /** A failing event does not block the others. @returns the number of notified users */
   #safely(eventId: string): number {
     try {
-      return this.#lookAt(eventId);
+      return this.#checkAt(eventId);
     } catch (error) {
       if (!this.#failing.has(eventId)) {
         const message = 'Could not send reminders of an event; trying again';
@@ -202,7 +202,7 @@ export class ReminderWatch {
     }
   }
 
-  #lookAt(eventId: string): number {
+  #checkAt(eventId: string): number {
     const event = this.events.all.get(eventId);
     const due = event && dueOf(event, this.events.clock.now());
     if (!due || this.#watched.get(eventId) === keyOf(due)) return 0;
@@ -218,12 +218,12 @@ export class ReminderWatch {
       store,
       events: { clock },
     } = this;
-    const early = before ? store.toTellBefore(event.id, before.toldSince, PEOPLE_AT_ONCE) : [];
+    const early = before ? store.dueBefore(event.id, before.toldSince, PEOPLE_AT_ONCE) : [];
     if (early.length > 0) {
       store.markBefore(event.id, early, clock.now());
       this.#send(event, early, beforeMessage);
     }
-    const curious = hasFigure ? store.toTellFigure(event.id, PEOPLE_AT_ONCE) : [];
+    const curious = hasFigure ? store.dueFigure(event.id, PEOPLE_AT_ONCE) : [];
     if (curious.length > 0) {
       store.markFigure(event.id, curious, clock.now());
       this.#send(event, curious, figureMessage);

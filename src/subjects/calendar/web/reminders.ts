@@ -38,7 +38,7 @@ const saved = new Map<string, ReminderChoice>();
 /** Events with a pending save. */
 const sending = new Set<string>();
 /** Increases when answers to pending requests become invalid. */
-let era = 0;
+let epoch = 0;
 
 const loader = new Loader(async (given) => {
   const list = await fetchReminders();
@@ -65,11 +65,11 @@ function withEntry<T>(map: ReadonlyMap<string, T>, id: string, value: T | null):
 
 export const loadReminders = loader.load;
 
-export async function lookForChat(): Promise<void> {
-  const own = era;
+export async function findChat(): Promise<void> {
+  const own = epoch;
   try {
     const [chats, devices] = await Promise.all([fetchLinkedChats(), devicesOrNone()]);
-    if (own === era)
+    if (own === epoch)
       chatNote.value = chats.every(({ confirmed }) => !confirmed) && devicesInUse(devices).length === 0;
   } catch (problem) {
     console.warn('The linked chats could not be loaded.', problem);
@@ -93,30 +93,30 @@ const isSame = (a: ReminderChoice, b: ReminderChoice): boolean =>
 
 /** Saves an event's choice, and repeats until the newest choice is saved. */
 async function send(eventId: string): Promise<void> {
-  const own = era;
+  const own = epoch;
   sending.add(eventId);
   try {
     let sent: ReminderChoice;
     do {
       sent = choices.peek()?.get(eventId) ?? NO_REMINDER;
       const { reminder, note } = await putReminder(eventId, sent);
-      if (own !== era) return;
+      if (own !== epoch) return;
       const { before, figure } = reminder ?? sent;
       saved.set(eventId, { before, figure });
       if (before || figure) chatNote.value = note !== null;
     } while (!isSame(choices.peek()?.get(eventId) ?? NO_REMINDER, sent));
     choices.value = withEntry(choices.peek() ?? new Map(), eventId, saved.get(eventId) ?? NO_REMINDER);
   } catch (problem) {
-    if (own !== era) return;
+    if (own !== epoch) return;
     failures.value = withEntry(failures.peek(), eventId, messageOf(problem, 'The reminder was not saved'));
     choices.value = withEntry(choices.peek() ?? new Map(), eventId, saved.get(eventId) ?? null);
   } finally {
-    if (own === era) sending.delete(eventId);
+    if (own === epoch) sending.delete(eventId);
   }
 }
 
 export function forgetReminders(): void {
-  era += 1;
+  epoch += 1;
   loader.reset();
   saved.clear();
   sending.clear();

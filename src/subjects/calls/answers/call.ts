@@ -164,7 +164,7 @@ export const callReview = object({ status: choice(['review', 'rejected']), reaso
   'status',
 ]);
 
-export const lifeAnswer = object(
+export const timelineAnswer = object(
   {
     call,
     path: orNull(callPath),

@@ -5,7 +5,7 @@ import type {
   callPath,
   callReview,
   correction,
-  lifeAnswer,
+  timelineAnswer,
   reached,
   stopPath,
   verifiedResult,
@@ -54,7 +54,7 @@ export type CallsNotifier = { callsChanged(userId: number): void };
 /** Limit of stored and drawn bars in a call's price history. */
 export const MAX_PATH_BARS = 500;
 
-export type CallTimeline = Wire<typeof lifeAnswer>;
+export type CallTimeline = Wire<typeof timelineAnswer>;
 export type PriceHistory = Wire<typeof callPath>;
 export type StopPath = Wire<typeof stopPath>;
 export type CallReview = Wire<typeof callReview>;

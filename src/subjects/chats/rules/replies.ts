@@ -96,7 +96,7 @@ export const unlinkedReply = (wasLinked: boolean): ChatMessage =>
     ? note('Chat unlinked', 'No more messages will be sent here.')
     : note('This chat is not linked', 'Send /link to link it to your Bellbird account.');
 
-export const strangerReply = (): ChatMessage => note('Link this chat first', LINK_HINT);
+export const notLinkedReply = (): ChatMessage => note('Link this chat first', LINK_HINT);
 
 export const privateOnlyReply = (): ChatMessage =>
   note('Not in a group', 'Ask me in a private chat that is linked to your account.');

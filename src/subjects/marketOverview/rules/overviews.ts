@@ -6,7 +6,7 @@ import {
   type OverviewFigures,
 } from './aggregator.ts';
 
-export type TellWindow = (message: { type: 'overview'; told: OverviewFigures | null }) => void;
+export type SendToWindow = (message: { type: 'overview'; told: OverviewFigures | null }) => void;
 
 /** A change of the market: patches and deletions by code, with whole new stocks; or the whole market. */
 type Change =
@@ -30,10 +30,10 @@ const changedIn = (change: Change): string[] | null =>
  * Computes market overviews where all stocks are, so that windows need not have them.
  * @param isServed whether a window still exists
  */
-export function createOverviews(isServed: (window: TellWindow) => boolean) {
-  const all = new Map<TellWindow, Overview>();
+export function createOverviews(isServed: (window: SendToWindow) => boolean) {
+  const all = new Map<SendToWindow, Overview>();
 
-  function tell(window: TellWindow, overview: Overview, market: Market, changed: string[] | null): void {
+  function tell(window: SendToWindow, overview: Overview, market: Market, changed: string[] | null): void {
     const { stocks, meta } = market;
     const followed = overview.follower.follow(stocks, overview.isBehind ? null : changed);
     overview.isBehind = false;
@@ -42,7 +42,7 @@ export function createOverviews(isServed: (window: TellWindow) => boolean) {
 
   return {
     /** Sets or ends a window's request. @param market null before the first snapshot */
-    take(window: TellWindow, ask: OverviewRequest | null, market: Market | null): void {
+    take(window: SendToWindow, ask: OverviewRequest | null, market: Market | null): void {
       all.delete(window);
       if (ask === null) return;
       const overview = { follower: createAggregator(ask), isBehind: true };
@@ -56,7 +56,7 @@ export function createOverviews(isServed: (window: TellWindow) => boolean) {
         else overview.isBehind = true;
       }
     },
-    drop(window: TellWindow): void {
+    drop(window: SendToWindow): void {
       all.delete(window);
     },
   };

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { formatNumber } from '#texts/format.ts';
 import { isPopup } from '#web/windows/popup.ts';
 import { MARKET_PATH } from '#web/router/routes.ts';
-import { sayBriefly } from '#web/shared/saved.ts';
+import { showBriefly } from '#web/shared/saved.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Trend } from '#ui/Trend.tsx';
 import type { Totals } from '../rules/totals.ts';
@@ -39,7 +39,7 @@ export function SummaryBar(): ReactNode {
 function hide(): void {
   hideSummaryBar(true);
   document.getElementById('main')?.focus();
-  sayBriefly('Hidden. Turn it on again on the Market page.');
+  showBriefly('Hidden. Turn it on again on the Market page.');
 }
 
 function Figures({ totals, overview }: { totals: Totals; overview: Overview }): ReactNode {

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { marketNow, meta, sayOverview, takeOverviewLine } from '#web/live/market.ts';
-import { marketEra } from '#web/live/marketEra.ts';
+import { marketNow, meta, sendOverview, takeOverviewLine } from '#web/live/market.ts';
+import { marketEpoch } from '#web/live/marketEpoch.ts';
 import { useLasting } from '#web/live/useStreamFailure.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import type { Securities } from '#market/rules/stockState.ts';
@@ -21,7 +21,7 @@ let known: { era: string | null; answer: Promise<RangesAnswer> } | null = null;
 
 /** The ranges of the daily bars, requested once per epoch of the market and again after an ApiError. */
 function fetchRanges(): Promise<RangesAnswer> {
-  const era = marketEra.peek();
+  const era = marketEpoch.peek();
   if (known?.era === era) return known.answer;
   const answer = request('GET /api/data/price-ranges', { read: readerOf(priceRangesAnswer) });
   const own = { era, answer };
@@ -63,7 +63,7 @@ function usualNow(
 }
 
 const say = (ask: OverviewRequest | null): void =>
-  sayOverview({ type: 'overview', ask, script: document.documentElement.dataset['overview'] ?? '' });
+  sendOverview({ type: 'overview', ask, script: document.documentElement.dataset['overview'] ?? '' });
 
 /**
  * Requests the market's figures, now and after each change; replaces the previous listener. Returns the stop function.
@@ -135,7 +135,7 @@ export type Overview = Omit<ReturnType<typeof createOverview>, 'hear' | 'isWhole
 
 /** The ranges of the daily bars, loaded if the source lacks those of most stocks. */
 function useKeptRanges(overview: ReturnType<typeof createOverview>) {
-  const era = marketEra.value;
+  const era = marketEpoch.value;
   const [wantedIn, setWantedIn] = useState<string | null>(null);
   const lacksRanges = overview.lacksRanges.value;
   if (lacksRanges && era !== null && wantedIn !== era) setWantedIn(era);
@@ -148,7 +148,7 @@ function useKeptRanges(overview: ReturnType<typeof createOverview>) {
 export function useOverview(part: OverviewRequest['part'], securities: Securities | undefined): Overview {
   const [overview] = useState(createOverview);
   const [attempt, setAttempt] = useState(0);
-  const era = marketEra.value;
+  const era = marketEpoch.value;
   const ranges = useKeptRanges(overview);
   const rows = useMemo(
     () => (ranges.data && ranges.isCurrent ? rangeRows(ranges.data) : null),

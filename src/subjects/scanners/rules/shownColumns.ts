@@ -1,6 +1,6 @@
 import { checkHtf } from '#market/indicators/rules/indicatorKey.ts';
 import { type ColumnEntry, normaliseColumns } from '#market/scanners/rules/columnList.ts';
-import { withLooks } from '#market/scanners/rules/columnFormat.ts';
+import { withFormat } from '#market/scanners/rules/columnFormat.ts';
 import {
   BASE_COLUMNS,
   type Column,
@@ -34,7 +34,7 @@ export const valueColumn = (id: string, label: string, ref: Ref): Column => ({
 
 export function columnOf(tableKey: ScannerKey, entry: ColumnEntry): Column | null {
   const column = plainColumnOf(tableKey, entry);
-  return column && withLooks(column, entry);
+  return column && withFormat(column, entry);
 }
 
 function plainColumnOf(tableKey: ScannerKey, entry: ColumnEntry): Column | null {

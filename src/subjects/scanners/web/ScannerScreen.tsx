@@ -42,7 +42,7 @@ import { useListed, useViewAlerts } from './listsAndAlerts.ts';
 import { useScannerRows } from './useScannerRows.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import type { Breadth, PriceRanges } from '#market/rules/breadth.ts';
-import { marketEra } from '#web/live/marketEra.ts';
+import { marketEpoch } from '#web/live/marketEpoch.ts';
 import { SORT_BY_CHANGE, useActions } from '#web/shared/actions.ts';
 import { late } from '#web/shared/lateStyles.ts';
 import { defaultEntries } from '#market/scanners/rules/columnList.ts';
@@ -150,7 +150,7 @@ function ViewBar({ view, textRef }: ViewBarProps): ReactNode {
 function useRanges(side: Breadth | undefined): PriceRanges | null {
   const [known, setKnown] = useState<{ era: string | null; ranges: PriceRanges } | null>(null);
   const isNeeded = side === 'newHighs' || side === 'newLows';
-  const era = isNeeded ? marketEra.value : null;
+  const era = isNeeded ? marketEpoch.value : null;
   useEffect(() => {
     if (!isNeeded || era === null) return;
     let isWanted = true;

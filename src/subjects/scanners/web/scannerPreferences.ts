@@ -14,7 +14,7 @@ import { type MarketView, forgetRow, requestedRow } from '#web/shared/scannerReq
 import { CHANGE_PERCENT, type Column, RELATIVE_VOLUME } from '#market/scanners/rules/columns.ts';
 import { withColumns } from '../rules/shownColumns.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { saySaved } from '#web/shared/saved.ts';
+import { confirmSaved } from '#web/shared/saved.ts';
 
 /** Stored in this browser per scanner, without the text filter. */
 export type ScannerPreferences = { sort: Sort; snapshotSort: Sort; filters: ScannerFilters };
@@ -113,7 +113,7 @@ export function useScannerPreferences(scanner: ScannerKey, view: MarketView | nu
   const kept = useRef(preferences.filters);
   useEffect(() => {
     const isKept = writeScannerPreferences(scanner, preferences);
-    if (isKept && !areStoredAlike(kept.current, preferences.filters)) saySaved();
+    if (isKept && !areStoredAlike(kept.current, preferences.filters)) confirmSaved();
     kept.current = preferences.filters;
   }, [scanner, preferences]);
   const isView = view !== null;

@@ -44,12 +44,12 @@ const notify = (silent: boolean): boolean =>
 /** Plays and shows what an alert would, once. @returns the result in words */
 async function testAlert({ sound, desktop }: AlertPreferences): Promise<string> {
   const isShown = desktop && notify(sound);
-  const isHeard = sound && (await playAlertSound());
+  const isReceived = sound && (await playAlertSound());
   const problems = [
     desktop && !isShown ? 'This browser blocked the notification.' : '',
-    sound && !isHeard ? 'This browser blocked the sound.' : '',
+    sound && !isReceived ? 'This browser blocked the sound.' : '',
   ].filter((problem) => problem !== '');
-  const done = [isShown ? 'a notification was sent' : '', isHeard ? 'the sound was played' : ''].filter(
+  const done = [isShown ? 'a notification was sent' : '', isReceived ? 'the sound was played' : ''].filter(
     (part) => part !== '',
   );
   const sent = done.length === 0 ? [] : [`Done: ${done.join(' and ')}.`];

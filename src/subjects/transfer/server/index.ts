@@ -243,7 +243,7 @@ function* withFile<T>(bytes: Uint8Array, work: (file: TransferFile) => T): Steps
 }
 
 function routesOf(app: App, transfers: Transfers) {
-  const countLook = createUserLimit(app.clock, MAX_LOOKS_A_MINUTE, 'Too many previews.');
+  const countCheck = createUserLimit(app.clock, MAX_LOOKS_A_MINUTE, 'Too many previews.');
   const countTaken = createWriteLimit(app.clock, MAX_TAKEN_A_MINUTE, 'your settings');
   const countGiven = createUserLimit(app.clock, MAX_GIVEN_A_MINUTE, 'Too many downloads.');
   const inTurn = <T>(userId: number, steps: Steps<T>) => app.reads.run(userKey(userId), 'transfer', steps);
@@ -254,7 +254,7 @@ function routesOf(app: App, transfers: Transfers) {
     },
     'POST /api/settings/transfer/preview': {
       handle: async ({ user, query, request }) => {
-        countLook(user.id);
+        countCheck(user.id);
         const bytes = await fileBytes(request);
         const look = (file: TransferFile) => transfers.preview(user.id, file, choiceOf(query, bytes));
         return inTurn(user.id, withFile(bytes, look));

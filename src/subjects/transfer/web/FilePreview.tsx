@@ -17,7 +17,7 @@ import {
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { setUpChanged } from '#web/shared/settings.ts';
 import { type Refusal, refuse, type Result, ok } from '#lib/result.ts';
-import { tellOfScans } from '#web/shared/scanChannel.ts';
+import { announceScans } from '#web/shared/scanChannel.ts';
 import { MAX_TRANSFER_BYTES, MAX_TRANSFER_MB, previewAnswer } from '../answers/file.ts';
 import { TOO_LARGE, NO_JSON, type TransferFile } from '../rules/checkFile.ts';
 import type { Known } from '#lib/contract/fields.ts';
@@ -162,7 +162,7 @@ class FileWork {
     if (answer.ok && answer.value.isDone) {
       // Without a stream, nothing else notifies this window.
       setUpChanged();
-      tellOfScans();
+      announceScans();
     }
   }
 
@@ -279,10 +279,10 @@ function KindLine({ found, isIn, onChoose }: KindLineProps): ReactNode {
       {found.leftOut.length + found.notes.length > 0 && (
         <ul className="file-told muted break-words">
           {found.leftOut.map((told) => (
-            <ToldLine key={told.text} told={told} before="Left out: " />
+            <NotifiedLine key={told.text} told={told} before="Left out: " />
           ))}
           {found.notes.map((told) => (
-            <ToldLine key={told.text} told={told} before="" />
+            <NotifiedLine key={told.text} told={told} before="" />
           ))}
         </ul>
       )}
@@ -290,7 +290,7 @@ function KindLine({ found, isIn, onChoose }: KindLineProps): ReactNode {
   );
 }
 
-const ToldLine = ({ told, before }: { told: Told; before: string }): ReactNode => (
+const NotifiedLine = ({ told, before }: { told: Told; before: string }): ReactNode => (
   <li>
     <span className="file-names">{`${before}${namesText(told)}`}</span> {told.text}
   </li>

@@ -82,7 +82,7 @@ function setUp({ db = newDb(), start = START } = {}) {
     relayState: null,
     push: { clockAhead: () => [] },
     updates: {
-      canLook: () => true,
+      canCheck: () => true,
       look: () => Promise.resolve(standIn({})),
       lastOffer: () => standIn({ isNew: state.isNew, takenBack: null, version: '2.0.0' }),
     },

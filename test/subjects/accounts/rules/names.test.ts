@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { isOfTheHouse, skeletonOf } from '#subjects/accounts/rules/lookalikes.ts';
+import { isReserved, skeletonOf } from '#subjects/accounts/rules/lookalikes.ts';
 import { refuseName } from '#subjects/accounts/rules/accountRules.ts';
 
 const messageOf = (name: string): string | null => refuseName(name)?.message ?? null;
@@ -97,11 +97,11 @@ test.each([
   'support',
   'm0derator',
 ])('%s is a reserved name', (name) => {
-  expect(isOfTheHouse(name)).toBe(true);
+  expect(isReserved(name)).toBe(true);
 });
 test.each(['badminton', 'Ann', 'Supporter', 'bellhop', 'former', 'Bird', 'Currawong', 'Rooty Hill'])(
   '%s is not reserved',
   (name) => {
-    expect(isOfTheHouse(name)).toBe(false);
+    expect(isReserved(name)).toBe(false);
   },
 );

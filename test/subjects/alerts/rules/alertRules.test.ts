@@ -6,7 +6,7 @@ import { builtInCatalog } from '#market/indicators/rules/metainfo.ts';
 import { checkExpiry } from '#subjects/alerts/rules/expiry.ts';
 import { checkSnooze } from '#subjects/alerts/rules/alert.ts';
 import { MAX_ALERT_NAME, SCAN_OPTIONS, STOCK_OPTIONS } from '#subjects/alerts/answers/options.ts';
-import { checkEventGuard, eventNow } from '#subjects/alerts/rules/eventFilter.ts';
+import { checkEventFilter, eventNow } from '#subjects/alerts/rules/eventFilter.ts';
 import { guardingEvents } from '#subjects/calendar/rules/events.ts';
 import { aCalendarEvent } from '#support/aCalendarEvent.ts';
 
@@ -192,7 +192,7 @@ describe('the event filter of an alert', () => {
       { mode: 'mark', currencies: ['AUD', 'USD'] },
     ],
   ])('%j is read as %j', (sent, value) => {
-    expect(checkEventGuard(sent)).toEqual({ ok: true, value: value as never });
+    expect(checkEventFilter(sent)).toEqual({ ok: true, value: value as never });
   });
 
   test.each([
@@ -205,7 +205,7 @@ describe('the event filter of an alert', () => {
       'event_guard.currencies',
     ],
   ])('%s is refused', (_, sent, field) => {
-    expect(checkEventGuard(sent)).toMatchObject({ ok: false, error: { field } });
+    expect(checkEventFilter(sent)).toMatchObject({ ok: false, error: { field } });
   });
 });
 

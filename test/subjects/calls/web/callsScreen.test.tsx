@@ -2,8 +2,8 @@ import { describe, afterEach, beforeEach, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { CallsScreen, CallsPage } from '#subjects/calls/web/CallsScreen.tsx';
-import { lifeChart, lifeMarks } from '#subjects/calls/web/timeline/TimelineView.tsx';
-import { lifeAnswer } from '#subjects/calls/answers/call.ts';
+import { timelineChart, timelineMarks } from '#subjects/calls/web/timeline/TimelineView.tsx';
+import { timelineAnswer } from '#subjects/calls/answers/call.ts';
 import { RecordLink, recordPath } from '#subjects/calls/web/parts/pageParts.tsx';
 import { readerOf } from '#web/api/client.ts';
 import { resetCalls, correct, recentRows } from '#subjects/calls/web/state.ts';
@@ -23,7 +23,7 @@ import { rankSubmitters } from '#subjects/calls/rules/leaderboardRank.ts';
 import { rankOrder } from '#subjects/calls/web/parts/OtherRanks.tsx';
 import { tallyOf } from '#support/rankBoards.ts';
 
-const readLife = readerOf(lifeAnswer);
+const readLife = readerOf(timelineAnswer);
 
 let page: AppInPage;
 let removeLayout: () => void;
@@ -131,14 +131,14 @@ const answer = {
 
 test('the chart of a call has marks in order of time, levels, and the stop as a line', () => {
   const timeline = readLife(answer);
-  expect(lifeMarks(timeline).map(({ kind, price }) => [kind, price])).toEqual([
+  expect(timelineMarks(timeline).map(({ kind, price }) => [kind, price])).toEqual([
     ['entry', 40.2],
     ['entry', 40],
     ['level', 44.1],
     ['exit', undefined],
     ['correction', undefined],
   ]);
-  const chart = lifeChart(timeline);
+  const chart = timelineChart(timeline);
   expect(chart?.levels?.map(({ kind, price }) => [kind, price])).toEqual([
     ['entry', 40],
     ['target', 44],
@@ -146,7 +146,7 @@ test('the chart of a call has marks in order of time, levels, and the stop as a 
   expect(chart?.paths).toEqual([{ kind: 'stop', title: 'Stop', time: [1, 2], price: [38, 39] }]);
   // For an open call it continues to the newest bar.
   const open = { ...timeline, call: { ...timeline.call, status: 'open' as const } };
-  expect(lifeChart({ ...open, stop: { from: 'tracker', time: [1], price: [38] } })?.paths).toEqual([
+  expect(timelineChart({ ...open, stop: { from: 'tracker', time: [1], price: [38] } })?.paths).toEqual([
     { kind: 'stop', title: 'Stop', time: [1, 2], price: [38, 38] },
   ]);
 });

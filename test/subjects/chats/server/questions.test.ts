@@ -183,7 +183,7 @@ describe('a broken chat', () => {
   const mends: Record<string, () => void> = {
     'linking it by ID': () => chats.link(user(0), 'telegram', '4711'),
     'claiming it again': () => chats.claim(user(0), chats.newToken('telegram', '4711', null)),
-    'a message from the chat': () => chats.heardFrom(CHAT),
+    'a message from the chat': () => chats.receivedFrom(CHAT),
     'a confirmation': () => {
       const row = db
         .select()
@@ -202,7 +202,7 @@ describe('a broken chat', () => {
   }
 
   test('is not repaired by a message from another chat', () => {
-    chats.heardFrom({ ...CHAT, chatId: '4712' });
+    chats.receivedFrom({ ...CHAT, chatId: '4712' });
     expect(chats.confirmed(user(0).id)).toEqual([]);
   });
 });

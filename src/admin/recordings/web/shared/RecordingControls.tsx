@@ -322,7 +322,7 @@ export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
   const [wanted, want] = useState<string | null>(null);
   const section = useRef<HTMLElement>(null);
   useFocusAfter(section, action.isBusy);
-  const [doomed, doom] = useState<string | null>(null);
+  const [deleting, doom] = useState<string | null>(null);
   useReloads(data?.running != null, reload, ASK_EVERY_MS);
   return (
     <section ref={section} className="stack gap-2" aria-labelledby="recordings-title">
@@ -341,18 +341,18 @@ export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
           </>
         )}
       </LoadedBody>
-      <DeleteDialog doomed={doomed} action={action} onAnswered={() => doom(null)} />
+      <DeleteDialog deleting={deleting} action={action} onAnswered={() => doom(null)} />
     </section>
   );
 }
 
 type DeleteDialogProps = {
-  doomed: string | null;
+  deleting: string | null;
   action: RecordingAction;
   onAnswered(): void;
 };
 
-function DeleteDialog({ doomed, action, onAnswered }: DeleteDialogProps) {
+function DeleteDialog({ deleting: doomed, action, onAnswered }: DeleteDialogProps) {
   const remove = (name: string) => {
     onAnswered();
     void action.run(

@@ -121,14 +121,14 @@ export function checkWatchedScan(
 }
 
 /** What is sent for a stock that entered or left: its own message, a place in the summary, or nothing. */
-type Dealt = 'single' | 'summed' | 'held back';
+type Dispatched = 'single' | 'summed' | 'held back';
 
 type Firings = { count: number; coolUntil: number };
 
 /** Enforces the limits of one scan alert, in ms of the monotonic clock. The caller resets a session's counts. */
 export type MessageLimits = {
   isOpen(symbol: string, now: number, limits: Limits): boolean;
-  deal(symbol: string, now: number, limits: Limits): Dealt;
+  dispatch(symbol: string, now: number, limits: Limits): Dispatched;
   /** End of the minute that began with the first message; null if no minute has begun. */
   endOfMinute(): number | null;
   endMinute(): void;
@@ -140,7 +140,7 @@ export type MessageLimits = {
 
 type Limits = Pick<ScanAlertInput, 'cooldownMinutes' | 'dayMaximum' | 'minuteMaximum'>;
 
-export function createToldLimits(): MessageLimits {
+export function createMessageLimits(): MessageLimits {
   const told = new Map<string, Firings>();
   let minute: { until: number; singles: number } | null = null;
 
@@ -151,7 +151,7 @@ export function createToldLimits(): MessageLimits {
 
   return {
     isOpen,
-    deal(symbol, now, limits) {
+    dispatch(symbol, now, limits) {
       if (!isOpen(symbol, now, limits)) return 'held back';
       told.set(symbol, {
         count: (told.get(symbol)?.count ?? 0) + 1,

@@ -6,7 +6,7 @@ import { IN, type Membership, membershipAfter, membershipNextDay, NEW, OUT, trai
 import type { ScanAlertInput, ScanBacktest, StricterScan } from './scanAlert.ts';
 import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { filtersOf } from './scanAlertText.ts';
-import { createToldLimits, type MessageLimits } from './scanAlertRules.ts';
+import { createMessageLimits, type MessageLimits } from './scanAlertRules.ts';
 
 type ScanBacktestRules = Pick<ScanAlertInput, 'event' | 'cooldownMinutes' | 'dayMaximum'>;
 
@@ -43,7 +43,7 @@ export class ScanBacktestRun {
   private traits = { readsDay: false, isMomentary: false };
   private member: Membership = NEW;
   private today = Number.NaN;
-  private limits: MessageLimits = createToldLimits();
+  private limits: MessageLimits = createMessageLimits();
 
   /** @param dateOf converts a day number to YYYY-MM-DD */
   constructor(
@@ -86,7 +86,7 @@ export class ScanBacktestRun {
 
   private beginDay(day: number): void {
     this.member = this.traits.readsDay ? OUT : membershipNextDay(this.member, this.traits);
-    this.limits = createToldLimits();
+    this.limits = createMessageLimits();
     this.today = day;
     if (!this.byDay.has(day)) this.byDay.set(day, 0);
   }
@@ -94,7 +94,7 @@ export class ScanBacktestRun {
   private fire(at: number, day: number): void {
     const { symbol } = this;
     const limits = { ...this.rules, minuteMaximum: Number.POSITIVE_INFINITY };
-    if (this.limits.deal(symbol, at, limits) === 'held back') return;
+    if (this.limits.dispatch(symbol, at, limits) === 'held back') return;
     this.fired += 1;
     this.told.add(symbol);
     this.byDay.set(day, (this.byDay.get(day) ?? 0) + 1);

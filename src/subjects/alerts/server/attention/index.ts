@@ -168,7 +168,7 @@ export class WeeklyMessages {
           chatsOf(userId).map((place) => ({ ...place, userId, triggerId: null, mayWait: true, message })),
         );
       }
-      store.setTold(userId, week);
+      store.setNotified(userId, week);
     });
   }
 }

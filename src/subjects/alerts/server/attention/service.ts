@@ -62,7 +62,7 @@ const checkedScanAlert = (alert: ScanAlertView): CheckedAlert => ({
 });
 
 export class AlertAttention {
-  private readonly countLook: (userId: number) => void;
+  private readonly countCheck: (userId: number) => void;
   private readonly countWrite: (userId: number) => void;
 
   constructor(
@@ -70,7 +70,7 @@ export class AlertAttention {
     private readonly store: AttentionStore,
     private readonly presenceOf: (symbol: string) => StockPresence | null,
   ) {
-    this.countLook = createUserLimit(
+    this.countCheck = createUserLimit(
       app.clock,
       MAX_LOOKS_A_MINUTE,
       'Too many requests for alerts that need attention.',
@@ -79,7 +79,7 @@ export class AlertAttention {
   }
 
   look(userId: number): Wire<typeof attentionAnswer> {
-    this.countLook(userId);
+    this.countCheck(userId);
     return {
       reasons: this.reasons(userId),
       weekly: this.store.wantsWeekly(userId),

@@ -101,7 +101,7 @@ export class AttentionStore {
       .all();
   }
 
-  setTold(userId: number, week: string): void {
+  setNotified(userId: number, week: string): void {
     this.db.update(reviewChoices).set({ toldWeek: week }).where(eq(reviewChoices.userId, userId)).run();
   }
 

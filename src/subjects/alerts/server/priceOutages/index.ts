@@ -77,7 +77,7 @@ const deliveries = (to: readonly Recipient[], messageOf: (userId: number) => Cha
 export class OutageWatch {
   private state: OutageState = FRESH;
   private readonly began: number;
-  private lastLook: number;
+  private lastCheck: number;
   private lastNow: number;
   private lastBeat = Number.NEGATIVE_INFINITY;
   private readonly usual = createUsualDelay();
@@ -90,7 +90,7 @@ export class OutageWatch {
   ) {
     const { clock, source } = app;
     this.began = clock.monotonic();
-    this.lastLook = this.began;
+    this.lastCheck = this.began;
     this.lastNow = clock.now();
     this.maxSilenceMs = Math.max(SILENT_MS, (source.everyMs ?? 0) * SILENT_INTERVALS);
   }
@@ -107,7 +107,7 @@ export class OutageWatch {
     const down = from === null || from > now ? null : watchedBetween(from, now);
     this.state = restarted(kept, down, store.newestTrigger());
     if (this.state !== kept) store.setState(source.name, this.state);
-    this.lastLook = clock.monotonic();
+    this.lastCheck = clock.monotonic();
     this.lastNow = now;
   }
 
@@ -118,9 +118,9 @@ export class OutageWatch {
     } = this;
     const now = clock.now();
     const reading = clock.monotonic();
-    const elapsedMs = reading - this.lastLook;
+    const elapsedMs = reading - this.lastCheck;
     this.noticeSleep(now, elapsedMs);
-    this.lastLook = reading;
+    this.lastCheck = reading;
     this.lastNow = now;
     const watched = this.hours.watched(now, source.health().lastSuccess);
     const sight = this.sightAt(now, elapsedMs, watched?.since ?? null);
@@ -166,7 +166,7 @@ export class OutageWatch {
     } = this;
     store.inTransaction(() => {
       if (kind === 'blind') this.reportOutage(blindness, now);
-      else this.tellSeesAgain(blindness, now);
+      else this.reportRecovery(blindness, now);
       store.setState(source.name, next);
     });
     outbox.wake();
@@ -180,10 +180,10 @@ export class OutageWatch {
     const recipients = store.recipients();
     const shown = reason === 'down' ? 'stopped' : reason;
     outbox.add(deliveries(recipients, () => outageMessage(shown, since, now)));
-    store.setTold([...new Set(recipients.map(({ userId }) => userId))]);
+    store.setNotified([...new Set(recipients.map(({ userId }) => userId))]);
   }
 
-  private tellSeesAgain(outage: Outage, now: number): void {
+  private reportRecovery(outage: Outage, now: number): void {
     const {
       app: { outbox },
       store,
@@ -197,7 +197,7 @@ export class OutageWatch {
     const shown = isTold && reason === 'down' ? 'stopped' : reason;
     const recipients = this.toldOf(outage);
     outbox.add(deliveries(recipients, (userId) => seesAgainMessage(shown, span, fired.get(userId) ?? [])));
-    store.setTold([]);
+    store.setNotified([]);
   }
 
   /** Users who were notified of the start are also notified of the end, even if their alert is now off. */

@@ -84,7 +84,7 @@ export class OutageStore {
     return Array.isArray(kept) ? kept.filter((id): id is number => Number.isInteger(id)) : [];
   }
 
-  setTold(userIds: readonly number[]): void {
+  setNotified(userIds: readonly number[]): void {
     this.facts.write(TOLD_KEY, userIds);
   }
 

@@ -113,7 +113,7 @@ let hear: ((message: AlertMessage) => void) | null = null;
 let waiting: { token: string; message: AlertMessage }[] = [];
 
 /** Sets how to reach the stream's holder; null after this window has disconnected from it. */
-export function tellAlertLine(next: Send | null): void {
+export function sendAlertLine(next: Send | null): void {
   send = next;
 }
 
@@ -121,7 +121,7 @@ export function tellAlertLine(next: Send | null): void {
  * Passes on a message of the stream. If another window is already connected, messages arrive immediately and wait for a
  * handler.
  */
-export function hearAlertLine(message: AlertMessage): void {
+export function receiveAlertLine(message: AlertMessage): void {
   if (hear) return hear(message);
   const token = session.peek().accessToken;
   if (token === null) return;
@@ -138,7 +138,7 @@ export function takeAlertLine(listener: ((message: AlertMessage) => void) | null
   for (const { token, message } of waited) if (token === session.peek().accessToken) listener(message);
 }
 
-export function saySession(word: Omit<SessionWord, 'type'>): void {
+export function sendSession(word: Omit<SessionWord, 'type'>): void {
   send?.({ type: 'session', ...word });
 }
 

@@ -4,7 +4,7 @@ import type { WatchlistView } from '../../rules/watchlist.ts';
 import { readNumber, readRecord, readText, readList } from '#lib/read.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
 import { MESSAGES } from '#texts/messages.ts';
-import { sayBriefly } from '#web/shared/saved.ts';
+import { showBriefly } from '#web/shared/saved.ts';
 import { publishAlert } from './alertStream.ts';
 
 type LastList = { id: number; name: string };
@@ -51,10 +51,10 @@ async function isThere(symbol: string, list: LastList | null): Promise<boolean> 
 export async function addToWatchlist(symbol: string): Promise<void> {
   const list = lastList();
   const called = list === null || list.name === '' ? 'your watchlist' : list.name;
-  if (await isThere(symbol, list)) return sayBriefly(`${symbol} is already on ${called}`);
+  if (await isThere(symbol, list)) return showBriefly(`${symbol} is already on ${called}`);
   try {
     await request('POST /api/watchlist', { body: { symbol, ...(list === null ? {} : { list: list.id }) } });
-    sayBriefly(`${symbol} added to ${called}`);
+    showBriefly(`${symbol} added to ${called}`);
     publishAlert({ type: 'changed', alertId: null, symbol });
   } catch (problem) {
     if (list !== null && isMissing(problem)) {
@@ -62,6 +62,6 @@ export async function addToWatchlist(symbol: string): Promise<void> {
       return addToWatchlist(symbol);
     }
     const sentence = messageOf(problem, '');
-    sayBriefly([`${MESSAGES.watchlist.add} ${symbol}`, sentence].filter((part) => part !== '').join(': '));
+    showBriefly([`${MESSAGES.watchlist.add} ${symbol}`, sentence].filter((part) => part !== '').join(': '));
   }
 }

@@ -17,7 +17,7 @@ import {
   triggerValues,
   triggerSentence,
   onDismissed,
-  tellDismissed,
+  showDismissed,
   dropToast,
   dropToasts,
   isListOpen,
@@ -85,7 +85,7 @@ function Region() {
 function Foot({ more }: { more: number }) {
   const dismissAll = () => {
     dropToasts();
-    tellDismissed(null);
+    showDismissed(null);
   };
   return (
     <div className="toasts-foot cluster justify-end">
@@ -170,7 +170,7 @@ function dismiss(key: string, { region, cameFrom }: Places): void {
   );
   const before = cameFrom.current;
   dropToast(key);
-  tellDismissed(key);
+  showDismissed(key);
   if (index < 0) return;
   setTimeout(() => {
     const fallback = before?.isConnected ? before : document.getElementById('main');

@@ -2,7 +2,7 @@ import { serverNow } from '#web/live/market.ts';
 import { computed, effect, batch } from '@preact/signals-react';
 import {
   type AlertMessage,
-  saySession,
+  sendSession,
   takeAlertLine,
   type AlertTrigger,
   publishAlert,
@@ -258,7 +258,7 @@ export function startAlerts(signs: AlertSigns): () => void {
     for (const stop of stops) stop();
     takeAlertLine(null);
     begin(watching, null);
-    saySession({ token: null, lastEventId: '' });
+    sendSession({ token: null, lastEventId: '' });
     publishAlertConnection('connecting');
   };
 }
@@ -276,7 +276,7 @@ function begin(watching: Watching, token: string | null): void {
 
 /** Announces this window. The last one to announce itself plays the sounds, which makes it the focused one. */
 function tell({ key }: Watching, token = session.peek().accessToken): void {
-  saySession({ token, lastEventId: readKeptAlerts(key).lastEventId });
+  sendSession({ token, lastEventId: readKeptAlerts(key).lastEventId });
 }
 
 function watchWindow(watching: Watching): () => void {

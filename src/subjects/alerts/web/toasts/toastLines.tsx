@@ -22,7 +22,7 @@ import { readRecord, readText } from '#lib/read.ts';
 const CHANNEL = 'bellbird-toasts';
 
 /** Notifies the other windows of this browser that a toast was dismissed; null for all toasts. */
-export function tellDismissed(key: string | null): void {
+export function showDismissed(key: string | null): void {
   const channel = open();
   channel?.postMessage({ dismissed: key });
   channel?.close();

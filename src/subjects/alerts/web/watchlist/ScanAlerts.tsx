@@ -19,7 +19,7 @@ import { scanAlertsChanged, scanAlertTurns } from '../shared/alertStream.ts';
 import { Banner, FormError } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { formatMoment, formatTime } from '#texts/format.ts';
-import { guardChoiceText } from '../../rules/eventFilter.ts';
+import { eventFilterChoiceText } from '../../rules/eventFilter.ts';
 import { untilOpenText } from '../../rules/alertState.ts';
 import { sessionPhase } from '#web/live/marketHours.ts';
 import { StackedTable } from '#ui/StackedTable.tsx';
@@ -201,7 +201,7 @@ const Title = ({ alert, called, onSnooze }: RowProps): ReactNode => (
   <>
     {called}
     {alert.name !== null && <span className="muted"> {scanAlertTitle(alert)}</span>}
-    {alert.event_guard !== null && <p className="muted">{guardChoiceText(alert.event_guard)}</p>}
+    {alert.event_guard !== null && <p className="muted">{eventFilterChoiceText(alert.event_guard)}</p>}
     {alert.problem !== null && <p className="warn-text">{alert.problem}</p>}
     {alert.active && alert.until_open && <p className="muted">On {untilOpenText(sessionPhase.value)}</p>}
     {alert.snoozed_until !== null && (

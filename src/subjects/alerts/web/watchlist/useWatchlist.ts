@@ -15,7 +15,7 @@ import {
   resetAlerts,
   restoreAlerts,
   unsavedAlerts,
-  tellTrigger,
+  reportTrigger,
   alertsOn,
   type SymbolAlerts,
 } from './alerts/alertStore.ts';
@@ -126,7 +126,7 @@ function followAlertEvents(): () => void {
   const gather = (event: AlertEvent): void => {
     if (event.type === 'triggered') {
       if (event.trigger.of === 'scan') return;
-      tellTrigger(event.trigger);
+      reportTrigger(event.trigger);
     }
     const symbol = event.type === 'triggered' ? event.trigger.symbol : event.symbol;
     const loaded = loadedAlerts.peek();

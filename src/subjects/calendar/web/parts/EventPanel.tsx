@@ -11,7 +11,7 @@ import { momentText } from '../eventTexts.ts';
 import {
   hasNoChat,
   loadReminders,
-  lookForChat,
+  findChat,
   NO_REMINDER,
   reminderErrors,
   reminders,
@@ -502,7 +502,7 @@ type ReminderTogglesProps = Pick<EventPanelProps, 'event' | 'moment' | 'bringsFi
 function ReminderToggles(props: ReminderTogglesProps): ReactNode {
   const noteId = useId();
   const loadError = remindersError.value;
-  useEffect(() => void lookForChat(), []);
+  useEffect(() => void findChat(), []);
   const describedBy = hasNoChat.value ? noteId : undefined;
   if (loadError !== null) {
     return <Banner action={<Button onClick={() => void loadReminders()}>Retry</Button>}>{loadError}</Banner>;

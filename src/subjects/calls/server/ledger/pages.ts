@@ -174,7 +174,7 @@ export function createLedgerSize(store: Store): () => { lines: number; mean: num
 
 const PIECE = 500;
 
-function* readPiece({ after }: Store, number: number, count: number): Steps<string> {
+function* readChunk({ after }: Store, number: number, count: number): Steps<string> {
   yield;
   return after(number, count)
     .map(({ line }) => `${line}\n`)
@@ -193,7 +193,7 @@ export function ledgerFile(store: Store, reads: ReadQueue, caller: string): Read
     async pull(controller) {
       const count = Math.min(PIECE, last - given);
       if (count > 0) {
-        const piece = await reads.run(caller, 'ledger file', readPiece(store, given, count));
+        const piece = await reads.run(caller, 'ledger file', readChunk(store, given, count));
         controller.enqueue(encoder.encode(piece));
         given += count;
       }

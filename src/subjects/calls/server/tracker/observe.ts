@@ -36,7 +36,7 @@ const isFoundAgain = (
 ): boolean => now === was || (now === end && end !== endBefore);
 
 /** Whether the session's range alone can restore a change. */
-const isToldAgain = (was: TrackState, now: TrackState, before: Quote, quote: Quote): boolean =>
+const isReportedAgain = (was: TrackState, now: TrackState, before: Quote, quote: Quote): boolean =>
   isFoundAgain(was.highest, now.highest, before.high, quote.high) &&
   isFoundAgain(was.best, now.best, before.high, quote.high) &&
   isFoundAgain(was.worst, now.worst, before.low, quote.low);
@@ -46,7 +46,7 @@ function urgencyOf(before: Watch, after: Watch, was: TrackState, followed: Follo
   const { state } = followed;
   if (after.doubt !== before.doubt || eventsBetween(was, state).length > 0) return 'atOnce';
   if (concernsStop(followed, was, before.quote, after.quote)) return 'atOnce';
-  if (state !== was) return isToldAgain(was, state, before.quote, after.quote) ? 'later' : 'soon';
+  if (state !== was) return isReportedAgain(was, state, before.quote, after.quote) ? 'later' : 'soon';
   const { date, high, low } = before.quote;
   const { quote } = after;
   return quote.date !== date || quote.high !== high || quote.low !== low ? 'later' : 'none';

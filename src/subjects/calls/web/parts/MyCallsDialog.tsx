@@ -44,7 +44,7 @@ import { signal } from '@preact/signals-react';
 import { MESSAGES } from '#texts/messages.ts';
 import type { Refusal } from '#lib/result.ts';
 import { refusalOf } from '#web/api/client.ts';
-import { sayBriefly } from '#web/shared/saved.ts';
+import { showBriefly } from '#web/shared/saved.ts';
 
 type RefusedEnd = Refusal & { publicId: MyCall['publicId'] };
 
@@ -71,7 +71,7 @@ async function request(
     refusedEnd.value = conflict && { ...conflict, publicId };
   } catch (cause) {
     refusedEnd.value = { ...refusalOf(cause, failed), publicId };
-    sayBriefly(`${symbol} was not ${notDone}: ${refusedEnd.peek()?.message ?? failed}`);
+    showBriefly(`${symbol} was not ${notDone}: ${refusedEnd.peek()?.message ?? failed}`);
   } finally {
     endingIds.value = new Set([...endingIds.peek()].filter((one) => one !== publicId));
   }

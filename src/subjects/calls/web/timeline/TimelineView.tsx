@@ -16,9 +16,9 @@ import { FetchedBody, type Fetched, useFetched } from '../parts/pageParts.tsx';
 import type { Reached, PriceHistory } from '../../rules/types.ts';
 import type { ChartData, ChartLevel, ChartMark, ChartPath } from '#market/bars/rules/chart.ts';
 import { type Adjustment, adjustedPrice, factorAfter } from '#market/rules/splitAdjustment.ts';
-import { quoteTime, useNewEra } from '#web/live/marketEra.ts';
+import { quoteTime, useNewEpoch } from '#web/live/marketEpoch.ts';
 import { useReloads } from '#web/shared/useLoaded.ts';
-import { lifeAnswer } from '../../answers/call.ts';
+import { timelineAnswer } from '../../answers/call.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { readerOf, request } from '#web/api/client.ts';
 import { effect, untracked } from '@preact/signals-react';
@@ -28,11 +28,11 @@ import { sydneyDate } from '#lib/sydneyTime.ts';
 import { meta, stocks } from '#web/live/market.ts';
 import { useWatch } from '#web/live/useWatch.tsx';
 
-export type Timeline = Known<typeof lifeAnswer>;
+export type Timeline = Known<typeof timelineAnswer>;
 
 /** @throws ApiError; 404 if the caller cannot see such a call */
 const fetchLife = (publicId: string): Promise<Timeline> =>
-  request('GET /api/calls/:publicId', { params: { publicId }, read: readerOf(lifeAnswer) });
+  request('GET /api/calls/:publicId', { params: { publicId }, read: readerOf(timelineAnswer) });
 
 /** Reload interval of a running call, ms; its price follows the stream. */
 const RENEW_MS = 30_000;
@@ -47,7 +47,7 @@ export function useLife(publicId: string): { state: Fetched<Timeline>; retry(): 
     useCallback(() => fetchLife(publicId), [publicId]),
     'The price history could not be loaded. Try again.',
   );
-  useNewEra(refresh);
+  useNewEpoch(refresh);
   useReloads(state.kind === 'known' && goesOn(state.data.call), renew, RENEW_MS);
   return { state, retry };
 }
@@ -104,7 +104,7 @@ function momentMark(
 }
 
 /** Events of a call, oldest first. */
-export function lifeMarks({ call }: Timeline): ChartMark[] {
+export function timelineMarks({ call }: Timeline): ChartMark[] {
   const isBuy = call.callType === 'buy';
   const by = call.submittedBy.display;
   const ended = call.status === 'cancelled' ? 'Cancelled' : 'Closed';
@@ -121,7 +121,7 @@ export function lifeMarks({ call }: Timeline): ChartMark[] {
   ].sort((a, b) => a.time - b.time);
 }
 
-function lifeLevels({ call, stop, path }: Timeline): ChartLevel[] {
+function timelineLevels({ call, stop, path }: Timeline): ChartLevel[] {
   const factor = factorAfter(path?.adjustments ?? [], Date.parse(call.submittedAt ?? ''));
   const level = (kind: ChartLevel['kind'], title: string, price: number | null): ChartLevel[] =>
     price === null ? [] : [{ kind, title, price: adjustedPrice(price, factor) }];
@@ -160,14 +160,14 @@ function stopPaths({ call, stop, path }: Timeline, newest: number): ChartPath[] 
 }
 
 /** The chart of a call; null if no prices are known. */
-export function lifeChart(timeline: Timeline): ChartData | null {
+export function timelineChart(timeline: Timeline): ChartData | null {
   const { path } = timeline;
   if (path === null) return null;
   return {
     ...path,
     hasMore: false,
-    marks: lifeMarks(timeline).map((mark) => adjusted(inWords(mark), path.adjustments)),
-    levels: lifeLevels(timeline),
+    marks: timelineMarks(timeline).map((mark) => adjusted(inWords(mark), path.adjustments)),
+    levels: timelineLevels(timeline),
     paths: stopPaths(timeline, path.bars.time.at(-1) ?? 0),
   };
 }
@@ -180,7 +180,7 @@ export function TimelineView({ timeline: life }: { timeline: Timeline }): ReactN
   const { call, whyNoPath, stop } = life;
   const live = useCallStock(call);
   const path = useLivePath(life, live !== null);
-  const data = useMemo(() => lifeChart({ ...life, path }), [life, path]);
+  const data = useMemo(() => timelineChart({ ...life, path }), [life, path]);
   return (
     <div className="call-life stack gap-2 table-text break-words">
       {data !== null && path !== null ? (
@@ -252,7 +252,7 @@ function Results({ timeline: { call }, last }: { timeline: Timeline; last: numbe
 }
 
 function Events({ timeline: life }: { timeline: Timeline }): ReactNode {
-  const marks = lifeMarks(life).filter(({ kind }) => kind !== 'correction');
+  const marks = timelineMarks(life).filter(({ kind }) => kind !== 'correction');
   const prices = formatAlike(...marks.map(({ price }) => price));
   return (
     <table className="data-table fit">

@@ -16,7 +16,7 @@ import {
   priceReply,
   privateOnlyReply,
   startReply,
-  strangerReply,
+  notLinkedReply,
   unknownCodeReply,
   unlinkedReply,
   unwatchedReply,
@@ -190,9 +190,9 @@ export function answerCommand(
   if (!isOwn(name)) {
     const asked = { event, words, account };
     const isOpen = account || isForStrangers || name === 'unlink';
-    return toReply(isOpen ? OTHERS[name](app, asked) : strangerReply());
+    return toReply(isOpen ? OTHERS[name](app, asked) : notLinkedReply());
   }
   if (isShared(event)) return toReply(notHereReply(event));
   if (account) return toReply(OWN[name](app, { event, account, words, rest }));
-  return toReply(name === 'ask' ? askLinkReply() : strangerReply());
+  return toReply(name === 'ask' ? askLinkReply() : notLinkedReply());
 }

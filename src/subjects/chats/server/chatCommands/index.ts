@@ -50,7 +50,7 @@ function answerText(app: App, event: Extract<ChatEvent, { kind: 'text' }>): Chat
 function createHandler(app: App, admit: ReturnType<typeof createCommandLimit>): ChatHandler {
   const answer = (event: ChatEvent): ChatReply | null => {
     const { linkedChats } = app;
-    linkedChats.heardFrom(event);
+    linkedChats.receivedFrom(event);
     const { platform, chatId, personId } = event;
     const admission = admit({
       chat: `${platform} ${chatId}`,

@@ -320,7 +320,7 @@ export class LinkedChats {
   }
 
   /** Call it for every message from a chat, because that proves that the chat can be reached. */
-  heardFrom(chat: ChatAddress): void {
+  receivedFrom(chat: ChatAddress): void {
     this.#store.mend(chat);
   }
 

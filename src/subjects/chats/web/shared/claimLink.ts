@@ -7,7 +7,7 @@ import { ApiError, messageOf, readRefusal, request } from '#web/api/client.ts';
 import { onReconnect } from '#web/shared/onReconnect.ts';
 import { route } from '#web/router/router.ts';
 import { SETTINGS_PATH } from '#web/router/routes.ts';
-import { sayBriefly } from '#web/shared/saved.ts';
+import { showBriefly } from '#web/shared/saved.ts';
 import { keepLinkToken, pendingLinkToken, session } from '#subjects/accounts/web/shared/session/session.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
 
@@ -60,7 +60,7 @@ async function takePending(): Promise<Taken | null> {
 function tell(next: ClaimOutcome): void {
   outcome.value = next;
   // Settings itself shows the message.
-  if (route.peek()?.path !== SETTINGS_PATH) sayBriefly(next.message);
+  if (route.peek()?.path !== SETTINGS_PATH) showBriefly(next.message);
 }
 
 /** Whether the token stays valid: the server was unreachable, or requires a login or a pause first. */

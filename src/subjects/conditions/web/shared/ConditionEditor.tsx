@@ -40,7 +40,7 @@ const EXAMPLES = {
   alert: 'e.g. falls below its 50-day average on twice its usual volume',
 } as const;
 
-type SayInWordsProps = {
+type PhraseFieldProps = {
   conditions: readonly DraftCondition[];
   kind: LogicKind;
   stocks: ReadonlyMap<string, Stock> | undefined;
@@ -74,7 +74,7 @@ function useSaying() {
 type Saying = ReturnType<typeof useSaying>;
 
 /** Reads conditions from words. The proposals are shown below and have no effect until the user confirms them. */
-function SayInWords(props: SayInWordsProps): ReactNode {
+function PhraseField(props: PhraseFieldProps): ReactNode {
   const { frame, onUse } = props;
   const box = useRef<HTMLInputElement>(null);
   const saying = useSaying();
@@ -308,7 +308,7 @@ export function ConditionEditor(props: ConditionEditorProps): ReactNode {
   return (
     <div className="align-start self-stretch stack" ref={frame}>
       <CatalogProblem />
-      <SayInWords conditions={conditions} kind={kind} stocks={props.stocks} frame={frame} onUse={use} />
+      <PhraseField conditions={conditions} kind={kind} stocks={props.stocks} frame={frame} onUse={use} />
       <ol className="gap-2 self-stretch stack" aria-label="Conditions, all of which must hold">
         <Blocks {...props} list={list} onPick={(id, side) => setPicking({ id, side })} />
       </ol>

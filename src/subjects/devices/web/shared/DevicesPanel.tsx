@@ -348,9 +348,9 @@ function useAbility(): [BrowserAbility, () => void] {
   const [ability, setAbility] = useState(browserAbility);
   const look = () => setAbility(browserAbility());
   useEffect(() => {
-    const lookAgain = () => setAbility(browserAbility());
-    window.addEventListener('focus', lookAgain);
-    return () => window.removeEventListener('focus', lookAgain);
+    const checkAgain = () => setAbility(browserAbility());
+    window.addEventListener('focus', checkAgain);
+    return () => window.removeEventListener('focus', checkAgain);
   }, []);
   return [ability, look];
 }
@@ -369,7 +369,7 @@ function useDevices(): void {
 type ThisBrowserProps = { own: OwnDevices; say(said: Said | null): void };
 type Said = { isGood: boolean; message: string };
 
-function useAllowing({ own, say }: ThisBrowserProps, lookAgain: () => void) {
+function useAllowing({ own, say }: ThisBrowserProps, checkAgain: () => void) {
   const [isBusy, setBusy] = useState(false);
   const allow = async () => {
     const { publicKey } = own;
@@ -377,7 +377,7 @@ function useAllowing({ own, say }: ThisBrowserProps, lookAgain: () => void) {
     setBusy(true);
     say(null);
     const outcome = await allowHere(publicKey);
-    lookAgain();
+    checkAgain();
     if ('device' in outcome)
       say({ isGood: true, message: `Notifications are on. This browser is “${outcome.device.name}”.` });
     else if (outcome.failure !== '') say({ isGood: false, message: outcome.failure });
@@ -390,8 +390,8 @@ function useAllowing({ own, say }: ThisBrowserProps, lookAgain: () => void) {
 /** The section on this browser. A text that replaces the focused button gets its focus. */
 function ThisBrowser(props: ThisBrowserProps): ReactNode {
   const { own } = props;
-  const [ability, lookAgain] = useAbility();
-  const { isBusy, allow } = useAllowing(props, lookAgain);
+  const [ability, checkAgain] = useAbility();
+  const { isBusy, allow } = useAllowing(props, checkAgain);
   const known = own.devices.find(({ id }) => id === thisDeviceId());
   const hadButton = useRef(false);
   const takeFocus = (text: HTMLElement | null) => {

@@ -6,12 +6,12 @@ import { readCount } from '#lib/read.ts';
 import { compareNames } from '#lib/unicode.ts';
 import { messageOf, readerOf, readRefusal, refusalOf, request } from '#web/api/client.ts';
 import { Loader } from '#web/shared/loader.ts';
-import { saySaved } from '#web/shared/saved.ts';
+import { confirmSaved } from '#web/shared/saved.ts';
 import { leaveView } from '#web/shared/scannerRequests.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
 import { fetchScans } from '#subjects/indicators/web/shared/ownScans.ts';
-import { followScans, tellOfScans } from '#web/shared/scanChannel.ts';
+import { followScans, announceScans } from '#web/shared/scanChannel.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
 import { keptScanAnswer, prefsAnswer } from '#subjects/indicators/answers/scans.ts';
@@ -100,8 +100,8 @@ export async function selectIndicators(next: readonly Ref[]): Promise<void> {
     selection.value = before;
     return;
   }
-  saySaved();
-  tellOfScans();
+  confirmSaved();
+  announceScans();
 }
 
 /** Requests values for a scan before it is saved, until `dropDraftIndicators`. */
@@ -124,8 +124,8 @@ export async function saveScan(id: number | null, choice: ScanChoice): Promise<R
     if (refusal !== null) return refusal;
     if (scan) showSaved({ ...scan, problem: null });
     else await loadScans();
-    saySaved();
-    tellOfScans();
+    confirmSaved();
+    announceScans();
     return null;
   } catch (problem) {
     return refusalOf(problem, 'The scan could not be saved. Try again.');
@@ -168,7 +168,7 @@ export async function removeScan(id: number): Promise<boolean> {
       savedScans.value = (savedScans.peek() ?? []).filter((scan) => scan.id !== id);
       if (activeScanId.peek() === id) activateScan(null);
     });
-    tellOfScans();
+    announceScans();
     return true;
   } catch (problem) {
     changeFailure.value = messageOf(problem, 'The scan could not be deleted. Try again.');

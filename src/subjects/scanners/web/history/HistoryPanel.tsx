@@ -22,7 +22,7 @@ import {
 import { Banner } from '#ui/Banner.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { NativeSelect, RangeInput } from '#ui/Field.tsx';
-import { marketEra } from '#web/live/marketEra.ts';
+import { marketEpoch } from '#web/live/marketEpoch.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import { counted, formatTime, formatDate } from '#texts/format.ts';
@@ -92,7 +92,7 @@ function useHistoryRows({ table, date, filters }: HistoryTableProps, asked: stri
   const { data, ...loading } = useLoaded(
     () => loadHistory(table, date, asked),
     'The history could not be loaded. Try again.',
-    { of: `${table} ${date} ${asked} ${marketEra.value ?? ''}`, pauseMs: HAND_PAUSE_MS },
+    { of: `${table} ${date} ${asked} ${marketEpoch.value ?? ''}`, pauseMs: HAND_PAUSE_MS },
   );
   const rows = useMemo(
     () => (data === null ? [] : stocksOf(table, data.rows, filters).filter((row) => row !== null)),
@@ -206,7 +206,7 @@ function HistoryChanges({ table, moment, filters }: HistoryChangesProps): ReactN
     () => loadChanges(table, date !== undefined && time ? { date, time } : null),
     UNREAD,
     {
-      of: `${table} ${date} ${time} ${marketEra.value ?? ''}`,
+      of: `${table} ${date} ${time} ${marketEpoch.value ?? ''}`,
       pauseMs: HAND_PAUSE_MS,
       everyMs: moment === null ? LIVE_REFRESH_MS : undefined,
     },
@@ -439,7 +439,7 @@ function usePastMoment(onPast: HistoryPanelProps['onPast']) {
 
 export function HistoryPanel({ scanner, filters, onPast, today, ...shared }: HistoryPanelProps): ReactNode {
   const { data, error, reload } = useLoaded(loadDays, 'The history could not be loaded. Try again.', {
-    of: marketEra.value ?? '',
+    of: marketEpoch.value ?? '',
     pauseMs: HAND_PAUSE_MS,
     everyMs: REFRESH_MS,
   });

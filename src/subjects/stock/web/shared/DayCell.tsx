@@ -13,7 +13,7 @@ import { readerOf, request } from '#web/api/client.ts';
 import { DASH } from '#texts/format.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { isStreamLost } from '#web/live/market.ts';
-import { onNewEra, quoteTime } from '#web/live/marketEra.ts';
+import { onNewEpoch, quoteTime } from '#web/live/marketEpoch.ts';
 import { type Preferences, preferences, shownTheme, type Theme } from '#web/shared/preferences.ts';
 
 /** A loaded line; a gap is a slot without known prices. */
@@ -280,10 +280,10 @@ function followMarket(): () => void {
     if (wasLost && !isLost) lines.refresh();
     wasLost = isLost;
   });
-  const stopEras = onNewEra(lines.refresh);
+  const stopEpochs = onNewEpoch(lines.refresh);
   return () => {
     stopStream();
-    stopEras();
+    stopEpochs();
   };
 }
 

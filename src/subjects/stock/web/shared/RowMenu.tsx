@@ -11,7 +11,7 @@ import { copyText } from '#web/shared/copyText.ts';
 import { stocks } from '#web/live/market.ts';
 import { isPopup } from '#web/windows/popup.ts';
 import { requestCall } from '#subjects/calls/web/shared/callSignals.ts';
-import { sayBriefly } from '#web/shared/saved.ts';
+import { showBriefly } from '#web/shared/saved.ts';
 import { settings } from '#web/shared/settings.ts';
 import { openChart } from '#web/windows/openChart.ts';
 
@@ -25,7 +25,7 @@ type RowMenuProps = {
 };
 
 async function copyCode(code: string): Promise<void> {
-  sayBriefly((await copyText(code, null)) ? `Copied ${code}` : 'Copy failed');
+  showBriefly((await copyText(code, null)) ? `Copied ${code}` : 'Copy failed');
 }
 
 const placeOf = ({ at, line }: RowMenuRequest) =>

@@ -33,11 +33,11 @@ export class Dispatcher {
   }
 
   /** Assigns the moves of a tick. The most traded stocks come first, because the first get their own messages. */
-  deal(session: string): void {
+  dispatch(session: string): void {
     const { moves } = this;
     if (moves.length > 1) moves.sort((a, b) => (filterValue(b.stock) ?? 0) - (filterValue(a.stock) ?? 0));
     for (const move of moves) {
-      for (const entry of move.watch.entries[move.event]) this.dealTo(entry, move, session);
+      for (const entry of move.watch.entries[move.event]) this.dispatchTo(entry, move, session);
     }
     this.moves = [];
     this.endMinutes();
@@ -94,15 +94,15 @@ export class Dispatcher {
     }
   }
 
-  private dealTo(entry: Entry, move: Move, session: string): void {
+  private dispatchTo(entry: Entry, move: Move, session: string): void {
     const { code } = move.stock;
     if (!this.isMeant(entry, code)) return;
     const now = this.app.clock.monotonic();
     if (!entry.limits.isOpen(code, now, entry.alert)) return;
     const firing = this.firingOf(entry, move, session);
-    const dealt = entry.limits.deal(code, now, entry.alert);
+    const dispatched = entry.limits.dispatch(code, now, entry.alert);
     this.running.add(entry);
-    if (dealt === 'single') this.singles.push({ entry, firing, stock: move.stock });
+    if (dispatched === 'single') this.singles.push({ entry, firing, stock: move.stock });
     else this.addToSum(entry, firing);
   }
 

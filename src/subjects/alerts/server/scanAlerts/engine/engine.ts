@@ -1,5 +1,5 @@
 import {
-  createToldLimits,
+  createMessageLimits,
   listsOfScan,
   watchedLogic,
 } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
@@ -66,7 +66,7 @@ export class ScanEngine {
     if (isFresh && entries.has(alert.id)) {
       restoreSession(this.app, this.parts, this.app.market.date(), alert.id);
     }
-    if (isNew) this.look.lookAgain();
+    if (isNew) this.look.checkAgain();
   }
 
   remove(id: number): void {
@@ -92,7 +92,7 @@ export class ScanEngine {
     look.begin();
     if (look.session !== this.session) this.beginSession();
     look.changes(changes);
-    dispatcher.deal(this.session);
+    dispatcher.dispatch(this.session);
     const hasWritten = this.triggers.commit();
     // States are not saved while moves are unsent, so that these are found again after a crash.
     if (!hasWritten && dispatcher.count === 0) this.saver.behind.saveDue();
@@ -108,7 +108,7 @@ export class ScanEngine {
     resumeScanAlerts(this.app, this.parts, (alert) => this.putIn(alert));
     look.begin();
     this.session = look.session;
-    look.lookAgain();
+    look.checkAgain();
   }
 
   flush(): void {
@@ -173,7 +173,7 @@ export class ScanEngine {
       isGone: false,
       scanLabel: scanLabel(alert.scan),
       lists: this.listsOf(alert),
-      limits: createToldLimits(),
+      limits: createMessageLimits(),
       mutes: new Set(),
     };
     this.entries.set(alert.id, entry);

@@ -36,7 +36,7 @@ export function restoreSession(
   const entryOf = (id: number): Entry | undefined =>
     only === null || id === only ? entries.get(id) : undefined;
   const now = { wall: clock.now(), monotonic: clock.monotonic() };
-  for (const [{ limits, alert }, told] of toldIn(store.ofSession(session, source.name), entryOf)) {
+  for (const [{ limits, alert }, told] of reportedIn(store.ofSession(session, source.name), entryOf)) {
     for (const [symbol, { count, at }] of told) {
       limits.restore(symbol, count, cooledAt(at, cooldownMs(alert.cooldownMinutes), now));
     }
@@ -45,7 +45,7 @@ export function restoreSession(
 }
 
 /** Number of triggers per stock, and the time of the last one. */
-function toldIn(
+function reportedIn(
   rows: readonly ScanTriggerRow[],
   entryOf: (id: number) => Entry | undefined,
 ): Map<Entry, Firings> {

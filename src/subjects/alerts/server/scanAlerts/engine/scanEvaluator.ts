@@ -177,18 +177,18 @@ export class ScanEvaluator {
 
   changes(changes: ChangeSet | null): void {
     const upsert = changes?.upsert ?? {};
-    for (const code in upsert) this.lookSafely(code);
+    for (const code in upsert) this.checkSafely(code);
     for (const code of changes?.delete ?? []) this.forgetCode(code);
     // The Market may be outdated, so these stocks wait until the source is back.
     if (this.waiting.size === 0 || !this.app.source.health().healthy) return;
     for (const code of [...this.waiting]) {
       if (this.budget <= 0) return;
-      this.lookSafely(code);
+      this.checkSafely(code);
     }
   }
 
   /** Makes every scan evaluate every stock when there is time. */
-  lookAgain(): void {
+  checkAgain(): void {
     const { watches } = this;
     for (const known of watches.stocks.all()) known.readiness = null;
     for (const code of this.app.market.all().keys()) this.waiting.add(code);
@@ -201,16 +201,16 @@ export class ScanEvaluator {
       known.days.quote = null;
     }
     this.date = '';
-    this.lookAgain();
+    this.checkAgain();
   }
 
   /** Evaluates a stock; a failure does not block the others. */
-  private lookSafely(code: string): void {
+  private checkSafely(code: string): void {
     const { watches } = this;
     const stock = this.app.market.get(code);
     if (!stock) return void this.waiting.delete(code);
     try {
-      if (this.lookAt(watches.stocks.of(code), stock)) this.waiting.delete(code);
+      if (this.check(watches.stocks.of(code), stock)) this.waiting.delete(code);
       else this.waiting.add(code);
     } catch (error) {
       this.judge.unmark();
@@ -220,7 +220,7 @@ export class ScanEvaluator {
   }
 
   /** @returns false if the evaluation was postponed because this tick did too much */
-  private lookAt(known: Known, stock: Stock): boolean {
+  private check(known: Known, stock: Stock): boolean {
     const { market, source } = this.app;
     const { watches } = this;
     const { columns, index } = watches;

@@ -110,7 +110,7 @@ export class AlertEditor {
     this.#dispatch(told(this.#now, view));
   }
 
-  tellGone(): void {
+  showGone(): void {
     this.#dispatch(gone(this.#now));
   }
 
@@ -169,7 +169,7 @@ export class AlertEditor {
     this.#undecided = null;
     if (created === null) return false;
     this.#dispatch({ ...taken(this.#now, step, created), isDue: true });
-    this.#sayTaken(step);
+    this.#reportTaken(step);
     return true;
   }
 
@@ -183,7 +183,7 @@ export class AlertEditor {
     if (!isConflict && step.kind === 'change') this.#unanswered = [];
     this.#dispatch(next);
     if (next.conflict !== null) this.#complain();
-    else this.#sayTaken(step);
+    else this.#reportTaken(step);
   }
 
   #takeFailure(step: Step, problem: unknown): void {
@@ -196,7 +196,7 @@ export class AlertEditor {
   }
 
   // A halted editor, for example after the session ended, reports nothing.
-  #sayTaken(step: Step): void {
+  #reportTaken(step: Step): void {
     if (!this.#isHalted) this.#deps.onSaved(this, step);
   }
 

@@ -100,7 +100,7 @@ function merged(editors: readonly AlertEditor[], alerts: readonly SavedAlert[]):
     const state = editor.state.peek();
     return !told.includes(editor) && (state.saved === null || isUnsaved(state));
   });
-  for (const editor of kept) if (idOf(editor) !== null) editor.tellGone();
+  for (const editor of kept) if (idOf(editor) !== null) editor.showGone();
   return [...told, ...kept];
 }
 
@@ -128,7 +128,7 @@ export async function loadAlerts(symbol: string): Promise<void> {
  * Applies a trigger to its editor before the next load. A trigger older than the known one, for example after
  * a reconnect, has no effect.
  */
-export function tellTrigger({ alertId, at, marketAt, deactivated }: AlertTrigger): void {
+export function reportTrigger({ alertId, at, marketAt, deactivated }: AlertTrigger): void {
   for (const { editors } of bySymbol.peek().values()) {
     const editor = editors.find((one) => idOf(one) === alertId);
     const saved = editor?.state.peek().saved ?? null;

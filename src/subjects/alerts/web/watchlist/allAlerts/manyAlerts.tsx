@@ -17,7 +17,7 @@ import { type AlertRow, calledOf, raisedCooldown, type AlertOfAny } from './aler
 import { type Destinations } from '#subjects/alerts/rules/recipient.ts';
 import { joinedDestinations } from '#subjects/alerts/rules/alert.ts';
 import { snoozeEnd, deleteScanAlert, switchScanAlert } from '../../shared/alertRequests.ts';
-import { sayBriefly } from '#web/shared/saved.ts';
+import { showBriefly } from '#web/shared/saved.ts';
 
 const AT_ONCE = 4;
 /** Statuses after which no further alert is tried: the session ended or the rate limit is reached. */
@@ -193,7 +193,7 @@ export function useMany(load: () => Promise<void>) {
       };
       const failed = await doWithAll(rows, action, ended, group);
       const text = outcomeText(action, rows.length, failed);
-      if (!isShown.current) return sayBriefly(text);
+      if (!isShown.current) return showBriefly(text);
       await load();
       setWanted(NOTHING_WANTED);
       setRunning(null);

@@ -4,7 +4,7 @@ import type { BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import type { ChartData, ChartExtras } from '#market/bars/rules/chart.ts';
 import type { BacktestedPeriod } from '#subjects/alerts/rules/backtest.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { marketEra } from '#web/live/marketEra.ts';
+import { marketEpoch } from '#web/live/marketEpoch.ts';
 import { PriceChart } from '#subjects/stock/web/shared/chart/PriceChart.tsx';
 import { fetchBarsBefore } from '../api.ts';
 
@@ -18,7 +18,7 @@ export function useBarsOf(symbol: string, tf: ChartTimeframe, before: number): B
   const { data, isCurrent, error } = useLoaded(
     () => fetchBarsBefore(symbol, tf, before),
     `The bars of ${symbol} could not be loaded.`,
-    { of: `${symbol} ${tf} ${before} ${marketEra.value ?? ''}` },
+    { of: `${symbol} ${tf} ${before} ${marketEpoch.value ?? ''}` },
   );
   return { answer: isCurrent ? data : null, hasFailed: error !== null };
 }

@@ -10,7 +10,7 @@ import { type Answered, type Asked, linesOf, createHex } from './checkAtOnce.ts'
 type Page = Known<typeof ledgerPage>;
 
 /** A batch of entries to verify, unparsed or parsed, and the latest entry of the ledger. */
-type Piece = { rows: Uint8Array<ArrayBuffer> | readonly LedgerRow[]; head: LatestEntry | null };
+type Chunk = { rows: Uint8Array<ArrayBuffer> | readonly LedgerRow[]; head: LatestEntry | null };
 
 /** Fetches at most `limit` entries after entry `after`, and the latest entry. @throws ApiError */
 export const fetchLines = (after: number, limit: number, signal?: AbortSignal): Promise<Page> =>
@@ -21,7 +21,7 @@ export const fetchLines = (after: number, limit: number, signal?: AbortSignal): 
   });
 
 /** Fetches at most `MAX_ROWS` unparsed entries after an entry. @throws ApiError */
-async function fetchPiece(after: number, signal: AbortSignal): Promise<Piece> {
+async function fetchChunk(after: number, signal: AbortSignal): Promise<Chunk> {
   const query = { after, limit: MAX_ROWS };
   const body = await request('GET /api/calls/ledger/rows', { query, signal });
   const rows = body instanceof ArrayBuffer ? new Uint8Array(body) : null;
@@ -147,23 +147,23 @@ const missingText = (total: number, given: number): string =>
 /** Batches requested in advance. */
 const AHEAD = 3;
 
-class ComingPieces {
+class UpcomingChunks {
   /** Requested batches by the number of the entry before them. */
-  readonly #asked = new Map<number, Promise<Piece>>();
+  readonly #asked = new Map<number, Promise<Chunk>>();
 
   constructor(private readonly signal: AbortSignal) {}
 
-  after(number: number): Promise<Piece> {
+  after(number: number): Promise<Chunk> {
     const asked = this.#asked.get(number);
     this.#asked.delete(number);
-    return asked ?? fetchPiece(number, this.signal);
+    return asked ?? fetchChunk(number, this.signal);
   }
 
   /** Requests the batches ahead. @param total number of entries */
   ask(from: number, total: number): void {
     for (let after = from; after < Math.min(total, from + AHEAD * MAX_ROWS); after += MAX_ROWS) {
       if (this.#asked.has(after)) continue;
-      const piece = fetchPiece(after, this.signal);
+      const piece = fetchChunk(after, this.signal);
       // A failure is reported to the caller that needs it.
       piece.catch(() => {});
       this.#asked.set(after, piece);
@@ -220,7 +220,7 @@ export class Verification {
 
   async #goThrough(checker: Checker, signal: AbortSignal): Promise<void> {
     const { chain } = this;
-    const coming = new ComingPieces(signal);
+    const coming = new UpcomingChunks(signal);
     for (;;) {
       const before = chain.checked;
       const piece = await coming.after(before);
@@ -233,7 +233,7 @@ export class Verification {
     }
   }
 
-  async #take(checker: Checker, { rows }: Piece, signal: AbortSignal): Promise<void> {
+  async #take(checker: Checker, { rows }: Chunk, signal: AbortSignal): Promise<void> {
     const from = this.chain.head;
     let checked = await checker.check({ rows, from }, signal);
     if (checked === null) {

@@ -30,7 +30,7 @@ import GripIcon from 'lucide-react/icons/grip-vertical';
 import LockIcon from 'lucide-react/icons/lock';
 import XIcon from 'lucide-react/icons/x';
 import { isTextColumn } from '#market/scanners/rules/columns.ts';
-import { hasLooks } from '#market/scanners/rules/columnFormat.ts';
+import { hasFormat } from '#market/scanners/rules/columnFormat.ts';
 
 type ChipProps = {
   entry: ColumnEntry;
@@ -115,7 +115,7 @@ function Format({ entry, onFormat }: ChipProps): ReactNode {
       className="chip-cross center"
       aria-label={`Format ${entry.label}`}
       title="Decimals and short numbers"
-      data-set={hasLooks(entry) || undefined}
+      data-set={hasFormat(entry) || undefined}
       onClick={() => onFormat(entry.id)}
     >
       <HashIcon size={12} aria-hidden />

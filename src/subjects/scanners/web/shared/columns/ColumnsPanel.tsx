@@ -32,7 +32,7 @@ import { late, LateConfirm } from '#web/shared/lateStyles.ts';
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import { indexIn, type Refusal } from '#lib/result.ts';
 import { isRecord } from '#lib/json.ts';
-import { saySaved } from '#web/shared/saved.ts';
+import { confirmSaved } from '#web/shared/saved.ts';
 import { keptInput, useHeldInput } from '#subjects/accounts/web/shared/session/interruption.ts';
 import type { PickerResult } from '#web/shared/indicators/AddIndicatorDialog.tsx';
 
@@ -95,7 +95,7 @@ async function saveDraft(tableKey: ScannerKey): Promise<boolean> {
     setRefused(tableKey, null);
   });
   const refusal = await saveColumns(tableKey, sent);
-  if (refusal === null) saySaved();
+  if (refusal === null) confirmSaved();
   batch(() => {
     saving.value = new Set([...saving.peek()].filter((key) => key !== tableKey));
     setRefused(tableKey, refusal && refusedIn(sent, refusal));

@@ -1,6 +1,6 @@
 import { type ColumnEntry, defaultEntries } from '#market/scanners/rules/columnList.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
-import { saySaved } from '#web/shared/saved.ts';
+import { confirmSaved } from '#web/shared/saved.ts';
 import { layoutError } from '../columnSettings.ts';
 import { patchSettings, saveColumns, settings } from '#web/shared/settings.ts';
 import {
@@ -152,7 +152,7 @@ async function save(scanner: ScannerKey): Promise<void> {
     return;
   }
   unsaved.delete(scanner);
-  if (refusal === null) return saySaved();
+  if (refusal === null) return confirmSaved();
   show(scanner, sent.saved);
   layoutError.value = refusal.message;
 }

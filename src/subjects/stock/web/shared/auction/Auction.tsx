@@ -17,7 +17,7 @@ import {
 import { phaseAt } from '#market/rules/sessionClock.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { readerOf, request } from '#web/api/client.ts';
-import { marketEra } from '#web/live/marketEra.ts';
+import { marketEpoch } from '#web/live/marketEpoch.ts';
 
 /** Limit of rows in the table for screen readers; the arrows reach the others. */
 const MAX_ROWS = 20;
@@ -129,7 +129,7 @@ function useAuction(code: string) {
     },
     'The auction could not be loaded.',
     // If the new answer fails, values of another day must not stay.
-    { of: `${code} ${marketEra.value ?? ''}`, again: useGaps() },
+    { of: `${code} ${marketEpoch.value ?? ''}`, again: useGaps() },
   );
   const [grown, setGrown] = useState<{ of: unknown; columns: AuctionColumns } | null>(null);
   useEffect(() => {

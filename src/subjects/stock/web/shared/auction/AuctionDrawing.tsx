@@ -65,19 +65,19 @@ export function flipSentences({ time, surplus }: AuctionColumns, count: number):
     .map(({ index, flip }) => `${flipText(flip)} at ${formatClock(time[index])}.`);
 }
 
-type AuctionLooks = Readonly<
+type AuctionStyle = Readonly<
   Record<'line' | 'text' | 'muted' | 'accent' | 'up' | 'down' | 'ground' | 'font', string>
 >;
 
 type Drawing = {
   columns: AuctionColumns;
   plan: AuctionPlan;
-  looks: AuctionLooks;
+  looks: AuctionStyle;
   /** How long the last change is valid, epoch ms. */
   until: number;
 };
 
-function readFormat(element: Element): AuctionLooks {
+function readFormat(element: Element): AuctionStyle {
   const style = getComputedStyle(element);
   const token = (name: string): string => style.getPropertyValue(`--${name}`).trim();
   const isLight = document.documentElement.dataset['theme'] === 'light';
@@ -271,7 +271,7 @@ type AuctionDrawingProps = {
 };
 
 /** Changes with the theme and palette, whose colours the canvas uses. */
-const looksKey = (): string => `${shownTheme.value} ${preferences.value.directions}`;
+const styleKey = (): string => `${shownTheme.value} ${preferences.value.directions}`;
 
 /** Draws an auction on a canvas: match price (step line) over match volume, and the surplus below as bars. */
 export function AuctionDrawing(props: AuctionDrawingProps): ReactNode {
@@ -349,7 +349,7 @@ function useAuctionCanvas({ columns: all, span, until, close }: AuctionDrawingPr
     count,
     pointed,
     pointTo,
-    looks: looksKey(),
+    looks: styleKey(),
     values: point ? auctionValues(point, close) : null,
     /** @param x px from the left edge of the drawing */
     pointAt: (x: number): void => {

@@ -8,7 +8,7 @@ import { sydneyDate } from '#lib/sydneyTime.ts';
 import { useEffect, useMemo, useRef } from 'react';
 import { readerOf, request } from '#web/api/client.ts';
 import { isStreamLost, stocks } from '#web/live/market.ts';
-import { quoteTime, useNewEra } from '#web/live/marketEra.ts';
+import { quoteTime, useNewEpoch } from '#web/live/marketEpoch.ts';
 import { onReconnect } from '#web/shared/onReconnect.ts';
 
 const MAX_HELD = 12_000;
@@ -315,7 +315,7 @@ function useFresh(bars: ChartBars): void {
     wasLost.current = isLost;
   }, [bars, isLost]);
 
-  useNewEra(bars.restart);
+  useNewEpoch(bars.restart);
 
   useEffect(() => {
     let hiddenAt: number | null = document.hidden ? performance.now() : null;

@@ -31,7 +31,7 @@ import {
 } from '#lib/contract/fields.ts';
 import { dayEventsAnswer } from '#market/auctions/rules/auction.ts';
 import { readerOf, request } from '#web/api/client.ts';
-import { marketEra } from '#web/live/marketEra.ts';
+import { marketEpoch } from '#web/live/marketEpoch.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { listenToAlerts } from '#subjects/alerts/web/shared/alertStream.ts';
@@ -183,7 +183,7 @@ function useAnswers(code: string, stock: Stock | null, tf: ChartTimeframe, hasBa
   const market = useCharted(code, hasBars);
   const own = session.value.isAuthenticated ? market : null;
   const source = meta.value?.feed?.name ?? null;
-  const era = marketEra.value ?? '';
+  const era = marketEpoch.value ?? '';
   const status = stock?.status ?? '';
   // The server has no day of a stock that is not listed.
   const events = useAnswer(stock === null ? null : market, `${era} ${status}`, fetchDayEvents);

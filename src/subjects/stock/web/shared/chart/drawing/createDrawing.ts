@@ -42,12 +42,12 @@ import {
 import {
   coloursNow,
   faded,
-  onLooks,
-  candleLooks,
-  chartLooks,
-  levelLooks,
+  onStyle,
+  candleStyle,
+  chartStyle,
+  levelStyle,
   pathColour,
-  volumeLooks,
+  volumeStyle,
 } from './looks.ts';
 
 type Scaled = { low: number; high: number; volume: number };
@@ -113,7 +113,7 @@ class ChartDrawing implements Drawing {
   readonly #lines = new AverageLines();
   readonly #cursor: PriceCursorLine;
   readonly #keepPlaces: (slots: Slots) => void;
-  readonly #stopLooks: () => void;
+  readonly #stopStyle: () => void;
   #shown: ChartData | null = null;
   #slots: Slots = { axis: [], bar: [] };
   #levels: IPriceLine[] = [];
@@ -138,7 +138,7 @@ class ChartDrawing implements Drawing {
     this.#chart.subscribeCrosshairMove(this.#hover);
     onPick(this.#chart, this.#candles, events.onPick);
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(this.#askOlder);
-    this.#stopLooks = onLooks(this.#recolour);
+    this.#stopStyle = onStyle(this.#recolour);
   }
 
   readonly show = (data: ChartData): void => {
@@ -188,7 +188,7 @@ class ChartDrawing implements Drawing {
   };
 
   readonly stop = (): void => {
-    this.#stopLooks();
+    this.#stopStyle();
     this.#chart.remove();
   };
 
@@ -249,7 +249,7 @@ class ChartDrawing implements Drawing {
     this.#marks.setMarkers(markers(placeMarks(this.#slots, data), this.#slots, this.#colours));
     for (const level of this.#levels) this.#candles.removePriceLine(level);
     this.#levels = (data.levels ?? []).map((level) =>
-      this.#candles.createPriceLine(levelLooks(this.#colours, level)),
+      this.#candles.createPriceLine(levelStyle(this.#colours, level)),
     );
   }
 
@@ -337,9 +337,9 @@ class ChartDrawing implements Drawing {
 
   readonly #recolour = (): void => {
     this.#colours = coloursNow();
-    this.#chart.applyOptions(chartLooks(this.#colours));
-    this.#candles.applyOptions(candleLooks(this.#colours));
-    this.#volumes.applyOptions(volumeLooks(this.#colours));
+    this.#chart.applyOptions(chartStyle(this.#colours));
+    this.#candles.applyOptions(candleStyle(this.#colours));
+    this.#volumes.applyOptions(volumeStyle(this.#colours));
     this.#cursor.colour(this.#colours);
     if (this.#shown === null) return;
     this.#drawBars(this.#shown, 0);

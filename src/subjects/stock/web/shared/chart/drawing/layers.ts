@@ -149,7 +149,7 @@ export class PriceCursorLine {
     } else if (this.#line) this.#line.applyOptions({ price });
     else {
       this.#line = this.#candles.createPriceLine({
-        ...this.#looks(),
+        ...this.#style(),
         price,
         title: '',
         lineWidth: 1,
@@ -166,10 +166,10 @@ export class PriceCursorLine {
 
   colour(colours: ChartColours): void {
     this.#colours = colours;
-    this.#line?.applyOptions(this.#looks());
+    this.#line?.applyOptions(this.#style());
   }
 
-  #looks() {
+  #style() {
     const { text, ground } = this.#colours;
     return { color: text, axisLabelColor: text, axisLabelTextColor: ground };
   }

@@ -79,13 +79,13 @@ export const faded = (rgb: string, alpha: number): string =>
   rgb.replace('rgb(', 'rgba(').replace(')', `, ${alpha})`);
 
 /** Calls back when the theme or the direction palette changes. Returns the stop function. */
-export function onLooks(changed: () => void): () => void {
+export function onStyle(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-directions'] });
   return () => observer.disconnect();
 }
 
-export function chartLooks(colours: ChartColours): DeepPartial<ChartOptions> {
+export function chartStyle(colours: ChartColours): DeepPartial<ChartOptions> {
   const crosshair = {
     color: colours['line-strong'],
     labelBackgroundColor: colours['line-strong'],
@@ -110,7 +110,7 @@ export function chartLooks(colours: ChartColours): DeepPartial<ChartOptions> {
   };
 }
 
-export function candleLooks(colours: ChartColours): SeriesPartialOptions<CandlestickStyleOptions> {
+export function candleStyle(colours: ChartColours): SeriesPartialOptions<CandlestickStyleOptions> {
   const { up, down, isMonochrome, ground } = colours;
   return {
     upColor: isMonochrome ? ground : up,
@@ -125,7 +125,7 @@ export function candleLooks(colours: ChartColours): SeriesPartialOptions<Candles
   };
 }
 
-export const volumeLooks = (colours: ChartColours): SeriesPartialOptions<HistogramStyleOptions> => ({
+export const volumeStyle = (colours: ChartColours): SeriesPartialOptions<HistogramStyleOptions> => ({
   color: faded(colours['text-muted'], 0.4),
 });
 
@@ -145,7 +145,7 @@ const LEVEL_COLOURS = {
   alert: 'accent',
 } as const;
 
-export function levelLooks(colours: ChartColours, { kind, price, title }: ChartLevel): PriceLineOptions {
+export function levelStyle(colours: ChartColours, { kind, price, title }: ChartLevel): PriceLineOptions {
   const color = colours[LEVEL_COLOURS[kind]];
   return {
     price,

@@ -18,9 +18,9 @@ import {
 import type { ChartData } from '#market/bars/rules/chart.ts';
 import {
   type ChartColours,
-  candleLooks,
-  chartLooks,
-  volumeLooks,
+  candleStyle,
+  chartStyle,
+  volumeStyle,
   MARK_LOOKS,
   volumeColour,
 } from './looks.ts';
@@ -180,7 +180,7 @@ export function layer(zOrder: 'bottom' | 'normal', paint: (scope: Scope) => void
 
 export function makeChart(host: HTMLElement, colours: ChartColours, tf: () => ChartData['tf']): IChartApi {
   const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  const looks = chartLooks(colours);
+  const looks = chartStyle(colours);
   return createChart(host, {
     autoSize: true,
     ...looks,
@@ -200,9 +200,9 @@ export function makeChart(host: HTMLElement, colours: ChartColours, tf: () => Ch
 }
 
 export function addSeries(chart: IChartApi, colours: ChartColours) {
-  const candles = chart.addSeries(CandlestickSeries, candleLooks(colours));
+  const candles = chart.addSeries(CandlestickSeries, candleStyle(colours));
   const volumes = chart.addSeries(HistogramSeries, {
-    ...volumeLooks(colours),
+    ...volumeStyle(colours),
     priceScaleId: '',
     priceFormat: { type: 'volume' },
     lastValueVisible: false,
