@@ -1,3 +1,3 @@
 /* One chunk with all code of this subject that the scanners load. */
-export { SummaryBar as SummaryBar } from '../SummaryBar.tsx';
+export { SummaryBar } from '../SummaryBar.tsx';
 export { loadRanges } from '../useOverview.ts';
