@@ -181,7 +181,7 @@ function tracker(): Row[] {
     trade();
     const changes = market.flush();
     const before = performance.now();
-    calls.look(codes);
+    calls.update(codes);
     calls.track(changes);
     if (tick >= 20) taken.push(performance.now() - before);
   }

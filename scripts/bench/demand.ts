@@ -21,10 +21,10 @@ export type LoopWatch = {
 export function watchLoop(): LoopWatch {
   let longest = 0;
   let isStopped = false;
-  const look = () => ({ cpu: process.threadCpuUsage(), at: performance.now() });
-  let before = look();
+  const sample = () => ({ cpu: process.threadCpuUsage(), at: performance.now() });
+  let before = sample();
   function turn(): void {
-    const now = look();
+    const now = sample();
     const cpu = (now.cpu.user + now.cpu.system - before.cpu.user - before.cpu.system) / 1000;
     longest = Math.max(longest, Math.min(cpu, now.at - before.at));
     before = now;
@@ -35,7 +35,7 @@ export function watchLoop(): LoopWatch {
     longest: () => longest,
     reset() {
       longest = 0;
-      before = look();
+      before = sample();
     },
     stop() {
       isStopped = true;

@@ -162,14 +162,14 @@ class Gaps {
   }
 
   batch(): void {
-    this.look();
+    this.update();
     this.batchAt = this.app.clock.monotonic();
     if (this.isSilent) this.count += 1;
     this.isSilent = false;
   }
 
   /** Updates the count; call it at every tick. @returns the exchange's phase */
-  look(): SessionPhase {
+  update(): SessionPhase {
     const { clock: stopwatch, source } = this.app;
     const span = this.readPhase(source.clock.now());
     const { phase } = span;
@@ -272,11 +272,11 @@ export class AdjustmentWatch implements Adjustments {
 
   applied(codes: Iterable<string>): void {
     this.gaps.batch();
-    const phase = this.gaps.look();
+    const phase = this.gaps.update();
     const date = this.market.date();
     for (const code of codes) {
       const stock = this.market.get(code);
-      if (stock) this.look(stock, date, phase);
+      if (stock) this.update(stock, date, phase);
     }
   }
 
@@ -285,7 +285,7 @@ export class AdjustmentWatch implements Adjustments {
   }
 
   beforeFlush(): void {
-    const phase = this.gaps.look();
+    const phase = this.gaps.update();
     const isOver = phase === 'adjust' || phase === 'closed';
     if (!isOver || this.savedDate === this.market.date()) return;
     this.savedDate = this.market.date();
@@ -306,7 +306,7 @@ export class AdjustmentWatch implements Adjustments {
     }
   }
 
-  private look(stock: Stock, date: string, phase: SessionPhase): void {
+  private update(stock: Stock, date: string, phase: SessionPhase): void {
     const { code } = stock;
     const known = this.knownOf(code, date);
     const base = TEMPORARY.exec(code)?.[1];

@@ -1,4 +1,4 @@
-export const LOOK_AT_SERVICE = 'Press Test in Connections, then check Logs and this server’s network.';
+export const CHECK_SERVICE = 'Press Test in Connections, then check Logs and this server’s network.';
 
 /**
  * Admin Panel texts from the specification. They are a separate file to keep them out of other first pages.

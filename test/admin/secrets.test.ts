@@ -212,7 +212,7 @@ function readingPaths(sections: readonly string[]): string[] {
 }
 
 /** Everything that administrators, metric collectors and log readers can see. */
-async function look({ server, env, dataDir }: Scene, token: string, log: Redactor): Promise<string[]> {
+async function check({ server, env, dataDir }: Scene, token: string, log: Redactor): Promise<string[]> {
   const headers = { authorization: token };
   const summary = await (await send(server, 'GET', '/api/admin/internal-state', { headers })).json();
   const { sections } = summary as { sections: { key: string; error: string | null }[] };
@@ -262,7 +262,7 @@ describe('secrets', () => {
     const answers: string[] = [];
     const token = await act(scene, answers);
     const log = createRedactor(SECRET_SETTINGS.map((name) => scene.env[name] ?? null));
-    const seen = [...answers, ...(await look(scene, token, log))];
+    const seen = [...answers, ...(await check(scene, token, log))];
     for (const [what, core] of scene.marks)
       expect({ what, isLong: core.length >= 16 }).toEqual({ what, isLong: true });
     expect(found(scene.marks, seen)).toEqual([]);
@@ -273,7 +273,7 @@ describe('secrets', () => {
   test('would be found if they were not masked', async () => {
     const scene = await setUp(NOTHING_HIDDEN);
     const token = await act(scene, []);
-    const leaks = found(scene.marks, await look(scene, token, NOTHING_HIDDEN));
+    const leaks = found(scene.marks, await check(scene, token, NOTHING_HIDDEN));
     for (const name of SECRET_SETTINGS) expect(leaks.some((leak) => leak.startsWith(`${name}:`))).toBe(true);
   });
 });

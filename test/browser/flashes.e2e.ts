@@ -69,7 +69,7 @@ function watchForFlash([time, distance]: readonly [number, number]): void {
     });
     watch.observe(svg, { attributes: true, subtree: true });
   });
-  const look = async (): Promise<Frozen> => {
+  const check = async (): Promise<Frozen> => {
     const flash = await begun;
     flash.pause();
     flash.currentTime = time;
@@ -92,7 +92,7 @@ function watchForFlash([time, distance]: readonly [number, number]): void {
     flash.finish();
     return { opacity, cells };
   };
-  (window as Watching).frozen = look();
+  (window as Watching).frozen = check();
 }
 
 const directions = (cells: readonly Flashed[]) => cells.map(({ moved }) => moved);

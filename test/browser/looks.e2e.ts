@@ -41,7 +41,7 @@ const adminScreens: readonly Screen[] = [
 const sizes = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
 /** On a phone only the light theme is checked, except on two screens; the dark one was checked at desk size. */
-async function look(page: Page, size: keyof typeof sizes, { route }: Screen): Promise<string[]> {
+async function check(page: Page, size: keyof typeof sizes, { route }: Screen): Promise<string[]> {
   if (size === 'desk' || route === '/calls' || route === '/pre-market') return axeInBothThemes(page);
   await showTheme(page, 'light');
   return axe(page);
@@ -58,7 +58,7 @@ async function lookAtAll(
     await page.evaluate((hash) => window.location.assign(hash), `#${route}`);
     await settled(page, text);
     const isSeen = screen.isSeenElsewhere || (size === 'phone' && screen.isLike !== undefined);
-    const found = isSeen ? [] : await look(page, size, screen);
+    const found = isSeen ? [] : await check(page, size, screen);
     findings.push(...found.map((finding) => `${route}, ${finding}`));
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -98,7 +98,7 @@ export function createCallsBench(
       const { refused } = market.apply([update]);
       if (refused.length > 0) throw new Error(JSON.stringify(refused));
       adjustments.applied([update.code]);
-      bench.calls.look([update.code]);
+      bench.calls.update([update.code]);
     },
     tick: () => bench.calls.track(market.flush()),
     trade: (code, ...prices) => {

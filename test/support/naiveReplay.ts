@@ -4,10 +4,10 @@ type Point = { time: number; price: number };
 
 /** Every traded price of a path, one after the other: open, high, low, last of each step. */
 export const pointsOf = (path: readonly PriceUpdate[]): Point[] =>
-  path.flatMap((look) =>
-    [look.open, look.high, look.low, look.last]
+  path.flatMap((reading) =>
+    [reading.open, reading.high, reading.low, reading.last]
       .filter((price) => price !== undefined)
-      .map((price) => ({ time: look.time, price })),
+      .map((price) => ({ time: reading.time, price })),
   );
 
 const round = (value: number): number => Math.round(value * 1e6) / 1e6;
@@ -48,9 +48,9 @@ export function naiveReplay(call: TrackedCall, path: readonly PriceUpdate[]): Tr
     return round(highestUpTo(index) * (1 - call.stopLoss / 100));
   };
   // Within a step the open comes first; without an open any price may be first, and the highest is used.
-  const firstLook = path.find((look) => pointsOf([look]).length > 0);
+  const firstReading = path.find((reading) => pointsOf([reading]).length > 0);
   const firstPrice =
-    firstLook && (firstLook.open ?? Math.max(...pointsOf([firstLook]).map((point) => point.price)));
+    firstReading && (firstReading.open ?? Math.max(...pointsOf([firstReading]).map((point) => point.price)));
   const stopIndex = filled.findIndex(
     (point, index) => point.price <= (levelAt(index) ?? Number.NEGATIVE_INFINITY),
   );
@@ -62,7 +62,7 @@ export function naiveReplay(call: TrackedCall, path: readonly PriceUpdate[]): Tr
   return {
     filledAt: isBought ? call.submittedAt : (fill?.time ?? null),
     fillPrice: isBought ? call.entryPrice : (fill?.price ?? null),
-    entryTradeAt: (isBought ? firstLook?.time : fill?.time) ?? null,
+    entryTradeAt: (isBought ? firstReading?.time : fill?.time) ?? null,
     entryTradePrice: (isBought ? firstPrice : fill?.price) ?? null,
     highest: Math.max(...claimed, ...after.map((point) => point.price)),
     best: seen.length === 0 ? null : Math.max(...seen),

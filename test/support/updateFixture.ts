@@ -149,7 +149,7 @@ export function createUpdateApp(options: UpdateAppOptions) {
     data,
     restarts: () => restarts,
     update: () => app.request('POST', '/api/admin/server/update-and-restart', { as: 'admin' }),
-    look: () => app.request('POST', '/api/admin/server/update/check', { as: 'admin' }),
+    check: () => app.request('POST', '/api/admin/server/update/check', { as: 'admin' }),
     /** The state of the update, as the next process would read it. */
     kept: () => readUpdateState(data),
     /** Waits until the update in this process is over, and returns its state. */

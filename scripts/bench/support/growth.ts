@@ -68,7 +68,7 @@ const LONG_MS = 20;
 const MAX_GROWTH = 10;
 /** If a quarter of the text needs less (ms), the whole cannot be suspicious. */
 const HARMLESS_MS = SUSPICIOUS_MS / 16;
-const LOOKS = 5;
+const SAMPLES = 5;
 /** Time (ms) beside which that of other threads (collector, compiler) is negligible. */
 const CERTAIN_MS = 100;
 
@@ -88,7 +88,7 @@ function timeOf(run: Work, times: number): number {
 }
 
 function isSteep(shorter: Work, longer: Work): boolean {
-  for (let look = 0; look < LOOKS; look += 1) {
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
     const short = Math.max(timeOf(shorter, 8), 0.001);
     const first = timeOf(longer, 1);
     const long = first > CERTAIN_MS ? first : Math.min(first, timeOf(longer, 3));

@@ -13,18 +13,18 @@ const file = `${process.env['BENCH_LOOP_FOLDER'] ?? ''}/${process.pid}`;
 appendFileSync(file, '');
 
 /** Reads the times of the loop's thread, ms. */
-function look() {
+function sample() {
   // The process's first thread, ns: running time, and time waiting for a processor.
   const [ran = 0, waited = 0] = readFileSync('/proc/self/schedstat', 'utf8').split(' ').map(Number);
   return { ran: ran / 1e6, waited: waited / 1e6, at: performance.now() };
 }
-let before = look();
+let before = sample();
 
 setInterval(() => {
-  const now = look();
+  const now = sample();
   const passed = now.at - before.at - (now.waited - before.waited);
   const held = Math.min(now.ran - before.ran, passed - EVERY_MS);
   if (held >= AT_LEAST_MS)
     appendFileSync(file, `${(performance.timeOrigin + now.at).toFixed(1)} ${held.toFixed(2)}\n`);
-  before = look();
+  before = sample();
 }, EVERY_MS).unref();

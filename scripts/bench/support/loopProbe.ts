@@ -29,10 +29,10 @@ export function residentMb(pid: number): number {
 export function startLoopProbe({ folder, pid }: { folder: string; pid: number }): LoopProbe {
   let since = preciseNow();
   let highestMb = 0;
-  const look = (): void => void (highestMb = Math.max(highestMb, residentMb(pid)));
+  const sample = (): void => void (highestMb = Math.max(highestMb, residentMb(pid)));
   const timer = setInterval(() => {
     try {
-      look();
+      sample();
     } catch {
       // The process has ended, which `read` reports.
       clearInterval(timer);
@@ -44,7 +44,7 @@ export function startLoopProbe({ folder, pid }: { folder: string; pid: number })
       since = preciseNow();
     },
     read() {
-      look();
+      sample();
       let longestMs = 0;
       for (const line of readFileSync(join(folder, String(pid)), 'utf8').split('\n')) {
         const [at = 0, held = 0] = line.split(' ').map(Number);

@@ -123,7 +123,7 @@ export async function startScannerFixture(
     {
       health: parts.health.service.view,
       admit: async () => null,
-      inTurn: (_, look) => look(),
+      inTurn: (_, work) => work(),
       api: (request) => api.handle(request),
       refused: () => undefined,
       localFiles,

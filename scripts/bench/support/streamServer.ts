@@ -42,7 +42,7 @@ const { port } = listen(
   {
     health: parts.health.service.view,
     admit: async () => null,
-    inTurn: (_, look) => look(),
+    inTurn: (_, work) => work(),
     api: api.handle,
     refused: () => undefined,
     localFiles: async () => undefined,

@@ -67,7 +67,7 @@ export class SurplusFlips implements MarketObserver {
   applied(codes: readonly string[]): void {
     this.followSession();
     const now = this.clock.now();
-    for (const code of codes) this.look(code, now);
+    for (const code of codes) this.tick(code, now);
   }
 
   removed(codes: readonly string[]): void {
@@ -113,7 +113,7 @@ export class SurplusFlips implements MarketObserver {
     if (this.shown.delete(code)) this.market.setSurplusFlip(code, null);
   }
 
-  private look(code: string, now: number): void {
+  private tick(code: string, now: number): void {
     const surplus = this.market.get(code)?.buy_surplus ?? null;
     const entry = this.watched.get(code);
     if (surplus === null) {

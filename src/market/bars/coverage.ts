@@ -72,7 +72,7 @@ export class SeenTimes {
     this.saved = this.coverage;
   }
 
-  look(): void {
+  update(): void {
     const { lastSuccess } = this.source.health();
     if (lastSuccess === null || lastSuccess === this.success) return;
     this.success = lastSuccess;

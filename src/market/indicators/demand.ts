@@ -12,7 +12,7 @@ export type Status = {
 };
 
 type Items = ReadonlyMap<string, DemandItem>;
-type Owner = { items: Items; standing: Status };
+type Owner = { items: Items; status: Status };
 
 const PLANS: readonly SubscriptionType[] = ['premium', 'basic', 'free'];
 
@@ -26,18 +26,18 @@ function tierOf({ use, plan, since }: Status, now: number): number {
 
 function withinLimits(owners: readonly Owner[]): Owner[] {
   const usedBy = new Map<string, Set<string>>();
-  const isAlerts = ({ standing }: Owner): boolean => standing.use === 'alerts';
+  const isAlerts = ({ status }: Owner): boolean => status.use === 'alerts';
   const ordered = [...owners.filter(isAlerts), ...owners.filter((owner) => !isAlerts(owner))];
-  return ordered.map(({ items, standing }) => {
-    const used = usedBy.get(standing.user) ?? new Set();
-    usedBy.set(standing.user, used);
+  return ordered.map(({ items, status }) => {
+    const used = usedBy.get(status.user) ?? new Set();
+    usedBy.set(status.user, used);
     const allowed = new Map<string, DemandItem>();
     for (const [id, item] of items) {
-      if (!used.has(id) && used.size >= standing.limit) continue;
+      if (!used.has(id) && used.size >= status.limit) continue;
       used.add(id);
       allowed.set(id, item);
     }
-    return { items: allowed, standing };
+    return { items: allowed, status };
   });
 }
 
@@ -69,12 +69,12 @@ function valuesServed(
 ): { served: Map<string, DemandItem>; allowed: Map<Status, Items> } {
   const within = withinLimits([...owners]);
   const ordered = within
-    .map((owner) => ({ ...owner, tier: tierOf(owner.standing, now) }))
-    .sort((a, b) => a.tier - b.tier || a.standing.since - b.standing.since);
+    .map((owner) => ({ ...owner, tier: tierOf(owner.status, now) }))
+    .sort((a, b) => a.tier - b.tier || a.status.since - b.status.since);
   const served = new Map<string, DemandItem>();
   for (let from = 0; from < ordered.length && served.size < limit; ) {
     const first = ordered[from];
-    const isFree = first?.standing.plan === 'free';
+    const isFree = first?.status.plan === 'free';
     const until = isFree ? from + 1 : ordered.findLastIndex(({ tier }) => tier === first?.tier) + 1;
     takeTurns(
       served,
@@ -83,7 +83,7 @@ function valuesServed(
     );
     from = until;
   }
-  return { served, allowed: new Map(within.map(({ standing, items }) => [standing, items])) };
+  return { served, allowed: new Map(within.map(({ status, items }) => [status, items])) };
 }
 
 /** An owner's values. Without a standing they are served like a premium user's columns, without a limit. */
@@ -121,7 +121,7 @@ export class Demand {
         since: 0,
         limit: Number.POSITIVE_INFINITY,
       };
-      if (own.size > 0) this.byOwner.set(owner, { items: own, standing: status ?? unknown });
+      if (own.size > 0) this.byOwner.set(owner, { items: own, status: status ?? unknown });
       else this.byOwner.delete(owner);
     }
     const { served, allowed } = valuesServed(this.byOwner.values(), this.limit, this.now());
@@ -148,7 +148,7 @@ export class Demand {
   waiting(owner: string): ReadonlyMap<string, WaitingReason> {
     const own = this.byOwner.get(owner);
     if (!own) return new Map();
-    const mine = this.allowed.get(own.standing);
+    const mine = this.allowed.get(own.status);
     const ids = [...own.items.keys()].filter((id) => !this.served.has(id));
     return new Map(ids.map((id) => [id, mine?.has(id) ? 'server' : 'plan']));
   }

@@ -66,12 +66,12 @@ function observe(market: ObservedMarket, engine: Engine, seen: SeenTimes | null)
   market.observe({
     name: 'values',
     applied(codes) {
-      seen?.look();
+      seen?.update();
       engine.note(codes);
     },
     removed: (codes) => engine.drop(codes),
     beforeFlush() {
-      seen?.look();
+      seen?.update();
       engine.write();
     },
     jumped: () => engine.jump(),

@@ -99,13 +99,13 @@ export function guardedStream(
 /** The same stream, with a callback for each piece and one for the end. */
 export const watched = (
   stream: ReadableStream<Uint8Array>,
-  look: (chunk: Uint8Array) => void,
+  onChunk: (chunk: Uint8Array) => void,
   end: () => void = () => undefined,
 ): ReadableStream<Uint8Array> =>
   stream.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        look(chunk);
+        onChunk(chunk);
         controller.enqueue(chunk);
       },
       flush: end,

@@ -48,12 +48,12 @@ export async function send({ target, name, source, lock, onProgress }: Sending):
     onProgress(Math.min(1, moved / (2 * bytes)));
   };
   let sent = 0;
-  const looked = watched(content, (chunk) => {
+  const watchedContent = watched(content, (chunk) => {
     sum.update(chunk);
     sent += chunk.byteLength;
     note(chunk.byteLength);
   });
-  await target.write(name, looked, bytes);
+  await target.write(name, watchedContent, bytes);
   const isWhole = sent === bytes && (await sumAt(target, { name, bytes }, note)) === sum.digest('hex');
   if (isWhole) return bytes;
   const isRemoved = await target.remove(name).then(

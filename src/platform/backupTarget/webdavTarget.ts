@@ -206,12 +206,12 @@ class Folder {
   }
 
   #renewing(body: ReadableStream<Uint8Array>, idleTimeout: IdleTimeout): ReadableStream<Uint8Array> {
-    const looked = watched(
+    const watchedContent = watched(
       guardedStream(body, (error) => idleTimeout.reasonOf(error)),
       () => idleTimeout.renew(this.limits.still),
       () => idleTimeout.end(),
     );
-    return guardedStream(looked, (error) => toTargetError(this.place, error));
+    return guardedStream(watchedContent, (error) => toTargetError(this.place, error));
   }
 
   /** Sends the length, because many servers store an empty file for a chunked body. */

@@ -72,10 +72,10 @@ export const fetchedPath = (database: string): string => `${database}.fetched`;
 /** Removes the files of an interrupted restore. The caller holds the data folder. */
 export function dropStaged(database: string): void {
   for (const path of [preparedPath, arrivingPath, fetchedPath]) rmSync(path(database), { force: true });
-  dropLookedAt(database);
+  dropInspected(database);
 }
 
-function dropLookedAt(database: string): void {
+function dropInspected(database: string): void {
   for (const suffix of ['', ...SIDE_FILES]) rmSync(`${stagedPath(database)}${suffix}`, { force: true });
 }
 
@@ -220,14 +220,14 @@ export function restoreBackup(file: string, database: string, now: number): Rest
   const current = statSync(database, { throwIfNoEntry: false });
   if (current?.ino === info.ino && current.dev === info.dev)
     throw new DatabaseError(`The file ${file} is the database itself.`);
-  dropLookedAt(database);
+  dropInspected(database);
   try {
     needRoom(dirname(database), databaseBytes(file), 'the restored database');
     const pending = stage(file, database, now);
     syncFile(stagedPath(database));
     return { kept: putInPlace(database, now), pending };
   } catch (error) {
-    dropLookedAt(database);
+    dropInspected(database);
     throw notTaken(file, error);
   }
 }
@@ -269,7 +269,7 @@ export function prepareRestore(file: string, database: string, now: number): Res
     return preview;
   } catch (error) {
     rmSync(file, { force: true });
-    dropLookedAt(database);
+    dropInspected(database);
     throw notTaken('that was given', error);
   }
 }

@@ -12,7 +12,7 @@ import { bad, doubtful, type CheckResult, good } from '#lib/checkResult.ts';
 import { backoff } from '#lib/httpClient/pollLoop.ts';
 import type { Log } from '#lib/log.ts';
 import { CallError } from '../chatClients/platformCall.ts';
-import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
+import { CHECK_SERVICE } from '#texts/adminMessages.ts';
 
 /**
  * Keeps the gateway session across connections, so that a new one resumes it. It also delays the library, which
@@ -284,7 +284,7 @@ export class Gateway {
     if (problem === null) return state === 'up' ? good(WHAT, 'The bot is connected to Discord.') : null;
     const says = `Discord ${problem}.`;
     const remedy = REMEDIES[problem];
-    return remedy === undefined ? doubtful(WHAT, says, LOOK_AT_SERVICE) : bad(WHAT, says, remedy);
+    return remedy === undefined ? doubtful(WHAT, says, CHECK_SERVICE) : bad(WHAT, says, remedy);
   }
 
   #connect(): void {

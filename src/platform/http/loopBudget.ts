@@ -193,13 +193,13 @@ class LoopBudget implements UserGate {
     return null;
   };
 
-  inTurn = async <T>(request: Request, look: () => T): Promise<T> => {
+  inTurn = async <T>(request: Request, work: () => T): Promise<T> => {
     const address = this.#addressOf(request);
     const waiting = this.#gate.wait(address, '');
     if (waiting !== null) await waiting;
     const from = this.clock.monotonic();
     try {
-      return look();
+      return work();
     } finally {
       const now = this.clock.monotonic();
       const piece = Math.min(MAX_PIECE_MS, now - from);

@@ -47,9 +47,9 @@ function excess(text: string): Response | null {
   return found && refusalResponse(400, found === 'tooDeep' ? TOO_DEEP : TOO_MANY);
 }
 
-export type InTurn = <T>(request: Request, look: () => T) => T | Promise<T>;
+export type InTurn = <T>(request: Request, work: () => T) => T | Promise<T>;
 
-const atOnce: InTurn = (_, look) => look();
+const atOnce: InTurn = (_, work) => work();
 
 /**
  * Checks the form and limits of a body (JSON, size, depth, values) before anything else reads it. It also refuses

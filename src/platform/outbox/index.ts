@@ -59,7 +59,7 @@ export type OutboxService = {
   /** The worst outcome by platform, for alerts on stocks or on scans. */
   sentOf(kind: TriggerKind, triggerIds: readonly number[]): Map<number, SentTo[]>;
   /** The status of messages by nonce. Deleted ones are left out. */
-  standings(nonces: readonly string[]): Map<string, Status>;
+  statusesOf(nonces: readonly string[]): Map<string, Status>;
   /** Why a platform accepts no messages, a sentence; null if it does. */
   trouble(platform: MessagePlatform): string | null;
   sentTo(platform: MessagePlatform, chatId: string, limit: number): SentMessage[];

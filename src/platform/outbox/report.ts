@@ -20,7 +20,7 @@ export type SentMessage = {
 };
 
 // Each attempt has its time, and the first that may have arrived stays noted. If they differ, there were two.
-const STANDINGS = `SELECT nonce, platform, status, sent_at AS sentAt, failed_reason AS failedReason,
+const STATUSES = `SELECT nonce, platform, status, sent_at AS sentAt, failed_reason AS failedReason,
     CASE status WHEN 'waiting' THEN uncertain_since IS NOT NULL
       ELSE uncertain_since IS NOT NULL AND uncertain_since <> due_at END AS mayRepeat
   FROM outbox WHERE trigger_id IS NULL AND nonce IN (SELECT value FROM json_each($nonces))`;
@@ -32,10 +32,10 @@ type StatusRow = Omit<Status, 'mayRepeat'> & { nonce: string; mayRepeat: number 
 type SentRow = Omit<SentMessage, 'message'> & { message: string };
 
 export function createChannelReport({ $client }: Db) {
-  const statuses = $client.query<StatusRow, { nonces: string }>(STANDINGS);
+  const statuses = $client.query<StatusRow, { nonces: string }>(STATUSES);
   const sentTo = $client.query<SentRow, { platform: string; chatId: string; limit: number }>(SENT_TO);
   return {
-    standings: (nonces: readonly string[]): Map<string, Status> =>
+    statusesOf: (nonces: readonly string[]): Map<string, Status> =>
       new Map(
         statuses
           .all({ nonces: JSON.stringify(nonces) })

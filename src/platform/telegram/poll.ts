@@ -11,7 +11,7 @@ import { updateIdOf } from './readUpdate.ts';
 import { eq } from 'drizzle-orm';
 import { facts } from '../db/schema.ts';
 import type { Db } from '../db/open.ts';
-import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
+import { CHECK_SERVICE } from '#texts/adminMessages.ts';
 
 const KEY = 'telegram_updates';
 
@@ -133,7 +133,7 @@ export class Poll {
     const says = `Telegram ${reason}.`;
     if (reason === BAD_TOKEN) return bad(WHAT, says, NEW_TOKEN);
     if (reason === HOOKED) return bad(WHAT, says, hookRemedy(this.#hookHost));
-    return isContested ? bad(WHAT, says, OTHER_PROGRAM) : doubtful(WHAT, says, LOOK_AT_SERVICE);
+    return isContested ? bad(WHAT, says, OTHER_PROGRAM) : doubtful(WHAT, says, CHECK_SERVICE);
   }
 
   async poll(stop: AbortSignal): Promise<PollResult> {

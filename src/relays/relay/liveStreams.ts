@@ -351,7 +351,7 @@ class Reporting {
 
 /** Silence of the primary after which streams end, ms. It pings after 2 s without events. */
 const HEARD_MS = 4000;
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 const RETRY_AFTER = { 'retry-after': '3' };
 const NOT_NOW = 'This relay has no connection to the main server at the moment. Try again shortly.';
 const OTHER_PROTOCOL = 'This relay and the main server have incompatible versions. Tell the administrator.';
@@ -392,7 +392,7 @@ export class LiveStreams {
     });
     this.#silence = new Repetition({
       schedule: timerScheduler,
-      everyMs: LOOK_MS,
+      everyMs: CHECK_MS,
       log,
       work: () => this.#endWhenSilent(),
       failure: 'Could not check the streams',

@@ -16,7 +16,7 @@ function start(handlers: Partial<Handlers>): { url: string; lines: LogLine[] } {
     {
       health: () => ({ ok: true }),
       admit: async () => null,
-      inTurn: (_, look) => look(),
+      inTurn: (_, work) => work(),
       api: () => Response.json({ ok: true }),
       refused: () => undefined,
       localFiles: async () => undefined,

@@ -35,12 +35,12 @@ function fixture() {
   }
   const statusOf = async (ms: number, sent: Sent = {}): Promise<number> => (await send(ms, sent)).status;
   /** Parses a body for this long. */
-  const look = (ms: number, from = '192.0.2.1'): Promise<void> => {
+  const request = (ms: number, from = '192.0.2.1'): Promise<void> => {
     const request = new Request('http://localhost/api/alerts');
     addresses.set(request, from);
     return service.inTurn(request, () => clock.advance(ms));
   };
-  return { clock, look, send, statusOf };
+  return { clock, request, send, statusOf };
 }
 
 test('a user has a time budget on the loop and gets a retry time; others are unaffected', async () => {
@@ -80,7 +80,7 @@ test('an address has one time budget for all its users; others and a bridge are 
 });
 
 test('bodies are parsed in turns of the loop, so that many do not block it together', async () => {
-  const { look } = fixture();
+  const { request } = fixture();
   let turns = 0;
   let isOver = false;
   const count = (): void => {
@@ -88,7 +88,7 @@ test('bodies are parsed in turns of the loop, so that many do not block it toget
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
-  await Promise.all(Array.from({ length: 40 }, () => look(5)));
+  await Promise.all(Array.from({ length: 40 }, () => request(5)));
   isOver = true;
   expect(turns).toBeGreaterThan(30);
 });

@@ -133,7 +133,7 @@ describe('an update of a checkout', () => {
       },
     ]);
     expect(app.kept()).toMatchObject({ phase: 'failed' });
-    expect((await app.look()).status).toBe(400);
+    expect((await app.check()).status).toBe(400);
   });
 
   test('is refused if an untracked file is in the way, and keeps the file', async () => {

@@ -120,16 +120,16 @@ describe('an opening that is not read', () => {
     const { open, delivery, clock, cut } = setUp();
     const dead = await open('dead', 0);
     const slow = await open('slow', 0, { bytes: 4_000_000 });
-    const look = () => [dead, slow].map(({ client }) => delivery.takes(client, clock.monotonic()));
+    const check = () => [dead, slow].map(({ client }) => delivery.takes(client, clock.monotonic()));
     for (let passed = 0; passed < 110; passed += 10) {
       clock.advance(10 * SECOND);
       await slow.connection.read(70_000);
-      look();
+      check();
     }
     expect(cut.map(({ url }) => url)).toEqual(['http://localhost/dead']);
     clock.advance(10 * SECOND);
     await slow.connection.read(70_000);
-    look();
+    check();
     expect(cut.map(({ url }) => url)).toEqual(['http://localhost/dead', 'http://localhost/slow']);
   });
 });

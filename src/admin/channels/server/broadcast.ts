@@ -51,9 +51,9 @@ function outcomeOf(
   statuses: ReadonlyMap<string, Status>,
 ): Outcome {
   if (nonce === null) return { ...NOTHING, status: 'skipped', reason: skippedReason };
-  const standing = statuses.get(nonce);
-  if (!standing) return { ...NOTHING, status: 'forgotten' };
-  const { platform, status, mayRepeat, sentAt, failedReason } = standing;
+  const sent = statuses.get(nonce);
+  if (!sent) return { ...NOTHING, status: 'forgotten' };
+  const { platform, status, mayRepeat, sentAt, failedReason } = sent;
   const reason = status === 'waiting' ? trouble(platform) : failedReason;
   return { status, reason, mayRepeat, sentAt: sentAt === null ? null : iso(sentAt) };
 }
@@ -63,7 +63,7 @@ const noncesOf = (rows: readonly ChannelMessageRow[]): string[] =>
 
 export function channelViews(app: App, store: ChannelStore, rows: readonly ChannelRow[]): ChannelView[] {
   const summaries = store.newestSummaries();
-  const statuses = app.outbox.standings(noncesOf(summaries));
+  const statuses = app.outbox.statusesOf(noncesOf(summaries));
   const byChannel = new Map(summaries.map((row) => [row.channelId, row]));
   return rows.map((row) => {
     const { id, name, platform, chatId, subscribed, sendDaily, createdAt, brokenReason } = row;
@@ -116,7 +116,7 @@ function broadcastViews(
   rows: readonly BroadcastRow[],
 ): BroadcastView[] {
   const messages = store.messagesOf(rows.map(({ id }) => id));
-  const statuses = outbox.standings(noncesOf(messages));
+  const statuses = outbox.statusesOf(noncesOf(messages));
   const byBroadcast = Map.groupBy(messages, ({ broadcastId }) => broadcastId);
   const toDevices = deviceOutcomes(store, rows);
   return rows.map(({ id, message, sentAt, username }) => ({

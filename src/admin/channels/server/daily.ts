@@ -58,7 +58,7 @@ class DailySummaries {
     private readonly log: Log,
   ) {}
 
-  look(): void {
+  check(): void {
     const { store } = this;
     const { source } = this.app;
     const now = source.clock.now();
@@ -119,7 +119,7 @@ class DailyHeads {
     private readonly log: Log,
   ) {}
 
-  look(): void {
+  check(): void {
     const { store, log } = this;
     const { calls, clock, config, outbox } = this.app;
     const day = headDay(clock.now());
@@ -142,28 +142,28 @@ class DailyHeads {
 }
 
 /** Check interval, ms. It is short, because a simulated day may run some hundred times as fast. */
-const LOOK_MS = 10_000;
+const CHECK_MS = 10_000;
 
 export function dailyMessages(app: App, store: ChannelStore, log: Log) {
   const summaries = new DailySummaries(app, store, log);
   const heads = new DailyHeads(app, store, log);
-  const looks = [
-    { work: () => summaries.look(), failure: 'Could not send the daily summary; trying again' },
-    { work: () => heads.look(), failure: 'Could not send the latest ledger entry; trying again' },
+  const checks = [
+    { work: () => summaries.check(), failure: 'Could not send the daily summary; trying again' },
+    { work: () => heads.check(), failure: 'Could not send the latest ledger entry; trying again' },
   ].map((one) => ({
     work: one.work,
-    repetition: new Repetition({ ...one, everyMs: LOOK_MS, schedule: app.schedule, log }),
+    repetition: new Repetition({ ...one, everyMs: CHECK_MS, schedule: app.schedule, log }),
   }));
   return {
     start(): void {
-      for (const { work, repetition } of looks) {
+      for (const { work, repetition } of checks) {
         if (repetition.isOn) continue;
         repetition.safely(work);
         repetition.start();
       }
     },
     stop(): void {
-      for (const { repetition } of looks) repetition.stop();
+      for (const { repetition } of checks) repetition.stop();
     },
   };
 }

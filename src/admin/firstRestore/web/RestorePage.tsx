@@ -153,7 +153,7 @@ export function RestorePage() {
     <section className="first-restore lone-form" aria-labelledby="first-restore-title">
       <BellbirdMark size={44} />
       <h1 id="first-restore-title">Restore a backup</h1>
-      {server.standing === 'back' ? (
+      {server.progress === 'back' ? (
         <p role="status">The backup is restored. Log in with an account from it.</p>
       ) : (
         <LoadedBody loaded={loaded} label="Loading…">
@@ -161,7 +161,7 @@ export function RestorePage() {
         </LoadedBody>
       )}
       <p>
-        {server.standing === 'back' ? (
+        {server.progress === 'back' ? (
           <a className="touch" href={`#${LOGIN_PATH}`}>
             Log in
           </a>

@@ -104,17 +104,17 @@ function useFollowing(
     const ask = (): void => {
       void read(true).finally(next);
     };
-    const look = (): void => {
+    const check = (): void => {
       clearTimeout(timer);
       if (shown.current === null) next();
       else if (!document.hidden) ask();
     };
-    document.addEventListener('visibilitychange', look);
-    look();
+    document.addEventListener('visibilitychange', check);
+    check();
     return () => {
       isOver = true;
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', check);
     };
   }, [isFollowed, shown, read]);
 }
@@ -230,7 +230,7 @@ function Lines({ name, tail, error }: ShownTail & { name: string }) {
     const element = box.current;
     if (element && isAtEnd.current) element.scrollTop = element.scrollHeight;
   }, [tail]);
-  const look = (element: HTMLElement) => {
+  const check = (element: HTMLElement) => {
     isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < AT_END_PX;
   };
   if (error !== null) {
@@ -253,7 +253,7 @@ function Lines({ name, tail, error }: ShownTail & { name: string }) {
           role="region"
           aria-label={`Lines of ${name}`}
           tabIndex={0}
-          onScroll={(event) => look(event.currentTarget)}
+          onScroll={(event) => check(event.currentTarget)}
         >
           {shownText(tail.text)}
         </pre>

@@ -52,9 +52,9 @@ const PAUSE_MS = 200;
 const MAX_PIECES = 50_000;
 
 const RUN_KEY = 'nightly_run';
-const LOOK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
 /** Delay after the start, when a missed night is made up. */
-const FIRST_LOOK_MS = 2 * 60_000;
+const FIRST_CHECK_MS = 2 * 60_000;
 const MAX_JITTER_MS = 10 * 60_000;
 const RETRY_MS = 3_600_000;
 
@@ -91,7 +91,7 @@ class NightlyJob {
     this.#isStopped = false;
     // Retries soon, because a restart may have corrected a setting of the target.
     if (this.app.backups.failure()?.isNightly === true) this.#retryAt = this.app.clock.monotonic();
-    this.#cancel = this.app.schedule(FIRST_LOOK_MS, () => this.#again());
+    this.#cancel = this.app.schedule(FIRST_CHECK_MS, () => this.#again());
   }
 
   stop(): void {
@@ -193,7 +193,7 @@ class NightlyJob {
     this.#isWorking = true;
     void this.#check().finally(() => {
       this.#isWorking = false;
-      if (!this.#isStopped) this.#cancel = this.app.schedule(LOOK_EVERY_MS, () => this.#again());
+      if (!this.#isStopped) this.#cancel = this.app.schedule(CHECK_EVERY_MS, () => this.#again());
     });
   }
 }

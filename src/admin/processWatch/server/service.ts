@@ -8,7 +8,7 @@ type LoopLag = {
   worstMs: number;
 };
 
-const LOOK_EVERY_MS = 500;
+const CHECK_EVERY_MS = 500;
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
@@ -18,7 +18,7 @@ export function createLoopLag(clock: Stopwatch, schedule: Scheduler) {
   let last = 0;
   const worst = { before: 0, now: 0, since: clock.monotonic() };
 
-  function look(planned: number): void {
+  function check(planned: number): void {
     const now = clock.monotonic();
     last = Math.max(0, now - planned);
     if (now - worst.since >= MINUTE_MS) {
@@ -32,8 +32,8 @@ export function createLoopLag(clock: Stopwatch, schedule: Scheduler) {
   }
 
   function plan(): void {
-    const due = clock.monotonic() + LOOK_EVERY_MS;
-    cancel = schedule(LOOK_EVERY_MS, () => look(due));
+    const due = clock.monotonic() + CHECK_EVERY_MS;
+    cancel = schedule(CHECK_EVERY_MS, () => check(due));
   }
 
   return {

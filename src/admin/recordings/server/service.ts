@@ -112,7 +112,7 @@ const UNDER_WAY = 'This recording is in progress. Stop it first.';
 const DISK_LOW =
   'The disk is almost full, so the recording was stopped. The part that was saved can be played.';
 const GONE = 'That recording no longer exists. Reload the list.';
-const LOOK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
 
 type EarlyEnd = { name: string; reason: string };
 
@@ -120,7 +120,7 @@ export class Recordings {
   #running: { name: string; live: LiveRecording } | null = null;
   #isStarting = false;
   #failure: EarlyEnd | null = null;
-  #lookedAt = 0;
+  #checkedAt = 0;
 
   readonly #log: Log;
 
@@ -193,7 +193,7 @@ export class Recordings {
       });
       this.#running = { name, live };
       this.#failure = null;
-      this.#lookedAt = clock.monotonic();
+      this.#checkedAt = clock.monotonic();
       return name;
     } catch (error) {
       if (error instanceof RecordingError) throw new AppError(409, error.message);
@@ -246,8 +246,8 @@ export class Recordings {
 
   #isDiskLowNow(): boolean {
     const now = this.app.clock.monotonic();
-    if (now - this.#lookedAt < LOOK_EVERY_MS) return false;
-    this.#lookedAt = now;
+    if (now - this.#checkedAt < CHECK_EVERY_MS) return false;
+    this.#checkedAt = now;
     return this.disk().isLow;
   }
 

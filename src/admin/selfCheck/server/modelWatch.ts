@@ -6,7 +6,7 @@ import { backoff } from '#lib/httpClient/pollLoop.ts';
 import { type Probe, runProbe } from '#lib/httpClient/probe.ts';
 import type { Log } from '#lib/log.ts';
 import { type Model, type ModelAnswer, ModelError, type ModelRequest } from '#platform/model/model.ts';
-import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
+import { CHECK_SERVICE } from '#texts/adminMessages.ts';
 import { parseJson } from '#lib/json.ts';
 import { readLine, readList, readRecord } from '#lib/read.ts';
 
@@ -126,7 +126,7 @@ export class ModelWatch implements Model {
     if (!this.#isChecked) return null;
     if (this.#failure === null) return good(WHAT, `${this.name} answers.`);
     const { kind, message } = this.#failure;
-    return kind === 'refused' ? bad(WHAT, message, MODEL_REMEDY) : doubtful(WHAT, message, LOOK_AT_SERVICE);
+    return kind === 'refused' ? bad(WHAT, message, MODEL_REMEDY) : doubtful(WHAT, message, CHECK_SERVICE);
   }
 
   start(): void {

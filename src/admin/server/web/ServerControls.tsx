@@ -84,10 +84,10 @@ function useRestart({ info, onBack }: RestartProps) {
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const server = useServerReturn();
-  const { standing } = server;
+  const { progress } = server;
   useEffect(() => {
-    if (standing === 'back') void onBack();
-  }, [standing, onBack]);
+    if (progress === 'back') void onBack();
+  }, [progress, onBack]);
 
   const restart = async () => {
     setFailure(null);
@@ -107,7 +107,7 @@ function useRestart({ info, onBack }: RestartProps) {
     server,
     failure,
     dismiss: () => setFailure(null),
-    isBusy: isSending || standing === 'waiting',
+    isBusy: isSending || progress === 'waiting',
     restart,
   };
 }

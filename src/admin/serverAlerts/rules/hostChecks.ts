@@ -9,7 +9,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/units.ts';
 export type HostSeen = {
   now: number;
   /** When this installation was first checked. On the first day no backup is required. */
-  firstLook: number;
+  firstCheck: number;
   backups: {
     newest: number | null;
     failure: string | null;
@@ -29,9 +29,9 @@ export type HostSeen = {
 
 const LATE_DAYS = 3;
 
-function backupChecks({ now, firstLook, backups }: HostSeen): HealthCheck[] {
+function backupChecks({ now, firstCheck, backups }: HostSeen): HealthCheck[] {
   const { newest, failure, warning, everyDays } = backups;
-  const isOld = now - (newest ?? firstLook) > maxBackupAge(everyDays);
+  const isOld = now - (newest ?? firstCheck) > maxBackupAge(everyDays);
   const common = {
     what: 'Backups',
     remedy: 'Bellbird tries again every hour. To try now, press Back up now in Server Controls.',

@@ -1,7 +1,7 @@
 import { doubtful, type CheckResult } from '#lib/checkResult.ts';
 import { type MessagePlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import type { Places } from '#subjects/alerts/rules/recipient.ts';
-import { LOOK_AT_SERVICE } from '#texts/adminMessages.ts';
+import { CHECK_SERVICE } from '#texts/adminMessages.ts';
 import { type HealthCheck, type HealthCheckState } from './healthCheck.ts';
 import { MINUTE_MS } from '#lib/units.ts';
 
@@ -83,7 +83,7 @@ export function carrierSeen(
   trouble: string | null,
 ): ServiceSeen {
   if (trouble === null || found?.state === 'wrong') return found;
-  return doubtful(SERVICE_WORDS[platform].what, trouble, LOOK_AT_SERVICE);
+  return doubtful(SERVICE_WORDS[platform].what, trouble, CHECK_SERVICE);
 }
 
 export type DestinationSeen = { name: string; reason: string | null };

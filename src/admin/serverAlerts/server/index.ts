@@ -116,7 +116,7 @@ function createDailyChecks(app: App, endOf: (url: string) => Promise<number>) {
   const update = new DailyCheck(
     app,
     log,
-    updates.canCheck() ? { what: 'for updates', firstMs: UPDATE_FIRST_MS, ask: () => updates.look() } : null,
+    updates.canCheck() ? { what: 'for updates', firstMs: UPDATE_FIRST_MS, ask: () => updates.check() } : null,
   );
   return { certificate, update };
 }
@@ -202,8 +202,8 @@ export function createServerAlerts(
   const { backups, clock, config, db, push, updates } = app;
   const facts = factStore(db);
   const wanted = wantedServerAlerts(facts);
-  const looks = createDailyChecks(app, endOf);
-  const firstLook = (): number => {
+  const checks = createDailyChecks(app, endOf);
+  const firstCheck = (): number => {
     const kept = facts.read(FIRST_KEY);
     if (typeof kept === 'number' && kept <= clock.now()) return kept;
     facts.write(FIRST_KEY, clock.now());
@@ -226,13 +226,13 @@ export function createServerAlerts(
   };
   const host = (): HostSeen => ({
     now: clock.now(),
-    firstLook: firstLook(),
+    firstCheck: firstCheck(),
     backups: backupsSeen(),
     freeBytes: app.diskRoom()?.free ?? null,
     engine: app.relayState?.().engine ?? null,
     clockAhead: push.clockAhead(),
-    ...(looks.certificate.isAsked && { certificate: looks.certificate.answer() }),
-    ...(looks.update.isAsked && { update: offered() }),
+    ...(checks.certificate.isAsked && { certificate: checks.certificate.answer() }),
+    ...(checks.update.isAsked && { update: offered() }),
   });
   const service = new ServerAlerts(app, wanted, () => [
     ...sourceChecks(sources()),
@@ -243,7 +243,7 @@ export function createServerAlerts(
     }),
     ...hostChecks(host()),
   ]);
-  const parts = [service, looks.certificate, looks.update];
+  const parts = [service, checks.certificate, checks.update];
   const routes = () => routesOf(app, service, wanted);
   return {
     name: 'serverAlerts',
@@ -252,8 +252,8 @@ export function createServerAlerts(
       checks: () => service.checks(),
       status: () => service.status(),
       services,
-      look: () => service.look(),
-      certificate: looks.certificate.answer,
+      check: () => service.check(),
+      certificate: checks.certificate.answer,
     },
     routes,
     start: () => parts.forEach((part) => part.start()),
@@ -263,7 +263,7 @@ export function createServerAlerts(
 
 declare module '#platform/app.ts' {
   interface App {
-    serverAlerts: Pick<ServerAlerts, 'list' | 'checks' | 'status' | 'look'> & {
+    serverAlerts: Pick<ServerAlerts, 'list' | 'checks' | 'status' | 'check'> & {
       services(): ServicesSeen;
       /** The end of the certificate of the public address; null before the first check. */
       certificate(): HostSeen['certificate'];

@@ -122,7 +122,7 @@ export class ServerAlerts {
   }
 
   /** Runs all checks. @throws the error of the database; the next run sends the messages */
-  look(): void {
+  check(): void {
     const checks = this.run();
     const covered = new Set(checks.flatMap(({ state, stageOf }) => (state === 'wrong' ? [stageOf] : [])));
     for (const check of checks) this.#step(check, covered.has(check.key));
@@ -205,7 +205,7 @@ export class ServerAlerts {
 
   #again(): void {
     try {
-      this.look();
+      this.check();
     } catch (error) {
       this.#log.error('Could not check the server for problems; trying again', { error });
     }

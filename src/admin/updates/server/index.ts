@@ -13,7 +13,7 @@ import type { Log } from '#lib/log.ts';
 import type { App, Part } from '#platform/app.ts';
 import { Updates } from './service.ts';
 
-const LOOKS_A_MINUTE = 10;
+const CHECKS_A_MINUTE = 10;
 
 function sourceMaker({ http, program, about }: App, installation: Installation): SourceMaker {
   const { version, commit } = about;
@@ -37,13 +37,13 @@ function sourceMaker({ http, program, about }: App, installation: Installation):
 }
 
 function routesOf(service: Updates, { clock, keepOpen }: App) {
-  const limit = createWriteLimit(clock, LOOKS_A_MINUTE, 'the server');
+  const limit = createWriteLimit(clock, CHECKS_A_MINUTE, 'the server');
   return serve(UPDATES, {
     'GET /api/admin/server/update': () => service.state(),
     'POST /api/admin/server/update/check': ({ user, request }) => {
       limit(user.id);
       keepOpen(request);
-      return service.look();
+      return service.check();
     },
     'POST /api/admin/server/update-and-restart': ({ user, request }) => {
       limit(user.id);

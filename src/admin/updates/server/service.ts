@@ -10,7 +10,7 @@ import type { Wire } from '#lib/contract/fields.ts';
 import type { offerAnswer, startedAnswer, updateAnswer } from '../answers/update.ts';
 
 /** Steps before anything changes. A refusal in one of them is not audited. */
-const LOOKS: ReadonlySet<string> = new Set(['Check free space', 'Look for updates']);
+const CHECK_STEPS: ReadonlySet<string> = new Set(['Check free space', 'Look for updates']);
 
 /** The audited action of an update; null while it runs, and if it was refused before anything changed. */
 function actionOf({ id, phase, from, to, failure, steps }: UpdateState): AdminAction | null {
@@ -22,7 +22,7 @@ function actionOf({ id, phase, from, to, failure, steps }: UpdateState): AdminAc
     case 'healthy':
       return { ...common, action: 'update', before: stands, after: { ...update, ...to, outcome: 'healthy' } };
     case 'failed':
-      if (!steps.some(({ name }) => !LOOKS.has(name))) return null;
+      if (!steps.some(({ name }) => !CHECK_STEPS.has(name))) return null;
       return { ...common, action: 'update', before: stands, after: { ...stands, outcome: 'failed' } };
     case 'rolledBack':
       return { ...common, action: 'roll back', before: { ...update, ...to }, after: stands };
@@ -122,7 +122,7 @@ export class Updates {
   }
 
   /** Checks for a new version. @throws AppError with a sentence */
-  async look(): Promise<OfferView> {
+  async check(): Promise<OfferView> {
     this.#refuseBusy();
     try {
       return this.#noteOffer(await this.updater.look());

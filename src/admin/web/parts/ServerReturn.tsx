@@ -12,14 +12,14 @@ const WORDS = {
 } as const;
 
 export function ServerReturnLine({ server }: { server: ServerReturn }) {
-  const { standing, reset } = server;
-  if (standing === 'idle') return null;
+  const { progress, reset } = server;
+  if (progress === 'idle') return null;
   return (
     <Banner
-      variant={standing === 'timedOut' ? 'error' : 'info'}
-      {...(standing === 'waiting' ? {} : { onDismiss: reset })}
+      variant={progress === 'timedOut' ? 'error' : 'info'}
+      {...(progress === 'waiting' ? {} : { onDismiss: reset })}
     >
-      {WORDS[standing]}
+      {WORDS[progress]}
     </Banner>
   );
 }
@@ -90,7 +90,7 @@ export async function askProcess(): Promise<Health | null> {
 
 export type ServerReturn = {
   /** `waiting` until another process answers. */
-  standing: 'idle' | 'waiting' | 'back' | 'timedOut';
+  progress: 'idle' | 'waiting' | 'back' | 'timedOut';
   next: Health | null;
   /**
    * Waits until another process answers; calling it again restarts the wait.
@@ -100,11 +100,11 @@ export type ServerReturn = {
   reset(): void;
 };
 
-const IDLE = { standing: 'idle', next: null } as const;
+const IDLE = { progress: 'idle', next: null } as const;
 
 /** Polls the server's health every 1.5 s for up to 120 s. The page and its inputs stay. */
 export function useServerReturn(): ServerReturn {
-  const [seen, setSeen] = useState<Pick<ServerReturn, 'standing' | 'next'>>(IDLE);
+  const [seen, setSeen] = useState<Pick<ServerReturn, 'progress' | 'next'>>(IDLE);
   const stopWaiting = useRef<(() => void) | null>(null);
 
   const stop = useCallback(() => {
@@ -118,9 +118,9 @@ export function useServerReturn(): ServerReturn {
   const waitForNext = useCallback(
     (before: Health) => {
       stop();
-      setSeen({ standing: 'waiting', next: null });
+      setSeen({ progress: 'waiting', next: null });
       stopWaiting.current = pollHealth(before, (next) =>
-        setSeen(next ? { standing: 'back', next } : { standing: 'timedOut', next: null }),
+        setSeen(next ? { progress: 'back', next } : { progress: 'timedOut', next: null }),
       );
     },
     [stop],
@@ -137,7 +137,7 @@ function pollHealth(before: Health, done: (next: Health | null) => void): () => 
   let wasAway = false;
   let timer = setTimeout(ask, POLL_MS);
   /** @returns the new process; null until it answers */
-  async function look(): Promise<Health | null> {
+  async function check(): Promise<Health | null> {
     const health = await askHealth();
     wasAway ||= health === null;
     if (health === null || (wasAway && isAnonymous(health))) return health;
@@ -146,7 +146,7 @@ function pollHealth(before: Health, done: (next: Health | null) => void): () => 
   }
   function ask(): void {
     const asked = performance.now();
-    void look().then((next) => {
+    void check().then((next) => {
       if (isStopped) return;
       if (next) done(next);
       else if (performance.now() >= expiresAt) done(null);

@@ -34,7 +34,7 @@ import {
   readAnswer,
 } from './item.ts';
 
-type Look = {
+type ListPass = {
   ids: ReadonlySet<string>;
   /** Everything released since then was seen, epoch ms. */
   from: number;
@@ -54,7 +54,7 @@ type Entry = {
 };
 
 /** Consecutive polls in which a withdrawn announcement must be missing. */
-const MISSED_LOOKS = 2;
+const MISSED_PASSES = 2;
 /** The newest announcements must be missing for longer, because the list may be an old copy. */
 const NEWEST_MISSED_MS = 5 * 60_000;
 /** If more than this number or share are missing, the list is faulty. */
@@ -70,11 +70,11 @@ const contentOf = ({
   isPriceSensitive,
 }: Release): string => JSON.stringify([code, time, headline, document, announcementTypes, isPriceSensitive]);
 
-function isWithdrawn(entry: Entry, look: Look, now: number): boolean {
+function isWithdrawn(entry: Entry, pass: ListPass, now: number): boolean {
   entry.missed += 1;
   if (entry.missed === 1) entry.missedSince = now;
-  if (entry.missed < MISSED_LOOKS) return false;
-  return entry.time <= look.newest || now - entry.missedSince >= NEWEST_MISSED_MS;
+  if (entry.missed < MISSED_PASSES) return false;
+  return entry.time <= pass.newest || now - entry.missedSince >= NEWEST_MISSED_MS;
 }
 
 /**
@@ -119,16 +119,16 @@ class ListMemory {
    * @returns ids missing for the second time; whether any is missing for the first time; and a list that is
    * too short, which is ignored
    */
-  compare(look: Look): { withdrawn: string[]; isAnyMissing: boolean; short: ShortList | null } {
-    const expected = [...this.entries].filter(([, { time }]) => time > look.from);
-    const gone = expected.filter(([id]) => !look.ids.has(id));
+  compare(pass: ListPass): { withdrawn: string[]; isAnyMissing: boolean; short: ShortList | null } {
+    const expected = [...this.entries].filter(([, { time }]) => time > pass.from);
+    const gone = expected.filter(([id]) => !pass.ids.has(id));
     if (gone.length > Math.max(A_FEW, expected.length * MAX_MISSING_SHARE)) {
       const listed = expected.length - gone.length;
       return { withdrawn: [], isAnyMissing: true, short: { listed, expected: expected.length } };
     }
     const now = this.options.stopwatch.monotonic();
     const isAnyMissing = gone.some(([, { missed }]) => missed === 0);
-    const withdrawn = gone.filter(([, entry]) => isWithdrawn(entry, look, now)).map(([id]) => id);
+    const withdrawn = gone.filter(([, entry]) => isWithdrawn(entry, pass, now)).map(([id]) => id);
     this.drop(withdrawn);
     return { withdrawn, isAnyMissing, short: null };
   }
@@ -176,7 +176,7 @@ type WalkOptions = {
   apply(releases: readonly Release[]): void;
 };
 
-type WalkResult = { kind: 'walked'; look: Look; pages: number } | PollFailure;
+type WalkResult = { kind: 'walked'; pass: ListPass; pages: number } | PollFailure;
 
 /** Twenty pages of a hundred hold the two busiest days. Far more pages mean a wrong list. */
 const MAX_PAGES = 120;
@@ -193,16 +193,16 @@ const TOO_MANY = `lists more than ${MAX_SEEN} announcements for two days`;
 const failure = (reason: string): PollFailure => ({ kind: 'failed', reason, retryAfterMs: null });
 
 function walkedToEnd(end: {
-  look: Look;
+  pass: ListPass;
   page: number;
   given: number;
   total: number | null;
   isKnownEmpty: boolean;
 }): WalkResult {
-  const { look, page, given, total, isKnownEmpty } = end;
+  const { pass, page, given, total, isKnownEmpty } = end;
   if (page === 0 && !(total === 0 && isKnownEmpty)) return failure('sent an empty list of announcements');
   if (total !== null && given < total) return failure('sent an incomplete list');
-  return { kind: 'walked', look, pages: page + 1 };
+  return { kind: 'walked', pass, pages: page + 1 };
 }
 
 /** Announcements that could not be stored are read again by the next poll. */
@@ -222,7 +222,7 @@ function applySafely({ memory, apply }: WalkOptions, releases: readonly Release[
  */
 async function walkList(options: WalkOptions): Promise<WalkResult> {
   const { depth, from, keepFrom, fetchPage, memory } = options;
-  const look: Look & { ids: Set<string> } = { ids: new Set(), ...NOTHING };
+  const pass: ListPass & { ids: Set<string> } = { ids: new Set(), ...NOTHING };
   let given = 0;
   let repeatedPages = 0;
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -233,23 +233,23 @@ async function walkList(options: WalkOptions): Promise<WalkResult> {
     const { items, total } = fetched;
     const last = items.at(-1);
     if (last === undefined)
-      return walkedToEnd({ look, page, given, total, isKnownEmpty: memory.size() === 0 });
+      return walkedToEnd({ pass, page, given, total, isKnownEmpty: memory.size() === 0 });
     const { releases, ids, meetsKnown } = memory.take(items.filter(({ time }) => time >= keepFrom));
-    const before = look.ids.size;
-    for (const id of ids) look.ids.add(id);
-    look.newest = items.reduce((latest, { time }) => Math.max(latest, time), look.newest);
-    look.from = Math.min(look.from, last.time);
+    const before = pass.ids.size;
+    for (const id of ids) pass.ids.add(id);
+    pass.newest = items.reduce((latest, { time }) => Math.max(latest, time), pass.newest);
+    pass.from = Math.min(pass.from, last.time);
     if (releases.length > 0) applySafely(options, releases);
-    if (last.time < from) look.from = from - 1;
+    if (last.time < from) pass.from = from - 1;
     if (last.time < from || (depth === 'known' && meetsKnown))
-      return { kind: 'walked', look, pages: page + 1 };
-    const isRepeated = look.ids.size === before;
+      return { kind: 'walked', pass, pages: page + 1 };
+    const isRepeated = pass.ids.size === before;
     // A server with only one page returns it for every page number.
-    if (isRepeated && total !== null && look.ids.size >= total)
-      return { kind: 'walked', look, pages: page + 1 };
+    if (isRepeated && total !== null && pass.ids.size >= total)
+      return { kind: 'walked', pass, pages: page + 1 };
     repeatedPages = isRepeated ? repeatedPages + 1 : 0;
     if (repeatedPages >= MAX_REPEATED_PAGES) return failure('sent the same page again and again');
-    if (look.ids.size > MAX_SEEN) return failure(TOO_MANY);
+    if (pass.ids.size > MAX_SEEN) return failure(TOO_MANY);
   }
   return failure(`sent a list of more than ${MAX_PAGES} pages`);
 }
@@ -357,10 +357,10 @@ function createPasses(options: PassOptions) {
         wholeDayAt = started;
         isAnyMissing = false;
       }
-      const { withdrawn, short, ...compared } = memory.compare(walked.look);
+      const { withdrawn, short, ...compared } = memory.compare(walked.pass);
       isAnyMissing ||= compared.isAnyMissing && short === null;
       if (withdrawn.length > 0) sink.withdraw(withdrawn);
-      const { newest } = walked.look;
+      const { newest } = walked.pass;
       return { kind: 'looked', pages: walked.pages, newest, short, withdrawn: withdrawn.length };
     },
   };

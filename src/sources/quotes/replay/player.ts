@@ -148,10 +148,10 @@ function createEventQueue(recording: Pick<Recording, 'from' | 'until' | 'events'
 }
 
 /** The beginning of a recording, ms, which shows whether its provider sent indicators. */
-const LOOK_MS = 120_000;
+const OPENING_MS = 120_000;
 
 export function bringsIndicators(recording: Pick<Recording, 'from' | 'until' | 'events'>): boolean {
-  const until = Math.min(recording.until, recording.from + LOOK_MS);
+  const until = Math.min(recording.until, recording.from + OPENING_MS);
   for (const event of recording.events(recording.from, until)) {
     if (event.kind !== 'stocks') continue;
     if (event.updates.some(({ indicators, htf }) => indicators || htf)) return true;

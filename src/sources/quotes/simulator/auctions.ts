@@ -83,12 +83,12 @@ export function openingUntil(day: StockDay, schedule: Schedule, second: number):
   live.flow = flow;
   const end = Math.min(second, schedule.open);
   for (;;) {
-    const look = Math.ceil(arrivalOf(flow, live.flowed));
-    if (look > end) break;
-    if (!collectOpen(live, day, schedule, look)) continue;
+    const step = Math.ceil(arrivalOf(flow, live.flowed));
+    if (step > end) break;
+    if (!collectOpen(live, day, schedule, step)) continue;
     const { match } = live;
     points.push({
-      time: schedule.midnight + look * 1000,
+      time: schedule.midnight + step * 1000,
       price: match?.price ?? null,
       volume: match?.volume ?? null,
       surplus: match?.surplus ?? null,

@@ -66,8 +66,8 @@ const accountsByName = (db: Db) => ({
   /** True if a name is easily confused with another user's. */
   looksTaken: (name: string): boolean => {
     noteSkeletons(db);
-    const looks = eq(users.usernameSkeleton, skeletonOf(name));
-    return db.select({ id: users.id }).from(users).where(looks).get() !== undefined;
+    const checks = eq(users.usernameSkeleton, skeletonOf(name));
+    return db.select({ id: users.id }).from(users).where(checks).get() !== undefined;
   },
 });
 

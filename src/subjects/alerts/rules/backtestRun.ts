@@ -136,7 +136,7 @@ export class BacktestRun {
   }
 
   /** Evaluates one moment; call it in order of time. @param at epoch ms @param day its day number */
-  readonly look = (stock: Stock, at: number, day: number): void => {
+  readonly evaluate = (stock: Stock, at: number, day: number): void => {
     const { program, span, state } = this;
     this.columns.read(this.used, stock, at, 'traded');
     const truth = program.truthOf(span.first, span.count);

@@ -83,7 +83,7 @@ type Step = { state: OutageState; news: OutageNews | null };
 
 const quiet = (state: OutageState): Step => ({ state, news: null });
 
-function look(state: OutageState, observation: Observation, outage: Outage): Step {
+function continueSight(state: OutageState, observation: Observation, outage: Outage): Step {
   const { now, elapsedMs } = observation;
   const ms = outage.sight === null ? 0 : outage.sight.ms + elapsedMs;
   const since = outage.sight?.since ?? now;
@@ -113,7 +113,8 @@ export function observe(state: OutageState, observation: Observation): Step {
   const { sight, isWatched } = observation;
   const { blindness } = state;
   if (sight.kind === 'unsure') return quiet(state);
-  if (sight.kind === 'sees') return blindness === null ? quiet(state) : look(state, observation, blindness);
+  if (sight.kind === 'sees')
+    return blindness === null ? quiet(state) : continueSight(state, observation, blindness);
   if (!isWatched) {
     const isUntold = blindness !== null && !blindness.isTold && !blindness.wasDown;
     // An outage that began seconds before the close and was not reported is dropped overnight.

@@ -6,7 +6,7 @@ import type { AlertStream } from './stream.ts';
 
 /** Maximum number of triggers whose delivery is followed. Windows read others when they open an alert. */
 const MAX_FOLLOWED = 5000;
-const MAX_A_LOOK = 500;
+const MAX_PER_CHECK = 500;
 
 /**
  * Follows the messages of triggers, so that open windows show when they were delivered or given up. The outbox does not
@@ -30,9 +30,9 @@ export function createDeliveryWatch({ outbox }: App, stream: AlertStream) {
       forgetOldest();
     },
 
-    look(): void {
+    check(): void {
       if (followed.size === 0) return;
-      const some = [...followed].slice(0, MAX_A_LOOK);
+      const some = [...followed].slice(0, MAX_PER_CHECK);
       const deliveries = outbox.deliveryOf(some.map(([id]) => id));
       for (const [id, trigger] of some) {
         followed.delete(id);

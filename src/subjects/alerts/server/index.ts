@@ -128,7 +128,7 @@ export function createAlerts(app: App) {
       try {
         engine.onChanges(changes);
         after.releaseUnread();
-        deliveries.look();
+        deliveries.check();
       } finally {
         scanEngine.onChanges(changes);
       }

@@ -17,9 +17,9 @@ export type LostReference = {
   destinations: Destinations;
 };
 
-const LOOK_EVERY_MS = 30_000;
+const CHECK_EVERY_MS = 30_000;
 /** Users per check. After a start all users are due, because an update may have removed an indicator. */
-const USERS_A_LOOK = 50;
+const USERS_PER_CHECK = 50;
 const TOLD_KEY = 'alerts_with_lost_references';
 
 type NotifiedOwner = Record<string, number[]>;
@@ -44,11 +44,11 @@ class LostReferenceWatch {
     for (const userId of usersWithAlerts(this.app.db)) this.due.add(userId);
   }
 
-  look(): void {
+  check(): void {
     const told = readNotified(this.app.db);
     // These users are checked again. A repaired alert is removed, so that its owner is notified if it happens again.
     for (const userId of Object.keys(told)) this.due.add(Number(userId));
-    const users = [...this.due].slice(0, USERS_A_LOOK);
+    const users = [...this.due].slice(0, USERS_PER_CHECK);
     if (users.length === 0) return;
     const messages: ChatDelivery[] = [];
     const next = { ...told };
@@ -101,10 +101,10 @@ class LostReferenceWatch {
 export function createLostReferences(app: App) {
   const { db, indicators, log, schedule, watchlist } = app;
   const watch = new LostReferenceWatch(app);
-  const looks = new Repetition({
+  const checks = new Repetition({
     schedule,
-    everyMs: LOOK_EVERY_MS,
-    work: () => watch.look(),
+    everyMs: CHECK_EVERY_MS,
+    work: () => watch.check(),
     log: log.child('lostReferences'),
     failure: 'Could not check alerts for deleted lists, scans and indicators; trying again',
   });
@@ -119,9 +119,9 @@ export function createLostReferences(app: App) {
     name: 'lostReferences',
     start() {
       watch.start();
-      looks.start();
+      checks.start();
     },
-    stop: () => looks.stop(),
+    stop: () => checks.stop(),
     inspect: () => ({
       label: 'Alerts with deleted references',
       description:

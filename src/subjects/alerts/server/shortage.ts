@@ -14,7 +14,7 @@ import type { ChatDelivery } from './messages.ts';
 import { usersWithAlerts } from './store.ts';
 
 /** Interval of checks. An alert is reported if it waits at two checks, so that a brief change causes no message. */
-const LOOK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
 /** Stored ids of alerts whose owners were notified. */
 const TOLD_KEY = 'alerts_without_values';
 
@@ -74,7 +74,7 @@ class ShortageWatch {
 
   constructor(private readonly app: App) {}
 
-  look(): void {
+  check(): void {
     const { db, outbox } = this.app;
     const waiting = this.waitingNow();
     const told = readNotified(db);
@@ -115,17 +115,17 @@ class ShortageWatch {
 export function createShortage(app: App) {
   const { log, schedule } = app;
   const watch = new ShortageWatch(app);
-  const looks = new Repetition({
+  const checks = new Repetition({
     schedule,
-    everyMs: LOOK_EVERY_MS,
-    work: () => watch.look(),
+    everyMs: CHECK_EVERY_MS,
+    work: () => watch.check(),
     log: log.child('shortage'),
     failure: 'Could not check for alerts without values; trying again',
   });
   return {
     name: 'shortage',
-    start: () => looks.start(),
-    stop: () => looks.stop(),
+    start: () => checks.start(),
+    stop: () => checks.stop(),
     inspect: () => ({
       label: 'Alerts without values',
       description:

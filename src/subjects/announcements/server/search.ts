@@ -27,7 +27,7 @@ type Row = Omit<Found, 'time' | 'isPriceSensitive' | 'announcementTypes'> & {
 type Params = Record<string, string | number | null>;
 
 /** Limit of announcements whose words are compared one by one; a stock or a day has fewer. */
-const MOST_LOOKED_AT = 2000;
+const MAX_SEARCHED = 2000;
 const ROWS_A_STEP = 100;
 
 const SELECT = 'SELECT a.id, a.code, a.headline, a.url, a.time, a.types, a.is_price_sensitive';
@@ -91,7 +91,7 @@ export function announcementSearch({ $client: client }: Db, source: string) {
     if (words === null) return walk(sought, limit).map(found);
     if (words.length === 0) return [];
     if (code !== null || span !== null) {
-      const rows = yield* fittingRows(walk(sought, MOST_LOOKED_AT), words, limit);
+      const rows = yield* fittingRows(walk(sought, MAX_SEARCHED), words, limit);
       return rows.map(found);
     }
     const last = until * NUMBERS_A_MS + NUMBERS_A_MS - 1;

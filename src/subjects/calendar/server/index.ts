@@ -207,7 +207,7 @@ class Telling {
   }
 
   tick(): void {
-    this.#watch.look();
+    this.#watch.check();
     if (this.app.clock.monotonic() - this.#tidiedAt > DAY_MS) this.start();
   }
 

@@ -167,7 +167,7 @@ export class ReminderWatch {
   }
 
   /** Sends due reminders; call it at every tick. Many reminders are sent in parts, between other work. */
-  look(): void {
+  check(): void {
     let people = 0;
     for (const eventId of this.#watched.keys()) {
       people += this.#safely(eventId);
@@ -185,7 +185,7 @@ export class ReminderWatch {
 
   #goOn(): void {
     this.#cancel = null;
-    this.look();
+    this.check();
   }
 
   /** A failing event does not block the others. @returns the number of notified users */

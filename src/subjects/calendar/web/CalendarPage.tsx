@@ -146,7 +146,7 @@ export function quietMs(events: Events, now: number, speed: number): number {
 }
 
 /** The date, and how many events are over and under way. While it is equal, nothing needs to be drawn. */
-function standing(events: Events, dateAt: (time: number) => string, now: number): string {
+function dayCounts(events: Events, dateAt: (time: number) => string, now: number): string {
   const today = dateAt(now);
   let past = 0;
   let underWay = 0;
@@ -168,18 +168,20 @@ function useCalendarMoment(events: Events, zone: string): number {
   useEffect(() => {
     const dateAt = datesIn(zone);
     let timer: ReturnType<typeof setTimeout>;
-    const look = () => {
+    const check = () => {
       clearTimeout(timer);
       const now = calendarNow();
-      setMoment((shown) => (standing(events, dateAt, shown) === standing(events, dateAt, now) ? shown : now));
-      timer = setTimeout(look, Math.min(MINUTE_MS, quietMs(events, now, calendarSpeed())));
+      setMoment((shown) =>
+        dayCounts(events, dateAt, shown) === dayCounts(events, dateAt, now) ? shown : now,
+      );
+      timer = setTimeout(check, Math.min(MINUTE_MS, quietMs(events, now, calendarSpeed())));
     };
-    look();
+    check();
     // A sleeping window misses timers, so check when it becomes visible.
-    document.addEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', check);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', check);
     };
   }, [events, zone, kind]);
   return moment;

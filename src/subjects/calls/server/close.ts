@@ -124,7 +124,7 @@ function closeCall(parts: CallParts, user: Submitter, publicId: string, sent: nu
  * @throws AppError 404 for another user's call, 409 for an ended one, 400 for an unusable value
  */
 export function endCallNow(parts: CallParts, user: Submitter, publicId: string, asked: AskedEnd): OwnCall {
-  parts.times.look();
+  parts.times.update();
   if (asked.kind === 'close') return closeCall(parts, user, publicId, asked.pocketedValue);
   const row = ownLiveCall(parts.store, user, publicId);
   return endCall(parts, user, row, () => ({ status: 'cancelled' }));

@@ -103,7 +103,7 @@ export function createCalls(app: App) {
   const service = new Calls(app);
   app.market.observe({
     name: 'calls',
-    applied: (codes) => service.look(codes),
+    applied: (codes) => service.update(codes),
     removed: () => {},
     beforeFlush: () => {},
   });

@@ -33,7 +33,7 @@ export class MarketTimes {
   }
 
   /** Records changes of the market clock's course. Call it before converting any time. */
-  look(): void {
+  update(): void {
     const { db, clock, source } = this.app;
     const known = this.#coursesOf(source.name);
     const reading = {
@@ -138,7 +138,7 @@ export class MarketLevels {
    * Records a level every quarter of an hour; call it at every tick.
    * @returns the time of the previous level (epoch ms) if one was recorded, otherwise null
    */
-  look(): number | null {
+  update(): number | null {
     const { db, source } = this.app;
     const slot = Math.floor(source.clock.now() / SLOT_MS);
     if (slot === this.#slot) return null;

@@ -136,7 +136,7 @@ export class Calls {
     const before = this.#parts.store.byPublicId(this.#repeats.find(user.id, key) ?? '');
     const [made] = before === undefined ? [] : this.#asTheyStand([before]);
     if (made !== undefined) return made;
-    this.#parts.times.look();
+    this.#parts.times.update();
     const call = submitCall(this.#parts, user, sent);
     this.#repeats.keep(user.id, key, call.publicId);
     return call;
@@ -169,7 +169,7 @@ export class Calls {
 
   resume(): void {
     const { times, tracker, leaderboard, records, keeper, endings, ledger } = this.#parts;
-    times.look();
+    times.update();
     ledger.resume();
     tracker.resume();
     leaderboard.forget();
@@ -178,24 +178,24 @@ export class Calls {
     endings.resume();
   }
 
-  look(codes: Iterable<string>): void {
-    this.#parts.tracker.look(codes);
+  update(codes: Iterable<string>): void {
+    this.#parts.tracker.update(codes);
   }
 
   jump(): void {
-    this.#parts.times.look();
+    this.#parts.times.update();
     this.#parts.levels.jump();
     this.#parts.tracker.jump();
   }
 
   track(changes: ChangeSet | null): void {
     const { times, levels, leaderboard, tracker, endings, keeper } = this.#parts;
-    times.look();
+    times.update();
     tracker.track(changes);
     endings.tick();
     keeper.tick();
     // Done last, so that a full disk loses only a level.
-    const before = levels.look();
+    const before = levels.update();
     if (before !== null) leaderboard.measureAgain(before);
   }
 

@@ -123,7 +123,7 @@ type Crossings = {
    * Updates a stock's state. Returns for each crossing, in order, whether it happened within the holding time. The
    * array is reused.
    */
-  look(stock: Stock, now: number): readonly boolean[];
+  update(stock: Stock, now: number): readonly boolean[];
   /** Drops stocks that are no longer listed. */
   keepOnly(stocks: ReadonlyMap<string, Stock>): void;
 };
@@ -142,7 +142,7 @@ function createCrossings(crossings: readonly Crossing[], holdMs: number): Crossi
   }
 
   return {
-    look(stock, now) {
+    update(stock, now) {
       if (crossings.length === 0) return crossed;
       const own = pastsOf(stock.code);
       // Evaluates all of them, because each must update its own state.
@@ -205,12 +205,12 @@ export function createEvaluator(
   { holdMs = 0, ignoreStatus }: { holdMs?: number; ignoreStatus?: IgnoresStatus } = {},
 ): Evaluator {
   const { tests, crossings } = compile(logic, ignoreStatus);
-  const { look, keepOnly } = createCrossings(crossings, holdMs);
+  const { update, keepOnly } = createCrossings(crossings, holdMs);
 
   function evaluate(stock: Stock, now: number): boolean {
     if (isHalted(stock)) return false;
     // Crossings come first, because each must see every evaluation, even if another condition already failed.
-    const crossed = look(stock, now);
+    const crossed = update(stock, now);
     return tests.every((holds) => holds(stock, now, crossed));
   }
 

@@ -215,11 +215,11 @@ export class Devices {
 
   #statusesOf(rows: readonly DeviceRow[]): ReadonlyMap<string, Status> {
     const nonces = rows.flatMap(({ id }) => this.#tests.get(id) ?? []);
-    return nonces.length === 0 ? new Map() : this.app.outbox.standings(nonces);
+    return nonces.length === 0 ? new Map() : this.app.outbox.statusesOf(nonces);
   }
 
   #view(row: DeviceRow, statuses: ReadonlyMap<string, Status>): DeviceView {
-    const standing = statuses.get(this.#tests.get(row.id) ?? '');
+    const status = statuses.get(this.#tests.get(row.id) ?? '');
     return {
       id: row.id,
       name: row.name,
@@ -227,7 +227,7 @@ export class Devices {
       delivered_at: isoOrNull(row.deliveredAt),
       status: row.status,
       failure: row.failedReason,
-      test: standing ? { status: standing.status, reason: standing.failedReason } : null,
+      test: status ? { status: status.status, reason: status.failedReason } : null,
     };
   }
 }

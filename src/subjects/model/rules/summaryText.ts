@@ -105,11 +105,11 @@ function cutToWords(text: string, maxWords: number): string {
 export function summaryText(answer: string, mark: string): Result<string, string> {
   const text = plainText(answer);
   // NFKC, because similar letters could hide a word from the checks.
-  const looked = normalised(text, 'NFKC');
-  if (answer.includes(mark) || INSTRUCTIONS.some((pattern) => pattern.test(looked))) {
+  const normal = normalised(text, 'NFKC');
+  if (answer.includes(mark) || INSTRUCTIONS.some((pattern) => pattern.test(normal))) {
     return failed(INSTRUCTION_SENTENCE);
   }
-  if (ADVICE.some((pattern) => pattern.test(looked))) return failed(ADVICE_SENTENCE);
+  if (ADVICE.some((pattern) => pattern.test(normal))) return failed(ADVICE_SENTENCE);
   const summary = cutToWords(text, MAX_WORDS);
   return wordsOf(summary).length < MIN_WORDS ? failed(SHORT_SENTENCE) : ok(summary);
 }

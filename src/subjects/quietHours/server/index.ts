@@ -137,7 +137,7 @@ export class QuietHoursOf {
 }
 
 /** Digests per check. One takes some ms; the others follow at the next checks. */
-const MAX_A_LOOK = 50;
+const MAX_PER_CHECK = 50;
 
 /** Sends due digests; call it regularly. */
 export function sendDigests({ chatsOf, clock, config, outbox }: App, quietHours: QuietHoursOf): void {
@@ -147,7 +147,7 @@ export function sendDigests({ chatsOf, clock, config, outbox }: App, quietHours:
   // Delayed messages of these users were not written after all.
   for (const userId of quietHours.waitingUsers()) if (!held.has(userId)) quietHours.released(userId);
   const due = [...held].filter(([userId, oldest]) => isDigestDue(quietHours.of(userId), oldest, now));
-  for (const [userId] of due.slice(0, MAX_A_LOOK)) {
+  for (const [userId] of due.slice(0, MAX_PER_CHECK)) {
     const places = chatsOf(userId);
     outbox.held.release(
       userId,
@@ -160,7 +160,7 @@ export function sendDigests({ chatsOf, clock, config, outbox }: App, quietHours:
   if (due.length > 0) outbox.wake();
 }
 
-const LOOK_EVERY_MS = 15_000;
+const CHECK_EVERY_MS = 15_000;
 
 const quietHoursRoutes = (quietHours: QuietHoursOf) =>
   serve(QUIET_HOURS, {
@@ -172,9 +172,9 @@ const quietHoursRoutes = (quietHours: QuietHoursOf) =>
 export function createQuietHours(app: App) {
   const { clock, log, schedule } = app;
   const quietHours = new QuietHoursOf(quietHoursStore(app.db), clock);
-  const looks = new Repetition({
+  const checks = new Repetition({
     schedule,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: CHECK_EVERY_MS,
     work: () => sendDigests(app, quietHours),
     log: log.child('quietHours'),
     failure: 'Could not write digests; trying again',
@@ -183,8 +183,8 @@ export function createQuietHours(app: App) {
     name: 'quietHours',
     service: quietHours,
     routes: () => quietHoursRoutes(quietHours),
-    start: () => looks.start(),
-    stop: () => looks.stop(),
+    start: () => checks.start(),
+    stop: () => checks.stop(),
   } satisfies Part;
 }
 

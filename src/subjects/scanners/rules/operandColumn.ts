@@ -14,9 +14,9 @@ import { isScan, isSector, isYesNo, type Operand } from '#subjects/conditions/ru
 import type { IgnoresStatus } from '#subjects/conditions/rules/scanFields.ts';
 import { valueColumn } from './shownColumns.ts';
 
-type Look = { kind: ColumnKind; colour: ColourRule };
+type ValueStyle = { kind: ColumnKind; colour: ColourRule };
 
-const KINDS: Readonly<Partial<Record<string, Look>>> = {
+const KINDS: Readonly<Partial<Record<string, ValueStyle>>> = {
   gap_percent: { kind: 'percent', colour: 'sign' },
   day_range: { kind: 'percent', colour: 'plain' },
 };
@@ -59,7 +59,7 @@ export function operandColumn(
     FIELD_COLUMNS.find((column) => column.id === key) ??
     BASE_COLUMNS.intraDaySmall.find((column) => column.id === key);
   if (field) return field;
-  const { kind, colour }: Look = lookUp(KINDS, key) ?? { kind: 'indicator', colour: 'plain' };
+  const { kind, colour }: ValueStyle = lookUp(KINDS, key) ?? { kind: 'indicator', colour: 'plain' };
   const decimals = DECIMALS[kind];
   return { id: key, label, kind, colour, decimals, numeric: true, flashes: true, value: readerOf(operand) };
 }

@@ -130,9 +130,9 @@ export function NotificationsPanel() {
 /** Calls back with the permission on focus, because it may change outside the page. */
 function useBrowserState(changed: (state: DesktopState) => void): void {
   useEffect(() => {
-    const look = () => changed(desktopState());
-    window.addEventListener('focus', look);
-    return () => window.removeEventListener('focus', look);
+    const check = () => changed(desktopState());
+    window.addEventListener('focus', check);
+    return () => window.removeEventListener('focus', check);
   }, [changed]);
 }
 

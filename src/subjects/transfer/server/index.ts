@@ -199,9 +199,9 @@ function fitting(calls: readonly unknown[], room: number): unknown[] {
 }
 
 /** Limits per minute; parsing and trying a file may take 0.1 s. */
-const MAX_LOOKS_A_MINUTE = 20;
-const MAX_TAKEN_A_MINUTE = 6;
-const MAX_GIVEN_A_MINUTE = 6;
+const MAX_PREVIEWS_A_MINUTE = 20;
+const MAX_IMPORTS_A_MINUTE = 6;
+const MAX_EXPORTS_A_MINUTE = 6;
 
 const HEADERS = {
   'content-type': 'application/json',
@@ -243,27 +243,27 @@ function* withFile<T>(bytes: Uint8Array, work: (file: TransferFile) => T): Steps
 }
 
 function routesOf(app: App, transfers: Transfers) {
-  const countCheck = createUserLimit(app.clock, MAX_LOOKS_A_MINUTE, 'Too many previews.');
-  const countTaken = createWriteLimit(app.clock, MAX_TAKEN_A_MINUTE, 'your settings');
-  const countGiven = createUserLimit(app.clock, MAX_GIVEN_A_MINUTE, 'Too many downloads.');
+  const countPreview = createUserLimit(app.clock, MAX_PREVIEWS_A_MINUTE, 'Too many previews.');
+  const countImport = createWriteLimit(app.clock, MAX_IMPORTS_A_MINUTE, 'your settings');
+  const countExport = createUserLimit(app.clock, MAX_EXPORTS_A_MINUTE, 'Too many downloads.');
   const inTurn = <T>(userId: number, steps: Steps<T>) => app.reads.run(userKey(userId), 'transfer', steps);
   return serve(TRANSFER, {
     'GET /api/settings/transfer': ({ user }) => {
-      countGiven(user.id);
+      countExport(user.id);
       return asAnswer(transfers.give(user.id));
     },
     'POST /api/settings/transfer/preview': {
       handle: async ({ user, query, request }) => {
-        countCheck(user.id);
+        countPreview(user.id);
         const bytes = await fileBytes(request);
-        const look = (file: TransferFile) => transfers.preview(user.id, file, choiceOf(query, bytes));
-        return inTurn(user.id, withFile(bytes, look));
+        const preview = (file: TransferFile) => transfers.preview(user.id, file, choiceOf(query, bytes));
+        return inTurn(user.id, withFile(bytes, preview));
       },
       isRaw: true,
     },
     'POST /api/settings/transfer': {
       handle: async ({ user, query, request, status }) => {
-        countTaken(user.id);
+        countImport(user.id);
         const bytes = await fileBytes(request);
         const take = (file: TransferFile) =>
           transfers.accept(user.id, file, choiceOf(query, bytes), query.seen);

@@ -139,11 +139,11 @@ class FileWork {
       return;
     }
     this.#content = read.value;
-    await this.look(ALL);
+    await this.preview(ALL);
   }
 
   /** Loads the preview for a choice; the previous preview stays until the answer. */
-  async look(chosen: Chosen = this.#chosen.peek()): Promise<void> {
+  async preview(chosen: Chosen = this.#chosen.peek()): Promise<void> {
     this.#turn += 1;
     const mine = this.#turn;
     this.#chosen.value = chosen;
@@ -208,7 +208,9 @@ export function FilePreview({ file, onClose }: { file: File; onClose(): void }):
       {error !== null && (
         <Banner
           variant={preview === null ? 'error' : 'warn'}
-          action={error.field !== 'file' && <Button onClick={() => void work.look()}>Preview again</Button>}
+          action={
+            error.field !== 'file' && <Button onClick={() => void work.preview()}>Preview again</Button>
+          }
         >
           {error.message}
         </Banner>
@@ -229,7 +231,7 @@ function Body({ preview, work }: { preview: Preview; work: FileWork }): ReactNod
     const without = new Set(chosen.without);
     if (isIn) without.delete(kind);
     else without.add(kind);
-    void work.look({ ...chosen, without });
+    void work.preview({ ...chosen, without });
   };
   const hasAlerts = kinds.some(({ kind }) => kind === 'alerts' || kind === 'scanAlerts');
   return (
@@ -251,7 +253,7 @@ function Body({ preview, work }: { preview: Preview; work: FileWork }): ReactNod
           label="Turn imported alerts on (otherwise they are imported switched off)"
           checked={chosen.switchOn}
           disabled={busy === 'taking'}
-          onChange={(switchOn) => void work.look({ ...chosen, switchOn })}
+          onChange={(switchOn) => void work.preview({ ...chosen, switchOn })}
         />
       )}
     </>

@@ -30,7 +30,7 @@ function begin(now: number, env: Record<string, string> = BOTH_BOTS): TestApp {
 }
 
 /** Runs the check that the running server makes every few seconds. */
-function look(): void {
+function check(): void {
   app.parts.channels.start();
   app.parts.channels.stop();
 }
@@ -71,11 +71,11 @@ describe('the daily summary', () => {
     await addChannel(app, { name: 'Quiet', platform: 'telegram', chatId: TELEGRAM_ID });
     await submit(app);
     app.clock.set(at(DAY, 16, 29));
-    look();
+    check();
     expect(sent()).toEqual([]);
     app.clock.set(at(DAY, 16, 30));
-    look();
-    look();
+    check();
+    check();
     expect(sent()).toEqual([
       {
         chatId: '1234567890123456789',
@@ -98,10 +98,10 @@ describe('the daily summary', () => {
     await subscribed();
     app.close();
     begin(at(DAY, 18, 29));
-    look();
+    check();
     app.close();
     begin(at(DAY, 18, 29));
-    look();
+    check();
     expect(sent()).toHaveLength(1);
   });
 
@@ -109,7 +109,7 @@ describe('the daily summary', () => {
     await subscribed();
     app.close();
     begin(at('2026-11-19', 10));
-    look();
+    check();
     expect(sent()).toEqual([]);
     const reason = 'Bellbird was not running with this market source between 16:30 and 18:30 Sydney.';
     expect(notes().at(-1)).toEqual([DAY, reason]);
@@ -120,10 +120,10 @@ describe('the daily summary', () => {
     await subscribed();
     app.clock.set(at(DAY, 16, 30));
     app.source.setHealth({ healthy: false, problem: 'It does not answer.' });
-    look();
+    check();
     expect(sent()).toEqual([]);
     app.clock.set(at(DAY, 18, 30));
-    look();
+    check();
     expect(notes().at(-1)).toEqual([DAY, 'There were no current prices between 16:30 and 18:30 Sydney.']);
     expect(sent()).toEqual([]);
   });
@@ -131,12 +131,12 @@ describe('the daily summary', () => {
   test('is not sent on days without trading', async () => {
     await subscribed();
     app.clock.set(at(DAY, 16, 30));
-    look();
+    check();
     // From Saturday to Sunday night Friday’s stays the newest.
     app.clock.set(at('2026-11-21', 17));
-    look();
+    check();
     app.clock.set(at('2026-11-22', 17));
-    look();
+    check();
     expect(sent()).toHaveLength(1);
     expect(notes().map(([date]) => date)).toEqual(['2026-11-17', DAY, '2026-11-20']);
   });
@@ -150,11 +150,11 @@ describe('the daily summary', () => {
       status: 'skipped',
       reason: 'The daily summary was switched on after 16:30 Sydney.',
     });
-    look();
+    check();
     expect(sent()).toEqual([]);
     app.clock.set(at('2026-11-19', 16, 30));
     list(app);
-    look();
+    check();
     expect(notes().at(-1)?.[0]).toBe('2026-11-19');
   });
 });
@@ -172,11 +172,11 @@ describe('the latest ledger entry', () => {
     await changeChannel(app, id, { subscribed: 0 });
     await submit(app);
     app.clock.set(at(SUNDAY, 18, 59));
-    look();
+    check();
     expect(heads()).toEqual([]);
     app.clock.set(at(SUNDAY, 19));
-    look();
-    look();
+    check();
+    check();
     const head = app.parts.calls.service.ledger.head();
     expect(heads()).toMatchObject([
       {
@@ -191,7 +191,7 @@ describe('the latest ledger entry', () => {
     ]);
     await submit(app);
     app.clock.set(at(MONDAY, 19, 5));
-    look();
+    check();
     expect(heads()).toHaveLength(2);
   });
 
@@ -206,7 +206,7 @@ describe('the latest ledger entry', () => {
     ] as const) {
       app.close();
       begin(at(date, hour));
-      look();
+      check();
       expect(heads()).toHaveLength(count);
     }
   });
@@ -214,17 +214,17 @@ describe('the latest ledger entry', () => {
   test('is not sent for an empty ledger, to a channel without a bot, or on the day a channel was added later', async () => {
     await addChannel(app);
     app.clock.set(at(SUNDAY, 20));
-    look();
+    check();
     expect(heads()).toEqual([]);
     await submit(app);
     await addChannel(app, { name: 'Late', platform: 'telegram', chatId: TELEGRAM_ID });
     app.close();
     begin(at(SUNDAY, 20), { BELLBIRD_DISCORD_TOKEN: '' });
-    look();
+    check();
     expect(heads()).toEqual([]);
     app.close();
     begin(at(SUNDAY, 21));
-    look();
+    check();
     expect(heads()).toHaveLength(1);
   });
 
@@ -235,14 +235,14 @@ describe('the latest ledger entry', () => {
     db.$client.run(
       `CREATE TRIGGER full BEFORE INSERT ON channel_messages BEGIN SELECT RAISE(ABORT, 'full'); END`,
     );
-    look();
+    check();
     expect(heads()).toEqual([]);
     expect(app.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
     db.$client.run('DROP TRIGGER full');
-    look();
+    check();
     expect(heads()).toHaveLength(1);
     app.clock.set(at('2026-12-24', 19));
-    look();
+    check();
     const dates = db
       .select()
       .from(channelMessages)

@@ -138,9 +138,9 @@ describe('internal state', () => {
 
 const clock = { monotonic: () => performance.now() };
 const redactor = createRedactor(['the-key-of-this-server']);
-const look = (value: unknown, limits: SnapshotLimits = LIMITS) =>
+const check = (value: unknown, limits: SnapshotLimits = LIMITS) =>
   snapshotOf(value, { redactor, clock, limits });
-const dataOf = async (value: unknown, limits?: SnapshotLimits) => (await look(value, limits)).data;
+const dataOf = async (value: unknown, limits?: SnapshotLimits) => (await check(value, limits)).data;
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe('displayed values', () => {
@@ -171,7 +171,7 @@ describe('displayed values', () => {
         throw new Error('A getter that throws.');
       },
     };
-    const { data } = await look(odd);
+    const { data } = await check(odd);
     expect(JSON.parse(JSON.stringify(data))).toEqual(data as never);
     expect(data).toEqual({
       nan: 'NaN',
@@ -218,7 +218,7 @@ describe('displayed values', () => {
         yield { index };
       }
     });
-    const { data, approxBytes } = await look({ list });
+    const { data, approxBytes } = await check({ list });
     expect((data as { list: unknown[] }).list).toHaveLength(201);
     expect(made).toBe(200);
     expect(approxBytes).toBeGreaterThan(1_000_000);

@@ -52,7 +52,7 @@ test('the end of a file is plain text with invisible characters made visible', a
 });
 
 test('following adds new lines, starts again after a clearing, and pauses while the page is hidden', async () => {
-  const look = () => act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  const check = () => act(() => void document.dispatchEvent(new Event('visibilitychange')));
   const toggle = () => screen.getByRole('switch', { name: 'Follow' });
 
   await show();
@@ -60,21 +60,21 @@ test('following adds new lines, starts again after a clearing, and pauses while 
   await userEvent.click(toggle());
   await waitFor(async () => expect((await lines()).textContent).toBe('one\ntwo\nthree\n'));
   server.answers[TAIL] = tailed('fresh\n', { restarted: true });
-  look();
+  check();
   await waitFor(async () => expect((await lines()).textContent).toBe('The file was cleared.\nfresh\n'));
   server.answers[TAIL] = tailed('much\n', { cut: true });
-  look();
+  check();
   await waitFor(async () => expect((await lines()).textContent).toContain('Some lines are omitted here'));
 
   const hide = (value: boolean) =>
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
   hide(true);
   const before = tails().length;
-  look();
+  check();
   expect(tails().length).toBe(before);
   hide(false);
   server.answers[TAIL] = tailed('');
-  look();
+  check();
   await waitFor(() => expect(tails().length).toBe(before + 1));
   Reflect.deleteProperty(document, 'hidden');
 });

@@ -258,7 +258,7 @@ describe('the alerts for Prometheus', () => {
       ...sourceChecks({ prices, announcements: prices, calendar: prices, marketTime: 0, now: 0 }),
       ...hostChecks({
         now: 0,
-        firstLook: 0,
+        firstCheck: 0,
         backups: { newest: 0, failure: null, warning: null, everyDays: 1 },
         freeBytes: 0,
         engine: null,

@@ -80,7 +80,7 @@ test('fields that a source no longer sends are reported after ten minutes, each 
 
 const host = (more: Partial<HostSeen> = {}): HostSeen => ({
   now: OPEN,
-  firstLook: OPEN - 30 * DAY_MS,
+  firstCheck: OPEN - 30 * DAY_MS,
   engine: null,
   clockAhead: [],
   backups: { newest: OPEN - HOUR_MS, failure: null, warning: null, everyDays: 1 },
@@ -114,7 +114,9 @@ test('a clock is wrong if it differs by more than a minute from every push servi
 describe('checks of the server', () => {
   test('report a missed backup after 26 hours, and a day later on a new installation', () => {
     const backupOld = (newest: number | null, firstLook = OPEN - 30 * DAY_MS, everyDays = 1) =>
-      found({ firstLook, backups: { newest, failure: null, warning: null, everyDays } })['backupOld'];
+      found({ firstCheck: firstLook, backups: { newest, failure: null, warning: null, everyDays } })[
+        'backupOld'
+      ];
     expect(backupOld(OPEN - 26 * HOUR_MS)).toBe('well');
     expect(backupOld(OPEN - 26 * HOUR_MS - 1)).toBe('wrong');
     expect(backupOld(OPEN - 7 * DAY_MS, 0, 7)).toBe('well');
@@ -216,21 +218,21 @@ describe('a problem', () => {
 
 describe('a problem with parts', () => {
   /** Plays checks, each with the failing parts; capitals have lasted. @returns the notifications by check */
-  function toldOf(looks: readonly string[]): string[] {
+  function toldOf(checks: readonly string[]): string[] {
     let status: CheckStatus | null = null;
-    return looks.flatMap((letters, look) => {
+    return checks.flatMap((letters, index) => {
       const parts = Array.from(letters, (letter) => ({
         name: letter.toLowerCase(),
         lasts: letter !== letter.toLowerCase(),
       }));
       const state = letters === '' ? 'well' : 'wrong';
       const one = check({ state, parts, afterMs: 0, overAfterMs: 2 * MINUTE_MS });
-      const step = nextStatus(one, status, 1e12 + look * MINUTE_MS);
+      const step = nextStatus(one, status, 1e12 + index * MINUTE_MS);
       const { status: next } = step;
       const kept: unknown = JSON.parse(JSON.stringify({ it: next }));
       // Uses the serialised state, as a restart does, while the problem lasts.
       status = next?.wellSince === null ? (readStatuses(kept).get('it') ?? next) : next;
-      return step.tell === null ? [] : [`${look} ${step.tell}`];
+      return step.tell === null ? [] : [`${index} ${step.tell}`];
     });
   }
 

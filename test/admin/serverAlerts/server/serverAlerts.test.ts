@@ -83,7 +83,7 @@ function setUp({ db = newDb(), start = START } = {}) {
     push: { clockAhead: () => [] },
     updates: {
       canCheck: () => true,
-      look: () => Promise.resolve(standIn({})),
+      check: () => Promise.resolve(standIn({})),
       lastOffer: () => standIn({ isNew: state.isNew, takenBack: null, version: '2.0.0' }),
     },
   });

@@ -14,7 +14,7 @@ import type { ScanFilters } from '#market/scanners/rules/filters.ts';
 const BHP = { ...emptyStock('BHP'), status: 'Open' as const, last: 50, volume: 1000, close: 49 };
 const last = (op: '>' | '<' | 'crosses_above' | 'crosses_below', value: number) =>
   allOf({ lhs: field('last'), op, rhs: number(value) });
-const look = (logic: Logic, stock = BHP) => previewOf(logic, stock, 0);
+const preview = (logic: Logic, stock = BHP) => previewOf(logic, stock, 0);
 const period = (fired: number, tradingDays = 5) => ({
   from: 0,
   to: 1,
@@ -26,11 +26,11 @@ const period = (fired: number, tradingDays = 5) => ({
 
 describe('a preview', () => {
   test('reports a true condition, a distance, and a crossing', () => {
-    expect(look(last('>', 5))).toEqual({ holds: true, away: null, isBeyond: false });
-    expect(look(last('>', 50.6))).toEqual({ holds: false, away: expect.closeTo(1.2), isBeyond: false });
-    expect(look(last('crosses_above', 51))).toMatchObject({ holds: false, away: expect.closeTo(2) });
-    expect(look(last('crosses_above', 49))).toEqual({ holds: false, away: null, isBeyond: true });
-    expect(look(last('crosses_below', 51))).toMatchObject({ isBeyond: true });
+    expect(preview(last('>', 5))).toEqual({ holds: true, away: null, isBeyond: false });
+    expect(preview(last('>', 50.6))).toEqual({ holds: false, away: expect.closeTo(1.2), isBeyond: false });
+    expect(preview(last('crosses_above', 51))).toMatchObject({ holds: false, away: expect.closeTo(2) });
+    expect(preview(last('crosses_above', 49))).toEqual({ holds: false, away: null, isBeyond: true });
+    expect(preview(last('crosses_below', 51))).toMatchObject({ isBeyond: true });
   });
 
   test('takes the longest distance of several conditions and the shortest of a group', () => {
@@ -38,32 +38,32 @@ describe('a preview', () => {
       op: 'AND' as const,
       conditions: [...last('>', 51).conditions, ...last('<', 60).conditions, ...last('>', 55).conditions],
     };
-    expect(look(both).away).toBeCloseTo(10);
+    expect(preview(both).away).toBeCloseTo(10);
     const group: Logic = {
       op: 'AND',
       conditions: [
         { op: 'OR', conditions: [...last('>', 55).conditions, ...last('<', 49).conditions] as never },
       ],
     };
-    expect(look(group).away).toBeCloseTo(2);
+    expect(preview(group).away).toBeCloseTo(2);
   });
 
   test('has no distance if a value is unknown or has none', () => {
-    expect(look(last('>', 60), { ...BHP, last: null as never })).toEqual({
+    expect(preview(last('>', 60), { ...BHP, last: null as never })).toEqual({
       holds: null,
       away: null,
       isBeyond: false,
     });
     const yesNo = allOf({ lhs: field('change_percent'), op: '>', rhs: number(99) });
-    expect(look(yesNo, { ...BHP, change_percent: 1 })).toMatchObject({ holds: false, away: null });
+    expect(preview(yesNo, { ...BHP, change_percent: 1 })).toMatchObject({ holds: false, away: null });
   });
 });
 
 test('the text of a preview describes when the alert will fire', () => {
   const base = { preview: null, backtest: null, isLive: false, isOn: true };
   const backtest = { minutes: period(0), days: null, holdsNow: false };
-  expect(previewText({ ...base, preview: look(last('>', 5)) })).toBe('Already true: fires immediately');
-  expect(previewText({ ...base, preview: look(last('>', 50.6)), backtest })).toBe(
+  expect(previewText({ ...base, preview: preview(last('>', 5)) })).toBe('Already true: fires immediately');
+  expect(previewText({ ...base, preview: preview(last('>', 50.6)), backtest })).toBe(
     '1.2 % away · never in the last 5 days',
   );
   expect(previewText({ ...base, backtest: { ...backtest, minutes: period(14) } })).toBe(
@@ -72,7 +72,7 @@ test('the text of a preview describes when the alert will fire', () => {
   expect(previewText({ ...base, backtest: { ...backtest, minutes: null, days: period(1, 250) } })).toBe(
     'Once in the last 250 days',
   );
-  expect(previewText({ ...base, preview: look(last('>', 50.01)) })).toBe('Less than 0.1 % away');
+  expect(previewText({ ...base, preview: preview(last('>', 50.01)) })).toBe('Less than 0.1 % away');
   expect(previewText(base)).toBeNull();
 });
 

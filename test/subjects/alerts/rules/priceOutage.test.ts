@@ -18,7 +18,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const MONDAY = '2026-11-16';
 const at = (hour: number, minute: number, date = MONDAY): number => fromSydney(date, hour, minute);
 
-const look = fc.record({
+const reading = fc.record({
   kind: fc.constant('look' as const),
   sight: fc.constantFrom<Sight['kind']>('sees', 'stopped', 'late', 'unsure'),
   elapsedMs: fc.integer({ min: 1, max: 4 * MINUTE_MS }),
@@ -61,7 +61,7 @@ describe('price outage messages', () => {
   test('start at most once before each end, restarts included', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.oneof({ weight: 20, arbitrary: look }, restart), { maxLength: 200 }),
+        fc.array(fc.oneof({ weight: 20, arbitrary: reading }, restart), { maxLength: 200 }),
         (events) => {
           const told = run(events);
           expect(told.some((kind, index) => kind === 'blind' && told[index - 1] === 'blind')).toBe(false);

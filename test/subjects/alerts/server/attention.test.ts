@@ -91,21 +91,21 @@ describe('alerts that need attention', () => {
 });
 
 test('are in a weekly message, sent once over restarts to users who want it', async () => {
-  const look = () =>
-    new WeeklyMessages(app.services, new AttentionStore(app.db), app.parts.alertAttention.service).look();
+  const check = () =>
+    new WeeklyMessages(app.services, new AttentionStore(app.db), app.parts.alertAttention.service).check();
   const told = () => app.db.select().from(outbox).all();
   await linkChat(app);
   await addAlert(app);
   await addAlert(app, { name: 'Again' });
   app.clock.advance(Date.parse('2026-11-27T22:59:00Z') - app.clock.now());
-  look();
+  check();
   await send('PUT', '/weekly', { weekly: true });
-  look();
+  check();
   expect(told()).toEqual([]);
   app.clock.advance(60_000);
   // Each one starts a new process.
-  look();
-  look();
+  check();
+  check();
   expect(told()).toHaveLength(1);
   expect(told()[0]?.message).toMatchObject({
     title: '1 alert needs attention',
@@ -114,14 +114,14 @@ test('are in a weekly message, sent once over restarts to users who want it', as
   expect(new AttentionStore(app.db).untold('2026-11-28', 9)).toEqual([]);
   await send('PUT', '/weekly', { weekly: false });
   app.clock.advance(7 * DAY);
-  look();
+  check();
   expect(told()).toHaveLength(1);
 });
 
 describe('the memory of stocks', () => {
-  const look = () => {
+  const check = () => {
     const watch = new PresenceWatch(app.services);
-    watch.look();
+    watch.check();
     return watch;
   };
   /** Advances to 11:00 in Sydney on the next trading day, with these codes in the source. */
@@ -137,13 +137,13 @@ describe('the memory of stocks', () => {
   test('a stock missing on five trading days is delisted, even across restarts', async () => {
     const { id } = await addAlert(app);
     nextSession('BHP', 'CBA');
-    expect(look().of('BHP')).toMatchObject({ missingSince: null });
+    expect(check().of('BHP')).toMatchObject({ missingSince: null });
     app.parts.market.service.remove(['BHP']);
     for (let day = 0; day < 5; day += 1) {
       expect(await keys()).toEqual([]);
       nextSession('CBA', 'XRO');
-      look();
-      look();
+      check();
+      check();
     }
     expect(await keys()).toEqual([`left alert ${id}`]);
     app.source.give([{ code: 'BHX', name: 'BHP LIMITED', status: 'Open', last: 41 }]);
@@ -154,12 +154,12 @@ describe('the memory of stocks', () => {
   test('draws no conclusion from a broken source or a truncated list', async () => {
     await addAlert(app);
     nextSession('BHP', 'CBA');
-    look();
+    check();
     app.parts.market.service.remove(['BHP']);
     nextSession('CBA');
-    expect(look().of('BHP')).toMatchObject({ missingDays: 0 });
+    expect(check().of('BHP')).toMatchObject({ missingDays: 0 });
     nextSession('CBA', 'XRO');
     app.source.setHealth({ healthy: false });
-    expect(look().of('BHP')).toMatchObject({ missingDays: 0 });
+    expect(check().of('BHP')).toMatchObject({ missingDays: 0 });
   });
 });

@@ -46,36 +46,36 @@ async function open() {
   });
   watch.start();
   /** Runs a check. @returns the messages since the last one */
-  const look = (): string[] => {
+  const check = (): string[] => {
     hand.advance(30_000);
     return said.splice(0);
   };
   const views = async () => (await call<{ scan_alerts: View[] }>('GET', '/scan-alerts')).scan_alerts;
   const problems = async () => (await views()).map(({ problem }) => problem);
-  return { call, look, views, problems };
+  return { call, check, views, problems };
 }
 const SMALL = { type: 'scanner', key: 'intraDaySmall' };
 
 test('an alert whose only list was deleted shows a problem, notifies once, and can be repaired', async () => {
-  const { call, look, problems } = await open();
+  const { call, check, problems } = await open();
   const list = await call('POST', '/watchlists', { name: 'Mining' });
   const scan = { ...SMALL, filters: { minValue: 5000, lists: [list.id] } };
   const alert = await call('POST', '/scan-alerts', { scan, name: 'Ore', destinations: TELEGRAM });
-  expect(look()).toEqual([]);
+  expect(check()).toEqual([]);
   expect(await problems()).toEqual([null]);
   await call('PATCH', `/watchlists/${list.id}`, { name: 'Gold' });
   await call('DELETE', `/watchlists/${list.id}`);
   const problem = 'The alert filters by lists, and your list “Gold” was deleted. Choose another scan.';
   expect(await problems()).toEqual([problem]);
-  expect(look()).toEqual([`One of your alerts needs your attention | Ore: ${problem}`]);
-  expect(look()).toEqual([]);
+  expect(check()).toEqual([`One of your alerts needs your attention | Ore: ${problem}`]);
+  expect(check()).toEqual([]);
   await call('PATCH', `/scan-alerts/${alert.id}`, { scan: SMALL });
   expect(await problems()).toEqual([null]);
-  expect(look()).toEqual([]);
+  expect(check()).toEqual([]);
 });
 
 test('alerts that read a deleted scan, or a scan whose list was deleted, show a problem', async () => {
-  const { call, look, problems } = await open();
+  const { call, check, problems } = await open();
   const list = await call('POST', '/watchlists', { name: 'Mining' });
   const { scan } = await call<{ scan: Sent }>('POST', '/indicators/scans', {
     name: 'Dear',
@@ -95,13 +95,13 @@ test('alerts that read a deleted scan, or a scan whose list was deleted, show a 
     destinations: TELEGRAM,
     logic_json: { op: 'AND', conditions: [entered] },
   });
-  expect(look()).toEqual([]);
+  expect(check()).toEqual([]);
   await call('DELETE', `/indicators/scans/${scan.id}`);
   await call('DELETE', `/watchlists/${list.id}`);
   const [gone = '', unlisted = ''] = await problems();
   expect(gone).toBe('Your scan "Dear" no longer exists. Choose another one.');
   expect(unlisted).toStartWith('Your scan "Listed" can\'t be watched: Your list “Mining” was deleted.');
-  expect(look()).toEqual([
+  expect(check()).toEqual([
     [
       'Some of your alerts need your attention',
       'BHP Mine: Condition 1: Your scan "Dear" no longer exists. Choose another one.',

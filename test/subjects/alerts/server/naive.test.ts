@@ -206,7 +206,7 @@ test('the engine agrees with the plain rules over random prices, halts, waits, r
         const { id, logic, persistent } = fixture.add(input);
         return naiveAlert(id, logic, persistent);
       });
-      const look = (symbols: Iterable<string>) => {
+      const check = (symbols: Iterable<string>) => {
         const expected = [...symbols].flatMap((symbol) => {
           const stock = fixture.market.get(symbol);
           return alerts.flatMap((alert, index) => {
@@ -225,7 +225,7 @@ test('the engine agrees with the plain rules over random prices, halts, waits, r
       const unseen = new Set(['AAA', 'BBB']);
       const tick = (...updates: StockUpdate[]) => {
         const changes = fixture.tick(...updates);
-        look(new Set([...unseen, ...Object.keys(changes?.upsert ?? {})]));
+        check(new Set([...unseen, ...Object.keys(changes?.upsert ?? {})]));
         unseen.clear();
       };
       for (const one of steps) {

@@ -15,7 +15,7 @@ import { holdSpecialDays } from '#market/rules/tradingDay.ts';
 import { storeTrigger } from '#support/aTrigger.ts';
 
 const MINUTE_MS = 60_000;
-const LOOK_MS = 5000;
+const CHECK_MS = 5000;
 /** A Monday. */
 const MONDAY = '2026-11-16';
 const LOGIC = allOf({ lhs: field('last'), op: '>', rhs: number(10) });
@@ -97,9 +97,9 @@ function createWorld(start: number, everyMs?: number) {
     titles: () => told().map(({ title }) => title),
     /** @param each called after every check */
     run(minutes: number, each?: () => void): void {
-      for (let ms = 0; ms < minutes * MINUTE_MS; ms += LOOK_MS) {
-        pass(LOOK_MS);
-        watch.look();
+      for (let ms = 0; ms < minutes * MINUTE_MS; ms += CHECK_MS) {
+        pass(CHECK_MS);
+        watch.check();
         each?.();
       }
     },
@@ -112,7 +112,7 @@ function createWorld(start: number, everyMs?: number) {
       watch = new OutageWatch(app, store);
       watch.resume();
     },
-    look: () => watch.look(),
+    check: () => watch.check(),
   };
 }
 
@@ -312,7 +312,7 @@ test('a server that was down in market hours reports it when prices return', () 
 });
 
 test('a kill at any moment neither repeats nor loses a message', () => {
-  const steps = (12 * MINUTE_MS) / LOOK_MS;
+  const steps = (12 * MINUTE_MS) / CHECK_MS;
   for (let killed = 0; killed < steps; killed += 5) {
     const { world, run, kill, titles } = createRunning();
     let step = 0;
@@ -330,14 +330,14 @@ test('a kill at any moment neither repeats nor loses a message', () => {
 });
 
 test('a failed write is retried completely', () => {
-  const { world, run, look, titles } = createRunning();
+  const { world, run, check, titles } = createRunning();
   world.feeds = false;
   run(2.9);
   world.brokenDisk = true;
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    world.now += LOOK_MS;
-    world.monotonic += LOOK_MS;
-    expect(look).toThrow('The disk is full.');
+    world.now += CHECK_MS;
+    world.monotonic += CHECK_MS;
+    expect(check).toThrow('The disk is full.');
   }
   expect(titles()).toEqual([]);
   world.brokenDisk = false;

@@ -260,7 +260,7 @@ test('equals evaluating every scan for every stock at every tick', () => {
   const naive = new Map(scans.map(({ id, logic }) => [id, createEvaluator(logic)]));
   const inside = new Map<string, boolean>();
   const expected: string[] = [];
-  const look = (isFirst: boolean) => {
+  const check = (isFirst: boolean) => {
     for (const code of codes) {
       const stock = fixture.market().get(code);
       if (!stock) continue;
@@ -273,11 +273,11 @@ test('equals evaluating every scan for every stock at every tick', () => {
     }
   };
   fixture.tick(...codes.map(update));
-  look(true);
+  check(true);
   for (let step = 0; step < 60; step += 1) {
     fixture.clock.advance(60_000);
     fixture.tick(...codes.filter(() => random() < 0.5).map(update));
-    look(false);
+    check(false);
   }
   for (let wait = 0; wait < 40; wait += 1) fixture.tick();
   const found = fixture

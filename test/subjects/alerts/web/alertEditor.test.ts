@@ -39,7 +39,7 @@ function editorUnderTest(start: EditorState) {
   }[] = [];
   const told: string[] = [];
   /** The lookups on the server, and the alert that they find. */
-  const looked: AlertPayload[] = [];
+  const previewed: AlertPayload[] = [];
   const there: { alert: SavedAlert | null } = { alert: null };
   const editor = new AlertEditor('one', start, {
     send: (_, step) => {
@@ -58,7 +58,7 @@ function editorUnderTest(start: EditorState) {
       return promise;
     },
     find: (_, payload) => {
-      looked.push(payload);
+      previewed.push(payload);
       return Promise.resolve(there.alert);
     },
     after: timers.after,
@@ -71,7 +71,7 @@ function editorUnderTest(start: EditorState) {
     if (!newest) throw new Error('Nothing was sent.');
     return newest;
   };
-  return { editor, timers, told, sent, looked, there, last, state: () => editor.state.peek() };
+  return { editor, timers, told, sent, looked: previewed, there, last, state: () => editor.state.peek() };
 }
 const ofSaved = () => editorUnderTest(stateOfSaved(aSavedAlert()));
 const ofNew = () => editorUnderTest(stateOfNew('BHP', newAlertDraft(NOWHERE)));
@@ -89,14 +89,14 @@ test('autosave waits for 500 ms without typing and sends the newest version', ()
 });
 
 test('after a creation without an answer the editor finds the alert and adds later edits to it', async () => {
-  const { editor, sent, last, looked, there, state, told } = ofNew();
+  const { editor, sent, last, looked: previewed, there, state, told } = ofNew();
   editor.choose({ conditions: [over(50)] });
   await last().fail(new ApiError('Network error. Try again.', 503, null));
   there.alert = aSavedAlert();
   editor.type({ name: 'Breakout' });
   editor.flush();
   await settled();
-  expect(looked).toMatchObject([{ name: null, logic_json: logicOver(50) }]);
+  expect(previewed).toMatchObject([{ name: null, logic_json: logicOver(50) }]);
   expect(sent.map(({ step }) => step.kind)).toEqual(['create', 'change']);
   expect(last().step).toMatchObject({ id: 7, version: 1, payload: { name: 'Breakout' } });
   await last().answer({ alert: aSavedAlert({ name: 'Breakout', version: 2 }) });

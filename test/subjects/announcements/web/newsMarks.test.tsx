@@ -30,8 +30,8 @@ const mapOf = (...stocks: Stock[]) => new Map(stocks.map((stock) => [stock.code,
 
 describe('a stock with a new price-sensitive announcement', () => {
   const begin = (...stocks: Stock[]) => {
-    const { look } = createNewSensitive();
-    const at = (now: number, ...shown: Stock[]) => [...look(mapOf(...shown), { now, speed: 1 })];
+    const { update } = createNewSensitive();
+    const at = (now: number, ...shown: Stock[]) => [...update(mapOf(...shown), { now, speed: 1 })];
     expect(at(OPENED, ...stocks)).toEqual([]);
     return at;
   };
@@ -39,42 +39,42 @@ describe('a stock with a new price-sensitive announcement', () => {
   const fresh = item(OPENED + 4000);
 
   test('is marked once while the page is open, but not for old or other announcements', () => {
-    const look = begin(aStock({ code: 'AAA' }), withNews('BBB', { o: old }));
+    const update = begin(aStock({ code: 'AAA' }), withNews('BBB', { o: old }));
     const after = [withNews('AAA', { f: fresh }), withNews('BBB', { o: old, p: item(OPENED + 4000, false) })];
-    expect(look(OPENED + 5000, ...after)).toEqual([['AAA', NEWS_MARKED_MS]]);
-    expect(look(OPENED + 6000, ...after)).toEqual([]);
-    expect(look(OPENED + 7000, withNews('BBB', { o: old, p: fresh }))).toEqual([['BBB', NEWS_MARKED_MS]]);
+    expect(update(OPENED + 5000, ...after)).toEqual([['AAA', NEWS_MARKED_MS]]);
+    expect(update(OPENED + 6000, ...after)).toEqual([]);
+    expect(update(OPENED + 7000, withNews('BBB', { o: old, p: fresh }))).toEqual([['BBB', NEWS_MARKED_MS]]);
   });
 
   test('is not marked again for repeated data, but is for another announcement', () => {
-    const look = begin(aStock({ code: 'AAA' }));
-    look(OPENED + 5000, withNews('AAA', { f: fresh }));
-    expect(look(OPENED + 9000, withNews('AAA', { f: { ...fresh } }))).toEqual([]);
-    expect(look(OPENED + 9000, withNews('AAA', {}))).toEqual([]);
-    expect(look(OPENED + 10_000, withNews('AAA', { f: fresh }))).toEqual([]);
+    const update = begin(aStock({ code: 'AAA' }));
+    update(OPENED + 5000, withNews('AAA', { f: fresh }));
+    expect(update(OPENED + 9000, withNews('AAA', { f: { ...fresh } }))).toEqual([]);
+    expect(update(OPENED + 9000, withNews('AAA', {}))).toEqual([]);
+    expect(update(OPENED + 10_000, withNews('AAA', { f: fresh }))).toEqual([]);
     const two = withNews('AAA', { f: fresh, g: item(OPENED + 10_000) });
-    expect(look(OPENED + 11_000, two)).toEqual([['AAA', NEWS_MARKED_MS]]);
+    expect(update(OPENED + 11_000, two)).toEqual([['AAA', NEWS_MARKED_MS]]);
   });
 
   test('is marked if the source was late, but not for one long before the window woke', () => {
-    const look = begin(aStock({ code: 'AAA' }), aStock({ code: 'BBB' }));
-    expect(look(OPENED + 5000, withNews('AAA', { o: old }))).toEqual([['AAA', NEWS_MARKED_MS]]);
+    const update = begin(aStock({ code: 'AAA' }), aStock({ code: 'BBB' }));
+    expect(update(OPENED + 5000, withNews('AAA', { o: old }))).toEqual([['AAA', NEWS_MARKED_MS]]);
     const hour = OPENED + 3_600_000;
-    expect(look(hour, withNews('BBB', { f: fresh }))).toEqual([]);
-    expect(look(hour, withNews('BBB', { f: fresh, g: { ...fresh, time: '' } }))).toEqual([
+    expect(update(hour, withNews('BBB', { f: fresh }))).toEqual([]);
+    expect(update(hour, withNews('BBB', { f: fresh, g: { ...fresh, time: '' } }))).toEqual([
       ['BBB', NEWS_MARKED_MS],
     ]);
   });
 
   test('is marked for the rest of the minute if this window did not show it before', () => {
-    const look = begin(aStock({ code: 'AAA' }));
+    const update = begin(aStock({ code: 'AAA' }));
     const later = [
       withNews('BBB', { f: fresh }),
       withNews('CCC', { o: old }),
       withNews('DDD', { e: item(OPENED + 100) }),
     ];
-    expect(look(OPENED + 24_000, ...later.slice(0, 2))).toEqual([['BBB', NEWS_MARKED_MS - 20_000]]);
-    expect(look(OPENED + 90_000, later[2] as Stock)).toEqual([]);
+    expect(update(OPENED + 24_000, ...later.slice(0, 2))).toEqual([['BBB', NEWS_MARKED_MS - 20_000]]);
+    expect(update(OPENED + 90_000, later[2] as Stock)).toEqual([]);
   });
 });
 

@@ -34,7 +34,7 @@ const buy: TrackedCall = {
 };
 
 const run = (call: TrackedCall, path: readonly PriceUpdate[]) =>
-  path.reduce((state, look) => advance(call, state, look), startTracking(call));
+  path.reduce((state, reading) => advance(call, state, reading), startTracking(call));
 
 test('a trailing stop has no level before the fill', () => {
   expect(stopLevelOf({ ...buy, stopLossType: 'TRAILING_ABS', stopLoss: 0.1 }, null)).toBeNull();
@@ -52,10 +52,10 @@ test('lists the events that must be written immediately', () => {
 });
 
 const tick = fc.integer({ min: 1, max: 2500 }).map((thousandths) => thousandths / 1000);
-const look = fc.record({ open: tick, high: tick, low: tick, last: tick }, { requiredKeys: [] });
+const reading = fc.record({ open: tick, high: tick, low: tick, last: tick }, { requiredKeys: [] });
 const path = fc
-  .array(look, { maxLength: 40 })
-  .map((looks) => looks.map((prices, index) => ({ ...prices, time: start + (index + 1) * 1000 })));
+  .array(reading, { maxLength: 40 })
+  .map((readings) => readings.map((prices, index) => ({ ...prices, time: start + (index + 1) * 1000 })));
 const call: fc.Arbitrary<TrackedCall> = fc.record({
   callType: fc.constantFrom('buy' as const, 'bought' as const),
   entryPrice: tick,
@@ -68,8 +68,8 @@ const call: fc.Arbitrary<TrackedCall> = fc.record({
 
 test('the tracker agrees with a naive replay of all prices', () => {
   fc.assert(
-    fc.property(call, path, (some, looks) => {
-      expect(run(some, looks)).toEqual(naiveReplay(some, looks));
+    fc.property(call, path, (some, readings) => {
+      expect(run(some, readings)).toEqual(naiveReplay(some, readings));
     }),
     { numRuns: 1500 },
   );
@@ -77,13 +77,13 @@ test('the tracker agrees with a naive replay of all prices', () => {
 
 test('a restart in the middle changes nothing', () => {
   fc.assert(
-    fc.property(call, path, fc.nat(40), (some, looks, cut) => {
-      const first = looks
+    fc.property(call, path, fc.nat(40), (some, readings, cut) => {
+      const first = readings
         .slice(0, cut)
         .reduce((state, one) => advance(some, state, one), startTracking(some));
       const stored: typeof first = JSON.parse(JSON.stringify(first));
-      const resumed = looks.slice(cut).reduce((state, one) => advance(some, state, one), stored);
-      expect(resumed).toEqual(run(some, looks));
+      const resumed = readings.slice(cut).reduce((state, one) => advance(some, state, one), stored);
+      expect(resumed).toEqual(run(some, readings));
     }),
   );
 });

@@ -44,7 +44,7 @@ function createBench({ delayMinutes = 0, caps = true }: Feed = {}) {
           last: 10 * (1 + (more[code] ?? percent) / 100),
         })),
       );
-      bench.levels.look();
+      bench.levels.update();
       return time.now;
     },
     restart: () => {
@@ -195,7 +195,7 @@ describe('the market clock relative to the wall clock', () => {
   });
 
   /** A clock that is checked each second and may change between two checks. */
-  const looks = (readings: readonly ClockCourse[]): ClockCourse[] => {
+  const readings = (readings: readonly ClockCourse[]): ClockCourse[] => {
     const known: ClockCourse[] = [];
     let seen: ClockCourse | null = null;
     for (const reading of readings) {
@@ -212,13 +212,13 @@ describe('the market clock relative to the wall clock', () => {
       speed: 60,
     }));
     // It paused right after the last check, which is detected two seconds later.
-    const stands = looks([...fast, { wallAt: 4000, marketAt: 1_020_300, speed: 0 }]);
+    const stands = readings([...fast, { wallAt: 4000, marketAt: 1_020_300, speed: 0 }]);
     expect(wentBack(stands, 500, 5000)).toBe(false);
     expect(marketTimeAt(stands, 4500)).toBe(1_020_300);
     expect(marketTimeAt(stands, 3000)).toBe(1_020_150);
-    const slower = looks([...fast, { wallAt: 3000, marketAt: 1_021_000, speed: 1 }]);
+    const slower = readings([...fast, { wallAt: 3000, marketAt: 1_021_000, speed: 1 }]);
     expect(wentBack(slower, 500, 5000)).toBe(false);
-    const back = looks([...fast, { wallAt: 3000, marketAt: 900_000, speed: 60 }]);
+    const back = readings([...fast, { wallAt: 3000, marketAt: 900_000, speed: 60 }]);
     expect(wentBack(back, 500, 5000)).toBe(true);
     expect(wentBack(back, 3500, 5000)).toBe(false);
   });

@@ -337,7 +337,7 @@ describe('a message to a channel', () => {
     await turn(fixture.hand, 1000);
     expect(fixture.discord.arrivals.map(({ text }) => text)).toEqual(['**news**']);
     expect(fixture.calls.map(({ endpoint }) => endpoint)).toEqual(['discord/channels/:id/messages']);
-    expect(fixture.outbox.service.standings([nonce, 'unknown'])).toEqual(
+    expect(fixture.outbox.service.statusesOf([nonce, 'unknown'])).toEqual(
       new Map([
         [
           nonce,
@@ -359,7 +359,7 @@ describe('a message to a channel', () => {
     const [nonce = ''] = fixture.outbox.service.add([toChannel('telegram', '-1001', 'news')]);
     await turn(fixture.hand, 1000);
     expect(fixture.telegram.arrivals).toEqual([]);
-    expect(fixture.outbox.service.standings([nonce]).get(nonce)).toMatchObject({
+    expect(fixture.outbox.service.statusesOf([nonce]).get(nonce)).toMatchObject({
       status: 'failed',
       failedReason: 'The channel was deleted before this message was sent.',
     });

@@ -3,7 +3,7 @@ import type { SeriesAttachedParameter, Time } from 'lightweight-charts';
 import type { ChartAverage } from '#market/bars/rules/averages.ts';
 import { GAP, QUIET, type Slots } from '#subjects/stock/web/shared/chart/chartSlots.ts';
 import { AverageLines } from '#subjects/stock/web/shared/chart/drawing/layers.ts';
-import type { ChartColours } from '#subjects/stock/web/shared/chart/drawing/looks.ts';
+import type { ChartColours } from '#subjects/stock/web/shared/chart/drawing/styles.ts';
 
 const COLOURS = {
   'average-short': 'cyan',

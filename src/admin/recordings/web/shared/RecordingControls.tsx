@@ -35,12 +35,12 @@ const SILENT = 'The server does not respond. Nothing was changed. Try again.';
 /** Requests a restart with another market, and waits for it. @param onBack called when the next process answers */
 function usePlaying(onBack: () => void) {
   const server = useServerReturn();
-  const { standing } = server;
+  const { progress } = server;
   const [isSending, setSending] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   useEffect(() => {
-    if (standing === 'back') onBack();
-  }, [standing, onBack]);
+    if (progress === 'back') onBack();
+  }, [progress, onBack]);
   const ask = async (action: () => Promise<unknown>, failure: string) => {
     setRefusal(null);
     setSending(true);
@@ -61,7 +61,7 @@ function usePlaying(onBack: () => void) {
     server,
     refusal,
     ask,
-    isBusy: isSending || standing === 'waiting',
+    isBusy: isSending || progress === 'waiting',
     dismiss: () => setRefusal(null),
   };
 }

@@ -70,7 +70,7 @@ function useSteps(
   before: { current: Health | null },
 ): ServerReturn {
   const server = useServerReturn();
-  const { waitForNext, standing, next } = server;
+  const { waitForNext, progress, next } = server;
   const isActive = isAsked || isUnderWay(data?.update ?? null);
   useReloads(isActive, reload, POLL_MS);
   useEffect(() => {
@@ -83,12 +83,12 @@ function useSteps(
 
   const isAway = isActive && error === NETWORK_ERROR;
   useEffect(() => {
-    const health = standing === 'back' ? next : before.current;
-    if (isAway && health !== null && (standing === 'idle' || standing === 'back')) waitForNext(health);
-  }, [isAway, standing, next, before, waitForNext]);
+    const health = progress === 'back' ? next : before.current;
+    if (isAway && health !== null && (progress === 'idle' || progress === 'back')) waitForNext(health);
+  }, [isAway, progress, next, before, waitForNext]);
   useEffect(() => {
-    if (standing === 'back') void reload();
-  }, [standing, reload]);
+    if (progress === 'back') void reload();
+  }, [progress, reload]);
   return server;
 }
 
@@ -255,17 +255,17 @@ type UpdateControlsProps = {
 export function UpdateControls({ onBack }: UpdateControlsProps) {
   const control = useUpdate();
   const { loaded, notice, dismiss, server } = control;
-  const { standing } = server;
+  const { progress } = server;
   const commit = loaded.data?.running.commit ?? null;
   const shownCommit = useRef(commit);
   useEffect(() => {
     // A quick restart may not be noticed; then the commit differs.
     const isOther = commit !== null && shownCommit.current !== null && commit !== shownCommit.current;
     shownCommit.current = commit ?? shownCommit.current;
-    if (standing === 'back' || isOther) void onBack();
-  }, [standing, commit, onBack]);
+    if (progress === 'back' || isOther) void onBack();
+  }, [progress, commit, onBack]);
   // During a restart an error is expected.
-  const shown = server.standing === 'waiting' ? { ...loaded, error: null } : loaded;
+  const shown = server.progress === 'waiting' ? { ...loaded, error: null } : loaded;
   return (
     <div className="stack gap-2 min-w-0">
       <h3>Updates</h3>

@@ -144,7 +144,7 @@ function createSecondFactor(tools: AccountTools) {
     return withCode(tools, self, { code, rowOf: () => requireOn(tools, userId), work });
   };
   return {
-    standing: (userId: number) => status(tools, userId),
+    stateOf: (userId: number) => status(tools, userId),
     begin: (self: Self, password: string) => begin(tools, self, password),
     /** @returns the recovery codes @throws AppError 400, 409, 429 */
     confirm: (self: Self, code: string) => confirm(tools, self, code),
@@ -180,7 +180,7 @@ type Factor = ReturnType<typeof createSecondFactor>;
 
 const setUpRoutes = (factor: Factor, { selfOf, countChange }: Asking) =>
   serve(ACCOUNTS, {
-    'GET /api/settings/second-factor': ({ user }) => factor.standing(user.id),
+    'GET /api/settings/second-factor': ({ user }) => factor.stateOf(user.id),
     'POST /api/settings/second-factor/begin': ({ user, body, request }) => {
       const password = needPassword(body.password);
       countChange(user.id);

@@ -59,7 +59,7 @@ export class ScanBacktestRun {
   }
 
   /** Counts the result of one moment. @param at epoch ms @param day its day number */
-  look(truth: Truth, at: number, day: number): void {
+  evaluate(truth: Truth, at: number, day: number): void {
     if (day !== this.today) this.beginDay(day);
     const before = this.member;
     const after = membershipAfter(before, truth, 'traded', this.traits);

@@ -61,7 +61,7 @@ class Estimate {
   }
 
   /** Marks the scans whose result may have changed. @param values of the columns */
-  look(stock: number, values: Float64Array, mark: (scan: number) => void): void {
+  evaluate(stock: number, values: Float64Array, mark: (scan: number) => void): void {
     const before = this.now[stock] ?? Number.NaN;
     const now = this.valueOf(values);
     if (now === before) return;
@@ -197,8 +197,8 @@ export class ScanIndex {
   }
 
   /** Marks each scan that must be evaluated again because a value of the stock changed. */
-  look(stock: number, values: Float64Array, mark: (scan: number) => void): void {
-    for (const estimate of this.estimates.values()) estimate.look(stock, values, mark);
+  evaluate(stock: number, values: Float64Array, mark: (scan: number) => void): void {
+    for (const estimate of this.estimates.values()) estimate.evaluate(stock, values, mark);
   }
 
   /** Stores the values that crossings compare with at the next evaluation. */

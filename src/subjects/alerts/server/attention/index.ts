@@ -41,7 +41,7 @@ export class PresenceWatch {
     return days === 'consecutive' && clock.speed === 1 && !replay;
   }
 
-  look(): void {
+  check(): void {
     const { db, source } = this.app;
     const now = source.clock.now();
     const date = sydneyDate(now);
@@ -132,7 +132,7 @@ export class PresenceWatch {
 }
 
 /** Users per check. One user takes some ms; the others follow at the next checks. */
-const MAX_A_LOOK = 10;
+const MAX_PER_CHECK = 10;
 
 /**
  * Sends a weekly message with the alerts that need attention to users who want it. Message and date are written
@@ -145,14 +145,14 @@ export class WeeklyMessages {
     private readonly attention: AlertAttention,
   ) {}
 
-  look(): void {
+  check(): void {
     const {
       app: { clock, outbox },
       store,
     } = this;
     const week = dueWeek(clock.now());
     if (week === null) return;
-    const some = store.untold(week, MAX_A_LOOK);
+    const some = store.untold(week, MAX_PER_CHECK);
     for (const { userId, toldWeek } of some) this.tell(userId, toldWeek, week);
     if (some.length > 0) outbox.wake();
   }
@@ -173,12 +173,12 @@ export class WeeklyMessages {
   }
 }
 
-const LOOK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
 const MAX_PRUNED = 1000;
 
 const attentionRoutes = (attention: AlertAttention) =>
   serve(ALERT_ATTENTION, {
-    'GET /api/alerts/attention': ({ user }) => attention.look(user.id),
+    'GET /api/alerts/attention': ({ user }) => attention.read(user.id),
     'PUT /api/alerts/attention/dismissed': ({ user, body }) => {
       attention.dismiss(user.id, body.keys, body.dismissed);
       return { success: true as const };
@@ -195,12 +195,12 @@ export function createAlertAttention(app: App) {
   const presence = new PresenceWatch(app);
   const attention = new AlertAttention(app, store, (symbol) => presence.of(symbol));
   const weekly = new WeeklyMessages(app, store, attention);
-  const looks = new Repetition({
+  const checks = new Repetition({
     schedule,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: CHECK_EVERY_MS,
     work() {
-      looks.safely(() => presence.look());
-      weekly.look();
+      checks.safely(() => presence.check());
+      weekly.check();
     },
     log: log.child('alertAttention'),
     failure: 'Could not check which alerts need attention; trying again',
@@ -209,8 +209,8 @@ export function createAlertAttention(app: App) {
     name: 'alertAttention',
     service: attention,
     routes: () => attentionRoutes(attention),
-    start: () => looks.start(),
-    stop: () => looks.stop(),
+    start: () => checks.start(),
+    stop: () => checks.stop(),
     prune() {
       const removed = store.dropDismissed(clock.now(), MAX_PRUNED);
       return { removed, hasMore: removed === MAX_PRUNED };

@@ -20,7 +20,7 @@ import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.
 import type { TransferPreference } from '#subjects/transfer/rules/kind.ts';
 import type { AttentionStore } from './store.ts';
 
-const MAX_LOOKS_A_MINUTE = 60;
+const MAX_READS_A_MINUTE = 60;
 const MAX_WRITES_A_MINUTE = 120;
 const DISMISSED_MS = 90 * 24 * 3_600_000;
 
@@ -72,13 +72,13 @@ export class AlertAttention {
   ) {
     this.countCheck = createUserLimit(
       app.clock,
-      MAX_LOOKS_A_MINUTE,
+      MAX_READS_A_MINUTE,
       'Too many requests for alerts that need attention.',
     );
     this.countWrite = createWriteLimit(app.clock, MAX_WRITES_A_MINUTE, 'alerts that need attention');
   }
 
-  look(userId: number): Wire<typeof attentionAnswer> {
+  read(userId: number): Wire<typeof attentionAnswer> {
     this.countCheck(userId);
     return {
       reasons: this.reasons(userId),

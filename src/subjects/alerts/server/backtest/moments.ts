@@ -58,7 +58,7 @@ export type KnownBars = {
 };
 
 /** Receives the stock at a moment within a bar; the object is reused. @param at epoch ms @param day its day number */
-export type Look = (stock: Stock, at: number, day: number) => void;
+export type MomentListener = (stock: Stock, at: number, day: number) => void;
 
 type ReplayedFrom = {
   replay: Replay;
@@ -143,11 +143,11 @@ function createDays(days: readonly BarRow[], replay: Replay, close: number | nul
   };
 }
 
-/** Replays minute bars. @param look called up to four times per bar */
+/** Replays minute bars. @param onMoment called up to four times per bar */
 export function* throughMinutes(
   { code, days, minutes }: KnownBars,
   { replay, from }: ReplayedFrom,
-  look: Look,
+  onMoment: MomentListener,
 ): Generator<undefined, void> {
   const stock = newStock(code);
   const midnightOf = createMidnights();
@@ -173,7 +173,7 @@ export function* throughMinutes(
       replay.show(part, shown);
       replay.write(stock);
       putDay(stock, shown, daily.previousClose());
-      look(stock, timeOf(start, WITHIN_MINUTE_MS, index, path.length), day);
+      onMoment(stock, timeOf(start, WITHIN_MINUTE_MS, index, path.length), day);
     }
     replay.finishMinute(row);
     running = shown;
@@ -181,11 +181,11 @@ export function* throughMinutes(
   }
 }
 
-/** Replays daily bars. @param look called up to four times per bar */
+/** Replays daily bars. @param onMoment called up to four times per bar */
 export function* throughDays(
   { code, days }: Pick<KnownBars, 'code' | 'days'>,
   { replay, from }: ReplayedFrom,
-  look: Look,
+  onMoment: MomentListener,
 ): Generator<undefined, void> {
   const stock = newStock(code);
   const midnightOf = createMidnights();
@@ -201,7 +201,7 @@ export function* throughDays(
       replay.show(null, shown);
       replay.write(stock);
       putDay(stock, shown, close);
-      look(stock, timeOf(start, WITHIN_DAY_MS, index, path.length), row.key);
+      onMoment(stock, timeOf(start, WITHIN_DAY_MS, index, path.length), row.key);
     }
     replay.finishDay(row);
     close = row.close;

@@ -113,10 +113,10 @@ export function* runBacktest(
       const from = firstDay(bars.minutes, MINUTE_DAYS, dayOfKey);
       const gaps = gapsText(bars, from);
       if (gaps !== null) sentences.push(gaps);
-      yield* throughMinutes(bars, { replay, from }, run.look);
+      yield* throughMinutes(bars, { replay, from }, run.evaluate);
     } else {
       const from = firstDay(bars.days, DAY_DAYS, (key) => key);
-      yield* throughDays(bars, { replay, from }, run.look);
+      yield* throughDays(bars, { replay, from }, run.evaluate);
     }
     runs[period] = run.result(holdsNow);
   };

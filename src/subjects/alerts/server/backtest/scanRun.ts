@@ -102,12 +102,12 @@ function* runAll(
       columns.read(used, stock, at, 'traded');
       const truth = program.truthOf(span.first, span.count);
       if (truth !== FALSE) columns.read(usedMore, stock, at, 'traded');
-      alert.run.look(truth, at, day);
+      alert.run.evaluate(truth, at, day);
       program.note(span.first, span.count);
       for (const form of forms) {
         const { first, count: rows, hasCrossings } = form.span;
         // A stricter variant cannot hold if the alert does not.
-        form.run.look(truth === FALSE ? FALSE : program.truthOf(first, rows), at, day);
+        form.run.evaluate(truth === FALSE ? FALSE : program.truthOf(first, rows), at, day);
         if (hasCrossings) program.note(first, rows);
       }
     });

@@ -59,7 +59,7 @@ class SessionEnd {
     this.readSession = createMarketSession(clock);
   }
 
-  look(): void {
+  check(): void {
     const { phase, date } = this.readSession();
     if ((phase !== 'adjust' && phase !== 'closed') || date === this.said) return;
     this.said = date;
@@ -143,7 +143,7 @@ export class AlertEngine {
     } finally {
       this.parts.deferredUpdates.applySome();
       this.triggers.commit();
-      this.sessionEnd.look();
+      this.sessionEnd.check();
       this.saver.saveDue();
     }
   }

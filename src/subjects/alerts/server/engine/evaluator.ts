@@ -84,7 +84,7 @@ export class Evaluator {
     const { symbol } = entry.symbolAlerts;
     const event = eventNow(entry.guard, calendar.highEvents);
     const stock = market.get(symbol) ?? null;
-    const readiness = this.look(entry, stock);
+    const readiness = this.readColumns(entry, stock);
     const reason = entry.isWaiting
       ? 'It has fired and is being saved'
       : (notReady(symbol, stock, readiness, entry) ?? (source.health().healthy ? null : STALE));
@@ -103,7 +103,7 @@ export class Evaluator {
   }
 
   /** Reads the columns of an alert. @returns the readiness of the stock */
-  private look({ symbolAlerts, readsHalt }: ActiveAlert, stock: Stock | null) {
+  private readColumns({ symbolAlerts, readsHalt }: ActiveAlert, stock: Stock | null) {
     const { market, source } = this.app;
     const { entries } = this.parts;
     const statedAt = market.statedQuoteTime(symbolAlerts.symbol);

@@ -19,11 +19,11 @@ export class UndoWindows {
 
   /**
    * Starts the window. An alert that is false now fires normally.
-   * @param look whether its conditions hold; null if unknown
+   * @param evaluate whether its conditions hold; null if unknown
    */
-  begin(entry: ActiveAlert, look: () => boolean | null): void {
+  begin(entry: ActiveAlert, evaluate: () => boolean | null): void {
     const left = undoTimeLeft(entry.armedAt, this.clock.now());
-    const holds = left > 0 ? look() : false;
+    const holds = left > 0 ? evaluate() : false;
     if (holds === false) return;
     entry.armAt = this.clock.monotonic() + left;
     if (holds) this.hold(entry);
@@ -31,11 +31,11 @@ export class UndoWindows {
 
   /**
    * Whether an alert must not be evaluated yet. Call it only before `armAt`.
-   * @param standing whether its conditions hold without a crossing
+   * @param truth whether its conditions hold without a crossing
    */
-  holdsBack(entry: ActiveAlert, standing: Truth): boolean {
+  holdsBack(entry: ActiveAlert, truth: Truth): boolean {
     if (entry.isPending && !entry.isPriming) return true;
-    if (standing !== TRUE || entry.isPriming || entry.firingState !== NEW) {
+    if (truth !== TRUE || entry.isPriming || entry.firingState !== NEW) {
       this.release(entry);
       return false;
     }

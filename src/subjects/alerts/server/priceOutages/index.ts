@@ -31,7 +31,7 @@ const SILENT_MS = 60_000;
 const SILENT_INTERVALS = 2.5;
 const HEARTBEAT_MS = 60_000;
 /** Alerts that fire this soon after the end of an outage count as missed during it. */
-const FIRST_LOOK_MS = 60_000;
+const FIRST_CHECK_MS = 60_000;
 /** A larger jump of the clock is not sleep: the clock was set. */
 const MAX_SLEEP_MS = 4 * 24 * 3_600_000;
 
@@ -111,7 +111,7 @@ export class OutageWatch {
     this.lastNow = now;
   }
 
-  look(): void {
+  check(): void {
     const {
       app: { clock, source },
       store,
@@ -190,7 +190,7 @@ export class OutageWatch {
     } = this;
     const { reason, since, isTold, sight, afterTrigger } = outage;
     const until = sight?.since ?? now;
-    const fired = store.fired(afterTrigger, until - SILENT_MS, until + FIRST_LOOK_MS);
+    const fired = store.fired(afterTrigger, until - SILENT_MS, until + FIRST_CHECK_MS);
     const marketMs = watchedBetween(since, until)?.ms ?? 0;
     const span = { since, until, now, marketMs };
     // If the server was down and prices are still missing afterwards, the cause shown is the feed.
@@ -231,7 +231,7 @@ export class OutageWatch {
   }
 }
 
-const LOOK_EVERY_MS = 5000;
+const CHECK_EVERY_MS = 5000;
 
 /**
  * Notifies the owners of active alerts of price outages and their ends. Skips simulated markets and replays, which
@@ -241,10 +241,10 @@ export function createPriceOutages(app: App) {
   const { db, schedule, source } = app;
   const isReal = source.days === 'consecutive' && source.clock.speed === 1 && !source.replay;
   const watch = new OutageWatch(app, new OutageStore(db, app));
-  const looks = new Repetition({
+  const checks = new Repetition({
     schedule,
-    everyMs: LOOK_EVERY_MS,
-    work: () => watch.look(),
+    everyMs: CHECK_EVERY_MS,
+    work: () => watch.check(),
     log: app.log.child('priceOutages'),
     failure: 'Could not check for price outages; trying again',
   });
@@ -253,14 +253,14 @@ export function createPriceOutages(app: App) {
     name: 'priceOutages',
     /** Call it before the source starts. */
     start() {
-      if (!isReal || looks.isOn) return;
-      looks.safely(() => watch.resume());
-      looks.start();
+      if (!isReal || checks.isOn) return;
+      checks.safely(() => watch.resume());
+      checks.start();
     },
     stop() {
-      if (!looks.isOn) return;
-      looks.stop();
-      looks.safely(() => watch.close());
+      if (!checks.isOn) return;
+      checks.stop();
+      checks.safely(() => watch.close());
     },
     inspect() {
       const since = watch.outageSince();

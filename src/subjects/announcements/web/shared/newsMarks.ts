@@ -49,7 +49,7 @@ export function createNewSensitive() {
 
   return {
     /** @returns the remaining time of each mark, ms, by code */
-    look(stocks: ReadonlyMap<string, Stock>, moment: Moment): Map<string, number> {
+    update(stocks: ReadonlyMap<string, Stock>, moment: Moment): Map<string, number> {
       const isFirst = openedAt === null;
       openedAt ??= moment.now;
       const marks = new Map<string, number>();
@@ -111,7 +111,7 @@ export function startNewsMarks(): () => void {
     const shown = stocks.value;
     const known = meta.peek();
     if (known === null || shown.size === 0) return;
-    const marks = newSensitive.look(shown, { now: marketNow(), speed: known.clockSpeed });
+    const marks = newSensitive.update(shown, { now: marketNow(), speed: known.clockSpeed });
     if (marks.size > 0) NEWS_MARKS.mark(marks);
   });
   return () => {

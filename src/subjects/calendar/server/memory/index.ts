@@ -74,8 +74,8 @@ export function createCalendarMemory(app: App) {
     },
     onChanges() {
       if (!isRunning) return;
-      if (records) recorder.look();
-      if (measures) keeper.look();
+      if (records) recorder.check();
+      if (measures) keeper.check();
     },
     prune(): Pruned {
       const before = app.clock.now() - KEPT_MS;

@@ -47,7 +47,7 @@ const beginSample = (time: number, members: readonly Member[]): Sample => ({
  * Takes one sample. The quote time decides, not the arrival: a price counts for every target after its quote.
  * @param feedNow the feed's time of the last prices, epoch ms: arrival minus the delay
  */
-export function lookAt(sample: Sample, quoteOf: QuoteOf, feedNow: number): void {
+export function sampleQuote(sample: Sample, quoteOf: QuoteOf, feedNow: number): void {
   const targets = TARGETS.map((minutes) => sample.time + minutes * MINUTE_MS);
   for (const [index, target] of targets.entries()) {
     if (feedNow < target) sample.seen[index] = feedNow;
@@ -159,7 +159,7 @@ class Moments {
 }
 
 /** Interval at which due moments are checked, ms; other ticks do nothing. */
-const LOOK_MS = 15_000;
+const CHECK_MS = 15_000;
 /** How long after the last minute late quotes can arrive, ms. */
 const SETTLED_MS = 2 * MINUTE_MS;
 /** How long before a moment sampling begins if there are no minute bars, ms. */
@@ -185,7 +185,7 @@ export class MoveKeeper {
   #done = new Set<number>();
   #samples: Sample[] = [];
   readonly #begun = new Map<number, MarketReaction>();
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #checkedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly app: App,
@@ -204,10 +204,10 @@ export class MoveKeeper {
     this.#samples = source.hasMinutes ? [] : readSamples(this.#facts.read(this.#factKey));
   }
 
-  look(): void {
+  check(): void {
     const reading = this.app.clock.monotonic();
-    if (reading - this.#lookedAt < LOOK_MS) return;
-    this.#lookedAt = reading;
+    if (reading - this.#checkedAt < CHECK_MS) return;
+    this.#checkedAt = reading;
     try {
       const moments = this.#moments.of(this.app.calendar.events().values());
       if (this.app.source.hasMinutes) this.#measureDue(moments);
@@ -295,7 +295,7 @@ export class MoveKeeper {
     const { healthy, lastSuccess } = source.health();
     if (healthy && lastSuccess !== null) {
       const toldOf = Math.min(feedNow, lastSuccess - source.delayMinutes() * MINUTE_MS);
-      for (const sample of this.#samples) lookAt(sample, quoteOf, toldOf);
+      for (const sample of this.#samples) sampleQuote(sample, quoteOf, toldOf);
     }
     for (const sample of this.#samples) this.#settle(sample, moments.get(sample.time), feedNow);
     this.#samples = this.#samples.filter(({ time }) => !this.#done.has(time) && moments.has(time));

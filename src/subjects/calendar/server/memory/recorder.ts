@@ -145,7 +145,7 @@ export class OutcomeRecorder {
     );
   }
 
-  look(): void {
+  check(): void {
     const { calendar } = this.app;
     const revision = calendar.memory.revision();
     if (revision === this.#revision) return;

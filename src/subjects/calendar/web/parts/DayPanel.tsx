@@ -142,8 +142,8 @@ const Head = memo(function Head(): ReactNode {
   return (
     <thead role="rowgroup">
       <tr role="row" aria-rowindex={1}>
-        {COLUMNS.map(([name, look]) => (
-          <th key={name} role="columnheader" scope="col" className={look}>
+        {COLUMNS.map(([name, className]) => (
+          <th key={name} role="columnheader" scope="col" className={className}>
             {name}
           </th>
         ))}

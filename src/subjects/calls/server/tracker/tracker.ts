@@ -41,7 +41,7 @@ export class CallTracker {
    * Checks stocks whose quotes just arrived, so that a later quote of the same tick hides no trade. Visible changes are
    * on disk when it returns.
    */
-  look(codes: Iterable<string>): void {
+  update(codes: Iterable<string>): void {
     if (this.#calls.counts().followed === 0) return;
     this.#compare(codes);
     this.#saver.saveUrgent();

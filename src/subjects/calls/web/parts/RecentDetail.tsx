@@ -45,7 +45,7 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
   );
 }
 
-function StatusNow({ call, status: standing }: { call: RecentRow['call']; status: Status }): ReactNode {
+function StatusNow({ call, status }: { call: RecentRow['call']; status: Status }): ReactNode {
   const stock = stocks.value.get(call.symbol) ?? null;
-  return <p>{statusText(standing, haltText(call.symbol, stock))}.</p>;
+  return <p>{statusText(status, haltText(call.symbol, stock))}.</p>;
 }

@@ -346,13 +346,13 @@ const OBSTACLES: Readonly<Record<Exclude<BrowserAbility, 'able'>, string>> = {
 /** What this browser supports; checked again on focus, because the permission may change outside the page. */
 function useAbility(): [BrowserAbility, () => void] {
   const [ability, setAbility] = useState(browserAbility);
-  const look = () => setAbility(browserAbility());
+  const check = () => setAbility(browserAbility());
   useEffect(() => {
     const checkAgain = () => setAbility(browserAbility());
     window.addEventListener('focus', checkAgain);
     return () => window.removeEventListener('focus', checkAgain);
   }, []);
-  return [ability, look];
+  return [ability, check];
 }
 
 function useDevices(): void {

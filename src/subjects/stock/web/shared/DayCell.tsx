@@ -266,10 +266,11 @@ const lines = new DayLines({
   elapsed: () => performance.now(),
 });
 
-let read: { looks: Preferences; theme: Theme; colours: LineColours } | null = null;
+let read: { preferences: Preferences; theme: Theme; colours: LineColours } | null = null;
 
-function coloursOf(looks: Preferences, theme: Theme): LineColours {
-  if (read?.looks !== looks || read.theme !== theme) read = { looks, theme, colours: readLineColours() };
+function coloursOf(preferences: Preferences, theme: Theme): LineColours {
+  if (read?.preferences !== preferences || read.theme !== theme)
+    read = { preferences, theme, colours: readLineColours() };
   return read.colours;
 }
 

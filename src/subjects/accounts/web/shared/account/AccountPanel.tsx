@@ -86,8 +86,8 @@ export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn(): void }) {
 const leftText = (left: number): string =>
   `${left} recovery ${left === 1 ? 'code is' : 'codes are'} left${left < FEW_CODES ? ': make new ones' : ''}.`;
 
-function State({ status: standing, onOpen }: { status: Status; onOpen(open: Open): void }) {
-  const { on, demanded, recoveryCodesLeft } = standing;
+function State({ status, onOpen }: { status: Status; onOpen(open: Open): void }) {
+  const { on, demanded, recoveryCodesLeft } = status;
   if (!on) {
     return (
       <>

@@ -107,7 +107,7 @@ export class Dispatcher {
   }
 
   /** Whether a stock is on the lists of an alert's scan. */
-  isLookedAt({ alert, lists }: Entry, code: string): boolean {
+  isChecked({ alert, lists }: Entry, code: string): boolean {
     return lists.every((any) =>
       any.some(({ side, id }) => isOnSide(side, this.listOf(alert.userId, id), code)),
     );
@@ -115,7 +115,7 @@ export class Dispatcher {
 
   private isMeant(entry: Entry, code: string): boolean {
     const { alert, mutes } = entry;
-    if (mutes.has(code) || !this.isLookedAt(entry, code)) return false;
+    if (mutes.has(code) || !this.isChecked(entry, code)) return false;
     return alert.scope === 'market' || this.listOf(alert.userId, null).has(code);
   }
 

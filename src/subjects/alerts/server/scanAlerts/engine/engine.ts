@@ -28,7 +28,7 @@ export class ScanEngine {
   private readonly dispatcher: Dispatcher;
   private readonly saver: MemberSaver;
   private readonly triggers: ScanTriggerWriter;
-  private readonly look: ScanEvaluator;
+  private readonly evaluator: ScanEvaluator;
   private readonly parts: ScanEngineParts;
   private session = '';
 
@@ -41,7 +41,7 @@ export class ScanEngine {
     const watches = new Watches(() => source.ignoreStatus());
     const store = new ScanEngineStore(app.db, () => app.announcements.sink.note());
     const dispatcher = new Dispatcher(app);
-    const saver = new MemberSaver(app, store, watches, () => this.look.session);
+    const saver = new MemberSaver(app, store, watches, () => this.evaluator.session);
     this.watches = watches;
     this.store = store;
     this.dispatcher = dispatcher;
@@ -49,10 +49,10 @@ export class ScanEngine {
     this.triggers = new ScanTriggerWriter(app, { store, dispatcher, saver }, told);
     // A replay starts again with each run, so it must not overwrite the states of the real market.
     const isSaved = source.replay === undefined;
-    this.look = new ScanEvaluator(app, watches, dispatcher, (watch) => {
+    this.evaluator = new ScanEvaluator(app, watches, dispatcher, (watch) => {
       if (isSaved) saver.add(watch);
     });
-    this.parts = { store, entries: this.entries, watches, saver, dispatcher, look: this.look };
+    this.parts = { store, entries: this.entries, watches, saver, dispatcher, evaluator: this.evaluator };
   }
 
   /**
@@ -66,7 +66,7 @@ export class ScanEngine {
     if (isFresh && entries.has(alert.id)) {
       restoreSession(this.app, this.parts, this.app.market.date(), alert.id);
     }
-    if (isNew) this.look.checkAgain();
+    if (isNew) this.evaluator.checkAgain();
   }
 
   remove(id: number): void {
@@ -87,11 +87,11 @@ export class ScanEngine {
 
   /** Processes one tick; call it with every change set. */
   onChanges(changes: ChangeSet | null): void {
-    const { look, dispatcher } = this;
+    const { evaluator, dispatcher } = this;
     if (this.entries.size === 0 && dispatcher.count === 0) return;
-    look.begin();
-    if (look.session !== this.session) this.beginSession();
-    look.changes(changes);
+    evaluator.begin();
+    if (evaluator.session !== this.session) this.beginSession();
+    evaluator.changes(changes);
     dispatcher.dispatch(this.session);
     const hasWritten = this.triggers.commit();
     // States are not saved while moves are unsent, so that these are found again after a crash.
@@ -100,15 +100,15 @@ export class ScanEngine {
 
   /** Handles a jump of the replay: stocks that are in a scan there have not entered it. */
   jump(): void {
-    this.look.forgetAll();
+    this.evaluator.forgetAll();
   }
 
   resume(): void {
-    const { look } = this;
+    const { evaluator } = this;
     resumeScanAlerts(this.app, this.parts, (alert) => this.putIn(alert));
-    look.begin();
-    this.session = look.session;
-    look.checkAgain();
+    evaluator.begin();
+    this.session = evaluator.session;
+    evaluator.checkAgain();
   }
 
   flush(): void {
@@ -121,7 +121,7 @@ export class ScanEngine {
     const entry = this.entries.get(id);
     if (!entry) return null;
     const { members, stocks } = this.watches;
-    return members.countIn(entry.watch.slot, stocks.all(), (code) => this.dispatcher.isLookedAt(entry, code));
+    return members.countIn(entry.watch.slot, stocks.all(), (code) => this.dispatcher.isChecked(entry, code));
   }
 
   counts(): { alerts: number; scans: number; waiting: number } {
@@ -137,7 +137,7 @@ export class ScanEngine {
   }
 
   private beginSession(): void {
-    this.session = this.look.session;
+    this.session = this.evaluator.session;
     for (const { limits, mutes } of this.entries.values()) {
       limits.nextSession(this.app.clock.monotonic());
       mutes.clear();

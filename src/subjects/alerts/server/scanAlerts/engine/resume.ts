@@ -17,7 +17,7 @@ export type ScanEngineParts = {
   watches: Watches;
   saver: MemberSaver;
   dispatcher: Dispatcher;
-  look: ScanEvaluator;
+  evaluator: ScanEvaluator;
 };
 
 const symbolsOf = ({ symbol, symbols }: ScanTriggerRow): readonly string[] =>
@@ -64,26 +64,26 @@ function reportedIn(
 
 /** Resumes after an earlier run, so that no message is repeated and missed moves are found. */
 export function resumeScanAlerts(app: App, parts: ScanEngineParts, put: (alert: ScanAlert) => void): void {
-  const { store, watches, saver, look } = parts;
+  const { store, watches, saver, evaluator } = parts;
   const { name: source } = app.source;
   saver.activateCodes();
   for (const row of store.active()) put(alertOf(row));
-  look.begin();
+  evaluator.begin();
   const byHash = new Map([...watches.all()].map((watch) => [watch.hash, watch]));
   const saved = restoreStates(app, parts, byHash);
   store.dropOthers(source, [...byHash.keys()]);
-  for (const row of store.ofSession(look.session, source)) {
+  for (const row of store.ofSession(evaluator.session, source)) {
     const watch = byHash.get(row.scanHash);
     if (watch && row.id > (saved.get(watch.hash) ?? 0)) follow(watches, row, watch);
   }
-  restoreSession(app, parts, look.session);
+  restoreSession(app, parts, evaluator.session);
   for (const row of store.openSums()) activateSum(parts, row);
 }
 
 /** @returns the newest trigger at the time of saving, by the hash of each restored scan */
 function restoreStates(
   app: App,
-  { store, watches, saver, look }: ScanEngineParts,
+  { store, watches, saver, evaluator }: ScanEngineParts,
   byHash: ReadonlyMap<number, Watch>,
 ): Map<number, number> {
   const { source, values } = app;
@@ -92,7 +92,7 @@ function restoreStates(
     const watch = byHash.get(state.scanHash);
     if (!watch) continue;
     saver.restore(watch, state);
-    if (state.session !== look.session) passToNextDay(watches, watch, source.days);
+    if (state.session !== evaluator.session) passToNextDay(watches, watch, source.days);
     forgetAdjusted(watches, values.adjustments, watch, state.session);
     saved.set(watch.hash, state.lastTriggerId);
   }

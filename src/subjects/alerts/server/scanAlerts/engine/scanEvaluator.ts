@@ -134,7 +134,7 @@ class Judge {
 }
 
 /** Limit of full evaluations per tick, counted per scan and stock. */
-const WHOLE_LOOKS = 20_000;
+const FULL_CHECKS = 20_000;
 
 /** Evaluates the watched scans for stocks, with one time for the whole tick. */
 export class ScanEvaluator {
@@ -166,7 +166,7 @@ export class ScanEvaluator {
     const { source, market } = this.app;
     const { watches } = this;
     this.now = source.clock.now();
-    this.budget = WHOLE_LOOKS;
+    this.budget = FULL_CHECKS;
     this.judge.grow(watches.slots);
     const today = market.date();
     if (today === this.date) return;
@@ -233,7 +233,7 @@ export class ScanEvaluator {
     known.readiness = readiness;
     if (readiness === 'traded') noteDay(known.days, stock, this.date);
     columns.read(watches.reads.all, stock, this.now, readiness);
-    index.look(known.number, columns.values, this.judge.mark);
+    index.evaluate(known.number, columns.values, this.judge.mark);
     if (isWhole) this.markAll();
     this.markCrossed(known);
     this.judge.judge(known, stock, readiness);

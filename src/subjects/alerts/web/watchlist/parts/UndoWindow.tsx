@@ -4,16 +4,16 @@ import { Button } from '#ui/Button.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { undoPending } from '../alerts/alertStore.ts';
 
-const LOOK_MS = 200;
+const CHECK_MS = 200;
 
 /** Seconds until a pending alert fires; 0 for any other. */
 export function useSecondsLeft(armsAt: number | null): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
-    const look = () => setSeconds(Math.ceil(undoTimeLeft(armsAt, Date.now()) / 1000));
-    look();
+    const check = () => setSeconds(Math.ceil(undoTimeLeft(armsAt, Date.now()) / 1000));
+    check();
     if (armsAt === null) return;
-    const timer = setInterval(look, LOOK_MS);
+    const timer = setInterval(check, CHECK_MS);
     return () => clearInterval(timer);
   }, [armsAt]);
   return seconds;

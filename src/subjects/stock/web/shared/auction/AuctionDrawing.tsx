@@ -72,7 +72,7 @@ type AuctionStyle = Readonly<
 type Drawing = {
   columns: AuctionColumns;
   plan: AuctionPlan;
-  looks: AuctionStyle;
+  style: AuctionStyle;
   /** How long the last change is valid, epoch ms. */
   until: number;
 };
@@ -104,12 +104,12 @@ function eachStep(
   }
 }
 
-function drawAxis(pen: CanvasRenderingContext2D, { plan, looks }: Drawing): void {
+function drawAxis(pen: CanvasRenderingContext2D, { plan, style }: Drawing): void {
   const { span, right, price, surplus, xOf } = plan;
-  pen.font = `11px ${looks.font}`;
+  pen.font = `11px ${style.font}`;
   pen.lineWidth = 1;
-  pen.strokeStyle = looks.line;
-  pen.fillStyle = looks.muted;
+  pen.strokeStyle = style.line;
+  pen.fillStyle = style.muted;
   pen.textBaseline = 'alphabetic';
   for (const time of axisTimes(span, right)) {
     const x = Math.round(xOf(time)) + 0.5;
@@ -134,9 +134,9 @@ function drawAxis(pen: CanvasRenderingContext2D, { plan, looks }: Drawing): void
 }
 
 function drawVolume(pen: CanvasRenderingContext2D, drawing: Drawing): void {
-  const { columns, plan, looks } = drawing;
+  const { columns, plan, style } = drawing;
   const { volume } = plan;
-  pen.fillStyle = looks.muted;
+  pen.fillStyle = style.muted;
   pen.globalAlpha = 0.28;
   eachStep(drawing, (index, from, to) => {
     const value = columns.volume[index] ?? 0;
@@ -148,7 +148,7 @@ function drawVolume(pen: CanvasRenderingContext2D, drawing: Drawing): void {
 
 /** Draws the surplus as bars from the middle: upwards for buyers, downwards for sellers. */
 function drawSurplus(pen: CanvasRenderingContext2D, drawing: Drawing): void {
-  const { columns, plan, looks } = drawing;
+  const { columns, plan, style } = drawing;
   const { surplus, right } = plan;
   const most = surplus.most || 1;
   const middle = yOf(surplus, 0, -most, most);
@@ -156,13 +156,13 @@ function drawSurplus(pen: CanvasRenderingContext2D, drawing: Drawing): void {
     const value = columns.surplus[index] ?? 0;
     if (value === 0) return;
     const y = yOf(surplus, value, -most, most);
-    pen.fillStyle = value > 0 ? looks.up : looks.down;
+    pen.fillStyle = value > 0 ? style.up : style.down;
     // If both directions have the same colour, position and opacity distinguish them.
-    pen.globalAlpha = value > 0 ? 0.85 : looks.up === looks.down ? 0.45 : 0.85;
+    pen.globalAlpha = value > 0 ? 0.85 : style.up === style.down ? 0.45 : 0.85;
     pen.fillRect(from, Math.min(y, middle), Math.max(1, to - from), Math.abs(y - middle));
   });
   pen.globalAlpha = 1;
-  pen.strokeStyle = looks.muted;
+  pen.strokeStyle = style.muted;
   pen.beginPath();
   pen.moveTo(0, Math.round(middle) + 0.5);
   pen.lineTo(right, Math.round(middle) + 0.5);
@@ -170,9 +170,9 @@ function drawSurplus(pen: CanvasRenderingContext2D, drawing: Drawing): void {
 }
 
 function drawPrice(pen: CanvasRenderingContext2D, drawing: Drawing): void {
-  const { columns, plan, looks } = drawing;
+  const { columns, plan, style } = drawing;
   const { price } = plan;
-  pen.strokeStyle = looks.accent;
+  pen.strokeStyle = style.accent;
   pen.lineWidth = 1.75;
   pen.lineJoin = 'round';
   pen.beginPath();
@@ -193,36 +193,36 @@ function drawPrice(pen: CanvasRenderingContext2D, drawing: Drawing): void {
   pen.lineWidth = 1;
 }
 
-function drawClose(pen: CanvasRenderingContext2D, { plan, looks }: Drawing, close: number | null): void {
+function drawClose(pen: CanvasRenderingContext2D, { plan, style }: Drawing, close: number | null): void {
   const { price, right } = plan;
   if (close === null || close < price.low || close > price.high) return;
   const y = Math.round(yOf(price, close, price.low, price.high)) + 0.5;
-  pen.strokeStyle = looks.muted;
+  pen.strokeStyle = style.muted;
   pen.setLineDash([3, 4]);
   pen.beginPath();
   pen.moveTo(0, y);
   pen.lineTo(right, y);
   pen.stroke();
   pen.setLineDash([]);
-  pen.fillStyle = looks.muted;
+  pen.fillStyle = style.muted;
   pen.textAlign = 'left';
   pen.fillText('P. Close', 4, y - 4);
 }
 
 function drawCrosshair(pen: CanvasRenderingContext2D, drawing: Drawing, index: number): void {
-  const { columns, plan, looks } = drawing;
+  const { columns, plan, style } = drawing;
   const time = columns.time[index];
   if (time === undefined) return;
   const x = plan.xOf(time);
-  pen.strokeStyle = looks.text;
+  pen.strokeStyle = style.text;
   pen.beginPath();
   pen.moveTo(Math.round(x) + 0.5, plan.price.top);
   pen.lineTo(Math.round(x) + 0.5, plan.surplus.bottom);
   pen.stroke();
   const price = columns.price[index] ?? null;
   if (price === null) return;
-  pen.fillStyle = looks.accent;
-  pen.strokeStyle = looks.ground;
+  pen.fillStyle = style.accent;
+  pen.strokeStyle = style.ground;
   pen.lineWidth = 2;
   pen.beginPath();
   pen.arc(x, yOf(plan.price, price, plan.price.low, plan.price.high), 4, 0, 2 * Math.PI);
@@ -275,7 +275,7 @@ const styleKey = (): string => `${shownTheme.value} ${preferences.value.directio
 
 /** Draws an auction on a canvas: match price (step line) over match volume, and the surplus below as bars. */
 export function AuctionDrawing(props: AuctionDrawingProps): ReactNode {
-  const { host, canvas, width, looks, count, pointed, values, pointAt, pointTo } = useAuctionCanvas(props);
+  const { host, canvas, width, style, count, pointed, values, pointAt, pointTo } = useAuctionCanvas(props);
   const help = useId();
   const index = pointed ?? count - 1;
   const move = (event: PointerEvent<HTMLDivElement>): void =>
@@ -286,7 +286,7 @@ export function AuctionDrawing(props: AuctionDrawingProps): ReactNode {
       <div
         ref={host}
         className="auction-drawing"
-        data-looks={looks}
+        data-looks={style}
         role="slider"
         tabIndex={0}
         aria-label={`Opening auction of ${props.code}: changes`}
@@ -335,7 +335,7 @@ function useAuctionCanvas({ columns: all, span, until, close }: AuctionDrawingPr
   const plan = planAuction({ columns, span, close, width, height: HEIGHT });
   useLayoutEffect(() => {
     if (canvas.current === null || host.current === null || width === 0) return;
-    const drawing = { columns, plan, until, looks: readFormat(host.current) };
+    const drawing = { columns, plan, until, style: readFormat(host.current) };
     drawAuction(canvas.current, drawing, { close, shown: pointed, width, height: HEIGHT });
   });
   useScreenScale();
@@ -349,7 +349,7 @@ function useAuctionCanvas({ columns: all, span, until, close }: AuctionDrawingPr
     count,
     pointed,
     pointTo,
-    looks: styleKey(),
+    style: styleKey(),
     values: point ? auctionValues(point, close) : null,
     /** @param x px from the left edge of the drawing */
     pointAt: (x: number): void => {

@@ -63,10 +63,10 @@ function Entries({ data, decimals, hasAlerts }: ChartKeyProps): ReactNode {
   const { averages = [], partial = [], shades = [], unknown } = data;
   return (
     <dl className="box">
-      <Entry sign="▮" look="up">
+      <Entry sign="▮" direction="up">
         Closed above its open
       </Entry>
-      <Entry sign="▮" look="down">
+      <Entry sign="▮" direction="down">
         Closed below its open
       </Entry>
       <Entry sign="▂">Volume, along the bottom</Entry>
@@ -95,12 +95,12 @@ function Entries({ data, decimals, hasAlerts }: ChartKeyProps): ReactNode {
   );
 }
 
-type EntryProps = { sign: ReactNode; look?: 'up' | 'down'; children: ReactNode };
+type EntryProps = { sign: ReactNode; direction?: 'up' | 'down'; children: ReactNode };
 
-function Entry({ sign, look, children }: EntryProps): ReactNode {
+function Entry({ sign, direction, children }: EntryProps): ReactNode {
   return (
     <div className="chart-key-entry">
-      <dt className={look}>{sign}</dt>
+      <dt className={direction}>{sign}</dt>
       <dd>{children}</dd>
     </div>
   );

@@ -149,7 +149,7 @@ export const MARK_NAMES: Readonly<Record<ChartMark['kind'], string>> = {
   correction: 'Correction',
 };
 
-/** Text of a mark that cannot be drawn as a shape. The letters are those of `MARK_LOOKS`. */
+/** Text of a mark that cannot be drawn as a shape. The letters are those of `MARK_STYLES`. */
 export const MARK_SIGNS: Readonly<Record<ChartMark['kind'], string>> = {
   announcement: 'N',
   sensitive: '$',

@@ -48,7 +48,7 @@ import {
   levelStyle,
   pathColour,
   volumeStyle,
-} from './looks.ts';
+} from './styles.ts';
 
 type Scaled = { low: number; high: number; volume: number };
 

@@ -12,7 +12,7 @@ import type { PathPoint, ShadePlace } from './placing.ts';
 import { layer, type Scope } from './series.ts';
 import { AVERAGES, averageAt, type ChartAverage } from '#market/bars/rules/averages.ts';
 import { QUIET, type Slots } from '../chartSlots.ts';
-import type { ChartColours } from './looks.ts';
+import type { ChartColours } from './styles.ts';
 
 type Place = { x(slot: number): number; y(price: number): number };
 

@@ -21,9 +21,9 @@ import {
   candleStyle,
   chartStyle,
   volumeStyle,
-  MARK_LOOKS,
+  MARK_STYLES,
   volumeColour,
-} from './looks.ts';
+} from './styles.ts';
 import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
 import { isDated, lastDrawn, QUIET, type Slots, type PlacedMark } from '../chartSlots.ts';
 
@@ -77,7 +77,7 @@ export function markers(
   colours: ChartColours,
 ): SeriesMarker<Time>[] {
   return grouped(placed).map(({ slot, mark, count }) => {
-    const { shape, text, colour } = MARK_LOOKS[mark.kind];
+    const { shape, text, colour } = MARK_STYLES[mark.kind];
     const base = {
       time: axisSeconds(axis[slot] ?? 0),
       shape,
@@ -180,11 +180,11 @@ export function layer(zOrder: 'bottom' | 'normal', paint: (scope: Scope) => void
 
 export function makeChart(host: HTMLElement, colours: ChartColours, tf: () => ChartData['tf']): IChartApi {
   const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  const looks = chartStyle(colours);
+  const style = chartStyle(colours);
   return createChart(host, {
     autoSize: true,
-    ...looks,
-    layout: { ...looks.layout, attributionLogo: false },
+    ...style,
+    layout: { ...style.layout, attributionLogo: false },
     // The wheel and a vertical touch scroll the page, which rows of a table need. Keys and horizontal drags move the
     // chart.
     handleScroll: { vertTouchDrag: false, mouseWheel: false },

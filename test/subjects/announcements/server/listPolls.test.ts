@@ -75,7 +75,7 @@ describe('a poll of the list', () => {
 });
 
 describe('a change in the list', () => {
-  const LOOK = 20 * SECOND;
+  const POLL = 20 * SECOND;
 
   let fixture: AsxFixture;
   let items: AsxItem[];
@@ -91,7 +91,7 @@ describe('a change in the list', () => {
   describe('a correction', () => {
     test('of the headline is delivered once, under the same id', async () => {
       fixture.fake.correct(keyAt(3), { headline: 'Corrected', isPriceSensitive: true });
-      await fixture.pass(3 * LOOK);
+      await fixture.pass(3 * POLL);
       expect(fixture.sink.changes).toEqual([keyAt(3)]);
       expect(fixture.sink.kept.get(keyAt(3))).toMatchObject({
         headline: 'Corrected',
@@ -102,7 +102,7 @@ describe('a change in the list', () => {
     test('of the price-sensitive mark, which changes the key, keeps the id', async () => {
       const marked = keyAt(3).replace(/-(6A\d+)$/, '_PS-$1');
       fixture.fake.correct(keyAt(3), { documentKey: marked, isPriceSensitive: true });
-      await fixture.pass(5 * LOOK);
+      await fixture.pass(5 * POLL);
       expect(fixture.sink.kept.size).toBe(60);
       expect(fixture.sink.withdrawn).toEqual([]);
       const kept = fixture.sink.kept.get(keyAt(3));
@@ -114,9 +114,9 @@ describe('a change in the list', () => {
   describe('a withdrawn document', () => {
     test('is removed at the second poll without it', async () => {
       fixture.fake.withdraw(keyAt(7));
-      await fixture.pass(LOOK);
+      await fixture.pass(POLL);
       expect(fixture.sink.withdrawn).toEqual([]);
-      await fixture.pass(LOOK);
+      await fixture.pass(POLL);
       expect(fixture.sink.withdrawn).toEqual([keyAt(7)]);
     });
 

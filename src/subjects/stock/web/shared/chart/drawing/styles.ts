@@ -50,12 +50,12 @@ function painter(): (colour: string) => string {
   };
 }
 
-let known: { look: string; colours: ChartColours } | null = null;
+let known: { key: string; colours: ChartColours } | null = null;
 
 export function coloursNow(): ChartColours {
   const { theme, directions } = document.documentElement.dataset;
-  const look = `${theme ?? ''} ${directions ?? ''}`;
-  if (known?.look !== look) known = { look, colours: readColours() };
+  const key = `${theme ?? ''} ${directions ?? ''}`;
+  if (known?.key !== key) known = { key, colours: readColours() };
   return known.colours;
 }
 
@@ -161,7 +161,7 @@ export function levelStyle(colours: ChartColours, { kind, price, title }: ChartL
 }
 
 /** Formats of marks, which letter and shape distinguish as well as colour. */
-export const MARK_LOOKS = {
+export const MARK_STYLES = {
   announcement: { shape: 'circle', text: 'N', colour: 'olive' },
   sensitive: { shape: 'square', text: '$', colour: 'warn' },
   auction: { shape: 'circle', text: 'A', colour: 'text-muted' },
