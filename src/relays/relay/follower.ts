@@ -327,7 +327,7 @@ export class Follower {
     const session = this.deps.begin(kept, copy, (before[0]?.seq ?? kept.seq + 1) - 1);
     for (const { seq, message } of before) session.forward(seq, message);
     this.#frames = new ReadMessages();
-    Object.assign(this.status, { life: session, position: kept.position });
+    Object.assign(this.status, { session, position: kept.position });
     for (const one of after) {
       const problem = this.#take(session, one);
       if (problem !== null) return void this.#lose(problem);
