@@ -107,7 +107,7 @@ async function recordScans(
   const open = phasesOf(date).find(({ phase }) => phase === 'open')?.since ?? startedAt;
   const end = phasesOf(date).find(({ phase }) => phase === 'adjust')?.since ?? startedAt;
   let now = startedAt;
-  const told: Release[] = [];
+  const releases: Release[] = [];
   const market = createMarket({ clock: { now: () => now }, days: 'independent' });
   const source = { name: 'scans', label: 'Recorded scans', days: 'independent' as const, delayMinutes: 0 };
   const head = { version: 1, source, date, utcOffsetMinutes: utcOffsetOf(date), startedAt };
@@ -121,7 +121,7 @@ async function recordScans(
       file,
       stopwatch: { monotonic: () => now },
       stocks: () => [],
-      releases: () => told,
+      releases: () => releases,
       events: () => [],
     },
     startedAt,
@@ -144,7 +144,7 @@ async function recordScans(
         time: release.time,
         run: () => {
           recorder.other(now, { kind: 'announcements', releases: [release] });
-          told.push(release);
+          releases.push(release);
         },
       })),
   ];

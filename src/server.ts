@@ -110,7 +110,7 @@ async function make(config: Config, context: ServerContext, undo: Undo) {
   applyClosures({ config, db, log }, clock.now());
   undo.add('closures', () => withdraw(db));
   const outgoing = createCallFeed();
-  const http = createHttpClient({ clock, onCall: outgoing.tell });
+  const http = createHttpClient({ clock, onCall: outgoing.notify });
   const memory = sourceEdges({ config, db, log });
   const source = await chooseSource(config, { wall: clock, log, http, ...memory });
   const connections = createConnections(config.trustedProxies, createRelayCheck(config.relays.secret));

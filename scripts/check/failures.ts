@@ -48,7 +48,7 @@ export function reasonIn(failure: string): string[] {
   const room = MAX_REASON_LINES - (place === undefined ? 0 : 1);
   const end = error.findIndex((line) => /^ {1,12}at /.test(line));
   const said = end < 0 ? error : error.slice(0, end);
-  const told = said.length <= room ? said : said.filter((line, at) => at === 0 || DIFFERENCE.test(line));
-  const shown = [...(told.length > 1 ? told : said).slice(0, room), ...(place === undefined ? [] : [place])];
+  const left = said.length <= room ? said : said.filter((line, at) => at === 0 || DIFFERENCE.test(line));
+  const shown = [...(left.length > 1 ? left : said).slice(0, room), ...(place === undefined ? [] : [place])];
   return [...(name === undefined ? [] : [name]), ...shown.map((line) => `  ${line.trim().slice(0, 300)}`)];
 }

@@ -36,32 +36,32 @@ export class ObservedMarket extends MemoryMarket {
   override apply(updates: Parameters<Market['apply']>[0]): ReturnType<Market['apply']> {
     const answer = super.apply(updates);
     const codes = updates.map((update) => update.code);
-    this.tell((observer) => observer.applied(codes));
+    this.notify((observer) => observer.applied(codes));
     return answer;
   }
 
   override restoreStocks(...args: Parameters<Market['restoreStocks']>): string[] {
     const codes = super.restoreStocks(...args);
-    this.tell((observer) => observer.applied(codes));
+    this.notify((observer) => observer.applied(codes));
     return codes;
   }
 
   override remove(codes: readonly string[]): void {
     super.remove(codes);
-    this.tell((observer) => observer.removed(codes));
+    this.notify((observer) => observer.removed(codes));
   }
 
   override jump(...args: Parameters<Market['jump']>): void {
     super.jump(...args);
-    this.tell((observer) => observer.jumped?.());
+    this.notify((observer) => observer.jumped?.());
   }
 
   override flush(): ChangeSet | null {
-    this.tell((observer) => observer.beforeFlush());
+    this.notify((observer) => observer.beforeFlush());
     return super.flush();
   }
 
-  private tell(work: (observer: MarketObserver) => void): void {
+  private notify(work: (observer: MarketObserver) => void): void {
     for (const { observer, failure } of this.observers) {
       try {
         work(observer);

@@ -46,7 +46,7 @@ function valuesOf(form: Form): fc.Arbitrary<unknown> {
     case 'named':
       return valuesOf(form.of);
     case 'sent': {
-      const { minimum: min, maximum: max } = form.tell;
+      const { minimum: min, maximum: max } = form.document;
       return form.of.is === 'integer' && min !== undefined && max !== undefined
         ? fc.integer({ min, max })
         : valuesOf(form.of);

@@ -146,7 +146,7 @@ export function createTestApp(options: TestAppOptions = {}) {
   const addressOf = (request: Request): string => addresses.get(request) ?? '192.0.2.1';
   const outgoing = createCallFeed();
   const runtime = { ...createRuntime(clock.now(), addressOf), outgoing, logged, ...options.runtime };
-  const http = createHttpClient({ clock, onCall: outgoing.tell });
+  const http = createHttpClient({ clock, onCall: outgoing.notify });
   const { api, app: services, parts } = compose({ config, db, clock, log, http, source }, runtime);
   parts.calls.start();
   parts.alerts.start();

@@ -162,7 +162,7 @@ function MarketStatus() {
   const now = useMarketNow();
   const label = marketLabel(now);
   const className = `state dot tone-${MARKET_TONES[label]}`;
-  const told = (
+  const content = (
     <>
       <span className="state-label">{label}</span>
       <span className="state-detail">{formatTime(now)} Sydney</span>
@@ -171,7 +171,7 @@ function MarketStatus() {
   if (isPopup) {
     return (
       <span className={className} title="Market status and time in Sydney">
-        {told}
+        {content}
       </span>
     );
   }
@@ -181,7 +181,7 @@ function MarketStatus() {
       href={`#${MARKET_PATH}`}
       title="Market status and time in Sydney: open the market overview"
     >
-      {told}
+      {content}
     </a>
   );
 }

@@ -20,7 +20,7 @@ import type {
 } from './stream/protocol.ts';
 import { sendWatch } from './watching.ts';
 
-type Listener = (told: OverviewFigures | null) => void;
+type Listener = (figures: OverviewFigures | null) => void;
 
 let send: Send | null = null;
 let listener: Listener | null = null;
@@ -31,7 +31,7 @@ function sendOverviewLine(next: Send | null): void {
 }
 
 /** Forwards the market overview; null if the overview's code could not be loaded. */
-const receiveOverview: Listener = (told) => listener?.(told);
+const receiveOverview: Listener = (figures) => listener?.(figures);
 
 /** Sets the listener of the market overview. @returns the previous one */
 export function takeOverviewLine(next: Listener | null): Listener | null {
@@ -244,7 +244,7 @@ function receive(message: Exclude<ToWindow, { type: 'ask' }>, queue: DeltaQueue)
   if (message.type === 'connection') takeConnection(message.connection);
   else if (message.type === 'heard') heard(message.agoMs);
   else if (message.type === 'alert' || message.type === 'alertConnection') receiveAlertLine(message);
-  else if (message.type === 'overview') receiveOverview(message.told);
+  else if (message.type === 'overview') receiveOverview(message.figures);
   else if (message.type === 'delta') {
     // A message with a version answers this window, so it does not prove that the server is alive.
     if (message.version === undefined) heard(0);

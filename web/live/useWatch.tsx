@@ -11,8 +11,8 @@ export function useWatch(watch: Partial<Watch>): boolean {
   useLayoutEffect(() => watcher.stop, [watcher]);
   const version = stocksVersion.value;
   if (version === Number.POSITIVE_INFINITY) return true;
-  const told = watcher.told.value;
-  return told !== null && told.text === text && version >= told.version;
+  const confirmed = watcher.confirmed.value;
+  return confirmed !== null && confirmed.text === text && version >= confirmed.version;
 }
 
 /**

@@ -5,11 +5,11 @@ import type { Send, Watch } from './stream/protocol.ts';
 export type Watcher = {
   /** Replaces the previous watch. */
   set(watch: Partial<Watch>): void;
-  told: ReadonlySignal<{ text: string; version: number } | null>;
+  confirmed: ReadonlySignal<{ text: string; version: number } | null>;
   stop(): void;
 };
 
-type Need = { watch: Partial<Watch>; tell(version: number): void };
+type Need = { watch: Partial<Watch>; notify(version: number): void };
 
 const needs = new Set<Need>();
 let said = { text: '', version: 0 };
@@ -41,7 +41,7 @@ function sendLater(): void {
       said = { text, version: said.version + 1 };
       send?.({ type: 'watch', watch, version: said.version });
     }
-    for (const need of needs) need.tell(said.version);
+    for (const need of needs) need.notify(said.version);
   });
 }
 
@@ -52,12 +52,12 @@ export function sendWatch(to: Send | null, begins?: ScannerKey): void {
 }
 
 export function createWatcher(): Watcher {
-  const told = signal<{ text: string; version: number } | null>(null);
+  const confirmed = signal<{ text: string; version: number } | null>(null);
   let isNew = false;
   const need: Need = {
     watch: {},
-    tell: (version) => {
-      if (isNew) told.value = { text: JSON.stringify(need.watch), version };
+    notify: (version) => {
+      if (isNew) confirmed.value = { text: JSON.stringify(need.watch), version };
       isNew = false;
     },
   };
@@ -68,7 +68,7 @@ export function createWatcher(): Watcher {
       needs.add(need);
       sendLater();
     },
-    told,
+    confirmed,
     stop: () => {
       needs.delete(need);
       sendLater();

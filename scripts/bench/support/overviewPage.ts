@@ -51,9 +51,9 @@ async function measure({ stocks: count, changed, ticks }: OverviewInput): Promis
       codes.push(stock.code);
     }
     stocks = next;
-    const told = await asTask(FOLLOWED, () => JSON.stringify(aggregator.follow(stocks, codes)));
-    const read = await asTask(READ, () => JSON.parse(told) as { totals: { advancers: number } });
-    result.bytes = told.length;
+    const reported = await asTask(FOLLOWED, () => JSON.stringify(aggregator.follow(stocks, codes)));
+    const read = await asTask(READ, () => JSON.parse(reported) as { totals: { advancers: number } });
+    result.bytes = reported.length;
     result.advancers = read.totals.advancers;
   }
   return result;

@@ -44,7 +44,7 @@ export type Form =
   | { is: 'named'; name: string; of: Form }
   | { is: 'object'; of: Readonly<Record<string, { readonly form: Form; readonly isExtension?: true }>> }
   /** `checkedAs` is a wider form, used if the rules decide which values are right. */
-  | { is: 'sent'; of: Form; checkedAs?: Form; check: FormOptions | null; tell: FormOptions };
+  | { is: 'sent'; of: Form; checkedAs?: Form; check: FormOptions | null; document: FormOptions };
 
 declare const WIRE: unique symbol;
 

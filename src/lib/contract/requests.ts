@@ -10,33 +10,33 @@ import {
 } from './fields.ts';
 import { object, type ObjectField, optional } from './objects.ts';
 
-/** A value of a request. The route checks `check`; the documentation shows `tell`. */
+/** A value of a request. The route checks `check`; the documentation shows `document`. */
 export const sent = <W, K>(
   { form, read }: Field<W, K>,
   check: FormOptions,
-  tell: FormOptions = check,
-): Field<W, K> => ({ form: { is: 'sent', of: form, check, tell }, read });
+  document: FormOptions = check,
+): Field<W, K> => ({ form: { is: 'sent', of: form, check, document }, read });
 
 /** A value whose check is wider than its documentation, because the rules decide which values are right. */
 export const sentAs = <W, K>(
-  told: AnyField,
+  documented: AnyField,
   { form, read }: Field<W, K>,
   check: FormOptions,
-): Field<W, K> => ({ form: { is: 'sent', of: told.form, checkedAs: form, check, tell: {} }, read });
+): Field<W, K> => ({ form: { is: 'sent', of: documented.form, checkedAs: form, check, document: {} }, read });
 
 /** A value that the route does not check, because the rules report what is wrong or missing. */
 export const byRules = <W, K>(
   { form, read }: Field<W, K>,
-  tell: FormOptions = {},
+  document: FormOptions = {},
 ): Field<W, K> & { readonly isOptional: true } => ({
-  form: { is: 'sent', of: form, check: null, tell },
+  form: { is: 'sent', of: form, check: null, document },
   read,
   isOptional: true,
 });
 
 /** A documented value of an answer that is not checked, because the server built it from checked values. */
 export const unchecked = <W, K>({ form, read }: Field<W, K>): Field<W, K> => ({
-  form: { is: 'sent', of: form, check: null, tell: {} },
+  form: { is: 'sent', of: form, check: null, document: {} },
   read,
 });
 

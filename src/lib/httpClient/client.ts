@@ -236,7 +236,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 type CallListener = (call: HttpCall) => void;
 
 export type CallFeed = {
-  tell: CallListener;
+  notify: CallListener;
   listen(listener: CallListener): void;
 };
 
@@ -244,7 +244,7 @@ export type CallFeed = {
 export function createCallFeed(): CallFeed {
   const listeners: CallListener[] = [];
   return {
-    tell: (call) => {
+    notify: (call) => {
       for (const listener of listeners) listener(call);
     },
     listen: (listener) => void listeners.push(listener),

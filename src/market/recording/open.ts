@@ -459,14 +459,14 @@ const createOutlineReader = (
   segments: readonly Segment[],
   readBlock: (place: BlockPlace) => Uint8Array,
 ): ReadOutline =>
-  function* outline(tell) {
+  function* outline(visit) {
     for (const { base, events } of segments) {
       let table: StockTable | null = null;
       const options: ReadOptions = {
         isOutline: true,
         onStock(row, time) {
           const one = table && outlineOf(table, row);
-          if (one) tell(one, time);
+          if (one) visit(one, time);
         },
       };
       table = readTable(readBlock(base), base.from, options);

@@ -63,7 +63,7 @@ export type StockOutline = Pick<
 };
 
 /** Reads the whole recording, one block per step, and reports changed stocks; yields the time, epoch ms. */
-export type ReadOutline = (tell: (one: StockOutline, time: number) => void) => Generator<number>;
+export type ReadOutline = (visit: (one: StockOutline, time: number) => void) => Generator<number>;
 
 /** A stock's session up to a moment: opening auction, statuses and auctions. */
 export type RecordedSession = Pick<DayEventsAnswer, 'statuses' | 'auctions'> &

@@ -9,7 +9,7 @@ type RouteForms = {
   refusalForms?: Readonly<Record<number, AnyField>>;
 };
 /** A schema checks values for the route, or describes them for the documentation. */
-type Use = 'check' | 'tell';
+type Use = 'check' | 'document';
 
 type PlainForm = Exclude<Form, { of: Form | readonly Form[] } | { is: 'object' }>;
 
@@ -46,7 +46,7 @@ function plainSchema(form: PlainForm, options: FormOptions): TSchema {
 }
 
 function sentSchema(form: Extract<Form, { is: 'sent' }>, use: Use, options: FormOptions): TSchema {
-  if (use === 'tell') return schemaOf(form.of, use, { ...form.tell, ...options });
+  if (use === 'document') return schemaOf(form.of, use, { ...form.document, ...options });
   if (!form.check) return t.Optional(t.Unknown());
   if (form.checkedAs) return schemaOf(form.checkedAs, use, form.check);
   // The default of `UnionEnum` would replace a missing value by the first one. With the option, even empty, a
@@ -69,7 +69,7 @@ function makeSchema(form: Form, use: Use, options: FormOptions): TSchema {
       return t.Union(schemas, options);
     }
     case 'named':
-      return use === 'tell'
+      return use === 'document'
         ? t.Unsafe({ ...options, $ref: `#/components/schemas/${form.name}` })
         : schemaOf(form.of, use, options);
     case 'object': {
@@ -85,7 +85,7 @@ function makeSchema(form: Form, use: Use, options: FormOptions): TSchema {
 }
 
 /** Schemas by their forms. Many answers share forms, and each schema costs time at the start. */
-const made: Record<Use, WeakMap<Form, TSchema>> = { check: new WeakMap(), tell: new WeakMap() };
+const made: Record<Use, WeakMap<Form, TSchema>> = { check: new WeakMap(), document: new WeakMap() };
 
 function schemaOf(form: Form, use: Use, options?: FormOptions): TSchema {
   if (options) return makeSchema(form, use, options);
@@ -96,11 +96,11 @@ function schemaOf(form: Form, use: Use, options?: FormOptions): TSchema {
   return schema;
 }
 
-export const answerSchema = (field: AnyField): TSchema => schemaOf(field.form, 'tell');
+export const answerSchema = (field: AnyField): TSchema => schemaOf(field.form, 'document');
 
 export const namedSchemas = (fields: readonly AnyField[]): Record<string, TSchema> =>
   Object.fromEntries(
-    fields.flatMap(({ form }) => (form.is === 'named' ? [[form.name, schemaOf(form.of, 'tell')]] : [])),
+    fields.flatMap(({ form }) => (form.is === 'named' ? [[form.name, schemaOf(form.of, 'document')]] : [])),
   );
 
 export function routeSchemas({ params, query, body, answer, refusalForms = {} }: RouteForms): InputSchema {

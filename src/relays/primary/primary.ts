@@ -218,8 +218,8 @@ export class Primary {
 
   #down(problem: string): void {
     this.#isLost = true;
-    const told = 'Redis is unreachable: relays receive nothing; this server still serves its own pages';
-    this.deps.log.warn(told, { problem });
+    const warning = 'Redis is unreachable: relays receive nothing; this server still serves its own pages';
+    this.deps.log.warn(warning, { problem });
     this.#publisher.lost();
     this.#take([]);
   }

@@ -339,7 +339,7 @@ export class Connection {
     this.#cancelCalm = this.options.schedule(CALM_MS, () => {
       this.#waitMs = FIRST_WAIT_MS;
     });
-    for (const listener of this.#listeners) this.#tell(() => listener.up?.());
+    for (const listener of this.#listeners) this.#notify(() => listener.up?.());
   }
 
   #lost(link: Link, problem: RedisError): void {
@@ -356,7 +356,7 @@ export class Connection {
     this.#waitMs = Math.min(this.#waitMs * 2, MAX_WAIT_MS);
     if (this.#isDownReported) return;
     this.#isDownReported = true;
-    for (const listener of this.#listeners) this.#tell(() => listener.down?.(problem.message));
+    for (const listener of this.#listeners) this.#notify(() => listener.down?.(problem.message));
   }
 
   #closeLinks(): void {
@@ -372,7 +372,7 @@ export class Connection {
     asked?.catch((error: unknown) => this.options.log.debug('Redis did not answer', { error }));
   }
 
-  #tell(act: () => void): void {
+  #notify(act: () => void): void {
     try {
       act();
     } catch (error) {

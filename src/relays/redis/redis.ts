@@ -313,12 +313,12 @@ export type RedisClientOptions = {
 
 /** Warns once, at the first connection that shows it, that Redis may evict data. */
 function watchPolicy(connection: Connection, log: Log): void {
-  let isTold = false;
+  let isWarned = false;
   connection.listen({
     up: () => {
-      if (isTold) return;
-      void warnOfEviction(connection, log).then((told) => {
-        isTold ||= told;
+      if (isWarned) return;
+      void warnOfEviction(connection, log).then((warned) => {
+        isWarned ||= warned;
       });
     },
   });
@@ -333,7 +333,7 @@ const connectionOf = (connection: Connection) =>
     listen: (listener) => connection.listen(listener),
   }) satisfies Partial<Redis>;
 
-const tellingOf = (reports: Reports, questions: Questions) =>
+const reportingOf = (reports: Reports, questions: Questions) =>
   ({
     report: (report) => reports.keep(report),
     unreport: (id) => reports.drop(id),
@@ -358,7 +358,7 @@ export function createRedis(options: RedisClientOptions): Redis & { leftOut(): n
   watchPolicy(connection, log);
   return {
     ...connectionOf(connection),
-    ...tellingOf(new Reports(connection, vault), new Questions(connection)),
+    ...reportingOf(new Reports(connection, vault), new Questions(connection)),
     publish: (placed) => relayMessages.publish(placed),
     newest: () => relayMessages.newest(),
     newestSealed: () => relayMessages.newestSealed(),

@@ -16,7 +16,7 @@ import {
 } from './relayMessage.ts';
 
 export class LeftOut {
-  readonly #told = new Set<string>();
+  readonly #logged = new Set<string>();
   #count = 0;
 
   constructor(private readonly log: Log) {}
@@ -38,8 +38,8 @@ export class LeftOut {
 
   #add(message: string, place: string): void {
     this.#count += 1;
-    if (this.#told.has(message)) return;
-    this.#told.add(message);
+    if (this.#logged.has(message)) return;
+    this.#logged.add(message);
     this.log.warn(message, { place });
   }
 }

@@ -36,14 +36,14 @@ export class MarketCopy {
   #events = new Map<string, CalendarEvent>();
   #fx: Snapshot['fx'] | null = null;
   #lastUpdated: number | null = null;
-  #told: ClockReading;
+  #lastReading: ClockReading;
 
   constructor(
     snapshot: Snapshot,
     private readonly clock: Stopwatch,
   ) {
     this.#meta = snapshot.meta;
-    this.#told = this.#clockReading();
+    this.#lastReading = this.#clockReading();
     this.#replace(snapshot);
   }
 
@@ -54,7 +54,7 @@ export class MarketCopy {
   }
 
   now(): number {
-    return this.#told.wall + this.clock.monotonic() - this.#told.at;
+    return this.#lastReading.wall + this.clock.monotonic() - this.#lastReading.at;
   }
 
   /** The state with the current clock; its records never change. */
@@ -72,7 +72,7 @@ export class MarketCopy {
   #replace({ stocks, meta, fx }: Snapshot): void {
     this.#stocks = readStocks(stocks);
     this.#meta = meta;
-    this.#told = this.#clockReading();
+    this.#lastReading = this.#clockReading();
     this.#events = new Map(
       Object.entries(fx.data).map(([id, patch]) => [id, applyEventPatch(id, undefined, patch)]),
     );
@@ -84,7 +84,7 @@ export class MarketCopy {
     this.#stocks = applyDelta(this.#stocks, delta);
     // Clock fields that are not repeated continue from their last value.
     this.#meta = { ...this.#meta, ...this.#clocksAt(this.now()), ...delta.meta };
-    this.#told = this.#clockReading();
+    this.#lastReading = this.#clockReading();
     this.#changeEvents(delta.fx);
   }
 
@@ -98,9 +98,9 @@ export class MarketCopy {
     this.#fx = null;
   }
 
-  #goOnTo(told: ClockReading): void {
-    this.#meta = { ...this.#meta, ...this.#clocksAt(told.wall) };
-    this.#told = told;
+  #goOnTo(reading: ClockReading): void {
+    this.#meta = { ...this.#meta, ...this.#clocksAt(reading.wall) };
+    this.#lastReading = reading;
   }
 
   #clockReading(): ClockReading {

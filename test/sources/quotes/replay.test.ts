@@ -30,8 +30,8 @@ function fixture(recording: Recording) {
     knownNews,
     keepsIndicators: false,
     log: silentLog,
-    tell: () => {},
-    tellAll: () => {},
+    notify: () => {},
+    notifyAll: () => {},
   });
   player.jump(market, from);
   return {

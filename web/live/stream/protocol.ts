@@ -69,7 +69,7 @@ export type ToWindow =
   /** State of the alert stream, and the event to resume from; empty if unknown. */
   | { type: 'alertConnection'; connection: Connection; lastEventId: string }
   /** The requested market overview; null if its code could not be loaded. */
-  | { type: 'overview'; told: OverviewFigures | null }
+  | { type: 'overview'; figures: OverviewFigures | null }
   /** The server sent something without content this many ms ago: a ping, or the answer to `shown`. */
   | { type: 'heard'; agoMs: number }
   /** A poll; a window that does not answer is dropped. */

@@ -239,10 +239,10 @@ const FILLING_LIMIT_MS = 1000;
 
 /** Joins a window with its first message, the watch. @returns a function that receives the window's messages */
 export function joinWithFirstWord(stream: SharedStream, port: Port): (message: FromWindow) => void {
-  let tell: ((message: FromWindow) => void) | null = null;
+  let notify: ((message: FromWindow) => void) | null = null;
   return (message) => {
-    if (tell) tell(message);
-    else if (message.type !== 'bye') tell = stream.join(port, message);
+    if (notify) notify(message);
+    else if (message.type !== 'bye') notify = stream.join(port, message);
   };
 }
 
@@ -429,7 +429,7 @@ export class SharedStream {
       },
       () => {
         this.#coming = null;
-        port({ type: 'overview', told: null });
+        port({ type: 'overview', figures: null });
       },
     );
   }

@@ -246,11 +246,11 @@ function useFirst(hasLines: boolean): boolean {
 }
 
 /** Reports the visible part now and on every scroll or resize. Returns the stop function. */
-function watchSight(element: HTMLElement, tell: (sight: Seen, isFirst: boolean) => void): () => void {
+function watchSight(element: HTMLElement, notify: (sight: Seen, isFirst: boolean) => void): () => void {
   let { height } = sightOf(element);
   const below = Math.max(0, window.innerHeight - element.getBoundingClientRect().top);
-  const onScroll = () => tell({ top: element.scrollTop, height, below }, false);
-  tell({ ...sightOf(element), below }, true);
+  const onScroll = () => notify({ top: element.scrollTop, height, below }, false);
+  notify({ ...sightOf(element), below }, true);
   const observer = new ResizeObserver(() => {
     ({ height } = sightOf(element));
     onScroll();

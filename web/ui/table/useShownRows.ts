@@ -223,18 +223,18 @@ function useHeldRows<Row extends object>(
 function useRenderAgain(): () => void {
   const [renders] = useState(() => {
     let count = 0;
-    let tell: (() => void) | null = null;
+    let notify: (() => void) | null = null;
     return {
       count: () => count,
       subscribe: (listener: () => void) => {
-        tell = listener;
+        notify = listener;
         return () => {
-          tell = null;
+          notify = null;
         };
       },
       again: () => {
         count += 1;
-        tell?.();
+        notify?.();
       },
     };
   });

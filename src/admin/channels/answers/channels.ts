@@ -29,7 +29,7 @@ const outcome = object({
 });
 export type Outcome = Known<typeof outcome>;
 
-const toldChannel = object(
+const channelParts = object(
   {
     id: count,
     name: trimmed,
@@ -47,8 +47,8 @@ const toldChannel = object(
   },
   ['id'],
 );
-export const channel = readBy(toldChannel, (value) => {
-  const known = toldChannel.read(value);
+export const channel = readBy(channelParts, (value) => {
+  const known = channelParts.read(value);
   return known && { ...known, name: known.name ?? (known.chatId || `Channel ${known.id}`) };
 });
 export type Channel = Known<typeof channel>;

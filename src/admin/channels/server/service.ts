@@ -286,14 +286,14 @@ export class Channels {
   }
 
   /** Adds a message that the Telegram bot received. Ignores chats that are not channels. */
-  readonly heard = (told: ReceivedInChannel): void => {
+  readonly heard = (received: ReceivedInChannel): void => {
     const { store, receivedMessages } = this;
-    const names = [told.chatId, ...(told.chatName === null ? [] : [told.chatName.toLowerCase()])];
+    const names = [received.chatId, ...(received.chatName === null ? [] : [received.chatName.toLowerCase()])];
     for (const chatId of names) {
       const channel = store.byChat('telegram', chatId);
       if (!channel) continue;
-      if (told.kind === 'message') receivedMessages.add(channel.id, told.message);
-      else store.setBroken(channel.id, told.isIn ? null : THROWN_OUT, this.app.clock.now());
+      if (received.kind === 'message') receivedMessages.add(channel.id, received.message);
+      else store.setBroken(channel.id, received.isIn ? null : THROWN_OUT, this.app.clock.now());
     }
   };
 

@@ -39,7 +39,7 @@ const figures = readBy(map(figure), (value): Figures => {
 /** Whole epoch ms. */
 const time = readBy(integer, readTime);
 
-const told = object(
+const inspection = object(
   {
     key: words,
     label: words,
@@ -50,8 +50,8 @@ const told = object(
   },
   ['key'],
 );
-const section = readBy(told, (value) => {
-  const known = told.read(value);
+const section = readBy(inspection, (value) => {
+  const known = inspection.read(value);
   return known && { ...known, label: known.label ?? known.key };
 });
 export type StateSection = Known<typeof section>;

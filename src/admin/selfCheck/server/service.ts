@@ -170,7 +170,7 @@ const REMEDIES: Readonly<Record<TargetPlace['kind'], string>> = {
 };
 const LATE = 'it did not answer within 20 seconds';
 
-function told(report: Record<string, unknown>, place: TargetPlace, where: string): CheckResult {
+function testResult(report: Record<string, unknown>, place: TargetPlace, where: string): CheckResult {
   const { name } = TARGET_TRIAL;
   const { doubt, backups } = report;
   // The next backup would be refused there.
@@ -198,7 +198,7 @@ export async function targetFinding(
   }, waitMs);
   const report = await run.finished;
   clearTimeout(limit);
-  if (report.ok) return told(report, place, sentenceStart);
+  if (report.ok) return testResult(report, place, sentenceStart);
   const says = isLate ? `${sentenceStart} cannot be used: ${LATE}.` : report.reason;
   return bad(TARGET_TRIAL.name, says, REMEDIES[place.kind]);
 }

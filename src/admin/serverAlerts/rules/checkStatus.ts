@@ -14,7 +14,7 @@ export type CheckStatus = {
 };
 
 /** The result of one step. `status` is null when there is nothing to store. */
-type Step = { status: CheckStatus | null; tell: 'begin' | 'more' | 'over' | null };
+type Step = { status: CheckStatus | null; news: 'begin' | 'more' | 'over' | null };
 
 /** Limits a time to now, because a clock that was set back must not prolong a wait. */
 const notAfter = (time: number, now: number): number => Math.min(time, now);
@@ -22,13 +22,13 @@ const notAfter = (time: number, now: number): number => Math.min(time, now);
 /** The step of a reported check that still fails. A part that recovered and failed again is not reported twice. */
 function nextOfReported({ parts }: HealthCheck, was: CheckStatus): Step {
   const status = { ...was, wellSince: null };
-  if (parts === undefined) return { status, tell: null };
+  if (parts === undefined) return { status, news: null };
   const { told } = was;
   const names = parts.map(({ name }) => name);
-  if (told === undefined) return { status: { ...status, told: names }, tell: null };
+  if (told === undefined) return { status: { ...status, told: names }, news: null };
   const isMore = parts.some(({ name, lasts }) => lasts && !told.includes(name));
-  if (!isMore) return { status, tell: null };
-  return { status: { ...status, told: [...new Set([...told, ...names])] }, tell: 'more' };
+  if (!isMore) return { status, news: null };
+  return { status: { ...status, told: [...new Set([...told, ...names])] }, news: 'more' };
 }
 
 function stepWrong(check: HealthCheck, was: CheckStatus | null, now: number): Step {
@@ -36,17 +36,17 @@ function stepWrong(check: HealthCheck, was: CheckStatus | null, now: number): St
   const wrongSince = notAfter(was?.wrongSince ?? now, now);
   if (was !== null && was.countsSince !== null) return nextOfReported(check, { ...was, wrongSince });
   if (now - wrongSince < afterMs)
-    return { status: { wrongSince, wellSince: null, countsSince: null }, tell: null };
+    return { status: { wrongSince, wellSince: null, countsSince: null }, news: null };
   const told = parts && { told: parts.map(({ name }) => name) };
-  return { status: { wrongSince, wellSince: null, countsSince: now, ...told }, tell: 'begin' };
+  return { status: { wrongSince, wellSince: null, countsSince: now, ...told }, news: 'begin' };
 }
 
 function stepWell({ overAfterMs }: HealthCheck, was: CheckStatus | null, now: number): Step {
-  if (was === null || was.countsSince === null) return { status: null, tell: null };
+  if (was === null || was.countsSince === null) return { status: null, news: null };
   const wellSince = notAfter(was.wellSince ?? now, now);
   return now - wellSince >= overAfterMs
-    ? { status: null, tell: 'over' }
-    : { status: { ...was, wellSince }, tell: null };
+    ? { status: null, news: 'over' }
+    : { status: { ...was, wellSince }, news: null };
 }
 
 /**
@@ -58,7 +58,7 @@ export function nextStatus(check: HealthCheck, was: CheckStatus | null, now: num
   if (check.state === 'wrong') return stepWrong(check, was, now);
   if (check.state === 'well') return stepWell(check, was, now);
   const counts = was !== null && was.countsSince !== null;
-  return { status: counts ? { ...was, wellSince: null } : null, tell: null };
+  return { status: counts ? { ...was, wellSince: null } : null, news: null };
 }
 
 const timeIn = (value: unknown): number | null =>

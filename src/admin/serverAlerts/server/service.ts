@@ -139,32 +139,32 @@ export class ServerAlerts {
     const { publicUrl } = this.app.config;
     const now = this.app.clock.now();
     const was = this.#known().get(check.key) ?? null;
-    const { status, tell } = nextStatus(check, was, now);
+    const { status, news } = nextStatus(check, was, now);
     const next = new Map(this.#known());
     if (status === null) next.delete(check.key);
     else next.set(check.key, status);
-    if (tell === null) {
+    if (news === null) {
       this.#statuses = next;
       return;
     }
-    const isOver = tell === 'over';
+    const isOver = news === 'over';
     const isSilent = isOver ? check.stageOf !== undefined : isCovered;
     const { title, moreTitle = title, overTitle } = check;
     if (!isSilent)
-      this.#log[isOver ? 'info' : 'warn']({ begin: title, more: moreTitle, over: overTitle }[tell]);
+      this.#log[isOver ? 'info' : 'warn']({ begin: title, more: moreTitle, over: overTitle }[news]);
     const messages = {
       begin: () => beginMessage(check, publicUrl),
       more: () => moreMessage(check, publicUrl),
       over: () => overMessage(check, was ?? { wrongSince: now }, now, publicUrl),
     };
-    const told = { message: messages[tell](), mayWait: !check.isUrgent };
-    this.#keep(next, isSilent ? null : { ...told, avoid: isOver ? undefined : check.platform });
+    const message = { message: messages[news](), mayWait: !check.isUrgent };
+    this.#keep(next, isSilent ? null : { ...message, avoid: isOver ? undefined : check.platform });
   }
 
-  #keep(next: Map<string, CheckStatus>, told: AlertMessage | null): void {
+  #keep(next: Map<string, CheckStatus>, message: AlertMessage | null): void {
     const write = (): void => this.#facts.write(STATUSES_KEY, Object.fromEntries(next));
-    if (told === null) write();
-    else this.#notify(told, write);
+    if (message === null) write();
+    else this.#notify(message, write);
     this.#statuses = next;
   }
 

@@ -44,7 +44,7 @@ export const usersAnswer = object({
 });
 export type UserPage = Known<typeof usersAnswer>;
 
-const told = object(
+const userParts = object(
   {
     user: object(
       {
@@ -61,8 +61,8 @@ const told = object(
   ['user'],
 );
 
-export const userAnswer = readBy(told, (value) => {
-  const known = told.read(value);
+export const userAnswer = readBy(userParts, (value) => {
+  const known = userParts.read(value);
   if (!known) return null;
   const { telegramId, discordId } = readRecord(readRecord(value)['user']);
   const first = (platform: 'telegram' | 'discord'): string | null =>

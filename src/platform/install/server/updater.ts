@@ -160,7 +160,7 @@ class Journal {
   };
 
   /** Shows the last line that the running step printed. It is not kept. */
-  readonly tell = (output: string): void => {
+  readonly showOutput = (output: string): void => {
     const detail = lastPrinted(output, 1)[0];
     if (detail === undefined) return;
     this.now = { ...this.now, steps: this.#changedSteps({ detail: this.app.redactor.text(detail) }) };
@@ -334,7 +334,7 @@ export class Updater {
   }
 
   async #checkFor(journal: Journal): Promise<{ source: UpdateSource; offer: Offer }> {
-    const source = this.createSource({ signal: this.#stopped.signal, onOutput: journal.tell });
+    const source = this.createSource({ signal: this.#stopped.signal, onOutput: journal.showOutput });
     await journal.step('Check free space', async () => needRoom(this.app, source.need));
     return { source, offer: await journal.step('Look for updates', () => source.look()) };
   }

@@ -118,13 +118,13 @@ class Replaying {
       knownNews,
       keepsIndicators,
       log,
-      tell: (event) => {
-        this.news.tell(event);
-        this.calendar.tell(event);
+      notify: (event) => {
+        this.news.notify(event);
+        this.calendar.notify(event);
       },
-      tellAll: () => {
-        this.news.tellAll();
-        this.calendar.tellAll();
+      notifyAll: () => {
+        this.news.notifyAll();
+        this.calendar.notifyAll();
       },
     });
   }

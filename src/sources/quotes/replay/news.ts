@@ -43,8 +43,8 @@ export type Identity = { name: string; label: string; clock: Clock; health(): Pr
 
 type ReplayedSource<Source> = {
   source: Source;
-  tell(event: RecordedEvent): void;
-  tellAll(): void;
+  notify(event: RecordedEvent): void;
+  notifyAll(): void;
 };
 
 /** A source that forwards received data to its sink. @param begins called when a sink starts to listen */
@@ -87,8 +87,8 @@ export function createRecordedNews(
 
   return {
     source,
-    tellAll: notifyAll,
-    tell(event) {
+    notifyAll,
+    notify(event) {
       if (event.kind === 'announcements') sink()?.apply(event.releases);
       if (event.kind === 'withdrawn') sink()?.withdraw(event.ids);
     },
@@ -115,8 +115,8 @@ export function createRecordedCalendar(
 
   return {
     source,
-    tellAll: notifyAll,
-    tell(event) {
+    notifyAll,
+    notify(event) {
       if (Math.floor(clock.now() / HOUR_MS) !== reportedIn) notifyAll();
       else if (event.kind === 'calendar' && event.removed.length > 0) notifyAll();
       else if (event.kind === 'calendar') sink()?.apply(event.events);

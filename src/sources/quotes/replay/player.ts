@@ -192,8 +192,8 @@ type PlayerDeps = {
   knownNews: KnownNews;
   keepsIndicators: boolean;
   log: Log;
-  tell(event: RecordedEvent): void;
-  tellAll(): void;
+  notify(event: RecordedEvent): void;
+  notifyAll(): void;
 };
 
 const isOfStocks = ({ kind }: RecordedEvent): boolean => kind === 'stocks' || kind === 'remove';
@@ -220,14 +220,14 @@ export class Player {
    * @returns whether nothing is left
    */
   play(sink: MarketSink, isLongEnough: () => boolean): boolean {
-    const { clock, tell } = this.deps;
+    const { clock, notify } = this.deps;
     const until = clock.now();
     let isDone = true;
     clock.during((show) => {
       for (let step = this.queue.next(until); step !== null; step = this.queue.next(until)) {
         show(step.time);
         this.take(sink, step.event);
-        if (step.event && !isOfStocks(step.event)) tell(step.event);
+        if (step.event && !isOfStocks(step.event)) notify(step.event);
         this.applied = step.time;
         if (!isLongEnough()) continue;
         isDone = false;
@@ -242,7 +242,7 @@ export class Player {
    * Sets the Market to a moment, epoch ms. @throws RecordingError if it can't be read; nothing changes then
    */
   jump(sink: MarketSink, wanted: number): void {
-    const { recording, clock, knownNews, keepsIndicators, tellAll } = this.deps;
+    const { recording, clock, knownNews, keepsIndicators, notifyAll } = this.deps;
     const time = Math.min(recording.until, Math.max(recording.from, wanted));
     const { base, steps } = this.read(time);
     knownNews.begin(base);
@@ -256,7 +256,7 @@ export class Player {
           this.take(target, step.event);
         }
         show(time);
-        tellAll();
+        notifyAll();
       });
     });
     // The clock runs again once all listeners are there.

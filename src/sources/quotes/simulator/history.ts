@@ -98,7 +98,7 @@ function eachStep(
  * days, so days are stored as numbers, not as objects.
  */
 type WalkedYear = {
-  tell(index: number, outline: DayExtras): void;
+  visit(index: number, outline: DayExtras): void;
   /** Moves overnight and during the session, and whether nothing trades. */
   overnight(index: number): number;
   session(index: number): number;
@@ -146,7 +146,7 @@ class Year implements WalkedYear {
     return this.quiet[index] === 1;
   }
 
-  tell(index: number, outline: DayExtras): void {
+  visit(index: number, outline: DayExtras): void {
     const jumpSecond = this.jumpSeconds[index] ?? Number.NaN;
     outline.seed = this.seeds[index] ?? 0;
     outline.jump = this.jumps[index] ?? 0;
@@ -242,7 +242,7 @@ function walkYear(
   { world, walk }: Past,
   listing: Listing,
   year: TradingYear,
-  { from, until, told = from }: { from: number; until: number; told?: number },
+  { from, until, firstVisited = from }: { from: number; until: number; firstVisited?: number },
   visit: (outline: DayOutline) => void,
 ): void {
   const walked = walk(listing, year);
@@ -258,12 +258,12 @@ function walkYear(
     const previous = level;
     const open = previous + walked.overnight(index);
     level = open + walked.session(index) + (walked.isQuiet(index) ? 0 : drift);
-    if (index < told) continue;
+    if (index < firstVisited) continue;
     outline.date = year.dates[index] ?? '';
     outline.previous = previous;
     outline.open = open;
     outline.close = level;
-    walked.tell(index, outline);
+    walked.visit(index, outline);
     visit(outline);
   }
 }
@@ -315,7 +315,7 @@ export function outlineOn(past: Past, listing: Listing, date: string, reach: num
   const index = year.indexOf.get(date);
   if (index === undefined) return undefined;
   let found: DayOutline | undefined;
-  const span = { from: Math.max(0, index + 1 - reach), until: index + 1, told: index };
+  const span = { from: Math.max(0, index + 1 - reach), until: index + 1, firstVisited: index };
   walkYear(past, listing, year, span, (outline) => {
     found = outline;
   });

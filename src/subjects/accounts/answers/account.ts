@@ -116,7 +116,7 @@ export const statusAnswer = object({
   upgradeDeclinedReason: orNull(text),
 });
 
-const told = object(
+const accountAnswer = object(
   {
     id: count,
     username: or(text, ''),
@@ -127,8 +127,8 @@ const told = object(
   ['id', 'requestedSubscriptionType'],
 );
 
-export const upgradeRequest = readBy(told, (value) =>
-  isRecord(value) ? told.read({ ...value, id: count.read(value['id']) ?? value['userId'] }) : null,
+export const upgradeRequest = readBy(accountAnswer, (value) =>
+  isRecord(value) ? accountAnswer.read({ ...value, id: count.read(value['id']) ?? value['userId'] }) : null,
 );
 
 /** Answer of `GET /api/admin/upgrade-requests` (specification 7.7), oldest first. */

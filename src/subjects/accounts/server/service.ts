@@ -10,7 +10,7 @@ import { createSetupToken, isSetupToken } from './setupLink.ts';
 
 export function createAccountsService(tools: AccountTools) {
   const { app, checkPassword, deletionListeners, notifier } = tools;
-  const { stateOf, tell } = createAccountState(tools);
+  const { stateOf, notify } = createAccountState(tools);
   return {
     /** @throws AppError 409 if the username or email is taken */
     add: (account: NewAccount) => addAccount(app.db, app.clock, account),
@@ -27,7 +27,7 @@ export function createAccountsService(tools: AccountTools) {
         .map(({ username }) => username),
     stateOf,
     /** Updates open windows; call it after the commit of a change to a user's rights, plan or request. */
-    accountChanged: tell,
+    accountChanged: notify,
     /** Removes a second factor; call it in a transaction. @returns whether it was active */
     clearSecondFactor: (userId: number): boolean => secondFactorStore(app.db).remove(userId),
     onDeletion: (...listeners: readonly DeletionListener[]): void =>

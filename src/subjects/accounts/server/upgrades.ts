@@ -107,7 +107,7 @@ function notifyChats({ chatsOf, outbox }: App, userId: number, message: ChatMess
 }
 
 /** Updates the user's windows and chats. Call it after the commit. */
-function told({ accounts, outbox }: App, userId: number): void {
+function notify({ accounts, outbox }: App, userId: number): void {
   accounts.accountChanged(userId);
   outbox.wake();
 }
@@ -134,7 +134,7 @@ function approve(app: App, store: UpgradeStore, administratorId: number, decisio
     notifyChats(app, id, approvedMessage(wanted));
     return found;
   });
-  told(app, row.id);
+  notify(app, row.id);
   return row.username;
 }
 
@@ -161,7 +161,7 @@ function decline(
     notifyChats(app, id, declinedMessage(wanted, reason));
     return found;
   });
-  told(app, row.id);
+  notify(app, row.id);
   return row.username;
 }
 

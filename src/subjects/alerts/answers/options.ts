@@ -54,9 +54,9 @@ type Option<Name extends string, Value, Answer extends AnyField, Chosen extends 
   readonly answer: Answer;
   readonly chosen: Chosen;
   /** Converts the value for answers, if they use another form. */
-  told?(value: Value): Wire<Answer>;
+  toAnswer?(value: Value): Wire<Answer>;
   /** A line of the alert's description; null for none. @param repeats whether the alert is persistent */
-  says?(value: Wire<Answer>, repeats: boolean): string | null;
+  describe?(value: Wire<Answer>, repeats: boolean): string | null;
 };
 
 const option = <const Name extends string, Value, Answer extends AnyField, Chosen extends AnyField>(
@@ -90,7 +90,7 @@ const line = <const Name extends string>(
   name: Name,
   most: number,
   answer: Field<string>,
-  says: (value: string | null) => string | null,
+  describe: (value: string | null) => string | null,
 ) =>
   option({
     name,
@@ -98,13 +98,13 @@ const line = <const Name extends string>(
     check: (value) => checkLine(value, name, most),
     answer: extension(orNull(answer)),
     chosen: byRules(optional(orNull(text))),
-    says,
+    describe,
   });
 
 const flag = <const Name extends string, Answer extends Field<boolean, boolean>>(
   name: Name,
   answer: Answer,
-  says: (value: boolean) => string | null,
+  describe: (value: boolean) => string | null,
 ) => {
   const error = `\`${name}\` must be true or false.`;
   return option({
@@ -113,7 +113,7 @@ const flag = <const Name extends string, Answer extends Field<boolean, boolean>>
     check: (value) => (typeof value === 'boolean' ? ok(value) : refuse(error, name)),
     answer,
     chosen: optional(sent(boolean, { error }, {})),
-    says,
+    describe,
   });
 };
 
@@ -175,7 +175,7 @@ const GUARD = option({
   ),
   // Earlier versions also had the mode `hold`, which is read as `mark`.
   chosen: byRules(optional(orNull(object({ mode: text, currencies: optional(list(text)) })))),
-  says: (guard) => guard && eventFilterChoiceText(guard),
+  describe: (guard) => guard && eventFilterChoiceText(guard),
 });
 
 /** Options of every alert: its group, and how it notifies. */
@@ -202,7 +202,7 @@ const DELIVERY_OPTIONS = {
     },
     answer: extension(orNull(sound)),
     chosen: byRules(optional(orNull(choice(ALERT_SOUNDS)))),
-    says: (chosen) => chosen && `Sound: ${SOUND_NAMES[chosen]}`,
+    describe: (chosen) => chosen && `Sound: ${SOUND_NAMES[chosen]}`,
   }),
 };
 
@@ -226,7 +226,7 @@ const COOLDOWN = {
     'Minutes between two triggers of a repeating alert.',
   ),
   chosen: SCAN_COOLDOWN.chosen,
-  says: (minutes: number, repeats: boolean) =>
+  describe: (minutes: number, repeats: boolean) =>
     repeats && minutes > 1 ? `Quiet for ${minutes} min after it fired` : null,
 };
 
@@ -253,8 +253,8 @@ export const STOCK_OPTIONS = {
       orNull(described(isoTime, 'The alert is switched off at this time, by the market’s clock.')),
     ),
     chosen: byRules(optional(orNull(isoTime))),
-    told: (at: number | null) => (at === null ? null : new Date(at).toISOString()),
-    says: (time) => time && `Expires ${expiryText(Date.parse(time))}`,
+    toAnswer: (at: number | null) => (at === null ? null : new Date(at).toISOString()),
+    describe: (time) => time && `Expires ${expiryText(Date.parse(time))}`,
   }),
 };
 
@@ -286,7 +286,7 @@ type AnyOption = {
   check(sent: unknown, now: number): Result<unknown>;
   readonly answer: AnyField;
   readonly chosen: AnyField;
-  told?(value: never): unknown;
+  toAnswer?(value: never): unknown;
 };
 export type Options = Readonly<Record<string, AnyOption>>;
 
@@ -313,9 +313,9 @@ export const startOf = <O extends Options>(options: O) =>
   mapped<Values<O>>(options, ({ start }, key) => [key, start]);
 
 export const valuesOf = <O extends Options>(options: O, values: Values<O>) =>
-  mapped<OptionValues<O>>(options, ({ name, told }, key) => {
+  mapped<OptionValues<O>>(options, ({ name, toAnswer }, key) => {
     const value = values[key];
-    return [name, told ? told(value as never) : value];
+    return [name, toAnswer ? toAnswer(value as never) : value];
   });
 
 export const pickValues = <O extends Options>(options: O, from: OptionValues<O>) =>

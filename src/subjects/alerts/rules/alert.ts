@@ -49,14 +49,14 @@ export const cooldownMs = (minutes: number): number => minutes * 60_000;
 /**
  * When the cooldown of an earlier run ends, ms of the monotonic clock. If the trigger's time is in the future, the
  * clock was set back, and the cooldown starts again.
- * @param toldAt time of the trigger, epoch ms by the wall clock
+ * @param notifiedAt time of the trigger, epoch ms by the wall clock
  * @param coolMs length of the cooldown
  */
 export const cooledAt = (
-  toldAt: number,
+  notifiedAt: number,
   coolMs: number,
   { wall, monotonic }: { wall: number; monotonic: number },
-): number => monotonic + coolMs - Math.max(0, wall - toldAt);
+): number => monotonic + coolMs - Math.max(0, wall - notifiedAt);
 
 /** Undo window, ms: an alert whose conditions already hold when it is saved or switched on fires only after this. */
 export const UNDO_WINDOW_MS = 5000;

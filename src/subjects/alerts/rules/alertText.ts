@@ -47,14 +47,14 @@ function destinationsText(destinations: Destinations): string {
 
 /** One line per choice of the owner. @param catalog names of indicators; without it their keys are shown */
 export function alertLines(alert: DescribedAlert, catalog: Pick<Catalog, 'indicators'> | null): string[] {
-  const says = ({ name, says: say }: (typeof STOCK_OPTIONS)[keyof typeof STOCK_OPTIONS]) =>
+  const descriptionOf = ({ name, describe: say }: (typeof STOCK_OPTIONS)[keyof typeof STOCK_OPTIONS]) =>
     say?.(alert[name] as never, alert.persistent) ?? [];
   const { name, persistent, ...others } = STOCK_OPTIONS;
   return [
-    says(name),
+    descriptionOf(name),
     conditionsText(alert.logic_json, catalog),
-    says(persistent),
+    descriptionOf(persistent),
     destinationsText(alert.destinations),
-    ...Object.values(others).map(says),
+    ...Object.values(others).map(descriptionOf),
   ].flat();
 }

@@ -265,10 +265,10 @@ const WEEK_DAYS = 7;
 /**
  * Whether the weekly message was sent. A date far in the future comes from a wrong clock and does not block the
  * message.
- * @param told the last Saturday whose message was sent, YYYY-MM-DD
+ * @param notified the last Saturday whose message was sent, YYYY-MM-DD
  */
-export const wasNotified = (told: string | null, week: string): boolean =>
-  told !== null && told >= week && told <= addDays(week, WEEK_DAYS);
+export const wasNotified = (notified: string | null, week: string): boolean =>
+  notified !== null && notified >= week && notified <= addDays(week, WEEK_DAYS);
 
 const MAX_LINES = 8;
 const MAX_LINE = 200;

@@ -236,13 +236,13 @@ export function backtestable(logic: Logic, { catalog, scanOf, canCompute }: Back
     if (operand.type === 'scan') return sidesOfScan(operand)?.every(isInBars) ?? false;
     return operand.type !== 'text';
   }
-  function isTold(operand: Operand): boolean {
-    const told = isInBars(operand);
-    if (!told && operand.type !== 'text') unknown.add(operandText(operand, catalog));
-    return told;
+  function isKnownInBars(operand: Operand): boolean {
+    const inBars = isInBars(operand);
+    if (!inBars && operand.type !== 'text') unknown.add(operandText(operand, catalog));
+    return inBars;
   }
   // Checks both sides, so that every missing operand is named.
-  const isRun = ({ lhs, rhs }: Condition): boolean => [lhs, rhs].map(isTold).every(Boolean);
+  const isRun = ({ lhs, rhs }: Condition): boolean => [lhs, rhs].map(isKnownInBars).every(Boolean);
   const conditions = logic.conditions.filter((member) =>
     isGroup(member) ? member.conditions.map(isRun).every(Boolean) : isRun(member),
   );

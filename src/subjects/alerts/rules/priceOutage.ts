@@ -101,8 +101,8 @@ function continueOutage(state: OutageState, observation: Observation, outage: Ou
   const outageMs = outage.blindMs + observation.elapsedMs;
   const next: Outage = { ...outage, blindMs: outageMs, sight: null };
   if (outage.isTold || outageMs < TELL_AFTER_MS) return quiet({ ...state, blindness: next });
-  const told = { ...next, isTold: true };
-  return { state: { ...state, blindness: told }, news: { kind: 'blind', blindness: told } };
+  const reported = { ...next, isTold: true };
+  return { state: { ...state, blindness: reported }, news: { kind: 'blind', blindness: reported } };
 }
 
 /**
@@ -116,9 +116,9 @@ export function observe(state: OutageState, observation: Observation): Step {
   if (sight.kind === 'sees')
     return blindness === null ? quiet(state) : continueSight(state, observation, blindness);
   if (!isWatched) {
-    const isUntold = blindness !== null && !blindness.isTold && !blindness.wasDown;
+    const isUnreported = blindness !== null && !blindness.isTold && !blindness.wasDown;
     // An outage that began seconds before the close and was not reported is dropped overnight.
-    return quiet({ ...state, blindness: blindness && !isUntold ? { ...blindness, sight: null } : null });
+    return quiet({ ...state, blindness: blindness && !isUnreported ? { ...blindness, sight: null } : null });
   }
   if (blindness === null) {
     return continueOutage(state, { ...observation, elapsedMs: 0 }, begun(sight, observation));

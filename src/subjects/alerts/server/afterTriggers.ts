@@ -53,7 +53,7 @@ const MAX_USERS_A_TICK = 20;
 /** Runs after triggers are on disk: updates windows, and releases the values of alerts that are now off. */
 export class AfterTriggers {
   private readonly usersWithLess = new Set<number>();
-  private readonly telling;
+  private readonly notifications;
 
   /** @param applyDeferred writes pending updates of these users' alerts; throws database errors */
   constructor(
@@ -61,7 +61,7 @@ export class AfterTriggers {
     private readonly stream: AlertStream,
     private readonly applyDeferred: (userIds: readonly number[]) => void,
   ) {
-    this.telling = createInTurns<Trigger>({
+    this.notifications = createInTurns<Trigger>({
       each: (trigger) => stream.triggered(trigger),
       atOnce: MAX_TOLD_AT_ONCE,
       failure: 'Could not send triggers to open windows',
@@ -72,7 +72,7 @@ export class AfterTriggers {
 
   triggered(triggers: readonly Trigger[]): void {
     for (const { userId, deactivated } of triggers) if (deactivated) this.lessRead(userId);
-    this.telling.add(triggers);
+    this.notifications.add(triggers);
   }
 
   /** Call it for alerts that were stopped without firing. */
@@ -84,7 +84,7 @@ export class AfterTriggers {
   }
 
   stop(): void {
-    this.telling.clear();
+    this.notifications.clear();
   }
 
   /** Releases values that are no longer read, for some users; call it at every tick. */

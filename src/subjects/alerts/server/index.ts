@@ -34,12 +34,12 @@ class AlertServices {
   readonly alerts: Alerts;
   readonly scanAlerts: ScanAlerts;
   readonly backtests: Backtests;
-  readonly telling;
+  readonly notifications;
 
   constructor(private readonly app: App) {
     this.stream = new AlertStream(app);
     this.after = new AfterTriggers(app, this.stream, (userIds) => this.engine.applyDeferred(userIds));
-    this.telling = createInTurns<Written>({
+    this.notifications = createInTurns<Written>({
       each: ({ trigger, alert, stock }) =>
         this.stream.notifier.scanAlertTriggered(alert.userId, toScanEvent(app, trigger, alert, stock)),
       atOnce: MAX_TOLD_AT_ONCE,
@@ -51,7 +51,7 @@ class AlertServices {
       stopped: (alerts) => this.after.stopped(alerts),
       arming: ({ userId, id, symbol }) => this.stream.changed(userId, id, symbol),
     });
-    this.scanEngine = new ScanEngine(app, this.telling.add);
+    this.scanEngine = new ScanEngine(app, this.notifications.add);
     this.alerts = new Alerts(app, this.engine, this.stream);
     this.scanAlerts = new ScanAlerts(app, this.scanEngine, this.stream.notifier);
     this.deliveries = createDeliveryWatch(app, this.stream);
@@ -76,7 +76,7 @@ class AlertServices {
       this.scanEngine.flush();
     } finally {
       this.after.stop();
-      this.telling.clear();
+      this.notifications.clear();
       this.stream.close();
     }
   }

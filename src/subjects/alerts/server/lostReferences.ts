@@ -45,16 +45,16 @@ class LostReferenceWatch {
   }
 
   check(): void {
-    const told = readNotified(this.app.db);
+    const notified = readNotified(this.app.db);
     // These users are checked again. A repaired alert is removed, so that its owner is notified if it happens again.
-    for (const userId of Object.keys(told)) this.due.add(Number(userId));
+    for (const userId of Object.keys(notified)) this.due.add(Number(userId));
     const users = [...this.due].slice(0, USERS_PER_CHECK);
     if (users.length === 0) return;
     const messages: ChatDelivery[] = [];
-    const next = { ...told };
+    const next = { ...notified };
     for (const userId of users) {
       const lost = this.lostOf(userId);
-      const known = new Set(told[userId]);
+      const known = new Set(notified[userId]);
       messages.push(
         ...this.messagesTo(
           userId,
@@ -64,7 +64,7 @@ class LostReferenceWatch {
       if (lost.length > 0) next[userId] = lost.map(({ id }) => id);
       else delete next[userId];
     }
-    if (messages.length > 0 || !Bun.deepEquals(next, told)) this.write(next, messages);
+    if (messages.length > 0 || !Bun.deepEquals(next, notified)) this.write(next, messages);
     for (const userId of users) this.due.delete(userId);
   }
 
@@ -73,12 +73,12 @@ class LostReferenceWatch {
     return [...alerts.lostReferences(userId), ...alerts.scanAlerts.lostReferences(userId)];
   }
 
-  private write(told: NotifiedOwner, messages: readonly ChatDelivery[]): void {
+  private write(notified: NotifiedOwner, messages: readonly ChatDelivery[]): void {
     const { outbox } = this.app;
     this.app.db.transaction(
       () => {
         outbox.add(messages);
-        factStore(this.app.db).write(TOLD_KEY, told);
+        factStore(this.app.db).write(TOLD_KEY, notified);
       },
       { behavior: 'immediate' },
     );

@@ -85,7 +85,7 @@ export abstract class OwnAlerts<
 
   protected abstract engine: { put(alert: AlertOf<T['$inferSelect']>): void; remove(id: number): void };
 
-  protected abstract tell(row: T['$inferSelect']): void;
+  protected abstract notify(row: T['$inferSelect']): void;
 
   get(userId: number, id: number): AlertOf<T['$inferSelect']> | null {
     this.beginRead(userId);
@@ -139,7 +139,7 @@ export abstract class OwnAlerts<
     if (!row) throw this.missing();
     const alert = alertOf(row);
     this.engine.put(alert);
-    this.tell(row);
+    this.notify(row);
     return alert;
   }
 
@@ -150,7 +150,7 @@ export abstract class OwnAlerts<
     if (!row) throw this.missing();
     this.engine.remove(id);
     this.app.indicators.alertsChanged([userId]);
-    this.tell(row);
+    this.notify(row);
   }
 
   /** Called before a user's account is deleted. @returns the work for after the deletion */
@@ -172,7 +172,7 @@ export abstract class OwnAlerts<
     const alert = alertOf(row);
     this.engine.put(alert);
     this.app.indicators.alertsChanged([row.userId]);
-    this.tell(row);
+    this.notify(row);
     return alert;
   }
 

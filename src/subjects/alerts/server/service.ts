@@ -145,7 +145,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
   private readonly fresh = new Set<string>();
 
   override activate(row: AlertRow): Kept {
-    if (this.fresh.has(row.symbol)) this.app.watchlist.told(row.userId, row.symbol);
+    if (this.fresh.has(row.symbol)) this.app.watchlist.notify(row.userId, row.symbol);
     this.fresh.clear();
     return super.activate(row);
   }
@@ -201,7 +201,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     });
     if (!done) throw this.missing();
     const alert = this.activate(done);
-    if (moved !== null) this.tell(row);
+    if (moved !== null) this.notify(row);
     return { kind: 'changed', alert };
   }
 
@@ -216,7 +216,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     return { armedAt, undoLogic: this.engine.isPending(row.id) ? row.undoLogic : row.logic };
   }
 
-  protected override tell({ userId, id, symbol }: AlertRow): void {
+  protected override notify({ userId, id, symbol }: AlertRow): void {
     this.stream.changed(userId, id, symbol);
   }
 
@@ -360,7 +360,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     const named = isSame ? row : this.store.update(row.userId, row.id, { logic });
     if (!named) return;
     this.engine.putWithScan(alertOf(named), scanId);
-    this.tell(row);
+    this.notify(row);
   }
 
   /** What the conditions cannot read or wait for, as a sentence; null for nothing. */

@@ -77,12 +77,12 @@ class ShortageWatch {
   check(): void {
     const { db, outbox } = this.app;
     const waiting = this.waitingNow();
-    const told = readNotified(db);
-    const fresh = [...waiting].filter((id) => this.waiting.has(id) && !told.has(id));
+    const notified = readNotified(db);
+    const fresh = [...waiting].filter((id) => this.waiting.has(id) && !notified.has(id));
     // An alert that got its values is removed, so that it is reported again the next time.
-    const kept = [...told].filter((id) => waiting.has(id));
+    const kept = [...notified].filter((id) => waiting.has(id));
     this.waiting = waiting;
-    if (fresh.length === 0 && kept.length === told.size) return;
+    if (fresh.length === 0 && kept.length === notified.size) return;
     db.transaction(
       () => {
         const byUser = Map.groupBy(alertsOf(db, fresh), ({ userId }) => userId);

@@ -164,7 +164,7 @@ export class AlertStream {
   private readonly greetings: Greetings;
   private readonly callers = new WeakMap<Request, AuthUser>();
   /** Position of the last triggers; some may wait to be sent. */
-  private readonly told: StreamPlace = { alert: 0, scan: 0 };
+  private readonly sent: StreamPlace = { alert: 0, scan: 0 };
   /** Notifies a user's windows of changes to the account, calls and scan alerts. */
   readonly notifier: Omit<AccountNotifier, 'wrongCodes'> &
     CallsNotifier &
@@ -174,8 +174,8 @@ export class AlertStream {
     sessionsEnded: (userId) => this.send(userId, 'sessions_ended', {}),
     callsChanged: (userId) => this.send(userId, 'calls_changed', {}),
     scanAlertTriggered: (userId, event) => {
-      this.told.scan = Math.max(this.told.scan, event.triggerId);
-      this.channel.sendTo(audienceOf(userId), 'scan_alert_triggered', placeId(this.told), event);
+      this.sent.scan = Math.max(this.sent.scan, event.triggerId);
+      this.channel.sendTo(audienceOf(userId), 'scan_alert_triggered', placeId(this.sent), event);
     },
     setUpChanged: (userId) => {
       this.channel.sendTo(audienceOf(userId), 'set_up_changed', null, {});
@@ -205,7 +205,7 @@ export class AlertStream {
 
   /** Sets the position before the first trigger, because an earlier run sent older ones. Call it at start. */
   begin(): void {
-    Object.assign(this.told, this.greetings.newestPlace());
+    Object.assign(this.sent, this.greetings.newestPlace());
   }
 
   open(request: Request, user: AuthUser): Response {
@@ -226,12 +226,12 @@ export class AlertStream {
   triggered(trigger: Trigger): void {
     const { db, source } = this.app;
     const audience = audienceOf(trigger.userId);
-    this.told.alert = Math.max(this.told.alert, trigger.id);
+    this.sent.alert = Math.max(this.sent.alert, trigger.id);
     const row = this.channel.isReceived(audience) && new AlertStore(db).own(trigger.userId, trigger.alertId);
     if (!row) return;
     const stock = this.app.market.get(trigger.symbol) ?? null;
     const event = toEvent(trigger, alertOf(row), stock, source.label());
-    this.channel.sendTo(audience, 'alert_triggered', placeId(this.told), event);
+    this.channel.sendTo(audience, 'alert_triggered', placeId(this.sent), event);
   }
 
   /** Sends a change to a user's windows. Without an alert, it concerns the symbol on the watchlist. */

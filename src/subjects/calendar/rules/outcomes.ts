@@ -70,8 +70,8 @@ export function measureSurprise(outcome: Outcome, earlier: readonly Outcome[]): 
 export function correctionOf(outcome: Outcome, next: Outcome | null): number | null {
   const { actual, corrected, potency } = outcome;
   const isNext = next !== null && next.potency === potency && next.previous === actual;
-  const told = isNext ? next.revised : null;
-  const found = told ?? corrected;
+  const revised = isNext ? next.revised : null;
+  const found = revised ?? corrected;
   return found === actual ? null : found;
 }
 

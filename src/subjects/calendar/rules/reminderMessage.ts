@@ -139,7 +139,7 @@ export function checkReminder(
 }
 
 /** `time` is the event's; users who were notified since `toldSince` get no second reminder. */
-export type BeforeDue = { time: number; toldSince: number };
+export type BeforeDue = { time: number; notifiedSince: number };
 
 /**
  * The reminder that is due for an event; null for none. An event that was postponed is announced again.
@@ -149,5 +149,5 @@ export function beforeDue(event: CalendarEvent, now: number): BeforeDue | null {
   const time = timeOf(event);
   if (time === null || event.isAllDay || event.actual !== null) return null;
   const isDue = now >= time - TOLD_BEFORE_MS && now < time + LATEST_MS;
-  return isDue ? { time, toldSince: time - TOLD_BEFORE_MS - MOVED_MS } : null;
+  return isDue ? { time, notifiedSince: time - TOLD_BEFORE_MS - MOVED_MS } : null;
 }

@@ -25,7 +25,7 @@ const EVENTS_A_TICK = 100;
 
 /** The events as the stream's clients know them, and the changes to send. */
 export class EventChanges {
-  readonly #told = new Map<string, EventPatch>();
+  readonly #sent = new Map<string, EventPatch>();
   readonly #noted = new Set<string>();
   #lastUpdated: number | null = null;
   /** True if only some of the changes at one moment were sent. */
@@ -52,7 +52,7 @@ export class EventChanges {
    */
   begin(): void {
     if (this.#known !== null || this.all.size === 0) return;
-    for (const [id, event] of this.all) this.#told.set(id, wireEvent(event));
+    for (const [id, event] of this.all) this.#sent.set(id, wireEvent(event));
     this.#noted.clear();
     this.#lastUpdated = this.wall.now();
   }
@@ -63,7 +63,7 @@ export class EventChanges {
    */
   snapshot(): Snapshot['fx'] {
     return (this.#known ??= {
-      data: Object.fromEntries(this.#told),
+      data: Object.fromEntries(this.#sent),
       lastUpdated: this.#lastUpdated,
     });
   }
@@ -95,10 +95,10 @@ export class EventChanges {
   /** The change of an event: a patch, null if it was removed, undefined if it is unchanged. */
   #changeOf(id: string): EventPatch | null | undefined {
     const event = this.all.get(id);
-    const before = this.#told.get(id);
-    if (!event) return this.#told.delete(id) ? null : undefined;
+    const before = this.#sent.get(id);
+    if (!event) return this.#sent.delete(id) ? null : undefined;
     const after = wireEvent(event);
-    this.#told.set(id, after);
+    this.#sent.set(id, after);
     // A new event is sent with its nulls, which a merge patch would leave out.
     return before === undefined ? after : (diffPatch(before, after) as EventPatch | undefined);
   }

@@ -185,7 +185,7 @@ const inspect = (
   }),
 });
 
-class Telling {
+class ReminderSender {
   readonly reminders: Reminders;
   readonly #watch: ReminderWatch;
   readonly #store: ReminderStore;
@@ -229,36 +229,36 @@ class Telling {
 
 export function createCalendar(app: App, source: CalendarSource | null) {
   const events = new KeptEvents(app, source);
-  const telling = new Telling(app, source, events);
+  const notifications = new ReminderSender(app, source, events);
   const service = createCalendarService(app, source, events);
   let isRunning = false;
 
   return {
     name: 'calendar',
     service,
-    routes: () => routesOf(telling.reminders),
+    routes: () => routesOf(notifications.reminders),
     onChanges() {
       if (!isRunning) return;
       events.sink.prune();
-      telling.tick();
+      notifications.tick();
       events.save();
     },
     async start() {
       if (!source || isRunning) return;
       isRunning = true;
       events.restore();
-      telling.start();
+      notifications.start();
       await source.start(events.sink);
     },
     async stop() {
       if (!isRunning) return;
       isRunning = false;
-      telling.stop();
+      notifications.stop();
       await source?.stop();
       events.saveAll();
     },
-    prune: () => telling.prune(),
-    inspect: () => inspect(source, service, { events, ...telling.counts() }),
+    prune: () => notifications.prune(),
+    inspect: () => inspect(source, service, { events, ...notifications.counts() }),
   } satisfies Part;
 }
 

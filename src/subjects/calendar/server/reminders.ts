@@ -115,10 +115,10 @@ export class ReminderStore {
   #mark(
     eventId: string,
     userIds: readonly number[],
-    told: Partial<typeof calendarReminders.$inferInsert>,
+    marks: Partial<typeof calendarReminders.$inferInsert>,
   ): void {
     const where = and(this.#isOf(eventId), inArray(USER, [...userIds]));
-    this.db.update(calendarReminders).set(told).where(where).run();
+    this.db.update(calendarReminders).set(marks).where(where).run();
   }
 }
 
@@ -218,7 +218,7 @@ export class ReminderWatch {
       store,
       events: { clock },
     } = this;
-    const early = before ? store.dueBefore(event.id, before.toldSince, PEOPLE_AT_ONCE) : [];
+    const early = before ? store.dueBefore(event.id, before.notifiedSince, PEOPLE_AT_ONCE) : [];
     if (early.length > 0) {
       store.markBefore(event.id, early, clock.now());
       this.#send(event, early, beforeMessage);

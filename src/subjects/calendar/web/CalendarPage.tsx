@@ -79,9 +79,9 @@ function figureSentence(event: CalendarEvent): string {
 }
 
 export function arrivalWords(events: readonly CalendarEvent[]): string {
-  const told = events.slice(0, MAX_TOLD).map(figureSentence);
-  const others = events.length - told.length;
-  return [...told, ...(others > 0 ? [`And ${others} more.`] : [])].join(' ');
+  const sentences = events.slice(0, MAX_TOLD).map(figureSentence);
+  const others = events.length - sentences.length;
+  return [...sentences, ...(others > 0 ? [`And ${others} more.`] : [])].join(' ');
 }
 
 /** Figures within this time (ms) are announced together. */
@@ -99,17 +99,17 @@ function Arrivals({ events, isShown }: ArrivalsProps): ReactNode {
   const before = useRef(events);
   const waiting = useRef<CalendarEvent[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const toldAt = useRef(Number.NEGATIVE_INFINITY);
+  const announcedAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     const arrived = arrivedFigures(before.current, events).filter(isShown);
     before.current = events;
     waiting.current.push(...arrived);
     if (waiting.current.length === 0 || timer.current !== undefined) return;
-    const pause = toldAt.current + PAUSE_MS - performance.now();
+    const pause = announcedAt.current + PAUSE_MS - performance.now();
     timer.current = setTimeout(
       () => {
         timer.current = undefined;
-        toldAt.current = performance.now();
+        announcedAt.current = performance.now();
         setWords(arrivalWords(waiting.current));
         waiting.current = [];
       },

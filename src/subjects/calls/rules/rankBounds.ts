@@ -67,10 +67,10 @@ function priorVariance(estimates: readonly Estimate[]): number {
  * @param samples daily results of each submitter, percent against the market
  */
 export function rankBounds(samples: readonly DailySample[]): RankBounds[] {
-  const telling = samples.filter(({ days }) => days >= MIN_PROVISIONAL_DAYS);
-  const usual = medianVariance(telling);
+  const ranked = samples.filter(({ days }) => days >= MIN_PROVISIONAL_DAYS);
+  const usual = medianVariance(ranked);
   const prior = priorVariance(
-    telling.map((sample) => ({ mean: sample.mean, variance: varianceOfMean(sample, usual) })),
+    ranked.map((sample) => ({ mean: sample.mean, variance: varianceOfMean(sample, usual) })),
   );
   return samples.map((sample) => {
     if (sample.days < MIN_PROVISIONAL_DAYS) return { full: null, provisional: null };

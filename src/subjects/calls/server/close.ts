@@ -32,7 +32,7 @@ export function endCallSoon(
   const row = ownLiveCall(parts.store, user, publicId);
   const value = kind === 'close' ? accepted(checkPocketed(pocketedValue)) : null;
   parts.endings.hold(row, user, { kind, pocketedValue: value }, inMs);
-  parts.tell(user.id);
+  parts.notify(user.id);
   return toOwnCall(row, parts.contextOf([row]));
 }
 
@@ -40,7 +40,7 @@ export function endCallSoon(
 export function keepCall(parts: CallParts, user: Submitter, publicId: string): OwnCall {
   const row = ownLiveCall(parts.store, user, publicId);
   parts.endings.drop(row.id);
-  parts.tell(user.id);
+  parts.notify(user.id);
   return toOwnCall(row, parts.contextOf([row]));
 }
 

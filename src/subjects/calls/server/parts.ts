@@ -200,10 +200,10 @@ export class CallParts {
   changed(userIds: readonly number[]): void {
     this.leaderboard.changed(userIds);
     this.records.changed(userIds);
-    for (const id of userIds) this.tell(id);
+    for (const id of userIds) this.notify(id);
   }
 
-  tell(userId: number): void {
+  notify(userId: number): void {
     this.app.alerts.notifier.callsChanged(userId);
   }
 }

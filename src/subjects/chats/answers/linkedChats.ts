@@ -4,7 +4,7 @@ import { CHAT_PLATFORMS } from '#platform/chatClients/rules/chatPlatform.ts';
 
 const platform = choice(CHAT_PLATFORMS);
 
-const told = object(
+const chatAnswer = object(
   {
     platform,
     /** The platform's own ID, of a Telegram chat or a Discord user. */
@@ -19,8 +19,8 @@ const told = object(
   ['platform', 'id'],
 );
 
-export const linkedChat = readBy(told, (value) => {
-  const chat = told.read(value);
+export const linkedChat = readBy(chatAnswer, (value) => {
+  const chat = chatAnswer.read(value);
   return chat && { ...chat, label: chat.label ?? chat.display_name ?? chat.id };
 });
 

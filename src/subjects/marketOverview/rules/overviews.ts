@@ -6,7 +6,7 @@ import {
   type OverviewFigures,
 } from './aggregator.ts';
 
-export type SendToWindow = (message: { type: 'overview'; told: OverviewFigures | null }) => void;
+export type SendToWindow = (message: { type: 'overview'; figures: OverviewFigures | null }) => void;
 
 /** A change of the market: patches and deletions by code, with whole new stocks; or the whole market. */
 type Change =
@@ -33,11 +33,11 @@ const changedIn = (change: Change): string[] | null =>
 export function createOverviews(isServed: (window: SendToWindow) => boolean) {
   const all = new Map<SendToWindow, Overview>();
 
-  function tell(window: SendToWindow, overview: Overview, market: Market, changed: string[] | null): void {
+  function send(window: SendToWindow, overview: Overview, market: Market, changed: string[] | null): void {
     const { stocks, meta } = market;
     const followed = overview.follower.follow(stocks, overview.isBehind ? null : changed);
     overview.isBehind = false;
-    window({ type: 'overview', told: { ...followed, isWhole: stocks.size >= meta.stockCount } });
+    window({ type: 'overview', figures: { ...followed, isWhole: stocks.size >= meta.stockCount } });
   }
 
   return {
@@ -47,12 +47,12 @@ export function createOverviews(isServed: (window: SendToWindow) => boolean) {
       if (ask === null) return;
       const overview = { follower: createAggregator(ask), isBehind: true };
       all.set(window, overview);
-      if (market) tell(window, overview, market, null);
+      if (market) send(window, overview, market, null);
     },
     /** Sends overviews after a change. A window that is hidden now gets everything when it returns. */
     hear(change: Change, market: Market): void {
       for (const [window, overview] of all) {
-        if (isServed(window)) tell(window, overview, market, changedIn(change));
+        if (isServed(window)) send(window, overview, market, changedIn(change));
         else overview.isBehind = true;
       }
     },

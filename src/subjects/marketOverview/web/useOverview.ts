@@ -68,13 +68,16 @@ const say = (ask: OverviewRequest | null): void =>
 /**
  * Requests the market's figures, now and after each change; replaces the previous listener. Returns the stop function.
  */
-function followOverview(ask: OverviewRequest, hear: (told: OverviewFigures | null) => void): () => void {
-  takeOverviewLine(hear);
+function followOverview(
+  ask: OverviewRequest,
+  receive: (figures: OverviewFigures | null) => void,
+): () => void {
+  takeOverviewLine(receive);
   say(ask);
   return () => {
     const taking = takeOverviewLine(null);
     // Another part of the page may have replaced this listener.
-    if (taking === hear) say(null);
+    if (taking === receive) say(null);
     else takeOverviewLine(taking);
   };
 }
@@ -105,18 +108,18 @@ function createOverview() {
     return known !== null && known.traded > 0 && known.ranged < known.traded;
   });
   const hasFailed = signal(false);
-  const hear = (told: OverviewFigures | null): void => {
-    hasFailed.value = told === null;
-    if (told === null) return;
+  const receive = (figures: OverviewFigures | null): void => {
+    hasFailed.value = figures === null;
+    if (figures === null) return;
     // Stays true, because a stock that is listed or removed later does not make the market incomplete.
-    isWhole.value ||= told.isWhole;
-    totals.value = told.totals;
-    map.value = told.map;
-    if (told.news === null) return;
-    news.value = withNews(news.peek(), told.news);
+    isWhole.value ||= figures.isWhole;
+    totals.value = figures.totals;
+    map.value = figures.map;
+    if (figures.news === null) return;
+    news.value = withNews(news.peek(), figures.news);
     hasNews.value = true;
   };
-  return { totals, map, news, hasNews, hasFailed, isThere, isWhole, lacksRanges, hear };
+  return { totals, map, news, hasNews, hasFailed, isThere, isWhole, lacksRanges, hear: receive };
 }
 
 export type Overview = Omit<ReturnType<typeof createOverview>, 'hear' | 'isWhole'> & {

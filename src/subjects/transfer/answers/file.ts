@@ -114,7 +114,7 @@ export const transferFile = object({
   calls: optional(entries(MAX_IN_FILE.calls)),
 });
 
-const told = object({ text: words, count: or(count, 0), names: list(text) }, ['text']);
+const noted = object({ text: words, count: or(count, 0), names: list(text) }, ['text']);
 
 const kindOutcome = object(
   {
@@ -125,8 +125,8 @@ const kindOutcome = object(
     added: or(count, 0),
     changed: or(count, 0),
     same: or(count, 0),
-    leftOut: list(told),
-    notes: list(told),
+    leftOut: list(noted),
+    notes: list(noted),
   },
   ['kind'],
 );

@@ -55,7 +55,7 @@ export type TransferEvents = {
 export type TransferNotifier = { setUpChanged(userId: number): void };
 
 /** Entries that were dropped or changed for the same reason. */
-export type Told = {
+export type Note = {
   text: string;
   count: number;
   names: string[];
@@ -65,8 +65,8 @@ export type Outcome = {
   added: number;
   changed: number;
   same: number;
-  leftOut: Told[];
-  notes: Told[];
+  leftOut: Note[];
+  notes: Note[];
 };
 
 const MAX_NAMES = 10;
@@ -79,8 +79,8 @@ export class Tally {
   #added = 0;
   #changed = 0;
   #same = 0;
-  readonly #leftOut = new Map<string, Told>();
-  readonly #notes = new Map<string, Told>();
+  readonly #leftOut = new Map<string, Note>();
+  readonly #notes = new Map<string, Note>();
 
   add(): void {
     this.#added += 1;
@@ -96,11 +96,11 @@ export class Tally {
 
   /** @param name of the entry @param text a sentence that says why */
   leaveOut(name: string, text: string): void {
-    tell(this.#leftOut, name, text);
+    note(this.#leftOut, name, text);
   }
 
   note(name: string, text: string): void {
-    tell(this.#notes, name, text);
+    note(this.#notes, name, text);
   }
 
   outcome(): Outcome {
@@ -114,10 +114,10 @@ export class Tally {
   }
 }
 
-function tell(told: Map<string, Told>, name: string, sentence: string): void {
-  const text = told.has(sentence) || told.size < MAX_TEXTS ? sentence : MORE;
-  const known = told.get(text) ?? { text, count: 0, names: [] };
-  told.set(text, known);
+function note(noted: Map<string, Note>, name: string, sentence: string): void {
+  const text = noted.has(sentence) || noted.size < MAX_TEXTS ? sentence : MORE;
+  const known = noted.get(text) ?? { text, count: 0, names: [] };
+  noted.set(text, known);
   known.count += 1;
   if (known.names.length < MAX_NAMES) known.names.push(name.slice(0, MAX_NAME_LENGTH));
 }

@@ -1,4 +1,4 @@
-import type { Outcome, Told, TransferKindName } from './kind.ts';
+import type { Outcome, Note, TransferKindName } from './kind.ts';
 
 type Words = { label: string; one: string; many: string };
 
@@ -15,7 +15,7 @@ const KIND_WORDS: Readonly<Record<TransferKindName, Words>> = {
 
 export const kindLabel = (kind: TransferKindName): string => KIND_WORDS[kind].label;
 
-const sum = (all: readonly Told[]): number => all.reduce((total, { count }) => total + count, 0);
+const sum = (all: readonly Note[]): number => all.reduce((total, { count }) => total + count, 0);
 
 export type KindPreview = Outcome & { kind: TransferKindName; found: number; isChosen: boolean };
 
@@ -37,7 +37,7 @@ export function kindText({ kind, found, isChosen, added, changed, same, leftOut 
   return `${things}: ${said.join(', ')}`;
 }
 
-export function namesText({ names, count }: Told): string {
+export function namesText({ names, count }: Note): string {
   const more = count - names.length;
   return more > 0 ? `${names.join(', ')} and ${more} more.` : `${names.join(', ')}.`;
 }

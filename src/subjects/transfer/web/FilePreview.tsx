@@ -5,7 +5,7 @@ import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { Toggle } from '#ui/Field.tsx';
-import { type Told, TRANSFER_KINDS, type TransferKindName } from '../rules/kind.ts';
+import { type Note, TRANSFER_KINDS, type TransferKindName } from '../rules/kind.ts';
 import {
   callsText,
   kindLabel,
@@ -280,11 +280,11 @@ function KindLine({ found, isIn, onChoose }: KindLineProps): ReactNode {
       )}
       {found.leftOut.length + found.notes.length > 0 && (
         <ul className="file-told muted break-words">
-          {found.leftOut.map((told) => (
-            <NotifiedLine key={told.text} told={told} before="Left out: " />
+          {found.leftOut.map((note) => (
+            <NotifiedLine key={note.text} note={note} before="Left out: " />
           ))}
-          {found.notes.map((told) => (
-            <NotifiedLine key={told.text} told={told} before="" />
+          {found.notes.map((note) => (
+            <NotifiedLine key={note.text} note={note} before="" />
           ))}
         </ul>
       )}
@@ -292,9 +292,9 @@ function KindLine({ found, isIn, onChoose }: KindLineProps): ReactNode {
   );
 }
 
-const NotifiedLine = ({ told, before }: { told: Told; before: string }): ReactNode => (
+const NotifiedLine = ({ note, before }: { note: Note; before: string }): ReactNode => (
   <li>
-    <span className="file-names">{`${before}${namesText(told)}`}</span> {told.text}
+    <span className="file-names">{`${before}${namesText(note)}`}</span> {note.text}
   </li>
 );
 

@@ -193,7 +193,7 @@ function told(minutes: string): string[] {
     const state = states[letter as keyof typeof states];
     const step = nextStatus(check({ state }), status, 1e12 + minute * MINUTE_MS);
     status = step.status;
-    return step.tell === null ? [] : [`${minute} ${step.tell}`];
+    return step.news === null ? [] : [`${minute} ${step.news}`];
   });
 }
 
@@ -232,7 +232,7 @@ describe('a problem with parts', () => {
       const kept: unknown = JSON.parse(JSON.stringify({ it: next }));
       // Uses the serialised state, as a restart does, while the problem lasts.
       status = next?.wellSince === null ? (readStatuses(kept).get('it') ?? next) : next;
-      return step.tell === null ? [] : [`${index} ${step.tell}`];
+      return step.news === null ? [] : [`${index} ${step.news}`];
     });
   }
 

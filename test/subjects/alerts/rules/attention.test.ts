@@ -86,7 +86,7 @@ describe('an alert that fires too often', () => {
       ['Fires too often: 300 to 310 times a day on 2 of 2 days.'],
     ],
     ['is not listed up to twenty times per day', days(20, 20, 20, 20, 20, 20, 20), []],
-  ])('%s', (_, fired, told) => expect(texts([anAlert()], { daysOf: () => fired })).toEqual(told));
+  ])('%s', (_, fired, notified) => expect(texts([anAlert()], { daysOf: () => fired })).toEqual(notified));
 });
 
 test('all days are known unless triggers beyond two hundred may have been deleted', () => {
@@ -122,8 +122,8 @@ describe('an alert whose stock', () => {
       ['Halted or suspended for 14 days, since 13 Nov.'],
     ],
     ['is halted for some days does not', { haltedSince: '2026-11-14' }, []],
-  ])('%s', (_, change, told) => {
-    expect(texts([anAlert()], { presenceOf: () => ({ ...presence, ...change }) })).toEqual(told);
+  ])('%s', (_, change, notified) => {
+    expect(texts([anAlert()], { presenceOf: () => ({ ...presence, ...change }) })).toEqual(notified);
   });
 });
 
@@ -148,7 +148,7 @@ describe('alerts with a broken destination', () => {
       ['Not delivered to 1 of your 2 Telegram chats: not confirmed yet.'],
     ],
     ['are not listed for a working chat', [chat()], []],
-  ])('%s', (_, chats, told) => expect(texts(own, { places: { chats, devices: [] } })).toEqual(told));
+  ])('%s', (_, chats, notified) => expect(texts(own, { places: { chats, devices: [] } })).toEqual(notified));
 
   test.each([
     ['name a failing device', [7], 'Not delivered to Pixel: Allow notifications on it again in Settings.'],

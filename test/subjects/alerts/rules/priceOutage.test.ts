@@ -38,7 +38,7 @@ type Event =
 function run(events: readonly Event[]): string[] {
   let state: OutageState = FRESH;
   let now = at(11, 0);
-  const told: string[] = [];
+  const reported: string[] = [];
   for (const event of events) {
     if (event.kind === 'restart') {
       const kept = readOutageState(JSON.parse(JSON.stringify(state)));
@@ -52,9 +52,9 @@ function run(events: readonly Event[]): string[] {
       event.sight === 'stopped' ? { kind: 'stopped', since: now - event.elapsedMs } : { kind: event.sight };
     const step = observe(state, { ...event, now, sight, newestTrigger: () => 7 });
     state = step.state;
-    if (step.news) told.push(step.news.kind);
+    if (step.news) reported.push(step.news.kind);
   }
-  return told;
+  return reported;
 }
 
 describe('price outage messages', () => {
@@ -63,13 +63,17 @@ describe('price outage messages', () => {
       fc.property(
         fc.array(fc.oneof({ weight: 20, arbitrary: reading }, restart), { maxLength: 200 }),
         (events) => {
-          const told = run(events);
-          expect(told.some((kind, index) => kind === 'blind' && told[index - 1] === 'blind')).toBe(false);
+          const reported = run(events);
+          expect(reported.some((kind, index) => kind === 'blind' && reported[index - 1] === 'blind')).toBe(
+            false,
+          );
           // An end without a start belongs to a server that was not running.
           const restarts = events.filter(
             (event) => event.kind === 'restart' && event.downMs >= TELL_AFTER_MS,
           );
-          const lone = told.filter((kind, index) => kind === 'seesAgain' && told[index - 1] !== 'blind');
+          const lone = reported.filter(
+            (kind, index) => kind === 'seesAgain' && reported[index - 1] !== 'blind',
+          );
           expect(lone.length).toBeLessThanOrEqual(restarts.length);
         },
       ),

@@ -111,7 +111,7 @@ test('are in a weekly message, sent once over restarts to users who want it', as
     title: '1 alert needs attention',
     lines: ['BHP Again: Duplicate of the older alert BHP Breakout.'],
   });
-  expect(new AttentionStore(app.db).untold('2026-11-28', 9)).toEqual([]);
+  expect(new AttentionStore(app.db).notNotified('2026-11-28', 9)).toEqual([]);
   await send('PUT', '/weekly', { weekly: false });
   app.clock.advance(7 * DAY);
   check();

@@ -201,7 +201,7 @@ describe('an update from the server', () => {
     const { editor, state, last } = ofSaved();
     editor.type({ name: 'Mine' });
     const at = '2026-11-20T01:00:00.000Z';
-    editor.tell(aSavedAlert({ name: 'Theirs', version: 2, last_triggered_at: at, active: false }));
+    editor.receive(aSavedAlert({ name: 'Theirs', version: 2, last_triggered_at: at, active: false }));
     expect(state().draft).toMatchObject({ name: 'Mine', active: false });
     expect(state().saved?.last_triggered_at).toBe(at);
     editor.flush();
@@ -211,9 +211,9 @@ describe('an update from the server', () => {
   test('is ignored if it is older than a save', async () => {
     const { editor, state, last } = ofSaved();
     editor.choose({ persistent: true });
-    editor.tell(aSavedAlert());
+    editor.receive(aSavedAlert());
     await last().answer({ alert: aSavedAlert({ persistent: true, version: 2 }) });
-    editor.tell(aSavedAlert());
+    editor.receive(aSavedAlert());
     expect(state().draft.persistent).toBe(true);
   });
 });

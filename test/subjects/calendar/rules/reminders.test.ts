@@ -33,7 +33,7 @@ describe('the reminder before an event', () => {
     const toldAt = time - 5 * MINUTE;
     const toldAgain = (moved: number): boolean => {
       const later = { ...event, dateUtc: new Date(time + moved).toISOString() };
-      return toldAt < (beforeDue(later, time + moved - MINUTE)?.toldSince ?? Number.NEGATIVE_INFINITY);
+      return toldAt < (beforeDue(later, time + moved - MINUTE)?.notifiedSince ?? Number.NEGATIVE_INFINITY);
     };
     expect([0, 23_387, 4 * MINUTE, -MINUTE].map(toldAgain)).toEqual([false, false, false, false]);
     expect([6 * MINUTE, 24 * 60 * MINUTE].map(toldAgain)).toEqual([true, true]);

@@ -32,7 +32,7 @@ describe('reminder messages', () => {
   };
 
   /** The titles of all messages so far, in order. */
-  const told = (): string[] =>
+  const marks = (): string[] =>
     app.db
       .select()
       .from(outbox)
@@ -54,15 +54,15 @@ describe('reminder messages', () => {
       app.events(eventIn(30, { id: 'a' }));
       await ask('a');
       pass(24 * MINUTE);
-      expect(told()).toEqual([]);
+      expect(marks()).toEqual([]);
       pass(MINUTE);
-      expect(told()).toEqual([COMING]);
+      expect(marks()).toEqual([COMING]);
       for (let at = 0; at < 6; at += 1) pass(MINUTE);
       app.events(eventIn(30, { id: 'a', actual: 2.7 }));
-      expect(told()).toEqual([COMING, FIGURE]);
+      expect(marks()).toEqual([COMING, FIGURE]);
       app.events(eventIn(30, { id: 'a', actual: 2.8, revised: 2.4 }));
       pass(MINUTE);
-      expect(told()).toEqual([COMING, FIGURE]);
+      expect(marks()).toEqual([COMING, FIGURE]);
     });
 
     test('goes to every confirmed chat of its user, and to no other user', async () => {
@@ -88,15 +88,15 @@ describe('reminder messages', () => {
       await ask('a', { before: true, figure: false });
       app.events(eventIn(50, { id: 'a' }));
       pass(30 * MINUTE);
-      expect(told()).toEqual([]);
+      expect(marks()).toEqual([]);
       pass(15 * MINUTE);
-      expect(told()).toEqual([COMING]);
+      expect(marks()).toEqual([COMING]);
       app.events(eventIn(24 * 60, { id: 'a' }));
       pass(MINUTE);
       pass(23 * HOUR);
-      expect(told()).toEqual([COMING]);
+      expect(marks()).toEqual([COMING]);
       pass(10 * MINUTE);
-      expect(told()).toHaveLength(2);
+      expect(marks()).toHaveLength(2);
     });
 
     test('notifies once although the clock steps back and forth', async () => {
@@ -108,7 +108,7 @@ describe('reminder messages', () => {
         app.clock.set(at);
         app.tick.run();
       }
-      expect(told()).toHaveLength(1);
+      expect(marks()).toHaveLength(1);
     });
   });
 
@@ -130,9 +130,9 @@ describe('reminder messages', () => {
       await ask('a', { before: true, figure: false });
       await restart(minutes);
       app.tick.run();
-      expect(told()).toEqual(atOnce);
+      expect(marks()).toEqual(atOnce);
       pass(MINUTE);
-      expect(told()).toEqual([...atOnce, ...then]);
+      expect(marks()).toEqual([...atOnce, ...then]);
     });
 
     test('nothing is sent twice, and a figure from the downtime is sent', async () => {
@@ -142,12 +142,12 @@ describe('reminder messages', () => {
       pass(26 * MINUTE);
       await restart(27);
       app.tick.run();
-      expect(told()).toHaveLength(1);
+      expect(marks()).toHaveLength(1);
       await restart(45);
       app.events(eventIn(30, { id: 'a', actual: 2.7 }));
       await restart(46);
       app.tick.run();
-      expect(told().slice(1)).toEqual([FIGURE]);
+      expect(marks().slice(1)).toEqual([FIGURE]);
     });
   });
 
@@ -164,7 +164,7 @@ describe('reminder messages', () => {
     expect(app.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
     app.db.$client.run('drop trigger refuse');
     app.tick.run();
-    expect(told()).toHaveLength(1);
+    expect(marks()).toHaveLength(1);
     expect(app.db.select().from(calendarReminders).all()).toMatchObject([
       { beforeToldAt: START, figureToldAt: null },
     ]);

@@ -15,12 +15,12 @@ function setUp(load: LoadOverviews = () => createOverviews) {
   const join = () => {
     const got: ToWindow[] = [];
     const tell = stream.join((message) => got.push(message));
-    const told = () => got.flatMap((message) => (message.type === 'overview' ? [message.told] : []));
+    const figures = () => got.flatMap((message) => (message.type === 'overview' ? [message.figures] : []));
     const ask = async (wanted: OverviewRequest | null = ASK) => {
       tell({ type: 'overview', ask: wanted, script: '/assets/overview.js' });
       await new Promise((done) => setTimeout(done));
     };
-    return { tell, ask, told, last: () => told().at(-1) };
+    return { tell, ask, figures, last: () => figures().at(-1) };
   };
   const start = () => {
     sources.last().open();
@@ -44,15 +44,15 @@ test('only a subscribed window gets the market overview, at first and with each 
   expect(asking.last()?.totals).toMatchObject({ stocks: 1, advancers: 1 });
   send('snapshot', aSnapshot(['NEW']));
   expect(asking.last()?.totals).toMatchObject({ stocks: 1, traded: 0 });
-  expect(other.told()).toEqual([]);
+  expect(other.figures()).toEqual([]);
 });
 
 test('a window that returns after a while gets everything', () => {
   const there = new Set<unknown>();
   const overviews = createOverviews((window) => there.has(window));
-  const told: (number | undefined)[] = [];
-  const window = (message: { told: { totals: { stocks: number } } | null }) =>
-    told.push(message.told?.totals.stocks);
+  const figures: (number | undefined)[] = [];
+  const window = (message: { figures: { totals: { stocks: number } } | null }) =>
+    figures.push(message.figures?.totals.stocks);
   const stocks = new Map([['BHP', aStock('BHP')]]);
   const market = { stocks, meta: { stockCount: 3 } };
   overviews.take(window, ASK, market);
@@ -62,9 +62,9 @@ test('a window that returns after a while gets everything', () => {
   });
   stocks.set('CBA', aStock('CBA'));
   overviews.hear(delta('CBA'), market);
-  expect(told).toEqual([1]);
+  expect(figures).toEqual([1]);
   there.add(window);
   stocks.set('NAB', aStock('NAB'));
   overviews.hear(delta('NAB'), market);
-  expect(told).toEqual([1, 3]);
+  expect(figures).toEqual([1, 3]);
 });

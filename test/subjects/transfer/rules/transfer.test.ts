@@ -86,11 +86,11 @@ const previewed = (change: Partial<KindPreview>): KindPreview => ({
   notes: [],
   ...change,
 });
-const told = (count: number) => ({ text: 'Why.', count, names: ['BHP', 'CBA'] });
+const noted = (count: number) => ({ text: 'Why.', count, names: ['BHP', 'CBA'] });
 
 describe('a preview in words', () => {
   test('counts the results of a kind', () => {
-    const mixed = previewed({ added: 9, same: 2, leftOut: [told(1)] });
+    const mixed = previewed({ added: 9, same: 2, leftOut: [noted(1)] });
     expect(kindText(mixed)).toBe('12 alerts: 9 new, 2 unchanged, 1 left out');
     expect(kindText(previewed({ same: 12 }))).toBe('12 alerts: all unchanged');
     expect(kindText(previewed({ found: 1, added: 1 }))).toBe('1 alert: new');
@@ -99,8 +99,8 @@ describe('a preview in words', () => {
   });
 
   test('names the first of many, and explains why calls are left out', () => {
-    expect(namesText(told(2))).toBe('BHP, CBA.');
-    expect(namesText(told(5))).toBe('BHP, CBA and 3 more.');
+    expect(namesText(noted(2))).toBe('BHP, CBA.');
+    expect(namesText(noted(5))).toBe('BHP, CBA and 3 more.');
     expect(callsText(0)).toBeNull();
     expect(callsText(2)).toStartWith('2 calls in the file are not imported');
   });

@@ -27,7 +27,7 @@ export function createAccountState({ app: { config, db }, notifier }: AccountToo
   return {
     stateOf,
     /** Sends the account state to the user's open windows; call it after the commit. */
-    tell(userId: number): void {
+    notify(userId: number): void {
       const state = stateOf(userId);
       if (state) notifier.accountChanged(userId, state);
     },
@@ -131,7 +131,7 @@ async function confirm(tools: AccountTools, self: Self, code: string): Promise<s
     },
   });
   tools.notifier.sessionsEnded(userId);
-  createAccountState(tools).tell(userId);
+  createAccountState(tools).notify(userId);
   return codes;
 }
 
@@ -159,7 +159,7 @@ function createSecondFactor(tools: AccountTools) {
     /** @throws AppError 400, 403, 409, 429, 503 */
     async turnOff(self: Self, proof: Proof): Promise<void> {
       await proved(self, proof, () => secondFactorStore(tools.app.db).remove(self.userId));
-      createAccountState(tools).tell(self.userId);
+      createAccountState(tools).notify(self.userId);
     },
   };
 }

@@ -79,10 +79,10 @@ export function scanAlertMessage(
 export function scanTriggerText(trigger: ScanTrigger, context: ScanMessageContext): string {
   const { event, scanLabel } = trigger;
   const title = titleOf(trigger, context);
-  const told = `${trigger.symbol === null ? '' : `${EVENT_PAST[event].toLowerCase()} `}${plainLine(scanNameOf(scanLabel), MAX_LINE / 2)}`;
+  const eventText = `${trigger.symbol === null ? '' : `${EVENT_PAST[event].toLowerCase()} `}${plainLine(scanNameOf(scanLabel), MAX_LINE / 2)}`;
   const [reason] = trigger.symbol === null ? [codesText(trigger.symbols)] : reasonLines(trigger);
   const guard = trigger.guard && eventFilterText(trigger.guard);
-  return [title, told, reason, guard].filter(Boolean).join(' · ');
+  return [title, eventText, reason, guard].filter(Boolean).join(' · ');
 }
 
 /** The answer to Why, a separate message. @param trigger null if it was deleted */

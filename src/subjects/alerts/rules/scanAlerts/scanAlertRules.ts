@@ -141,11 +141,11 @@ export type MessageLimits = {
 type Limits = Pick<ScanAlertInput, 'cooldownMinutes' | 'dayMaximum' | 'minuteMaximum'>;
 
 export function createMessageLimits(): MessageLimits {
-  const told = new Map<string, Firings>();
+  const firings = new Map<string, Firings>();
   let minute: { until: number; singles: number } | null = null;
 
   function isOpen(symbol: string, now: number, { dayMaximum }: Limits): boolean {
-    const known = told.get(symbol);
+    const known = firings.get(symbol);
     return !known || (known.count < dayMaximum && now >= known.coolUntil);
   }
 
@@ -153,8 +153,8 @@ export function createMessageLimits(): MessageLimits {
     isOpen,
     dispatch(symbol, now, limits) {
       if (!isOpen(symbol, now, limits)) return 'held back';
-      told.set(symbol, {
-        count: (told.get(symbol)?.count ?? 0) + 1,
+      firings.set(symbol, {
+        count: (firings.get(symbol)?.count ?? 0) + 1,
         coolUntil: now + cooldownMs(limits.cooldownMinutes),
       });
       minute ??= { until: now + MINUTE_MS, singles: 0 };
@@ -166,11 +166,11 @@ export function createMessageLimits(): MessageLimits {
     endMinute() {
       minute = null;
     },
-    restore: (symbol, count, coolUntil) => void told.set(symbol, { count, coolUntil }),
+    restore: (symbol, count, coolUntil) => void firings.set(symbol, { count, coolUntil }),
     nextSession(now) {
-      for (const [symbol, one] of told) {
+      for (const [symbol, one] of firings) {
         if (one.coolUntil > now) one.count = 0;
-        else told.delete(symbol);
+        else firings.delete(symbol);
       }
     },
   };

@@ -36,7 +36,7 @@ const newestOf = (all: readonly { symbol: string; day: number }[]) =>
 /** Backtests a scan alert by the engine's rules, one stock at a time. */
 export class ScanBacktestRun {
   private readonly byDay = new Map<number, number>();
-  private readonly told = new Set<string>();
+  private readonly notified = new Set<string>();
   private newest: { symbol: string; day: number }[] = [];
   private fired = 0;
   private symbol = '';
@@ -75,7 +75,7 @@ export class ScanBacktestRun {
   result(notBacktested: readonly string[]): ScanBacktest {
     return {
       fired: this.fired,
-      stocks: this.told.size,
+      stocks: this.notified.size,
       days: this.byDay.size,
       busiestDay: Math.max(0, ...this.byDay.values()),
       newest: newestOf(this.newest).map(({ symbol, day }) => ({ symbol, date: this.dateOf(day) })),
@@ -96,7 +96,7 @@ export class ScanBacktestRun {
     const limits = { ...this.rules, minuteMaximum: Number.POSITIVE_INFINITY };
     if (this.limits.dispatch(symbol, at, limits) === 'held back') return;
     this.fired += 1;
-    this.told.add(symbol);
+    this.notified.add(symbol);
     this.byDay.set(day, (this.byDay.get(day) ?? 0) + 1);
     this.newest.push({ symbol, day });
     if (this.newest.length > 50 * MAX_NEWEST) this.newest = newestOf(this.newest);

@@ -13,7 +13,7 @@ class Estimate {
   private now: Float64Array = new Float64Array(0);
   /** Each stock's position among the levels, and the version of the levels that the position refers to. */
   private places: Int32Array = new Int32Array(0);
-  private told: Int32Array = new Int32Array(0);
+  private placedIn: Int32Array = new Int32Array(0);
   private version = 1;
   /** The last known sides of crossings, by stock. */
   private knownLeft: Float64Array = new Float64Array(0);
@@ -30,7 +30,7 @@ class Estimate {
   grow(stocks: number): void {
     this.now = grown(this.now, stocks);
     this.places = grownPlaces(this.places, stocks);
-    this.told = grownPlaces(this.told, stocks);
+    this.placedIn = grownPlaces(this.placedIn, stocks);
     this.knownLeft = grown(this.knownLeft, stocks);
     this.knownRight = grown(this.knownRight, stocks);
   }
@@ -72,11 +72,11 @@ class Estimate {
     let from = 0;
     let to = levels.length - 1;
     if (isKnown && before === before) {
-      const a = this.told[stock] === this.version ? (this.places[stock] ?? 0) : this.position(before);
+      const a = this.placedIn[stock] === this.version ? (this.places[stock] ?? 0) : this.position(before);
       if (this.isAt(now, a)) return;
       const b = this.position(now);
       this.places[stock] = b;
-      this.told[stock] = this.version;
+      this.placedIn[stock] = this.version;
       if (a === b) return;
       from = Math.min(a, b) >> 1;
       to = (Math.max(a, b) - 1) >> 1;

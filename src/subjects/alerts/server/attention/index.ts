@@ -152,12 +152,12 @@ export class WeeklyMessages {
     } = this;
     const week = dueWeek(clock.now());
     if (week === null) return;
-    const some = store.untold(week, MAX_PER_CHECK);
-    for (const { userId, toldWeek } of some) this.tell(userId, toldWeek, week);
+    const some = store.notNotified(week, MAX_PER_CHECK);
+    for (const { userId, toldWeek } of some) this.notify(userId, toldWeek, week);
     if (some.length > 0) outbox.wake();
   }
 
-  private tell(userId: number, notifiedWeek: string | null, week: string): void {
+  private notify(userId: number, notifiedWeek: string | null, week: string): void {
     const { attention, store } = this;
     const { chatsOf, config, outbox } = this.app;
     const reasons = wasNotified(notifiedWeek, week) ? [] : attention.reasons(userId);

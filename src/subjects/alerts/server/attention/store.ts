@@ -88,7 +88,7 @@ export class AttentionStore {
   }
 
   /** Some users who want the weekly message and may not have got it yet. */
-  untold(week: string, most: number): { userId: number; toldWeek: string | null }[] {
+  notNotified(week: string, most: number): { userId: number; toldWeek: string | null }[] {
     const { userId, toldWeek, weekly } = reviewChoices;
     // The stored week may also be a later one, if the clock was wrong.
     const isOther = or(isNull(toldWeek), sql`${toldWeek} <> ${week}`);

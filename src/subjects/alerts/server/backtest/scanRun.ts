@@ -37,7 +37,7 @@ type ScanBacktestContext = BacktestContext & { stockOf(code: string): Stock | nu
 const NO_AUCTION = 'Past bars don’t include the auction before the open, so this can’t be backtested.';
 
 /** The part of a watched scan that bars can test (null if none), and sentences about the rest. */
-function toldOf(
+function notifiedOf(
   { catalog, scanOf }: Omit<BacktestContext, 'past'>,
   watched: WatchedScan,
 ): { logic: Logic | null; sentences: string[] } {
@@ -117,12 +117,12 @@ function* runAll(
 const stricterForms = (context: ScanBacktestContext, scan: BacktestedScan) =>
   stricterLimits(scan).flatMap((limit) => {
     const stricter = withStricter(scan, limit);
-    const { logic } = toldOf(context, stricter.scan);
+    const { logic } = notifiedOf(context, stricter.scan);
     return logic ? [{ limit, logic, run: new ScanBacktestRun(stricter, dateOf) }] : [];
   });
 
 export function* backtestScan(context: ScanBacktestContext, scan: BacktestedScan): Steps<ScanBacktest> {
-  const { logic, sentences } = toldOf(context, scan.scan);
+  const { logic, sentences } = notifiedOf(context, scan.scan);
   const run = new ScanBacktestRun(scan, dateOf);
   if (logic === null) return run.result(sentences);
   const forms = stricterForms(context, scan);

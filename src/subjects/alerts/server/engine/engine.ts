@@ -104,7 +104,7 @@ export class AlertEngine {
     this.entries = entries;
     this.saver = saver;
     this.parts = { log, store, entries, saver, deferredUpdates, undoWindows };
-    this.triggers = new TriggerWriter(app, this.parts, (fired, stopped) => this.tell(fired, stopped));
+    this.triggers = new TriggerWriter(app, this.parts, (fired, stopped) => this.notify(fired, stopped));
     this.evaluator = new Evaluator(app, this.parts, happened);
     this.expiries = new Expiries(happened);
     this.sessionEnd = new SessionEnd(source.clock, () => saver.addAllLater());
@@ -291,7 +291,7 @@ export class AlertEngine {
     this.safely(() => this.listener.arming?.({ id, userId, symbol }));
   }
 
-  private tell(fired: readonly Trigger[], stopped: readonly StoppedAlert[]): void {
+  private notify(fired: readonly Trigger[], stopped: readonly StoppedAlert[]): void {
     if (stopped.length > 0) this.safely(() => this.listener.stopped?.(stopped));
     if (fired.length === 0) return;
     for (const listener of this.listeners) this.safely(() => listener(fired));

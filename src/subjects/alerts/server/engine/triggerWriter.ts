@@ -96,7 +96,7 @@ export class TriggerWriter {
     this.waiting = done === null ? [] : this.waiting.filter((outcome) => !done.has(outcome));
     for (const one of written) this.finish(one);
     if (hasMessages) this.app.outbox.wake();
-    this.tell(written);
+    this.notify(written);
   }
 
   /** Writes outcomes in one transaction. @throws errors of database or outbox; then nothing was written */
@@ -187,7 +187,7 @@ export class TriggerWriter {
     entries.remove(entry);
   }
 
-  private tell(written: readonly Written[]): void {
+  private notify(written: readonly Written[]): void {
     const triggers: Trigger[] = [];
     const stopped: StoppedAlert[] = [];
     for (const { outcome, left } of written) {

@@ -11,10 +11,10 @@ import type { ActiveAlert } from './activeAlerts.ts';
 export class UndoWindows {
   private readonly held = new Set<ActiveAlert>();
 
-  /** @param told called when an evaluation after the save showed that an alert is already true */
+  /** @param notify called when an evaluation after the save showed that an alert is already true */
   constructor(
     private readonly clock: SystemClock,
-    private readonly told: (entry: ActiveAlert) => void,
+    private readonly notify: (entry: ActiveAlert) => void,
   ) {}
 
   /**
@@ -40,7 +40,7 @@ export class UndoWindows {
       return false;
     }
     this.hold(entry);
-    this.told(entry);
+    this.notify(entry);
     return true;
   }
 

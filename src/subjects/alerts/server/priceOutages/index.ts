@@ -128,7 +128,7 @@ export class OutageWatch {
     const newestTrigger = (): number => store.newestTrigger();
     const step = observe(this.state, { now, elapsedMs, isWatched, sight, newestTrigger });
     const next = isWatched ? { ...step.state, heartbeat: now } : step.state;
-    if (step.news) this.tell(step.news, next, now);
+    if (step.news) this.notify(step.news, next, now);
     this.state = next;
     if (isWatched) this.beat(now);
   }
@@ -159,7 +159,7 @@ export class OutageWatch {
     return { kind: 'stopped', since };
   }
 
-  private tell({ kind, blindness }: OutageNews, next: OutageState, now: number): void {
+  private notify({ kind, blindness }: OutageNews, next: OutageState, now: number): void {
     const {
       app: { outbox, source },
       store,
@@ -195,18 +195,18 @@ export class OutageWatch {
     const span = { since, until, now, marketMs };
     // If the server was down and prices are still missing afterwards, the cause shown is the feed.
     const shown = isTold && reason === 'down' ? 'stopped' : reason;
-    const recipients = this.toldOf(outage);
+    const recipients = this.recipientsOf(outage);
     outbox.add(deliveries(recipients, (userId) => seesAgainMessage(shown, span, fired.get(userId) ?? [])));
     store.setNotified([]);
   }
 
   /** Users who were notified of the start are also notified of the end, even if their alert is now off. */
-  private toldOf({ isTold, wasDown }: Outage): readonly Recipient[] {
+  private recipientsOf({ isTold, wasDown }: Outage): readonly Recipient[] {
     const { store } = this;
-    const told = store.told();
-    const known = isTold ? store.placesOf(told) : [];
+    const recipients = store.notified();
+    const known = isTold ? store.placesOf(recipients) : [];
     if (!wasDown) return known;
-    return [...known, ...store.recipients().filter(({ userId }) => !told.includes(userId))];
+    return [...known, ...store.recipients().filter(({ userId }) => !recipients.includes(userId))];
   }
 
   /** Stores the heartbeat, at most one small write per minute. */

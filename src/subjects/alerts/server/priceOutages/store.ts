@@ -79,7 +79,7 @@ export class OutageStore {
     this.facts.write(STATE_KEY, { source, state });
   }
 
-  told(): number[] {
+  notified(): number[] {
     const kept = this.facts.read(TOLD_KEY);
     return Array.isArray(kept) ? kept.filter((id): id is number => Number.isInteger(id)) : [];
   }

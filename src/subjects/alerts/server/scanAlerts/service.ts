@@ -120,7 +120,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     );
   }
 
-  protected override tell({ userId, id }: ScanAlertRow): void {
+  protected override notify({ userId, id }: ScanAlertRow): void {
     this.stream.scanAlertChanged(userId, id);
   }
 
@@ -172,7 +172,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     if (isMuted) store.mute(id, symbol, market.date());
     else store.unmute(id, symbol);
     engine.muted(id, store.mutes(id, market.date()));
-    this.tell(row);
+    this.notify(row);
     return alertOf(row);
   }
 

@@ -144,7 +144,7 @@ class ListImport {
   }
 }
 
-const watchlistsKind = (app: App, store: WatchlistStore, told: Watchlist['told']): TransferKind => ({
+const watchlistsKind = (app: App, store: WatchlistStore, notify: Watchlist['notify']): TransferKind => ({
   give: ({ userId }) =>
     store.lists(userId).map(
       ({ id, name }): ListInFile => ({
@@ -155,7 +155,7 @@ const watchlistsKind = (app: App, store: WatchlistStore, told: Watchlist['told']
   take({ userId }, value) {
     const taking = new ListImport(app, store, userId);
     for (const list of value as ListInFile[]) taking.take(list);
-    return { outcome: taking.tally.outcome(), afterwards: () => told(userId, '') };
+    return { outcome: taking.tally.outcome(), afterwards: () => notify(userId, '') };
   },
 });
 
@@ -194,7 +194,7 @@ class Watchlists {
     }
     const name = accepted(checkListName(typed, namesBut(lists, null)));
     const added = store.addList({ userId, name, createdAt: clock.now() });
-    items.told(userId, '');
+    items.notify(userId, '');
     return { ...added, symbols: [] };
   }
 
@@ -218,7 +218,7 @@ class Watchlists {
       for (const [position, one] of next.entries()) store.changeList(userId, one.id, { position });
       store.changeList(userId, id, { name });
     });
-    items.told(userId, '');
+    items.notify(userId, '');
     return this.lists(userId);
   }
 
@@ -235,7 +235,7 @@ class Watchlists {
     if (lists.length === 1)
       throw new AppError(400, 'This is your only list. Add another before you delete it.');
     items.removing(userId, list.symbols, () => store.removeList(userId, id));
-    items.told(userId, '');
+    items.notify(userId, '');
   }
 }
 
@@ -272,7 +272,7 @@ export function createWatchlist(app: App) {
   return {
     name: 'watchlist',
     service: Object.assign(service, {
-      transfer: watchlistsKind(app, store, (userId, symbol) => service.told(userId, symbol)),
+      transfer: watchlistsKind(app, store, (userId, symbol) => service.notify(userId, symbol)),
     }),
     routes: () => [...routesOf(service), ...listRoutesOf(lists)],
   } satisfies Part;

@@ -64,7 +64,7 @@ export class Watchlist {
     return known ? { item: known, isNew: false } : this.putOn(userId, typed);
   }
 
-  told(userId: number, symbol: string): void {
+  notify(userId: number, symbol: string): void {
     for (const listener of this.listeners) listener.changed?.(userId, symbol);
   }
 
@@ -77,7 +77,7 @@ export class Watchlist {
   add(userId: number, typed: string, listId?: number): WatchlistItem {
     this.countWrite(userId);
     const { item, isNew } = this.store.inTransaction(() => this.putOn(userId, typed, listId));
-    if (isNew) this.told(userId, item.symbol);
+    if (isNew) this.notify(userId, item.symbol);
     return this.view(userId, item);
   }
 
@@ -92,7 +92,7 @@ export class Watchlist {
       ...(sent.target !== undefined && { target: accepted(checkTarget(sent.target)) }),
     };
     if (Object.keys(change).length > 0) store.change(userId, id, change);
-    this.told(userId, item.symbol);
+    this.notify(userId, item.symbol);
     return this.view(userId, { ...item, ...change });
   }
 
@@ -124,7 +124,7 @@ export class Watchlist {
         .flatMap((symbol) => this.listeners.flatMap(({ removing }) => removing?.(userId, symbol) ?? []));
     });
     for (const work of afterwards) work();
-    for (const symbol of symbols) this.told(userId, symbol);
+    for (const symbol of symbols) this.notify(userId, symbol);
   }
 
   listen(listener: WatchlistListener): void {

@@ -71,10 +71,10 @@ export function publishAlertConnection(next: Connection): void {
 const GATHER_MS = 300;
 
 /** Calls back for every value except the current one. Returns the stop function. */
-function onChange<T>(source: ReadonlySignal<T>, tell: (value: T) => void): () => void {
+function onChange<T>(source: ReadonlySignal<T>, notify: (value: T) => void): () => void {
   let known = source.peek();
   return source.subscribe((value) => {
-    if (value !== known) tell(value);
+    if (value !== known) notify(value);
     known = value;
   });
 }

@@ -32,7 +32,7 @@ import { object } from '#lib/contract/objects.ts';
 import { ALERT_SOUNDS } from '#subjects/alerts/answers/options.ts';
 import { seenCondition } from '#subjects/alerts/answers/alert.ts';
 
-const told = {
+const triggerMembers = {
   triggerId: count,
   timestamp: epochMs,
   marketTime: epochMs,
@@ -43,8 +43,10 @@ const told = {
   sound: choice(ALERT_SOUNDS),
   seen: list(seenCondition),
 };
-const stockTrigger = object({ ...told, alertId: count, deactivated: or(boolean, false) }, ['alertId']);
-const scanTrigger = object({ ...told, scanAlertId: count }, ['scanAlertId']);
+const stockTrigger = object({ ...triggerMembers, alertId: count, deactivated: or(boolean, false) }, [
+  'alertId',
+]);
+const scanTrigger = object({ ...triggerMembers, scanAlertId: count }, ['scanAlertId']);
 const change = object({ alertId: count, symbol: trimmed });
 
 function dataOf(text: string): unknown {
@@ -225,7 +227,7 @@ type Watching = {
   readonly signs: AlertSigns;
   key: string | null;
   kept: KeptAlerts;
-  told: Set<string>;
+  shown: Set<string>;
   newestAt: number;
   hasAskedWhy: boolean;
 };
@@ -239,7 +241,7 @@ export function startAlerts(signs: AlertSigns): () => void {
     signs,
     key: null,
     kept: readKeptAlerts(null),
-    told: new Set(),
+    shown: new Set(),
     newestAt: 0,
     hasAskedWhy: false,
   };
@@ -266,21 +268,21 @@ export function startAlerts(signs: AlertSigns): () => void {
 function begin(watching: Watching, token: string | null): void {
   watching.key = keptAlertsKey(token);
   watching.kept = readKeptAlerts(watching.key);
-  watching.told = new Set(watching.kept.recent);
+  watching.shown = new Set(watching.kept.recent);
   watching.newestAt = watching.kept.seenAt;
   watching.hasAskedWhy = false;
   watching.signs.clear();
   publishUnseen(watching.kept.unseen.length);
-  tell(watching, token);
+  notify(watching, token);
 }
 
 /** Announces this window. The last one to announce itself plays the sounds, which makes it the focused one. */
-function tell({ key }: Watching, token = session.peek().accessToken): void {
+function notify({ key }: Watching, token = session.peek().accessToken): void {
   sendSession({ token, lastEventId: readKeptAlerts(key).lastEventId });
 }
 
 function watchWindow(watching: Watching): () => void {
-  const focused = () => tell(watching);
+  const focused = () => notify(watching);
   const shown = () => {
     publishHidden(document.hidden);
     if (!document.hidden && route.peek()?.path === WATCHLIST_PATH) see(watching);
@@ -346,11 +348,11 @@ function keepPlace(watching: Watching, eventId: string): void {
 }
 
 function takeTrigger(watching: Watching, trigger: AlertTrigger, isLead: boolean, now: number): void {
-  const { told, signs } = watching;
+  const { shown, signs } = watching;
   // The trigger was already shown, perhaps in another window. Lists still need it.
-  if (told.has(trigger.key)) return publishAlert({ type: 'triggered', trigger });
-  told.add(trigger.key);
-  if (told.size > MAX_TOLD) for (const oldest of [...told].slice(0, MAX_TOLD / 2)) told.delete(oldest);
+  if (shown.has(trigger.key)) return publishAlert({ type: 'triggered', trigger });
+  shown.add(trigger.key);
+  if (shown.size > MAX_TOLD) for (const oldest of [...shown].slice(0, MAX_TOLD / 2)) shown.delete(oldest);
   // The alert is snoozed: no toast and no sound.
   if (trigger.silent) return publishAlert({ type: 'triggered', trigger });
   watching.newestAt = Math.max(watching.newestAt, trigger.at);

@@ -78,7 +78,7 @@ const MuteButton = ({ symbol, onMute }: { symbol: string; onMute(symbol: string)
 
 const Muted = ({
   symbols,
-  onTell,
+  onTell: onAnnounce,
 }: {
   symbols: readonly string[];
   onTell(symbol: string): void;
@@ -91,7 +91,7 @@ const Muted = ({
         variant="quiet"
         aria-label={`Unmute ${symbol}`}
         title={`Unmute ${symbol}`}
-        onClick={() => onTell(symbol)}
+        onClick={() => onAnnounce(symbol)}
       >
         {symbol} <span aria-hidden>×</span>
       </Button>

@@ -67,7 +67,7 @@ type Memory = {
   isOnMarketClock: boolean;
 };
 
-type Told = { outcome: Outcome } & Case & {
+type PastOutcome = { outcome: Outcome } & Case & {
     stock5: StockMove | null;
     stock30: StockMove | null;
   };
@@ -88,16 +88,16 @@ export class EventHistory {
     const event = calendar.events().get(eventId);
     if (!event) throw new AppError(404, 'That event is no longer in the calendar.');
     const { outcomes, remembered } = this.#isReplay ? { outcomes: [], remembered: 0 } : this.#outcomes(event);
-    const told: Told[] = [];
+    const lines: PastOutcome[] = [];
     for (const [index, outcome] of outcomes.slice(0, SHOWN_RELEASES).entries()) {
       const move = yield* this.#moveOf(outcome.time);
-      told.push(this.#tell(outcome, outcomes.slice(index + 1), move, symbol));
+      lines.push(this.#withMarket(outcome, outcomes.slice(index + 1), move, symbol));
     }
     return {
-      releases: told.map((one, index) => toRelease(one, told[index - 1]?.outcome ?? null)),
+      releases: lines.map((one, index) => toRelease(one, lines[index - 1]?.outcome ?? null)),
       remembered,
       unit: event.unit,
-      averages: averageMoves(told),
+      averages: averageMoves(lines),
       symbol,
       simulated: calendar.memory.past !== null,
       note: this.#isReplay ? REPLAY : this.memory.isOnMarketClock ? null : OTHER_CLOCK,
@@ -134,12 +134,12 @@ export class EventHistory {
     return pastMoves === null ? moves.get(time) : yield* pastMoves.read(time);
   }
 
-  #tell(
+  #withMarket(
     outcome: Outcome,
     earlier: readonly Outcome[],
     move: MarketReaction | null,
     symbol: string | null,
-  ): Told {
+  ): PastOutcome {
     const { time } = outcome;
     const market = {
       5: move?.after5 ?? this.#whyNot(time, 5),
@@ -193,7 +193,10 @@ const toMove = ({ state, reaction }: Measured): NonNullable<Release['after5']> =
   counted: reaction?.counted ?? 0,
 });
 
-const toRelease = ({ outcome, surprise, market, stock5, stock30 }: Told, next: Outcome | null): Release => ({
+const toRelease = (
+  { outcome, surprise, market, stock5, stock30 }: PastOutcome,
+  next: Outcome | null,
+): Release => ({
   time: new Date(outcome.time).toISOString(),
   actual: outcome.actual,
   consensus: outcome.consensus,

@@ -294,8 +294,8 @@ export class MoveKeeper {
     });
     const { healthy, lastSuccess } = source.health();
     if (healthy && lastSuccess !== null) {
-      const toldOf = Math.min(feedNow, lastSuccess - source.delayMinutes() * MINUTE_MS);
-      for (const sample of this.#samples) sampleQuote(sample, quoteOf, toldOf);
+      const knownUntil = Math.min(feedNow, lastSuccess - source.delayMinutes() * MINUTE_MS);
+      for (const sample of this.#samples) sampleQuote(sample, quoteOf, knownUntil);
     }
     for (const sample of this.#samples) this.#settle(sample, moments.get(sample.time), feedNow);
     this.#samples = this.#samples.filter(({ time }) => !this.#done.has(time) && moments.has(time));

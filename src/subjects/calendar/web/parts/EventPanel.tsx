@@ -204,11 +204,11 @@ function Bar({ height, left, middle }: { height: number | null; left: number; mi
 /** Text alternative of the picture, for screen readers. */
 function sentenceOf(releases: readonly PastRelease[], unit: string | null, zone: string): string {
   const dateOf = releaseDates(zone);
-  const told = releases.map(
+  const rows = releases.map(
     (release) =>
       `${dateOf(release.time)}: ${surpriseSentence(release, unit)}; market: ${moveText(release.after30)}`,
   );
-  return `Surprises and the market 30 minutes later, oldest first. ${told.join('. ')}.`;
+  return `Surprises and the market 30 minutes later, oldest first. ${rows.join('. ')}.`;
 }
 
 /** The releases as a table, newest first. */

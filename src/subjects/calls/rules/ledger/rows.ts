@@ -24,8 +24,8 @@ export const headRow = (head: LatestEntry | null): string =>
  */
 export function lineRow({ line, hash, openings }: LedgerRow): string {
   if (PARTING.test(line) || PARTING.test(hash) || hash.includes(BEFORE_LINE)) return NEXT_ROW;
-  const told = openings.length === 0 ? '' : BEFORE_OPENINGS + asciiJson(openings);
-  return `${hash}${BEFORE_LINE}${line}${told}${NEXT_ROW}`;
+  const openingsText = openings.length === 0 ? '' : BEFORE_OPENINGS + asciiJson(openings);
+  return `${hash}${BEFORE_LINE}${line}${openingsText}${NEXT_ROW}`;
 }
 
 const HEAD = /^(\d{1,15}) ([\x21-\x7e]{1,200})$/;
@@ -44,14 +44,14 @@ export function headOfRows(bytes: Uint8Array): LatestEntry | null | undefined {
 const readOf = readChoice(SALTED_HASHES);
 
 function readOpenings(json: string): RevealedText[] | null {
-  let told: unknown;
+  let value: unknown;
   try {
-    told = JSON.parse(json);
+    value = JSON.parse(json);
   } catch {
     return null;
   }
-  if (!Array.isArray(told)) return null;
-  return told.flatMap((one: unknown) => {
+  if (!Array.isArray(value)) return null;
+  return value.flatMap((one: unknown) => {
     const { of, salt, text } = readRecord(one);
     const [member, salted, opened] = [readOf(of), readText(salt), readText(text)];
     return member === null || salted === null || opened === null

@@ -26,13 +26,13 @@ export type Asker = { chat: string; person: string; isLinked: boolean };
 export function createCommandLimit(clock: Stopwatch): (asker: Asker) => Admission {
   const strangers = createRateLimit({ clock, limit: STRANGER_LIMIT, windowMs: MINUTE_MS });
   const linked = createRateLimit({ clock, limit: LINKED_LIMIT, windowMs: MINUTE_MS });
-  const told = createRateLimit({ clock, limit: 1, windowMs: MINUTE_MS });
+  const replies = createRateLimit({ clock, limit: 1, windowMs: MINUTE_MS });
   return ({ chat, person, isLinked }) => {
     const keys = isLinked || person === chat ? [chat] : [person, chat];
     const waits = keys.map((key) => (isLinked ? linked : strangers).take(key));
     const seconds = Math.max(...waits);
     if (seconds === 0) return { kind: 'admitted' };
-    return keys.every((key) => told.take(key) === 0) ? { kind: 'refused', seconds } : { kind: 'ignored' };
+    return keys.every((key) => replies.take(key) === 0) ? { kind: 'refused', seconds } : { kind: 'ignored' };
   };
 }
 

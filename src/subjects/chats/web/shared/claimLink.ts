@@ -57,7 +57,7 @@ async function takePending(): Promise<Taken | null> {
   return locks ? locks.request('bellbird.linkToken', take) : take();
 }
 
-function tell(next: ClaimOutcome): void {
+function show(next: ClaimOutcome): void {
   outcome.value = next;
   // Settings itself shows the message.
   if (route.peek()?.path !== SETTINGS_PATH) showBriefly(next.message);
@@ -75,13 +75,13 @@ async function claim(token: string): Promise<void> {
       MESSAGES.settings.claim,
     );
     writeStored(CLAIMED_KEY, refusal === null ? ({ token, isLinked: true } satisfies Claimed) : null);
-    tell({ isLinked: refusal === null, message: refusal?.message ?? MESSAGES.settings.claimed });
+    show({ isLinked: refusal === null, message: refusal?.message ?? MESSAGES.settings.claimed });
   } catch (problem) {
     writeStored(CLAIMED_KEY, null);
     if (isUndecided(problem)) keepLinkToken(token);
     // After a logout, the login screen explains what to do.
     if (session.peek().accessToken !== user) return;
-    tell({ isLinked: false, message: messageOf(problem, MESSAGES.settings.claim) });
+    show({ isLinked: false, message: messageOf(problem, MESSAGES.settings.claim) });
     if (isUndecided(problem)) onReconnect(() => void claimLink());
   }
 }
@@ -103,7 +103,7 @@ export async function askToLink(): Promise<void> {
   const last = readStored(CLAIMED_KEY, acceptClaimed);
   if (last?.token === token && last.isLinked) {
     keepLinkToken(null);
-    return tell({ isLinked: true, message: MESSAGES.settings.claimed });
+    return show({ isLinked: true, message: MESSAGES.settings.claimed });
   }
   const user = session.peek().accessToken;
   try {
@@ -119,7 +119,7 @@ export async function askToLink(): Promise<void> {
       return;
     }
     if (!isUndecided(problem)) keepLinkToken(null);
-    tell({ isLinked: false, message: messageOf(problem, MESSAGES.settings.claim) });
+    show({ isLinked: false, message: messageOf(problem, MESSAGES.settings.claim) });
     if (isUndecided(problem)) onReconnect(() => void askToLink());
   }
 }
@@ -137,5 +137,5 @@ export async function claimLink(): Promise<void> {
   if (taken === null) return;
   if (taken.before === null) return claim(taken.token);
   // If another window is still claiming the link, that window reports the result.
-  if (taken.before.isLinked) tell({ isLinked: true, message: MESSAGES.settings.claimed });
+  if (taken.before.isLinked) show({ isLinked: true, message: MESSAGES.settings.claimed });
 }

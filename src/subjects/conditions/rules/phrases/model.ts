@@ -187,10 +187,11 @@ export function readModelAnswer(
 }
 
 /** Segments that the model did not mention, so that none is dropped silently. */
-function forgotten(pieces: readonly string[], told: readonly { said: string }[]): Missed[] {
-  const all = told.map(({ said }) => folded(said));
-  const isTold = (piece: string): boolean => all.some((said) => said.includes(piece) || piece.includes(said));
+function forgotten(pieces: readonly string[], answered: readonly { said: string }[]): Missed[] {
+  const all = answered.map(({ said }) => folded(said));
+  const isAnswered = (piece: string): boolean =>
+    all.some((said) => said.includes(piece) || piece.includes(said));
   return pieces
-    .filter((piece) => !isTold(folded(piece)))
+    .filter((piece) => !isAnswered(folded(piece)))
     .map((said) => ({ said, why: 'The model did not answer for this part.' }));
 }

@@ -32,10 +32,10 @@ export class ScanEngine {
   private readonly parts: ScanEngineParts;
   private session = '';
 
-  /** @param told called with triggers after their transaction */
+  /** @param notify called with triggers after their transaction */
   constructor(
     private readonly app: App,
-    told: (written: readonly Written[]) => void,
+    notify: (written: readonly Written[]) => void,
   ) {
     const { source } = app;
     const watches = new Watches(() => source.ignoreStatus());
@@ -46,7 +46,7 @@ export class ScanEngine {
     this.store = store;
     this.dispatcher = dispatcher;
     this.saver = saver;
-    this.triggers = new ScanTriggerWriter(app, { store, dispatcher, saver }, told);
+    this.triggers = new ScanTriggerWriter(app, { store, dispatcher, saver }, notify);
     // A replay starts again with each run, so it must not overwrite the states of the real market.
     const isSaved = source.replay === undefined;
     this.evaluator = new ScanEvaluator(app, watches, dispatcher, (watch) => {

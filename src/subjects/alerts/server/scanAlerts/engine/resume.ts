@@ -36,8 +36,8 @@ export function restoreSession(
   const entryOf = (id: number): Entry | undefined =>
     only === null || id === only ? entries.get(id) : undefined;
   const now = { wall: clock.now(), monotonic: clock.monotonic() };
-  for (const [{ limits, alert }, told] of reportedIn(store.ofSession(session, source.name), entryOf)) {
-    for (const [symbol, { count, at }] of told) {
+  for (const [{ limits, alert }, firings] of reportedIn(store.ofSession(session, source.name), entryOf)) {
+    for (const [symbol, { count, at }] of firings) {
       limits.restore(symbol, count, cooledAt(at, cooldownMs(alert.cooldownMinutes), now));
     }
   }
@@ -53,10 +53,10 @@ function reportedIn(
   for (const row of rows) {
     const entry = entryOf(row.scanAlertId);
     if (!entry) continue;
-    const told: Firings = counts.get(entry) ?? new Map();
-    counts.set(entry, told);
+    const firings: Firings = counts.get(entry) ?? new Map();
+    counts.set(entry, firings);
     for (const symbol of symbolsOf(row)) {
-      told.set(symbol, { count: (told.get(symbol)?.count ?? 0) + 1, at: row.triggeredAt });
+      firings.set(symbol, { count: (firings.get(symbol)?.count ?? 0) + 1, at: row.triggeredAt });
     }
   }
   return counts;

@@ -91,8 +91,8 @@ export class ScanEngineStore {
 
   ofSession(session: string, source: string): ScanTriggerRow[] {
     const { session: ofSession, source: onSource, id } = scanAlertTriggers;
-    const told = this.db.select().from(scanAlertTriggers);
-    return told
+    const query = this.db.select().from(scanAlertTriggers);
+    return query
       .where(and(eq(ofSession, session), eq(onSource, source)))
       .orderBy(id)
       .all();

@@ -16,7 +16,7 @@ import {
   refused,
   type Step,
   taken,
-  told,
+  received,
 } from './editorState.ts';
 
 /** Pause after typing before a save, ms (specification, section 9). */
@@ -106,8 +106,8 @@ export class AlertEditor {
 
   readonly dismissRefusal = (): void => this.#patch({ refusal: null });
 
-  tell(view: SavedAlert): void {
-    this.#dispatch(told(this.#now, view));
+  receive(view: SavedAlert): void {
+    this.#dispatch(received(this.#now, view));
   }
 
   showGone(): void {

@@ -91,17 +91,17 @@ const idOf = (editor: AlertEditor): number | null => editor.state.peek().saved?.
 /** Updates existing editors, adds new ones, and keeps unsaved work. */
 function merged(editors: readonly AlertEditor[], alerts: readonly SavedAlert[]): AlertEditor[] {
   const known = new Map(editors.flatMap((editor) => (idOf(editor) === null ? [] : [[idOf(editor), editor]])));
-  const told = alerts.map((alert) => {
+  const merged = alerts.map((alert) => {
     const editor = known.get(alert.id);
-    editor?.tell(alert);
+    editor?.receive(alert);
     return editor ?? newEditor(stateOfSaved(alert));
   });
   const kept = editors.filter((editor) => {
     const state = editor.state.peek();
-    return !told.includes(editor) && (state.saved === null || isUnsaved(state));
+    return !merged.includes(editor) && (state.saved === null || isUnsaved(state));
   });
   for (const editor of kept) if (idOf(editor) !== null) editor.showGone();
-  return [...told, ...kept];
+  return [...merged, ...kept];
 }
 
 /** Loads the alerts on a symbol. If loads overlap, the last one started wins. */
@@ -133,7 +133,7 @@ export function reportTrigger({ alertId, at, marketAt, deactivated }: AlertTrigg
     const editor = editors.find((one) => idOf(one) === alertId);
     const saved = editor?.state.peek().saved ?? null;
     if (!editor || saved === null || Date.parse(saved.last_triggered_at ?? '') >= at) continue;
-    editor.tell({
+    editor.receive({
       ...saved,
       last_triggered_at: new Date(at).toISOString(),
       last_triggered_market_time: new Date(marketAt).toISOString(),
@@ -225,7 +225,7 @@ export async function undoPending(editor: AlertEditor): Promise<void> {
   if (saved === null) return;
   try {
     const { alert, refusal } = await postUndo(saved);
-    if (alert !== null) editor.tell(alert);
+    if (alert !== null) editor.receive(alert);
     if (refusal !== null) showFailure(`${symbol}: ${refusal}`);
   } catch (problem) {
     showFailure(`${symbol}: ${messageOf(problem, MESSAGES.watchlist.saveAlert)}`);

@@ -191,7 +191,7 @@ export function keptMine(state: EditorState): EditorState {
 }
 
 /** Merges the server's current version; unsaved edits stay. */
-export function told(state: EditorState, view: SavedAlert): EditorState {
+export function received(state: EditorState, view: SavedAlert): EditorState {
   const { saved } = state;
   if (saved === null || state.inFlight !== null || state.conflict !== null) return state;
   if (view.version !== null && saved.version !== null && view.version < saved.version) return state;

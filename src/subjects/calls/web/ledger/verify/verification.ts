@@ -192,21 +192,21 @@ export class Verification {
     if (this.#running !== null || this.#progress.peek().isDone) return;
     const running = new AbortController();
     this.#running = running;
-    this.#tell({ isRunning: true, error: null });
+    this.#report({ isRunning: true, error: null });
     const checker = createChecker();
     try {
       await this.#goThrough(checker, running.signal);
-      if (!running.signal.aborted) this.#tell({ isDone: true });
+      if (!running.signal.aborted) this.#report({ isDone: true });
     } catch (error) {
       if (!running.signal.aborted)
-        this.#tell({ error: messageOf(error, 'The ledger could not be loaded. Try again.') });
+        this.#report({ error: messageOf(error, 'The ledger could not be loaded. Try again.') });
     } finally {
       checker.close();
       // Pending batches are no longer needed.
       running.abort();
       if (this.#running === running) {
         this.#running = null;
-        this.#tell({ isRunning: false });
+        this.#report({ isRunning: false });
       }
     }
   }
@@ -215,7 +215,7 @@ export class Verification {
   stop(): void {
     this.#running?.abort();
     this.#running = null;
-    this.#tell({ isRunning: false });
+    this.#report({ isRunning: false });
   }
 
   async #goThrough(checker: Checker, signal: AbortSignal): Promise<void> {
@@ -225,7 +225,7 @@ export class Verification {
       const before = chain.checked;
       const piece = await coming.after(before);
       const total = piece.head?.number ?? 0;
-      if (!signal.aborted) this.#tell({ total });
+      if (!signal.aborted) this.#report({ total });
       coming.ask(before + MAX_ROWS, total);
       await this.#take(checker, piece, signal);
       if (signal.aborted || chain.fault !== null || chain.checked >= total) return;
@@ -244,10 +244,10 @@ export class Verification {
     // The verification may have been stopped and restarted in the meantime.
     if (checked === null || signal.aborted) return;
     this.chain.take(checked);
-    this.#tell({ checked: this.chain.checked });
+    this.#report({ checked: this.chain.checked });
   }
 
-  #tell(change: Partial<Progress>): void {
+  #report(change: Partial<Progress>): void {
     this.#progress.value = { ...this.#progress.peek(), ...change };
   }
 }

@@ -187,12 +187,12 @@ function useAnswers(code: string, stock: Stock | null, tf: ChartTimeframe, hasBa
   const status = stock?.status ?? '';
   // The server has no day of a stock that is not listed.
   const events = useAnswer(stock === null ? null : market, `${era} ${status}`, fetchDayEvents);
-  const told = useAnswer(own, `${isDated(tf)} ${era}`, fetchHeadlines);
+  const headlines = useAnswer(own, `${isDated(tf)} ${era}`, fetchHeadlines);
   const calls = useAnswer(own, `${era} ${ownCallTurns.value}`, fetchOpenCalls);
   const fetchAlerts = useCallback((symbol: string) => fetchAlertMarks(symbol, source), [source]);
   const alertTurns = useAlertTurns(code);
   const alerts = useAnswer(own, `${era} ${alertTurns}`, fetchAlerts);
-  return { source, events, told, calls, alerts };
+  return { source, events, headlines, calls, alerts };
 }
 
 type Answers = ReturnType<typeof useAnswers>;
@@ -220,15 +220,19 @@ type ShownBars = {
   adjustments: readonly Adjustment[];
 };
 
-function useMarks({ told, events, alerts }: Answers, news: Stock['news'] | undefined, tf: ChartTimeframe) {
+function useMarks(
+  { headlines, events, alerts }: Answers,
+  news: Stock['news'] | undefined,
+  tf: ChartTimeframe,
+) {
   return useMemo(() => {
     const recent = Object.values(news ?? {}).flatMap(({ announcements }) => Object.values(announcements));
     return [
-      ...newsMarks([...(told ?? []), ...recent]),
+      ...newsMarks([...(headlines ?? []), ...recent]),
       ...(isDated(tf) ? NO_MARKS : auctionMarks(events?.auctions ?? [])),
       ...(alerts?.marks ?? NO_MARKS),
     ];
-  }, [news, told, events, alerts, tf]);
+  }, [news, headlines, events, alerts, tf]);
 }
 
 function useShades({ events }: Answers) {

@@ -127,7 +127,7 @@ export class PriceCursorLine {
   readonly #moved: (top: number | null) => void;
   #colours: ChartColours;
   #line: IPriceLine | null = null;
-  #told: number | null = null;
+  #notified: number | null = null;
 
   /** @param moved called with its position, px from the top, whenever that changes; null while hidden */
   constructor(
@@ -138,7 +138,7 @@ export class PriceCursorLine {
     this.#candles = candles;
     this.#colours = colours;
     this.#moved = moved;
-    const views = [layer('normal', () => this.#tell())];
+    const views = [layer('normal', () => this.#notify())];
     candles.attachPrimitive({ paneViews: () => views });
   }
 
@@ -157,7 +157,7 @@ export class PriceCursorLine {
         axisLabelVisible: true,
       });
     }
-    this.#tell();
+    this.#notify();
   }
 
   price(): number | null {
@@ -174,10 +174,10 @@ export class PriceCursorLine {
     return { color: text, axisLabelColor: text, axisLabelTextColor: ground };
   }
 
-  #tell(): void {
+  #notify(): void {
     const top = this.#line === null ? null : this.#candles.priceToCoordinate(this.#line.options().price);
-    if (top === this.#told) return;
-    this.#told = top;
+    if (top === this.#notified) return;
+    this.#notified = top;
     this.#moved(top);
   }
 }
