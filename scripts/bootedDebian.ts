@@ -50,8 +50,8 @@ for (const [name, run] of Object.entries(CASES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const began = performance.now();
   try {
-    const said = await run({ base, folder, released: executable });
-    console.log(`ok   ${name} (${Math.round((performance.now() - began) / 1000)} s): ${said}`);
+    const output = await run({ base, folder, released: executable });
+    console.log(`ok   ${name} (${Math.round((performance.now() - began) / 1000)} s): ${output}`);
   } catch (error) {
     failed += 1;
     console.log(`FAIL ${name}: ${error instanceof Error ? error.message : String(error)}`);

@@ -10,7 +10,7 @@ export type Machine = {
   /** Downloads Playwright's own Chromium. @returns whether that succeeded */
   download(): Promise<boolean>;
   install: (() => Promise<boolean>) | null;
-  say(line: string): void;
+  print(line: string): void;
 };
 
 export type Provided = { ok: true; path: string } | { ok: false; error: string };
@@ -35,11 +35,11 @@ async function firstThatWorks(machine: Machine): Promise<string | null> {
 export async function provideChromium(machine: Machine): Promise<Provided> {
   const here = await firstThatWorks(machine);
   if (here !== null) return { ok: true, path: here };
-  machine.say("There is no Chromium here yet: downloading Playwright's own.");
+  machine.print("There is no Chromium here yet: downloading Playwright's own.");
   const downloaded = (await machine.download()) ? await firstThatWorks(machine) : null;
   if (downloaded !== null) return { ok: true, path: downloaded };
   if (machine.install === null) return none("Debian's package may only be installed by root or with sudo");
-  machine.say("That does not work here: installing Debian's package chromium.");
+  machine.print("That does not work here: installing Debian's package chromium.");
   const installed = (await machine.install()) ? await firstThatWorks(machine) : null;
   return installed === null ? none("Debian's package did not help") : { ok: true, path: installed };
 }
@@ -122,7 +122,7 @@ export async function thisMachine(): Promise<Machine> {
         20 * MINUTE,
       )) === 0,
     install: root === null ? null : install,
-    say: (line) => console.log(line),
+    print: (line) => console.log(line),
   };
 }
 

@@ -198,7 +198,7 @@ function createParts(app: App, runtime: Runtime) {
     'telegramBot',
     telegram?.createBot({
       handle,
-      heard: channels.service.heard,
+      onReceived: channels.service.onReceived,
       membership: app.linkedChats.membership,
       moved: (from, to) => app.outbox.moveChat('telegram', from, to),
     }) ?? idleBot('telegramBot', 'Telegram bot'),

@@ -47,8 +47,12 @@ export function reasonIn(failure: string): string[] {
   const place = error.find((line) => TEST_PLACE.test(line));
   const room = MAX_REASON_LINES - (place === undefined ? 0 : 1);
   const end = error.findIndex((line) => /^ {1,12}at /.test(line));
-  const said = end < 0 ? error : error.slice(0, end);
-  const left = said.length <= room ? said : said.filter((line, at) => at === 0 || DIFFERENCE.test(line));
-  const shown = [...(left.length > 1 ? left : said).slice(0, room), ...(place === undefined ? [] : [place])];
+  const message = end < 0 ? error : error.slice(0, end);
+  const left =
+    message.length <= room ? message : message.filter((line, at) => at === 0 || DIFFERENCE.test(line));
+  const shown = [
+    ...(left.length > 1 ? left : message).slice(0, room),
+    ...(place === undefined ? [] : [place]),
+  ];
   return [...(name === undefined ? [] : [name]), ...shown.map((line) => `  ${line.trim().slice(0, 300)}`)];
 }

@@ -26,12 +26,12 @@ type RouteDescription = RouteWords & {
   refusalForms: Readonly<Record<string, TSchema>>;
 };
 
-function saysMore(form: Form): boolean {
+function hasDescription(form: Form): boolean {
   if (form.is === 'named' || form.is === 'sent') return true;
-  if (form.is === 'object') return Object.values(form.of).some((member) => saysMore(member.form));
-  if (form.is === 'anyOf') return form.of.some(saysMore);
+  if (form.is === 'object') return Object.values(form.of).some((member) => hasDescription(member.form));
+  if (form.is === 'anyOf') return form.of.some(hasDescription);
   return form.is === 'list' || form.is === 'map' || form.is === 'orNull' || form.is === 'optional'
-    ? saysMore(form.of)
+    ? hasDescription(form.of)
     : false;
 }
 
@@ -45,12 +45,12 @@ function describedBy({
   ...words
 }: RouteContract): RouteDescription {
   const forms = Object.entries(refusalForms).flatMap(([status, field]) =>
-    saysMore(field.form) ? [[status, answerSchema(field)] as const] : [],
+    hasDescription(field.form) ? [[status, answerSchema(field)] as const] : [],
   );
   return {
     ...words,
     ...(body ? { body: answerSchema(body) } : {}),
-    ...(answer && saysMore(answer.form) ? { answer: answerSchema(answer) } : {}),
+    ...(answer && hasDescription(answer.form) ? { answer: answerSchema(answer) } : {}),
     refusalForms: Object.fromEntries(forms),
   };
 }

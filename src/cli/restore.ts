@@ -44,7 +44,7 @@ type Asked = {
 };
 
 type Origin = {
-  said: string;
+  label: string;
   asked: Asked | null;
   bytes: number;
   isEncrypted: boolean;
@@ -57,7 +57,7 @@ async function originOfFile(path: string): Promise<Origin> {
   const file = Bun.file(path);
   const isEncrypted = await isEncryptedFile(path);
   return {
-    said: path,
+    label: path,
     bytes: file.size,
     isEncrypted,
     asked: null,
@@ -103,7 +103,7 @@ async function originAtTarget(config: Config, wanted: string | undefined, now: n
   const secret = lock?.kind === 'passphrase' ? lock.passphrase : null;
   const isForeign = wanted === undefined && own !== null && found.installation !== own;
   const asked = { backup: found, place, isForeign, others: othersOf(found, backups) };
-  return { said: name, bytes, isEncrypted, asked, secret, open: () => chooseTarget(place).read(name) };
+  return { label: name, bytes, isEncrypted, asked, secret, open: () => chooseTarget(place).read(name) };
 }
 
 /** Downloads or decrypts the backup next to the database. @returns the file */
@@ -141,9 +141,9 @@ async function confirm(
   throw new DatabaseError(`Nothing was changed.${answer === null ? hint : ''}`);
 }
 
-function printRestored(io: Io, paths: DataPaths, { kept, pending }: Restored, said: string): void {
+function printRestored(io: Io, paths: DataPaths, { kept, pending }: Restored, label: string): void {
   closeDataFolder(paths);
-  io.out(`Restored ${said}.`);
+  io.out(`Restored ${label}.`);
   if (kept !== null) io.out(`The previous database is kept as ${kept}.`);
   if (pending > 0) io.out('The backup is from an older version. The next start migrates it.');
   io.out('Start Bellbird. All users must log in again.');
@@ -161,7 +161,7 @@ async function originOf(config: Config, args: readonly string[], now: number): P
 
 async function putOrigin(io: Io, origin: Origin, database: string, isSure: boolean): Promise<Restored> {
   const now = io.wall.now();
-  if (origin.asked === null && !origin.isEncrypted) return restoreBackup(origin.said, database, now);
+  if (origin.asked === null && !origin.isEncrypted) return restoreBackup(origin.label, database, now);
   const source = await fetchHere(io, origin, database);
   if (origin.asked === null) return restoreBackup(source, database, now);
   const preview = prepareRestore(source, database, now);
@@ -192,7 +192,7 @@ export async function restore(io: Io, args: readonly string[]): Promise<number> 
       `Bellbird is running with the data folder ${paths.folder}. Stop it first. Nothing was changed.`,
     );
   try {
-    printRestored(io, paths, await putOrigin(io, origin, paths.database, isSure), origin.said);
+    printRestored(io, paths, await putOrigin(io, origin, paths.database, isSure), origin.label);
     return EXIT.ok;
   } finally {
     dropStaged(paths.database);

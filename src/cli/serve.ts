@@ -33,7 +33,7 @@ async function launchChildren(
     clock: io.wall,
     trialSeconds: config.trialSeconds,
     redact: redactor.text,
-    say: io.err,
+    print: io.err,
     onStop: signals.onStop,
     restartCode: EXIT.restart,
   });

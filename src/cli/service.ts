@@ -18,7 +18,7 @@ function thisHost({ program, about, out }: Io): ServiceHost {
     },
     exists: existsSync,
     pause: (ms) => Bun.sleep(ms),
-    say: out,
+    print: out,
   };
 }
 

@@ -309,15 +309,15 @@ export function loadConfig(
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
-    const said = [name, setting.also ?? name].find((one) => (env[one] ?? '').trim() !== '');
-    const raw = said === undefined ? undefined : env[said];
+    const given = [name, setting.also ?? name].find((one) => (env[one] ?? '').trim() !== '');
+    const raw = given === undefined ? undefined : env[given];
     if (raw === undefined) {
       values[name] = setting.fallback;
       continue;
     }
     const parsed = asMeant(raw, setting.parse);
     values[name] = parsed.ok ? parsed.value : setting.fallback;
-    if (!parsed.ok) problems.push(`${said} ${parsed.error}${butItIs(setting, raw)}.`);
+    if (!parsed.ok) problems.push(`${given} ${parsed.error}${butItIs(setting, raw)}.`);
   }
   const read = values as Values;
   const wanted = read.BELLBIRD_MAX_STREAMS;

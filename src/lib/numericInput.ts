@@ -62,9 +62,9 @@ const MAX_QUOTED = 20;
 
 export function notNumeric(text: string, how = 'Write it like 1.25 or 1,234.50.'): string {
   const typed = text.trim();
-  const said = typed.length > MAX_QUOTED ? `${typed.slice(0, MAX_QUOTED).toWellFormed()}…` : typed;
+  const quoted = typed.length > MAX_QUOTED ? `${typed.slice(0, MAX_QUOTED).toWellFormed()}…` : typed;
   const isDecimalComma = /^[^.,]{1,40},\d{1,40}$/.test(typed);
-  return `“${said}” is not a number. ${isDecimalComma ? 'Write decimals with a point: 1.25.' : how}`;
+  return `“${quoted}” is not a number. ${isDecimalComma ? 'Write decimals with a point: 1.25.' : how}`;
 }
 
 export const withoutExcess = (text: string): string => text.replace(/(\.\d{6})\d{1,60}/, '$1');

@@ -138,7 +138,7 @@ function fixture(more: Partial<PrimaryDeps> = {}) {
       seq,
       state: { stocks: [aStock({ code: `S${seq}` })], meta, fx: { data: {}, lastUpdated: null } },
     }),
-    heardElsewhere: (isReceived: boolean) => void heard.push(isReceived),
+    receivedElsewhere: (isReceived: boolean) => void heard.push(isReceived),
   };
   primary.connect(market, (least) => (least === 1 ? own : { ...own, addresses: {} }));
   return {

@@ -30,7 +30,7 @@ export const launchOptions = (folder: string, executable: string, port: number):
   clock: { now: () => Date.now(), monotonic: () => performance.now() },
   trialSeconds: 0.6,
   redact: (line) => line,
-  say: () => {},
+  print: () => {},
   onStop: () => {},
   restartCode: RESTART,
   isSupervised: false,
@@ -64,7 +64,7 @@ export async function launchFixture(folder: string) {
       },
     },
     redact: (line) => line.replaceAll(SECRET, '[hidden]'),
-    say: (line) => void said.push(line),
+    print: (line) => void said.push(line),
     onStop: (listener) => void stops.push(() => listener('SIGTERM')),
   };
   const answering = async (): Promise<string | null> => {

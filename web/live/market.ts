@@ -240,18 +240,18 @@ export function startLive(
 }
 
 function receive(message: Exclude<ToWindow, { type: 'ask' }>, queue: DeltaQueue): void {
-  const { heard } = silence.peek();
+  const { received } = silence.peek();
   if (message.type === 'connection') takeConnection(message.connection);
-  else if (message.type === 'heard') heard(message.agoMs);
+  else if (message.type === 'heard') received(message.agoMs);
   else if (message.type === 'alert' || message.type === 'alertConnection') receiveAlertLine(message);
   else if (message.type === 'overview') receiveOverview(message.figures);
   else if (message.type === 'delta') {
     // A message with a version answers this window, so it does not prove that the server is alive.
-    if (message.version === undefined) heard(0);
+    if (message.version === undefined) received(0);
     queue.add(message);
   } else {
     batch(() => {
-      heard(message.quietMs ?? 0);
+      received(message.quietMs ?? 0);
       takeConnection(message.connection);
       queue.replace(message.state);
     });

@@ -23,7 +23,7 @@ export type Silence = {
   /** True for 2 s after a lost stream is back. */
   isBack: ReadonlySignal<boolean>;
   /** Call it when the server sent something, this many ms ago. */
-  heard(agoMs: number): void;
+  received(agoMs: number): void;
   dropped(): void;
   /** Whether the window is hidden; its silence is then not reported. */
   setHidden(isHidden: boolean): void;
@@ -36,7 +36,7 @@ type SilenceState = {
   readonly isLost: { value: boolean };
   readonly isBack: { value: boolean };
   /** Time of the last message since the last break, by `elapsed`; null before the first message. */
-  heardAt: number | null;
+  receivedAt: number | null;
   droppedAt: number | null;
   /** Since when this window could receive, by `elapsed`. */
   awakeSince: number;
@@ -56,7 +56,7 @@ export function createSilence(deps: SilenceDeps): Silence {
     seconds,
     isLost,
     isBack,
-    heardAt: null,
+    receivedAt: null,
     droppedAt: null,
     awakeSince: deps.elapsed(),
     isHidden: false,
@@ -67,18 +67,19 @@ export function createSilence(deps: SilenceDeps): Silence {
     seconds,
     isLost,
     isBack,
-    heard: (agoMs) => heard(state, agoMs),
+    received: (agoMs) => received(state, agoMs),
     dropped: () => dropped(state),
     setHidden: (isHidden) => setHidden(state, isHidden),
     stop: () => stop(state),
   };
 }
 
-function heard(state: SilenceState, agoMs: number): void {
+function received(state: SilenceState, agoMs: number): void {
   const now = state.deps.elapsed();
-  state.heardAt = Math.max(state.heardAt ?? Number.NEGATIVE_INFINITY, now - agoMs);
-  if (state.droppedAt !== null && state.heardAt >= state.droppedAt) state.droppedAt = null;
-  if (state.isLost.value && state.droppedAt === null && now - state.heardAt < LOST_AFTER_MS) comeBack(state);
+  state.receivedAt = Math.max(state.receivedAt ?? Number.NEGATIVE_INFINITY, now - agoMs);
+  if (state.droppedAt !== null && state.receivedAt >= state.droppedAt) state.droppedAt = null;
+  if (state.isLost.value && state.droppedAt === null && now - state.receivedAt < LOST_AFTER_MS)
+    comeBack(state);
   // On a healthy stream the timer runs anyway and checks for messages itself.
   if (state.stopCheck === null || state.seconds.value !== null) check(state);
 }
@@ -96,7 +97,7 @@ function comeBack(state: SilenceState): void {
 
 function dropped(state: SilenceState): void {
   // Before the first message no prices can be old.
-  if (state.heardAt === null) return;
+  if (state.receivedAt === null) return;
   state.droppedAt = state.deps.elapsed();
   check(state);
 }
@@ -109,13 +110,13 @@ function setHidden(state: SilenceState, isHidden: boolean): void {
 }
 
 function check(state: SilenceState): void {
-  const { deps, heardAt } = state;
+  const { deps, receivedAt } = state;
   state.stopCheck?.();
   state.stopCheck = null;
-  if (heardAt === null || state.isHidden) return;
+  if (receivedAt === null || state.isHidden) return;
   const now = deps.elapsed();
-  const quiet = now - heardAt;
-  const provenAt = Math.max(heardAt, state.awakeSince) + AGE_SHOWN_AFTER_MS;
+  const quiet = now - receivedAt;
+  const provenAt = Math.max(receivedAt, state.awakeSince) + AGE_SHOWN_AFTER_MS;
   const isProven = now > provenAt;
   batch(() => {
     if (state.droppedAt !== null || (isProven && quiet >= LOST_AFTER_MS)) lose(state);
@@ -147,7 +148,7 @@ function stop(state: SilenceState): void {
   state.stopBack?.();
   state.stopCheck = null;
   state.stopBack = null;
-  state.heardAt = null;
+  state.receivedAt = null;
   state.droppedAt = null;
   batch(() => {
     state.seconds.value = null;

@@ -12,7 +12,7 @@ export type Watcher = {
 type Need = { watch: Partial<Watch>; notify(version: number): void };
 
 const needs = new Set<Need>();
-let said = { text: '', version: 0 };
+let sent = { text: '', version: 0 };
 let send: Send | null = null;
 let isDue = false;
 
@@ -37,18 +37,18 @@ function sendLater(): void {
     isDue = false;
     const watch = union();
     const text = JSON.stringify(watch);
-    if (text !== said.text) {
-      said = { text, version: said.version + 1 };
-      send?.({ type: 'watch', watch, version: said.version });
+    if (text !== sent.text) {
+      sent = { text, version: sent.version + 1 };
+      send?.({ type: 'watch', watch, version: sent.version });
     }
-    for (const need of needs) need.notify(said.version);
+    for (const need of needs) need.notify(sent.version);
   });
 }
 
 /** Sends this page's watch now and after every change; null stops that. @param begins the page's first scanner */
 export function sendWatch(to: Send | null, begins?: ScannerKey): void {
   send = to;
-  send?.({ type: 'watch', watch: union(), version: said.version, ...(begins && { begins }) });
+  send?.({ type: 'watch', watch: union(), version: sent.version, ...(begins && { begins }) });
 }
 
 export function createWatcher(): Watcher {

@@ -12,7 +12,7 @@ const ACTION_SHOWN_MS = 12_000;
 type SnackbarAction = { label: string; run(): void };
 
 const phase = signal<'gone' | 'shown' | 'fading'>('gone');
-const said = signal<{ text: string; action: SnackbarAction | null }>({ text: '', action: null });
+const shown = signal<{ text: string; action: SnackbarAction | null }>({ text: '', action: null });
 let host: HTMLElement | null = null;
 let timers: ReturnType<typeof setTimeout>[] = [];
 
@@ -27,7 +27,7 @@ export function showSnackbar(text: string, action: SnackbarAction | null = null)
   const become = (next: 'gone' | 'shown' | 'fading', ms: number) =>
     setTimeout(() => {
       phase.value = next;
-      said.value = { text, action };
+      shown.value = { text, action };
     }, ms);
   const shownMs = action ? ACTION_SHOWN_MS : text.length > MAX_WORD ? SENTENCE_SHOWN_MS : SHOWN_MS;
   // Delayed, because screen readers announce only changes of an existing live region.
@@ -41,7 +41,7 @@ export function endSnackbar(): void {
 }
 
 function Snackbar(): ReactNode {
-  const { text, action } = said.value;
+  const { text, action } = shown.value;
   const isShown = phase.value === 'shown';
   const stay = () => showSnackbar(text, action);
   return (

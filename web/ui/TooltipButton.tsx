@@ -7,7 +7,7 @@ export type TooltipWords = {
 
 export type TooltipButton = {
   element: HTMLButtonElement;
-  say(words: TooltipWords): void;
+  setWords(words: TooltipWords): void;
   close(): void;
 };
 
@@ -55,13 +55,13 @@ function createPopover(button: HTMLButtonElement, text: () => string | null) {
  * Escape closes it. It does not use React, because table cells are written without it.
  */
 export function createTooltipButton(mark: Node): TooltipButton {
-  let said: TooltipWords = { label: '', text: null, inTabOrder: false };
+  let shown: TooltipWords = { label: '', text: null, inTabOrder: false };
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'tooltip-button center';
   button.tabIndex = -1;
   button.append(mark);
-  const { open, close, isOpen } = createPopover(button, () => said.text);
+  const { open, close, isOpen } = createPopover(button, () => shown.text);
   button.addEventListener('pointerenter', ({ pointerType }) => pointerType === 'mouse' && open());
   button.addEventListener('pointerleave', ({ pointerType }) => pointerType === 'mouse' && close());
   button.addEventListener('focus', open);
@@ -75,17 +75,17 @@ export function createTooltipButton(mark: Node): TooltipButton {
   return {
     element: button,
     close,
-    say: (words) => {
+    setWords: (words) => {
       const { label, text, inTabOrder } = words;
-      if (label !== said.label) button.setAttribute('aria-label', label);
-      if (inTabOrder !== said.inTabOrder) button.tabIndex = inTabOrder ? 0 : -1;
-      if (text !== said.text) {
+      if (label !== shown.label) button.setAttribute('aria-label', label);
+      if (inTabOrder !== shown.inTabOrder) button.tabIndex = inTabOrder ? 0 : -1;
+      if (text !== shown.text) {
         // The table's line may show another row now, so the open text would be wrong.
         close();
         if (text === null) button.removeAttribute('aria-description');
         else button.setAttribute('aria-description', text);
       }
-      said = words;
+      shown = words;
     },
   };
 }

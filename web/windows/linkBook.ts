@@ -13,7 +13,7 @@ export type Asking = {
 };
 
 type LinkBookNeeds = {
-  say(message: LinkMessage): void;
+  send(message: LinkMessage): void;
   group: LinkChoice;
   /** This window's name, by which its opener finds it. */
   window: string;
@@ -24,15 +24,15 @@ type LinkBookNeeds = {
  * requests, and others answer.
  */
 export class LinkBook {
-  readonly #send: LinkBookNeeds['say'];
+  readonly #send: LinkBookNeeds['send'];
   readonly #window: string;
   #group: LinkChoice;
   #follower: Follower | null = null;
   readonly #chosen = new Map<LinkGroup, string>();
   readonly #waiting = new Map<string, (window: string) => void>();
 
-  constructor({ say, window, group }: LinkBookNeeds) {
-    this.#send = say;
+  constructor({ send, window, group }: LinkBookNeeds) {
+    this.#send = send;
     this.#window = window;
     this.#group = group;
   }

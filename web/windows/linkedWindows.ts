@@ -18,8 +18,8 @@ const readGroup = (): LinkChoice => readLinkChoice(readStoredText(GROUP_KEY, 'wi
 
 const state = signal<LinkChoice>(readGroup());
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL);
-const say = (message: LinkMessage) => channel?.postMessage(message);
-const book = new LinkBook({ say, group: state.peek(), window: window.name });
+const send = (message: LinkMessage) => channel?.postMessage(message);
+const book = new LinkBook({ send, group: state.peek(), window: window.name });
 
 channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const message = readLinkMessage(data);

@@ -42,7 +42,7 @@ type PopupBook = {
  * @param changed called with the routes of all open popups
  */
 export function createPopupBook(
-  say: (message: PopupMessage) => void,
+  send: (message: PopupMessage) => void,
   changed: (open: ReadonlySet<string>) => void,
 ): PopupBook {
   const entries = new Map<string, Entry>();
@@ -68,7 +68,7 @@ export function createPopupBook(
     },
     poll: () => {
       for (const [route, entry] of [...entries]) if (isGone(entry)) closed(route);
-      if ([...entries.values()].some(({ unanswered }) => unanswered > 0)) say({ type: 'who' });
+      if ([...entries.values()].some(({ unanswered }) => unanswered > 0)) send({ type: 'who' });
     },
   };
 }
@@ -95,7 +95,7 @@ const state = signal<ReadonlySet<string>>(new Set<string>());
 export const poppedOut: ReadonlySignal<ReadonlySet<string>> = state;
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL);
-const say = (message: PopupMessage) => channel?.postMessage(message);
+const send = (message: PopupMessage) => channel?.postMessage(message);
 
 function listenTo(take: (message: PopupMessage) => void): () => void {
   const listen = ({ data }: MessageEvent<unknown>) => {
@@ -106,7 +106,7 @@ function listenTo(take: (message: PopupMessage) => void): () => void {
   return () => channel?.removeEventListener('message', listen);
 }
 
-const book = createPopupBook(say, (open) => {
+const book = createPopupBook(send, (open) => {
   state.value = open;
 });
 
@@ -135,12 +135,12 @@ export function openPopup(popupRoute: string): boolean {
 
 export function focusPopup(popupRoute: string): void {
   windowOf(popupRoute)?.focus();
-  say({ type: 'focus', route: popupRoute });
+  send({ type: 'focus', route: popupRoute });
 }
 
 export function closePopup(popupRoute: string): void {
   windowOf(popupRoute)?.close();
-  say({ type: 'close', route: popupRoute });
+  send({ type: 'close', route: popupRoute });
   book.closed(popupRoute);
 }
 
@@ -151,7 +151,7 @@ export function startPopups(): () => void {
 
 function startMainSide(): () => void {
   const stopListening = listenTo(book.hear);
-  say({ type: 'who' });
+  send({ type: 'who' });
   const timer = setInterval(book.poll, POLL_MS);
   return () => {
     stopListening();
@@ -162,12 +162,12 @@ function startMainSide(): () => void {
 function startPopupSide(): () => void {
   let shown: string | null = null;
   const stopListening = listenTo((message) => {
-    if (message.type === 'who' && shown) say({ type: 'here', route: shown });
+    if (message.type === 'who' && shown) send({ type: 'here', route: shown });
     if (message.type === 'focus' && message.route === shown) window.focus();
     if (message.type === 'close' && message.route === shown) window.close();
   });
   const leave = () => {
-    if (shown) say({ type: 'gone', route: shown });
+    if (shown) send({ type: 'gone', route: shown });
   };
   window.addEventListener('pagehide', leave);
   const stop = effect(function tellWhatIsShown() {
@@ -177,7 +177,7 @@ function startPopupSide(): () => void {
     if (next === shown) return;
     leave();
     shown = next;
-    if (shown) say({ type: 'here', route: shown });
+    if (shown) send({ type: 'here', route: shown });
   });
   return () => {
     stopListening();

@@ -83,7 +83,7 @@ const times = ({ steps }: Shown): string =>
  * Updates to new commits: a good one, one that cannot be built, and one that crashes after changing the data.
  * @returns the running commit, and the observations
  */
-async function updateOften(made: FromCheckout): Promise<{ runs: string; said: string }> {
+async function updateOften(made: FromCheckout): Promise<{ runs: string; output: string }> {
   const { panel, upstream } = made;
   const runs = upstream.good('The next');
   await panel.begin();
@@ -104,7 +104,7 @@ async function updateOften(made: FromCheckout): Promise<{ runs: string; said: st
   await made.expectStands(runs, 'before the bad one', 'After one that dies');
   return {
     runs,
-    said: `good: stays (${good && times(good)}); does not build: ${unbuilt?.failure}; empties the lists and dies: ${bad?.failure} All is back`,
+    output: `good: stays (${good && times(good)}); does not build: ${unbuilt?.failure}; empties the lists and dies: ${bad?.failure} All is back`,
   };
 }
 
@@ -145,10 +145,10 @@ export async function checkout(bench: Bench): Promise<string> {
     const began = performance.now();
     const made = await FromCheckout.create(bench, machine);
     const setUp = Math.round((performance.now() - began) / 1000);
-    const { runs, said } = await updateOften(made);
+    const { runs, output } = await updateOften(made);
     const cuts = await cutOften(made, runs);
     await updateByHand(made);
-    return `set up in ${setUp} s; ${said}; the power cut in each step: ${cuts}`;
+    return `set up in ${setUp} s; ${output}; the power cut in each step: ${cuts}`;
   } finally {
     await machine.remove();
   }

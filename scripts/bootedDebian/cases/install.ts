@@ -49,8 +49,8 @@ function putPackages({ folder, released }: Bench, machine: Machine): void {
   }
 }
 
-function expectSaid(said: string, words: string): void {
-  if (!said.includes(words)) throw new Error(`"${words}" was not printed: ${said}`);
+function expectOutput(output: string, words: string): void {
+  if (!output.includes(words)) throw new Error(`"${words}" was not printed: ${output}`);
 }
 
 const add = (machine: Machine, version: string) =>
@@ -60,7 +60,7 @@ const add = (machine: Machine, version: string) =>
 async function takeIntoUse(installed: Installation): Promise<number> {
   const { machine } = installed;
   const began = performance.now();
-  expectSaid((await add(machine, VERSIONS[0])).out, '/#/register?setup=');
+  expectOutput((await add(machine, VERSIONS[0])).out, '/#/register?setup=');
   const took = performance.now() - began;
   await installed.becomeAdministrator();
   const before = (await installed.health())?.pid;
@@ -86,21 +86,21 @@ async function partWithIt(installed: Installation): Promise<void> {
   const kept = (what: string): void => {
     if (!existsSync(database)) throw new Error(`${what} deleted the data.`);
   };
-  expectSaid((await machine.run('dpkg -r bellbird')).out, `stay in ${DATA}`);
+  expectOutput((await machine.run('dpkg -r bellbird')).out, `stay in ${DATA}`);
   kept('A removal');
   if ((await installed.health()) !== null) throw new Error('It serves after its removal.');
   await add(machine, VERSIONS[1]);
   await installed.serves();
   await installed.login('boss');
   const quiet = await machine.run('DEBIAN_FRONTEND=noninteractive dpkg -P bellbird');
-  expectSaid(quiet.out, `stay in ${DATA}`);
+  expectOutput(quiet.out, `stay in ${DATA}`);
   kept('A purge without a question');
   await add(machine, VERSIONS[1]);
   const purge = (answer: string) =>
     machine.run(`script -qec 'DEBIAN_FRONTEND=readline dpkg -P bellbird' /dev/null`, {
       stdin: `${answer}\n`,
     });
-  expectSaid((await purge('no')).out, 'Delete the data of Bellbird?');
+  expectOutput((await purge('no')).out, 'Delete the data of Bellbird?');
   kept('A purge that was answered with no');
   await add(machine, VERSIONS[1]);
   await purge('yes');

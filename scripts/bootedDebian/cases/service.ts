@@ -6,8 +6,8 @@ import { Machine } from '../machine.ts';
 
 const INSTALL = '/root/bellbird service install';
 
-function expectSaid(said: string, words: string): void {
-  if (!said.includes(words)) throw new Error(`"${words}" was not printed: ${said}`);
+function expectOutput(output: string, words: string): void {
+  if (!output.includes(words)) throw new Error(`"${words}" was not printed: ${output}`);
 }
 
 /** Tests `service install` by a user without rights, by root, again, across a boot, and `service uninstall`. */
@@ -20,15 +20,15 @@ async function tryAll(installed: Installation): Promise<number> {
       mayFail: true,
     },
   );
-  expectSaid(refused.out, 'needs root');
+  expectOutput(refused.out, 'needs root');
   if (refused.code !== 1) throw new Error(`Without rights it ended with ${refused.code}.`);
   const began = performance.now();
-  expectSaid((await machine.run(INSTALL)).out, '/#/register?setup=');
+  expectOutput((await machine.run(INSTALL)).out, '/#/register?setup=');
   const took = performance.now() - began;
   await installed.becomeAdministrator();
   const pid = (await installed.health())?.pid;
   await machine.run('echo BELLBIRD_METRICS_KEY=kept-when-run-again >> /etc/bellbird/env');
-  expectSaid((await machine.run(INSTALL)).out, 'already installed and running');
+  expectOutput((await machine.run(INSTALL)).out, 'already installed and running');
   if ((await installed.health())?.pid !== pid) throw new Error('Installing it again restarted it.');
   await machine.run(
     'grep -q kept-when-run-again /etc/bellbird/env && test "$(stat -c %a /etc/bellbird/env)" = 600',
@@ -36,7 +36,7 @@ async function tryAll(installed: Installation): Promise<number> {
   await machine.reboot();
   await installed.serves();
   await installed.login('boss');
-  expectSaid((await machine.run('/root/bellbird service uninstall')).out, 'Data stay in /var/lib/bellbird');
+  expectOutput((await machine.run('/root/bellbird service uninstall')).out, 'Data stay in /var/lib/bellbird');
   if ((await installed.health()) !== null) throw new Error('It serves after its removal.');
   if (!existsSync(join(machine.root, 'var/lib/bellbird/bellbird.db'))) throw new Error('The data are gone.');
   await machine.run(INSTALL);

@@ -62,8 +62,8 @@ function findingOf(probe: Probe, outcome: TextOutcome): CheckResult {
   if (outcome.kind === 'ok') return probe.read(outcome.body);
   const isAnswer = outcome.kind === 'httpError' || outcome.kind === 'tooLarge';
   if (isAnswer && probe.anyAnswer) return probe.read('');
-  const says = `${probe.who ?? probe.what} ${failureText(outcome, statusText)}.`;
-  return bad(probe.what, says, remedyFor(outcome, probe));
+  const message = `${probe.who ?? probe.what} ${failureText(outcome, statusText)}.`;
+  return bad(probe.what, message, remedyFor(outcome, probe));
 }
 
 export async function runProbe(

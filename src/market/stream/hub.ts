@@ -125,8 +125,8 @@ export class StreamHub {
   }
 
   /** Whether relays listen by the tap: pings then continue without local clients. */
-  heardElsewhere(isReceived: boolean): void {
-    this.channel.heardElsewhere(isReceived);
+  receivedElsewhere(isReceived: boolean): void {
+    this.channel.receivedElsewhere(isReceived);
   }
 
   readonly inspect = (): Inspection<StreamStats> => ({

@@ -282,9 +282,9 @@ export class Gateway {
   finding(): CheckResult | null {
     const { state, problem } = this.#now;
     if (problem === null) return state === 'up' ? good(WHAT, 'The bot is connected to Discord.') : null;
-    const says = `Discord ${problem}.`;
+    const message = `Discord ${problem}.`;
     const remedy = REMEDIES[problem];
-    return remedy === undefined ? doubtful(WHAT, says, CHECK_SERVICE) : bad(WHAT, says, remedy);
+    return remedy === undefined ? doubtful(WHAT, message, CHECK_SERVICE) : bad(WHAT, message, remedy);
   }
 
   #connect(): void {

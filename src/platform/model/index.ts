@@ -7,7 +7,7 @@ import {
   noToolsError,
   notWaitedForError,
   refusedError,
-  saysTooLong,
+  isTooLongError,
   failureError,
   timeoutError,
   tooLargeError,
@@ -182,17 +182,17 @@ const mentionsTools = (reason: string): boolean =>
  * dropped in the order of how often servers refuse them.
  */
 function nextTry(reason: string, dialect: Dialect, { tools = [] }: Pick<ModelRequest, 'tools'>): NextTry {
-  const said = reason.toLowerCase();
+  const text = reason.toLowerCase();
   const { stream, streamOptions, limit } = dialect;
-  if (stream && streamOptions && said.includes('stream_options')) return { ...dialect, streamOptions: false };
-  if (limit === 'max_completion_tokens' && said.includes('max_completion_tokens')) {
+  if (stream && streamOptions && text.includes('stream_options')) return { ...dialect, streamOptions: false };
+  if (limit === 'max_completion_tokens' && text.includes('max_completion_tokens')) {
     return { ...dialect, limit: 'max_tokens' };
   }
-  if (tools.length > 0 && mentionsTools(said)) return 'noTools';
-  if (stream && !said.includes('stream_options') && /\bstream/.test(said))
+  if (tools.length > 0 && mentionsTools(text)) return 'noTools';
+  if (stream && !text.includes('stream_options') && /\bstream/.test(text))
     return { ...dialect, stream: false };
   // A prompt that is too long fails in every form.
-  if (saysTooLong(said)) return null;
+  if (isTooLongError(text)) return null;
   if (stream && streamOptions) return { ...dialect, streamOptions: false };
   if (limit === 'max_completion_tokens') return { ...dialect, limit: 'max_tokens' };
   return tools.length > 0 ? 'noTools' : null;

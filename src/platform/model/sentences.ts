@@ -85,11 +85,11 @@ export const noToolsError = (): ModelError =>
   new ModelError('noTools', 'The model server does not support tools.');
 
 /** Whether a server refused the length of a request. Another form would not help. */
-export const saysTooLong = (reason: string): boolean =>
+export const isTooLongError = (reason: string): boolean =>
   /context|too long|too large|maximum.{0,20}length/i.test(reason);
 
 /** @param reason of the server, only inspected because it may repeat the request */
 export const refusedError = (status: number, reason: string): ModelError =>
-  saysTooLong(reason) ? tooLongError() : statusError(status, null);
+  isTooLongError(reason) ? tooLongError() : statusError(status, null);
 
 const tooLongError = (): ModelError => new ModelError('tooLong', 'The text is too long for the model.');

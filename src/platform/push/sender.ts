@@ -35,7 +35,7 @@ export class ServiceClocks {
 
   constructor(private readonly clock: SystemClock) {}
 
-  heard(service: PushService, time: number): void {
+  received(service: PushService, time: number): void {
     const reading = this.clock.monotonic();
     this.#received.set(service, { theirs: time - reading, ours: this.clock.now() - reading });
   }
@@ -293,7 +293,7 @@ class PushSender implements Sender {
       maxBytes: MAX_ANSWER,
     });
     const time = 'headers' in answer ? serverTime(answer.headers) : null;
-    if (time !== null) this.shared.clocks.heard(this.service, time);
+    if (time !== null) this.shared.clocks.received(this.service, time);
     return answer;
   }
 

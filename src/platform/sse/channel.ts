@@ -37,7 +37,7 @@ class Pings {
     this.#follow();
   }
 
-  said(): void {
+  expectPings(): void {
     if (this.#pings) this.#expectWord();
   }
 
@@ -188,7 +188,7 @@ export class SseChannel<Events> {
   }
 
   /** Whether relays have clients, for whom pings continue. */
-  heardElsewhere(isReceived: boolean): void {
+  receivedElsewhere(isReceived: boolean): void {
     this.#pings.busyElsewhere(isReceived && !this.#closed);
   }
 
@@ -296,6 +296,6 @@ export class SseChannel<Events> {
 
   #publish(message: Message): void {
     this.#broker.publish(message);
-    this.#pings.said();
+    this.#pings.expectPings();
   }
 }

@@ -147,14 +147,14 @@ function readReceived(update: JsonRecord): ReceivedInChannel | null {
   const attachments = attachmentsOf(message);
   // Service messages, such as a new member or title.
   if (content === '' && attachments.length === 0) return null;
-  const said = {
+  const received = {
     messageId,
     timestamp: seconds * 1000,
     author: authorOf(message, chat),
     content,
     attachments,
   };
-  return { ...where, kind: 'message', message: said };
+  return { ...where, kind: 'message', message: received };
 }
 
 const RULES = { intervalMs: 1000, maxWaitMs: 5 * 60_000, openAfter: 5 };
@@ -169,10 +169,10 @@ export type TelegramListeners = {
   membership?(chat: { platform: 'telegram'; chatId: string }, trouble: string | null): void;
   moved?(from: string, to: string): void;
   /** A message in a channel or group, or a change of the bot's membership. */
-  heard?(heard: ReceivedInChannel): void;
+  onReceived?(onReceived: ReceivedInChannel): void;
 };
 
-class Hearing {
+class UpdateHandler {
   readonly counts = { received: 0, answered: 0 };
   readonly queue: ChatQueue;
   readonly #paced = new PQueue({ intervalCap: ANSWERS_A_SECOND, interval: 1000 });
@@ -187,8 +187,8 @@ class Hearing {
 
   take(update: JsonRecord, { username }: BotInfo): void {
     this.counts.received += 1;
-    const heard = readReceived(update);
-    if (heard) this.listeners.heard?.(heard);
+    const onReceived = readReceived(update);
+    if (onReceived) this.listeners.onReceived?.(onReceived);
     const migration = readMigration(update);
     if (migration) this.listeners.moved?.(migration.from, migration.to);
     const membership = readMembership(update);
@@ -227,7 +227,7 @@ class Hearing {
 export function createTelegramBot(app: App, telegram: Telegram, listeners: TelegramListeners): Bot {
   const { clock, schedule } = app;
   const log = app.log.child('telegram');
-  const hearing = new Hearing(telegram, listeners, log);
+  const hearing = new UpdateHandler(telegram, listeners, log);
   const asking = new Poll(app, telegram, (update, self) => hearing.take(update, self));
   const loop = new PollLoop({
     name: 'Telegram',

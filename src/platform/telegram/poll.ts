@@ -130,10 +130,10 @@ export class Poll {
     const reason = isContested ? CONTESTED : lastFailure;
     if (reason === null)
       return telegram.self && good(WHAT, `Telegram knows the bot as ${telegram.self.username}.`);
-    const says = `Telegram ${reason}.`;
-    if (reason === BAD_TOKEN) return bad(WHAT, says, NEW_TOKEN);
-    if (reason === HOOKED) return bad(WHAT, says, hookRemedy(this.#hookHost));
-    return isContested ? bad(WHAT, says, OTHER_PROGRAM) : doubtful(WHAT, says, CHECK_SERVICE);
+    const message = `Telegram ${reason}.`;
+    if (reason === BAD_TOKEN) return bad(WHAT, message, NEW_TOKEN);
+    if (reason === HOOKED) return bad(WHAT, message, hookRemedy(this.#hookHost));
+    return isContested ? bad(WHAT, message, OTHER_PROGRAM) : doubtful(WHAT, message, CHECK_SERVICE);
   }
 
   async poll(stop: AbortSignal): Promise<PollResult> {

@@ -70,8 +70,8 @@ function readMessage(message: JsonRecord, botName: string): TelegramEvent | null
   const { chat, from, sender_chat: senderChat } = message;
   const origin = originOf(readRecord(chat), readRecord(from), senderChat);
   if (!origin) return null;
-  const said = textOr(message['text'], textOr(message['caption'], ''));
-  const text = origin.isGroup ? addressedText(said, botName) : said;
+  const sent = textOr(message['text'], textOr(message['caption'], ''));
+  const text = origin.isGroup ? addressedText(sent, botName) : sent;
   if (text === null) return null;
   const topicId = topicOf(message);
   const event = { ...origin, topicId, kind: 'text' as const, text };

@@ -91,7 +91,7 @@ export type PrimaryDeps = {
   limits?: RunDeps['limits'];
 };
 
-export type Published = Pick<StreamHub, 'epoch' | 'whole' | 'heardElsewhere'>;
+export type Published = Pick<StreamHub, 'epoch' | 'whole' | 'receivedElsewhere'>;
 
 export type OwnStreams = (least: number) => OpenStreams;
 
@@ -117,7 +117,7 @@ export class Primary {
       lock,
       ...(limits && { limits }),
       // Called before any relay is known, because a starting relay learns of the primary within two seconds.
-      reaches: (isReaching) => this.#published?.heardElsewhere(isReaching),
+      reaches: (isReaching) => this.#published?.receivedElsewhere(isReaching),
       keeper: new SnapshotKeeper({
         engine,
         clock,

@@ -167,7 +167,7 @@ type Status = {
   kept: KeptSnapshot | null;
   session: StreamSession | null;
   /** Last message of the primary, by the stopwatch; null before the first. */
-  heardAt: number | null;
+  receivedAt: number | null;
 };
 
 /** The seal proves its form. @throws if it is damaged */
@@ -179,7 +179,7 @@ const unpackSnapshot = ({ packed }: KeptSnapshot): Snapshot =>
  * message it ends all streams and starts again.
  */
 export class Follower {
-  readonly status: Status = { position: null, kept: null, session: null, heardAt: null };
+  readonly status: Status = { position: null, kept: null, session: null, receivedAt: null };
   #blocks = new BlockReader();
   #read: Position | null = null;
   #frames = new ReadMessages();
@@ -230,7 +230,7 @@ export class Follower {
     const placed = await engine.read(this.#read, wasCaughtUp ? WAIT_MS : 1);
     if (this.#isStopped) return;
     if (placed.length === 0) this.#isCaughtUp = true;
-    else if (wasCaughtUp) this.status.heardAt = clock.monotonic();
+    else if (wasCaughtUp) this.status.receivedAt = clock.monotonic();
     for (const one of placed) {
       if (this.#takeOne(one) === 'again') break;
     }
@@ -241,8 +241,8 @@ export class Follower {
   /** Nothing is shown as live before a new message arrives, so the relay requests one from the primary. */
   async #askForWord(): Promise<void> {
     const { engine, clock, log } = this.deps;
-    const { heardAt } = this.status;
-    if (heardAt !== null && clock.monotonic() - heardAt < UNHEARD_MS) return;
+    const { receivedAt } = this.status;
+    if (receivedAt !== null && clock.monotonic() - receivedAt < UNHEARD_MS) return;
     try {
       await engine.askForWord();
     } catch (error) {
@@ -276,7 +276,7 @@ export class Follower {
     else if (relayMessage.kind === 'sessions') this.deps.sessions(relayMessage);
     else if (relayMessage.kind === 'market') return this.#takeMarket(session, relayMessage, message);
     else if (relayMessage.kind === 'closing') {
-      this.status.heardAt = null;
+      this.status.receivedAt = null;
       return 'the primary is stopping';
     }
     return null;
@@ -339,7 +339,7 @@ export class Follower {
   /** A restarted or replaced Redis may number from a lower position. No later message would then be found. */
   async #checkForNewRedis(): Promise<void> {
     const now = this.deps.clock.monotonic();
-    const since = Math.max(this.status.heardAt ?? 0, this.#askedAt);
+    const since = Math.max(this.status.receivedAt ?? 0, this.#askedAt);
     if (this.#read === null || now - since < SILENT_MS) return;
     this.#askedAt = now;
     const newest = await this.deps.engine.newest();

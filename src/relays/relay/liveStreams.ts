@@ -439,9 +439,9 @@ export class LiveStreams {
   }
 
   figures() {
-    const { session: life, heardAt, position } = this.#follower.status;
+    const { session: life, receivedAt, position } = this.#follower.status;
     const { pages, alertPages } = this.#report();
-    const receivedMs = heardAt === null ? null : Math.round(this.deps.clock.monotonic() - heardAt);
+    const receivedMs = receivedAt === null ? null : Math.round(this.deps.clock.monotonic() - receivedAt);
     return {
       isServing: life !== null && this.#isReceived(),
       heardMs: receivedMs,
@@ -461,8 +461,8 @@ export class LiveStreams {
   }
 
   #isReceived(): boolean {
-    const { heardAt } = this.#follower.status;
-    return heardAt !== null && this.deps.clock.monotonic() - heardAt < HEARD_MS;
+    const { receivedAt } = this.#follower.status;
+    return receivedAt !== null && this.deps.clock.monotonic() - receivedAt < HEARD_MS;
   }
 
   readonly #notNow = (): Response => {

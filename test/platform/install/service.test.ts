@@ -38,7 +38,7 @@ function fixture(
     },
     exists: (path) => path === '/run/systemd/system',
     pause: async () => {},
-    say: (line) => said.push(line),
+    print: (line) => said.push(line),
     ...given,
   };
   return { host, said, ran, at: (path: string): string => join(root, path) };

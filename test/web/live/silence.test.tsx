@@ -20,7 +20,7 @@ describe('a silence', () => {
 
   test('has an age after 3 s, and is a loss from 5 s on', () => {
     const { timers, silence, now } = setUp();
-    silence.heard(0);
+    silence.received(0);
     timers.pass(3000);
     expect(now()).toEqual([null, false, false]);
     timers.pass(1);
@@ -33,12 +33,12 @@ describe('a silence', () => {
 
   test('shows Back for 2 s after a loss; a shorter one just ends', () => {
     const { timers, silence, now } = setUp();
-    silence.heard(0);
+    silence.received(0);
     timers.pass(4500);
-    silence.heard(0);
+    silence.received(0);
     expect(now()).toEqual([null, false, false]);
     timers.pass(6000);
-    silence.heard(0);
+    silence.received(0);
     expect(now()).toEqual([null, false, true]);
     timers.pass(1999);
     expect(now()).toEqual([null, false, true]);
@@ -48,15 +48,15 @@ describe('a silence', () => {
 
   test('is a loss immediately if the connection breaks, until data arrives', () => {
     const { timers, silence, now } = setUp();
-    silence.heard(0);
+    silence.received(0);
     timers.pass(100);
     silence.dropped();
     expect(now()).toEqual([null, true, false]);
-    silence.heard(100);
+    silence.received(100);
     timers.pass(1);
-    silence.heard(50);
+    silence.received(50);
     expect(now()).toEqual([null, true, false]);
-    silence.heard(0);
+    silence.received(0);
     expect(now()).toEqual([null, false, true]);
     silence.dropped();
     expect(now()).toEqual([null, true, false]);
@@ -64,7 +64,7 @@ describe('a silence', () => {
 
   test('is not assumed after the machine slept; a connection that died then is lost 3 s later', () => {
     const { timers, silence, now } = setUp();
-    silence.heard(0);
+    silence.received(0);
     timers.sleep(3_600_000);
     expect(now()).toEqual([null, false, false]);
     timers.pass(2900);
@@ -75,15 +75,15 @@ describe('a silence', () => {
 
   test('is not counted in a hidden window, which has 3 s when it is shown again', () => {
     const { timers, silence, now } = setUp();
-    silence.heard(0);
+    silence.received(0);
     silence.setHidden(true);
     timers.pass(600_000);
     expect(timers.pending()).toBe(0);
     silence.setHidden(false);
-    silence.heard(600_000);
+    silence.received(600_000);
     expect(now()).toEqual([null, false, false]);
     timers.pass(2000);
-    silence.heard(0);
+    silence.received(0);
     timers.pass(3000);
     expect(now()).toEqual([null, false, false]);
   });

@@ -24,7 +24,7 @@ function openWindow(group: LinkChoice, window = ''): Opened {
   const book = new LinkBook({
     group,
     window,
-    say: (message) => {
+    send: (message) => {
       said.push(message);
       // As it arrives in another window: parsing returns what was sent.
       const heard = readLinkMessage(structuredClone(message));

@@ -53,7 +53,7 @@ type SourceState = {
   source: Source | null;
   lastEventId: string;
   /** Time by `elapsed`. */
-  lastHeard: number;
+  lastReceived: number;
   lastCheck: number;
   /** Number of consecutive connections that the browser stopped retrying. */
   failures: number;
@@ -79,7 +79,7 @@ export function createReconnectingSource(
     listener,
     source: null,
     lastEventId,
-    lastHeard: 0,
+    lastReceived: 0,
     lastCheck: 0,
     failures: 0,
     wasOpen: false,
@@ -131,23 +131,23 @@ function open(state: SourceState): void {
   const after = lastEventId ? `&lastEventId=${encodeURIComponent(lastEventId)}` : '';
   const opened = deps.openSource(url() + after);
   state.source = opened;
-  state.lastHeard = deps.elapsed();
+  state.lastReceived = deps.elapsed();
   listener.connection(state.wasOpen ? 'reconnecting' : 'connecting');
-  opened.addEventListener('open', () => heard(state, opened, undefined));
+  opened.addEventListener('open', () => received(state, opened, undefined));
   opened.addEventListener('error', () => failed(state, opened));
   for (const [name, take] of Object.entries(listener.events)) {
     opened.addEventListener(name, (event) => {
-      if (heard(state, opened, event.lastEventId) && event.data !== undefined)
+      if (received(state, opened, event.lastEventId) && event.data !== undefined)
         take(event.data, event.lastEventId ?? '');
     });
   }
 }
 
 /** Records a message. Returns false for a source that was replaced. */
-function heard(state: SourceState, opened: Source, id: string | undefined): boolean {
+function received(state: SourceState, opened: Source, id: string | undefined): boolean {
   if (opened !== state.source) return false;
   if (id) state.lastEventId = id;
-  state.lastHeard = state.deps.elapsed();
+  state.lastReceived = state.deps.elapsed();
   state.failures = 0;
   state.wasOpen = true;
   state.listener.connection('live');
@@ -167,7 +167,7 @@ function failed(state: SourceState, opened: Source): void {
 function expectHeartbeat(state: SourceState): void {
   const since = state.deps.elapsed();
   wait(state, 'heartbeat', HEARTBEAT_MS, () => {
-    if (state.lastHeard < since) open(state);
+    if (state.lastReceived < since) open(state);
   });
 }
 
@@ -176,7 +176,7 @@ function check(state: SourceState): void {
   const now = deps.elapsed();
   const slept = now - state.lastCheck > CHECK_EVERY_MS + STALE_AFTER_MS;
   state.lastCheck = now;
-  if (waits.has('retry') || waits.has('heartbeat') || now - state.lastHeard <= STALE_AFTER_MS) return;
+  if (waits.has('retry') || waits.has('heartbeat') || now - state.lastReceived <= STALE_AFTER_MS) return;
   // After sleep, this machine may have caused the silence, so the connection gets one heartbeat to recover.
   if (slept) expectHeartbeat(state);
   else open(state);

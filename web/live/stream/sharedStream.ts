@@ -132,7 +132,7 @@ type Ports = {
   add(port: Port): void;
   drop(port: Port): void;
   /** Call it when a window sent something; a dropped window is added again. */
-  heard(port: Port): void;
+  received(port: Port): void;
   toAll(message: ToWindow): void;
   all(): Port[];
   serves(port: Port): boolean;
@@ -164,7 +164,7 @@ function createPorts(every: Timer, on: PortEvents): Ports {
   return {
     add,
     drop,
-    heard: (port) => {
+    received: (port) => {
       if (unanswered.has(port)) unanswered.set(port, 0);
       else add(port);
     },
@@ -303,7 +303,7 @@ export class SharedStream {
     const view = createView(port, () => this.#state);
     if (first) takeWatch(view, first);
     if (this.#ports.count() === 0 && first?.type === 'watch') this.#begins = first.begins;
-    this.#ports.add(view.say);
+    this.#ports.add(view.receive);
     return (message) => this.#take(message, port, view);
   }
 
@@ -317,11 +317,11 @@ export class SharedStream {
       port({ type: 'heard', agoMs: this.deps.elapsed() - this.#receivedAt });
     }
     if (message.type === 'bye') {
-      this.#ports.drop(view.say);
-      this.#overviews?.drop(view.say);
-    } else this.#ports.heard(view.say);
-    if (message.type === 'overview') this.#takeOverview(view.say, message);
-    if (message.type === 'session') this.#alerts.session(view.say, message);
+      this.#ports.drop(view.receive);
+      this.#overviews?.drop(view.receive);
+    } else this.#ports.received(view.receive);
+    if (message.type === 'overview') this.#takeOverview(view.receive, message);
+    if (message.type === 'session') this.#alerts.session(view.receive, message);
     if (message.type === 'shown' || message.type === 'retry') this.#alerts.shown();
     if (message.type === 'shown') this.#source.shown();
     if (message.type === 'retry') {

@@ -15,7 +15,7 @@ export const NO_FX: MarketDelta['fx'] = { upsert: {}, delete: [], lastUpdated: n
 
 /** One window's part of the market. */
 export type View = {
-  say(message: ToWindow): void;
+  receive(message: ToWindow): void;
   watch(watch: Watch, version: number): void;
 };
 
@@ -45,7 +45,7 @@ export function createView(port: Port, market: () => MarketState | null): View {
     lookedAt: 0,
   };
   return {
-    say: (message) => {
+    receive: (message) => {
       if (message.type === 'state') sendState(view, message);
       else if (message.type === 'delta') sendDelta(view, message);
       else port(message);

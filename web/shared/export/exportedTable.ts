@@ -3,16 +3,16 @@ import type { DelimitedCell, DelimitedTable } from '#texts/csv.ts';
 import { isoInSydney } from './isoInSydney.ts';
 import type { CellValue, TableColumn, ExportedColumn } from '#ui/table/tableModel.ts';
 
-const said = (text: string): string | null => (text === '' || text === DASH ? null : text);
+const textOrNull = (text: string): string | null => (text === '' || text === DASH ? null : text);
 
 const timeOf = (value: CellValue): string | null =>
   typeof value === 'number' && Number.isFinite(value) ? isoInSydney(value) : null;
 
 function valueOf<Row>(column: TableColumn<Row>, row: Row): DelimitedCell {
   if (column.isTime === true) return timeOf(column.read(row));
-  if (!column.numeric) return said(column.text(row));
+  if (!column.numeric) return textOrNull(column.text(row));
   const value = column.read(row);
-  return typeof value === 'string' ? said(value) : value;
+  return typeof value === 'string' ? textOrNull(value) : value;
 }
 
 type Given<Row> = TableColumn<Row> | ExportedColumn<Row>;
@@ -35,7 +35,7 @@ export function ofColumns<Row>(columns: readonly Given<Row>[], rows: readonly Ro
     rows: rows.map((row) =>
       taken.map(({ value }) => {
         const cell = value(row);
-        return typeof cell === 'string' ? said(cell) : cell;
+        return typeof cell === 'string' ? textOrNull(cell) : cell;
       }),
     ),
   };
@@ -59,7 +59,7 @@ function cellOf(cell: Element): DelimitedCell {
   const moment = time ?? cell.querySelector('time')?.dateTime;
   if (moment) return timeOf(Date.parse(moment));
   const text = taken ?? textOf(cell);
-  if (text !== '') return WRITTEN.test(text) ? readNumber(text) : said(text);
+  if (text !== '') return WRITTEN.test(text) ? readNumber(text) : textOrNull(text);
   const box = cell.querySelector<HTMLInputElement>('input[type=checkbox], [role=switch]');
   if (box === null) return null;
   return (box.getAttribute('aria-checked') ?? String(box.checked)) === 'true' ? 'Yes' : 'No';

@@ -15,13 +15,13 @@ type WrittenCell<Row extends object> = {
 function textIn<Row extends object>(element: Element, column: TableColumn<Row>): WriteCell<Row> {
   const text = element.firstChild instanceof Text ? element.firstChild : new Text();
   if (element.childNodes.length !== 1 || text.parentNode === null) element.replaceChildren(text);
-  let said = text.data;
+  let written = text.data;
   let tone: CellTone = null;
   let isMissing = false;
   return (row) => {
     const words = column.text(row);
-    if (words !== said) {
-      said = words;
+    if (words !== written) {
+      written = words;
       text.data = words;
       // A translator or an extension may have replaced the node.
       if (text.parentNode !== element) element.replaceChildren(text);

@@ -65,7 +65,7 @@ const PAUSE_WORDS_MS = 60_000;
 function createPauseWords() {
   let words = '';
   let wasPaused = false;
-  let saidAt = Number.NEGATIVE_INFINITY;
+  let announcedAt = Number.NEGATIVE_INFINITY;
   return {
     /** @param now monotonic ms @returns '' if there is nothing to announce */
     next(paused: Paused | null, now: number): string {
@@ -73,8 +73,8 @@ function createPauseWords() {
       if (isPaused === wasPaused) return words;
       wasPaused = isPaused;
       words = '';
-      if (!isPaused || now - saidAt < PAUSE_WORDS_MS) return words;
-      saidAt = now;
+      if (!isPaused || now - announcedAt < PAUSE_WORDS_MS) return words;
+      announcedAt = now;
       words = `Sorting paused${paused.newRows > 0 ? `, ${paused.newRows} new` : ''}. Press full stop to resume.`;
       return words;
     },

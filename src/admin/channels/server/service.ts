@@ -171,11 +171,11 @@ function ownMessage({ messageId, sentAt, message }: SentMessage, botName: string
 /** Newest messages first. In a channel the bot also receives its own posts, which are listed once. */
 function telegramMessages(
   { botNames, outbox }: App,
-  heard: ReceivedMessages,
+  received: ReceivedMessages,
   { id, platform, chatId }: ChannelRow,
   limit: number,
 ): ChannelMessage[] {
-  const others = heard.of(id);
+  const others = received.of(id);
   const known = new Set(others.map(({ messageId }) => messageId));
   const own = outbox
     .sentTo(platform, chatId, limit)
@@ -286,7 +286,7 @@ export class Channels {
   }
 
   /** Adds a message that the Telegram bot received. Ignores chats that are not channels. */
-  readonly heard = (received: ReceivedInChannel): void => {
+  readonly onReceived = (received: ReceivedInChannel): void => {
     const { store, receivedMessages } = this;
     const names = [received.chatId, ...(received.chatName === null ? [] : [received.chatName.toLowerCase()])];
     for (const chatId of names) {

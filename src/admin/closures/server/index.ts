@@ -94,8 +94,8 @@ export class Closures {
         message: 'There is an entry for that date. Remove it first.',
       });
     }
-    const said = redundancy(day);
-    if (said !== null) throw new AppError(400, { field: 'date', message: said });
+    const reason = redundancy(day);
+    if (reason !== null) throw new AppError(400, { field: 'date', message: reason });
     this.#checkTime(date, { before: null, after: day });
     const today = sydneyDate(this.#now());
     if (rows.filter((row) => row.date >= today).length >= MAX_AHEAD) {

@@ -92,8 +92,8 @@ function useNewDay(add: ClosuresState['add']) {
     if (isBusy) return;
     const checked = checkSpecialDay(typed);
     if (!checked.ok) return setRefusal(checked.error);
-    const said = redundancy(checked.value);
-    if (said !== null) return setRefusal({ field: 'date', message: said });
+    const reason = redundancy(checked.value);
+    if (reason !== null) return setRefusal({ field: 'date', message: reason });
     setRefusal(null);
     setBusy(true);
     try {

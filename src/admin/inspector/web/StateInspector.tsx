@@ -86,24 +86,24 @@ function useSnapshot(key: string, cache: SnapshotCache): Loaded<StateSnapshot> {
   return { ...loaded, reload: refresh };
 }
 
-const SAID_MS = 2000;
+const COPIED_MS = 2000;
 
 /** Copies a text and shows the result for two seconds. @param near the element that contains the text */
 function useCopy(near: RefObject<HTMLElement | null>) {
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const copy = useCallback(
     async (text: string | null) => {
       const { copied, copyFailed, nothingToCopy } = ADMIN_MESSAGES;
-      setSaid(text === null ? nothingToCopy : (await copyText(text, near.current)) ? copied : copyFailed);
+      setMessage(text === null ? nothingToCopy : (await copyText(text, near.current)) ? copied : copyFailed);
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => setSaid(''), SAID_MS);
+      timer.current = setTimeout(() => setMessage(''), COPIED_MS);
     },
     [near],
   );
-  return { said, copy };
+  return { message, copy };
 }
 
 type StateDialogProps = { section: StateSection; cache: SnapshotCache; onClose(): void };
@@ -118,11 +118,11 @@ function StateDialog({ section, cache, onClose }: StateDialogProps) {
   const { data, isLoading, reload } = loaded;
   const json = useMemo(() => jsonOf(data), [data]);
   const content = useRef<HTMLDivElement>(null);
-  const { said, copy } = useCopy(content);
+  const { message, copy } = useCopy(content);
   const footer = (
     <>
       <span className="push-start self-center muted" role="status">
-        {said}
+        {message}
       </span>
       <Button disabled={isLoading} onClick={() => void reload()}>
         Refresh

@@ -49,10 +49,10 @@ export function diskFinding(disk: DiskState | null, folder: string): CheckResult
 export function memoryFinding(available: number | null): CheckResult {
   const what = 'Memory';
   if (available === null) return good(what, 'The system does not report the available memory.');
-  const says = `${humanSize(available)} is available.`;
+  const message = `${humanSize(available)} is available.`;
   return available < LOW_MEMORY_BYTES
-    ? doubtful(what, `Only ${says}`, 'Stop other programs on this machine, or add memory.')
-    : good(what, says);
+    ? doubtful(what, `Only ${message}`, 'Stop other programs on this machine, or add memory.')
+    : good(what, message);
 }
 
 export type SeenFile = { path: string; uid: number; isOpen: boolean; isWritable: boolean };
@@ -74,14 +74,14 @@ function ownerFinding(files: readonly SeenFile[], folder: string, uid: number): 
   const others = files.filter((file) => file.uid !== uid);
   const [first] = others;
   if (first === undefined) return null;
-  const says = `${named(others)} ${others.length === 1 ? 'belongs' : 'belong'} to user ${first.uid}, but this command runs as user ${uid}.`;
+  const message = `${named(others)} ${others.length === 1 ? 'belongs' : 'belong'} to user ${first.uid}, but this command runs as user ${uid}.`;
   const asService =
     'Run this command as the user of the service: "sudo -u bellbird env BELLBIRD_DATA=… bellbird check".';
   // Root can access everything, so its access says nothing about the service's.
-  if (uid === 0) return doubtful(RIGHTS, says, asService);
+  if (uid === 0) return doubtful(RIGHTS, message, asService);
   return bad(
     RIGHTS,
-    says,
+    message,
     `Give the data folder to the user that runs Bellbird: "sudo chown -R USER ${folder}". Or run this command as that user.`,
   );
 }

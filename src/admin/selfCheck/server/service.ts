@@ -199,8 +199,8 @@ export async function targetFinding(
   const report = await run.finished;
   clearTimeout(limit);
   if (report.ok) return testResult(report, place, sentenceStart);
-  const says = isLate ? `${sentenceStart} cannot be used: ${LATE}.` : report.reason;
-  return bad(TARGET_TRIAL.name, says, REMEDIES[place.kind]);
+  const message = isLate ? `${sentenceStart} cannot be used: ${LATE}.` : report.reason;
+  return bad(TARGET_TRIAL.name, message, REMEDIES[place.kind]);
 }
 
 type Edges = { http: HttpClient; clock: SystemClock };
@@ -267,11 +267,11 @@ async function streamFinding(address: string, { http, clock }: Edges): Promise<C
   if (outcome.kind === 'httpError' || outcome.kind === 'network') {
     return bad('Live stream', `The live stream ${failureText(outcome, statusText)}.`, STREAM_REMEDY);
   }
-  const says =
+  const message =
     firstAt === null
       ? 'The live stream did not arrive through the public address.'
       : 'The live stream stops after its first message at the public address.';
-  return bad('Live stream', says, STREAM_REMEDY);
+  return bad('Live stream', message, STREAM_REMEDY);
 }
 
 /** Start of a server according to its health check; null if unknown. */
@@ -292,8 +292,8 @@ async function startedAt(address: string, { http }: Edges): Promise<number | str
 async function addressCheckResults(address: string, own: string, edges: Edges): Promise<CheckResult[]> {
   const [outside, inside] = await Promise.all([startedAt(address, edges), startedAt(own, edges)]);
   if (typeof inside === 'string' && typeof outside === 'string') {
-    const says = `The server is not running, so ${address} was not checked.`;
-    return [doubtful(ADDRESS, says, 'Start the server, then check again.')];
+    const message = `The server is not running, so ${address} was not checked.`;
+    return [doubtful(ADDRESS, message, 'Start the server, then check again.')];
   }
   if (typeof outside === 'string') {
     return [

@@ -54,7 +54,7 @@ const USERS: readonly AdminActionKind[] = ['users'];
 const HEADINGS = ['ID', 'Username', 'Requested', 'Actions'];
 
 function useDecisions(loaded: Loaded<readonly UpgradeRequest[]>) {
-  const [said, say] = useState<{ isGood: boolean; message: string } | null>(null);
+  const [feedback, setFeedback] = useState<{ isGood: boolean; message: string } | null>(null);
   const [declining, setDeclining] = useState<UpgradeRequest | null>(null);
   const [isBusy, setBusy] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -67,7 +67,7 @@ function useDecisions(loaded: Loaded<readonly UpgradeRequest[]>) {
     await loaded.reload();
     setBusy(false);
     const isGood = refusal === null;
-    say({ isGood, message: isGood ? `${done} ${request.username}.` : refusal.message });
+    setFeedback({ isGood, message: isGood ? `${done} ${request.username}.` : refusal.message });
     setTimeout(() => {
       const approves = box.current?.querySelectorAll<HTMLElement>('[data-approve]') ?? [];
       focusNeighbour(approves, index, document.getElementById('admin-upgrades-title'));
@@ -84,19 +84,19 @@ function useDecisions(loaded: Loaded<readonly UpgradeRequest[]>) {
     await decide(request, Promise.resolve(refusal), 'Declined the request from');
     return null;
   };
-  return { said, say, declining, setDeclining, isBusy, box, approve, decline };
+  return { feedback, setFeedback, declining, setDeclining, isBusy, box, approve, decline };
 }
 
 export function UpgradeRequests() {
   const loaded = useLoaded(fetchRequests, ADMIN_MESSAGES.load);
   useAdminActions(USERS, loaded.reload);
   const decisions = useDecisions(loaded);
-  const { said, say, declining, setDeclining, decline } = decisions;
+  const { feedback, setFeedback, declining, setDeclining, decline } = decisions;
   return (
     <>
-      {said && (
-        <Banner variant={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>
-          {said.message}
+      {feedback && (
+        <Banner variant={feedback.isGood ? 'info' : 'error'} onDismiss={() => setFeedback(null)}>
+          {feedback.message}
         </Banner>
       )}
       <LoadedBody loaded={loaded} label={ADMIN_MESSAGES.loadingUpgradeRequests}>

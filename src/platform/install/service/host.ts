@@ -28,7 +28,7 @@ export type ServiceHost = {
   run(command: readonly string[]): { code: number; out: string };
   exists(path: string): boolean;
   pause(ms: number): Promise<void>;
-  say(line: string): void;
+  print(line: string): void;
 };
 
 /** Why a service can't be installed or removed; null if it can. */

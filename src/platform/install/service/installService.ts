@@ -109,10 +109,10 @@ async function printLink(host: ServiceHost, since: string): Promise<void> {
     const { out } = host.run(['journalctl', '-u', 'bellbird', '-o', 'cat', '--no-pager', '--since', since]);
     const lines = out.split('\n');
     const from = lines.findLastIndex((line) => line.startsWith('Bellbird listens on '));
-    const said = from < 0 ? [] : lines.slice(from, from + 3);
-    if (said.length > 0) triesSinceStart += 1;
-    if (said.some((line) => line.includes('setup='))) return void said.map((line) => host.say(line));
-    if (triesSinceStart > TRIES_FOR_LINK) return host.say(said[0] ?? '');
+    const output = from < 0 ? [] : lines.slice(from, from + 3);
+    if (output.length > 0) triesSinceStart += 1;
+    if (output.some((line) => line.includes('setup='))) return void output.map((line) => host.print(line));
+    if (triesSinceStart > TRIES_FOR_LINK) return host.print(output[0] ?? '');
     if (host.run(['systemctl', 'is-failed', '--quiet', 'bellbird']).code === 0) break;
     await host.pause(BETWEEN_TRIES_MS);
   }
@@ -123,12 +123,12 @@ async function printLink(host: ServiceHost, since: string): Promise<void> {
 
 /** @throws StartError if an older version would replace it, unless that is allowed */
 function putNewerProgram(host: ServiceHost, mayBeOlder: boolean): boolean {
-  const { version, say } = host;
+  const { version, print } = host;
   const before = installedVersion(host);
   if (!mayBeOlder) refuseOlder(version, before);
   addUser(host);
   const isOther = putProgram(host);
-  if (isOther && before !== null) say(`Replaced version ${before} with ${version}.`);
+  if (isOther && before !== null) print(`Replaced version ${before} with ${version}.`);
   return isOther;
 }
 
@@ -152,12 +152,12 @@ export async function installService(host: ServiceHost, { now, mayBeOlder = fals
   must(host, 'systemctl', 'enable', '--quiet', 'bellbird');
   const runs = host.run(['systemctl', 'is-active', '--quiet', 'bellbird']).code === 0;
   if (runs && !isOther) {
-    host.say('The service is already installed and running.');
+    host.print('The service is already installed and running.');
     return;
   }
   must(host, 'systemctl', 'restart', 'bellbird');
   await printLink(host, `@${Math.floor(now / 1000)}`);
-  host.say(
+  host.print(
     `Settings: ${SERVICE_PATHS.settings} (then run: systemctl restart bellbird). Data: ${SERVICE_PATHS.data}.`,
   );
 }
@@ -173,5 +173,7 @@ export function uninstallService(host: ServiceHost): void {
   rmSync(path);
   must(host, 'systemctl', 'daemon-reload');
   const { data, settings, program } = SERVICE_PATHS;
-  host.say(`Removed the service. Data stay in ${data}, settings in ${settings}, the program in ${program}.`);
+  host.print(
+    `Removed the service. Data stay in ${data}, settings in ${settings}, the program in ${program}.`,
+  );
 }

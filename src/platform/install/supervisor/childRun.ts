@@ -103,11 +103,11 @@ export async function startChild(options: ChildOptions): Promise<ChildRun> {
   const started = Promise.withResolvers<boolean>();
   let port: number | null = null;
   const hear = (message: unknown, send: (message: ToChild) => void): void => {
-    const said = readRecord(message);
-    if (said.type === 'binding') void place.letGo().then(() => send({ type: 'bind' }));
-    if (said.type === 'listening') port = readCount(said.port);
-    if (said.type === 'started') started.resolve(true);
-    if (said.type === 'released' && port !== null) place.hold(port);
+    const record = readRecord(message);
+    if (record.type === 'binding') void place.letGo().then(() => send({ type: 'bind' }));
+    if (record.type === 'listening') port = readCount(record.port);
+    if (record.type === 'started') started.resolve(true);
+    if (record.type === 'released' && port !== null) place.hold(port);
   };
   const output = tail === null ? 'inherit' : 'pipe';
   const child = await whenNotBusy(() =>

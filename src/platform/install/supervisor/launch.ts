@@ -33,11 +33,11 @@ function afterEnd(launching: Supervising, ending: Ending, crashedAfter: () => nu
   const wasKilledAtWork = ending.signal !== null && launching.child?.port() != null;
   if (!hasRun && !wasKilledAtWork) {
     // The server has printed why it can't start, unless a signal ended it.
-    if (ending.code === null) options.say(`The server ${endingText(ending)} before it was ready.`);
+    if (ending.code === null) options.print(`The server ${endingText(ending)} before it was ready.`);
     return { end: ending.code ?? 1 };
   }
   const waitMs = crashedAfter();
-  options.say(`The server ${endingText(ending)}. Restarting it in ${waitMs / 1000} s.`);
+  options.print(`The server ${endingText(ending)}. Restarting it in ${waitMs / 1000} s.`);
   return { waitMs };
 }
 
@@ -74,7 +74,7 @@ async function nextChild(launching: Supervising, crashedAfter: () => number): Pr
     // The file is missing, or the memory is full. A person may be about to fix it.
     if (!launching.hasRun) throw error;
     const waitMs = crashedAfter();
-    launching.options.say(
+    launching.options.print(
       `The server cannot be started (${String(error)}). Trying again in ${waitMs / 1000} s.`,
     );
     return { waitMs };

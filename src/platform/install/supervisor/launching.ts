@@ -15,7 +15,7 @@ export type LaunchOptions = {
   /** How long a new version must run well, seconds. */
   trialSeconds: number;
   redact(line: string): string;
-  say(line: string): void;
+  print(line: string): void;
   onStop(listener: (signal: NodeJS.Signals) => void): void;
   /**
    * The exit code with which a server requests the next one, and this process a restart by its supervisor.

@@ -215,14 +215,14 @@ function takeBack(
   failure: string,
   crashedAfter: () => number,
 ): Next {
-  const { say, isSupervised, restartCode } = options;
-  say(`${failure} Restoring the previous version.`);
+  const { print, isSupervised, restartCode } = options;
+  print(`${failure} Restoring the previous version.`);
   try {
     rollBack(state, failure, filesOf(options));
   } catch (error) {
     if (isSupervised) throw error;
     const waitMs = crashedAfter();
-    say(`The previous version cannot be restored (${String(error)}). Trying again in ${waitMs / 1000} s.`);
+    print(`The previous version cannot be restored (${String(error)}). Trying again in ${waitMs / 1000} s.`);
     return { waitMs };
   }
   return isSupervised ? { end: restartCode } : { waitMs: 0 };
@@ -244,7 +244,7 @@ async function runOnAfter(launching: Supervising, state: UpdateState, child: Chi
   const { options } = launching;
   endTrialWell(state, filesOf(options), `It ran well for ${options.trialSeconds} s.`);
   child.send({ type: 'trialOver' });
-  options.say('The new version passed its trial and stays installed.');
+  options.print('The new version passed its trial and stays installed.');
   if (!options.isSupervised) return child;
   // The supervisor knows this process and not its child, so both end and it starts the new version.
   await end(child);

@@ -68,10 +68,10 @@ export function feedText(
   label: string,
 ): string | null {
   if (label === 'Live' && delayMinutes === 0) return null;
-  const said = plainLine(label, MAX_LINE / 2) || 'Source without a label';
-  if (quoteAt !== null) return `${said}: quote of ${quoteMoment(quoteAt, marketAt)}`;
-  if (delayMinutes === 0) return said;
-  return `${said}: quote of about ${quoteMoment(marketAt - delayMinutes * MINUTE_MS, marketAt)}`;
+  const shown = plainLine(label, MAX_LINE / 2) || 'Source without a label';
+  if (quoteAt !== null) return `${shown}: quote of ${quoteMoment(quoteAt, marketAt)}`;
+  if (delayMinutes === 0) return shown;
+  return `${shown}: quote of about ${quoteMoment(marketAt - delayMinutes * MINUTE_MS, marketAt)}`;
 }
 
 /** Why the alert is off now, or until when it is on. */

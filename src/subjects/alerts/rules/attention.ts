@@ -26,7 +26,7 @@ export type CheckedAlert = {
   cooldownMinutes: number;
   destinations: Destinations;
   /** A key of what the alert does without its destinations; equal for duplicates. */
-  says: string;
+  behaviour: string;
 };
 
 /** Reasons why alerts need attention, worst first. The names are stored as part of `Attention.key`. */
@@ -213,7 +213,7 @@ const undelivered = ({ alerts, places, dismissed }: AttentionInput): Attention[]
     );
 
 const duplicates = (alerts: readonly CheckedAlert[]): Attention[] =>
-  [...Map.groupBy(alerts, ({ of, says }) => `${of} ${says}`).values()].flatMap((same) => {
+  [...Map.groupBy(alerts, ({ of, behaviour }) => `${of} ${behaviour}`).values()].flatMap((same) => {
     const [oldest, ...others] = same.toSorted((a, b) => a.id - b.id);
     if (oldest === undefined) return [];
     return others.map((alert) =>

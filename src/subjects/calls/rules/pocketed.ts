@@ -67,9 +67,9 @@ function favouredPrice({ best, worst }: ClaimedCall, pocketed: number, last: num
 
 /** What a pocketed value implies, shown before the call is closed: 5000 is easily typed for 50.00. */
 export function pocketedClaim(call: ClaimedCall, pocketed: number, last: number | null): PocketedClaim {
-  const said = `Pocketed ${formatDollars(pocketed)}.`;
+  const text = `Pocketed ${formatDollars(pocketed)}.`;
   const { entryPrice } = call;
-  if (pocketed === 0 || entryPrice === null) return { text: said, doubt: null, hasPrice: false };
+  if (pocketed === 0 || entryPrice === null) return { text, doubt: null, hasPrice: false };
   const state = { ...call, filledAt: call.filledAt === null ? null : Date.parse(call.filledAt) };
   const favoured = favouredPrice(call, pocketed, last);
   const reason =
@@ -81,7 +81,7 @@ export function pocketedClaim(call: ClaimedCall, pocketed: number, last: number 
   const [atLast, least] = [positionAt(last), positionAt(favoured)];
   const [now, entry, best] = formatAlike(last, paid, atLast === null ? favoured : null);
   const from = paid === entryPrice ? `the entry of ${entry}` : `the fill at ${entry}`;
-  const parts = [said];
+  const parts = [text];
   if (last !== null && atLast !== null) {
     parts.push(`At ${now}, ${percentFrom(paid, last)} from ${from}, ${positionText(atLast, paid)}.`);
   } else {

@@ -48,9 +48,9 @@ type EndedCall = StatusCall & { verified: { percent: number | null } | null };
 
 /**
  * The confirmation before a call is ended, with the price at which it would end.
- * @param isPriceSaid the price is already shown next to the text
+ * @param hasPrice the price is already shown next to the text
  */
-export function endText(call: EndedCall, kind: EndKind, last: number | null, isPriceSaid = false): string {
+export function endText(call: EndedCall, kind: EndKind, last: number | null, hasPrice = false): string {
   if (call.stopReached !== null && call.verified !== null) {
     return `Its stop was reached: the result of ${formatResult(call.verified.percent)} is final.`;
   }
@@ -60,7 +60,7 @@ export function endText(call: EndedCall, kind: EndKind, last: number | null, isP
       ? 'If there is no trade before it ends, it has no result.'
       : 'No trade since posting. The next one counts.';
   }
-  if (isPriceSaid) return RESULT_RUNS;
+  if (hasPrice) return RESULT_RUNS;
   const percent = statusOf(call, last)?.percent ?? null;
   const from = Math.max(call.entryPrice ?? 0, call.entryTrade.price);
   const [now, entry] = formatAlike(last, from);

@@ -61,7 +61,7 @@ function UnusualVolume({ busiest, securities }: UnusualVolumeProps): ReactNode {
           </thead>
           <tbody>
             {busiest.map((stock) => (
-              <Row key={stock.code} {...saidOf(stock)} />
+              <Row key={stock.code} {...textsOf(stock)} />
             ))}
           </tbody>
         </table>
@@ -72,7 +72,7 @@ function UnusualVolume({ busiest, securities }: UnusualVolumeProps): ReactNode {
 
 type RowProps = { code: string; name: string; volume: string; change: string; way: Way };
 
-const saidOf = ({ code, name, relativeVolume, change }: BusyStock): RowProps => ({
+const textsOf = ({ code, name, relativeVolume, change }: BusyStock): RowProps => ({
   code,
   name,
   volume: formatNumber(relativeVolume, 2),

@@ -131,7 +131,7 @@ function SectorBlock({ one, sector, largest, stop, onShow }: SectorBlockProps): 
         width={tile.width}
         height={stocks.length > 0 ? null : tile.height}
         onShow={onShow}
-        {...saidOf(sector.change)}
+        {...textsOf(sector.change)}
         label={`${name} ${changeText(sector.change)}, ${formatNumber(sector.stocks, 0)} stocks, ${moneyText(sector.marketCap)}`}
         isStop={stop === name}
       />
@@ -144,7 +144,7 @@ function SectorBlock({ one, sector, largest, stop, onShow }: SectorBlockProps): 
             code={code}
             sector={name}
             isStop={stop === `${name} ${code}`}
-            {...saidOf(changes.get(code) ?? null)}
+            {...textsOf(changes.get(code) ?? null)}
             {...place}
           />
         ),
@@ -154,15 +154,15 @@ function SectorBlock({ one, sector, largest, stop, onShow }: SectorBlockProps): 
 }
 
 /** The texts of a tile; while they are equal, it is not drawn again. */
-type Said = { text: string; way: Way; strength: number };
+type TileTexts = { text: string; way: Way; strength: number };
 
-const saidOf = (change: number | null): Said => ({
+const textsOf = (change: number | null): TileTexts => ({
   text: changeText(change),
   way: wayOf(change),
   strength: strengthOf(change),
 });
 
-type SectorNameProps = Said & {
+type SectorNameProps = TileTexts & {
   name: string;
   label: string;
   width: number;
@@ -195,7 +195,7 @@ const SectorName = memo(function SectorName(props: SectorNameProps): ReactNode {
   );
 });
 
-type StockTileProps = Tile & Said & { code: string; sector: string; isStop: boolean };
+type StockTileProps = Tile & TileTexts & { code: string; sector: string; isStop: boolean };
 
 const StockTile = memo(function StockTile(props: StockTileProps): ReactNode {
   const { code, sector, text, way, strength, isStop, left, top, width, height } = props;

@@ -62,7 +62,7 @@ function usualNow(
   return { curve, sessions, minutes: (marketNow() - fromSydney(date, 10, 0)) / 60_000 };
 }
 
-const say = (ask: OverviewRequest | null): void =>
+const send = (ask: OverviewRequest | null): void =>
   sendOverview({ type: 'overview', ask, script: document.documentElement.dataset['overview'] ?? '' });
 
 /**
@@ -73,11 +73,11 @@ function followOverview(
   receive: (figures: OverviewFigures | null) => void,
 ): () => void {
   takeOverviewLine(receive);
-  say(ask);
+  send(ask);
   return () => {
     const taking = takeOverviewLine(null);
     // Another part of the page may have replaced this listener.
-    if (taking === receive) say(null);
+    if (taking === receive) send(null);
     else takeOverviewLine(taking);
   };
 }

@@ -30,11 +30,11 @@ export function kindText({ kind, found, isChosen, added, changed, same, leftOut 
     [same, 'unchanged'],
     [sum(leftOut), 'left out'],
   ] as const;
-  const said = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  if (said.length === 0) return `${things}, nothing to import`;
+  const parts = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  if (parts.length === 0) return `${things}, nothing to import`;
   const [only] = counts.flatMap(([count, word]) => (count === found ? word : []));
   if (only !== undefined) return `${things}: ${found === 1 ? '' : 'all '}${only}`;
-  return `${things}: ${said.join(', ')}`;
+  return `${things}: ${parts.join(', ')}`;
 }
 
 export function namesText({ names, count }: Note): string {

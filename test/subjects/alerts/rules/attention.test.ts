@@ -25,7 +25,7 @@ const anAlert = (change: Partial<CheckedAlert> = {}): CheckedAlert => ({
   repeats: true,
   cooldownMinutes: 1,
   destinations: NOWHERE,
-  says: `says ${change.id ?? 1}`,
+  behaviour: `says ${change.id ?? 1}`,
   ...change,
 });
 const check = (alerts: readonly CheckedAlert[], change: Partial<AttentionInput> = {}) =>
@@ -172,8 +172,8 @@ describe('alerts with a broken destination', () => {
 });
 
 test('every duplicate but the oldest needs attention; a merge keeps all destinations', () => {
-  const same = [3, 1, 2].map((id) => anAlert({ id, says: 'x' }));
-  expect(check([...same, anAlert({ id: 4, of: 'scan', says: 'x' })])).toMatchObject(
+  const same = [3, 1, 2].map((id) => anAlert({ id, behaviour: 'x' }));
+  expect(check([...same, anAlert({ id: 4, of: 'scan', behaviour: 'x' })])).toMatchObject(
     [2, 3].map((id) => ({
       id,
       key: `double alert 1, alert ${id}`,

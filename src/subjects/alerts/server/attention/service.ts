@@ -32,7 +32,7 @@ const checkedAlert = (alert: Alert): CheckedAlert => ({
   repeats: alert.persistent,
   cooldownMinutes: alert.cooldownMinutes,
   destinations: alert.destinations,
-  says: `${alert.symbol} ${payloadKey({
+  behaviour: `${alert.symbol} ${payloadKey({
     ...valuesOf(STOCK_OPTIONS, {
       ...startOf(STOCK_OPTIONS),
       persistent: alert.persistent,
@@ -52,7 +52,7 @@ const checkedScanAlert = (alert: ScanAlertView): CheckedAlert => ({
   repeats: true,
   cooldownMinutes: alert.cooldown_minutes,
   destinations: alert.destinations,
-  says: JSON.stringify([
+  behaviour: JSON.stringify([
     alert.scan.type === 'scan' ? alert.scan.id : alert.scan.key,
     alert.scan.filters ?? null,
     alert.event,

@@ -49,7 +49,7 @@ class Expiries {
 /** Calls `over` once per session after its trading, so that the last values are saved. */
 class SessionEnd {
   private readonly readSession: ReturnType<typeof createMarketSession>;
-  private said = '';
+  private endedDate = '';
 
   /** @param clock the market's clock */
   constructor(
@@ -61,13 +61,13 @@ class SessionEnd {
 
   check(): void {
     const { phase, date } = this.readSession();
-    if ((phase !== 'adjust' && phase !== 'closed') || date === this.said) return;
-    this.said = date;
+    if ((phase !== 'adjust' && phase !== 'closed') || date === this.endedDate) return;
+    this.endedDate = date;
     this.over();
   }
 
   forget(): void {
-    this.said = '';
+    this.endedDate = '';
   }
 }
 

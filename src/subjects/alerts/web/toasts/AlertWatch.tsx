@@ -189,15 +189,15 @@ const sentenceOf = (triggers: readonly AlertTrigger[], newest: AlertTrigger): st
 
 /**
  * Announces alerts to screen readers: the first one immediately, those of the next ten seconds in one sentence.
- * @param say receives the sentence; '' clears it
+ * @param show receives the sentence; '' clears it
  */
-export function createAnnouncements(say: (sentence: string) => void, schedule: Scheduler) {
+export function createAnnouncements(show: (sentence: string) => void, schedule: Scheduler) {
   let waiting: AlertTrigger[] = [];
   let cancel: (() => void) | null = null;
   function announce(): void {
     const newest = waiting.at(-1);
     cancel = newest ? schedule(ANNOUNCE_EVERY_MS, announce) : null;
-    if (newest) say(sentenceOf(waiting, newest));
+    if (newest) show(sentenceOf(waiting, newest));
     waiting = [];
   }
   return {
@@ -209,7 +209,7 @@ export function createAnnouncements(say: (sentence: string) => void, schedule: S
       cancel?.();
       cancel = null;
       waiting = [];
-      say('');
+      show('');
     },
   };
 }

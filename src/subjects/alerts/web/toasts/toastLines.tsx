@@ -116,20 +116,20 @@ const ACTIONS = {
 
 function useActing(isOnFirst: boolean) {
   const [isOn, setOn] = useState(isOnFirst);
-  const [said, setSaid] = useState<string | null>(null);
+  const [announced, setAnnounced] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const act = async (work: () => Promise<void>, done: string, on: boolean) => {
     setBusy(true);
     try {
       await work();
       setOn(on);
-      setSaid(done);
+      setAnnounced(done);
     } catch (problem) {
-      setSaid(messageOf(problem, MESSAGES.watchlist.saveAlert));
+      setAnnounced(messageOf(problem, MESSAGES.watchlist.saveAlert));
     }
     setBusy(false);
   };
-  return { isOn, said, isBusy, act };
+  return { isOn, announced, isBusy, act };
 }
 
 /** The actions that chats also offer below the message. */
@@ -140,7 +140,7 @@ function ToastActions({ trigger }: { trigger: AlertTrigger }): ReactNode {
   return (
     <>
       <p className="toast-note" role="status">
-        {acting.said ?? (trigger.deactivated && 'It fired once and is now off.')}
+        {acting.announced ?? (trigger.deactivated && 'It fired once and is now off.')}
       </p>
       <div className="toast-actions cluster">
         <Switches trigger={trigger} {...acting} />

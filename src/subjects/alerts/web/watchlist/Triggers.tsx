@@ -244,17 +244,17 @@ function useTriggers() {
 
 /** Rows of the list. Unchanged ones stay the same objects, because each trigger reloads the newest page. */
 function useTriggerRows(list: TriggerPage | null): readonly TriggerRow[] {
-  const [kept] = useState(() => new Map<string, { said: string; row: TriggerRow }>());
+  const [kept] = useState(() => new Map<string, { key: string; row: TriggerRow }>());
   const symbols = useMemo(() => (list?.triggers ?? []).flatMap(({ symbol }) => symbol ?? []), [list]);
   const companyOf = useCompanies(symbols);
   return useMemo(() => {
     return (list?.triggers ?? []).map((trigger) => {
       const rowId = triggerRowId(trigger);
       const row = triggerRow(trigger, rowId, companyOf);
-      const said = JSON.stringify(row);
+      const key = JSON.stringify(row);
       const before = kept.get(rowId);
-      if (before?.said === said) return before.row;
-      kept.set(rowId, { said, row });
+      if (before?.key === key) return before.row;
+      kept.set(rowId, { key, row });
       return row;
     });
   }, [list, companyOf, kept]);

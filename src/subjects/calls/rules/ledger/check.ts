@@ -74,15 +74,15 @@ export class LedgerCheck {
     const hash = this.sha256(row.line, row.bytes);
     if (hash !== row.hash) return fault('hash', row.hash, hash);
     const previous = this.#last?.hash ?? NO_HASH;
-    const said = parsed(row.line);
-    if (said === null) return fault('form', 'one JSON object', row.line);
-    if (said['number'] !== number) return fault('number', String(number), said['number']);
-    if (said['previous'] !== previous) return fault('previous', previous, said['previous']);
+    const value = parsed(row.line);
+    if (value === null) return fault('form', 'one JSON object', row.line);
+    if (value['number'] !== number) return fault('number', String(number), value['number']);
+    if (value['previous'] !== previous) return fault('previous', previous, value['previous']);
     for (const { of, salt, text } of row.openings) {
       if (!SALTED_HASHES.includes(of)) continue;
       this.#opened += 1;
       const made = this.sha256(committedText(salt, text));
-      if (said[of] !== made) return fault(of, shown(said[of]), made);
+      if (value[of] !== made) return fault(of, shown(value[of]), made);
     }
     return null;
   }

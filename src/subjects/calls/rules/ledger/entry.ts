@@ -51,7 +51,7 @@ export const asciiJson = (value: unknown): string =>
 export const entryText = (
   number: number,
   time: number,
-  { kind, call, ...said }: LedgerEvent,
+  { kind, call, ...members }: LedgerEvent,
   previous: string,
 ): string =>
   asciiJson({
@@ -59,7 +59,7 @@ export const entryText = (
     time: new Date(time).toISOString(),
     kind,
     ...(call === undefined ? {} : { call }),
-    ...said,
+    ...members,
     previous,
   });
 

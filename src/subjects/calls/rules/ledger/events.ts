@@ -57,8 +57,8 @@ export const postedEvent = (
 
 export function marksBetween(call: string, before: Marks, after: Marks): LedgerEvent[] {
   const marks: { time: number; event: LedgerEvent }[] = [];
-  const add = (kind: LedgerEvent['kind'], was: number | null, time: number | null, said: object): void => {
-    if (was === null && time !== null) marks.push({ time, event: { kind, call, at: iso(time), ...said } });
+  const add = (kind: LedgerEvent['kind'], was: number | null, time: number | null, members: object): void => {
+    if (was === null && time !== null) marks.push({ time, event: { kind, call, at: iso(time), ...members } });
   };
   const isFill = before.filledAt === null && after.filledAt !== null;
   add('filled', before.filledAt, after.filledAt, { price: after.fillPrice });

@@ -44,17 +44,17 @@ const TITLES: Readonly<Record<LedgerKind, string>> = {
   deleted: 'Account deleted',
 };
 
-const price = (said: JsonRecord, member = 'price'): string => formatCallPrice(readNumber(said[member]));
-const moment = (said: JsonRecord): string => formatMoment(readIsoTime(said['at']));
+const price = (entry: JsonRecord, member = 'price'): string => formatCallPrice(readNumber(entry[member]));
+const moment = (entry: JsonRecord): string => formatMoment(readIsoTime(entry['at']));
 
-function postedText(said: JsonRecord): string {
+function postedText(entry: JsonRecord): string {
   const parts = summariseCall({
-    symbol: readText(said['symbol']) ?? '',
-    callType: said['type'] === 'bought' ? 'bought' : 'buy',
-    entryPrice: readNumber(said['entry']),
-    targetPrice: readNumber(said['target']),
-    stopLossType: readChoice(STOP_LOSS_TYPES)(said['stopType']) ?? 'NONE',
-    stopLoss: readNumber(said['stop']),
+    symbol: readText(entry['symbol']) ?? '',
+    callType: entry['type'] === 'bought' ? 'bought' : 'buy',
+    entryPrice: readNumber(entry['entry']),
+    targetPrice: readNumber(entry['target']),
+    stopLossType: readChoice(STOP_LOSS_TYPES)(entry['stopType']) ?? 'NONE',
+    stopLoss: readNumber(entry['stop']),
   });
   return parts?.map(({ text }) => text).join(', ') ?? DASH;
 }
@@ -62,23 +62,23 @@ function postedText(said: JsonRecord): string {
 const IN_REVIEW = 'in review';
 
 /** A gain in review does not count and is not shown. */
-function resultText(said: JsonRecord, { isInReview }: EntryNotes): string {
-  const result = readNumber(said['result']);
+function resultText(entry: JsonRecord, { isInReview }: EntryNotes): string {
+  const result = readNumber(entry['result']);
   return isInReview === true && result !== null && result > 0 ? IN_REVIEW : formatResult(result);
 }
 
-function endText(said: JsonRecord, notes: EntryNotes): string {
-  const { pocketed, result, awaitsExit } = said;
-  const last = `last price ${price(said)}`;
+function endText(entry: JsonRecord, notes: EntryNotes): string {
+  const { pocketed, result, awaitsExit } = entry;
+  const last = `last price ${price(entry)}`;
   const claim = notes.isInReview === true ? IN_REVIEW : formatPocketed(readNumber(pocketed));
   const parts = pocketed === null ? [`At the ${last}`] : [`Pocketed ${claim}`, last];
   if (awaitsExit === true) parts.push('the result awaits the next trade');
-  else parts.push(result === null ? 'no verified result' : `verified ${resultText(said, notes)}`);
+  else parts.push(result === null ? 'no verified result' : `verified ${resultText(entry, notes)}`);
   return parts.join(', ');
 }
 
-function correctedText(said: JsonRecord): string {
-  const mark = readChoice(MARKS)(said['mark']);
+function correctedText(entry: JsonRecord): string {
+  const mark = readChoice(MARKS)(entry['mark']);
   if (mark === null) return DASH;
   const valueOf = (value: unknown): MarkValue => {
     if (typeof value === 'number' || typeof value === 'boolean') return value;
@@ -87,23 +87,23 @@ function correctedText(said: JsonRecord): string {
       : [null, null];
     return at === null || traded === null ? null : { at, price: traded };
   };
-  return formatChange({ mark, before: valueOf(said['before']), after: valueOf(said['after']) });
+  return formatChange({ mark, before: valueOf(entry['before']), after: valueOf(entry['after']) });
 }
 
-const TEXTS: Readonly<Record<LedgerKind, (said: JsonRecord, notes: EntryNotes) => string>> = {
+const TEXTS: Readonly<Record<LedgerKind, (entry: JsonRecord, notes: EntryNotes) => string>> = {
   imported: ({ calls, from }) =>
     from === 'demonstration'
       ? `${String(calls)} demo calls`
       : `${String(calls)} calls made before the ledger existed`,
   posted: postedText,
-  entered: (said) => `First trade after posting at ${price(said)}, ${moment(said)}`,
-  filled: (said) => `Filled at ${price(said)}, ${moment(said)}`,
-  target: (said) => `Target reached at ${price(said)}, ${moment(said)}`,
-  stop: (said) => `Stop at ${price(said, 'level')} reached at ${price(said)}, ${moment(said)}`,
+  entered: (entry) => `First trade after posting at ${price(entry)}, ${moment(entry)}`,
+  filled: (entry) => `Filled at ${price(entry)}, ${moment(entry)}`,
+  target: (entry) => `Target reached at ${price(entry)}, ${moment(entry)}`,
+  stop: (entry) => `Stop at ${price(entry, 'level')} reached at ${price(entry)}, ${moment(entry)}`,
   closed: endText,
   cancelled: endText,
-  settled: (said, notes) =>
-    `First trade after the end at ${price(said)}, verified ${resultText(said, notes)}`,
+  settled: (entry, notes) =>
+    `First trade after the end at ${price(entry)}, verified ${resultText(entry, notes)}`,
   paused: () => 'Prices are no longer followed',
   moderated: ({ from, to, by }) =>
     `${String(from)} → ${String(to)}, ${by === 'rules' ? 'by the rules' : 'by an administrator'}`,
@@ -121,21 +121,21 @@ export function lineWords(
     (name === 'time' || name === 'at') && typeof value === 'string'
       ? (notes.marketTimes?.[value] ?? value)
       : value;
-  let said: unknown = null;
+  let entry: unknown = null;
   try {
-    said = JSON.parse(line, shownTime);
+    entry = JSON.parse(line, shownTime);
   } catch {
     // The entry was changed; the page shows its raw text next to this.
   }
-  if (!isRecord(said)) return { number, time: null, call: null, title: DASH, text: DASH };
-  const kind = readChoice(LEDGER_KINDS)(said['kind']);
-  const time = readIsoTime(said['time']);
+  if (!isRecord(entry)) return { number, time: null, call: null, title: DASH, text: DASH };
+  const kind = readChoice(LEDGER_KINDS)(entry['kind']);
+  const time = readIsoTime(entry['time']);
   return {
     number,
     time: time === null ? null : Date.parse(time),
-    call: readText(said['call']),
+    call: readText(entry['call']),
     title: kind === null ? DASH : TITLES[kind],
-    text: kind === null ? DASH : TEXTS[kind](said, notes),
+    text: kind === null ? DASH : TEXTS[kind](entry, notes),
   };
 }
 

@@ -18,9 +18,9 @@ type Store = Pick<LedgerStore, 'head' | 'after' | 'peopleOf' | 'rationalesOf' | 
 export type MarketTime = (source: string, wall: number) => number;
 
 /** Members of an entry that identify its revealed texts. */
-type Said = Record<'call' | 'submitter' | 'name' | 'rationale' | 'reason', string | null>;
+type EntryMembers = Record<'call' | 'submitter' | 'name' | 'rationale' | 'reason', string | null>;
 
-const NOTHING: Said = {
+const NOTHING: EntryMembers = {
   call: null,
   submitter: null,
   name: null,
@@ -30,11 +30,11 @@ const NOTHING: Said = {
 /** Most entries have no salted hash and need no parsing. */
 const isCommitting = (line: string): boolean => SALTED_HASHES.some((of) => line.includes(`"${of}":"`));
 
-function said({ line }: StoredEntry): Said {
+function membersOf({ line }: StoredEntry): EntryMembers {
   if (!isCommitting(line)) return NOTHING;
   try {
     const value = readRecord(JSON.parse(line));
-    const of = (member: keyof Said): string | null => readText(value[member]);
+    const of = (member: keyof EntryMembers): string | null => readText(value[member]);
     const [call, submitter, name] = [of('call'), of('submitter'), of('name')];
     return {
       call,
@@ -49,13 +49,15 @@ function said({ line }: StoredEntry): Said {
   }
 }
 
-const valuesOf = (all: readonly Said[], member: keyof Said, where: keyof Said): string[] => [
-  ...new Set(all.flatMap((one) => (one[where] === null ? [] : (one[member] ?? [])))),
-];
+const valuesOf = (
+  all: readonly EntryMembers[],
+  member: keyof EntryMembers,
+  where: keyof EntryMembers,
+): string[] => [...new Set(all.flatMap((one) => (one[where] === null ? [] : (one[member] ?? []))))];
 
 const NO_OPENINGS: RevealedText[] = [];
 
-function openingsFor(store: Store, all: readonly Said[]): (said: Said) => RevealedText[] {
+function openingsFor(store: Store, all: readonly EntryMembers[]): (entry: EntryMembers) => RevealedText[] {
   const people = new Map(store.peopleOf(valuesOf(all, 'submitter', 'name')).map((one) => [one.ref, one]));
   const rationales = new Map(
     store.rationalesOf(valuesOf(all, 'call', 'rationale')).map((one) => [one.call, one]),
@@ -77,7 +79,7 @@ function openingsFor(store: Store, all: readonly Said[]): (said: Said) => Reveal
 }
 
 function withOpenings(store: Store, lines: readonly StoredEntry[]): PageRow[] {
-  const all = lines.map(said);
+  const all = lines.map(membersOf);
   const committing = all.filter((one) => one !== NOTHING);
   if (committing.length === 0)
     return lines.map(({ line, hash }) => ({

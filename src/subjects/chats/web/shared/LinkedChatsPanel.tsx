@@ -359,10 +359,10 @@ function ChatState({ chat: { platform, broken, confirmed } }: { chat: LinkedChat
 /** Poll interval while a chat waits for confirmation, ms. */
 const ASK_EVERY_MS = 5000;
 
-type Said = { isGood: boolean; message: string };
+type Feedback = { isGood: boolean; message: string };
 
 export function LinkedChatsPanel() {
-  const [said, say] = useState<Said | null>(null);
+  const [feedback, setFeedback] = useState<Feedback | null>(null);
   const panel = useRef<HTMLElement>(null);
   const table = useRef<HTMLTableElement>(null);
   useLinkedChats();
@@ -373,17 +373,17 @@ export function LinkedChatsPanel() {
         {(linkedChats.value?.length ?? 0) > 0 && <ExportDrawnButton label="Linked Accounts" table={table} />}
       </div>
       <p className="muted">Chats that receive your alerts and can ask the bot about your account.</p>
-      <Chats say={say} panel={panel} table={table} />
-      {said && (
-        <Banner variant={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>
-          {said.message}
+      <Chats setFeedback={setFeedback} panel={panel} table={table} />
+      {feedback && (
+        <Banner variant={feedback.isGood ? 'info' : 'error'} onDismiss={() => setFeedback(null)}>
+          {feedback.message}
         </Banner>
       )}
       <LinkChatForm
         onLinked={(platform) =>
-          say({ isGood: true, message: `Linked ${PLATFORM_NAMES[platform]} successfully` })
+          setFeedback({ isGood: true, message: `Linked ${PLATFORM_NAMES[platform]} successfully` })
         }
-        onFailed={(message) => say(message === null ? null : { isGood: false, message })}
+        onFailed={(message) => setFeedback(message === null ? null : { isGood: false, message })}
       />
       <ChatIdHelp />
     </section>
@@ -414,19 +414,19 @@ function useLinkedChats(): void {
 }
 
 type ChatsProps = Pick<LinkedChatsTableProps, 'table'> & {
-  say(said: Said): void;
+  setFeedback(feedback: Feedback): void;
   panel: RefObject<HTMLElement | null>;
 };
 
 /** The table of chats. When a row is removed, its focus moves to the neighbour. */
-function Chats({ say, panel, table }: ChatsProps) {
+function Chats({ setFeedback, panel, table }: ChatsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const chats = linkedChats.value;
   const unlink = async (chat: LinkedChat) => {
     const index = (linkedChats.peek() ?? []).indexOf(chat);
     const hadFocus = body.current?.contains(document.activeElement);
     const failure = await unlinkChat(chat);
-    say({ isGood: failure === null, message: failure ?? MESSAGES.settings.unlinked });
+    setFeedback({ isGood: failure === null, message: failure ?? MESSAGES.settings.unlinked });
     if (failure !== null || !hadFocus) return;
     // Runs after React has removed the row.
     setTimeout(() => {

@@ -121,7 +121,7 @@ function objectOf(answer: string): JsonRecord | null {
 const folded = (text: string): string => text.toLowerCase().replaceAll('’', "'").replaceAll('\n', ' ').trim();
 
 /** The words as the author wrote them; null if the phrase does not contain them. */
-function saidIn(phrase: string, said: unknown): string | null {
+function quotedIn(phrase: string, said: unknown): string | null {
   if (typeof said !== 'string' || said.trim() === '') return null;
   return folded(phrase).includes(folded(said)) ? said.trim() : null;
 }
@@ -143,7 +143,7 @@ function objection(logic: Logic, { unavailable, sectors, kind, catalog }: Phrase
 
 function readCondition(entry: unknown, phrase: string, context: PhraseContext): ModelProposal | Missed {
   const given = isRecord(entry) ? entry : {};
-  const said = saidIn(phrase, given['said']);
+  const said = quotedIn(phrase, given['said']);
   if (said === null) return { said: phrase, why: NOT_SAID };
   const { lhs, op, rhs } = given;
   const checked = checkLogic(context.catalog, { op: 'AND', conditions: [{ lhs, op, rhs }] }, context.kind);
@@ -155,7 +155,7 @@ function readCondition(entry: unknown, phrase: string, context: PhraseContext): 
 function readUnsaid(entry: unknown, phrase: string): Missed {
   const given = isRecord(entry) ? entry : {};
   const why = typeof given['why'] === 'string' ? plainText(given['why'], 1000).slice(0, MAX_WHY) : '';
-  const said = saidIn(phrase, given['said']) ?? phrase;
+  const said = quotedIn(phrase, given['said']) ?? phrase;
   return {
     said,
     why: why === '' ? 'The model can’t express it with these fields.' : `The model says: ${why}`,

@@ -51,7 +51,7 @@ const LOOSE =
 const NARROWED = 'Another alternative was not understood, so this is stricter than what you wrote.';
 const ONLY_HERE = 'On daily bars, because the timeframe follows another condition.';
 
-const saidOf = (text: string, { tokens }: Segment): string =>
+const wordsOf = (text: string, { tokens }: Segment): string =>
   text.slice(tokens[0]?.from ?? 0, tokens.at(-1)?.to ?? 0).toWellFormed();
 
 const DIRECTIONS: ReadonlySet<string> = new Set(['up', 'down', 'higher', 'lower']);
@@ -66,7 +66,7 @@ function clausesOf(text: string, context: PhraseContext): Clause[] {
   const { segments, isTangled } = segmentsOf(tokensOf(text), sectorLexicon(context.sectors));
   let before: SegmentReading | null = null;
   return segments.map((segment): Clause => {
-    const said = saidOf(text, segment);
+    const said = wordsOf(text, segment);
     if (isTangled) return { said, segment, why: TANGLED };
     const reading = readSegment(segment.tokens, context, before);
     before = isRefused(reading) ? null : reading;

@@ -51,57 +51,57 @@ type PhraseFieldProps = {
 };
 
 /** Counts readings, because a new number remounts the result. */
-function useSaying() {
+function usePhrase() {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState<{ text: string; number: number } | null>(null);
-  const [heard, setHeard] = useState('');
+  const [announced, setAnnounced] = useState('');
   return {
     text,
     setText,
     asked,
-    heard,
-    setHeard,
+    announced,
+    setAnnounced,
     read(): void {
       if (text.trim() !== '') setAsked({ text, number: (asked?.number ?? 0) + 1 });
     },
     close(): void {
       setAsked(null);
       setText('');
-      setHeard('');
+      setAnnounced('');
     },
   };
 }
-type Saying = ReturnType<typeof useSaying>;
+type Phrase = ReturnType<typeof usePhrase>;
 
 /** Reads conditions from words. The proposals are shown below and have no effect until the user confirms them. */
 function PhraseField(props: PhraseFieldProps): ReactNode {
   const { frame, onUse } = props;
   const box = useRef<HTMLInputElement>(null);
-  const saying = useSaying();
+  const phrase = usePhrase();
   const use = (next: readonly DraftCondition[], first: number) => {
     flushSync(() => {
       onUse(next);
-      saying.close();
+      phrase.close();
     });
     frame.current?.querySelector<HTMLElement>(`[data-condition="${first}"] select`)?.focus();
   };
   const discard = () => {
-    saying.close();
+    phrase.close();
     box.current?.focus();
   };
   return (
     <div className="gap-1 self-stretch stack">
-      <Box box={box} kind={props.kind} saying={saying} />
+      <Box box={box} kind={props.kind} phrase={phrase} />
       <p className="visually-hidden" role="status">
-        {saying.heard}
+        {phrase.announced}
       </p>
-      {saying.asked && (
+      {phrase.asked && (
         <Result
-          key={saying.asked.number}
+          key={phrase.asked.number}
           {...props}
-          text={saying.asked.text}
+          text={phrase.asked.text}
           onUse={use}
-          onRead={saying.setHeard}
+          onRead={phrase.setAnnounced}
           onClose={discard}
         />
       )}
@@ -109,9 +109,9 @@ function PhraseField(props: PhraseFieldProps): ReactNode {
   );
 }
 
-type BoxProps = { box: RefObject<HTMLInputElement | null>; kind: LogicKind; saying: Saying };
+type BoxProps = { box: RefObject<HTMLInputElement | null>; kind: LogicKind; phrase: Phrase };
 
-function Box({ box, kind, saying: { text, setText, read } }: BoxProps): ReactNode {
+function Box({ box, kind, phrase: { text, setText, read } }: BoxProps): ReactNode {
   const id = useId();
   return (
     <>

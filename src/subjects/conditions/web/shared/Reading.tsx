@@ -45,12 +45,12 @@ type AskModelProps = {
 };
 
 /** The group of the missed piece that contains these words. */
-const groupOf = (said: string, missed: readonly Missed[]): number | undefined =>
-  missed.find((one) => one.said.toLowerCase().includes(said.toLowerCase()))?.group;
+const groupOf = (words: string, missed: readonly Missed[]): number | undefined =>
+  missed.find((one) => one.said.toLowerCase().includes(words.toLowerCase()))?.group;
 
 /** Pieces that the model missed too; they keep their group. */
-const stillMissed = (unsaid: readonly Missed[], missed: readonly Missed[]): Missed[] =>
-  unsaid.map((one) => {
+const stillMissed = (unread: readonly Missed[], missed: readonly Missed[]): Missed[] =>
+  unread.map((one) => {
     const group = groupOf(one.said, missed);
     return { ...one, ...(group !== undefined && { group }) };
   });

@@ -90,12 +90,12 @@ function chooseAdminMessages(own: OwnDevices, wanted: boolean): Promise<string |
 
 type Removing = {
   panel: RefObject<HTMLElement | null>;
-  say(said: Said | null): void;
+  setFeedback(feedback: Feedback | null): void;
   /** The element that contains the rows. */
   body: RefObject<HTMLTableSectionElement | null>;
 };
 
-function useDeviceRemoval({ panel, say, body }: Removing) {
+function useDeviceRemoval({ panel, setFeedback, body }: Removing) {
   const [asked, setAsked] = useState<Device | null>(null);
   const [isBusy, setBusy] = useState(false);
   const remove = async (device: Device) => {
@@ -104,7 +104,7 @@ function useDeviceRemoval({ panel, say, body }: Removing) {
     const failure = await removeDevice(device);
     setBusy(false);
     setAsked(null);
-    say({ isGood: failure === null, message: failure ?? `“${device.name}” was removed.` });
+    setFeedback({ isGood: failure === null, message: failure ?? `“${device.name}” was removed.` });
     if (failure !== null) return;
     // Runs after the dialog has returned the focus, and after React has removed the row.
     setTimeout(() => {
@@ -173,16 +173,16 @@ function DeviceState({ device }: { device: Device }): ReactNode {
   );
 }
 
-type RenameProps = { device: Device; say(said: Said | null): void; onDone(): void };
+type RenameProps = { device: Device; setFeedback(feedback: Feedback | null): void; onDone(): void };
 
 /** The form that renames a device. The text stays if the server refuses the name. */
-function Rename({ device, say, onDone }: RenameProps): ReactNode {
+function Rename({ device, setFeedback, onDone }: RenameProps): ReactNode {
   const [name, setName] = useState(device.name);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const isSame = name.trim() === device.name || name.trim() === '';
     const failure = isSame ? null : await renameDevice(device, name);
-    say(failure === null ? null : { isGood: false, message: failure });
+    setFeedback(failure === null ? null : { isGood: false, message: failure });
     if (failure === null) onDone();
   };
   return (
@@ -202,7 +202,11 @@ function Rename({ device, say, onDone }: RenameProps): ReactNode {
   );
 }
 
-type RowProps = { device: Device; say(said: Said | null): void; onRemove(device: Device): void };
+type RowProps = {
+  device: Device;
+  setFeedback(feedback: Feedback | null): void;
+  onRemove(device: Device): void;
+};
 
 function DeliveredCell({ at }: { at: string | null }): ReactNode {
   return (
@@ -216,7 +220,7 @@ function DeliveredCell({ at }: { at: string | null }): ReactNode {
   );
 }
 
-function DeviceRow({ device, say, onRemove }: RowProps): ReactNode {
+function DeviceRow({ device, setFeedback, onRemove }: RowProps): ReactNode {
   const [isRenaming, setRenaming] = useState(false);
   const renameButton = useRef<HTMLButtonElement>(null);
   const { id, name, delivered_at: deliveredAt } = device;
@@ -228,7 +232,7 @@ function DeviceRow({ device, say, onRemove }: RowProps): ReactNode {
     <tr>
       <th scope="row" data-taken={name}>
         {isRenaming ? (
-          <Rename device={device} say={say} onDone={renamed} />
+          <Rename device={device} setFeedback={setFeedback} onDone={renamed} />
         ) : (
           <span className="break-words">{name}</span>
         )}
@@ -241,7 +245,7 @@ function DeviceRow({ device, say, onRemove }: RowProps): ReactNode {
       <td className="device-actions row-actions">
         <DeviceActions
           device={device}
-          say={say}
+          setFeedback={setFeedback}
           onRemove={onRemove}
           isRenaming={isRenaming}
           renameButton={renameButton}
@@ -259,14 +263,14 @@ type ActionsProps = RowProps & {
   onRename(): void;
 };
 
-function DeviceActions({ device, say, onRemove, ...renaming }: ActionsProps): ReactNode {
+function DeviceActions({ device, setFeedback, onRemove, ...renaming }: ActionsProps): ReactNode {
   const { isRenaming, renameButton, onRename } = renaming;
   const [isBusy, setBusy] = useState(false);
   const { name } = device;
   const test = async () => {
     setBusy(true);
     const failure = await testDevice(device);
-    if (failure) say({ isGood: false, message: failure });
+    if (failure) setFeedback({ isGood: false, message: failure });
     setBusy(false);
   };
   return (
@@ -298,12 +302,12 @@ type DevicesTableProps = {
   devices: readonly Device[];
   table: RefObject<HTMLTableElement | null>;
   panel: RefObject<HTMLElement | null>;
-  say(said: Said | null): void;
+  setFeedback(feedback: Feedback | null): void;
 };
 
-function DevicesTable({ devices, table, panel, say }: DevicesTableProps): ReactNode {
+function DevicesTable({ devices, table, panel, setFeedback }: DevicesTableProps): ReactNode {
   const body = useRef<HTMLTableSectionElement>(null);
-  const removal = useDeviceRemoval({ panel, say, body });
+  const removal = useDeviceRemoval({ panel, setFeedback, body });
   return (
     <>
       <StackedTable ref={table} className="devices" label="Devices">
@@ -319,7 +323,7 @@ function DevicesTable({ devices, table, panel, say }: DevicesTableProps): ReactN
         </thead>
         <tbody ref={body}>
           {devices.map((device) => (
-            <DeviceRow key={device.id} device={device} say={say} onRemove={removal.ask} />
+            <DeviceRow key={device.id} device={device} setFeedback={setFeedback} onRemove={removal.ask} />
           ))}
         </tbody>
       </StackedTable>
@@ -366,21 +370,24 @@ function useDevices(): void {
   useReloads(isTesting, loadDevices, ASK_EVERY_MS);
 }
 
-type ThisBrowserProps = { own: OwnDevices; say(said: Said | null): void };
-type Said = { isGood: boolean; message: string };
+type ThisBrowserProps = { own: OwnDevices; setFeedback(feedback: Feedback | null): void };
+type Feedback = { isGood: boolean; message: string };
 
-function useAllowing({ own, say }: ThisBrowserProps, checkAgain: () => void) {
+function useAllowing({ own, setFeedback }: ThisBrowserProps, checkAgain: () => void) {
   const [isBusy, setBusy] = useState(false);
   const allow = async () => {
     const { publicKey } = own;
     if (publicKey === null || isBusy) return;
     setBusy(true);
-    say(null);
+    setFeedback(null);
     const outcome = await allowHere(publicKey);
     checkAgain();
     if ('device' in outcome)
-      say({ isGood: true, message: `Notifications are on. This browser is “${outcome.device.name}”.` });
-    else if (outcome.failure !== '') say({ isGood: false, message: outcome.failure });
+      setFeedback({
+        isGood: true,
+        message: `Notifications are on. This browser is “${outcome.device.name}”.`,
+      });
+    else if (outcome.failure !== '') setFeedback({ isGood: false, message: outcome.failure });
     await loadDevices();
     setBusy(false);
   };
@@ -429,11 +436,11 @@ function ThisBrowser(props: ThisBrowserProps): ReactNode {
 function Loaded({
   table,
   panel,
-  say,
+  setFeedback,
 }: {
   table: RefObject<HTMLTableElement | null>;
   panel: RefObject<HTMLElement | null>;
-  say(said: Said | null): void;
+  setFeedback(feedback: Feedback | null): void;
 }): ReactNode {
   const own = ownDevices.value;
   const error = devicesError.value;
@@ -443,14 +450,16 @@ function Loaded({
   if (own === null) return <SkeletonRows rows={2} label="Loading devices…" />;
   return (
     <>
-      <ThisBrowser own={own} say={say} />
-      {own.devices.length > 0 && <DevicesTable devices={own.devices} table={table} panel={panel} say={say} />}
+      <ThisBrowser own={own} setFeedback={setFeedback} />
+      {own.devices.length > 0 && (
+        <DevicesTable devices={own.devices} table={table} panel={panel} setFeedback={setFeedback} />
+      )}
       <Toggle
         label="Messages from the administrator"
         checked={own.adminMessages}
         onChange={(wanted) =>
           void chooseAdminMessages(own, wanted).then(
-            (failure) => failure !== null && say({ isGood: false, message: failure }),
+            (failure) => failure !== null && setFeedback({ isGood: false, message: failure }),
           )
         }
       />
@@ -459,7 +468,7 @@ function Loaded({
 }
 
 export function DevicesPanel(): ReactNode {
-  const [said, say] = useState<Said | null>(null);
+  const [feedback, setFeedback] = useState<Feedback | null>(null);
   const panel = useRef<HTMLElement>(null);
   const table = useRef<HTMLTableElement>(null);
   useDevices();
@@ -470,10 +479,10 @@ export function DevicesPanel(): ReactNode {
         {(ownDevices.value?.devices.length ?? 0) > 0 && <ExportDrawnButton label="Devices" table={table} />}
       </div>
       <p className="muted">Alerts and reminders on your phone or computer, even when Bellbird is closed.</p>
-      <Loaded table={table} panel={panel} say={say} />
-      {said && (
-        <Banner variant={said.isGood ? 'info' : 'error'} onDismiss={() => say(null)}>
-          {said.message}
+      <Loaded table={table} panel={panel} setFeedback={setFeedback} />
+      {feedback && (
+        <Banner variant={feedback.isGood ? 'info' : 'error'} onDismiss={() => setFeedback(null)}>
+          {feedback.message}
         </Banner>
       )}
     </section>

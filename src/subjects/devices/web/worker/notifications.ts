@@ -104,9 +104,9 @@ async function act({ fetch }: WorkerScope, token: string, action: NotificationAc
       body: JSON.stringify({ token, action }),
     });
     const answer: unknown = await response.json();
-    const said = isRecord(answer) ? answer : {};
-    if (response.ok) return { isDone: true, text: textOr(said['text'], 'Done.') };
-    return failed(textOr(said['error'], 'The server refused.'));
+    const record = isRecord(answer) ? answer : {};
+    if (response.ok) return { isDone: true, text: textOr(record['text'], 'Done.') };
+    return failed(textOr(record['error'], 'The server refused.'));
   } catch {
     return failed('Bellbird can’t be reached. Press again when you are online.');
   }

@@ -15,7 +15,7 @@ type News = {
 
 type NewsMark = {
   element: HTMLElement;
-  say(news: News): void;
+  setWords(news: News): void;
   remove(): void;
 };
 
@@ -40,8 +40,8 @@ function createMark(isSensitive: boolean): NewsMark {
   element.append(button.element);
   return {
     element,
-    say: ({ headline, inTabOrder }) =>
-      button.say({
+    setWords: ({ headline, inTabOrder }) =>
+      button.setWords({
         label: isSensitive ? 'Price-sensitive news today' : 'News today',
         text: headline ?? (isSensitive ? SENSITIVE_BUT_UNPUBLISHED : null),
         inTabOrder,
@@ -63,7 +63,7 @@ function createNewsMarks(): { of(news: News): NewsMark } {
   return {
     of: (news) => {
       const mark = news.isSensitive ? (sensitive ??= createMark(true)) : (plain ??= createMark(false));
-      mark.say(news);
+      mark.setWords(news);
       return mark;
     },
   };
@@ -111,34 +111,34 @@ function createStock(first: Element): Write {
   const company = spanOf('name-cell-company');
   const noteText = spanOf('name-cell-note');
   let stock: HTMLElement | null = null;
-  let said: Partial<NameCellProps> = {};
+  let written: Partial<NameCellProps> = {};
   return (props) => {
     const { url, name, note, isShort, inTabOrder } = props;
-    if (stock === null || (url === null) !== (said.url === null)) {
+    if (stock === null || (url === null) !== (written.url === null)) {
       const made = url === null ? document.createElement('span') : linkOf();
       made.className = 'name-cell-stock';
       made.append(code, company);
       stock?.remove();
       first.prepend(made);
       stock = made;
-      said = {};
+      written = {};
     }
-    if (props.code !== said.code) code.textContent = props.code;
-    if (name !== said.name) {
+    if (props.code !== written.code) code.textContent = props.code;
+    if (name !== written.name) {
       company.textContent = name;
       stock.title = name;
     }
-    if (note !== said.note) {
+    if (note !== written.note) {
       noteText.textContent = note;
       if (note === null) noteText.remove();
       else code.after(noteText);
     }
-    if (isShort !== said.isShort) place(stock, company, !isShort);
+    if (isShort !== written.isShort) place(stock, company, !isShort);
     if (stock instanceof HTMLAnchorElement && url !== null) {
-      if (url !== said.url) stock.href = url;
-      if (inTabOrder !== said.inTabOrder) stock.tabIndex = inTabOrder ? 0 : -1;
+      if (url !== written.url) stock.href = url;
+      if (inTabOrder !== written.inTabOrder) stock.tabIndex = inTabOrder ? 0 : -1;
     }
-    said = props;
+    written = props;
   };
 }
 
@@ -163,13 +163,13 @@ function createNameCell(cell: Element): Write {
   root.append(first);
   cell.replaceChildren(root);
   const parts = [createStock(first), createNews(first)];
-  let said = '';
+  let written = '';
   return (props) => {
     for (const write of parts) write(props);
     const text = props.isShort ? '' : (props.headline ?? '');
     place(root, headline, text !== '');
-    if (text !== said) headline.textContent = text;
-    said = text;
+    if (text !== written) headline.textContent = text;
+    written = text;
   };
 }
 

@@ -12,15 +12,15 @@ const textOf = (codes: readonly string[]): string =>
 /** @param onKept called when the user copied or downloaded the codes */
 function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
   const frame = useRef<HTMLDivElement>(null);
-  const [said, say] = useState('');
+  const [message, setMessage] = useState('');
   const copy = async () => {
     const isCopied = await copyText(textOf(codes), frame.current);
-    say(isCopied ? 'Copied.' : 'Copying failed. Download them instead.');
+    setMessage(isCopied ? 'Copied.' : 'Copying failed. Download them instead.');
     if (isCopied) onKept();
   };
   const download = () => {
     saveFile(new Blob([textOf(codes)], { type: 'text/plain' }), 'bellbird-recovery-codes.txt');
-    say('Downloaded.');
+    setMessage('Downloaded.');
     onKept();
   };
   return (
@@ -41,7 +41,7 @@ function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): 
         <Button onClick={download}>Download</Button>
       </div>
       <p role="status" className="muted">
-        {said}
+        {message}
       </p>
     </div>
   );

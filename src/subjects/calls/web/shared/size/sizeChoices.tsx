@@ -40,14 +40,14 @@ export const {
 const REST_MS = 600;
 
 export function Rested({ text }: { text: string }): ReactNode {
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSaid(text), REST_MS);
+    const timer = setTimeout(() => setMessage(text), REST_MS);
     return () => clearTimeout(timer);
   }, [text]);
   return (
     <span className="visually-hidden" role="status">
-      {said}
+      {message}
     </span>
   );
 }

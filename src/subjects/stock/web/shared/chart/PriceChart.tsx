@@ -546,6 +546,6 @@ function knownSinceText({ knownSince, hasMore }: ChartData): string {
 
 function ChartNote({ data }: Pick<PriceChartProps, 'data'>): ReactNode {
   if (data.bars.time.length === 0) return null;
-  const said = [knownSinceText(data), ...adjustedTexts(data)].filter((text) => text !== '');
-  return said.length === 0 ? null : <p className="muted small">{said.join(' ')}</p>;
+  const texts = [knownSinceText(data), ...adjustedTexts(data)].filter((text) => text !== '');
+  return texts.length === 0 ? null : <p className="muted small">{texts.join(' ')}</p>;
 }
