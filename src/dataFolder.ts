@@ -6,7 +6,7 @@ import { damageIn } from './platform/db/damage.ts';
 import { lockData } from './platform/db/lock.ts';
 import { type Db, isBlank, openDb, type OpenOptions } from './platform/db/open.ts';
 import { rescueDatabase } from './platform/db/rescue.ts';
-import { dropStaged, takeChosen } from './platform/db/restore.ts';
+import { dropStaged, applyChosen } from './platform/db/restore.ts';
 import { wordsOfAnnouncement } from './subjects/announcements/rules/searchWords.ts';
 import type { Clock } from './lib/clock.ts';
 import { freeBytes, isOpen, keepPrivate, type RightsReport, withFiles, writeDurably } from './lib/files.ts';
@@ -169,8 +169,8 @@ export function openData(config: Config, parts: { clock: Clock; log: Log }, undo
   undo.add('lock', () => lock.release());
   const path = paths.database;
   dropStaged(path);
-  const chosen = takeChosen(path, parts.clock.now());
-  if (chosen?.isTaken) {
+  const chosen = applyChosen(path, parts.clock.now());
+  if (chosen?.isApplied) {
     parts.log.info('Restored the backup that was chosen on the first page', { path });
     if (chosen.names.length > 0)
       parts.log.warn(

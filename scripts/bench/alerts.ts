@@ -8,9 +8,9 @@ import { measureAllocation } from './support/allocation.ts';
 import { BENCH_NOW } from './support/market.ts';
 
 /** Processor time of all threads, which other programs hardly affect, and elapsed time; ms. */
-type Taken = { processor: number; clock: number };
+type TickTimes = { processor: number; clock: number };
 
-function take(work: () => void): Taken {
+function take(work: () => void): TickTimes {
   const started = performance.now();
   const before = process.cpuUsage();
   work();
@@ -79,7 +79,7 @@ const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function runTicks({ engine, market, trades, time, moveToFile }: ReturnType<typeof createAlertBench>) {
-  const taken: Taken[] = [];
+  const taken: TickTimes[] = [];
   const moves: number[] = [];
   let fired = 0;
   let isCounting = false;

@@ -6,7 +6,7 @@ export type RateLimit = {
   note(key: string, agoMs: number): void;
   isUsed(key: string): boolean;
   /** Removes the last attempt, because it does not count. */
-  giveBack(key: string): void;
+  refund(key: string): void;
   forget(key: string): void;
   size(): number;
 };
@@ -54,7 +54,7 @@ export function createRateLimit(options: {
       forgetOldest(byKey, maxKeys);
     },
     isUsed: (key) => (byKey.get(key)?.at(-1) ?? Number.NEGATIVE_INFINITY) > clock.monotonic() - windowMs,
-    giveBack: (key) => {
+    refund: (key) => {
       byKey.get(key)?.pop();
     },
     forget: (key) => {

@@ -241,7 +241,7 @@ export function startLive(
 
 function receive(message: Exclude<ToWindow, { type: 'ask' }>, queue: DeltaQueue): void {
   const { received } = silence.peek();
-  if (message.type === 'connection') takeConnection(message.connection);
+  if (message.type === 'connection') receiveConnection(message.connection);
   else if (message.type === 'heard') received(message.agoMs);
   else if (message.type === 'alert' || message.type === 'alertConnection') receiveAlertLine(message);
   else if (message.type === 'overview') receiveOverview(message.figures);
@@ -252,13 +252,13 @@ function receive(message: Exclude<ToWindow, { type: 'ask' }>, queue: DeltaQueue)
   } else {
     batch(() => {
       received(message.quietMs ?? 0);
-      takeConnection(message.connection);
+      receiveConnection(message.connection);
       queue.replace(message.state);
     });
   }
 }
 
-function takeConnection(next: Connection): void {
+function receiveConnection(next: Connection): void {
   // A window that joins while the stream is connecting has lost nothing.
   if (connection.peek() === 'live' && next !== 'live') silence.peek().dropped();
   connection.value = next;

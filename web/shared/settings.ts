@@ -21,7 +21,7 @@ const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastCh
 const state = signal<Settings | null>(null);
 const error = signal<string | null>(null);
 /** Number of imports, after which other data must be reloaded too. */
-const filesTaken = signal(0);
+const importedFiles = signal(0);
 /** Changes during each running load, whose answer may be older than they are. */
 const underWay = new Set<{ changed: Partial<Settings> }>();
 
@@ -34,7 +34,7 @@ export const administers: ReadonlySignal<boolean> = computed(
   () => session.value.accessLevel >= 4 && state.value?.lacksSecondFactor !== true,
 );
 
-export const setUps: ReadonlySignal<number> = filesTaken;
+export const setUps: ReadonlySignal<number> = importedFiles;
 
 /** Loads the settings, and retries when network or server return. Returns whether loading worked. */
 export async function loadSettings(): Promise<boolean> {
@@ -65,7 +65,7 @@ export async function loadSettings(): Promise<boolean> {
 /** Call it after an import in any of the user's windows or browsers. */
 export function setUpChanged(): void {
   void loadSettings().then(() => {
-    filesTaken.value += 1;
+    importedFiles.value += 1;
   });
 }
 

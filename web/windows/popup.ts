@@ -97,10 +97,10 @@ export const poppedOut: ReadonlySignal<ReadonlySet<string>> = state;
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL);
 const send = (message: PopupMessage) => channel?.postMessage(message);
 
-function listenTo(take: (message: PopupMessage) => void): () => void {
+function listenTo(receive: (message: PopupMessage) => void): () => void {
   const listen = ({ data }: MessageEvent<unknown>) => {
     const message = readPopupMessage(data);
-    if (message) take(message);
+    if (message) receive(message);
   };
   channel?.addEventListener('message', listen);
   return () => channel?.removeEventListener('message', listen);

@@ -48,7 +48,7 @@ export class RowArena {
   private readonly slabs: Slab[] = [];
   private readonly free: number[] = [];
 
-  take(): number {
+  allocate(): number {
     const block = this.free.pop();
     if (block !== undefined) return block;
     const first = this.slabs.length * BLOCKS_A_SLAB;
@@ -58,7 +58,7 @@ export class RowArena {
     return first;
   }
 
-  give(block: number): void {
+  release(block: number): void {
     this.free.push(block);
   }
 

@@ -125,13 +125,13 @@ export class Series {
     for (let block = blocks[0]; block && this.lastKey(block) < key; block = blocks[0]) {
       blocks.shift();
       this.count -= block.count;
-      arena.give(block.id);
+      arena.release(block.id);
     }
     for (const older of inexact?.keys() ?? []) if (older < key) inexact?.delete(older);
   }
 
   clear(): void {
-    for (const { id } of this.blocks) this.arena.give(id);
+    for (const { id } of this.blocks) this.arena.release(id);
     // A new array, because an emptied one keeps its memory.
     this.blocks = [];
     this.inexact = null;
@@ -156,7 +156,7 @@ export class Series {
   private blockFor(key: number): Block {
     const block = this.blocks.at(-1);
     if (block && block.count < ROWS_A_BLOCK && key - block.first <= MAX_KEY_DISTANCE) return block;
-    const added = { id: this.arena.take(), first: key, count: 0 };
+    const added = { id: this.arena.allocate(), first: key, count: 0 };
     this.blocks.push(added);
     return added;
   }

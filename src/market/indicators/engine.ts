@@ -214,7 +214,7 @@ class FrameLoader {
     this.work.start();
   }
 
-  giveUp(code: string): void {
+  setEmpty(code: string): void {
     this.frames.set(code, []);
   }
 
@@ -374,7 +374,7 @@ class WriteQueue {
       isComputed = false;
     }
     const values = putChanges(this.market, code, this.changes);
-    if (!isComputed) this.loader.giveUp(code);
+    if (!isComputed) this.loader.setEmpty(code);
     return values;
   }
 }

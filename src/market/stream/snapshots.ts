@@ -321,14 +321,14 @@ class SharedSnapshot<Packed> {
     return this.count;
   }
 
-  take(give: (given: Given<Packed>) => OpeningStep): OpeningStep {
+  take(send: (given: Given<Packed>) => OpeningStep): OpeningStep {
     const given = this.usable();
-    if (given) return give(given);
+    if (given) return send(given);
     this.running ??= this.renew();
     // Waiting clients get the result even if it took long.
     const next = (): OpeningStep => {
       const made = this.withSince();
-      return made ? give(made) : this.take(give);
+      return made ? send(made) : this.take(send);
     };
     return { messages: [], next, after: this.running };
   }

@@ -79,7 +79,7 @@ function dropInspected(database: string): void {
   for (const suffix of ['', ...SIDE_FILES]) rmSync(`${stagedPath(database)}${suffix}`, { force: true });
 }
 
-function notTaken(file: string, error: unknown): unknown {
+function restoreError(file: string, error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
   const { code, message } = error;
   if (code === 'SQLITE_NOTADB') return new DatabaseError(`The file ${file} is not a database.`);
@@ -228,7 +228,7 @@ export function restoreBackup(file: string, database: string, now: number): Rest
     return { kept: putInPlace(database, now), pending };
   } catch (error) {
     dropInspected(database);
-    throw notTaken(file, error);
+    throw restoreError(file, error);
   }
 }
 
@@ -270,7 +270,7 @@ export function prepareRestore(file: string, database: string, now: number): Res
   } catch (error) {
     rmSync(file, { force: true });
     dropInspected(database);
-    throw notTaken('that was given', error);
+    throw restoreError('that was given', error);
   }
 }
 
@@ -307,7 +307,7 @@ function accountsIn(database: string): AccountsThere | null {
 }
 
 /** The result of a chosen backup, the accounts that existed, and the path of their database. */
-export type ChosenTaken = { isTaken: boolean; names: readonly string[]; kept: string | null };
+export type ChosenRestore = { isApplied: boolean; names: readonly string[]; kept: string | null };
 
 /**
  * Makes the chosen backup the database. The caller holds the data folder and has not opened the database. If
@@ -315,13 +315,13 @@ export type ChosenTaken = { isTaken: boolean; names: readonly string[]; kept: st
  * kept.
  * @returns null if none was chosen
  */
-export function takeChosen(database: string, now: number): ChosenTaken | null {
+export function applyChosen(database: string, now: number): ChosenRestore | null {
   const chosen = chosenPath(database);
   if (!existsSync(chosen)) return null;
   const there = accountsIn(database);
   if (there === null || there.hasAdministrator) {
     rmSync(chosen, { force: true });
-    return { isTaken: false, names: there?.names ?? [], kept: null };
+    return { isApplied: false, names: there?.names ?? [], kept: null };
   }
-  return { isTaken: true, names: there.names, kept: putInPlace(database, now, chosen) };
+  return { isApplied: true, names: there.names, kept: putInPlace(database, now, chosen) };
 }

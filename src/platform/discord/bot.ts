@@ -210,7 +210,7 @@ class Hearing {
     this.#register = createRegistration(this.#api, log);
   }
 
-  take({ t: type, d: data }: GatewayDispatchPayload): void {
+  receive({ t: type, d: data }: GatewayDispatchPayload): void {
     if (type === 'READY' && isRecord(data)) this.#ready(data);
     const received = readEvent(type, data);
     if (!received) return;
@@ -247,7 +247,7 @@ class Hearing {
 export function createDiscordBot(app: App, discord: Discord, handle: ChatHandler): Bot {
   const log = app.log.child('discord');
   const hearing = new Hearing(discord, handle, log);
-  const gateway = new Gateway(app, discord, (payload) => hearing.take(payload));
+  const gateway = new Gateway(app, discord, (payload) => hearing.receive(payload));
   return {
     name: 'discordBot',
     service: { username: (): string | null => discord.botName, finding: () => gateway.finding() },

@@ -57,11 +57,11 @@ export function createRequestCounts() {
     /** The counts since the last call, for one line of the log; null if there are none. */
     take(): LogProperties | null {
       if (count === 0) return null;
-      const taken = { count, byStatus: countsText(byStatus), byRoute: countsText(byRoute) };
+      const counts = { count, byStatus: countsText(byStatus), byRoute: countsText(byRoute) };
       byStatus.clear();
       byRoute.clear();
       count = 0;
-      return taken;
+      return counts;
     },
   };
 }
@@ -148,8 +148,8 @@ class RequestLines {
   summarise(): void {
     this.#cancelSummary?.();
     this.#cancelSummary = null;
-    const taken = this.#counts.take();
-    if (taken) this.log.info('Further requests', taken);
+    const counts = this.#counts.take();
+    if (counts) this.log.info('Further requests', counts);
   }
 }
 

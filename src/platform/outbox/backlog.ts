@@ -2,7 +2,7 @@
 export type QueuedMessage = { id: number; chatId: string; expiresAt: number; notBefore: number };
 
 const COMPACT_AT = 4096;
-const TAKEN = 0;
+const REMOVED = 0;
 const NONE = -1;
 const MAPS = 128;
 
@@ -20,7 +20,7 @@ export class Backlog {
   /** Position of each chat's last message, in small maps, because growing a large one blocks the loop. */
   readonly #lastOf = Array.from({ length: MAPS }, () => new Map<string, number>());
   #base = 0;
-  #taken = 0;
+  #removed = 0;
   #size = 0;
 
   get size(): number {
@@ -41,18 +41,18 @@ export class Backlog {
 
   /** When the first expires; infinity if there is none. */
   nextGivenUp(): number {
-    this.#skipTaken();
-    return this.#expiresAt[this.#taken] ?? Number.POSITIVE_INFINITY;
+    this.#skipRemoved();
+    return this.#expiresAt[this.#removed] ?? Number.POSITIVE_INFINITY;
   }
 
   take(): QueuedMessage | undefined {
-    this.#skipTaken();
-    const found = this.#takeAt(this.#taken);
+    this.#skipRemoved();
+    const found = this.#takeAt(this.#removed);
     if (!found) return undefined;
     const places = this.#placesOf(found.chatId);
-    if (places.get(found.chatId) === this.#base + this.#taken) places.delete(found.chatId);
-    this.#taken += 1;
-    if (this.#taken >= COMPACT_AT && this.#taken * 2 >= this.#ids.length) this.#compact();
+    if (places.get(found.chatId) === this.#base + this.#removed) places.delete(found.chatId);
+    this.#removed += 1;
+    if (this.#removed >= COMPACT_AT && this.#removed * 2 >= this.#ids.length) this.#compact();
     return found;
   }
 
@@ -60,7 +60,7 @@ export class Backlog {
     const found: QueuedMessage[] = [];
     const places = this.#placesOf(chatId);
     let place = places.get(chatId) ?? NONE;
-    while (place >= this.#base + this.#taken) {
+    while (place >= this.#base + this.#removed) {
       const at = place - this.#base;
       const one = this.#takeAt(at);
       if (one) found.unshift(one);
@@ -82,21 +82,21 @@ export class Backlog {
 
   #takeAt(at: number): QueuedMessage | undefined {
     const [id, chatId] = [this.#ids[at], this.#chatIds[at]];
-    if (id === undefined || chatId === undefined || id === TAKEN) return undefined;
-    this.#ids[at] = TAKEN;
+    if (id === undefined || chatId === undefined || id === REMOVED) return undefined;
+    this.#ids[at] = REMOVED;
     this.#size -= 1;
     return { id, chatId, expiresAt: this.#expiresAt[at] ?? 0, notBefore: this.#notBefore[at] ?? 0 };
   }
 
-  #skipTaken(): void {
-    while (this.#ids[this.#taken] === TAKEN) this.#taken += 1;
+  #skipRemoved(): void {
+    while (this.#ids[this.#removed] === REMOVED) this.#removed += 1;
   }
 
   #compact(): void {
     for (const column of [this.#chatIds, this.#ids, this.#expiresAt, this.#notBefore, this.#previous]) {
-      column.splice(0, this.#taken);
+      column.splice(0, this.#removed);
     }
-    this.#base += this.#taken;
-    this.#taken = 0;
+    this.#base += this.#removed;
+    this.#removed = 0;
   }
 }

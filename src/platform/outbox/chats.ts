@@ -119,7 +119,7 @@ export class Chats {
     return found;
   }
 
-  giveUp(chat: Chat, ids: readonly number[]): void {
+  expire(chat: Chat, ids: readonly number[]): void {
     const gone = new Set(ids);
     chat.entries = chat.entries.filter(({ id }) => !gone.has(id));
   }

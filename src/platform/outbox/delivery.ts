@@ -6,7 +6,7 @@ import type { Scheduler } from '#lib/scheduler.ts';
 import type { Sender, SendOutcome } from '../chatClients/sender.ts';
 import type { Chat, Chats } from './chats.ts';
 import type { PlatformHealth } from './health.ts';
-import type { Taken } from './message.ts';
+import type { ClaimedMessage } from './message.ts';
 import type { OutboxStore, PlaceOwner } from './store.ts';
 import { nextTurn } from '#lib/turns.ts';
 
@@ -102,7 +102,7 @@ const MIN_WAIT_MS = 250;
 const withinBounds = (askedMs: number): number => Math.min(Math.max(askedMs, MIN_WAIT_MS), MAX_WAIT_MS);
 
 /** Whether the text must say that it may be a repeat. It need not while the platform recognises the nonce. */
-function isRepeat({ uncertainSince }: Taken, remembersNonceMs: number, now: number): boolean {
+function isRepeat({ uncertainSince }: ClaimedMessage, remembersNonceMs: number, now: number): boolean {
   if (uncertainSince === null) return false;
   const age = now - uncertainSince;
   return age < 0 || age >= remembersNonceMs;
@@ -119,52 +119,56 @@ export class Delivery {
   }
 
   /** Sends one message. Resolves when the outcome is on disk; never rejects. */
-  async deliver(sender: Sender, chat: Chat, taken: Taken, takenAt: number): Promise<void> {
-    const outcome = await this.#attempt(sender, taken);
+  async deliver(sender: Sender, chat: Chat, claimed: ClaimedMessage, claimedAt: number): Promise<void> {
+    const outcome = await this.#attempt(sender, claimed);
     if (outcome.kind !== 'sent') {
       this.options.onFailure('reason' in outcome ? outcome.reason : 'moved the chat');
     }
-    await this.#settling.settle(this.#stepFor(chat, taken, takenAt, outcome));
+    await this.#settling.settle(this.#stepFor(chat, claimed, claimedAt, outcome));
     chat.isBusy = false;
   }
 
-  async #attempt(sender: Sender, taken: Taken): Promise<SendOutcome> {
-    const { target, chatId, topicId, message, nonce } = taken;
-    const mayRepeat = isRepeat(taken, sender.remembersNonceMs, this.options.clock.now());
+  async #attempt(sender: Sender, claimed: ClaimedMessage): Promise<SendOutcome> {
+    const { target, chatId, topicId, message, nonce } = claimed;
+    const mayRepeat = isRepeat(claimed, sender.remembersNonceMs, this.options.clock.now());
     try {
       return await sender.send({ target, chatId, topicId, message, nonce, mayRepeat });
     } catch (error) {
-      this.options.log.error(`Could not pass a message to ${this.#name}`, { error, message: taken.id });
+      this.options.log.error(`Could not pass a message to ${this.#name}`, { error, message: claimed.id });
       return { kind: 'unknown', reason: 'could not accept a message' };
     }
   }
 
-  #stepFor(chat: Chat, taken: Taken, takenAt: number, outcome: SendOutcome): Step {
+  #stepFor(chat: Chat, claimed: ClaimedMessage, claimedAt: number, outcome: SendOutcome): Step {
     const { health, log } = this.options;
-    const { id, uncertainSince } = taken;
+    const { id, uncertainSince } = claimed;
     switch (outcome.kind) {
       case 'sent':
-        return this.#sent(chat, taken, outcome);
+        return this.#sent(chat, claimed, outcome);
       case 'later':
-        return this.#later(chat, taken, outcome);
+        return this.#later(chat, claimed, outcome);
       case 'unknown':
         log.warn(`${this.#name} ${outcome.reason}; a message may have arrived`, { message: id });
         if (outcome.afterMs === undefined) health.trouble(outcome.reason);
         else health.limit(withinBounds(outcome.afterMs));
-        return this.#again(chat, id, this.#retryMs(chat), uncertainSince ?? takenAt, outcome.reason);
+        return this.#again(chat, id, this.#retryMs(chat), uncertainSince ?? claimedAt, outcome.reason);
       case 'botBroken':
         health.botBroken(outcome.reason);
         return this.#again(chat, id, 0, uncertainSince, outcome.reason);
       case 'chatBroken':
-        return this.#chatBroken(chat, taken, outcome);
+        return this.#chatBroken(chat, claimed, outcome);
       case 'refused':
-        return this.#refused(chat, taken, outcome.reason);
+        return this.#refused(chat, claimed, outcome.reason);
       case 'moved':
-        return this.#moved(chat, taken, outcome.chatId);
+        return this.#moved(chat, claimed, outcome.chatId);
     }
   }
 
-  #sent(chat: Chat, { id, target, wasBroken }: Taken, outcome: SendOutcome & { kind: 'sent' }): Step {
+  #sent(
+    chat: Chat,
+    { id, target, wasBroken }: ClaimedMessage,
+    outcome: SendOutcome & { kind: 'sent' },
+  ): Step {
     const { platform, store, chats, clock } = this.options;
     return {
       write() {
@@ -178,7 +182,7 @@ export class Delivery {
     };
   }
 
-  #later(chat: Chat, { id, uncertainSince }: Taken, outcome: SendOutcome & { kind: 'later' }): Step {
+  #later(chat: Chat, { id, uncertainSince }: ClaimedMessage, outcome: SendOutcome & { kind: 'later' }): Step {
     const { health } = this.options;
     const { scope, reason, afterMs } = outcome;
     const asked = afterMs === null ? null : withinBounds(afterMs);
@@ -200,7 +204,11 @@ export class Delivery {
     };
   }
 
-  #chatBroken(chat: Chat, { id }: Taken, { reason, isGone }: SendOutcome & { kind: 'chatBroken' }): Step {
+  #chatBroken(
+    chat: Chat,
+    { id }: ClaimedMessage,
+    { reason, isGone }: SendOutcome & { kind: 'chatBroken' },
+  ): Step {
     const { platform, store, clock, log, onBroken } = this.options;
     log.warn('A chat no longer accepts messages', { platform, message: id, reason });
     const { chatId } = chat;
@@ -218,7 +226,7 @@ export class Delivery {
     };
   }
 
-  #refused(chat: Chat, { id }: Taken, reason: string): Step {
+  #refused(chat: Chat, { id }: ClaimedMessage, reason: string): Step {
     const { platform, store, chats, clock, log } = this.options;
     log.warn('The platform refused a message', { platform, message: id, reason });
     return {
@@ -230,13 +238,13 @@ export class Delivery {
     };
   }
 
-  #moved(chat: Chat, taken: Taken, to: string): Step {
+  #moved(chat: Chat, claimed: ClaimedMessage, to: string): Step {
     const { platform, store, chats, log, onMoved } = this.options;
     if (to === chat.chatId) {
-      return this.#refused(chat, taken, `${this.#name} sent an answer in an unknown format.`);
+      return this.#refused(chat, claimed, `${this.#name} sent an answer in an unknown format.`);
     }
-    log.info('A chat has a new ID', { platform, message: taken.id });
-    const back = this.#again(chat, taken.id, this.#retryMs(chat), taken.uncertainSince, 'moved the chat');
+    log.info('A chat has a new ID', { platform, message: claimed.id });
+    const back = this.#again(chat, claimed.id, this.#retryMs(chat), claimed.uncertainSince, 'moved the chat');
     return {
       write() {
         back.write();

@@ -119,7 +119,7 @@ class OutboxPoller {
     const { store, queues } = this;
     const { schedule } = this.app;
     this.#isRunning = true;
-    const leftOver = store.takeUpLeftOver();
+    const leftOver = store.reclaimLeftOver();
     if (leftOver > 0)
       this.#log.warn('Some messages may have been sent, but their answers were lost', { messages: leftOver });
     this.#lastId = 0;

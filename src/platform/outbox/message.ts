@@ -37,7 +37,7 @@ export type Waiting = {
   dueAt: number;
 };
 
-export type Taken = {
+export type ClaimedMessage = {
   id: number;
   target: ChatTarget;
   chatId: string;

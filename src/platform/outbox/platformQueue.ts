@@ -9,7 +9,7 @@ import { Backlog, type QueuedMessage } from './backlog.ts';
 import { type Chat, Chats } from './chats.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
 import { type Health, PlatformHealth } from './health.ts';
-import type { Taken, Waiting } from './message.ts';
+import type { ClaimedMessage, Waiting } from './message.ts';
 import type { OutboxStore } from './store.ts';
 
 /** Allows this many messages per second, at most a fifth of them in a burst. */
@@ -175,7 +175,7 @@ export class PlatformQueue {
       const why = this.#troubleText() ?? chat.failure ?? 'accepted no further messages';
       store.failAll(ids, `Not delivered within a day: ${this.name} ${why}.`);
       // Only after the write, so that a later sweep repeats a failed one.
-      this.#chats.giveUp(chat, ids);
+      this.#chats.expire(chat, ids);
       log.warn('Gave up on messages after a day', { platform, messages: ids.length });
     }
     this.#chats.tidy(now);
@@ -207,16 +207,16 @@ export class PlatformQueue {
     this.#fill(MAX_HELD - this.#chats.queued);
     const due = this.#chats.due(now, max, maxBulk);
     if (due.length < max && this.#people.size > 0) {
-      for (let taken = 0; taken < FILLED_AT_ONCE; taken += 1) this.#takePerson();
+      for (let count = 0; count < FILLED_AT_ONCE; count += 1) this.#takePerson();
     } else if (due.length < Math.min(max, maxBulk) && this.#bulk.size > 0) {
-      for (let taken = 0; taken < FILLED_AT_ONCE; taken += 1) this.#takeBulk();
+      for (let count = 0; count < FILLED_AT_ONCE; count += 1) this.#takeBulk();
     } else return due;
     return this.#chats.due(now, max, maxBulk);
   }
 
   /** Moves expired messages of the backlog into the chats, some per sweep. */
   #takeExpired(now: number): void {
-    for (let taken = 0; taken < FILLED_AT_ONCE; taken += 1) {
+    for (let count = 0; count < FILLED_AT_ONCE; count += 1) {
       if (this.#people.nextGivenUp() <= now) this.#takePerson();
       else if (this.#bulk.nextGivenUp() <= now) this.#takeBulk();
       else return;
@@ -225,7 +225,7 @@ export class PlatformQueue {
 
   /** Moves messages of the backlog into the chats, those for people first. */
   #fill(most: number): void {
-    for (let taken = 0; taken < most; taken += 1) {
+    for (let count = 0; count < most; count += 1) {
       if (!this.#takePerson() && !this.#takeBulk()) return;
     }
   }
@@ -268,25 +268,25 @@ export class PlatformQueue {
     const { store, clock } = this.options;
     const byId = new Map(due.map((chat) => [chat.entries[0]?.id, chat]));
     const ids = [...byId.keys()].filter((id) => id !== undefined);
-    const takenAt = clock.now();
-    const taken = store.take(ids, takenAt);
-    this.#pace.take(taken.length);
-    for (const message of taken) {
+    const claimedAt = clock.now();
+    const count = store.claim(ids, claimedAt);
+    this.#pace.take(count.length);
+    for (const message of count) {
       const chat = byId.get(message.id);
       byId.delete(message.id);
-      if (chat) this.#begin(chat, message, takenAt);
+      if (chat) this.#begin(chat, message, claimedAt);
     }
     // The remaining messages failed, or their user is gone.
     for (const chat of byId.values()) chat.entries.shift();
   }
 
-  #begin(chat: Chat, message: Taken, takenAt: number): void {
+  #begin(chat: Chat, message: ClaimedMessage, claimedAt: number): void {
     const { sender } = this.options;
     if (sender === null) return;
     chat.isBusy = true;
     const places = message.target === 'chat' ? 0 : 1;
     this.#bulkOnTheirWay += places;
-    const sending = this.#delivery.deliver(sender, chat, message, takenAt).finally(() => {
+    const sending = this.#delivery.deliver(sender, chat, message, claimedAt).finally(() => {
       this.#onTheirWay.delete(sending);
       this.#bulkOnTheirWay -= places;
       this.#pumpSoon();

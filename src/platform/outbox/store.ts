@@ -8,7 +8,7 @@ import {
   type NewMessage,
   readStoredMessage,
   type StoredMessage,
-  type Taken,
+  type ClaimedMessage,
   type Waiting,
 } from './message.ts';
 
@@ -60,7 +60,7 @@ const REMOVED = 'The device was removed before this message was sent.';
 const DELETED = 'The channel was deleted before this message was sent.';
 const UNREADABLE = 'This message could not be read.';
 
-type ReadRow = Omit<Taken, 'message' | 'wasBroken'> & {
+type ReadRow = Omit<ClaimedMessage, 'message' | 'wasBroken'> & {
   platform: MessagePlatform;
   message: string;
   userId: number | null;
@@ -106,7 +106,7 @@ function waitingQueries({ $client }: Db) {
       return Number(insert.run(...row).lastInsertRowid);
     },
     /** Returns interrupted messages of an earlier run to the queue. @returns how many */
-    takeUpLeftOver: (): number => leftOver.run({}).changes,
+    reclaimLeftOver: (): number => leftOver.run({}).changes,
     /** Like `waitingAfter`, but among the messages of an earlier run, most of which were sent. */
     waitingAtStart: (id: number, limit: number): Waiting[] => atStart.all({ after: id, limit }),
     newestId: (): number => newest.get({})?.id ?? 0,
@@ -132,7 +132,7 @@ function takingQueries({ $client }: Db, messageOf: MessageMaker) {
     return userId === null || triggerId === null ? null : messageOf(userId, triggerId, stored.note);
   }
 
-  function take(id: number, now: number): Taken | null {
+  function claim(id: number, now: number): ClaimedMessage | null {
     const row = read.get({ id, now, retryFrom: now - RETRY_BROKEN_MS });
     if (row === null) return null;
     const stored = readStoredMessage(row.message);
@@ -150,8 +150,8 @@ function takingQueries({ $client }: Db, messageOf: MessageMaker) {
 
   return {
     /** Marks waiting messages as being sent, durably. Fails those with a broken or unlinked chat. */
-    take: (ids: readonly number[], now: number): Taken[] =>
-      $client.transaction(() => ids.map((id) => take(id, now)).filter((taken) => taken !== null))(),
+    claim: (ids: readonly number[], now: number): ClaimedMessage[] =>
+      $client.transaction(() => ids.map((id) => claim(id, now)).filter((claimed) => claimed !== null))(),
   };
 }
 

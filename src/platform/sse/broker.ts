@@ -171,7 +171,7 @@ function bidFarewell(clients: Clients, delivery: Delivery, deps: Pick<DeliveryDe
     const farewell = farewells[count % farewells.length];
     count += 1;
     // Clients that do not read get nothing more.
-    if (farewell && client.fullSince === null) delivery.give(client, farewell);
+    if (farewell && client.fullSince === null) delivery.send(client, farewell);
     end(client, deps);
   }
 }
@@ -184,7 +184,7 @@ export function createBroker({ clock, busy, ...deps }: BrokerDeps): Broker {
   function publishAmong(some: Iterable<Client>, message: Message): void {
     const now = clock.monotonic();
     for (const client of some) {
-      if (delivery.takes(client, now)) delivery.give(client, message);
+      if (delivery.takes(client, now)) delivery.send(client, message);
     }
   }
 

@@ -69,11 +69,11 @@ class Flights {
 
   /** Takes a place. @returns a function that frees it, safe to call twice */
   take({ address }: Client): () => void {
-    let isTaken = true;
+    let isCounted = true;
     this.#count(address, 1);
     return () => {
-      if (!isTaken) return;
-      isTaken = false;
+      if (!isCounted) return;
+      isCounted = false;
       this.#count(address, -1);
       this.#plan();
     };
@@ -171,11 +171,11 @@ class Queue {
   #send(client: Client, bytes: Uint8Array, isCounted: boolean): void {
     try {
       // A promise means that the connection is full. It has copied the unsent part of this block.
-      const taken = client.connection?.write(bytes) ?? 0;
-      if (typeof taken === 'number') return;
+      const written = client.connection?.write(bytes) ?? 0;
+      if (typeof written === 'number') return;
       client.waiting = { blocks: [], bytes: isCounted ? bytes.byteLength : 0 };
       const lost = (error: unknown): void => this.#lose(client, error);
-      taken.then(() => this.#goOn(client), lost);
+      written.then(() => this.#goOn(client), lost);
     } catch (error) {
       this.#lose(client, error);
     }
@@ -292,7 +292,7 @@ export class Delivery {
     this.#queue.write(client, bytes);
   }
 
-  give(client: Client, message: Message): void {
+  send(client: Client, message: Message): void {
     this.#queue.write(client, bytesFor(client, message));
   }
 

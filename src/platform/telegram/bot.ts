@@ -185,7 +185,7 @@ class UpdateHandler {
     this.queue = new ChatQueue(log);
   }
 
-  take(update: JsonRecord, { username }: BotInfo): void {
+  receive(update: JsonRecord, { username }: BotInfo): void {
     this.counts.received += 1;
     const onReceived = readReceived(update);
     if (onReceived) this.listeners.onReceived?.(onReceived);
@@ -228,7 +228,7 @@ export function createTelegramBot(app: App, telegram: Telegram, listeners: Teleg
   const { clock, schedule } = app;
   const log = app.log.child('telegram');
   const hearing = new UpdateHandler(telegram, listeners, log);
-  const asking = new Poll(app, telegram, (update, self) => hearing.take(update, self));
+  const asking = new Poll(app, telegram, (update, self) => hearing.receive(update, self));
   const loop = new PollLoop({
     name: 'Telegram',
     rules: RULES,

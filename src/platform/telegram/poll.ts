@@ -99,7 +99,7 @@ function newUpdates(answer: readonly unknown[], last: number | null): JsonRecord
 /** Polls Telegram for updates. The position is stored first, so that none is answered twice. */
 export class Poll {
   /** The last handled update of this run, and when, by the stopwatch. */
-  #newestTaken: { last: number; at: number } | null = null;
+  #newestUpdate: { last: number; at: number } | null = null;
   /** When other polling programs interrupted this one, by the stopwatch. */
   #contests: number[] = [];
   #hookHost: string | null = null;
@@ -110,7 +110,7 @@ export class Poll {
   constructor(
     private readonly app: App,
     private readonly telegram: Telegram,
-    private readonly take: (update: JsonRecord, bot: BotInfo) => void,
+    private readonly receive: (update: JsonRecord, bot: BotInfo) => void,
   ) {
     this.#log = app.log.child('telegram');
     this.#offsets = offsetStore(app.db);
@@ -147,7 +147,7 @@ export class Poll {
       const begun = clock.monotonic();
       const answer = await this.#fetch(last, signal);
       if (stop.aborted) return failure('was interrupted');
-      return this.#takeUp(telegram.self, answer, last, clock.monotonic() - begun);
+      return this.#process(telegram.self, answer, last, clock.monotonic() - begun);
     } catch (error) {
       const failed = pollFailure(error);
       if (failed.reason === CONTESTED) {
@@ -189,8 +189,8 @@ export class Poll {
   /** The number of the last handled update; null if Telegram may have restarted its numbers. */
   #lastOf(info: BotInfo): number | null {
     const { clock } = this.app;
-    const taken = this.#newestTaken;
-    if (taken !== null) return taken.at + OFFSET_LIFE_MS > clock.monotonic() ? taken.last : null;
+    const known = this.#newestUpdate;
+    if (known !== null) return known.at + OFFSET_LIFE_MS > clock.monotonic() ? known.last : null;
     const kept = this.#offsets.read();
     return kept && kept.botId === info.id && kept.at + OFFSET_LIFE_MS > clock.now() ? kept.last : null;
   }
@@ -201,16 +201,16 @@ export class Poll {
     return this.telegram.bot.api.getUpdates(asked, signal);
   }
 
-  #takeUp(info: BotInfo, answer: unknown, last: number | null, tookMs: number): PollResult {
+  #process(info: BotInfo, answer: unknown, last: number | null, tookMs: number): PollResult {
     const { clock } = this.app;
     if (!Array.isArray(answer)) return failure('sent an answer without a list of updates');
     const updates = newUpdates(answer, last);
     const newest = updateIdOf(updates.at(-1));
     if (newest !== null) {
       this.#offsets.write({ botId: info.id, last: newest, at: clock.now() });
-      this.#newestTaken = { last: newest, at: clock.monotonic() };
+      this.#newestUpdate = { last: newest, at: clock.monotonic() };
     }
-    for (const update of updates) this.take(update, info);
+    for (const update of updates) this.receive(update, info);
     if (newest === null && answer.length > 0) {
       return failure('sent updates that are not new or have no number');
     }

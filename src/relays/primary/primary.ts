@@ -55,7 +55,7 @@ class Statuses {
     return this.#relays;
   }
 
-  take(reports: readonly RelayReport[], ages: ReadonlyMap<string, number>, run: Run | null): void {
+  receive(reports: readonly RelayReport[], ages: ReadonlyMap<string, number>, run: Run | null): void {
     this.#relays = reports
       .map((report) => statusOf(report, ages.get(report.id) ?? 0, run, this.own))
       .toSorted((one, other) => compareNames(one.name, other.name) || compareNames(one.id, other.id));
@@ -221,7 +221,7 @@ export class Primary {
     const warning = 'Redis is unreachable: relays receive nothing; this server still serves its own pages';
     this.deps.log.warn(warning, { problem });
     this.#publisher.lost();
-    this.#take([]);
+    this.#receive([]);
   }
 
   async #exchange(): Promise<void> {
@@ -233,7 +233,7 @@ export class Primary {
         await engine.keepOwnStreams(this.#own(leastReported(streams.perAddress)));
       const reports = await engine.reports();
       const ages = await engine.ages(reports.map(({ id }) => id));
-      this.#take(engine.isUp() ? reports : [], ages);
+      this.#receive(engine.isUp() ? reports : [], ages);
     } catch (error) {
       log.debug('Could not exchange stream counts with the relays', { error });
     } finally {
@@ -266,8 +266,8 @@ export class Primary {
     }
   }
 
-  #take(reports: readonly RelayReport[], ages: ReadonlyMap<string, number> = new Map()): void {
-    this.#statuses.take(reports, ages, this.#publisher.run());
+  #receive(reports: readonly RelayReport[], ages: ReadonlyMap<string, number> = new Map()): void {
+    this.#statuses.receive(reports, ages, this.#publisher.run());
   }
 
   #reportEnded(): void {

@@ -212,7 +212,7 @@ class Lock {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const held = await this.#held();
       if (held && held.lock.instance !== lock.instance) return held.lock;
-      if (held ? await this.#renew(held.sealed, sealed) : await this.#take(sealed)) return null;
+      if (held ? await this.#renew(held.sealed, sealed) : await this.#receive(sealed)) return null;
     }
     throw new RedisError('Several primaries request the lock in Redis at once.');
   }
@@ -235,7 +235,7 @@ class Lock {
     }
   }
 
-  async #take(sealed: string): Promise<boolean> {
+  async #receive(sealed: string): Promise<boolean> {
     const answer = await this.connection.ask('SET', [LOCK_KEY, sealed, 'NX', 'PX', String(LOCK_MS)]);
     return answer === 'OK';
   }

@@ -232,7 +232,7 @@ export class Follower {
     if (placed.length === 0) this.#isCaughtUp = true;
     else if (wasCaughtUp) this.status.receivedAt = clock.monotonic();
     for (const one of placed) {
-      if (this.#takeOne(one) === 'again') break;
+      if (this.#applyOne(one) === 'again') break;
     }
     if (this.status.session === null && this.#isCaughtUp) await this.#tryToBegin();
     await this.#checkForNewRedis();
@@ -250,14 +250,14 @@ export class Follower {
     }
   }
 
-  #takeOne(placed: Placed): 'again' | null {
+  #applyOne(placed: Placed): 'again' | null {
     const { position, relayMessage } = placed;
     if (!isAfter(position, this.#read)) return null;
     this.#read = position;
     const message = relayMessage.kind === 'market' ? this.#blocks.read(relayMessage) : null;
     const { session } = this.status;
     if (session) {
-      const problem = this.#take(session, { position, relayMessage, message });
+      const problem = this.#apply(session, { position, relayMessage, message });
       return problem === null ? null : this.#lose(problem);
     }
     this.#frames.add({ position, relayMessage, message });
@@ -265,7 +265,7 @@ export class Follower {
   }
 
   /** Handles the next message. @returns why the session is over; null while it continues */
-  #take(session: StreamSession, { position, relayMessage, message }: ReadMessage): string | null {
+  #apply(session: StreamSession, { position, relayMessage, message }: ReadMessage): string | null {
     const before = this.status.position;
     const isOfRun = before !== null && before.run === position.run;
     if (isOfRun ? !isNext(position, before) : position.number !== 1) return 'a message is missing';
@@ -274,7 +274,7 @@ export class Follower {
     this.status.position = position;
     if (relayMessage.kind === 'audience') this.deps.audience(relayMessage);
     else if (relayMessage.kind === 'sessions') this.deps.sessions(relayMessage);
-    else if (relayMessage.kind === 'market') return this.#takeMarket(session, relayMessage, message);
+    else if (relayMessage.kind === 'market') return this.#applyMarket(session, relayMessage, message);
     else if (relayMessage.kind === 'closing') {
       this.status.receivedAt = null;
       return 'the primary is stopping';
@@ -282,7 +282,7 @@ export class Follower {
     return null;
   }
 
-  #takeMarket(session: StreamSession, relayMessage: MarketMessage, message: Message | null): string | null {
+  #applyMarket(session: StreamSession, relayMessage: MarketMessage, message: Message | null): string | null {
     if (relayMessage.epoch !== session.epoch) return 'the primary was restarted';
     if (message === null) return 'a message could not be read';
     const expected = session.seq() + (relayMessage.seq === null ? 0 : 1);
@@ -329,7 +329,7 @@ export class Follower {
     this.#frames = new ReadMessages();
     Object.assign(this.status, { session, position: kept.position });
     for (const one of after) {
-      const problem = this.#take(session, one);
+      const problem = this.#apply(session, one);
       if (problem !== null) return void this.#lose(problem);
     }
     const { epoch, position } = kept;

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { takenBack } from '#admin/updates/server/service.ts';
+import { rolledBackUpdate } from '#admin/updates/server/service.ts';
 import { updateFolder, type UpdateState, writeUpdateState } from '#platform/install/shared/updateState.ts';
 import { tempFolders } from '#support/tempFolder.ts';
 import { createUpdateApp, type UpdateApp } from '#support/updateFixture.ts';
@@ -64,7 +64,7 @@ test('only a version that was rolled back is marked as such, from the last updat
     steps: [{ ...STEP, endedAt: 7 }],
   });
   const audit = app.app.parts.audit.service;
-  const mark = (commit: string, state: UpdateState | null) => takenBack(audit, state, { commit });
+  const mark = (commit: string, state: UpdateState | null) => rolledBackUpdate(audit, state, { commit });
   expect(mark('new', app.kept())).toEqual({ at: 7, reason: 'The new version died.' });
   expect([mark('new', null), mark('other', app.kept())]).toEqual([null, null]);
   await start(app);

@@ -135,10 +135,10 @@ function open(state: SourceState): void {
   listener.connection(state.wasOpen ? 'reconnecting' : 'connecting');
   opened.addEventListener('open', () => received(state, opened, undefined));
   opened.addEventListener('error', () => failed(state, opened));
-  for (const [name, take] of Object.entries(listener.events)) {
+  for (const [name, receive] of Object.entries(listener.events)) {
     opened.addEventListener(name, (event) => {
       if (received(state, opened, event.lastEventId) && event.data !== undefined)
-        take(event.data, event.lastEventId ?? '');
+        receive(event.data, event.lastEventId ?? '');
     });
   }
 }

@@ -52,14 +52,14 @@ function createAlertSource(deps: SourceDeps, ports: AlertState['ports']): AlertS
     connection: 'connecting',
   };
   return {
-    session: (port, word) => takeSession(state, port, word),
+    session: (port, word) => receiveSession(state, port, word),
     shown: () => state.source?.shown(),
     start: () => start(state),
     stop: () => stop(state),
   };
 }
 
-function takeSession(state: AlertState, port: Port, { token, lastEventId }: SessionWord): void {
+function receiveSession(state: AlertState, port: Port, { token, lastEventId }: SessionWord): void {
   state.lead = port;
   if (token !== state.token) {
     stop(state);
@@ -76,16 +76,16 @@ const connectionOf = ({ connection, lastEventId }: AlertState) =>
 function start(state: AlertState): void {
   const { deps, token } = state;
   if (token === null || state.source) return;
-  const take = (name: AlertEventName) => (data: string, id: string) => takeEvent(state, name, data, id);
+  const receive = (name: AlertEventName) => (data: string, id: string) => receiveEvent(state, name, data, id);
   state.source = createReconnectingSource(
     deps,
     () => `${ALERTS_URL}?token=${encodeURIComponent(token)}`,
     {
       events: {
-        ...Object.fromEntries(ALERT_EVENTS.map((name) => [name, take(name)])),
-        ping: (_, id) => takePing(state, id),
+        ...Object.fromEntries(ALERT_EVENTS.map((name) => [name, receive(name)])),
+        ping: (_, id) => receivePing(state, id),
       },
-      connection: (next) => takeConnection(state, next),
+      connection: (next) => receiveConnection(state, next),
     },
     state.lastEventId,
   );
@@ -98,7 +98,7 @@ function stop(state: AlertState): void {
   state.connection = 'connecting';
 }
 
-function takeEvent(state: AlertState, name: AlertEventName, data: string, id: string): void {
+function receiveEvent(state: AlertState, name: AlertEventName, data: string, id: string): void {
   if (id) state.lastEventId = id;
   const windows = state.ports.all();
   // The lead window may have closed without a message.
@@ -107,13 +107,13 @@ function takeEvent(state: AlertState, name: AlertEventName, data: string, id: st
 }
 
 /** Stores the position in the first ping, which users without alerts get too. */
-function takePing(state: AlertState, id: string): void {
+function receivePing(state: AlertState, id: string): void {
   if (!id || id === state.lastEventId) return;
   state.lastEventId = id;
   state.ports.toAll(connectionOf(state));
 }
 
-function takeConnection(state: AlertState, next: Connection): void {
+function receiveConnection(state: AlertState, next: Connection): void {
   if (next === state.connection) return;
   state.connection = next;
   state.ports.toAll(connectionOf(state));
@@ -287,11 +287,11 @@ export class SharedStream {
     this.#alerts = createAlertSource(deps, this.#ports);
     this.#source = createReconnectingSource(deps, () => this.#address(), {
       events: {
-        snapshot: this.#received((text) => this.#takeSnapshot(text)),
-        delta_update: this.#received((text) => this.#takeDelta(text)),
+        snapshot: this.#received((text) => this.#receiveSnapshot(text)),
+        delta_update: this.#received((text) => this.#receiveDelta(text)),
         ping: this.#received(() => this.#ports.toAll({ type: 'heard', agoMs: 0 })),
       },
-      connection: (next) => this.#takeConnection(next),
+      connection: (next) => this.#receiveConnection(next),
     });
   }
 
@@ -301,18 +301,18 @@ export class SharedStream {
    */
   join(port: Port, first?: FromWindow): (message: FromWindow) => void {
     const view = createView(port, () => this.#state);
-    if (first) takeWatch(view, first);
+    if (first) receiveWatch(view, first);
     if (this.#ports.count() === 0 && first?.type === 'watch') this.#begins = first.begins;
     this.#ports.add(view.receive);
-    return (message) => this.#take(message, port, view);
+    return (message) => this.#receive(message, port, view);
   }
 
   windows(): number {
     return this.#ports.count();
   }
 
-  #take(message: FromWindow, port: Port, view: View): void {
-    takeWatch(view, message);
+  #receive(message: FromWindow, port: Port, view: View): void {
+    receiveWatch(view, message);
     if (message.type === 'shown' && this.#receivedAt !== null) {
       port({ type: 'heard', agoMs: this.deps.elapsed() - this.#receivedAt });
     }
@@ -320,7 +320,7 @@ export class SharedStream {
       this.#ports.drop(view.receive);
       this.#overviews?.drop(view.receive);
     } else this.#ports.received(view.receive);
-    if (message.type === 'overview') this.#takeOverview(view.receive, message);
+    if (message.type === 'overview') this.#receiveOverview(view.receive, message);
     if (message.type === 'session') this.#alerts.session(view.receive, message);
     if (message.type === 'shown' || message.type === 'retry') this.#alerts.shown();
     if (message.type === 'shown') this.#source.shown();
@@ -344,20 +344,20 @@ export class SharedStream {
     else port({ type: 'connection', connection });
   }
 
-  #received(take: (text: string) => void): (text: string) => void {
+  #received(receive: (text: string) => void): (text: string) => void {
     return (text) => {
       this.#receivedAt = this.deps.elapsed();
-      take(text);
+      receive(text);
     };
   }
 
-  #takeConnection(next: Connection): void {
+  #receiveConnection(next: Connection): void {
     if (next === this.#connection) return;
     this.#connection = next;
     this.#ports.toAll({ type: 'connection', connection: next });
   }
 
-  #takeSnapshot(text: string): void {
+  #receiveSnapshot(text: string): void {
     const receivedAt = this.deps.now();
     const snapshot = readSnapshot(text, receivedAt);
     if (!snapshot) return;
@@ -371,7 +371,7 @@ export class SharedStream {
     });
   }
 
-  #takeDelta(text: string): void {
+  #receiveDelta(text: string): void {
     const delta = readDelta(text);
     if (!delta) return;
     const receivedAt = this.deps.now();
@@ -420,7 +420,7 @@ export class SharedStream {
     if (this.#state) this.#overviews?.hear(message, this.#state);
   }
 
-  #takeOverview(port: Port, { ask, script }: OverviewWord): void {
+  #receiveOverview(port: Port, { ask, script }: OverviewWord): void {
     this.#coming ??= Promise.resolve(script).then(this.loadOverviews);
     this.#coming.then(
       (create) => {
@@ -435,7 +435,7 @@ export class SharedStream {
   }
 }
 
-function takeWatch(view: View, message: FromWindow): void {
+function receiveWatch(view: View, message: FromWindow): void {
   if (message.type === 'watch') view.watch(message.watch, message.version);
 }
 

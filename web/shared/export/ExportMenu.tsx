@@ -5,9 +5,9 @@ import { sydneyDate } from '#lib/sydneyTime.ts';
 import { MenuItem, MenuSheet } from '#ui/MenuSheet.tsx';
 import { showSnackbar } from '#ui/Snackbar.tsx';
 import { copyText, saveFile } from '../copyText.ts';
-import * as takenTable from './exportedTable.ts';
+import * as exportedTable from './exportedTable.ts';
 
-export type ExportCode = typeof takenTable;
+export type ExportCode = typeof exportedTable;
 
 export type ExportMenuProps = {
   label: string;
@@ -49,7 +49,7 @@ export function saveTable(table: DelimitedTable, label: string): void {
 /** Import it lazily: it loads Base UI. */
 export const ExportMenu = ({ label, read, anchor, onClose }: ExportMenuProps): ReactNode => (
   <MenuSheet label={`Export ${label}`} anchor={anchor} onClose={onClose}>
-    <MenuItem onChoose={() => void copyTable(read(takenTable))}>Copy for a spreadsheet</MenuItem>
-    <MenuItem onChoose={() => saveTable(read(takenTable), label)}>Save as CSV</MenuItem>
+    <MenuItem onChoose={() => void copyTable(read(exportedTable))}>Copy for a spreadsheet</MenuItem>
+    <MenuItem onChoose={() => saveTable(read(exportedTable), label)}>Save as CSV</MenuItem>
   </MenuSheet>
 );

@@ -17,9 +17,9 @@ function valueOf<Row>(column: TableColumn<Row>, row: Row): DelimitedCell {
 
 type Given<Row> = TableColumn<Row> | ExportedColumn<Row>;
 
-const takenOf = <Row>(column: Given<Row>): readonly ExportedColumn<Row>[] => {
+const exportedOf = <Row>(column: Given<Row>): readonly ExportedColumn<Row>[] => {
   if ('value' in column) return [column];
-  if (column.taken !== undefined) return column.taken;
+  if (column.exported !== undefined) return column.exported;
   if (column.isSortable === false) return [];
   return [{ label: column.label, value: (row) => valueOf(column, row) }];
 };
@@ -29,11 +29,11 @@ const takenOf = <Row>(column: Given<Row>): readonly ExportedColumn<Row>[] => {
  * @param rows all rows in the order of the export
  */
 export function ofColumns<Row>(columns: readonly Given<Row>[], rows: readonly Row[]): DelimitedTable {
-  const taken = columns.flatMap(takenOf);
+  const exported = columns.flatMap(exportedOf);
   return {
-    headings: taken.map(({ label }) => label),
+    headings: exported.map(({ label }) => label),
     rows: rows.map((row) =>
-      taken.map(({ value }) => {
+      exported.map(({ value }) => {
         const cell = value(row);
         return typeof cell === 'string' ? textOrNull(cell) : cell;
       }),
@@ -75,10 +75,10 @@ export function ofElement(table: HTMLTableElement): DelimitedTable {
   // A panel under a row has one cell for all columns.
   const lines = rowsOf.filter((cells) => cells.length === labels.length);
   const rows = lines.map((cells) => cells.map(cellOf));
-  const isTaken = (index: number) =>
+  const isExported = (index: number) =>
     labels[index] !== '' &&
     (rows.some((row) => row[index] !== null) ||
       !lines.some((cells) => cells[index]?.querySelector('button') !== null));
-  const keep = <T>(_: T, index: number): boolean => isTaken(index);
+  const keep = <T>(_: T, index: number): boolean => isExported(index);
   return { headings: labels.filter(keep), rows: rows.map((row) => row.filter(keep)) };
 }

@@ -55,7 +55,7 @@ export type TableColumn<Row> = {
   /** True if `read` returns epoch ms; an export then contains a time. */
   isTime?: boolean | undefined;
   /** Columns to export instead of this one. */
-  taken?: readonly ExportedColumn<Row>[] | undefined;
+  exported?: readonly ExportedColumn<Row>[] | undefined;
 };
 
 export type ExportedColumn<Row> = { label: string; value(row: Row): CellValue };

@@ -86,7 +86,7 @@ export class FirstRestore {
   }
 
   /** Adds a piece of an upload. @throws AppError 409 if it does not follow the previous one, 507 if the disk is full */
-  take(at: number, size: number, piece: Uint8Array): void {
+  write(at: number, size: number, piece: Uint8Array): void {
     this.#needIdle();
     if (at === 0) this.#begin(size);
     if (piece.length === 0 || at !== this.#arrived || at + piece.length > this.#size)
@@ -227,7 +227,7 @@ const firstRestoreRoutes = (service: FirstRestore, admit: Admit) => [
         admit(request);
         const piece = await readBytes(request.body, MAX_PIECE_BYTES);
         if (piece === null) throw new AppError(413, 'The piece is larger than 4 MB. Send smaller pieces.');
-        service.take(Number(query.at), Number(query.size), piece);
+        service.write(Number(query.at), Number(query.size), piece);
         return service.view();
       },
       isRaw: true,

@@ -310,12 +310,12 @@ function Choose({ view: { target, failure }, restoring }: StepProps) {
     setMissing(isNothing);
     if (!isNothing) void check(name || null, file, secret);
   };
-  const takeName = (chosen: string) => change({ name: chosen, file: null });
+  const setName = (chosen: string) => change({ name: chosen, file: null });
   return (
     <form noValidate onSubmit={submit}>
       <p className="muted">Check the backup first. Nothing changes until you confirm.</p>
       <FileChoice file={file} onChoose={(chosen) => change({ file: chosen, name: '' })} />
-      {target && <TargetChoice where={target.where} calls={calls} name={name} onName={takeName} />}
+      {target && <TargetChoice where={target.where} calls={calls} name={name} onName={setName} />}
       <SecretBox
         isInSettings={name !== '' && target?.hasPassphrase === true}
         secret={secret}

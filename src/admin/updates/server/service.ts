@@ -45,18 +45,18 @@ function auditOutcome(audit: Audit, state: UpdateState | null): void {
   if (!isOf(latest?.after, state.id)) audit.record(done);
 }
 
-type TakenBack = { at: number; reason: string | null };
+type RolledBack = { at: number; reason: string | null };
 
 /**
  * When and why a version was rolled back on this server, according to the audit.
  * @param state the last update, which may not be audited yet
  * @returns the last time, epoch ms, and the reason; null if it never was
  */
-export function takenBack(
+export function rolledBackUpdate(
   audit: Audit,
   state: UpdateState | null,
   { commit }: { commit: string },
-): TakenBack | null {
+): RolledBack | null {
   if (state?.phase === 'rolledBack' && state.to?.commit === commit) {
     return { at: state.steps.at(-1)?.endedAt ?? state.startedAt, reason: state.failure };
   }
@@ -173,7 +173,7 @@ export class Updates {
       ...offer,
       ...to,
       checkedAt: clock.now(),
-      takenBack: takenBack(audit, this.updater.state(), to),
+      takenBack: rolledBackUpdate(audit, this.updater.state(), to),
     };
     this.#offer = view;
     return view;

@@ -182,7 +182,7 @@ async function needSameBun(tools: Tools, folder: string): Promise<void> {
   );
 }
 
-async function takeSources(tools: Tools, checkout: string, folder: string, offer: Offer): Promise<void> {
+async function copySources(tools: Tools, checkout: string, folder: string, offer: Offer): Promise<void> {
   const { to, branch: name } = offer;
   mkdirSync(folder, { recursive: true });
   const git = async (args: readonly string[]): Promise<string> =>
@@ -244,7 +244,7 @@ export class CheckoutSource implements UpdateSource {
     const { tools } = this.deps;
     const sources = join(work, 'sources');
     await step('Take the sources', async () => {
-      await takeSources(tools, this.folder, sources, offer);
+      await copySources(tools, this.folder, sources, offer);
       await needSameBun(tools, sources);
     });
     await step('Install libraries', async () => {

@@ -27,7 +27,7 @@ type Kept = { name: string; path: string; maxBytes: number; onChunk(chunk: Uint8
 
 async function keep(
   { name, path, maxBytes, onChunk }: Kept,
-  fill: (take: (chunk: Uint8Array) => void) => Promise<void>,
+  fill: (write: (chunk: Uint8Array) => void) => Promise<void>,
 ): Promise<void> {
   const handle = openSync(path, 'w', 0o700);
   let size = 0;
@@ -65,7 +65,7 @@ function openRegular(folder: string, name: string): number {
 }
 
 /** The pieces of a file, at most one byte more than allowed. Each overwrites the previous one. */
-function* piecesOf(folder: string, name: string, maxBytes: number): Generator<Uint8Array> {
+function* chunksOf(folder: string, name: string, maxBytes: number): Generator<Uint8Array> {
   const source = openRegular(folder, name);
   const buffer = new Uint8Array(Math.min(CHUNK, maxBytes + 1));
   const next = (): number => {
@@ -88,9 +88,9 @@ function* piecesOf(folder: string, name: string, maxBytes: number): Generator<Ui
   }
 }
 
-async function passOn(pieces: Iterable<Uint8Array>, take: (chunk: Uint8Array) => void): Promise<void> {
-  for (const piece of pieces) {
-    take(piece);
+async function passOn(chunks: Iterable<Uint8Array>, write: (chunk: Uint8Array) => void): Promise<void> {
+  for (const chunk of chunks) {
+    write(chunk);
     await Bun.sleep(0);
   }
 }
@@ -99,11 +99,11 @@ export const folderFiles = (folder: string): ReleaseFiles => ({
   label: folder,
   read: async (name, maxBytes) => {
     const chunks: Uint8Array[] = [];
-    await passOn(piecesOf(folder, name, maxBytes), (chunk) => chunks.push(chunk.slice()));
+    await passOn(chunksOf(folder, name, maxBytes), (chunk) => chunks.push(chunk.slice()));
     return Buffer.concat(chunks);
   },
   save: (name, path, maxBytes, onChunk) =>
-    keep({ name, path, maxBytes, onChunk }, (take) => passOn(piecesOf(folder, name, maxBytes), take)),
+    keep({ name, path, maxBytes, onChunk }, (write) => passOn(chunksOf(folder, name, maxBytes), write)),
 });
 
 const SMALL_TIMEOUT_MS = 30_000;
@@ -181,18 +181,18 @@ export function addressFiles(address: string, http: HttpClient, signal: AbortSig
     label: server.host,
     read: (name, maxBytes) => server.get({ name, maxBytes, timeoutMs: SMALL_TIMEOUT_MS }),
     save: (name, path, maxBytes, onChunk) =>
-      keep({ name, path, maxBytes, onChunk }, async (take) => {
+      keep({ name, path, maxBytes, onChunk }, async (write) => {
         // The client reports an error of its consumer like its own. This one is the disk's.
         const failures: unknown[] = [];
-        const taken = (chunk: Uint8Array): void => {
+        const writeChunk = (chunk: Uint8Array): void => {
           try {
-            take(chunk);
+            write(chunk);
           } catch (error) {
             failures.push(error);
             throw error;
           }
         };
-        const request = { name, maxBytes, timeoutMs: LARGE_TIMEOUT_MS, onChunk: taken };
+        const request = { name, maxBytes, timeoutMs: LARGE_TIMEOUT_MS, onChunk: writeChunk };
         await server.get(request).catch((error: unknown) => {
           throw failures[0] ?? error;
         });

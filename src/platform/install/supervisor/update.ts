@@ -209,7 +209,7 @@ function filesOf({ folder, database, clock }: LaunchOptions) {
   return { folder, database, now: clock.now() };
 }
 
-function takeBack(
+function rollBackUpdate(
   { options }: Supervising,
   state: UpdateState,
   failure: string,
@@ -276,11 +276,11 @@ async function tryVersion(
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
     const failure = `The trial could not start, or the database could not be copied before it (${String(error)}).`;
-    return takeBack(launching, before, failure, crashedAfter);
+    return rollBackUpdate(launching, before, failure, crashedAfter);
   }
   const tail = createOutputTail(options.redact);
   const child = await startNew(launching, state, tail);
-  if (typeof child === 'string') return takeBack(launching, state, child, crashedAfter);
+  if (typeof child === 'string') return rollBackUpdate(launching, state, child, crashedAfter);
   const verdict = await Promise.race([
     stopped,
     watchTrial(child, {
@@ -298,7 +298,7 @@ async function tryVersion(
   const port = child.port();
   await end(child);
   if (port !== null) launching.place.hold(port);
-  return takeBack(launching, { ...state, logTail: tail.lines() }, verdict, crashedAfter);
+  return rollBackUpdate(launching, { ...state, logTail: tail.lines() }, verdict, crashedAfter);
 }
 
 /**
@@ -316,7 +316,7 @@ export async function goOnWithUpdate(
   const lock = lockData(updateFolder(launching.options.folder), 0);
   try {
     const decision = decideStart(state);
-    if (decision.kind === 'rollBack') return takeBack(launching, state, decision.failure, crashedAfter);
+    if (decision.kind === 'rollBack') return rollBackUpdate(launching, state, decision.failure, crashedAfter);
     return await tryVersion(launching, state, crashedAfter);
   } finally {
     lock.release();

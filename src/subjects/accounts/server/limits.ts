@@ -15,18 +15,18 @@ function refuseTooMany(what: string, seconds: number): void {
   throw refusedFor(seconds, 429, `Too many ${what}. Try again in ${waitText(seconds)}.`);
 }
 
-type Taken = { limit: RateLimit; key: string };
+type LimitUse = { limit: RateLimit; key: string };
 
-function giveBack(taken: readonly Taken[]): void {
-  for (const { limit, key } of taken) limit.giveBack(key);
+function refund(used: readonly LimitUse[]): void {
+  for (const { limit, key } of used) limit.refund(key);
 }
 
 /** Counts one attempt in all limits, or in none. @returns seconds to wait; 0 if allowed */
-function takeAll(limits: readonly Taken[]): number {
+function countAll(limits: readonly LimitUse[]): number {
   for (const [index, { limit, key }] of limits.entries()) {
     const wait = limit.take(key);
     if (wait === 0) continue;
-    giveBack(limits.slice(0, index));
+    refund(limits.slice(0, index));
     return wait;
   }
   return 0;
@@ -72,14 +72,14 @@ export class LoginLimits {
     const wrong = [{ limit: this.wrongByPair, key: pair }];
     if (!isKnown)
       wrong.push({ limit: this.wrongByAddress, key: address }, { limit: this.wrongByName, key: name });
-    refuseTooMany('login attempts', takeAll([right, ...wrong]));
+    refuseTooMany('login attempts', countAll([right, ...wrong]));
     return {
       succeed: () => {
-        giveBack(wrong);
+        refund(wrong);
         this.wrongByPair.forget(pair);
       },
-      fail: () => giveBack([right]),
-      abandon: () => giveBack([right, ...wrong]),
+      fail: () => refund([right]),
+      abandon: () => refund([right, ...wrong]),
     };
   }
 }
@@ -103,7 +103,7 @@ function createRegistrationLimit(clock: Stopwatch) {
         const message = `At most ${MAX_ACCOUNTS_A_DAY} accounts per day can be created from one address. Try again in ${waitText(seconds)}, or ask an administrator for an account.`;
         throw refusedFor(seconds, 429, message);
       }
-      return () => accounts.giveBack(address);
+      return () => accounts.refund(address);
     },
     note: accounts.note,
   };

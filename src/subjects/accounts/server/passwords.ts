@@ -92,7 +92,7 @@ export function createPasswordCheck({ clock, db, passwords }: App) {
       });
     } catch (error) {
       // The password was not checked, so the attempt does not count.
-      wrong.giveBack(key);
+      wrong.refund(key);
       throw error;
     }
     if (!isRight) throw new AppError(400, { field, message: 'That is not your password.' });

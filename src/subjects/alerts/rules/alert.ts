@@ -110,7 +110,7 @@ export const destinationsInFile = (
  * Destinations of an imported alert, limited to those that the owner has linked here.
  * @returns a sentence if some of the file's destinations are missing
  */
-export function takenDestinations(
+export function importedDestinations(
   sent: unknown,
   places: Places,
 ): { destinations: Destinations; note: string | null } {
@@ -120,16 +120,16 @@ export function takenDestinations(
   const { telegram, discord, devices } = sent;
   const names: unknown[] = Array.isArray(devices) ? devices.slice(0, MAX_DEVICES) : [];
   const found = places.devices.filter(({ name }) => names.includes(name)).map(({ id }) => id);
-  const taken: Destinations = {
+  const imported: Destinations = {
     telegram: telegram === true && hasChat('telegram'),
     discord: discord === true && hasChat('discord'),
     devices: devices === 'all' && places.devices.length > 0 ? 'all' : found,
   };
-  const isAny = taken.telegram || taken.discord || taken.devices.length > 0;
+  const isAny = imported.telegram || imported.discord || imported.devices.length > 0;
   const isLess =
-    (telegram === true && !taken.telegram) ||
-    (discord === true && !taken.discord) ||
-    (devices === 'all' ? taken.devices !== 'all' : found.length < names.length);
+    (telegram === true && !imported.telegram) ||
+    (discord === true && !imported.discord) ||
+    (devices === 'all' ? imported.devices !== 'all' : found.length < names.length);
   const note = isAny ? FEWER_PLACES : NOWHERE_ELSE;
-  return { destinations: taken, note: isLess ? note : null };
+  return { destinations: imported, note: isLess ? note : null };
 }

@@ -163,7 +163,7 @@ export abstract class OwnAlerts<
   };
 
   /** Activates imported alerts after the commit. */
-  taken(userId: number, rows: readonly T['$inferSelect'][]): void {
+  imported(userId: number, rows: readonly T['$inferSelect'][]): void {
     for (const row of rows) this.engine.put(alertOf(row));
     this.app.indicators.alertsChanged([userId]);
   }

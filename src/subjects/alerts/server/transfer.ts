@@ -4,7 +4,7 @@ import { readTime } from '#lib/read.ts';
 import { refusalText } from '#platform/http/errors.ts';
 import { withScanNumbers } from '#subjects/conditions/rules/savedScan.ts';
 import { type ImportContext, Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
-import { type Alert, destinationsInFile, takenDestinations } from '../rules/alert.ts';
+import { type Alert, destinationsInFile, importedDestinations } from '../rules/alert.ts';
 import { pickValues, STOCK_OPTIONS, valuesOf, type OptionValues } from '../answers/options.ts';
 import { whyNotListed } from '../rules/watchlist.ts';
 import type { Places } from '../rules/recipient.ts';
@@ -67,7 +67,7 @@ class AlertImport {
     this.refuseTooMany = app.indicators.counting(context.userId);
   }
 
-  take(alert: AlertInFile): void {
+  importValue(alert: AlertInFile): void {
     const name = [alert.symbol, alert['name']].filter((part) => typeof part === 'string').join(' ');
     const { scanIds } = this.context;
     const why = whyNotListed(alert.symbol, this.app.market.all());
@@ -99,7 +99,7 @@ class AlertImport {
   private put(alert: AlertInFile, name: string, logic: unknown): void {
     const at = readTime(alert.expires_at);
     const isOver = at !== null && at <= this.alerts.marketNow();
-    const { destinations, note } = takenDestinations(alert['destinations'], this.places);
+    const { destinations, note } = importedDestinations(alert['destinations'], this.places);
     const sent = {
       ...pickValues(STOCK_OPTIONS, alert),
       symbol: alert.symbol,
@@ -128,13 +128,13 @@ class AlertImport {
 }
 
 export const alertsKind = (alerts: Alerts, app: App): TransferKind => ({
-  give({ userId, scanNumbers }) {
+  exportValue({ userId, scanNumbers }) {
     const places = app.placesOf(userId);
     return alerts.list(userId).map((alert) => inFile(alert, places, scanNumbers));
   },
-  take(context, value) {
+  importValue(context, value) {
     const work = new AlertImport(alerts, app, context);
-    for (const alert of value as AlertInFile[]) work.take(alert);
-    return { outcome: work.tally.outcome(), afterwards: () => alerts.taken(context.userId, work.rows) };
+    for (const alert of value as AlertInFile[]) work.importValue(alert);
+    return { outcome: work.tally.outcome(), afterwards: () => alerts.imported(context.userId, work.rows) };
   },
 });

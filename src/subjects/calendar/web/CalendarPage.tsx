@@ -247,7 +247,7 @@ function momentOf(event: CalendarEvent): string | null {
 }
 
 /** Columns of the exported table; the unit has its own column. */
-const TAKEN_EVENTS: readonly ExportedColumn<CalendarEvent>[] = [
+const EXPORTED_COLUMNS: readonly ExportedColumn<CalendarEvent>[] = [
   { label: 'Time', value: momentOf },
   { label: 'Ctry', value: ({ countryCode }) => countryCode },
   { label: 'Cur', value: ({ currencyCode }) => currencyCode },
@@ -368,7 +368,7 @@ const Days = ({ days, ...tabs }: ComponentProps<typeof DayTabs> & { days: Calend
     <DayTabs {...tabs} />
     <ExportButton
       label={`Economic calendar, ${tabs.dates[tabs.shown]}`}
-      columns={TAKEN_EVENTS}
+      columns={EXPORTED_COLUMNS}
       rows={() => days[tabs.shown]}
     />
   </div>

@@ -164,7 +164,7 @@ export class Devices {
   }
 
   readonly transferPreference: TransferPreference = {
-    give: (userId) => (this.store.wantsAdminMessages(userId) ? undefined : false),
+    exportValue: (userId) => (this.store.wantsAdminMessages(userId) ? undefined : false),
     put: (userId, value) => {
       if (typeof value !== 'boolean') {
         throw new AppError(400, '`wanted` must be true or false.');

@@ -4,7 +4,12 @@ import { within } from '#lib/result.ts';
 import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
 import { type NamedList, readScanLists, withListName } from '#subjects/conditions/rules/scanLists.ts';
 import { checkRef } from '#subjects/conditions/rules/operand.ts';
-import { type Taken, type ImportContext, Tally, type TransferKind } from '#subjects/transfer/rules/kind.ts';
+import {
+  type Imported,
+  type ImportContext,
+  Tally,
+  type TransferKind,
+} from '#subjects/transfer/rules/kind.ts';
 import { putScan, type IndicatorTools, type SentScan } from './scans.ts';
 import { MAX_SELECTED } from './valueUse.ts';
 import type { ScanRow } from './store.ts';
@@ -57,7 +62,7 @@ function sentHere(
 const OTHER_SCAN =
   'You already have another scan with this name, which is kept. Rename one of the two to have both.';
 
-function takeScans(tools: IndicatorTools, context: ImportContext, scans: readonly ScanInFile[]): Taken {
+function importScans(tools: IndicatorTools, context: ImportContext, scans: readonly ScanInFile[]): Imported {
   const { userId, scanIds } = context;
   const tally = new Tally();
   const refuseTooMany = tools.limits.counting(userId);
@@ -84,7 +89,7 @@ function takeScans(tools: IndicatorTools, context: ImportContext, scans: readonl
 }
 
 const scansKind = (tools: IndicatorTools): TransferKind => ({
-  give({ userId, scanNumbers }) {
+  exportValue({ userId, scanNumbers }) {
     const named = tools.store.listsOf(userId);
     return tools.store.scans(userId).map((row, index): ScanInFile => {
       const { id, name, logic } = row;
@@ -98,7 +103,7 @@ const scansKind = (tools: IndicatorTools): TransferKind => ({
       if (same !== null && same !== 'other') scanIds.set(scan.number, same.id);
     }
   },
-  take: (context, value) => takeScans(tools, context, value as ScanInFile[]),
+  importValue: (context, value) => importScans(tools, context, value as ScanInFile[]),
 });
 
 const INDICATORS = 'Indicators of the custom scanner';
@@ -110,11 +115,11 @@ const selectionKind = ({ store, catalog, limits, userChanged }: IndicatorTools):
     return Array.isArray(refs) ? (refs as unknown[]) : [];
   };
   return {
-    give({ userId }) {
+    exportValue({ userId }) {
       const refs = saved(userId);
       return refs.length === 0 ? undefined : refs;
     },
-    take({ userId }, value) {
+    importValue({ userId }, value) {
       const tally = new Tally();
       try {
         const sent = value as unknown[];

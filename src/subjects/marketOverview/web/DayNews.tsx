@@ -48,7 +48,7 @@ const DOCUMENT = column({
   width: 96,
   maxWidth: 110,
   isSortable: false as const,
-  taken: [{ label: 'Document', value: ({ url }) => (isWebAddress(url) ? url : '') }],
+  exported: [{ label: 'Document', value: ({ url }) => (isWebAddress(url) ? url : '') }],
   text: ({ url }) => (isWebAddress(url) ? 'Document' : ''),
   render: ({ url, code, headline }, inTabOrder) =>
     isWebAddress(url) && (
@@ -73,7 +73,7 @@ const stockColumn = (isNarrow: boolean): TableColumn<NewsLine> =>
     pinned: true,
     isRowHeader: true,
     isLong: true,
-    taken: [
+    exported: [
       { label: 'Code', value: ({ code }) => code },
       { label: 'Name', value: ({ name }) => name },
     ],

@@ -106,7 +106,7 @@ const VIEWS: readonly { id: View; label: string }[] = [
 ];
 
 /** Columns to export, with unformatted numbers in percent and AUD. */
-const TAKEN: readonly ExportedColumn<SectorFigures>[] = [
+const EXPORTED_COLUMNS: readonly ExportedColumn<SectorFigures>[] = [
   { label: 'Sector', value: ({ name }) => name },
   { label: 'Change %', value: ({ change }) => change },
   { label: 'Advancers', value: ({ advancers }) => advancers },
@@ -131,7 +131,9 @@ function Sectors({ map, securities }: SectorsProps): ReactNode {
             {formatNumber(map.sectors.length, 0)}, named by {source}
           </span>
         )}
-        {map.sectors.length > 0 && <ExportButton label="Sectors" columns={TAKEN} rows={() => map.sectors} />}
+        {map.sectors.length > 0 && (
+          <ExportButton label="Sectors" columns={EXPORTED_COLUMNS} rows={() => map.sectors} />
+        )}
         {hasMap && (
           <fieldset className="segments push">
             <legend className="visually-hidden">Show the sectors as</legend>

@@ -119,7 +119,7 @@ export class Questions {
     this.#refuseFailing(user.id);
     this.#asking.add(user.id);
     const turn = { asked, user, model, begun: clock.monotonic(), check };
-    return this.#queue.add(() => this.#take(turn)).finally(() => this.#asking.delete(user.id));
+    return this.#queue.add(() => this.#runTurn(turn)).finally(() => this.#asking.delete(user.id));
   }
 
   /** Aborts all questions. Resolves when their cost is stored. */
@@ -155,7 +155,7 @@ export class Questions {
   }
 
   /** Runs a question. Tokens are billed from here on. */
-  async #take(turn: Turn): Promise<QuestionAnswer> {
+  async #runTurn(turn: Turn): Promise<QuestionAnswer> {
     const tally = createTally();
     let isAnswered = false;
     try {
@@ -168,7 +168,7 @@ export class Questions {
     } finally {
       if (isAnswered) this.#answered += 1;
       else this.#failed += 1;
-      if (isAnswered) this.#unanswered.giveBack(String(turn.user.id));
+      if (isAnswered) this.#unanswered.refund(String(turn.user.id));
       this.app.modelUse.count(turn.user.id, 'question', tally.usage, isAnswered ? 'answered' : 'failed');
     }
   }

@@ -87,8 +87,8 @@ export class QuietHoursOf {
   }
 
   readonly transfer: TransferKind = {
-    give: ({ userId }) => this.byUser.get(userId),
-    take: ({ userId }, value) => {
+    exportValue: ({ userId }) => this.byUser.get(userId),
+    importValue: ({ userId }, value) => {
       const tally = new Tally();
       const checked = checkQuietHours(value as Record<keyof QuietHours, unknown>);
       if (!checked.ok) tally.leaveOut('Quiet hours', checked.error.message);

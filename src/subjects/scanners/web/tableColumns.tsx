@@ -107,7 +107,7 @@ const nameWriter =
   };
 
 /** In a spreadsheet, code and name are separate columns. */
-const CODE_AND_NAME: TableColumn<ScannerRow>['taken'] = [
+const CODE_AND_NAME: TableColumn<ScannerRow>['exported'] = [
   { label: 'Code', value: ({ code }) => code },
   { label: 'Name', value: ({ name }) => name },
 ];
@@ -134,7 +134,7 @@ export function tableColumns(input: TableColumnsInput): TableColumn<ScannerRow>[
       isRowHeader: isName,
       draw: isName ? nameWriter(input) : undefined,
       render: componentOf(column),
-      taken: isName ? CODE_AND_NAME : undefined,
+      exported: isName ? CODE_AND_NAME : undefined,
     };
   });
 }

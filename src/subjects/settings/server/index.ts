@@ -133,7 +133,7 @@ function saveTable({ db, indicators }: App, userId: number, key: ScannerKey, col
   settingsStore(db).setColumns(userId, key, columns);
 }
 
-function takeTable(app: App, userId: number, [key, sent]: [string, unknown], tally: Tally): void {
+function importTable(app: App, userId: number, [key, sent]: [string, unknown], tally: Tally): void {
   if (!isScannerKey(key)) return tally.leaveOut(key, NO_TABLE);
   const { tab } = SCANNERS[key];
   const { columns, dropped } = normaliseColumns(key, sent, app.indicators.catalog.current());
@@ -150,21 +150,21 @@ function takeTable(app: App, userId: number, [key, sent]: [string, unknown], tal
 
 /** Columns in an exported file; each table is imported as a whole. */
 const columnsKind = (app: App): TransferKind => ({
-  give({ userId }) {
+  exportValue({ userId }) {
     const saved = settingsStore(app.db).read(userId)?.columnPreferences ?? {};
     return Object.fromEntries(Object.entries(saved).filter(([key]) => isScannerKey(key)));
   },
-  take({ userId }, value) {
+  importValue({ userId }, value) {
     const tally = new Tally();
     for (const table of Object.entries(value as Record<string, unknown>)) {
-      takeTable(app, userId, table, tally);
+      importTable(app, userId, table, tally);
     }
     return { outcome: tally.outcome(), afterwards: () => app.indicators.userChanged(userId) };
   },
 });
 
 const quotePreference = ({ db }: App): TransferPreference => ({
-  give(userId) {
+  exportValue(userId) {
     const site = settingsStore(db).read(userId)?.quoteLink;
     return site === 'none' ? undefined : site;
   },

@@ -23,17 +23,17 @@ export type ImportContext = {
 };
 
 /** The result of an import in its transaction, and the work for after the commit. */
-export type Taken = { outcome: Outcome; afterwards: () => void };
+export type Imported = { outcome: Outcome; afterwards: () => void };
 
 export type TransferKind = {
   /** @returns JSON without ids, chats, addresses and secrets; undefined if the user never chose anything */
-  give(context: ExportContext): unknown;
+  exportValue(context: ExportContext): unknown;
   /**
    * Imports a value by the subject's rules and limits. It runs in the caller's transaction, which may be rolled back,
    * so it only changes the database.
    * @param value its form was checked
    */
-  take(context: ImportContext, value: unknown): Taken;
+  importValue(context: ImportContext, value: unknown): Imported;
   /** Finds existing entries if this kind is not imported but other kinds refer to it. */
   match?(context: ImportContext, value: unknown): void;
 };
@@ -42,7 +42,7 @@ export type TransferKinds = Readonly<Record<TransferKindName, TransferKind>>;
 
 export type TransferPreference = {
   /** The preference; undefined for the default, which must not replace a choice on another server. */
-  give(userId: number): unknown;
+  exportValue(userId: number): unknown;
   /** Runs in the caller's transaction. @returns whether the preference changed @throws AppError 400 if it is invalid */
   put(userId: number, value: unknown): boolean;
 };

@@ -50,5 +50,5 @@ export function callsText(calls: number): string | null {
   return `${stay}: a call counts only from the moment it was posted.`;
 }
 
-export const takenCount = (kinds: readonly KindPreview[]): number =>
+export const importedCount = (kinds: readonly KindPreview[]): number =>
   kinds.reduce((total, { added, changed }) => total + added + changed, 0);

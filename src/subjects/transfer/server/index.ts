@@ -15,7 +15,7 @@ import {
   type TransferKindName,
   type TransferKinds,
   type ImportContext,
-  type Taken,
+  type Imported,
   type Outcome,
 } from '../rules/kind.ts';
 import { callInFile } from '#subjects/calls/rules/callSummary.ts';
@@ -46,8 +46,9 @@ const NAMES: Readonly<Record<Name, string>> = {
 function preferencesKind(choices: Readonly<Record<Name, TransferPreference>>): TransferKind {
   const all = Object.entries(choices) as [Name, TransferPreference][];
   return {
-    give: ({ userId }) => Object.fromEntries(all.map(([name, { give }]) => [name, give(userId)])),
-    take({ userId }, value) {
+    exportValue: ({ userId }) =>
+      Object.fromEntries(all.map(([name, { exportValue }]) => [name, exportValue(userId)])),
+    importValue({ userId }, value) {
       const tally = new Tally();
       const sent = value as Preferences;
       for (const [name, { put }] of all) {
@@ -112,11 +113,11 @@ class Transfers {
    * @returns the text of the file
    * @throws AppError 413 if the settings alone do not fit
    */
-  give(userId: number): string {
+  exportText(userId: number): string {
     const { kinds } = this;
     const { calls, clock } = this.app;
     const context: ExportContext = { userId, scanNumbers: new Map() };
-    const parts = TRANSFER_KINDS.map((kind) => [kind, kinds[kind].give(context)] as const);
+    const parts = TRANSFER_KINDS.map((kind) => [kind, kinds[kind].exportValue(context)] as const);
     const head = {
       format: TRANSFER_FORMAT,
       version: TRANSFER_VERSION,
@@ -133,7 +134,7 @@ class Transfers {
     let preview: Preview | undefined;
     try {
       this.inTransaction(() => {
-        preview = this.take(userId, file, choice).preview;
+        preview = this.importKinds(userId, file, choice).preview;
         throw new TriedOut();
       });
     } catch (problem) {
@@ -149,10 +150,10 @@ class Transfers {
    * @returns the changes; or, if something changed since, a new preview with a sentence
    */
   accept(userId: number, file: TransferFile, choice: TransferChoice, seen: string): Preview {
-    let found: ReturnType<Transfers['take']> | undefined;
+    let found: ReturnType<Transfers['importKinds']> | undefined;
     try {
       this.inTransaction(() => {
-        found = this.take(userId, file, choice);
+        found = this.importKinds(userId, file, choice);
         if (found.preview.seen !== seen) throw new TriedOut();
       });
     } catch (problem) {
@@ -169,17 +170,21 @@ class Transfers {
     this.app.db.transaction(work, { behavior: 'immediate' });
   }
 
-  private take(userId: number, file: TransferFile, { kinds: chosen, switchOn, digest }: TransferChoice) {
+  private importKinds(
+    userId: number,
+    file: TransferFile,
+    { kinds: chosen, switchOn, digest }: TransferChoice,
+  ) {
     const context: ImportContext = { userId, switchOn, scanIds: new Map() };
-    const afterwards: Taken['afterwards'][] = [];
+    const afterwards: Imported['afterwards'][] = [];
     const kinds = TRANSFER_KINDS.filter((kind) => countOf(file, kind) > 0).map((kind) => {
       const isChosen = chosen.has(kind);
-      const { take, match } = this.kinds[kind];
+      const { importValue, match } = this.kinds[kind];
       const value = file[kind];
       if (!isChosen) match?.(context, value);
-      const taken = isChosen ? take(context, value) : null;
-      if (taken) afterwards.push(taken.afterwards);
-      return { kind, found: countOf(file, kind), isChosen, ...(taken?.outcome ?? NOTHING) };
+      const imported = isChosen ? importValue(context, value) : null;
+      if (imported) afterwards.push(imported.afterwards);
+      return { kind, found: countOf(file, kind), isChosen, ...(imported?.outcome ?? NOTHING) };
     });
     const calls = countOf(file, 'calls');
     const seen = new Bun.CryptoHasher('sha256')
@@ -250,7 +255,7 @@ function routesOf(app: App, transfers: Transfers) {
   return serve(TRANSFER, {
     'GET /api/settings/transfer': ({ user }) => {
       countExport(user.id);
-      return asAnswer(transfers.give(user.id));
+      return asAnswer(transfers.exportText(user.id));
     },
     'POST /api/settings/transfer/preview': {
       handle: async ({ user, query, request }) => {
@@ -265,10 +270,10 @@ function routesOf(app: App, transfers: Transfers) {
       handle: async ({ user, query, request, status }) => {
         countImport(user.id);
         const bytes = await fileBytes(request);
-        const take = (file: TransferFile) =>
+        const importFile = (file: TransferFile) =>
           transfers.accept(user.id, file, choiceOf(query, bytes), query.seen);
-        const taken = await inTurn(user.id, withFile(bytes, take));
-        return taken.isDone ? taken : status(409, taken);
+        const imported = await inTurn(user.id, withFile(bytes, importFile));
+        return imported.isDone ? imported : status(409, imported);
       },
       isRaw: true,
     },

@@ -12,7 +12,7 @@ import {
   type KindPreview,
   kindText,
   namesText,
-  takenCount,
+  importedCount,
 } from '../rules/previewText.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { setUpChanged } from '#web/shared/settings.ts';
@@ -87,7 +87,7 @@ async function fetchPreview(asked: Asked): Promise<Result<Preview>> {
  * Imports a file.
  * @returns the result; if something changed since the preview, nothing is imported and the result is a new preview
  */
-async function takeFile(asked: Asked, seen: string): Promise<Result<Preview>> {
+async function importFile(asked: Asked, seen: string): Promise<Result<Preview>> {
   try {
     const query = { ...queryOf(asked), seen };
     return ok(await request('POST /api/settings/transfer', { body: bodyOf(asked), query, read }));
@@ -153,11 +153,11 @@ class FileWork {
     if (mine === this.#turn) this.#shown.value = shownAfter(answer, this.#shown.peek().preview);
   }
 
-  async take(): Promise<void> {
+  async importFile(): Promise<void> {
     const { preview, busy } = this.#shown.peek();
     if (preview === null || busy !== null) return;
     this.#show({ error: null, busy: 'taking' });
-    const answer = await takeFile(this.#asked(), preview.seen);
+    const answer = await importFile(this.#asked(), preview.seen);
     this.#shown.value = shownAfter(answer, preview);
     if (answer.ok && answer.value.isDone) {
       // Without a stream, nothing else notifies this window.
@@ -300,7 +300,7 @@ const NotifiedLine = ({ note, before }: { note: Note; before: string }): ReactNo
 
 function Foot({ work, onClose }: { work: FileWork; onClose(): void }): ReactNode {
   const { preview, busy } = work.shown.value;
-  const count = preview === null ? 0 : takenCount(kindsOf(preview));
+  const count = preview === null ? 0 : importedCount(kindsOf(preview));
   const things = count === 1 ? '1 item' : `${count} items`;
   const isDone = preview?.isDone ?? false;
   return (
@@ -321,7 +321,7 @@ function Foot({ work, onClose }: { work: FileWork; onClose(): void }): ReactNode
         ) : (
           <>
             {count > 0 && (
-              <Button variant="primary" disabled={busy !== null} onClick={() => void work.take()}>
+              <Button variant="primary" disabled={busy !== null} onClick={() => void work.importFile()}>
                 {busy === 'taking' ? 'Importing…' : `Import ${things}`}
               </Button>
             )}

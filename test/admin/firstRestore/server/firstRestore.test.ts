@@ -8,7 +8,7 @@ import { loadConfig } from '#src/config/config.ts';
 import { appOf } from '#support/appOf.ts';
 import { createLog } from '#lib/log.ts';
 import { encrypted } from '#platform/backupTarget/encryption.ts';
-import { dropStaged, takeChosen } from '#platform/db/restore.ts';
+import { dropStaged, applyChosen } from '#platform/db/restore.ts';
 import { openDb } from '#platform/db/open.ts';
 import { writeBackup } from '#platform/db/backup.ts';
 import { type JobRunner, jobsWith } from '#platform/install/shared/jobProcess.ts';
@@ -53,7 +53,7 @@ function setUp({ env = {}, free = 5e9 }: { env?: Record<string, string>; free?: 
   const service = new FirstRestore(app, runHere, jobsWith(runHere, { database }));
   const send = (bytes: Uint8Array, pieceBytes = 100_000): void => {
     for (let at = 0; at < bytes.length; at += pieceBytes)
-      service.take(at, bytes.length, bytes.subarray(at, at + pieceBytes));
+      service.write(at, bytes.length, bytes.subarray(at, at + pieceBytes));
   };
   const checked = async (secret: string | null = null, name: string | null = null) => {
     service.check(name, secret);
@@ -84,9 +84,9 @@ describe('restoring a backup on a new server', () => {
     expect(() => service.apply(0)).toThrow('already chosen');
     service.drop();
     dropStaged(database);
-    expect(takeChosen(database, NOW)).toMatchObject({ isTaken: true, names: [] });
+    expect(applyChosen(database, NOW)).toMatchObject({ isApplied: true, names: [] });
     expect(usernamesIn(database)).toEqual(['anna']);
-    expect(takeChosen(database, NOW)).toBeNull();
+    expect(applyChosen(database, NOW)).toBeNull();
     expect(
       readdirSync(folder).filter((name) => /next|prepared|arriving|fetched|restoring/.test(name)),
     ).toEqual([]);
@@ -148,12 +148,12 @@ describe('refuses and removes', () => {
 
   test('pieces that do not fit together, and a file that is too large for the disk', () => {
     const { service } = setUp();
-    service.take(0, 10, new Uint8Array(4));
-    expect(() => service.take(5, 10, new Uint8Array(2))).toThrow('missing or out of order');
-    expect(() => service.take(4, 10, new Uint8Array(7))).toThrow('missing or out of order');
+    service.write(0, 10, new Uint8Array(4));
+    expect(() => service.write(5, 10, new Uint8Array(2))).toThrow('missing or out of order');
+    expect(() => service.write(4, 10, new Uint8Array(7))).toThrow('missing or out of order');
     expect(() => service.check(null, null)).toThrow('not complete yet');
     const { service: full } = setUp({ free: 60_000_000 });
-    expect(() => full.take(0, 8_000_000, new Uint8Array(4))).toThrow('not enough disk space');
+    expect(() => full.write(0, 8_000_000, new Uint8Array(4))).toThrow('not enough disk space');
   });
 });
 
@@ -165,12 +165,12 @@ describe('a kill at any step', () => {
       for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(copy, name));
       const path = join(copy, 'bellbird.db');
       dropStaged(path);
-      takeChosen(path, NOW);
+      applyChosen(path, NOW);
       const left = readdirSync(copy).filter((name) => /next|prepared|arriving|fetched|restoring/.test(name));
       return [usernamesIn(path), left];
     };
     const bytes = readFileSync(file);
-    service.take(0, bytes.length, bytes.subarray(0, 5000));
+    service.write(0, bytes.length, bytes.subarray(0, 5000));
     expect(startAgain()).toEqual([[], []]);
     send(bytes);
     expect(startAgain()).toEqual([[], []]);
@@ -205,11 +205,11 @@ describe('a kill at any step', () => {
     await checked();
     service.apply(0);
     register(database, isAdmin);
-    const { isTaken, names, kept } = takeChosen(database, NOW) ?? {};
-    expect([isTaken, names, kept === null]).toEqual([!isAdmin, ['zoe'], isAdmin]);
+    const { isApplied, names, kept } = applyChosen(database, NOW) ?? {};
+    expect([isApplied, names, kept === null]).toEqual([!isAdmin, ['zoe'], isAdmin]);
     expect(usernamesIn(database)).toEqual([isAdmin ? 'zoe' : 'anna']);
     if (kept) expect(usernamesIn(kept)).toEqual(['zoe']);
-    expect(takeChosen(database, NOW)).toBeNull();
+    expect(applyChosen(database, NOW)).toBeNull();
   });
 });
 

@@ -162,7 +162,7 @@ describe('a save after another window’s change', () => {
 
   test('can be replaced by the other version', async () => {
     const { editor, state, sent, timers } = await conflicting();
-    editor.takeTheirs();
+    editor.acceptTheirs();
     timers.pass(5000);
     expect(state().draft.name).toBe('Theirs');
     expect([isUnsaved(state()), sent.length]).toEqual([false, 1]);

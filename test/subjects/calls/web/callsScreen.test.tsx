@@ -311,7 +311,7 @@ describe('the calls page', () => {
     };
     const taken = (id: string) => {
       const column = RECENT_COLUMNS.find((one) => one.id === id);
-      return recentRows.value.map((row) => column?.taken?.[0]?.value(row));
+      return recentRows.value.map((row) => column?.exported?.[0]?.value(row));
     };
     expect([cell('pocketed'), cell('verified'), cell('best')]).toEqual(['In review', 'In review', '–']);
     expect([tone('pocketed'), tone('verified')]).toEqual([[null], [null]]);

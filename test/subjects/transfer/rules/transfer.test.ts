@@ -17,7 +17,7 @@ import {
   type KindPreview,
   kindText,
   namesText,
-  takenCount,
+  importedCount,
 } from '#subjects/transfer/rules/previewText.ts';
 
 const ROW = ['id', 'userId', 'createdAt'];
@@ -95,7 +95,7 @@ describe('a preview in words', () => {
     expect(kindText(previewed({ same: 12 }))).toBe('12 alerts: all unchanged');
     expect(kindText(previewed({ found: 1, added: 1 }))).toBe('1 alert: new');
     expect(kindText(previewed({ isChosen: false }))).toBe('12 alerts, not imported');
-    expect(takenCount([mixed, previewed({ changed: 2 })])).toBe(11);
+    expect(importedCount([mixed, previewed({ changed: 2 })])).toBe(11);
   });
 
   test('names the first of many, and explains why calls are left out', () => {

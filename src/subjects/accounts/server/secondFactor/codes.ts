@@ -88,12 +88,12 @@ export function createCodeLimit(clock: Stopwatch, notify: (userId: number) => vo
       for (const [index, { limit, key }] of limits.entries()) {
         const seconds = limit.take(key);
         if (seconds === 0) continue;
-        for (const taken of limits.slice(0, index)) taken.limit.giveBack(taken.key);
+        for (const used of limits.slice(0, index)) used.limit.refund(used.key);
         throw refusedFor(seconds, 429, `Too many wrong codes. Try again in ${waitText(seconds)}.`);
       }
       return {
         right() {
-          for (const { limit, key } of limits) limit.giveBack(key);
+          for (const { limit, key } of limits) limit.refund(key);
           byPair.forget(pair);
         },
         wrong: () => wrong(account, userId),

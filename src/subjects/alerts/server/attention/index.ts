@@ -46,7 +46,7 @@ export class PresenceWatch {
     const now = source.clock.now();
     const date = sydneyDate(now);
     if (!this.isReal || this.doneFor === date || !this.isSettled(now, date)) return;
-    db.transaction(() => this.takeSession(date), { behavior: 'immediate' });
+    db.transaction(() => this.startSession(date), { behavior: 'immediate' });
     this.doneFor = date;
   }
 
@@ -82,7 +82,7 @@ export class PresenceWatch {
     return phase === 'open' && now - since >= SETTLED_MS && source.health().healthy && market.date() === date;
   }
 
-  private takeSession(date: string): void {
+  private startSession(date: string): void {
     const { db, market, source } = this.app;
     const facts = factStore(db);
     const key = `stock_list_sizes ${source.name}`;

@@ -135,7 +135,7 @@ export class AlertAttention {
   }
 
   readonly transferPreference: TransferPreference = {
-    give: (userId) => this.store.wantsWeekly(userId) || undefined,
+    exportValue: (userId) => this.store.wantsWeekly(userId) || undefined,
     put: (userId, value) => {
       if (typeof value !== 'boolean') {
         throw new AppError(400, '`weekly` must be true or false.');

@@ -16,7 +16,7 @@ import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { checkScanner } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
 import { isSameScan } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
-import { destinationsInFile, takenDestinations } from '#subjects/alerts/rules/alert.ts';
+import { destinationsInFile, importedDestinations } from '#subjects/alerts/rules/alert.ts';
 import { NO_SCAN_HERE, putOnOrOff } from '../transfer.ts';
 import { alertOf } from '../ownRows.ts';
 import type { ScanAlertRow } from '../store.ts';
@@ -101,12 +101,12 @@ class ScanAlertImport {
     this.lists = app.watchlist.listsOf(context.userId);
   }
 
-  take(alert: ScanAlertInFile): void {
+  importValue(alert: ScanAlertInFile): void {
     const name = calledIn(alert);
     const scan = watchedHere(alert['scan'], this.context.scanIds, this.lists);
     if (typeof scan === 'string') return this.tally.leaveOut(name, scan);
     if (this.isHere(alert, scan)) return this.tally.keep();
-    const { destinations, note } = takenDestinations(alert['destinations'], this.places);
+    const { destinations, note } = importedDestinations(alert['destinations'], this.places);
     try {
       this.insert({ ...alert, scan, destinations, version: undefined, snoozed_until: undefined }, name);
     } catch (problem) {
@@ -163,14 +163,14 @@ export const scanAlertsKind = (
   app: App,
   reading: (app: App) => ScanAlerts,
 ): TransferKind => ({
-  give({ userId, scanNumbers }) {
+  exportValue({ userId, scanNumbers }) {
     const places = app.placesOf(userId);
     return alerts.store.ofUser(userId).map((row) => inFile(alertOf(row), places, scanNumbers));
   },
-  take(context, value) {
+  importValue(context, value) {
     const once = readOnce(app, context.userId);
     const work = new ScanAlertImport(reading(once), once, context);
-    for (const alert of value as ScanAlertInFile[]) work.take(alert);
-    return { outcome: work.tally.outcome(), afterwards: () => alerts.taken(context.userId, work.rows) };
+    for (const alert of value as ScanAlertInFile[]) work.importValue(alert);
+    return { outcome: work.tally.outcome(), afterwards: () => alerts.imported(context.userId, work.rows) };
   },
 });

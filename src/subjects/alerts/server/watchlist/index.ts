@@ -48,15 +48,15 @@ class ListImport {
     this.lists = store.lists(userId);
   }
 
-  take({ name, items }: ListInFile): void {
+  importValue({ name, items }: ListInFile): void {
     const known = this.lists.find((list) => nameKey(list.name) === nameKey(name));
     const list = known ?? this.addList(name, items);
     if (list === null) return;
     if (items.length === 0) return known ? this.tally.keep() : this.tally.add();
-    this.takeItems(list, items, !known);
+    this.importItems(list, items, !known);
   }
 
-  private takeItems(list: ListRow, items: readonly ItemInFile[], isNew: boolean): void {
+  private importItems(list: ListRow, items: readonly ItemInFile[], isNew: boolean): void {
     const here = new Map(isNew ? [] : this.store.items(list.id).map((item) => [item.symbol, item]));
     let room = MAX_WATCHED - here.size;
     const added: ItemInFile[] = [];
@@ -145,16 +145,16 @@ class ListImport {
 }
 
 const watchlistsKind = (app: App, store: WatchlistStore, notify: Watchlist['notify']): TransferKind => ({
-  give: ({ userId }) =>
+  exportValue: ({ userId }) =>
     store.lists(userId).map(
       ({ id, name }): ListInFile => ({
         name,
         items: store.items(id).map(({ symbol, note, target }) => ({ symbol, note, target })),
       }),
     ),
-  take({ userId }, value) {
+  importValue({ userId }, value) {
     const taking = new ListImport(app, store, userId);
-    for (const list of value as ListInFile[]) taking.take(list);
+    for (const list of value as ListInFile[]) taking.importValue(list);
     return { outcome: taking.tally.outcome(), afterwards: () => notify(userId, '') };
   },
 });

@@ -174,7 +174,7 @@ function keepSeen(key: string | null, before: KeptAlerts, at: number): KeptAlert
 }
 
 /** Applies an account change. Also runs when the stream opens. */
-function takeAccount(data: string): void {
+function receiveAccount(data: string): void {
   const json = parseJson(data);
   const before = settings.peek();
   const change = readAccountChange(readRecord(json.ok ? json.value : null));
@@ -255,7 +255,7 @@ export function startAlerts(signs: AlertSigns): () => void {
     }),
     watchWindow(watching),
   ];
-  takeAlertLine((message) => take(watching, message));
+  takeAlertLine((message) => receive(watching, message));
   return () => {
     for (const stop of stops) stop();
     takeAlertLine(null);
@@ -313,12 +313,12 @@ function see(watching: Watching): void {
   if (!document.hidden) keep(watching, keepSeen(watching.key, watching.kept, watching.newestAt));
 }
 
-function take(watching: Watching, message: AlertMessage): void {
+function receive(watching: Watching, message: AlertMessage): void {
   if (message.type === 'alertConnection') {
     keepPlace(watching, message.lastEventId);
-    return takeConnection(watching, message.connection);
+    return receiveConnection(watching, message.connection);
   }
-  if (message.name === 'account_changed') return takeAccount(message.data);
+  if (message.name === 'account_changed') return receiveAccount(message.data);
   if (message.name === 'sessions_ended') return askWhetherOver();
   if (message.name === 'calls_changed') return ownCallsChanged();
   if (message.name === 'set_up_changed') return setUpChanged();
@@ -329,12 +329,12 @@ function take(watching: Watching, message: AlertMessage): void {
     const trigger = readScanTrigger(message.data, now);
     keepPlace(watching, message.id);
     scanAlertsChanged();
-    return trigger === null ? undefined : takeTrigger(watching, trigger, message.isLead, now);
+    return trigger === null ? undefined : receiveTrigger(watching, trigger, message.isLead, now);
   }
   const event = readAlertEvent(message.name, message.data, message.id, now);
   keepPlace(watching, message.id);
   if (event === null) return;
-  if (event.type === 'triggered') return takeTrigger(watching, event.trigger, message.isLead, now);
+  if (event.type === 'triggered') return receiveTrigger(watching, event.trigger, message.isLead, now);
   publishAlert(event);
   // Null ids mean that events were missed: reload everything.
   if (event.alertId !== null || event.symbol !== null) return;
@@ -347,7 +347,7 @@ function keepPlace(watching: Watching, eventId: string): void {
   if (eventId) keep(watching, keepEventId(watching.key, watching.kept, eventId));
 }
 
-function takeTrigger(watching: Watching, trigger: AlertTrigger, isLead: boolean, now: number): void {
+function receiveTrigger(watching: Watching, trigger: AlertTrigger, isLead: boolean, now: number): void {
   const { shown, signs } = watching;
   // The trigger was already shown, perhaps in another window. Lists still need it.
   if (shown.has(trigger.key)) return publishAlert({ type: 'triggered', trigger });
@@ -364,7 +364,10 @@ function takeTrigger(watching: Watching, trigger: AlertTrigger, isLead: boolean,
   if (isLead) signs.sound(trigger);
 }
 
-function takeConnection(watching: Watching, connection: Parameters<typeof publishAlertConnection>[0]): void {
+function receiveConnection(
+  watching: Watching,
+  connection: Parameters<typeof publishAlertConnection>[0],
+): void {
   publishAlertConnection(connection);
   if (connection === 'live') watching.hasAskedWhy = false;
   if (connection !== 'disconnected' || watching.hasAskedWhy) return;

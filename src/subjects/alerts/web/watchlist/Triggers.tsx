@@ -213,10 +213,10 @@ const fetchFirst = () => fetchPage();
 function useTriggers() {
   const { data: newest, error, problem, reload } = useLoaded(fetchFirst, FAILED);
   useEffect(() => followChanges(() => void reload()), [reload]);
-  const [taken, setTaken] = useState<TriggerPage | null>(null);
+  const [exported, setTaken] = useState<TriggerPage | null>(null);
   const [list, setList] = useState<TriggerPage | null>(null);
   const [failure, setFailure] = useState<{ message: string } | null>(null);
-  if (newest !== null && newest !== taken) {
+  if (newest !== null && newest !== exported) {
     setTaken(newest);
     setList(withNewest(list, newest));
     setFailure(null);

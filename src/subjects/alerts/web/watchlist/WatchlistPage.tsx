@@ -24,7 +24,7 @@ import {
   useWatchlist,
   dropOffer,
   offeredSymbol,
-  takeOffer,
+  acceptOffer,
   type WatchRow,
 } from './useWatchlist.ts';
 import '../alerts.css';
@@ -172,7 +172,7 @@ function Offer(): ReactNode {
       variant="info"
       onDismiss={dropOffer}
       action={
-        <Button variant="primary" onClick={() => void takeOffer()}>
+        <Button variant="primary" onClick={() => void acceptOffer()}>
           Add {symbol}
         </Button>
       }
@@ -291,7 +291,7 @@ function AddSymbol({ box, onKnown }: AddSymbolProps): ReactNode {
   const [text, setText] = useState('');
   // Keeps text that was typed after the symbol was sent.
   const clear = (symbol: string) => setText((now) => (normaliseSymbol(now) === symbol ? '' : now));
-  const adding = useAdding({ onKnown, onTaken: clear });
+  const adding = useAdding({ onKnown, onAdded: clear });
   const { form, isUsed, isLeaving, handlers } = useInUse(text === '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -339,7 +339,7 @@ const AddButton = ({ isBusy }: { isBusy: boolean }): ReactNode => (
 );
 
 /** Adds a symbol. The server validates it, because this window's list may be incomplete or outdated. */
-function useAdding({ onKnown, onTaken }: { onKnown(symbol: string): void; onTaken(symbol: string): void }) {
+function useAdding({ onKnown, onAdded }: { onKnown(symbol: string): void; onAdded(symbol: string): void }) {
   const [isBusy, setBusy] = useState(false);
   const [isWrong, setWrong] = useState(false);
   const [done, setDone] = useState('');
@@ -350,7 +350,7 @@ function useAdding({ onKnown, onTaken }: { onKnown(symbol: string): void; onTake
     showFailure(null);
     if (items.peek()?.some((item) => item.symbol === symbol)) {
       setDone(`${symbol} is already on your watchlist.`);
-      onTaken(symbol);
+      onAdded(symbol);
       return onKnown(symbol);
     }
     const refusal = await addSymbol(symbol);
@@ -359,7 +359,7 @@ function useAdding({ onKnown, onTaken }: { onKnown(symbol: string): void; onTake
       return showFailure(refusal.message);
     }
     setDone(`${symbol} was added to your watchlist.`);
-    onTaken(symbol);
+    onAdded(symbol);
   };
 
   return {

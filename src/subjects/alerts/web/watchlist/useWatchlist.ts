@@ -77,7 +77,7 @@ export function dropOffer(): void {
   offered.value = null;
 }
 
-export async function takeOffer(): Promise<void> {
+export async function acceptOffer(): Promise<void> {
   const symbol = offered.peek();
   if (symbol === null) return;
   const failure = await addSymbol(symbol);

@@ -83,7 +83,7 @@ const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
     width: 190,
     maxWidth: 220,
     read: ({ metrics }) => rankOrder(metrics),
-    taken: [
+    exported: [
       { label: 'Rank', value: ({ metrics }) => metrics.rank },
       { label: 'Provisional rank', value: ({ metrics }) => metrics.provisionalRank },
     ],

@@ -144,7 +144,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
   {
     ...level('stop', 'Stop', ({ call }) => call.stopLoss),
     // The stop is a number whose type says what it is: a price, or a distance in dollars or percent.
-    taken: [
+    exported: [
       { label: 'Stop', value: ({ call }) => call.stopLoss },
       { label: 'Stop type', value: ({ call }) => call.stopLossType },
     ],
@@ -159,7 +159,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     width: 96,
     text: ({ call }) => pocketedText(call),
     tone: (row) => toneOf(row, row.call.pocketedValue, 2),
-    taken: [
+    exported: [
       { label: 'Pocketed', value: ({ call }) => (call.isInReview ? pocketedText(call) : call.pocketedValue) },
     ],
   },
@@ -183,7 +183,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     width: 128,
     maxWidth: 140,
     text: ({ call, last }) => resultText(call, last),
-    taken: [
+    exported: [
       {
         label: 'Verified',
         value: ({ call }) => (call.isInReview ? resultText(call, null) : (call.verified?.percent ?? null)),
@@ -229,7 +229,7 @@ export const ADMIN_COLUMNS: readonly TableColumn<RecentRow>[] = [
   ),
   {
     ...word('correct', 'Correct', 84, () => ''),
-    taken: [],
+    exported: [],
     render: ({ call }, inTabOrder) => (
       <button
         type="button"

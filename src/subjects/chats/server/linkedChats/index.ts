@@ -60,7 +60,7 @@ class LinkLimits {
       () => `You have asked ${MAX_QUESTIONS_A_USER} chats to confirm today. Try again tomorrow.`,
     );
     const seconds = this.#byChat.take(keyOf(chat));
-    if (seconds > 0) this.#byUser.giveBack(String(userId));
+    if (seconds > 0) this.#byUser.refund(String(userId));
     refuseUntil(
       seconds,
       () => 'That chat received too many confirmation requests today. Send /link to the bot there instead.',

@@ -40,11 +40,11 @@ function acceptClaimed(value: unknown): Claimed | null {
   return known === null ? null : { token: known, isLinked: readBoolean(isLinked) ?? false };
 }
 
-type Taken = { token: string; before: Claimed | null };
+type PendingLink = { token: string; before: Claimed | null };
 
 /** Takes the pending token, so that no other window claims it; null if there is none. */
-async function takePending(): Promise<Taken | null> {
-  const take = (): Taken | null => {
+async function takePending(): Promise<PendingLink | null> {
+  const take = (): PendingLink | null => {
     const token = pendingLinkToken();
     if (token === null) return null;
     keepLinkToken(null);
@@ -133,9 +133,9 @@ export async function answerClaim(isYes: boolean): Promise<void> {
 
 /** Links the chat once, even if the link is open in several windows. */
 export async function claimLink(): Promise<void> {
-  const taken = await takePending();
-  if (taken === null) return;
-  if (taken.before === null) return claim(taken.token);
+  const pending = await takePending();
+  if (pending === null) return;
+  if (pending.before === null) return claim(pending.token);
   // If another window is still claiming the link, that window reports the result.
-  if (taken.before.isLinked) show({ isLinked: true, message: MESSAGES.settings.claimed });
+  if (pending.before.isLinked) show({ isLinked: true, message: MESSAGES.settings.claimed });
 }

@@ -177,7 +177,7 @@ async function renew(id: number): Promise<void> {
 }
 
 /** Handles a pressed notification. A main window opens the notification's page; a popup leaves that to others. */
-function takePress({ data, ports }: MessageEvent<unknown>): void {
+function onPress({ data, ports }: MessageEvent<unknown>): void {
   if (isPopup || !isRecord(data) || data['type'] !== 'bellbird.open') return;
   const { page } = data;
   ports[0]?.postMessage('taken');
@@ -191,7 +191,7 @@ function takePress({ data, ports }: MessageEvent<unknown>): void {
 export function followDevice(): () => void {
   if (!window.isSecureContext || !('serviceWorker' in navigator)) return () => {};
   const { serviceWorker } = navigator;
-  serviceWorker.addEventListener('message', takePress);
+  serviceWorker.addEventListener('message', onPress);
   // Delivers messages that arrived before the listener was added.
   serviceWorker.startMessages();
   const id = thisDeviceId();
@@ -199,7 +199,7 @@ export function followDevice(): () => void {
     renew(id).catch(warn('This device could not be renewed.'));
   } else startWorker().catch(warn('The notification worker could not be started.'));
   return () => {
-    serviceWorker.removeEventListener('message', takePress);
+    serviceWorker.removeEventListener('message', onPress);
     if (thisDeviceId() !== null && !hasExpired())
       forgetHere().catch(warn('This device could not be removed.'));
   };

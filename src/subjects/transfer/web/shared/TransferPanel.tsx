@@ -64,7 +64,7 @@ function DownloadButton(): ReactNode {
 /** A button, because the browser's own file input would be in the browser's language. */
 function FileButton({ onChoose }: { onChoose(file: File): void }): ReactNode {
   const box = useRef<HTMLInputElement>(null);
-  const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
+  const importFile = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? [];
     if (file) onChoose(file);
     // Allows choosing the same file again after it has changed.
@@ -79,7 +79,7 @@ function FileButton({ onChoose }: { onChoose(file: File): void }): ReactNode {
         hidden
         aria-label="Settings file"
         accept=".json,application/json"
-        onChange={take}
+        onChange={importFile}
       />
     </>
   );

@@ -15,7 +15,7 @@ import {
   overtaken,
   refused,
   type Step,
-  taken,
+  withSaved,
   received,
 } from './editorState.ts';
 
@@ -99,7 +99,7 @@ export class AlertEditor {
 
   readonly keepMine = (): void => this.#dispatch(keptMine(this.#now));
 
-  readonly takeTheirs = (): void => {
+  readonly acceptTheirs = (): void => {
     const { conflict } = this.#now;
     if (conflict?.kind === 'changed') this.#dispatch(adopted(this.#now, conflict.theirs));
   };
@@ -156,37 +156,37 @@ export class AlertEditor {
     const { symbol, saved } = this.#now;
     try {
       // Sends without an await before, because a closing window would not wait.
-      if (this.#undecided !== null && (await this.#takeCreated(this.#undecided))) return;
-      this.#takeAnswer(step, await this.#deps.send(symbol, step, saved));
+      if (this.#undecided !== null && (await this.#applyCreated(this.#undecided))) return;
+      this.#applyAnswer(step, await this.#deps.send(symbol, step, saved));
     } catch (problem) {
-      this.#takeFailure(step, problem);
+      this.#applyFailure(step, problem);
     }
   }
 
   /** Adopts an alert whose creation was not confirmed. A second copy would fire twice. */
-  async #takeCreated(step: Step & { kind: 'create' }): Promise<boolean> {
+  async #applyCreated(step: Step & { kind: 'create' }): Promise<boolean> {
     const created = await this.#deps.find(this.#now.symbol, step.payload);
     this.#undecided = null;
     if (created === null) return false;
-    this.#dispatch({ ...taken(this.#now, step, created), isDue: true });
-    this.#reportTaken(step);
+    this.#dispatch({ ...withSaved(this.#now, step, created), isDue: true });
+    this.#reportSaved(step);
     return true;
   }
 
-  #takeAnswer(step: Step, { alert, isConflict }: SaveAnswer): void {
+  #applyAnswer(step: Step, { alert, isConflict }: SaveAnswer): void {
     const next =
       alert === null
         ? gone(this.#now)
         : isConflict
           ? overtaken(this.#now, step, alert, this.#unanswered)
-          : taken(this.#now, step, alert);
+          : withSaved(this.#now, step, alert);
     if (!isConflict && step.kind === 'change') this.#unanswered = [];
     this.#dispatch(next);
     if (next.conflict !== null) this.#complain();
-    else this.#reportTaken(step);
+    else this.#reportSaved(step);
   }
 
-  #takeFailure(step: Step, problem: unknown): void {
+  #applyFailure(step: Step, problem: unknown): void {
     if (step.kind === 'create' && isUndecided(problem)) this.#undecided ??= step;
     if (step.kind === 'change' && isUndecided(problem)) this.#unanswered.push(step.payload);
     const isGone = step.kind !== 'create' && problem instanceof ApiError && problem.status === 404;
@@ -196,7 +196,7 @@ export class AlertEditor {
   }
 
   // A halted editor, for example after the session ended, reports nothing.
-  #reportTaken(step: Step): void {
+  #reportSaved(step: Step): void {
     if (!this.#isHalted) this.#deps.onSaved(this, step);
   }
 

@@ -130,7 +130,7 @@ export const begun = (state: EditorState, step: Step): EditorState => ({
   refusal: null,
 });
 
-export function taken(state: EditorState, step: Step, saved: SavedAlert): EditorState {
+export function withSaved(state: EditorState, step: Step, saved: SavedAlert): EditorState {
   const isSettled = state.wantsActive === null || state.wantsActive === saved.active;
   const next = { ...state, saved, inFlight: null, wantsActive: isSettled ? null : state.wantsActive };
   const active = next.wantsActive ?? saved.active;
@@ -168,7 +168,7 @@ export function overtaken(
   unanswered: readonly AlertPayload[],
 ): EditorState {
   if (step.kind === 'active') return { ...adopted(state, theirs), wantsActive: state.wantsActive };
-  if (isOf(theirs, step.payload)) return taken(state, step, theirs);
+  if (isOf(theirs, step.payload)) return withSaved(state, step, theirs);
   const next = { ...state, inFlight: null };
   const isOwn = unanswered.some((payload) => isOf(theirs, payload));
   if (isOwn || (state.saved !== null && keyOf(theirs) === keyOf(state.saved))) {

@@ -120,7 +120,7 @@ export function stockColumn<Row>(given: StockColumn<Row>): TableColumn<Row> {
     maxWidth: isNarrow ? narrowWidth : 260,
     pinned: true,
     isRowHeader: true,
-    taken: [
+    exported: [
       { label: column.label, value: column.text },
       { label: 'Company', value: companyOf },
     ],

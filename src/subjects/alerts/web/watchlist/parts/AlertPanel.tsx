@@ -183,7 +183,7 @@ function Conflict({ editor }: { editor: AlertEditor }): ReactNode {
           alert={theirs}
           other={mine}
           action="Take theirs"
-          onChoose={editor.takeTheirs}
+          onChoose={editor.acceptTheirs}
         />
       </div>
     </div>

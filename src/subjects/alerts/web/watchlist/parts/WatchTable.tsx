@@ -162,7 +162,7 @@ const TO_TARGET: TableColumn<WatchRow> = {
     const percent = percentToTarget(row);
     return percent === null ? DASH : `${formatSigned(percent, 1)}%`;
   },
-  taken: [
+  exported: [
     { label: 'Target', value: ({ item }) => item.target },
     { label: 'To target %', value: percentToTarget },
   ],
@@ -197,7 +197,7 @@ const symbolColumn = ({ isNarrow, quoteLink, today }: WatchColumnsInput): TableC
   text: ({ item }) => item.symbol,
   pinned: true,
   isRowHeader: true,
-  taken: [
+  exported: [
     { label: 'Symbol', value: ({ item }) => item.symbol },
     { label: 'Name', value: ({ stock }) => stock?.name ?? null },
   ],

@@ -32,13 +32,13 @@ function chartTable(data: ChartData): DelimitedTable {
 
 type ChartOptionsMenuProps = {
   tf: ChartTimeframe;
-  taken: { label: string; data: ChartData } | null;
+  exported: { label: string; data: ChartData } | null;
   anchor: Element;
   onSize(): void;
   onClose(): void;
 };
 
-function TakeBars({ label, data }: NonNullable<ChartOptionsMenuProps['taken']>): ReactNode {
+function ExportBars({ label, data }: NonNullable<ChartOptionsMenuProps['exported']>): ReactNode {
   return (
     <>
       <MenuLine />
@@ -48,7 +48,13 @@ function TakeBars({ label, data }: NonNullable<ChartOptionsMenuProps['taken']>):
   );
 }
 
-export function ChartOptionsMenu({ tf, taken, anchor, onSize, onClose }: ChartOptionsMenuProps): ReactNode {
+export function ChartOptionsMenu({
+  tf,
+  exported,
+  anchor,
+  onSize,
+  onClose,
+}: ChartOptionsMenuProps): ReactNode {
   const { averages, isWholeDay } = chartOptions.value;
   return (
     <MenuSheet label="Chart options" anchor={anchor} onClose={onClose}>
@@ -74,7 +80,7 @@ export function ChartOptionsMenu({ tf, taken, anchor, onSize, onClose }: ChartOp
       )}
       <MenuLine />
       <MenuItem onChoose={onSize}>Position size…</MenuItem>
-      {taken && <TakeBars {...taken} />}
+      {exported && <ExportBars {...exported} />}
     </MenuSheet>
   );
 }

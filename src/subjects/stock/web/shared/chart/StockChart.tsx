@@ -45,9 +45,9 @@ const SizeDialog = late(() =>
 );
 const Menu = late(() => import('./ChartOptionsMenu.tsx').then((code) => code.ChartOptionsMenu));
 
-type ChartOptionsButtonProps = Pick<ComponentProps<typeof Menu>, 'tf' | 'taken'>;
+type ChartOptionsButtonProps = Pick<ComponentProps<typeof Menu>, 'tf' | 'exported'>;
 
-export function ChartOptionsButton({ tf, taken }: ChartOptionsButtonProps): ReactNode {
+export function ChartOptionsButton({ tf, exported }: ChartOptionsButtonProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const [isSizing, setSizing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -68,7 +68,13 @@ export function ChartOptionsButton({ tf, taken }: ChartOptionsButtonProps): Reac
         <SlidersIcon size={16} aria-hidden />
       </IconButton>
       {isOpen && button.current && (
-        <Menu tf={tf} taken={taken} anchor={button.current} onSize={() => setSizing(true)} onClose={close} />
+        <Menu
+          tf={tf}
+          exported={exported}
+          anchor={button.current}
+          onSize={() => setSizing(true)}
+          onClose={close}
+        />
       )}
       {isSizing && <SizeDialog onClose={() => setSizing(false)} />}
     </>
@@ -209,7 +215,7 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
       <div className="stock-chart-bar row">
         <TimeframeButtons tf={tf} onChoose={onTimeframe} />
         <ChartNotes code={code} stock={stock} tf={tf} state={bars.state.value} />
-        <ChartOptionsButton tf={tf} taken={takenOf(code, drawn)} />
+        <ChartOptionsButton tf={tf} exported={exportedOf(code, drawn)} />
         {tools}
       </div>
       <div className="stock-chart-body" style={height === undefined ? undefined : { height }}>
@@ -230,7 +236,7 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
   );
 }
 
-const takenOf = (code: string, data: ChartData | null) =>
+const exportedOf = (code: string, data: ChartData | null) =>
   data === null || data.bars.time.length === 0
     ? null
     : { label: `${code} ${TIMEFRAME_NAMES[data.tf].long}`, data };
