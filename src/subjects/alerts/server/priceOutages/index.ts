@@ -267,8 +267,8 @@ export function createPriceOutages(app: App) {
       return {
         label: 'Price outages',
         description: 'Since when prices have been too old to evaluate alerts.',
-        summary: { blindSince: since === null ? null : formatTime(since) },
-        data: () => ({ isLookedAt: isReal, blindSince: since }),
+        summary: { outageSince: since === null ? null : formatTime(since) },
+        data: () => ({ isLookedAt: isReal, outageSince: since }),
       };
     },
   } satisfies Part;
