@@ -98,10 +98,10 @@ async function main(args: string[]): Promise<void> {
   await mkdir(release, { recursive: true });
   const commit = await currentCommit(root);
   const names = await compileAll(release, commit);
-  const beside = [await writeSbom(release, commit), ...(await packageAll(release, commit))];
+  const packages = [await writeSbom(release, commit), ...(await packageAll(release, commit))];
   const notes = notesOf(await Bun.file(join(root, 'CHANGELOG.md')).text(), version);
   const about = { version, commit, minimum: values.minimum ?? null, notes };
-  describeRelease(release, { names, beside }, about, key);
+  describeRelease(release, { names, packages }, about, key);
   console.log(await Bun.file(join(release, 'SHA256SUMS')).text());
   console.log(
     key === null

@@ -168,12 +168,12 @@ function outcomeOf(step: Step, { code, seconds }: { code: number; seconds: numbe
   return { step, seconds, ok: isDone && counts.fail === 0, counts, skipped: false, failures, skips, times };
 }
 
-async function runGroup([first, ...beside]: readonly Step[]): Promise<Outcome[]> {
+async function runGroup([first, ...others]: readonly Step[]): Promise<Outcome[]> {
   if (!first) return [];
   const main = run(first, Promise.resolve());
   const outcomes: Outcome[] = [];
   let { shown } = main;
-  for (const step of beside) {
+  for (const step of others) {
     const next = run(step, shown);
     ({ shown } = next);
     outcomes.push(await next.ended);

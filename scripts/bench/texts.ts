@@ -77,10 +77,10 @@ const PIECES = [
 ];
 const MARKS = ['\u0300', '\u0316', '\uff9e'];
 
-const filled = (piece: string, length: number): string =>
-  piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+const filled = (text: string, length: number): string =>
+  text.repeat(Math.ceil(length / text.length)).slice(0, length);
 const hostile = (length: number): string[] => [
-  ...PIECES.map((piece) => filled(piece, length)),
+  ...PIECES.map((text) => filled(text, length)),
   ...MARKS.flatMap((a) => MARKS.map((b) => filled(a, length / 2) + filled(b, length / 2))),
 ];
 
@@ -167,7 +167,7 @@ export async function run(): Promise<Row[]> {
   );
   const redactor = createRedactor(['a literal secret']);
   const slowRedactor = isSlow(redactor.text, LENGTH, (length) => filled('a-', length)) ? ['all rules'] : [];
-  const slowPhrases = PHRASES.filter((piece) => isSlow(reading, 300, (length) => filled(piece, length)));
+  const slowPhrases = PHRASES.filter((text) => isSlow(reading, 300, (length) => filled(text, length)));
   return [
     rowOf(
       'Regular expressions',

@@ -48,7 +48,7 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
   const worker = await script('web/live/streamWorker.ts', options);
   const overview = await script('web/live/overviewScript.ts', options);
   const ledger = await script('src/subjects/calls/web/ledger/verify/ledgerWorker.ts', options);
-  const notices = await serviceWorker(options);
+  const serviceWorkerScript = await serviceWorker(options);
   const bundledEntry = bundled.find(({ artifact }) => artifact.kind === 'entry-point');
   if (!bundledEntry) throw new Error(NO_ENTRY);
   const needed = reachedFrom([resolve(bundledEntry.artifact.path)], metafile.outputs);
@@ -75,7 +75,7 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
     ledger: ledger.url,
   });
   const page = pageOutput(html);
-  outputs.push(page, notices, ...(await publicFiles(root)));
+  outputs.push(page, serviceWorkerScript, ...(await publicFiles(root)));
 
   const sizes = await writeAll(outputs, outdir, options.development ?? false, policyFor(html, options));
   const initialUrls = new Set([page, entry, worker, ...preloaded, styles].map(({ url }) => url));

@@ -41,7 +41,7 @@ export function checkKey(privateKey: string, folder: string): void {
  */
 export function describeRelease(
   folder: string,
-  { names, beside = [] }: { names: readonly string[]; beside?: readonly string[] },
+  { names, packages = [] }: { names: readonly string[]; packages?: readonly string[] },
   about: Omit<ReleaseInfo, 'files'>,
   privateKey: string | null,
 ): void {
@@ -49,7 +49,7 @@ export function describeRelease(
   const files = Object.fromEntries(names.map((name) => [name, bytesOf(name).byteLength]));
   const info: ReleaseInfo = { ...about, files };
   writeFileSync(join(folder, RELEASE_FILES.about), `${JSON.stringify(info, null, 2)}\n`);
-  const sums = [...names, ...beside, RELEASE_FILES.about]
+  const sums = [...names, ...packages, RELEASE_FILES.about]
     .map((name) => `${sha256(bytesOf(name))}  ${name}\n`)
     .join('');
   writeFileSync(join(folder, RELEASE_FILES.sums), sums);

@@ -109,15 +109,15 @@ export function formatDate(date: string): string {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'June', 'July', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
 
 /**
- * A short calendar date, en-AU: '19 Nov', with the year if it differs from `beside`: '19 Nov 2025'.
+ * A short calendar date, en-AU: '19 Nov', with the year if it differs from `relativeTo`: '19 Nov 2025'.
  * @param date YYYY-MM-DD; anything else is returned as it is
- * @param beside YYYY-MM-DD
+ * @param relativeTo YYYY-MM-DD
  */
-export function formatShortDate(date: string, beside: string): string {
+export function formatShortDate(date: string, relativeTo: string): string {
   const [year = '', month = '', day = ''] = date.split('-');
   const name = MONTHS[Number(month) - 1];
   if (name === undefined) return date;
-  return `${Number(day)} ${name}${beside.startsWith(year) ? '' : ` ${year}`}`;
+  return `${Number(day)} ${name}${relativeTo.startsWith(year) ? '' : ` ${year}`}`;
 }
 
 export function formatTime(instant: string | number | null | undefined): string {

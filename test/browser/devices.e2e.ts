@@ -126,7 +126,7 @@ test('a user allows notifications, tests them, is alerted, snoozes the alert, an
   const line = panel().getByRole('row').filter({ hasText: 'This browser' });
   await line.getByRole('button', { name: /^Test/ }).click();
   await line.getByText('The push service accepted the test').waitFor();
-  expect(service.arrivals.map(({ notice }) => notice.title)).toEqual(['Bellbird test']);
+  expect(service.arrivals.map(({ notification: notice }) => notice.title)).toEqual(['Bellbird test']);
 
   const { devices } = await call<{ devices: { id: number }[] }>('/devices/');
   const condition = { lhs: { type: 'field', key: 'last' }, op: '>', rhs: { type: 'number', value: 5 } };
@@ -144,7 +144,7 @@ test('a user allows notifications, tests them, is alerted, snoozes the alert, an
   });
   await feed(fixture.url, { code: 'AAX', last: 6, volume: 9_000_000 });
   await until('it arrived', async () => service.arrivals.length === 2);
-  const notification = service.arrivals[1]?.notice;
+  const notification = service.arrivals[1]?.notification;
   if (!notification) throw new Error('There is no message.');
   expect(service.faults).toEqual([]);
 

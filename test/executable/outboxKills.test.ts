@@ -100,7 +100,7 @@ async function createLane(folder: string): Promise<Lane> {
   const devices = await addDevices(dbPath, push);
 
   const pushArrivals = () =>
-    push.arrivals.map(({ browser, notice, at }) => ({
+    push.arrivals.map(({ browser, notification: notice, at }) => ({
       chatId: devices.find(({ number }) => number === browser)?.chatId ?? '',
       text: notice.title,
       isMarked: notice.body.includes(REPEAT_MARK),

@@ -8,7 +8,7 @@ import type { Redis, KeptSnapshot } from '#src/relays/redis/types.ts';
 import { freePort, post } from '../support/executable.ts';
 import { engineFixture, SECRET } from '../support/engineFixture.ts';
 import { FED, feed } from '../support/fedMarket.ts';
-import { framesAfter, stocksOf } from '../support/frameReader.ts';
+import { messagesAfter, stocksOf } from '../support/frameReader.ts';
 import { openStreamClient, type StreamClient, type StreamEvent } from '../support/streamClient.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { startTestServer, type TestServer } from '../support/testServer.ts';
@@ -75,12 +75,12 @@ describe('a primary', () => {
       await page.until((client) => deltas(client) > had);
     }
     const last = page.events.filter(({ event }) => event === 'delta_update').at(-1);
-    let frames = await framesAfter(redis, before);
+    let frames = await messagesAfter(redis, before);
     const heard = (): boolean =>
       frames.some(
         ({ relayMessage: frame }) => frame.kind === 'market' && `${frame.epoch}-${frame.seq}` === last?.id,
       );
-    while (!heard()) frames = await framesAfter(redis, before);
+    while (!heard()) frames = await messagesAfter(redis, before);
 
     // The page received these very blocks, one after the other.
     const blocks = frames.flatMap(({ relayMessage: frame }) =>
@@ -108,7 +108,7 @@ describe('a primary', () => {
     const registered = await post(`${server.url}/api/register`, account);
     const { accessToken } = (await registered.json()) as { accessToken: string };
     const told = async (): Promise<number> =>
-      (await framesAfter(redis, before)).filter(({ relayMessage: frame }) => frame.kind === 'sessions')
+      (await messagesAfter(redis, before)).filter(({ relayMessage: frame }) => frame.kind === 'sessions')
         .length;
     await post(`${server.url}/api/logout`, {}, accessToken);
     while ((await told()) < 1) await Bun.sleep(5);
@@ -177,7 +177,7 @@ describe('a primary', () => {
     const had = deltas(page);
     await feed(server.url, quote('CBA', 150));
     await page.until((it) => deltas(it) > had);
-    const codes = Object.keys(stocksOf(kept, await framesAfter(redis, kept)));
+    const codes = Object.keys(stocksOf(kept, await messagesAfter(redis, kept)));
     expect(codes).toEqual([]);
   });
 
@@ -202,8 +202,8 @@ describe('a primary', () => {
       await feed(server.url, quote('NAB', 30 + round));
       const isTold = (stocks: ReturnType<typeof stocksOf>): boolean =>
         stocks['NAB']?.last === 30 + round && stocks['CBA']?.last === 150 + round;
-      let stocks = stocksOf(kept, await framesAfter(client, kept));
-      while (!isTold(stocks)) stocks = stocksOf(kept, await framesAfter(client, kept));
+      let stocks = stocksOf(kept, await messagesAfter(client, kept));
+      while (!isTold(stocks)) stocks = stocksOf(kept, await messagesAfter(client, kept));
       expect([stocks['BHP']?.last, stocks[`R${round}`]?.last]).toEqual([50 + round, 3]);
     }
     expect(page.finished()).toBe(false);

@@ -233,7 +233,9 @@ describe('an epoch', () => {
   });
 
   test('ends if Redis accepts messages too slowly, and another begins with the current state', async () => {
-    const { engine, begin, say, primary, pass, lines } = fixture({ limits: { frames: 20, bytes: 1 << 20 } });
+    const { engine, begin, say, primary, pass, lines } = fixture({
+      limits: { messages: 20, bytes: 1 << 20 },
+    });
     await begin();
     const { run } = primary.state();
     engine.confirms = false;

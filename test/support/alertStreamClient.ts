@@ -46,9 +46,9 @@ export async function listenToAlerts(
   const reader = response.body?.getReader();
   const pump = async (): Promise<void> => {
     for (;;) {
-      const piece = await reader?.read();
-      if (!piece || piece.done) break;
-      read(new TextDecoder().decode(piece.value));
+      const chunk = await reader?.read();
+      if (!chunk || chunk.done) break;
+      read(new TextDecoder().decode(chunk.value));
     }
     ended = true;
   };

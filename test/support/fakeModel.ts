@@ -58,7 +58,7 @@ export function wholeBody(reply: Spoken, model: string): Response {
 
 /** Characters of an answer per chunk. */
 const PIECE = 9;
-const pieces = (text: string): string[] =>
+const chunks = (text: string): string[] =>
   Array.from({ length: Math.ceil(text.length / PIECE) }, (_, at) => text.slice(at * PIECE, (at + 1) * PIECE));
 
 export type StreamTraits = {
@@ -81,13 +81,13 @@ function chunksOf(reply: Spoken, { model, usageIn }: StreamTraits): object[] {
   const delta = (value: object) => chunk([{ index: 0, delta: value, finish_reason: null }]);
   const calls = callsOf(reply).flatMap(({ function: asked, ...call }, index) => [
     delta({ tool_calls: [{ index, ...call, function: { name: asked.name, arguments: '' } }] }),
-    ...pieces(asked.arguments).map((part) =>
+    ...chunks(asked.arguments).map((part) =>
       delta({ tool_calls: [{ index, function: { arguments: part } }] }),
     ),
   ]);
   const said = [
     delta({ role: 'assistant', content: '' }),
-    ...pieces(reply.text ?? '').map((content) => delta({ content })),
+    ...chunks(reply.text ?? '').map((content) => delta({ content })),
   ];
   if (reply.kind !== 'text' && reply.kind !== 'tools') return said;
   const usage = usageOf(reply);

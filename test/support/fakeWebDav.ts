@@ -52,12 +52,12 @@ export function startFakeWebDav() {
     const length = request.headers.get('content-length') ?? '';
     if (!/^\d+$/.test(length) || request.headers.has('transfer-encoding')) return refuse(411);
     if (!folders.has(path.slice(0, path.lastIndexOf('/')))) return refuse(409);
-    const pieces: Uint8Array[] = [];
+    const chunks: Uint8Array[] = [];
     try {
-      for await (const piece of request.body ?? []) pieces.push(piece);
+      for await (const chunk of request.body ?? []) chunks.push(chunk);
     } finally {
       // Like many servers, it keeps what arrived before the connection broke.
-      const bytes = Buffer.concat(pieces);
+      const bytes = Buffer.concat(chunks);
       files.set(path, state.isHalving ? bytes.subarray(0, bytes.length / 2) : bytes);
     }
     return files.get(path)?.length === Number(length) || state.isHalving

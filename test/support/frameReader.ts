@@ -7,7 +7,7 @@ import { createEventReader, type StreamEvent } from './streamClient.ts';
 const toText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** The messages of one epoch after a position, up to the newest. @throws if one is missing */
-export async function framesAfter(engine: Redis, { position }: Pick<KeptSnapshot, 'position'>) {
+export async function messagesAfter(engine: Redis, { position }: Pick<KeptSnapshot, 'position'>) {
   const frames: Placed[] = [];
   for (;;) {
     const read = await engine.read(frames.at(-1)?.position ?? position, 0);

@@ -95,11 +95,11 @@ export async function killLaunch(dataDir: string, kill: LaunchKill): Promise<str
   if (kill.whom !== 'launcher' && server !== null) killAll([server]);
 
   const isGone = (): boolean => processesOf(dataDir).length === 0;
-  const isServedAnew = async (): Promise<boolean> => {
+  const isServedAgain = async (): Promise<boolean> => {
     const pid = kill.whom === 'server' ? await healthyPid(url) : null;
     return pid !== null && pid !== server;
   };
-  const isOver = await within(OVER_WITHIN_MS, async () => isGone() || (await isServedAnew()));
+  const isOver = await within(OVER_WITHIN_MS, async () => isGone() || (await isServedAgain()));
   if (!isOver) {
     const fault = await leftFault(dataDir);
     killAll(processesOf(dataDir));

@@ -34,11 +34,11 @@ export async function ledgerOf(app: TestApp, limit = 50): Promise<LedgerRow[]> {
 }
 
 /** Verified in batches, as browsers do. */
-export function checked(rows: readonly LedgerRow[], piece = 5): CheckedChain {
+export function checked(rows: readonly LedgerRow[], chunk = 5): CheckedChain {
   const chain = new CheckedChain();
-  for (let start = 0; start < rows.length && chain.fault === null; start += piece) {
+  for (let start = 0; start < rows.length && chain.fault === null; start += chunk) {
     const check = new LedgerCheck(sha256, chain.head);
-    for (const row of rows.slice(start, start + piece)) if (!check.add(row)) break;
+    for (const row of rows.slice(start, start + chunk)) if (!check.add(row)) break;
     chain.take(check.result);
   }
   return chain;

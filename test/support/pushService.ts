@@ -31,7 +31,7 @@ export type PushMishap =
 export type PushArrival = {
   /** The browser’s number, from `browser`. */
   browser: number;
-  notice: PushNotification;
+  notification: PushNotification;
   headers: Headers;
   claims: Record<string, unknown>;
   at: number;
@@ -112,7 +112,7 @@ async function read(
   if (body.byteLength > 4096) throw new Error(`${body.byteLength} bytes`);
   const claims = await checkedToken(headers.get('authorization') ?? '', at);
   const notification = JSON.parse(await decrypted(browser, body)) as PushNotification;
-  return { browser: browser.number, notice: notification, headers, claims, at: performance.now() };
+  return { browser: browser.number, notification, headers, claims, at: performance.now() };
 }
 
 /** What the service does: a status, with a retry time; or nothing that can be read as an answer. */

@@ -20,9 +20,9 @@ export function mountSmallDisk(folder: string, kilobytes: number) {
     fill: () => {
       const path = join(folder, 'filler');
       const handle = openSync(path, 'a');
-      const piece = new Uint8Array(4096);
+      const chunk = new Uint8Array(4096);
       try {
-        for (;;) writeSync(handle, piece);
+        for (;;) writeSync(handle, chunk);
       } catch {
         // Full.
       } finally {

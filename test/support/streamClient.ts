@@ -48,7 +48,7 @@ export function openStreamClient(
   headers: Record<string, string> = { 'accept-encoding': 'gzip' },
 ): StreamClient {
   const events: StreamEvent[] = [];
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let head = '';
   let raw = Buffer.alloc(0);
   let ended = false;
@@ -60,7 +60,7 @@ export function openStreamClient(
   socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}\r\n`);
 
   function takeBody(bytes: Buffer): void {
-    pieces.push(bytes);
+    chunks.push(bytes);
     if (gunzip) gunzip.write(bytes);
     else read(bytes.toString('utf8'));
   }
@@ -101,7 +101,7 @@ export function openStreamClient(
 
   const client: StreamClient = {
     events,
-    body: () => Buffer.concat(pieces),
+    body: () => Buffer.concat(chunks),
     head: () => head,
     async until(ready) {
       const limit = Date.now() + 30_000;

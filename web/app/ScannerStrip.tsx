@@ -2,7 +2,7 @@ import { computed } from '@preact/signals-react';
 import XIcon from 'lucide-react/icons/x';
 import { useEffect, useRef, useState } from 'react';
 import { readText } from '#lib/read.ts';
-import { defaultScannerRoute, lastSessionNotice, marketLabel, phaseAt } from '#market/rules/sessionClock.ts';
+import { defaultScannerRoute, lastSessionMessage, marketLabel, phaseAt } from '#market/rules/sessionClock.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { highImpactSoon } from '#subjects/calendar/rules/nextEvent.ts';
 import { useCalendarNow } from '#subjects/calendar/web/shared/calendarClock.ts';
@@ -216,10 +216,10 @@ function ClosingAuction() {
 function LastSession() {
   const now = useMarketNow();
   const date = sessionDate.value;
-  const notice = date === undefined ? null : lastSessionNotice(date, now);
-  return notice === null ? null : (
+  const message = date === undefined ? null : lastSessionMessage(date, now);
+  return message === null ? null : (
     <span className="state-session" title="Tables show this session until the next pre-open">
-      <span className="state-label">{notice}</span>
+      <span className="state-label">{message}</span>
     </span>
   );
 }

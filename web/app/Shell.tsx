@@ -25,11 +25,11 @@ import { readStoredText } from '../shared/storage.ts';
 import XIcon from 'lucide-react/icons/x';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { dismissNewVersion, holdsTypedText, offersNewVersion } from './newVersion.ts';
-import { LOST_WORDS, lostNotice, staleNotice } from '../live/staleness.ts';
+import { LOST_WORDS, lostMessage, staleMessage } from '../live/staleness.ts';
 
 /** A signal of the text, so that the strip does not render every second. */
-const notice = computed(() =>
-  staleNotice({
+const message = computed(() =>
+  staleMessage({
     // If the clock is stopped, no prices are expected.
     ageMs: meta.value?.clockSpeed === 0 && streamState.value === 'live' ? 0 : dataAgeMs.value,
     feed: meta.value?.feed ?? null,
@@ -39,9 +39,9 @@ const notice = computed(() =>
 );
 
 /** The notice for screens without a scanner strip, which appears as soon as the stream is lost. */
-const earlyNotice = computed(() => {
-  if (notice.value !== null || !arePricesOld.value) return notice.value;
-  return lostNotice(dataAgeMs.value);
+const earlyMessage = computed(() => {
+  if (message.value !== null || !arePricesOld.value) return message.value;
+  return lostMessage(dataAgeMs.value);
 });
 
 type StaleStripProps = {
@@ -64,7 +64,7 @@ function Words({ text }: { text: string }) {
 
 /** Warns of old prices, so that they never look live. */
 export function StaleStrip({ hasScannerStrip }: StaleStripProps) {
-  const shown = hasScannerStrip ? notice.value : earlyNotice.value;
+  const shown = hasScannerStrip ? message.value : earlyMessage.value;
   if (shown === null) {
     return !hasScannerStrip && isStreamBack.value ? (
       <div className="stale-strip bar tone-stale" role="status">

@@ -20,11 +20,11 @@ type Freshness = {
  * The sentence in the amber strip: age, source and reason; null if prices are current. Outside market hours, only a
  * source with a problem is mentioned.
  */
-export function staleNotice({ label, feed, ageMs, connection }: Freshness): string | null {
+export function staleMessage({ label, feed, ageMs, connection }: Freshness): string | null {
   if (feed === null && ageMs === null) return null;
   const age = ageSentence(ageMs, feed);
   const old = ageMs === null || ageMs >= STALE_SHOWN_AFTER_MS;
-  if (label !== 'Off-Hours' && old && connection !== 'live') return lostNotice(ageMs);
+  if (label !== 'Off-Hours' && old && connection !== 'live') return lostMessage(ageMs);
   if (feed !== null && !feed.healthy) {
     return `${age}. ${feed.problem ?? 'The source reports a problem.'}`;
   }
@@ -33,7 +33,7 @@ export function staleNotice({ label, feed, ageMs, connection }: Freshness): stri
 }
 
 /** @param ageMs time since the last price, ms */
-export const lostNotice = (ageMs: number | null): string =>
+export const lostMessage = (ageMs: number | null): string =>
   `${LOST_WORDS}: ${ageMs === null ? 'no prices received yet' : `prices frozen ${frozenText(ageMs)} ago`}. Reconnecting…`;
 
 export const LOST_WORDS = 'Connection lost';

@@ -37,25 +37,25 @@ const sequenceOf = (elements: readonly AST.Element[], flags: string): string =>
  * @param length approximate length of each text
  */
 export function hardTexts(pattern: RegExp, length: number): string[] {
-  const pieces = new Set<string>();
+  const parts = new Set<string>();
   const beginnings = new Set<string>(['']);
   visitRegExpAST(parsePattern(pattern), {
     onAlternativeEnter: ({ elements }) => {
       elements.forEach((element, index) => {
         const sample = sampleOf(element, pattern.flags);
         const upToHere = sequenceOf(elements.slice(0, index + 1), pattern.flags);
-        for (const piece of [sample, upToHere, `${sample}${sample}`, `${sample} `, ` ${upToHere}`]) {
-          pieces.add(piece);
+        for (const part of [sample, upToHere, `${sample}${sample}`, `${sample} `, ` ${upToHere}`]) {
+          parts.add(part);
         }
         beginnings.add(upToHere);
       });
     },
-    onQuantifierEnter: ({ element }) => void pieces.add(sampleOf(element, pattern.flags)),
+    onQuantifierEnter: ({ element }) => void parts.add(sampleOf(element, pattern.flags)),
   });
-  return [...pieces]
-    .filter((piece) => piece !== '')
-    .flatMap((piece) => {
-      const repeated = piece.repeat(Math.ceil(length / piece.length));
+  return [...parts]
+    .filter((part) => part !== '')
+    .flatMap((part) => {
+      const repeated = part.repeat(Math.ceil(length / part.length));
       return [...beginnings].slice(0, 6).map((beginning) => `${beginning}${repeated}\u0000`);
     });
 }

@@ -91,7 +91,7 @@ const back = (parts: number, close: number): number => exact(close + parts / par
 
 const isNear = (parts: number): boolean => parts >= -32_768 && parts <= 32_767;
 
-function fitsBeside(price: number, close: number): boolean {
+function fitsClose(price: number, close: number): boolean {
   const parts = distance(price, close);
   return isNear(parts) && back(parts, close) === price;
 }
@@ -100,9 +100,9 @@ function fitsBeside(price: number, close: number): boolean {
 export const fits = ({ open, high, low, close, volume }: BarRow): boolean =>
   exact(Math.fround(close)) === close &&
   Math.abs(Math.fround(volume) - volume) <= volume * 1e-7 &&
-  fitsBeside(open, close) &&
-  fitsBeside(high, close) &&
-  fitsBeside(low, close);
+  fitsClose(open, close) &&
+  fitsClose(high, close) &&
+  fitsClose(low, close);
 
 export function writeRow(arena: RowArena, block: number, at: number, first: number, row: BarRow): void {
   const { floats, shorts } = arena.slabOf(block);

@@ -6,8 +6,8 @@ import { sydneyDate } from '#lib/sydneyTime.ts';
 
 export const NO_SUMMARY = 'No summary available yet.';
 export const SUMMARY_CAUTION = 'Written by an AI model from the announcement; may be wrong';
-export const REFRESH_NOTICE = 'Updates appear within a few seconds.';
-export const SUMMARISE_NOTICE = 'A summary takes about 30 seconds.';
+export const REFRESH_MESSAGE = 'Updates appear within a few seconds.';
+export const SUMMARISE_MESSAGE = 'A summary takes about 30 seconds.';
 
 const SUMMARISE_LEVEL = 2;
 

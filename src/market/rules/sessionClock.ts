@@ -149,7 +149,7 @@ export const isQuotedOn = (statedAt: number | null | undefined, date: string): b
  * @param now the market's clock, epoch ms
  * @returns null if it is today's
  */
-export function lastSessionNotice(date: string, now: number): string | null {
+export function lastSessionMessage(date: string, now: number): string | null {
   if (date >= sydneyDate(now)) return null;
   return `Last session: ${formatDate(date).replace(/ \d{4}$/, '')}`;
 }

@@ -89,23 +89,23 @@ async function filesIn(folder: string): Promise<TargetFile[]> {
  * disk.
  */
 function createFolderTarget(folder: string): BackupTarget {
-  const guarded = filteredBy((error) => toTargetError(folder, error));
+  const withTargetErrors = filteredBy((error) => toTargetError(folder, error));
   return {
     prepare: (use) =>
-      guarded(async () => {
+      withTargetErrors(async () => {
         const doubt = folderDoubt(folder, use);
         if (doubt !== null) throw new TargetError(doubt);
         leaveMarker(folder);
       }),
-    doubt: (use) => guarded(async () => folderDoubt(folder, use)),
-    list: () => guarded(() => filesIn(folder)),
-    write: (name, content) => guarded(() => writeFile(folder, name, content)),
+    doubt: (use) => withTargetErrors(async () => folderDoubt(folder, use)),
+    list: () => withTargetErrors(() => filesIn(folder)),
+    write: (name, content) => withTargetErrors(() => writeFile(folder, name, content)),
     read: (name) =>
-      guarded(async () => {
+      withTargetErrors(async () => {
         await stat(join(folder, name));
         return Bun.file(join(folder, name)).stream();
       }),
-    remove: (name) => guarded(() => rm(join(folder, name), { force: true })),
+    remove: (name) => withTargetErrors(() => rm(join(folder, name), { force: true })),
   };
 }
 

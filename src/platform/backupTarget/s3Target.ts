@@ -3,7 +3,7 @@ import { errorCode } from '#lib/errors.ts';
 import {
   type BackupTarget,
   filteredBy,
-  guardedStream,
+  withStreamErrors,
   TargetError,
   type TargetFile,
   type TargetPlace,
@@ -122,16 +122,16 @@ export function createS3Target(place: S3Place): BackupTarget {
     virtualHostedStyle: isHostStyle,
     ...(region !== null && { region }),
   });
-  const guarded = filteredBy((error) => toTargetError(place, error));
+  const withTargetErrors = filteredBy((error) => toTargetError(place, error));
   const removing = filteredBy((error) => toTargetError(place, error, 'lets nothing be removed'));
   return {
     prepare: async () => undefined,
     doubt: async () => null,
-    list: () => guarded(() => filesIn(client, prefix)),
-    write: (name, content) => guarded(() => upload(client, prefix + name, content)),
+    list: () => withTargetErrors(() => filesIn(client, prefix)),
+    write: (name, content) => withTargetErrors(() => upload(client, prefix + name, content)),
     read: (name) =>
-      guarded(async () =>
-        guardedStream(client.file(prefix + name).stream(), (error) => toTargetError(place, error)),
+      withTargetErrors(async () =>
+        withStreamErrors(client.file(prefix + name).stream(), (error) => toTargetError(place, error)),
       ),
     remove: (name) => removing(() => client.delete(prefix + name)),
   };

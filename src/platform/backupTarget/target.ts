@@ -74,7 +74,7 @@ export const filteredBy =
     }
   };
 
-export function guardedStream(
+export function withStreamErrors(
   stream: ReadableStream<Uint8Array>,
   inWords: (error: unknown) => unknown,
 ): ReadableStream<Uint8Array> {

@@ -1,7 +1,7 @@
 import {
   type BackupTarget,
   filteredBy,
-  guardedStream,
+  withStreamErrors,
   MissingTargetError,
   type TargetFile,
   watched,
@@ -207,11 +207,11 @@ class Folder {
 
   #renewing(body: ReadableStream<Uint8Array>, idleTimeout: IdleTimeout): ReadableStream<Uint8Array> {
     const watchedContent = watched(
-      guardedStream(body, (error) => idleTimeout.reasonOf(error)),
+      withStreamErrors(body, (error) => idleTimeout.reasonOf(error)),
       () => idleTimeout.renew(this.limits.still),
       () => idleTimeout.end(),
     );
-    return guardedStream(watchedContent, (error) => toTargetError(this.place, error));
+    return withStreamErrors(watchedContent, (error) => toTargetError(this.place, error));
   }
 
   /** Sends the length, because many servers store an empty file for a chunked body. */
@@ -219,7 +219,7 @@ class Folder {
     const { still, settle } = this.limits;
     const idleTimeout = new IdleTimeout(still);
     const broken: unknown[] = [];
-    const source = guardedStream(content, (error) => {
+    const source = withStreamErrors(content, (error) => {
       broken.push(error);
       return error;
     });
@@ -273,20 +273,20 @@ class Folder {
  */
 export function createWebDavTarget(place: WebDavPlace, limits: WebDavLimits = LIMITS): BackupTarget {
   const folder = new Folder(place, limits);
-  const guarded = filteredBy((error) => toTargetError(place, error));
+  const withTargetErrors = filteredBy((error) => toTargetError(place, error));
   return {
-    prepare: () => guarded(() => folder.make()),
+    prepare: () => withTargetErrors(() => folder.make()),
     doubt: async () => null,
     list: () =>
-      guarded(async () => {
+      withTargetErrors(async () => {
         const files = await folder.list(1);
         if (files !== null) return files;
         throw new MissingTargetError(
           `The WebDAV folder ${place.url} does not exist. The first backup creates it if the parent folder exists.`,
         );
       }),
-    write: (name, content, bytes) => guarded(() => folder.write(name, content, bytes)),
-    read: (name) => guarded(() => folder.read(name)),
-    remove: (name) => guarded(() => folder.remove(name)),
+    write: (name, content, bytes) => withTargetErrors(() => folder.write(name, content, bytes)),
+    read: (name) => withTargetErrors(() => folder.read(name)),
+    remove: (name) => withTargetErrors(() => folder.remove(name)),
   };
 }

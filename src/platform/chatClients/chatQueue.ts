@@ -29,7 +29,7 @@ export class ChatQueue {
     this.#waiting += 1;
     chat.waiting += 1;
     chat.last = chat.last
-      .then(() => this.#guarded(work))
+      .then(() => this.#runLogged(work))
       .then(() => {
         this.#waiting -= 1;
         if (this.#waiting === 0) this.#isFlooded = false;
@@ -40,7 +40,7 @@ export class ChatQueue {
 
   /** Runs work outside the order of the chat, and logs its errors. */
   readonly aside = (work: () => Promise<void>): void => {
-    const done = this.#guarded(work).then(() => void this.#asides.delete(done));
+    const done = this.#runLogged(work).then(() => void this.#asides.delete(done));
     this.#asides.add(done);
   };
 
@@ -64,7 +64,7 @@ export class ChatQueue {
     this.#isFlooded = true;
   }
 
-  async #guarded(work: () => Promise<void>): Promise<void> {
+  async #runLogged(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {

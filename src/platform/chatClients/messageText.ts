@@ -9,10 +9,10 @@ const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u20
 
 export const withoutControls = (text: string): string => text.toWellFormed().replaceAll(CONTROLS, ' ').trim();
 
-function withBackslashes(piece: string, from: number, escaped: ReadonlySet<number>): string {
+function withBackslashes(part: string, from: number, escaped: ReadonlySet<number>): string {
   let made = '';
-  for (let at = 0; at < piece.length; at += 1)
-    made += `${escaped.has(from + at) ? '\\' : ''}${piece.charAt(at)}`;
+  for (let at = 0; at < part.length; at += 1)
+    made += `${escaped.has(from + at) ? '\\' : ''}${part.charAt(at)}`;
   return made;
 }
 

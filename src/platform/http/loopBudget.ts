@@ -119,7 +119,7 @@ const OF_USER = { capacityMs: 10_000, refillMs: 100 };
 const OF_ADDRESS = { capacityMs: 60_000, refillMs: 400 };
 
 /** No request blocks the loop longer. Beyond it the machine was suspended. */
-const MAX_PIECE_MS = 250;
+const MAX_SLICE_MS = 250;
 
 /**
  * Unmeasured cost of each request: reading, verifying its token, answering. A body is copied four times until it
@@ -202,9 +202,9 @@ class LoopBudget implements UserGate {
       return work();
     } finally {
       const now = this.clock.monotonic();
-      const piece = Math.min(MAX_PIECE_MS, now - from);
-      this.#gate.held(piece);
-      if (address !== '') this.#byAddress.spend(address, piece, now);
+      const sliceMs = Math.min(MAX_SLICE_MS, now - from);
+      this.#gate.held(sliceMs);
+      if (address !== '') this.#byAddress.spend(address, sliceMs, now);
     }
   };
 
@@ -237,10 +237,10 @@ class LoopBudget implements UserGate {
 
   #take(visit: Visit): void {
     const now = this.clock.monotonic();
-    const piece = Math.min(MAX_PIECE_MS, now - visit.from);
+    const sliceMs = Math.min(MAX_SLICE_MS, now - visit.from);
     visit.from = now;
-    visit.spentMs += piece;
-    this.#gate.held(piece);
+    visit.spentMs += sliceMs;
+    this.#gate.held(sliceMs);
   }
 
   #settle(visit: Visit): void {

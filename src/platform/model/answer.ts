@@ -40,11 +40,11 @@ function contentText(content: unknown): string {
 }
 
 /** Adds a piece of a tool call. Pieces of one call share its index, unless another ID begins. */
-function addCall(calls: Call[], piece: unknown): void {
-  if (!isRecord(piece)) return;
-  const { name, arguments: argumentsPiece } = readRecord(piece['function']);
-  const id = typeof piece['id'] === 'string' ? piece['id'] : '';
-  const place = readCount(piece['index']) ?? calls.length;
+function addCall(calls: Call[], chunk: unknown): void {
+  if (!isRecord(chunk)) return;
+  const { name, arguments: argumentsPiece } = readRecord(chunk['function']);
+  const id = typeof chunk['id'] === 'string' ? chunk['id'] : '';
+  const place = readCount(chunk['index']) ?? calls.length;
   const argumentsText =
     typeof argumentsPiece === 'string'
       ? argumentsPiece
@@ -78,9 +78,9 @@ function readUsage(usage: unknown): ModelUsage | null {
 }
 
 /** Some servers put the choice into the same piece as the usage, some send the usage with every piece. */
-function addChunk(collected: Collected, piece: JsonRecord): void {
-  collected.usage = readUsage(piece['usage']) ?? collected.usage;
-  const choice = Array.isArray(piece['choices']) ? piece['choices'][0] : undefined;
+function addChunk(collected: Collected, chunk: JsonRecord): void {
+  collected.usage = readUsage(chunk['usage']) ?? collected.usage;
+  const choice = Array.isArray(chunk['choices']) ? chunk['choices'][0] : undefined;
   if (!isRecord(choice)) return;
   collected.choices += 1;
   const message = readRecord(choice['delta'] ?? choice['message']);
@@ -119,9 +119,9 @@ export class AnswerReader {
     return usage ?? estimatedUsage(this.promptLength, written);
   }
 
-  add(piece: unknown): void {
-    if (!isRecord(piece)) throw unusableError();
-    addChunk(this.#collected, piece);
+  add(chunk: unknown): void {
+    if (!isRecord(chunk)) throw unusableError();
+    addChunk(this.#collected, chunk);
     if (this.#collected.calls.length > MAX_TOOL_CALLS) throw unusableError(this.usage());
   }
 

@@ -35,10 +35,10 @@ class RequestRefused extends Error {
 /** A token has some 250 bytes of JSON, or 600 with its thoughts twice. At most 2,000 are requested. */
 const MAX_BYTES = 2 * 1024 * 1024;
 /** The limit of an answer in one piece, which is parsed in a few milliseconds. */
-const MAX_PIECE = 256 * 1024;
+const MAX_CHUNK = 256 * 1024;
 
 /** The library reads its input without a pause; this much takes about a millisecond. */
-const PIECE_BYTES = 16 * 1024;
+const CHUNK_BYTES = 16 * 1024;
 
 /** A body that is read over several turns of the event loop. */
 function inTurns(text: string): ReadableStream<Uint8Array> {
@@ -47,8 +47,8 @@ function inTurns(text: string): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       await nextTurn();
-      controller.enqueue(bytes.subarray(at, at + PIECE_BYTES));
-      at += PIECE_BYTES;
+      controller.enqueue(bytes.subarray(at, at + CHUNK_BYTES));
+      at += CHUNK_BYTES;
       if (at >= bytes.length) controller.close();
     },
   });
@@ -56,8 +56,8 @@ function inTurns(text: string): ReadableStream<Uint8Array> {
 
 /** Whether an event of a stream exceeds the limit of a piece. Each step searches backwards from the limit. */
 function hasLongEvent(text: string): boolean {
-  for (let at = 0; at + MAX_PIECE < text.length; ) {
-    const within = at + MAX_PIECE;
+  for (let at = 0; at + MAX_CHUNK < text.length; ) {
+    const within = at + MAX_CHUNK;
     const end = Math.max(text.lastIndexOf('\n\n', within), text.lastIndexOf('\n\r\n', within));
     if (end < at) return true;
     at = end + 1;
@@ -67,8 +67,8 @@ function hasLongEvent(text: string): boolean {
 
 /** The input of the library: a stream if one was requested, even if the server sent a complete answer. */
 function readable(body: string, wantsStream: boolean): Response {
-  if (hasLongEvent(body) || (!wantsStream && body.length > MAX_PIECE)) throw tooLargeError();
-  const mayBeWhole = body.length <= MAX_PIECE && /^\s{0,100}\{/.test(body);
+  if (hasLongEvent(body) || (!wantsStream && body.length > MAX_CHUNK)) throw tooLargeError();
+  const mayBeWhole = body.length <= MAX_CHUNK && /^\s{0,100}\{/.test(body);
   const whole = mayBeWhole ? parseJson(body) : failed('malformed');
   if (!wantsStream) {
     if (!whole.ok) throw unusableError();
@@ -232,7 +232,7 @@ async function ask(client: OpenAI, model: string, request: ModelRequest, dialect
     return reader.finish();
   }
   try {
-    for await (const piece of answer as AsyncIterable<unknown>) reader.add(piece);
+    for await (const chunk of answer as AsyncIterable<unknown>) reader.add(chunk);
   } catch (error) {
     if (error instanceof ModelError) throw error;
     throw new ModelError('cutOff', brokenError().message, reader.usage());

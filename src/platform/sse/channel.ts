@@ -118,7 +118,7 @@ export class SseChannel<Events> {
   readonly #broker: Broker;
   #seq: number;
   #closed = false;
-  #isAnew = false;
+  #startsOver = false;
   #hasClients = false;
   /** When the last client left, by the stopwatch. */
   #leftAt = Number.NEGATIVE_INFINITY;
@@ -184,7 +184,7 @@ export class SseChannel<Events> {
 
   /** The next message refers to none before it, so that a client with the current state can read it. */
   beginAnew(): void {
-    this.#isAnew = true;
+    this.#startsOver = true;
   }
 
   /** Whether relays have clients, for whom pings continue. */
@@ -254,8 +254,8 @@ export class SseChannel<Events> {
   }
 
   #pack(text: string): Message {
-    const message = this.#sequence()(toBytes(text), this.#isAnew);
-    this.#isAnew = false;
+    const message = this.#sequence()(toBytes(text), this.#startsOver);
+    this.#startsOver = false;
     return message;
   }
 

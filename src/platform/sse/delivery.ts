@@ -138,7 +138,7 @@ export type DeliveryTotals = {
 };
 
 /** The largest piece for a connection, which copies unsent bytes: megabytes for each client otherwise. */
-const PIECE_BYTES = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /** Writes bytes to a client's connection. While it is full, they wait as references. */
 class Queue {
@@ -159,12 +159,12 @@ class Queue {
       if (isCounted) waiting.bytes += bytes.byteLength;
       return;
     }
-    if (bytes.byteLength <= PIECE_BYTES) {
+    if (bytes.byteLength <= CHUNK_BYTES) {
       this.#send(client, bytes, isCounted);
       return;
     }
-    for (let from = 0; from < bytes.byteLength; from += PIECE_BYTES) {
-      this.#put(client, bytes.subarray(from, from + PIECE_BYTES), isCounted);
+    for (let from = 0; from < bytes.byteLength; from += CHUNK_BYTES) {
+      this.#put(client, bytes.subarray(from, from + CHUNK_BYTES), isCounted);
     }
   }
 

@@ -122,13 +122,13 @@ export function sequenced(packed: Pick<Message, 'place' | 'reach' | 'block'>, te
 }
 
 /** Makes the shared messages in order. Each may refer to those before it. `isAnew` starts over without references. */
-export function createSequence(): (text: Uint8Array, isAnew?: boolean) => Message {
+export function createSequence(): (text: Uint8Array, startsOver?: boolean) => Message {
   let place = 0;
   let recent: Uint8Array[] = [];
   // Reused, because new memory costs more than filling it.
   const window = new Uint8Array(WINDOW);
-  return (text, isAnew = false) => {
-    if (isAnew) recent = [];
+  return (text, startsOver = false) => {
+    if (startsOver) recent = [];
     const before = referredTo(recent, text);
     const reach = before.length;
     const block = reach === 0 ? pack(text) : packAfter(fill(window, before), text);

@@ -39,7 +39,7 @@ function statusOf(report: RelayReport, agoMs: number, run: Run | null, own: Rela
     bytes,
     isSameVersion: version === own.version && commit === own.commit,
     speaksProtocol: protocol === own.protocol,
-    lagFrames: lag && lag.frames,
+    lagFrames: lag && lag.messages,
     lagMs: lag && lag.ms,
     since: startedAt,
   };

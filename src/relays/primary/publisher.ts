@@ -17,7 +17,7 @@ import type {
 } from '../redis/types.ts';
 
 /** Limits of unconfirmed messages and bytes. Beyond them Redis is too slow, and a new run is cheaper. */
-const MAX_WAITING_FRAMES = 2000;
+const MAX_WAITING_MESSAGES = 2000;
 const MAX_WAITING_BYTES = 32 << 20;
 const MAX_TIMES = 4000;
 const FRAME_BYTES = 200;
@@ -32,14 +32,14 @@ export type RunDeps = {
   clock: Stopwatch;
   published(bytes: number): void;
   failed(error: unknown): void;
-  limits?: { frames: number; bytes: number };
+  limits?: { messages: number; bytes: number };
 };
 
 /** The messages from one connection to its loss, numbered from 1. The client sends commands in order. */
 export class Run {
   #number = 0;
   #held: Placed[] | null = [];
-  #waiting = { frames: 0, bytes: 0 };
+  #waiting = { messages: 0, bytes: 0 };
   #times: number[] = [];
   #isOver = false;
   #wasOpen = false;
@@ -68,15 +68,15 @@ export class Run {
 
   put(relayMessage: Frame): void {
     if (this.#isOver) return;
-    const { frames: mostFrames, bytes: mostBytes } = this.deps.limits ?? {
-      frames: MAX_WAITING_FRAMES,
+    const { messages: maxMessages, bytes: mostBytes } = this.deps.limits ?? {
+      messages: MAX_WAITING_MESSAGES,
       bytes: MAX_WAITING_BYTES,
     };
     const bytes = bytesOf(relayMessage) + FRAME_BYTES;
-    const isTooMuch = this.#waiting.frames >= mostFrames || this.#waiting.bytes + bytes > mostBytes;
-    if (isTooMuch && this.#waiting.frames > 0) return this.#fail(new Error(TOO_SLOW));
+    const isTooMuch = this.#waiting.messages >= maxMessages || this.#waiting.bytes + bytes > mostBytes;
+    if (isTooMuch && this.#waiting.messages > 0) return this.#fail(new Error(TOO_SLOW));
     this.#number += 1;
-    this.#waiting.frames += 1;
+    this.#waiting.messages += 1;
     this.#waiting.bytes += bytes;
     this.#times.push(this.deps.clock.monotonic());
     if (this.#times.length > MAX_TIMES) this.#times = this.#times.slice(-MAX_TIMES / 2);
@@ -103,18 +103,18 @@ export class Run {
    * The lag of a relay that reported message `number` `agoMs` ago: the number of later messages, and the age
    * of the oldest of these in ms, null if unknown.
    */
-  behind(number: number, agoMs: number): { frames: number; ms: number | null } {
+  behind(number: number, agoMs: number): { messages: number; ms: number | null } {
     const at = this.deps.clock.monotonic() - agoMs;
     const later = this.#times.length - 1 - this.#times.findLastIndex((made) => made <= at);
     const relayMessages = Math.max(0, this.#number - later - number);
-    if (relayMessages === 0) return { frames: relayMessages, ms: 0 };
+    if (relayMessages === 0) return { messages: relayMessages, ms: 0 };
     const since = this.#number - number;
     const made = since > this.#times.length ? undefined : this.#times.at(-since);
-    return { frames: relayMessages, ms: made === undefined ? null : at - made };
+    return { messages: relayMessages, ms: made === undefined ? null : at - made };
   }
 
   settled(): Promise<void> {
-    if (this.#isOver || this.#waiting.frames === 0) return Promise.resolve();
+    if (this.#isOver || this.#waiting.messages === 0) return Promise.resolve();
     return new Promise((resolve) => {
       this.#settled = resolve;
     });
@@ -129,10 +129,10 @@ export class Run {
   }
 
   #confirmed(bytes: number): void {
-    this.#waiting.frames -= 1;
+    this.#waiting.messages -= 1;
     this.#waiting.bytes -= bytes + FRAME_BYTES;
     this.deps.published(bytes);
-    if (this.#waiting.frames === 0) this.#settled?.();
+    if (this.#waiting.messages === 0) this.#settled?.();
   }
 
   #fail(error: unknown): void {
@@ -174,7 +174,7 @@ export class SnapshotKeeper {
     return this.deps.clock.monotonic() - this.#at;
   }
 
-  framesSince(run: Run): number {
+  messagesSince(run: Run): number {
     return run.position().number - this.#number;
   }
 
@@ -208,7 +208,7 @@ const HELD_MS = 60_000;
 /** Maximum age of the stored snapshot, ms. Messages are stored for two minutes. */
 const SNAPSHOT_MS = 55_000;
 /** A new snapshot is also made after this many messages. */
-const SNAPSHOT_FRAMES = 500;
+const SNAPSHOT_MESSAGES = 500;
 const LAST_WORDS_MS = 2000;
 
 type PublisherDeps = {
@@ -435,7 +435,7 @@ export class Publisher {
     const run = this.#run;
     const { keeper } = this.deps;
     if (!run?.isOpen || keeper.isKeeping) return;
-    const isDue = keeper.age() >= SNAPSHOT_MS || keeper.framesSince(run) >= SNAPSHOT_FRAMES;
+    const isDue = keeper.age() >= SNAPSHOT_MS || keeper.messagesSince(run) >= SNAPSHOT_MESSAGES;
     if (isDue) void this.#keep(run);
   }
 

@@ -34,7 +34,7 @@ export type Position = { run: number; number: number };
 export type Placed = { position: Position; relayMessage: RelayMessage };
 
 /** Keys in Redis. They share a prefix, so that an ACL can restrict the user to them. */
-export const FRAMES_KEY = 'bellbird:frames';
+export const MESSAGES_KEY = 'bellbird:frames';
 export const SNAPSHOT_KEY = 'bellbird:snapshot';
 export const LOCK_KEY = 'bellbird:lease';
 export const PRIMARY_STREAMS_KEY = 'bellbird:streams';

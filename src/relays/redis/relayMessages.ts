@@ -8,7 +8,7 @@ import { type Connection, RedisError } from './connection.ts';
 import {
   entryId,
   type RelayMessage,
-  FRAMES_KEY,
+  MESSAGES_KEY,
   type Placed,
   type Position,
   PROTOCOL,
@@ -164,7 +164,7 @@ const readEntries = (answer: unknown): Entry[] =>
   });
 
 const readNewEntries = (answer: unknown): Entry[] =>
-  isRecord(answer) ? readEntries(answer[FRAMES_KEY]) : [];
+  isRecord(answer) ? readEntries(answer[MESSAGES_KEY]) : [];
 
 type RelayMessagesOptions = {
   connection: Connection;
@@ -189,7 +189,7 @@ export class RelayMessages {
     const id = entryId(position);
     const sealed = vault.close(placeOf(id), encodeMessage(relayMessage));
     const limit = ['MAXLEN', '~', String(keptFrames)];
-    await connection.ask('XADD', [FRAMES_KEY, ...limit, id, FIELD, sealed]);
+    await connection.ask('XADD', [MESSAGES_KEY, ...limit, id, FIELD, sealed]);
   }
 
   /** The newest id ever added, by any client, because Redis accepts only later ones. */
@@ -203,21 +203,21 @@ export class RelayMessages {
     if (position) return position;
     // No key, a key of another type, or a stream that can't take further entries.
     const { connection, log } = this.options;
-    const isThrown = (await connection.ask('DEL', [FRAMES_KEY])) === 1;
+    const isThrown = (await connection.ask('DEL', [MESSAGES_KEY])) === 1;
     if (isThrown) log.warn('Deleted messages in Redis that are not from Bellbird', { id });
     return null;
   }
 
   /** The newest message with the right seal; null if none of the newest entries has it. */
   async newestSealed(): Promise<Position | null> {
-    const args = [FRAMES_KEY, '+', '-', 'COUNT', String(MAX_READ)];
+    const args = [MESSAGES_KEY, '+', '-', 'COUNT', String(MAX_READ)];
     const entries = readEntries(await this.options.connection.ask('XREVRANGE', args));
     return entries.map((entry) => this.#open(entry)).find((placed) => placed !== null)?.position ?? null;
   }
 
   async #lastId(): Promise<string | null> {
     try {
-      const facts = await this.options.connection.ask('XINFO', ['STREAM', FRAMES_KEY]);
+      const facts = await this.options.connection.ask('XINFO', ['STREAM', MESSAGES_KEY]);
       const id = isRecord(facts) ? facts['last-generated-id'] : null;
       return typeof id === 'string' ? id : null;
     } catch (error) {
@@ -262,7 +262,7 @@ export class RelayMessages {
 
   async #ask(from: string, waitMs: number): Promise<Entry[]> {
     const block = waitMs > 0 ? ['BLOCK', String(waitMs)] : [];
-    const args = ['COUNT', String(MAX_READ), ...block, 'STREAMS', FRAMES_KEY, from];
+    const args = ['COUNT', String(MAX_READ), ...block, 'STREAMS', MESSAGES_KEY, from];
     return readNewEntries(await this.options.connection.askSlowly('XREAD', args, waitMs));
   }
 

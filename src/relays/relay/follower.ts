@@ -25,23 +25,23 @@ const isNext = (one: Position, before: Position): boolean =>
 export type ReadMessage = Placed & { message: Message | null };
 
 /** Messages and bytes buffered until a snapshot fits; more than are sent between two snapshots. */
-const MAX_FRAMES = 5000;
+const MAX_MESSAGES = 5000;
 const MAX_BYTES = 32 << 20;
 
 class ReadMessages {
-  #frames: ReadMessage[] = [];
+  #messages: ReadMessage[] = [];
   #bytes = 0;
 
   add(relayMessage: ReadMessage): void {
-    this.#frames.push(relayMessage);
+    this.#messages.push(relayMessage);
     this.#bytes += relayMessage.message?.bytes() ?? 0;
-    while (this.#frames.length > MAX_FRAMES || this.#bytes > MAX_BYTES) {
-      this.#bytes -= this.#frames.shift()?.message?.bytes() ?? 0;
+    while (this.#messages.length > MAX_MESSAGES || this.#bytes > MAX_BYTES) {
+      this.#bytes -= this.#messages.shift()?.message?.bytes() ?? 0;
     }
   }
 
   all(): readonly ReadMessage[] {
-    return this.#frames;
+    return this.#messages;
   }
 }
 
@@ -182,7 +182,7 @@ export class Follower {
   readonly status: Status = { position: null, kept: null, session: null, receivedAt: null };
   #blocks = new BlockReader();
   #read: Position | null = null;
-  #frames = new ReadMessages();
+  #messages = new ReadMessages();
   #isCaughtUp = false;
   #keptAt: number | null = null;
   #askedAt = 0;
@@ -260,7 +260,7 @@ export class Follower {
       const problem = this.#apply(session, { position, relayMessage, message });
       return problem === null ? null : this.#lose(problem);
     }
-    this.#frames.add({ position, relayMessage, message });
+    this.#messages.add({ position, relayMessage, message });
     return null;
   }
 
@@ -305,7 +305,7 @@ export class Follower {
   #readAgain(): void {
     this.#blocks = new BlockReader();
     this.#read = null;
-    this.#frames = new ReadMessages();
+    this.#messages = new ReadMessages();
     this.#isCaughtUp = false;
     this.#keptAt = null;
   }
@@ -319,14 +319,14 @@ export class Follower {
     }
     const { kept } = this.status;
     if (this.#isStopped || kept?.protocol !== PROTOCOL) return;
-    const found = fit(kept, this.#frames.all());
+    const found = fit(kept, this.#messages.all());
     if (found) this.#begin(kept, new MarketCopy(unpackSnapshot(kept), clock), found);
   }
 
   #begin(kept: KeptSnapshot, copy: MarketCopy, { before, after }: Fit): void {
     const session = this.deps.begin(kept, copy, (before[0]?.seq ?? kept.seq + 1) - 1);
     for (const { seq, message } of before) session.forward(seq, message);
-    this.#frames = new ReadMessages();
+    this.#messages = new ReadMessages();
     Object.assign(this.status, { session, position: kept.position });
     for (const one of after) {
       const problem = this.#apply(session, one);

@@ -413,8 +413,8 @@ export class LiveStreams {
   }
 
   market(request: Request): Response {
-    const { session: life } = this.#follower.status;
-    if (life === null || this.#hub === null || !this.#isReceived()) return this.#notNow();
+    const { session } = this.#follower.status;
+    if (session === null || this.#hub === null || !this.#isReceived()) return this.#notNow();
     return this.#opened(request, this.#hub.open(request));
   }
 
@@ -439,11 +439,11 @@ export class LiveStreams {
   }
 
   figures() {
-    const { session: life, receivedAt, position } = this.#follower.status;
+    const { session, receivedAt, position } = this.#follower.status;
     const { pages, alertPages } = this.#report();
     const receivedMs = receivedAt === null ? null : Math.round(this.deps.clock.monotonic() - receivedAt);
     return {
-      isServing: life !== null && this.#isReceived(),
+      isServing: session !== null && this.#isReceived(),
       heardMs: receivedMs,
       position,
       pages,

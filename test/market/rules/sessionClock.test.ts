@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   defaultScannerRoute,
-  lastSessionNotice,
+  lastSessionMessage,
   marketLabel,
   phaseAt,
   sessionAt,
@@ -139,7 +139,7 @@ test.each([
   ['after midnight', '2026-11-19', at('2026-11-20', '03'), 'Last session: Thursday 19 November'],
   ['a market whose date is ahead', '2026-11-23', at('2026-11-22', '03'), null],
 ])('the session notice on %s', (_, date, now, text) => {
-  expect(lastSessionNotice(date, now)).toBe(text);
+  expect(lastSessionMessage(date, now)).toBe(text);
 });
 
 test.each([

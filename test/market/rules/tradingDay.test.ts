@@ -18,7 +18,7 @@ import {
 } from '#market/rules/tradingDay.ts';
 import {
   createPhaseReader,
-  lastSessionNotice,
+  lastSessionMessage,
   marketLabel,
   phaseAt,
   phasesOf,
@@ -196,7 +196,7 @@ describe('special days', () => {
       close: 45,
       status: 'Pre Open',
     });
-    expect(lastSessionNotice(sessionAt(at(11)).date, at(11))).toBe('Last session: Monday 30 November');
+    expect(lastSessionMessage(sessionAt(at(11)).date, at(11))).toBe('Last session: Monday 30 November');
     const opening = openingAt(at(11), () => null);
     expect(openingText(opening, at(11))).toBe('The pre-open begins on Wednesday 2 December at 07:00');
   });

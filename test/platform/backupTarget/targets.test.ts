@@ -70,14 +70,14 @@ describe('sending', () => {
   test('leaves nothing under the name if the source fails', async () => {
     for (const place of places()) {
       const target = chooseTarget(place);
-      let pieces = 0;
+      let chunks = 0;
       const broken: Source = {
         bytes: 20_000_000,
         open: () =>
           new ReadableStream({
             pull(controller) {
-              pieces += 1;
-              if (pieces > 200) controller.error(new Error('the card is gone'));
+              chunks += 1;
+              if (chunks > 200) controller.error(new Error('the card is gone'));
               else controller.enqueue(new Uint8Array(65_536));
             },
           }),

@@ -140,15 +140,15 @@ describe('failures become sentences without secrets', () => {
   });
 });
 
-const readText = (text: string, pieceBytes = 7) => {
+const readText = (text: string, chunkBytes = 7) => {
   const bytes = new TextEncoder().encode(text);
   let at = 0;
   return readListing(
     new ReadableStream({
       pull(controller) {
         if (at >= bytes.length) return controller.close();
-        controller.enqueue(bytes.slice(at, at + pieceBytes));
-        at += pieceBytes;
+        controller.enqueue(bytes.slice(at, at + chunkBytes));
+        at += chunkBytes;
       },
     }),
   );
@@ -166,9 +166,9 @@ describe('a list of files', () => {
       '<D:propstat><D:prop><D:getcontentlength/></D:prop><D:status>HTTP/1.1 404 Not Found</D:status></D:propstat></D:response>' +
       '<D:response xmlns:lp1="DAV:"><D:href>/dav/%C3%BC%20b.age</D:href><D:propstat><D:prop><lp1:resourcetype/><lp1:getcontentlength> 12 </lp1:getcontentlength></D:prop></D:propstat></D:response></D:multistatus>';
     const own = listOf(response('http://nas/dav/a&amp;b.age', '3') + response('c.age', '<![CDATA[4]]>'));
-    for (const pieceBytes of [1, 7, 100_000]) {
-      expect(await readText(apache, pieceBytes)).toEqual([{ name: 'ü b.age', bytes: 12 }]);
-      expect(await readText(own, pieceBytes)).toEqual([
+    for (const chunkBytes of [1, 7, 100_000]) {
+      expect(await readText(apache, chunkBytes)).toEqual([{ name: 'ü b.age', bytes: 12 }]);
+      expect(await readText(own, chunkBytes)).toEqual([
         { name: 'a&b.age', bytes: 3 },
         { name: 'c.age', bytes: 4 },
       ]);

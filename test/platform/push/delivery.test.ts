@@ -20,7 +20,9 @@ const deviceRow = (id: number) => fixture.db.select().from(devices).where(eq(dev
 const statuses = () =>
   fixture.db.select({ status: outboxTable.status, reason: outboxTable.failedReason }).from(outboxTable).all();
 const titles = (browser: number): string[] =>
-  fixture.service.arrivals.filter((one) => one.browser === browser).map(({ notice }) => notice.title);
+  fixture.service.arrivals
+    .filter((one) => one.browser === browser)
+    .map(({ notification }) => notification.title);
 const isOver = (): boolean => {
   const { waiting, sending } = fixture.outbox.service.counts();
   return waiting + sending === 0;
@@ -45,7 +47,7 @@ test('a message arrives encrypted, signed and unchanged, and the device records 
   );
   await waitUntil('the message', isOver);
   const [arrival] = fixture.service.arrivals;
-  expect(arrival?.notice).toEqual({
+  expect(arrival?.notification).toEqual({
     title: 'BHP 50.61 ▲ +1.7 %',
     body: 'last > 50\nBreakout',
     tag: 'alert-17',
@@ -53,7 +55,7 @@ test('a message arrives encrypted, signed and unchanged, and the device records 
     nonce: expect.any(String),
     token: expect.any(String),
   });
-  expect(fixture.push.tokens.read(arrival?.notice.token ?? '', Date.now())).toEqual({
+  expect(fixture.push.tokens.read(arrival?.notification.token ?? '', Date.now())).toEqual({
     deviceId: device.id,
     kind: 'alert',
     alertId: 17,
@@ -61,7 +63,7 @@ test('a message arrives encrypted, signed and unchanged, and the device records 
   expect(arrival?.claims).toMatchObject({ sub: 'https://bell.example', key: fixture.push.publicKey });
   expect(Object.fromEntries(arrival?.headers ?? [])).toMatchObject({
     urgency: 'high',
-    topic: arrival?.notice.nonce,
+    topic: arrival?.notification.nonce,
   });
   expect(fixture.service.faults).toEqual([]);
   expect(statuses()).toEqual([{ status: 'sent', reason: null }]);
@@ -87,9 +89,9 @@ for (const mishap of ['error500Accepted', 'cutAccepted', { status: 500, retryAft
     fixture.add(pushed(device, 'a'));
     await waitUntil('the second attempt', isOver);
     const { arrivals } = fixture.service;
-    const last = arrivals.at(-1)?.notice;
+    const last = arrivals.at(-1)?.notification;
     expect(last?.body).toBe(REPEAT_MARK);
-    expect(new Set(arrivals.map(({ notice }) => notice.nonce)).size).toBe(1);
+    expect(new Set(arrivals.map(({ notification }) => notification.nonce)).size).toBe(1);
     expect(new Set(arrivals.map(({ headers }) => headers.get('topic'))).size).toBe(1);
   });
 }

@@ -20,7 +20,7 @@ const openFixture = async (aheadMs: number) => {
   opened.setClock(aheadMs);
   const device = await addDevice(opened.db, opened.service);
   opened.outbox.start();
-  const titles = () => opened.service.arrivals.map(({ notice }) => notice.title);
+  const titles = () => opened.service.arrivals.map(({ notification }) => notification.title);
   const send = async (title: string): Promise<void> => {
     opened.add(pushed(device, title));
     await waitUntil(title, () => titles().includes(title));

@@ -80,17 +80,17 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
 /** A client that decides when it reads. */
 function createReader(response: Response, from: number | null, gzip: boolean) {
   const reader = response.body?.getReader();
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let waiting: Promise<void> | null = null;
   let done = false;
   const take = async (): Promise<void> => {
     const next = await reader?.read();
     done = !next || next.done;
-    if (next?.value) pieces.push(next.value as Uint8Array);
+    if (next?.value) chunks.push(next.value as Uint8Array);
     waiting = null;
   };
   const text = (): string => {
-    const bytes = Buffer.concat(pieces);
+    const bytes = Buffer.concat(chunks);
     return gzip && bytes.byteLength > 0 ? decoded(bytes) : bytes.toString('utf8');
   };
   return {
@@ -100,8 +100,8 @@ function createReader(response: Response, from: number | null, gzip: boolean) {
     /** The number of the last event it has received in full. */
     newest: () => [...text().matchAll(/^id: run-(\d+)$/gm)].at(-1)?.[1],
     async drain(): Promise<void> {
-      for (let before = -1; before !== pieces.length && !done; ) {
-        before = pieces.length;
+      for (let before = -1; before !== chunks.length && !done; ) {
+        before = chunks.length;
         waiting ??= take();
         await Promise.race([waiting, Bun.sleep(0)]);
       }

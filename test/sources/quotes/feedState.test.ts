@@ -7,12 +7,12 @@ import { SCREENER_COLUMNS } from '#sources/quotes/tradingview/columns.ts';
 import { delayOf, measureLag } from '#sources/quotes/tradingview/index.ts';
 import {
   createLoginWatch,
-  createNotices,
+  createFeedProblems,
   healthOf,
   keptLength,
   Listing,
   missingOf,
-  noticeText,
+  feedProblemText,
 } from '#sources/quotes/tradingview/feedState.ts';
 
 describe('delay', () => {
@@ -63,7 +63,7 @@ test('a newest trade that is far too old is reported, only in continuous trading
     nextAttempt: now + 5000,
     measuredLagMs: 1_200_000,
     shortList: null,
-    notices: { missing: [], login: 'unchanged' as const },
+    problems: { missing: [], login: 'unchanged' as const },
   };
 
   const frozen = { ...fine, measuredLagMs: 45 * 60_000 };
@@ -130,7 +130,7 @@ describe('the list of stocks', () => {
   });
 });
 
-describe('the notices of the feed', () => {
+describe('the problems of the feed', () => {
   const ASKED = [...SCREENER_COLUMNS, 'RSI|15'];
   const filledBut = (...empty: string[]) => ({
     filled: new Map(ASKED.map((column) => [column, empty.includes(column) ? 0 : 1])),
@@ -161,21 +161,21 @@ describe('the notices of the feed', () => {
     const lines: LogLine[] = [];
     const log = createLog((line) => lines.push(line));
     const fields = createMissingFields({ key: 'missing', memory, clock: { now: () => 0 }, log });
-    const notices = createNotices(log, createLoginWatch(cookie, memory, log), fields);
-    const text = () => noticeText(notices.current());
+    const problems = createFeedProblems(log, createLoginWatch(cookie, memory, log), fields);
+    const text = () => feedProblemText(problems.current());
     const said = () => lines.map(({ level, message }) => `${level}: ${message}`);
-    return { notices, text, said };
+    return { problems, text, said };
   }
 
-  test('notices report a cookie that no longer makes prices live, until it does again', () => {
-    const { notices, text, said } = fixture('a session');
-    notices.note([], 'streaming');
+  test('reports a cookie that no longer makes prices live, until it does again', () => {
+    const { problems, text, said } = fixture('a session');
+    problems.note([], 'streaming');
     expect(text()).toBeNull();
-    notices.note([], 'delayed_streaming_1200');
-    notices.note([], 'delayed_streaming_1200');
+    problems.note([], 'delayed_streaming_1200');
+    problems.note([], 'delayed_streaming_1200');
     const sentence = 'Prices are delayed: TradingView no longer accepts this server’s cookie. Renew it.';
     expect(text()).toBe(sentence);
-    notices.note([], 'streaming');
+    problems.note([], 'streaming');
     expect([text(), said()]).toEqual([
       null,
       [`warn: ${sentence}`, 'info: TradingView sends all fields again'],
@@ -186,8 +186,8 @@ describe('the notices of the feed', () => {
     const LOST = 'Prices are delayed: TradingView no longer accepts this server’s cookie. Renew it.';
     /** A process that receives answers of these modes. @returns its notice, and what it logged */
     const run = (memory: SourceMemory, cookie: string | null, ...modes: string[]) => {
-      const { notices, text, said } = fixture(cookie, memory);
-      for (const mode of modes) notices.note([], mode);
+      const { problems, text, said } = fixture(cookie, memory);
+      for (const mode of modes) problems.note([], mode);
       return [text(), said()];
     };
     const LATE = 'delayed_streaming_1200';

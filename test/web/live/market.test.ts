@@ -6,7 +6,7 @@ import { currentLabel, sessionPhase } from '#web/live/marketHours.ts';
 import { dataAgeMs, marketNow, meta, retryLive, startLive, stocks } from '#web/live/market.ts';
 import { fromSnapshot } from '#web/live/stream/marketState.ts';
 import type { FromWindow, ToWindow } from '#web/live/stream/protocol.ts';
-import { ageText, staleNotice } from '#web/live/staleness.ts';
+import { ageText, staleMessage } from '#web/live/staleness.ts';
 import { aDelta, aMeta, aSnapshot } from '#support/market.ts';
 
 let receive: (message: ToWindow) => void;
@@ -178,7 +178,7 @@ describe('the stale price notice', () => {
       'Prices from the simulated exchange are less than a minute old. The source reports a problem.',
     ],
   ] as const)('%s', (_, freshness, sentence) => {
-    expect(staleNotice(freshness)).toBe(sentence);
+    expect(staleMessage(freshness)).toBe(sentence);
   });
 
   test.each([

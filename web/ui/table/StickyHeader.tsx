@@ -7,7 +7,7 @@ type HeadingPlace = { id: string; ids: readonly string[]; width: number };
 
 const headingOf = (target: Element): HTMLElement | null => target.closest<HTMLElement>('[data-column]');
 
-const movableBeside = (heading: HTMLElement, actions: ColumnActions): HTMLElement[] =>
+const movableNeighbours = (heading: HTMLElement, actions: ColumnActions): HTMLElement[] =>
   [...(heading.parentElement?.querySelectorAll<HTMLElement>('[data-column]') ?? [])].filter((one) =>
     actions.canMove(one.dataset.column ?? ''),
   );
@@ -36,7 +36,7 @@ function headingActions(place: HeadingPlace, actions: ColumnActions | undefined)
       const heading = headingOf(event.currentTarget);
       if (!heading || !canDrag(event) || !actions.canMove(id)) return;
       const { pointerId, clientX } = event;
-      const headings = movableBeside(heading, actions);
+      const headings = movableNeighbours(heading, actions);
       void loadDrag().then(({ dragColumn }) =>
         dragColumn({ pointerId, clientX }, heading, headings, (over) =>
           actions.move(id, over.dataset.column ?? id),

@@ -86,14 +86,14 @@ export class FirstRestore {
   }
 
   /** Adds a piece of an upload. @throws AppError 409 if it does not follow the previous one, 507 if the disk is full */
-  write(at: number, size: number, piece: Uint8Array): void {
+  write(at: number, size: number, chunk: Uint8Array): void {
     this.#needIdle();
     if (at === 0) this.#begin(size);
-    if (piece.length === 0 || at !== this.#arrived || at + piece.length > this.#size)
+    if (chunk.length === 0 || at !== this.#arrived || at + chunk.length > this.#size)
       throw new AppError(409, 'A piece of the file is missing or out of order. Send the file again.');
     const handle = openSync(arrivingPath(this.#database), at === 0 ? 'w' : 'a', 0o600);
     try {
-      writeAll(handle, piece);
+      writeAll(handle, chunk);
     } catch (error) {
       this.drop();
       if (isNoRoom(error)) throw new AppError(507, NO_ROOM);
@@ -101,7 +101,7 @@ export class FirstRestore {
     } finally {
       closeSync(handle);
     }
-    this.#arrived += piece.length;
+    this.#arrived += chunk.length;
   }
 
   /** Starts to check the upload, or a backup at the target. @throws AppError 409 */
@@ -194,7 +194,7 @@ export class FirstRestore {
   }
 }
 
-const MAX_PIECE_BYTES = 4 * 1024 * 1024;
+const MAX_CHUNK_BYTES = 4 * 1024 * 1024;
 
 type Admit = (request: Request) => void;
 
@@ -225,9 +225,9 @@ const firstRestoreRoutes = (service: FirstRestore, admit: Admit) => [
     'POST /api/setup/restore/piece': {
       handle: async ({ request, query }) => {
         admit(request);
-        const piece = await readBytes(request.body, MAX_PIECE_BYTES);
-        if (piece === null) throw new AppError(413, 'The piece is larger than 4 MB. Send smaller pieces.');
-        service.write(Number(query.at), Number(query.size), piece);
+        const chunk = await readBytes(request.body, MAX_CHUNK_BYTES);
+        if (chunk === null) throw new AppError(413, 'The piece is larger than 4 MB. Send smaller pieces.');
+        service.write(Number(query.at), Number(query.size), chunk);
         return service.view();
       },
       isRaw: true,

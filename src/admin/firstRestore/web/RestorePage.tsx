@@ -19,7 +19,7 @@ import {
 } from '../answers/firstRestore.ts';
 
 /** Upload size per request, below nginx's default limit of 1 MB. */
-const PIECE_BYTES = 900_000;
+const CHUNK_BYTES = 900_000;
 
 async function call(token: string, path: string, init: RequestInit = {}): Promise<unknown> {
   let response: Response;
@@ -60,13 +60,13 @@ const restoreCalls = (token: string) => ({
   async send(file: Blob, onProgress: (share: number) => void): Promise<void> {
     let at = 0;
     do {
-      const piece = file.slice(at, at + PIECE_BYTES);
+      const chunk = file.slice(at, at + CHUNK_BYTES);
       await call(token, `/piece?at=${at}&size=${file.size}`, {
         method: 'POST',
         headers: { 'content-type': 'application/octet-stream' },
-        body: piece,
+        body: chunk,
       });
-      at += piece.size;
+      at += chunk.size;
       onProgress(at / file.size);
     } while (at < file.size);
   },

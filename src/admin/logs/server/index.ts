@@ -68,8 +68,8 @@ async function newIn(folder: string, name: string, place: Place): Promise<Tail> 
   return using(await openFile(folder, name), async ({ handle, size, id }) => {
     if (id === place.file) {
       const isRestarted = size < place.after;
-      const piece = await readFrom(handle, size, isRestarted ? 0 : place.after);
-      return { ...piece, file: id, isRestarted };
+      const chunk = await readFrom(handle, size, isRestarted ? 0 : place.after);
+      return { ...chunk, file: id, isRestarted };
     }
     const rest = await restOf(folder, name, place);
     const fresh = await readFrom(handle, size, 0);

@@ -49,7 +49,7 @@ type NightReport = {
 
 /** Pause between two pieces of work, ms, for other requests. */
 const PAUSE_MS = 200;
-const MAX_PIECES = 50_000;
+const MAX_STEPS = 50_000;
 
 const RUN_KEY = 'nightly_run';
 const CHECK_EVERY_MS = 60_000;
@@ -145,7 +145,7 @@ class NightlyJob {
     for (const { name, prune } of this.#pruners) {
       let count = 0;
       try {
-        for (let piece = 0; piece < MAX_PIECES && !this.#isStopped; piece += 1) {
+        for (let step = 0; step < MAX_STEPS && !this.#isStopped; step += 1) {
           const done = prune();
           count += done.removed;
           if (!done.hasMore) break;

@@ -65,16 +65,16 @@ function putProgram({ root, executable }: ServiceHost): boolean {
   const path = join(root, SERVICE_PATHS.program);
   makeFolder(dirname(path));
   if (existsSync(path) && isSame(executable, path)) return false;
-  const beside = `${path}.installing`;
+  const temporary = `${path}.installing`;
   try {
-    copyFileSync(executable, beside);
-    chmodSync(beside, 0o755);
+    copyFileSync(executable, temporary);
+    chmodSync(temporary, 0o755);
     // If the panel may update the program, the folder belongs to the service.
     const { uid, gid } = statSync(dirname(path));
-    chownSync(beside, uid, gid);
-    renameSync(beside, path);
+    chownSync(temporary, uid, gid);
+    renameSync(temporary, path);
   } finally {
-    rmSync(beside, { force: true });
+    rmSync(temporary, { force: true });
   }
   return true;
 }

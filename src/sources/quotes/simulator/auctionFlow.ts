@@ -74,17 +74,17 @@ function spread(
   seed: number,
   side: { buy: boolean; near: number; direction: 1 | -1; width: number; late: number },
   amount: number,
-  pieces: number,
+  parts: number,
   add: Add,
 ): void {
   let left = amount;
-  for (let piece = 0; left > 0; piece += 1) {
-    const lastPiece = piece >= pieces - 1;
-    const share = 0.4 + 1.2 * unit(seed, piece * 3);
-    const volume = lastPiece ? left : Math.min(left, Math.max(1, Math.round((amount / pieces) * share)));
-    const away = Math.floor(side.width * unit(seed, piece * 3 + 1) ** 2);
+  for (let part = 0; left > 0; part += 1) {
+    const isLastPart = part >= parts - 1;
+    const share = 0.4 + 1.2 * unit(seed, part * 3);
+    const volume = isLastPart ? left : Math.min(left, Math.max(1, Math.round((amount / parts) * share)));
+    const away = Math.floor(side.width * unit(seed, part * 3 + 1) ** 2);
     const step = Math.max(1, side.near + side.direction * away);
-    const at = unit(seed, piece * 3 + 2) ** (1 / side.late);
+    const at = unit(seed, part * 3 + 2) ** (1 / side.late);
     add(side.buy, step, volume, arrival(goal, at));
     left -= volume;
   }
@@ -125,7 +125,7 @@ function addMatching(goal: AuctionGoal, seed: number, add: Add): void {
   const keenBuy = Math.floor(volume * (0.25 + 0.45 * unit(seed, 1)));
   const keenSell = target > 1 ? Math.floor(volume * (0.25 + 0.45 * unit(seed, 2))) : 0;
   const gap = Math.abs(target - goal.reference);
-  const pieces = Math.max(2, Math.round(goal.orders / 6));
+  const parts = Math.max(2, Math.round(goal.orders / 6));
   const wide = Math.min(12, 2 + gap);
   const up = {
     buy: true,
@@ -141,12 +141,12 @@ function addMatching(goal: AuctionGoal, seed: number, add: Add): void {
     width: wide,
     late: goal.target > goal.reference ? 1 : 2,
   } as const;
-  spread(goal, mix(seed, 3), up, keenBuy, pieces, add);
-  spread(goal, mix(seed, 4), down, keenSell, pieces, add);
+  spread(goal, mix(seed, 3), up, keenBuy, parts, add);
+  spread(goal, mix(seed, 4), down, keenSell, parts, add);
   const buyAt = { buy: true, near: target, direction: 1, width: 0, late: 2 } as const;
   const sellAt = { buy: false, near: target, direction: 1, width: 0, late: 2 } as const;
-  spread(goal, mix(seed, 5), buyAt, volume - keenBuy + Math.max(0, surplus), pieces, add);
-  spread(goal, mix(seed, 6), sellAt, volume - keenSell + Math.max(0, -surplus), pieces, add);
+  spread(goal, mix(seed, 5), buyAt, volume - keenBuy + Math.max(0, surplus), parts, add);
+  spread(goal, mix(seed, 6), sellAt, volume - keenSell + Math.max(0, -surplus), parts, add);
 }
 
 /**

@@ -209,7 +209,7 @@ const TRADING_NAMES = new Set(GROUPS.filter(({ isOfTrading }) => isOfTrading).ma
 export const isJudged = (name: string, rows: number, isTrading: boolean): boolean =>
   rows >= MIN_ROWS && (isTrading || !TRADING_NAMES.has(name));
 
-type Notices = {
+type FeedProblems = {
   missing: readonly string[];
   login: LoginState;
 };
@@ -222,7 +222,7 @@ const LOGIN_TEXTS: Readonly<Record<LoginState, string | null>> = {
     'Prices are still delayed: the new cookie does not give live prices, although the previous one did.',
 };
 
-export function noticeText({ missing, login }: Notices): string | null {
+export function feedProblemText({ missing, login }: FeedProblems): string | null {
   const named = missing.slice(0, NAMED).join(', ');
   const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
   const sentences = [
@@ -237,8 +237,12 @@ export function noticeText({ missing, login }: Notices): string | null {
  * @param watchLogin takes whether prices are live
  * @param fields tracks since when something is missing
  */
-export function createNotices(log: Log, watchLogin: (isLive: boolean) => LoginState, fields: MissingFields) {
-  let notices: Notices = { missing: [], login: 'unchanged' };
+export function createFeedProblems(
+  log: Log,
+  watchLogin: (isLive: boolean) => LoginState,
+  fields: MissingFields,
+) {
+  let problems: FeedProblems = { missing: [], login: 'unchanged' };
 
   return {
     /** @param mode update_mode of most rows @param judged whether the answer judges a field; all if absent */
@@ -246,15 +250,15 @@ export function createNotices(log: Log, watchLogin: (isLive: boolean) => LoginSt
       fields.note(missing, judged);
       const missingNow = fields.current().map(({ name }) => name);
       const next = { missing: missingNow, login: watchLogin(mode === 'streaming') };
-      const before = noticeText(notices);
-      notices = next;
-      const text = noticeText(next);
+      const before = feedProblemText(problems);
+      problems = next;
+      const text = feedProblemText(next);
       if (text !== before) {
         if (text === null) log.info('TradingView sends all fields again');
         else log.warn(text);
       }
     },
-    current: (): Notices => notices,
+    current: (): FeedProblems => problems,
     fields: (): readonly MissingField[] => fields.current(),
   };
 }
@@ -266,7 +270,7 @@ export type FeedState = {
   nextAttempt: number | null;
   measuredLagMs: number | null;
   shortList: ShortList | null;
-  notices: Notices;
+  problems: FeedProblems;
 };
 
 function failureProblem(state: FeedState, failure: string, now: number): string {
@@ -302,10 +306,10 @@ export function healthOf(state: FeedState, now: number): SourceHealth {
       ? (waiting ?? shortText(state) ?? staleText(state, now))
       : failureProblem(state, failure, now);
   const healthy = problem === null;
-  const signInProblem = LOGIN_TEXTS[state.notices.login];
+  const signInProblem = LOGIN_TEXTS[state.problems.login];
   return {
     healthy,
-    problem: problem ?? noticeText(state.notices),
+    problem: problem ?? feedProblemText(state.problems),
     lastSuccess,
     measuredLagMs,
     ...(signInProblem !== null && { signInProblem }),

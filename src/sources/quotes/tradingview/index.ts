@@ -24,7 +24,7 @@ import { type MissingField } from '#market/sources/announcements.ts';
 import { type ExtraColumn, platformColumn, SCREENER_COLUMNS } from './columns.ts';
 import {
   createLoginWatch,
-  createNotices,
+  createFeedProblems,
   type FeedState,
   healthOf,
   isJudged,
@@ -167,7 +167,7 @@ class Intake {
   private readonly wall: SystemClock;
   private readonly listing: Listing;
   private readonly refusals: ReturnType<typeof createRefusalLog>;
-  private readonly notices: ReturnType<typeof createNotices>;
+  private readonly problems: ReturnType<typeof createFeedProblems>;
   private readonly epochOf: (reading: number) => number;
   private lastSuccess: number | null = null;
   private measuredLagMs: number | null = null;
@@ -182,7 +182,7 @@ class Intake {
     this.listing = new Listing(() => wall.monotonic(), keptLength(memory, log));
     this.refusals = createRefusalLog(log);
     const fields = createMissingFields({ key: 'tradingview_missing', memory, clock: wall, log });
-    this.notices = createNotices(log, createLoginWatch(cookie, memory, log), fields);
+    this.problems = createFeedProblems(log, createLoginWatch(cookie, memory, log), fields);
     this.epochOf = createEpochTimes(wall);
   }
 
@@ -199,7 +199,7 @@ class Intake {
     const isTrading = span.phase === 'open' && now - span.since >= SETTLED_MS;
     const wanted = [...new Set([...SCREENER_COLUMNS, ...batch.asked])];
     const missing = missingOf(wanted, batch, isTrading);
-    this.notices.note(missing, mode, (name) => isJudged(name, batch.rows, isTrading));
+    this.problems.note(missing, mode, (name) => isJudged(name, batch.rows, isTrading));
     if (missing.length > 0) this.lastGood.bad();
     else this.lastGood.good({ at: now, rows: batch.sample });
     this.lastSuccess = this.wall.monotonic();
@@ -208,7 +208,7 @@ class Intake {
   }
 
   missing(): readonly MissingField[] {
-    return this.notices.fields();
+    return this.problems.fields();
   }
 
   delay() {
@@ -223,7 +223,7 @@ class Intake {
       lastSuccess: this.lastSuccess === null ? null : this.epochOf(this.lastSuccess),
       measuredLagMs: this.measuredLagMs,
       shortList: this.listing.shortList(),
-      notices: this.notices.current(),
+      problems: this.problems.current(),
     };
   }
 }

@@ -175,7 +175,7 @@ const GUARD = option({
   ),
   // Earlier versions also had the mode `hold`, which is read as `mark`.
   chosen: byRules(optional(orNull(object({ mode: text, currencies: optional(list(text)) })))),
-  describe: (guard) => guard && eventFilterChoiceText(guard),
+  describe: (filter) => filter && eventFilterChoiceText(filter),
 });
 
 /** Options of every alert: its group, and how it notifies. */

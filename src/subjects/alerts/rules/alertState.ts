@@ -53,7 +53,7 @@ const withLast = <Side extends Operand | null>(side: Side): Side | { type: 'fiel
   side?.type === 'field' && side.key === 'match_price' ? { type: 'field', key: 'last' } : side;
 
 /** Adds an alternative with `last` to each condition that reads the match price. */
-function besideMatch(conditions: readonly DraftCondition[]): readonly DraftCondition[] {
+function withoutMatch(conditions: readonly DraftCondition[]): readonly DraftCondition[] {
   let all = conditions;
   for (const condition of conditions) {
     const twin = { lhs: withLast(condition.lhs), op: condition.op, rhs: withLast(condition.rhs) };
@@ -73,7 +73,7 @@ export function goingOn(
   conditions: readonly DraftCondition[],
   scanOf: ScanOf,
 ): readonly DraftCondition[] | null {
-  const changed = besideMatch(conditions);
+  const changed = withoutMatch(conditions);
   const helps = changed.length <= ALERT_LOGIC.maxConditions && !isUntilOpen(logicOf(changed), scanOf);
   return helps && changed !== conditions ? changed : null;
 }

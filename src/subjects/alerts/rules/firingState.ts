@@ -35,7 +35,7 @@ const RUNAWAY_WINDOW_MS = 180_000;
 
 export const RUNAWAY_REASON = `It fired ${RUNAWAY_TRIGGERS} times within ${RUNAWAY_WINDOW_MS / 60_000} minutes.`;
 
-type RunawayGuard = {
+type RunawayLimit = {
   /**
    * Counts a trigger, across versions of the alert.
    * @param now ms of the monotonic clock
@@ -44,7 +44,7 @@ type RunawayGuard = {
   count(alertId: number, now: number): boolean;
 };
 
-export function createRunawayGuard(): RunawayGuard {
+export function createRunawayLimit(): RunawayLimit {
   const recent = new Map<number, number[]>();
   let prunedAt = Number.NEGATIVE_INFINITY;
 

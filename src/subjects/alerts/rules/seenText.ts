@@ -54,9 +54,9 @@ function valueText(side: SeenSide, value: number | null): string {
 }
 
 /** A typed number with its decimals; next to a price, at least those of prices. */
-function typedText(side: SeenSide, beside: SeenSide): string {
+function typedText(side: SeenSide, other: SeenSide): string {
   const own = side.text;
-  if (kindOf(beside) !== 'price' || side.value === null) return own;
+  if (kindOf(other) !== 'price' || side.value === null) return own;
   const price = priceText(side.value);
   return price.length > own.length ? price : own;
 }
@@ -130,8 +130,8 @@ export function seenText(seen: SeenCondition): string {
 }
 
 /** 'last 50.61 (before 50.48)'; only crossings have the part in brackets. */
-function sideWithBefore(side: SeenSide, beside: SeenSide): string {
-  if (isTyped(side)) return typedText(side, beside);
+function sideWithBefore(side: SeenSide, other: SeenSide): string {
+  if (isTyped(side)) return typedText(side, other);
   const before = side.before === undefined ? '' : ` (before ${valueText(side, side.before)})`;
   return `${nameOf(side)} ${valueText(side, side.value)}${before}`;
 }

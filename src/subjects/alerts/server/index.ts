@@ -103,13 +103,13 @@ class AlertServices {
 }
 
 export function createAlerts(app: App) {
-  const pieces = new AlertServices(app);
-  const { stream, after, engine, scanEngine, alerts, scanAlerts, deliveries, backtests } = pieces;
-  pieces.follow();
+  const services = new AlertServices(app);
+  const { stream, after, engine, scanEngine, alerts, scanAlerts, deliveries, backtests } = services;
+  services.follow();
   return {
     name: 'alerts',
     service: Object.assign(alerts, {
-      counts: () => pieces.counts(),
+      counts: () => services.counts(),
       transfer: alertsKind(alerts, app),
       scanAlerts: Object.assign(scanAlerts, {
         transfer: scanAlertsKind(scanAlerts, app, (own) => new ScanAlerts(own, scanEngine, stream.notifier)),
@@ -137,32 +137,32 @@ export function createAlerts(app: App) {
       engine.jump();
       scanEngine.jump();
     },
-    start: () => pieces.start(),
-    stop: () => pieces.stop(),
+    start: () => services.start(),
+    stop: () => services.stop(),
     prune: createPruning(app.db, () => app.clock.now(), app.market.date),
-    ...inspections(pieces),
+    ...inspections(services),
   } satisfies Part;
 }
 
-const inspections = (pieces: AlertServices) => ({
+const inspections = (services: AlertServices) => ({
   inspect: () => ({
     label: 'Alerts',
     description: 'Alerts evaluated on each tick.',
-    summary: pieces.counts(),
-    data: () => ({ ...pieces.counts(), alerts: pieces.engine.held() }),
+    summary: services.counts(),
+    data: () => ({ ...services.counts(), alerts: services.engine.held() }),
   }),
   alsoInspect: {
     alertStream: () => ({
       label: 'Alert stream',
       description: 'Open alert streams, and the amount of data sent.',
-      summary: { ...pieces.stream.stats() },
-      data: () => pieces.stream.stats(),
+      summary: { ...services.stream.stats() },
+      data: () => services.stream.stats(),
     }),
     scanAlerts: () => ({
       label: 'Scan alerts',
       description: 'Alerts on whole scans, and the number of scans they watch.',
-      summary: pieces.scanEngine.counts(),
-      data: () => ({ ...pieces.scanEngine.counts(), alerts: pieces.scanEngine.held() }),
+      summary: services.scanEngine.counts(),
+      data: () => ({ ...services.scanEngine.counts(), alerts: services.scanEngine.held() }),
     }),
   },
 });

@@ -82,9 +82,9 @@ function sharesOf(
   const { risk, maxValue, fees } = limits;
   const byRisk = (exact(risk) - exact(fees)) / distance;
   if (byRisk === 0n) {
-    const beside = isGiven(fees) && fees > 0 ? ' after fees' : '';
+    const note = isGiven(fees) && fees > 0 ? ' after fees' : '';
     return refuse(
-      `The risk${beside} is less than the loss on one share at the stop: ${fine(distance)}.`,
+      `The risk${note} is less than the loss on one share at the stop: ${fine(distance)}.`,
       'risk',
     );
   }

@@ -17,14 +17,14 @@ import type { PriceRange, PriceRanges } from '#market/rules/breadth.ts';
 
 type RangesAnswer = NonNullable<Known<typeof priceRangesAnswer>>;
 
-let known: { era: string | null; answer: Promise<RangesAnswer> } | null = null;
+let known: { epoch: string | null; answer: Promise<RangesAnswer> } | null = null;
 
 /** The ranges of the daily bars, requested once per epoch of the market and again after an ApiError. */
 function fetchRanges(): Promise<RangesAnswer> {
-  const era = marketEpoch.peek();
-  if (known?.era === era) return known.answer;
+  const epoch = marketEpoch.peek();
+  if (known?.epoch === epoch) return known.answer;
   const answer = request('GET /api/data/price-ranges', { read: readerOf(priceRangesAnswer) });
-  const own = { era, answer };
+  const own = { epoch, answer };
   known = own;
   answer.catch(() => {
     if (known === own) known = null;
@@ -138,12 +138,12 @@ export type Overview = Omit<ReturnType<typeof createOverview>, 'hear' | 'isWhole
 
 /** The ranges of the daily bars, loaded if the source lacks those of most stocks. */
 function useKeptRanges(overview: ReturnType<typeof createOverview>) {
-  const era = marketEpoch.value;
+  const epoch = marketEpoch.value;
   const [wantedIn, setWantedIn] = useState<string | null>(null);
   const lacksRanges = overview.lacksRanges.value;
-  if (lacksRanges && era !== null && wantedIn !== era) setWantedIn(era);
+  if (lacksRanges && epoch !== null && wantedIn !== epoch) setWantedIn(epoch);
   return useLoaded(fetchRanges, 'Earlier prices could not be loaded.', {
-    of: wantedIn !== null && wantedIn === era ? era : null,
+    of: wantedIn !== null && wantedIn === epoch ? epoch : null,
   });
 }
 
@@ -151,7 +151,7 @@ function useKeptRanges(overview: ReturnType<typeof createOverview>) {
 export function useOverview(part: OverviewRequest['part'], securities: Securities | undefined): Overview {
   const [overview] = useState(createOverview);
   const [attempt, setAttempt] = useState(0);
-  const era = marketEpoch.value;
+  const epoch = marketEpoch.value;
   const ranges = useKeptRanges(overview);
   const rows = useMemo(
     () => (ranges.data && ranges.isCurrent ? rangeRows(ranges.data) : null),
@@ -161,7 +161,7 @@ export function useOverview(part: OverviewRequest['part'], securities: Securitie
     const ask: OverviewRequest = { part, securities, ranges: rows };
     return followOverview(ask, overview.hear);
   }, [overview, part, securities, rows, attempt]);
-  const usual = useLoaded(fetchUsual, 'The usual value could not be loaded.', { of: era });
+  const usual = useLoaded(fetchUsual, 'The usual value could not be loaded.', { of: epoch });
   const { data } = usual;
   const isPartial = overview.isThere.value && !overview.isWhole.value;
   const staysPartial = useLasting(isPartial);

@@ -14,13 +14,13 @@ const PLURAL: Readonly<Record<ModelUseKind, string>> = { summary: 'summaries', q
 export const dailyLimit = (kind: ModelUseKind, level: AccessLevel): number => DAILY[kind][level];
 
 /** When the next Sydney day begins. @param now epoch ms @returns epoch ms */
-export const startsAnewAt = (now: number): number => fromSydney(addDays(sydneyDate(now), 1), 0, 0);
+export const nextResetAt = (now: number): number => fromSydney(addDays(sydneyDate(now), 1), 0, 0);
 
 export function usedUpMessage(kind: ModelUseKind, level: AccessLevel, now: number): string {
   const limit = dailyLimit(kind, level);
   if (limit === 0) return `Your plan does not include ${PLURAL[kind]}.`;
   const weekday = new Intl.DateTimeFormat('en-AU', { weekday: 'long', timeZone: 'Australia/Sydney' });
-  const day = weekday.format(startsAnewAt(now));
+  const day = weekday.format(nextResetAt(now));
   return `You have used your ${limit} ${PLURAL[kind]} for today. You get new ones on ${day} at 00:00 Sydney time.`;
 }
 

@@ -3,7 +3,7 @@ import { modelUse } from '#src/tables/userSchema.ts';
 import type { Db } from '#platform/db/open.ts';
 import { users } from '#platform/db/schema.ts';
 import { accessLevel, type SubscriptionType } from '#platform/http/rules/accessLevel.ts';
-import { dailyLimit, type ModelUseKind, startsAnewAt, usedUpMessage } from '../rules/dailyLimit.ts';
+import { dailyLimit, type ModelUseKind, nextResetAt, usedUpMessage } from '../rules/dailyLimit.ts';
 import { refusedFor } from '#platform/http/errors.ts';
 import type { ModelUsage } from '#platform/model/model.ts';
 import { addDays, sydneyDate } from '#lib/sydneyTime.ts';
@@ -68,7 +68,7 @@ const createModelUseService = ({ clock }: App, store: ModelUseStore) => ({
     const { summaries, questions } = store.day(user.id, sydneyDate(now));
     const used = kind === 'summary' ? summaries : questions;
     if (used + pending < dailyLimit(kind, level)) return;
-    const seconds = Math.ceil((startsAnewAt(now) - now) / 1000);
+    const seconds = Math.ceil((nextResetAt(now) - now) / 1000);
     throw refusedFor(seconds, 429, usedUpMessage(kind, level, now));
   },
 

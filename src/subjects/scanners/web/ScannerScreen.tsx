@@ -148,24 +148,24 @@ function ViewBar({ view, textRef }: ViewBarProps): ReactNode {
 
 /** Ranges of the daily bars, loaded if a filter needs new highs or lows; null while unknown. */
 function useRanges(side: Breadth | undefined): PriceRanges | null {
-  const [known, setKnown] = useState<{ era: string | null; ranges: PriceRanges } | null>(null);
+  const [known, setKnown] = useState<{ epoch: string | null; ranges: PriceRanges } | null>(null);
   const isNeeded = side === 'newHighs' || side === 'newLows';
-  const era = isNeeded ? marketEpoch.value : null;
+  const epoch = isNeeded ? marketEpoch.value : null;
   useEffect(() => {
-    if (!isNeeded || era === null) return;
+    if (!isNeeded || epoch === null) return;
     let isWanted = true;
     import('#subjects/marketOverview/web/shared/late.ts')
       .then(({ loadRanges }) => loadRanges())
       .then(
-        (ranges) => isWanted && setKnown({ era, ranges }),
+        (ranges) => isWanted && setKnown({ epoch, ranges }),
         // Without ranges, stocks whose source states a range still appear.
         (problem: unknown) => console.warn('The daily bar ranges could not be loaded.', problem),
       );
     return () => {
       isWanted = false;
     };
-  }, [isNeeded, era]);
-  return known !== null && known.era === era ? known.ranges : null;
+  }, [isNeeded, epoch]);
+  return known !== null && known.epoch === epoch ? known.ranges : null;
 }
 
 function StreamFailed({ onRetry }: { onRetry(): void }): ReactNode {

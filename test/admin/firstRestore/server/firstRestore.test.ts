@@ -51,9 +51,9 @@ function setUp({ env = {}, free = 5e9 }: { env?: Record<string, string>; free?: 
     accounts: { names: () => usernamesIn(database) },
   });
   const service = new FirstRestore(app, runHere, jobsWith(runHere, { database }));
-  const send = (bytes: Uint8Array, pieceBytes = 100_000): void => {
-    for (let at = 0; at < bytes.length; at += pieceBytes)
-      service.write(at, bytes.length, bytes.subarray(at, at + pieceBytes));
+  const send = (bytes: Uint8Array, chunkBytes = 100_000): void => {
+    for (let at = 0; at < bytes.length; at += chunkBytes)
+      service.write(at, bytes.length, bytes.subarray(at, at + chunkBytes));
   };
   const checked = async (secret: string | null = null, name: string | null = null) => {
     service.check(name, secret);

@@ -135,8 +135,8 @@ describe('log files', () => {
       let place = await tail('a.log');
       const pieces = [...Buffer.from('zwei €𝄞\n')].map((byte) => Buffer.from([byte]));
       let read = '';
-      for (const piece of pieces) {
-        appendFileSync(join(folder, 'a.log'), piece);
+      for (const chunk of pieces) {
+        appendFileSync(join(folder, 'a.log'), chunk);
         place = await follow('a.log', place);
         read += place.text;
       }

@@ -102,10 +102,10 @@ test('equal payloads have the same key, whatever the order of their members', ()
     destinations: { devices: [], discord: false, telegram: false },
   };
   expect(payloadKey(turned)).toBe(payloadKey(one));
-  const guarded = { ...one, event_guard: { mode: 'mark' as const, currencies: ['AUD', 'USD'] } };
+  const filtered = { ...one, event_guard: { mode: 'mark' as const, currencies: ['AUD', 'USD'] } };
   const swapped = { ...one, event_guard: { mode: 'mark' as const, currencies: ['USD', 'AUD'] } };
-  expect(payloadKey(guarded)).toBe(payloadKey(swapped));
-  expect(payloadKey(guarded)).not.toBe(payloadKey(one));
+  expect(payloadKey(filtered)).toBe(payloadKey(swapped));
+  expect(payloadKey(filtered)).not.toBe(payloadKey(one));
   const elsewhere = { telegram: true, discord: false, devices: [] };
   for (const other of [{ cooldown_minutes: 5 }, { sound: 'bell' as const }, { destinations: elsewhere }]) {
     expect(payloadKey({ ...one, ...other })).not.toBe(payloadKey(one));

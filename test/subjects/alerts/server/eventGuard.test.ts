@@ -9,7 +9,7 @@ import { aScan, createScanAlertFixture } from '#support/scanAlertFixture.ts';
 
 const trade = (code: string, last: number) => ({ code, status: 'Open' as const, last });
 const above50 = allOf(is(LAST, '>', 50));
-const guard: EventFilter = { mode: 'mark', currencies: ['AUD'] };
+const filter: EventFilter = { mode: 'mark', currencies: ['AUD'] };
 const MINUTE = 60_000;
 
 const sentText = (messages: readonly { message: unknown }[]): string => JSON.stringify(messages[0]?.message);
@@ -24,7 +24,7 @@ test('an alert names an event within five minutes, but not afterwards', () => {
     given: { calendar: { highEvents: { guarding, now: () => clock.now() } } },
   });
   fixture.tick(trade('BHP', 49));
-  const { id } = fixture.add({ logic: above50, guard, persistent: true });
+  const { id } = fixture.add({ logic: above50, guard: filter, persistent: true });
   fixture.tick(trade('BHP', 49));
   expect(fixture.engine.evaluation(id)?.guard).toContain('Employment Change (AUD, HIGH)');
   fixture.tick(trade('BHP', 51));
@@ -40,7 +40,7 @@ test('an alert names an event within five minutes, but not afterwards', () => {
 /** An alert that has seen a stock outside its scan, and a HIGH-impact event in two minutes. */
 function startedScan() {
   const fixture = createScanAlertFixture({ scans: [aScan(above50)] });
-  const alert = fixture.add({ guard });
+  const alert = fixture.add({ guard: filter });
   fixture.tick(trade('BHP', 40));
   fixture.tick();
   const event = { name: 'CPI', currency: 'AUD', at: fixture.clock.now() + 2 * MINUTE };

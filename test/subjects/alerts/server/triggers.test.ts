@@ -223,7 +223,7 @@ test('keeps the newest 200 triggers of an alert and those of two days', () => {
   /** Runs all slices of one night. @returns the number of removed rows */
   const night = (): number => {
     let total = 0;
-    for (let piece = 0; piece < 100; piece += 1) {
+    for (let part = 0; part < 100; part += 1) {
       const { removed, hasMore } = prune();
       expect(removed).toBeLessThanOrEqual(500);
       total += removed;

@@ -111,21 +111,21 @@ describe('the panel', () => {
 });
 
 describe('a notification', () => {
-  const notice = { title: 'T', body: 'B', tag: 't', silent: false, onClick: () => undefined };
+  const notification = { title: 'T', body: 'B', tag: 't', silent: false, onClick: () => undefined };
   test('is shown only with permission', () => {
     for (const permission of ['default', 'denied'] as const) {
       giveNotifications(permission);
-      expect(showDesktopNotification(notice)).toBe(false);
+      expect(showDesktopNotification(notification)).toBe(false);
     }
     giveNotifications('granted');
-    expect(showDesktopNotification(notice)).toBe(true);
+    expect(showDesktopNotification(notification)).toBe(true);
     expect(shown).toHaveLength(1);
   });
 
   test('runs its action when clicked, and brings the window to the front', () => {
     giveNotifications('granted');
     let clicked = 0;
-    showDesktopNotification({ ...notice, onClick: () => (clicked += 1) });
+    showDesktopNotification({ ...notification, onClick: () => (clicked += 1) });
     shown[0]?.onclick?.();
     expect(clicked).toBe(1);
   });

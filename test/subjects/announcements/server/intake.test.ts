@@ -44,14 +44,14 @@ describe('five thousand announcements in one batch', () => {
     expect(told).toEqual({ added: 100, changed: 0 });
     expect(count()).toBe(100);
     expect([intake.knows('n0'), intake.knows('n4999'), intake.knows('n5000')]).toEqual([true, true, false]);
-    let pieces = 1;
+    let parts = 1;
     for (let turn = turns.shift(); turn; turn = turns.shift()) {
       const before = count();
       turn();
       expect(count() - before).toBeLessThanOrEqual(100);
-      pieces += 1;
+      parts += 1;
     }
-    expect([count(), pieces]).toEqual([5000, 50]);
+    expect([count(), parts]).toEqual([5000, 50]);
   });
 
   test('have no gap after a kill in the middle', () => {

@@ -257,21 +257,21 @@ describe('announcements older than 400 days', () => {
   }
   const runs = (db: ReturnType<typeof openMemoryDb>, now: number) => {
     const prune = createPruning(db, () => now);
-    let pieces = 1;
-    while (prune().hasMore && pieces < 100) pieces += 1;
-    return pieces;
+    let parts = 1;
+    while (prune().hasMore && parts < 100) parts += 1;
+    return parts;
   };
   const countOf = (db: ReturnType<typeof openMemoryDb>, table: string) =>
     db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n;
 
   test('are removed in slices with their words and summaries, for every source', () => {
     const db = fill();
-    const pieces = runs(db, START);
+    const parts = runs(db, START);
     expect(countOf(db, 'announcements')).toBe(4);
     expect(db.$client.query(`SELECT rowid FROM announcement_words('"headline"')`).all()).toHaveLength(4);
     expect(db.$client.query('SELECT text FROM announcement_summaries').all()).toEqual([{ text: 'New.' }]);
-    expect(pieces).toBeGreaterThan(3);
-    expect(pieces).toBeLessThan(20);
+    expect(parts).toBeGreaterThan(3);
+    expect(parts).toBeLessThan(20);
     db.$client.close();
   });
 

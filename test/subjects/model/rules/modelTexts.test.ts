@@ -25,8 +25,8 @@ describe('a model’s answer with its lines', () => {
   });
 
   test('has a limited size for any megabyte of input', () => {
-    for (const piece of ['[', '](', '*', '#', 'www.', 'https://', '\n', ' ', '`', 'a ', '<a ']) {
-      expect([...answerText(piece.repeat(1_000_000 / piece.length), 1500)].length).toBeLessThanOrEqual(1500);
+    for (const part of ['[', '](', '*', '#', 'www.', 'https://', '\n', ' ', '`', 'a ', '<a ']) {
+      expect([...answerText(part.repeat(1_000_000 / part.length), 1500)].length).toBeLessThanOrEqual(1500);
     }
   });
 });
@@ -128,7 +128,7 @@ describe('a summary', () => {
   });
 
   test('of hostile length is fast', () => {
-    for (const piece of ['*_', '[a](', '<a ', 'ignore ', 'http://', 'we recommend it ', '#'])
-      expect(wordsOf(said(piece.repeat(200_000))).length).toBeLessThan(130);
+    for (const part of ['*_', '[a](', '<a ', 'ignore ', 'http://', 'we recommend it ', '#'])
+      expect(wordsOf(said(part.repeat(200_000))).length).toBeLessThan(130);
   });
 });

@@ -8,7 +8,7 @@ import { textPdf } from '#support/pdf.ts';
 import { summaryFixture, type SummaryFixture } from '#support/summaryFixture.ts';
 import { createTestApp, START, type TestApp } from '#support/testApp.ts';
 import { waitUntil } from '#support/waitUntil.ts';
-import { startsAnewAt } from '#subjects/model/rules/dailyLimit.ts';
+import { nextResetAt } from '#subjects/model/rules/dailyLimit.ts';
 import { AppError } from '#platform/http/errors.ts';
 
 describe('a run', () => {
@@ -215,10 +215,10 @@ describe('the daily limits', () => {
   });
 
   test('reset at midnight in Sydney, even when its clocks change', () => {
-    expect(new Date(startsAnewAt(START)).toISOString()).toBe('2026-11-18T13:00:00.000Z');
+    expect(new Date(nextResetAt(START)).toISOString()).toBe('2026-11-18T13:00:00.000Z');
     // The last hour before, and a day of 25 hours.
-    expect(startsAnewAt(START + 13 * HOUR - 1)).toBe(START + 13 * HOUR);
+    expect(nextResetAt(START + 13 * HOUR - 1)).toBe(START + 13 * HOUR);
     const before = Date.parse('2027-04-03T13:00:00Z');
-    expect((startsAnewAt(before) - before) / HOUR).toBe(25);
+    expect((nextResetAt(before) - before) / HOUR).toBe(25);
   });
 });

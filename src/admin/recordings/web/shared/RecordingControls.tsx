@@ -352,7 +352,7 @@ type DeleteDialogProps = {
   onAnswered(): void;
 };
 
-function DeleteDialog({ deleting: doomed, action, onAnswered }: DeleteDialogProps) {
+function DeleteDialog({ deleting, action, onAnswered }: DeleteDialogProps) {
   const remove = (name: string) => {
     onAnswered();
     void action.run(
@@ -362,13 +362,13 @@ function DeleteDialog({ deleting: doomed, action, onAnswered }: DeleteDialogProp
   };
   return (
     <ConfirmDialog
-      open={doomed !== null}
+      open={deleting !== null}
       title="Delete the recording?"
       action="Delete"
-      onConfirm={() => doomed !== null && remove(doomed)}
+      onConfirm={() => deleting !== null && remove(deleting)}
       onCancel={onAnswered}
     >
-      <p>{doomed} is deleted permanently.</p>
+      <p>{deleting} is deleted permanently.</p>
     </ConfirmDialog>
   );
 }

@@ -52,7 +52,7 @@ const UP_TO_DATE = 'This is the newest version.';
 
 type UpdateControl = {
   loaded: Loaded<UpdateInfo>;
-  notice: { variant: 'error' | 'info'; text: string } | null;
+  message: { variant: 'error' | 'info'; text: string } | null;
   dismiss(): void;
   busy: 'checking' | 'starting' | null;
   server: ServerReturn;
@@ -95,20 +95,20 @@ function useSteps(
 function useUpdate(): UpdateControl {
   const loaded = useLoaded(loadUpdate, ADMIN_MESSAGES.load);
   const [busy, setBusy] = useState<UpdateControl['busy']>(null);
-  const [notice, setNotice] = useState<UpdateControl['notice']>(null);
+  const [message, setMessage] = useState<UpdateControl['message']>(null);
   const health = useRef<Health | null>(null);
   const server = useSteps(loaded, busy === 'starting', health);
   const { data, reload, set } = loaded;
 
   const fail = (problem: unknown, fallback: string): void =>
-    setNotice({ variant: 'error', text: messageOf(problem, fallback) });
+    setMessage({ variant: 'error', text: messageOf(problem, fallback) });
   const check = async (): Promise<void> => {
     setBusy('checking');
-    setNotice(null);
+    setMessage(null);
     try {
       const offer = await request('POST /api/admin/server/update/check', { read: readerOf(offerAnswer) });
       if (data) set({ ...data, offer });
-      if (!offer.isNew) setNotice({ variant: 'info', text: UP_TO_DATE });
+      if (!offer.isNew) setMessage({ variant: 'info', text: UP_TO_DATE });
     } catch (problem) {
       fail(problem, ADMIN_MESSAGES.load);
     }
@@ -116,20 +116,20 @@ function useUpdate(): UpdateControl {
   };
   const update = async (): Promise<void> => {
     setBusy('starting');
-    setNotice(null);
+    setMessage(null);
     server.reset();
     health.current = await askProcess();
     try {
       const requested = await requestUpdate();
-      if (requested.kind === 'refused') setNotice({ variant: 'error', text: requested.sentence });
-      if (requested.kind === 'nothingNew') setNotice({ variant: 'info', text: UP_TO_DATE });
+      if (requested.kind === 'refused') setMessage({ variant: 'error', text: requested.sentence });
+      if (requested.kind === 'nothingNew') setMessage({ variant: 'info', text: UP_TO_DATE });
     } catch (problem) {
       fail(problem, ADMIN_MESSAGES.update);
     }
     await reload();
     setBusy(null);
   };
-  return { loaded, notice, dismiss: () => setNotice(null), busy, server, check, update };
+  return { loaded, message, dismiss: () => setMessage(null), busy, server, check, update };
 }
 
 const WORDS: Record<UpdateStep['outcome'], string> = { running: 'Running', done: 'Done', failed: 'Failed' };
@@ -254,7 +254,7 @@ type UpdateControlsProps = {
 
 export function UpdateControls({ onBack }: UpdateControlsProps) {
   const control = useUpdate();
-  const { loaded, notice, dismiss, server } = control;
+  const { loaded, message, dismiss, server } = control;
   const { progress } = server;
   const commit = loaded.data?.running.commit ?? null;
   const shownCommit = useRef(commit);
@@ -274,9 +274,9 @@ export function UpdateControls({ onBack }: UpdateControlsProps) {
           <>
             {info.noUpdate === null && <p className="muted">{KINDS[info.installation]}</p>}
             <UpdateButtons info={info} control={control} />
-            {notice !== null && (
-              <Banner variant={notice.variant} onDismiss={dismiss}>
-                {notice.text}
+            {message !== null && (
+              <Banner variant={message.variant} onDismiss={dismiss}>
+                {message.text}
               </Banner>
             )}
             <ServerReturnLine server={server} />

@@ -103,14 +103,14 @@ export function exportData({ clock, db, reads }: App, userId: number): ReadableS
   if (!user) throw new AppError(401, 'This account no longer exists. Please log in again.');
   const account = readable(user, ['passwordHash', 'usernameKey', 'emailKey', 'deletedAt']);
   const head = { exportedAt: new Date(clock.now()).toISOString(), account };
-  const pieces = exportText(db, userId, head, (steps) => reads.run(userKey(userId), 'export', steps));
+  const chunks = exportText(db, userId, head, (steps) => reads.run(userKey(userId), 'export', steps));
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
-      const { value, done } = await pieces.next();
+      const { value, done } = await chunks.next();
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
-    cancel: async () => void (await pieces.return(undefined)),
+    cancel: async () => void (await chunks.return(undefined)),
   });
 }

@@ -70,11 +70,11 @@ export function createCodeLimit(clock: Stopwatch, notify: (userId: number) => vo
   const byPair = createRateLimit({ clock, limit: 10, windowMs: 15 * MINUTE_MS });
   const byAccount = createRateLimit({ clock, limit: 30, windowMs: 60 * MINUTE_MS });
   const byDay = createRateLimit({ clock, limit: 100, windowMs: DAY_MS });
-  const beforeNotice = createRateLimit({ clock, limit: NOTIFIED_AFTER - 1, windowMs: DAY_MS });
-  const notices = createRateLimit({ clock, limit: 1, windowMs: DAY_MS });
+  const beforeNotification = createRateLimit({ clock, limit: NOTIFIED_AFTER - 1, windowMs: DAY_MS });
+  const notifications = createRateLimit({ clock, limit: 1, windowMs: DAY_MS });
 
   const wrong = (account: string, userId: number): void => {
-    if (beforeNotice.take(account) > 0 && notices.take(account) === 0) notify(userId);
+    if (beforeNotification.take(account) > 0 && notifications.take(account) === 0) notify(userId);
   };
   return {
     /** @param isKnown whether the account logged in from the address before @throws AppError 429 */

@@ -63,8 +63,8 @@ export function scanAlertMessage(
 ): ChatMessage {
   const { symbol, symbols } = trigger;
   const reasons = symbol === null ? [codesText(symbols)] : reasonLines(trigger);
-  const guard = trigger.guard && eventFilterText(trigger.guard);
-  const lines = [happened(trigger), ...reasons, guard, nameLine(name), feedText(trigger, context.label)];
+  const filter = trigger.guard && eventFilterText(trigger.guard);
+  const lines = [happened(trigger), ...reasons, filter, nameLine(name), feedText(trigger, context.label)];
   const mute: ChatButton = { action: 'scanmute', target: trigger.id, label: 'Not this stock today' };
   const why: ChatButton = { action: 'scanwhy', target: trigger.id, label: 'Why' };
   return {
@@ -81,8 +81,8 @@ export function scanTriggerText(trigger: ScanTrigger, context: ScanMessageContex
   const title = titleOf(trigger, context);
   const eventText = `${trigger.symbol === null ? '' : `${EVENT_PAST[event].toLowerCase()} `}${plainLine(scanNameOf(scanLabel), MAX_LINE / 2)}`;
   const [reason] = trigger.symbol === null ? [codesText(trigger.symbols)] : reasonLines(trigger);
-  const guard = trigger.guard && eventFilterText(trigger.guard);
-  return [title, eventText, reason, guard].filter(Boolean).join(' · ');
+  const filter = trigger.guard && eventFilterText(trigger.guard);
+  return [title, eventText, reason, filter].filter(Boolean).join(' · ');
 }
 
 /** The answer to Why, a separate message. @param trigger null if it was deleted */

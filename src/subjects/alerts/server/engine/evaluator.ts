@@ -2,7 +2,7 @@ import { UNDO_WINDOW_MS, cooldownMs } from '#subjects/alerts/rules/alert.ts';
 import { noteDay, showsEarlierDay } from '#subjects/alerts/rules/dayMemory.ts';
 import type { Evaluation } from '#subjects/alerts/rules/alertView.ts';
 import {
-  createRunawayGuard,
+  createRunawayLimit,
   firesNow,
   type FiringLimits,
   type FiringState,
@@ -34,7 +34,7 @@ import type { App } from '#platform/app.ts';
 
 /** Evaluates the alerts of changed stocks, with one time for the whole tick. */
 export class Evaluator {
-  private readonly runaway = createRunawayGuard();
+  private readonly runaway = createRunawayLimit();
   private readonly failing = new Set<string>();
   /** Time of the current tick: market clock, wall clock, monotonic clock (ms), and session. */
   private readonly moment = { market: 0, wall: 0, monotonic: 0, date: '' };

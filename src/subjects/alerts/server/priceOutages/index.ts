@@ -119,7 +119,7 @@ export class OutageWatch {
     const now = clock.now();
     const reading = clock.monotonic();
     const elapsedMs = reading - this.lastCheck;
-    this.noticeSleep(now, elapsedMs);
+    this.checkForSleep(now, elapsedMs);
     this.lastCheck = reading;
     this.lastNow = now;
     const watched = this.hours.watched(now, source.health().lastSuccess);
@@ -223,7 +223,7 @@ export class OutageWatch {
   }
 
   /** A computer that slept, or whose clock was set after the start, counts as not running. */
-  private noticeSleep(now: number, elapsedMs: number): void {
+  private checkForSleep(now: number, elapsedMs: number): void {
     const gap = now - this.lastNow - elapsedMs;
     if (gap < TELL_AFTER_MS || gap > MAX_SLEEP_MS) return;
     const newest = this.store.newestTrigger();

@@ -29,31 +29,31 @@ export function SoundField({ sound, onChange }: SoundFieldProps): ReactNode {
   );
 }
 
-type EventFilterFieldProps = { guard: EventFilter | null; onChange(guard: EventFilter | null): void };
+type EventFilterFieldProps = { filter: EventFilter | null; onChange(filter: EventFilter | null): void };
 
-export function EventFilterField({ guard, onChange }: EventFilterFieldProps): ReactNode {
+export function EventFilterField({ filter, onChange }: EventFilterFieldProps): ReactNode {
   return (
     <>
       <Toggle
         label="Mention high-impact events (±5 min)"
-        checked={guard !== null}
+        checked={filter !== null}
         onChange={(isOn) => onChange(isOn ? DEFAULT_GUARD : null)}
       />
-      {guard !== null && <Currencies guard={guard} onChange={onChange} />}
+      {filter !== null && <Currencies filter={filter} onChange={onChange} />}
     </>
   );
 }
 
 function Currencies({
-  guard,
+  filter,
   onChange,
 }: {
-  guard: EventFilter;
-  onChange(guard: EventFilter): void;
+  filter: EventFilter;
+  onChange(filter: EventFilter): void;
 }): ReactNode {
   const noteId = useId();
   const note = noteOf();
-  const { currencies } = guard;
+  const { currencies } = filter;
   const isLast = currencies.length === 1;
   return (
     <div
@@ -68,7 +68,7 @@ function Currencies({
           label={one}
           checked={currencies.includes(one)}
           disabled={currencies.includes(one) && isLast}
-          onChange={(isOn) => onChange(withCurrency(guard, one, isOn))}
+          onChange={(isOn) => onChange(withCurrency(filter, one, isOn))}
         />
       ))}
       {note !== null && (
@@ -80,9 +80,9 @@ function Currencies({
   );
 }
 
-const withCurrency = (guard: EventFilter, one: string, isOn: boolean): EventFilter => ({
-  ...guard,
-  currencies: GUARD_CURRENCIES.filter((other) => (other === one ? isOn : guard.currencies.includes(other))),
+const withCurrency = (filter: EventFilter, one: string, isOn: boolean): EventFilter => ({
+  ...filter,
+  currencies: GUARD_CURRENCIES.filter((other) => (other === one ? isOn : filter.currencies.includes(other))),
 });
 
 /** Why some events may be missing; null if the calendar is complete. */

@@ -305,7 +305,7 @@ const DeliveryFields = ({ draft, change }: PartProps): ReactNode => (
       onChange={({ target }) => change({ group: target.value || null })}
     />
     <SoundField sound={draft.sound} onChange={(sound) => change({ sound })} />
-    <EventFilterField guard={draft.event_guard} onChange={(event_guard) => change({ event_guard })} />
+    <EventFilterField filter={draft.event_guard} onChange={(event_guard) => change({ event_guard })} />
     <Toggle
       label="Urgent (also sent during quiet hours)"
       checked={draft.urgent}

@@ -62,7 +62,7 @@ export function SummaryCard({ code, summary, today }: SummaryCardProps): ReactNo
     <section className="box on-ground pad-2-3" aria-label="Summary" aria-busy={isWaiting}>
       <div aria-live="polite">
         {text === null ? (
-          <p className="muted">{isWaiting ? asked.notice : NO_SUMMARY}</p>
+          <p className="muted">{isWaiting ? asked.message : NO_SUMMARY}</p>
         ) : (
           <p className="text-lines">{text}</p>
         )}

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { MESSAGES } from '#texts/messages.ts';
-import { type NewsSummary, REFRESH_NOTICE, SUMMARISE_NOTICE } from '#market/rules/newsRow.ts';
+import { type NewsSummary, REFRESH_MESSAGE, SUMMARISE_MESSAGE } from '#market/rules/newsRow.ts';
 import { messageOf, NETWORK_ERROR, readerOf, request } from '#web/api/client.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import type { Known } from '#lib/contract/fields.ts';
@@ -48,13 +48,13 @@ export async function searchHeadlines(
   return announcements.slice(0, limit);
 }
 
-type RefreshRequest = { isSending: boolean; notice: string | null; error: string | null };
+type RefreshRequest = { isSending: boolean; message: string | null; error: string | null };
 
 type KnownSummary = Pick<NewsSummary, 'text' | 'note'>;
 
 /** State of a request. `before` is what was known when it was made: any change is its result. */
 type SummaryRequest =
-  | { state: 'waiting'; notice: string; before: KnownSummary }
+  | { state: 'waiting'; message: string; before: KnownSummary }
   /** The server already has the summary; the stream may deliver it slightly later. */
   | { state: 'told'; text: string }
   | { state: 'refused'; error: string };
@@ -62,7 +62,7 @@ type SummaryRequest =
 type NewsRequests = { refresh: RefreshRequest | null; summary: SummaryRequest | null };
 
 /** If no update arrives within this time (ms), nothing new was found. */
-const NOTICE_MS = 30_000;
+const MESSAGE_MS = 30_000;
 /** Longest wait, ms: two earlier runs and this one take less. */
 const WAIT_MS = 450_000;
 
@@ -103,14 +103,14 @@ function later(key: string, ms: number, run: () => void): void {
 
 export async function requestRefresh(symbol: string): Promise<void> {
   if (state.peek().get(symbol)?.refresh?.isSending) return;
-  set(symbol, { refresh: { isSending: true, notice: null, error: null } });
+  set(symbol, { refresh: { isSending: true, message: null, error: null } });
   try {
-    const notice = (await refreshNews(symbol)) ?? REFRESH_NOTICE;
-    set(symbol, { refresh: { isSending: false, notice, error: null } });
-    later(`refresh ${symbol}`, NOTICE_MS, () => set(symbol, { refresh: null }));
+    const message = (await refreshNews(symbol)) ?? REFRESH_MESSAGE;
+    set(symbol, { refresh: { isSending: false, message, error: null } });
+    later(`refresh ${symbol}`, MESSAGE_MS, () => set(symbol, { refresh: null }));
   } catch (problem) {
     const error = messageOf(problem, MESSAGES.news.refresh);
-    set(symbol, { refresh: { isSending: false, notice: null, error } });
+    set(symbol, { refresh: { isSending: false, message: null, error } });
   }
 }
 
@@ -140,7 +140,7 @@ async function ask(symbol: string, since: number, isFirst: boolean): Promise<voi
     // The stream may already have delivered the result.
     if (request?.state !== 'waiting') return;
     if (summary !== null) return set(symbol, { summary: { state: 'told', text: summary } });
-    set(symbol, { summary: { ...request, notice: message ?? SUMMARISE_NOTICE } });
+    set(symbol, { summary: { ...request, message: message ?? SUMMARISE_MESSAGE } });
     again();
   } catch (problem) {
     if (!isWaiting(symbol)) return;
@@ -154,7 +154,7 @@ async function ask(symbol: string, since: number, isFirst: boolean): Promise<voi
 export async function requestSummary(symbol: string, { text, note }: KnownSummary): Promise<void> {
   if (isWaiting(symbol)) return;
   clearTimeout(timers.get(`summary ${symbol}`));
-  set(symbol, { summary: { state: 'waiting', notice: SUMMARISE_NOTICE, before: { text, note } } });
+  set(symbol, { summary: { state: 'waiting', message: SUMMARISE_MESSAGE, before: { text, note } } });
   await ask(symbol, performance.now(), true);
 }
 

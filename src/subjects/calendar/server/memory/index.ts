@@ -13,7 +13,7 @@ import { OutcomeStore, OutcomeRecorder } from './recorder.ts';
 export const KEPT_MS = 3653 * DAY_MS;
 const MAX_A_MINUTE = 120;
 
-function createPieces(app: App) {
+function createParts(app: App) {
   const { clock, db, source } = app;
   const { memory } = app.calendar;
   const outcomes = new OutcomeStore(db, memory.source);
@@ -59,7 +59,7 @@ const routeOf = (app: App, history: EventHistory) => {
  * and costs nothing per price.
  */
 export function createCalendarMemory(app: App) {
-  const { outcomes, moves, keeper, recorder, records, measures, history } = createPieces(app);
+  const { outcomes, moves, keeper, recorder, records, measures, history } = createParts(app);
   let isRunning = false;
   const counts = () => ({ ...keeper.counts(), figures: outcomes.count() });
   return {

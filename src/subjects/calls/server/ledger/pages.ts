@@ -174,7 +174,7 @@ export function createLedgerSize(store: Store): () => { lines: number; mean: num
   };
 }
 
-const PIECE = 500;
+const CHUNK = 500;
 
 function* readChunk({ after }: Store, number: number, count: number): Steps<string> {
   yield;
@@ -193,10 +193,10 @@ export function ledgerFile(store: Store, reads: ReadQueue, caller: string): Read
   let given = 0;
   return new ReadableStream({
     async pull(controller) {
-      const count = Math.min(PIECE, last - given);
+      const count = Math.min(CHUNK, last - given);
       if (count > 0) {
-        const piece = await reads.run(caller, 'ledger file', readChunk(store, given, count));
-        controller.enqueue(encoder.encode(piece));
+        const chunk = await reads.run(caller, 'ledger file', readChunk(store, given, count));
+        controller.enqueue(encoder.encode(chunk));
         given += count;
       }
       if (given >= last) controller.close();

@@ -86,7 +86,7 @@ type LineRow = EntryWords & { row: LedgerRow };
 const LINES_FAILED = 'The entries could not be loaded. Try again.';
 const TITLE = 'Newest entries';
 /** Entries shown at first, and added with each press of *Show more*. */
-const PIECE = 100;
+const CHUNK = 100;
 
 const COLUMNS: readonly TableColumn<LineRow>[] = [
   {
@@ -157,7 +157,7 @@ const useLines = (after: number, count: number, head: string) =>
   );
 
 function LinesTable({ head }: { head: LatestEntry }): ReactNode {
-  const [shown, setShown] = useState(PIECE);
+  const [shown, setShown] = useState(CHUNK);
   const after = Math.max(0, head.number - shown);
   const { data, error, isLoading, reload } = useLines(after, shown, head.hash);
   const [sort, setSort] = useState<SortState>({ id: 'number', desc: true });
@@ -187,7 +187,7 @@ function LinesTable({ head }: { head: LatestEntry }): ReactNode {
           </CallsPanelHead>
         )}
       />
-      {hasMore && <MoreLines isLoading={isLoading} onMore={() => setShown(shown + PIECE)} />}
+      {hasMore && <MoreLines isLoading={isLoading} onMore={() => setShown(shown + CHUNK)} />}
     </CallsPanel>
   );
 }

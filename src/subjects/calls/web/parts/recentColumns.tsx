@@ -81,7 +81,7 @@ const figure =
 
 const price = figure(formatCallPrice, 72, 110);
 const level = figure(formatCallPrice, 124, 150);
-const beside = (value: string, note: string): string => (note === '' ? value : `${value} (${note})`);
+const withNote = (value: string, note: string): string => (note === '' ? value : `${value} (${note})`);
 const status = ({ call, last }: RecentRow): Status | null => statusOf(call, last);
 
 const moment = (
@@ -134,12 +134,12 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
     ...level('entry', 'Entry', ({ call }) => call.entryPrice),
     width: 130,
     title: 'If the price at posting was more than 5 % away, it is shown too.',
-    text: ({ call }) => beside(formatCallPrice(call.entryPrice), claimText(call)),
+    text: ({ call }) => withNote(formatCallPrice(call.entryPrice), claimText(call)),
   },
   {
     ...level('target', 'Target', ({ call }) => call.targetPrice),
     text: (row) =>
-      beside(formatCallPrice(row.call.targetPrice), formatToTarget(status(row)?.toTarget ?? null)),
+      withNote(formatCallPrice(row.call.targetPrice), formatToTarget(status(row)?.toTarget ?? null)),
   },
   {
     ...level('stop', 'Stop', ({ call }) => call.stopLoss),
@@ -149,7 +149,7 @@ export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
       { label: 'Stop type', value: ({ call }) => call.stopLossType },
     ],
     text: (row) =>
-      beside(
+      withNote(
         formatStop(row.call.stopLossType, row.call.stopLoss),
         row.call.stopReached === null ? formatToStop(status(row)?.toStop ?? null) : 'reached',
       ),

@@ -55,8 +55,8 @@ const Pills = ({ timeline: { call, review } }: { timeline: Timeline }): ReactNod
   </>
 );
 
-const CallBody = ({ timeline: life }: { timeline: Timeline }): ReactNode => {
-  const { call, review } = life;
+const CallBody = ({ timeline }: { timeline: Timeline }): ReactNode => {
+  const { call, review } = timeline;
   const { display } = call.submittedBy;
   return (
     <>
@@ -67,7 +67,7 @@ const CallBody = ({ timeline: life }: { timeline: Timeline }): ReactNode => {
       {review !== null && <p>{reviewText(review)}</p>}
       <StatusNow call={call} />
       {call.rationale !== null && <blockquote className="marked">{call.rationale}</blockquote>}
-      <TimelineView timeline={life} />
+      <TimelineView timeline={timeline} />
       <p className="muted">{VERIFIED_RULE} General information only, not financial advice.</p>
     </>
   );

@@ -92,7 +92,7 @@ export function phraseMessages(
   mark: string,
 ): { role: 'system' | 'user'; content: string }[] {
   const line = (value: string): string => seenText(value, MAX_PHRASE).replaceAll('\n', ' ');
-  const asked = [`Phrase: ${line(text)}`, ...pieces.map((piece) => `Read only this piece: ${line(piece)}`)];
+  const asked = [`Phrase: ${line(text)}`, ...pieces.map((clause) => `Read only this piece: ${line(clause)}`)];
   return [
     { role: 'system', content: instructions(context) },
     { role: 'user', content: fenced(asked.join('\n'), mark) },
@@ -189,9 +189,9 @@ export function readModelAnswer(
 /** Segments that the model did not mention, so that none is dropped silently. */
 function forgotten(pieces: readonly string[], answered: readonly { said: string }[]): Missed[] {
   const all = answered.map(({ said }) => folded(said));
-  const isAnswered = (piece: string): boolean =>
-    all.some((said) => said.includes(piece) || piece.includes(said));
+  const isAnswered = (clause: string): boolean =>
+    all.some((said) => said.includes(clause) || clause.includes(said));
   return pieces
-    .filter((piece) => !isAnswered(folded(piece)))
+    .filter((clause) => !isAnswered(folded(clause)))
     .map((said) => ({ said, why: 'The model did not answer for this part.' }));
 }

@@ -28,13 +28,13 @@ export type Missed = {
 
 export type PhraseReading = { proposals: Proposal[]; missed: Missed[] };
 
-type Piece = { said: string; segment: Segment };
-type ReadClause = Piece & {
+type WrittenClause = { said: string; segment: Segment };
+type ReadClause = WrittenClause & {
   reading: SegmentReading;
   /** Set if a negation before the segment also applies to it. */
   isTurned?: true;
 };
-type MissedClause = Piece & { why: string };
+type MissedClause = WrittenClause & { why: string };
 type Clause = ReadClause | MissedClause;
 
 const isMissed = (clause: Clause): clause is MissedClause => 'why' in clause;

@@ -92,7 +92,7 @@ export type Right = { is: 'value'; value: Value } | { is: 'quantity'; quantity: 
 const tfOf = ({ spec }: Value): Timeframe | null => (spec.type === 'indicator' ? spec.tf : null);
 
 /** Next to the volume, an average means one of volumes, not of prices. */
-function besideVolume(lhs: Value, rhs: Value): Value | Refused {
+function volumeOperand(lhs: Value, rhs: Value): Value | Refused {
   const isVolume = lhs.spec.type === 'field' && lhs.spec.key === 'volume';
   if (!isVolume || rhs.spec.type !== 'indicator' || rhs.spec.family !== 'sma') return rhs;
   const { tf, length } = rhs.spec;
@@ -131,7 +131,7 @@ function rightOf(
     const { value, ...how } = fit;
     return ok({ rhs: { type: 'number', value }, ...how, value: null });
   }
-  const value = besideVolume(lhs, right.value);
+  const value = volumeOperand(lhs, right.value);
   if ('why' in value) return failed(value.why);
   const problem = misfit(lhs, op, value);
   if (problem !== null) return failed(capitalised(problem));

@@ -9,7 +9,7 @@ export type Segment = {
 };
 
 type Joint = 'and' | 'or' | ',';
-type Piece = {
+type Clause = {
   tokens: Token[];
   /** The joining word before the piece. */
   joint: Joint;
@@ -24,57 +24,58 @@ type Piece = {
 };
 
 /** Gives commas the meaning of the last joint in their list: "A, B or C". */
-function withoutCommas(pieces: readonly Piece[]): Piece[] {
-  const made = [...pieces];
+function withoutCommas(clauses: readonly Clause[]): Clause[] {
+  const made = [...clauses];
   let meaning: Joint = 'and';
   for (let at = made.length - 1; at >= 0; at -= 1) {
-    const piece = made[at];
-    if (!piece) continue;
-    if (piece.closes) meaning = 'and';
-    if (piece.joint === ',')
-      made[at] = { ...piece, joint: piece.opens ? 'and' : meaning, isClear: piece.opens };
-    else meaning = piece.joint;
-    if (piece.opens && meaning !== 'or') meaning = 'and';
+    const clause = made[at];
+    if (!clause) continue;
+    if (clause.closes) meaning = 'and';
+    if (clause.joint === ',')
+      made[at] = { ...clause, joint: clause.opens ? 'and' : meaning, isClear: clause.opens };
+    else meaning = clause.joint;
+    if (clause.opens && meaning !== 'or') meaning = 'and';
   }
   return made;
 }
 
 /** Whether "and" is inside an alternative, which a condition list cannot express: "(A and B) or C". */
-function isTangled(pieces: readonly Piece[]): boolean {
+function isTangled(clauses: readonly Clause[]): boolean {
   let opened: number | null = null;
   let hasAnd = false;
   let hasOr = false;
-  for (const [at, piece] of pieces.entries()) {
-    if (piece.opens) {
-      if (piece.brackets > 1 || (opened !== null && pieces[opened]?.brackets === 1 && !hasOr)) return true;
+  for (const [at, clause] of clauses.entries()) {
+    if (clause.opens) {
+      if (clause.brackets > 1 || (opened !== null && clauses[opened]?.brackets === 1 && !hasOr)) return true;
       opened = at;
       hasAnd = false;
       hasOr = false;
     } else if (opened !== null) {
-      hasOr ||= piece.joint === 'or';
-      hasAnd ||= piece.joint === 'and' && (pieces[opened]?.brackets === 1 || !hasOr);
+      hasOr ||= clause.joint === 'or';
+      hasAnd ||= clause.joint === 'and' && (clauses[opened]?.brackets === 1 || !hasOr);
     }
-    if (piece.closes) {
-      const isInOr = opened !== null && (pieces[opened]?.joint === 'or' || pieces[at + 1]?.joint === 'or');
+    if (clause.closes) {
+      const isInOr = opened !== null && (clauses[opened]?.joint === 'or' || clauses[at + 1]?.joint === 'or');
       if (opened === null || (hasAnd && (isInOr || hasOr))) return true;
       opened = null;
     } else if (opened !== null && hasAnd && hasOr) return true;
   }
-  return opened !== null && pieces[opened]?.brackets === 1;
+  return opened !== null && clauses[opened]?.brackets === 1;
 }
 
 /** Groups segments that are joined by "or". A group is loose if others follow without a clear border. */
-function grouped(pieces: readonly Piece[], hasCommas: boolean): Segment[] {
+function grouped(clauses: readonly Clause[], hasCommas: boolean): Segment[] {
   const segments: Segment[] = [];
   let group = 0;
-  for (let from = 0; from < pieces.length; ) {
+  for (let from = 0; from < clauses.length; ) {
     let to = from + 1;
-    while (pieces[to]?.joint === 'or') to += 1;
-    const members = pieces.slice(from, to);
+    while (clauses[to]?.joint === 'or') to += 1;
+    const members = clauses.slice(from, to);
     const isAlone = members.length === 1;
     const [first] = members;
     const isOpened = from === 0 || first?.opens === true || first?.isClear === true;
-    const isClosed = to === pieces.length || members.at(-1)?.closes === true || pieces[to]?.isClear === true;
+    const isClosed =
+      to === clauses.length || members.at(-1)?.closes === true || clauses[to]?.isClear === true;
     const isLoose = !isAlone && (!isOpened || !isClosed || (hasCommas && first?.opens !== true));
     for (const { tokens } of members) segments.push({ tokens, group: isAlone ? null : group, isLoose });
     group += 1;
@@ -205,7 +206,7 @@ function withPlainNegations(tokens: readonly Token[]): Token[] {
   return made;
 }
 
-const emptyPiece = (): Piece => ({
+const emptyClause = (): Clause => ({
   tokens: [],
   joint: 'and',
   isClear: true,
@@ -215,24 +216,24 @@ const emptyPiece = (): Piece => ({
 });
 
 class Cutter {
-  readonly pieces: Piece[] = [];
-  #piece = emptyPiece();
+  readonly clauses: Clause[] = [];
+  #clause = emptyClause();
   /** True after "between", until its "and". */
   #isBetween = false;
   #joints: string[] = [];
 
   constructor(private readonly tokens: readonly Token[]) {}
 
-  cut(): Piece[] {
+  cut(): Clause[] {
     for (const [at, token] of this.tokens.entries()) this.#take(token, at);
     this.#end();
-    return this.pieces;
+    return this.clauses;
   }
 
   #take(token: Token, at: number): void {
     const { text } = token;
     if (text === '(' && !this.#isLength(at)) return this.#open(1);
-    if (text === ')' && !this.tokens[at - 1]?.numbers) return void (this.#piece.closes = true);
+    if (text === ')' && !this.tokens[at - 1]?.numbers) return void (this.#clause.closes = true);
     if (text === 'either') return this.#open(0);
     if (this.#joins(token, at)) {
       this.#end();
@@ -243,7 +244,7 @@ class Cutter {
     else if (text === 'to' || (text === '-' && this.tokens[at - 1]?.text !== 'between'))
       this.#isBetween = false;
     this.#begin();
-    this.#piece.tokens.push(token);
+    this.#clause.tokens.push(token);
   }
 
   #joins({ text }: Token, at: number): boolean {
@@ -264,27 +265,27 @@ class Cutter {
 
   #open(brackets: number): void {
     this.#end();
-    this.#piece.opens = true;
-    this.#piece.brackets += brackets;
+    this.#clause.opens = true;
+    this.#clause.brackets += brackets;
   }
 
   /** Begins a segment with its first word after the joint. */
   #begin(): void {
-    if (this.#piece.tokens.length > 0) return;
+    if (this.#clause.tokens.length > 0) return;
     const joints = this.#joints;
     const isOr = joints.some((joint) => joint === 'or' || joint === '|');
     const isAnd = joints.some((joint) => AND.has(joint));
     const isHard = joints.some((joint) => HARD.has(joint));
-    this.#piece.joint = isOr ? 'or' : isAnd || isHard || joints.length === 0 ? 'and' : ',';
-    this.#piece.isClear = isHard || joints.length === 0 || (isAnd && joints.includes(','));
+    this.#clause.joint = isOr ? 'or' : isAnd || isHard || joints.length === 0 ? 'and' : ',';
+    this.#clause.isClear = isHard || joints.length === 0 || (isAnd && joints.includes(','));
     this.#joints = [];
   }
 
   #end(): void {
     this.#isBetween = false;
-    if (this.#piece.tokens.length === 0) return;
-    this.pieces.push(this.#piece);
-    this.#piece = emptyPiece();
+    if (this.#clause.tokens.length === 0) return;
+    this.clauses.push(this.#clause);
+    this.#clause = emptyClause();
   }
 }
 
@@ -298,7 +299,7 @@ export function segmentsOf(
   sectors: Lexicon<string>,
 ): { segments: Segment[]; isTangled: boolean } {
   const cut = new Cutter(withLists(withPlainNegations(withSectors(tokens, sectors)))).cut();
-  const pieces = withoutCommas(cut);
+  const clauses = withoutCommas(cut);
   const hasCommas = cut.some(({ joint }) => joint === ',');
-  return { segments: grouped(pieces, hasCommas), isTangled: isTangled(pieces) };
+  return { segments: grouped(clauses, hasCommas), isTangled: isTangled(clauses) };
 }

@@ -113,7 +113,7 @@ const multipleFirst: Form = ({ tokens }, at) => {
 };
 
 /** "50 % above average": the percentage is added to the usual volume, or subtracted. */
-function percentBeside(tokens: readonly Token[], at: number, isVolumeNamed: boolean): Read | null {
+function adjacentPercent(tokens: readonly Token[], at: number, isVolumeNamed: boolean): Read | null {
   const quantity = quantityAt(tokens, at);
   if (quantity?.unit !== '%') return null;
   const side = comparatorAt(tokens, quantity.next);
@@ -129,7 +129,7 @@ function percentBeside(tokens: readonly Token[], at: number, isVolumeNamed: bool
 const volumeFirst: Form = ({ tokens }, at) => {
   const from = past(PLAIN_VOLUME, tokens, at);
   if (from === at) return null;
-  const percent = percentBeside(tokens, from, true);
+  const percent = adjacentPercent(tokens, from, true);
   if (percent) return percent;
   const comparator = comparatorAt(tokens, from);
   const op = comparator?.value ?? null;
@@ -154,7 +154,7 @@ const vague: Form = ({ tokens }, at) => {
   return low > at ? usual(tokens, '<=', 0.5, low, VAGUE(0.5, 'less')) : null;
 };
 
-const percentFirst: Form = ({ tokens }, at) => percentBeside(tokens, at, false);
+const percentFirst: Form = ({ tokens }, at) => adjacentPercent(tokens, at, false);
 
 export const relativeVolume: Form = (input, at) =>
   multipleFirst(input, at) ?? volumeFirst(input, at) ?? percentFirst(input, at) ?? vague(input, at);

@@ -23,9 +23,9 @@ type ColumnMenuProps = {
   onClose(): void;
 };
 
-function besideOf(heading: HTMLElement): HTMLElement {
-  const beside = heading.nextElementSibling ?? heading.previousElementSibling;
-  return beside instanceof HTMLElement ? beside : heading;
+function neighbourOf(heading: HTMLElement): HTMLElement {
+  const neighbour = heading.nextElementSibling ?? heading.previousElementSibling;
+  return neighbour instanceof HTMLElement ? neighbour : heading;
 }
 
 export function ColumnMenu(props: ColumnMenuProps): ReactNode {
@@ -41,7 +41,7 @@ export function ColumnMenu(props: ColumnMenuProps): ReactNode {
     headingLeft.current.querySelector('button')?.focus();
   };
   const hide = () => {
-    headingLeft.current = besideOf(heading);
+    headingLeft.current = neighbourOf(heading);
     changeColumns(scanner, (now) => toggleColumn(now, id));
   };
   if (dialog !== null) {

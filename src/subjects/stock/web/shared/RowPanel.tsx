@@ -78,7 +78,7 @@ function NewsActions({ row, today, summary, hasAlertButton }: NewsActionsProps):
       )}
       {isAsking && <AlertMe row={row} onClose={() => setAsking(false)} />}
       <p className="muted" aria-live="polite">
-        {refresh?.error == null && refresh?.notice}
+        {refresh?.error == null && refresh?.message}
       </p>
       {refresh?.error != null && (
         <p className="down" role="alert">

@@ -64,7 +64,7 @@ const DEPS: EditorDeps = {
     // A load between creation and answer may have created a second editor for the alert.
     const editors = peekAt(symbol).editors.filter((one) => one === editor || idOf(one) !== idOf(editor));
     put(symbol, { editors });
-    loadAnew(symbol);
+    reload(symbol);
     offerSound();
   },
   onTrouble: (editor) => {
@@ -143,7 +143,7 @@ export function reportTrigger({ alertId, at, marketAt, deactivated }: AlertTrigg
 }
 
 /** Repeats a running load, which may miss this change. */
-function loadAnew(symbol: string): void {
+function reload(symbol: string): void {
   if (peekAt(symbol).isLoading) void loadAlerts(symbol);
 }
 
@@ -215,7 +215,7 @@ export async function removeAlert(editor: AlertEditor): Promise<string | null> {
     }
   }
   take(symbol, editor);
-  loadAnew(symbol);
+  reload(symbol);
   return null;
 }
 

@@ -145,7 +145,7 @@ function MoreBody({ editor }: { editor: AlertEditor }): ReactNode {
         onChange={(expires_at) => editor.choose({ expires_at })}
       />
       <EventFilterField
-        guard={draft.event_guard}
+        filter={draft.event_guard}
         onChange={(event_guard) => editor.choose({ event_guard })}
       />
     </div>

@@ -163,10 +163,10 @@ class UpcomingChunks {
   ask(from: number, total: number): void {
     for (let after = from; after < Math.min(total, from + AHEAD * MAX_ROWS); after += MAX_ROWS) {
       if (this.#asked.has(after)) continue;
-      const piece = fetchChunk(after, this.signal);
+      const chunk = fetchChunk(after, this.signal);
       // A failure is reported to the caller that needs it.
-      piece.catch(() => {});
-      this.#asked.set(after, piece);
+      chunk.catch(() => {});
+      this.#asked.set(after, chunk);
     }
   }
 }
@@ -223,11 +223,11 @@ export class Verification {
     const coming = new UpcomingChunks(signal);
     for (;;) {
       const before = chain.checked;
-      const piece = await coming.after(before);
-      const total = piece.head?.number ?? 0;
+      const chunk = await coming.after(before);
+      const total = chunk.head?.number ?? 0;
       if (!signal.aborted) this.#report({ total });
       coming.ask(before + MAX_ROWS, total);
-      await this.#take(checker, piece, signal);
+      await this.#take(checker, chunk, signal);
       if (signal.aborted || chain.fault !== null || chain.checked >= total) return;
       if (chain.checked === before) throw new ApiError(missingText(total, before), 502, null);
     }

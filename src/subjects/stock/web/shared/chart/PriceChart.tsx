@@ -147,7 +147,7 @@ type DrawingState = {
 type Options = Pick<PriceChartProps, 'data'> & { fitsAll: boolean; load: () => Promise<MakeDrawing> };
 
 /** Makes a failure to draw replace the chart, not the whole screen. */
-const guarded = (drawing: Drawing, failed: (problem: unknown) => void): Drawing => ({
+const catching = (drawing: Drawing, failed: (problem: unknown) => void): Drawing => ({
   ...drawing,
   show(data) {
     try {
@@ -198,7 +198,7 @@ function useDrawing(
     };
     const begin = (make: MakeDrawing): void => {
       if (!isShown || host.current === null) return;
-      made = guarded(make(host.current, forwarded(latest), { fitsAll }), failed);
+      made = catching(make(host.current, forwarded(latest), { fitsAll }), failed);
       // Drawn now, because waiting for the next render would delay the picture by a frame.
       made.show(newest.current);
       shown.current = newest.current;

@@ -183,15 +183,15 @@ function useAnswers(code: string, stock: Stock | null, tf: ChartTimeframe, hasBa
   const market = useCharted(code, hasBars);
   const own = session.value.isAuthenticated ? market : null;
   const source = meta.value?.feed?.name ?? null;
-  const era = marketEpoch.value ?? '';
+  const epoch = marketEpoch.value ?? '';
   const status = stock?.status ?? '';
   // The server has no day of a stock that is not listed.
-  const events = useAnswer(stock === null ? null : market, `${era} ${status}`, fetchDayEvents);
-  const headlines = useAnswer(own, `${isDated(tf)} ${era}`, fetchHeadlines);
-  const calls = useAnswer(own, `${era} ${ownCallTurns.value}`, fetchOpenCalls);
+  const events = useAnswer(stock === null ? null : market, `${epoch} ${status}`, fetchDayEvents);
+  const headlines = useAnswer(own, `${isDated(tf)} ${epoch}`, fetchHeadlines);
+  const calls = useAnswer(own, `${epoch} ${ownCallTurns.value}`, fetchOpenCalls);
   const fetchAlerts = useCallback((symbol: string) => fetchAlertMarks(symbol, source), [source]);
   const alertTurns = useAlertTurns(code);
-  const alerts = useAnswer(own, `${era} ${alertTurns}`, fetchAlerts);
+  const alerts = useAnswer(own, `${epoch} ${alertTurns}`, fetchAlerts);
   return { source, events, headlines, calls, alerts };
 }
 
