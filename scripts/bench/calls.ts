@@ -21,7 +21,7 @@ export async function run(): Promise<Row[]> {
 
 async function leaderboard(submitters: number, calls: number): Promise<Row> {
   const app = createTestApp();
-  app.source.give([{ code: 'BHP', name: 'BHP GROUP', status: 'Open', last: 40, close: 40, volume: 1 }]);
+  app.source.apply([{ code: 'BHP', name: 'BHP GROUP', status: 'Open', last: 40, close: 40, volume: 1 }]);
   const now = app.clock.now();
   app.db.transaction(() => {
     for (let user = 1; user <= submitters; user += 1) {

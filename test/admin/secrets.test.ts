@@ -11,19 +11,19 @@ import { startTestServer, type TestServer } from '../support/testServer.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
 /** How a broken, hostile or badly written upstream server answers a request. */
-type Answer = (told: string, mark: string) => Response;
+type Answer = (echo: string, mark: string) => Response;
 
 const json = (body: unknown, init: ResponseInit = {}): Response => Response.json(body, init);
 
 const ANSWERS: readonly Answer[] = [
-  (told) => new Response(told, { status: 401 }),
-  (told) => json({ error: { message: told, code: 0 }, message: told }, { status: 400 }),
-  (told, mark) => json({ error: told }, { status: 500, headers: { 'set-cookie': `session=${mark}` } }),
-  (told, mark) => new Response(told, { status: 302, headers: { location: `/again?token=${mark}` } }),
-  (told, mark) => json({ access_token: mark, echo: told, data: [{ s: told, d: [told] }] }),
-  (told) => new Response(`data: ${JSON.stringify({ error: told })}\n\n`, { status: 429 }),
-  (told) =>
-    new Response(`{"cut off": "${told.slice(0, 40)}`, { headers: { 'content-type': 'application/json' } }),
+  (echo) => new Response(echo, { status: 401 }),
+  (echo) => json({ error: { message: echo, code: 0 }, message: echo }, { status: 400 }),
+  (echo, mark) => json({ error: echo }, { status: 500, headers: { 'set-cookie': `session=${mark}` } }),
+  (echo, mark) => new Response(echo, { status: 302, headers: { location: `/again?token=${mark}` } }),
+  (echo, mark) => json({ access_token: mark, echo, data: [{ s: echo, d: [echo] }] }),
+  (echo) => new Response(`data: ${JSON.stringify({ error: echo })}\n\n`, { status: 429 }),
+  (echo) =>
+    new Response(`{"cut off": "${echo.slice(0, 40)}`, { headers: { 'content-type': 'application/json' } }),
 ];
 
 /**
@@ -42,10 +42,10 @@ function startEchoServer(mark: string) {
       const [, first = ''] = pathname.split('/');
       asked.set(first, (asked.get(first) ?? 0) + 1);
       const headers = JSON.stringify(Object.fromEntries(request.headers));
-      const told = `${request.method} ${request.url} ${headers} ${await request.text()}`;
+      const echo = `${request.method} ${request.url} ${headers} ${await request.text()}`;
       const answer = ANSWERS[count % ANSWERS.length];
       count += 1;
-      return answer ? answer(told, mark) : new Response(told);
+      return answer ? answer(echo, mark) : new Response(echo);
     },
   });
   return {
@@ -174,7 +174,7 @@ async function act({ server, marks, marked, env, telegram, echo }: Scene, seen: 
   await hear(send(server, 'POST', '/api/ingest/market', { headers, json: { stocks } }));
   await hear(send(server, 'GET', `/api/${encodeURIComponent(name.slice(0, 150))}`));
 
-  telegram.say(4711, '/link');
+  telegram.write(4711, '/link');
   await waitUntil('a link', () => JSON.stringify(telegram.sent(4711)).includes('linkToken='));
   const linkToken = /linkToken=([\w-]+)/.exec(JSON.stringify(telegram.sent(4711)))?.[1] ?? '';
   marks.set('link token', linkToken);

@@ -163,13 +163,13 @@ test('a user allows notifications, tests them, is alerted, snoozes the alert, an
     { body: expect.stringMatching(/^Snoozed until \d\d:\d\d Sydney\.$/) },
   ]);
 
-  const told = page.waitForResponse((answer) => answer.url().endsWith(`/alerts/${id}/triggers`));
+  const loaded = page.waitForResponse((answer) => answer.url().endsWith(`/alerts/${id}/triggers`));
   await press('');
   await page.waitForURL(/#\/watchlist\?symbol=AAX|#\/watchlist$/);
   await page.getByRole('textbox', { name: 'Name (optional)' }).waitFor();
   await page.getByText('This device', { exact: true }).waitFor();
   // A user who logs out before the answer arrives is shown the refusal.
-  await told;
+  await loaded;
 });
 
 test('logging out removes the device', async () => {

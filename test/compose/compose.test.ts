@@ -51,10 +51,10 @@ describe('the parts of the server', () => {
   test('start in order and stop in reverse while the market keeps running', async () => {
     const { db, lines, parts, source, startOrder } = setUp();
     for (const part of startOrder) await part.start?.();
-    source.give([{ code: 'BHP', last: 40 }]);
+    source.apply([{ code: 'BHP', last: 40 }]);
     expect(parts.tick.service.run()?.upsert['BHP']).toMatchObject({ last: 40 });
     for (const part of startOrder.toReversed()) await part.stop?.();
-    expect(() => source.give([{ code: 'BHP', last: 41 }])).toThrow('not started');
+    expect(() => source.apply([{ code: 'BHP', last: 41 }])).toThrow('not started');
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
     db.$client.close();
   });
@@ -69,7 +69,7 @@ describe('the parts of the server', () => {
 
 test('parts that hold state report their figures and contents as JSON', () => {
   const app = createTestApp();
-  app.source.give([{ code: 'BHP', name: 'BHP Group', last: 42.5, close: 42 }]);
+  app.source.apply([{ code: 'BHP', name: 'BHP Group', last: 42.5, close: 42 }]);
   app.tick.run();
   const inspected = Object.entries<Part>(app.parts).flatMap(([key, part]) => {
     const inspection = part.inspect?.();
@@ -84,7 +84,7 @@ test('parts that hold state report their figures and contents as JSON', () => {
 });
 
 function setting() {
-  const said: string[] = [];
+  const logged: string[] = [];
   const waiting: (() => void)[] = [];
   const trial: Trial = {
     isRunning: () => true,
@@ -95,30 +95,30 @@ function setting() {
   const part = (name: string, fails = false) => ({
     name,
     start: () => {
-      said.push(`${name} starts`);
+      logged.push(`${name} starts`);
       if (fails) throw new Error('no network');
     },
-    stop: () => void said.push(`${name} stops`),
+    stop: () => void logged.push(`${name} stops`),
   });
   const lines: string[] = [];
   const log = createLog(({ message }) => lines.push(message));
-  return { said, lines, log, trial, part, open: () => waiting.splice(0).forEach((run) => run()) };
+  return { logged, lines, log, trial, part, open: () => waiting.splice(0).forEach((run) => run()) };
 }
 
 test('each part waits for the end of the trial, independently', () => {
-  const { said, lines, log, trial, part, open } = setting();
+  const { logged, lines, log, trial, part, open } = setting();
   for (const one of [part('outbox', true), part('bot')]) void startAfterTrial(trial, log, one).start?.();
-  expect(said).toEqual([]);
+  expect(logged).toEqual([]);
   open();
-  expect(said).toEqual(['outbox starts', 'bot starts']);
+  expect(logged).toEqual(['outbox starts', 'bot starts']);
   expect(lines).toEqual(['Could not start a part after the trial of an update']);
 });
 
 test('a part that was stopped during the trial does not start afterwards', () => {
-  const { said, log, trial, part, open } = setting();
+  const { logged, log, trial, part, open } = setting();
   const held = startAfterTrial(trial, log, part('bot'));
   void held.start?.();
   void held.stop?.();
   open();
-  expect(said).toEqual(['bot stops']);
+  expect(logged).toEqual(['bot stops']);
 });

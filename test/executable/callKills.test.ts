@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createRandom } from '#lib/random.ts';
 import { needExecutable, post, type Running, startBellbird } from '../support/executable.ts';
 import { FED, feed } from '../support/fedMarket.ts';
-import { checked, saidLines, storedLines, untold } from '../support/ledgerFixture.ts';
+import { checked, eventLines, storedLines, unrecordedCalls } from '../support/ledgerFixture.ts';
 import { tempFolders } from '../support/tempFolder.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
@@ -94,11 +94,11 @@ test(`killed ${KILLS} times while calls are made: each event has its ledger entr
     const client = new Database(path);
     const check = checked(storedLines(client).map((row) => ({ ...row, openings: [] })));
     expect(check.fault).toBeNull();
-    expect(untold(client)).toEqual([]);
+    expect(unrecordedCalls(client)).toEqual([]);
     expect(check.checked).toBeGreaterThanOrEqual(lines);
     lines = check.checked;
     if (kill === KILLS - 1) {
-      const kinds = new Set(saidLines(client).map(({ kind }) => kind));
+      const kinds = new Set(eventLines(client).map(({ kind }) => kind));
       expect([...kinds]).toEqual(
         expect.arrayContaining([
           'posted',

@@ -74,7 +74,7 @@ async function run(place: Place, command: string): Promise<string> {
   return out + err;
 }
 
-type Server = { said: string; stop(): Promise<void> };
+type Server = { output: string; stop(): Promise<void> };
 
 /** Starts a server and waits until it prints its address. `stop` sends Ctrl+C to it and its children. */
 async function serve(place: Place, command: string): Promise<Server> {
@@ -86,13 +86,13 @@ async function serve(place: Place, command: string): Promise<Server> {
     stderr: 'pipe',
     detached: true,
   });
-  let said = '';
+  let output = '';
   const announced = Promise.withResolvers<boolean>();
   const read = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
-      said += decoder.decode(chunk, { stream: true });
-      if (/register\?setup=|Bellbird listens on/.test(said)) announced.resolve(true);
+      output += decoder.decode(chunk, { stream: true });
+      if (/register\?setup=|Bellbird listens on/.test(output)) announced.resolve(true);
     }
   };
   const reading = Promise.all([read(child.stdout), read(child.stderr)]);
@@ -101,22 +101,22 @@ async function serve(place: Place, command: string): Promise<Server> {
     await child.exited;
     await reading;
   };
-  if (await Promise.race([announced.promise, child.exited.then(() => false)])) return { said, stop };
+  if (await Promise.race([announced.promise, child.exited.then(() => false)])) return { output, stop };
   await reading;
-  throw new Error(`${command}\nended before it served:\n${said}`);
+  throw new Error(`${command}\nended before it served:\n${output}`);
 }
 
 /** Runs the commands of a block. @returns their output */
 async function follow(place: Place, code: string): Promise<string> {
-  let said = '';
+  let output = '';
   for (const command of commandsOf(code).filter((one) => reasonOf(one) === undefined)) {
     if (isServer(command)) {
       const server = await serve(place, command);
-      said += server.said;
+      output += server.output;
       await server.stop();
-    } else said += await run(place, command);
+    } else output += await run(place, command);
   }
-  return said;
+  return output;
 }
 
 let home = '';
@@ -164,8 +164,8 @@ describe('the executable', () => {
       const command = commandsOf(before?.code ?? '').find(isServer) ?? './bellbird';
       const server = asks ? await serve(place, command) : null;
       try {
-        const said = await follow(place, block.code);
-        if (block.code.includes('/api/ingest/market')) expect(said).toContain('"applied":2,"rejected":[]');
+        const output = await follow(place, block.code);
+        if (block.code.includes('/api/ingest/market')) expect(output).toContain('"applied":2,"rejected":[]');
       } finally {
         await server?.stop();
       }
@@ -184,9 +184,10 @@ describe.skipIf(!isRepository)(
         const folder = join(home, 'bellbird-clone');
         if (isClone(block)) mkdirSync(folder);
         const cwd = isClone(block) ? folder : join(folder, 'bellbird');
-        const said = await follow({ ...place, cwd }, block.code);
-        if (block.code.startsWith('git grep')) expect(said).toMatch(/AllAlerts\.tsx[^]*allAlerts\.test\.tsx/);
-        if (block.code.startsWith('bun test')) expect(said).toMatch(/^ 1 pass$/m);
+        const output = await follow({ ...place, cwd }, block.code);
+        if (block.code.startsWith('git grep'))
+          expect(output).toMatch(/AllAlerts\.tsx[^]*allAlerts\.test\.tsx/);
+        if (block.code.startsWith('bun test')) expect(output).toMatch(/^ 1 pass$/m);
       }, 300_000);
     }
   },

@@ -11,7 +11,7 @@ const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quar
 let server: SummaryServer;
 beforeAll(async () => {
   server = await startSummaryServer({ BHP: null, CBA: bombPdf(250) });
-  server.model.say(SUMMARY);
+  server.model.reply(SUMMARY);
 });
 afterAll(() => server.stop());
 
@@ -41,7 +41,7 @@ test('a document that exhausts its reader does not affect the server', async () 
 });
 
 test('the model answers with tools, and the answer lists their calls', async () => {
-  server.model.say(toolReply('quote', { symbol: 'BHP' }), toolReply('secrets'), 'BHP was at $10.');
+  server.model.reply(toolReply('quote', { symbol: 'BHP' }), toolReply('secrets'), 'BHP was at $10.');
   expect(await server.ask('What is BHP worth?')).toMatchObject({
     response: 'BHP was at $10.',
     meta: {

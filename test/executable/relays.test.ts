@@ -27,7 +27,7 @@ const newRelay = (name: string): Promise<RelayProcess> =>
 
 const openPage = (port: number): StreamClient => openStreamClient(port, MARKET, PLAIN);
 
-const told = (page: StreamClient, name: string): StreamEvent[] =>
+const eventsNamed = (page: StreamClient, name: string): StreamEvent[] =>
   page.events.filter(({ event }) => event === name);
 const epochOf = (page: StreamClient): string =>
   page.events.find(({ id }) => id !== null)?.id?.split('-')[0] ?? '';
@@ -40,8 +40,8 @@ const isOver = (page: StreamClient): boolean =>
 async function untilMarket(port: number, isWanted: (page: StreamClient) => boolean): Promise<StreamClient> {
   for (let attempt = 0; attempt < 300; attempt += 1) {
     const page = openPage(port);
-    await page.until(() => isOver(page) || told(page, 'delta_update').length > 0);
-    if (told(page, 'delta_update').length > 0 && isWanted(page)) return page;
+    await page.until(() => isOver(page) || eventsNamed(page, 'delta_update').length > 0);
+    if (eventsNamed(page, 'delta_update').length > 0 && isWanted(page)) return page;
     page.leave();
     await Bun.sleep(100);
   }
@@ -75,7 +75,7 @@ test('pages of relays return to the market of a primary that was killed and star
   await page.until(() => isOver(page));
   for (const one of relays) {
     const back = await untilMarket(one.port, (next) => epochOf(next) !== epochOf(page));
-    expect(told(back, 'snapshot')).toHaveLength(1);
+    expect(eventsNamed(back, 'snapshot')).toHaveLength(1);
     back.leave();
   }
   page.leave();

@@ -43,7 +43,7 @@ fxstreet.putAt(EVENT, { ...cpi, actual: 3.4 });
 
 /** Links a chat of the signed-in user. */
 async function linkChat(username: string): Promise<void> {
-  telegram.say(CHAT, '/link');
+  telegram.write(CHAT, '/link');
   await until('the bot answers', () => telegram.sent(CHAT).length > 0);
   const [link] = telegram.sent(CHAT)[0]?.entities.filter(({ type }) => type === 'text_link') ?? [];
   const token = new URLSearchParams(link?.url?.split('?')[1]).get('linkToken');
@@ -76,13 +76,13 @@ test('a user follows an event from the summary bar to the reminder and the figur
   await page.getByRole('button', { name: `Reminders of ${NAME}, set` }).waitFor();
   expect(await axe(page)).toEqual([]);
 
-  const told = () => telegram.sent(CHAT).filter(({ text }) => text.includes(NAME));
-  expect(told()).toEqual([]);
+  const reminders = () => telegram.sent(CHAT).filter(({ text }) => text.includes(NAME));
+  expect(reminders()).toEqual([]);
   clock.goTo(FIVE_BEFORE + 1000);
-  await until('the chat receives the reminder', () => told().length >= 1);
+  await until('the chat receives the reminder', () => reminders().length >= 1);
   clock.goTo(EVENT + 1000);
-  await until('the chat receives the figure', () => told().length >= 2);
-  expect(told().every(({ text }) => text.includes('FXStreet'))).toBe(true);
+  await until('the chat receives the figure', () => reminders().length >= 2);
+  expect(reminders().every(({ text }) => text.includes('FXStreet'))).toBe(true);
   const over = page.locator('tr[data-past]', { hasText: NAME });
   await over.waitFor();
   expect(await over.locator('.cal-actual').innerText()).toMatch(/\d/);

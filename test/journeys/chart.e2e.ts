@@ -12,7 +12,8 @@ const { fixture, page } = await openVisit(
 );
 
 const chart = (page: Page): Locator => page.getByRole('slider', { name: /: bars$/ });
-const said = async (page: Page): Promise<string> => (await chart(page).getAttribute('aria-valuetext')) ?? '';
+const sliderText = async (page: Page): Promise<string> =>
+  (await chart(page).getAttribute('aria-valuetext')) ?? '';
 
 async function fetchBars(code: string, tf: string): Promise<BarsAnswer> {
   const response = await fetch(`${fixture.url}/api/data/bars?symbol=${code}&tf=${tf}&limit=800`);
@@ -69,13 +70,13 @@ test('a row opens to its chart, whose numbers match the server, live and by the 
     expect(Number(volume?.replaceAll(',', ''))).toBe(known.bars.volume[index] ?? -1);
   }
 
-  const before = await said(page);
-  await until('the newest bar changes or a new one starts', async () => (await said(page)) !== before);
+  const before = await sliderText(page);
+  await until('the newest bar changes or a new one starts', async () => (await sliderText(page)) !== before);
   expect(questions).toHaveLength(1);
 
   await chart(page).focus();
   await page.keyboard.press('Home');
-  await until('the first bar is shown', async () => (await said(page)).includes('open'));
+  await until('the first bar is shown', async () => (await sliderText(page)).includes('open'));
   await page.keyboard.press('ArrowUp');
   await page.getByRole('slider', { name: `${code}, 5 minutes: bars` }).waitFor();
   await hasFocus('the chart', chart(page));

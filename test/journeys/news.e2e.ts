@@ -41,7 +41,7 @@ const marked = (page: Page): Promise<string[]> =>
 const article = (page: Page, code: string) => page.getByRole('article', { name: `News for ${code}` });
 
 /** Waits until an article has these words, in any element. */
-const says = (shown: Locator, words: string | RegExp): Promise<void> =>
+const expectText = (shown: Locator, words: string | RegExp): Promise<void> =>
   shown.filter({ hasText: words }).waitFor();
 
 /** Jumps to a stock’s row by keyboard, past all filters, and opens it. */
@@ -72,14 +72,14 @@ test('a row with a new price-sensitive announcement is marked; its summary is wr
 
   const row = article(page, code);
   for (const words of ['Price Sensitive', 'Announcements: ASX', 'No summary available yet.'])
-    await says(row, words);
+    await expectText(row, words);
   expect(await axe(page)).toEqual([]);
   const read = article(reader.page, code);
-  await says(read, 'No summary available yet.');
+  await expectText(read, 'No summary available yet.');
   expect(await read.getByRole('button', { name: 'Summarise' }).count()).toBe(0);
 
   const release = model.hold();
-  model.say('Output <img src=x onerror=alert(1)> rose by a tenth.');
+  model.reply('Output <img src=x onerror=alert(1)> rose by a tenth.');
   await row.getByRole('button', { name: 'Summarise' }).focus();
   await page.keyboard.press('Enter');
   await row.getByRole('button', { name: 'Summarising…' }).waitFor();
@@ -88,8 +88,8 @@ test('a row with a new price-sensitive announcement is marked; its summary is wr
   for (const shown of [row, read]) {
     await shown.getByText('rose by a tenth.').waitFor();
     expect(await shown.locator('img').count()).toBe(0);
-    await says(shown, /Generated \d\d:\d\d/);
-    await says(shown, 'Written by an AI model from the announcement; may be wrong');
+    await expectText(shown, /Generated \d\d:\d\d/);
+    await expectText(shown, 'Written by an AI model from the announcement; may be wrong');
   }
   await hasFocus('the news', row);
   expect(model.requests).toHaveLength(1);

@@ -60,9 +60,9 @@ test('a scanner’s alert fires when a stock enters, is muted for today, snoozed
     .waitFor();
   await page.getByRole('button', { name: 'History of Movers' }).click();
   await page.getByRole('button', { name: 'Unmute BBX' }).waitFor();
-  const told = page.getByRole('listitem').filter({ hasText: 'BBX' }).first();
-  await told.getByText(/entered/).click();
-  await told.getByText(/^Yes: Change % /).waitFor();
+  const trigger = page.getByRole('listitem').filter({ hasText: 'BBX' }).first();
+  await trigger.getByText(/entered/).click();
+  await trigger.getByText(/^Yes: Change % /).waitFor();
   expect(await axeInBothThemes(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Delete Movers' }).click();

@@ -38,7 +38,7 @@ const visitor = await fixture.visit('/calls', { as: null });
 const { page } = visitor;
 
 test('a chat is linked by its one-time link, by a user who has to log in first', async () => {
-  telegram.say(ANNA, '/link');
+  telegram.write(ANNA, '/link');
   await until('the bot answers', () => telegram.sent(ANNA).length === 1);
   const [link] = telegram.sent(ANNA)[0]?.entities.filter(({ type }) => type === 'text_link') ?? [];
   expect(link?.url).toStartWith(`${fixture.url}/#/settings?linkToken=`);

@@ -5,62 +5,62 @@ import { WriteBehind } from '#lib/writeBehind.ts';
 
 function fixture() {
   const clock = { time: 0, monotonic: () => clock.time };
-  const told = { written: [] as string[][], failures: 0, isFull: false };
-  const log = createLog(() => void (told.failures += 1));
+  const calls = { written: [] as string[][], failures: 0, isFull: false };
+  const log = createLog(() => void (calls.failures += 1));
   const behind = new WriteBehind<string>({
     clock,
     atOnce: 2,
     write(some) {
-      if (told.isFull) throw new Error('database or disk is full');
-      told.written.push([...some]);
+      if (calls.isFull) throw new Error('database or disk is full');
+      calls.written.push([...some]);
     },
     failure: new FirstFailure(log, 'Not written'),
   });
-  return { clock, told, behind };
+  return { clock, calls, behind };
 }
 
 test('writes noted entries in batches, oldest first, each once', () => {
-  const { told, behind } = fixture();
+  const { calls, behind } = fixture();
   for (const name of ['a', 'b', 'a', 'c']) behind.note(name);
   behind.saveDue();
-  expect(told.written).toEqual([['a', 'b']]);
+  expect(calls.written).toEqual([['a', 'b']]);
   behind.saveDue();
   behind.saveDue();
-  expect(told.written).toEqual([['a', 'b'], ['c']]);
+  expect(calls.written).toEqual([['a', 'b'], ['c']]);
   expect(behind.size).toBe(0);
 });
 
 test('waits for more entries until the first is due', () => {
-  const { clock, told, behind } = fixture();
+  const { clock, calls, behind } = fixture();
   behind.note('a', 1000);
   clock.time = 999;
   behind.note('b', 1000);
   behind.saveDue();
-  expect(told.written).toEqual([]);
+  expect(calls.written).toEqual([]);
   clock.time = 1000;
   behind.saveDue();
-  expect(told.written).toEqual([['a', 'b']]);
+  expect(calls.written).toEqual([['a', 'b']]);
   behind.note('c', 1000);
   clock.time = 1999;
   behind.saveDue();
-  expect(told.written).toEqual([['a', 'b']]);
+  expect(calls.written).toEqual([['a', 'b']]);
 });
 
 test('keeps entries that a full disk refused, and logs it once', () => {
-  const { told, behind } = fixture();
-  told.isFull = true;
+  const { calls, behind } = fixture();
+  calls.isFull = true;
   for (const name of ['a', 'b', 'c']) behind.note(name);
   behind.saveDue();
   behind.saveDue();
   behind.saveAll();
-  expect(told).toEqual({ written: [], failures: 1, isFull: true });
-  told.isFull = false;
+  expect(calls).toEqual({ written: [], failures: 1, isFull: true });
+  calls.isFull = false;
   behind.saveAll();
-  expect(told.written).toEqual([['a', 'b', 'c']]);
-  told.isFull = true;
+  expect(calls.written).toEqual([['a', 'b', 'c']]);
+  calls.isFull = true;
   behind.note('d');
   behind.saveDue();
-  expect(told.failures).toBe(2);
+  expect(calls.failures).toBe(2);
 });
 
 test('undoes the last first, each once, even if others fail', async () => {

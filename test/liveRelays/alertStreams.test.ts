@@ -50,13 +50,13 @@ const open = (relay: TestRelay, token: string, headers: Record<string, string> =
 
 const namesOf = ({ events }: StreamClient): string[] => events.map(({ event }) => event);
 
-const tell = (primary: HandPrimary, user: number, of: number): void =>
+const publish = (primary: HandPrimary, user: number, of: number): void =>
   primary.audience(String(user), 'alert_changed', null, { alertId: of, symbol: 'BHP' });
 
 const MUCH = 160;
 
 /** More for the first user than a connection and the relay buffer for one client: texts that do not compress. */
-async function tellTooMuch(primary: HandPrimary): Promise<void> {
+async function publishTooMuch(primary: HandPrimary): Promise<void> {
   for (let step = 1; step <= MUCH; step += 1) {
     const symbol = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('hex');
     primary.audience('1', 'alert_changed', null, { alertId: step, symbol });
@@ -64,7 +64,7 @@ async function tellTooMuch(primary: HandPrimary): Promise<void> {
   }
 }
 
-const toldOf = ({ events }: StreamClient): unknown[] =>
+const dataOf = ({ events }: StreamClient): unknown[] =>
   events
     .filter(({ event }) => event === 'alert_changed')
     .map(({ data }) => (data as { alertId: number }).alertId);
@@ -78,12 +78,12 @@ describe('a stream of alerts on a relay', () => {
     ];
     for (const page of [one, other]) await page.until((client) => namesOf(client).includes('ping'));
     expect(one.events[0]).toEqual({ id: '7', event: 'ping', data: { time: 1 } });
-    tell(primary, 1, 11);
-    tell(primary, 2, 22);
-    tell(primary, 1, 12);
-    await one.until((client) => toldOf(client).length === 2);
-    await other.until((client) => toldOf(client).length === 1);
-    expect([toldOf(one), toldOf(other)]).toEqual([[11, 12], [22]]);
+    publish(primary, 1, 11);
+    publish(primary, 2, 22);
+    publish(primary, 1, 12);
+    await one.until((client) => dataOf(client).length === 2);
+    await other.until((client) => dataOf(client).length === 1);
+    expect([dataOf(one), dataOf(other)]).toEqual([[11, 12], [22]]);
     expect(relay.health().relay.alertPages).toBe(2);
   });
 
@@ -100,15 +100,15 @@ describe('a stream of alerts on a relay', () => {
     });
     const page = open(relay, '1-a');
     await asking;
-    tell(primary, 1, 5);
-    tell(primary, 2, 6);
+    publish(primary, 1, 5);
+    publish(primary, 2, 6);
     const { number } = primary.position;
     await waitUntil('the relay to have the messages', () => relay.health().relay.position?.number === number);
     answer();
-    await page.until((client) => toldOf(client).length > 0);
-    tell(primary, 1, 7);
-    await page.until((client) => toldOf(client).length === 2);
-    expect([namesOf(page)[0], toldOf(page)]).toEqual(['ping', [5, 7]]);
+    await page.until((client) => dataOf(client).length > 0);
+    publish(primary, 1, 7);
+    await page.until((client) => dataOf(client).length === 2);
+    expect([namesOf(page)[0], dataOf(page)]).toEqual(['ping', [5, 7]]);
   });
 
   test('ends when its login session ends, while others continue', async () => {
@@ -118,10 +118,10 @@ describe('a stream of alerts on a relay', () => {
     for (const page of [gone, ...stays]) await page.until((client) => namesOf(client).includes('ping'));
     primary.publish({ kind: 'sessions', userId: 1 });
     await gone.until((client) => client.finished());
-    tell(primary, 1, 1);
-    tell(primary, 2, 1);
-    for (const page of stays) await page.until((client) => toldOf(client).length === 1);
-    expect(toldOf(gone)).toEqual([]);
+    publish(primary, 1, 1);
+    publish(primary, 2, 1);
+    for (const page of stays) await page.until((client) => dataOf(client).length === 1);
+    expect(dataOf(gone)).toEqual([]);
   });
 
   test('ends if the session ended while it was opened', async () => {
@@ -165,14 +165,14 @@ describe('a stream of alerts on a relay', () => {
     const slow = open(relay, '1-a', { 'accept-encoding': 'identity', 'last-event-id': '4' });
     await slow.until((client) => namesOf(client).includes('ping'));
     slow.pause();
-    await tellTooMuch(primary);
+    await publishTooMuch(primary);
     slow.resume();
     let number = 1000;
-    const telling = setInterval(() => tell(primary, 1, (number += 1)), 20);
-    fixture.later(() => clearInterval(telling));
+    const timer = setInterval(() => publish(primary, 1, (number += 1)), 20);
+    fixture.later(() => clearInterval(timer));
     // The message to read everything again, and then all later ones, without a gap.
-    const since = (): unknown[] => toldOf(slow).slice(toldOf(slow).lastIndexOf(null) + 1);
-    await slow.until((client) => toldOf(client).includes(null) && since().length >= 10);
+    const since = (): unknown[] => dataOf(slow).slice(dataOf(slow).lastIndexOf(null) + 1);
+    await slow.until((client) => dataOf(client).includes(null) && since().length >= 10);
     const [first] = since();
     expect(since()).toEqual(since().map((_, at) => Number(first) + at));
     const account = slow.events.findLast(({ event }) => event === 'account_changed');

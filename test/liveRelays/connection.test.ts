@@ -11,8 +11,8 @@ const hurried: Scheduler = (ms, run) => timerScheduler(ms / 20, run);
 /** A client’s status for a Redis that it cannot connect to. */
 async function problemAt(url: string): Promise<string> {
   const client = fixture.client(url, { schedule: hurried });
-  await waitUntil('a problem', () => client.told.length > 0);
-  expect(client.told).toEqual([`down: ${client.problem()}`]);
+  await waitUntil('a problem', () => client.fired.length > 0);
+  expect(client.fired).toEqual([`down: ${client.problem()}`]);
   return client.problem() ?? '';
 }
 
@@ -31,7 +31,7 @@ describe('an unreachable Redis', () => {
     expect(await problemAt(`redis://:hunter2@${bare}`)).toContain('rejects the user and password');
     expect(await problemAt(`redis://joe:hunter2@${bare}`)).toContain('rejects the user and password');
     const client = await fixture.connected(server.url);
-    expect(client.told).toEqual(['up']);
+    expect(client.fired).toEqual(['up']);
   });
 });
 
@@ -56,7 +56,7 @@ describe('a Redis', () => {
     await waitUntil('Redis to return', () => client.isUp());
     // An unanswered command may have been executed.
     expect(textsOf(await client.read(null, 1000))[0]).toBe('1-1');
-    expect(client.told.map((line) => line.split(':')[0])).toEqual(['up', 'down', 'up']);
+    expect(client.fired.map((line) => line.split(':')[0])).toEqual(['up', 'down', 'up']);
   });
 
   test('that is full refuses messages and continues afterwards', async () => {

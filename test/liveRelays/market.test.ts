@@ -38,7 +38,7 @@ function stocksOf({ events }: StreamClient): ReadonlyMap<string, Stock> {
 
 /** Waits until a relay serves a primary that publishes all the time. */
 async function untilServing(relay: TestRelay, primary: HandPrimary): Promise<void> {
-  const saying = setInterval(() => primary.tick(), 50);
+  const timer = setInterval(() => primary.tick(), 50);
   const isServing = (): boolean => {
     const { ok, relay: of } = relay.health();
     return ok && of.position?.run === primary.position.run;
@@ -46,7 +46,7 @@ async function untilServing(relay: TestRelay, primary: HandPrimary): Promise<voi
   try {
     await waitUntil('the relay to serve again', isServing);
   } finally {
-    clearInterval(saying);
+    clearInterval(timer);
   }
 }
 

@@ -76,11 +76,11 @@ describe('a primary', () => {
     }
     const last = page.events.filter(({ event }) => event === 'delta_update').at(-1);
     let frames = await messagesAfter(redis, before);
-    const heard = (): boolean =>
+    const received = (): boolean =>
       frames.some(
         ({ relayMessage: frame }) => frame.kind === 'market' && `${frame.epoch}-${frame.seq}` === last?.id,
       );
-    while (!heard()) frames = await messagesAfter(redis, before);
+    while (!received()) frames = await messagesAfter(redis, before);
 
     // The page received these very blocks, one after the other.
     const blocks = frames.flatMap(({ relayMessage: frame }) =>
@@ -107,15 +107,15 @@ describe('a primary', () => {
     const account = { username: 'admin', password: 'a good password', setupToken: server.setupToken() };
     const registered = await post(`${server.url}/api/register`, account);
     const { accessToken } = (await registered.json()) as { accessToken: string };
-    const told = async (): Promise<number> =>
+    const delivered = async (): Promise<number> =>
       (await messagesAfter(redis, before)).filter(({ relayMessage: frame }) => frame.kind === 'sessions')
         .length;
     await post(`${server.url}/api/logout`, {}, accessToken);
-    while ((await told()) < 1) await Bun.sleep(5);
+    while ((await delivered()) < 1) await Bun.sleep(5);
     const other = new Database(join(dataDir, 'bellbird.db'));
     other.run('UPDATE sessions SET revoked_at = ?', [Date.now()]);
     other.close();
-    while ((await told()) < 2) await Bun.sleep(5);
+    while ((await delivered()) < 2) await Bun.sleep(5);
   });
 
   test('of another data folder does not start next to it, and one of the same does', async () => {
@@ -200,10 +200,10 @@ describe('a primary', () => {
       const kept = await snapshotOf(client, run);
       ({ run } = kept.position);
       await feed(server.url, quote('NAB', 30 + round));
-      const isTold = (stocks: ReturnType<typeof stocksOf>): boolean =>
+      const isCurrent = (stocks: ReturnType<typeof stocksOf>): boolean =>
         stocks['NAB']?.last === 30 + round && stocks['CBA']?.last === 150 + round;
       let stocks = stocksOf(kept, await messagesAfter(client, kept));
-      while (!isTold(stocks)) stocks = stocksOf(kept, await messagesAfter(client, kept));
+      while (!isCurrent(stocks)) stocks = stocksOf(kept, await messagesAfter(client, kept));
       expect([stocks['BHP']?.last, stocks[`R${round}`]?.last]).toEqual([50 + round, 3]);
     }
     expect(page.finished()).toBe(false);

@@ -35,9 +35,9 @@ describe('relays together', () => {
     const [first, second] = [await relayOf(), await relayOf()];
     const from = { 'accept-encoding': 'gzip', 'x-forwarded-for': '203.0.113.7' };
     for (const page of [first.open(undefined, from), first.open(undefined, from)]) await page.until(hasId);
-    const told = async (): Promise<number> =>
+    const delivered = async (): Promise<number> =>
       (await engine.reports()).reduce((sum, { addresses }) => sum + (addresses['203.0.113.7'] ?? 0), 0);
-    while ((await told()) < 2) await Bun.sleep(20);
+    while ((await delivered()) < 2) await Bun.sleep(20);
     // The other relay reads the reports every two seconds; until then it may open more.
     while ((await second.status(MARKET, '203.0.113.8')) === 503) await Bun.sleep(20);
     const third = second.open(undefined, from);

@@ -37,7 +37,7 @@ describe('the copy of a relay', () => {
     let wall = 1000;
     const changes = new EventChanges(all, { now: () => wall });
     const { copy, change } = begun();
-    const told = (): void => {
+    const publish = (): void => {
       const fx = changes.take();
       if (fx) change({ fx });
       else change({});
@@ -47,16 +47,16 @@ describe('the copy of a relay', () => {
       all.set(`e${at}`, aCalendarEvent({ id: `e${at}`, actual: null }));
       changes.note(`e${at}`);
     }
-    for (let step = 0; step < 5; step += 1) told();
+    for (let step = 0; step < 5; step += 1) publish();
     expect(copy.state().fx.lastUpdated).toBe(1000);
     wall = 2000;
     all.set('e1', aCalendarEvent({ id: 'e1', actual: 3, isTentative: true, revised: 2 }));
     all.delete('e2');
     for (const id of ['e1', 'e2']) changes.note(id);
-    told();
+    publish();
     all.set('e1', aCalendarEvent({ id: 'e1', actual: null }));
     changes.note('e1');
-    told();
+    publish();
     expect(copy.state().fx.data['e2']).toBeUndefined();
   });
 

@@ -24,7 +24,7 @@ type HandEngine = Redis & {
   /** Confirms each request immediately; a test switches it off. */
   confirms: boolean;
   holder: PrimaryLock | null;
-  told: RelayReport[];
+  sentReports: RelayReport[];
   own: OpenStreams | null;
   /** The age of each relay’s report, in ms by id. */
   ago: Map<string, number>;
@@ -44,7 +44,7 @@ function handEngine(): HandEngine {
     waiting: [],
     published: [],
     snapshots: [],
-    told: [],
+    sentReports: [],
     own: null,
     ago: new Map(),
     confirms: true,
@@ -79,7 +79,7 @@ function handEngine(): HandEngine {
     askForWord: async () => void (redis.isAsked = true),
     keepOwnStreams: async (own) => void (redis.own = own),
     primaryStreams: async () => redis.own,
-    reports: async () => redis.told,
+    reports: async () => redis.sentReports,
     ages: async () => redis.ago,
     read: async () => [],
     snapshot: async () => redis.snapshots.at(-1) ?? null,
@@ -125,7 +125,7 @@ function fixture(more: Partial<PrimaryDeps> = {}) {
     ...more,
   });
   const pack = createSequence();
-  const heard: boolean[] = [];
+  const signals: boolean[] = [];
   let seq = 0;
   const meta = { stockCount: 0, marketTime: START } as ReturnType<
     Parameters<Primary['connect']>[0]['whole']
@@ -138,7 +138,7 @@ function fixture(more: Partial<PrimaryDeps> = {}) {
       seq,
       state: { stocks: [aStock({ code: `S${seq}` })], meta, fx: { data: {}, lastUpdated: null } },
     }),
-    receivedElsewhere: (isReceived: boolean) => void heard.push(isReceived),
+    receivedElsewhere: (isReceived: boolean) => void signals.push(isReceived),
   };
   primary.connect(market, (least) => (least === 1 ? own : { ...own, addresses: {} }));
   return {
@@ -147,8 +147,8 @@ function fixture(more: Partial<PrimaryDeps> = {}) {
     lines,
     ended,
     primary,
-    heard,
-    say(): void {
+    signals,
+    publishChange(): void {
       seq += 1;
       primary.marketTap.everybody(seq, pack(toBytes(`id: e1-${seq}\n\n`)));
     },
@@ -184,12 +184,12 @@ const report = (more: Partial<RelayReport>): RelayReport => ({
 
 describe('an epoch', () => {
   test('begins with a snapshot, followed by messages of all kinds, numbered from 1', async () => {
-    const { engine, primary, say, begin, ended, pass } = fixture();
-    say();
+    const { engine, primary, publishChange, begin, ended, pass } = fixture();
+    publishChange();
     await begin();
     expect(engine.snapshots.map(({ position, seq }) => [position.number, seq])).toEqual([[0, 1]]);
     expect(Object.keys(stocksOf(engine.snapshots[0] as never, []))).toEqual(['S1']);
-    say();
+    publishChange();
     primary.alertTap.audience('7', loneMessage(toBytes('alert')));
     primary.sessionsEnded(7);
     ended.push(8);
@@ -214,32 +214,32 @@ describe('an epoch', () => {
   });
 
   test('stores a new snapshot every minute, after many messages and after a jump', async () => {
-    const { engine, begin, say, primary, pass } = fixture();
+    const { engine, begin, publishChange, primary, pass } = fixture();
     await begin();
     await pass(50_000);
     expect(engine.snapshots).toHaveLength(1);
     await pass(10_000);
     expect(engine.snapshots).toHaveLength(2);
-    for (let count = 0; count < 500; count += 1) say();
+    for (let count = 0; count < 500; count += 1) publishChange();
     await pass(5000);
     expect(engine.snapshots).toHaveLength(3);
     primary.jumped();
     await settle();
     expect(engine.snapshots).toHaveLength(3);
-    say();
+    publishChange();
     await settle();
     expect(engine.snapshots).toHaveLength(4);
     expect(engine.snapshots.at(-1)).toMatchObject({ ...VERSION, position: { number: 501 }, seq: 501 });
   });
 
   test('ends if Redis accepts messages too slowly, and another begins with the current state', async () => {
-    const { engine, begin, say, primary, pass, lines } = fixture({
+    const { engine, begin, publishChange, primary, pass, lines } = fixture({
       limits: { messages: 20, bytes: 1 << 20 },
     });
     await begin();
     const { run } = primary.state();
     engine.confirms = false;
-    for (let count = 0; count < 100; count += 1) say();
+    for (let count = 0; count < 100; count += 1) publishChange();
     expect(engine.waiting.length).toBe(20);
     expect(primary.state()).toMatchObject({
       isPublishing: false,
@@ -259,12 +259,12 @@ describe('the lock', () => {
   const other = { instance: 'other', name: 'elsewhere', since: START };
 
   test('if lost later, stops publishing until it is regained', async () => {
-    const { engine, begin, primary, pass, say, lines } = fixture();
+    const { engine, begin, primary, pass, publishChange, lines } = fixture();
     await begin();
     engine.holder = other;
     await pass(5000);
     const before = engine.published.length;
-    say();
+    publishChange();
     expect(engine.published.length).toBe(before);
     expect(primary.state()).toMatchObject({ engine: { isUp: true }, isPublishing: false, run: null });
     expect(primary.state().problem).toStartWith('Another primary, on elsewhere since ');
@@ -277,13 +277,13 @@ describe('the lock', () => {
 });
 
 test('an unreachable Redis is logged once, relays become unknown, and its return begins another epoch', async () => {
-  const { engine, begin, primary, pass, say, heard, lines } = fixture();
-  engine.told = [report({})];
+  const { engine, begin, primary, pass, publishChange, signals, lines } = fixture();
+  engine.sentReports = [report({})];
   await begin();
   const { run } = primary.state();
-  expect([heard.at(-1), primary.streamsElsewhere(null)]).toEqual([true, 3]);
+  expect([signals.at(-1), primary.streamsElsewhere(null)]).toEqual([true, 3]);
   engine.goDown('It is gone.');
-  say();
+  publishChange();
   expect(primary.state()).toMatchObject({
     engine: { isUp: false, problem: 'It is gone.' },
     isPublishing: false,
@@ -291,7 +291,7 @@ test('an unreachable Redis is logged once, relays become unknown, and its return
     run: null,
     relays: [],
   });
-  expect([heard.at(-1), primary.streamsElsewhere(null)]).toEqual([false, 0]);
+  expect([signals.at(-1), primary.streamsElsewhere(null)]).toEqual([false, 0]);
   await pass(10_000);
   engine.goUp();
   await settle();
@@ -306,14 +306,14 @@ test('an unreachable Redis is logged once, relays become unknown, and its return
 });
 
 test('relays are listed by name, with their lag on the primary’s stopwatch', async () => {
-  const { engine, begin, primary, pass, say } = fixture();
+  const { engine, begin, primary, pass, publishChange } = fixture();
   await begin();
   const run = primary.state().run ?? 0;
   for (let count = 0; count < 4; count += 1) {
-    say();
+    publishChange();
     await pass(500);
   }
-  engine.told = [
+  engine.sentReports = [
     report({ id: 'b', name: 'perth', position: { run, number: 4 }, commit: 'other' }),
     report({ id: 'c', name: 'hobart', position: { run: 1, number: 9 }, protocol: 2, pages: 1 }),
     report({ id: 'a', name: 'adelaide', position: { run, number: 2 } }),

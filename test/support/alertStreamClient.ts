@@ -64,6 +64,6 @@ export async function listenToAlerts(
     ended: () => ended,
     leave: async () => reader?.cancel(),
   };
-  if (response.status === 200) await listener.until(({ pings: heard }) => heard.length > 0);
+  if (response.status === 200) await listener.until(({ pings: received }) => received.length > 0);
   return listener;
 }

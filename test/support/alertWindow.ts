@@ -18,17 +18,17 @@ export const aTrigger = (change: Record<string, unknown> = {}) => ({
 
 /** The owner of the streams as one window sees it: it records the window’s messages, and the test sends its own. */
 export function fakeHolder() {
-  const said: FromWindow[] = [];
+  const sent: FromWindow[] = [];
   let receive: (message: ToWindow) => void = () => undefined;
-  const stop = startLive((take) => {
-    receive = take;
-    return (message) => said.push(message);
+  const stop = startLive((listener) => {
+    receive = listener;
+    return (message) => sent.push(message);
   });
   return {
     stop,
     /** The window’s messages about sessions, in order. */
-    sessions: () => said.filter((message) => message.type === 'session'),
-    say: (message: ToWindow) => receive(message),
+    sessions: () => sent.filter((message) => message.type === 'session'),
+    receive: (message: ToWindow) => receive(message),
     event: (name: AlertEventName, data: unknown, { id = '', isLead = true } = {}) =>
       receive({ type: 'alert', name, data: JSON.stringify(data), id, isLead }),
   };

@@ -22,7 +22,7 @@ export function openAnnouncements(options: { db?: Db; clock?: FakeClock; news?: 
       return stock;
     },
     list(...codes: string[]): void {
-      app.source.give(codes.map((code) => ({ code, name: code, last: 1, close: 1 })));
+      app.source.apply(codes.map((code) => ({ code, name: code, last: 1, close: 1 })));
       app.tick.run();
     },
     close(): void {

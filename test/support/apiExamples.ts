@@ -117,7 +117,7 @@ async function createExampleApp(model: FakeModel) {
   });
   app.parts.announcements.start();
   list(app);
-  announcements.give([aRelease('a', { headline: 'Quarterly Report' })]);
+  announcements.apply([aRelease('a', { headline: 'Quarterly Report' })]);
   app.tick.run();
   return {
     ...app,
@@ -175,7 +175,7 @@ const entered: Setup = async (fixture) => {
   const real = await scanAlert(fixture);
   for (const value of [2000, 9000]) {
     fixture.app.clock.advance(1000);
-    fixture.app.source.give([{ code: 'BHP', last: 41, vwap: 40, value }]);
+    fixture.app.source.apply([{ code: 'BHP', last: 41, vwap: 40, value }]);
     fixture.app.tick.run();
   }
   return real;
@@ -266,9 +266,9 @@ const SETUPS: Readonly<Record<string, Setup>> = {
   'POST /api/login': async ({ app }) => void (await app.user('free')),
   'POST /api/login/second-step': async ({ app }) => {
     const user = await app.addUser('two factors');
-    const armed = await turnOn(app, { token: await app.tokenOf(user) });
+    const enabled = await turnOn(app, { token: await app.tokenOf(user) });
     const { ticket } = await firstStep(app, user.username);
-    return { body: { ticket, code: armed.nextCode() } };
+    return { body: { ticket, code: enabled.nextCode() } };
   },
   'POST /api/settings/second-factor/confirm': async ({ app, post }) => {
     const { secret } = await post('/api/settings/second-factor/begin', { password: PASSWORD });

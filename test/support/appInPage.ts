@@ -48,7 +48,7 @@ export function openAppInPage() {
     app,
     asked,
     quote: (...updates: StockUpdate[]): void => {
-      const { refused } = app.source.give(updates);
+      const { refused } = app.source.apply(updates);
       if (refused.length > 0) throw new Error(JSON.stringify(refused));
       app.tick.run();
       show();

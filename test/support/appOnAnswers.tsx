@@ -102,9 +102,9 @@ export function openAppOnAnswers() {
     },
     /** Errors reported since the last call, from anything that broke while rendering. */
     errors: (): string[] => {
-      const told = complaints.mock.calls.map((call) => call.map(String).join(' ').slice(0, 300));
+      const errors = complaints.mock.calls.map((call) => call.map(String).join(' ').slice(0, 300));
       complaints.mockClear();
-      return told.filter((text) => !text.startsWith(OWN_TIMERS));
+      return errors.filter((text) => !text.startsWith(OWN_TIMERS));
     },
     close: () => {
       cleanup();

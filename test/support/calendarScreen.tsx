@@ -51,9 +51,9 @@ export function openCalendar(answers: Parameters<typeof fakeApi>[0] = {}) {
     ...answers,
   });
   startSession({ accessToken: 'token', accessLevel: 1 });
-  let say: (message: ToWindow) => void = () => {};
-  const stop = startLive((receive) => {
-    say = receive;
+  let receive: (message: ToWindow) => void = () => {};
+  const stop = startLive((listener) => {
+    receive = listener;
     return () => {};
   });
   /** A tick arrives, and the page has rendered it. */
@@ -69,7 +69,7 @@ export function openCalendar(answers: Parameters<typeof fakeApi>[0] = {}) {
         meta,
         fx: { upsert, delete: gone, lastUpdated },
       };
-      say({ type: 'delta', delta, receivedAt: Date.now(), changedAt: null });
+      receive({ type: 'delta', delta, receivedAt: Date.now(), changedAt: null });
       await new Promise((done) => setTimeout(done, 30));
     });
   return {
@@ -81,10 +81,10 @@ export function openCalendar(answers: Parameters<typeof fakeApi>[0] = {}) {
           ...aSnapshot([], { calendar: SIMULATED, marketTime: NOW, ...meta }),
           fx: { data: byId(events), lastUpdated: NOW },
         };
-        say({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection });
+        receive({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection });
       }),
     tick,
-    say: (message: ToWindow): void => act(() => say(message)),
+    receive: (message: ToWindow): void => act(() => receive(message)),
     /** Sets the market’s clock, and the window updates. */
     at: async (time: number): Promise<void> => {
       await tick({}, { marketTime: time });

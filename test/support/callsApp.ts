@@ -14,7 +14,7 @@ export const BOUGHT = {
 /** Lists BHP and CBA, both trading at 40. */
 export function list(app: TestApp): void {
   const known = { status: 'Open' as const, open: 40, high: 40, low: 40, last: 40, close: 39.5, volume: 100 };
-  app.source.give([
+  app.source.apply([
     { code: 'BHP', name: 'BHP GROUP', ...known },
     { code: 'CBA', name: 'COMMONWEALTH BANK', ...known },
   ]);
@@ -24,7 +24,7 @@ export function list(app: TestApp): void {
 /** One trade, a second later, processed by a tick. */
 export function trade(app: TestApp, code: string, last: number): void {
   app.clock.advance(1000);
-  app.source.give([{ code, last, volume: (app.parts.market.service.get(code)?.volume ?? 0) + 10 }]);
+  app.source.apply([{ code, last, volume: (app.parts.market.service.get(code)?.volume ?? 0) + 10 }]);
   app.tick.run();
 }
 

@@ -9,7 +9,7 @@ export const SECRET = 'a secret of thirty-two characters';
 
 type Client = ReturnType<typeof createRedis> & {
   /** What its listeners received. */
-  told: string[];
+  fired: string[];
   lines: LogLine[];
 };
 
@@ -28,14 +28,14 @@ export function engineFixture() {
     },
     client(url: string, options: Partial<RedisClientOptions> = {}): Client {
       const lines: LogLine[] = [];
-      const told: string[] = [];
+      const fired: string[] = [];
       const clock = { monotonic: () => performance.now() };
       const log = createLog((line) => lines.push(line));
       const engine = createRedis({ url, secret: SECRET, clock, log, ...options });
-      engine.listen({ up: () => told.push('up'), down: (problem) => told.push(`down: ${problem}`) });
+      engine.listen({ up: () => fired.push('up'), down: (problem) => fired.push(`down: ${problem}`) });
       engine.start();
       undo.push(() => engine.stop());
-      return { ...engine, told, lines };
+      return { ...engine, fired, lines };
     },
     async connected(url: string, options: Partial<RedisClientOptions> = {}): Promise<Client> {
       const client = this.client(url, options);

@@ -425,7 +425,7 @@ function createHands(gateway: FakeGateway, rest: RestState) {
       const list = Object.entries(options).map(([key, value]) => ({ name: key, type: 3, value }));
       return begin(user, { type: 2, data: { id: newId(), name, type: 1, options: list } }, where);
     },
-    say: (user: string, text: string, { name = 'Anna', bot = false } = {}): void => {
+    write: (user: string, text: string, { name = 'Anna', bot = false } = {}): void => {
       gateway.dispatch('MESSAGE_CREATE', {
         id: newId(),
         channel_id: dmChannelOf(user),

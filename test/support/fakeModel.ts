@@ -268,7 +268,7 @@ export function startFakeModel(first: FakeModelOptions = {}) {
     /** Every request so far, including refused ones. */
     requests,
     /** Replies with these one after the other, and repeats the last one. */
-    say(...replies: readonly (ModelReply | string)[]): void {
+    reply(...replies: readonly (ModelReply | string)[]): void {
       const list = replies.map(
         (reply): ModelReply => (typeof reply === 'string' ? { kind: 'text', text: reply } : reply),
       );

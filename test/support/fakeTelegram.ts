@@ -231,7 +231,7 @@ function createHands(state: State) {
     /** Messages sent to a chat, oldest first, in their current state. */
     sent,
     /** A user writes in a chat. */
-    say(
+    write(
       chat: number,
       text: string,
       { from = chat, name = 'Anna', group = chat < 0, edited = false } = {},

@@ -8,7 +8,7 @@ import type {
 
 export type HandAnnouncements = AnnouncementSource & {
   /** Sends releases to the server, as a real source would. */
-  give(releases: readonly Release[]): ReturnType<AnnouncementSink['apply']>;
+  apply(releases: readonly Release[]): ReturnType<AnnouncementSink['apply']>;
   withdraw(ids: readonly string[]): void;
   knows(id: string): boolean;
   setHealth(health: Partial<ProviderHealth>): void;
@@ -43,7 +43,7 @@ export function createHandAnnouncements({ name = 'hand', clock, answer }: Traits
       asked.push(code);
       return answer ? answer() : null;
     },
-    give: (releases) => sink().apply(releases),
+    apply: (releases) => sink().apply(releases),
     withdraw: (ids) => sink().withdraw(ids),
     knows: (id) => sink().knows(id),
     setHealth: (change) => void (health = { ...health, ...change }),

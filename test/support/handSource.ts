@@ -3,7 +3,7 @@ import type { MarketSink, MarketSource, SourceHealth } from '#market/sources/quo
 
 export type HandSource = MarketSource & {
   /** Sends the market a batch, as a real source would. */
-  give(updates: readonly StockUpdate[]): ReturnType<MarketSink['apply']>;
+  apply(updates: readonly StockUpdate[]): ReturnType<MarketSink['apply']>;
   setHealth(health: Partial<SourceHealth>): void;
 };
 
@@ -44,7 +44,7 @@ export function createHandSource(clock: { now(): number }, traits: HandSourceTra
       into = undefined;
     },
     health: () => health,
-    give: (updates) => {
+    apply: (updates) => {
       if (!into) throw new Error('The source was not started.');
       health = { ...health, lastSuccess: clock.now() };
       return into.apply(updates);

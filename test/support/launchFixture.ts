@@ -42,7 +42,7 @@ export async function launchFixture(folder: string) {
   const executable = join(folder, 'bellbird');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const said: string[] = [];
+  const messages: string[] = [];
   let printed = '';
   const stops: (() => void)[] = [];
 
@@ -64,7 +64,7 @@ export async function launchFixture(folder: string) {
       },
     },
     redact: (line) => line.replaceAll(SECRET, '[hidden]'),
-    print: (line) => void said.push(line),
+    print: (line) => void messages.push(line),
     onStop: (listener) => void stops.push(() => listener('SIGTERM')),
   };
   const answering = async (): Promise<string | null> => {
@@ -79,7 +79,7 @@ export async function launchFixture(folder: string) {
     port,
     url,
     options,
-    said,
+    messages,
     program,
     /** Output of the trials. */
     printed: () => printed,
@@ -124,7 +124,9 @@ export async function launchFixture(folder: string) {
         if (pid !== null && pid !== notPid && (await answering()) === commit) return pid;
         await Bun.sleep(10);
       }
-      throw new Error(`No server of ${commit} answers. The supervisor printed: ${said.join(' ')} ${printed}`);
+      throw new Error(
+        `No server of ${commit} answers. The supervisor printed: ${messages.join(' ')} ${printed}`,
+      );
     },
     /** The commits of the servers that wrote to the database, oldest first. */
     runs(): string[] {

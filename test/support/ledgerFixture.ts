@@ -5,9 +5,9 @@ import { sha256 } from '#subjects/calls/server/ledger/ledger.ts';
 import type { TestApp } from './testApp.ts';
 
 /** An entry as it was read. */
-export type SaidLine = Readonly<Record<string, unknown>> & { number: number; kind: string; call?: string };
+export type EventLine = Readonly<Record<string, unknown>> & { number: number; kind: string; call?: string };
 
-export const parseLine = (line: string): SaidLine => JSON.parse(line) as SaidLine;
+export const parseLine = (line: string): EventLine => JSON.parse(line) as EventLine;
 
 type Stored = { number: number; line: string; hash: string };
 
@@ -15,7 +15,7 @@ export const storedLines = (client: Database): Stored[] =>
   client.query<Stored, []>('SELECT number, line, hash FROM call_ledger ORDER BY number').all();
 
 /** The entries in the database, as published. */
-export const saidLines = (client: Database): SaidLine[] =>
+export const eventLines = (client: Database): EventLine[] =>
   storedLines(client).map(({ line }) => parseLine(line));
 
 /** The whole public ledger, page by page. */
@@ -76,7 +76,7 @@ export function madeLedger(length: number): LedgerRow[] {
 }
 
 /** The members of a call’s row that its entries state too. */
-type Told = Record<string, unknown>;
+type CallColumns = Record<string, unknown>;
 
 const MARK_COLUMNS: Readonly<Record<string, readonly [at: string, price: string]>> = {
   entered: ['entry_trade_at', 'entry_trade_price'],
@@ -89,7 +89,7 @@ const MARK_COLUMNS: Readonly<Record<string, readonly [at: string, price: string]
 const timeOf = (value: unknown): number | null => (typeof value === 'string' ? Date.parse(value) : null);
 
 /** The state of a call from its entries only; corrections are left out. */
-function told(state: Told, { kind, at, price, ...line }: SaidLine): void {
+function applyEvent(state: CallColumns, { kind, at, price, ...line }: EventLine): void {
   const columns = MARK_COLUMNS[kind];
   if (columns) {
     state[columns[0]] = timeOf(at);
@@ -132,23 +132,23 @@ const COLUMNS = [
  * The calls whose rows differ from their entries, with both; empty if every event has its entry and every entry its event. For a ledger without
  * corrections and without earlier calls.
  */
-export function untold(client: Database): unknown[] {
+export function unrecordedCalls(client: Database): unknown[] {
   const rows = client
-    .query<Told & { public_id: string }, []>(`SELECT public_id, ${COLUMNS.join(', ')} FROM calls`)
+    .query<CallColumns & { public_id: string }, []>(`SELECT public_id, ${COLUMNS.join(', ')} FROM calls`)
     .all();
-  const byCall = Map.groupBy(saidLines(client), ({ call }) => call ?? '');
+  const byCall = Map.groupBy(eventLines(client), ({ call }) => call ?? '');
   const strangers = [...byCall.keys()].filter((id) => id !== '' && !rows.some((row) => row.public_id === id));
   const wrong = rows.flatMap(({ public_id: id, ...row }): unknown[] => {
     const [posted, ...more] = byCall.get(id) ?? [];
     if (posted?.kind !== 'posted') return [{ id, row, lines: 'none' }];
-    const state: Told = {
+    const state: CallColumns = {
       ...Object.fromEntries(COLUMNS.map((name) => [name, null])),
       admin_status: 'normal',
     };
     const isBought = posted['type'] === 'bought';
     state['status'] = isBought ? 'open' : 'pending';
     if (isBought) Object.assign(state, { filled_at: timeOf(posted['time']), fill_price: posted['entry'] });
-    for (const line of more) told(state, line);
+    for (const line of more) applyEvent(state, line);
     return Bun.deepEquals(state, row) ? [] : [{ id, row, state }];
   });
   return [...wrong, ...strangers];

@@ -9,12 +9,12 @@ import { aMeta } from './market.ts';
 /** A window’s stream whose messages the test sends; stop() ends it. */
 export function liveByHand(timers?: Parameters<typeof startLive>[1]) {
   const sent: FromWindow[] = [];
-  let take: (message: ToWindow) => void = () => {};
+  let deliver: (message: ToWindow) => void = () => {};
   const stop = startLive((given) => {
-    take = given;
+    deliver = given;
     return (message) => sent.push(message);
   }, timers);
-  const receive = (message: ToWindow) => act(() => take(message));
+  const receive = (message: ToWindow) => act(() => deliver(message));
   return {
     sent,
     stop,

@@ -126,12 +126,12 @@ export async function openPushService() {
   let origin = '';
   let decide: (browser: number) => PushMishap = () => 'none';
   let clock = { now: () => Date.now(), statesTime: true };
-  let heard: (step: 'arrived' | 'delivered') => void = () => {};
+  let received: (step: 'arrived' | 'delivered') => void = () => {};
 
   async function take(browser: Browser, headers: Headers, body: Uint8Array<ArrayBuffer>): Promise<Reply> {
     const authorization = headers.get('authorization') ?? '';
     attempts.push({ browser: browser.number, at: performance.now(), authorization });
-    heard('arrived');
+    received('arrived');
     const mishap = decide(browser.number);
     if (typeof mishap === 'object') return mishap;
     if (mishap === 'hang') return 'silence';
@@ -144,7 +144,7 @@ export async function openPushService() {
       faults.push(String(error));
       return { status: 400 };
     }
-    heard('delivered');
+    received('delivered');
     if (mishap === 'hangAccepted') return 'silence';
     if (mishap === 'cutAccepted') return 'cut';
     return { status: mishap === 'error500Accepted' ? 500 : 201 };
@@ -193,7 +193,7 @@ export async function openPushService() {
     /** Its time, epoch ms, which decides whether signatures are valid; `statesTime`: whether its answers contain it. */
     setClock: (now: () => number, statesTime = true) => void (clock = { now, statesTime }),
     /** Called when a message arrived, and when a browser has it. */
-    listen: (next: typeof heard) => void (heard = next),
+    listen: (next: typeof received) => void (received = next),
     stop(): void {
       server.close();
       server.closeAllConnections();

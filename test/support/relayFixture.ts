@@ -91,11 +91,11 @@ export function relayFixture() {
   /** A serving relay. @param primary publishes an event, so that it is heard */
   async function serving(primary: HandPrimary, options: RelayOptions): Promise<TestRelay> {
     const relay = await start(options);
-    const saying = setInterval(() => primary.tick(), 50);
+    const timer = setInterval(() => primary.tick(), 50);
     try {
       await waitUntil('the relay to serve', () => relay.health().ok);
     } finally {
-      clearInterval(saying);
+      clearInterval(timer);
     }
     return relay;
   }
@@ -115,9 +115,9 @@ export function relayFixture() {
     },
     /** Has a primary publish events until the test is over. */
     talk(primary: HandPrimary): void {
-      const saying = setInterval(() => primary.tick(), 50);
+      const timer = setInterval(() => primary.tick(), 50);
       undo.push(() => {
-        clearInterval(saying);
+        clearInterval(timer);
         // Redis stops next, and would refuse pending messages.
         return primary.sent();
       });

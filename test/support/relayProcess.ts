@@ -26,7 +26,7 @@ async function isHealthy(url: string): Promise<boolean> {
 }
 
 /** A relay’s own report. */
-async function saidOf(url: string): Promise<string> {
+async function healthOf(url: string): Promise<string> {
   try {
     return await (await fetch(`${url}/healthz`)).text();
   } catch {
@@ -81,9 +81,9 @@ export async function startRelay(options: RelayOptions) {
   const end = performance.now() + LIMIT_MS;
   while (!(await isHealthy(url))) {
     if (child.exitCode !== null || performance.now() > end) {
-      const said = await saidOf(url);
+      const health = await healthOf(url);
       await stop('SIGKILL');
-      throw new Error(`The relay did not become healthy: ${said}\n${log}`);
+      throw new Error(`The relay did not become healthy: ${health}\n${log}`);
     }
     await Bun.sleep(10);
   }

@@ -47,7 +47,7 @@ export function createScanAlertFixture(options: { source?: HandSourceTraits; sca
   const { db, clock } = ground.parts;
   const scans = options.scans ?? [];
   const watchlist: string[] = [];
-  const told: Written[] = [];
+  const fired: Written[] = [];
   const events: FilterEvent[] = [];
   const catalog = builtInCatalog();
 
@@ -84,7 +84,7 @@ export function createScanAlertFixture(options: { source?: HandSourceTraits; sca
           },
         },
       }),
-      (written) => told.push(...written),
+      (written) => fired.push(...written),
     );
 
   const fixture = {
@@ -92,7 +92,7 @@ export function createScanAlertFixture(options: { source?: HandSourceTraits; sca
     clock,
     scans,
     watchlist,
-    told,
+    fired,
     /** The calendar’s HIGH impact events. */
     events,
     engine: createEngine(),

@@ -26,7 +26,7 @@ export async function turnOn(app: TestApp, as: NonNullable<TestRequest['as']>) {
 }
 
 /** A user with two-factor login. */
-export type Armed = Awaited<ReturnType<typeof turnOn>>;
+export type EnabledFactor = Awaited<ReturnType<typeof turnOn>>;
 
 /** The first step of a login. @returns the answer, and its ticket if it has one */
 export async function firstStep(app: TestApp, identifier: string, password = PASSWORD) {

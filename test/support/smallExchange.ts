@@ -106,16 +106,16 @@ export async function openSmallExchange({
     BELLBIRD_FOREXFACTORY_URL: fxstreet.url,
     ...env,
   });
-  const give = (...stocks: FedStock[]): Promise<void> =>
+  const apply = (...stocks: FedStock[]): Promise<void> =>
     feed(opened.fixture.url, ...stocks.map((stock) => ({ quoteTime: wall.now(), ...stock })));
-  await give(...FEW_STOCKS);
+  await apply(...FEW_STOCKS);
   return {
     ...opened,
     /** `now`: the server’s current time. */
     asx,
     fxstreet,
     now: wall.now,
-    feed: give,
+    feed: apply,
     async close(): Promise<void> {
       await opened.close();
       await Promise.all([asx.stop(), fxstreet.stop()]);

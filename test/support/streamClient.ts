@@ -20,7 +20,7 @@ export type StreamClient = {
 };
 
 /** Reads server-sent events from text that arrives in chunks. */
-export function createEventReader(take: (event: StreamEvent) => void, retry?: (ms: number) => void) {
+export function createEventReader(receive: (event: StreamEvent) => void, retry?: (ms: number) => void) {
   let rest = '';
   return (text: string): void => {
     rest += text;
@@ -32,7 +32,7 @@ export function createEventReader(take: (event: StreamEvent) => void, retry?: (m
       );
       if (fields.has('retry')) retry?.(Number(fields.get('retry')));
       if (!fields.has('data')) continue;
-      take({
+      receive({
         id: fields.get('id') ?? null,
         event: fields.get('event') ?? 'message',
         data: JSON.parse(fields.get('data') ?? ''),

@@ -47,7 +47,7 @@ export async function summaryFixture({ announcementClock, ...options }: FixtureO
   });
   const { clock } = test;
   test.parts.announcements.start();
-  test.source.give(
+  test.source.apply(
     ['BHP', 'CBA', 'FMG', 'RIO', 'WOW'].map((code) => ({ code, name: `${code} Ltd`, last: 10 })),
   );
   let count = 0;
@@ -77,7 +77,7 @@ export async function summaryFixture({ announcementClock, ...options }: FixtureO
         time: START - 60_000 + count,
         ...more,
       };
-      source.give([release]);
+      source.apply([release]);
     },
     summarise: (as: TestRequest['as'], symbol = 'BHP') =>
       test.request('POST', '/api/data/news/summarise', { as, body: { symbol } }),

@@ -168,5 +168,5 @@ export function createUpdateApp(options: UpdateAppOptions) {
 
 export type UpdateApp = ReturnType<typeof createUpdateApp>;
 
-export const saysOf = (executable: string): string =>
+export const versionOf = (executable: string): string =>
   existsSync(executable) ? readFileSync(executable, 'utf8') : 'there is none';

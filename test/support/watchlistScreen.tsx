@@ -39,7 +39,7 @@ export async function openWatchlist(options: { hasMarket?: boolean; hasStream?: 
   ] as const;
   if (hasStream) page.quote(...quotes);
   else if (hasMarket) {
-    page.app.source.give([...quotes]);
+    page.app.source.apply([...quotes]);
     page.app.tick.run();
   }
   const user = await page.app.addUser('olive');

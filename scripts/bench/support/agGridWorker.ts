@@ -12,7 +12,7 @@ const OPTIONS = { filters: OPEN_FILTERS, ignoreStatus: false, today: '' };
 let stocks: ReadonlyMap<string, Stock> = new Map();
 let shown = new Set<string>();
 
-function tell(changed: Iterable<Stock>): void {
+function write(changed: Iterable<Stock>): void {
   const members = new Set(rowsFor('intraDaySmall', stocks.values(), OPTIONS).map(({ code }) => code));
   const changes: RowChanges = {
     add: [],
@@ -29,10 +29,10 @@ function tell(changed: Iterable<Stock>): void {
 
 source.addEventListener('snapshot', ({ data }: MessageEvent<string>) => {
   stocks = readStocks((JSON.parse(data) as Snapshot).stocks);
-  tell(stocks.values());
+  write(stocks.values());
 });
 source.addEventListener('delta_update', ({ data }: MessageEvent<string>) => {
   const before = stocks;
   stocks = applyDelta(stocks, JSON.parse(data) as Delta);
-  tell([...stocks.values()].filter((stock) => before.get(stock.code) !== stock));
+  write([...stocks.values()].filter((stock) => before.get(stock.code) !== stock));
 });

@@ -104,10 +104,10 @@ test('the auction and the day survive a restart, for the same session and source
     return app;
   };
   const first = run(at(8, 0));
-  first.source.give([{ ...bid(50, 100, 20), close: 49 }]);
+  first.source.apply([{ ...bid(50, 100, 20), close: 49 }]);
   first.tick.run();
   first.clock.advance(60_000);
-  first.source.give([bid(50.5, 110, -3)]);
+  first.source.apply([bid(50.5, 110, -3)]);
   first.tick.run();
   first.parts.auctions.stop();
   const before = first.parts.auctions.service.auction('BHP')?.columns;

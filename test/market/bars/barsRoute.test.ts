@@ -13,7 +13,7 @@ afterEach(() => app.close());
 /** Wednesday 18 November 2026, 11:00 in Sydney. */
 const ELEVEN = START;
 const trade = (code: string, last: number, volume: number) =>
-  app.source.give([{ code, close: 49.75, last, volume, open: 50, high: 51, low: 50 }]);
+  app.source.apply([{ code, close: 49.75, last, volume, open: 50, high: 51, low: 50 }]);
 const bars = async (query: string) =>
   (await app.request('GET', `/api/data/bars?${query}`)).json as BarsAnswer;
 
@@ -76,10 +76,10 @@ describe('GET /api/data/bars', () => {
     const clock = createFakeClock();
     const first = createTestApp({ db, clock });
     await first.parts.values.start();
-    first.source.give([{ code: 'BHP', last: 50, volume: 100 }]);
+    first.source.apply([{ code: 'BHP', last: 50, volume: 100 }]);
     first.tick.run();
     clock.advance(60_000);
-    first.source.give([{ code: 'BHP', last: 51, volume: 200 }]);
+    first.source.apply([{ code: 'BHP', last: 51, volume: 200 }]);
     first.tick.run();
     const off = clock.now();
     first.parts.values.stop();
@@ -87,7 +87,7 @@ describe('GET /api/data/bars', () => {
     clock.advance(24 * 3_600_000);
     const second = createTestApp({ db, clock });
     await second.parts.values.start();
-    second.source.give([{ code: 'BHP', last: 52, volume: 100 }]);
+    second.source.apply([{ code: 'BHP', last: 52, volume: 100 }]);
     second.tick.run();
     const { json } = await second.request('GET', '/api/data/bars?symbol=BHP&tf=1');
     expect(json).toMatchObject({
@@ -95,7 +95,7 @@ describe('GET /api/data/bars', () => {
       unknown: [{ from: off, until: clock.now() }],
       bars: { time: [off], close: [51] },
     });
-    second.source.give([{ code: 'CBA', last: 100, volume: 100 }]);
+    second.source.apply([{ code: 'CBA', last: 100, volume: 100 }]);
     second.parts.market.service.remove(['BHP']);
     const gone = await second.request('GET', '/api/data/bars?symbol=BHP&tf=D');
     expect(gone.json).toMatchObject({

@@ -40,7 +40,7 @@ async function startedAt(date: string, hour: number, minute: number) {
     now: () => clock.now(),
     send(date: string, hour: number, minute: number, update: Omit<StockUpdate, 'code'>): void {
       clock.advance(fromSydney(date, hour, minute, 20) - clock.now());
-      source.give([{ code: 'BHP', ...update }]);
+      source.apply([{ code: 'BHP', ...update }]);
     },
     read: (tf: ChartTimeframe) =>
       done(values.service.chart.read({ code: 'BHP', tf, before: null, limit: 500 })),

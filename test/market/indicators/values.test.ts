@@ -179,15 +179,15 @@ describe('values are sent with the trade that changes them', () => {
     tick(7, 800);
     const past = dailyUntil('2026-11-18', 260).map((bar, day) => ({ day, ...bar }));
     const line = runFormula(formula('ao'), past);
-    const told = read('D')['ao'];
-    expect(told?.['1']).toBeCloseTo(line.at(-1) ?? Number.NaN, 5);
-    expect(told?.['2']).toBeCloseTo(line.at(-2) ?? Number.NaN, 5);
-    const now = told?.['now'];
+    const known = read('D')['ao'];
+    expect(known?.['1']).toBeCloseTo(line.at(-1) ?? Number.NaN, 5);
+    expect(known?.['2']).toBeCloseTo(line.at(-2) ?? Number.NaN, 5);
+    const now = known?.['now'];
     clock.advance(60_000);
     tick(8, 900);
     const later = read('D')['ao'];
     expect(later?.['now']).not.toBe(now ?? null);
-    expect([later?.['1'], later?.['2']]).toEqual([told?.['1'], told?.['2']]);
+    expect([later?.['1'], later?.['2']]).toEqual([known?.['1'], known?.['2']]);
   });
 
   test('an intraday bar ends on time, and its value becomes the one a bar ago', async () => {

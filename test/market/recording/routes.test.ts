@@ -31,7 +31,7 @@ const stop = (app: TestApp) => app.request('POST', '/api/admin/recordings/stop',
 
 function trade(app: TestApp, last: number, volume: number): void {
   app.clock.advance(1000);
-  app.source.give([{ code: 'BHP', last, volume, quoteTime: app.clock.now() }]);
+  app.source.apply([{ code: 'BHP', last, volume, quoteTime: app.clock.now() }]);
   app.tick.run();
 }
 

@@ -26,8 +26,8 @@ describe('events', () => {
     await reader.until(has(3));
     const [snapshot, first] = reader.events;
     expect(snapshot?.event).toBe('snapshot');
-    const { meta: told, fx } = snapshotAt(reader, 0);
-    expect([told, fx]).toEqual([
+    const { meta: reported, fx } = snapshotAt(reader, 0);
+    expect([reported, fx]).toEqual([
       { ...meta, stockCount: 1 },
       { data: {}, lastUpdated: null },
     ]);

@@ -69,12 +69,12 @@ test('a missing folder is created once, before the first file', async () => {
 
 describe('failures become sentences without secrets', () => {
   test('for a redirect, which is not followed, so the password is not sent elsewhere', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const other = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',
       fetch: ({ method }) => {
-        heard.push(method);
+        received.push(method);
         return new Response('');
       },
     });
@@ -88,7 +88,7 @@ describe('failures become sentences without secrets', () => {
       expect(await failureOf(sent(target()))).toContain('redirects');
       expect(await failureOf(target().read('a'))).toContain('redirects');
       expect(await failureOf(target().remove('a'))).toContain('redirects');
-      expect(heard).toEqual([]);
+      expect(received).toEqual([]);
     } finally {
       await other.stop(true);
     }

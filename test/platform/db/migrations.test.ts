@@ -66,7 +66,7 @@ describe.each(VERSIONS)('a data folder of $version', ({ version, migrations, has
     const { json: prefs } = await app.request('GET', '/api/indicators/prefs', trader);
     expect(prefs).toMatchObject({ prefs: { refs: [{ family: 'rsi', tf: '60' }] } });
 
-    app.source.give([{ code: 'BHP', last: 51 }]);
+    app.source.apply([{ code: 'BHP', last: 51 }]);
     app.tick.run();
     const { json: added } = await app.request('POST', '/api/alerts', {
       ...trader,

@@ -16,7 +16,7 @@ import {
   createCheckout,
   createUpdateApp,
   git,
-  saysOf,
+  versionOf,
   type UpdateApp,
   type UpdateAppOptions,
 } from '#support/updateFixture.ts';
@@ -43,7 +43,7 @@ function fixture(options: Partial<UpdateAppOptions> = {}) {
 
 /** Nothing of the running version has changed, and no leftovers exist. */
 function expectUntouched({ checkout, app }: ReturnType<typeof fixture>): void {
-  expect(saysOf(checkout.executable)).toContain('the first');
+  expect(versionOf(checkout.executable)).toContain('the first');
   expect(checkout.head()).toBe(checkout.first);
   expect(git(checkout.folder, 'status', '--porcelain', '--untracked-files=no')).toBe('');
   expect(app.restarts()).toBe(0);
@@ -79,10 +79,10 @@ describe('an update of a checkout', () => {
       'Check: done',
       'Swap: done',
     ]);
-    expect(saysOf(checkout.executable)).toContain(to);
-    expect(saysOf(`${checkout.executable}.previous`)).toContain('the first');
+    expect(versionOf(checkout.executable)).toContain(to);
+    expect(versionOf(`${checkout.executable}.previous`)).toContain('the first');
     // So that `bun start` does not build again.
-    expect(saysOf(join(checkout.folder, 'dist/stamp.json'))).toContain(to);
+    expect(versionOf(join(checkout.folder, 'dist/stamp.json'))).toContain(to);
     expect(checkout.head()).toBe(to);
     expect(existsSync(join(checkout.folder, 'src/thing.ts'))).toBe(true);
     expect(app.restarts()).toBe(1);
@@ -145,7 +145,7 @@ describe('an update of a checkout', () => {
       400,
       expect.stringMatching(/cannot move to the new commits.*notes\.txt/),
     ]);
-    expect(saysOf(join(checkout.folder, 'notes.txt'))).toBe('mine');
+    expect(versionOf(join(checkout.folder, 'notes.txt'))).toBe('mine');
   });
 
   test('is refused without a network, and reveals no password', async () => {
@@ -216,14 +216,14 @@ test('a second update is refused during the first, its steps are live, and stopp
       steps: expect.arrayContaining([expect.objectContaining({ name: 'Build', outcome: 'running' })]),
     },
   });
-  const pid = Number(saysOf(marker));
+  const pid = Number(versionOf(marker));
   await app.app.parts.updates.stop();
   await processEnd(pid);
   expect(app.kept()).toMatchObject({
     phase: 'failed',
     failure: 'The server was stopped while it was being updated.',
   });
-  expect(saysOf(checkout.executable)).toContain('the first');
+  expect(versionOf(checkout.executable)).toContain('the first');
 });
 
 const HOOKS = [
@@ -323,7 +323,7 @@ describe('an update from a hostile repository', () => {
     const state = await app.ended();
     expect([state.phase, state.failure]).toEqual(['trial', null]);
     expect(checkout.head()).toBe(to);
-    expect(saysOf(checkout.executable)).toContain(to);
+    expect(versionOf(checkout.executable)).toContain(to);
     for (const name of names)
       expect([name, readFileSync(join(checkout.folder, name), 'utf8')]).toEqual([name, 'x']);
     expectNothingRun(all);
@@ -338,7 +338,7 @@ describe('an update from a hostile repository', () => {
     expect(all.app.kept()?.phase).toBe('failed');
     expect(readFileSync(join(all.checkout.folder, '.git/config'), 'utf8')).toBe(before);
     expect(all.checkout.head()).toBe(all.checkout.first);
-    expect(saysOf(all.checkout.executable)).toContain('the first');
+    expect(versionOf(all.checkout.executable)).toContain('the first');
     expectNothingRun(all);
   });
 });

@@ -31,8 +31,8 @@ test('a supervisor restarts a crashed server after a delay, and answers on its p
   void fixture.run();
   const first = await fixture.untilServes('old');
   process.kill(first, 'SIGKILL');
-  await waitUntil('the supervisor to exit', () => fixture.said.length > 0);
-  expect(fixture.said).toEqual(['The server was ended by SIGKILL. Restarting it in 1 s.']);
+  await waitUntil('the supervisor to exit', () => fixture.messages.length > 0);
+  expect(fixture.messages).toEqual(['The server was ended by SIGKILL. Restarting it in 1 s.']);
   for (const path of ['/healthz', '/api/calls/leaderboard']) {
     const held = await fetch(fixture.url + path);
     expect([held.status, held.headers.get('retry-after')]).toEqual([503, '2']);
@@ -72,8 +72,8 @@ describe('a new version on trial', () => {
       await fetch(`${fixture.url}/end?code=${RESTART}`);
       await waitUntil('the roll-back', () => fixture.state().phase === 'rolledBack');
       await fixture.untilServes('old');
-      const { failure: said, logTail, steps, database } = fixture.state();
-      expect(said).toMatch(failure);
+      const { failure: messages, logTail, steps, database } = fixture.state();
+      expect(messages).toMatch(failure);
       expect(logTail).toContain('new starts with the secret [hidden]');
       expect(steps.map(({ name, outcome }) => [name, outcome])).toEqual([
         ['Try the new version', 'failed'],

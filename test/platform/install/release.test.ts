@@ -16,7 +16,7 @@ import { findInstallation } from '#platform/install/server/installation.ts';
 import { redirectedTo } from '#platform/install/server/releaseFiles.ts';
 import { readReleaseInfo, fileFor, thisMachine } from '#platform/install/server/releaseSource.ts';
 import { tempFolders } from '#support/tempFolder.ts';
-import { createUpdateApp, saysOf, type UpdateApp } from '#support/updateFixture.ts';
+import { createUpdateApp, versionOf, type UpdateApp } from '#support/updateFixture.ts';
 
 const folder = tempFolders();
 const apps: UpdateApp[] = [];
@@ -85,7 +85,7 @@ async function failureOf({ app }: ReturnType<typeof fixture>): Promise<string | 
 }
 
 function expectUntouched({ executable, app, base }: ReturnType<typeof fixture>): void {
-  expect(saysOf(executable)).toContain('the first');
+  expect(versionOf(executable)).toContain('the first');
   expect(readdirSync(join(base, 'bin'))).toEqual(['bellbird']);
   expect(app.restarts()).toBe(0);
 }
@@ -109,7 +109,7 @@ describe('an update from a release', () => {
     all.release({ key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() });
     expect(await failureOf(all)).toContain('is not from the publisher of this program');
     all.release();
-    writeFileSync(join(all.releases, 'SHA256SUMS'), `${saysOf(join(all.releases, 'SHA256SUMS'))}\n`);
+    writeFileSync(join(all.releases, 'SHA256SUMS'), `${versionOf(join(all.releases, 'SHA256SUMS'))}\n`);
     expect(await failureOf(all)).toContain('is not from the publisher of this program');
     writeFileSync(join(all.releases, 'SHA256SUMS.sig'), 'nonsense');
     expect(await failureOf(all)).toContain('is not from the publisher of this program');
@@ -128,7 +128,7 @@ describe('an update from a release', () => {
     writeFileSync(join(all.releases, NAME), changed);
     expect(await failureOf(all)).toBe(`The release's file ${NAME} does not match its signed SHA-256 sum.`);
     const about = join(all.releases, 'release.json');
-    writeFileSync(about, saysOf(about).replace('1.10.0', '1.11.0'));
+    writeFileSync(about, versionOf(about).replace('1.10.0', '1.11.0'));
     expect(await failureOf(all)).toContain('release.json does not match its signed');
     expectUntouched(all);
   });
@@ -167,7 +167,7 @@ describe('an update from a release', () => {
       all.releases,
       { names: [] },
       { version: '2.0.0', commit: 'c', minimum: null, notes: '' },
-      saysOf(join(all.keys, 'release-key.pem')),
+      versionOf(join(all.keys, 'release-key.pem')),
     );
     expect(await failureOf(all)).toBe(`Version 2.0.0 has no executable for this machine (${NAME}).`);
     expectUntouched(all);
@@ -188,7 +188,7 @@ describe('signing', () => {
     makeKeys(two);
     expect(statSync(join(one, 'release-key.pem')).mode & 0o777).toBe(0o600);
     expect(() => makeKeys(one)).toThrow('is there already');
-    const key = saysOf(join(one, 'release-key.pem'));
+    const key = versionOf(join(one, 'release-key.pem'));
     expect(() => checkKey(key, one)).not.toThrow();
     expect(() => checkKey(key, two)).toThrow('does not match release-key.pub');
   });

@@ -17,7 +17,7 @@ function fixture(
   const root = folder();
   const executable = join(root, 'downloaded');
   writeFileSync(executable, 'program');
-  const said: string[] = [];
+  const printed: string[] = [];
   const ran: string[] = [];
   let runs = false;
   const host: ServiceHost = {
@@ -38,10 +38,10 @@ function fixture(
     },
     exists: (path) => path === '/run/systemd/system',
     pause: async () => {},
-    print: (line) => said.push(line),
+    print: (line) => printed.push(line),
     ...given,
   };
-  return { host, said, ran, at: (path: string): string => join(root, path) };
+  return { host, printed, ran, at: (path: string): string => join(root, path) };
 }
 
 const refusalOf = (host: ServiceHost): Promise<string> =>
@@ -52,7 +52,7 @@ const refusalOf = (host: ServiceHost): Promise<string> =>
 
 describe('service install', () => {
   test('creates user, program, unit and settings, and prints the link', async () => {
-    const { host, said, ran, at } = fixture();
+    const { host, printed, ran, at } = fixture();
     await installService(host, { now: 1_800_000_000_500 });
     expect(readFileSync(at('etc/systemd/system/bellbird.service'), 'utf8')).toBe(
       readFileSync(join(import.meta.dir, '../../../deploy/systemd/bellbird.service'), 'utf8'),
@@ -63,15 +63,15 @@ describe('service install', () => {
     expect(ran.some((line) => line.startsWith('useradd --system '))).toBe(true);
     expect(ran).toContain('systemctl enable --quiet bellbird');
     expect(ran.find((line) => line.startsWith('journalctl'))).toEndWith('--since @1800000000');
-    expect(said.join('\n')).toContain(LINK);
+    expect(printed.join('\n')).toContain(LINK);
   });
 
   test('changes nothing when repeated; another executable restarts it', async () => {
-    const { host, said, ran, at } = fixture();
+    const { host, printed, ran, at } = fixture();
     await installService(host, { now: 0 });
     writeFileSync(at('etc/bellbird/env'), 'BELLBIRD_FEED=ingest\n');
     await installService(host, { now: 0 });
-    expect(said.at(-1)).toBe('The service is already installed and running.');
+    expect(printed.at(-1)).toBe('The service is already installed and running.');
     expect(ran.filter((line) => line === 'systemctl restart bellbird')).toHaveLength(1);
     writeFileSync(host.executable, 'PROGRAM');
     await installService(host, { now: 0 });
@@ -87,7 +87,7 @@ describe('service install', () => {
     ['a newer executable is accepted', 'bellbird 1.3.9 (abc)\n', true],
     ['any executable is accepted if the installed version is unknown', 'no such user\n', true],
   ])('over another version: %s', async (_, installed, isTaken) => {
-    const { host, said, ran, at } = fixture({ installed });
+    const { host, printed, ran, at } = fixture({ installed });
     mkdirSync(at('opt/bellbird'), { recursive: true });
     writeFileSync(at('opt/bellbird/bellbird'), 'another');
     const refusal = await refusalOf(host);
@@ -99,18 +99,18 @@ describe('service install', () => {
     expect([ran.length, existsSync(at('etc'))]).toEqual([1, false]);
     await installService(host, { now: 0, mayBeOlder: true });
     expect(readFileSync(at('opt/bellbird/bellbird'), 'utf8')).toBe('program');
-    expect(said[0]).toMatch(/^Replaced version 1\..* with 1\.4\.0\.$/);
+    expect(printed[0]).toMatch(/^Replaced version 1\..* with 1\.4\.0\.$/);
   });
 });
 
 test('service uninstall removes only the unit, and prints where the data are', async () => {
-  const { host, said, ran, at } = fixture();
+  const { host, printed, ran, at } = fixture();
   expect(() => uninstallService(host)).toThrow('There is no service to remove');
   await installService(host, { now: 0 });
   mkdirSync(at('var/lib/bellbird'), { recursive: true });
   uninstallService(host);
   expect(ran).toContain('systemctl disable --quiet --now bellbird');
-  expect(said.at(-1)).toContain('Data stay in /var/lib/bellbird');
+  expect(printed.at(-1)).toContain('Data stay in /var/lib/bellbird');
   expect(
     ['etc/systemd/system/bellbird.service', 'etc/bellbird/env', 'opt/bellbird/bellbird'].map((path) =>
       existsSync(at(path)),

@@ -86,9 +86,9 @@ test('a server that crashes repeatedly is restarted with growing delays, one tha
 test('the heap settings are known to the runtime', () => {
   const env = { PATH: process.env.PATH ?? '', ...HEAP_SETTINGS, BUN_JSC_dumpOptions: '1' };
   const { stderr, stdout } = Bun.spawnSync([process.execPath, '-e', '0'], { env });
-  const said = stdout.toString() + stderr.toString();
+  const printed = stdout.toString() + stderr.toString();
   for (const [name, value] of Object.entries(HEAP_SETTINGS)) {
-    expect(said).toContain(`${name.replace('BUN_JSC_', ' ')}=${value} `);
+    expect(printed).toContain(`${name.replace('BUN_JSC_', ' ')}=${value} `);
   }
 });
 

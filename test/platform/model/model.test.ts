@@ -20,7 +20,7 @@ beforeEach(() => {
   calls = [];
   fake.requests.length = 0;
   fake.set({});
-  fake.say('An answer.');
+  fake.reply('An answer.');
 });
 
 function connect(): Model {
@@ -48,8 +48,8 @@ const TOOL = { name: 'quote', description: 'A quote.', parameters: { type: 'obje
 async function failure(asked: Promise<unknown>): Promise<ModelError> {
   const error = await asked.catch((reason: unknown) => reason);
   if (!(error instanceof ModelError)) throw new Error(`no ModelError but ${String(error)}`);
-  const told = JSON.stringify([error.message, error.stack, lines, calls]);
-  expect(told).not.toContain(KEY);
+  const output = JSON.stringify([error.message, error.stack, lines, calls]);
+  expect(output).not.toContain(KEY);
   expect(error.message).not.toContain(new URL(fake.url).host);
   return error;
 }
@@ -121,14 +121,14 @@ for (const [name, body] of Object.entries({
   'a stream': `data: ${answerOf('')}\n\n`.repeat(40_000),
 })) {
   test(`${name} that is too long is not passed to the library, which would parse it without a pause`, async () => {
-    fake.say({ kind: 'garbage', body });
+    fake.reply({ kind: 'garbage', body });
     const error = await failure(connect().complete(request()));
     expect(error.message).toBe('The model server sent an answer that is too large.');
   });
 }
 
 test('tools are offered and called', async () => {
-  fake.say({
+  fake.reply({
     kind: 'tools',
     calls: [
       { name: 'quote', arguments: '{"symbol":"BHP"}' },
@@ -186,7 +186,7 @@ const isBegun = (reply: ModelReply | string): boolean =>
   typeof reply === 'string' || ['cut', 'ended', 'text'].includes(reply.kind);
 for (const [name, reply, kind, words] of SENTENCES) {
   test(`${name}: an error sentence, and only one request`, async () => {
-    fake.say(reply);
+    fake.reply(reply);
     const error = await failure(connect().complete(request()));
     expect(error.kind).toBe(kind);
     expect(error.message).toContain(words);
@@ -199,7 +199,7 @@ for (const [name, reply, kind, words] of SENTENCES) {
 
 for (const kind of ['hang', 'stalled'] as const) {
   test(`a request to a server that is ${kind === 'hang' ? 'silent' : kind} times out`, async () => {
-    fake.say(kind === 'hang' ? { kind } : { kind, text: 'An ans' });
+    fake.reply(kind === 'hang' ? { kind } : { kind, text: 'An ans' });
     const error = await failure(connect().complete(request({ timeoutMs: 50 })));
     expect([error.kind, error.message]).toEqual([
       'timeout',
@@ -211,7 +211,7 @@ for (const kind of ['hang', 'stalled'] as const) {
 
 test('the caller may cancel', async () => {
   const stop = new AbortController();
-  fake.say({ kind: 'hang' });
+  fake.reply({ kind: 'hang' });
   const asked = failure(connect().complete(request({ signal: stop.signal })));
   await waitUntil('the request', () => fake.requests.length === 1);
   stop.abort();

@@ -156,9 +156,9 @@ test('no log and no call count contains a device address, a key or a token', asy
   fixture.outbox.start();
   fixture.add(pushed(device, 'a'));
   await waitUntil('the last outcome', isOver);
-  const told = JSON.stringify([fixture.lines, fixture.calls, fixture.outbox.inspect().data()]);
+  const output = JSON.stringify([fixture.lines, fixture.calls, fixture.outbox.inspect().data()]);
   expect(fixture.calls.map(({ endpoint }) => endpoint)).toContain(`${fixture.service.origin}/{device}`);
-  for (const secret of [row?.endpoint, row?.auth, row?.p256dh]) expect(told).not.toContain(secret ?? '');
+  for (const secret of [row?.endpoint, row?.auth, row?.p256dh]) expect(output).not.toContain(secret ?? '');
   for (const { authorization } of fixture.service.attempts)
-    expect(told).not.toContain(authorization.slice(0, 40));
+    expect(output).not.toContain(authorization.slice(0, 40));
 });

@@ -79,18 +79,18 @@ for (const encoding of ['gzip', 'identity']) {
   });
 
   test(`a channel that forwards another’s messages sends the same bytes and ids, ${encoding}`, async () => {
-    const heard: { seq: number; message: Message }[] = [];
-    const everybody = (seq: number, message: Message) => void heard.push({ seq, message });
+    const received: { seq: number; message: Message }[] = [];
+    const everybody = (seq: number, message: Message) => void received.push({ seq, message });
     const channel = channelOf({ tap: { everybody, audience: () => {}, closing: () => {} } });
     for (let n = 1; n <= 3; n += 1) channel.send('note', { text: `before ${n}` });
     const relay = channelOf({ firstSeq: 3, pingMs: null });
-    heard.length = 0;
+    received.length = 0;
     expect([relay.seq(), relay.idOf(relay.seq()), relay.after(3)]).toEqual([3, 'run-3', []]);
     expect(relay.after(2)).toBeNull();
     const [there, here] = [await serve(channel)('', headers), await serve(relay)('', headers)];
     for (let n = 4; n <= 6; n += 1) {
       channel.send('note', { text: `after ${n}` });
-      for (const { seq, message } of heard.splice(0)) relay.forward(seq, message);
+      for (const { seq, message } of received.splice(0)) relay.forward(seq, message);
     }
     for (const client of [there, here]) await client.until(({ events }) => events.length === 3);
     expect(here.events).toEqual(there.events);
@@ -112,8 +112,8 @@ test('an expired stream ends at the next ping, the others continue', async () =>
   await anna.until(({ events }) => events.length > 1);
   isOver = true;
   await anna.until((client) => client.finished());
-  const heard = bob.events.length;
-  await bob.until(({ events }) => events.length > heard + 1);
+  const received = bob.events.length;
+  await bob.until(({ events }) => events.length > received + 1);
   expect([channel.stats().clients, channel.hasAudience('anna')]).toEqual([1, false]);
 });
 

@@ -163,12 +163,12 @@ describe('the problems of the feed', () => {
     const fields = createMissingFields({ key: 'missing', memory, clock: { now: () => 0 }, log });
     const problems = createFeedProblems(log, createLoginWatch(cookie, memory, log), fields);
     const text = () => feedProblemText(problems.current());
-    const said = () => lines.map(({ level, message }) => `${level}: ${message}`);
-    return { problems, text, said };
+    const logLines = () => lines.map(({ level, message }) => `${level}: ${message}`);
+    return { problems, text, logLines };
   }
 
   test('reports a cookie that no longer makes prices live, until it does again', () => {
-    const { problems, text, said } = fixture('a session');
+    const { problems, text, logLines } = fixture('a session');
     problems.note([], 'streaming');
     expect(text()).toBeNull();
     problems.note([], 'delayed_streaming_1200');
@@ -176,7 +176,7 @@ describe('the problems of the feed', () => {
     const sentence = 'Prices are delayed: TradingView no longer accepts this server’s cookie. Renew it.';
     expect(text()).toBe(sentence);
     problems.note([], 'streaming');
-    expect([text(), said()]).toEqual([
+    expect([text(), logLines()]).toEqual([
       null,
       [`warn: ${sentence}`, 'info: TradingView sends all fields again'],
     ]);
@@ -186,9 +186,9 @@ describe('the problems of the feed', () => {
     const LOST = 'Prices are delayed: TradingView no longer accepts this server’s cookie. Renew it.';
     /** A process that receives answers of these modes. @returns its notice, and what it logged */
     const run = (memory: SourceMemory, cookie: string | null, ...modes: string[]) => {
-      const { problems, text, said } = fixture(cookie, memory);
+      const { problems, text, logLines } = fixture(cookie, memory);
       for (const mode of modes) problems.note([], mode);
-      return [text(), said()];
+      return [text(), logLines()];
     };
     const LATE = 'delayed_streaming_1200';
 

@@ -84,10 +84,10 @@ test('bad lines never affect the good ones, whatever and wherever they are', () 
       const expected = all.map((line, at) =>
         'text' in line ? `${at + 1} rejected` : `${at + 1} ${line.value.code}`,
       );
-      const told = results.map((result) =>
+      const outcomes = results.map((result) =>
         result.kind === 'update' ? `${result.line} ${result.update.code}` : `${result.line} rejected`,
       );
-      expect(told).toEqual(expected);
+      expect(outcomes).toEqual(expected);
     }),
   );
 });

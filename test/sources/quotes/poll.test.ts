@@ -365,7 +365,7 @@ test('the cookie never appears in a log line or the health, whatever fails', asy
   });
   await leaky.start();
   expect(leaky.source.health().healthy).toBe(false);
-  const told = JSON.stringify([lines, source.health(), source.details(), leaky.source.health()]);
-  expect(told).not.toContain(COOKIE);
+  const output = JSON.stringify([lines, source.health(), source.details(), leaky.source.health()]);
+  expect(output).not.toContain(COOKIE);
   await source.stop();
 });

@@ -101,7 +101,7 @@ test('code that fails just as the network returns is requested again', async () 
   /** As in the shell: each attempt renders failed code again. */
   function Shell() {
     const attempt = useSyncExternalStore(
-      (tell) => codeAttempt.subscribe(tell),
+      (notify) => codeAttempt.subscribe(notify),
       codeAttempt.peek.bind(codeAttempt),
     );
     return (

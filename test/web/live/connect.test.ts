@@ -143,13 +143,13 @@ describe('a connection whose code loads later', () => {
   /** A connection whose code loads, or fails, on demand. */
   function setUp() {
     const attempts: PromiseWithResolvers<Connect>[] = [];
-    const heard: FromWindow['type'][] = [];
+    const requests: FromWindow['type'][] = [];
     const received: ToWindow[] = [];
     let opened = 0;
     const connect: Connect = (receive) => {
       opened += 1;
       receive({ type: 'connection', connection: 'connecting' });
-      return ({ type }) => heard.push(type);
+      return ({ type }) => requests.push(type);
     };
     const send = connectLater(() => {
       const attempt = Promise.withResolvers<Connect>();
@@ -161,16 +161,16 @@ describe('a connection whose code loads later', () => {
       else attempts.at(-1)?.reject(new TypeError('Failed to fetch dynamically imported module'));
       await Bun.sleep(0);
     };
-    return { send, settle, heard, received, attempts, opened: () => opened };
+    return { send, settle, requests, received, attempts, opened: () => opened };
   }
 
   test('sends what the window said before in the original order', async () => {
-    const { send, settle, heard, received, opened } = setUp();
+    const { send, settle, requests, received, opened } = setUp();
     send({ type: 'shown' });
     send({ type: 'retry' });
     await settle('comes');
     send({ type: 'bye' });
-    expect(heard).toEqual(['shown', 'retry', 'bye']);
+    expect(requests).toEqual(['shown', 'retry', 'bye']);
     expect(received).toEqual([{ type: 'connection', connection: 'connecting' }]);
     expect(opened()).toBe(1);
   });

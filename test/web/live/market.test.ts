@@ -31,8 +31,8 @@ const delta = (...args: Parameters<typeof aDelta>): ToWindow => ({
 
 beforeEach(() => {
   sent = [];
-  stop = startLive((take) => {
-    receive = take;
+  stop = startLive((listener) => {
+    receive = listener;
     return (message) => sent.push(message.type);
   });
   // Its watch message, which it sends first.

@@ -14,8 +14,8 @@ function setUp() {
   );
   const join = () => {
     const got: ToWindow[] = [];
-    const tell = core.join((message) => got.push(message));
-    return { got, tell, last: () => got.at(-1), types: () => got.map((message) => message.type) };
+    const send = core.join((message) => got.push(message));
+    return { got, tell: send, last: () => got.at(-1), types: () => got.map((message) => message.type) };
   };
   return { core, join, timers, ...sources };
 }

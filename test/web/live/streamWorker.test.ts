@@ -48,7 +48,7 @@ function connect() {
   return {
     got,
     posted,
-    say: (type: 'retry' | 'bye') => port.onmessage?.({ data: { type } }),
+    post: (type: 'retry' | 'bye') => port.onmessage?.({ data: { type } }),
     close: () => closed(),
   };
 }
@@ -64,11 +64,11 @@ test('the worker has one stream for its windows, forwards to each, and closes it
   expect(second.got.at(-1)).toEqual(first.got.at(-1) as ToWindow);
   expect(sources.made).toHaveLength(1);
 
-  second.say('retry');
+  second.post('retry');
   expect(sources.made).toHaveLength(2);
   expect(first.got.at(-1)).toEqual({ type: 'connection', connection: 'reconnecting' });
 
-  second.say('bye');
+  second.post('bye');
   expect(sources.last().closed).toBe(false);
   first.close();
   expect(sources.last().closed).toBe(true);

@@ -41,17 +41,17 @@ function setUp() {
     const queue = createDeltaQueue((next) => {
       state = next;
     });
-    const tell = joinWithFirstWord(stream, (message) => {
+    const send = joinWithFirstWord(stream, (message) => {
       const taken = unpacked(packed(message));
       got.push(taken);
-      if (taken.type === 'ask') tell({ type: 'here' });
+      if (taken.type === 'ask') send({ type: 'here' });
       if (taken.type === 'state') queue.replace(taken.state);
       if (taken.type === 'delta') queue.add(taken);
     });
-    tell(watching(watch));
+    send(watching(watch));
     return {
       got,
-      tell,
+      tell: send,
       state: (): MarketState => {
         queue.flush();
         if (!state) throw new Error('The window has no state.');

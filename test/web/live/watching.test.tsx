@@ -20,9 +20,9 @@ afterEach(() => {
   live.stop();
 });
 
-const said = (): Watching[] => live.sent.filter((message) => message.type === 'watch');
+const sent = (): Watching[] => live.sent.filter((message) => message.type === 'watch');
 const newest = (): Watching => {
-  const last = said().at(-1);
+  const last = sent().at(-1);
   if (!last) throw new Error('The window has not sent its watch.');
   return last;
 };
@@ -49,12 +49,12 @@ test('a page’s watch is the union of its parts, sent once per batch of changes
   );
   const { rerender, unmount } = render(page({ codes: ['BHP'], scanners: ['preMarket'] }));
   await settled();
-  expect(said().map(({ watch }) => watch)).toEqual([
+  expect(sent().map(({ watch }) => watch)).toEqual([
     { all: false, codes: ['BHP', 'CBA'], scanners: ['preMarket'] },
   ]);
   rerender(page({ scanners: ['preMarket'] }));
   await settled();
-  expect(said()).toHaveLength(1);
+  expect(sent()).toHaveLength(1);
   rerender(page({ scanners: ['intraDaySmall'] }));
   await settled();
   expect(newest().watch).toEqual({ all: false, codes: ['BHP', 'CBA'], scanners: ['intraDaySmall'] });

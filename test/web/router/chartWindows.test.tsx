@@ -27,11 +27,11 @@ let opened: Opened[];
 let isBlocked: boolean;
 /** Another window of this browser, and the messages it received. */
 let other: BroadcastChannel;
-let heard: LinkMessage[];
+let received: LinkMessage[];
 let answerShow: string | null;
 
 beforeEach(() => {
-  [opened, heard, isBlocked, answerShow] = [[], [], false, null];
+  [opened, received, isBlocked, answerShow] = [[], [], false, null];
   window.open = ((address: string, name: string) => {
     if (isBlocked) return null;
     // A popup’s session storage begins as a copy of its opener’s.
@@ -47,7 +47,7 @@ beforeEach(() => {
   other = new BroadcastChannel('bellbird-links');
   other.onmessage = ({ data }) => {
     const message = data as LinkMessage;
-    heard.push(message);
+    received.push(message);
     if (message.type === 'show' && answerShow !== null) {
       other.postMessage({ type: 'shown', request: message.request, window: answerShow });
     }
@@ -69,12 +69,12 @@ async function goToRow(code: string) {
   await waitFor(() => expect(rowOf(code) === null).toBe(false));
   act(() => rowOf(code)?.focus());
 }
-const say = (message: LinkMessage) => other.postMessage(message);
+const post = (message: LinkMessage) => other.postMessage(message);
 
 test('a scanner’s window announces the row it jumps to, in its group', async () => {
   await open('/intra-day-small');
   await goToRow('TNY');
-  await waitFor(() => expect(heard).toEqual([{ type: 'choose', group: 'gold', code: 'TNY' }]));
+  await waitFor(() => expect(received).toEqual([{ type: 'choose', group: 'gold', code: 'TNY' }]));
 });
 
 describe('c', () => {
@@ -92,7 +92,7 @@ describe('c', () => {
     const slow = await openTwo();
     await userEvent.keyboard('c');
     // It receives the second request.
-    await waitFor(() => expect(heard.filter(({ type }) => type === 'show')).toHaveLength(3));
+    await waitFor(() => expect(received.filter(({ type }) => type === 'show')).toHaveLength(3));
     answerShow = slow?.name ?? '';
     await waitFor(() => expect(slow?.focused).toBe(2));
     expect(opened).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('c', () => {
     if (first) leave(first);
     await userEvent.keyboard('c');
     await waitFor(() => expect(opened).toHaveLength(2));
-    expect(heard.filter(({ type }) => type === 'show')).toHaveLength(2);
+    expect(received.filter(({ type }) => type === 'show')).toHaveLength(2);
   });
 
   test('reports a blocked popup, and shows the chart in this window', async () => {
@@ -127,8 +127,8 @@ describe('a chart window', () => {
     await open('/chart?symbol=tny');
     await screen.findByRole('heading', { name: 'TNY' });
     await waitFor(() => expect(document.title).toBe('TNY 0.045 ▼1.0% · Bellbird'));
-    say({ type: 'choose', group: 'blue', code: 'XXX' });
-    say({ type: 'choose', group: 'gold', code: 'SML' });
+    post({ type: 'choose', group: 'blue', code: 'XXX' });
+    post({ type: 'choose', group: 'gold', code: 'SML' });
     await screen.findByRole('heading', { name: 'SML' });
     await waitFor(() => expect(window.location.hash).toBe('#/chart?symbol=SML'));
     await waitFor(() => expect(document.title).toBe('SML 0.500 ▲2.0% · Bellbird'));
@@ -137,15 +137,15 @@ describe('a chart window', () => {
   test('does not report a stock as missing that enters the live list after a restart', async () => {
     const note = 'NEW is not in the live list. Showing its last known bars.';
     const bars = { time: [60_000], open: [1], high: [1], low: [1], close: [1], volume: [5] };
-    const told = { symbol: 'NEW', tf: '1', bars, quote: null };
-    app.server.answers['GET /api/data/bars'] = { body: { ...told, note } };
+    const link = { symbol: 'NEW', tf: '1', bars, quote: null };
+    app.server.answers['GET /api/data/bars'] = { body: { ...link, note } };
     await open('/chart?symbol=NEW');
     await screen.findByText(note);
     let answer = (): void => undefined;
     const answered = new Promise<void>((resolve) => (answer = resolve));
     app.server.answers['GET /api/data/bars'] = async () => {
       await answered;
-      return { body: { ...told, note: null } };
+      return { body: { ...link, note: null } };
     };
     const asked = app.server.to('/api/data/bars').length;
     app.live.show([...market, aStock({ code: 'NEW', status: 'Open', last: 1.1 })]);
@@ -160,12 +160,12 @@ describe('a chart window', () => {
   test('reports an impossible code in the same way, even after another stock, and recovers', async () => {
     await open('/chart?symbol=<b>BHP</b>');
     await screen.findByText(/^No stock has the code <B>BHP<\/B>/);
-    expect(heard.map(({ type }) => type)).not.toContain('ask');
+    expect(received.map(({ type }) => type)).not.toContain('ask');
     act(() => navigate('/chart?symbol=TNY'));
     await screen.findByRole('heading', { name: 'TNY' });
     act(() => navigate('/chart?symbol=a%20very%20long%20company'));
     await screen.findByText(/^No stock has the code A VERY LONG …/);
-    say({ type: 'choose', group: 'gold', code: 'SML' });
+    post({ type: 'choose', group: 'gold', code: 'SML' });
     await screen.findByRole('heading', { name: 'SML' });
     expect(screen.queryByText(/^No stock has the code/)).toBeNull();
   });

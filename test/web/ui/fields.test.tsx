@@ -129,12 +129,12 @@ describe('a number field', () => {
     test.each([
       ['0,025', '“0,025” is not a number. Write decimals with a point: 1.25.'],
       ['1.25 AUD', '“1.25 AUD” is not a number. Write it like 1.25 or 1,234.50.'],
-    ])('%s stays with a message, and is neither the old number nor empty', async (text, said) => {
+    ])('%s stays with a message, and is neither the old number nor empty', async (text, message) => {
       const { given } = show(2);
       await paste(text);
       expect(given.at(-1)).toBeNaN();
       await leave();
-      expect([box().value, box().getAttribute('aria-invalid'), sentence()]).toEqual([text, 'true', said]);
+      expect([box().value, box().getAttribute('aria-invalid'), sentence()]).toEqual([text, 'true', message]);
       expect(box().getAttribute('aria-describedby')).toContain('-error');
       expect(box().hasAttribute('aria-valuenow')).toBe(false);
       await paste('3');

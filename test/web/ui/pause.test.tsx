@@ -36,7 +36,7 @@ function move() {
 const chip = () => screen.queryByRole('button', { name: /^Paused/ });
 const chipText = () => chip()?.textContent?.replace(', resume sorting', '');
 const heading = () => document.querySelector('.scanner-count')?.textContent;
-const said = () => document.querySelector('section [aria-live=polite]')?.textContent;
+const spoken = () => document.querySelector('section [aria-live=polite]')?.textContent;
 const press = (key: string, target: Element = document.body) => fireEvent.keyDown(target, { key });
 
 describe('the order of rows', () => {
@@ -119,22 +119,22 @@ describe('a pause', () => {
   });
 
   test('is announced once, not with every row, and not again within a minute', () => {
-    expect(said()).toBe('');
+    expect(spoken()).toBe('');
     pause();
     const words = 'Sorting paused, 3 new. Press full stop to resume.';
-    expect(said()).toBe(words);
+    expect(spoken()).toBe(words);
     show(more.slice(0, 4));
-    expect(said()).toBe(words);
+    expect(spoken()).toBe(words);
     press('.');
-    expect(said()).toBe('');
+    expect(spoken()).toBe('');
     pass(2000);
     move();
     show(start);
-    expect([chipText(), said()]).toEqual(['Paused', '']);
+    expect([chipText(), spoken()]).toEqual(['Paused', '']);
     pass(60_000);
     pass(1000);
     pause();
-    expect(said()).toBe(words);
+    expect(spoken()).toBe(words);
   });
 });
 

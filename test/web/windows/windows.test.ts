@@ -13,10 +13,10 @@ type Opened = { book: LinkBook; taken: string[]; fronts: number; close(): void }
 
 /** Windows of one browser: all hear what one says, as over a BroadcastChannel. */
 let windows: Set<{ hear(message: LinkMessage): void }>;
-let said: LinkMessage[];
+let sent: LinkMessage[];
 beforeEach(() => {
   windows = new Set();
-  said = [];
+  sent = [];
 });
 
 function openWindow(group: LinkChoice, window = ''): Opened {
@@ -25,11 +25,11 @@ function openWindow(group: LinkChoice, window = ''): Opened {
     group,
     window,
     send: (message) => {
-      said.push(message);
+      sent.push(message);
       // As it arrives in another window: parsing returns what was sent.
-      const heard = readLinkMessage(structuredClone(message));
-      if (heard === null) throw new Error('A window sent an unreadable message.');
-      for (const other of [...windows]) if (other !== own) other.hear(heard);
+      const received = readLinkMessage(structuredClone(message));
+      if (received === null) throw new Error('A window sent an unreadable message.');
+      for (const other of [...windows]) if (other !== own) other.hear(received);
     },
   });
   windows.add(own);
@@ -153,21 +153,21 @@ describe('a message from another window', () => {
 
 describe('popups', () => {
   function setUp() {
-    const said: PopupMessage[] = [];
+    const sent: PopupMessage[] = [];
     let open: string[] = [];
     const book = createPopupBook(
-      (message) => said.push(message),
+      (message) => sent.push(message),
       (routes) => {
         open = [...routes];
       },
     );
-    return { book, said, open: () => open };
+    return { book, sent, open: () => open };
   }
   const handle = () => ({ closed: false, focus: () => {}, close: () => {} });
 
   describe('popups that this window opened', () => {
     test('are known from the start and until their window is closed', () => {
-      const { book, open, said } = setUp();
+      const { book, open, sent } = setUp();
       const popup = handle();
       book.opened('/pre-market', popup);
       expect(open()).toEqual(['/pre-market']);
@@ -177,7 +177,7 @@ describe('popups', () => {
       popup.closed = true;
       book.poll();
       expect(open()).toEqual([]);
-      expect(said).toEqual([]);
+      expect(sent).toEqual([]);
     });
     test('survive a reload of the popup', () => {
       const { book, open } = setUp();
@@ -191,7 +191,7 @@ describe('popups', () => {
 
   describe('popups from before a reload, or of another window', () => {
     test('are known from their messages, as long as they answer', () => {
-      const { book, open, said } = setUp();
+      const { book, open, sent } = setUp();
       book.hear({ type: 'here', route: '/custom-scanner' });
       expect(open()).toEqual(['/custom-scanner']);
       for (let poll = 0; poll < 10; poll += 1) {
@@ -199,7 +199,7 @@ describe('popups', () => {
         book.hear({ type: 'here', route: '/custom-scanner' });
       }
       expect(open()).toEqual(['/custom-scanner']);
-      expect(said).toContainEqual({ type: 'who' });
+      expect(sent).toContainEqual({ type: 'who' });
     });
     test('are forgotten if they say so, or stop answering', () => {
       const { book, open } = setUp();

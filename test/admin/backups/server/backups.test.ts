@@ -155,9 +155,9 @@ describe('nightly jobs', () => {
       nightly.start();
       await pass(NIGHT - EVENING + 20 * MINUTE);
       expect(readdirSync(folder).sort()).toEqual(['bellbird.log', 'bellbird.log.1', 'notes']);
-      const said = lines.filter(({ message }) => message === 'The nightly work has finished');
-      expect(said).toHaveLength(1);
-      expect(said[0]?.properties).toMatchObject({
+      const finished = lines.filter(({ message }) => message === 'The nightly work has finished');
+      expect(finished).toHaveLength(1);
+      expect(finished[0]?.properties).toMatchObject({
         removed: { slow: 600, 'log files': 1 },
         backup: expect.stringMatching(/^nightly-/),
       });

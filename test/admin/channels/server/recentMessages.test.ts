@@ -105,7 +105,7 @@ describe('recent Telegram messages', () => {
     void app.parts.telegramBot.start?.();
     await waitUntil('the bot', () => telegram.isPolled());
   }
-  const heard = () => Number(app.parts.channels.inspect().summary['heard']);
+  const received = () => Number(app.parts.channels.inspect().summary['heard']);
 
   test('are those the bot heard since it was added, and those it sent', async () => {
     const { id } = await addChannel(app, { platform: 'telegram', chatId: TELEGRAM_ID });
@@ -113,8 +113,8 @@ describe('recent Telegram messages', () => {
     channelPost(501, { text: 'posted', author_signature: 'Maggie' });
     channelPost(502, { caption: 'look', photo: [{ file_unique_id: 'a' }, { file_unique_id: 'b' }] });
     channelPost(503, { new_chat_title: 'Renamed' });
-    telegram.say(-77, 'elsewhere');
-    await waitUntil('two messages', () => heard() === 2);
+    telegram.write(-77, 'elsewhere');
+    await waitUntil('two messages', () => received() === 2);
     await send([id], 'from us');
     await waitUntil('ours', () => telegram.sent(CHANNEL).length === 1);
     await waitUntil(
@@ -140,7 +140,7 @@ describe('recent Telegram messages', () => {
     const { id } = await addChannel(app, { platform: 'telegram', chatId: '@bell_news' });
     await listen();
     for (let count = 1; count <= 30; count += 1) channelPost(count, { text: `post ${count}` });
-    await waitUntil('the last', () => heard() === 20 && telegram.waiting() === 0);
+    await waitUntil('the last', () => received() === 20 && telegram.waiting() === 0);
     const { messages } = await read(id);
     expect([messages.length, messages[0]?.content, messages.at(-1)?.content]).toEqual([
       20,

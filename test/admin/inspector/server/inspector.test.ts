@@ -25,7 +25,7 @@ describe('internal state', () => {
 
   test('GET /admin/internal-state has a section with figures for each registered part', async () => {
     const one = open();
-    one.source.give([{ code: 'BHP', last: 42.5, close: 42 }]);
+    one.source.apply([{ code: 'BHP', last: 42.5, close: 42 }]);
     const { status, json } = await one.request('GET', STATE, { as: 'admin' });
     expect(status).toBe(200);
     const { sections, fetchedAt } = json as Summary;

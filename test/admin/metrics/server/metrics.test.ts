@@ -114,7 +114,7 @@ describe('metrics', () => {
   describe('GET /metrics', () => {
     test('returns the server’s figures to a caller with the key', async () => {
       const one = open();
-      one.source.give([{ code: 'BHP', last: 1, close: 1 }]);
+      one.source.apply([{ code: 'BHP', last: 1, close: 1 }]);
       one.tick.run();
       one.tick.run();
       await one.request('GET', '/api/settings');

@@ -157,8 +157,8 @@ describe('checks of services', () => {
     const found = (telegram: ServiceSeen) => serviceChecks({ telegram })[0];
     expect(found(null)).toMatchObject({ key: 'telegram', state: 'unchecked' });
     expect(found(well)).toMatchObject({ state: 'well' });
-    const told = { state: 'wrong', detail: 'Telegram does not accept the token.', remedy: 'Get the token.' };
-    expect(found(refused)).toMatchObject({ ...told, afterMs: 2 * MINUTE_MS, platform: 'telegram' });
+    const seen = { state: 'wrong', detail: 'Telegram does not accept the token.', remedy: 'Get the token.' };
+    expect(found(refused)).toMatchObject({ ...seen, afterMs: 2 * MINUTE_MS, platform: 'telegram' });
     expect(found(away)).toMatchObject({ state: 'wrong', afterMs: 5 * MINUTE_MS });
   });
   test('report a bot that receives but cannot send, with the more useful reason', () => {
@@ -186,7 +186,7 @@ const check = (more: Partial<HealthCheck> = {}): HealthCheck => ({
 });
 
 /** Plays one letter per minute: w wrong, . well, ? unknown, - unchecked. @returns the notifications by minute */
-function told(minutes: string): string[] {
+function newsOf(minutes: string): string[] {
   const states = { w: 'wrong', '.': 'well', '?': 'unknown', '-': 'unchecked' } as const;
   let status: CheckStatus | null = null;
   return Array.from(minutes).flatMap((letter, minute) => {
@@ -199,26 +199,26 @@ function told(minutes: string): string[] {
 
 describe('a problem', () => {
   test('is notified once, if it lasted', () => {
-    expect(told('wwwwwwwwwwwwwww')).toEqual(['5 begin']);
-    expect(told('wwwww')).toEqual([]);
+    expect(newsOf('wwwwwwwwwwwwwww')).toEqual(['5 begin']);
+    expect(newsOf('wwwww')).toEqual([]);
   });
   test('is resolved after it was well for long enough, with one notification', () => {
-    expect(told(`${'w'.repeat(6)}${'.'.repeat(20)}`)).toEqual(['5 begin', '16 over']);
+    expect(newsOf(`${'w'.repeat(6)}${'.'.repeat(20)}`)).toEqual(['5 begin', '16 over']);
   });
   test('is notified only once in total if it comes and goes', () => {
-    expect(told('wwww.'.repeat(20))).toEqual([]);
-    expect(told(`${'w'.repeat(6)}${'....w'.repeat(20)}`)).toEqual(['5 begin']);
+    expect(newsOf('wwww.'.repeat(20))).toEqual([]);
+    expect(newsOf(`${'w'.repeat(6)}${'....w'.repeat(20)}`)).toEqual(['5 begin']);
   });
   test('neither starts nor ends while its state is unknown', () => {
-    expect(told('wwww????????wwww')).toEqual([]);
-    expect(told(`${'w'.repeat(6)}${'?'.repeat(30)}`)).toEqual(['5 begin']);
-    expect(told(`${'w'.repeat(6)}.....?.....?.........`)).toEqual(['5 begin']);
+    expect(newsOf('wwww????????wwww')).toEqual([]);
+    expect(newsOf(`${'w'.repeat(6)}${'?'.repeat(30)}`)).toEqual(['5 begin']);
+    expect(newsOf(`${'w'.repeat(6)}.....?.....?.........`)).toEqual(['5 begin']);
   });
 });
 
 describe('a problem with parts', () => {
   /** Plays checks, each with the failing parts; capitals have lasted. @returns the notifications by check */
-  function toldOf(checks: readonly string[]): string[] {
+  function newsIn(checks: readonly string[]): string[] {
     let status: CheckStatus | null = null;
     return checks.flatMap((letters, index) => {
       const parts = Array.from(letters, (letter) => ({
@@ -237,14 +237,14 @@ describe('a problem with parts', () => {
   }
 
   test('is notified again once a part that was not named yet lasts', () => {
-    expect(toldOf(['A', 'Ab', 'Ab', 'AB', 'AB', 'ABC'])).toEqual(['0 begin', '3 more', '5 more']);
+    expect(newsIn(['A', 'Ab', 'Ab', 'AB', 'AB', 'ABC'])).toEqual(['0 begin', '3 more', '5 more']);
   });
   test('is not notified again for a named part, or one that recovered and failed again', () => {
-    expect(toldOf(['Ab', 'AB', 'A', 'AB', 'B', 'AB'])).toEqual(['0 begin']);
-    expect(toldOf(['Ab', 'AB', 'ABc', 'A', 'AC', 'ABC'])).toEqual(['0 begin', '4 more']);
+    expect(newsIn(['Ab', 'AB', 'A', 'AB', 'B', 'AB'])).toEqual(['0 begin']);
+    expect(newsIn(['Ab', 'AB', 'ABc', 'A', 'AC', 'ABC'])).toEqual(['0 begin', '4 more']);
   });
   test('is resolved as a whole, and can start again', () => {
-    expect(toldOf(['A', 'AB', '', '', '', 'B'])).toEqual(['0 begin', '1 more', '4 over', '5 begin']);
+    expect(newsIn(['A', 'AB', '', '', '', 'B'])).toEqual(['0 begin', '1 more', '4 over', '5 begin']);
   });
 });
 

@@ -106,14 +106,14 @@ function setUp({ db = newDb(), start = START } = {}) {
       for (let turn = 0; turn < 6; turn += 1) await Promise.resolve();
     }
   };
-  const told = (chat = 'chat 1') =>
+  const sent = (chat = 'chat 1') =>
     db.$client
       .query<{ title: string }, [string]>(
         "SELECT json_extract(message, '$.title') AS title FROM outbox WHERE chat_id = ? ORDER BY id",
       )
       .all(chat)
       .map(({ title }) => title);
-  return { db, serverAlerts, pass, state, told };
+  return { db, serverAlerts, pass, state, sent };
 }
 
 const DOWN = 'Bellbird: No prices are arriving';
@@ -126,14 +126,14 @@ test('administrators are notified once when prices stop, also across a restart, 
   const prices = { ...first.state.prices, healthy: false, problem: 'ASX answers 500.' };
   first.state.prices = prices;
   await first.pass(4);
-  expect(first.told()).toEqual([]);
+  expect(first.sent()).toEqual([]);
   await first.pass(6);
   first.serverAlerts.stop();
-  const { serverAlerts, pass, state, told } = setUp({ db: first.db, start: START + 60 * MINUTE_MS });
+  const { serverAlerts, pass, state, sent } = setUp({ db: first.db, start: START + 60 * MINUTE_MS });
   state.prices = prices;
   serverAlerts.start();
   await pass(20);
-  expect(told()).toEqual([DOWN]);
+  expect(sent()).toEqual([DOWN]);
   expect(serverAlerts.service.list()).toMatchObject([
     { key: 'prices', detail: 'ASX answers 500.', wellSince: null },
   ]);
@@ -143,9 +143,9 @@ test('administrators are notified once when prices stop, also across a restart, 
     { key: 'prices', detail: '', wellSince: expect.any(Number) },
   ]);
   await pass(60);
-  expect(told()).toEqual([DOWN, UP]);
-  expect(told('chat 3')).toEqual([DOWN, UP]);
-  expect(told('chat 2')).toEqual([]);
+  expect(sent()).toEqual([DOWN, UP]);
+  expect(sent('chat 3')).toEqual([DOWN, UP]);
+  expect(sent('chat 2')).toEqual([]);
   expect(serverAlerts.service.list()).toEqual([]);
 });
 
@@ -155,20 +155,20 @@ test('a failing bot is reported once through another channel, and its recovery o
   const BROKEN = 'Bellbird: The Telegram bot does not work';
   const WORKS = 'Bellbird: The Telegram bot works again';
 
-  const { serverAlerts, pass, state, told } = setUp();
+  const { serverAlerts, pass, state, sent } = setUp();
   Object.assign(state, { places: ['telegram', 'discord'], services: { telegram: WELL } });
   serverAlerts.start();
   await pass(5);
   state.services = { telegram: REFUSED };
   await pass(60);
-  expect([told('chat 1'), told('discord 1'), told('discord 3')]).toEqual([[], [BROKEN], [BROKEN]]);
+  expect([sent('chat 1'), sent('discord 1'), sent('discord 3')]).toEqual([[], [BROKEN], [BROKEN]]);
   expect(serverAlerts.service.list()).toMatchObject([
     { key: 'telegram', detail: 'Telegram does not accept the token.', remedy: 'Get the token.' },
   ]);
   expect(serverAlerts.service.status()).toMatchObject({ telegram: true });
   state.services = { telegram: WELL };
   await pass(60);
-  expect([told('chat 1'), told('discord 1')]).toEqual([[WORKS], [BROKEN, WORKS]]);
+  expect([sent('chat 1'), sent('discord 1')]).toEqual([[WORKS], [BROKEN, WORKS]]);
   expect(serverAlerts.service.list()).toEqual([]);
 });
 
@@ -176,31 +176,31 @@ test('refusing channels are reported once, again for another one, and once when 
   const BROKEN = 'Bellbird: Messages to a channel are refused';
   const reason = 'The bot was removed.';
 
-  const { serverAlerts, pass, state, told } = setUp();
+  const { serverAlerts, pass, state, sent } = setUp();
   state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason: null }));
   serverAlerts.start();
   await pass(3);
-  expect(told()).toEqual([]);
+  expect(sent()).toEqual([]);
   state.channels = [
     { name: 'Alerts', reason },
     { name: 'Daily', reason: null },
   ];
   await pass(60);
-  expect(told()).toEqual([BROKEN]);
+  expect(sent()).toEqual([BROKEN]);
   expect(serverAlerts.service.list()).toMatchObject([
     { key: 'channels', detail: 'Alerts: The bot was removed.' },
   ]);
   state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason }));
   await pass(60);
-  expect(told().slice(1)).toEqual(['Bellbird: Messages to another channel are refused']);
+  expect(sent().slice(1)).toEqual(['Bellbird: Messages to another channel are refused']);
   state.channels = ['Alerts', 'Daily'].map((name) => ({ name, reason: null }));
   await pass(2);
-  expect(told().slice(2)).toEqual(['Bellbird: All channels receive messages again']);
+  expect(sent().slice(2)).toEqual(['Bellbird: All channels receive messages again']);
   expect(serverAlerts.service.list()).toEqual([]);
 });
 
 test('an administrator whom no server alert reaches is named to the others', async () => {
-  const { serverAlerts, pass, state, told } = setUp();
+  const { serverAlerts, pass, state, sent } = setUp();
   const chat = { platform: 'telegram' as const, isConfirmed: true, brokenReason: 'The bot was blocked.' };
   state.chats = [chat, { ...chat, platform: 'discord', brokenReason: null }];
   serverAlerts.start();
@@ -208,7 +208,7 @@ test('an administrator whom no server alert reaches is named to the others', asy
   expect(serverAlerts.service.list()).toEqual([]);
   state.chats = [chat];
   await pass(3);
-  expect(told()).toEqual(['Bellbird: Server alerts do not reach an administrator']);
+  expect(sent()).toEqual(['Bellbird: Server alerts do not reach an administrator']);
   expect(serverAlerts.service.list()).toMatchObject([
     { key: 'administrators', detail: 'other: Telegram: The bot was blocked.' },
   ]);
@@ -234,12 +234,12 @@ test('the routes save which administrators want server alerts', async () => {
 });
 
 test('administrators who switched server alerts off receive none', async () => {
-  const { db, serverAlerts, pass, state, told } = setUp();
+  const { db, serverAlerts, pass, state, sent } = setUp();
   db.$client.run("INSERT INTO facts (key, value) VALUES ('notices_unwanted', '[1]')");
   state.isNew = true;
   serverAlerts.start();
   await pass(5);
-  expect([told(), told('chat 3')]).toEqual([[], ['Bellbird: Update available']]);
+  expect([sent(), sent('chat 3')]).toEqual([[], ['Bellbird: Update available']]);
 });
 
 test('the expiry of a certificate is read, also of an untrusted one', async () => {

@@ -187,7 +187,7 @@ describe('PUT /api/admin/users/{id}', () => {
   });
 
   test('makes a user premium immediately, notifies open windows, and closes the request for it', async () => {
-    const told = spyOn(app.parts.alerts.service.notifier, 'accountChanged');
+    const accountChanged = spyOn(app.parts.alerts.service.notifier, 'accountChanged');
     const as = { token: await app.tokenOf(await app.user('free')) };
     const free = await app.user('free');
     app.db.update(users).set({ requestedSubscriptionType: 'premium' }).where(eq(users.id, free.id)).run();
@@ -195,7 +195,7 @@ describe('PUT /api/admin/users/{id}', () => {
     expect(answer.json).toMatchObject({
       user: { subscriptionType: 'premium', requestedSubscriptionType: null },
     });
-    expect(told.mock.calls.map(([id, state]) => [id, state.accessLevel])).toEqual([[free.id, 3]]);
+    expect(accountChanged.mock.calls.map(([id, state]) => [id, state.accessLevel])).toEqual([[free.id, 3]]);
     expect((await app.request('GET', '/api/settings', { as })).json).toMatchObject({
       subscriptionType: 'premium',
       requestedSubscriptionType: null,
@@ -208,7 +208,7 @@ describe('PUT /api/admin/users/{id}', () => {
     ]);
     // Chats are not shown in any window.
     await put(app, maggie.id, { telegramId: '5' });
-    expect(told).toHaveBeenCalledTimes(1);
+    expect(accountChanged).toHaveBeenCalledTimes(1);
   });
 
   test('does not change fields that were sent as seen, even if they have changed since', async () => {

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { secondFactors } from '#platform/db/schema.ts';
 import { codeAt } from '#subjects/accounts/rules/totp.ts';
-import { type Armed, firstStep, secondStep, turnOn } from '#support/secondFactor.ts';
+import { type EnabledFactor, firstStep, secondStep, turnOn } from '#support/secondFactor.ts';
 import { createTestApp, PASSWORD, type TestAnswer, type TestApp } from '#support/testApp.ts';
 
 let app: TestApp;
-let armed: Armed;
+let enabled: EnabledFactor;
 let token: string;
 beforeEach(async () => {
   app = createTestApp();
   token = await app.tokenOf(await app.user('free'));
-  armed = await turnOn(app, { token });
+  enabled = await turnOn(app, { token });
 });
 afterEach(() => app.close());
 
@@ -34,7 +34,7 @@ describe('logging in with two factors', () => {
       error: 'Enter the code from your authenticator app.',
     });
     expect((await app.request('GET', '/api/settings', { as: { token: ticket } })).status).toBe(401);
-    const done = await secondStep(app, ticket, armed.nextCode());
+    const done = await secondStep(app, ticket, enabled.nextCode());
     expect(done.json).toMatchObject({ authenticated: true, accessLevel: 1, error: null });
     expect(await isGood((done.json as { accessToken: string }).accessToken)).toBe(true);
   });
@@ -50,44 +50,44 @@ describe('logging in with two factors', () => {
 
   test('a code works once, within one step of the clock', async () => {
     const { ticket } = await firstStep(app, 'free');
-    const code = armed.nextCode();
+    const code = enabled.nextCode();
     expect((await secondStep(app, ticket, code)).status).toBe(200);
     const again = await secondStep(app, ticket, code);
     expect([again.status, errorOf(again)]).toEqual([401, expect.stringContaining('was already used')]);
     expect(errorOf(again)).toContain('shows 11:00:30 Sydney');
-    expect((await secondStep(app, ticket, armed.nextCode())).status).toBe(200);
+    expect((await secondStep(app, ticket, enabled.nextCode())).status).toBe(200);
   });
 
   test('accepts one of two simultaneous requests with the same code', async () => {
     const { ticket } = await firstStep(app, 'free');
-    const code = armed.nextCode();
+    const code = enabled.nextCode();
     const answers = await Promise.all([secondStep(app, ticket, code), secondStep(app, ticket, code)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
   });
 
   test('rejects a ticket that is forged, older than five minutes, or from an old password', async () => {
     const { ticket } = await firstStep(app, 'free');
-    const forged = await secondStep(app, `${ticket.slice(0, -4)}AAA=`, armed.nextCode());
+    const forged = await secondStep(app, `${ticket.slice(0, -4)}AAA=`, enabled.nextCode());
     expect([forged.status, (forged.json as { field: string }).field]).toEqual([401, 'ticket']);
     app.clock.advance(5 * 60_000);
-    const late = await secondStep(app, ticket, armed.nextCode());
+    const late = await secondStep(app, ticket, enabled.nextCode());
     expect([late.status, (late.json as { field: string }).field]).toEqual([401, 'ticket']);
     const second = await firstStep(app, 'free');
-    const body = { currentPassword: PASSWORD, newPassword: 'another good one', code: armed.nextCode() };
+    const body = { currentPassword: PASSWORD, newPassword: 'another good one', code: enabled.nextCode() };
     expect((await app.request('POST', '/api/settings/password', { as: { token }, body })).status).toBe(200);
-    expect((await secondStep(app, second.ticket, armed.nextCode())).status).toBe(401);
+    expect((await secondStep(app, second.ticket, enabled.nextCode())).status).toBe(401);
   });
 
   test('survives a restart between the two steps', async () => {
     const { ticket } = await firstStep(app, 'free');
     const restarted = createTestApp({ db: app.db, clock: app.clock });
-    expect((await secondStep(restarted, ticket, armed.nextCode())).status).toBe(200);
-    expect((await secondStep(restarted, ticket, codeAt(armed.secret, app.clock.now()))).status).toBe(401);
+    expect((await secondStep(restarted, ticket, enabled.nextCode())).status).toBe(200);
+    expect((await secondStep(restarted, ticket, codeAt(enabled.secret, app.clock.now()))).status).toBe(401);
   });
 
   test('each recovery code works once', async () => {
     const { ticket } = await firstStep(app, 'free');
-    const [first = '', second = ''] = armed.recoveryCodes;
+    const [first = '', second = ''] = enabled.recoveryCodes;
     expect((await secondStep(app, ticket, first.toLowerCase().replaceAll('-', ' '))).status).toBe(200);
     expect((await secondStep(app, ticket, first)).status).toBe(401);
     expect((await secondStep(app, ticket, second)).status).toBe(200);
@@ -96,11 +96,11 @@ describe('logging in with two factors', () => {
 
   test('wrong codes block by account and address, and do not affect other addresses', async () => {
     const { ticket } = await firstStep(app, 'free');
-    const known = await secondStep(app, ticket, armed.nextCode(), '198.51.100.1');
+    const known = await secondStep(app, ticket, enabled.nextCode(), '198.51.100.1');
     expect(known.status).toBe(200);
     for (let index = 0; index < 10; index += 1)
       expect((await secondStep(app, ticket, '000000')).status).toBe(401);
-    const next = armed.nextCode();
+    const next = enabled.nextCode();
     const refused = await secondStep(app, ticket, next);
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
     for (let address = 10; address < 12; address += 1)
@@ -118,9 +118,9 @@ describe('logging in with two factors', () => {
     };
     const moved = createTestApp(other);
     const { ticket } = await firstStep(moved, 'free');
-    const byApp = await secondStep(moved, ticket, armed.nextCode());
+    const byApp = await secondStep(moved, ticket, enabled.nextCode());
     expect([byApp.status, errorOf(byApp)]).toEqual([409, expect.stringContaining('recovery code')]);
-    expect((await secondStep(moved, ticket, armed.recoveryCodes[3] ?? '')).status).toBe(200);
+    expect((await secondStep(moved, ticket, enabled.recoveryCodes[3] ?? '')).status).toBe(200);
   });
 });
 
@@ -139,9 +139,9 @@ describe('turning two-factor login on', () => {
     const kept = JSON.stringify(app.db.select().from(secondFactors).all());
     expect(kept).not.toContain(made.secret);
     for (const code of made.recoveryCodes) expect(kept).not.toContain(code.replaceAll('-', ''));
-    const told = await app.request('GET', '/api/settings/export', { as: { token: here } });
-    expect(told.text).toContain('"secondFactor"');
-    expect(told.text).not.toMatch(/sealedSecret|recoveryHashes/);
+    const exported = await app.request('GET', '/api/settings/export', { as: { token: here } });
+    expect(exported.text).toContain('"secondFactor"');
+    expect(exported.text).not.toMatch(/sealedSecret|recoveryHashes/);
     expect(JSON.stringify(app.lines)).not.toContain(made.secret);
   });
 
@@ -159,7 +159,7 @@ describe('turning two-factor login on', () => {
   });
 
   test('is turned off with password and code together', async () => {
-    const proof = { password: PASSWORD, code: armed.nextCode() };
+    const proof = { password: PASSWORD, code: enabled.nextCode() };
     expect((await ask('off', { ...proof, password: 'not it' })).status).toBe(400);
     expect((await ask('off', { ...proof, code: '000000' })).status).toBe(400);
     expect((await ask('off', proof)).json).toEqual({ success: true });
@@ -191,7 +191,7 @@ describe('an irreversible change', () => {
     const wrong = await ask({ code: '000000' });
     expect([wrong.status, (wrong.json as { field: string }).field]).toEqual([400, 'code']);
     expect((await firstStep(app, 'free')).answer.status).toBe(401);
-    expect((await ask({ code: armed.nextCode() })).status).toBe(200);
+    expect((await ask({ code: enabled.nextCode() })).status).toBe(200);
     expect((await firstStep(app, 'free')).ticket).toBe('');
   });
 
@@ -248,7 +248,7 @@ describe('wrong codes', () => {
     const { id } = await app.user('free');
     await guess(4);
     const { ticket } = await firstStep(app, 'free');
-    await secondStep(app, ticket, armed.nextCode());
+    await secondStep(app, ticket, enabled.nextCode());
     expect(notified).toEqual([]);
     await guess(1);
     expect(notified).toEqual([id]);

@@ -67,13 +67,13 @@ describe('the upgrade panel', () => {
     expect([hasButton('Request Basic'), hasButton('Request Premium')]).toEqual([true, true]);
     server.answers['GET /api/app'] = { body: { donateUrl: 'https://donate.example/', hasModel: true } };
     await act(() => loadAppInfo());
-    for (const told of [
+    for (const message of [
       'Summaries of announcements.',
       'Premium, AI and future features.',
       'Premium plus priority attention.',
       'An administrator approves a request after a matching donation.',
     ]) {
-      expect(words()).toContain(told);
+      expect(words()).toContain(message);
     }
   });
 

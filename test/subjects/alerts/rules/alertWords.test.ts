@@ -22,19 +22,19 @@ const seen = (change: Partial<SeenCondition>): SeenCondition => ({
 describe('the text of a condition', () => {
   const price = (change: Partial<SeenCondition> = {}) =>
     seen({ left: { text: 'Last', value: 4.15 }, right: { text: '4.17', value: 4.17 }, ...change });
-  const told = (condition: SeenCondition, isOnly = true) => {
+  const textOf = (condition: SeenCondition, isOnly = true) => {
     const { answer, text } = statusText(condition, isOnly);
     return `${answer}: ${text}`;
   };
   test('shows the value that it waits for', () => {
-    expect(told(price())).toBe('Not yet: 4.15, waiting for 4.17');
-    expect(told(price({ op: 'crosses_above' }))).toBe('Not yet: 4.15, waiting for 4.17');
-    expect(told(price(), false)).toBe('Not yet: Last 4.15, waiting for 4.17');
+    expect(textOf(price())).toBe('Not yet: 4.15, waiting for 4.17');
+    expect(textOf(price({ op: 'crosses_above' }))).toBe('Not yet: 4.15, waiting for 4.17');
+    expect(textOf(price(), false)).toBe('Not yet: Last 4.15, waiting for 4.17');
   });
   test('shows the current value once it holds, and the comparison if there is no value to wait for', () => {
-    expect(told(price({ left: { text: 'Last', value: 4.18 }, holds: true }))).toBe('Met: Last 4.18 > 4.17');
-    expect(told(price({ op: '==' }))).toBe('Not yet: Last 4.15 = 4.17');
-    expect(told(price({ left: { text: 'Last', value: null }, holds: null }))).toBe(
+    expect(textOf(price({ left: { text: 'Last', value: 4.18 }, holds: true }))).toBe('Met: Last 4.18 > 4.17');
+    expect(textOf(price({ op: '==' }))).toBe('Not yet: Last 4.15 = 4.17');
+    expect(textOf(price({ left: { text: 'Last', value: null }, holds: null }))).toBe(
       'Not known: Last – > 4.17',
     );
   });

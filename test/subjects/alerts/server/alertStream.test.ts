@@ -216,7 +216,7 @@ describe('triggers of alerts on scans', () => {
   const listenAgain = (lastEventId?: string) => listen(token, lastEventId ? { lastEventId } : {});
 
   beforeEach(async () => {
-    app.source.give([{ code: 'NAB', status: 'Open', open: 30, last: 30, close: 30, volume: 100 }]);
+    app.source.apply([{ code: 'NAB', status: 'Open', open: 30, last: 30, close: 30, volume: 100 }]);
     token = await tokenOf('free');
     const scan = { type: 'scan', id: (await saveScan(app)).id };
     const added = await app.request('POST', '/api/scan-alerts', {
@@ -227,7 +227,7 @@ describe('triggers of alerts on scans', () => {
     app.tick.run();
   });
 
-  const told = ({ events }: AlertListener) =>
+  const received = ({ events }: AlertListener) =>
     events
       .filter(({ event }) => event === 'scan_alert_triggered')
       .map(({ data }) => (data as { symbol: string | null; triggerId: number }).symbol);
@@ -240,7 +240,7 @@ describe('triggers of alerts on scans', () => {
   test('are replayed once to a window that reconnects', async () => {
     const first = await listenAgain();
     trade(app, 'BHP', 51);
-    await first.until((listener) => told(listener).length === 1);
+    await first.until((listener) => received(listener).length === 1);
     const now = new Date(app.clock.now()).toISOString();
     expect(first.events.find(({ event }) => event === 'scan_alert_triggered')?.data).toEqual({
       scanAlertId: alertId,
@@ -260,32 +260,32 @@ describe('triggers of alerts on scans', () => {
     trade(app, 'CBA', 52);
     const back = await listenAgain(placeOf(first));
     await back.until(({ events }) => events.length >= 2);
-    expect(told(back)).toEqual(['CBA']);
+    expect(received(back)).toEqual(['CBA']);
     expect(back.events.at(-1)).toMatchObject({
       event: 'alert_changed',
       data: { alertId: null, symbol: null },
     });
     const again = await listenAgain(placeOf(back));
     await again.until(({ events }) => events.length >= 1);
-    expect(told(again)).toEqual([]);
+    expect(received(again)).toEqual([]);
   });
 
   test('are replayed as a summary only when the summary is complete', async () => {
     const first = await listenAgain();
     trade(app, 'BHP', 51);
     trade(app, 'CBA', 51);
-    await first.until((listener) => told(listener).length === 1);
+    await first.until((listener) => received(listener).length === 1);
     await first.leave();
     const early = await listenAgain(placeOf(first));
     await early.until(({ events }) => events.length >= 1);
-    expect(told(early)).toEqual([]);
+    expect(received(early)).toEqual([]);
     await early.leave();
     trade(app, 'NAB', 51);
     app.clock.advance(60_000);
     app.tick.run();
     const back = await listenAgain(placeOf(early));
-    await back.until((listener) => told(listener).length >= 1);
-    expect(told(back)).toEqual([null]);
+    await back.until((listener) => received(listener).length >= 1);
+    expect(received(back)).toEqual([null]);
   });
 
   test('have a position of their own, and other users receive none', async () => {

@@ -17,7 +17,7 @@ afterEach(() => fixture.close());
 
 const open = (hour: number, db = openMemoryDb()) => {
   fixture = openAnnouncements({ clock: createFakeClock(fromSydney(DATE, hour, 0)), db });
-  fixture.source.give([
+  fixture.source.apply([
     { code: 'BHP', name: 'BHP', close: 40, match_price: 41, match_vol: 100 },
     { code: 'RIO', name: 'RIO', close: 40, ...(hour >= 10 && { last: 41 }) },
   ]);
@@ -29,10 +29,10 @@ describe('an alert on a price-sensitive announcement today', () => {
   test('fires before the open, one tick after the announcement, with its values', async () => {
     open(9);
     await addAlert(fixture, { logic_json: allOf(ANNOUNCED) });
-    fixture.news.give([aRelease('routine', { time: fromSydney(DATE, 8, 0) })]);
+    fixture.news.apply([aRelease('routine', { time: fromSydney(DATE, 8, 0) })]);
     fixture.tick.run();
     expect(await fired()).toBeNull();
-    fixture.news.give([sensitive('a', 8, 59)]);
+    fixture.news.apply([sensitive('a', 8, 59)]);
     fixture.tick.run();
     expect(await fired()).not.toBeNull();
     const [row] = fixture.db.$client.query<{ seen: string }, []>('SELECT seen FROM alert_triggers').all();
@@ -45,13 +45,13 @@ describe('an alert on a price-sensitive announcement today', () => {
     const db = openMemoryDb();
     open(11, db);
     await addAlert(fixture, { symbol: 'RIO', logic_json: allOf(ANNOUNCED) });
-    fixture.news.give([{ ...sensitive('a', 10), code: 'RIO' }]);
+    fixture.news.apply([{ ...sensitive('a', 10), code: 'RIO' }]);
     fixture.tick.run();
     fixture.parts.alerts.stop();
     fixture.close();
     open(11, db);
     fixture.clock.advance(600_000);
-    fixture.source.give([{ code: 'RIO', last: 42 }]);
+    fixture.source.apply([{ code: 'RIO', last: 42 }]);
     fixture.tick.run();
     expect(db.$client.query('SELECT id FROM alert_triggers').all()).toHaveLength(1);
   });

@@ -93,7 +93,7 @@ describe('alerts that need attention', () => {
 test('are in a weekly message, sent once over restarts to users who want it', async () => {
   const check = () =>
     new WeeklyMessages(app.services, new AttentionStore(app.db), app.parts.alertAttention.service).check();
-  const told = () => app.db.select().from(outbox).all();
+  const messages = () => app.db.select().from(outbox).all();
   await linkChat(app);
   await addAlert(app);
   await addAlert(app, { name: 'Again' });
@@ -101,13 +101,13 @@ test('are in a weekly message, sent once over restarts to users who want it', as
   check();
   await send('PUT', '/weekly', { weekly: true });
   check();
-  expect(told()).toEqual([]);
+  expect(messages()).toEqual([]);
   app.clock.advance(60_000);
   // Each one starts a new process.
   check();
   check();
-  expect(told()).toHaveLength(1);
-  expect(told()[0]?.message).toMatchObject({
+  expect(messages()).toHaveLength(1);
+  expect(messages()[0]?.message).toMatchObject({
     title: '1 alert needs attention',
     lines: ['BHP Again: Duplicate of the older alert BHP Breakout.'],
   });
@@ -115,7 +115,7 @@ test('are in a weekly message, sent once over restarts to users who want it', as
   await send('PUT', '/weekly', { weekly: false });
   app.clock.advance(7 * DAY);
   check();
-  expect(told()).toHaveLength(1);
+  expect(messages()).toHaveLength(1);
 });
 
 describe('the memory of stocks', () => {
@@ -130,7 +130,7 @@ describe('the memory of stocks', () => {
     while (!isTradingDay(sydneyDate(app.clock.now())));
     const date = sydneyDate(app.clock.now());
     app.clock.advance(fromSydney(date, 11, 0) - app.clock.now());
-    app.source.give(codes.map((code) => ({ code, name: `${code} LIMITED`, status: 'Open', last: 40 })));
+    app.source.apply(codes.map((code) => ({ code, name: `${code} LIMITED`, status: 'Open', last: 40 })));
     app.tick.run();
   }
 
@@ -146,7 +146,7 @@ describe('the memory of stocks', () => {
       check();
     }
     expect(await keys()).toEqual([`left alert ${id}`]);
-    app.source.give([{ code: 'BHX', name: 'BHP LIMITED', status: 'Open', last: 41 }]);
+    app.source.apply([{ code: 'BHX', name: 'BHP LIMITED', status: 'Open', last: 41 }]);
     app.tick.run();
     expect((await send('GET', '')).json.reasons[0]?.text).toContain('BHX now has the same company name.');
   });

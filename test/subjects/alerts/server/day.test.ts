@@ -19,7 +19,7 @@ function startDay() {
       clock.advance(fromSydney(date, hour, minute) - clock.now() - 1000);
     },
     /** The ids of the alerts that fire at these prices of BHP. */
-    give(...updates: Omit<StockUpdate, 'code'>[]): number[] {
+    tick(...updates: Omit<StockUpdate, 'code'>[]): number[] {
       fixture.tick(...updates.map((update) => ({ code: 'BHP', ...update })));
       return fixture.fired.splice(0).map(({ alertId }) => alertId);
     },
@@ -28,7 +28,7 @@ function startDay() {
 
 describe('a day of an alert', () => {
   test('covers pre-open, open, halt, gap and close', () => {
-    const { fixture, at, give } = startDay();
+    const { fixture, at, tick } = startDay();
     const level = fixture.add({ logic: allOf(is(LAST, 'crosses_above', 50)), persistent: true });
     const match = fixture.add({ logic: allOf(is(field('match_price'), '>', 50)), persistent: true });
     const gap = fixture.add({
@@ -36,62 +36,62 @@ describe('a day of an alert', () => {
       persistent: true,
     });
     const closing = fixture.add({ logic: allOf(is(LAST, '>', 52)), persistent: true });
-    expect(give({ status: 'Open', last: 49, open: 49, close: 49, volume: 10, marketCap: 9 })).toEqual([]);
+    expect(tick({ status: 'Open', last: 49, open: 49, close: 49, volume: 10, marketCap: 9 })).toEqual([]);
 
     // The pre-open: match price and gap are live, and nothing has traded.
     at(SECOND_DAY, 8);
-    expect(give({ status: 'Pre Open', match_price: 49.2, match_vol: 10 })).toEqual([]);
+    expect(tick({ status: 'Pre Open', match_price: 49.2, match_vol: 10 })).toEqual([]);
     expect(fixture.engine.evaluation(level.id)?.notEvaluated).toBe('BHP has no price yet today');
-    expect(give({ match_price: 50.5 })).toEqual([match.id, gap.id]);
+    expect(tick({ match_price: 50.5 })).toEqual([match.id, gap.id]);
 
     // An open above the level crosses it, compared with yesterday’s close.
     at(SECOND_DAY, 10);
-    expect(give({ status: 'Open', last: 50.4, open: 50.4, match_price: null, volume: 5 })).toEqual([
+    expect(tick({ status: 'Open', last: 50.4, open: 50.4, match_price: null, volume: 5 })).toEqual([
       level.id,
     ]);
     expect(fixture.rows.triggers().at(-1)?.seen[0]?.left).toEqual({ text: 'Last', value: 50.4, before: 49 });
     at(SECOND_DAY, 11);
-    expect(give({ last: 49.5 })).toEqual([]);
+    expect(tick({ last: 49.5 })).toEqual([]);
 
     // A halt: quotes are not evaluated, and the gap over it is a crossing.
-    expect(give({ status: 'Halted', last: 51 })).toEqual([]);
+    expect(tick({ status: 'Halted', last: 51 })).toEqual([]);
     expect(fixture.engine.evaluation(level.id)?.notEvaluated).toBe('BHP is halted');
     at(SECOND_DAY, 13);
-    expect(give({ status: 'Pre Open', match_price: 49 })).toEqual([]);
-    expect(give({ match_price: 51 })).toEqual([match.id, gap.id]);
+    expect(tick({ status: 'Pre Open', match_price: 49 })).toEqual([]);
+    expect(tick({ match_price: 51 })).toEqual([match.id, gap.id]);
     expect(fixture.engine.evaluation(level.id)?.notEvaluated).toBe('BHP is in its pre-open');
-    expect(give({ status: 'Open', last: 51.2, match_price: null })).toEqual([level.id]);
+    expect(tick({ status: 'Open', last: 51.2, match_price: null })).toEqual([level.id]);
 
     // The closing auction and after it; at night nothing fires.
     at(SECOND_DAY, 16, 10);
-    expect(give({ status: 'CSPA', last: 52.5 })).toEqual([closing.id]);
+    expect(tick({ status: 'CSPA', last: 52.5 })).toEqual([closing.id]);
     at(SECOND_DAY, 22);
-    expect(give({ status: 'Post Trading' })).toEqual([]);
+    expect(tick({ status: 'Post Trading' })).toEqual([]);
     expect(fixture.rows.triggers()).toHaveLength(7);
   });
 
   test('ignores yesterday’s figures that a source repeats after the open', () => {
-    const { fixture, at, give } = startDay();
+    const { fixture, at, tick } = startDay();
     const yesterday = { last: 49, open: 48, high: 50, low: 47, volume: 10, close: 48 };
-    give({ status: 'Open', ...yesterday });
+    tick({ status: 'Open', ...yesterday });
     const { id } = fixture.add({ logic: allOf(is(LAST, '>', 100)) });
-    give();
+    tick();
     at(SECOND_DAY, 10);
     fixture.change(id, { logic: allOf(is(LAST, '>', 40)), version: 2 });
-    expect(give({ status: 'Open', ...yesterday })).toEqual([]);
+    expect(tick({ status: 'Open', ...yesterday })).toEqual([]);
     expect(fixture.engine.evaluation(id)?.notEvaluated).toBe('BHP has no price yet today');
-    expect(give({ last: 48.5, volume: 12 })).toEqual([id]);
+    expect(tick({ last: 48.5, volume: 12 })).toEqual([id]);
   });
 
   test('accepts figures equal to yesterday’s if the quote was made today', () => {
-    const { fixture, at, give } = startDay();
+    const { fixture, at, tick } = startDay();
     const parcel = { last: 0.003, open: 0.003, high: 0.003, low: 0.003, volume: 5000, close: 0.003 };
-    give({ status: 'Open', ...parcel, quoteTime: fromSydney(FIRST_DAY, 11, 0) });
+    tick({ status: 'Open', ...parcel, quoteTime: fromSydney(FIRST_DAY, 11, 0) });
     const { id } = fixture.add({ logic: allOf(is(LAST, '<', 0.002)) });
-    give();
+    tick();
     at(SECOND_DAY, 11, 1);
     fixture.change(id, { logic: allOf(is(LAST, '>', 0.002)), version: 2 });
-    expect(give({ status: 'Open', ...parcel, quoteTime: fromSydney(SECOND_DAY, 11, 0) })).toEqual([id]);
+    expect(tick({ status: 'Open', ...parcel, quoteTime: fromSydney(SECOND_DAY, 11, 0) })).toEqual([id]);
   });
 });
 
@@ -99,14 +99,14 @@ describe('a split', () => {
   const stopText = 'BHP was split or consolidated. Check the prices in this alert.';
 
   test('fires nothing, stops the alerts on the stock, and notifies their owners', () => {
-    const { fixture, at, give } = startDay();
+    const { fixture, at, tick } = startDay();
     const below = fixture.add({ logic: allOf(is(LAST, '<', 30)), persistent: true });
     fixture.add({ logic: allOf(is(field('match_price'), 'crosses_below', 30)) });
-    give({ status: 'Open', last: 50, close: 49, volume: 10, match_price: 50 });
+    tick({ status: 'Open', last: 50, close: 49, volume: 10, match_price: 50 });
     at(SECOND_DAY, 8);
-    expect(give({ status: 'Pre Open', close: 25, match_price: 25 })).toEqual([]);
+    expect(tick({ status: 'Pre Open', close: 25, match_price: 25 })).toEqual([]);
     at(SECOND_DAY, 10);
-    expect(give({ status: 'Open', last: 25.2 })).toEqual([]);
+    expect(tick({ status: 'Open', last: 25.2 })).toEqual([]);
     expect(fixture.alert(below.id)).toMatchObject({ active: false, stoppedReason: stopText });
     expect(fixture.rows.messages()).toMatchObject([
       { message: { lines: [stopText] }, triggerId: null },
@@ -119,33 +119,33 @@ describe('a split', () => {
     expect(fixture.rows.states()).toEqual([]);
     expect(fixture.engine.counts()).toMatchObject({ alerts: 0 });
     fixture.change(below.id, { active: true, stoppedReason: null, armedAt: fixture.clock.now() });
-    expect(give({ last: 25.3 })).toEqual([below.id]);
+    expect(tick({ last: 25.3 })).toEqual([below.id]);
   });
 
   test('keeps alerts that were saved at the new prices', () => {
-    const { fixture, at, give } = startDay();
-    give({ status: 'Open', last: 0.026, close: 0.026, volume: 10 });
+    const { fixture, at, tick } = startDay();
+    tick({ status: 'Open', last: 0.026, close: 0.026, volume: 10 });
     at(SECOND_DAY, 8);
-    give({ status: 'Pre Open', close: 0.39 });
+    tick({ status: 'Pre Open', close: 0.39 });
     at(SECOND_DAY, 9);
     const { id } = fixture.add({ logic: allOf(is(LAST, '>', 0.38)), armedAt: fixture.clock.now() });
     at(SECOND_DAY, 10);
-    expect(give({ status: 'Open', last: 0.4, volume: 5 })).toEqual([id]);
+    expect(tick({ status: 'Open', last: 0.4, volume: 5 })).toEqual([id]);
   });
 
   test('is detected after a restart overnight', () => {
-    const { fixture, at, give } = startDay();
+    const { fixture, at, tick } = startDay();
     const { id } = fixture.add({ logic: allOf(is(LAST, '<', 30)), persistent: true });
-    give({ status: 'Open', last: 50.5, close: 49, volume: 10 });
-    give({ last: 50 });
+    tick({ status: 'Open', last: 50.5, close: 49, volume: 10 });
+    tick({ last: 50 });
     at(FIRST_DAY, 17);
-    give({ status: 'Adjust' });
-    give();
+    tick({ status: 'Adjust' });
+    tick();
     at(SECOND_DAY, 7, 30);
     fixture.kill();
-    give({ status: 'Pre Open', close: 25 });
+    tick({ status: 'Pre Open', close: 25 });
     at(SECOND_DAY, 10);
-    expect(give({ status: 'Open', last: 25.2 })).toEqual([]);
+    expect(tick({ status: 'Open', last: 25.2 })).toEqual([]);
     expect(fixture.alert(id)?.stoppedReason).toBe(stopText);
   });
 });

@@ -24,7 +24,7 @@ function gap(): AlertFixture {
 const rows = ({ db }: AlertFixture) => db.select().from(alerts).orderBy(alerts.id).all();
 const notes = ({ db }: AlertFixture) =>
   db.select().from(facts).where(eq(facts.key, 'alerts_unsettled')).all();
-const told = ({ lastTriggeredAt }: { lastTriggeredAt: number | null }) => lastTriggeredAt !== null;
+const hasFired = ({ lastTriggeredAt }: { lastTriggeredAt: number | null }) => lastTriggeredAt !== null;
 
 function expectSettled(fixture: AlertFixture): void {
   const at = new Map(fixture.fired.map(({ alertId, triggeredAt }) => [alertId, triggeredAt]));
@@ -43,9 +43,9 @@ describe('a mass firing', () => {
     const fixture = gap();
     expect(fixture.rows.triggers()).toHaveLength(MANY);
     expect(fixture.rows.messages()).toHaveLength(MANY);
-    expect(rows(fixture).some(told)).toBe(false);
+    expect(rows(fixture).some(hasFired)).toBe(false);
     fixture.tick();
-    const first = rows(fixture).filter(told).length;
+    const first = rows(fixture).filter(hasFired).length;
     expect(first).toBeGreaterThan(0);
     expect(first).toBeLessThan(MANY);
     settle(fixture);
@@ -56,7 +56,7 @@ describe('a mass firing', () => {
   test('updates the alerts of a user before they are read', () => {
     const fixture = gap();
     fixture.engine.applyDeferred([2]);
-    expect(rows(fixture).some(told)).toBe(false);
+    expect(rows(fixture).some(hasFired)).toBe(false);
     fixture.engine.applyDeferred([1, 2]);
     expectSettled(fixture);
   });
@@ -78,7 +78,7 @@ describe('a mass firing', () => {
       { name: 'changed', active: false, lastTriggeredAt: null },
       { name: 'changed', active: true, lastTriggeredAt: null },
     ]);
-    expect(after.slice(2).every(told)).toBe(true);
+    expect(after.slice(2).every(hasFired)).toBe(true);
   });
 
   test('waits for a failing disk and logs it once', () => {

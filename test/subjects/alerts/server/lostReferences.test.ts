@@ -18,7 +18,7 @@ const TELEGRAM = { telegram: true, discord: false, devices: [] };
 
 async function open() {
   app = createTestApp();
-  app.source.give(['BHP', 'CBA'].map((code) => ({ code, last: 40, close: 39, open: 40, value: 1e6 })));
+  app.source.apply(['BHP', 'CBA'].map((code) => ({ code, last: 40, close: 39, open: 40, value: 1e6 })));
   const call = async <T = Sent>(method: string, path: string, body?: unknown): Promise<T> => {
     const answer = await app.request(method, `/api${path}`, { as: 'premium', body });
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.text}`);
@@ -28,7 +28,7 @@ async function open() {
   // The only list cannot be deleted.
   await call('POST', '/watchlists', { name: 'First' });
   const hand = createHandScheduler(0);
-  const said: string[] = [];
+  const written: string[] = [];
   const watch = createLostReferences({
     ...app.services,
     log: createLog(() => {}),
@@ -36,7 +36,7 @@ async function open() {
     chatsOf: () => [{ platform: 'telegram', chatId: '555555555' }],
     outbox: standIn<Pick<OutboxService, 'wake'> & { add(messages: readonly ChatDelivery[]): unknown }>({
       add: (messages) =>
-        said.push(
+        written.push(
           ...messages.map(({ message }) =>
             'title' in message ? [message.title, ...message.lines.slice(0, -1)].join(' | ') : '',
           ),
@@ -48,7 +48,7 @@ async function open() {
   /** Runs a check. @returns the messages since the last one */
   const check = (): string[] => {
     hand.advance(30_000);
-    return said.splice(0);
+    return written.splice(0);
   };
   const views = async () => (await call<{ scan_alerts: View[] }>('GET', '/scan-alerts')).scan_alerts;
   const problems = async () => (await views()).map(({ problem }) => problem);

@@ -88,13 +88,13 @@ function createWorld(start: number, everyMs?: number) {
     world.monotonic += ms;
     if (world.feeds) lastSuccess = world.now;
   }
-  const told = () =>
+  const sent = () =>
     db.$client.query<{ chat: string; title: string; text: string }, []>('SELECT * FROM told').all();
   return {
     db,
     world,
-    told,
-    titles: () => told().map(({ title }) => title),
+    sent,
+    titles: () => sent().map(({ title }) => title),
     /** @param each called after every check */
     run(minutes: number, each?: () => void): void {
       for (let ms = 0; ms < minutes * MINUTE_MS; ms += CHECK_MS) {
@@ -130,12 +130,12 @@ const SEES = 'Your alerts are being checked again';
 
 describe('a feed that stops', () => {
   test('notifies once after three minutes and once on recovery', () => {
-    const { world, run, told, titles } = createRunning();
+    const { world, run, sent, titles } = createRunning();
     world.feeds = false;
     run(2.9);
-    expect(told()).toEqual([]);
+    expect(sent()).toEqual([]);
     run(20);
-    expect(told()).toEqual([
+    expect(sent()).toEqual([
       {
         chat: 'chat1',
         title: OUTAGE,
@@ -147,13 +147,13 @@ describe('a feed that stops', () => {
     expect(titles()).toEqual([OUTAGE]);
     run(20);
     expect(titles()).toEqual([OUTAGE, SEES]);
-    expect(told()[1]?.text).toBe(
+    expect(sent()[1]?.text).toBe(
       'There were no prices from 10:31 to 10:54 Sydney, 23 min of market hours. No alerts fired when prices returned. Moves that reversed during the gap were not seen.',
     );
   });
 
   test('counts the symbols whose alerts fired at the first check', () => {
-    const { db, world, run, told } = createRunning();
+    const { db, world, run, sent } = createRunning();
     addUser(db, 2, { symbol: 'CBA' });
     storeTrigger(db, { alertId: 2, symbol: 'CBA', triggeredAt: world.now });
     world.feeds = false;
@@ -165,7 +165,7 @@ describe('a feed that stops', () => {
     run(1.5);
     storeTrigger(db, { alertId: 2, symbol: 'CBA', triggeredAt: world.now });
     run(3);
-    const ends = told().filter(({ title }) => title === SEES);
+    const ends = sent().filter(({ title }) => title === SEES);
     expect(ends.map(({ chat, text }) => [chat, text.slice(text.indexOf('hours. ') + 7)])).toEqual([
       ['chat1', '1 of your symbols moved past a condition during the gap: BHP.'],
       ['chat2', 'No alerts fired when prices returned. Moves that reversed during the gap were not seen.'],
@@ -196,7 +196,7 @@ describe('a feed that stops', () => {
   });
 
   test('notifies owners of active alerts with a selected, confirmed chat', () => {
-    const { db, world, run, told } = createRunning();
+    const { db, world, run, sent } = createRunning();
     addUser(db, 2, { active: false });
     addUser(db, 3, { telegram: false, discord: true, devices: [] });
     addUser(db, 4, { symbol: 'CBA' });
@@ -205,12 +205,12 @@ describe('a feed that stops', () => {
     db.$client.run(`UPDATE linked_chats SET broken_at = ${world.now} WHERE user_id = 5`);
     world.feeds = false;
     run(4);
-    expect(told().map(({ chat }) => chat)).toEqual(['chat1']);
+    expect(sent().map(({ chat }) => chat)).toEqual(['chat1']);
     // An owner who received the start also receives the end.
     db.$client.run('UPDATE alerts SET active = 0');
     world.feeds = true;
     run(3);
-    expect(told().map(({ chat, title }) => [chat, title])).toEqual([
+    expect(sent().map(({ chat, title }) => [chat, title])).toEqual([
       ['chat1', OUTAGE],
       ['chat1', SEES],
     ]);
@@ -218,7 +218,7 @@ describe('a feed that stops', () => {
 });
 
 test('an owner with only scan alerts is notified too, with the stocks that fired', () => {
-  const { db, world, run, told } = createRunning();
+  const { db, world, run, sent } = createRunning();
   db.$client.run('DELETE FROM alerts');
   db.$client.run(
     `INSERT INTO scan_alerts (id, user_id, scan, event, scope, cooldown_minutes, day_maximum, minute_maximum, active,
@@ -241,15 +241,15 @@ test('an owner with only scan alerts is notified too, with the stocks that fired
   fire('BHP', []);
   fire(null, ['CBA', 'BHP']);
   run(3);
-  expect(told().map(({ chat, title }) => [chat, title])).toEqual([
+  expect(sent().map(({ chat, title }) => [chat, title])).toEqual([
     ['chat1', OUTAGE],
     ['chat1', SEES],
   ]);
-  expect(told()[1]?.text).toEndWith('2 of your symbols moved past a condition during the gap: BHP, CBA.');
+  expect(sent()[1]?.text).toEndWith('2 of your symbols moved past a condition during the gap: BHP, CBA.');
 });
 
 test('an owner with a broken chat is notified on a device, at the start and at the end', () => {
-  const { db, world, run, told } = createRunning();
+  const { db, world, run, sent } = createRunning();
   db.$client.run(`UPDATE linked_chats SET broken_at = ${world.now - MINUTE_MS}, broken_reason = 'Blocked.'`);
   db.$client.run(
     `INSERT INTO devices (id, user_id, endpoint, p256dh, auth, origin, name, session_id, created_at, failed_at, status)
@@ -259,7 +259,7 @@ test('an owner with a broken chat is notified on a device, at the start and at t
   run(4);
   world.feeds = true;
   run(3);
-  expect(told().map(({ chat, title }) => [chat, title])).toEqual([
+  expect(sent().map(({ chat, title }) => [chat, title])).toEqual([
     ['other:7', OUTAGE],
     ['other:7', SEES],
   ]);
@@ -300,15 +300,15 @@ test('a feed more than five minutes beyond its usual delay has an outage', () =>
 });
 
 test('a server that was down in market hours reports it when prices return', () => {
-  const { kill, run, told } = createRunning();
+  const { kill, run, sent } = createRunning();
   kill(30);
   run(10);
-  expect(told().map(({ title, text }) => [title, text.slice(0, 77)])).toEqual([
+  expect(sent().map(({ title, text }) => [title, text.slice(0, 77)])).toEqual([
     [SEES, 'Bellbird was not running from 10:30 to 11:01 Sydney, 31 min of market hours. '],
   ]);
   kill(2);
   run(10);
-  expect(told()).toHaveLength(1);
+  expect(sent()).toHaveLength(1);
 });
 
 test('a kill at any moment neither repeats nor loses a message', () => {

@@ -36,7 +36,7 @@ function createScanFixture(logic: Logic = OVER_TEN) {
     },
   });
   /** Notifies the engine of a changed scan, like the service. */
-  const told = (): void => {
+  const notify = (): void => {
     const alert = fixture.alert(1);
     if (alert) fixture.engine.putWithScan(alert, SCAN.id);
   };
@@ -44,11 +44,11 @@ function createScanFixture(logic: Logic = OVER_TEN) {
     fixture,
     edit(next: Logic): void {
       keep(next);
-      told();
+      notify();
     },
     drop(): void {
       saved.delete(7);
-      told();
+      notify();
     },
   };
 }

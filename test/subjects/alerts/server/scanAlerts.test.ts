@@ -36,7 +36,7 @@ describe('an alert on a whole scan', () => {
         { action: 'scanwhy' },
       ],
     });
-    expect(fixture.told.map(({ trigger }) => trigger.symbol)).toEqual(['CBA']);
+    expect(fixture.fired.map(({ trigger }) => trigger.symbol)).toEqual(['CBA']);
   });
 
   test('on leaving fires for stocks that were in, with the failed condition', () => {

@@ -12,7 +12,7 @@ afterEach(() => fixture.db.$client.close());
 const alertWith = (filters?: ScanFilters) =>
   fixture.add({ scan: { type: 'scanner', key: 'intraDayMidLarge', ...(filters && { filters }) } });
 /** The stocks for which each alert fired. */
-const told = () => fixture.told.map(({ trigger }) => `${trigger.scanAlertId} ${trigger.symbol}`).sort();
+const fired = () => fixture.fired.map(({ trigger }) => `${trigger.scanAlertId} ${trigger.symbol}`).sort();
 const stock = (code: string, last: number, more: object = {}) => ({
   code,
   last,
@@ -38,7 +38,7 @@ test('an alert on a filtered scanner fires only for stocks that pass its filters
     );
   trade(1.9);
   trade(2.2);
-  expect(told()).toEqual(
+  expect(fired()).toEqual(
     [
       ...['AAX', 'BBX', 'CCX'].map((code) => `${usual.id} ${code}`),
       `${sensitive.id} CCX`,
@@ -64,7 +64,7 @@ test('an alert on a filtered saved scan fires only for stocks that pass the filt
     );
   trade(1.7);
   trade(2.2);
-  expect(told()).toEqual(
+  expect(fired()).toEqual(
     [
       ...['AAX', 'BBX', 'CCX'].map((code) => `${plain.id} ${code}`),
       `${filtered.id} BBX`,
@@ -73,7 +73,7 @@ test('an alert on a filtered saved scan fires only for stocks that pass the filt
     ].sort(),
   );
   const seenBy = ({ id }: { id: number }) =>
-    fixture.told
+    fixture.fired
       .find(({ trigger }) => trigger.scanAlertId === id)
       ?.trigger.seen.map(({ left, holds }) => `${left.text} ${left.value} ${holds}`);
   expect(seenBy(plain)).toEqual(['Last 2.2 true']);
@@ -95,5 +95,5 @@ test('if the market’s scanners ignore the status, a stock stays in its scan th
   expect(fixture.engine.inScan(id)).toBe(1);
   fixture.clock.advance(3_600_000);
   fixture.tick({ code: 'AAX', status: 'Open' });
-  expect(told()).toEqual([`${id} AAX`]);
+  expect(fired()).toEqual([`${id} AAX`]);
 });

@@ -148,12 +148,12 @@ describe('after a restart', () => {
   });
 
   test('a value that arrives later also starts an undo window, with a notification', () => {
-    const told: number[] = [];
-    const fixture = createAlertFixture({ arming: ({ id }) => void told.push(id) });
+    const triggered: number[] = [];
+    const fixture = createAlertFixture({ arming: ({ id }) => void triggered.push(id) });
     const { id } = add(fixture, lastAbove(30));
-    expect(told).toEqual([]);
+    expect(triggered).toEqual([]);
     fixture.tick(BHP_AT_40);
-    expect(told).toEqual([id]);
+    expect(triggered).toEqual([id]);
     expect(fixture.fired).toHaveLength(0);
     passOn(fixture, 5);
     expect(fixture.fired).toHaveLength(1);

@@ -32,7 +32,7 @@ describe('POST /api/watchlist', () => {
   test('refuses one symbol too many, but not a known one', () =>
     withListed(async (app) => {
       const codes = Array.from({ length: MAX_WATCHED + 1 }, (_, index) => `Q${100 + index}`);
-      app.source.give(codes.map((code) => ({ code, last: 1 })));
+      app.source.apply(codes.map((code) => ({ code, last: 1 })));
       for (const code of codes.slice(0, MAX_WATCHED)) {
         app.parts.watchlist.service.put((await app.user('free')).id, code);
       }

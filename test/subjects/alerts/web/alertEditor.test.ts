@@ -37,7 +37,7 @@ function editorUnderTest(start: EditorState) {
     answer(answer: Partial<SaveAnswer>): Promise<void>;
     fail(problem: unknown): Promise<void>;
   }[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   /** The lookups on the server, and the alert that they find. */
   const previewed: AlertPayload[] = [];
   const there: { alert: SavedAlert | null } = { alert: null };
@@ -62,8 +62,8 @@ function editorUnderTest(start: EditorState) {
       return Promise.resolve(there.alert);
     },
     after: timers.after,
-    onSaved: (_, step) => told.push(`saved ${step.kind}`),
-    onTrouble: () => told.push('trouble'),
+    onSaved: (_, step) => reported.push(`saved ${step.kind}`),
+    onTrouble: () => reported.push('trouble'),
   });
   /** The newest request. */
   const last = () => {
@@ -71,7 +71,7 @@ function editorUnderTest(start: EditorState) {
     if (!newest) throw new Error('Nothing was sent.');
     return newest;
   };
-  return { editor, timers, told, sent, looked: previewed, there, last, state: () => editor.state.peek() };
+  return { editor, timers, reported, sent, previewed, there, last, state: () => editor.state.peek() };
 }
 const ofSaved = () => editorUnderTest(stateOfSaved(aSavedAlert()));
 const ofNew = () => editorUnderTest(stateOfNew('BHP', newAlertDraft(NOWHERE)));
@@ -89,7 +89,7 @@ test('autosave waits for 500 ms without typing and sends the newest version', ()
 });
 
 test('after a creation without an answer the editor finds the alert and adds later edits to it', async () => {
-  const { editor, sent, last, looked: previewed, there, state, told } = ofNew();
+  const { editor, sent, last, previewed, there, state, reported } = ofNew();
   editor.choose({ conditions: [over(50)] });
   await last().fail(new ApiError('Network error. Try again.', 503, null));
   there.alert = aSavedAlert();
@@ -101,7 +101,7 @@ test('after a creation without an answer the editor finds the alert and adds lat
   expect(last().step).toMatchObject({ id: 7, version: 1, payload: { name: 'Breakout' } });
   await last().answer({ alert: aSavedAlert({ name: 'Breakout', version: 2 }) });
   expect(isUnsaved(state())).toBe(false);
-  expect(told).toEqual(['trouble', 'saved create', 'saved change']);
+  expect(reported).toEqual(['trouble', 'saved create', 'saved change']);
 });
 
 describe('a change whose answer was lost, for example in a restart', () => {

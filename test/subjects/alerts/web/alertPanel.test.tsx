@@ -333,11 +333,11 @@ test('the last evaluation shows each condition and is refreshed while the window
   page.alert('BHP', 50);
   await page.open();
   await openRow('BHP');
-  const says = (text: string) =>
+  const expectText = (text: string) =>
     waitFor(() => expect(screen.getByRole('region', { name: 'Last check' }).textContent).toContain(text));
-  await says('Not yet: 40.00, waiting for 50.00');
+  await expectText('Not yet: 40.00, waiting for 50.00');
   await shown(() => page.quote({ code: 'BHP', last: 41, volume: 2000 }));
-  await says('Not yet: 41.00, waiting for 50.00');
+  await expectText('Not yet: 41.00, waiting for 50.00');
   const asked = () => page.asked.filter((request) => request.endsWith('/evaluation')).length;
   Object.defineProperty(document, 'hidden', { configurable: true, value: true });
   const before = asked();
@@ -403,9 +403,9 @@ describe('the backtest', () => {
       }),
     );
     // The list follows the picture.
-    const told = (await chart.findAllByRole('listitem')).map(({ textContent }) => textContent);
-    expect(told).toContain('Alert: 50.00');
-    expect(told).toContain('17 Nov 12:00, Alert: Would have fired at 50.50');
+    const listed = (await chart.findAllByRole('listitem')).map(({ textContent }) => textContent);
+    expect(listed).toContain('Alert: 50.00');
+    expect(listed).toContain('17 Nov 12:00, Alert: Would have fired at 50.50');
     await userEvent.click(backtest().getByText('Times and prices'));
     const rows = () =>
       within(backtest().getByRole('region', { name: 'Times and prices' }))

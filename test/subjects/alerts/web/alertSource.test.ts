@@ -22,7 +22,7 @@ function setUp() {
   );
   const join = () => {
     const got: ToWindow[] = [];
-    const tell = holder.join((message) => got.push(message), {
+    const send = holder.join((message) => got.push(message), {
       type: 'watch',
       watch: EVERYTHING,
       version: 1,
@@ -32,7 +32,7 @@ function setUp() {
       got.flatMap((message) => (message.type === 'alertConnection' ? [message.connection] : []));
     const places = () =>
       got.flatMap((message) => (message.type === 'alertConnection' ? [message.lastEventId] : []));
-    return { tell, alerts, connections, places };
+    return { tell: send, alerts, connections, places };
   };
   const streams = () => sources.made.filter(({ url }) => url.startsWith('/api/user/alerts/stream'));
   const stream = () => {
@@ -46,25 +46,25 @@ function setUp() {
 describe('the alert stream', () => {
   test('opens only with a token, closes without one, and reopens for another', () => {
     const { join, streams, stream } = setUp();
-    const { tell, alerts } = join();
+    const { tell: send, alerts } = join();
     expect(streams()).toEqual([]);
-    tell(session(null));
+    send(session(null));
     expect(streams()).toEqual([]);
-    tell(session('a.b+c'));
+    send(session('a.b+c'));
     expect(stream().url).toBe('/api/user/alerts/stream?token=a.b%2Bc');
-    tell(session('a.b+c'));
+    send(session('a.b+c'));
     expect(streams()).toHaveLength(1);
     const old = stream();
     old.send('alert_triggered', FIRED, 'r-7');
     expect(alerts()).toHaveLength(1);
-    tell(session('other'));
+    send(session('other'));
     // Events of the previous user are not delivered, and the new stream does not resume from them.
     old.send('alert_triggered', FIRED, '8');
     old.fail('gone');
     expect(alerts()).toHaveLength(1);
     expect(streams().map(({ closed }) => closed)).toEqual([true, false]);
     expect(stream().url).toBe('/api/user/alerts/stream?token=other');
-    tell(session(null));
+    send(session(null));
     expect(stream().closed).toBe(true);
     expect(streams()).toHaveLength(2);
   });
@@ -72,20 +72,20 @@ describe('the alert stream', () => {
   test('is shared by all windows; the most recently active one leads', () => {
     const { join, streams, stream } = setUp();
     const [first, second, third] = [join(), join(), join()];
-    for (const { tell } of [first, second, third, second]) tell(session('t'));
+    for (const { tell: send } of [first, second, third, second]) send(session('t'));
     expect(streams()).toHaveLength(1);
     stream().send('alert_triggered', FIRED, '7');
-    const told = [first, second, third].map(({ alerts }) => alerts());
-    for (const messages of told) {
+    const counts = [first, second, third].map(({ alerts }) => alerts());
+    for (const messages of counts) {
       expect(messages).toMatchObject([{ name: 'alert_triggered', data: JSON.stringify(FIRED), id: '7' }]);
     }
-    expect(told.flat().map((message) => message.isLead)).toEqual([false, true, false]);
+    expect(counts.flat().map((message) => message.isLead)).toEqual([false, true, false]);
   });
 
   test('reopens within 10 s after 45 s of silence, from its last event', () => {
     const { join, timers, streams, stream } = setUp();
-    const { tell, connections } = join();
-    tell(session('t'));
+    const { tell: send, connections } = join();
+    send(session('t'));
     stream().open();
     stream().send('alert_triggered', FIRED, 'r-7');
     timers.pass(44_000);
@@ -100,8 +100,8 @@ describe('the alert stream', () => {
 
   test('tells windows its position even without triggers, and new windows the connection state', () => {
     const { join, timers, stream } = setUp();
-    const { tell, places } = join();
-    tell(session('t', 'r-7'));
+    const { tell: send, places } = join();
+    send(session('t', 'r-7'));
     expect(stream().url).toBe('/api/user/alerts/stream?token=t&lastEventId=r-7');
     stream().open();
     stream().send('ping', {}, '41');
@@ -116,14 +116,14 @@ describe('the alert stream', () => {
 
   test('ends with the last window, and resumes when one returns', () => {
     const { join, timers, streams, stream } = setUp();
-    const { tell } = join();
-    tell(session('t'));
+    const { tell: send } = join();
+    send(session('t'));
     stream().send('alert_triggered', FIRED, 'r-7');
     // The window sleeps and does not answer the checks.
     timers.pass(ASK_EVERY_MS * 5);
     expect(stream().closed).toBe(true);
     const before = streams().length;
-    tell({ type: 'here' });
+    send({ type: 'here' });
     expect(streams()).toHaveLength(before + 1);
     expect(stream().url).toBe('/api/user/alerts/stream?token=t&lastEventId=r-7');
   });

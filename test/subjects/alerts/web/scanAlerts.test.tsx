@@ -220,7 +220,7 @@ describe('the dialog of an alert on a scan', () => {
 });
 
 describe('the backtest of an alert on a scan', () => {
-  const said = () => screen.getByRole('status').textContent;
+  const statusText = () => screen.getByRole('status').textContent;
   const find = (text: string | RegExp) => screen.findByText(text, {}, { timeout: 3000 });
   /** The number of firings; a phone shows it next to the button. */
   const often = (text: RegExp) => screen.findByText(text, { selector: 'strong' }, { timeout: 3000 });
@@ -233,9 +233,9 @@ describe('the backtest of an alert on a scan', () => {
     const newest = ['BHP', 'CBA'].map((symbol) => ({ symbol, date: '2026-11-18' }));
     answer({ fired: 240, stocks: 9, days: 20, busiestDay: 30, newest, notRehearsed: [left] });
     await open();
-    expect(said()).toBe('Backtesting the last 20 trading days…');
+    expect(statusText()).toBe('Backtesting the last 20 trading days…');
     await find(left);
-    expect(said()).toBe(
+    expect(statusText()).toBe(
       'Would have fired about 12 times a day: 240 times for 9 stocks in 20 trading days, 30 on the busiest day. Last: BHP, CBA.',
     );
     expect(await results(document.body)).toEqual([]);

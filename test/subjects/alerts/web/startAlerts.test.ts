@@ -71,9 +71,9 @@ describe('the session', () => {
   test('is checked once when the server refuses it, until the stream is live again', async () => {
     start();
     server.answers['GET /api/settings'] = { status: 401, body: { error: 'Sign in' } };
-    holder.say({ type: 'alertConnection', connection: 'disconnected', lastEventId: '' });
-    holder.say({ type: 'alertConnection', connection: 'reconnecting', lastEventId: '' });
-    holder.say({ type: 'alertConnection', connection: 'disconnected', lastEventId: '' });
+    holder.receive({ type: 'alertConnection', connection: 'disconnected', lastEventId: '' });
+    holder.receive({ type: 'alertConnection', connection: 'reconnecting', lastEventId: '' });
+    holder.receive({ type: 'alertConnection', connection: 'disconnected', lastEventId: '' });
     await Bun.sleep(5);
     expect(server.to('/api/settings')).toHaveLength(1);
     expect(session.value.isAuthenticated).toBe(false);
@@ -82,11 +82,11 @@ describe('the session', () => {
   test('continues if only the stream is disconnected', async () => {
     start();
     server.answers['GET /api/settings'] = { body: {} };
-    holder.say({ type: 'alertConnection', connection: 'disconnected', lastEventId: '' });
+    holder.receive({ type: 'alertConnection', connection: 'disconnected', lastEventId: '' });
     await Bun.sleep(5);
     expect(session.value.isAuthenticated).toBe(true);
     expect(alertStreamState.value).toBe('disconnected');
-    holder.say({ type: 'alertConnection', connection: 'live', lastEventId: '' });
+    holder.receive({ type: 'alertConnection', connection: 'live', lastEventId: '' });
     expect(alertStreamState.value).toBe('live');
   });
 });
@@ -139,7 +139,7 @@ describe('a trigger', () => {
   test('is shown even if this computer’s clock is an hour fast, because the server’s time counts', () => {
     start();
     const serverTime = Date.now() - 3_600_000;
-    holder.say({
+    holder.receive({
       type: 'state',
       connection: 'live',
       state: {
@@ -158,7 +158,7 @@ describe('a trigger', () => {
 
 describe('a message that arrives before this window listens', () => {
   test('is queued and handled in order', () => {
-    holder.say({ type: 'alertConnection', connection: 'live', lastEventId: '7' });
+    holder.receive({ type: 'alertConnection', connection: 'live', lastEventId: '7' });
     holder.event('alert_triggered', aTrigger({ alertId: 1 }), { isLead: false });
     holder.event('alert_changed', { alertId: 5, symbol: 'BHP' });
     expect([shown, events]).toEqual([[], []]);

@@ -158,13 +158,13 @@ describe('a toast', () => {
 
   test('can be dismissed, here and in the other windows', async () => {
     const other = new BroadcastChannel('bellbird-toasts');
-    const heard: unknown[] = [];
-    other.onmessage = ({ data }) => heard.push(data);
+    const received: unknown[] = [];
+    other.onmessage = ({ data }) => received.push(data);
     fire({ alertId: 1, symbol: 'BHP' });
     fire({ alertId: 2, symbol: 'CBA' });
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss CBA: Breakout' }));
     expect(symbols()).toEqual(['BHP']);
-    await waitFor(() => expect(heard).toHaveLength(1));
+    await waitFor(() => expect(received).toHaveLength(1));
     const key = (toasts()[0] as HTMLElement).dataset.toast;
     other.postMessage({ dismissed: key });
     await waitFor(expectNone);
@@ -195,19 +195,19 @@ describe('several toasts', () => {
 
   test('are announced first individually, then together', () => {
     const clock = createHandScheduler(0);
-    const said: string[] = [];
-    const announcements = createAnnouncements((sentence) => said.push(sentence), clock.schedule);
+    const spoken: string[] = [];
+    const announcements = createAnnouncements((sentence) => spoken.push(sentence), clock.schedule);
     const triggers = codesOf(21).map((symbol) => shownTrigger(symbol));
     for (const trigger of triggers) announcements.add(trigger);
     clock.advance(ANNOUNCE_EVERY_MS);
-    expect(said).toEqual(['Alert fired. A10. 1.00', '20 alerts fired. The newest: A30.']);
+    expect(spoken).toEqual(['Alert fired. A10. 1.00', '20 alerts fired. The newest: A30.']);
     clock.advance(ANNOUNCE_EVERY_MS);
     announcements.add(shownTrigger('BHP'));
-    expect(said.at(-1)).toBe('Alert fired. BHP. 1.00');
+    expect(spoken.at(-1)).toBe('Alert fired. BHP. 1.00');
     announcements.add(shownTrigger('CBA'));
     announcements.clear();
     clock.advance(ANNOUNCE_EVERY_MS);
-    expect(said.slice(3)).toEqual(['']);
+    expect(spoken.slice(3)).toEqual(['']);
   });
 
   test('are entered and left by F6, and dismissed one by one by Escape', async () => {

@@ -33,13 +33,13 @@ const note = (text: string) =>
 
 describe('the w key', () => {
   test('adds the row’s symbol to the watchlist, confirms it, and notifies other views', async () => {
-    const heard: unknown[] = [];
-    const stop = listenToAlerts((event) => heard.push(event));
+    const received: unknown[] = [];
+    const stop = listenToAlerts((event) => received.push(event));
     await openAtRow('TNY');
     await userEvent.keyboard('w');
     await note('TNY added to your watchlist');
     expect(added().map(({ body }) => body)).toEqual([{ symbol: 'TNY' }]);
-    expect(heard).toEqual([{ type: 'changed', alertId: null, symbol: 'TNY' }]);
+    expect(received).toEqual([{ type: 'changed', alertId: null, symbol: 'TNY' }]);
     stop();
   });
 

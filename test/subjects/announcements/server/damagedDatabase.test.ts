@@ -69,10 +69,10 @@ describe('a start with a damaged page', () => {
       damage(database, table);
       const server = await start(data);
       expect((await login(server.url)).status).toBe(200);
-      const told = server.lines.filter(({ message }) => message.startsWith('Repaired the damaged database'));
+      const lines = server.lines.filter(({ message }) => message.startsWith('Repaired the damaged database'));
       const kept = readdirSync(data).filter((name) => name.startsWith('bellbird.db.replaced-'));
-      expect([kept.length, told.length]).toEqual([1, 1]);
-      expect(told[0]).toMatchObject({ level: 'warn', properties: { dropped: [table] } });
+      expect([kept.length, lines.length]).toEqual([1, 1]);
+      expect(lines[0]).toMatchObject({ level: 'warn', properties: { dropped: [table] } });
     },
   );
 
@@ -83,8 +83,8 @@ describe('a start with a damaged page', () => {
       damage(database, table);
       const server = await start(data);
       expect((await login(server.url)).status).toBe(200);
-      const told = server.lines.filter(({ message }) => message.startsWith('The database is damaged'));
-      expect(told).toMatchObject([
+      const lines = server.lines.filter(({ message }) => message.startsWith('The database is damaged'));
+      expect(lines).toMatchObject([
         {
           level: 'error',
           properties: {

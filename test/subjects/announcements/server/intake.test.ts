@@ -40,8 +40,8 @@ const many = (count: number) =>
 describe('five thousand announcements in one batch', () => {
   test('are written in slices between other work, and known immediately', () => {
     const { intake, turns, count } = open();
-    const told = intake.apply(many(5000));
-    expect(told).toEqual({ added: 100, changed: 0 });
+    const applied = intake.apply(many(5000));
+    expect(applied).toEqual({ added: 100, changed: 0 });
     expect(count()).toBe(100);
     expect([intake.knows('n0'), intake.knows('n4999'), intake.knows('n5000')]).toEqual([true, true, false]);
     let parts = 1;

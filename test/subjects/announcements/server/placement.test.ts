@@ -22,7 +22,7 @@ const idsOf = (code: string, date = TODAY) => Object.keys(dayOf(code, date)?.ann
 describe('a new announcement', () => {
   test('is in the record of the stock with the next change set', () => {
     fixture.list('RIO');
-    fixture.news.give([aRelease('a'), aRelease('b', { isPriceSensitive: true, code: 'RIO' })]);
+    fixture.news.apply([aRelease('a'), aRelease('b', { isPriceSensitive: true, code: 'RIO' })]);
     const changes = fixture.tick.run();
     expect(Object.keys(changes?.upsert ?? {}).sort()).toEqual(['BHP', 'RIO']);
     expect(changes?.upsert['BHP']).toEqual({
@@ -56,7 +56,7 @@ describe('a new announcement', () => {
     const applied: string[][] = [];
     const observer = { name: 'test', removed: () => {}, beforeFlush: () => {} };
     fixture.parts.market.service.observe({ ...observer, applied: (codes) => void applied.push([...codes]) });
-    fixture.news.give([aRelease('a')]);
+    fixture.news.apply([aRelease('a')]);
     fixture.tick.run();
     expect(idsOf('BHP')).toEqual(['a']);
     expect(fixture.parts.market.service.quoteTime('BHP')).toBe(quoted);
@@ -65,10 +65,10 @@ describe('a new announcement', () => {
 
   test('of an unlisted stock waits for the listing, and is in the same change set', () => {
     fixture.list('RIO');
-    fixture.news.give([aRelease('a', { code: 'NEW' })]);
+    fixture.news.apply([aRelease('a', { code: 'NEW' })]);
     expect(fixture.tick.run()).toBeNull();
     expect(fixture.parts.market.service.get('NEW')).toBeUndefined();
-    fixture.source.give([{ code: 'NEW', last: 1 }]);
+    fixture.source.apply([{ code: 'NEW', last: 1 }]);
     expect(fixture.tick.run()?.upsert['NEW']).toMatchObject({
       last: 1,
       news: { [TODAY]: { alerted: false } },
@@ -81,7 +81,7 @@ describe('a new announcement', () => {
     const releases = codes.map((code, index) =>
       aRelease(`n${index}`, { code, isPriceSensitive: index >= 970 }),
     );
-    for (let from = 0; from < 1000; from += 100) fixture.news.give(releases.slice(from, from + 100));
+    for (let from = 0; from < 1000; from += 100) fixture.news.apply(releases.slice(from, from + 100));
     const perTick: number[] = [];
     let firstSensitive = 0;
     for (let tick = 0; tick < 40; tick += 1) {
@@ -100,30 +100,30 @@ describe('a new announcement', () => {
 describe('a correction', () => {
   const correct = (change: Parameters<typeof aRelease>[1]) => {
     fixture.list('RIO');
-    fixture.news.give([aRelease('a', { isPriceSensitive: true })]);
+    fixture.news.apply([aRelease('a', { isPriceSensitive: true })]);
     fixture.tick.run();
-    const told = fixture.news.give([aRelease('a', { isPriceSensitive: true, ...change })]);
-    return { told, changes: fixture.tick.run() };
+    const result = fixture.news.apply([aRelease('a', { isPriceSensitive: true, ...change })]);
+    return { result, changes: fixture.tick.run() };
   };
 
   test('changes only the differing fields', () => {
-    const { told, changes } = correct({ headline: 'Amended' });
-    expect(told).toEqual({ added: 0, changed: 1 });
+    const { result, changes } = correct({ headline: 'Amended' });
+    expect(result).toEqual({ added: 0, changed: 1 });
     expect(changes?.upsert).toEqual({
       BHP: { news: { [TODAY]: { headline: 'Amended', announcements: { a: { headline: 'Amended' } } } } },
     });
   });
 
   test('moves an announcement to another stock', () => {
-    const { told, changes } = correct({ code: 'RIO' });
-    expect(told).toEqual({ added: 0, changed: 1 });
+    const { result, changes } = correct({ code: 'RIO' });
+    expect(result).toEqual({ added: 0, changed: 1 });
     expect(changes?.upsert['BHP']).toEqual({ news: { [TODAY]: null }, sensitiveAnnouncements: 0 });
     expect([idsOf('BHP'), idsOf('RIO')]).toEqual([[], ['a']]);
   });
 });
 
 test('that withdraws one removes it from the record, the search and the documents', () => {
-  fixture.news.give([aRelease('a', { isPriceSensitive: true }), aRelease('b')]);
+  fixture.news.apply([aRelease('a', { isPriceSensitive: true }), aRelease('b')]);
   fixture.tick.run();
   fixture.news.withdraw(['a', 'never-there']);
   expect(fixture.tick.run()?.upsert['BHP']).toEqual({
@@ -146,11 +146,11 @@ describe('the days in a record', () => {
     fixture = openAnnouncements({ clock });
     fixture.list('BHP');
     const at = (date: string, hour: number) => ({ time: fromSydney(date, hour, 0), isPriceSensitive: true });
-    fixture.news.give([aRelease('old', at(YESTERDAY, 10)), aRelease('day', at(TODAY, 10))]);
+    fixture.news.apply([aRelease('old', at(YESTERDAY, 10)), aRelease('day', at(TODAY, 10))]);
     fixture.tick.run();
     expect(Object.keys(fixture.stock('BHP').news ?? {}).sort()).toEqual([YESTERDAY, TODAY]);
     clock.advance(HOUR);
-    fixture.news.give([aRelease('night', at('2026-11-19', 0))]);
+    fixture.news.apply([aRelease('night', at('2026-11-19', 0))]);
     fixture.tick.run();
     // The session is still that of the 18th.
     expect(fixture.stock('BHP').sensitiveAnnouncements).toBe(1);
@@ -166,7 +166,7 @@ describe('the days in a record', () => {
     fixture.close();
     fixture = openAnnouncements({ clock, news: createHandAnnouncements({ clock }) });
     fixture.list('BHP');
-    fixture.news.give([aRelease('a', { time: clock.now() })]);
+    fixture.news.apply([aRelease('a', { time: clock.now() })]);
     fixture.tick.run();
     expect(idsOf('BHP')).toEqual(['a']);
     // The source’s day starts again and lists everything again.
@@ -185,13 +185,13 @@ test('a restart fills the records from the database in the change set that lists
   fixture.close();
   fixture = openAnnouncements({ db });
   fixture.list('BHP');
-  fixture.news.give([
+  fixture.news.apply([
     aRelease('a', { isPriceSensitive: true }),
     aRelease('b', { time: fromSydney(YESTERDAY, 12, 0) }),
   ]);
   fixture.close();
   fixture = openAnnouncements({ db });
-  fixture.source.give([{ code: 'BHP', last: 1 }]);
+  fixture.source.apply([{ code: 'BHP', last: 1 }]);
   expect(fixture.tick.run()?.upsert['BHP']).toMatchObject({
     sensitiveAnnouncements: 1,
     news: { [TODAY]: { alerted: true }, [YESTERDAY]: { alerted: false } },

@@ -22,7 +22,7 @@ const open = (answer?: () => Promise<string | null>) => {
   const news = createHandAnnouncements(answer ? { answer } : {});
   const fixture = openAnnouncements({ news });
   fixture.list('BHP', 'RIO');
-  fixture.news.give([aRelease('a', { headline: 'Annual Report' })]);
+  fixture.news.apply([aRelease('a', { headline: 'Annual Report' })]);
   fixture.tick.run();
   return fixture;
 };
@@ -125,7 +125,7 @@ describe('GET /data/news/search', () => {
 test('if announcements are off, the routes report that and find nothing', async () => {
   const app = createTestApp({ env: { BELLBIRD_NEWS: 'off' } });
   app.parts.announcements.start();
-  app.source.give([{ code: 'BHP', last: 1 }]);
+  app.source.apply([{ code: 'BHP', last: 1 }]);
   const update = await app.request('POST', UPDATE, {
     as: 'free',
     body: { symbol: 'BHP' },
@@ -157,7 +157,7 @@ describe('the search', () => {
   let fixture: AnnouncementFixture;
   beforeEach(() => {
     fixture = openAnnouncements();
-    fixture.news.give([
+    fixture.news.apply([
       aRelease('old', {
         headline: 'Quarterly Activities Report',
         time: START - 90 * DAY,
@@ -219,7 +219,7 @@ describe('the search', () => {
   });
 
   test('follows corrections and forgets old words and times', () => {
-    fixture.news.give([
+    fixture.news.apply([
       aRelease('halt', {
         code: 'RIO',
         headline: 'Trading Resumes',

@@ -85,9 +85,9 @@ describe('the mark', () => {
     document.adoptedStyleSheets
       .flatMap((sheet) => [...sheet.cssRules].map(({ cssText }) => cssText))
       .join(' ');
-  const tell = (...stocks: Stock[]) => {
-    const told = Object.fromEntries(stocks.map((stock) => [stock.code, { ...stock }]));
-    const snapshot = { stocks: told, meta: aMeta(), fx: { data: {}, lastUpdated: null } };
+  const show = (...stocks: Stock[]) => {
+    const reported = Object.fromEntries(stocks.map((stock) => [stock.code, { ...stock }]));
+    const snapshot = { stocks: reported, meta: aMeta(), fx: { data: {}, lastUpdated: null } };
     receive({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection: 'live' });
   };
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
@@ -106,7 +106,7 @@ describe('the mark', () => {
   });
 
   test('uses words and shape, only on the stock’s row, for a minute', async () => {
-    tell(withNews('BBB', { o: item(OPENED - 60_000) }), aStock({ code: 'AAA' }));
+    show(withNews('BBB', { o: item(OPENED - 60_000) }), aStock({ code: 'AAA' }));
     expect(rules()).toBe('');
     const now = aMeta().marketTime;
     const news = withNews('AAA', { f: item(now) }).news;
@@ -121,7 +121,7 @@ describe('the mark', () => {
     expect(rules()).not.toContain('BBB');
     expect(rules()).toContain("'◆ New: price sensitive' / 'New price-sensitive announcement'");
     // A new connection delivers everything again.
-    tell(withNews('BBB', { o: item(OPENED - 60_000) }), withNews('AAA', { f: item(now) }));
+    show(withNews('BBB', { o: item(OPENED - 60_000) }), withNews('AAA', { f: item(now) }));
     expect(rules()).toContain('data-id="AAA"');
   });
 });

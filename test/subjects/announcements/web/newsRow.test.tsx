@@ -169,8 +169,8 @@ describe('the source', () => {
   let receive: (message: ToWindow) => void;
   let stop: () => void;
   beforeEach(() => {
-    stop = startLive((take) => {
-      receive = take;
+    stop = startLive((listener) => {
+      receive = listener;
       return () => {};
     });
   });
@@ -178,7 +178,7 @@ describe('the source', () => {
     cleanup();
     stop();
   });
-  const tell = (change: Partial<MarketMeta>) =>
+  const change = (change: Partial<MarketMeta>) =>
     act(() => {
       const snapshot = { stocks: {}, meta: { ...aMeta(), ...change }, fx: { data: {}, lastUpdated: null } };
       receive({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection: 'live' });
@@ -187,14 +187,14 @@ describe('the source', () => {
 
   test('is named, with its problem or as off', async () => {
     await show(withReport());
-    tell({ announcements: { ...ASX, label: 'Simulated' } });
+    change({ announcements: { ...ASX, label: 'Simulated' } });
     expect(article().textContent).toContain('Announcements: Simulated');
     const lastUpdate = Date.parse('2026-11-19T23:05:00Z');
-    tell({ announcements: { ...ASX, healthy: false, problem: 'The ASX refuses requests.', lastUpdate } });
+    change({ announcements: { ...ASX, healthy: false, problem: 'The ASX refuses requests.', lastUpdate } });
     expect(article().textContent).toContain('ASX. The ASX refuses requests. Last update 10:05.');
-    tell({ announcements: null });
+    change({ announcements: null });
     expect(article().textContent).toContain('Announcements are switched off on this server.');
-    tell({ announcements: undefined });
+    change({ announcements: undefined });
     expect(article().textContent).not.toContain('switched off');
   });
 });

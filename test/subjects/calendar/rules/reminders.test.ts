@@ -30,13 +30,13 @@ describe('the reminder before an event', () => {
   });
 
   test('is sent again only if the event was postponed, not if it moved by minutes', () => {
-    const toldAt = time - 5 * MINUTE;
-    const toldAgain = (moved: number): boolean => {
+    const sentAt = time - 5 * MINUTE;
+    const sentAgain = (moved: number): boolean => {
       const later = { ...event, dateUtc: new Date(time + moved).toISOString() };
-      return toldAt < (beforeDue(later, time + moved - MINUTE)?.notifiedSince ?? Number.NEGATIVE_INFINITY);
+      return sentAt < (beforeDue(later, time + moved - MINUTE)?.notifiedSince ?? Number.NEGATIVE_INFINITY);
     };
-    expect([0, 23_387, 4 * MINUTE, -MINUTE].map(toldAgain)).toEqual([false, false, false, false]);
-    expect([6 * MINUTE, 24 * 60 * MINUTE].map(toldAgain)).toEqual([true, true]);
+    expect([0, 23_387, 4 * MINUTE, -MINUTE].map(sentAgain)).toEqual([false, false, false, false]);
+    expect([6 * MINUTE, 24 * 60 * MINUTE].map(sentAgain)).toEqual([true, true]);
   });
 });
 

@@ -56,7 +56,7 @@ function trade(until: number, pricesOf: (now: number) => StockUpdate[], step = 1
   while (clock.now() < until) {
     clock.advance(Math.min(step, until - clock.now()));
     const updates = pricesOf(clock.now());
-    if (updates.length > 0) app.source.give(updates);
+    if (updates.length > 0) app.source.apply(updates);
     app.tick.run();
   }
 }

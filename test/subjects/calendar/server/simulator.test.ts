@@ -109,9 +109,9 @@ describe('the simulated calendar as a source', () => {
     expect(counts.applied).toBeGreaterThan(10);
     expect(counts.replaced).toBeLessThan(30);
     await source.stop();
-    const said = { ...counts };
+    const before = { ...counts };
     scheduler.advance(DAY);
-    expect(counts).toEqual(said);
+    expect(counts).toEqual(before);
   });
 
   test('removes figures when its clock steps back, and skips a night with it', async () => {

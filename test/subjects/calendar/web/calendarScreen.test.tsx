@@ -277,7 +277,7 @@ describe('the states of the page', () => {
 
   test('keep known events when the stream is lost, and allow a retry', async () => {
     await showCalendar(page, { events: [anEvent('cpi', 5)] });
-    page.say({ type: 'connection', connection: 'reconnecting' });
+    page.receive({ type: 'connection', connection: 'reconnecting' });
     await screen.findByText(/Connection lost: new figures/);
     screen.getByText('reconnecting…');
     expect(rows()).toHaveLength(1);

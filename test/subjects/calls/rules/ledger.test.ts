@@ -132,7 +132,7 @@ describe('the row format', () => {
   const HEAD = { number: 7, hash: 'a'.repeat(64) };
   const bytesOf = (rows: readonly LedgerRow[], head: typeof HEAD | null = HEAD): Uint8Array =>
     new TextEncoder().encode(headRow(head) + rows.map(lineRow).join(''));
-  const told = (rows: readonly LedgerRow[] | null) =>
+  const describeRows = (rows: readonly LedgerRow[] | null) =>
     rows?.map(({ line, hash, openings }) => ({ line, hash, openings }));
 
   test('returns entries, revealed texts and latest entry unchanged, for any text', () => {
@@ -145,7 +145,7 @@ describe('the row format', () => {
       fc.property(fc.array(fc.array(opening, { maxLength: 3 }), { maxLength: 6 }), (all) => {
         const rows = madeLedger(all.length).map((row, at) => ({ ...row, openings: all[at] ?? [] }));
         const bytes = bytesOf(rows);
-        expect(told(readRows(bytes))).toEqual(rows);
+        expect(describeRows(readRows(bytes))).toEqual(rows);
         expect(headOfRows(bytes)).toEqual(HEAD);
         for (const { line, bytes: own } of readRows(bytes) ?? []) {
           expect(new TextDecoder().decode(own)).toBe(line);

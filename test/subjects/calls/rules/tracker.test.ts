@@ -171,14 +171,14 @@ describe('trusted trades', () => {
   /** Trades at these prices, 90 s apart. @returns the reported trades of each, and the final watch */
   function trade(...prices: number[]) {
     let watch = first;
-    const told = prices.map((last, index) => {
+    const steps = prices.map((last, index) => {
       const { high, low, volume } = watch.quote;
       const range = { high: Math.max(high ?? last, last), low: Math.min(low ?? last, last) };
       const observed = see(watch, (index + 1) * 90, { last, ...range, volume: (volume ?? 0) + 10 });
       watch = observed.watch;
       return observed.trades.map((update) => update.last);
     });
-    return { told, watch };
+    return { steps, watch };
   }
 
   describe('a session with the previous day’s figures', () => {
@@ -214,16 +214,16 @@ describe('trusted trades', () => {
 
   describe('a step of more than 40 %', () => {
     test('that the next trade reverses is a bad print and not reported', () => {
-      const { told, watch } = trade(1.1, 5, 1.1, 1.2);
-      expect(told).toEqual([[1.1], [], [1.1], [1.2]]);
+      const { steps, watch } = trade(1.1, 5, 1.1, 1.2);
+      expect(steps).toEqual([[1.1], [], [1.1], [1.2]]);
       expect(trustedPrice(watch)).toBe(1.2);
     });
     test('that three trades confirm is then reported, each trade with its own time', () => {
-      const { told, watch } = trade(1.1, 1.6, 1.7, 1.65, 1.6, 1.5);
-      expect(told).toEqual([[1.1], [], [], [], [1.6, 1.7, 1.65, 1.6], [1.5]]);
+      const { steps, watch } = trade(1.1, 1.6, 1.7, 1.65, 1.6, 1.5);
+      expect(steps).toEqual([[1.1], [], [], [], [1.6, 1.7, 1.65, 1.6], [1.5]]);
       expect(watch.doubt).toBeNull();
     });
-    test('does not include exactly 40 %', () => expect(trade(1.1, 1.54).told).toEqual([[1.1], [1.54]]));
+    test('does not include exactly 40 %', () => expect(trade(1.1, 1.54).steps).toEqual([[1.1], [1.54]]));
     test('reversed between two quotes of one minute is removed from the range', () => {
       const { trades } = see(first, 2, { high: 5, last: 1.05, volume: 130 });
       expect(trades).toMatchObject([{ last: 1.05 }]);

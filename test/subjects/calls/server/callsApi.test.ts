@@ -154,13 +154,13 @@ test('all windows of the owner are notified of changes of a call, and no others'
     listenToAlerts(app, await app.tokenOf(await app.user('free'))),
     listenToAlerts(app, await app.tokenOf(await app.user('basic'))),
   ]);
-  const told = () => own.account.filter(({ event }) => event === 'calls_changed').length;
+  const changed = () => own.account.filter(({ event }) => event === 'calls_changed').length;
   const publicId = await submit(app, 'free', { callType: 'buy', entryPrice: 35 });
-  await own.until(() => told() === 1);
+  await own.until(() => changed() === 1);
   trade(app, 'BHP', 34);
-  await own.until(() => told() === 2);
+  await own.until(() => changed() === 2);
   await app.request('POST', `/api/calls/${publicId}/close`, { as: 'free', body: { pocketedValue: 1 } });
-  await own.until(() => told() === 3);
+  await own.until(() => changed() === 3);
   expect(other.account.map(({ event }) => event)).not.toContain('calls_changed');
 });
 

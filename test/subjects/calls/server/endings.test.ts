@@ -66,14 +66,14 @@ describe('an end that takes effect in ten seconds', () => {
   });
 
   test('notifies all windows of its owner at the start, the undo and the end', async () => {
-    const told: number[] = [];
-    app.parts.alerts.service.notifier.callsChanged = (userId: number) => void told.push(userId);
+    const reported: number[] = [];
+    app.parts.alerts.service.notifier.callsChanged = (userId: number) => void reported.push(userId);
     await closeSoon();
     await ask('keep', {});
     await closeSoon();
-    expect(told).toEqual([owner.id, owner.id, owner.id]);
+    expect(reported).toEqual([owner.id, owner.id, owner.id]);
     pass(SOON);
-    expect(told.length).toBeGreaterThan(3);
+    expect(reported.length).toBeGreaterThan(3);
   });
 
   test('can be undone until then, but not later', async () => {

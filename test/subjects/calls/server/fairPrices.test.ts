@@ -58,7 +58,7 @@ describe('the first trade after the action counts', () => {
     // The real price is 52 already, and this feed shows it in twenty minutes.
     const publicId = await submit(app);
     const quoteAt = (last: number, quoteTime: number): void => {
-      app.source.give([{ code: 'BHP', last, quoteTime, volume: 200 + last }]);
+      app.source.apply([{ code: 'BHP', last, quoteTime, volume: 200 + last }]);
       app.tick.run();
     };
     const posted = app.clock.now();
@@ -86,14 +86,14 @@ describe('the first trade after the action counts', () => {
   });
 
   test('a call posted during a halt that reopens 40 % higher gains nothing', async () => {
-    app.source.give([{ code: 'BHP', status: 'Halted' }]);
+    app.source.apply([{ code: 'BHP', status: 'Halted' }]);
     app.tick.run();
     const publicId = await submit(app);
     app.clock.advance(60 * MINUTE);
-    app.source.give([{ code: 'BHP', last: 50, volume: 101 }]);
+    app.source.apply([{ code: 'BHP', last: 50, volume: 101 }]);
     app.tick.run();
     expect((await shown(app, publicId)).awaitingTrade).toBe('entry');
-    app.source.give([{ code: 'BHP', status: 'Open', last: 56, volume: 300 }]);
+    app.source.apply([{ code: 'BHP', status: 'Open', last: 56, volume: 300 }]);
     app.tick.run();
     await end(app, publicId, 'close');
     trade(app, 'BHP', 57);
@@ -118,7 +118,7 @@ test('the first of several trades in one batch and tick counts, although the tic
   const publicId = await submit(app);
   for (const last of [40.5, 43, 41]) {
     app.clock.advance(10);
-    app.source.give([{ code: 'BHP', last, volume: 100 + last }]);
+    app.source.apply([{ code: 'BHP', last, volume: 100 + last }]);
   }
   app.tick.run();
   expect((await shown(app, publicId)).entryTrade?.price).toBe(40.5);

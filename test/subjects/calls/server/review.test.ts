@@ -80,11 +80,11 @@ describe('the visibility of a call in review', () => {
     const publicId = await claimed(44);
     expect((await board(app)).calls).toMatchObject([HIDDEN]);
     expect((await board(app, 'free')).calls).toMatchObject([HIDDEN]);
-    const [untold, told] = [null, expect.stringContaining('pocketed')];
+    const [hidden, revealed] = [null, expect.stringContaining('pocketed')];
     for (const as of ['guest', 'basic'] as const)
-      expect(await timeline(publicId, as)).toMatchObject({ call: HIDDEN, review: { reason: untold } });
+      expect(await timeline(publicId, as)).toMatchObject({ call: HIDDEN, review: { reason: hidden } });
     for (const as of ['free', 'admin'] as const)
-      expect(await timeline(publicId, as)).toMatchObject({ call: SHOWN, review: { reason: told } });
+      expect(await timeline(publicId, as)).toMatchObject({ call: SHOWN, review: { reason: revealed } });
     expect((await board(app, 'admin')).calls).toMatchObject([SHOWN]);
     expect(await mine(app)).toMatchObject([SHOWN]);
     await decide(app, publicId, 'normal');
@@ -216,7 +216,7 @@ describe('corrections', () => {
     trade(app, 'BHP', 40);
     app.clock.advance(24 * 3_600_000);
     const session = { open: 20, high: 21, low: 20, last: 20.5, close: 20, volume: 9 };
-    app.source.give([{ code: 'BHP', ...session }]);
+    app.source.apply([{ code: 'BHP', ...session }]);
     app.tick.run();
     const paused = (await board(app, 'admin')).calls[0];
     expect(paused).toMatchObject({ adminStatus: 'review', trackingPaused: expect.stringContaining('split') });

@@ -133,12 +133,12 @@ describe('an automatic change of the form', () => {
     await pick('CB');
     expect(described('Entry Price')).toBe('Entry set to 1.5: the last price of CB');
     await type('Target Price', '1');
-    const said = 'Target raised to 1.501: it must be above the entry 1.5';
-    expect(described('Target Price')).toBe(said);
+    const message = 'Target raised to 1.501: it must be above the entry 1.5';
+    expect(described('Target Price')).toBe(message);
     await userEvent.tab();
     expect(box('Target Price').value).toBe('1.501');
-    expect(described('Target Price')).toBe(said);
-    await waitFor(() => expect(announced()).toContain(said));
+    expect(described('Target Price')).toBe(message);
+    await waitFor(() => expect(announced()).toContain(message));
     await type('Target Price', '2');
     expect(described('Target Price')).toBe('');
   });

@@ -28,7 +28,7 @@ async function send(text: string, more: Partial<ChatEvent> = {}): Promise<ChatRe
   if (!reply) throw new Error('There was no reply.');
   return reply;
 }
-const said = async (text: string, more: Partial<ChatEvent> = {}): Promise<string> =>
+const replyTo = async (text: string, more: Partial<ChatEvent> = {}): Promise<string> =>
   wordsOf((await send(text, more)).message);
 async function answered(reply: ChatReply): Promise<string> {
   expect(wordsOf(reply.message)).toBe(ON_IT);
@@ -44,7 +44,7 @@ async function linked(role: Exclude<Role, 'guest'>): Promise<void> {
 beforeEach(() => {
   fake = startFakeModel();
   app = createTestApp({ env: { BELLBIRD_AI_URL: fake.url, BELLBIRD_AI_MODEL: 'fake-model' } });
-  app.source.give([{ code: 'BHP', name: 'BHP Group', last: 50.6, close: 49.75, status: 'Open' }]);
+  app.source.apply([{ code: 'BHP', name: 'BHP Group', last: 50.6, close: 49.75, status: 'Open' }]);
 });
 afterEach(async () => {
   await fake.stop();
@@ -54,20 +54,20 @@ afterEach(async () => {
 
 describe('access to /ask', () => {
   test('an unlinked user sees how to link the chat, and the required plan', async () => {
-    expect(await said('/ask What moves?')).toMatch(
+    expect(await replyTo('/ask What moves?')).toMatch(
       /^Link this chat first\nQuestions are for .* Premium plan\./,
     );
   });
 
   test('a basic user sees the required plan', async () => {
     await linked('basic');
-    expect(await said('/ask What moves?')).toContain('Questions need the Premium plan');
+    expect(await replyTo('/ask What moves?')).toContain('Questions need the Premium plan');
     expect(fake.requests).toHaveLength(0);
   });
 
   test('a premium user is answered as level 3', async () => {
     await linked('premium');
-    fake.say(toolReply('quote', { symbol: 'BHP' }), 'At $50.60 (By hand, 11:00).\nUp 1.7%.');
+    fake.reply(toolReply('quote', { symbol: 'BHP' }), 'At $50.60 (By hand, 11:00).\nUp 1.7%.');
     expect(await answered(await send('/ask  What is BHP\n worth? '))).toBe(
       `${TITLE}\nAt $50.60 (By hand, 11:00).\nUp 1.7%.`,
     );
@@ -78,7 +78,7 @@ describe('access to /ask', () => {
   test('a typed but unconfirmed chat counts as unlinked', async () => {
     const user = await app.user('premium');
     app.parts.linkedChats.service.link(user, 'telegram', ANNA);
-    expect(await said('/ask What moves?')).toContain('Link this chat first');
+    expect(await replyTo('/ask What moves?')).toContain('Link this chat first');
   });
 });
 
@@ -87,12 +87,12 @@ describe('the answer to /ask', () => {
     app.close();
     app = createTestApp();
     await linked('premium');
-    expect(await said('/ask What moves?')).toContain('Questions need an AI model');
+    expect(await replyTo('/ask What moves?')).toContain('Questions need an AI model');
   });
 
   test('is marked as truncated on Discord if it is too long', async () => {
     await linked('premium');
-    fake.say('*word* '.repeat(3000));
+    fake.reply('*word* '.repeat(3000));
     const reply = await send('/ask What moves?');
     const message = await reply.answer;
     if (!message) throw new Error('No answer was announced.');
@@ -109,8 +109,8 @@ describe('while a question is pending', () => {
     const release = fake.hold();
     const first = await send('/ask What moves?');
     await waitUntil('the request to the model', () => fake.open() === 1);
-    expect(await said('/ask And now?')).toContain('Your last question is still being answered');
-    expect(await said('/price BHP')).toContain('50.6');
+    expect(await replyTo('/ask And now?')).toContain('Your last question is still being answered');
+    expect(await replyTo('/price BHP')).toContain('50.6');
     release();
     expect(await answered(first)).toContain('An answer.');
     expect(await answered(await send('/ask And now?'))).toContain('An answer.');
@@ -129,7 +129,7 @@ describe('while a question is pending', () => {
     ],
   ])('a chat that %s gets no answer', async (_, lose, sentence) => {
     await linked('premium');
-    fake.say('A secret.');
+    fake.reply('A secret.');
     const release = fake.hold();
     const reply = await send('/ask What moves?');
     await waitUntil('the request to the model', () => fake.open() === 1);
@@ -140,7 +140,7 @@ describe('while a question is pending', () => {
 
   test('a failure of the model is explained', async () => {
     await linked('premium');
-    fake.say({ kind: 'ended', text: 'BHP was' });
+    fake.reply({ kind: 'ended', text: 'BHP was' });
     expect(await answered(await send('/ask What moves?'))).toContain('cut off');
   });
 });

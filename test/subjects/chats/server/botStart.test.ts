@@ -46,10 +46,10 @@ test('both bots answer once their platforms do', async () => {
     fakes.telegram.setFault('*', { kind: 'status', code: 502, times: 2 });
     fakes.discord.setFault('/gateway/bot', { kind: 'html', times: 1 });
   });
-  telegram.say(4711, '/user_id');
+  telegram.write(4711, '/user_id');
   await waitUntil('Telegram', () => telegram.sent(4711).length === 1);
   await waitUntil('a session', discord.gateway.isConnected);
-  discord.say('80351110224678912', '/user_id');
+  discord.write('80351110224678912', '/user_id');
   await waitUntil('Discord', () => discord.sent('80351110224678912').length === 1);
   expect(telegram.sent(4711)[0]?.text).toContain('4711');
 });

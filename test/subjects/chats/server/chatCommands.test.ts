@@ -27,7 +27,7 @@ const ask = async (text: string): Promise<ChatMessage | null> =>
   (await handle({ ...where(), kind: 'text', text }))?.message ?? null;
 const wordsOf = (message: ChatMessage | null): string =>
   [message?.title, ...(message?.lines ?? []), message?.link?.url].filter(Boolean).join('\n');
-const said = async (text: string): Promise<string> => wordsOf(await ask(text));
+const replyTo = async (text: string): Promise<string> => wordsOf(await ask(text));
 
 async function press(
   action: 'snooze' | 'off' | 'on' | 'why' | 'confirm' | 'refuse',
@@ -39,7 +39,7 @@ async function press(
 
 function open(env: Record<string, string> = {}): void {
   app = createTestApp({ env });
-  app.source.give([
+  app.source.apply([
     { code: 'BHP', name: 'BHP Group', last: 50.61, close: 49.77, volume: 120_400, status: 'Open' },
     { code: 'BHR', name: 'Bhr *Gold* <b>', last: 0.004, close: 0.004, status: 'Halted' },
     { code: 'CBA', name: 'Commonwealth Bank', status: 'Open' },
@@ -113,46 +113,46 @@ describe('an unlinked user', () => {
   test.each(['/start', '/help', '/link', '/user_id', 'help', '/HELP', '/help@bellbird_bot'])(
     '%p is answered',
     async (text) => {
-      expect(await said(text)).not.toContain('Link this chat first');
+      expect(await replyTo(text)).not.toContain('Link this chat first');
     },
   );
 
   test.each(['/price BHP', '/alerts', '/watch BHP', '/unwatch BHP'])('%p needs a link', async (text) => {
-    expect(await said(text)).toContain('Link this chat first');
+    expect(await replyTo(text)).toContain('Link this chat first');
   });
 
   test('/user_id returns the ID', async () => {
-    expect(await said('/user_id')).toContain('Your Telegram ID: 4711');
+    expect(await replyTo('/user_id')).toContain('Your Telegram ID: 4711');
     more = { platform: 'discord', chatId: '80351110224678912', personId: '80351110224678912' };
-    expect(await said('/user_id')).toContain('Your Discord ID: 80351110224678912');
+    expect(await replyTo('/user_id')).toContain('Your Discord ID: 80351110224678912');
   });
 
   test.each(['hello', '', '/nonsense', '/price', '💥'.repeat(4096)])(
     'any other text gets one helpful answer',
     async (text) => {
-      expect(await said(text)).toMatch(/\/(link|help)/);
+      expect(await replyTo(text)).toMatch(/\/(link|help)/);
     },
   );
 
   test('gets 20 answers per minute, one warning, then silence until the next minute', async () => {
     for (let n = 0; n < 20; n += 1) expect(await ask('/help')).not.toBeNull();
-    expect(await said('/help')).toContain('Too many commands');
+    expect(await replyTo('/help')).toContain('Too many commands');
     expect(await ask('/help')).toBeNull();
     more = { chatId: '12', personId: '12' };
     expect(await ask('/help')).not.toBeNull();
     more = {};
     app.clock.advance(61_000);
-    expect(await said('/help')).toContain('/user_id');
+    expect(await replyTo('/help')).toContain('/user_id');
   });
 });
 
 describe('/link', () => {
   test('without a public address it returns the token and where to use it', async () => {
-    const text = await said('/link');
+    const text = await replyTo('/link');
     const token = /#\/settings\?linkToken=(\S+)/.exec(text)?.[1] ?? '';
     const answer = await app.request('POST', '/api/link/claim', { as: 'free', body: { token } });
     expect(answer.json).toEqual({ success: true, error: null });
-    expect(await said('/start')).toContain('linked to the account free');
+    expect(await replyTo('/start')).toContain('linked to the account free');
   });
 
   test('with a public address it returns a link', async () => {
@@ -165,10 +165,10 @@ describe('/link', () => {
 
   test('a linked chat shows its account, and can be unlinked', async () => {
     await linked();
-    expect(await said('/link')).toContain('already linked');
-    expect(await said('/unlink')).toContain('Chat unlinked');
-    expect(await said('/unlink')).toContain('not linked');
-    expect(await said('/price BHP')).toContain('Link this chat first');
+    expect(await replyTo('/link')).toContain('already linked');
+    expect(await replyTo('/unlink')).toContain('Chat unlinked');
+    expect(await replyTo('/unlink')).toContain('not linked');
+    expect(await replyTo('/price BHP')).toContain('Link this chat first');
   });
 });
 
@@ -183,7 +183,7 @@ describe('/price', () => {
     '/price bhp.ax',
     '/price   BHP  now',
   ])('%p shows price, change and source', async (text) => {
-    const answer = await said(text);
+    const answer = await replyTo(text);
     expect(answer).toContain('BHP 50.61 ▲ +1.7 %');
     expect(answer).toContain('By hand');
   });
@@ -193,31 +193,31 @@ describe('/price', () => {
     expect(message?.lines).toContain('Bhr *Gold* <b>');
   });
   test('an unknown code gets suggestions', async () => {
-    expect(await said('/price BH')).toContain('Did you mean BHP, BHR?');
-    expect(await said('/price CBX')).toContain('Did you mean CBA?');
-    expect(await said('/price ZZZZZ')).toContain('not in the live list');
-    expect(await said(`/price ${'x'.repeat(5000)}`)).toContain('not in the live list');
-    expect(await said('/price __proto__')).toContain('not in the live list');
+    expect(await replyTo('/price BH')).toContain('Did you mean BHP, BHR?');
+    expect(await replyTo('/price CBX')).toContain('Did you mean CBA?');
+    expect(await replyTo('/price ZZZZZ')).toContain('not in the live list');
+    expect(await replyTo(`/price ${'x'.repeat(5000)}`)).toContain('not in the live list');
+    expect(await replyTo('/price __proto__')).toContain('not in the live list');
   });
 });
 
 describe('/watch and /unwatch', () => {
   test('add a stock to the watchlist and remove it', async () => {
     const userId = await linked();
-    expect(await said('/watch bhp')).toBe('BHP is now on your watchlist');
-    expect(await said('/watch BHP')).toBe('BHP is already on your watchlist');
+    expect(await replyTo('/watch bhp')).toBe('BHP is now on your watchlist');
+    expect(await replyTo('/watch BHP')).toBe('BHP is already on your watchlist');
     expect(app.parts.watchlist.service.items(userId)).toMatchObject([{ symbol: 'BHP' }]);
-    expect(await said('/watch XYZ')).toContain('not in the live list');
-    expect(await said('/unwatch BHP')).toBe('BHP was removed from your watchlist');
-    expect(await said('/unwatch BHP')).toBe('BHP is not on your watchlist');
-    expect(await said('/watch')).toContain('Which stock?');
+    expect(await replyTo('/watch XYZ')).toContain('not in the live list');
+    expect(await replyTo('/unwatch BHP')).toBe('BHP was removed from your watchlist');
+    expect(await replyTo('/unwatch BHP')).toBe('BHP is not on your watchlist');
+    expect(await replyTo('/watch')).toContain('Which stock?');
   });
 
   test('removing a stock with alerts needs an explicit command', async () => {
     const { userId } = await withAlert();
-    expect(await said('/unwatch BHP')).toContain('"/unwatch BHP all"');
+    expect(await replyTo('/unwatch BHP')).toContain('"/unwatch BHP all"');
     expect(app.parts.alerts.service.list(userId)).toHaveLength(1);
-    expect(await said('/unwatch BHP all')).toBe('BHP was removed from your watchlist');
+    expect(await replyTo('/unwatch BHP all')).toBe('BHP was removed from your watchlist');
     expect(app.parts.alerts.service.list(userId)).toHaveLength(0);
   });
 });
@@ -299,8 +299,8 @@ describe('the question whether you own a chat', () => {
 
   test('comes first at /start and with any text', async () => {
     for (const text of ['/start', 'hello', ''])
-      expect(await said(text)).toContain('The Bellbird account free');
-    expect(await said('/help')).not.toContain('The Bellbird account free');
+      expect(await replyTo(text)).toContain('The Bellbird account free');
+    expect(await replyTo('/help')).not.toContain('The Bellbird account free');
   });
 
   test('is confirmed with Yes, shown in the message', async () => {
@@ -321,28 +321,28 @@ describe('a group', () => {
   test('does not show a person’s alerts and watchlist', async () => {
     await linked('-100');
     for (const text of ['/alerts', '/watch BHP', '/unwatch BHP'])
-      expect(await said(text)).toContain('Not in a group');
-    expect(await said('/price BHP')).toContain('50.61');
+      expect(await replyTo(text)).toContain('Not in a group');
+    expect(await replyTo('/price BHP')).toContain('50.61');
   });
 
   test('answers anonymous members, but not personal commands', async () => {
     const userId = await linked('-100');
     more = { chatId: '-100', personId: null, isGroup: true, displayName: 'A group' };
-    expect(await said('/price BHP')).toContain('50.61');
-    const id = await said('/user_id');
+    expect(await replyTo('/price BHP')).toContain('50.61');
+    const id = await replyTo('/user_id');
     expect(id).toContain('-100');
     expect(id).toContain('I cannot see who you are');
     for (const text of ['/alerts', '/watch BHP', '/ask What moves?', '/unlink'])
-      expect(await said(text)).toContain('I cannot see who you are');
+      expect(await replyTo(text)).toContain('I cannot see who you are');
     expect(accountOf('-100')).toBe(userId);
   });
 
   test('can be unlinked only by the owner from their own chat', async () => {
     const userId = await linked('-100');
-    expect(await said('/unlink')).toContain('Not in a group');
+    expect(await replyTo('/unlink')).toContain('Not in a group');
     expect(accountOf('-100')).toBe(userId);
     await linked();
-    expect(await said('/unlink')).toContain('Chat unlinked');
+    expect(await replyTo('/unlink')).toContain('Chat unlinked');
     expect(accountOf(ANNA)).toBe(userId);
   });
 
@@ -369,7 +369,7 @@ describe('a group', () => {
     const chatId = '80351110224678912';
     more = { platform: 'discord', chatId, personId: chatId, isGroup: true };
     await linked(chatId, 'free', 'discord');
-    expect(await said('/watch BHP')).toContain('now on your watchlist');
+    expect(await replyTo('/watch BHP')).toContain('now on your watchlist');
   });
 });
 

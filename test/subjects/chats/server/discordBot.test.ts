@@ -66,7 +66,7 @@ describe('a session', () => {
     await waitUntil('the commands', () => fake.commands().length > 0);
     expect(fake.commands().map(({ name }) => name)).toContain('user_id');
     expect(fake.gateway.identity()).toMatchObject({ token: TOKEN, intents: 1 << 12 });
-    for (const text of ['one', 'two', 'three']) fake.say(ANNA, text);
+    for (const text of ['one', 'two', 'three']) fake.write(ANNA, text);
     await waitUntil('three answers', () => fake.sent(ANNA).length === 3);
     expect(contents()).toEqual(['**said one**', '**said two**', '**said three**']);
     expect(events[0]).toMatchObject({ chatId: ANNA, personId: ANNA, displayName: 'Anna', isGroup: false });
@@ -80,16 +80,16 @@ describe('a session', () => {
   };
   for (const [name, happen] of Object.entries(breaks)) {
     test(`${name}: it resumes without losing or repeating a message`, async () => {
-      fake.say(ANNA, 'before');
+      fake.write(ANNA, 'before');
       await waitUntil('the first', () => events.length === 1);
       happen();
       await waitUntil('the break', () => !fake.gateway.isConnected());
-      fake.say(ANNA, 'meanwhile');
+      fake.write(ANNA, 'meanwhile');
       await waitUntil('the message during the break', () => events.length === 2);
       expect(fake.gateway.counts).toMatchObject({ identified: 1, resumed: 1 });
       await connected();
       fake.gateway.repeatLast();
-      fake.say(ANNA, 'after');
+      fake.write(ANNA, 'after');
       await waitUntil('the message after it', () => events.length === 3);
       expect(texts()).toEqual(['before', 'meanwhile', 'after']);
     });
@@ -110,7 +110,7 @@ describe('a session', () => {
     fake.gateway.invalidate(false);
     await waitUntil('a new session', () => fake.gateway.counts.identified === 2);
     await connected();
-    fake.say(ANNA, 'hello');
+    fake.write(ANNA, 'hello');
     await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
   });
 
@@ -141,7 +141,7 @@ describe('a session', () => {
 });
 
 test('other bots, server channels and unknown formats are ignored', async () => {
-  fake.say(ANNA, 'from a bot', { bot: true });
+  fake.write(ANNA, 'from a bot', { bot: true });
   const author = { id: ANNA, username: 'anna' };
   for (const data of [
     { id: '1', channel_id: '2', author, content: 'in a server', guild_id: '5' },
@@ -166,7 +166,7 @@ test('other bots, server channels and unknown formats are ignored', async () => 
   ];
   for (const frame of frames) fake.gateway.sendRaw(frame);
   await waitUntil('the log line', () => lines.some(({ message }) => message.includes('unknown form')));
-  fake.say(ANNA, 'hello');
+  fake.write(ANNA, 'hello');
   await waitUntil('the next message', () => events.length === 1);
   expect(texts()).toEqual(['hello']);
 });
@@ -229,7 +229,7 @@ describe('buttons', () => {
       const before = event.shown ?? shown.message;
       return { message: { ...before, lines: [...before.lines, 'done'] }, edits: event.action === 'snooze' };
     };
-    fake.say(ANNA, 'show');
+    fake.write(ANNA, 'show');
     await waitUntil('the message', () => fake.sent(ANNA).length === 1);
   });
 
@@ -260,7 +260,7 @@ describe('failures of Discord while answering', () => {
 
   test('a temporarily refused answer is sent again, once', async () => {
     fake.setFault('/messages', SLOW_DOWN);
-    fake.say(ANNA, 'one');
+    fake.write(ANNA, 'one');
     await waitUntil('the answer', () => contents().length === 1);
     fake.setFault('/callback', SLOW_DOWN);
     const id = fake.command(ANNA, 'price', { code: 'BHP' });
@@ -272,8 +272,8 @@ describe('failures of Discord while answering', () => {
 
   test('a person who accepts no messages costs one log line and no other answer', async () => {
     fake.block(BELA);
-    fake.say(BELA, 'to nobody');
-    fake.say(ANNA, 'and I?');
+    fake.write(BELA, 'to nobody');
+    fake.write(ANNA, 'and I?');
     await waitUntil('the answer', () => contents().length === 1);
     await waitUntil('the log line', () => lines.some(({ message }) => message === 'Could not answer a chat'));
     expect(fake.sent(BELA)).toEqual([]);

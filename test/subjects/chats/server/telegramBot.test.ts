@@ -69,7 +69,7 @@ afterEach(async () => {
 
 describe('polling', () => {
   test('registers the commands, receives messages and answers in order', async () => {
-    for (const text of ['one', 'two', 'three']) fake.say(ANNA, text);
+    for (const text of ['one', 'two', 'three']) fake.write(ANNA, text);
     await waitUntil('three answers', () => fake.sent(ANNA).length === 3);
     expect(sentTexts()).toEqual(['said one', 'said two', 'said three']);
     expect(events[0]).toMatchObject({
@@ -100,19 +100,19 @@ describe('polling', () => {
   });
 
   test('ignores the update number of another bot', async () => {
-    fake.say(ANNA, 'one');
+    fake.write(ANNA, 'one');
     await waitUntil('one', () => events.length === 1);
     await bot.stop?.();
     db.$client.run(`update facts set value = '{"botId":99,"last":99999999,"at":${Date.now()}}'`);
     bot = startBot();
-    fake.say(ANNA, 'two');
+    fake.write(ANNA, 'two');
     await waitUntil('two', () => texts().includes('two'));
   });
 
   test('delivers other chats’ messages while one chat floods the bot', async () => {
     await bot.stop?.();
-    for (let n = 0; n < 2500; n += 1) fake.say(666, `${n}`);
-    fake.say(ANNA, 'off');
+    for (let n = 0; n < 2500; n += 1) fake.write(666, `${n}`);
+    fake.write(ANNA, 'off');
     bot = startBot();
     await waitUntil('the message of Anna', () => texts().includes('off'));
     // The flood is answered slowly, and mostly not at all.
@@ -144,7 +144,7 @@ describe('failures of Telegram', () => {
       await bot.stop?.();
       fake.setFault('getUpdates', { ...fault, times: 3 });
       bot = startBot();
-      fake.say(ANNA, 'still there?');
+      fake.write(ANNA, 'still there?');
       await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
       const warned = lines.filter(({ level }) => level === 'warn');
       expect(warned.length).toBeGreaterThan(0);
@@ -167,7 +167,7 @@ describe('failures of Telegram', () => {
       remedy: expect.stringContaining('BELLBIRD_TELEGRAM_TOKEN'),
     });
     fake.setFault('getUpdates', null);
-    fake.say(ANNA, 'hello');
+    fake.write(ANNA, 'hello');
     await waitUntil('a good status', () => bot.service.finding()?.state === 'ok');
   });
 
@@ -187,7 +187,7 @@ describe('failures of Telegram', () => {
       fake.setFault('getUpdates', { ...conflict, times });
       fake.cutPolls();
       const seen = fake.requests.length;
-      fake.say(ANNA, 'hello');
+      fake.write(ANNA, 'hello');
       await waitUntil('a successful poll', () => fake.waiting() === 0 && fake.requests.length > seen);
     };
     await turnAway(1);
@@ -220,7 +220,7 @@ describe('failures of Telegram', () => {
 
   test('a temporarily refused answer is sent again', async () => {
     fake.setFault('sendMessage', { kind: 'status', code: 429, retryAfter: 0, times: 1 });
-    fake.say(ANNA, 'one');
+    fake.write(ANNA, 'one');
     await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
   });
 
@@ -230,8 +230,8 @@ describe('failures of Telegram', () => {
       if (event.chatId === '1') await hanging.promise;
       return plain('here');
     };
-    fake.say(1, 'hang');
-    fake.say(ANNA, 'and I?');
+    fake.write(1, 'hang');
+    fake.write(ANNA, 'and I?');
     await waitUntil('the answer', () => fake.sent(ANNA).length === 1);
     hanging.resolve();
   });
@@ -241,8 +241,8 @@ describe('failures of Telegram', () => {
       if (events.length === 1) throw new Error('broken');
       return plain(`after ${event.kind}`);
     };
-    fake.say(ANNA, 'one');
-    fake.say(ANNA, 'two');
+    fake.write(ANNA, 'one');
+    fake.write(ANNA, 'two');
     await waitUntil('the second answer', () => fake.sent(ANNA).length === 1);
     expect(lines.some(({ message }) => message === 'Could not answer a chat')).toBe(true);
   });
@@ -266,7 +266,7 @@ describe('an irrelevant update', () => {
   ];
   test('is ignored, and the next message is received', async () => {
     for (const update of updates) fake.push(update);
-    fake.say(ANNA, 'hello');
+    fake.write(ANNA, 'hello');
     await waitUntil('the next message', () => events.length === 1);
     expect(texts()).toEqual(['hello']);
   });
@@ -275,7 +275,7 @@ describe('an irrelevant update', () => {
 describe('groups', () => {
   const GROUP = -100200300;
   test('only messages to the bot are received', async () => {
-    const said = [
+    const contents = [
       'nice weather',
       '/price BHP',
       '/price@other_bot BHP',
@@ -283,7 +283,7 @@ describe('groups', () => {
       '/price@bellbird_test_bot BHP',
       '@Bellbird_Test_Bot price BHP',
     ];
-    for (const text of said) fake.say(GROUP, text, { from: ANNA, group: true });
+    for (const text of contents) fake.write(GROUP, text, { from: ANNA, group: true });
     await waitUntil('the messages to the bot', () => events.length === 2);
     expect(texts()).toEqual(['/price BHP', 'price BHP']);
     expect(events[0]).toMatchObject({
@@ -297,11 +297,11 @@ describe('groups', () => {
 
 test('receives anonymous administrators and channel authors, but no other bots', async () => {
   const chat = { id: -100200300, type: 'supergroup', title: 'A group' };
-  const say = (from: Record<string, unknown>, more: Record<string, unknown>) =>
+  const post = (from: Record<string, unknown>, more: Record<string, unknown>) =>
     fake.push({ message: { message_id: 1, chat, from, text: '/help@bellbird_test_bot', ...more } });
-  say({ id: 555, is_bot: true, username: 'another_bot' }, {});
-  say({ id: 1087968824, is_bot: true, username: 'GroupAnonymousBot' }, { sender_chat: chat });
-  say(
+  post({ id: 555, is_bot: true, username: 'another_bot' }, {});
+  post({ id: 1087968824, is_bot: true, username: 'GroupAnonymousBot' }, { sender_chat: chat });
+  post(
     { id: 136817688, is_bot: true, username: 'Channel_Bot' },
     { sender_chat: { id: -100400, type: 'channel', title: 'News' } },
   );
@@ -348,7 +348,7 @@ describe('buttons', () => {
       const shown = event.shown ?? withButtons.message;
       return { message: { ...shown, lines: [...shown.lines, 'done'] }, edits: true };
     };
-    fake.say(ANNA, 'show');
+    fake.write(ANNA, 'show');
     await waitUntil('the message', () => fake.sent(ANNA).length === 1);
   });
 
@@ -421,9 +421,9 @@ describe('a slow answer', () => {
   });
 
   test('is announced, arrives later and blocks no other', async () => {
-    fake.say(ANNA, 'slow');
-    fake.say(ANNA, 'quick');
-    fake.say(4712, 'quick');
+    fake.write(ANNA, 'slow');
+    fake.write(ANNA, 'quick');
+    fake.write(4712, 'quick');
     await waitUntil('the quick answers', () => sentTexts().length === 2 && fake.sent(4712).length === 1);
     coming.resolve(plain('here it is').message);
     await waitUntil('the slow answer', () => sentTexts().length === 3);
@@ -432,14 +432,14 @@ describe('a slow answer', () => {
 
   test('is sent even if its announcement was refused', async () => {
     fake.setFault('sendMessage', { kind: 'status', code: 500, times: 1 });
-    fake.say(ANNA, 'slow');
+    fake.write(ANNA, 'slow');
     await waitUntil('an attempt', () => fake.requests.some(({ method }) => method === 'sendMessage'));
     coming.resolve(plain('here it is').message);
     await waitUntil('the answer', () => sentTexts().includes('here it is'));
   });
 
   test('is awaited briefly at a stop', async () => {
-    fake.say(ANNA, 'slow');
+    fake.write(ANNA, 'slow');
     await waitUntil('the announcement', () => sentTexts().length === 1);
     const stopped = bot.stop?.();
     coming.resolve(plain('we are stopping').message);

@@ -16,7 +16,7 @@ const CONDITION = {
   rhs: { type: 'number', value: 3 },
 };
 const ANSWER = JSON.stringify({ conditions: [{ said, ...CONDITION }] });
-beforeEach(() => fake.say(ANSWER));
+beforeEach(() => fake.reply(ANSWER));
 
 const asked = (app: TestApp, body: object = BODY) => app.request('POST', url, { as: 'premium', body });
 async function withApp(work: (app: TestApp) => Promise<void>, options: TestAppOptions = withModel) {
@@ -44,7 +44,7 @@ describe('the model’s answer', () => {
     ],
   ])('%s', (_, answer, error) =>
     withApp(async (app) => {
-      fake.say(answer);
+      fake.reply(answer);
       expect(await asked(app)).toMatchObject({ status: 502, json: { error: expect.stringMatching(error) } });
       expect(app.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
     }),
@@ -71,7 +71,7 @@ describe('the cost', () => {
   test('is a question of the day with its tokens; a failure costs only the tokens', async () => {
     const app = createTestApp(withModel);
     await asked(app);
-    fake.say('no form');
+    fake.reply('no form');
     await asked(app);
     const rows = app.db.$client.query('select questions from model_use').all();
     expect(rows).toEqual([{ questions: 1 }]);

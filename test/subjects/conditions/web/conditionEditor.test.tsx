@@ -154,12 +154,12 @@ describe('a number', () => {
     ['1.5M', 1_500_000, '= 1,500,000'],
     ['250,000', 250_000, null],
     ['2 b', 2e9, '= 2,000,000,000'],
-  ])('%s is understood, and shown', async (text, value, said) => {
+  ])('%s is understood, and shown', async (text, value, message) => {
     start(over(1));
     await userEvent.clear(box());
     await userEvent.type(box(), text);
     expect(edited[0]?.rhs).toEqual({ type: 'number', value });
-    if (said) expect(screen.getByText(said).id).toBe(box().getAttribute('aria-describedby') ?? '');
+    if (message) expect(screen.getByText(message).id).toBe(box().getAttribute('aria-describedby') ?? '');
     await userEvent.tab();
     expect(box().value).toBe(String(value));
   });
@@ -188,7 +188,7 @@ describe('conditions in words', () => {
   const flight = new Map([['FLT', aStock({ code: 'FLT', sector: 'Energy' })]]);
   const show = () => render(<Screen stocks={flight} />);
   const words = () => screen.getByRole('textbox', { name: 'Say it in words' });
-  const say = async (text: string) => {
+  const enterPhrase = async (text: string) => {
     await userEvent.type(words(), `${text}{Enter}`);
     return within(await screen.findByRole('region', { name: 'What was read' }));
   };
@@ -197,7 +197,7 @@ describe('conditions in words', () => {
 
   test('are proposed with their words, and change nothing before confirmation', async () => {
     const { container } = show();
-    const found = await say('above its 20-day average, twice its usual volume and gapping over 3 %');
+    const found = await enterPhrase('above its 20-day average, twice its usual volume and gapping over 3 %');
     const rows = within(found.getByRole('list', { name: 'Proposed conditions' })).getAllByRole('listitem');
     expect(rows.map((row) => row.textContent)).toEqual([
       'Last above SMA(20) 1Dfrom “above its 20-day average”',
@@ -222,7 +222,7 @@ describe('conditions in words', () => {
 
   test('are used only after a tick if ambiguous, and never after a removal', async () => {
     show();
-    const found = await say('has news, price above 5 and in energy');
+    const found = await enterPhrase('has news, price above 5 and in energy');
     const doubtful = found.getByRole<HTMLInputElement>('checkbox', {
       name: 'Price-Sensitive Announcement Today is yes',
     });
@@ -238,13 +238,13 @@ describe('conditions in words', () => {
   test('can be added to the existing conditions or replace them', async () => {
     edited = [{ id: 4, ...over(2) }];
     const { unmount } = show();
-    await say('RSI below 30 or above 70');
+    await enterPhrase('RSI below 30 or above 70');
     await use(/^Add these 2 conditions$/);
     expect(inWords()).toBe('Last above 2 and any of (RSI(14) 1D below 30 or RSI(14) 1D above 70)');
     unmount();
 
     show();
-    await say('up 5%');
+    await enterPhrase('up 5%');
     await use(/^Replace all with this condition$/);
     expect(inWords()).toBe('Change % at or above 5');
   });
@@ -271,7 +271,7 @@ describe('conditions in words', () => {
 
     test('is called only by the user for unread parts, and its proposals are ticked by the user', async () => {
       const { container } = await begin();
-      const found = await say(`up 5%, ${PIECE}`);
+      const found = await enterPhrase(`up 5%, ${PIECE}`);
       expect(server.to('/api/conditions/read')).toEqual([]);
       await userEvent.click(found.getByRole('button', { name: 'Ask the model' }));
       const box = await found.findByRole<HTMLInputElement>('checkbox', { name: 'Rel Vol at or above 3' });
@@ -292,7 +292,7 @@ describe('conditions in words', () => {
     test('shows failures and keeps proposals, and names the parts that it cannot express', async () => {
       await begin();
       server.answers[ASK] = { status: 429, body: { error: 'You have used your 50 questions for today.' } };
-      const found = await say(`up 5%, ${PIECE}`);
+      const found = await enterPhrase(`up 5%, ${PIECE}`);
       await userEvent.click(found.getByRole('button', { name: 'Ask the model' }));
       expect(await found.findByText('You have used your 50 questions for today.')).toBeTruthy();
       expect(found.getByRole('checkbox', { name: 'Change % at or above 5' })).toBeTruthy();
@@ -308,7 +308,7 @@ describe('conditions in words', () => {
       ['to a plan without questions', { accessLevel: 2 }],
     ])('is not offered %s', async (_, more) => {
       await begin(more);
-      const found = await say(PIECE);
+      const found = await enterPhrase(PIECE);
       expect(found.getByRole('list', { name: 'Not understood' })).toBeTruthy();
       expect(askButton()).toBeNull();
     });

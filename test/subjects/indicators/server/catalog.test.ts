@@ -20,15 +20,15 @@ describe('the platform’s catalog', () => {
   test('is refreshed, reported, offered, and stored for the next start', async () => {
     const app = answering(ok({ fields: shiny }));
     expect((await app.request('GET', `${URL}/status`, { as: 'admin' })).json).toEqual(BEFORE);
-    const told = { fetchedAt: app.clock.now(), totalIndicators: 160 };
-    expect((await refresh(app)).json).toEqual(told);
+    const catalog = { fetchedAt: app.clock.now(), totalIndicators: 160 };
+    expect((await refresh(app)).json).toEqual(catalog);
     expect(app.db.select().from(auditEntries).all()).toMatchObject([
-      { action: 'refresh catalog', target: 'TradingView', after: told, before: BEFORE },
+      { action: 'refresh catalog', target: 'TradingView', after: catalog, before: BEFORE },
     ]);
     const { text } = await app.request('GET', '/api/indicators/catalog/tv', { as: 'free' });
     expect(text).toContain('"shiny":{');
     const restarted = createTestApp({ db: app.db, clock: app.clock });
-    expect(restarted.parts.indicators.service.catalog.status()).toEqual(told);
+    expect(restarted.parts.indicators.service.catalog.status()).toEqual(catalog);
     restarted.close();
     app.close();
   });
@@ -93,7 +93,7 @@ test('the platform is polled only for values in a table, under its own names', a
 test('a column chosen through the API is computed with the next tick', async () => {
   const app = createTestApp();
   await app.parts.values.start();
-  app.source.give([{ code: 'BHP', last: 50, volume: 1000, open: 49 }]);
+  app.source.apply([{ code: 'BHP', last: 50, volume: 1000, open: 49 }]);
   app.tick.run();
   await app.request('POST', '/api/settings/table-columns', {
     as: 'free',

@@ -178,7 +178,7 @@ describe('shortages', () => {
       ],
     };
     const app = createTestApp();
-    app.source.give([{ code: 'BHP', name: 'BHP Group', last: 42, close: 41 }]);
+    app.source.apply([{ code: 'BHP', name: 'BHP Group', last: 42, close: 41 }]);
     const created = await app.request('POST', '/api/alerts', {
       as: 'free',
       body: { symbol: 'BHP', name: 'Hot', logic_json: logic, destinations: { telegram: true } },

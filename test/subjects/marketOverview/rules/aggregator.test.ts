@@ -66,9 +66,9 @@ describe('incremental updates', () => {
         for (const step of steps) {
           stocks = after(stocks, step);
           const changed = step.isReset ? null : [...step.gone, ...step.puts.map(({ code }) => code)];
-          const told = aggregator.follow(stocks, changed);
+          const reported = aggregator.follow(stocks, changed);
           const fresh = createAggregator(ask).follow(stocks, null);
-          expect({ ...told, news: null }).toEqual({ ...fresh, news: null });
+          expect({ ...reported, news: null }).toEqual({ ...fresh, news: null });
         }
       }),
       { numRuns: 300 },

@@ -14,7 +14,7 @@ describe('the usual value traded', () => {
   /** Advances to a minute after 10:00, with this much traded so far. */
   function trade(app: TestApp, date: string, minutes: number, share: number, fund: number): void {
     app.clock.set(at(date, minutes));
-    app.source.give([
+    app.source.apply([
       { code: 'BHP', last: 50, close: 49, volume: 10, value: share },
       { code: 'VAS', securityType: 'fund', last: 90, close: 90, volume: 10, value: fund },
     ]);
@@ -118,10 +118,10 @@ describe('a source with price history', () => {
         : [],
   });
 
-  function open(updates: Parameters<ReturnType<typeof createTestApp>['source']['give']>[0]) {
+  function open(updates: Parameters<ReturnType<typeof createTestApp>['source']['apply']>[0]) {
     const clock = createFakeClock(fromSydney(TODAY, 12, 0));
     const app = createTestApp({ clock, source: { history } });
-    app.source.give(updates);
+    app.source.apply(updates);
     app.tick.run();
     return app;
   }

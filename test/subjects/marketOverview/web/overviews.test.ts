@@ -14,13 +14,13 @@ function setUp(load: LoadOverviews = () => createOverviews) {
   const stream = new SharedStream({ ...fakeTimers(), openSource: sources.open, random: () => 1 }, load);
   const join = () => {
     const got: ToWindow[] = [];
-    const tell = stream.join((message) => got.push(message));
+    const toStream = stream.join((message) => got.push(message));
     const figures = () => got.flatMap((message) => (message.type === 'overview' ? [message.figures] : []));
     const ask = async (wanted: OverviewRequest | null = ASK) => {
-      tell({ type: 'overview', ask: wanted, script: '/assets/overview.js' });
+      toStream({ type: 'overview', ask: wanted, script: '/assets/overview.js' });
       await new Promise((done) => setTimeout(done));
     };
-    return { tell, ask, figures, last: () => figures().at(-1) };
+    return { tell: toStream, ask, figures, last: () => figures().at(-1) };
   };
   const start = () => {
     sources.last().open();

@@ -18,7 +18,7 @@ const newFolder = tempFolders();
 let fixture: SummaryFixture;
 beforeEach(async () => {
   fixture = await summaryFixture();
-  fixture.model.say(SUMMARY);
+  fixture.model.reply(SUMMARY);
 });
 afterEach(() => fixture.close());
 
@@ -44,7 +44,7 @@ describe('a failed run notifies the waiting users, stores nothing, and does not 
     ],
   ];
   test.each(cases)('%s', async (_, reply, note) => {
-    fixture.model.say(reply);
+    fixture.model.reply(reply);
     fixture.release();
     expect((await fixture.summarise('basic')).status).toBe(200);
     expect(await fixture.settled()).toMatchObject({ summary: null, summary_of: null, summary_note: note });

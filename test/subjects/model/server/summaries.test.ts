@@ -17,7 +17,7 @@ describe('a run', () => {
   let fixture: SummaryFixture;
   beforeEach(async () => {
     fixture = await summaryFixture();
-    fixture.model.say(SUMMARY);
+    fixture.model.reply(SUMMARY);
   });
   afterEach(() => fixture.close());
 
@@ -138,7 +138,7 @@ describe('a run', () => {
     const db = openMemoryDb();
     const first = await summaryFixture({ db });
     first.release();
-    first.model.say({ kind: 'hang' });
+    first.model.reply({ kind: 'hang' });
     await first.summarise('basic');
     await waitUntil('the request to the model', () => first.model.requests.length === 1);
     await first.close();
@@ -149,7 +149,7 @@ describe('a run', () => {
     expect(db.select().from(modelUse).all()).toEqual([]);
 
     const second = await summaryFixture({ db });
-    second.model.say(SUMMARY);
+    second.model.reply(SUMMARY);
     const { token } = await second.test.parts.accounts.service
       .openSession(await second.test.addUser('second', { subscriptionType: 'basic' }))
       .then(({ accessToken }) => ({ token: accessToken }));

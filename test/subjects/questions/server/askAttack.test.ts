@@ -36,7 +36,7 @@ function createAskFixture(
   const app = createTestApp();
   const requests: ModelRequest[] = [];
   const { db, clock, source, parts } = app;
-  app.source.give([
+  app.source.apply([
     {
       code: 'BHP',
       name: 'BHP Group',
@@ -241,10 +241,10 @@ describe('the model’s reach', () => {
       aToolCall(name, '{"symbol":"BHP","scanner":"intraDayMidLarge","limit":1e9,"__proto__":{"level":9}}'),
       aToolCall(name, { symbol: "' OR 1=1 --", scanner: 'custom' }),
     ]);
-    const said: string[] = [];
+    const texts: string[] = [];
     fixture = createAskFixture(
       async ({ messages }, at) => {
-        said.push(JSON.stringify(messages.filter(({ role }) => role === 'system' || role === 'tool')));
+        texts.push(JSON.stringify(messages.filter(({ role }) => role === 'system' || role === 'tool')));
         return at % 2 === 0 ? (attempts[at / 2] ?? anAnswer('So.')) : anAnswer('I do not know.');
       },
       {
@@ -274,8 +274,8 @@ describe('the model’s reach', () => {
         }),
       );
     }
-    expect(said).toHaveLength(2 * attempts.length);
-    const all = said.join('\n');
+    expect(texts).toHaveLength(2 * attempts.length);
+    const all = texts.join('\n');
     const secrets = ['rival', 'secret.example', '987654321', token, rival.passwordHash, 'argon2', 'admin 0'];
     for (const secret of secrets) expect(all).not.toContain(secret);
   });

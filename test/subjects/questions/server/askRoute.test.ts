@@ -17,9 +17,11 @@ describe('the route', () => {
   const byAdmin = { as: 'admin', method: 'POST', url } as const;
 
   const listBhp = (app: TestApp): void => {
-    app.source.give([{ code: 'BHP', name: 'BHP Group', last: 50.6, close: 49.75, open: 50, status: 'Open' }]);
+    app.source.apply([
+      { code: 'BHP', name: 'BHP Group', last: 50.6, close: 49.75, open: 50, status: 'Open' },
+    ]);
   };
-  const lastTold = (): string => fake.requests.at(-1)?.messages.at(-1)?.content ?? '';
+  const prompt = (): string => fake.requests.at(-1)?.messages.at(-1)?.content ?? '';
 
   describe('access', () => {
     scenarios([
@@ -30,7 +32,7 @@ describe('the route', () => {
         body: QUESTION,
         setup: (app) => {
           listBhp(app);
-          fake.say(toolReply('quote', { symbol: 'bhp' }), 'BHP was at $50.60 (By hand, 11:00 Sydney).');
+          fake.reply(toolReply('quote', { symbol: 'bhp' }), 'BHP was at $50.60 (By hand, 11:00 Sydney).');
         },
         status: 200,
         json: {
@@ -46,8 +48,8 @@ describe('the route', () => {
         },
         after: () => {
           expect(fake.requests.at(-1)?.authorization).toBe('Bearer k3y');
-          expect(lastTold()).toContain('"source":"By hand"');
-          expect(lastTold()).toContain('"as_of":"11:00 on Wednesday 18 November 2026, Sydney time"');
+          expect(prompt()).toContain('"source":"By hand"');
+          expect(prompt()).toContain('"as_of":"11:00 on Wednesday 18 November 2026, Sydney time"');
         },
       },
     ]);
@@ -95,7 +97,7 @@ describe('the route', () => {
       body,
       app: withModel,
       status: 200,
-      setup: () => fake.say('An answer.'),
+      setup: () => fake.reply('An answer.'),
       after: (_, { json }) => expect(json).toMatchObject({ meta: { level: expected } }),
     });
     scenarios([
@@ -122,11 +124,11 @@ describe('the route', () => {
           body: { question: 'What moves?', forceAccessLevel },
           setup: (app) => {
             listBhp(app);
-            fake.say(toolReply('movers', { scanner: 'intraDayMidLarge' }), 'Nothing.');
+            fake.reply(toolReply('movers', { scanner: 'intraDayMidLarge' }), 'Nothing.');
           },
           after: (_, { json }) => {
             expect(fake.requests.at(-2)?.tools).toEqual(tools);
-            expect(lastTold()).toContain(
+            expect(prompt()).toContain(
               isPublic ? 'Unknown tool "movers". The tools are quote, leaderboard.' : 'Top Movers above $1',
             );
             expect(json).toMatchObject({ meta: { tools: [{ name: 'movers', ok: !isPublic }] } });
@@ -144,7 +146,7 @@ describe('models', () => {
   beforeEach(() => {
     fake = startFakeModel();
     app = createTestApp({ env: { BELLBIRD_AI_URL: fake.url, BELLBIRD_AI_MODEL: 'fake-model' } });
-    app.source.give([
+    app.source.apply([
       { code: 'BHP', name: 'BHP Group', last: 50.6, close: 49.75, open: 50, value: 9e6, status: 'Open' },
     ]);
   });
@@ -155,7 +157,7 @@ describe('models', () => {
 
   const ask = (question = 'What is BHP worth?', forceAccessLevel = 4): Promise<TestAnswer> =>
     app.request('POST', '/api/admin/askai', { as: 'admin', body: { question, forceAccessLevel } });
-  const told = (role: string): string[] =>
+  const promptsOf = (role: string): string[] =>
     (fake.requests.at(-1)?.messages ?? []).filter((one) => one.role === role).map(({ content }) => content);
   const promptTokens = (): number =>
     app.db.select({ spent: users.promptTokens }).from(users).where(eq(users.username, 'admin')).get()
@@ -163,13 +165,13 @@ describe('models', () => {
 
   describe('an answer', () => {
     test('has its tokens, which are counted for the user', async () => {
-      fake.say({ kind: 'text', text: 'So.', usage: { prompt: 300, completion: 7 } });
+      fake.reply({ kind: 'text', text: 'So.', usage: { prompt: 300, completion: 7 } });
       expect((await ask()).json).toMatchObject({ meta: { promptTokens: 300, completionTokens: 7 } });
       expect(promptTokens()).toBe(300);
     });
 
     test('that was cut at the maximum length is marked', async () => {
-      fake.say({ kind: 'text', text: 'BHP was at', finish: 'length' });
+      fake.reply({ kind: 'text', text: 'BHP was at', finish: 'length' });
       expect((await ask()).json).toMatchObject({
         response: 'BHP was at\n(The answer was cut off here because it became too long.)',
       });
@@ -189,11 +191,11 @@ describe('models', () => {
     ];
     for (const [name, reply, status, sentence] of cases) {
       test(`${name}: is explained and does not count for the day`, async () => {
-        fake.say(reply);
+        fake.reply(reply);
         const answer = await ask();
         expect(answer).toMatchObject({ status, json: { error: expect.stringMatching(sentence) } });
         expect(answer.text).not.toContain(new URL(fake.url).port);
-        fake.say('Again.');
+        fake.reply('Again.');
         expect((await ask()).status).toBe(200);
       });
     }
@@ -224,13 +226,13 @@ describe('models', () => {
     ];
     for (const [name, call, said] of cases) {
       test(`${name}: gets an error, and the call is counted`, async () => {
-        fake.say({ kind: 'tools', calls: [call] }, 'I could not find that.');
+        fake.reply({ kind: 'tools', calls: [call] }, 'I could not find that.');
         const { status, json } = await ask();
         expect({ status, json }).toMatchObject({
           status: 200,
           json: { meta: { tools: [{ name: expect.any(String), ok: false }] } },
         });
-        expect(told('tool')[0]).toContain(said);
+        expect(promptsOf('tool')[0]).toContain(said);
         // Model servers parse the arguments that are sent back to them and are strict about names.
         const sent = JSON.stringify(fake.requests.at(-1)?.body['messages']);
         const [args, toolName] = [
@@ -243,7 +245,7 @@ describe('models', () => {
     }
 
     test('without end: must answer after six calls, and is then aborted', async () => {
-      fake.say(toolReply('quote', { symbol: 'BHP' }));
+      fake.reply(toolReply('quote', { symbol: 'BHP' }));
       const answer = await ask();
       expect(answer).toMatchObject({
         status: 502,
@@ -251,20 +253,20 @@ describe('models', () => {
       });
       expect(fake.requests).toHaveLength(7);
       expect(fake.requests.at(-1)?.tools).toEqual([]);
-      expect(told('tool')).toHaveLength(6);
+      expect(promptsOf('tool')).toHaveLength(6);
     });
   });
 
   test('a server without tools gets the data in the prompt, fenced', async () => {
     fake.set({ refuses: ['tools'] });
-    fake.say('BHP was at $50.60.');
+    fake.reply('BHP was at $50.60.');
     const { json } = await ask('Is BHP or $xyz up? IT is');
     expect(json).toMatchObject({
       response: 'BHP was at $50.60.',
       meta: { tools: [{ name: 'quote', arguments: { symbol: 'BHP' }, ok: true }, {}, {}, {}, {}] },
     });
-    expect(told('user')[0]).toMatch(/^Is BHP or \$xyz up\? IT is\n\n/);
-    expect(told('user')[0]).toContain('<data>\n{"source":"By hand"');
-    expect(told('system')[0]).toContain('only from the data in the question');
+    expect(promptsOf('user')[0]).toMatch(/^Is BHP or \$xyz up\? IT is\n\n/);
+    expect(promptsOf('user')[0]).toContain('<data>\n{"source":"By hand"');
+    expect(promptsOf('system')[0]).toContain('only from the data in the question');
   });
 });

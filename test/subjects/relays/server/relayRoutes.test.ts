@@ -79,8 +79,8 @@ describe('login sessions', () => {
   test('are reported when they end in any way', async () => {
     const app = start();
     const { id } = await app.user('free');
-    const told: number[] = [];
-    app.parts.accounts.service.listen({ sessionsEnded: (userId) => void told.push(userId) });
+    const notifiedIds: number[] = [];
+    app.parts.accounts.service.listen({ sessionsEnded: (userId) => void notifiedIds.push(userId) });
     const post = (path: string, token: string, body: object = {}) =>
       app.request('POST', path, { as: { token }, body });
     const ways: [string, (token: string) => Promise<unknown>][] = [
@@ -116,9 +116,9 @@ describe('login sessions', () => {
     ];
     for (const [way, end] of ways) {
       const token = await logIn(app, 'free');
-      told.length = 0;
+      notifiedIds.length = 0;
       await end(token);
-      expect({ way, told: [...new Set(told)] }).toEqual({ way, told: [id] });
+      expect({ way, notifiedIds: [...new Set(notifiedIds)] }).toEqual({ way, notifiedIds: [id] });
     }
   });
 });

@@ -79,7 +79,7 @@ describe('consistency', () => {
       .map(({ indicators: _own, htf: _higher, ...stock }) => stock)
       .sort((a, b) => (a.code < b.code ? -1 : 1));
 
-  async function told(app: TestApp) {
+  async function readAll(app: TestApp) {
     return {
       auction: await answer(app, 'auction?symbol=BHP'),
       events: await answer(app, 'day-events?symbol=BHP'),
@@ -88,16 +88,16 @@ describe('consistency', () => {
     };
   }
 
-  type Told = Awaited<ReturnType<typeof told>>;
-  const auctionTimes = ({ auction }: Told): number[] =>
+  type Answers = Awaited<ReturnType<typeof readAll>>;
+  const auctionTimes = ({ auction }: Answers): number[] =>
     (auction as { columns: { time: number[] } }).columns.time;
 
   test('a market after a jump answers as if it was played to that time, forward and back', async () => {
     const played = await start();
     playTo(played, EARLY);
-    const early = await told(played);
+    const early = await readAll(played);
     playTo(played, LATE);
-    const late = await told(played);
+    const late = await readAll(played);
     // The answers are not empty and not equal.
     expect(auctionTimes(early).length).toBeGreaterThan(2);
     expect(auctionTimes(late).length).toBeGreaterThan(auctionTimes(early).length);
@@ -106,11 +106,11 @@ describe('consistency', () => {
 
     const jumped = await start();
     await jump(jumped, LATE);
-    expect(await told(jumped)).toEqual(late);
+    expect(await readAll(jumped)).toEqual(late);
     await jump(jumped, EARLY);
-    expect(await told(jumped)).toEqual(early);
+    expect(await readAll(jumped)).toEqual(early);
     playTo(jumped, LATE);
-    expect(await told(jumped)).toEqual(late);
+    expect(await readAll(jumped)).toEqual(late);
   });
 });
 

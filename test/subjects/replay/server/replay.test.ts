@@ -210,20 +210,20 @@ describe('listeners of a market that jumps', () => {
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
     let text = '';
     const decoder = new TextDecoder();
-    const heard = async (part: string): Promise<void> => {
+    const received = async (part: string): Promise<void> => {
       while (!text.includes(part)) text += decoder.decode((await reader.read()).value);
     };
-    await heard('event: snapshot');
+    await received('event: snapshot');
     text = '';
     await jump(app, at(10, 12));
-    await heard('"jumps":1');
-    await heard('\n\n');
+    await received('"jumps":1');
+    await received('\n\n');
     expect(text).toMatch(/^event: snapshot$/m);
     expect(text).toContain(`"marketTime":${at(10, 12)}`);
     expect(text).toContain('"last":51');
     text = '';
     await post(app, 'pause', { paused: true });
-    await heard('"clockSpeed":0');
+    await received('"clockSpeed":0');
     expect(text).toMatch(/^event: delta_update$/m);
     await reader.cancel();
   });

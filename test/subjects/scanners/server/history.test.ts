@@ -20,7 +20,7 @@ function open({ as = 'free', ...options }: Options = {}) {
   const clock = createFakeClock(options.start ?? at(11, 0));
   const app = createTestApp({ clock, ...options });
   const price = (code: string, last: number, more: object = {}) =>
-    app.source.give([
+    app.source.apply([
       { code, name: `${code} Limited`, open: 0.5, close: 0.5, last, vwap: 0.5, volume: 100_000, ...more },
     ]);
   /** Advances a minute and ticks. */
@@ -65,11 +65,11 @@ describe('the scanner history', () => {
     fixture.minute();
     fixture.price('ABC', 0.45, { vwap: 0.6 });
     fixture.minute();
-    const told = await fixture.read<HistoryChangesAnswer>('/changes?table=intraDaySmall');
-    expect(told.rows.codes).toEqual(['ABC', 'XYZ']);
-    expect(told.entered).toEqual([false, true]);
-    expect(told.times).toEqual([at(11, 2), at(11, 1)]);
-    expect(told.rows.values.last).toEqual([0.55, 0.6]);
+    const rows = await fixture.read<HistoryChangesAnswer>('/changes?table=intraDaySmall');
+    expect(rows.rows.codes).toEqual(['ABC', 'XYZ']);
+    expect(rows.entered).toEqual([false, true]);
+    expect(rows.times).toEqual([at(11, 2), at(11, 1)]);
+    expect(rows.rows.values.last).toEqual([0.55, 0.6]);
     const later = await fixture.read<HistoryChangesAnswer>('/changes?table=intraDaySmall&since=11:01');
     expect(later.rows.codes).toEqual(['ABC']);
     fixture.close();
@@ -97,8 +97,8 @@ describe('the scanner history', () => {
       ],
     });
     // There are no entries during the gap.
-    const told = await fixture.read<HistoryChangesAnswer>('/changes?table=intraDaySmall');
-    expect(told.times).toEqual([]);
+    const rows = await fixture.read<HistoryChangesAnswer>('/changes?table=intraDaySmall');
+    expect(rows.times).toEqual([]);
     fixture.close();
   });
 

@@ -103,28 +103,28 @@ describe('a screen reader announcement of a changing table', () => {
   beforeEach(() => remember('intraDaySmall', SHOW_ALL));
   afterEach(() => void jest.useRealTimers());
 
-  const told = (): string => screen.getByRole('status').textContent ?? '';
+  const text = (): string => screen.getByRole('status').textContent ?? '';
 
   test('has the number of stocks and the first ones, immediately and a minute later', () => {
     jest.useFakeTimers();
     const view = render(screenOf('intraDaySmall', [], { meta: null, connection: 'connecting' }));
-    expect(told()).toBe('');
+    expect(text()).toBe('');
     view.rerender(screenOf('intraDaySmall', THREE_STOCKS));
     const first = 'Top Movers under $1: 3 stocks. First by Pips: BBB +20, CCC +10, AAA +2.';
-    expect(told()).toBe(first);
+    expect(text()).toBe(first);
     const next = [...THREE_STOCKS, aStock({ code: 'DDD', last: 0.9, change: 0.4, change_percent: 80 })];
     view.rerender(screenOf('intraDaySmall', next));
     act(() => void jest.advanceTimersByTime(59_000));
-    expect(told()).toBe(first);
+    expect(text()).toBe(first);
     act(() => void jest.advanceTimersByTime(1000));
-    expect(told()).toStartWith('Top Movers under $1: 4 stocks. First by Pips: DDD +');
+    expect(text()).toStartWith('Top Movers under $1: 4 stocks. First by Pips: DDD +');
   });
 
   test('reports an empty table, and a filled one again, as soon as it is shown', async () => {
     const view = render(screenOf('intraDaySmall', THREE_STOCKS));
     view.rerender(screenOf('intraDaySmall', []));
-    await waitFor(() => expect(told()).toBe('Top Movers under $1: nothing to show.'), { timeout: 5000 });
+    await waitFor(() => expect(text()).toBe('Top Movers under $1: nothing to show.'), { timeout: 5000 });
     view.rerender(screenOf('intraDaySmall', THREE_STOCKS));
-    await waitFor(() => expect(told()).toContain('3 stocks'), { timeout: 5000 });
+    await waitFor(() => expect(text()).toContain('3 stocks'), { timeout: 5000 });
   });
 });

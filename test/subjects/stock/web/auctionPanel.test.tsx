@@ -31,8 +31,8 @@ let receive: (message: ToWindow) => void;
 let stop: () => void;
 beforeEach(() => {
   server = fakeApi({ [AUCTION]: answer(COLUMNS) });
-  stop = startLive((take) => {
-    receive = take;
+  stop = startLive((listener) => {
+    receive = listener;
     return () => undefined;
   });
 });
@@ -42,7 +42,7 @@ afterEach(() => {
   server.restore();
 });
 
-const tell = (stock: Stock, marketTime = at(9, 30)) =>
+const update = (stock: Stock, marketTime = at(9, 30)) =>
   act(() => {
     const snapshot = {
       stocks: { [stock.code]: { ...stock } },
@@ -51,9 +51,9 @@ const tell = (stock: Stock, marketTime = at(9, 30)) =>
     };
     receive({ type: 'state', state: fromSnapshot(snapshot, Date.now()), connection: 'live' });
   });
-const said = () => screen.getByRole('slider').getAttribute('aria-valuetext');
+const sliderText = () => screen.getByRole('slider').getAttribute('aria-valuetext');
 async function show(): Promise<void> {
-  tell(STOCK);
+  update(STOCK);
   render(<AuctionPanel code="ABC" />);
   await screen.findByRole('slider');
 }
@@ -61,7 +61,7 @@ async function show(): Promise<void> {
 describe('the opening auction of a row', () => {
   test('shows its newest change, and its numbers as a table', async () => {
     await show();
-    expect(said()).toBe('09:15:00, match 0.540, gap +8.0 %, volume 100,000, surplus +1,200');
+    expect(sliderText()).toBe('09:15:00, match 0.540, gap +8.0 %, volume 100,000, surplus +1,200');
     expect(screen.getByRole('table').textContent).toContain('08:30:00––––');
     expect(await results(document.body)).toEqual([]);
   });
@@ -71,23 +71,23 @@ describe('the opening auction of a row', () => {
     const { keyboard } = userEvent.setup();
     screen.getByRole('slider').focus();
     await keyboard('{Home}');
-    expect(said()).toStartWith('08:00:00, match 0.500, gap 0.0 %, volume 1,000, surplus −300');
+    expect(sliderText()).toStartWith('08:00:00, match 0.500, gap 0.0 %, volume 1,000, surplus −300');
     await keyboard('{ArrowRight}');
-    expect(said()).toStartWith('08:30:00, match –');
+    expect(sliderText()).toStartWith('08:30:00, match –');
     await keyboard('{End}{ArrowLeft}');
-    expect(said()).toStartWith('08:30:00');
+    expect(sliderText()).toStartWith('08:30:00');
     await keyboard('{Escape}');
-    expect(said()).toStartWith('09:15:00');
+    expect(sliderText()).toStartWith('09:15:00');
   });
 
   test('follows the stream without another request', async () => {
     await show();
-    tell(STOCK);
-    tell({ ...STOCK, match_price: 0.55, buy_surplus: -700 }, at(9, 31));
-    await waitFor(() => expect(said()).toContain('match 0.550'));
-    expect(said()).toContain('surplus −700');
-    tell({ ...STOCK, status: 'Open', match_price: null, match_vol: null, buy_surplus: null }, at(10, 0));
-    expect(said()).toContain('match 0.550');
+    update(STOCK);
+    update({ ...STOCK, match_price: 0.55, buy_surplus: -700 }, at(9, 31));
+    await waitFor(() => expect(sliderText()).toContain('match 0.550'));
+    expect(sliderText()).toContain('surplus −700');
+    update({ ...STOCK, status: 'Open', match_price: null, match_vol: null, buy_surplus: null }, at(10, 0));
+    expect(sliderText()).toContain('match 0.550');
     expect(server.to('/api/data/auction')).toHaveLength(1);
   });
 });

@@ -16,23 +16,23 @@ import { barsOf } from '#support/chartBars.ts';
 
 /** A drawing that only records its calls. */
 function fakeDrawing() {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   let events: DrawingEvents | null = null;
   let drawn = 0;
   const make: MakeDrawing = (_host, given) => {
     events = given;
     drawn += 1;
     return {
-      show: ({ bars }) => told.push(['show', bars.close.at(-1)]),
-      point: (bar) => told.push(['point', bar]),
-      mark: (price) => told.push(['mark', price]),
-      zoom: (factor) => told.push(['zoom', factor > 1]),
+      show: ({ bars }) => reported.push(['show', bars.close.at(-1)]),
+      point: (bar) => reported.push(['point', bar]),
+      mark: (price) => reported.push(['mark', price]),
+      zoom: (factor) => reported.push(['zoom', factor > 1]),
       stop: () => {
         drawn -= 1;
       },
     };
   };
-  return { told, make, load: () => Promise.resolve(make), events: () => events, count: () => drawn };
+  return { reported, make, load: () => Promise.resolve(make), events: () => events, count: () => drawn };
 }
 
 const MINUTE = 60_000;
@@ -61,7 +61,7 @@ async function show(props: Partial<Parameters<typeof PriceChart>[0]> = {}) {
   await act(async () => undefined);
   return { ...view, again: (more: typeof props) => view.rerender(chart(more)) };
 }
-const said = () => screen.getByRole('slider').getAttribute('aria-valuetext');
+const sliderText = () => screen.getByRole('slider').getAttribute('aria-valuetext');
 
 describe('a price chart', () => {
   test('shows its averages at each bar, in table and legend, and where there are too few bars', async () => {
@@ -77,7 +77,7 @@ describe('a price chart', () => {
     expect(legend()).toContain('SMA 20 0.988 EMA 200 too few bars');
     act(() => fake.events()?.onPoint(1));
     expect(legend()).toContain('SMA 20 46.25');
-    expect(said()).toContain('SMA 20 46.25; EMA 200 too few bars');
+    expect(sliderText()).toContain('SMA 20 46.25; EMA 200 too few bars');
     act(() => fake.events()?.onPoint(0));
     expect(legend()).toContain('SMA 20 –');
     const rows = within(await screen.findByRole('table')).getAllByRole('row');
@@ -102,17 +102,17 @@ describe('a price chart', () => {
     await show({ onTimeframe: (step) => steps.push(step) });
     await userEvent.tab();
     await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
-    expect(said()).toContain('10:01: open 46.30, high 46.35, low 46.30, close 46.30, volume 100.');
-    expect(said()).toContain('Quarterly report');
+    expect(sliderText()).toContain('10:01: open 46.30, high 46.35, low 46.30, close 46.30, volume 100.');
+    expect(sliderText()).toContain('Quarterly report');
     await userEvent.keyboard('{Home}{ArrowLeft}');
-    expect(said()).toContain('10:00');
+    expect(sliderText()).toContain('10:00');
     await userEvent.keyboard('{End}');
-    expect(said()).toContain('10:02');
+    expect(sliderText()).toContain('10:02');
     await userEvent.keyboard('{ArrowUp}{ArrowDown}+-');
     expect(steps).toEqual([1, -1]);
     await userEvent.keyboard('{Escape}');
-    expect(fake.told.at(-1)).toEqual(['point', null]);
-    expect(fake.told.filter((entry) => Array.isArray(entry) && entry[0] === 'zoom')).toEqual([
+    expect(fake.reported.at(-1)).toEqual(['point', null]);
+    expect(fake.reported.filter((entry) => Array.isArray(entry) && entry[0] === 'zoom')).toEqual([
       ['zoom', true],
       ['zoom', false],
     ]);
@@ -145,7 +145,7 @@ describe('a price chart', () => {
       if (which === 'next') again({ data: { ...DATA, marks: [] } });
       await act(async () => undefined);
       expect(screen.getByRole('alert').textContent).toContain('The chart could not be shown.');
-      expect(said()).toContain('close 46.25');
+      expect(sliderText()).toContain('close 46.25');
       expect(fake.count()).toBe(0);
       expect(logged.mock.calls).toMatchObject([
         ['The chart could not be drawn.', { message: 'Cannot update oldest data' }],
@@ -155,7 +155,7 @@ describe('a price chart', () => {
       await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
       await act(async () => undefined);
       expect(screen.queryByRole('alert')).toBeNull();
-      expect(fake.told.at(-1)).toEqual(['show', 46.25]);
+      expect(fake.reported.at(-1)).toEqual(['show', 46.25]);
     },
   );
 });
@@ -172,7 +172,7 @@ describe('an alert at the selected price', () => {
   const showAlert = () => show({ alert: alertAt(46.25) });
   const offer = () => screen.queryByRole('button', { name: /^Alert me: / })?.textContent ?? null;
   const cursor = () => screen.getByRole('slider', { name: 'BHP, 1 minute: price of an alert' });
-  const marked = () => fake.told.filter((entry) => Array.isArray(entry) && entry[0] === 'mark');
+  const marked = () => fake.reported.filter((entry) => Array.isArray(entry) && entry[0] === 'mark');
   const click = (price: number) => act(() => fake.events()?.onPick(price));
 
   test('is offered by a click, rounded to the price step, and created only by its button', async () => {

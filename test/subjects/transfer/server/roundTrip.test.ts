@@ -118,7 +118,7 @@ describe('settings in one file', () => {
       await takeFile(second, await fileOf(first), { switchOn: 'yes' });
       await window.until(({ account }) => account.some(({ event }) => event === 'set_up_changed'));
       expect(second.parts.alerts.inspect().summary).toMatchObject({ alerts: 1 });
-      second.source.give([{ code: 'BHP', last: 51 }]);
+      second.source.apply([{ code: 'BHP', last: 51 }]);
       second.tick.run();
       await window.until(({ events }) => events.some(({ event }) => event === 'alert_triggered'));
       expect((await alertsOf(second, 'premium'))[0]?.last_triggered_at).not.toBeNull();

@@ -3,11 +3,11 @@ import { callCorrections } from '#src/tables/callSchema.ts';
 import { calls, users } from '#platform/db/schema.ts';
 import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
 import { board, end, list, submit, trade } from '#support/callsApp.ts';
-import { checked, ledgerOf, saidLines, untold } from '#support/ledgerFixture.ts';
+import { checked, ledgerOf, eventLines, unrecordedCalls } from '#support/ledgerFixture.ts';
 import { createTestApp, PASSWORD, type TestApp } from '#support/testApp.ts';
 
-const kinds = (app: TestApp): string[] => saidLines(app.db.$client).map(({ kind }) => kind);
-const last = (app: TestApp) => saidLines(app.db.$client).at(-1);
+const kinds = (app: TestApp): string[] => eventLines(app.db.$client).map(({ kind }) => kind);
+const last = (app: TestApp) => eventLines(app.db.$client).at(-1);
 
 let app: TestApp;
 beforeEach(() => {
@@ -23,7 +23,7 @@ describe('each event is an entry, written in the same transaction', () => {
     await end(app, call, 'close');
     trade(app, 'BHP', 49);
     expect(kinds(app)).toEqual(['posted', 'entered', 'target', 'stop', 'closed']);
-    expect(saidLines(app.db.$client)[0]).toMatchObject({
+    expect(eventLines(app.db.$client)[0]).toMatchObject({
       number: 1,
       call,
       symbol: 'BHP',
@@ -37,13 +37,13 @@ describe('each event is an entry, written in the same transaction', () => {
       rationale: null,
       previous: '0'.repeat(64),
     });
-    expect(saidLines(app.db.$client)[3]).toMatchObject({
+    expect(eventLines(app.db.$client)[3]).toMatchObject({
       price: 37,
       level: 38,
       at: expect.any(String) as string,
     });
     expect(last(app)).toMatchObject({ pocketed: 0, awaitsExit: false, result: -7.5 });
-    expect(untold(app.db.$client)).toEqual([]);
+    expect(unrecordedCalls(app.db.$client)).toEqual([]);
   });
 
   test('for an implausible gain that waits for review and is rejected by an administrator', async () => {
@@ -55,9 +55,9 @@ describe('each event is an entry, written in the same transaction', () => {
     await app.request('POST', url, { as: 'admin', body: { adminStatus: 'rejected' } });
     await app.request('POST', url, { as: 'admin', body: { adminStatus: 'rejected' } });
     expect(kinds(app)).toEqual(['posted', 'entered', 'closed', 'moderated', 'moderated']);
-    expect(saidLines(app.db.$client)[3]).toMatchObject({ from: 'normal', to: 'review', by: 'rules' });
+    expect(eventLines(app.db.$client)[3]).toMatchObject({ from: 'normal', to: 'review', by: 'rules' });
     expect(last(app)).toMatchObject({ from: 'review', to: 'rejected', by: 'administrator' });
-    expect(untold(app.db.$client)).toEqual([]);
+    expect(unrecordedCalls(app.db.$client)).toEqual([]);
   });
 
   test('for each corrected mark, with the hash of the reason and its text', async () => {
@@ -95,7 +95,7 @@ test('an event and its entry are written together or not at all', async () => {
   app.db.$client.run('DROP TRIGGER full');
   app.tick.run();
   expect(kinds(app)).toEqual(['posted', 'entered', 'target']);
-  expect(untold(app.db.$client)).toEqual([]);
+  expect(unrecordedCalls(app.db.$client)).toEqual([]);
 });
 
 test('refuses an entry outside of a transaction, because a kill could separate it from its event', async () => {
@@ -137,7 +137,7 @@ describe('the person behind a call', () => {
     });
     expect(gone.status).toBe(200);
     expect(kinds(app)).toEqual(['posted', 'deleted']);
-    expect(last(app)?.['submitter']).toBe(saidLines(app.db.$client)[0]?.['submitter']);
+    expect(last(app)?.['submitter']).toBe(eventLines(app.db.$client)[0]?.['submitter']);
     const after = await everything(app);
     for (const hidden of ['Annabelle', 'annabelle', 'Former', 'Yass', salt as string])
       expect(after).not.toContain(hidden);

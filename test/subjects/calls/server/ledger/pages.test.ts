@@ -44,18 +44,18 @@ describe('GET /calls/ledger', () => {
 test('GET /calls/ledger/rows returns the entries with hashes and revealed texts, compressed on request', async () => {
   list(app);
   for (let posted = 0; posted < 3; posted += 1) await submit(app);
-  const told = await ledgerOf(app);
-  expect(told.some(({ openings }) => openings.length > 0)).toBe(true);
+  const own = await ledgerOf(app);
+  expect(own.some(({ openings }) => openings.length > 0)).toBe(true);
   const { text, headers } = await app.request('GET', '/api/calls/ledger/rows');
   expect(headers.get('cache-control')).toBe('no-store');
   const bytes = new TextEncoder().encode(text);
   expect(headOfRows(bytes)).toEqual((await board(app)).ledger as never);
-  expect(readRows(bytes)?.map(({ line, hash, openings }) => ({ line, hash, openings }))).toEqual([...told]);
+  expect(readRows(bytes)?.map(({ line, hash, openings }) => ({ line, hash, openings }))).toEqual([...own]);
   const [first, second] = (await app.request('GET', '/api/calls/ledger/rows?after=1&limit=1')).text.split(
     '\n',
   );
   expect(first).toStartWith('3 ');
-  expect(second).toStartWith(told[1]?.hash ?? 'none');
+  expect(second).toStartWith(own[1]?.hash ?? 'none');
   const packed = await app.request('GET', '/api/calls/ledger/rows', {
     headers: { 'accept-encoding': 'gzip' },
   });
@@ -112,8 +112,8 @@ describe('the verification script', () => {
       stdout: 'pipe',
       stderr: 'pipe',
     });
-    const said = await new Response(child.stdout).text();
-    return { code: await child.exited, said: said.trim() };
+    const output = await new Response(child.stdout).text();
+    return { code: await child.exited, output: output.trim() };
   }
 
   beforeAll(async () => {
@@ -132,13 +132,13 @@ describe('the verification script', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test('verifies a real ledger and prints its latest entry', async () => {
-    const said = `${head[0]} entries verified. Latest: ${head.join(' ')}`;
-    expect(await verify(file)).toEqual({ code: 0, said });
+    const output = `${head[0]} entries verified. Latest: ${head.join(' ')}`;
+    expect(await verify(file)).toEqual({ code: 0, output });
     expect(await verify(file, [...head, '1', 'f'.repeat(64)])).toMatchObject({ code: 1 });
     expect(await verify(file, [head[0] ?? '', (head[1] ?? '').slice(0, 12)])).toMatchObject({ code: 0 });
     expect(await verify(file, ['99', 'f'.repeat(64)])).toMatchObject({
       code: 1,
-      said: `There is no entry 99: the latest is ${head[0]}.`,
+      output: `There is no entry 99: the latest is ${head[0]}.`,
     });
     expect(await verify('')).toMatchObject({ code: 0 });
   });
