@@ -7,7 +7,7 @@ import { rowsFor, snapshotRowsFor } from '#market/scanners/rules/membership.ts';
 import { type ScannerKey, SCANNERS } from '#market/scanners/rules/scanners.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { type Counting, countsResult } from '#subjects/calls/rules/correction.ts';
-import { type LatestEntry, headText } from '#subjects/calls/rules/ledger/entry.ts';
+import { type LatestEntry, latestText } from '#subjects/calls/rules/ledger/entry.ts';
 import type { Call } from '#subjects/calls/rules/types.ts';
 import { formatDate, formatNumber, formatShortDate, formatSigned } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';
@@ -187,7 +187,7 @@ export function headDay(now: number): { date: string; since: number } | null {
 export const headMessage = (head: LatestEntry, date: string, publicUrl: string | null): ChatMessage => ({
   title: `Ledger of calls · ${formatDate(date)}`,
   lines: [
-    `Latest entry and hash: ${headText(head)}`,
+    `Latest entry and hash: ${latestText(head)}`,
     'If the ledger still contains this entry and hash, no entry up to it was changed.',
   ],
   link: publicUrl === null ? null : { text: 'Verify', url: `${publicUrl}/#/calls/ledger` },

@@ -261,14 +261,14 @@ const EXPORTED_COLUMNS: readonly ExportedColumn<CalendarEvent>[] = [
   { label: 'Type', value: typeText },
 ];
 
-type CalendarNoticesProps = {
+type CalendarBannersProps = {
   /** An IANA name. */
   zone: string;
   /** Reopens the stream if its first message failed; otherwise null. */
   retryStream: (() => void) | null;
 };
 
-function CalendarNotices({ zone, retryStream }: CalendarNoticesProps): ReactNode {
+function CalendarBanners({ zone, retryStream }: CalendarBannersProps): ReactNode {
   return (
     <div className="calendar-notices stack gap-2 flex-none">
       {retryStream !== null && (
@@ -345,7 +345,7 @@ export function CalendarPage(): ReactNode {
         <Soon />
         <CalendarControls now={moment} zoneRef={zoneBox} />
       </header>
-      <CalendarNotices zone={chosen.zone} retryStream={hasFailed ? retry : null} />
+      <CalendarBanners zone={chosen.zone} retryStream={hasFailed ? retry : null} />
       <Days shown={shown} days={days} counts={counts} dates={dates} onShow={setShown} />
       {!hasFailed && (
         <DayPanel

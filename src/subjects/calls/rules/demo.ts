@@ -67,7 +67,7 @@ function tradingTimes(now: number, days: number, random: () => number): number[]
 }
 
 /** A random walk built backwards from `last`, so that today's price fits. */
-function pathTo(last: number, times: readonly number[], random: () => number): PriceUpdate[] {
+function pricesTo(last: number, times: readonly number[], random: () => number): PriceUpdate[] {
   let price = last;
   const path: PriceUpdate[] = [];
   for (const time of [...times].reverse()) {
@@ -126,7 +126,7 @@ function draftWithOutcome(
 ): Draft | null {
   const wins = random() < winShare;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const made = path.length >= MIN_PATH ? path : pathTo(last, times, random);
+    const made = path.length >= MIN_PATH ? path : pricesTo(last, times, random);
     const draft = draftCall(made, random, isLive);
     if (!draft) continue;
     const hasWon = (draft.end.last ?? 0) > draft.call.entryPrice;

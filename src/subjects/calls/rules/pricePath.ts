@@ -144,7 +144,7 @@ const sinceOf = (first: TimedBar | undefined, posted: number, tolerance: number)
  * @param outage price outages
  * @returns null without a bar in the span
  */
-export function minutePath(
+export function minuteHistory(
   minutes: readonly TimedBar[],
   span: TimeSpan,
   knownSince: number,
@@ -173,7 +173,7 @@ export function minutePath(
  * @param outage price outages
  * @returns null without a bar between the dates
  */
-export function dayPath(
+export function dayHistory(
   days: readonly TimedBar[],
   dates: TimeSpan,
   outage: readonly DataGap[] = [],

@@ -9,7 +9,7 @@ import type { CallRow } from './store.ts';
 import { lazy } from '#lib/lazy.ts';
 import { packJson, unpackJson } from '#lib/pack.ts';
 import type { MarketTimes } from './marketLevels.ts';
-import { dayPath, minutePath, type TimedBar } from '#subjects/calls/rules/pricePath.ts';
+import { dayHistory, minuteHistory, type TimedBar } from '#subjects/calls/rules/pricePath.ts';
 import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
 import { drawable } from '#market/bars/rules/quoteBars.ts';
@@ -67,12 +67,12 @@ export class PriceHistoryStore {
       .run();
   }
 
-  pathOf(callId: number): KeptHistory | null {
+  historyOf(callId: number): KeptHistory | null {
     const bytes = this.#rowOf(callId)?.path;
     return bytes ? (unpackJson(bytes, MAX_PATH_BYTES) as KeptHistory) : null;
   }
 
-  keepPath(callId: number, kept: KeptHistory): void {
+  saveHistory(callId: number, kept: KeptHistory): void {
     const path = packJson(kept);
     this.db
       .insert(callPaths)
@@ -82,7 +82,7 @@ export class PriceHistoryStore {
   }
 
   /** Settled calls of a source that ended since a time and have no price history. @param wall epoch ms */
-  withoutPath(source: string, wall: number): number[] {
+  withoutHistory(source: string, wall: number): number[] {
     const isSettled = and(
       inArray(calls.status, ['closed', 'cancelled']),
       eq(calls.source, source),
@@ -166,7 +166,7 @@ function minutesOf(
   const isSeen = (outage.at(-1)?.until ?? 0) < minute;
   const isRunning = now - until < MINUTE_MS && isSeen;
   const last = isRunning && bars.length > 0 ? (market.get(symbol)?.last ?? null) : null;
-  return minutePath(withLast(bars, minute, last), { from, until }, knownSince, outage);
+  return minuteHistory(withLast(bars, minute, last), { from, until }, knownSince, outage);
 }
 
 function daysOf(
@@ -198,11 +198,11 @@ function daysOf(
       volume: stock.volume ?? 0,
     });
   }
-  return dayPath(bars, { from: dateTime(from), until: dateTime(until) }, past.gaps());
+  return dayHistory(bars, { from: dateTime(from), until: dateTime(until) }, past.gaps());
 }
 
 /** Prices of a stock over a time range, as far as the source knows them: minutes while stored, otherwise days. */
-function findPath(app: App, stretch: Stretch): FoundHistory {
+function findHistory(app: App, stretch: Stretch): FoundHistory {
   if (stretch.until < stretch.from) return { path: null, whyNoPath: NO_PATH.brokenClock };
   const path = minutesOf(app, stretch) ?? daysOf(app, stretch);
   if (path !== null) return { path, whyNoPath: null };
@@ -244,7 +244,7 @@ export class PriceHistoryKeeper {
   resume(): void {
     const { clock, source } = this.app;
     const now = clock.now();
-    for (const id of this.store.withoutPath(source.name, now - MINUTES_KEPT_MS)) this.#due.add(id);
+    for (const id of this.store.withoutHistory(source.name, now - MINUTES_KEPT_MS)) this.#due.add(id);
   }
 
   /** Stores some due price histories; call it at every tick. */
@@ -262,7 +262,7 @@ export class PriceHistoryKeeper {
 
   /** The stored price history, or what the running source knows now. */
   find(row: CallRow): FoundHistory {
-    const kept = this.store.pathOf(row.id)?.path ?? null;
+    const kept = this.store.historyOf(row.id)?.path ?? null;
     if (kept !== null) return { path: { adjustments: [], ...kept }, whyNoPath: null };
     const isOurs = row.source === this.app.source.name;
     return isOurs ? this.#latelyFound(row) : { path: null, whyNoPath: NO_PATH.otherSource };
@@ -284,11 +284,11 @@ export class PriceHistoryKeeper {
         continue;
       }
       const age = now - times.shown(source.name, this.#endOf(row));
-      if (isLast || age >= WHOLE_AFTER_MS || age < 0) found.push({ id, path: this.#pathOf(row).path });
+      if (isLast || age >= WHOLE_AFTER_MS || age < 0) found.push({ id, path: this.#historyOf(row).path });
     }
     if (found.length === 0) return;
     store.inTransaction(() => {
-      for (const { id, path } of found) store.keepPath(id, { path });
+      for (const { id, path } of found) store.saveHistory(id, { path });
     });
     for (const { id } of found) this.#due.delete(id);
   }
@@ -298,7 +298,7 @@ export class PriceHistoryKeeper {
     const at = this.app.clock.monotonic();
     const known = this.#lately.get(row.id);
     if (known && at - known.at < FOUND_FOR_MS) return known.found;
-    const found = this.#pathOf(row);
+    const found = this.#historyOf(row);
     this.#lately.delete(row.id);
     this.#lately.set(row.id, { at, found });
     const [oldest] = this.#lately.keys();
@@ -307,14 +307,14 @@ export class PriceHistoryKeeper {
   }
 
   /** @param row a call on the running source */
-  #pathOf(row: CallRow): FoundHistory {
+  #historyOf(row: CallRow): FoundHistory {
     const { times } = this;
     const end = this.#endOf(row);
     if (times.wentBack(row.source, row.submittedAt, end)) {
       return { path: null, whyNoPath: NO_PATH.brokenClock };
     }
     const from = times.shown(row.source, row.submittedAt);
-    const found = findPath(this.app, {
+    const found = findHistory(this.app, {
       symbol: row.symbol,
       from,
       until: times.shown(row.source, end),

@@ -54,7 +54,7 @@ const KNOWN_DAYS = 30;
  * Prices of a stock on the last days: open, low, high and close of each. The times are wall times, shifted so that the
  * market's clock shows the real ones.
  */
-function knownPath({ clock, source, values: past }: App, code: string): PriceUpdate[] {
+function knownPrices({ clock, source, values: past }: App, code: string): PriceUpdate[] {
   const shift = clock.now() - source.clock.now();
   return past
     .days(code, KNOWN_DAYS)
@@ -76,7 +76,7 @@ const pricedStocks = (app: App): DemoStock[] =>
   [...app.market.all().values()].flatMap((stock) => {
     const last = livePrice(stock);
     if (last === null || stock.securityType !== 'stock') return [];
-    const path = lazy(() => knownPath(app, stock.code));
+    const path = lazy(() => knownPrices(app, stock.code));
     return [
       {
         code: stock.code,

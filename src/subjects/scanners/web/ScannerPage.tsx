@@ -96,7 +96,7 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
     onConfigure: configure,
     onPopOut: isPopup ? null : popOut,
     onRetry: retryLive,
-    notices: <Notices scanner={scanner} problem={problem} onDismiss={() => setProblem(null)} />,
+    banners: <Banners scanner={scanner} problem={problem} onDismiss={() => setProblem(null)} />,
   };
   return (
     <>
@@ -110,9 +110,9 @@ export function ScannerPage({ scanner }: { scanner: ScannerKey }): ReactNode {
   );
 }
 
-type NoticesProps = { scanner: ScannerKey; problem: string | null; onDismiss(): void };
+type BannersProps = { scanner: ScannerKey; problem: string | null; onDismiss(): void };
 
-function Notices({ scanner, problem, onDismiss }: NoticesProps): ReactNode {
+function Banners({ scanner, problem, onDismiss }: BannersProps): ReactNode {
   const hasWaiting = settings.value?.waitingColumns[scanner] !== undefined;
   return (
     <>

@@ -228,7 +228,7 @@ export type ScannerScreenProps = {
   onPopOut: (() => void) | null;
   onRetry(): void;
   /** Shown between the filter bar and the table. */
-  notices?: ReactNode | ((filtered: Filtered) => ReactNode);
+  banners?: ReactNode | ((filtered: Filtered) => ReactNode);
 };
 
 function useScanner(props: ScannerScreenProps) {
@@ -283,7 +283,7 @@ function useScanner(props: ScannerScreenProps) {
 
 /** The screen of a scanner. Mount it again (by key) for another scanner. */
 export function ScannerScreen(props: ScannerScreenProps): ReactNode {
-  const { scanner, meta, notices } = props;
+  const { scanner, meta, banners } = props;
   const shown = useScanner(props);
   const { filters, setFilters, isNarrow, today, found } = shown;
   const textRef = useRef<HTMLInputElement>(null);
@@ -312,9 +312,9 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         isNarrow={isNarrow}
       />
       {props.view && <ViewBar view={props.view} textRef={textRef} />}
-      {typeof notices === 'function'
-        ? notices({ filters, today, shown: found.rows.peek().length, bell, onAlert: panels.startAlert })
-        : notices}
+      {typeof banners === 'function'
+        ? banners({ filters, today, shown: found.rows.peek().length, bell, onAlert: panels.startAlert })
+        : banners}
       {parts}
       {shown.lists.error !== null && (
         <Banner action={<Button onClick={() => void shown.lists.reload()}>Retry</Button>}>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { dayPath, minutePath, type TimedBar } from '#subjects/calls/rules/pricePath.ts';
+import { dayHistory, minuteHistory, type TimedBar } from '#subjects/calls/rules/pricePath.ts';
 import type { DataGap } from '#market/bars/rules/coverage.ts';
 import { MAX_STOP_STEPS, stopPath, type StopStep, withStep } from '#subjects/calls/rules/trailingStop.ts';
 import type { TrackedCall } from '#subjects/calls/rules/tracker.ts';
@@ -24,23 +24,23 @@ const minutes = (count: number, from = OPEN): TimedBar[] =>
 describe('the price history of a call', () => {
   test('has single minutes if they are few, from the posting to the end', () => {
     const span = { from: OPEN + 2.5 * MINUTE, until: OPEN + 5.2 * MINUTE };
-    const path = minutePath(minutes(60), span, OPEN);
+    const path = minuteHistory(minutes(60), span, OPEN);
     expect(path?.tf).toBe('1');
     expect(path?.bars.time).toEqual([2, 3, 4, 5].map((minute) => OPEN + minute * MINUTE));
     expect(path?.knownSince).toBeNull();
-    expect(minutePath(minutes(10), { from: OPEN + DAY, until: OPEN + 2 * DAY }, OPEN)).toBeNull();
+    expect(minuteHistory(minutes(10), { from: OPEN + DAY, until: OPEN + 2 * DAY }, OPEN)).toBeNull();
     const late = OPEN + 30 * MINUTE;
-    expect(minutePath(minutes(10, late), { from: OPEN, until: OPEN + DAY }, late)?.knownSince).toBe(late);
+    expect(minuteHistory(minutes(10, late), { from: OPEN, until: OPEN + DAY }, late)?.knownSince).toBe(late);
   });
 
   test('in days includes the days of the posting and of the end', () => {
     const first = Date.UTC(2026, 10, 2);
     const days = [0, 1, 2, 3, 4].map((day) => bar(first + day * DAY, 1));
-    const path = dayPath(days, { from: first + DAY, until: first + 3 * DAY });
+    const path = dayHistory(days, { from: first + DAY, until: first + 3 * DAY });
     expect(path).toMatchObject({ tf: 'D', knownSince: null });
     expect(path?.bars.time).toEqual([1, 2, 3].map((day) => first + day * DAY));
-    expect(dayPath(days, { from: first - 30 * DAY, until: first })?.knownSince).toBe(first);
-    expect(dayPath([], { from: 0, until: first })).toBeNull();
+    expect(dayHistory(days, { from: first - 30 * DAY, until: first })?.knownSince).toBe(first);
+    expect(dayHistory([], { from: 0, until: first })).toBeNull();
   });
 
   test('lists unseen periods, cut at its ends', () => {
@@ -55,27 +55,27 @@ describe('the price history of a call', () => {
       from: OPEN + from * MINUTE,
       until: OPEN + until * MINUTE,
     });
-    expect(minutePath(minutes(60), span, OPEN, all)?.unknown).toEqual([
+    expect(minuteHistory(minutes(60), span, OPEN, all)?.unknown).toEqual([
       clipped(2, 4),
       clipped(10, 20),
       clipped(55, 60),
     ]);
     // The start before the first known minute is reported by another field.
-    expect(minutePath(minutes(60), span, OPEN + 15 * MINUTE, all)?.unknown).toEqual([
+    expect(minuteHistory(minutes(60), span, OPEN + 15 * MINUTE, all)?.unknown).toEqual([
       clipped(15, 20),
       clipped(55, 60),
     ]);
     const first = Date.UTC(2026, 10, 9);
     const days = [0, 4].map((day) => bar(first + day * DAY, 1));
     const away = [outage(0, 3 * 1440, { first: '2026-11-10', last: '2026-11-12' }), outage(0, 60)];
-    const path = dayPath(days, { from: first, until: first + 4 * DAY }, away);
+    const path = dayHistory(days, { from: first, until: first + 4 * DAY }, away);
     expect(path?.unknown).toEqual([{ from: first + DAY, until: first + 4 * DAY }]);
   });
 
   test('never has more than 500 bars, for any prices', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9000 }), (count) => {
-        const path = minutePath(minutes(count), { from: OPEN, until: OPEN + count * MINUTE }, OPEN);
+        const path = minuteHistory(minutes(count), { from: OPEN, until: OPEN + count * MINUTE }, OPEN);
         expect(path?.bars.time.length).toBeLessThanOrEqual(500);
         expect(path?.bars.time).toEqual(path?.bars.time.toSorted((a, b) => a - b));
       }),
@@ -107,7 +107,7 @@ describe('the line of a trailing stop', () => {
   });
 
   test('is computed from bars if its steps were not recorded, never above the recorded high', () => {
-    const { bars } = minutePath(
+    const { bars } = minuteHistory(
       [bar(OPEN, 1), bar(OPEN + MINUTE, 1.1), bar(OPEN + 2 * MINUTE, 9)],
       { from: OPEN, until: OPEN + DAY },
       OPEN,

@@ -4,7 +4,7 @@ import { compareNoted, readNoted } from '#subjects/calls/rules/ledger/words.ts';
 import { committedText, type LedgerRow, entryText, NO_HASH } from '#subjects/calls/rules/ledger/entry.ts';
 import { sha256 } from '#subjects/calls/server/ledger/ledger.ts';
 import { checked, madeLedger } from '#support/ledgerFixture.ts';
-import { headOfRows, headRow, lineRow, MAX_ROWS, readRows } from '#subjects/calls/rules/ledger/rows.ts';
+import { latestOfRows, latestRow, entryRow, MAX_ROWS, readRows } from '#subjects/calls/rules/ledger/rows.ts';
 
 const LENGTH = 12;
 const GOOD = madeLedger(LENGTH);
@@ -131,7 +131,7 @@ describe('a saved hash', () => {
 describe('the row format', () => {
   const HEAD = { number: 7, hash: 'a'.repeat(64) };
   const bytesOf = (rows: readonly LedgerRow[], head: typeof HEAD | null = HEAD): Uint8Array =>
-    new TextEncoder().encode(headRow(head) + rows.map(lineRow).join(''));
+    new TextEncoder().encode(latestRow(head) + rows.map(entryRow).join(''));
   const describeRows = (rows: readonly LedgerRow[] | null) =>
     rows?.map(({ line, hash, openings }) => ({ line, hash, openings }));
 
@@ -146,7 +146,7 @@ describe('the row format', () => {
         const rows = madeLedger(all.length).map((row, at) => ({ ...row, openings: all[at] ?? [] }));
         const bytes = bytesOf(rows);
         expect(describeRows(readRows(bytes))).toEqual(rows);
-        expect(headOfRows(bytes)).toEqual(HEAD);
+        expect(latestOfRows(bytes)).toEqual(HEAD);
         for (const { line, bytes: own } of readRows(bytes) ?? []) {
           expect(new TextDecoder().decode(own)).toBe(line);
         }
@@ -167,10 +167,10 @@ describe('the row format', () => {
   });
 
   test('has no latest entry for an empty ledger, and rejects a proxy’s answer', () => {
-    expect(headOfRows(bytesOf([], null))).toBeNull();
+    expect(latestOfRows(bytesOf([], null))).toBeNull();
     expect(readRows(bytesOf([], null))).toEqual([]);
     for (const text of ['', '<html>\n', '7\n', 'x y\n', `1 ${'a'.repeat(400)}\n`]) {
-      expect(headOfRows(new TextEncoder().encode(text))).toBeUndefined();
+      expect(latestOfRows(new TextEncoder().encode(text))).toBeUndefined();
     }
   });
 });

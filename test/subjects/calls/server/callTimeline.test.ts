@@ -49,9 +49,9 @@ test('a price history stored by an earlier version is read, and so is a new one'
     .values({ callId: 1, path: Buffer.from(earlier, 'base64') })
     .run();
   const store = new PriceHistoryStore(db);
-  expect(store.pathOf(1)).toEqual(kept);
-  store.keepPath(2, kept);
-  expect(store.pathOf(2)).toEqual(kept);
+  expect(store.historyOf(1)).toEqual(kept);
+  store.saveHistory(2, kept);
+  expect(store.historyOf(2)).toEqual(kept);
 });
 
 describe('the timeline of a call', () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { AdminCall, CallTimeline, LeaderboardMetrics, OwnCall } from '#subjects/calls/rules/types.ts';
 import { board, list, mine, submit, trade, end, shown } from '#support/callsApp.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
-import { lineWords } from '#subjects/calls/rules/ledger/words.ts';
+import { entryWords } from '#subjects/calls/rules/ledger/words.ts';
 import { ledgerOf } from '#support/ledgerFixture.ts';
 import { calls } from '#platform/db/schema.ts';
 
@@ -93,7 +93,7 @@ describe('the visibility of a call in review', () => {
 
   test('keeps a gain out of the ledger’s texts', async () => {
     await claimed(44);
-    const texts = (await ledgerOf(app)).map((row, index) => lineWords(row, index + 1).text);
+    const texts = (await ledgerOf(app)).map((row, index) => entryWords(row, index + 1).text);
     expect(texts.some((text) => text.startsWith('Pocketed in review'))).toBe(true);
     expect(texts.join(' ')).not.toContain('9,000,000');
     expect(texts.join(' ')).not.toContain('+10.0%');

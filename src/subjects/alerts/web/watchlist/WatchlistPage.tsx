@@ -113,7 +113,7 @@ const ListButton = ({ list, isShown }: { list: WatchlistView; isShown: boolean }
   </button>
 );
 
-function Notices({ retryStream }: { retryStream: (() => void) | null }): ReactNode {
+function Banners({ retryStream }: { retryStream: (() => void) | null }): ReactNode {
   const failure = loadError.value;
   const change = changeError.value;
   return (
@@ -219,7 +219,7 @@ function MyList({ box }: { box: RefObject<HTMLInputElement | null> }): ReactNode
   );
   return (
     <>
-      <Notices retryStream={hasFailed ? retry : null} />
+      <Banners retryStream={hasFailed ? retry : null} />
       <ListBar />
       <Tables onRemove={onRemove} hasStream={!hasFailed} />
       <ScanAlerts />

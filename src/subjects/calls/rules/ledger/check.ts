@@ -1,6 +1,13 @@
 import { isRecord } from '#lib/json.ts';
 import { SALTED_HASHES } from '#subjects/calls/answers/board.ts';
-import { type Committed, committedText, type LatestEntry, type LedgerRow, lineNo, NO_HASH } from './entry.ts';
+import {
+  type Committed,
+  committedText,
+  type LatestEntry,
+  type LedgerRow,
+  entryName,
+  NO_HASH,
+} from './entry.ts';
 
 /** SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex characters. @param bytes the same bytes, if known */
 export type Sha256 = (text: string, bytes?: Uint8Array) => string;
@@ -91,7 +98,7 @@ export class LedgerCheck {
 /** A ledger that was verified batch by batch from its first entry. */
 export class CheckedChain {
   #hashes = '';
-  #head: LatestEntry | null = null;
+  #latest: LatestEntry | null = null;
   #opened = 0;
   #fault: Fault | null = null;
 
@@ -100,7 +107,7 @@ export class CheckedChain {
   }
 
   get checked(): number {
-    return this.#head?.number ?? 0;
+    return this.#latest?.number ?? 0;
   }
 
   get opened(): number {
@@ -108,7 +115,7 @@ export class CheckedChain {
   }
 
   get head(): LatestEntry | null {
-    return this.#head;
+    return this.#latest;
   }
 
   hashOf(number: number): string | null {
@@ -120,7 +127,7 @@ export class CheckedChain {
   take({ hashes, opened, fault }: Checked): void {
     this.#hashes += hashes;
     const checked = this.#hashes.length / HASH_LENGTH;
-    if (hashes !== '') this.#head = { number: checked, hash: hashes.slice(-HASH_LENGTH) };
+    if (hashes !== '') this.#latest = { number: checked, hash: hashes.slice(-HASH_LENGTH) };
     this.#opened += opened;
     this.#fault = fault;
   }
@@ -138,4 +145,4 @@ const TOLD: Readonly<Record<FaultOf, string>> = {
 
 /** Describes a fault: 'The chain breaks at entry 5: it does not contain the hash of the previous entry.' */
 export const faultText = ({ number, of }: Fault): string =>
-  `The chain breaks at ${lineNo(number)}: ${TOLD[of]}.`;
+  `The chain breaks at ${entryName(number)}: ${TOLD[of]}.`;

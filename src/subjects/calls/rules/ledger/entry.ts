@@ -35,7 +35,7 @@ export const MAX_PAGE = 1000;
 export type LatestEntry = { number: number; hash: string };
 
 /** The latest entry as text for users to save: its number and its whole hash. */
-export const headText = ({ number, hash }: LatestEntry): string => `${number} ${hash}`;
+export const latestText = ({ number, hash }: LatestEntry): string => `${number} ${hash}`;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
@@ -89,4 +89,4 @@ export type LedgerRow = EntryNotes & {
   bytes?: Uint8Array;
 };
 
-export const lineNo = (number: number): string => `entry ${number.toLocaleString('en-AU')}`;
+export const entryName = (number: number): string => `entry ${number.toLocaleString('en-AU')}`;

@@ -15,14 +15,14 @@ const PARTING = /[\t\n]/;
  * The first row of a page as text, which is much cheaper than JSON: number and hash of the latest entry, or 0 and zeros
  * if there is none. One `lineRow` per entry follows.
  */
-export const headRow = (head: LatestEntry | null): string =>
+export const latestRow = (head: LatestEntry | null): string =>
   `${head?.number ?? 0}${BEFORE_LINE}${head?.hash ?? NO_HASH}${NEXT_ROW}`;
 
 /**
  * Hash, blank, entry, and after a tab the revealed texts as ASCII JSON. An entry or hash with a separator gives an
  * empty row, which makes the page unreadable.
  */
-export function lineRow({ line, hash, openings }: LedgerRow): string {
+export function entryRow({ line, hash, openings }: LedgerRow): string {
   if (PARTING.test(line) || PARTING.test(hash) || hash.includes(BEFORE_LINE)) return NEXT_ROW;
   const openingsText = openings.length === 0 ? '' : BEFORE_OPENINGS + asciiJson(openings);
   return `${hash}${BEFORE_LINE}${line}${openingsText}${NEXT_ROW}`;
@@ -34,7 +34,7 @@ const MAX_HEAD = 220;
 const decoder = new TextDecoder();
 
 /** Reads the latest entry from a page as text. @returns undefined if it is not such a page */
-export function headOfRows(bytes: Uint8Array): LatestEntry | null | undefined {
+export function latestOfRows(bytes: Uint8Array): LatestEntry | null | undefined {
   const text = decoder.decode(bytes.subarray(0, MAX_HEAD));
   const [, number, hash] = HEAD.exec(text.slice(0, Math.max(0, text.indexOf(NEXT_ROW)))) ?? [];
   if (number === undefined || hash === undefined) return undefined;
@@ -73,11 +73,11 @@ export function readRows(bytes: Uint8Array): LedgerRow[] | null {
     const blank = text.indexOf(BEFORE_LINE, start);
     if (end === -1 || blank === -1 || blank > end || rows.length === MAX_ROWS) return null;
     const tab = text.slice(blank + 1, end).indexOf(BEFORE_OPENINGS);
-    const lineEnd = tab === -1 ? end : blank + 1 + tab;
-    const openings = tab === -1 ? NO_OPENINGS : readOpenings(text.slice(lineEnd + 1, end));
+    const entryEnd = tab === -1 ? end : blank + 1 + tab;
+    const openings = tab === -1 ? NO_OPENINGS : readOpenings(text.slice(entryEnd + 1, end));
     if (openings === null) return null;
-    const row = { hash: text.slice(start, blank), line: text.slice(blank + 1, lineEnd), openings };
-    rows.push(isAscii ? { ...row, bytes: bytes.subarray(blank + 1, lineEnd) } : row);
+    const row = { hash: text.slice(start, blank), line: text.slice(blank + 1, entryEnd), openings };
+    rows.push(isAscii ? { ...row, bytes: bytes.subarray(blank + 1, entryEnd) } : row);
     start = end + 1;
   }
   return rows;

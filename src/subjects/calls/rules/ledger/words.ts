@@ -14,7 +14,7 @@ import {
   LEDGER_KINDS,
   type LedgerKind,
   type LedgerRow,
-  lineNo,
+  entryName,
   type EntryNotes,
 } from './entry.ts';
 
@@ -113,7 +113,7 @@ const TEXTS: Readonly<Record<LedgerKind, (entry: JsonRecord, notes: EntryNotes) 
 };
 
 /** Uses the clock of the call's market. Members that cannot be read, as in a broken ledger, are dashes. */
-export function lineWords(
+export function entryWords(
   { line, ...notes }: Pick<LedgerRow, 'line'> & EntryNotes,
   number: number,
 ): EntryWords {
@@ -183,24 +183,24 @@ export function compareNoted(
   if (today?.startsWith(hash)) {
     return {
       isWell: true,
-      text: `It matches: nothing up to ${lineNo(number)} has changed since you saved the hash.`,
+      text: `It matches: nothing up to ${entryName(number)} has changed since you saved the hash.`,
     };
   }
   if (today !== null) {
     const where = number === 1 ? 'Entry 1' : `One of entries 1 to ${number.toLocaleString('en-AU')}`;
     return {
       isWell: false,
-      text: `It does not match: the hash of ${lineNo(number)} is now ${today}. ${where} was changed after you saved the hash.`,
+      text: `It does not match: the hash of ${entryName(number)} is now ${today}. ${where} was changed after you saved the hash.`,
     };
   }
   if (!chain.isWhole) {
     return {
       isWell: false,
-      text: `The chain breaks at ${lineNo(chain.checked + 1)}, before your saved entry.`,
+      text: `The chain breaks at ${entryName(chain.checked + 1)}, before your saved entry.`,
     };
   }
   return {
     isWell: false,
-    text: `The chain ends at ${lineNo(chain.checked)}, before your saved entry. Entries are missing, for example because an older backup was restored.`,
+    text: `The chain ends at ${entryName(chain.checked)}, before your saved entry. Entries are missing, for example because an older backup was restored.`,
   };
 }

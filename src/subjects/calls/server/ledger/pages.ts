@@ -3,7 +3,7 @@ import type { Wire } from '#lib/contract/fields.ts';
 import type { ReadQueue, Steps } from '#platform/http/readQueue.ts';
 import { type ledgerPage, SALTED_HASHES } from '#subjects/calls/answers/board.ts';
 import { committedText, type RevealedText } from '#subjects/calls/rules/ledger/entry.ts';
-import { headRow, lineRow } from '#subjects/calls/rules/ledger/rows.ts';
+import { latestRow, entryRow } from '#subjects/calls/rules/ledger/rows.ts';
 import { sha256 } from './ledger.ts';
 import type { LedgerStore, StoredEntry } from './store.ts';
 
@@ -156,9 +156,9 @@ export function* readLedgerPage(store: Store, stretch: Stretch, marketTime: Mark
 export function* readLedgerRows(store: Store, stretch: Stretch): Steps<string> {
   let text = '';
   yield* readStretch(store, stretch, (rows) => {
-    for (const row of rows) text += lineRow(row);
+    for (const row of rows) text += entryRow(row);
   });
-  return headRow(store.head()) + text;
+  return latestRow(store.head()) + text;
 }
 
 /** Number of entries and mean bytes of the newest ones. Summing a million entries would take a second. */

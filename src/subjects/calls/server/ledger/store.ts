@@ -14,7 +14,7 @@ type NotedCall = { call: string; source: string; isInReview: number };
 
 type RevealedText = { call: string; salt: string; text: string };
 
-function lineQueries(db: Db) {
+function entryQueries(db: Db) {
   const head = lazy(() =>
     db
       .select({ number: callLedger.number, hash: callLedger.hash })
@@ -126,7 +126,7 @@ export const ledgerStore = (db: Db) => ({
   inTransaction: <T>(work: () => T): T => db.transaction(work, { behavior: 'immediate' }),
   isInTransaction: (): boolean => db.$client.inTransaction,
   storedCalls: () => storedCalls(db),
-  ...lineQueries(db),
+  ...entryQueries(db),
   ...personQueries(db),
   ...textQueries(db),
 });

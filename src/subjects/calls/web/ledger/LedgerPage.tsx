@@ -13,15 +13,27 @@ import {
   CopyLink,
   PageHead,
   CallsPanel,
-  CopyHead,
+  CopyLatest,
   CallsPanelHead,
 } from '../parts/pageParts.tsx';
-import { fetchHead, FILE_ADDRESS, Verification, type Progress, fetchLines } from './verify/verification.ts';
+import {
+  fetchLatest,
+  FILE_ADDRESS,
+  Verification,
+  type Progress,
+  fetchEntries,
+} from './verify/verification.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/Field.tsx';
 import type { Refusal } from '#lib/result.ts';
-import { compareNoted, readNoted, splitNoted, lineWords, type EntryWords } from '../../rules/ledger/words.ts';
+import {
+  compareNoted,
+  readNoted,
+  splitNoted,
+  entryWords,
+  type EntryWords,
+} from '../../rules/ledger/words.ts';
 import { formatNumber, DASH, formatMoment } from '#texts/format.ts';
 import { type CheckedChain, type Fault, faultText } from '../../rules/ledger/check.ts';
 import { UNTIL_DECIDED } from '../../rules/resultText.ts';
@@ -38,8 +50,8 @@ const OPENED: Readonly<Record<RevealedText['of'], string>> = {
   reason: 'Reason',
 };
 
-function LineDetail({ row, number }: { row: LedgerRow; number: number }): ReactNode {
-  const { title, text, call } = lineWords(row, number);
+function EntryDetail({ row, number }: { row: LedgerRow; number: number }): ReactNode {
+  const { title, text, call } = entryWords(row, number);
   return (
     <div className="calls-row-detail stack gap-2 table-text break-words pad-2-3">
       <p>
@@ -59,17 +71,17 @@ function LineDetail({ row, number }: { row: LedgerRow; number: number }): ReactN
         <>
           <p>In review. {UNTIL_DECIDED}</p>
           <Disclosure label="Show the hashed text">
-            <HashedLine row={row} />
+            <HashedEntry row={row} />
           </Disclosure>
         </>
       ) : (
-        <HashedLine row={row} />
+        <HashedEntry row={row} />
       )}
     </div>
   );
 }
 
-const HashedLine = ({ row }: { row: LedgerRow }): ReactNode => (
+const HashedEntry = ({ row }: { row: LedgerRow }): ReactNode => (
   <>
     <p className="muted">
       The text that was hashed{row.marketTimes && ', with times from the server’s clock'}:
@@ -81,14 +93,14 @@ const HashedLine = ({ row }: { row: LedgerRow }): ReactNode => (
   </>
 );
 
-type LineRow = EntryWords & { row: LedgerRow };
+type EntryRow = EntryWords & { row: LedgerRow };
 
 const LINES_FAILED = 'The entries could not be loaded. Try again.';
 const TITLE = 'Newest entries';
 /** Entries shown at first, and added with each press of *Show more*. */
 const CHUNK = 100;
 
-const COLUMNS: readonly TableColumn<LineRow>[] = [
+const COLUMNS: readonly TableColumn<EntryRow>[] = [
   {
     id: 'number',
     label: 'Entry',
@@ -136,30 +148,30 @@ const COLUMNS: readonly TableColumn<LineRow>[] = [
 const PHONE_ORDER = ['number', 'deed', 'text', 'time'];
 const PHONE_COLUMNS = COLUMNS.toSorted((a, b) => PHONE_ORDER.indexOf(a.id) - PHONE_ORDER.indexOf(b.id));
 
-const DETAIL: RowDetail<LineRow> = {
+const DETAIL: RowDetail<EntryRow> = {
   heading: 'Details',
   opensByClick: true,
   label: ({ number }) => `Details of entry ${number}`,
-  render: ({ row, number }) => <LineDetail row={row} number={number} />,
+  render: ({ row, number }) => <EntryDetail row={row} number={number} />,
 };
 
-const idOf = ({ number }: LineRow): string => String(number);
+const idOf = ({ number }: EntryRow): string => String(number);
 
 /** Loads entries of the ledger. @param count maximum @param head hash of the latest entry; a new one loads again */
-const useLines = (after: number, count: number, head: string) =>
+const useEntries = (after: number, count: number, head: string) =>
   useLoaded(
     useCallback(async () => {
-      const { lines } = await fetchLines(after, Math.min(count, MAX_SHOWN));
-      return lines.map((row, index): LineRow => ({ ...lineWords(row, after + index + 1), row }));
+      const { lines } = await fetchEntries(after, Math.min(count, MAX_SHOWN));
+      return lines.map((row, index): EntryRow => ({ ...entryWords(row, after + index + 1), row }));
     }, [after, count]),
     LINES_FAILED,
     { again: head },
   );
 
-function LinesTable({ head }: { head: LatestEntry }): ReactNode {
+function EntriesTable({ head }: { head: LatestEntry }): ReactNode {
   const [shown, setShown] = useState(CHUNK);
   const after = Math.max(0, head.number - shown);
-  const { data, error, isLoading, reload } = useLines(after, shown, head.hash);
+  const { data, error, isLoading, reload } = useEntries(after, shown, head.hash);
   const [sort, setSort] = useState<SortState>({ id: 'number', desc: true });
   const isPhone = useWidthQuery('phone');
   const hasMore = after > 0 && shown < MAX_SHOWN;
@@ -200,7 +212,7 @@ const MoreLines = ({ isLoading, onMore }: { isLoading: boolean; onMore(): void }
   </div>
 );
 
-const NO_ROWS: readonly LineRow[] = [];
+const NO_ROWS: readonly EntryRow[] = [];
 /** Above this number, users download the file. */
 const MAX_SHOWN = MAX_PAGE;
 
@@ -289,7 +301,7 @@ function Outcome({ chain }: { chain: CheckedChain }): ReactNode {
       </p>
       {head !== null && (
         <p className="row">
-          Latest: entry {count(head.number)}, hash <code>{head.hash}</code> <CopyHead head={head} />
+          Latest: entry {count(head.number)}, hash <code>{head.hash}</code> <CopyLatest head={head} />
         </p>
       )}
     </>
@@ -309,7 +321,7 @@ const FaultDetail = ({ fault }: { fault: Fault }): ReactNode => (
         <code>{fault.found}</code>
       </dd>
     </dl>
-    <LineDetail row={fault.row} number={fault.number} />
+    <EntryDetail row={fault.row} number={fault.number} />
   </div>
 );
 
@@ -339,7 +351,7 @@ function useNoted(verification: Verification) {
   return { typed, noted, type, compare, errorOf };
 }
 
-function NotedHead({ verification }: { verification: Verification }): ReactNode {
+function SavedEntry({ verification }: { verification: Verification }): ReactNode {
   const { typed, noted, type, compare, errorOf } = useNoted(verification);
   return (
     <CallsPanel title="Check against a saved hash" className="break-words">
@@ -381,7 +393,7 @@ function Compared({ noted, verification }: { noted: LatestEntry; verification: V
 }
 
 export function LedgerPage(): ReactNode {
-  const { state, retry } = useFetched(fetchHead, 'The ledger could not be loaded. Try again.');
+  const { state, retry } = useFetched(fetchLatest, 'The ledger could not be loaded. Try again.');
   useScreenTitle('Ledger of calls');
   return (
     <Page>
@@ -415,8 +427,8 @@ function LedgerBody({ head, again }: { head: LatestEntry; again(): void }): Reac
   return (
     <>
       <VerifyPanel verification={verification} head={head} again={verifyAgain} />
-      <NotedHead verification={verification} />
-      <LinesTable head={head} />
+      <SavedEntry verification={verification} />
+      <EntriesTable head={head} />
       <p className="muted">
         <a href={FILE_ADDRESS} download>
           Download the whole ledger

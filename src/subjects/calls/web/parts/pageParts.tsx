@@ -7,7 +7,7 @@ import { Disclosure } from '#ui/Disclosure.tsx';
 import { RANK_RULE, VERIFIED_RULE } from '../../rules/rankBounds.ts';
 import { DASH } from '#texts/format.ts';
 import CopyIcon from 'lucide-react/icons/copy';
-import { type LatestEntry, headText, lineNo } from '../../rules/ledger/entry.ts';
+import { type LatestEntry, latestText, entryName } from '../../rules/ledger/entry.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { isMissing } from '#web/api/client.ts';
@@ -130,9 +130,9 @@ export const RecordLink = ({ name, inTabOrder }: { name: string; inTabOrder: boo
 /** Characters of a hash that are shown: enough to compare by eye. */
 const SHOWN = 12;
 
-export function CopyHead({ head }: { head: LatestEntry }): ReactNode {
+export function CopyLatest({ head }: { head: LatestEntry }): ReactNode {
   const place = useRef<HTMLSpanElement>(null);
-  const text = headText(head);
+  const text = latestText(head);
   const copy = async (): Promise<void> => {
     const isCopied = await copyText(text, place.current);
     showSnackbar(isCopied ? 'Number and hash copied.' : `Copy this: ${text}`);
@@ -148,8 +148,8 @@ export function CopyHead({ head }: { head: LatestEntry }): ReactNode {
 
 export const LedgerNote = ({ head }: { head: LatestEntry }): ReactNode => (
   <p className="row gap-1 muted small">
-    Ledger: {lineNo(head.number)}, hash <code>{head.hash.slice(0, SHOWN)}</code>
-    <CopyHead head={head} />
+    Ledger: {entryName(head.number)}, hash <code>{head.hash.slice(0, SHOWN)}</code>
+    <CopyLatest head={head} />
     <a className="touch" href={`#${LEDGER_PATH}`}>
       Verify
     </a>

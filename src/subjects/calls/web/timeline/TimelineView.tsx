@@ -70,7 +70,7 @@ function begin({ tf, bars }: PriceHistory, { last, high, low, volume }: Stock): 
 }
 
 /** The price history of a call, extended live while it runs. @param hasStock whether its stock is live */
-function useLivePath({ call, path }: Timeline, hasStock: boolean): PriceHistory | null {
+function useLiveHistory({ call, path }: Timeline, hasStock: boolean): PriceHistory | null {
   const isLive = hasStock && call.trackingPaused === null;
   const [grown, setGrown] = useState<{ of: PriceHistory; path: PriceHistory } | null>(null);
   const { symbol } = call;
@@ -176,11 +176,11 @@ const PriceChart = lazy(async () => ({
   default: (await withStyles(import('#subjects/stock/web/shared/chart/PriceChart.tsx'))).PriceChart,
 }));
 
-export function TimelineView({ timeline: life }: { timeline: Timeline }): ReactNode {
-  const { call, whyNoPath, stop } = life;
+export function TimelineView({ timeline }: { timeline: Timeline }): ReactNode {
+  const { call, whyNoPath, stop } = timeline;
   const live = useCallStock(call);
-  const path = useLivePath(life, live !== null);
-  const data = useMemo(() => timelineChart({ ...life, path }), [life, path]);
+  const path = useLiveHistory(timeline, live !== null);
+  const data = useMemo(() => timelineChart({ ...timeline, path }), [timeline, path]);
   return (
     <div className="call-life stack gap-2 table-text break-words">
       {data !== null && path !== null ? (
@@ -203,9 +203,9 @@ export function TimelineView({ timeline: life }: { timeline: Timeline }): ReactN
           The stop line is derived from the highs of the bars because its own steps were not recorded.
         </p>
       )}
-      <Results timeline={life} last={livePrice(live ?? undefined)} />
-      <Events timeline={life} />
-      <Corrections timeline={life} />
+      <Results timeline={timeline} last={livePrice(live ?? undefined)} />
+      <Events timeline={timeline} />
+      <Corrections timeline={timeline} />
     </div>
   );
 }
@@ -251,8 +251,8 @@ function Results({ timeline: { call }, last }: { timeline: Timeline; last: numbe
   );
 }
 
-function Events({ timeline: life }: { timeline: Timeline }): ReactNode {
-  const marks = timelineMarks(life).filter(({ kind }) => kind !== 'correction');
+function Events({ timeline }: { timeline: Timeline }): ReactNode {
+  const marks = timelineMarks(timeline).filter(({ kind }) => kind !== 'correction');
   const prices = formatAlike(...marks.map(({ price }) => price));
   return (
     <table className="data-table fit">

@@ -248,7 +248,7 @@ function inspected(recorder: HistoryRecorder, reading: HistoryReading, encoded: 
  */
 export function createHistory(app: App, files: HistoryFiles = historyFiles(app.paths.tape)) {
   const { clock, db, reads, source } = app;
-  const log = app.log.child('tape');
+  const log = app.log.child('scannerHistory');
   const store = new HistoryStore(files, source.name);
   const recorder = new HistoryRecorder(app, store);
   const reading = new HistoryReading(store, () => recorder.open(), log);

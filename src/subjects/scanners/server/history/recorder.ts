@@ -58,7 +58,7 @@ export class HistoryRecorder {
     private readonly app: App,
     private readonly store: HistoryStore,
   ) {
-    this.#log = app.log.child('tape');
+    this.#log = app.log.child('scannerHistory');
     this.#readSession = createMarketSession(app.source.clock);
   }
 

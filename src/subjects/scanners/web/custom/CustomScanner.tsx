@@ -157,7 +157,7 @@ function DeleteDialog({ scan, onAnswered, onDeleted }: DeleteDialogProps): React
   );
 }
 
-function ScanNotices({ lists }: { lists: ListedMatches }): ReactNode {
+function ScanBanners({ lists }: { lists: ListedMatches }): ReactNode {
   const scan = activeScan.value;
   // A list may have been deleted after the scans were loaded.
   const problem = scan?.problem ?? (scan?.lists && lists.isGone ? listProblem(scan.lists, []) : null);
@@ -202,7 +202,7 @@ function openedByKeptScan(): OpenDialog {
 type CustomScannerProps = Omit<
   ScannerScreenProps,
   'scanner' | 'stocks' | 'matches' | 'savedScan' | 'scope' | 'moreColumns' | 'emptyNote' | 'notices'
-> & { notices?: ReactNode };
+> & { banners?: ReactNode };
 
 export function CustomScanner(props: CustomScannerProps): ReactNode {
   const view = marketView.value;
@@ -228,7 +228,7 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
       onPopOut={view ? null : props.onPopOut}
       moreColumns={useScanColumns(scan)}
       emptyNote={waiting}
-      notices={({ shown, filters, today, bell, onAlert }) => (
+      banners={({ shown, filters, today, bell, onAlert }) => (
         <>
           {view === null && (
             <ScanBar
@@ -242,8 +242,8 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
             />
           )}
           {logic && <ScanWords logic={logic} lists={scan?.lists ?? null} catalog={catalog} />}
-          <ScanNotices lists={lists} />
-          {props.notices}
+          <ScanBanners lists={lists} />
+          {props.banners}
           <Dialogs dialog={dialog} filters={filters} today={today} onClose={() => setDialog(null)} />
         </>
       )}

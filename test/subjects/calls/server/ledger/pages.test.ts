@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { ledgerStore } from '#subjects/calls/server/ledger/store.ts';
-import { headOfRows, readRows } from '#subjects/calls/rules/ledger/rows.ts';
+import { latestOfRows, readRows } from '#subjects/calls/rules/ledger/rows.ts';
 import { board, list, submit, trade } from '#support/callsApp.ts';
 import { ledgerOf, madeLedger } from '#support/ledgerFixture.ts';
 import { createTestApp, type TestApp } from '#support/testApp.ts';
@@ -49,7 +49,7 @@ test('GET /calls/ledger/rows returns the entries with hashes and revealed texts,
   const { text, headers } = await app.request('GET', '/api/calls/ledger/rows');
   expect(headers.get('cache-control')).toBe('no-store');
   const bytes = new TextEncoder().encode(text);
-  expect(headOfRows(bytes)).toEqual((await board(app)).ledger as never);
+  expect(latestOfRows(bytes)).toEqual((await board(app)).ledger as never);
   expect(readRows(bytes)?.map(({ line, hash, openings }) => ({ line, hash, openings }))).toEqual([...own]);
   const [first, second] = (await app.request('GET', '/api/calls/ledger/rows?after=1&limit=1')).text.split(
     '\n',

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { CheckedChain, LedgerCheck } from '#subjects/calls/rules/ledger/check.ts';
-import { lineNo, type LatestEntry, type LedgerRow, MAX_PAGE } from '#subjects/calls/rules/ledger/entry.ts';
-import { MAX_ROWS, headOfRows } from '#subjects/calls/rules/ledger/rows.ts';
+import { entryName, type LatestEntry, type LedgerRow, MAX_PAGE } from '#subjects/calls/rules/ledger/entry.ts';
+import { MAX_ROWS, latestOfRows } from '#subjects/calls/rules/ledger/rows.ts';
 import { ApiError, messageOf, NETWORK_ERROR, readerOf, request } from '#web/api/client.ts';
 import { ledgerPage } from '#subjects/calls/answers/board.ts';
 import type { Known } from '#lib/contract/fields.ts';
@@ -13,7 +13,7 @@ type Page = Known<typeof ledgerPage>;
 type Chunk = { rows: Uint8Array<ArrayBuffer> | readonly LedgerRow[]; head: LatestEntry | null };
 
 /** Fetches at most `limit` entries after entry `after`, and the latest entry. @throws ApiError */
-export const fetchLines = (after: number, limit: number, signal?: AbortSignal): Promise<Page> =>
+export const fetchEntries = (after: number, limit: number, signal?: AbortSignal): Promise<Page> =>
   request('GET /api/calls/ledger', {
     query: { after, limit },
     ...(signal ? { signal } : {}),
@@ -25,15 +25,15 @@ async function fetchChunk(after: number, signal: AbortSignal): Promise<Chunk> {
   const query = { after, limit: MAX_ROWS };
   const body = await request('GET /api/calls/ledger/rows', { query, signal });
   const rows = body instanceof ArrayBuffer ? new Uint8Array(body) : null;
-  const head = rows === null ? undefined : headOfRows(rows);
+  const head = rows === null ? undefined : latestOfRows(rows);
   // A proxy answered instead of the server.
   if (rows === null || head === undefined) throw new ApiError(NETWORK_ERROR, 502, body);
   return { rows, head };
 }
 
 /** The latest entry; null if the ledger is empty. @throws ApiError */
-export const fetchHead = async (): Promise<{ head: LatestEntry | null }> => {
-  const { head } = await fetchLines(0, 1);
+export const fetchLatest = async (): Promise<{ head: LatestEntry | null }> => {
+  const { head } = await fetchEntries(0, 1);
   return { head };
 };
 
@@ -142,7 +142,7 @@ export type Progress = {
 };
 
 const missingText = (total: number, given: number): string =>
-  `The server’s ledger ends at ${lineNo(total)}, but the server sent it only up to ${lineNo(given)}.`;
+  `The server’s ledger ends at ${entryName(total)}, but the server sent it only up to ${entryName(given)}.`;
 
 /** Batches requested in advance. */
 const AHEAD = 3;
@@ -238,7 +238,7 @@ export class Verification {
     let checked = await checker.check({ rows, from }, signal);
     if (checked === null) {
       // The text could not be split, so request parsed entries.
-      const { lines } = await fetchLines(this.chain.checked, MAX_PAGE, signal);
+      const { lines } = await fetchEntries(this.chain.checked, MAX_PAGE, signal);
       checked = await checker.check({ rows: lines, from }, signal);
     }
     // The verification may have been stopped and restarted in the meantime.
