@@ -81,7 +81,7 @@ function announceAddress(
 const ANSWER_FIRST_MS = 10;
 
 /** Waits for the port. Its holder may be gone, so a request to stop also ends the wait. */
-async function takeTurn(turn: PortTurn, stopping: AbortSignal): Promise<void> {
+async function awaitTurn(turn: PortTurn, stopping: AbortSignal): Promise<void> {
   if (stopping.aborted) return;
   const stopped = Promise.withResolvers<void>();
   stopping.addEventListener('abort', () => stopped.resolve(), { once: true });
@@ -177,9 +177,9 @@ async function start(
   if (primary) {
     // While another primary runs, nothing of this one may be visible, especially its set-up link.
     undo.add('relayLease', () => primary.stop());
-    await primary.takeLock();
+    await primary.acquireLock();
   }
-  if (turn) await takeTurn(turn, stopping);
+  if (turn) await awaitTurn(turn, stopping);
   stopping.throwIfAborted();
   const listening = openPort(config, context, made, undo);
   for (const { name, stop } of startOrder) if (stop) undo.add(name, stop);

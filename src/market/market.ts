@@ -105,7 +105,7 @@ const hasPrice = ({ last, open, high, low }: StockUpdate): boolean =>
  * @param now epoch ms on the market's clock; a later stated time comes from a wrong clock and counts as now
  * @returns the update to merge
  */
-function takeQuote(listing: Listing, update: StockUpdate, now: number): StockUpdate {
+function applyQuote(listing: Listing, update: StockUpdate, now: number): StockUpdate {
   const { quoteTime } = update;
   if (quoteTime === undefined) {
     if (hasPrice(update)) listing.statedTime = null;
@@ -302,7 +302,7 @@ function applyUpdates(
     }
     const listing = listings.ensure(code);
     if (status) listing.hasOwnStatus = true;
-    const next = nextStock(listing, takeQuote(listing, stated, session.now), session);
+    const next = nextStock(listing, applyQuote(listing, stated, session.now), session);
     if (next) listings.put(listing, next);
     listing.session = session.date;
     listing.quoteTime = quoteTime ?? session.now;

@@ -153,7 +153,7 @@ function fixture(more: Partial<PrimaryDeps> = {}) {
       primary.marketTap.everybody(seq, pack(toBytes(`id: e1-${seq}\n\n`)));
     },
     async begin(): Promise<void> {
-      const taken = primary.takeLock();
+      const taken = primary.acquireLock();
       redis.goUp();
       await taken;
       primary.start();

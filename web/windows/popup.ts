@@ -170,7 +170,7 @@ function startPopupSide(): () => void {
     if (shown) send({ type: 'gone', route: shown });
   };
   window.addEventListener('pagehide', leave);
-  const stop = effect(function tellWhatIsShown() {
+  const stop = effect(function reportShown() {
     const path = route.value?.path ?? null;
     // Charts are not listed, because there may be any number of them.
     const next = path === CHART_PATH ? null : path;

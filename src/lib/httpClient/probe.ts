@@ -50,10 +50,10 @@ function remedyFor(failure: HttpFailure, probe: Probe): string {
     return 'Check its address against the README. A firewall or proxy may answer in its place.';
   }
   if (failure.kind === 'network') {
-    const look = `Check that this machine can reach ${hostname}: DNS, firewall, and its address in the settings.`;
+    const advice = `Check that this machine can reach ${hostname}: DNS, firewall, and its address in the settings.`;
     return failure.code?.includes('CERT')
       ? `Check this machine’s clock, its certificate authorities (ca-certificates), and any proxy to ${hostname}.`
-      : look;
+      : advice;
   }
   return `Check whether the connection to ${hostname} is slow or blocked, then try again.`;
 }

@@ -61,7 +61,7 @@ function correctMinutes(stockBars: StockBars, day: number, range: Parameters<typ
  * @param isSeen whether the day was seen since its open
  * @returns null if nothing changed since the last quote, or the figures are not of today
  */
-export function takeQuote(
+export function applyQuote(
   stockBars: StockBars,
   stock: Stock,
   key: number,

@@ -2,7 +2,7 @@ import type { Stock } from '../rules/stock.ts';
 import { isTradingDay } from '../rules/tradingDay.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { History } from '../sources/quotes.ts';
-import { adjustBars, createStockBars, type NewQuote, takeQuote } from './currentDay.ts';
+import { adjustBars, createStockBars, type NewQuote, applyQuote } from './currentDay.ts';
 import { type StockBars } from './series.ts';
 import { loadDays, loadMinutes } from './walk.ts';
 import type { UnseenSpan } from './rules/coverage.ts';
@@ -126,13 +126,13 @@ export class BarStore {
    * @param statedTime the provider's time; null if not stated
    * @returns null if nothing is new
    */
-  takeQuote(stock: Stock, quoteTime: number | null, statedTime: number | null = null): NewQuote | null {
+  applyQuote(stock: Stock, quoteTime: number | null, statedTime: number | null = null): NewQuote | null {
     const key = this.keyOfQuote(quoteTime);
     if (!this.isTradingToday || dayOfKey(key) !== this.day) return null;
     const stockBars = this.ensure(stock.code);
     const keepMinutes = this.collectsMinutes && stockBars.hasMinutes;
     const isSeen = stockBars.today?.day === this.day || this.isSeenFromOpen(key);
-    return takeQuote(stockBars, stock, key, statedTime, keepMinutes, isSeen);
+    return applyQuote(stockBars, stock, key, statedTime, keepMinutes, isSeen);
   }
 
   /**

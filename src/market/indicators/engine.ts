@@ -77,7 +77,7 @@ function* prepareFrames(preparation: Preparation): Generator<undefined, Prepared
   const present = preparation.present();
   const missing = missingFrames(preparation.plan, present);
   if (missing.length > 0) bars.loadDays(stockBars);
-  bars.takeQuote(stock, quoteTime, statedTime);
+  bars.applyQuote(stock, quoteTime, statedTime);
   yield;
   if (missing.some(({ key }) => minutesOf(key) !== null)) yield* bars.loadMinutes(stockBars);
   const prepared = yield* buildFrames(preparation, stockBars, present);
@@ -512,7 +512,7 @@ export class Engine {
     const { market, bars } = this.deps;
     const stock = market.get(code);
     if (!stock) return;
-    const quote = bars.takeQuote(stock, market.quoteTime(code), market.statedQuoteTime(code));
+    const quote = bars.applyQuote(stock, market.quoteTime(code), market.statedQuoteTime(code));
     if (quote?.isCorrection) this.loader.renew(code);
     const frames = this.loader.framesOf(code);
     if (!frames) {

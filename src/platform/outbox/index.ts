@@ -127,7 +127,7 @@ class OutboxPoller {
     this.#takeSome();
     this.#sweep();
     this.#cancels = [
-      every(schedule, POLL_MS, () => this.#look()),
+      every(schedule, POLL_MS, () => this.#check()),
       every(schedule, SWEEP_MS, () => this.#sweep()),
     ];
     for (const queue of queues) queue.pump();
@@ -137,7 +137,7 @@ class OutboxPoller {
   wake(): void {
     if (this.#isAwake || !this.#isRunning) return;
     this.#isAwake = true;
-    this.app.schedule(0, () => this.#look());
+    this.app.schedule(0, () => this.#check());
   }
 
   async stop(): Promise<void> {
@@ -153,7 +153,7 @@ class OutboxPoller {
     }
   }
 
-  #look(): void {
+  #check(): void {
     this.#safely('look for messages', () => {
       this.#isAwake = false;
       if (!this.#isRunning) return;

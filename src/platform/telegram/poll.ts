@@ -45,7 +45,7 @@ type OffsetStore = ReturnType<typeof offsetStore>;
 type Signal = NonNullable<Parameters<Telegram['bot']['api']['getMe']>[0]>;
 
 /** The last two concern channels. */
-const HEARD = ['message', 'callback_query', 'channel_post', 'my_chat_member'] as const;
+const RECEIVED = ['message', 'callback_query', 'channel_post', 'my_chat_member'] as const;
 /** Telegram keeps updates for a day, and may restart at any number after a week without one. */
 const OFFSET_LIFE_MS = 2 * 24 * 3_600_000;
 /** The shortest interval, for a server that answers without waiting. */
@@ -197,7 +197,7 @@ export class Poll {
 
   async #fetch(last: number | null, signal: Signal): Promise<unknown> {
     const offset = last === null ? {} : { offset: last + 1 };
-    const asked = { ...offset, timeout: LONG_POLL_SECONDS, allowed_updates: HEARD };
+    const asked = { ...offset, timeout: LONG_POLL_SECONDS, allowed_updates: RECEIVED };
     return this.telegram.bot.api.getUpdates(asked, signal);
   }
 

@@ -185,7 +185,7 @@ export class Primary {
    * starts without it.
    * @throws StartError if another primary holds the lock
    */
-  async takeLock(): Promise<void> {
+  async acquireLock(): Promise<void> {
     const { engine, schedule = timerScheduler } = this.deps;
     const known = Promise.withResolvers<void>();
     engine.listen({ up: () => known.resolve(), down: () => known.resolve() });
@@ -193,7 +193,7 @@ export class Primary {
     engine.start();
     await known.promise;
     cancel();
-    if (engine.isUp()) await this.#publisher.takeLock();
+    if (engine.isUp()) await this.#publisher.acquireLock();
   }
 
   start(): void {

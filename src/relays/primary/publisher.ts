@@ -282,7 +282,7 @@ export class Publisher {
   }
 
   /** Takes the lock before anything is published. @throws StartError if another process holds it */
-  async takeLock(): Promise<void> {
+  async acquireLock(): Promise<void> {
     const { engine, lock, log } = this.deps;
     let holder: PrimaryLock | null = null;
     try {
@@ -373,7 +373,7 @@ export class Publisher {
     if (!this.deps.engine.isUp() || this.#isReplaced) return;
     if (!this.#run) return this.#cancelRetry ? undefined : this.begin();
     try {
-      if (await this.#hold()) this.#look();
+      if (await this.#hold()) this.#check();
     } catch (error) {
       this.#failed(error);
     }
@@ -431,7 +431,7 @@ export class Publisher {
     this.#cancelRetry = null;
   }
 
-  #look(): void {
+  #check(): void {
     const run = this.#run;
     const { keeper } = this.deps;
     if (!run?.isOpen || keeper.isKeeping) return;

@@ -247,7 +247,7 @@ export class Connection {
     this.#watch = new Repetition({
       schedule: options.schedule,
       everyMs: WATCH_MS,
-      work: () => this.#look(),
+      work: () => this.#check(),
       log: options.log,
       failure: 'Could not check the connection to Redis',
     });
@@ -367,7 +367,7 @@ export class Connection {
     for (const link of links) link.close();
   }
 
-  #look(): void {
+  #check(): void {
     const asked = this.#calls?.ask('PING', []);
     asked?.catch((error: unknown) => this.options.log.debug('Redis did not answer', { error }));
   }

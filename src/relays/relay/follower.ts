@@ -142,7 +142,7 @@ const SNAPSHOT_MS = 1000;
 /** Silence after which Redis is checked for a restart, ms. */
 const SILENT_MS = 5000;
 /** Silence after which the relay requests a sign of life from the primary, ms. It pings after 2 s without events. */
-const UNHEARD_MS = 3000;
+const ASK_AFTER_MS = 3000;
 
 export type StreamSession = {
   epoch: string;
@@ -242,7 +242,7 @@ export class Follower {
   async #askForWord(): Promise<void> {
     const { engine, clock, log } = this.deps;
     const { receivedAt } = this.status;
-    if (receivedAt !== null && clock.monotonic() - receivedAt < UNHEARD_MS) return;
+    if (receivedAt !== null && clock.monotonic() - receivedAt < ASK_AFTER_MS) return;
     try {
       await engine.askForWord();
     } catch (error) {

@@ -350,7 +350,7 @@ class Reporting {
 }
 
 /** Silence of the primary after which streams end, ms. It pings after 2 s without events. */
-const HEARD_MS = 4000;
+const RECEIVED_MS = 4000;
 const CHECK_MS = 500;
 const RETRY_AFTER = { 'retry-after': '3' };
 const NOT_NOW = 'This relay has no connection to the main server at the moment. Try again shortly.';
@@ -462,7 +462,7 @@ export class LiveStreams {
 
   #isReceived(): boolean {
     const { receivedAt } = this.#follower.status;
-    return receivedAt !== null && this.deps.clock.monotonic() - receivedAt < HEARD_MS;
+    return receivedAt !== null && this.deps.clock.monotonic() - receivedAt < RECEIVED_MS;
   }
 
   readonly #notNow = (): Response => {

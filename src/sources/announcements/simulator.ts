@@ -32,7 +32,7 @@ class Releases {
   #reached = Number.NEGATIVE_INFINITY;
   /** The next due release of the visited stocks, epoch ms. */
   #nextAt = Number.NEGATIVE_INFINITY;
-  #looked = 0;
+  #polls = 0;
 
   constructor(private readonly options: Pick<SimulatedOptions, 'clock' | 'planned'>) {}
 
@@ -55,7 +55,7 @@ class Releases {
       soonest = Math.min(soonest, plan.releases[count]?.time ?? Number.POSITIVE_INFINITY);
     }
     this.#nextAt = now;
-    this.#looked = day?.stocks.length ?? 0;
+    this.#polls = day?.stocks.length ?? 0;
     return {
       releases,
       taken: () => {
@@ -71,7 +71,7 @@ class Releases {
     if (isAnother) this.#out = [];
     this.#date = day?.date ?? '';
     this.#reached = now;
-    return isAnother || now >= this.#nextAt || day?.stocks.length !== this.#looked;
+    return isAnother || now >= this.#nextAt || day?.stocks.length !== this.#polls;
   }
 }
 

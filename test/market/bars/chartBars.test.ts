@@ -204,7 +204,7 @@ test('the past of a collected market contains finished minutes and days', () => 
   const days = () => past.days('BHP', 10).map(({ key, close }) => [dateOf(key), close]);
   const trade = (last: number, volume: number): void => {
     bars.advanceDay();
-    bars.takeQuote({ ...emptyStock('BHP'), last, high: last, low: last, open: 40, volume }, null);
+    bars.applyQuote({ ...emptyStock('BHP'), last, high: last, low: last, open: 40, volume }, null);
   };
   trade(40, 100);
   now = at(10, 1, MONDAY);

@@ -45,7 +45,7 @@ function aStore() {
   const bars = new BarStore({ clock, history, minutes: true });
   const show = (minute: number, figures: Shown[1]): void => {
     clock.set(fromSydney(DATE, 10, minute));
-    bars.takeQuote({ ...emptyStock('BHP'), ...figures }, null);
+    bars.applyQuote({ ...emptyStock('BHP'), ...figures }, null);
   };
   return { clock, bars, show };
 }
@@ -79,8 +79,8 @@ describe('a high or low that its source corrects', () => {
     show(1, shown(5, 50, 5, 5, 200));
     clock.set(fromSydney('2026-11-20', 10, 0));
     bars.advanceDay();
-    bars.takeQuote(shown(5, 5, 5, 5, 100), null);
-    bars.takeQuote(shown(5, 5.1, 5, 5.05, 200), null);
+    bars.applyQuote(shown(5, 5, 5, 5, 100), null);
+    bars.applyQuote(shown(5, 5.1, 5, 5.05, 200), null);
     expect(barsOf(bars, '60').map(([, high]) => high)).toEqual([5, 5.1]);
   });
 
@@ -123,7 +123,7 @@ describe('a high or low that its source corrects', () => {
               high: Math.max(from.high, price, spike),
               low: Math.min(from.low, price, spike),
             };
-            bars.takeQuote(stock, null);
+            bars.applyQuote(stock, null);
             live = extend(live, stock, clock.now());
             clock.advance(seconds * 1000);
           }

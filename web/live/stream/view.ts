@@ -30,7 +30,7 @@ type ViewState = {
   sent: Set<string> | null;
   /** Codes that were unwatched at the last check. */
   idle: ReadonlySet<string>;
-  lookedAt: number;
+  idleCheckedAt: number;
 };
 
 export function createView(port: Port, market: () => MarketState | null): View {
@@ -42,7 +42,7 @@ export function createView(port: Port, market: () => MarketState | null): View {
     version: undefined,
     sent: null,
     idle: new Set(),
-    lookedAt: 0,
+    idleCheckedAt: 0,
   };
   return {
     receive: (message) => {
@@ -79,7 +79,7 @@ function sendState(view: ViewState, message: Extract<ToWindow, { type: 'state' }
     : new Map([...state.stocks].filter(([, stock]) => isWatched(view, stock, state)));
   view.sent = new Set(stocks.keys());
   view.idle = new Set();
-  view.lookedAt = state.receivedAt;
+  view.idleCheckedAt = state.receivedAt;
   view.port({ ...message, state: { ...state, stocks, ...versionOf(view) } });
 }
 
@@ -134,7 +134,7 @@ function narrow(
 
 /** Removes stocks that the window has not watched for a while. */
 function dropIdle(view: ViewState, sent: Set<string>, state: MarketState, now: number): string[] {
-  if (now - view.lookedAt < KEPT_MS && now >= view.lookedAt) return [];
+  if (now - view.idleCheckedAt < KEPT_MS && now >= view.idleCheckedAt) return [];
   const idle = [...sent].filter((code) => {
     const stock = state.stocks.get(code);
     return stock === undefined || !isWatched(view, stock, state);
@@ -142,7 +142,7 @@ function dropIdle(view: ViewState, sent: Set<string>, state: MarketState, now: n
   const dropped = idle.filter((code) => view.idle.has(code));
   for (const code of dropped) sent.delete(code);
   view.idle = new Set(idle);
-  view.lookedAt = now;
+  view.idleCheckedAt = now;
   return dropped;
 }
 

@@ -35,7 +35,7 @@ const routesOf = (service: Channels) => [
   ...broadcastRoutes(service),
 ];
 
-const inspected = ({ store, receivedMessages: heardMessages }: Channels): Inspection => {
+const inspected = ({ store, receivedMessages: received }: Channels): Inspection => {
   const rows = store.all();
   return {
     label: 'Channels',
@@ -45,7 +45,7 @@ const inspected = ({ store, receivedMessages: heardMessages }: Channels): Inspec
       subscribed: rows.filter(({ subscribed }) => subscribed).length,
       daily: rows.filter(({ sendDaily }) => sendDaily).length,
       broken: rows.filter(({ brokenReason }) => brokenReason !== null).length,
-      heard: heardMessages.count(),
+      heard: received.count(),
     },
     data: () => rows.map(({ chatId: _hidden, ...row }) => row),
   };

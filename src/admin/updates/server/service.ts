@@ -125,7 +125,7 @@ export class Updates {
   async check(): Promise<OfferView> {
     this.#refuseBusy();
     try {
-      return this.#noteOffer(await this.updater.look());
+      return this.#noteOffer(await this.updater.findOffer());
     } catch (error) {
       throw refusal(error);
     }

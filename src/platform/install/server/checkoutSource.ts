@@ -220,7 +220,7 @@ export class CheckoutSource implements UpdateSource {
     private readonly deps: { tools: Tools; running: ProgramVersion },
   ) {}
 
-  async look(): Promise<Offer> {
+  async findOffer(): Promise<Offer> {
     const { folder } = this;
     const { tools, running } = this.deps;
     tools.need('bun');

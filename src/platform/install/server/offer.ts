@@ -23,7 +23,7 @@ export type Workplace = {
 export type UpdateSource = {
   kind: 'checkout' | 'release';
   /** @throws UpdateError with a sentence if the lookup fails or this installation can't be updated */
-  look(): Promise<Offer>;
+  findOffer(): Promise<Offer>;
   /** Leaves the new executable at `target`. @throws UpdateError */
   make(offer: Offer, workplace: Workplace): Promise<void>;
   /** The checkout that moves along with the executable; null if there is none. */

@@ -218,7 +218,7 @@ export const createReleaseSource = (
 ): UpdateSource => ({
   kind: 'release',
   need: RELEASE_NEED,
-  look: async () => {
+  findOffer: async () => {
     const { info } = await verified(files, releaseKey);
     const { version, commit, notes } = info;
     const isNew = isNewer(info, running);

@@ -275,8 +275,8 @@ export class Updater {
     return this.#current?.journal.state() ?? readUpdateState(this.app.paths.folder);
   }
 
-  look(): Promise<Offer> {
-    return this.createSource({ signal: this.#stopped.signal, onOutput: () => undefined }).look();
+  findOffer(): Promise<Offer> {
+    return this.createSource({ signal: this.#stopped.signal, onOutput: () => undefined }).findOffer();
   }
 
   /**
@@ -336,7 +336,7 @@ export class Updater {
   async #checkFor(journal: Journal): Promise<{ source: UpdateSource; offer: Offer }> {
     const source = this.createSource({ signal: this.#stopped.signal, onOutput: journal.showOutput });
     await journal.step('Check free space', async () => needRoom(this.app, source.need));
-    return { source, offer: await journal.step('Look for updates', () => source.look()) };
+    return { source, offer: await journal.step('Look for updates', () => source.findOffer()) };
   }
 
   async #clear(): Promise<void> {

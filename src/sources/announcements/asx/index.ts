@@ -501,7 +501,7 @@ export class AsxAnnouncements implements AnnouncementSource {
   private sink: AnnouncementSink | null = null;
   private readonly memory: ListMemory;
   private readonly form: AnswerForm;
-  private readonly looks: ReturnType<typeof createPasses>;
+  private readonly passes: ReturnType<typeof createPasses>;
   private readonly loop: PollLoop;
   private readonly companies: CompanyLists;
   private readonly epochOf: (reading: number) => number;
@@ -515,7 +515,7 @@ export class AsxAnnouncements implements AnnouncementSource {
     this.epochOf = createEpochTimes(wall);
     this.memory = new ListMemory({ stopwatch: wall, knows: (id) => this.sink?.knows(id) ?? false });
     this.form = createAnswerForm({ ...options, source: this.name, fields: ITEM_FIELDS });
-    this.looks = createPasses({ url, wall, http, log, memory: this.memory, form: this.form });
+    this.passes = createPasses({ url, wall, http, log, memory: this.memory, form: this.form });
     this.loop = new PollLoop({
       name: 'ASX',
       poll: (stop) => this.pollOnce(stop),
@@ -568,7 +568,7 @@ export class AsxAnnouncements implements AnnouncementSource {
 
   private async pollOnce(stop: AbortSignal): Promise<PollResult> {
     if (this.sink === null) return { kind: 'done', nextMs: ACTIVE_MS };
-    const outcome = await this.looks.run(this.sink, stop);
+    const outcome = await this.passes.run(this.sink, stop);
     if (outcome.kind === 'failed') return outcome;
     const { wall } = this.options;
     this.short = outcome.short;

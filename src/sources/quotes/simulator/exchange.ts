@@ -23,7 +23,7 @@ import {
 import { fillPlan, haltedSlots, MAX_SLOTS, newBuffers, type PlanBuffers, tradesIn } from './dayPlan.ts';
 import { createPast, eachOutlineUntil, type Past } from './history.ts';
 import { createListings, type Listing } from './listings.ts';
-import { aud, type Live, matchFields, mils, newLive, takePrice, tradedFields } from './live.ts';
+import { aud, type Live, matchFields, mils, newLive, applyPrice, tradedFields } from './live.ts';
 import {
   createSchedules,
   phaseOf,
@@ -71,7 +71,7 @@ function finishSlot(live: Live, day: StockDay, plan: TradingPlan): boolean {
   const price = aud(plan.buffers.steps[plan.offset + slot] ?? day.record.openStep);
   live.baseVolume += volume;
   live.baseValue += (volume * (mils(aud(previousStep(day, plan, slot))) + mils(price))) / 2;
-  takePrice(live, price);
+  applyPrice(live, price);
   live.volume = live.baseVolume;
   live.value = live.baseValue;
   return true;
@@ -108,7 +108,7 @@ function tradeInSlot(
   const to = plan.buffers.steps[plan.offset + slot] ?? from;
   const part = done / trades;
   const traded = done >= trades ? volume : Math.floor(volume * part);
-  takePrice(
+  applyPrice(
     live,
     done >= trades ? aud(to) : tradePrice(from, to, part, unit(day.pathSeed, 300_000 + slot * 512 + done)),
   );

@@ -53,7 +53,7 @@ export const newLive = (): Live => ({
   closed: false,
 });
 
-export function takePrice(live: Live, price: number): void {
+export function applyPrice(live: Live, price: number): void {
   live.last = price;
   live.open ??= price;
   if (live.high === null || price > live.high) live.high = price;
@@ -61,7 +61,7 @@ export function takePrice(live: Live, price: number): void {
 }
 
 export function tradeAt(live: Live, price: number, volume: number): void {
-  takePrice(live, price);
+  applyPrice(live, price);
   live.baseVolume += volume;
   live.baseValue += volume * mils(price);
   live.volume = live.baseVolume;

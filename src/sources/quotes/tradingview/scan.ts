@@ -229,7 +229,7 @@ const readListing = (
 
 type Taken = Pick<ScanBatch, 'updates' | 'evidence'> & { listed: Set<string>; reasons: string[] };
 
-function takeListings(
+function readListings(
   own: readonly ScanRow[],
   cells: (row: ScanRow) => CellReader,
   view: SessionView,
@@ -260,7 +260,7 @@ function readRows(
 ): ScanBatch | Unusable {
   const unique = uniqueBySymbol(rows);
   const own = unique.filter(({ s }) => s.startsWith(PREFIX));
-  const { updates, listed, reasons, evidence } = takeListings(own, cellsOf(columns), view, extra);
+  const { updates, listed, reasons, evidence } = readListings(own, cellsOf(columns), view, extra);
   const first = malformed > 0 ? 'a row had an unknown format' : (reasons[0] ?? null);
   if (updates.length === 0) {
     const why = first ?? 'all belong to other exchanges';

@@ -20,7 +20,7 @@ import { createRegistrations } from './limits.ts';
 import {
   createSecretSeal,
   loadTotp,
-  takeCode,
+  consumeCode,
   wrongCode,
   type CodeLimit,
   createCodeLimit,
@@ -58,7 +58,7 @@ function createSecondStep(
       // Two-factor login has been turned off, so a new login needs only the password.
       if (!row) throw expired();
       const now = clock.now();
-      if (!takeCode(tools, totp, row, { given, now })) {
+      if (!consumeCode(tools, totp, row, { given, now })) {
         attempt.wrong();
         throw new AppError(401, { field: 'code', message: wrongCode(now) });
       }

@@ -51,7 +51,7 @@ type Observation = {
 
 export type OutageNews = { kind: 'blind' | 'seesAgain'; blindness: Outage };
 
-export const TELL_AFTER_MS = 3 * MINUTE_MS;
+export const REPORT_AFTER_MS = 3 * MINUTE_MS;
 /** How long prices must arrive before an outage counts as over. */
 const HOLD_MS = 2 * MINUTE_MS;
 const LONG_HOLD_MS = 10 * MINUTE_MS;
@@ -100,7 +100,7 @@ function continueSight(state: OutageState, observation: Observation, outage: Out
 function continueOutage(state: OutageState, observation: Observation, outage: Outage): Step {
   const outageMs = outage.blindMs + observation.elapsedMs;
   const next: Outage = { ...outage, blindMs: outageMs, sight: null };
-  if (outage.isTold || outageMs < TELL_AFTER_MS) return quiet({ ...state, blindness: next });
+  if (outage.isTold || outageMs < REPORT_AFTER_MS) return quiet({ ...state, blindness: next });
   const reported = { ...next, isTold: true };
   return { state: { ...state, blindness: reported }, news: { kind: 'blind', blindness: reported } };
 }
@@ -136,7 +136,7 @@ export function restarted(
   newestTrigger: number,
 ): OutageState {
   const { blindness } = state;
-  const wasDown = down !== null && down.ms >= TELL_AFTER_MS;
+  const wasDown = down !== null && down.ms >= REPORT_AFTER_MS;
   if (blindness) {
     return { ...state, blindness: { ...blindness, sight: null, wasDown: blindness.wasDown || wasDown } };
   }

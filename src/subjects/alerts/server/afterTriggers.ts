@@ -46,7 +46,7 @@ export function createDeliveryWatch({ outbox }: App, stream: AlertStream) {
 }
 
 /** Thousands of alerts may fire in one tick, which must not wait for all windows. */
-const MAX_TOLD_AT_ONCE = 100;
+const MAX_NOTIFIED_AT_ONCE = 100;
 /** Computing the values of 20 users with 50 alerts each takes some ms. */
 const MAX_USERS_A_TICK = 20;
 
@@ -63,7 +63,7 @@ export class AfterTriggers {
   ) {
     this.notifications = createInTurns<Trigger>({
       each: (trigger) => stream.triggered(trigger),
-      atOnce: MAX_TOLD_AT_ONCE,
+      atOnce: MAX_NOTIFIED_AT_ONCE,
       failure: 'Could not send triggers to open windows',
       later: (run) => void app.schedule(0, run),
       log: app.log.child('alerts'),

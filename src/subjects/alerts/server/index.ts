@@ -23,7 +23,7 @@ import type { NotificationAction } from '#platform/push/rules/notification.ts';
 import { quietUntil } from '#subjects/devices/rules/device.ts';
 
 /** Hundreds of alerts may fire in one tick at the open, which must not wait for all windows. */
-const MAX_TOLD_AT_ONCE = 100;
+const MAX_NOTIFIED_AT_ONCE = 100;
 
 class AlertServices {
   readonly stream: AlertStream;
@@ -42,7 +42,7 @@ class AlertServices {
     this.notifications = createInTurns<Written>({
       each: ({ trigger, alert, stock }) =>
         this.stream.notifier.scanAlertTriggered(alert.userId, toScanEvent(app, trigger, alert, stock)),
-      atOnce: MAX_TOLD_AT_ONCE,
+      atOnce: MAX_NOTIFIED_AT_ONCE,
       failure: 'Could not send triggers of scan alerts to open windows',
       later: (run) => void app.schedule(0, run),
       log: app.log.child('scanAlerts'),

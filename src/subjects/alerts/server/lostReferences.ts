@@ -20,12 +20,12 @@ export type LostReference = {
 const CHECK_EVERY_MS = 30_000;
 /** Users per check. After a start all users are due, because an update may have removed an indicator. */
 const USERS_PER_CHECK = 50;
-const TOLD_KEY = 'alerts_with_lost_references';
+const NOTIFIED_KEY = 'alerts_with_lost_references';
 
 type NotifiedOwner = Record<string, number[]>;
 
 function readNotified(db: Db): NotifiedOwner {
-  const kept = factStore(db).read(TOLD_KEY);
+  const kept = factStore(db).read(NOTIFIED_KEY);
   if (!isRecord(kept)) return {};
   return Object.fromEntries(
     Object.entries(kept).flatMap(([userId, ids]) =>
@@ -78,7 +78,7 @@ class LostReferenceWatch {
     this.app.db.transaction(
       () => {
         outbox.add(messages);
-        factStore(this.app.db).write(TOLD_KEY, notified);
+        factStore(this.app.db).write(NOTIFIED_KEY, notified);
       },
       { behavior: 'immediate' },
     );

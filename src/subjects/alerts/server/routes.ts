@@ -60,7 +60,7 @@ const MAX_TRIGGERS = 20;
 const backtestRoutes = (backtests: Backtests) =>
   serve(ALERTS, { 'POST /api/alerts/rehearse': ({ user, body }) => backtests.runBacktest(user.id, body) });
 
-const lookingRoutes = (alerts: Alerts) =>
+const checkRoutes = (alerts: Alerts) =>
   serve(ALERTS, {
     'GET /api/alerts/:id/evaluation': ({ user, params }) => {
       const { at, ...evaluation } = alerts.evaluation(user.id, params.id);
@@ -97,6 +97,6 @@ export const alertRoutes = (alerts: Alerts, backtests: Backtests) => [
     },
   }),
   ...changingRoutes(alerts),
-  ...lookingRoutes(alerts),
+  ...checkRoutes(alerts),
   ...backtestRoutes(backtests),
 ];

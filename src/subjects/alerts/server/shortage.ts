@@ -16,10 +16,10 @@ import { usersWithAlerts } from './store.ts';
 /** Interval of checks. An alert is reported if it waits at two checks, so that a brief change causes no message. */
 const CHECK_EVERY_MS = 60_000;
 /** Stored ids of alerts whose owners were notified. */
-const TOLD_KEY = 'alerts_without_values';
+const NOTIFIED_KEY = 'alerts_without_values';
 
 const readNotified = (db: Db): Set<number> => {
-  const kept = factStore(db).read(TOLD_KEY);
+  const kept = factStore(db).read(NOTIFIED_KEY);
   return new Set(Array.isArray(kept) ? kept.filter((id): id is number => Number.isInteger(id)) : []);
 };
 
@@ -87,7 +87,7 @@ class ShortageWatch {
       () => {
         const byUser = Map.groupBy(alertsOf(db, fresh), ({ userId }) => userId);
         outbox.add([...byUser].flatMap(([userId, own]) => this.messagesTo(userId, own)));
-        factStore(db).write(TOLD_KEY, [...kept, ...fresh]);
+        factStore(db).write(NOTIFIED_KEY, [...kept, ...fresh]);
       },
       { behavior: 'immediate' },
     );

@@ -100,7 +100,7 @@ export function figureMessage(event: CalendarEvent, context: ReminderContext): C
 }
 
 /** How long before an event the reminder is sent, ms. */
-const TOLD_BEFORE_MS = 5 * MINUTE_MS;
+const REMIND_BEFORE_MS = 5 * MINUTE_MS;
 /** How long after an event a delayed reminder is still sent, for example after downtime. */
 const LATEST_MS = 10 * MINUTE_MS;
 /** If an event is shifted by less than this (ms), it is not announced again. */
@@ -148,6 +148,6 @@ export type BeforeDue = { time: number; notifiedSince: number };
 export function beforeDue(event: CalendarEvent, now: number): BeforeDue | null {
   const time = timeOf(event);
   if (time === null || event.isAllDay || event.actual !== null) return null;
-  const isDue = now >= time - TOLD_BEFORE_MS && now < time + LATEST_MS;
-  return isDue ? { time, notifiedSince: time - TOLD_BEFORE_MS - MOVED_MS } : null;
+  const isDue = now >= time - REMIND_BEFORE_MS && now < time + LATEST_MS;
+  return isDue ? { time, notifiedSince: time - REMIND_BEFORE_MS - MOVED_MS } : null;
 }

@@ -62,7 +62,7 @@ import { formatFigure, surpriseOf, SURPRISES } from '../rules/figures.ts';
 type Events = ReadonlyMap<string, CalendarEvent>;
 
 /** More figures than this are announced together. */
-const MAX_TOLD = 3;
+const MAX_ANNOUNCED = 3;
 
 /** Events that have a figure now and did not have one before. */
 export function arrivedFigures(before: Events, after: Events): CalendarEvent[] {
@@ -79,7 +79,7 @@ function figureSentence(event: CalendarEvent): string {
 }
 
 export function arrivalWords(events: readonly CalendarEvent[]): string {
-  const sentences = events.slice(0, MAX_TOLD).map(figureSentence);
+  const sentences = events.slice(0, MAX_ANNOUNCED).map(figureSentence);
   const others = events.length - sentences.length;
   return [...sentences, ...(others > 0 ? [`And ${others} more.`] : [])].join(' ');
 }

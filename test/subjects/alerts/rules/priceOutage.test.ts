@@ -7,7 +7,7 @@ import {
   readOutageState,
   restarted,
   type Sight,
-  TELL_AFTER_MS,
+  REPORT_AFTER_MS,
   watchedAt,
   watchedBetween,
 } from '#subjects/alerts/rules/priceOutage.ts';
@@ -69,7 +69,7 @@ describe('price outage messages', () => {
           );
           // An end without a start belongs to a server that was not running.
           const restarts = events.filter(
-            (event) => event.kind === 'restart' && event.downMs >= TELL_AFTER_MS,
+            (event) => event.kind === 'restart' && event.downMs >= REPORT_AFTER_MS,
           );
           const lone = reported.filter(
             (kind, index) => kind === 'seesAgain' && reported[index - 1] !== 'blind',

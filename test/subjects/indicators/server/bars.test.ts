@@ -121,7 +121,7 @@ describe('bars built from quotes', () => {
     const clock = createFakeClock(fromSydney(date, hour, minute));
     const store = new BarStore({ clock, history: noPast, minutes: true });
     const show = (last: number | null, volume: number | null, more = {}, quoteTime: number | null = null) =>
-      store.takeQuote({ ...emptyStock('BHP'), last, volume, ...more }, quoteTime, quoteTime);
+      store.applyQuote({ ...emptyStock('BHP'), last, volume, ...more }, quoteTime, quoteTime);
     const bars = (frame: FrameKey): Bucketed[] => {
       const all: Bucketed[] = [];
       const last = walkBars(store.ensure('BHP'), frame, null, (bar) => all.push(bar));
@@ -226,7 +226,7 @@ function aRun(db: Db, source: string, date: string) {
   const log = createLog(() => undefined);
   const keeper = new BarKeeper({ db, source, bars, seen, adjustments: NO_ADJUSTMENTS, log });
   const show = (last: number): void => {
-    bars.takeQuote({ ...emptyStock('BHP'), last, volume: last * 100 }, null);
+    bars.applyQuote({ ...emptyStock('BHP'), last, volume: last * 100 }, null);
   };
   return { bars, keeper, show };
 }

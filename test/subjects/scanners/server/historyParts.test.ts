@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { takeEarlierHistory } from '#subjects/scanners/server/history/index.ts';
+import { moveEarlierHistory } from '#subjects/scanners/server/history/index.ts';
 import { folderOf, historyFiles, HistoryStore } from '#subjects/scanners/server/history/store.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { MAX_DAY_BYTES, stepOf, historyHours } from '#subjects/scanners/rules/history.ts';
@@ -137,11 +137,11 @@ describe('files', () => {
     db.$client.run(row, ['hand', DATE, 100, null, 110, bytes('one')]);
     db.$client.run(row, ['hand', DATE, 110, 100, 120, bytes('two')]);
     db.$client.run(row, ['other', '2026-11-17', 5, null, 6, bytes('x')]);
-    expect(await takeEarlierHistory(db, historyFiles(base))).toBe(2);
+    expect(await moveEarlierHistory(db, historyFiles(base))).toBe(2);
     expect(texts(open().at(DATE, 115)?.parts)).toEqual(['one', 'two']);
     expect(open('other').dates()).toEqual(['2026-11-17']);
     expect(db.$client.query('SELECT count(*) AS left FROM tape_segments').get()).toEqual({ left: 0 });
-    expect(await takeEarlierHistory(db, historyFiles(base))).toBe(0);
+    expect(await moveEarlierHistory(db, historyFiles(base))).toBe(0);
   });
 });
 

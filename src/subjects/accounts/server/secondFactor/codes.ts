@@ -186,7 +186,7 @@ const LOST_SECRET =
  * @returns whether it was correct
  * @throws AppError 409 if the app's codes cannot be checked
  */
-export function takeCode(
+export function consumeCode(
   { app: { db }, secrets }: { app: App; secrets: SecretSeal },
   totp: Totp,
   row: SecondFactorRow,

@@ -7,7 +7,7 @@ import { accountStore } from '../store.ts';
 import {
   loadTotp,
   newRecoveryCodes,
-  takeCode,
+  consumeCode,
   wrongCode,
   type SecondFactorRow,
   secondFactorStore,
@@ -74,7 +74,7 @@ async function withCode<T>(
   const totp = await loadTotp();
   return accountStore(tools.app.db).inTransaction(() => {
     const now = tools.app.clock.now();
-    if (!takeCode(tools, totp, asked.rowOf(), { given, now })) {
+    if (!consumeCode(tools, totp, asked.rowOf(), { given, now })) {
       attempt.wrong();
       throw new AppError(400, { field: 'code', message: wrongCode(now) });
     }

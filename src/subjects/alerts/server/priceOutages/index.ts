@@ -11,7 +11,7 @@ import {
   seesAgainMessage,
   type Sight,
   type Span,
-  TELL_AFTER_MS,
+  REPORT_AFTER_MS,
   watchedAt,
   watchedBetween,
 } from '#subjects/alerts/rules/priceOutage.ts';
@@ -225,7 +225,7 @@ export class OutageWatch {
   /** A computer that slept, or whose clock was set after the start, counts as not running. */
   private checkForSleep(now: number, elapsedMs: number): void {
     const gap = now - this.lastNow - elapsedMs;
-    if (gap < TELL_AFTER_MS || gap > MAX_SLEEP_MS) return;
+    if (gap < REPORT_AFTER_MS || gap > MAX_SLEEP_MS) return;
     const newest = this.store.newestTrigger();
     this.state = restarted(this.state, watchedBetween(this.lastNow, now), newest);
   }

@@ -15,7 +15,7 @@ import { newestTrigger } from '../store.ts';
 import { isRecord } from '#lib/json.ts';
 
 const STATE_KEY = 'blind_spots';
-const TOLD_KEY = 'blind_spots_told';
+const NOTIFIED_KEY = 'blind_spots_told';
 
 export type Recipient = Destination & { userId: number };
 
@@ -80,12 +80,12 @@ export class OutageStore {
   }
 
   notified(): number[] {
-    const kept = this.facts.read(TOLD_KEY);
+    const kept = this.facts.read(NOTIFIED_KEY);
     return Array.isArray(kept) ? kept.filter((id): id is number => Number.isInteger(id)) : [];
   }
 
   setNotified(userIds: readonly number[]): void {
-    this.facts.write(TOLD_KEY, userIds);
+    this.facts.write(NOTIFIED_KEY, userIds);
   }
 
   recipients(): Recipient[] {

@@ -214,7 +214,7 @@ function askWhetherOver(): void {
 
 /** Triggers older than this (ms), for example after sleep, are counted but not shown. */
 const OLD_MS = 15 * 60_000;
-const MAX_TOLD = 1000;
+const MAX_SHOWN = 1000;
 
 export type AlertSigns = {
   show(trigger: AlertTrigger): void;
@@ -352,7 +352,7 @@ function receiveTrigger(watching: Watching, trigger: AlertTrigger, isLead: boole
   // The trigger was already shown, perhaps in another window. Lists still need it.
   if (shown.has(trigger.key)) return publishAlert({ type: 'triggered', trigger });
   shown.add(trigger.key);
-  if (shown.size > MAX_TOLD) for (const oldest of [...shown].slice(0, MAX_TOLD / 2)) shown.delete(oldest);
+  if (shown.size > MAX_SHOWN) for (const oldest of [...shown].slice(0, MAX_SHOWN / 2)) shown.delete(oldest);
   // The alert is snoozed: no toast and no sound.
   if (trigger.silent) return publishAlert({ type: 'triggered', trigger });
   watching.newestAt = Math.max(watching.newestAt, trigger.at);

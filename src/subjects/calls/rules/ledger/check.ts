@@ -133,7 +133,7 @@ export class CheckedChain {
   }
 }
 
-const TOLD: Readonly<Record<FaultOf, string>> = {
+const FAULT_TEXTS: Readonly<Record<FaultOf, string>> = {
   form: 'it is not a ledger entry',
   number: 'its number does not match its position',
   previous: 'it does not contain the hash of the previous entry',
@@ -145,4 +145,4 @@ const TOLD: Readonly<Record<FaultOf, string>> = {
 
 /** Describes a fault: 'The chain breaks at entry 5: it does not contain the hash of the previous entry.' */
 export const faultText = ({ number, of }: Fault): string =>
-  `The chain breaks at ${entryName(number)}: ${TOLD[of]}.`;
+  `The chain breaks at ${entryName(number)}: ${FAULT_TEXTS[of]}.`;

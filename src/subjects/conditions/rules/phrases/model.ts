@@ -103,7 +103,7 @@ type ModelProposal = { logic: Logic; said: string };
 type ModelReading = { proposals: ModelProposal[]; missed: Pick<Missed, 'said' | 'why'>[] };
 
 const NO_FORM = 'The model’s answer had the wrong format, so it is not shown. Try again.';
-const NOT_SAID = 'The model quoted words that you did not write, so its condition is not shown.';
+const NOT_WRITTEN = 'The model quoted words that you did not write, so its condition is not shown.';
 const MAX_ENTRIES = 20;
 const MAX_ANSWER = 20_000;
 const MAX_WHY = 200;
@@ -144,7 +144,7 @@ function objection(logic: Logic, { unavailable, sectors, kind, catalog }: Phrase
 function readCondition(entry: unknown, phrase: string, context: PhraseContext): ModelProposal | Missed {
   const given = isRecord(entry) ? entry : {};
   const said = quotedIn(phrase, given['said']);
-  if (said === null) return { said: phrase, why: NOT_SAID };
+  if (said === null) return { said: phrase, why: NOT_WRITTEN };
   const { lhs, op, rhs } = given;
   const checked = checkLogic(context.catalog, { op: 'AND', conditions: [{ lhs, op, rhs }] }, context.kind);
   if (!checked.ok) return { said, why: `The model’s proposal can’t be saved. ${checked.error.message}` };

@@ -154,7 +154,7 @@ type Row = HistoryPart & { minutes: Uint8Array };
  * the database only after its file is written, so that a crash loses nothing.
  * @returns the number of days
  */
-export async function takeEarlierHistory({ $client: client }: Db, files: HistoryFiles): Promise<number> {
+export async function moveEarlierHistory({ $client: client }: Db, files: HistoryFiles): Promise<number> {
   const days = client
     .query<Day, []>('SELECT DISTINCT source, date FROM tape_segments ORDER BY date DESC')
     .all();
@@ -175,7 +175,7 @@ export async function takeEarlierHistory({ $client: client }: Db, files: History
   return days.length;
 }
 
-const NOT_TAKEN = 'Could not move the scanner history out of the database; trying again at the next start';
+const NOT_MOVED = 'Could not move the scanner history out of the database; trying again at the next start';
 
 /** The most that a crash can lose, ms. Longer intervals save SD cards. */
 const SAVE_EVERY_MS = 10 * 60_000;
@@ -267,7 +267,7 @@ export function createHistory(app: App, files: HistoryFiles = historyFiles(app.p
     onChanges: () => recorder.onTick(),
     start() {
       timer ??= setInterval(() => recorder.save(), SAVE_EVERY_MS);
-      takeEarlierHistory(db, files).catch((error: unknown) => log.error(NOT_TAKEN, { error }));
+      moveEarlierHistory(db, files).catch((error: unknown) => log.error(NOT_MOVED, { error }));
     },
     stop() {
       clearInterval(timer);
