@@ -36,7 +36,7 @@ export function checkKey(privateKey: string, folder: string): void {
 
 /**
  * Writes the metadata of a release: `release.json`, checksums and, with a key, their signature.
- * @param files in the folder: `names` are the executables, `beside` other files with a checksum
+ * @param files in the folder: `names` are the executables, `packages` other files with a checksum
  * @param privateKey in PEM; null leaves the release unsigned, so that no server updates to it automatically
  */
 export function describeRelease(

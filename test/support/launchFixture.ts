@@ -72,7 +72,7 @@ export async function launchFixture(folder: string) {
     return response?.ok ? ((await response.json()) as { commit: string }).commit : null;
   };
   return {
-    /** `said`: the supervisor’s messages to the operator. */
+    /** `messages`: the supervisor’s messages to the operator. */
     folder,
     database,
     executable,

@@ -107,7 +107,7 @@ export class Chats {
     if (chat && !chat.isBusy) this.move(chat, to);
   }
 
-  /** Expired messages that are not in flight. They stay until `giveUp`. */
+  /** Expired messages that are not in flight. They stay until `expire`. */
   expired(now: number): { chat: Chat; ids: number[] }[] {
     const found: { chat: Chat; ids: number[] }[] = [];
     for (const chat of this.#byId.values()) {

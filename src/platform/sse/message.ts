@@ -121,7 +121,7 @@ export function sequenced(packed: Pick<Message, 'place' | 'reach' | 'block'>, te
   };
 }
 
-/** Makes the shared messages in order. Each may refer to those before it. `isAnew` starts over without references. */
+/** Makes the shared messages in order. Each may refer to those before it. `startsOver` starts over without references. */
 export function createSequence(): (text: Uint8Array, startsOver?: boolean) => Message {
   let place = 0;
   let recent: Uint8Array[] = [];

@@ -235,7 +235,7 @@ const anchor = (seed: number, listing: Listing, year: number): number =>
  * date has the same price however it is computed.
  * @param from index of the first day
  * @param until index after the last
- * @param told index of the first visited day
+ * @param firstVisited index of the first visited day
  * @param visit the outline changes after the call
  */
 function walkYear(

@@ -56,7 +56,7 @@ export class Watchlist {
   }
 
   /**
-   * Adds a symbol to the first list, if no list has it, in the caller's transaction; call `told` afterwards.
+   * Adds a symbol to the first list, if no list has it, in the caller's transaction; call `notify` afterwards.
    * @throws AppError 400 for an unlisted symbol or a full list
    */
   put(userId: number, typed: string): { item: ItemRow; isNew: boolean } {
