@@ -6,7 +6,7 @@ import type { Scheduler } from '#lib/scheduler.ts';
 import type { Sender, SendOutcome } from '../chatClients/sender.ts';
 import type { Chat, Chats } from './chats.ts';
 import type { PlatformHealth } from './health.ts';
-import type { ClaimedMessage } from './message.ts';
+import type { Claimed } from './message.ts';
 import type { OutboxStore, PlaceOwner } from './store.ts';
 import { nextTurn } from '#lib/turns.ts';
 
@@ -102,7 +102,7 @@ const MIN_WAIT_MS = 250;
 const withinBounds = (askedMs: number): number => Math.min(Math.max(askedMs, MIN_WAIT_MS), MAX_WAIT_MS);
 
 /** Whether the text must say that it may be a repeat. It need not while the platform recognises the nonce. */
-function isRepeat({ uncertainSince }: ClaimedMessage, remembersNonceMs: number, now: number): boolean {
+function isRepeat({ uncertainSince }: Claimed, remembersNonceMs: number, now: number): boolean {
   if (uncertainSince === null) return false;
   const age = now - uncertainSince;
   return age < 0 || age >= remembersNonceMs;
@@ -119,7 +119,7 @@ export class Delivery {
   }
 
   /** Sends one message. Resolves when the outcome is on disk; never rejects. */
-  async deliver(sender: Sender, chat: Chat, claimed: ClaimedMessage, claimedAt: number): Promise<void> {
+  async deliver(sender: Sender, chat: Chat, claimed: Claimed, claimedAt: number): Promise<void> {
     const outcome = await this.#attempt(sender, claimed);
     if (outcome.kind !== 'sent') {
       this.options.onFailure('reason' in outcome ? outcome.reason : 'moved the chat');
@@ -128,7 +128,7 @@ export class Delivery {
     chat.isBusy = false;
   }
 
-  async #attempt(sender: Sender, claimed: ClaimedMessage): Promise<SendOutcome> {
+  async #attempt(sender: Sender, claimed: Claimed): Promise<SendOutcome> {
     const { target, chatId, topicId, message, nonce } = claimed;
     const mayRepeat = isRepeat(claimed, sender.remembersNonceMs, this.options.clock.now());
     try {
@@ -139,7 +139,7 @@ export class Delivery {
     }
   }
 
-  #stepFor(chat: Chat, claimed: ClaimedMessage, claimedAt: number, outcome: SendOutcome): Step {
+  #stepFor(chat: Chat, claimed: Claimed, claimedAt: number, outcome: SendOutcome): Step {
     const { health, log } = this.options;
     const { id, uncertainSince } = claimed;
     switch (outcome.kind) {
@@ -164,11 +164,7 @@ export class Delivery {
     }
   }
 
-  #sent(
-    chat: Chat,
-    { id, target, wasBroken }: ClaimedMessage,
-    outcome: SendOutcome & { kind: 'sent' },
-  ): Step {
+  #sent(chat: Chat, { id, target, wasBroken }: Claimed, outcome: SendOutcome & { kind: 'sent' }): Step {
     const { platform, store, chats, clock } = this.options;
     return {
       write() {
@@ -182,7 +178,7 @@ export class Delivery {
     };
   }
 
-  #later(chat: Chat, { id, uncertainSince }: ClaimedMessage, outcome: SendOutcome & { kind: 'later' }): Step {
+  #later(chat: Chat, { id, uncertainSince }: Claimed, outcome: SendOutcome & { kind: 'later' }): Step {
     const { health } = this.options;
     const { scope, reason, afterMs } = outcome;
     const asked = afterMs === null ? null : withinBounds(afterMs);
@@ -204,11 +200,7 @@ export class Delivery {
     };
   }
 
-  #chatBroken(
-    chat: Chat,
-    { id }: ClaimedMessage,
-    { reason, isGone }: SendOutcome & { kind: 'chatBroken' },
-  ): Step {
+  #chatBroken(chat: Chat, { id }: Claimed, { reason, isGone }: SendOutcome & { kind: 'chatBroken' }): Step {
     const { platform, store, clock, log, onBroken } = this.options;
     log.warn('A chat no longer accepts messages', { platform, message: id, reason });
     const { chatId } = chat;
@@ -226,7 +218,7 @@ export class Delivery {
     };
   }
 
-  #refused(chat: Chat, { id }: ClaimedMessage, reason: string): Step {
+  #refused(chat: Chat, { id }: Claimed, reason: string): Step {
     const { platform, store, chats, clock, log } = this.options;
     log.warn('The platform refused a message', { platform, message: id, reason });
     return {
@@ -238,7 +230,7 @@ export class Delivery {
     };
   }
 
-  #moved(chat: Chat, claimed: ClaimedMessage, to: string): Step {
+  #moved(chat: Chat, claimed: Claimed, to: string): Step {
     const { platform, store, chats, log, onMoved } = this.options;
     if (to === chat.chatId) {
       return this.#refused(chat, claimed, `${this.#name} sent an answer in an unknown format.`);

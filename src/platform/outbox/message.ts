@@ -37,7 +37,7 @@ export type Waiting = {
   dueAt: number;
 };
 
-export type ClaimedMessage = {
+export type Claimed = {
   id: number;
   target: ChatTarget;
   chatId: string;

@@ -9,7 +9,7 @@ import { Backlog, type QueuedMessage } from './backlog.ts';
 import { type Chat, Chats } from './chats.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
 import { type Health, PlatformHealth } from './health.ts';
-import type { ClaimedMessage, Waiting } from './message.ts';
+import type { Claimed, Waiting } from './message.ts';
 import type { OutboxStore } from './store.ts';
 
 /** Allows this many messages per second, at most a fifth of them in a burst. */
@@ -280,7 +280,7 @@ export class PlatformQueue {
     for (const chat of byId.values()) chat.entries.shift();
   }
 
-  #begin(chat: Chat, message: ClaimedMessage, claimedAt: number): void {
+  #begin(chat: Chat, message: Claimed, claimedAt: number): void {
     const { sender } = this.options;
     if (sender === null) return;
     chat.isBusy = true;

@@ -8,7 +8,7 @@ import {
   type NewMessage,
   readStoredMessage,
   type StoredMessage,
-  type ClaimedMessage,
+  type Claimed,
   type Waiting,
 } from './message.ts';
 
@@ -60,7 +60,7 @@ const REMOVED = 'The device was removed before this message was sent.';
 const DELETED = 'The channel was deleted before this message was sent.';
 const UNREADABLE = 'This message could not be read.';
 
-type ReadRow = Omit<ClaimedMessage, 'message' | 'wasBroken'> & {
+type ReadRow = Omit<Claimed, 'message' | 'wasBroken'> & {
   platform: MessagePlatform;
   message: string;
   userId: number | null;
@@ -132,7 +132,7 @@ function takingQueries({ $client }: Db, messageOf: MessageMaker) {
     return userId === null || triggerId === null ? null : messageOf(userId, triggerId, stored.note);
   }
 
-  function claim(id: number, now: number): ClaimedMessage | null {
+  function claim(id: number, now: number): Claimed | null {
     const row = read.get({ id, now, retryFrom: now - RETRY_BROKEN_MS });
     if (row === null) return null;
     const stored = readStoredMessage(row.message);
@@ -150,7 +150,7 @@ function takingQueries({ $client }: Db, messageOf: MessageMaker) {
 
   return {
     /** Marks waiting messages as being sent, durably. Fails those with a broken or unlinked chat. */
-    claim: (ids: readonly number[], now: number): ClaimedMessage[] =>
+    claim: (ids: readonly number[], now: number): Claimed[] =>
       $client.transaction(() => ids.map((id) => claim(id, now)).filter((claimed) => claimed !== null))(),
   };
 }

@@ -90,12 +90,12 @@ function chooseAdminMessages(own: OwnDevices, wanted: boolean): Promise<string |
 
 type Removing = {
   panel: RefObject<HTMLElement | null>;
-  setFeedback(feedback: Feedback | null): void;
+  report(feedback: Feedback | null): void;
   /** The element that contains the rows. */
   body: RefObject<HTMLTableSectionElement | null>;
 };
 
-function useDeviceRemoval({ panel, setFeedback, body }: Removing) {
+function useDeviceRemoval({ panel, report, body }: Removing) {
   const [asked, setAsked] = useState<Device | null>(null);
   const [isBusy, setBusy] = useState(false);
   const remove = async (device: Device) => {
@@ -104,7 +104,7 @@ function useDeviceRemoval({ panel, setFeedback, body }: Removing) {
     const failure = await removeDevice(device);
     setBusy(false);
     setAsked(null);
-    setFeedback({ isGood: failure === null, message: failure ?? `“${device.name}” was removed.` });
+    report({ isGood: failure === null, message: failure ?? `“${device.name}” was removed.` });
     if (failure !== null) return;
     // Runs after the dialog has returned the focus, and after React has removed the row.
     setTimeout(() => {
@@ -173,16 +173,16 @@ function DeviceState({ device }: { device: Device }): ReactNode {
   );
 }
 
-type RenameProps = { device: Device; setFeedback(feedback: Feedback | null): void; onDone(): void };
+type RenameProps = { device: Device; report(feedback: Feedback | null): void; onDone(): void };
 
 /** The form that renames a device. The text stays if the server refuses the name. */
-function Rename({ device, setFeedback, onDone }: RenameProps): ReactNode {
+function Rename({ device, report, onDone }: RenameProps): ReactNode {
   const [name, setName] = useState(device.name);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const isSame = name.trim() === device.name || name.trim() === '';
     const failure = isSame ? null : await renameDevice(device, name);
-    setFeedback(failure === null ? null : { isGood: false, message: failure });
+    report(failure === null ? null : { isGood: false, message: failure });
     if (failure === null) onDone();
   };
   return (
@@ -204,7 +204,7 @@ function Rename({ device, setFeedback, onDone }: RenameProps): ReactNode {
 
 type RowProps = {
   device: Device;
-  setFeedback(feedback: Feedback | null): void;
+  report(feedback: Feedback | null): void;
   onRemove(device: Device): void;
 };
 
@@ -220,7 +220,7 @@ function DeliveredCell({ at }: { at: string | null }): ReactNode {
   );
 }
 
-function DeviceRow({ device, setFeedback, onRemove }: RowProps): ReactNode {
+function DeviceRow({ device, report, onRemove }: RowProps): ReactNode {
   const [isRenaming, setRenaming] = useState(false);
   const renameButton = useRef<HTMLButtonElement>(null);
   const { id, name, delivered_at: deliveredAt } = device;
@@ -232,7 +232,7 @@ function DeviceRow({ device, setFeedback, onRemove }: RowProps): ReactNode {
     <tr>
       <th scope="row" data-taken={name}>
         {isRenaming ? (
-          <Rename device={device} setFeedback={setFeedback} onDone={renamed} />
+          <Rename device={device} report={report} onDone={renamed} />
         ) : (
           <span className="break-words">{name}</span>
         )}
@@ -245,7 +245,7 @@ function DeviceRow({ device, setFeedback, onRemove }: RowProps): ReactNode {
       <td className="device-actions row-actions">
         <DeviceActions
           device={device}
-          setFeedback={setFeedback}
+          report={report}
           onRemove={onRemove}
           isRenaming={isRenaming}
           renameButton={renameButton}
@@ -263,14 +263,14 @@ type ActionsProps = RowProps & {
   onRename(): void;
 };
 
-function DeviceActions({ device, setFeedback, onRemove, ...renaming }: ActionsProps): ReactNode {
+function DeviceActions({ device, report, onRemove, ...renaming }: ActionsProps): ReactNode {
   const { isRenaming, renameButton, onRename } = renaming;
   const [isBusy, setBusy] = useState(false);
   const { name } = device;
   const test = async () => {
     setBusy(true);
     const failure = await testDevice(device);
-    if (failure) setFeedback({ isGood: false, message: failure });
+    if (failure) report({ isGood: false, message: failure });
     setBusy(false);
   };
   return (
@@ -302,12 +302,12 @@ type DevicesTableProps = {
   devices: readonly Device[];
   table: RefObject<HTMLTableElement | null>;
   panel: RefObject<HTMLElement | null>;
-  setFeedback(feedback: Feedback | null): void;
+  report(feedback: Feedback | null): void;
 };
 
-function DevicesTable({ devices, table, panel, setFeedback }: DevicesTableProps): ReactNode {
+function DevicesTable({ devices, table, panel, report }: DevicesTableProps): ReactNode {
   const body = useRef<HTMLTableSectionElement>(null);
-  const removal = useDeviceRemoval({ panel, setFeedback, body });
+  const removal = useDeviceRemoval({ panel, report, body });
   return (
     <>
       <StackedTable ref={table} className="devices" label="Devices">
@@ -323,7 +323,7 @@ function DevicesTable({ devices, table, panel, setFeedback }: DevicesTableProps)
         </thead>
         <tbody ref={body}>
           {devices.map((device) => (
-            <DeviceRow key={device.id} device={device} setFeedback={setFeedback} onRemove={removal.ask} />
+            <DeviceRow key={device.id} device={device} report={report} onRemove={removal.ask} />
           ))}
         </tbody>
       </StackedTable>
@@ -370,24 +370,24 @@ function useDevices(): void {
   useReloads(isTesting, loadDevices, ASK_EVERY_MS);
 }
 
-type ThisBrowserProps = { own: OwnDevices; setFeedback(feedback: Feedback | null): void };
+type ThisBrowserProps = { own: OwnDevices; report(feedback: Feedback | null): void };
 type Feedback = { isGood: boolean; message: string };
 
-function useAllowing({ own, setFeedback }: ThisBrowserProps, checkAgain: () => void) {
+function useAllowing({ own, report }: ThisBrowserProps, checkAgain: () => void) {
   const [isBusy, setBusy] = useState(false);
   const allow = async () => {
     const { publicKey } = own;
     if (publicKey === null || isBusy) return;
     setBusy(true);
-    setFeedback(null);
+    report(null);
     const outcome = await allowHere(publicKey);
     checkAgain();
     if ('device' in outcome)
-      setFeedback({
+      report({
         isGood: true,
         message: `Notifications are on. This browser is “${outcome.device.name}”.`,
       });
-    else if (outcome.failure !== '') setFeedback({ isGood: false, message: outcome.failure });
+    else if (outcome.failure !== '') report({ isGood: false, message: outcome.failure });
     await loadDevices();
     setBusy(false);
   };
@@ -436,11 +436,11 @@ function ThisBrowser(props: ThisBrowserProps): ReactNode {
 function Loaded({
   table,
   panel,
-  setFeedback,
+  report,
 }: {
   table: RefObject<HTMLTableElement | null>;
   panel: RefObject<HTMLElement | null>;
-  setFeedback(feedback: Feedback | null): void;
+  report(feedback: Feedback | null): void;
 }): ReactNode {
   const own = ownDevices.value;
   const error = devicesError.value;
@@ -450,16 +450,16 @@ function Loaded({
   if (own === null) return <SkeletonRows rows={2} label="Loading devices…" />;
   return (
     <>
-      <ThisBrowser own={own} setFeedback={setFeedback} />
+      <ThisBrowser own={own} report={report} />
       {own.devices.length > 0 && (
-        <DevicesTable devices={own.devices} table={table} panel={panel} setFeedback={setFeedback} />
+        <DevicesTable devices={own.devices} table={table} panel={panel} report={report} />
       )}
       <Toggle
         label="Messages from the administrator"
         checked={own.adminMessages}
         onChange={(wanted) =>
           void chooseAdminMessages(own, wanted).then(
-            (failure) => failure !== null && setFeedback({ isGood: false, message: failure }),
+            (failure) => failure !== null && report({ isGood: false, message: failure }),
           )
         }
       />
@@ -468,7 +468,7 @@ function Loaded({
 }
 
 export function DevicesPanel(): ReactNode {
-  const [feedback, setFeedback] = useState<Feedback | null>(null);
+  const [feedback, report] = useState<Feedback | null>(null);
   const panel = useRef<HTMLElement>(null);
   const table = useRef<HTMLTableElement>(null);
   useDevices();
@@ -479,9 +479,9 @@ export function DevicesPanel(): ReactNode {
         {(ownDevices.value?.devices.length ?? 0) > 0 && <ExportDrawnButton label="Devices" table={table} />}
       </div>
       <p className="muted">Alerts and reminders on your phone or computer, even when Bellbird is closed.</p>
-      <Loaded table={table} panel={panel} setFeedback={setFeedback} />
+      <Loaded table={table} panel={panel} report={report} />
       {feedback && (
-        <Banner variant={feedback.isGood ? 'info' : 'error'} onDismiss={() => setFeedback(null)}>
+        <Banner variant={feedback.isGood ? 'info' : 'error'} onDismiss={() => report(null)}>
           {feedback.message}
         </Banner>
       )}
