@@ -284,7 +284,7 @@ function createParts(app: App, runtime: Runtime) {
     testMode: createTestMode(app, [createCallsSeeder(app), createAlertsSeeder(app)]),
     checkpoints: createCheckpoints(app),
     reads,
-    loopTime: loopBudget,
+    loopBudget,
     requestLog,
   } satisfies Record<string, Part>;
   const withNight = { ...parts, backups, nightly: createNightly(app, Object.values<Part>(parts)) };

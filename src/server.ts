@@ -143,7 +143,7 @@ function openPort(
   { composed, connections, localFiles }: Awaited<ReturnType<typeof make>>,
   undo: Undo,
 ): Listening {
-  const { health, requestLog, loopTime: loopBudget } = composed.parts;
+  const { health, requestLog, loopBudget } = composed.parts;
   const { view } = health.service;
   const { refused } = requestLog.service;
   const { admit, inTurn, measured } = loopBudget.service;

@@ -125,7 +125,7 @@ const clean = (text: string): string => text.replace(CONTROLS, ' ');
 const widest = (words: readonly string[]): number => Math.max(0, ...words.map((word) => word.length)) + GAP;
 
 /** One aligned line per finding, with its fix below. @param hasColours whether the state is coloured */
-export function findingLines(results: readonly CheckResult[], hasColours: boolean): string[] {
+export function resultLines(results: readonly CheckResult[], hasColours: boolean): string[] {
   const stateWidth = widest(Object.values(WORDS));
   const whatWidth = widest(results.map(({ what }) => what));
   return results.flatMap(({ what, state, says, remedy }) => {
@@ -262,7 +262,7 @@ export async function check(io: Io, assets: Assets, { asJson, network }: CheckOp
   const { version, commit } = io.about;
   if (asJson) io.out(JSON.stringify({ version, commit, migrations, findings }));
   else {
-    for (const line of findingLines(findings, io.hasColours === true)) io.out(line);
+    for (const line of resultLines(findings, io.hasColours === true)) io.out(line);
     io.out(summaryLine(findings));
   }
   return isAnyWrong(findings) ? EXIT.failed : EXIT.ok;

@@ -24,5 +24,5 @@ export const bad = (what: string, says: string, remedy: string): CheckResult => 
   remedy,
 });
 
-export const isAnyWrong = (findings: readonly CheckResult[]): boolean =>
-  findings.some(({ state }) => state === 'wrong');
+export const isAnyWrong = (results: readonly CheckResult[]): boolean =>
+  results.some(({ state }) => state === 'wrong');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findingLines, summaryLine } from '#src/cli/check.ts';
+import { resultLines, summaryLine } from '#src/cli/check.ts';
 import { bad, doubtful, good } from '#lib/checkResult.ts';
 import type { Program } from '#platform/install/shared/processControl.ts';
 import { post } from '../support/executable.ts';
@@ -191,12 +191,12 @@ test('check connects to other machines, except for an update or with --offline',
 
 test('aligns lines, colours them only for a terminal, and removes control characters', () => {
   const results = [good('Disk', 'Fine.'), bad('Live stream', 'Bad\u001b[2J.', 'Mend it.')];
-  expect(findingLines(results, false)).toEqual([
+  expect(resultLines(results, false)).toEqual([
     'ok       Disk         Fine.',
     'wrong    Live stream  Bad [2J.',
     '                      → Mend it.',
   ]);
-  expect(findingLines(results, true)[1]).toStartWith('\u001b[31mwrong');
+  expect(resultLines(results, true)[1]).toStartWith('\u001b[31mwrong');
   expect(summaryLine([...results, doubtful('A', 'b', 'c')])).toBe('1 problem, 1 warning.');
   expect(summaryLine([])).toBe('No problems found.');
 });

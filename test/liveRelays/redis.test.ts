@@ -45,41 +45,41 @@ describe('the lock', () => {
     const server = await fixture.redis();
     const first = await fixture.connected(server.url);
     const second = await fixture.connected(server.url);
-    expect(await first.holdLease(one)).toBeNull();
-    expect(await second.holdLease(two)).toEqual(one);
+    expect(await first.holdLock(one)).toBeNull();
+    expect(await second.holdLock(two)).toEqual(one);
     // As after a restart: another process on the same data folder.
     const again = { ...one, since: 5 };
-    expect(await second.holdLease(again)).toBeNull();
-    expect(await first.holdLease(two)).toEqual(again);
-    await second.releaseLease('two');
-    expect(await second.holdLease(two)).toEqual(again);
-    await second.releaseLease('one');
-    expect(await second.holdLease(two)).toBeNull();
-    expect(await first.holdLease(one)).toEqual(two);
-    await first.releaseLease('nobody');
+    expect(await second.holdLock(again)).toBeNull();
+    expect(await first.holdLock(two)).toEqual(again);
+    await second.releaseLock('two');
+    expect(await second.holdLock(two)).toEqual(again);
+    await second.releaseLock('one');
+    expect(await second.holdLock(two)).toBeNull();
+    expect(await first.holdLock(one)).toEqual(two);
+    await first.releaseLock('nobody');
   });
 
   test('lasts fifteen seconds from its last renewal', async () => {
     const server = await fixture.redis();
     const client = await fixture.connected(server.url);
-    await client.holdLease(one);
+    await client.holdLock(one);
     const left = async (): Promise<number> => Number(await server.cli('PTTL', 'bellbird:lease'));
     expect(await left()).toBeWithin(2001, 15_001);
     await server.cli('PEXPIRE', 'bellbird:lease', '2000');
-    await client.holdLease(one);
+    await client.holdLock(one);
     expect(await left()).toBeWithin(2001, 15_001);
     await server.cli('PEXPIRE', 'bellbird:lease', '0');
-    expect(await client.holdLease(two)).toBeNull();
+    expect(await client.holdLock(two)).toBeNull();
   });
 
   test('of another secret is not taken away', async () => {
     const server = await fixture.redis();
     const stranger = await fixture.connected(server.url, { secret: 'another secret of 32 characters!' });
-    expect(await stranger.holdLease(two)).toBeNull();
+    expect(await stranger.holdLock(two)).toBeNull();
     const client = await fixture.connected(server.url);
-    expect(await problemOf(client.holdLease(one))).toMatch('another BELLBIRD_RELAY_SECRET');
-    expect(await problemOf(client.releaseLease('two'))).toMatch('another BELLBIRD_RELAY_SECRET');
-    expect(await stranger.holdLease(two)).toBeNull();
+    expect(await problemOf(client.holdLock(one))).toMatch('another BELLBIRD_RELAY_SECRET');
+    expect(await problemOf(client.releaseLock('two'))).toMatch('another BELLBIRD_RELAY_SECRET');
+    expect(await stranger.holdLock(two)).toBeNull();
   });
 });
 

@@ -100,9 +100,9 @@ describe('data that another client writes to Redis', () => {
     const lease = { instance: 'a', name: 'A', since: 1 };
     // A primary with another secret may be alive; a lock that outlasts its time is taken over.
     await server.cli('PEXPIRE', 'bellbird:lease', '14000');
-    expect(await problemOf(client.holdLease(lease))).toMatch('with another BELLBIRD_RELAY_SECRET');
+    expect(await problemOf(client.holdLock(lease))).toMatch('with another BELLBIRD_RELAY_SECRET');
     await server.cli('PERSIST', 'bellbird:lease');
-    expect(await client.holdLease(lease)).toBeNull();
+    expect(await client.holdLock(lease)).toBeNull();
     expect(client.lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
   });
 });

@@ -69,8 +69,8 @@ function handEngine(): HandEngine {
     newest: async () => redis.newestPosition,
     newestSealed: async () => redis.newestPosition,
     keepSnapshot: async (snapshot) => void redis.snapshots.push(snapshot),
-    holdLease: async () => redis.holder,
-    releaseLease: async () => undefined,
+    holdLock: async () => redis.holder,
+    releaseLock: async () => undefined,
     async wasAsked() {
       const { isAsked } = redis;
       redis.isAsked = false;

@@ -37,7 +37,7 @@ export type Probe = {
 export const PROBE_MS = 8000;
 
 /** The finding, and how far this machine's clock is ahead of the server's, ms; null if unknown. */
-type Probed = { finding: CheckResult; aheadMs: number | null };
+type Probed = { result: CheckResult; aheadMs: number | null };
 
 function remedyFor(failure: HttpFailure, probe: Probe): string {
   const { hostname } = new URL(probe.request.url);
@@ -58,7 +58,7 @@ function remedyFor(failure: HttpFailure, probe: Probe): string {
   return `Check whether the connection to ${hostname} is slow or blocked, then try again.`;
 }
 
-function findingOf(probe: Probe, outcome: TextOutcome): CheckResult {
+function resultOf(probe: Probe, outcome: TextOutcome): CheckResult {
   if (outcome.kind === 'ok') return probe.read(outcome.body);
   const isAnswer = outcome.kind === 'httpError' || outcome.kind === 'tooLarge';
   if (isAnswer && probe.anyAnswer) return probe.read('');
@@ -75,7 +75,7 @@ export async function runProbe(
   const outcome = await http.text({ ...probe.request, timeoutMs });
   const server = 'headers' in outcome ? serverTime(outcome.headers) : null;
   const aheadMs = server === null ? null : (began + clock.now()) / 2 - server;
-  return { finding: findingOf(probe, outcome), aheadMs };
+  return { result: resultOf(probe, outcome), aheadMs };
 }
 
 export type ShownCertificate = {

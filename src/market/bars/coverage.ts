@@ -1,7 +1,7 @@
 import { factStore } from '#platform/db/facts.ts';
 import {
   type DataGap,
-  outageUntil,
+  gapsUntil,
   cameAgain,
   type Coverage,
   MAX_DATA_GAPS,
@@ -96,7 +96,7 @@ export class SeenTimes {
     const now = this.source.clock.now();
     const minute = Math.floor(now / 60_000);
     if (this.known.of !== coverage || this.known.minute !== minute) {
-      this.known = { of: coverage, minute, spans: outageUntil(coverage, now, this.maxSilenceMs) };
+      this.known = { of: coverage, minute, spans: gapsUntil(coverage, now, this.maxSilenceMs) };
     }
     return this.known.spans;
   }

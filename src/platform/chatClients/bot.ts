@@ -6,13 +6,13 @@ export type Bot = Part & { inspect(): Inspection } & {
   readonly service: {
     username(): string | null;
     /** The status of its connection; null until the platform has answered. */
-    finding(): CheckResult | null;
+    checkResult(): CheckResult | null;
   };
 };
 
 export const idleBot = (name: string, label: string): Bot => ({
   name,
-  service: { username: () => null, finding: () => null },
+  service: { username: () => null, checkResult: () => null },
   inspect: () => ({
     label,
     description: 'It has no token, so there is no bot on this platform.',

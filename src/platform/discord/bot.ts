@@ -250,7 +250,7 @@ export function createDiscordBot(app: App, discord: Discord, handle: ChatHandler
   const gateway = new Gateway(app, discord, (payload) => hearing.receive(payload));
   return {
     name: 'discordBot',
-    service: { username: (): string | null => discord.botName, finding: () => gateway.finding() },
+    service: { username: (): string | null => discord.botName, checkResult: () => gateway.checkResult() },
     start: () => gateway.start(),
     stop: async () => {
       gateway.stop();

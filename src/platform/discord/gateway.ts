@@ -279,7 +279,7 @@ export class Gateway {
   }
 
   /** The status of the connection; null until Discord has answered. */
-  finding(): CheckResult | null {
+  checkResult(): CheckResult | null {
     const { state, problem } = this.#now;
     if (problem === null) return state === 'up' ? good(WHAT, 'The bot is connected to Discord.') : null;
     const message = `Discord ${problem}.`;

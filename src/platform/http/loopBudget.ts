@@ -255,7 +255,7 @@ class LoopBudget implements UserGate {
 export function createLoopBudget(app: App, { later }: { later?: Later } = {}) {
   const service = new LoopBudget(app.clock, app, later);
   return {
-    name: 'loopTime',
+    name: 'loopBudget',
     service,
     inspect() {
       const summary = service.figures();

@@ -242,7 +242,7 @@ export function createTelegramBot(app: App, telegram: Telegram, listeners: Teleg
     name: 'telegramBot',
     service: {
       username: (): string | null => telegram.self?.username ?? null,
-      finding: () => asking.finding(loop.state().failure),
+      checkResult: () => asking.checkResult(loop.state().failure),
     },
     start: () => loop.start(),
     stop: async () => {

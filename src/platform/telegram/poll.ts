@@ -121,7 +121,7 @@ export class Poll {
    * @param lastFailure why the last poll failed; null after a success
    * @returns null until Telegram has answered
    */
-  finding(lastFailure: string | null): CheckResult | null {
+  checkResult(lastFailure: string | null): CheckResult | null {
     const { telegram } = this;
     const { clock } = this.app;
     const [first = Number.NEGATIVE_INFINITY] = this.#contests.slice(-CONTESTED_TIMES);

@@ -8,7 +8,7 @@ import { packData } from '#market/stream/snapshots.ts';
 import { RedisError } from '../redis/connection.ts';
 import type {
   Redis,
-  Frame,
+  RelayMessage,
   KeptSnapshot,
   Placed,
   Position,
@@ -20,11 +20,11 @@ import type {
 const MAX_WAITING_MESSAGES = 2000;
 const MAX_WAITING_BYTES = 32 << 20;
 const MAX_TIMES = 4000;
-const FRAME_BYTES = 200;
+const MESSAGE_BYTES = 200;
 
 const TOO_SLOW = 'Redis was too slow for the published messages.';
 
-const bytesOf = (relayMessage: Frame): number =>
+const bytesOf = (relayMessage: RelayMessage): number =>
   'block' in relayMessage ? relayMessage.block.byteLength : 0;
 
 export type RunDeps = {
@@ -66,13 +66,13 @@ export class Run {
     return this.#held === null && !this.#isOver;
   }
 
-  put(relayMessage: Frame): void {
+  put(relayMessage: RelayMessage): void {
     if (this.#isOver) return;
     const { messages: maxMessages, bytes: mostBytes } = this.deps.limits ?? {
       messages: MAX_WAITING_MESSAGES,
       bytes: MAX_WAITING_BYTES,
     };
-    const bytes = bytesOf(relayMessage) + FRAME_BYTES;
+    const bytes = bytesOf(relayMessage) + MESSAGE_BYTES;
     const isTooMuch = this.#waiting.messages >= maxMessages || this.#waiting.bytes + bytes > mostBytes;
     if (isTooMuch && this.#waiting.messages > 0) return this.#fail(new Error(TOO_SLOW));
     this.#number += 1;
@@ -106,11 +106,11 @@ export class Run {
   behind(number: number, agoMs: number): { messages: number; ms: number | null } {
     const at = this.deps.clock.monotonic() - agoMs;
     const later = this.#times.length - 1 - this.#times.findLastIndex((made) => made <= at);
-    const relayMessages = Math.max(0, this.#number - later - number);
-    if (relayMessages === 0) return { messages: relayMessages, ms: 0 };
+    const messages = Math.max(0, this.#number - later - number);
+    if (messages === 0) return { messages, ms: 0 };
     const since = this.#number - number;
     const made = since > this.#times.length ? undefined : this.#times.at(-since);
-    return { messages: relayMessages, ms: made === undefined ? null : at - made };
+    return { messages, ms: made === undefined ? null : at - made };
   }
 
   settled(): Promise<void> {
@@ -130,7 +130,7 @@ export class Run {
 
   #confirmed(bytes: number): void {
     this.#waiting.messages -= 1;
-    this.#waiting.bytes -= bytes + FRAME_BYTES;
+    this.#waiting.bytes -= bytes + MESSAGE_BYTES;
     this.deps.published(bytes);
     if (this.#waiting.messages === 0) this.#settled?.();
   }
@@ -266,7 +266,7 @@ export class Publisher {
     return this.deps.engine.isUp() && !this.isPublishing() ? this.#problem : null;
   }
 
-  put(relayMessage: Frame): void {
+  put(relayMessage: RelayMessage): void {
     this.#run?.put(relayMessage);
   }
 
@@ -286,7 +286,7 @@ export class Publisher {
     const { engine, lock, log } = this.deps;
     let holder: PrimaryLock | null = null;
     try {
-      holder = await engine.holdLease(lock);
+      holder = await engine.holdLock(lock);
       this.#hasLock = holder === null;
     } catch (error) {
       log.warn('Could not take the lock in Redis yet', { error });
@@ -326,7 +326,7 @@ export class Publisher {
     this.#endRun();
     if (!this.#hasLock || !engine.isUp()) return;
     this.#hasLock = false;
-    await engine.releaseLease(lock.instance).catch((error: unknown) => {
+    await engine.releaseLock(lock.instance).catch((error: unknown) => {
       log.warn('Could not release the lock in Redis; it expires soon', { error });
     });
   }
@@ -359,7 +359,7 @@ export class Publisher {
 
   async #hold(): Promise<boolean> {
     const { engine, lock, log } = this.deps;
-    const holder = await engine.holdLease(lock);
+    const holder = await engine.holdLock(lock);
     this.#hasLock = holder === null;
     if (holder === null) return true;
     const problem = heldBy(holder);

@@ -363,8 +363,8 @@ export function createRedis(options: RedisClientOptions): Redis & { leftOut(): n
     newest: () => relayMessages.newest(),
     newestSealed: () => relayMessages.newestSealed(),
     read: (after, waitMs) => relayMessages.read(after, waitMs),
-    holdLease: (wanted) => lock.hold(wanted),
-    releaseLease: (instance) => lock.release(instance),
+    holdLock: (wanted) => lock.hold(wanted),
+    releaseLock: (instance) => lock.release(instance),
     async keepSnapshot(snapshot) {
       await connection.ask('SET', [SNAPSHOT_KEY, vault.close(SNAPSHOT_PLACE, encodeSnapshot(snapshot))]);
     },

@@ -56,8 +56,8 @@ export type Redis = {
   newestSealed(): Promise<Position | null>;
   keepSnapshot(snapshot: KeptSnapshot): Promise<void>;
   /** Takes or renews the primary's lock. @returns null, or the holder */
-  holdLease(lock: PrimaryLock): Promise<PrimaryLock | null>;
-  releaseLease(instance: string): Promise<void>;
+  holdLock(lock: PrimaryLock): Promise<PrimaryLock | null>;
+  releaseLock(instance: string): Promise<void>;
   /** Whether a relay requested a sign of life since the last call. */
   wasAsked(): Promise<boolean>;
   /** Publishes the primary's stream counts; null when it stops. */
@@ -79,7 +79,7 @@ export type Redis = {
   unreport(id: string): Promise<void>;
 };
 
-export type { RelayMessage as Frame, Placed, Position };
+export type { RelayMessage, Placed, Position };
 
 export const NO_STREAMS: OpenStreams = { pages: 0, alertPages: 0, addresses: {}, alertAddresses: {} };
 

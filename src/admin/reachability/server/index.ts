@@ -34,7 +34,7 @@ function trialsOf(app: App, model: Model | null): Trial[] {
     name: probe.what,
     tries: probe.tries,
     costs: false,
-    run: async () => (await runProbe(probe, app)).finding,
+    run: async () => (await runProbe(probe, app)).result,
   }));
   if (model !== null) {
     const tries = `Asks ${model.name} for one token.`;

@@ -155,7 +155,7 @@ export function clockSkew(ahead: readonly number[]): ClockSkew | null {
   };
 }
 
-export function clockFinding(ahead: readonly number[]): CheckResult {
+export function clockResult(ahead: readonly number[]): CheckResult {
   const what = 'Clock';
   const skew = clockSkew(ahead);
   if (skew === null) return good(what, 'Not compared: no other server returned its time.');

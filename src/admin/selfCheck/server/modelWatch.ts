@@ -178,7 +178,7 @@ export class ModelWatch implements Model {
 
   async #isListed(): Promise<boolean> {
     const [probe] = modelProbes(this.app.config);
-    return probe !== undefined && (await runProbe(probe, this.app)).finding.state === 'ok';
+    return probe !== undefined && (await runProbe(probe, this.app)).result.state === 'ok';
   }
 }
 

@@ -6,7 +6,7 @@ import { isOpen, withFiles } from '#lib/files.ts';
 import { bad, doubtful, type CheckResult, good } from '#lib/checkResult.ts';
 import {
   certificateFinding,
-  clockFinding,
+  clockResult,
   diskFinding,
   type DiskState,
   memoryFinding,
@@ -363,5 +363,5 @@ export async function networkCheckResults(
     publicAddressCheckResults(config.publicUrl, ownAddress(config), edges),
   ]);
   const ahead = probed.flatMap(({ aheadMs }) => (aheadMs === null ? [] : [aheadMs]));
-  return [clockFinding(ahead), ...probed.map(({ finding }) => finding), ...target, ...address];
+  return [clockResult(ahead), ...probed.map(({ result }) => result), ...target, ...address];
 }

@@ -174,10 +174,10 @@ function servicesOf(app: App): ServicesSeen {
   const { config, devices, model, outbox, relayState } = app;
   const seen = (platform: MessagePlatform, found: ServiceSeen) =>
     carrierSeen(platform, found, outbox.trouble(platform));
-  const push = devices.finding();
+  const push = devices.checkResult();
   return {
-    ...(config.telegram.token !== null && { telegram: seen('telegram', app.telegramBot.finding()) }),
-    ...(config.discord.token !== null && { discord: seen('discord', app.discordBot.finding()) }),
+    ...(config.telegram.token !== null && { telegram: seen('telegram', app.telegramBot.checkResult()) }),
+    ...(config.discord.token !== null && { discord: seen('discord', app.discordBot.checkResult()) }),
     ...(push !== undefined && { push: seen('push', push) }),
     ...(model && { model: model.result() }),
     ...(relayState && { relays: relayFinding(relayState()) }),

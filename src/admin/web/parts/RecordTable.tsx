@@ -22,7 +22,7 @@ type RecordTableProps = {
   children: ReactNode;
 };
 
-/** A table of records. On a phone each record is a block of lines. A long table scrolls by itself. */
+/** A table of records. On a phone each record is a block of lines. A long table has its own scrollbar. */
 export function RecordTable({
   label,
   headings,

@@ -118,7 +118,7 @@ export const unseenSpans = (
   })),
 ];
 
-export function outageUntil(coverage: Coverage, now: number, maxSilenceMs: number): readonly DataGap[] {
+export function gapsUntil(coverage: Coverage, now: number, maxSilenceMs: number): readonly DataGap[] {
   const { seen, blind } = coverage;
   const lasting = now - seen > maxSilenceMs ? dataGap(seen, now) : null;
   return lasting ? [...blind, lasting] : blind;

@@ -1,4 +1,4 @@
-/** Figures required besides the close. `none` also for rules that handle unknown figures themselves. */
+/** Figures required in addition to the close. Rules that handle unknown figures use `none` too. */
 export type Needs = 'none' | 'range' | 'volume';
 
 const NONE = new Float64Array(0);

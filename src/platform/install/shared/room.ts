@@ -28,7 +28,7 @@ const machineRoom: Room = {
       const kilobytes = found.reduce((sum, [, size]) => sum + Number(size), 0);
       return kilobytes === 0 ? null : kilobytes * 1024;
     } catch {
-      // The system is not Linux or has no /proc. A build without enough memory then fails by itself.
+      // The system is not Linux or has no /proc. A build without enough memory then fails anyway.
       return null;
     }
   },

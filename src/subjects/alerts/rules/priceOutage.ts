@@ -242,7 +242,7 @@ const PROOF_MS = 10 * MINUTE_MS;
 /** A feed is late if its delay exceeds the usual one by more than this. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
 
-/** A feed's usual delay, learnt every day. The stated delay is no help, because it follows the measured one. */
+/** A feed's usual delay, learnt every day. The stated delay does not help, because it follows the measured one. */
 type UsualDelay = {
   /** Whether the feed is much later than usual. @param lagMs null if unknown */
   isLate(date: string, lagMs: number | null, elapsedMs: number): boolean;

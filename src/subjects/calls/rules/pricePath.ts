@@ -141,14 +141,14 @@ const sinceOf = (first: TimedBar | undefined, posted: number, tolerance: number)
  * @param minutes one-minute bars, oldest first
  * @param span from the posting to the end inclusive, epoch ms
  * @param knownSince the start of the source's stored minutes, epoch ms
- * @param outage price outages
+ * @param gaps price outages
  * @returns null without a bar in the span
  */
 export function minuteHistory(
   minutes: readonly TimedBar[],
   span: TimeSpan,
   knownSince: number,
-  outage: readonly DataGap[] = [],
+  gaps: readonly DataGap[] = [],
 ): PriceHistory | null {
   const inside = minutes.filter(({ time }) => time > span.from - MINUTE_MS && time <= span.until);
   if (inside.length === 0) return null;
@@ -158,7 +158,7 @@ export function minuteHistory(
     return {
       tf,
       bars: columnsOf(bars.slice(-MAX_PATH_BARS)),
-      unknown: clipSpans(missingBars(tf, outage), { ...span, from: Math.max(span.from, knownSince) }),
+      unknown: clipSpans(missingBars(tf, gaps), { ...span, from: Math.max(span.from, knownSince) }),
       knownSince: knownSince > span.from ? knownSince : null,
       adjustments: [],
     };
@@ -170,20 +170,20 @@ export function minuteHistory(
  * A price history of days, at most the last 500.
  * @param days bars at midnight UTC of their Sydney date, oldest first
  * @param dates of the posting and of the end, at midnight UTC, epoch ms
- * @param outage price outages
+ * @param gaps price outages
  * @returns null without a bar between the dates
  */
 export function dayHistory(
   days: readonly TimedBar[],
   dates: TimeSpan,
-  outage: readonly DataGap[] = [],
+  gaps: readonly DataGap[] = [],
 ): PriceHistory | null {
   const inside = days.filter(({ time }) => time >= dates.from && time <= dates.until).slice(-MAX_PATH_BARS);
   if (inside.length === 0) return null;
   return {
     tf: 'D',
     bars: columnsOf(inside),
-    unknown: clipSpans(missingBars('D', outage), { from: dates.from, until: dates.until + DAY_MS }),
+    unknown: clipSpans(missingBars('D', gaps), { from: dates.from, until: dates.until + DAY_MS }),
     // Around Easter and Christmas there are up to four days without trading.
     knownSince: sinceOf(inside[0], dates.from, 5 * DAY_MS),
     adjustments: [],

@@ -161,12 +161,12 @@ function minutesOf(
   // A day is known from its first trade, even if bars start later.
   const knownSince = since - from < DAY_MS && sydneyDate(since) === sydneyDate(from) ? from : since;
   const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
-  const outage = past.gaps();
+  const gaps = past.gaps();
   // Do not carry the last price into a minute without trades.
-  const isSeen = (outage.at(-1)?.until ?? 0) < minute;
+  const isSeen = (gaps.at(-1)?.until ?? 0) < minute;
   const isRunning = now - until < MINUTE_MS && isSeen;
   const last = isRunning && bars.length > 0 ? (market.get(symbol)?.last ?? null) : null;
-  return minuteHistory(withLast(bars, minute, last), { from, until }, knownSince, outage);
+  return minuteHistory(withLast(bars, minute, last), { from, until }, knownSince, gaps);
 }
 
 function daysOf(

@@ -181,7 +181,7 @@ export class Devices {
   }
 
   /** State of web push; null before the first message, undefined without devices. */
-  readonly finding = () => pushFinding(this.store.tally());
+  readonly checkResult = () => pushFinding(this.store.tally());
 
   readonly reach = (): { people: number; devices: number } => this.store.reach(this.app.clock.now());
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { certificateFinding, clockFinding, rightsCheckResults } from '#admin/selfCheck/rules/checkResults.ts';
+import { certificateFinding, clockResult, rightsCheckResults } from '#admin/selfCheck/rules/checkResults.ts';
 import type { ShownCertificate } from '#lib/httpClient/probe.ts';
 import { networkCheckResults } from '#admin/selfCheck/server/service.ts';
 import { loadConfig } from '#src/config/config.ts';
@@ -16,14 +16,14 @@ const NOW = Date.UTC(2026, 10, 18);
 
 describe('the clock', () => {
   test('is right within a minute, and not judged if no service returned the time', () => {
-    expect(clockFinding([60_000, -400_000]).state).toBe('ok');
-    expect(clockFinding([])).toMatchObject({ state: 'ok', says: expect.stringContaining('Not compared') });
+    expect(clockResult([60_000, -400_000]).state).toBe('ok');
+    expect(clockResult([])).toMatchObject({ state: 'ok', says: expect.stringContaining('Not compared') });
   });
   test('is reported with its direction and consequences', () => {
-    const ahead = clockFinding([61_000]);
+    const ahead = clockResult([61_000]);
     expect(ahead.says).toContain('market hours');
     expect(ahead).toMatchObject({ state: 'wrong', says: expect.stringContaining('61 seconds ahead') });
-    expect(clockFinding([-3 * 3_600_000]).says).toContain('3 hours behind');
+    expect(clockResult([-3 * 3_600_000]).says).toContain('3 hours behind');
   });
 });
 

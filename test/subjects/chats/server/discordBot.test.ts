@@ -120,15 +120,15 @@ describe('a session', () => {
   ])('a connection closed with %i is explained, with a fix', async (code, says, remedy) => {
     await bot.stop?.();
     bot = startBot();
-    expect(bot.service.finding()).toBe(null);
+    expect(bot.service.checkResult()).toBe(null);
     await connected();
-    await waitUntil('a good status', () => bot.service.finding()?.state === 'ok');
+    await waitUntil('a good status', () => bot.service.checkResult()?.state === 'ok');
     fake.gateway.refuse(code);
-    await waitUntil('the refusal', () => bot.service.finding()?.state === 'wrong');
-    expect(bot.service.finding()).toMatchObject({ says, remedy: expect.stringContaining(remedy) });
+    await waitUntil('the refusal', () => bot.service.checkResult()?.state === 'wrong');
+    expect(bot.service.checkResult()).toMatchObject({ says, remedy: expect.stringContaining(remedy) });
     fake.gateway.refuse(null);
     await connected();
-    await waitUntil('the good status again', () => bot.service.finding()?.state === 'ok');
+    await waitUntil('the good status again', () => bot.service.checkResult()?.state === 'ok');
   });
 
   test('a stop leaves nothing that reconnects', async () => {

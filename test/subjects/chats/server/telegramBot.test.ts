@@ -156,19 +156,19 @@ describe('failures of Telegram', () => {
   test('a token revoked at run time is explained, with a fix, until it works', async () => {
     await bot.stop?.();
     bot = startBot();
-    expect(bot.service.finding()).toBe(null);
+    expect(bot.service.checkResult()).toBe(null);
     await waitUntil('the poll', fake.isPolled);
-    expect(bot.service.finding()).toMatchObject({ state: 'ok' });
+    expect(bot.service.checkResult()).toMatchObject({ state: 'ok' });
     fake.setFault('getUpdates', { kind: 'status', code: 401, description: 'Unauthorized' });
     fake.cutPolls();
-    await waitUntil('the refusal', () => bot.service.finding()?.state === 'wrong');
-    expect(bot.service.finding()).toMatchObject({
+    await waitUntil('the refusal', () => bot.service.checkResult()?.state === 'wrong');
+    expect(bot.service.checkResult()).toMatchObject({
       says: 'Telegram does not accept the token.',
       remedy: expect.stringContaining('BELLBIRD_TELEGRAM_TOKEN'),
     });
     fake.setFault('getUpdates', null);
     fake.write(ANNA, 'hello');
-    await waitUntil('a good status', () => bot.service.finding()?.state === 'ok');
+    await waitUntil('a good status', () => bot.service.checkResult()?.state === 'ok');
   });
 
   test('another polling program is reported if it persists, not after one conflict', async () => {
@@ -182,7 +182,7 @@ describe('failures of Telegram', () => {
         'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
     };
     await waitUntil('the poll', fake.isPolled);
-    const isOk = () => bot.service.finding()?.state === 'ok';
+    const isOk = () => bot.service.checkResult()?.state === 'ok';
     const turnAway = async (times: number): Promise<void> => {
       fake.setFault('getUpdates', { ...conflict, times });
       fake.cutPolls();
@@ -193,10 +193,10 @@ describe('failures of Telegram', () => {
     await turnAway(1);
     await waitUntil('a good status', isOk);
     await turnAway(2);
-    await waitUntil('the conflict', () => bot.service.finding()?.state === 'wrong');
+    await waitUntil('the conflict', () => bot.service.checkResult()?.state === 'wrong');
     // The polls in between succeed.
     await waitUntil('the next poll', fake.isPolled);
-    expect(bot.service.finding()).toMatchObject({
+    expect(bot.service.checkResult()).toMatchObject({
       says: 'Telegram is polled by another program with the same token.',
       remedy: expect.stringContaining('Stop the other program'),
     });
@@ -208,14 +208,14 @@ describe('failures of Telegram', () => {
     await waitUntil('the poll', fake.isPolled);
     fake.setWebhook('https://hooks.example.com/secret-path');
     fake.cutPolls();
-    await waitUntil('the webhook', () => bot.service.finding()?.state === 'wrong');
-    expect(bot.service.finding()).toMatchObject({
+    await waitUntil('the webhook', () => bot.service.checkResult()?.state === 'wrong');
+    expect(bot.service.checkResult()).toMatchObject({
       says: 'Telegram sends this bot’s messages to another program’s webhook.',
       remedy: expect.stringContaining('they are sent to hooks.example.com.'),
     });
-    expect(bot.service.finding()?.remedy).not.toContain('secret-path');
+    expect(bot.service.checkResult()?.remedy).not.toContain('secret-path');
     fake.setWebhook(null);
-    await waitUntil('a good status', () => bot.service.finding()?.state === 'ok');
+    await waitUntil('a good status', () => bot.service.checkResult()?.state === 'ok');
   });
 
   test('a temporarily refused answer is sent again', async () => {

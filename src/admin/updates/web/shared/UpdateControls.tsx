@@ -40,7 +40,7 @@ async function requestUpdate(): Promise<Requested> {
   const refusal = readRefusal(body, ADMIN_MESSAGES.update);
   if (refusal !== null) return { kind: 'refused', sentence: refusal.message };
   if (readBoolean(body.updated) === true || readBoolean(body.restarting) === true) return { kind: 'started' };
-  // The server sends a null id if there is nothing new; any other form is no confirmation.
+  // The server sends a null id if there is nothing new; any other form does not confirm it.
   if (body.id === null) return { kind: 'nothingNew' };
   return { kind: 'refused', sentence: ADMIN_MESSAGES.updateUnconfirmed };
 }

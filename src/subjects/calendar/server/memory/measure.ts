@@ -21,7 +21,7 @@ export type Member = { code: string; cap: number };
 const priceBefore = (rows: readonly BarRow[], key: number): number | null =>
   rows.findLast((row) => row.key < key)?.close ?? null;
 
-const isOutage = (spans: readonly DataGap[], time: number, minutes: Horizon): boolean =>
+const isInGap = (spans: readonly DataGap[], time: number, minutes: Horizon): boolean =>
   spans.some(({ from, until }) => until > time - MINUTE_MS && from < time + minutes * MINUTE_MS);
 
 /**
@@ -69,9 +69,9 @@ export function* measureByBars(
     changes30.push(changes?.[30] ?? null);
     yield;
   }
-  const outage = past.gaps();
+  const gaps = past.gaps();
   const reactionAfter = (minutes: Horizon, changes: readonly (number | null)[]) =>
-    reactionOf(members, changes, { time, minutes, isUnseen: isOutage(outage, time, minutes) });
+    reactionOf(members, changes, { time, minutes, isUnseen: isInGap(gaps, time, minutes) });
   return {
     codes: members.map(({ code }) => code),
     after5: reactionAfter(5, changes5),

@@ -146,7 +146,7 @@ function differences(one: readonly string[], other: readonly string[]): [number[
     else onlyOne.push(index);
   }
   const onlyOther = Array.from({ length: other.length - matched }, (_, index) => matched + index);
-  // A code that is in both lists at different positions is no difference.
+  // A code in both lists at different positions does not count as a difference.
   const rest = new Set(onlyOne.map((index) => one[index]));
   const common = new Set(onlyOther.flatMap((index) => other[index] ?? []).filter((code) => rest.has(code)));
   const without = (list: readonly string[], places: readonly number[]): number[] =>
