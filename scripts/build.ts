@@ -5,7 +5,7 @@ import { currentBranch, currentCommit, hashInputs } from './build/inputs.ts';
 import { buildWeb, type WebReport } from './build/web.ts';
 
 /** Bytes that a browser must download before it can show the first page, compressed with brotli. */
-const INITIAL_BUDGET = 103 * 1024;
+const INITIAL_BUDGET = 107.6 * 1024;
 
 type Stamp = { inputs: string; size: number };
 
