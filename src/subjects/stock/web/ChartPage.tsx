@@ -19,47 +19,17 @@ import { GroupChip } from '#web/windows/GroupChip.tsx';
 import { openAnotherChart, chartRoute } from '#web/windows/openChart.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
-import { Trend, type Direction } from '#ui/Trend.tsx';
+import type { Direction } from '#ui/Trend.tsx';
 import { useFilterKey } from '#ui/useFilterKey.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import './stock.css';
-import { priceText } from '#subjects/alerts/rules/seenText.ts';
-import { formatSigned } from '#texts/format.ts';
 import { haltOf } from '#market/rules/stockState.ts';
+import { quoteOf, StockQuote } from './shared/StockQuote.tsx';
 import { companyName, isLiveSymbol, searchLiveSymbols, SymbolBox } from './shared/SymbolBox.tsx';
 import { CHART_TIMEFRAMES, type ChartTimeframe } from '#market/bars/rules/bars.ts';
+import { createFollowing } from '#web/windows/following.ts';
 import { chooseStock, followGroup } from '#web/windows/linkedWindows.ts';
 import { readCode } from '#web/windows/linkGroups.ts';
-
-/** Delay before a stock is loaded, ms: holding a key down passes thirty rows a second. */
-export const SETTLE_MS = 150;
-
-/** Follows codes chosen elsewhere: shows the first one at once, and only the last of those that follow quickly. */
-export function createFollowing(show: (code: string) => void) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let next: string | null = null;
-  function settle(): void {
-    timer = undefined;
-    if (next === null) return;
-    const code = next;
-    next = null;
-    show(code);
-    timer = setTimeout(settle, SETTLE_MS);
-  }
-  return {
-    take(code: string): void {
-      if (timer === undefined) {
-        show(code);
-        timer = setTimeout(settle, SETTLE_MS);
-        return;
-      }
-      next = code;
-      clearTimeout(timer);
-      timer = setTimeout(settle, SETTLE_MS);
-    },
-    stop: () => clearTimeout(timer),
-  };
-}
 
 const readTimeframe = (query: URLSearchParams): ChartTimeframe =>
   CHART_TIMEFRAMES.find((one) => one === query.get('tf')) ?? '1';
@@ -189,29 +159,6 @@ function SymbolForm({ box, onChoose }: SymbolFormProps): ReactNode {
   );
 }
 
-type Quote = {
-  /** Null if the stock trades at this price. Otherwise the price is the auction's, or from before a halt. */
-  kind: 'Match' | 'Halted' | 'Suspended' | null;
-  price: string;
-  /** Change from the previous close; null if unknown. */
-  change: { text: string; direction: Direction } | null;
-};
-
-const directionOf = (text: string): Direction =>
-  text.startsWith('+') ? 'up' : /^0[.0]{0,9}$/.test(text) ? 'flat' : 'down';
-
-export function quoteOf(stock: Stock): Quote {
-  const isAuction = stock.status === 'Pre Open' && typeof stock.match_price === 'number';
-  const price = (isAuction ? stock.match_price : stock.last) ?? null;
-  const percent = (isAuction ? stock.indicativeChangePercent : stock.change_percent) ?? null;
-  const text = formatSigned(percent, 1);
-  return {
-    kind: isAuction ? 'Match' : haltOf(stock),
-    price: priceText(price),
-    change: price === null || percent === null ? null : { text: `${text}%`, direction: directionOf(text) },
-  };
-}
-
 const ARROWS: Readonly<Record<Direction, string>> = { up: '▲', down: '▼', flat: '' };
 
 /** Title of the window: 'BHP 46.20 ▲1.2%', 'BHP halted 46.20 ▲1.2%'. The arrow replaces the sign. */
@@ -241,7 +188,7 @@ export function ChartPage(): ReactNode {
     <div className="chart-page stack gap-2">
       <header className="chart-head row flex-none">
         <h1>{code ?? 'Chart'}</h1>
-        {stock !== null && <Status stock={stock} />}
+        {stock !== null && <StockQuote stock={stock} />}
         <FeedPill />
         <span className="push" />
         <SymbolForm box={box} onChoose={choose} />
@@ -264,21 +211,5 @@ export function ChartPage(): ReactNode {
         </div>
       )}
     </div>
-  );
-}
-
-function Status({ stock }: { stock: Stock }): ReactNode {
-  const { kind, price, change } = quoteOf(stock);
-  return (
-    <p className="cluster align-baseline min-w-0">
-      <strong>
-        {kind && <span className={kind === 'Match' ? 'muted' : 'warn-text regular'}>{kind} </span>}
-        {price}
-      </strong>
-      {change && <Trend direction={change.direction}>{change.text}</Trend>}
-      <span className="chart-company ellipsis muted" title={stock.name}>
-        {stock.name}
-      </span>
-    </p>
   );
 }

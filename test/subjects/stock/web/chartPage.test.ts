@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
-import { quoteOf, quoteTitle, SETTLE_MS, createFollowing } from '#subjects/stock/web/ChartPage.tsx';
+import { quoteTitle } from '#subjects/stock/web/ChartPage.tsx';
+import { quoteOf } from '#subjects/stock/web/shared/StockQuote.tsx';
+import { createFollowing, SETTLE_MS } from '#web/windows/following.ts';
 import { aStock } from '#support/aStock.ts';
 
 const of = (change: Parameters<typeof aStock>[0]) => quoteTitle('BHP', aStock({ code: 'BHP', ...change }));
