@@ -8,6 +8,8 @@ export const BREAKPOINTS = {
   tablet: '(max-width: 860px)',
   /** Strip and header hide duplicate information; filters use a second row. */
   laptop: '(max-width: 1100px)',
+  /** Room for a pane beside the table. */
+  dock: '(min-width: 1200px)',
   /** The filter bar's buttons hide their texts. */
   desk: '(max-width: 1420px)',
   /** Like `desk`, with a third group of filters. */
