@@ -1,5 +1,6 @@
 import { clampNumeric, type NumericLimits, numericText, roundDecimals } from '#lib/numericInput.ts';
 import type { CallInput } from './callRules.ts';
+import { stopLevelOf } from './tracker.ts';
 import type { StopLossType } from './types.ts';
 
 /** AUD: minimum distance of target and stop from the entry (specification, section 9). */
@@ -109,12 +110,44 @@ export function inputLimits(form: CallInput): {
   };
 }
 
-const NOTED_FIELDS = ['entryPrice', 'targetPrice', 'stopLoss'] as const;
-type NotedField = (typeof NOTED_FIELDS)[number];
+export const PRICE_FIELDS = ['entryPrice', 'targetPrice', 'stopLoss'] as const;
+export type PriceField = (typeof PRICE_FIELDS)[number];
+
+/** The form with another price. The assists adjust it and the other prices. */
+export const SET_PRICE = { entryPrice: setEntry, targetPrice: setTarget, stopLoss: setStop };
+
+/** A line of the form in a chart. */
+export type Level = 'entry' | 'target' | 'stop';
+export const LEVEL_FIELDS = { entry: 'entryPrice', target: 'targetPrice', stop: 'stopLoss' } as const;
+
+/** Prices of a form's lines, AUD. A trailing stop starts below the entry. */
+export function levelsOf(form: CallInput): Record<Level, number | null> {
+  const { entryPrice: entry, targetPrice: target, stopLoss, stopLossType } = form;
+  return { entry, target, stop: stopLevelOf({ stopLoss, stopLossType }, entry) };
+}
+
+/**
+ * What to type for a line at a price, rounded to a tick or a whole percent.
+ * @param price AUD
+ * @returns null if the form has no such line
+ */
+export function typedLevel(
+  { stopLossType, entryPrice }: CallInput,
+  level: Level,
+  price: number,
+): number | null {
+  const tick = Math.round(price / PRICE_TICK) * PRICE_TICK;
+  if (level !== 'stop' || stopLossType === 'HARD') return roundDecimals(tick);
+  if (stopLossType === 'NONE' || !entryPrice) return null;
+  const distance = entryPrice - tick;
+  return stopLossType === 'TRAILING_ABS'
+    ? roundDecimals(distance)
+    : Math.round((100 * distance) / entryPrice);
+}
 
 /** A value that the form adjusted, and a sentence about it; `isFilled` if the field was empty. */
 export type FormNote = { value: number | null; text: string; isFilled: boolean };
-export type FormNotes = Readonly<Partial<Record<NotedField, FormNote>>>;
+export type FormNotes = Readonly<Partial<Record<PriceField, FormNote>>>;
 
 const isTickAway = (a: number | null, b: number | null): boolean =>
   a !== null && b !== null && Math.abs(Math.abs(a - b) - PRICE_TICK) < PRICE_TICK / 1000;
@@ -153,7 +186,7 @@ function stopText(asked: number | null, form: CallInput): string {
     : `${what} set to ${value}: just below the last price`;
 }
 
-function textOf(field: NotedField, asked: CallInput, form: CallInput): string {
+function textOf(field: PriceField, asked: CallInput, form: CallInput): string {
   if (field === 'entryPrice') return entryText(form);
   return field === 'targetPrice' ? targetText(asked.targetPrice, form) : stopText(asked.stopLoss, form);
 }
@@ -166,8 +199,8 @@ function textOf(field: NotedField, asked: CallInput, form: CallInput): string {
  * @param form the form after adjustment
  */
 export function notesOn(notes: FormNotes, asked: CallInput, form: CallInput): FormNotes {
-  const next: Partial<Record<NotedField, FormNote>> = {};
-  for (const field of NOTED_FIELDS) {
+  const next: Partial<Record<PriceField, FormNote>> = {};
+  for (const field of PRICE_FIELDS) {
     const value = form[field];
     const before = notes[field];
     if (asked[field] !== value)

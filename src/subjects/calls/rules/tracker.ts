@@ -69,7 +69,10 @@ const toPrice = (value: number): number => Math.round(value * 1e6) / 1e6;
  * The stop's level: its own price for HARD, below the highest price since the fill for trailing stops.
  * @returns AUD; null without a stop, or for a trailing stop before the fill
  */
-export function stopLevelOf(call: TrackedCall, highest: number | null): number | null {
+export function stopLevelOf(
+  call: Pick<TrackedCall, 'stopLossType' | 'stopLoss'>,
+  highest: number | null,
+): number | null {
   if (call.stopLossType === 'NONE' || call.stopLoss === null) return null;
   if (call.stopLossType === 'HARD') return call.stopLoss;
   if (highest === null) return null;

@@ -8,7 +8,7 @@ import {
   editColumns,
 } from '#subjects/scanners/web/shared/columns/ColumnsPanel.tsx';
 import { SettingsPage } from '#subjects/settings/web/SettingsPage.tsx';
-import { useCallForm } from '#subjects/calls/web/parts/SubmitCallDialog.tsx';
+import { useCallForm } from '#subjects/calls/web/shared/callForm.tsx';
 import { useScanDraft } from '#subjects/scanners/web/custom/ScanEditor.tsx';
 import { navigate } from '#web/router/navigate.ts';
 import { logIn } from '#subjects/accounts/web/shared/session/account.ts';
@@ -115,12 +115,12 @@ describe('a window whose session ended', () => {
 });
 
 function CallForm() {
-  const { form, setForm } = useCallForm(null, () => {});
+  const { values, change } = useCallForm(null);
   return (
     <button
       type="button"
-      onClick={() => setForm({ ...form, symbol: 'BHP', entryPrice: 45 })}
-    >{`${form.symbol} ${form.entryPrice}`}</button>
+      onClick={() => change({ ...values, symbol: 'BHP', entryPrice: 45 })}
+    >{`${values.symbol} ${values.entryPrice}`}</button>
   );
 }
 function ScanForm({ id }: { id: number | null }) {

@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import {
   EMPTY_CALL_FORM,
   type FormNotes,
+  levelsOf,
   notesOn,
   pickSymbol,
   setEntry,
   setStop,
   setStopType,
   setTarget,
+  typedLevel,
 } from '#subjects/calls/rules/callForm.ts';
 import { checkCall, type CallInput } from '#subjects/calls/rules/callRules.ts';
 import { STOP_LOSS_TYPES } from '#subjects/calls/answers/call.ts';
@@ -187,4 +189,11 @@ describe('a call in words', () => {
     expect(marked({ stopLossType: 'TRAILING_ABS', stopLoss: 0.02 })[1]).toBe(true);
     expect(marked({ stopLossType: 'TRAILING_ABS', stopLoss: 0.03 })[1]).toBe(false);
   });
+});
+
+test('lines in a chart are at the prices of the form, and moving one types its price', () => {
+  expect(levelsOf(trailing)).toEqual({ entry: 1, target: 1.2, stop: 0.95 });
+  expect(typedLevel(trailing, 'stop', 0.9012)).toBe(10);
+  expect(typedLevel(priced, 'target', 1.23456)).toBe(1.235);
+  expect(typedLevel(setStopType(priced, 'NONE', 1), 'stop', 0.9)).toBeNull();
 });
