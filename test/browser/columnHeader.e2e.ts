@@ -72,4 +72,14 @@ describe('the header of a table', () => {
     await page.getByRole('menuitem', { name: 'Default width' }).click();
     await until('it has its old width', async () => Math.abs((await boxOf(page, 'Last')).width - width) <= 2);
   });
+
+  test('adds a column of another table to the right of a heading', async () => {
+    await heading(page, 'Last').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Add a column…' }).click();
+    await page.getByRole('searchbox').fill('gap');
+    await page.keyboard.press('Enter');
+    await until('it follows Last', async () => (await headings(page)).join().includes('Last,Gap %'));
+    await hasFocus('the heading of Last', heading(page, 'Last').getByRole('button'));
+    await until('it is saved', async () => (await savedColumns(page)).includes('indicativeChangePercent'));
+  });
 });

@@ -303,14 +303,15 @@ function resultText(
 type PickerListProps = {
   query: string;
   moreFields: readonly FieldOption[];
+  columns: readonly FieldOption[] | undefined;
   searchRef: RefObject<HTMLInputElement | null>;
   onQuery(query: string): void;
   onPick(item: PickItem): void;
 };
 
 /** All choices in three groups, filtered by the search field; arrow keys move. */
-function PickerList({ query, moreFields, searchRef, onQuery, onPick }: PickerListProps): ReactNode {
-  const groups = usePickGroups(query, moreFields);
+function PickerList({ query, searchRef, onQuery, onPick, ...fields }: PickerListProps): ReactNode {
+  const groups = usePickGroups(query, fields);
   const isWaiting = isCatalogLoading.value && platformCatalog.value === null;
   const first = groups[0]?.items.find(({ reason }) => reason === null);
 
@@ -352,7 +353,10 @@ function moveFocus(event: KeyboardEvent): void {
   stops[stops.indexOf(document.activeElement as HTMLElement) + by]?.focus();
 }
 
-function usePickGroups(query: string, moreFields: readonly FieldOption[]): PickGroup[] {
+function usePickGroups(
+  query: string,
+  { moreFields, columns }: Pick<PickerListProps, 'moreFields' | 'columns'>,
+): PickGroup[] {
   const platform = platformCatalog.value;
   const custom = customCatalog.value;
   return useMemo(
@@ -361,12 +365,13 @@ function usePickGroups(query: string, moreFields: readonly FieldOption[]): PickG
         {
           indicators: platform?.catalog.indicators ?? {},
           unavailable: platform?.unavailable ?? [],
-          fields: [...(platform?.catalog.fields ?? BROKER_FIELDS), ...moreFields],
+          fields: columns ? [] : [...(platform?.catalog.fields ?? BROKER_FIELDS), ...moreFields],
+          columns,
           custom: custom?.families.htf_candle ?? null,
         },
         query,
       ),
-    [platform, custom, query, moreFields],
+    [platform, custom, query, moreFields, columns],
   );
 }
 
@@ -469,6 +474,8 @@ export type AddIndicatorDialogProps = {
   onClose(): void;
   onAdd(result: PickerResult): void;
   moreFields?: readonly FieldOption[];
+  /** Offered first, in place of the broker fields, which are among them. */
+  columns?: readonly FieldOption[];
   multipleTimeframes?: boolean;
 };
 
@@ -503,6 +510,7 @@ export function AddIndicatorDialog(props: AddIndicatorDialogProps): ReactNode {
         <PickerList
           query={query}
           moreFields={moreFields}
+          columns={props.columns}
           searchRef={search}
           onQuery={setQuery}
           onPick={pick}

@@ -14,6 +14,8 @@ export type PickSource = {
   indicators: Readonly<Record<string, Family>>;
   unavailable: readonly string[];
   fields: readonly FieldOption[];
+  /** Columns that other tables have too, by id; listed first. */
+  columns?: readonly FieldOption[] | undefined;
   custom: { label: string; fullName: string } | null;
 };
 
@@ -44,6 +46,15 @@ function rank(item: PickItem, words: readonly string[]): number | null {
   return words.every((word) => starts.some((start) => start.startsWith(word))) ? 2 : 3;
 }
 
+const fieldItem = ({ key, label }: FieldOption, detail: string): PickItem => ({
+  kind: 'field',
+  id: `field:${key}`,
+  key,
+  label,
+  detail,
+  reason: null,
+});
+
 const found = (items: readonly PickItem[], words: readonly string[]): PickItem[] =>
   items
     .flatMap((item) => {
@@ -59,9 +70,10 @@ const found = (items: readonly PickItem[], words: readonly string[]): PickItem[]
  * @param query words that must all appear in the label, the full name or the key; '' shows everything
  */
 export function pickGroups(source: PickSource, query: string): PickGroup[] {
-  const { custom, fields } = source;
+  const { custom, fields, columns = [] } = source;
   const words = wordsOf(query.toLowerCase());
   const groups: PickGroup[] = [
+    { title: 'Columns', items: columns.map((one) => fieldItem(one, one.label)) },
     { title: 'Charting-platform indicators', items: familyItems(source) },
     {
       title: 'Custom indicators',
@@ -79,14 +91,7 @@ export function pickGroups(source: PickSource, query: string): PickGroup[] {
     },
     {
       title: 'Broker fields',
-      items: fields.map(({ key, label }) => ({
-        kind: 'field',
-        id: `field:${key}`,
-        key,
-        label,
-        detail: key,
-        reason: null,
-      })),
+      items: fields.map((one) => fieldItem(one, one.key)),
     },
   ];
   return groups

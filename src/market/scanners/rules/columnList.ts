@@ -19,7 +19,7 @@ import {
   type ParamValues,
 } from '#market/indicators/rules/types.ts';
 import { type ColumnFormat, readFormat } from './columnFormat.ts';
-import { BASE_COLUMNS, FIELD_COLUMNS, furtherColumns } from './columns.ts';
+import { ALL_COLUMNS, BASE_COLUMNS, furtherColumns } from './columns.ts';
 import type { ScannerKey } from './scanners.ts';
 
 /** A saved column of a table layout (specification, section 3). */
@@ -43,11 +43,11 @@ export const defaultEntries = (tableKey: ScannerKey): ColumnEntry[] =>
     label,
   }));
 
-/** The table's own column, otherwise one of the field catalogue; null if neither has it. */
+/** The table's own column, otherwise one of another table or the field catalogue; null if none has it. */
 export function fieldEntry(tableKey: ScannerKey, key: string): ColumnEntry | null {
   const own = defaultEntries(tableKey).find(({ id }) => id === key);
   if (own) return { ...own, enabled: true };
-  const field = FIELD_COLUMNS.find(({ id }) => id === key);
+  const field = ALL_COLUMNS.find(({ id }) => id === key);
   return field ? { id: key, enabled: true, mandatory: false, type: 'base', label: field.label } : null;
 }
 
@@ -235,7 +235,7 @@ function readEntries(
 /**
  * A usable column list (specification, section 4): unknown, invalid and duplicate entries are dropped,
  * missing base columns appended, mandatory ones enabled. The order stays. Browser and server share this
- * function. Optional catalogue fields are allowed but not appended.
+ * function. Columns of other tables and catalogue fields are allowed but not appended.
  * @param saved anything but a list counts as nothing saved
  * @param catalog known indicators; without it an indicator entry only has to be complete
  * @returns the list, and the dropped entries with reasons (without duplicates)

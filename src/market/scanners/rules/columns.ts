@@ -193,6 +193,16 @@ const DAY: readonly BaseColumn[] = [off(DAY_COLUMN), ...SOURCES_OWN.map(off)];
 /** Columns outside of the specification's list, off by default. */
 export const furtherColumns = (scanner: ScannerKey): readonly BaseColumn[] => FURTHER[scanner] ?? DAY;
 
+/** The columns of all tables, and the field catalogue, without the name. Every table can show each of them. */
+export const ALL_COLUMNS: readonly Column[] = [
+  ...new Map(
+    [...INTRADAY, ...PRE_MARKET, ...furtherColumns('preMarket'), ...FIELD_COLUMNS].map((one) => [
+      one.id,
+      one,
+    ]),
+  ).values(),
+].filter(({ id }) => id !== NAME.id);
+
 const ENABLED: Readonly<Record<ScannerKey, readonly Column[]>> = {
   preMarket: PRE_MARKET.filter((entry) => entry.enabled),
   intraDaySmall: INTRADAY.filter((entry) => entry.enabled),

@@ -1,5 +1,5 @@
 import { lookUp } from '#lib/json.ts';
-import { BASE_COLUMNS, type ColumnKind, DECIMALS, FIELD_COLUMNS } from '#market/scanners/rules/columns.ts';
+import { ALL_COLUMNS, type ColumnKind, DECIMALS } from '#market/scanners/rules/columns.ts';
 import type { Operator } from '#subjects/conditions/rules/condition.ts';
 import { CONDITION_FIELDS, YES_NO_FIELDS } from '#subjects/conditions/rules/conditionFields.ts';
 import { askedAnswer, OPERATOR_WORDS } from '#subjects/conditions/rules/logicText.ts';
@@ -21,8 +21,7 @@ const FURTHER_KINDS: Readonly<Partial<Record<string, ColumnKind>>> = {
 };
 
 function kindOfField(key: string): ColumnKind {
-  const column =
-    FIELD_COLUMNS.find(({ id }) => id === key) ?? BASE_COLUMNS.intraDaySmall.find(({ id }) => id === key);
+  const column = ALL_COLUMNS.find(({ id }) => id === key);
   return column?.kind ?? lookUp(FURTHER_KINDS, key) ?? 'indicator';
 }
 

@@ -38,6 +38,18 @@ export function addColumns(columns: readonly ColumnEntry[], added: readonly Colu
   return [...list.values()];
 }
 
+/** Adds columns, switched on, after the column `id`. */
+export function addColumnsAfter(
+  columns: readonly ColumnEntry[],
+  id: string,
+  added: readonly ColumnEntry[],
+): ColumnEntry[] {
+  const list = addColumns(columns, added);
+  const isAdded = (entry: ColumnEntry) => entry.id !== id && added.some((one) => one.id === entry.id);
+  const others = list.filter((entry) => !isAdded(entry));
+  return others.toSpliced(others.findIndex((entry) => entry.id === id) + 1, 0, ...list.filter(isAdded));
+}
+
 /** Sets formats; undefined members return to the specification's format. */
 export const setFormat = (columns: readonly ColumnEntry[], id: string, format: FormatChange): ColumnEntry[] =>
   columns.map((entry) =>
@@ -49,15 +61,15 @@ export const setFormat = (columns: readonly ColumnEntry[], id: string, format: F
   );
 
 /**
- * Copies a layout to another table: the columns that it also has, with order and formats. Its other columns follow,
- * switched off unless mandatory.
+ * Copies a layout to another table: the columns that are on or that it has by default, with order and formats. Its
+ * other columns follow, switched off unless mandatory.
  */
 export function copyLayout(columns: readonly ColumnEntry[], to: ScannerKey): ColumnEntry[] {
   const own = new Map(defaultEntries(to).map((entry) => [entry.id, entry]));
   const copied = columns.flatMap((entry): ColumnEntry[] => {
     if (entry.type !== 'base') return [entry];
     const base = fieldEntry(to, entry.id);
-    if (!base) return [];
+    if (!base || !(entry.enabled || own.has(entry.id))) return [];
     const { enabled, decimals, short, width } = entry;
     const format = setFormat([base], base.id, { decimals, short, width });
     return format.map((one) => ({ ...one, enabled: one.mandatory || enabled }));

@@ -1,11 +1,10 @@
 import { lookUp } from '#lib/json.ts';
 import {
-  BASE_COLUMNS,
+  ALL_COLUMNS,
   type ColourRule,
   type Column,
   type ColumnKind,
   DECIMALS,
-  FIELD_COLUMNS,
 } from '#market/scanners/rules/columns.ts';
 import type { ReadOperand } from '#subjects/conditions/rules/condition.ts';
 import { MINUTES_FIELD } from '#subjects/conditions/rules/conditionFields.ts';
@@ -55,9 +54,7 @@ export function operandColumn(
   const { key } = operand;
   if (isSector(operand)) return SECTOR;
   if (isYesNo(operand) || isScan(operand)) return yesNoColumn(key, label, readerOf(operand, ignoreStatus));
-  const field =
-    FIELD_COLUMNS.find((column) => column.id === key) ??
-    BASE_COLUMNS.intraDaySmall.find((column) => column.id === key);
+  const field = ALL_COLUMNS.find((column) => column.id === key);
   if (field) return field;
   const { kind, colour }: ValueStyle = lookUp(KINDS, key) ?? { kind: 'indicator', colour: 'plain' };
   const decimals = DECIMALS[kind];

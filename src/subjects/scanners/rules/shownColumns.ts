@@ -2,11 +2,11 @@ import { checkHtf } from '#market/indicators/rules/indicatorKey.ts';
 import { type ColumnEntry, normaliseColumns } from '#market/scanners/rules/columnList.ts';
 import { withFormat } from '#market/scanners/rules/columnFormat.ts';
 import {
+  ALL_COLUMNS,
   BASE_COLUMNS,
   type Column,
   DECIMALS,
   defaultColumns,
-  FIELD_COLUMNS,
   furtherColumns,
 } from '#market/scanners/rules/columns.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
@@ -45,7 +45,7 @@ function plainColumnOf(tableKey: ScannerKey, entry: ColumnEntry): Column | null 
   return (
     BASE_COLUMNS[tableKey].find((column) => column.id === id) ??
     furtherColumns(tableKey).find((column) => column.id === id) ??
-    FIELD_COLUMNS.find((column) => column.id === id) ??
+    ALL_COLUMNS.find((column) => column.id === id) ??
     null
   );
 }

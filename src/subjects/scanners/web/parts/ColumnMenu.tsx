@@ -1,7 +1,7 @@
-import { type ReactNode, useRef, useState } from 'react';
-import { copyLayout, type FormatChange, setFormat } from '../../rules/columnEditor.ts';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { addColumnsAfter, copyLayout, type FormatChange, setFormat } from '../../rules/columnEditor.ts';
 import type { ColumnEntry } from '#market/scanners/rules/columnList.ts';
-import { isTextColumn } from '#market/scanners/rules/columns.ts';
+import { ALL_COLUMNS, isTextColumn } from '#market/scanners/rules/columns.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { ColumnFormatDialog, CopyLayoutDialog } from '../shared/columns/ColumnDialogs.tsx';
 import {
@@ -11,8 +11,14 @@ import {
   toggleColumn,
   changeColumns,
   columnsOf,
+  pickedEntries,
 } from '../shared/columns/layouts.ts';
 import { MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
+import { late } from '#web/shared/lateStyles.ts';
+
+const AddIndicatorDialog = late(() =>
+  import('#web/shared/indicators/AddIndicatorDialog.tsx').then((code) => code.AddIndicatorDialog),
+);
 
 type ColumnMenuProps = {
   scanner: ScannerKey;
@@ -30,7 +36,7 @@ function neighbourOf(heading: HTMLElement): HTMLElement {
 
 export function ColumnMenu(props: ColumnMenuProps): ReactNode {
   const { scanner, id, heading, onConfigure, onClose } = props;
-  const [dialog, setDialog] = useState<'looks' | 'copy' | null>(null);
+  const [dialog, setDialog] = useState<'looks' | 'copy' | 'add' | null>(null);
   // The heading to focus; another one if the column is hidden.
   const headingLeft = useRef(heading);
   const columns = columnsOf(scanner);
@@ -61,6 +67,9 @@ export function ColumnMenu(props: ColumnMenuProps): ReactNode {
         </MenuItem>
       )}
       <MenuLine />
+      <MenuItem staysOpen onChoose={() => setDialog('add')}>
+        Add a column…
+      </MenuItem>
       <MenuItem staysOpen onChoose={() => setDialog('copy')}>
         Copy layout to…
       </MenuItem>
@@ -70,7 +79,7 @@ export function ColumnMenu(props: ColumnMenuProps): ReactNode {
 }
 
 type ColumnDialogProps = Pick<ColumnMenuProps, 'scanner' | 'onClose'> & {
-  kind: 'looks' | 'copy';
+  kind: 'looks' | 'copy' | 'add';
   entry: ColumnEntry;
   columns: readonly ColumnEntry[];
 };
@@ -81,8 +90,31 @@ function ColumnDialog({ kind, scanner, entry, columns, onClose }: ColumnDialogPr
       changeColumns(scanner, (now) => setFormat(now, entry.id, format));
     return <ColumnFormatDialog tableKey={scanner} entry={entry} onChange={onChange} onClose={onClose} />;
   }
+  if (kind === 'add')
+    return <AddColumn scanner={scanner} id={entry.id} columns={columns} onClose={onClose} />;
   const onCopy = (to: ScannerKey) => changeColumns(to, () => copyLayout(columns, to));
   return <CopyLayoutDialog from={scanner} onCopy={onCopy} onClose={onClose} />;
+}
+
+type AddColumnProps = Omit<ColumnDialogProps, 'kind' | 'entry'> & { id: string };
+
+/** Offers the columns that the table does not show, and every indicator. */
+function AddColumn({ scanner, id, columns, onClose }: AddColumnProps): ReactNode {
+  const offered = useMemo(() => {
+    const shown = new Set(columns.flatMap((one) => (one.enabled ? [one.id] : [])));
+    return ALL_COLUMNS.filter((one) => !shown.has(one.id)).map((one) => ({ key: one.id, label: one.label }));
+  }, [columns]);
+  return (
+    <AddIndicatorDialog
+      open
+      multipleTimeframes
+      columns={offered}
+      onAdd={(result) =>
+        changeColumns(scanner, (now) => addColumnsAfter(now, id, pickedEntries(scanner, result)))
+      }
+      onClose={onClose}
+    />
+  );
 }
 
 type PlaceItemsProps = Pick<ColumnMenuProps, 'scanner' | 'id'> & {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState, useLayoutEffect, useRef } from 'react';
 import { type ScannerKey, SCANNERS, SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
-import { loadCatalogs, hasCatalog, platformCatalog } from '#web/shared/indicators/catalog.ts';
+import { loadCatalogs, hasCatalog } from '#web/shared/indicators/catalog.ts';
 import { CatalogProblem, ValueUse } from '#web/shared/indicators/CatalogProblem.tsx';
 import { onColumnTarget, takeColumnTarget } from '../columnSettings.ts';
 import { settings, settingsError, patchSettings, saveColumns } from '#web/shared/settings.ts';
@@ -17,17 +17,11 @@ import {
   addColumns,
   differ,
 } from '#subjects/scanners/rules/columnEditor.ts';
-import { moveColumn, toggleColumn } from './layouts.ts';
+import { moveColumn, pickedEntries, toggleColumn } from './layouts.ts';
 import { WaitingColumns } from './WaitingColumns.tsx';
 import { Banner } from '#ui/Banner.tsx';
 import { ChipList } from './ChipList.tsx';
-import {
-  type ColumnEntry,
-  defaultEntries,
-  fieldEntry,
-  htfEntry,
-  indicatorEntry,
-} from '#market/scanners/rules/columnList.ts';
+import { type ColumnEntry, defaultEntries } from '#market/scanners/rules/columnList.ts';
 import { late, LateConfirm } from '#web/shared/lateStyles.ts';
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals-react';
 import { indexIn, type Refusal } from '#lib/result.ts';
@@ -73,14 +67,6 @@ function refusedIn(sent: readonly ColumnEntry[], { field, message }: Refusal): R
 export function editColumns(tableKey: ScannerKey, columns: readonly ColumnEntry[] | null): void {
   const { [tableKey]: _, ...others } = drafts.peek();
   drafts.value = columns === null ? others : { ...others, [tableKey]: columns };
-}
-
-/** The columns of a choice in the picker; an indicator creates one per timeframe. */
-function pickedEntries(tableKey: ScannerKey, result: PickerResult): ColumnEntry[] {
-  if (result.kind === 'htf') return [htfEntry(result.choice)];
-  if (result.kind === 'field') return [fieldEntry(tableKey, result.key)].filter((entry) => entry !== null);
-  const catalog = platformCatalog.peek()?.catalog ?? { indicators: {} };
-  return result.choices.map((choice) => indicatorEntry(catalog, choice)).filter((entry) => entry !== null);
 }
 
 function addPicked(tableKey: ScannerKey, result: PickerResult): void {
@@ -380,7 +366,7 @@ export function ColumnsPanel(): ReactNode {
       <p className="muted">
         Click a column to show or hide it. Drag it, or use the arrow keys on its handle, to change the order.
         Its # sets decimals and short numbers. You can do the same in a scanner: drag a heading or its edge,
-        or right-click it.
+        or right-click it, also to add a column.
       </p>
       <ValueUse showsUsed />
       <CatalogProblem />

@@ -1,4 +1,10 @@
-import { type ColumnEntry, defaultEntries } from '#market/scanners/rules/columnList.ts';
+import {
+  type ColumnEntry,
+  defaultEntries,
+  fieldEntry,
+  htfEntry,
+  indicatorEntry,
+} from '#market/scanners/rules/columnList.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { confirmSaved } from '#web/shared/saved.ts';
 import { layoutError } from '../columnSettings.ts';
@@ -14,6 +20,8 @@ import {
 import { MAX_WIDTH, MIN_WIDTH } from '#market/scanners/rules/columnFormat.ts';
 import { createModel } from '#ui/table/tableModel.ts';
 import { placeText } from '#subjects/scanners/rules/columnEditor.ts';
+import type { PickerResult } from '#web/shared/indicators/AddIndicatorDialog.tsx';
+import { platformCatalog } from '#web/shared/indicators/catalog.ts';
 
 const LAYOUT_FEATURES = tableFeatures({
   columnOrderingFeature,
@@ -98,6 +106,14 @@ export const moveColumn = (entries: readonly ColumnEntry[], id: string, overId: 
       return from < 0 || to < 0 ? order : order.toSpliced(from, 1).toSpliced(to, 0, id);
     }),
   );
+
+/** The columns of a choice in the picker; an indicator creates one per timeframe. */
+export function pickedEntries(tableKey: ScannerKey, result: PickerResult): ColumnEntry[] {
+  if (result.kind === 'htf') return [htfEntry(result.choice)];
+  if (result.kind === 'field') return [fieldEntry(tableKey, result.key)].filter((entry) => entry !== null);
+  const catalog = platformCatalog.peek()?.catalog ?? { indicators: {} };
+  return result.choices.map((choice) => indicatorEntry(catalog, choice)).filter((entry) => entry !== null);
+}
 
 /** Delay before saving, ms, so that changes are saved together, for example while a key is held. */
 const SAVE_AFTER_MS = 300;
