@@ -1,6 +1,7 @@
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
-import { act, cleanup, render, screen, within, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { act, cleanup, fireEvent, render, screen, within, waitFor } from '@testing-library/react';
 import type { ChartData } from '#market/bars/rules/chart.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { PriceChart } from '#subjects/stock/web/shared/chart/PriceChart.tsx';
@@ -26,6 +27,9 @@ function fakeDrawing() {
       show: ({ bars }) => reported.push(['show', bars.close.at(-1)]),
       point: (bar) => reported.push(['point', bar]),
       mark: (price) => reported.push(['mark', price]),
+      lines: (levels) => reported.push(['lines', ...levels.map(({ price }) => price)]),
+      priceAt: (top) => 50 - top / 100,
+      hold: (isHeld) => reported.push(['hold', isHeld]),
       zoom: (factor) => reported.push(['zoom', factor > 1]),
       stop: () => {
         drawn -= 1;
@@ -158,6 +162,53 @@ describe('a price chart', () => {
       expect(fake.reported.at(-1)).toEqual(['show', 46.25]);
     },
   );
+});
+
+describe('lines of the user', () => {
+  const STOP = { id: 's', label: 'Stop', price: 45.5, tone: 'stop' } as const;
+  const moves: unknown[] = [];
+  function Lines() {
+    const [price, setPrice] = useState<number>(STOP.price);
+    const onLevel = (id: string, next: number, isDone: boolean) => {
+      moves.push([id, next, isDone]);
+      setPrice(next);
+    };
+    return (
+      <PriceChart label="BHP" data={DATA} load={fake.load} levels={[{ ...STOP, price }]} onLevel={onLevel} />
+    );
+  }
+
+  test('are dragged and moved by key, on price steps, and Escape returns a dragged one', async () => {
+    const { container } = render(<Lines />);
+    await act(async () => undefined);
+    const stop = screen.getByRole('slider', { name: 'Stop' });
+    stop.setPointerCapture = () => undefined;
+    fireEvent.pointerDown(stop, { clientY: 450, button: 0 });
+    fireEvent.pointerMove(stop, { clientY: 470.4 });
+    fireEvent.keyDown(stop, { key: 'Escape' });
+    fireEvent.pointerMove(stop, { clientY: 400 });
+    act(() => stop.focus());
+    await userEvent.keyboard('{ArrowUp}{PageDown}');
+    expect(moves).toEqual([
+      ['s', 49.8, false],
+      ['s', 45.5, true],
+      ['s', 45.51, true],
+      ['s', 45.41, true],
+    ]);
+    expect(stop.getAttribute('aria-valuetext')).toBe('45.41');
+    expect(fake.reported.filter((entry) => String(entry).startsWith('hold'))).toEqual([
+      ['hold', true],
+      ['hold', false],
+    ]);
+    expect(fake.reported.at(-1)).toEqual(['lines', 45.41]);
+    expect(await results(container)).toEqual([]);
+  });
+
+  test('are only text if they are fixed', async () => {
+    await show({ levels: [STOP] });
+    expect(screen.queryByRole('slider', { name: 'Stop' })).toBeNull();
+    expect(screen.getByText('Stop 45.50.')).toBeDefined();
+  });
 });
 
 describe('an alert at the selected price', () => {

@@ -26,9 +26,18 @@ import {
   AverageLine,
 } from './chartTexts.tsx';
 import { ChartKey, ChartNumbers } from './ChartInWords.tsx';
-import type { PriceChartProps, MakeDrawing, AlertOffer, Drawing, DrawingEvents } from './types.ts';
+import type {
+  PriceChartProps,
+  MakeDrawing,
+  AlertOffer,
+  Drawing,
+  DrawingEvents,
+  PriceLevel,
+} from './types.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 import { isDated } from './chartSlots.ts';
+import { movedPrice } from './movedPrice.ts';
+import { PriceLevels } from './PriceLevels.tsx';
 import { Trend } from '#ui/Trend.tsx';
 import { roundToStep } from '#market/rules/priceStep.ts';
 import { useNewest } from '#web/shared/useLoaded.ts';
@@ -36,25 +45,7 @@ import BellPlusIcon from 'lucide-react/icons/bell-plus';
 import XIcon from 'lucide-react/icons/x';
 import { priceText } from '#subjects/alerts/rules/seenText.ts';
 import { OPERATOR_WORDS } from '#subjects/conditions/rules/logicText.ts';
-import { crossingAt, stepsFrom } from '#subjects/alerts/rules/crossingAt.ts';
-
-/** Price steps per press of a page key. */
-const PAGE = 10;
-
-const STEPS: Readonly<Record<string, number>> = {
-  ArrowUp: 1,
-  ArrowRight: 1,
-  ArrowDown: -1,
-  ArrowLeft: -1,
-  PageUp: PAGE,
-  PageDown: -PAGE,
-};
-
-/** The price after a key press, AUD; null if the price cursor does not use the key. */
-function movedPrice(key: string, price: number): number | null {
-  const steps = STEPS[key];
-  return steps === undefined ? null : stepsFrom(price, steps);
-}
+import { crossingAt } from '#subjects/alerts/rules/crossingAt.ts';
 
 type PriceCursorProps = {
   label: string;
@@ -164,6 +155,7 @@ const forwarded = (latest: RefObject<DrawingEvents>): DrawingEvents => ({
   onOlder: () => latest.current.onOlder(),
   onPick: (price) => latest.current.onPick(price),
   onCursor: (top) => latest.current.onCursor(top),
+  onLines: (tops) => latest.current.onLines(tops),
 });
 
 function useShown<T extends Parameters<Drawing['show']>[0]>(
@@ -229,6 +221,7 @@ const hasAlert = (levels: readonly ChartLevel[], at: number): boolean =>
   levels.some(({ kind, price }) => kind === 'alert' && price === at);
 
 const NO_LEVELS: readonly ChartLevel[] = [];
+const NO_LINES: readonly PriceLevel[] = [];
 
 /**
  * The price cursor, if the chart offers alerts.
@@ -264,6 +257,22 @@ function usePriceCursor(
     place.current?.style.setProperty('--cursor-top', top === null ? '' : `${top}px`);
   }, []);
   return { price: shown, setPrice, pick, moved, place };
+}
+
+/** Draws the user's lines. @returns the element whose children follow them, and how to move these */
+function useUserLines(drawing: Drawing | null, levels: readonly PriceLevel[]) {
+  const place = useRef<HTMLDivElement>(null);
+  const hadLines = useRef(false);
+  useLayoutEffect(() => {
+    if (levels.length > 0 || hadLines.current) drawing?.lines(levels);
+    hadLines.current = levels.length > 0;
+  }, [drawing, levels]);
+  const moved = (tops: readonly (number | null)[]): void =>
+    tops.forEach((top, index) => {
+      const handle = place.current?.children[index];
+      if (handle instanceof HTMLElement) handle.style.setProperty('--top', top === null ? '' : `${top}px`);
+    });
+  return { place, moved };
 }
 
 type ChartLegendProps = {
@@ -392,7 +401,7 @@ function useAfterPaint(isDrawn: boolean): boolean {
  * zoom. Up and down change the timeframe, Escape leaves the bar.
  */
 export function PriceChart(props: PriceChartProps): ReactNode {
-  const { label, data, height, alert, readout, onTimeframe } = props;
+  const { label, data, height, alert, readout, onTimeframe, levels = NO_LINES, onLevel } = props;
   const chart = usePriceChart(props);
   const { drawing, hasFailed, retry, cursor, hovered, shown } = chart;
   const help = useId();
@@ -413,6 +422,9 @@ export function PriceChart(props: PriceChartProps): ReactNode {
             place={cursor.place}
           />
         )}
+        {onLevel && !hasFailed && (
+          <PriceLevels levels={levels} onLevel={onLevel} drawing={drawing} place={chart.lines} />
+        )}
       </div>
       {hasFailed && (
         <p className="price-chart-failed" role="alert">
@@ -424,6 +436,11 @@ export function PriceChart(props: PriceChartProps): ReactNode {
         Left and right arrows move by a bar{onTimeframe && ', up and down change the timeframe'}.
       </p>
       <ChartNote data={data} />
+      {!onLevel && levels.length > 0 && (
+        <p className="visually-hidden">
+          {levels.map(({ label: name, price }) => `${name} ${priceText(price)}.`).join(' ')}
+        </p>
+      )}
       {isPainted && <ChartNumbers label={label} data={data} decimals={shown.decimals} />}
     </figure>
   );
@@ -460,7 +477,7 @@ function usePointed() {
 }
 
 function usePriceChart({ data, alert, onTimeframe, onOlder, ...props }: PriceChartProps) {
-  const { fitsAll = false, load = drawingCode } = props;
+  const { fitsAll = false, load = drawingCode, levels = NO_LINES } = props;
   const place = usePlace();
   const { pointed, setPointed, hovered, hover } = usePointed();
   const onPick = (price: number): void => {
@@ -470,9 +487,18 @@ function usePriceChart({ data, alert, onTimeframe, onOlder, ...props }: PriceCha
     cursor.pick(price);
   };
   const onCursor = (top: number | null): void => cursor.moved(top);
-  const events = { onPoint: setPointed, onHover: hover, onOlder: () => onOlder?.(), onPick, onCursor };
+  const onLines = (tops: readonly (number | null)[]): void => lines.moved(tops);
+  const events = {
+    onPoint: setPointed,
+    onHover: hover,
+    onOlder: () => onOlder?.(),
+    onPick,
+    onCursor,
+    onLines,
+  };
   const { drawing, hasFailed, retry } = useDrawing(place.host, { data, fitsAll, load }, events);
   const cursor = usePriceCursor(alert, drawing, data.levels);
+  const lines = useUserLines(drawing, levels);
   const shown = useShownBar(data, pointed);
 
   function point(bar: number | null): void {
@@ -497,7 +523,18 @@ function usePriceChart({ data, alert, onTimeframe, onOlder, ...props }: PriceCha
       if (action.bar === 0) onOlder?.();
     }
   }
-  return { ...place, drawing, hasFailed, retry, cursor, hovered, shown, press, leave: () => point(null) };
+  return {
+    ...place,
+    drawing,
+    hasFailed,
+    retry,
+    cursor,
+    lines: lines.place,
+    hovered,
+    shown,
+    press,
+    leave: () => point(null),
+  };
 }
 
 type BarSliderProps = {

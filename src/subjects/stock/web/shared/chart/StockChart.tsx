@@ -34,7 +34,7 @@ import {
 } from '#market/bars/rules/averages.ts';
 import { followSizeChoices, sizeChoices } from '#subjects/calls/web/shared/size/sizeChoices.tsx';
 import { ErrorBoundary } from '#web/shared/ErrorBoundary.tsx';
-import type { PriceChartProps, AlertOffer } from './types.ts';
+import type { PriceChartProps, AlertOffer, PriceLevelProps } from './types.ts';
 import type { PriceCrossing } from '#subjects/alerts/rules/crossingAt.ts';
 import { AlertMe } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
 import SlidersIcon from 'lucide-react/icons/sliders-horizontal';
@@ -184,7 +184,7 @@ function steppedTimeframe(tf: ChartTimeframe, step: -1 | 1): ChartTimeframe {
   return CHART_TIMEFRAMES[CHART_TIMEFRAMES.indexOf(tf) + step] ?? tf;
 }
 
-export type StockChartProps = {
+export type StockChartProps = PriceLevelProps & {
   code: string;
   stock: Stock | null;
   tf: ChartTimeframe;
@@ -194,7 +194,8 @@ export type StockChartProps = {
   tools?: ReactNode;
 };
 
-export function StockChart({ code, stock, tf, onTimeframe, height, tools }: StockChartProps): ReactNode {
+export function StockChart(props: StockChartProps): ReactNode {
+  const { code, stock, tf, onTimeframe, height, tools, levels, onLevel } = props;
   // Loaded in parallel with the bars. The chart itself handles a failure.
   useEffect(() => void drawingCode().catch(() => undefined), []);
   const bars = useStockBars(code, tf);
@@ -226,6 +227,8 @@ export function StockChart({ code, stock, tf, onTimeframe, height, tools }: Stoc
             data={drawn}
             onTimeframe={(step) => onTimeframe(steppedTimeframe(tf, step))}
             onOlder={() => void bars.older()}
+            {...(levels && { levels })}
+            {...(onLevel && { onLevel })}
             {...(offer && { alert: offer })}
             {...(readout && { readout })}
           />

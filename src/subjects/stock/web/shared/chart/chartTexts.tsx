@@ -27,13 +27,13 @@ export const TIMEFRAME_NAMES: Readonly<Record<ChartTimeframe, { short: string; l
 
 const hasTenths = (price: number): boolean => Math.abs(price * 100 - Math.round(price * 100)) > 1e-6;
 
+const isFine = (price: number): boolean => priceStep(price) < 0.01 || hasTenths(price);
+
+export const decimalsOf = (prices: readonly number[]): number => (prices.some(isFine) ? 3 : 2);
+
 /** Decimals of all prices in a chart: three if a price has or could have tenths of a cent, otherwise two. */
-export function priceDecimals(bars: BarColumns): number {
-  const isFine = (price: number): boolean => priceStep(price) < 0.01 || hasTenths(price);
-  return bars.low.some(isFine) || bars.close.some(isFine) || bars.high.some(isFine) || bars.open.some(isFine)
-    ? 3
-    : 2;
-}
+export const priceDecimals = ({ open, high, low, close }: BarColumns): number =>
+  Math.max(...[low, close, high, open].map(decimalsOf));
 
 const monthFormat = new Intl.DateTimeFormat('en-AU', { timeZone: 'UTC', month: 'long', year: 'numeric' });
 const iso = (time: number): string => new Date(time).toISOString().slice(0, 10);

@@ -10,6 +10,25 @@ export type AlertOffer = {
   ask(crossing: PriceCrossing): void;
 };
 
+/** A line of the user across the chart. */
+export type PriceLevel = {
+  id: string;
+  label: string;
+  /** AUD. */
+  price: number;
+  tone: 'entry' | 'target' | 'stop' | 'level';
+};
+
+export type PriceLevelProps = {
+  levels?: readonly PriceLevel[];
+  /**
+   * Called with the price on a price step, AUD, while the user drags a line or moves it by keyboard. Without it the
+   * lines are fixed.
+   * @param isDone false while the line is still being dragged
+   */
+  onLevel?: (id: string, price: number, isDone: boolean) => void;
+};
+
 /** Prices that the user points at, AUD, not rounded to a price step. */
 export type PointedPrice = {
   /** Price under the pointer or of the bar under the keyboard's crosshair; null for none. Changes without a render. */
@@ -18,7 +37,7 @@ export type PointedPrice = {
   picked: number | null;
 };
 
-export type PriceChartProps = {
+export type PriceChartProps = PriceLevelProps & {
   label: string;
   data: ChartData;
   height?: number;
@@ -43,6 +62,8 @@ export type DrawingEvents = {
   onPick(price: number): void;
   /** Called with the position of the price cursor, px from the top of the drawing; null while hidden. */
   onCursor(top: number | null): void;
+  /** Called with the positions of the user's lines, px from the top of the drawing; null while hidden. */
+  onLines(tops: readonly (number | null)[]): void;
 };
 
 export type Drawing = {
@@ -50,6 +71,12 @@ export type Drawing = {
   show(data: ChartData): void;
   point(bar: number | null): void;
   mark(price: number | null): void;
+  /** Draws the user's lines, which the price scale includes. */
+  lines(levels: readonly PriceLevel[]): void;
+  /** The price at a position, px from the top of the drawing; null without bars. */
+  priceAt(top: number): number | null;
+  /** Keeps the price scale as it is while a line is dragged. */
+  hold(isHeld: boolean): void;
   /** Zooms around the newest bar in sight; a factor above 1 makes bars wider. */
   zoom(factor: number): void;
   stop(): void;

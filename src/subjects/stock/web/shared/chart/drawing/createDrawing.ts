@@ -16,7 +16,7 @@ import type { TimeSpan } from '#market/bars/rules/bars.ts';
 import type { ChartData } from '#market/bars/rules/chart.ts';
 import { formatNumber } from '#texts/format.ts';
 import { isDated, placeMarks, lastDrawn, layOut, type Slots } from '../chartSlots.ts';
-import { priceDecimals } from '../chartTexts.tsx';
+import { decimalsOf, priceDecimals } from '../chartTexts.tsx';
 import {
   firstRange,
   newestDay,
@@ -27,8 +27,8 @@ import {
   placePath,
   placeShade,
 } from './placing.ts';
-import type { Drawing, DrawingEvents, MakeDrawing } from '../types.ts';
-import { AverageLines, Overlay, PriceCursorLine } from './layers.ts';
+import type { Drawing, DrawingEvents, MakeDrawing, PriceLevel } from '../types.ts';
+import { AverageLines, Overlay, PriceLines } from './layers.ts';
 import {
   axisSeconds,
   markers,
@@ -47,6 +47,7 @@ import {
   chartStyle,
   levelStyle,
   pathColour,
+  userLineStyle,
   volumeStyle,
 } from './styles.ts';
 
@@ -111,12 +112,17 @@ class ChartDrawing implements Drawing {
   readonly #marks: ISeriesMarkersPluginApi<Time>;
   readonly #overlay = new Overlay();
   readonly #lines = new AverageLines();
-  readonly #cursor: PriceCursorLine;
+  readonly #cursor: PriceLines;
+  readonly #userLines: PriceLines;
   readonly #keepPlaces: (slots: Slots) => void;
   readonly #stopStyle: () => void;
   #shown: ChartData | null = null;
   #slots: Slots = { axis: [], bar: [] };
   #levels: IPriceLine[] = [];
+  #pointed: number | null = null;
+  #userLevels: readonly PriceLevel[] = [];
+  /** Whether the scale fitted itself before it was held. */
+  #wasFitted = true;
   #decimals = 2;
   #framed: { from: number; to: number } | null = null;
 
@@ -133,7 +139,8 @@ class ChartDrawing implements Drawing {
     this.#candles.attachPrimitive(this.#lines);
     // Attached to the volumes, because these are drawn last.
     this.#volumes.attachPrimitive(hideBefore(this.#chart, this.#newestDay));
-    this.#cursor = new PriceCursorLine(this.#candles, this.#colours, events.onCursor);
+    this.#cursor = new PriceLines(this.#candles, ([top = null]) => events.onCursor(top));
+    this.#userLines = new PriceLines(this.#candles, events.onLines);
     this.#keepPlaces = createDayPlaces(this.#chart);
     this.#chart.subscribeCrosshairMove(this.#hover);
     onPick(this.#chart, this.#candles, events.onPick);
@@ -154,7 +161,7 @@ class ChartDrawing implements Drawing {
     const seen = this.#seen();
     const places = this.#slots.axis.length;
     this.#slots = layOut(data.bars, data.tf, [...data.unknown, ...(data.shades ?? [])], data.day);
-    this.#setDecimals(data, from);
+    if (from === 0) this.#setDecimals();
     this.#drawBars(data, from);
     if (from === 0 || before?.marks !== data.marks || before?.levels !== data.levels) this.#drawExtras(data);
     this.#drawOverlay(data);
@@ -178,7 +185,24 @@ class ChartDrawing implements Drawing {
     this.#chart.setCrosshairPosition(price, axisSeconds(this.#slots.axis[slot] ?? 0), this.#candles);
   };
 
-  readonly mark = (price: number | null): void => this.#cursor.put(price);
+  readonly mark = (price: number | null): void => {
+    this.#pointed = price;
+    this.#drawUserLines();
+  };
+
+  readonly lines = (levels: readonly PriceLevel[]): void => {
+    this.#userLevels = levels;
+    this.#setDecimals();
+    this.#drawUserLines();
+  };
+
+  readonly priceAt = (top: number): number | null => this.#candles.coordinateToPrice(top);
+
+  readonly hold = (isHeld: boolean): void => {
+    const scale = this.#candles.priceScale();
+    if (isHeld) this.#wasFitted = scale.options().autoScale;
+    scale.applyOptions({ autoScale: !isHeld && this.#wasFitted });
+  };
 
   readonly zoom = (factor: number): void => {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
@@ -197,15 +221,17 @@ class ChartDrawing implements Drawing {
     if (!info?.priceRange) return info;
     const { minValue, maxValue } = info.priceRange;
     const { low: least, high: most } = this.#counted() ?? { low: minValue, high: maxValue };
-    const pointed = this.#cursor.price();
+    const trade = this.#userLevels.filter(({ tone }) => tone !== 'level').map(({ price }) => price);
+    const reached = widenRange(least, most, trade, LEVELS_FIRST, LEVELS_LEAST);
     const prices = [
       ...(this.#shown?.levels ?? []).map(({ price }) => price),
       ...this.#lines.extremes(),
-      ...(pointed === null ? [] : [pointed]),
+      ...this.#userLevels.map(({ price }) => price),
+      ...(this.#pointed === null ? [] : [this.#pointed]),
     ];
     const { low, high } = this.#fitsAll
       ? widenRange(least, most, prices, LEVELS_FIRST, LEVELS_LEAST)
-      : widenRange(least, most, prices);
+      : widenRange(reached.low, reached.high, prices);
     return { ...info, priceRange: { minValue: low, maxValue: high } };
   };
 
@@ -274,9 +300,17 @@ class ChartDrawing implements Drawing {
     );
   }
 
-  #setDecimals(data: ChartData, from: number): void {
-    const decimals = from === 0 ? priceDecimals(data.bars) : this.#decimals;
-    if (decimals === this.#decimals && from > 0) return;
+  #drawUserLines(): void {
+    const line = (kind: PriceLevel['tone'] | 'cursor', price: number, title: string) =>
+      userLineStyle(this.#colours, { kind, price, title });
+    this.#userLines.put(this.#userLevels.map(({ tone, price, label }) => line(tone, price, label)));
+    this.#cursor.put(this.#pointed === null ? [] : [line('cursor', this.#pointed, '')]);
+  }
+
+  #setDecimals(): void {
+    const prices = this.#userLevels.map(({ price }) => price);
+    const decimals = Math.max(this.#shown === null ? 2 : priceDecimals(this.#shown.bars), decimalsOf(prices));
+    if (decimals === this.#decimals) return;
     this.#decimals = decimals;
     this.#candles.applyOptions({
       priceFormat: {
@@ -340,7 +374,7 @@ class ChartDrawing implements Drawing {
     this.#chart.applyOptions(chartStyle(this.#colours));
     this.#candles.applyOptions(candleStyle(this.#colours));
     this.#volumes.applyOptions(volumeStyle(this.#colours));
-    this.#cursor.colour(this.#colours);
+    this.#drawUserLines();
     if (this.#shown === null) return;
     this.#drawBars(this.#shown, 0);
     this.#drawExtras(this.#shown);

@@ -6,7 +6,7 @@ import {
   type Time,
   type IPriceLine,
   type ISeriesApi,
-  LineStyle,
+  type PriceLineOptions,
 } from 'lightweight-charts';
 import type { PathPoint, ShadePlace } from './placing.ts';
 import { layer, type Scope } from './series.ts';
@@ -122,63 +122,37 @@ function placeIn({ chart, series }: SeriesAttachedParameter<Time>): Place | null
   return { x: (slot) => left + slot * (next - left), y: (price) => (top - price) * height };
 }
 
-export class PriceCursorLine {
+/** Lines across the chart whose positions are reported, so that elements over the drawing can follow them. */
+export class PriceLines {
   readonly #candles: ISeriesApi<'Candlestick'>;
-  readonly #moved: (top: number | null) => void;
-  #colours: ChartColours;
-  #line: IPriceLine | null = null;
-  #notified: number | null = null;
+  readonly #moved: (tops: readonly (number | null)[]) => void;
+  readonly #lines: IPriceLine[] = [];
+  #notified = '';
 
-  /** @param moved called with its position, px from the top, whenever that changes; null while hidden */
-  constructor(
-    candles: ISeriesApi<'Candlestick'>,
-    colours: ChartColours,
-    moved: (top: number | null) => void,
-  ) {
+  /** @param moved called with the positions, px from the top, whenever one changes; null while hidden */
+  constructor(candles: ISeriesApi<'Candlestick'>, moved: (tops: readonly (number | null)[]) => void) {
     this.#candles = candles;
-    this.#colours = colours;
     this.#moved = moved;
     const views = [layer('normal', () => this.#notify())];
     candles.attachPrimitive({ paneViews: () => views });
   }
 
-  put(price: number | null): void {
-    if (price === null) {
-      if (this.#line) this.#candles.removePriceLine(this.#line);
-      this.#line = null;
-    } else if (this.#line) this.#line.applyOptions({ price });
-    else {
-      this.#line = this.#candles.createPriceLine({
-        ...this.#style(),
-        price,
-        title: '',
-        lineWidth: 1,
-        lineStyle: LineStyle.Solid,
-        axisLabelVisible: true,
-      });
-    }
+  put(wanted: readonly PriceLineOptions[]): void {
+    for (const line of this.#lines.splice(wanted.length)) this.#candles.removePriceLine(line);
+    wanted.forEach((options, index) => {
+      const line = this.#lines[index];
+      if (line) line.applyOptions(options);
+      else this.#lines.push(this.#candles.createPriceLine(options));
+    });
     this.#notify();
   }
 
-  price(): number | null {
-    return this.#line?.options().price ?? null;
-  }
-
-  colour(colours: ChartColours): void {
-    this.#colours = colours;
-    this.#line?.applyOptions(this.#style());
-  }
-
-  #style() {
-    const { text, ground } = this.#colours;
-    return { color: text, axisLabelColor: text, axisLabelTextColor: ground };
-  }
-
   #notify(): void {
-    const top = this.#line === null ? null : this.#candles.priceToCoordinate(this.#line.options().price);
-    if (top === this.#notified) return;
-    this.#notified = top;
-    this.#moved(top);
+    const tops = this.#lines.map((line) => this.#candles.priceToCoordinate(line.options().price));
+    const notified = String(tops);
+    if (notified === this.#notified) return;
+    this.#notified = notified;
+    this.#moved(tops);
   }
 }
 

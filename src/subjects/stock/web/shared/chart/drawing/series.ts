@@ -183,6 +183,8 @@ export function makeChart(host: HTMLElement, colours: ChartColours, tf: () => Ch
   const style = chartStyle(colours);
   return createChart(host, {
     autoSize: true,
+    // The volumes stay on top, because a layer of theirs hides the previous day.
+    hoveredSeriesOnTop: false,
     ...style,
     layout: { ...style.layout, attributionLogo: false },
     // The wheel and a vertical touch scroll the page, which rows of a table need. Keys and horizontal drags move the

@@ -143,22 +143,33 @@ const LEVEL_COLOURS = {
   target: 'up',
   stop: 'warn',
   alert: 'accent',
+  level: 'olive',
+  cursor: 'text',
 } as const;
 
-export function levelStyle(colours: ChartColours, { kind, price, title }: ChartLevel): PriceLineOptions {
+type DrawnLine = Pick<ChartLevel, 'price' | 'title'> & { kind: keyof typeof LEVEL_COLOURS };
+
+export function levelStyle(colours: ChartColours, { kind, price, title }: DrawnLine): PriceLineOptions {
   const color = colours[LEVEL_COLOURS[kind]];
+  const isDotted = kind === 'previousClose' || kind === 'vwap';
   return {
     price,
     title,
     color,
     lineWidth: 1,
     lineVisible: true,
-    lineStyle: kind === 'previousClose' || kind === 'vwap' ? LineStyle.Dotted : LineStyle.Dashed,
+    lineStyle: isDotted ? LineStyle.Dotted : LineStyle.Dashed,
     axisLabelVisible: true,
     axisLabelColor: color,
     axisLabelTextColor: colours.ground,
   };
 }
+
+/** A line of the user is solid, which tells it from those of the market and of saved alerts and calls. */
+export const userLineStyle = (colours: ChartColours, line: DrawnLine): PriceLineOptions => ({
+  ...levelStyle(colours, line),
+  lineStyle: LineStyle.Solid,
+});
 
 /** Formats of marks, which letter and shape distinguish as well as colour. */
 export const MARK_STYLES = {
