@@ -75,7 +75,7 @@ test('on a phone a finger scrolls the page, pinches and sideways moves change th
   expect(button?.height ?? 0).toBeGreaterThanOrEqual(40);
   expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThanOrEqual(390);
   await offered.tap();
-  await page.getByRole('dialog', { name: `Alert me on ${code}` }).waitFor();
+  await page.getByText(`Alert set: ${code} `).waitFor();
   await fingers.context.close();
   expectQuiet(fixture, fingers);
 });

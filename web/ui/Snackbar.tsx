@@ -12,12 +12,12 @@ const ACTION_SHOWN_MS = 12_000;
 type SnackbarAction = { label: string; run(): void };
 
 const phase = signal<'gone' | 'shown' | 'fading'>('gone');
-const shown = signal<{ text: string; action: SnackbarAction | null }>({ text: '', action: null });
+const shown = signal<{ text: string; actions: readonly SnackbarAction[] }>({ text: '', actions: [] });
 let host: HTMLElement | null = null;
 let timers: ReturnType<typeof setTimeout>[] = [];
 
 /** Shows a short message at the bottom of the page; another call extends it. */
-export function showSnackbar(text: string, action: SnackbarAction | null = null): void {
+export function showSnackbar(text: string, ...actions: readonly SnackbarAction[]): void {
   if (!host?.isConnected) {
     host = document.createElement('div');
     document.body.append(host);
@@ -27,9 +27,10 @@ export function showSnackbar(text: string, action: SnackbarAction | null = null)
   const become = (next: 'gone' | 'shown' | 'fading', ms: number) =>
     setTimeout(() => {
       phase.value = next;
-      shown.value = { text, action };
+      shown.value = { text, actions };
     }, ms);
-  const shownMs = action ? ACTION_SHOWN_MS : text.length > MAX_WORD ? SENTENCE_SHOWN_MS : SHOWN_MS;
+  const shownMs =
+    actions.length > 0 ? ACTION_SHOWN_MS : text.length > MAX_WORD ? SENTENCE_SHOWN_MS : SHOWN_MS;
   // Delayed, because screen readers announce only changes of an existing live region.
   timers = [become('shown', 0), become('fading', shownMs), become('gone', shownMs + FADE_MS)];
 }
@@ -41,31 +42,33 @@ export function endSnackbar(): void {
 }
 
 function Snackbar(): ReactNode {
-  const { text, action } = shown.value;
+  const { text, actions } = shown.value;
   const isShown = phase.value === 'shown';
-  const stay = () => showSnackbar(text, action);
+  const stay = () => showSnackbar(text, ...actions);
   return (
     <div
       className="snackbar"
       data-shown={isShown || undefined}
-      data-action={(isShown && action !== null) || undefined}
+      data-action={(isShown && actions.length > 0) || undefined}
       aria-live="polite"
     >
       {phase.value !== 'gone' && text}
-      {phase.value !== 'gone' && action && (
-        <button
-          type="button"
-          className="tool"
-          onFocus={stay}
-          onPointerEnter={stay}
-          onClick={() => {
-            endSnackbar();
-            action.run();
-          }}
-        >
-          {action.label}
-        </button>
-      )}
+      {phase.value !== 'gone' &&
+        actions.map(({ label, run }) => (
+          <button
+            key={label}
+            type="button"
+            className="tool"
+            onFocus={stay}
+            onPointerEnter={stay}
+            onClick={() => {
+              endSnackbar();
+              run();
+            }}
+          >
+            {label}
+          </button>
+        ))}
     </div>
   );
 }

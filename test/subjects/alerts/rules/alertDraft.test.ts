@@ -113,12 +113,12 @@ test('equal payloads have the same key, whatever the order of their members', ()
 });
 
 test.each([
-  [46.2537, 46.2, 46.25, 'crosses_above'],
-  [46.1449, 46.2, 46.14, 'crosses_below'],
-  [46.1961, 46.2, 46.2, 'crosses_above'],
-  [0.04261, 0.04, 0.043, 'crosses_above'],
-  [0.0001, 0.002, 0.001, 'crosses_below'],
-] as const)('a click at %d with the price at %d sets a crossing of %d: %s', (at, current, price, op) => {
+  [46.2537, 46.2, 46.25, '>='],
+  [46.1449, 46.2, 46.14, '<='],
+  [46.1961, 46.2, 46.2, '>='],
+  [0.04261, 0.04, 0.043, '>='],
+  [0.0001, 0.002, 0.001, '<='],
+] as const)('a click at %d with the price at %d sets an alert at %d: %s', (at, current, price, op) => {
   expect(crossingAt(at, current)).toEqual({ price, op });
 });
 

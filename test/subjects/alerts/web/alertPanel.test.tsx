@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, jest, setSystemTime, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, jest, mock, setSystemTime, test } from 'bun:test';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { AUTOSAVE_MS } from '#subjects/alerts/web/watchlist/alerts/alertEditor.ts';
 import { publishAlert } from '#subjects/alerts/web/shared/alertStream.ts';
 import { timeframeFor } from '#subjects/alerts/rules/trigger.ts';
 import { results } from '#support/axe.ts';
-import { AlertMeDialog } from '#subjects/alerts/web/shared/AlertMeDialog.tsx';
+import { QuickAlert } from '#subjects/alerts/web/shared/AlertMeDialog.tsx';
 import { allOf, anyOf, field, is, LAST } from '#support/conditions.ts';
 import { aStock } from '#support/aStock.ts';
 import {
@@ -281,22 +281,27 @@ test('the editor offers Last as an alternative to the match price, and the alert
   await waitFor(() => expect(rowOf('XRO').textContent).not.toContain('pre-open'));
 });
 
-test('Alert me offers the match price until the open, the last price from the open, and both', async () => {
+test('a price alert set before the open continues after it, and gets the device that is allowed from its toast', async () => {
   cleanup();
   const row = aStock({ code: 'XRO', status: 'Pre Open', last: null, match_price: 121.5 });
-  render(<AlertMeDialog row={row} crossing={{ op: 'crosses_above', price: 125 }} onClose={() => {}} />);
-  const dialog = within(screen.getByRole('dialog', { name: 'Alert me on XRO' }));
-  const prices = dialog.getByLabelText<HTMLSelectElement>('Price');
-  expect([...prices.options].map(({ text }) => text)).toEqual([
-    'Match price, until the open',
-    'Last price, from the open',
-    'Both, before and after the open',
-  ]);
-  expect(prices.value).toBe('match_price');
-  await userEvent.selectOptions(prices, 'both');
-  await userEvent.click(dialog.getByRole('button', { name: 'Set alert' }));
-  await dialog.findByText('Alert set. It fires once.');
-  expect(logicOfFirst()).toEqual(EITHER);
+  const done = mock();
+  render(<QuickAlert stock={row} onDone={done} />);
+  const price = screen.getByLabelText<HTMLInputElement>('Price');
+  expect([price.value, document.activeElement]).toEqual(['122.72', price]);
+  await userEvent.clear(price);
+  await userEvent.keyboard('$12x');
+  screen.getByText(/is not a number/);
+  await userEvent.keyboard('{Backspace}5{ArrowDown}');
+  screen.getByText(/^When it rises to 124\.99, before or after the open · 2\.9 % away/);
+  expect(await results(document.body)).toEqual([]);
+  await userEvent.keyboard('{ArrowUp}{Enter}');
+  await screen.findByText('Alert set: XRO rises to 125.00');
+  expect(done).toHaveBeenCalledTimes(1);
+  const at = (key: string) => is(field(key), '>=', 125);
+  expect(logicOfFirst()).toEqual(allOf(anyOf(at('match_price'), at('last'))));
+  // The page of a test has no secure address.
+  await userEvent.click(screen.getByRole('button', { name: 'Get alerts on this computer' }));
+  await screen.findByText(/^Notifications need a secure address/);
 });
 
 /** Answers requests by the end of their path; the others go to the application. */

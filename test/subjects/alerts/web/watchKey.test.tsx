@@ -54,27 +54,31 @@ describe('the w key', () => {
   });
 });
 
-test('Alert me in an open row creates an alert in place with the current price, and can undo it', async () => {
+test('Alert me in an open row saves a price alert with Enter, and the toast can undo it', async () => {
   page.server.answers['GET /api/settings/linked-chats'] = { body: [] };
   page.server.answers['POST /api/alerts'] = { body: { id: 5, active: true, arms_in_ms: 5000 } };
-  page.server.answers['POST /api/alerts/5/undo'] = { body: { id: 5, active: false } };
+  page.server.answers['DELETE /api/alerts/5'] = { body: { success: true } };
   await openAtRow('TNY');
   await userEvent.keyboard('{Enter}');
   const shown = window.location.hash;
-  await userEvent.click(await screen.findByRole('button', { name: 'Alert me' }));
-  const price = await screen.findByLabelText<HTMLInputElement>('Last price');
-  expect(Number(price.value)).toBe(market[1]?.last ?? Number.NaN);
-  await userEvent.selectOptions(screen.getByLabelText('Fires when it is'), '<=');
-  await screen.findByText('Already true: fires immediately');
-  await userEvent.click(screen.getByRole('button', { name: 'Set alert' }));
-  await screen.findByText(/^Alert set\. It is already true/);
+  const button = await screen.findByRole('button', { name: 'Alert me' });
+  await userEvent.click(button);
+  const price = await screen.findByLabelText<HTMLInputElement>('Price');
+  await waitFor(() => expect(document.activeElement).toBe(price));
+  expect([price.value, price.selectionEnd]).toEqual(['0.555', 5]);
+  await userEvent.keyboard('0.55');
+  await screen.findByText('When it rises to 0.550 · Already true: fires immediately');
+  await userEvent.clear(price);
+  await userEvent.keyboard('0.5{Enter}');
+  await screen.findByText(/^Alert set: TNY falls to 0\.500\. It is already true/);
+  await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
   expect(page.server.to('/api/alerts')[0]?.body).toMatchObject({
     symbol: 'TNY',
-    logic_json: { conditions: [{ lhs: { key: 'last' }, op: '<=', rhs: { value: market[1]?.last } }] },
+    logic_json: { conditions: [{ lhs: { key: 'last' }, op: '<=', rhs: { value: 0.5 } }] },
   });
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
-  await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
-  expect(page.server.to('/api/alerts/5/undo')).toHaveLength(1);
+  await note('Alert on TNY removed');
+  expect(page.server.to('/api/alerts/5')).toHaveLength(1);
   expect(window.location.hash).toBe(shown);
   expect(requestedAlert.value).toBeNull();
 });

@@ -229,21 +229,21 @@ describe('an alert at the selected price', () => {
   test('is offered by a click, rounded to the price step, and created only by its button', async () => {
     const { container } = await showAlert();
     click(46.3049);
-    expect(offer()).toBe('Alert me: crosses above 46.30');
+    expect(offer()).toBe('Alert me: rises to 46.30');
     expect(marked()).toEqual([['mark', 46.3]]);
     click(46.1081);
-    expect(offer()).toBe('Alert me: crosses below 46.11');
+    expect(offer()).toBe('Alert me: falls to 46.11');
     expect(asked).toEqual([]);
     expect(await results(container)).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: /^Alert me: / }));
-    expect(asked).toEqual([{ price: 46.11, op: 'crosses_below' }]);
+    expect(asked).toEqual([{ price: 46.11, op: '<=' }]);
   });
 
   test('reverses direction once the price has passed it', async () => {
     const { again } = await showAlert();
     click(46.3);
     again({ alert: alertAt(46.35) });
-    expect(offer()).toBe('Alert me: crosses below 46.30');
+    expect(offer()).toBe('Alert me: falls to 46.30');
   });
 
   test('closes by Escape, which closes nothing else, or its cross, and the chart keeps the keyboard', async () => {
@@ -273,17 +273,15 @@ describe('an alert at the selected price', () => {
     expect(document.activeElement).toBe(cursor());
     expect(cursor().getAttribute('aria-valuetext')).toBe('46.25: the arrows choose another price');
     await userEvent.keyboard('{Enter}');
-    expect(offer()).toBe('Alert me: crosses above 46.25');
+    expect(offer()).toBe('Alert me: rises to 46.25');
     expect(asked).toEqual([]);
     await userEvent.keyboard('{ArrowUp}{ArrowUp}');
-    expect(cursor().getAttribute('aria-valuetext')).toBe(
-      '46.27: Enter sets an alert when it crosses above 46.27',
-    );
-    expect(offer()).toBe('Alert me: crosses above 46.27');
+    expect(cursor().getAttribute('aria-valuetext')).toBe('46.27: Enter sets an alert when it rises to 46.27');
+    expect(offer()).toBe('Alert me: rises to 46.27');
     await userEvent.keyboard('{PageDown}{ArrowDown}');
     expect(cursor().getAttribute('aria-valuenow')).toBe('46.16');
     await userEvent.keyboard('{Enter}');
-    expect(asked).toEqual([{ price: 46.16, op: 'crosses_below' }]);
+    expect(asked).toEqual([{ price: 46.16, op: '<=' }]);
     await userEvent.keyboard('{Escape}');
     expect(offer()).toBeNull();
   });

@@ -1,179 +1,214 @@
-import { type ComponentProps, type ReactNode, useState } from 'react';
-import type { PriceCrossing } from '#subjects/alerts/rules/crossingAt.ts';
-import { UNTIL_OPEN } from '#subjects/alerts/rules/alertState.ts';
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { crossingText, type PriceCrossing, stepsFrom } from '#subjects/alerts/rules/crossingAt.ts';
 import { previewOf, previewText } from '#subjects/alerts/rules/preview.ts';
-import type { Condition, Logic, Operator } from '#subjects/conditions/rules/condition.ts';
-import { OPERATOR_LABELS } from '#subjects/conditions/rules/draft.ts';
+import { priceText } from '#subjects/alerts/rules/seenText.ts';
+import { type Destinations, isNowhere } from '#subjects/alerts/rules/recipient.ts';
+import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
 import { MESSAGES } from '#texts/messages.ts';
+import { roundToStep } from '#market/rules/priceStep.ts';
 import type { Stock } from '#market/rules/stock.ts';
+import { notNumeric, parseNumeric, stepsOfKey } from '#lib/numericInput.ts';
 import { readCount, readRecord } from '#lib/read.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { describedBy, Field } from '#ui/Field.tsx';
 import { FormError } from '#ui/Banner.tsx';
-import { NativeSelect } from '#ui/Field.tsx';
-import { request } from '#web/api/client.ts';
-import { QuantityField } from '#subjects/conditions/web/shared/QuantityField.tsx';
+import { showSnackbar } from '#ui/Snackbar.tsx';
+import { messageOf, request } from '#web/api/client.ts';
 import { fetchLinkedChats, platformsOf } from '#subjects/chats/web/shared/linkedChats.ts';
-import { devicesOrNone, newDeviceChoice } from '#subjects/devices/web/shared/devices.ts';
+import { devicesOrNone, newDeviceChoice, type OwnDevices } from '#subjects/devices/web/shared/devices.ts';
 import { ignoresStatus, marketNow } from '#web/live/market.ts';
 import { showAlert } from './showAlert.ts';
 import { useWork } from './alertRequests.ts';
-
-type Made = { id: number; isPending: boolean };
-
-async function setAlert(symbol: string, logic_json: Logic): Promise<Made> {
-  const [chats, devices] = await Promise.all([fetchLinkedChats(), devicesOrNone()]);
-  const destinations = { ...platformsOf(chats), devices: newDeviceChoice(devices) };
-  const made = readRecord(
-    await request('POST /api/alerts', {
-      body: { symbol, name: null, persistent: false, logic_json, destinations },
-    }),
-  );
-  return { id: readCount(made.id) ?? 0, isPending: readCount(made.arms_in_ms) !== null };
-}
+import { allowAlertsHere, offersPhone, phoneOfferLabel } from './phoneOffer.ts';
 
 /** Before the open, the current price is the match price. */
-const priceField = (row: Stock): 'last' | 'match_price' =>
-  row.last === null && row.match_price !== null ? 'match_price' : 'last';
+const currentOf = ({ last, match_price, close }: Stock): number | null => last ?? match_price ?? close;
 
-const PRICES = [
-  { id: 'match_price', label: `Match price, ${UNTIL_OPEN}`, field: 'Match price' },
-  { id: 'last', label: 'Last price, from the open', field: 'Last price' },
-  { id: 'both', label: 'Both, before and after the open', field: 'Price' },
-] as const;
-type PriceChoice = (typeof PRICES)[number]['id'];
+const isBeforeOpen = ({ last, match_price }: Stock): boolean => last === null && match_price !== null;
 
-type AlertMeDialogProps = {
-  row: Stock;
-  crossing?: PriceCrossing;
-  onClose(): void;
-} & Pick<ComponentProps<typeof DialogSheet>, 'returnsFocus'>;
+/** One percent above the current price, at least one price step: close, but not true at the next trade. */
+const suggested = (current: number): number => Math.max(stepsFrom(current, 1), roundToStep(current * 1.01));
 
-type Comparison = { key: PriceChoice; op: Operator; value: number };
+const levelAt = (price: number, stock: Stock): PriceCrossing => ({
+  price,
+  op: price < (currentOf(stock) ?? price) ? '<=' : '>=',
+});
 
-const startOf = (row: Stock, crossing: PriceCrossing | undefined): Comparison => {
-  const key = priceField(row);
-  return { key, op: crossing?.op ?? '>', value: crossing?.price ?? row[key] ?? row.close ?? Number.NaN };
+type PriceKey = 'last' | 'match_price';
+
+const reaching = (key: PriceKey, { price, op }: PriceCrossing): Condition => ({
+  lhs: { type: 'field', key },
+  op,
+  rhs: { type: 'number', value: price },
+});
+
+/** Before the open, the alert watches the match price and then the last price, so that it does not end at the open. */
+function logicOf(stock: Stock, level: PriceCrossing): Logic {
+  const last = reaching('last', level);
+  const either = { op: 'OR' as const, conditions: [reaching('match_price', level), last] };
+  return { op: 'AND', conditions: [isBeforeOpen(stock) ? either : last] };
+}
+
+type SetAlert = { id: number; destinations: Destinations; own: OwnDevices | null };
+
+async function undo({ id }: SetAlert, code: string): Promise<void> {
+  try {
+    await request('DELETE /api/alerts/:id', { params: { id } });
+    showSnackbar(`Alert on ${code} removed`);
+  } catch (problem) {
+    showSnackbar(messageOf(problem, MESSAGES.watchlist.deleteAlert));
+  }
+}
+
+/** Makes this browser a device and sends the alert to it too. */
+async function addDevice({ id, destinations }: SetAlert, own: OwnDevices): Promise<void> {
+  const { isOn, text } = await allowAlertsHere(own);
+  if (!isOn) return showSnackbar(text, { label: 'OK', run: () => undefined });
+  try {
+    const body = { destinations: { ...destinations, devices: 'all' as const } };
+    await request('PATCH /api/alerts/:id', { params: { id }, body });
+    showSnackbar(text);
+  } catch (problem) {
+    showSnackbar(`${text} ${messageOf(problem, MESSAGES.watchlist.saveAlert)}`);
+  }
+}
+
+/** Saves a price alert and confirms it with Undo. @throws ApiError */
+async function saveLevel(stock: Stock, level: PriceCrossing): Promise<void> {
+  const { code } = stock;
+  const [chats, own] = await Promise.all([fetchLinkedChats(), devicesOrNone()]);
+  const destinations = { ...platformsOf(chats), devices: newDeviceChoice(own) };
+  const body = {
+    symbol: code,
+    name: null,
+    persistent: false,
+    logic_json: logicOf(stock, level),
+    destinations,
+  };
+  const made = readRecord(await request('POST /api/alerts', { body }));
+  const alert: SetAlert = { id: readCount(made.id) ?? 0, destinations, own };
+  const isTrue = readCount(made.arms_in_ms) !== null;
+  const set = `Alert set: ${code} ${crossingText(level)}`;
+  const text = isTrue ? `${set}. It is already true and fires in five seconds.` : set;
+  const undoing = { label: 'Undo', run: () => void undo(alert, code) };
+  if (!isNowhere(destinations) || !offersPhone(own)) return showSnackbar(text, undoing);
+  showSnackbar(text, undoing, { label: phoneOfferLabel(), run: () => void addDevice(alert, own) });
+}
+
+/** Saves an alert at a price that was picked in a chart. */
+export const setAlertAt = (stock: Stock, price: number): Promise<void> =>
+  saveLevel(stock, levelAt(price, stock)).catch((problem: unknown) =>
+    showSnackbar(messageOf(problem, MESSAGES.watchlist.saveAlert)),
+  );
+
+type QuickAlertProps = {
+  stock: Stock;
+  /** The price field, if the caller focuses it; otherwise it takes the focus itself. */
+  field?: RefObject<HTMLInputElement | null>;
+  /** Called after the alert was saved, or the user went on to the full editor. */
+  onDone(): void;
+  /** Omit for a form without Cancel. */
+  onCancel?(): void;
 };
 
-function logicOf({ key, op, value }: Comparison): Logic {
-  const on = (field: 'last' | 'match_price'): Condition => ({
-    lhs: { type: 'field', key: field },
-    op,
-    rhs: { type: 'number', value },
+function usePrice(stock: Stock) {
+  const [text, setText] = useState(() => {
+    const current = currentOf(stock);
+    return current !== null && current > 0 ? priceText(suggested(current)) : '';
   });
-  return {
-    op: 'AND',
-    conditions: [key === 'both' ? { op: 'OR', conditions: [on('match_price'), on('last')] } : on(key)],
+  const typed = parseNumeric(text);
+  // The direction stays as it was when the price was typed, even if the market passes it before Enter.
+  const [level, setLevel] = useState(() => (typed === null ? null : levelAt(typed, stock)));
+  const type = (next: string) => {
+    setText(next);
+    const number = parseNumeric(next);
+    setLevel(number !== null && number > 0 ? levelAt(number, stock) : null);
   };
+  const step = (steps: number) => type(priceText(stepsFrom(typed ?? currentOf(stock) ?? 0, steps)));
+  return { text, level, type, step };
 }
 
-function setText({ isPending }: Made, { key }: Comparison): string {
-  if (isPending) return 'Alert set. It is already true and fires in five seconds unless you undo.';
-  return key === 'match_price' ? `Alert set ${UNTIL_OPEN}. It fires once.` : 'Alert set. It fires once.';
+function helpText(stock: Stock, level: PriceCrossing): string {
+  const isBefore = isBeforeOpen(stock);
+  const now: Logic = { op: 'AND', conditions: [reaching(isBefore ? 'match_price' : 'last', level)] };
+  const preview = previewOf(now, stock, marketNow(), ignoresStatus);
+  const foreseen = previewText({ preview, backtest: null, isLive: false, isOn: true });
+  const when = `When it ${crossingText(level)}${isBefore ? ', before or after the open' : ''}`;
+  return foreseen === null ? when : `${when} · ${foreseen}`;
 }
 
-export function AlertMeDialog({ row, crossing, onClose, ...focus }: AlertMeDialogProps): ReactNode {
-  const { code } = row;
-  const [comparison, setComparison] = useState(() => startOf(row, crossing));
-  const [made, setMade] = useState<Made | null>(null);
+/** A price alert in one field: Enter saves it. */
+export function QuickAlert({ stock, field, onDone, onCancel }: QuickAlertProps): ReactNode {
+  const id = useId();
+  const own = useRef<HTMLInputElement>(null);
+  const input = field ?? own;
+  const { text, level, type, step } = usePrice(stock);
   const { isBusy, error, work } = useWork(MESSAGES.watchlist.saveAlert);
-  const set = () => work(async () => setMade(await setAlert(code, logicOf(comparison))));
-  const undo = (id: number) =>
-    work(() => request('POST /api/alerts/:id/undo', { params: { id }, body: {} }).then(onClose));
-  const more = () => {
-    onClose();
-    showAlert(code, made?.id ?? null);
+  useEffect(() => own.current?.focus(), []);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (level === null) return input.current?.focus();
+    if (!isBusy && (await work(() => saveLevel(stock, level)))) onDone();
+  };
+  const notes = {
+    help: level && helpText(stock, level),
+    error: level !== null ? null : text.trim() === '' ? 'Enter a price.' : notNumeric(text),
   };
   return (
-    <DialogSheet
-      open
-      title={`Alert me on ${code}`}
-      width="narrow"
-      onClose={onClose}
-      {...focus}
-      footer={
-        <Foot
-          made={made}
-          isBusy={isBusy}
-          isWhole={Number.isFinite(comparison.value)}
-          onMore={more}
-          onSet={() => void set()}
-          onUndo={(id) => void undo(id)}
-          onClose={onClose}
-        />
-      }
+    <form
+      className="stack"
+      aria-label={`Price alert on ${stock.code}`}
+      onSubmit={(event) => void submit(event)}
     >
-      {made === null ? (
-        <ComparisonForm row={row} comparison={comparison} onChange={setComparison} />
-      ) : (
-        <p role="status">{setText(made, comparison)}</p>
-      )}
+      <Field id={id} label="Price" {...notes}>
+        <input
+          ref={input}
+          id={id}
+          className="input number-input"
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          aria-invalid={level === null || undefined}
+          aria-describedby={describedBy(id, notes)}
+          value={text}
+          onFocus={({ target }) => target.select()}
+          onChange={({ target }) => type(target.value)}
+          onKeyDown={(event) => {
+            const steps = stepsOfKey(event.key);
+            if (steps === null) return;
+            event.preventDefault();
+            step(steps);
+          }}
+        />
+      </Field>
       <FormError>{error}</FormError>
+      <div className="row phone-fill">
+        <Button type="submit" variant="primary" aria-disabled={isBusy || undefined}>
+          Set alert
+        </Button>
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        <Button
+          variant="quiet"
+          onClick={() => {
+            onDone();
+            showAlert(stock.code, null);
+          }}
+        >
+          More conditions…
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type AlertMeDialogProps = { row: Stock; onClose(): void };
+
+export function AlertMeDialog({ row, onClose }: AlertMeDialogProps): ReactNode {
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <DialogSheet open title={`Alert me on ${row.code}`} width="narrow" onClose={onClose} initialFocus={field}>
+      <QuickAlert stock={row} field={field} onDone={onClose} />
     </DialogSheet>
   );
 }
-
-type ComparisonFormProps = { row: Stock; comparison: Comparison; onChange(next: Comparison): void };
-
-function ComparisonForm({ row, comparison, onChange }: ComparisonFormProps): ReactNode {
-  const { key, op, value } = comparison;
-  const isWhole = Number.isFinite(value);
-  const preview = isWhole ? previewOf(logicOf(comparison), row, marketNow(), ignoresStatus) : null;
-  return (
-    <div className="stack">
-      {priceField(row) === 'match_price' && (
-        <NativeSelect
-          label="Price"
-          value={key}
-          options={PRICES}
-          onChoose={(next) => onChange({ ...comparison, key: next })}
-        />
-      )}
-      <QuantityField
-        label={PRICES.find(({ id }) => id === key)?.field ?? ''}
-        value={value}
-        isWrong={!isWhole}
-        onNumber={(next) => onChange({ ...comparison, value: next })}
-      />
-      <NativeSelect
-        label="Fires when it is"
-        value={op}
-        options={OPERATOR_LABELS}
-        onChoose={(next) => onChange({ ...comparison, op: next })}
-      />
-      <p>{previewText({ preview, backtest: null, isLive: false, isOn: true })}</p>
-    </div>
-  );
-}
-
-type FootProps = {
-  made: Made | null;
-  isBusy: boolean;
-  isWhole: boolean;
-  onMore(): void;
-  onSet(): void;
-  onUndo(id: number): void;
-  onClose(): void;
-};
-
-/** Both states have the buttons in the same places, so that the pressed one keeps the focus. */
-const Foot = ({ made, isBusy, isWhole, onMore, onSet, onUndo, onClose }: FootProps): ReactNode => (
-  <>
-    <Button onClick={onMore}>{made === null ? 'More conditions…' : 'Open the alert'}</Button>
-    {made?.isPending && (
-      <Button disabled={isBusy} onClick={() => onUndo(made.id)}>
-        Undo
-      </Button>
-    )}
-    {made === null ? (
-      <Button variant="primary" disabled={isBusy || !isWhole} onClick={onSet}>
-        Set alert
-      </Button>
-    ) : (
-      <Button variant="primary" onClick={onClose}>
-        Done
-      </Button>
-    )}
-  </>
-);

@@ -14,6 +14,7 @@ import {
   allowHere,
   type BrowserAbility,
   browserAbility,
+  OBSTACLES,
   thisDeviceId,
   type Device,
   setDevices,
@@ -334,18 +335,6 @@ function DevicesTable({ devices, table, panel, report }: DevicesTableProps): Rea
 
 /** Poll interval while a test is pending, ms. */
 const ASK_EVERY_MS = 1000;
-
-/** Texts on why this browser cannot be a device, and how to fix that. */
-const OBSTACLES: Readonly<Record<Exclude<BrowserAbility, 'able'>, string>> = {
-  insecure:
-    'Notifications need a secure address. Open Bellbird over https://. If there is no https address yet, ask the administrator to set one up.',
-  homeScreen:
-    'On an iPhone or iPad, first press Share, then Add to Home Screen. Open Bellbird from the home screen and come back to this page.',
-  unsupported:
-    'This browser can’t show notifications for closed pages. Use Chrome, Edge, Firefox or Safari 16.4 or later.',
-  denied:
-    'This browser blocks notifications from Bellbird. Allow them in its settings for this site (the icon left of the address), then reload the page.',
-};
 
 /** What this browser supports; checked again on focus, because the permission may change outside the page. */
 function useAbility(): [BrowserAbility, () => void] {

@@ -61,6 +61,18 @@ export type BrowserAbility =
   /** The user refused, which only the browser's settings can undo. */
   | 'denied';
 
+/** Texts on why this browser cannot be a device, and how to fix that. */
+export const OBSTACLES: Readonly<Record<Exclude<BrowserAbility, 'able'>, string>> = {
+  insecure:
+    'Notifications need a secure address. Open Bellbird over https://. If there is no https address yet, ask the administrator to set one up.',
+  homeScreen:
+    'On an iPhone or iPad, first press Share, then Add to Home Screen. Open Bellbird from the home screen and come back to this page.',
+  unsupported:
+    'This browser can’t show notifications for closed pages. Use Chrome, Edge, Firefox or Safari 16.4 or later.',
+  denied:
+    'This browser blocks notifications from Bellbird. Allow them in its settings for this site (the icon left of the address), then reload the page.',
+};
+
 /** The id of this browser; null if it is not a device, or not one that is known here. */
 export const thisDeviceId = (): number | null =>
   readStored(KEY, (value) => (isRecord(value) ? readCount(value['id']) : null));

@@ -44,8 +44,7 @@ import { useNewest } from '#web/shared/useLoaded.ts';
 import BellPlusIcon from 'lucide-react/icons/bell-plus';
 import XIcon from 'lucide-react/icons/x';
 import { priceText } from '#subjects/alerts/rules/seenText.ts';
-import { OPERATOR_WORDS } from '#subjects/conditions/rules/logicText.ts';
-import { crossingAt } from '#subjects/alerts/rules/crossingAt.ts';
+import { crossingAt, crossingText } from '#subjects/alerts/rules/crossingAt.ts';
 
 type PriceCursorProps = {
   label: string;
@@ -67,14 +66,19 @@ function PriceCursor({ label, offer, price, onPrice, place }: PriceCursorProps):
   const { current } = offer;
   const at = price ?? roundToStep(current);
   const crossing = crossingAt(at, current);
-  const words = `${OPERATOR_WORDS[crossing.op]} ${priceText(crossing.price)}`;
+  const words = crossingText(crossing);
+
+  const ask = (): void => {
+    offer.ask(crossing);
+    onPrice(null);
+  };
 
   function press(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const moved = movedPrice(event.key, at);
     if (moved !== null) onPrice(moved);
     else if (event.key === 'Enter' && price === null) onPrice(at);
-    else if (event.key === 'Enter') offer.ask(crossing);
+    else if (event.key === 'Enter') ask();
     else if (event.key === 'Escape' && price !== null) onPrice(null);
     else return;
     event.preventDefault();
@@ -95,9 +99,7 @@ function PriceCursor({ label, offer, price, onPrice, place }: PriceCursorProps):
         aria-valuetext={`${priceText(at)}: ${price === null ? 'the arrows choose another price' : `Enter sets an alert when it ${words}`}`}
         onKeyDown={press}
       />
-      {price !== null && (
-        <Offer words={words} onAsk={() => offer.ask(crossing)} onLeave={() => onPrice(null)} place={place} />
-      )}
+      {price !== null && <Offer words={words} onAsk={ask} onLeave={() => onPrice(null)} place={place} />}
     </div>
   );
 }
@@ -117,7 +119,12 @@ function Offer({ words, onAsk, onLeave, place }: OfferProps): ReactNode {
   };
   return (
     <div className="price-cursor-offer rounded on-raised" onKeyDown={escape}>
-      <Button onClick={onAsk}>
+      <Button
+        onClick={() => {
+          leave();
+          onAsk();
+        }}
+      >
         <BellPlusIcon size={14} aria-hidden />
         Alert me: {words}
       </Button>

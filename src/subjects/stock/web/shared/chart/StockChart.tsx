@@ -1,12 +1,4 @@
-import {
-  type ReactNode,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type RefObject,
-  type ComponentProps,
-} from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState, type ComponentProps } from 'react';
 import { type BarColumns, type ChartTimeframe, CHART_TIMEFRAMES } from '#market/bars/rules/bars.ts';
 import { type ChartData, wholeDayOf } from '#market/bars/rules/chart.ts';
 import type { Stock } from '#market/rules/stock.ts';
@@ -34,9 +26,10 @@ import {
 } from '#market/bars/rules/averages.ts';
 import { followSizeChoices, sizeChoices } from '#subjects/calls/web/shared/size/sizeChoices.tsx';
 import { ErrorBoundary } from '#web/shared/ErrorBoundary.tsx';
+import { useNewest } from '#web/shared/useLoaded.ts';
 import type { PriceChartProps, AlertOffer, PriceLevelProps } from './types.ts';
 import type { PriceCrossing } from '#subjects/alerts/rules/crossingAt.ts';
-import { AlertMe } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
+import { setAlertAt } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
 import SlidersIcon from 'lucide-react/icons/sliders-horizontal';
 import { late } from '#web/shared/lateStyles.ts';
 
@@ -85,36 +78,16 @@ export function ChartOptionsButton({ tf, exported }: ChartOptionsButtonProps): R
 const currentOf = (stock: Stock | null): number | null =>
   stock?.last ?? stock?.match_price ?? stock?.close ?? null;
 
-function useAlertOffer(
-  stock: Stock | null,
-  chart: RefObject<HTMLElement | null>,
-): { offer: AlertOffer | undefined; dialog: ReactNode } {
-  const [asked, setAsked] = useState<{ crossing: PriceCrossing; from: Element | null } | null>(null);
+function useAlertOffer(stock: Stock | null): AlertOffer | undefined {
   const current = currentOf(stock);
-  const offer = useMemo(
-    () =>
-      current === null || current <= 0
-        ? undefined
-        : {
-            current,
-            ask: (crossing: PriceCrossing) => setAsked({ crossing, from: document.activeElement }),
-          },
-    [current],
-  );
-  // The button that opened the dialog disappears when the alert is set, so the focus moves to the chart's bars.
-  const returnsFocus = () =>
-    asked?.from?.isConnected === true ||
-    (chart.current?.querySelector<HTMLElement>('[role="slider"]') ?? true);
-  const dialog =
-    asked !== null && stock !== null ? (
-      <AlertMe
-        row={stock}
-        crossing={asked.crossing}
-        returnsFocus={returnsFocus}
-        onClose={() => setAsked(null)}
-      />
-    ) : null;
-  return { offer, dialog };
+  const newest = useNewest(stock);
+  return useMemo(() => {
+    if (current === null || current <= 0) return undefined;
+    const ask = ({ price }: PriceCrossing) => {
+      if (newest.current !== null) void setAlertAt(newest.current, price);
+    };
+    return { current, ask };
+  }, [current, newest]);
 }
 
 const SizeReadout = late(() => import('./SizeReadout.tsx').then((code) => code.SizeReadout));
@@ -201,13 +174,11 @@ export function StockChart(props: StockChartProps): ReactNode {
   const bars = useStockBars(code, tf);
   const { status } = bars.state.value;
   const drawn = useDrawnData(code, stock, tf, bars.state.value);
-  const place = useRef<HTMLElement>(null);
-  const { offer, dialog } = useAlertOffer(stock, place);
+  const offer = useAlertOffer(stock);
   const readout = useSizeReadout(stock);
   return (
     <section
       className="stock-chart stack gap-1 min-w-0"
-      ref={place}
       aria-label={`Chart of ${code}`}
       data-state={status}
       data-stale={arePricesOld.value || undefined}
@@ -234,7 +205,6 @@ export function StockChart(props: StockChartProps): ReactNode {
           />
         )}
       </div>
-      {dialog}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import type { ChartData } from '#market/bars/rules/chart.ts';
 export type AlertOffer = {
   /** Current price, AUD. The alert waits for a move up or down from it. */
   current: number;
-  /** Opens the alert's dialog; nothing is set until the user confirms. */
+  /** Sets the alert. */
   ask(crossing: PriceCrossing): void;
 };
 
