@@ -88,6 +88,7 @@ import { createHistory } from './subjects/scanners/server/history/index.ts';
 import { createSettings } from './subjects/settings/server/index.ts';
 import { createAuction } from './subjects/stock/server/auction.ts';
 import { createBars } from './subjects/stock/server/bars.ts';
+import { createChartLevels } from './subjects/stock/server/levels.ts';
 import { createTransfer } from './subjects/transfer/server/index.ts';
 
 /**
@@ -168,6 +169,7 @@ function createParts(app: App, runtime: Runtime) {
   const accounts = provide(app, 'accounts', createAccounts(app));
   const settings = provide(app, 'settings', createSettings(app));
   const watchlist = provide(app, 'watchlist', createWatchlist(app));
+  const chartLevels = provide(app, 'chartLevels', createChartLevels(app));
   const alerts = provide(app, 'alerts', createAlerts(app));
   const alertAttention = provide(app, 'alertAttention', createAlertAttention(app));
   const calls = provide(app, 'calls', createCalls(app));
@@ -226,6 +228,7 @@ function createParts(app: App, runtime: Runtime) {
     auctions,
     auction: createAuction(app),
     bars: createBars(app),
+    chartLevels,
     indicators,
     values,
     memory: createPreOpenMemory(app),

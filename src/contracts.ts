@@ -33,7 +33,7 @@ import { DEVICES } from './subjects/devices/contract.ts';
 import { OVERVIEW } from './subjects/marketOverview/contract.ts';
 import { QUESTIONS } from './subjects/questions/contract.ts';
 import { REPLAY } from './subjects/replay/contract.ts';
-import { STOCK } from './subjects/stock/contract.ts';
+import { CHART_LEVELS, STOCK } from './subjects/stock/contract.ts';
 import { RELAY_ROUTES } from './subjects/relays/contract.ts';
 import { QUIET_HOURS } from './subjects/quietHours/contract.ts';
 import { SETTINGS } from './subjects/settings/contract.ts';
@@ -55,6 +55,7 @@ export const CONTRACTS = {
   ...CALLS,
   ...MARKET_STREAM,
   ...STOCK,
+  ...CHART_LEVELS,
   ...OVERVIEW,
   ...HISTORY,
   ...INDICATORS,

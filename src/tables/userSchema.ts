@@ -34,6 +34,21 @@ export const devices = sqliteTable(
   (table) => [index('devices_user').on(table.userId), index('devices_session').on(table.sessionId)],
 );
 
+/** Horizontal levels in a user's charts, by stock. */
+export const chartLevels = sqliteTable(
+  'chart_levels',
+  {
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    symbol: text('symbol').notNull(),
+    /** JSON: prices in AUD. Reading multiplies them by the splits since `savedAt`, epoch ms. */
+    prices: text('prices', { mode: 'json' }).$type<number[]>().notNull(),
+    savedAt: integer('saved_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.symbol] })],
+);
+
 /** Model requests of a user per day, for the limits; the tokens are in `users`. */
 export const modelUse = sqliteTable(
   'model_use',

@@ -61,6 +61,7 @@ export async function setUp(app: TestApp, as: Exclude<Role, 'guest'> = 'premium'
   });
   await put('POST', '/scan-alerts', { scan: { type: 'scan', id: scan.id }, name: 'Dear ones', destinations });
   await put('POST', '/scan-alerts', { scan: { type: 'scanner', key: 'preMarket' }, event: 'leaves' });
+  await put('PUT', '/settings/chart-levels', { symbol: 'CBA', prices: [50, 55.5] });
   await put('PUT', '/alerts/attention/weekly', { weekly: true });
   await put('PUT', '/settings/quiet-hours', {
     active: true,

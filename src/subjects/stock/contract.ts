@@ -1,6 +1,7 @@
-import { choice, numeric, text } from '#lib/contract/fields.ts';
+import { choice, list, number, numeric, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import { sent } from '#lib/contract/requests.ts';
+import { MAX_LEVELS } from './rules/levels.ts';
 import { auctionAnswer, dayEventsAnswer } from '#market/auctions/rules/auction.ts';
 import { CHART_TIMEFRAMES, MAX_BARS, MAX_DAY_LINES } from '#market/bars/rules/bars.ts';
 import { barsAnswer } from '#market/bars/rules/barsAnswer.ts';
@@ -77,5 +78,29 @@ export const STOCK = {
     answer: dayLinesAnswer,
     refusals: { 429: OFTEN, 503: BUSY },
     example: { query: { symbols: 'BHP' } },
+  },
+} as const satisfies RouteContracts;
+
+/** The levels of one stock’s chart. */
+const stockLevels = object({ symbol: text, prices: list(number) }, ['symbol']);
+export const chartLevelsAnswer = object({ levels: list(stockLevels) });
+
+export const CHART_LEVELS = {
+  'GET /api/settings/chart-levels': {
+    access: 1,
+    tag: 'Settings',
+    summary: 'List the levels in charts',
+    description: 'Prices in AUD by stock, adjusted for splits since they were saved.',
+    answer: chartLevelsAnswer,
+    example: {},
+  },
+  'PUT /api/settings/chart-levels': {
+    access: 1,
+    tag: 'Settings',
+    summary: 'Save the levels in a stock’s chart',
+    description: `Replaces the levels of one stock; at most ${MAX_LEVELS}. Prices are rounded to price steps.`,
+    body: object({ symbol, prices: sent(list(number), { maxItems: 10 * MAX_LEVELS }, {}) }),
+    answer: stockLevels,
+    example: { body: { symbol: 'BHP', prices: [45.5, 48] } },
   },
 } as const satisfies RouteContracts;

@@ -77,6 +77,7 @@ export const exportAnswer = object({
   selectedIndicators: records,
   scans: records,
   calendarReminders: records,
+  chartLevels: records,
   questionsADay: records,
   ledgerReference: records,
   calls: records,

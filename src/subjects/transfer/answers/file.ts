@@ -39,6 +39,9 @@ export const MAX_IN_FILE = {
   items: 200,
   alerts: 50,
   scanAlerts: 60,
+  chartLevels: 200,
+  /** Per stock. */
+  levels: 20,
   calls: 5000,
 } as const;
 const line = sent(text, { maxLength: 1000 });
@@ -106,6 +109,9 @@ export const transferFile = object({
   watchlists: optional(some(listInFile, MAX_IN_FILE.watchlists)),
   alerts: optional(some(alertInFile, MAX_IN_FILE.alerts)),
   scanAlerts: optional(some(scanAlertInFile, MAX_IN_FILE.scanAlerts)),
+  chartLevels: optional(
+    some(object({ symbol: line, prices: some(number, MAX_IN_FILE.levels) }), MAX_IN_FILE.chartLevels),
+  ),
   preferences: optional(
     object({ quoteSite: optional(line), weeklyReview: optional(boolean), adminMessages: optional(boolean) }),
   ),

@@ -6,6 +6,7 @@ export const TRANSFER_KINDS = [
   'scans',
   'alerts',
   'scanAlerts',
+  'chartLevels',
   'preferences',
   'quietHours',
 ] as const;

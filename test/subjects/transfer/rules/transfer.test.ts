@@ -10,6 +10,7 @@ import { MAX_SELECTED } from '#subjects/indicators/server/valueUse.ts';
 import { MAX_SCANS } from '#subjects/indicators/server/scans.ts';
 import { defaultEntries, MAX_ADDED_COLUMNS } from '#market/scanners/rules/columnList.ts';
 import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
+import { MAX_LEVEL_STOCKS, MAX_LEVELS } from '#subjects/stock/rules/levels.ts';
 import { MAX_IN_FILE } from '#subjects/transfer/answers/file.ts';
 import { indicatorScans, users } from '#platform/db/schema.ts';
 import {
@@ -69,6 +70,8 @@ test('a file may contain at most as much as one user can have', () => {
     items: MAX_WATCHED,
     alerts: MAX_ALERTS,
     scanAlerts: MAX_SCAN_ALERTS[4] * KEPT_FOR_EACH,
+    chartLevels: MAX_LEVEL_STOCKS,
+    levels: MAX_LEVELS,
   };
   expect(MAX_IN_FILE).toMatchObject(most);
   const tables = SCANNER_KEYS.map((key) => defaultEntries(key).length + MAX_ADDED_COLUMNS);

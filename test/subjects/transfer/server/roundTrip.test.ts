@@ -30,6 +30,7 @@ describe('settings in one file', () => {
         'scans 3 0 0 0',
         'alerts 2 0 0 0',
         'scanAlerts 2 0 0 0',
+        'chartLevels 1 0 0 0',
         'preferences 0 2 0 0',
         'quietHours 0 1 0 0',
       ]);
@@ -53,6 +54,7 @@ describe('settings in one file', () => {
           'scans 0 0 3 0',
           'alerts 0 0 2 0',
           'scanAlerts 0 0 2 0',
+          'chartLevels 0 0 1 0',
           'preferences 0 0 2 0',
           'quietHours 0 0 1 0',
         ]);

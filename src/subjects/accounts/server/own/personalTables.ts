@@ -14,7 +14,7 @@ import {
   watchlists,
 } from '#src/tables/alertSchema.ts';
 import { calendarReminders } from '#src/tables/calendarSchema.ts';
-import { devices, modelUse } from '#src/tables/userSchema.ts';
+import { chartLevels, devices, modelUse } from '#src/tables/userSchema.ts';
 import {
   calls,
   indicatorPrefs,
@@ -72,6 +72,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   own('selectedIndicators', indicatorPrefs),
   own('scans', indicatorScans, ['nameKey']),
   own('calendarReminders', calendarReminders),
+  own('chartLevels', chartLevels),
   own('questionsADay', modelUse),
   own('ledgerReference', callLedgerPeople),
   kept('calls', calls, ['watch']),
