@@ -55,6 +55,11 @@ export const SETTING_GROUPS = {
       'Tell browsers that use https to use only https for this host for a year',
       'off',
     ),
+    BELLBIRD_VISITOR_SCANNER: optional(
+      flag,
+      'Show the strongest stocks to visitors on /login, /register and /calls',
+      'off; on in test mode',
+    ),
     BELLBIRD_DONATE_URL: optional(address, 'Address of the Support Me link; empty hides it'),
   },
   Prices: {
@@ -249,6 +254,7 @@ const toConfig = (values: Values, chosen: Chosen | null, settings: readonly Show
   trustedProxies: values.BELLBIRD_TRUSTED_PROXIES,
   hsts: values.BELLBIRD_HSTS,
   testMode: values.BELLBIRD_TEST,
+  visitorScanner: values.BELLBIRD_VISITOR_SCANNER ?? values.BELLBIRD_TEST,
   /** Added to the machine's clock, ms. */
   clockShiftMs: values.BELLBIRD_TEST ? values.BELLBIRD_TEST_CLOCK_SHIFT * 1000 : 0,
   ...sourcesIn(values, chosen),

@@ -65,7 +65,8 @@ function applied(before: MarketState, waiting: WaitingDelta): MarketState {
   const { delta, whole = [], receivedAt, changedAt, version } = waiting;
   const after = withDelta(before, delta, receivedAt);
   const stocks = whole.length === 0 ? after.stocks : withWhole(after.stocks, whole);
-  return { ...after, stocks, changedAt, ...(version === undefined ? {} : { version }) };
+  const answered = version ?? before.version;
+  return { ...after, stocks, changedAt, ...(answered === undefined ? {} : { version: answered }) };
 }
 
 /**

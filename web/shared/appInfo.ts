@@ -3,6 +3,9 @@ import { appAnswer } from '#admin/appInfo/answers/app.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { readerOf, request } from '../api/client.ts';
 
+/** The product in one sentence, for visitors. */
+export const ABOUT = 'Bellbird shows live which ASX stocks gap up before the open and move during the day.';
+
 export type AppInfo = Known<typeof appAnswer>;
 
 const state = signal<AppInfo | null>(null);

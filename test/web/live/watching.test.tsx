@@ -76,6 +76,8 @@ describe('stocks count as loaded', () => {
     await settled();
     const { version } = newest();
     const delta = aDelta({ CBA: { last: 1 } });
+    live.receive({ type: 'delta', delta, receivedAt: 5, changedAt: 5 });
+    await frame();
     live.receive({ type: 'delta', delta, receivedAt: 5, changedAt: 5, version });
     expect(screen.getByText('waiting')).toBeDefined();
     await frame();

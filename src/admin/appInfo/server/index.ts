@@ -7,6 +7,7 @@ const routesOf = ({ config, about }: App) =>
     'GET /api/app': () => ({
       test: config.testMode,
       donateUrl: config.donateUrl,
+      visitorScanner: config.visitorScanner,
       hasModel: config.ai.url !== null && config.ai.model !== null,
       version: about.version,
       commit: about.commit,

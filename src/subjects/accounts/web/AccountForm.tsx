@@ -4,6 +4,8 @@ import { BellbirdMark } from '#web/shared/BellbirdMark.tsx';
 import { Button } from '#ui/Button.tsx';
 import { FormError } from '#ui/Banner.tsx';
 import type { Refusal, Result } from '#lib/result.ts';
+import { appInfo } from '#web/shared/appInfo.ts';
+import { late } from '#web/shared/lateStyles.ts';
 
 type Attempt = {
   /** Why the form or the server refused the last attempt; null if neither did. */
@@ -83,3 +85,15 @@ export function AccountForm(props: AccountFormProps) {
     </section>
   );
 }
+
+const VisitorScanner = late(() =>
+  import('#web/shared/VisitorScanner.tsx').then((code) => code.VisitorScanner),
+);
+
+/** A form with the visitors' scanner at its side, or below it on a narrow screen. The form never moves. */
+export const VisitorPage = ({ children }: { children: ReactNode }) => (
+  <div className="visitor-page">
+    {children}
+    {appInfo.value?.visitorScanner && <VisitorScanner />}
+  </div>
+);

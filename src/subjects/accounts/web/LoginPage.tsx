@@ -5,7 +5,8 @@ import { logIn, seedDemo } from './shared/session/account.ts';
 import { type Cause, type Interruption, interruption } from './shared/session/interruption.ts';
 import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/Field.tsx';
-import { AccountForm, useAttempt } from './AccountForm.tsx';
+import { AccountForm, useAttempt, VisitorPage } from './AccountForm.tsx';
+import { ABOUT } from '#web/shared/appInfo.ts';
 import { readStoredText, writeStoredText } from '#web/shared/storage.ts';
 import { signal } from '@preact/signals-react';
 import { readerOf, request } from '#web/api/client.ts';
@@ -71,24 +72,26 @@ export function LoginPage() {
   const seed = () => void attempt(ok(demoName(identifier)), seedDemo);
   if (ticket !== null) return <SecondStep ticket={ticket} onBack={goBack} />;
   return (
-    <AccountForm
-      title="Login"
-      intro={interruption.value && <Interrupted {...interruption.value} />}
-      submit="Login"
-      submitting="Logging in…"
-      isBusy={isBusy}
-      error={refusal?.message ?? expired}
-      onSubmit={submit}
-      after={<AfterLogin isBusy={isBusy} onSeed={seed} />}
-    >
-      <LoginFields
-        identifier={identifier}
-        password={password}
-        wrong={refusal?.field ?? null}
-        onName={setIdentifier}
-        onPassword={setPassword}
-      />
-    </AccountForm>
+    <VisitorPage>
+      <AccountForm
+        title="Login"
+        intro={interruption.value ? <Interrupted {...interruption.value} /> : ABOUT}
+        submit="Login"
+        submitting="Logging in…"
+        isBusy={isBusy}
+        error={refusal?.message ?? expired}
+        onSubmit={submit}
+        after={<AfterLogin isBusy={isBusy} onSeed={seed} />}
+      >
+        <LoginFields
+          identifier={identifier}
+          password={password}
+          wrong={refusal?.field ?? null}
+          onName={setIdentifier}
+          onPassword={setPassword}
+        />
+      </AccountForm>
+    </VisitorPage>
   );
 }
 

@@ -3,7 +3,8 @@ import { checkRegistration } from '../rules/accountRules.ts';
 import { routeQuery } from '#web/router/navigate.ts';
 import { register } from './shared/session/account.ts';
 import { TextField } from '#ui/Field.tsx';
-import { AccountForm, useAttempt } from './AccountForm.tsx';
+import { AccountForm, useAttempt, VisitorPage } from './AccountForm.tsx';
+import { ABOUT } from '#web/shared/appInfo.ts';
 
 const EMPTY = { username: '', password: '', confirm: '', email: '' };
 type Input = typeof EMPTY;
@@ -14,30 +15,34 @@ export function RegisterPage() {
   const [input, setInput] = useState(EMPTY);
   const { refusal, isBusy, attempt } = useAttempt();
   return (
-    <AccountForm
-      title="Register"
-      intro={setupToken && 'This registration sets up the server: the account becomes the administrator.'}
-      submit="Register"
-      submitting="Registering…"
-      isBusy={isBusy}
-      error={refusal?.message ?? null}
-      onSubmit={() =>
-        void attempt(checkRegistration(input), (checked) => register({ ...checked, setupToken }))
-      }
-      after={
-        setupToken ? (
-          <p>
-            Have a backup? <a href={`#/restore?setup=${encodeURIComponent(setupToken)}`}>Restore it here</a>
-          </p>
-        ) : (
-          <p>
-            Already registered? <a href="#/login">Back to login</a>
-          </p>
-        )
-      }
-    >
-      <RegisterFields input={input} wrong={refusal?.field ?? null} onInput={setInput} />
-    </AccountForm>
+    <VisitorPage>
+      <AccountForm
+        title="Register"
+        intro={
+          setupToken ? 'This registration sets up the server: the account becomes the administrator.' : ABOUT
+        }
+        submit="Register"
+        submitting="Registering…"
+        isBusy={isBusy}
+        error={refusal?.message ?? null}
+        onSubmit={() =>
+          void attempt(checkRegistration(input), (checked) => register({ ...checked, setupToken }))
+        }
+        after={
+          setupToken ? (
+            <p>
+              Have a backup? <a href={`#/restore?setup=${encodeURIComponent(setupToken)}`}>Restore it here</a>
+            </p>
+          ) : (
+            <p>
+              Already registered? <a href="#/login">Back to login</a>
+            </p>
+          )
+        }
+      >
+        <RegisterFields input={input} wrong={refusal?.field ?? null} onInput={setInput} />
+      </AccountForm>
+    </VisitorPage>
   );
 }
 

@@ -26,17 +26,12 @@ import {
   recentRows,
   type Submitter,
 } from './state.ts';
-import {
-  CountingRules,
-  LedgerNote,
-  CallsPanel,
-  CallsPanelHead,
-  NoSuchPage,
-  ABOUT,
-} from './parts/pageParts.tsx';
+import { CountingRules, LedgerNote, CallsPanel, CallsPanelHead, NoSuchPage } from './parts/pageParts.tsx';
 import { OtherRanks, SubmitterTable } from './parts/OtherRanks.tsx';
 import { REGISTER_PATH, CALLS_PATH } from '#web/router/routes.ts';
 import { formatChange } from '../rules/resultText.ts';
+import { ABOUT, appInfo } from '#web/shared/appInfo.ts';
+import { Disclosure } from '#ui/Disclosure.tsx';
 import { administers } from '#web/shared/settings.ts';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -116,21 +111,25 @@ function CorrectionList() {
   );
 }
 
-const Introduction = lazy(async () => ({ default: (await import('./parts/Introduction.tsx')).Introduction }));
+const VisitorScanner = late(() =>
+  import('#web/shared/VisitorScanner.tsx').then((code) => code.VisitorScanner),
+);
 
-/**
- * Introduces the site to visitors: in full if there are no calls, otherwise in one line. The long form suspends while
- * it loads, so that nothing below moves.
- */
+/** Introduces the site to visitors in one line, with a live scanner folded below if the operator shows it. */
 function VisitorIntro() {
-  const { data, error } = board.value;
-  // Show neither form until the first answer shows whether there are calls.
-  if (session.value.isAuthenticated || (data === null && error === null)) return null;
-  if (data?.calls.length === 0) return <Introduction />;
+  const [isOpen, setOpen] = useState(false);
+  if (session.value.isAuthenticated) return null;
   return (
-    <p className="prose">
-      {ABOUT} <a href={`#${REGISTER_PATH}`}>Register</a>
-    </p>
+    <>
+      <p className="prose">
+        {ABOUT} <a href={`#${REGISTER_PATH}`}>Register</a>
+      </p>
+      {appInfo.value?.visitorScanner && (
+        <Disclosure label="Live scanner" isOpen={isOpen} onToggle={setOpen}>
+          {isOpen && <VisitorScanner />}
+        </Disclosure>
+      )}
+    </>
   );
 }
 

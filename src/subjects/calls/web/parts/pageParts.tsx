@@ -22,10 +22,6 @@ export const recordPath = (name: string): string => `${CALLS_PATH}/by/${encodeUR
 
 export const LEDGER_PATH = `${CALLS_PATH}/ledger`;
 
-export const ABOUT =
-  'Bellbird shows which ASX stocks gap up before the open and move during the day, in live tables. ' +
-  'Post a trade idea as a call, and Bellbird measures the result from the trades that follow.';
-
 /** The tone of a value by its sign; a value that rounds to zero is flat. @param decimals displayed decimals */
 export function directionTone(value: number | null, decimals: number): CellTone {
   if (value === null) return null;
