@@ -181,13 +181,43 @@ export function firstStock({ code, restored }: Listing, session: MarketSession):
 }
 
 /**
+ * An update without a 52-week high or low that today's own prices explain: the range before today stays, so that today's
+ * prices can be compared with it.
+ */
+function withoutToday(update: StockUpdate, before: Stock): StockUpdate {
+  const { yearRange, high, low, last } = update;
+  const known = before.yearRange;
+  if (!yearRange || !known) return update;
+  const top = Math.max(high ?? before.high ?? 0, last ?? 0);
+  const bottom = Math.min(low ?? before.low ?? Number.POSITIVE_INFINITY, last ?? Number.POSITIVE_INFINITY);
+  const kept = { ...yearRange };
+  if (kept.high != null && known.high !== null && kept.high > known.high && kept.high <= top)
+    delete kept.high;
+  if (kept.low != null && known.low !== null && kept.low < known.low && kept.low >= bottom) delete kept.low;
+  return { ...update, yearRange: kept };
+}
+
+/** A 52-week range that includes the day which ends. */
+const withDay = ({ yearRange, high, low }: Stock): Pick<Stock, 'yearRange'> =>
+  yearRange
+    ? {
+        yearRange: {
+          high: yearRange.high === null ? null : Math.max(yearRange.high, high ?? 0),
+          low: yearRange.low === null ? null : Math.min(yearRange.low, low ?? yearRange.low),
+        },
+      }
+    : {};
+
+/**
  * The record after a valid update, with all derived members. Records in the listing whether the source states
  * the traded value.
  * @returns null if nothing changed
  */
 export function nextStock(listing: Listing, update: StockUpdate, session: MarketSession): Stock | null {
   const before = listing.stock;
-  const after = mergeUpdate(before ?? firstStock(listing, session), update);
+  const after = before
+    ? mergeUpdate(before, withoutToday(update, before))
+    : mergeUpdate(firstStock(listing, session), update);
   if (after === before) return null;
   if (update.value !== undefined) listing.hasOwnValue = update.value !== null;
   derive(after, update, listing.hasOwnValue);
@@ -229,7 +259,7 @@ function recentNews(news: News, oldest: string): News {
 function freshStock(stock: Stock, session: MarketSession, close: number | null): Stock {
   const { preOpen: _preOpen, surplusFlip: _flip, news, ...rest } = stock;
   const status = isHalted(stock) ? stock.status : statusFor(session.phase);
-  const next: Stock = { ...rest, ...NO_FIGURES, status, close };
+  const next: Stock = { ...rest, ...withDay(stock), ...NO_FIGURES, status, close };
   if (news) next.news = recentNews(news, session.previous);
   derive(next, {}, false);
   return next;

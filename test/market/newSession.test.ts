@@ -90,6 +90,15 @@ describe('a new session', () => {
     expect([market.get('AAA')?.status, market.get('BBB')?.status]).toEqual(['Open', 'Halted']);
   });
 
+  test('begins with a 52-week range that has yesterday in it, and keeps today out of it', () => {
+    const { clock, market } = fridayMarket('consecutive', { yearRange: { high: 1.1, low: 0.5 } });
+    market.apply([{ code: 'AAA', yearRange: { high: 1.2, low: 0.5 } }]);
+    expect(market.get('AAA')?.yearRange).toEqual({ high: 1.1, low: 0.5 });
+    clock.set(MONDAY);
+    market.flush();
+    expect(market.get('AAA')?.yearRange).toEqual({ high: 1.2, low: 0.5 });
+  });
+
   test('does not start twice if the clock steps back over 07:00', () => {
     const { clock, market } = fridayMarket();
     clock.set(MONDAY + 1000);

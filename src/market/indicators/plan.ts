@@ -16,7 +16,8 @@ import { dayOfKey } from '../rules/localTime.ts';
 import { Cells } from './formulas/cells.ts';
 import { formulaOf } from './formulas/index.ts';
 import { several } from './formulas/make.ts';
-import { type DemandItem, HTF_FIELDS, type HtfField, valueKeyOf } from './rules/indicatorKey.ts';
+import { yearRange } from './formulas/trend.ts';
+import { type DemandItem, HTF_FIELDS, type HtfField, valueKeyOf, YEAR } from './rules/indicatorKey.ts';
 import type { Family } from './rules/types.ts';
 import type { Calc, Formula } from './types.ts';
 
@@ -138,6 +139,14 @@ const candleFormula = (field: HtfField): Formula => ({
   needs: 'none',
 });
 
+const yearFormula = (output: number): Formula => ({
+  id: 'year',
+  output,
+  make: yearRange,
+  usesVolume: false,
+  needs: 'none',
+});
+
 const outputsOf = ({ frames }: Pick<IndicatorPlan, 'frames'>): Output[] =>
   frames.flatMap(({ outputs }) => outputs);
 
@@ -167,6 +176,12 @@ export function makePlan(
   for (const item of items) {
     if (item.kind === 'htf') {
       const { period, field } = item.choice;
+      if (period === YEAR) {
+        const [own, withLast] = field === 'high' ? [0, 2] : [1, 3];
+        addOutput(partsOf('D'), yearFormula(own), 0, { kind: 'htf', period, field });
+        addOutput(partsOf('D'), yearFormula(withLast), 0, { kind: 'htf', period, field: `${field}WithLast` });
+        continue;
+      }
       addOutput(partsOf(`htf:${period}`), candleFormula(field), 0, { kind: 'htf', period, field });
       continue;
     }

@@ -85,13 +85,17 @@ export type Stock = {
   relativeVolume: number | null;
   sensitiveAnnouncements: number | null;
   trend: Trend | null;
+  /** High and low of 52 weeks as the source states them, before today if that is known. */
   yearRange?: { high: number | null; low: number | null };
   /** By Sydney date, YYYY-MM-DD: today and the previous trading day. */
   news?: Record<string, NewsDay>;
   preOpen?: { snapshot: PreOpenSnapshot };
   /** By timeframe, indicator key and value key: `indicators['60'].rsi_14.now`. */
   indicators?: Record<string, Record<string, Record<string, number | null>>>;
-  /** Higher-timeframe candles by period and field: `htf['3M'].high`. */
+  /**
+   * Higher-timeframe candles by period and field: `htf['3M'].high`. `htf['52W']` has the high and low of the 52 weeks
+   * before the last daily bar, and `highWithLast` and `lowWithLast` with it.
+   */
   htf?: Record<string, Record<string, number | null>>;
 };
 

@@ -101,6 +101,48 @@ export function donchian(cells: Cells, length: number): Calc {
   });
 }
 
+const YEAR_DAYS = 364;
+/** At least the trading days of 52 weeks. */
+const YEAR_BARS = 262;
+/** How late the first bar of a known year may be, in days, because small companies do not trade every day. */
+const LATE_DAYS = 14;
+
+/**
+ * High and low of the 52 weeks before the running bar's day, null without a year of bars, and both with that day. The
+ * latter are for the time before a session's first trade, when the running bar is the last session's.
+ */
+export function yearRange(cells: Cells): Calc {
+  const days = new Window(cells, YEAR_BARS);
+  const highs = new Window(cells, YEAR_BARS);
+  const lows = new Window(cells, YEAR_BARS);
+  const before = cells.take(2, Number.NaN);
+
+  function putBefore(first: number): void {
+    let high = Number.NEGATIVE_INFINITY;
+    let low = Number.POSITIVE_INFINITY;
+    const isYear = days.size() > 0 && days.oldest() <= first + LATE_DAYS;
+    for (let back = 0; isYear && back < days.size() && days.at(back) >= first; back += 1) {
+      // A day without known extremes is NaN.
+      if (highs.at(back) > high) high = highs.at(back);
+      if (lows.at(back) < low) low = lows.at(back);
+    }
+    cells.set(before, isYear ? high : Number.NaN);
+    cells.set(before + 1, isYear ? low : Number.NaN);
+  }
+
+  return several(cells, 4, ({ day, high, low }, replace, put) => {
+    if (!replace) putBefore(day - YEAR_DAYS);
+    days.push(day, replace);
+    highs.push(high, replace);
+    lows.push(low, replace);
+    const [most, least] = [cells.get(before), cells.get(before + 1)];
+    put(0, most);
+    put(1, least);
+    put(2, high > most ? high : most);
+    put(3, low < least ? low : least);
+  });
+}
+
 /** Ichimoku: base, conversion, leading spans A and B. A chart draws the spans 25 bars ahead. */
 export function ichimoku(cells: Cells, conversion: number, base: number, spanB: number): Calc {
   const length = Math.max(conversion, base, spanB);

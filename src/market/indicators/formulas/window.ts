@@ -69,6 +69,11 @@ export class Window {
     return Math.min(this.length, this.ring.size());
   }
 
+  /** @param back 0 for the newest */
+  at(back: number): number {
+    return this.ring.at(back);
+  }
+
   oldest(): number {
     return this.ring.at(this.size() - 1);
   }

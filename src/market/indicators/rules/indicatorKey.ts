@@ -10,6 +10,12 @@ export type HtfPeriod = (typeof HTF_PERIODS)[number];
 export type HtfField = (typeof HTF_FIELDS)[number];
 export type HtfChoice = { period: HtfPeriod; field: HtfField };
 
+/** The 52 weeks before today, for conditions only: not one of the candles that columns show. */
+export const YEAR = '52W';
+export const YEAR_FIELDS = ['high', 'low'] as const;
+export type YearField = (typeof YEAR_FIELDS)[number];
+export type YearChoice = { period: typeof YEAR; field: YearField };
+
 export const isHtfPeriod = (value: unknown): value is HtfPeriod =>
   HTF_PERIODS.some((period) => period === value);
 const isField = (value: unknown): value is HtfField => HTF_FIELDS.some((field) => field === value);
@@ -19,7 +25,13 @@ export function checkHtf(params: Readonly<Record<string, unknown>>): HtfChoice |
   return isHtfPeriod(period) && isField(field) ? { period, field } : null;
 }
 
-export const htfKey = ({ period, field }: HtfChoice): string => `${period}:${field}`;
+/** Checks a candle's price, or the high or low of 52 weeks. */
+export function checkHtfOrYear(params: Readonly<Record<string, unknown>>): HtfChoice | YearChoice | null {
+  const field = YEAR_FIELDS.find((one) => one === params['field']);
+  return params['period'] === YEAR && field ? { period: YEAR, field } : checkHtf(params);
+}
+
+export const htfKey = ({ period, field }: HtfChoice | YearChoice): string => `${period}:${field}`;
 
 /**
  * The key in `indicators[tf][key]`: slug and parameter values in the family's order, e.g. 'rsi_14',
@@ -48,7 +60,7 @@ export type DemandItem =
       choice: IndicatorChoice;
       key: string;
     }
-  | { kind: 'htf'; choice: HtfChoice };
+  | { kind: 'htf'; choice: HtfChoice | YearChoice };
 
 export const demandItemId = (item: DemandItem): string =>
   item.kind === 'htf'

@@ -98,8 +98,12 @@ const ofYear = (range: number | undefined | null, today: number | null, furthest
 
 const SOURCES_OWN: readonly Column[] = [
   column('sector', 'Sector', 'text', (stock) => stock.sector),
-  column('high52w', '52w High', 'price', (stock) => ofYear(stock.yearRange?.high, stock.high, Math.max)),
-  column('low52w', '52w Low', 'price', (stock) => ofYear(stock.yearRange?.low, stock.low, Math.min)),
+  column('high52w', '52w High', 'price', ({ yearRange, htf, high }) =>
+    ofYear(yearRange?.high ?? htf?.['52W']?.['highWithLast'], high, Math.max),
+  ),
+  column('low52w', '52w Low', 'price', ({ yearRange, htf, low }) =>
+    ofYear(yearRange?.low ?? htf?.['52W']?.['lowWithLast'], low, Math.min),
+  ),
   column('indicativeClose', 'Ind. Close', 'price', (stock) =>
     stock.status === 'CSPA' ? stock.match_price : null,
   ),

@@ -191,6 +191,7 @@ const BAR_FIELDS: ReadonlySet<string> = new Set([
   'low',
   'volume',
   'value',
+  'vwap',
   'pips',
   'change_percent',
   'gap_percent',
@@ -198,10 +199,10 @@ const BAR_FIELDS: ReadonlySet<string> = new Set([
   'minutes_since_open',
 ]);
 
-/** Whether an operand needs minute bars, because a daily bar has no time of day. */
+/** Whether an operand needs minute bars, because a daily bar has no time of day and no average price. */
 const needsMinutes = (operand: Operand): boolean =>
   operand.type === 'field'
-    ? operand.key === 'minutes_since_open'
+    ? operand.key === 'minutes_since_open' || operand.key === 'vwap'
     : operand.type === 'indicator' && Number.isInteger(Number(operand.tf));
 
 type Backtestable = {

@@ -30,6 +30,7 @@ const TRADED_FIELDS: ReadonlySet<string> = new Set([
   'low',
   'volume',
   'value',
+  'vwap',
   'pips',
   'change_percent',
   'relativeVolume',

@@ -3,7 +3,7 @@ import { ALL_COLUMNS, type ColumnKind, DECIMALS } from '#market/scanners/rules/c
 import type { Operator } from '#subjects/conditions/rules/condition.ts';
 import { CONDITION_FIELDS, YES_NO_FIELDS } from '#subjects/conditions/rules/conditionFields.ts';
 import { askedAnswer, OPERATOR_WORDS } from '#subjects/conditions/rules/logicText.ts';
-import { operandText } from '#subjects/conditions/rules/operand.ts';
+import { operandText, YEAR_REFS } from '#subjects/conditions/rules/operand.ts';
 import { scanNameOf, scanQuestionOf } from '#subjects/conditions/rules/scanFields.ts';
 import { DASH, formatNumber, formatSigned } from '#texts/format.ts';
 import { plainLine } from '#texts/plainText.ts';
@@ -25,9 +25,10 @@ function kindOfField(key: string): ColumnKind {
   return column?.kind ?? lookUp(FURTHER_KINDS, key) ?? 'indicator';
 }
 
-const KINDS: ReadonlyMap<string, ColumnKind> = new Map(
-  CONDITION_FIELDS.map(({ key, label }) => [label, kindOfField(key)] as const),
-);
+const KINDS: ReadonlyMap<string, ColumnKind> = new Map([
+  ...CONDITION_FIELDS.map(({ key, label }) => [label, kindOfField(key)] as const),
+  ...YEAR_REFS.map((ref) => [operandText(ref, null), 'price'] as const),
+]);
 
 /** The kind of a side. A label that is not a field's belongs to an indicator or a candle. */
 const kindOf = (side: SeenSide): ColumnKind => KINDS.get(side.text) ?? 'indicator';

@@ -25,11 +25,12 @@ import {
   readText,
 } from '#lib/read.ts';
 import {
-  checkHtf,
+  checkHtfOrYear,
   delayOf,
   HTF_FIELDS,
   HTF_PERIODS,
   valueKeyOf,
+  YEAR,
 } from '#market/indicators/rules/indicatorKey.ts';
 import {
   type AnyGroup,
@@ -59,7 +60,14 @@ const indicatorRef = object({
   key: optional(described(text, 'Derived from the parameters.')),
   valueKey: described(text, '`now`, or the number of bars back.'),
 });
-const htfRef = object({ type: choice(['htf']), period: choice(HTF_PERIODS), field: choice(HTF_FIELDS) });
+const htfRef = object({
+  type: choice(['htf']),
+  period: described(
+    choice([...HTF_PERIODS, YEAR]),
+    '`52W` has only high and low: those of the 52 weeks before today.',
+  ),
+  field: choice(HTF_FIELDS),
+});
 const fieldRef = object({ type: choice(['field']), key: text });
 const scanRef = described(
   object({
@@ -98,7 +106,7 @@ function readIndicator(value: unknown): IndicatorRef | null {
 /** Reads an indicator or a price of a higher-timeframe candle, which are delivered on request. */
 export function readRef(value: unknown): Ref | null {
   if (!isRecord(value) || value.type !== 'htf') return readIndicator(value);
-  const chosen = checkHtf(value);
+  const chosen = checkHtfOrYear(value);
   return chosen && { type: 'htf', ...chosen };
 }
 

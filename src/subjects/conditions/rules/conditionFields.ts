@@ -82,6 +82,7 @@ const MORE_FIELDS: readonly MoreField[] = [
   { key: 'change_percent', label: 'Change %', create: always((stock) => stock.change_percent) },
   { key: 'relativeVolume', label: 'Rel Vol', create: always((stock) => stock.relativeVolume) },
   { key: 'gap_percent', label: 'Gap %', create: always(gapOf) },
+  { key: 'vwap', label: 'VWAP', create: always((stock) => stock.vwap) },
   { key: 'marketCap', label: 'Market Cap', create: always((stock) => stock.marketCap) },
   { key: 'day_range', label: 'Day’s Range %', create: always(rangePosition) },
   { ...SENSITIVE_FIELD, create: always(sensitiveToday) },

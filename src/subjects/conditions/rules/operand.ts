@@ -3,7 +3,7 @@ import { numericText } from '#lib/numericInput.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { checkChoice } from '#market/indicators/rules/parameters.ts';
 import {
-  checkHtf,
+  checkHtfOrYear,
   delayOf,
   type DemandItem,
   type HtfChoice,
@@ -12,6 +12,9 @@ import {
   indicatorLabel,
   isHtfPeriod,
   valueKeyOf,
+  YEAR,
+  YEAR_FIELDS,
+  type YearChoice,
 } from '#market/indicators/rules/indicatorKey.ts';
 import {
   type Catalog,
@@ -20,15 +23,15 @@ import {
   timeframeLabel,
 } from '#market/indicators/rules/types.ts';
 import { formatNumber } from '#texts/format.ts';
-import { quoted } from '#lib/wording.ts';
+import { capitalised, quoted } from '#lib/wording.ts';
 import { CONDITION_FIELDS, SECTOR_FIELD, YES_NO_FIELDS } from './conditionFields.ts';
 import { isScanField, savedScanLabel } from './scanFields.ts';
 
 /** The values to request for an operand. Fields and numbers need none, because they are always available. */
 export function demandOfOperand(operand: Operand): DemandItem[] {
   if (operand.type === 'htf') {
-    const { period, field } = operand;
-    return [{ kind: 'htf', choice: { period, field } }];
+    const { type: _, ...choice } = operand;
+    return [{ kind: 'htf', choice }];
   }
   if (operand.type !== 'indicator' || !isTimeframe(operand.tf)) return [];
   const { family, params, tf, key, valueKey } = operand;
@@ -47,8 +50,15 @@ export type IndicatorRef = {
   valueKey: string;
 };
 
-/** `htf[period][field]`. */
-type HtfRef = { type: 'htf' } & HtfChoice;
+/** `htf[period][field]`; see `refReader` for 52 weeks. */
+type HtfRef = { type: 'htf' } & (HtfChoice | YearChoice);
+
+/** The high and low of 52 weeks, which users choose like fields. */
+export const YEAR_REFS: readonly HtfRef[] = YEAR_FIELDS.map((field) => ({
+  type: 'htf',
+  period: YEAR,
+  field,
+}));
 
 /** An operand that is computed or fetched only while it is used, unlike a stock's fields. */
 export type Ref = IndicatorRef | HtfRef;
@@ -115,7 +125,7 @@ function checkIndicatorRef(catalog: Pick<Catalog, 'indicators'>, sent: unknown):
  */
 export function checkRef(catalog: Pick<Catalog, 'indicators'>, sent: unknown): Result<Ref> {
   if (!isRecord(sent) || sent['type'] !== 'htf') return checkIndicatorRef(catalog, sent);
-  const choice = checkHtf(sent);
+  const choice = checkHtfOrYear(sent);
   return choice
     ? ok({ type: 'htf', ...choice })
     : refuse(
@@ -195,7 +205,9 @@ export function operandText(operand: Operand, catalog: Pick<Catalog, 'indicators
     case 'scan':
       return savedScanLabel(operand.name);
     case 'htf':
-      return `${operand.period} ${operand.field}`;
+      return operand.period === YEAR
+        ? `52-Week ${capitalised(operand.field)}`
+        : `${operand.period} ${operand.field}`;
     case 'indicator': {
       const { family: slug, params, tf, key, valueKey } = operand;
       if (!isTimeframe(tf)) return key;

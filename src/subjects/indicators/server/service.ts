@@ -20,7 +20,7 @@ import { createScans, type IndicatorTools } from './scans.ts';
 import { indicatorKinds } from './transfer.ts';
 import type { IndicatorStore } from './store.ts';
 import type { ScanOf } from '#subjects/conditions/rules/savedScan.ts';
-import { checkRef, type Ref } from '#subjects/conditions/rules/operand.ts';
+import { checkRef, operandText, type Ref } from '#subjects/conditions/rules/operand.ts';
 import { within } from '#lib/result.ts';
 import { accepted, AppError } from '#platform/http/errors.ts';
 import { type DemandItem, demandItemId, indicatorLabel } from '#market/indicators/rules/indicatorKey.ts';
@@ -36,7 +36,7 @@ const alertsOwner = (userId: number): string => `alerts:${userId}`;
 
 /** Name of a value, for example 'RSI 14 (1 h)'. */
 function nameOf(item: DemandItem, catalog: Catalog): string {
-  if (item.kind === 'htf') return `${item.choice.period} candle`;
+  if (item.kind === 'htf') return operandText({ type: 'htf', ...item.choice }, catalog);
   const { family, ...choice } = item.choice;
   const known = catalog.indicators[family];
   return known ? indicatorLabel(known, choice) : item.key;

@@ -1,6 +1,13 @@
 import { type ColumnEntry, normaliseColumns } from '#market/scanners/rules/columnList.ts';
 import { isScannerKey } from '#market/scanners/rules/scanners.ts';
-import { checkHtf, type DemandItem, demandItemId } from '#market/indicators/rules/indicatorKey.ts';
+import { lookUp } from '#lib/json.ts';
+import {
+  checkHtf,
+  type DemandItem,
+  demandItemId,
+  YEAR,
+  type YearField,
+} from '#market/indicators/rules/indicatorKey.ts';
 import { checkLogic } from '#subjects/conditions/rules/checkLogic.ts';
 import { conditionsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
 import { type ScanOf, scanRefs, withoutScans } from '#subjects/conditions/rules/savedScan.ts';
@@ -17,9 +24,14 @@ import type { IndicatorStore, ScanRow } from './store.ts';
 const demandOfLogic = (logic: Logic): DemandItem[] =>
   conditionsOf(logic).flatMap(({ lhs, rhs }) => [lhs, rhs].flatMap(demandOfOperand));
 
-/** The value of a column; none if the column is off or shows no indicator. */
-export function demandOfColumn({ enabled, indicator, custom, valueKey = 'now' }: ColumnEntry): DemandItem[] {
+const YEAR_COLUMNS: Readonly<Record<string, YearField>> = { high52w: 'high', low52w: 'low' };
+
+/** The value of a column; none if the column is off or shows a field of the source. */
+export function demandOfColumn(column: ColumnEntry): DemandItem[] {
+  const { id, enabled, indicator, custom, valueKey = 'now' } = column;
   if (!enabled) return [];
+  const ofYear = lookUp(YEAR_COLUMNS, id);
+  if (ofYear) return [{ kind: 'htf', choice: { period: YEAR, field: ofYear } }];
   if (indicator) return demandOfOperand({ type: 'indicator', valueKey, ...indicator });
   const choice = custom && checkHtf(custom.params);
   return choice ? [{ kind: 'htf', choice }] : [];

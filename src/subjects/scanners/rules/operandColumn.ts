@@ -1,4 +1,5 @@
 import { lookUp } from '#lib/json.ts';
+import { YEAR } from '#market/indicators/rules/indicatorKey.ts';
 import {
   ALL_COLUMNS,
   type ColourRule,
@@ -50,6 +51,8 @@ export function operandColumn(
   operand: ReadOperand,
   ignoreStatus?: IgnoresStatus,
 ): Column {
+  if (operand.type === 'htf' && operand.period === YEAR)
+    return { ...valueColumn(id, label, operand), kind: 'price', decimals: DECIMALS.price, flashes: false };
   if (operand.type !== 'field') return valueColumn(id, label, operand);
   const { key } = operand;
   if (isSector(operand)) return SECTOR;

@@ -127,7 +127,7 @@ describe('the text of an evaluated condition', () => {
   const cases: [Partial<SeenCondition>, string][] = [
     [{ right: { text: '50.505', value: 50.505 } }, 'last crossed above 50.505'],
     [{ op: '>' }, 'last 50.61 above 50.50'],
-    [{ right: { text: 'VWAP', value: 50.4875 } }, 'last crossed above VWAP 50.49'],
+    [{ right: { text: 'VWAP', value: 50.4875 } }, 'last crossed above VWAP 50.488'],
     [
       { left: { text: 'RSI(14) 1h', value: 71.204, before: 69.8 }, right: { text: '70', value: 70 } },
       'RSI(14) 1h 71.20 crossed above 70',

@@ -16,6 +16,7 @@ import { dayOfKey } from '#market/rules/localTime.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
 import type { BarRow } from '#market/bars/rows.ts';
 import { earlierDayCount } from '#market/bars/series.ts';
+import { YEAR } from '#market/indicators/rules/indicatorKey.ts';
 import { formulaOf } from '#market/indicators/formulas/index.ts';
 import { type IndicatorPlan, makePlan } from '#market/indicators/plan.ts';
 import { createReplay } from '#market/indicators/replay.ts';
@@ -40,6 +41,16 @@ function gapsText({ days, minutes }: KnownBars, from: number): string | null {
   const these = gaps === 1 ? 'one day' : `${gaps} days`;
   return `Some minutes of ${these} are missing. They were not tested, and the volume after them is too low.`;
 }
+
+/** Fewer trading days than 52 weeks have, because small companies do not trade every day. */
+const MIN_YEAR_DAYS = 200;
+const NO_YEAR =
+  'The price source has less than a year of daily bars, so 52-week highs and lows are unknown in the past.';
+
+const readsYear = (logic: Logic, context: Omit<BacktestContext, 'past'>): boolean =>
+  planOf(logic, context).frames.some(({ outputs }) =>
+    outputs.some(({ place }) => place.kind === 'htf' && place.period === YEAR),
+  );
 
 /** Trading days of bars that live values are computed from, at least. */
 export const KNOWN_DAYS = 260;
@@ -104,6 +115,7 @@ export function* runBacktest(
   const { periods, sentences } = periodsOf(split, past.hasMinutes);
   const { logic } = split;
   const bars = yield* readBars(context, code, planOf(logic, context), periods.includes('minutes'));
+  if (bars.days.length < MIN_YEAR_DAYS && readsYear(logic, context)) sentences.push(NO_YEAR);
   const runs: Runs = {};
   const runPeriod = function* (period: BacktestPeriod): Steps<void> {
     const run = new BacktestRun({ ...alert, logic }, period, scanOf);

@@ -1,3 +1,4 @@
+import { YEAR, type YearField } from '#market/indicators/rules/indicatorKey.ts';
 import type { FieldRef } from '../operand.ts';
 import { type Lexicon, lexiconOf, nameAt, words, type Token } from './lexicon.ts';
 import type { Kind, Value } from './value.ts';
@@ -16,6 +17,7 @@ const FIELD_KINDS = {
   change_percent: 'percent',
   relativeVolume: 'ratio',
   gap_percent: 'percent',
+  vwap: 'price',
   marketCap: 'money',
   day_range: 'percent',
   minutes_since_open: 'minutes',
@@ -41,7 +43,28 @@ export const MINUTES = fieldValue('minutes_since_open', 'the minutes since the o
 export const HIGH = fieldValue('high', 'the day’s high');
 export const LOW = fieldValue('low', 'the day’s low');
 export const TRADED = fieldValue('value', 'the value traded');
+export const VWAP = fieldValue('vwap', 'VWAP');
 export const PIPS = fieldValue('pips', 'the pips');
+
+/** The 52 weeks before today. @param name other names than 52 weeks get a note */
+const year = (field: YearField, note: string | null): Value => ({
+  spec: { type: 'htf', period: YEAR, field },
+  kind: 'price',
+  name: `the 52-week ${field}`,
+  note,
+});
+
+const years = (['high', 'low'] as const).flatMap((field) =>
+  (
+    [
+      [null, ['52 week', '52 weeks', '52 wk', '52 w', '52w']],
+      ['Read as the 52 weeks before today.', ['12 month', '12 months', 'one year', '1 year']],
+    ] as const
+  ).map(
+    ([note, words]) =>
+      [year(field, note), words.flatMap((word) => [`${word} ${field}`, `${word} ${field}s`])] as const,
+  ),
+);
 
 /** The current candles. Most of them are easily misunderstood, so a note explains them. */
 const candle = (period: '1M' | '3M' | '12M', field: 'open' | 'high' | 'low', of: string): Value => ({
@@ -148,6 +171,7 @@ const FIELDS: Lexicon<Value> = lexiconOf([
   ],
   [DAY_RANGE, ['range position', 'day range %', 'range %', 'day range position', 'position in day range']],
   [MINUTES, ['minutes since open', 'minutes after open', 'minutes from open', 'mins since open']],
+  ...years,
   ...candles('open'),
   ...candles('high', 'highs'),
   ...candles('low', 'lows'),
@@ -168,5 +192,5 @@ export function fieldAt(tokens: readonly Token[], at: number): { value: Value; n
 /** Whether a value includes the last price, so that nothing can trade beyond it. */
 export const isExtreme = ({ spec }: Value, side: 'high' | 'low'): boolean =>
   (spec.type === 'field' && spec.key === side) ||
-  (spec.type === 'htf' && spec.field === side) ||
+  (spec.type === 'htf' && spec.period !== YEAR && spec.field === side) ||
   (spec.type === 'indicator' && spec.family === (side === 'high' ? 'donch-ch-upper' : 'donch-ch-lower'));

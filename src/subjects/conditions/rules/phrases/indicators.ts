@@ -10,6 +10,7 @@ import {
   type Token,
 } from './lexicon.ts';
 import type { Timeframe } from '#market/indicators/rules/types.ts';
+import { VWAP as DAY_VWAP } from './fields.ts';
 import type { Kind, Value } from './value.ts';
 
 type Named = { family: string; name: string; kind: Kind };
@@ -202,8 +203,8 @@ function vwapAt(tokens: readonly Token[], at: number, tf: Timeframe | null): Fou
   const isDay = tf === 'D' || tf === 'W' || tf === 'M';
   if (isDay) return null;
   // All intraday timeframes give the same session average; daily bars would give the day's typical price.
-  const named: Named = { family: 'vwap', name: 'VWAP', kind: 'price' };
-  return { values: valuesOf(named, [null], tf ?? '5'), next };
+  if (tf === null) return { values: [DAY_VWAP], next };
+  return { values: valuesOf({ family: 'vwap', name: 'VWAP', kind: 'price' }, [null], tf), next };
 }
 
 const hasSpecTf = ({ spec }: Value): boolean => spec.type === 'indicator' && spec.tf !== null;

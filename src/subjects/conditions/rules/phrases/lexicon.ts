@@ -152,8 +152,22 @@ const COMPARATORS: Lexicon<Operator> = lexiconOf([
   ],
   ['==', ['=', 'equals', 'equal', 'equal to', 'exactly', 'same as']],
   ['!=', ['!=', 'not equal to', 'not equal']],
-  ['crosses_above', [...sided(GOING, [...UPWARD, 'up']), ...sided(RISING, [...UPWARD, 'through'])]],
-  ['crosses_below', [...sided(GOING, [...DOWNWARD, 'down']), ...sided(FALLING, [...DOWNWARD, 'through'])]],
+  [
+    'crosses_above',
+    [
+      ...sided(GOING, [...UPWARD, 'up']),
+      ...sided(RISING, [...UPWARD, 'through']),
+      ...words('reclaims, reclaim, reclaiming, reclaimed, back above, back over'),
+    ],
+  ],
+  [
+    'crosses_below',
+    [
+      ...sided(GOING, [...DOWNWARD, 'down']),
+      ...sided(FALLING, [...DOWNWARD, 'through']),
+      ...words('loses, back below, back under'),
+    ],
+  ],
 ]);
 
 /** Comparisons after a number: "5 % or more". */

@@ -24,7 +24,7 @@ const TOPICS = lexiconOf<string>([
     `),
   ],
   [
-    'Highs and lows are available for the day and the current calendar month, quarter and year, not for 52 weeks.',
+    'Highs and lows are available for the day, for 52 weeks, and for the current calendar month, quarter and year.',
     words(`
       52 week, 52 weeks, 52 w, 52 wk, all time, all time high, 12 month, one year, multi year
     `),

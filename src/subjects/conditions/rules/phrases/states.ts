@@ -1,6 +1,8 @@
+import { YEAR } from '#market/indicators/rules/indicatorKey.ts';
 import type { Condition } from '../condition.ts';
 import { SCAN_BORDER, SCAN_QUESTIONS } from '../scanFields.ts';
 import {
+  comparatorAt,
   type Lexicon,
   lexiconOf,
   nameAt,
@@ -21,7 +23,7 @@ import {
   type Refused,
 } from './reading.ts';
 import type { Value } from './value.ts';
-import { fieldAt, HIGH, LAST, LOW } from './fields.ts';
+import { fieldAt, HIGH, LAST, LOW, VWAP } from './fields.ts';
 import { indicatorAt } from './indicators.ts';
 
 /** The levels of "oversold" and "overbought" by oscillator. */
@@ -109,6 +111,7 @@ const AT = names(
     fresh, at fresh, set new, sets new, setting new
   `),
 );
+const BREAKS = names(...words('breaks, breaking, break, broke, breaks through, breaking through'));
 const NEAR = names('near', 'close to', 'around', 'just below', 'near to', 'just above', 'nearing');
 const PRICE_FIRST = names('price', 'last', 'last price');
 const BARE = names('high', 'low', 'highs', 'lows');
@@ -125,16 +128,22 @@ function extremeFieldAt(tokens: readonly Token[], at: number) {
 /** "at the day's high", "making a new low for the day", "at this month's high". */
 const atExtreme: Form = ({ tokens, context }, at) => {
   const start = past(PRICE_FIRST, tokens, at);
-  const from = past(AT, tokens, start);
+  const broken = past(BREAKS, tokens, start);
+  const from = past(AT, tokens, broken);
   const found = extremeFieldAt(tokens, from);
-  const isNamed = tokens[from]?.text === 'hod' || tokens[from]?.text === 'lod';
-  if (!found || (from === start && !isNamed)) return null;
+  const isYear = found?.value.spec.type === 'htf' && found.value.spec.period === YEAR;
+  const isNamed = isYear || tokens[from]?.text === 'hod' || tokens[from]?.text === 'lod';
+  if (!found || (from === start && !isNamed) || (broken > start && !isYear)) return null;
+  // "52-week high above 5" compares it.
+  if (from === start && comparatorAt(tokens, found.next)) return null;
   // "A new high" may be one of any period, so it is refused.
   const isBare = past(BARE, tokens, from) === found.next;
   if (isBare && tokens.slice(start, from).some(({ text }) => text === 'new' || text === 'fresh')) {
     return { why: 'Which high or low: day, month or calendar year?' };
   }
-  const op = found.side === 'high' ? '>=' : '<=';
+  const isHigh = found.side === 'high';
+  const crossing = isHigh ? 'crosses_above' : 'crosses_below';
+  const op = broken > start ? crossing : isHigh ? '>=' : '<=';
   const right = { is: 'value', value: found.value } as const;
   const one = compared(context, { lhs: LAST, op, right, tf: null });
   if ('why' in one) return one;
@@ -287,6 +296,7 @@ const CROSSES: Lexicon<Cross> = lexiconOf<Cross>([
     },
     ['death cross', 'dead cross'],
   ],
+  [{ left: LAST, op: 'crosses_above', right: VWAP, note: null }, ['vwap reclaim', 'vwap reclaims']],
   [
     ofMacd('crosses_above'),
     [

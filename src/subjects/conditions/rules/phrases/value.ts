@@ -1,5 +1,5 @@
 import { failed, ok, type Result } from '#lib/result.ts';
-import type { HtfChoice } from '#market/indicators/rules/indicatorKey.ts';
+import type { HtfChoice, YearChoice } from '#market/indicators/rules/indicatorKey.ts';
 import type { Catalog, Timeframe } from '#market/indicators/rules/types.ts';
 import type { LogicKind } from '../condition.ts';
 import { checkRef, type FieldRef, type Ref } from '../operand.ts';
@@ -25,7 +25,7 @@ export type IndicatorSpec = {
 };
 
 export type Value = {
-  spec: { type: 'field'; key: string } | IndicatorSpec | ({ type: 'htf' } & HtfChoice);
+  spec: { type: 'field'; key: string } | IndicatorSpec | ({ type: 'htf' } & (HtfChoice | YearChoice));
   kind: Kind;
   name: string;
   note: string | null;

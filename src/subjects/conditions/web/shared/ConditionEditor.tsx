@@ -267,7 +267,7 @@ type ConditionEditorProps = {
   showsProblems: boolean;
   /** The refused field, for example 'logic.conditions[1].rhs.tf'; null for none. */
   wrong?: string | null;
-  /** Called because the values of chosen indicators may need to be requested. */
+  /** Called because the values of chosen indicators and 52-week prices may need to be requested. */
   onIndicatorsPicked?(indicators: readonly Ref[]): void;
 };
 
@@ -415,7 +415,11 @@ function Rows(props: RowsProps): ReactNode {
       hasSectors={kind === SCAN_LOGIC}
       showsProblems={showsProblems}
       wrongSide={wrong?.id === condition.id ? wrong.side : null}
-      onChange={(part) => list.change(condition.id, part)}
+      onChange={(part) => {
+        list.change(condition.id, part);
+        const chosen = [part.lhs, part.rhs].filter((side) => side?.type === 'htf');
+        if (chosen.length > 0) props.onIndicatorsPicked?.(chosen);
+      }}
       onTyping={onTyping && ((value) => onTyping(value === null ? null : { condition: condition.id, value }))}
       onPick={(side) => onPick(condition.id, side)}
       onMove={(by) => list.move(condition.id, by)}

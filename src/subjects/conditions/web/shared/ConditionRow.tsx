@@ -29,6 +29,7 @@ import {
   type Operand,
   operandId,
   type ScanRef,
+  YEAR_REFS,
 } from '../../rules/operand.ts';
 import { SCAN_QUESTIONS } from '../../rules/scanFields.ts';
 import { QuantityField } from './QuantityField.tsx';
@@ -89,7 +90,12 @@ const PICK = 'pick';
 
 const NO_SCAN_ID = operandId(NO_SCAN);
 
-const FIELDS: readonly Operand[] = CONDITION_FIELDS.map(({ key }) => ({ type: 'field', key }));
+const FIELDS: readonly Operand[] = [
+  ...CONDITION_FIELDS.map(({ key }): Operand => ({ type: 'field', key })),
+  ...YEAR_REFS,
+];
+
+const YEAR_IDS: ReadonlySet<string> = new Set(YEAR_REFS.map(operandId));
 
 const idOf = (operand: Operand | null): string =>
   operand === null || operandId(operand) === NO_SCAN_ID
@@ -175,7 +181,8 @@ function scansWithOwn(scans: readonly OfferedScan[], value: Operand | null): Sca
 /** Indicators to offer without duplicates, including the current value. */
 function withOwn(indicators: readonly Ref[], value: Operand | null): Ref[] {
   const own = value !== null && (value.type === 'indicator' || value.type === 'htf') ? [value] : [];
-  return [...new Map([...indicators, ...own].map((ref) => [operandId(ref), ref])).values()];
+  const refs = [...indicators, ...own].filter((ref) => !YEAR_IDS.has(operandId(ref)));
+  return [...new Map(refs.map((ref) => [operandId(ref), ref])).values()];
 }
 
 type SectorFieldProps = {
