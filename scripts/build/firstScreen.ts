@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { BuildArtifact, BuildMetafile } from 'bun';
 import { reachedFrom } from './imports.ts';
+import { chunkOf, groupChunks } from './groups.ts';
 import { type Chunk, joinChunks, nameByContent } from './joinChunks.ts';
 import { minified } from './minified.ts';
 
@@ -18,33 +19,25 @@ export type Bundled = { artifact: BuildArtifact; output: Output };
 /** Larger chunks that are not in every first load stay separate, to keep other loads small. */
 const SMALL_CHUNK = 8 * 1024;
 
-function chunkOf(screen: string, outputs: BuildMetafile['outputs']): string {
-  const [path] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(screen)) ?? [];
-  if (path === undefined) throw new Error(`The bundler made no chunk of ${screen}.`);
-  return resolve(path);
-}
-
 /**
  * Chunks of a first load of the scanner's page beyond the entry's own: small ones, and those that Calls needs too,
  * because visitors load it first. They may need only each other and the entry's, so that joining them creates no cycle.
  */
-export function firstChunks(
-  bundled: readonly Bundled[],
-  { outputs }: BuildMetafile,
+function firstChunks(
+  sizes: ReadonlyMap<string, number>,
+  metafile: BuildMetafile,
   needed: ReadonlySet<string>,
-): Set<string> {
-  const screen = chunkOf('subjects/scanners/web/ScannerPage.tsx', outputs);
+): string[] {
+  const { outputs } = metafile;
+  const screen = chunkOf('scanners/web/ScannerPage.tsx', metafile);
   const scanner = reachedFrom([screen], outputs);
-  const calls = reachedFrom([chunkOf('subjects/calls/web/CallsScreen.tsx', outputs)], outputs);
-  const sizes = new Map(bundled.map(({ artifact, output }) => [resolve(artifact.path), output.bytes.length]));
+  const calls = reachedFrom([chunkOf('calls/web/CallsScreen.tsx', metafile)], outputs);
   const mayJoin = (path: string): boolean =>
     needed.has(path) || calls.has(path) || (sizes.get(path) ?? Infinity) <= SMALL_CHUNK;
-  const joinable = bundled.filter(({ artifact }) => {
-    const path = resolve(artifact.path);
+  return [...sizes.keys()].filter((path) => {
     const isAsked = path !== screen && scanner.has(path) && !needed.has(path);
     return isAsked && [...reachedFrom([path], outputs)].every(mayJoin);
   });
-  return new Set(joinable.map(({ output }) => chunkName(output)));
 }
 
 const chunkName = ({ file }: Output): string => file.slice('assets/'.length);
@@ -76,13 +69,24 @@ async function packed(chunks: readonly Chunk[], isModule: boolean): Promise<Map<
   return new Map([...nameByContent(texts)].map(([old, chunk]) => [`/assets/${old}`, toOutput(chunk)]));
 }
 
-/** Joins a group of scripts; returns all scripts by the bundler's addresses. */
+/**
+ * Joins late scripts into groups; returns all scripts by the bundler's addresses.
+ * @param needed the chunks that the entry imports, and its own; absolute paths
+ */
 export async function arranged(
   bundled: readonly Bundled[],
-  group: ReadonlySet<string>,
+  metafile: BuildMetafile,
+  needed: ReadonlySet<string>,
 ): Promise<Map<string, Output>> {
-  const chunks = scriptsOf(bundled).map(toChunk);
-  return packed(await joinChunks(chunks, group, 'firstScreen.js'), true);
+  const scripts = bundled.filter(({ output }) => isScript(output));
+  const names = new Map(scripts.map(({ artifact, output }) => [resolve(artifact.path), chunkName(output)]));
+  const sizes = new Map(scripts.map(({ artifact, output }) => [resolve(artifact.path), output.bytes.length]));
+  const first = firstChunks(sizes, metafile, needed);
+  for (const path of [...first, ...needed]) sizes.delete(path);
+  const groups = [first, ...groupChunks(sizes, metafile)].map((group) =>
+    group.flatMap((path) => names.get(path) ?? []),
+  );
+  return packed(await joinChunks(scriptsOf(bundled).map(toChunk), groups), true);
 }
 
 /** A worker's script by the bundler's address. */

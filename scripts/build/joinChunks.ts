@@ -6,48 +6,38 @@ import type { BunPlugin } from 'bun';
  */
 const NEEDS = /\(import\.meta\.url,(\["\w{8}"[^\]]*\]),(\[\["\/assets\/.*?\]\]),0\)/s;
 
-const listsNeeds = (text: string): boolean => NEEDS.test(text);
-
 type Needs = [address: string, ...needs: number[]];
 
 /**
- * Joins a group of chunks in that list. Chunks without an `import()` get a shorter key.
- * @param text of a chunk; returned as it is if it does not contain the list
- * @param texts of all chunks, to search for the keys
- * @param isMember whether an address is in the group
- * @param joined the address of the group's chunk
+ * Joins groups of chunks in that list, and shortens its keys.
+ * @param texts of all chunks
+ * @param nameOf the address that a chunk has after joining
+ * @returns the same change for every text
+ * @throws Error if none has the list
  */
-function joinedNeeds(
-  text: string,
-  texts: string,
-  isMember: (address: string) => boolean,
-  joined: string,
-): string {
-  return text.replace(NEEDS, (_, keyList: string, list: string) => {
-    const keys = JSON.parse(keyList) as string[];
-    const old = JSON.parse(list) as Needs[];
-    // The entry is the first chunk and is requested by its key.
-    const isAsked = (place: number): boolean => place === 0 || texts.split(`"${keys[place]}"`).length > 2;
-    const places = old.map((_one, place) => place).filter((place) => !isMember(old[place]?.[0] ?? ''));
-    const order = [...places.filter(isAsked), ...places.filter((place) => !isAsked(place))];
-    const members = old.filter(([address]) => isMember(address));
-    const placeOf = (place: number): number =>
-      isMember(old[place]?.[0] ?? '') ? order.length : order.indexOf(place);
-    const needsOf = (needs: readonly number[], own: number): number[] =>
-      [...new Set(needs.map(placeOf))].filter((place) => place !== own);
-    const entries = order.map((place, own): Needs => {
-      const [address = '', ...needs] = old[place] ?? [];
-      return [address, ...needsOf(needs, own)];
-    });
-    const ofMembers = members.flatMap(([, ...needs]) => needs);
-    entries.push([joined, ...needsOf(ofMembers, order.length)]);
-    // Other keys only need to be unique.
-    const newKeys = entries.map((_entry, own) => {
-      const place = order[own];
-      return place !== undefined && isAsked(place) ? keys[place] : own.toString(36);
-    });
-    return `(import.meta.url,${JSON.stringify(newKeys)},${JSON.stringify(entries)},0)`;
+function joiningNeeds(texts: readonly string[], nameOf: (address: string) => string) {
+  const list = texts.map((text) => NEEDS.exec(text)).find((found) => found !== null);
+  if (!list) {
+    throw new Error(
+      'The bundler has changed how it lists what chunks need; see scripts/build/joinChunks.ts.',
+    );
+  }
+  const keys = JSON.parse(list[1] ?? '') as string[];
+  const chunks = JSON.parse(list[2] ?? '') as Needs[];
+  // The entry is the first chunk, which every other one needs.
+  const addresses = [...new Set(chunks.map(([address]) => nameOf(address)))];
+  const placeOf = (chunk: number): number => addresses.indexOf(nameOf(chunks[chunk]?.[0] ?? ''));
+  const entries = addresses.map((joined, own): Needs => {
+    const needs = chunks.flatMap(([address, ...all]) => (nameOf(address) === joined ? all.map(placeOf) : []));
+    return [joined, ...new Set(needs.filter((place) => place !== own && place !== 0))];
   });
+  const keyOf = new Map(keys.map((key, chunk) => [key, placeOf(chunk).toString(36)]));
+  const newKeys = addresses.map((_, place) => place.toString(36));
+  const newList = `(import.meta.url,${JSON.stringify(newKeys)},${JSON.stringify(entries)},0)`;
+  return (text: string): string =>
+    text
+      .replace(NEEDS, () => newList)
+      .replaceAll(/"(\w{8})"/g, (whole, key: string) => (keyOf.has(key) ? `"${keyOf.get(key)}"` : whole));
 }
 
 export type Chunk = { name: string; text: string };
@@ -68,14 +58,17 @@ function exportsOf({ text }: Chunk): string[] {
     .filter((name) => name !== '');
 }
 
-/** Serves the chunks of a group from memory; all others stay imports. */
-const inMemory = (group: readonly Chunk[]): BunPlugin => ({
+const ENTRY = '/group/';
+
+/** Serves chunks from memory to others of their group; all other imports stay. */
+const inMemory = (texts: ReadonlyMap<string, string>, groupOf: (name: string) => string): BunPlugin => ({
   name: 'chunks',
   setup(build) {
-    const texts = new Map(group.map(({ name, text }) => [name, text]));
-    build.onResolve({ filter: /^\/assets\// }, ({ path }) => {
+    build.onResolve({ filter: /^\/assets\// }, ({ path, importer, kind }) => {
       const name = path.slice(FOLDER.length);
-      return texts.has(name) ? { path: name, namespace: 'chunk' } : { path, external: true };
+      const from = importer.slice(importer.lastIndexOf('/') + 1).replace(/^chunk:/, '');
+      const isInside = kind !== 'dynamic-import' && groupOf(name) === groupOf(from);
+      return isInside ? { path: name, namespace: 'chunk' } : { path, external: true };
     });
     build.onLoad({ filter: /.*/, namespace: 'chunk' }, ({ path }) => ({
       contents: texts.get(path) ?? '',
@@ -85,46 +78,46 @@ const inMemory = (group: readonly Chunk[]): BunPlugin => ({
 });
 
 /**
- * Joins several chunks, because each file costs half a kilobyte of headers, and small ones compress worse.
+ * Joins groups of chunks, because each file costs a request, and small ones compress worse.
  * @param chunks all chunks
- * @param group the names of those to join
- * @param name of the new chunk, until it gets its hash
- * @returns all chunks, with imports of the group redirected
+ * @param groups lists of names; each group gets the name of its first chunk
+ * @returns all chunks, with imports redirected
  * @throws Error if two chunks export the same name
  */
-export async function joinChunks(
-  chunks: readonly Chunk[],
-  group: ReadonlySet<string>,
-  name: string,
-): Promise<Chunk[]> {
-  const members = chunks.filter((chunk) => group.has(chunk.name));
-  const names = members.flatMap(exportsOf);
-  const twice = names.find((one, index) => names.indexOf(one) !== index);
+export async function joinChunks(chunks: readonly Chunk[], groups: readonly string[][]): Promise<Chunk[]> {
+  const firsts = new Map(groups.flatMap((group) => group.map((name) => [name, group[0] ?? name])));
+  const groupOf = (name: string): string => firsts.get(name) ?? name;
+  const exported = chunks.filter(({ name }) => firsts.has(name)).flatMap(exportsOf);
+  const twice = exported.find((one, index) => exported.indexOf(one) !== index);
   if (twice !== undefined) throw new Error(`Two chunks export the name ${twice}, so they cannot be joined.`);
-  const entry = '/joined.js';
+  const entries = groups.map((group): [string, string] => [
+    `${ENTRY}${groupOf(group[0] ?? '')}`,
+    group.map((name) => `export * from '${FOLDER}${name}';`).join('\n'),
+  ]);
   const { outputs } = await Bun.build({
-    entrypoints: [entry],
-    files: { [entry]: members.map((one) => `export * from '${FOLDER}${one.name}';`).join('\n') },
+    entrypoints: entries.map(([path]) => path),
+    files: Object.fromEntries(entries),
     target: 'browser',
     format: 'esm',
     minify: true,
-    plugins: [inMemory(members)],
+    plugins: [inMemory(new Map(chunks.map(({ name, text }) => [name, text])), groupOf)],
   });
-  const text = (await outputs[0]?.text()) ?? '';
-  const lost = names.filter((one) => !exportsOf({ name, text }).includes(one));
-  if (lost.length > 0) throw new Error(`The joined chunk lacks the names ${lost.join(', ')}.`);
-  const others = chunks.filter((chunk) => !group.has(chunk.name));
-  const texts = chunks.map((chunk) => chunk.text).join('\n');
-  const isMember = (address: string): boolean => group.has(address.slice(FOLDER.length));
-  if (!chunks.some((chunk) => listsNeeds(chunk.text)))
-    throw new Error(
-      'The bundler has changed how it lists what chunks need; see scripts/build/joinChunks.ts.',
-    );
-  const joined = (old: string): string => (group.has(old) ? name : old);
-  return [...others, { name, text }].map((chunk) => ({
-    ...chunk,
-    text: withoutRepeats(renamed(joinedNeeds(chunk.text, texts, isMember, `${FOLDER}${name}`), joined)),
-  }));
+  const texts = new Map(
+    await Promise.all(
+      outputs.map(async (one) => [one.path.slice(one.path.lastIndexOf('/') + 1), await one.text()] as const),
+    ),
+  );
+  const all = chunks
+    .filter(({ name }) => groupOf(name) === name)
+    .map(({ name, text }) => ({ name, text: texts.get(name) ?? text }));
+  const kept = new Set(all.flatMap(exportsOf));
+  const lost = exported.filter((one) => !kept.has(one));
+  if (lost.length > 0) throw new Error(`The joined chunks lack the names ${lost.join(', ')}.`);
+  const joinNeeds = joiningNeeds(
+    chunks.map(({ text }) => text),
+    (address) => `${FOLDER}${groupOf(address.slice(FOLDER.length))}`,
+  );
+  return all.map(({ name, text }) => ({ name, text: withoutRepeats(renamed(joinNeeds(text), groupOf)) }));
 }
 
 const withoutRepeats = (text: string): string => {

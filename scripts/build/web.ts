@@ -5,14 +5,7 @@ import type { BuildMetafile, BunPlugin } from 'bun';
 import type { AssetEntry, AssetManifest } from '#platform/http/assets.ts';
 import signalsPlugin from '../signalsPlugin.ts';
 import stylesPlugin from '../stylesPlugin.ts';
-import {
-  arranged,
-  arrangedWorker,
-  type Bundled,
-  firstChunks,
-  type Output,
-  unarranged,
-} from './firstScreen.ts';
+import { arranged, arrangedWorker, type Bundled, type Output, unarranged } from './firstScreen.ts';
 import { reachedFrom } from './imports.ts';
 import { splitStyles } from './sheets.ts';
 
@@ -59,9 +52,7 @@ export async function buildWeb(options: WebOptions): Promise<WebReport> {
   const sheets = await splitStyles(root, metafile, !options.development);
   const styles = sheetOutput('main', sheets.first);
   const lateStyles = sheetOutput('late', sheets.late);
-  const app = options.development
-    ? unarranged(bundled)
-    : await arranged(bundled, firstChunks(bundled, metafile, needed));
+  const app = options.development ? unarranged(bundled) : await arranged(bundled, metafile, needed);
   const entry = app.get(bundledEntry.output.url) ?? bundledEntry.output;
   const preloaded = preloadedNames.flatMap((url) => app.get(url) ?? []);
   const outputs = [...app.values(), { ...worker, policy: WORKER_POLICY }, overview, styles, lateStyles];

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** Forwards connections to a port of 127.0.0.1 and counts the bytes of the answers. */
 export function startCounter(target: number) {
   let received = 0;
+  let requests = 0;
   const paths = new Map<Socket, string>();
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1');
@@ -22,7 +23,10 @@ export function startCounter(target: number) {
     });
     client.on('data', (chunk: Uint8Array) => {
       const path = /^[A-Z]+ ([^ ?]+)/.exec(new TextDecoder('latin1').decode(chunk.subarray(0, 300)))?.[1];
-      if (path !== undefined) paths.set(client, path);
+      if (path !== undefined) {
+        requests += 1;
+        paths.set(client, path);
+      }
       upstream.write(chunk);
     });
   }).listen(0, '127.0.0.1');
@@ -30,6 +34,8 @@ export function startCounter(target: number) {
     port: (server.address() as AddressInfo).port,
     /** Answer bytes so far, on all connections. */
     received: () => received,
+    /** Requests so far. */
+    requests: () => requests,
     /** Open connections whose last request was for this path. */
     open: (path: string) => [...paths.values()].filter((last) => last === path).length,
     stop(): void {
