@@ -32,6 +32,8 @@ export type ChartExtras = {
 };
 
 export type ChartData = ChartExtras & {
+  /** The stock's code; another code has other bars, even if the times are equal. Omit for a chart of one stock. */
+  code?: string;
   tf: ChartTimeframe;
   bars: BarColumns;
   partial?: readonly number[];

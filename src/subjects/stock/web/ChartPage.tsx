@@ -207,7 +207,7 @@ export function ChartPage(): ReactNode {
         </EmptyState>
       ) : (
         <div className="grow min-h-0">
-          <StockChart key={code} code={code} stock={stock} tf={timeframe} onTimeframe={setTimeframe} />
+          <StockChart code={code} stock={stock} tf={timeframe} onTimeframe={setTimeframe} />
         </div>
       )}
     </div>

@@ -232,18 +232,19 @@ const NO_LINES: readonly PriceLevel[] = [];
 
 /**
  * The price cursor, if the chart offers alerts.
- * @param levels once one is at the cursor's price, the cursor disappears
+ * @param data once a level is at the cursor's price, or for another stock, the cursor disappears
  */
 function usePriceCursor(
   offer: AlertOffer | undefined,
   drawing: Drawing | null,
-  levels: readonly ChartLevel[] = NO_LEVELS,
+  { code, levels = NO_LEVELS }: ChartData,
 ): PriceCursorState {
   const [price, setPrice] = useState<number | null>(null);
-  const [known, setKnown] = useState(levels);
-  if (known !== levels) {
-    setKnown(levels);
-    if (price !== null && hasAlert(levels, price) && !hasAlert(known, price)) setPrice(null);
+  const [known, setKnown] = useState({ code, levels });
+  if (known.levels !== levels || known.code !== code) {
+    setKnown({ code, levels });
+    const isSet = price !== null && hasAlert(levels, price) && !hasAlert(known.levels, price);
+    if (isSet || known.code !== code) setPrice(null);
   }
   const place = useRef<HTMLDivElement>(null);
   const isOffered = offer !== undefined;
@@ -392,15 +393,21 @@ export async function drawingCode(): Promise<MakeDrawing> {
 /** Duration of two frames, ms: the library draws in the first, and the picture appears with the second. */
 const PAINTED_MS = 60;
 
-/** Becomes true when a drawing has had the time to be painted. @param isDrawn whether it was drawn */
-function useAfterPaint(isDrawn: boolean): boolean {
-  const [isPainted, setPainted] = useState(false);
+/**
+ * The data once its picture has had the time to be painted; until then that of the previous stock, or null.
+ * @param isDrawn whether it was drawn
+ */
+function useAfterPaint(isDrawn: boolean, data: ChartData): ChartData | null {
+  const { code = '' } = data;
+  const [painted, setPainted] = useState<string | null>(null);
+  const held = useRef<ChartData | null>(null);
   useEffect(() => {
-    if (!isDrawn || isPainted) return;
-    const timer = setTimeout(() => setPainted(true), PAINTED_MS);
+    if (!isDrawn || painted === code) return;
+    const timer = setTimeout(() => setPainted(code), PAINTED_MS);
     return () => clearTimeout(timer);
-  }, [isDrawn, isPainted]);
-  return isPainted;
+  }, [isDrawn, painted, code]);
+  if (painted === code) held.current = data;
+  return held.current;
 }
 
 /**
@@ -413,7 +420,7 @@ export function PriceChart(props: PriceChartProps): ReactNode {
   const { drawing, hasFailed, retry, cursor, hovered, shown } = chart;
   const help = useId();
   // The hidden table is rendered after the picture.
-  const isPainted = useAfterPaint(drawing !== null || hasFailed);
+  const painted = useAfterPaint(drawing !== null || hasFailed, data);
   return (
     <figure className="price-chart stack min-w-0" aria-label={label}>
       <ChartLegend values={shown.values} averages={shown.averages} texts={shown.texts} />
@@ -448,7 +455,7 @@ export function PriceChart(props: PriceChartProps): ReactNode {
           {levels.map(({ label: name, price }) => `${name} ${priceText(price)}.`).join(' ')}
         </p>
       )}
-      {isPainted && <ChartNumbers label={label} data={data} decimals={shown.decimals} />}
+      {painted && <ChartNumbers label={label} data={painted} decimals={shown.decimals} />}
     </figure>
   );
 }
@@ -474,8 +481,13 @@ function usePlace() {
 }
 
 /** The bar and price that the user points at. The price changes without a render, so it is a signal. */
-function usePointed() {
+function usePointed(code: string | undefined) {
   const [pointed, setPointed] = useState<number | null>(null);
+  const [known, setKnown] = useState(code);
+  if (known !== code) {
+    setKnown(code);
+    setPointed(null);
+  }
   const [hovered] = useState(() => signal<number | null>(null));
   const hover = (price: number | null): void => {
     hovered.value = price;
@@ -486,7 +498,7 @@ function usePointed() {
 function usePriceChart({ data, alert, onTimeframe, onOlder, ...props }: PriceChartProps) {
   const { fitsAll = false, load = drawingCode, levels = NO_LINES } = props;
   const place = usePlace();
-  const { pointed, setPointed, hovered, hover } = usePointed();
+  const { pointed, setPointed, hovered, hover } = usePointed(data.code);
   const onPick = (price: number): void => {
     if (alert === undefined) return;
     // Focused, so that keys act on the clicked price; Escape removes it.
@@ -504,7 +516,7 @@ function usePriceChart({ data, alert, onTimeframe, onOlder, ...props }: PriceCha
     onLines,
   };
   const { drawing, hasFailed, retry } = useDrawing(place.host, { data, fitsAll, load }, events);
-  const cursor = usePriceCursor(alert, drawing, data.levels);
+  const cursor = usePriceCursor(alert, drawing, data);
   const lines = useUserLines(drawing, levels);
   const shown = useShownBar(data, pointed);
 

@@ -14,7 +14,7 @@ import { drawingCode, PriceChart } from './PriceChart.tsx';
 import { chartOptions, followChartOptions } from './chartOptions.ts';
 import { useStockExtras } from './useStockExtras.ts';
 import '../stockLate.css';
-import { type ChartBars, type ChartBarsState, useStockBars } from './chartBars.ts';
+import { type ChartBars, type ChartBarsState, prefetchBars, useStockBars } from './chartBars.ts';
 import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { readChoice } from '#lib/read.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
@@ -153,6 +153,9 @@ export function chooseTimeframe(tf: ChartTimeframe): void {
   writeStored(KEY, tf);
 }
 
+/** Loads the chart of a stock that will probably be selected next, such as the row below. */
+export const prefetchChart = (code: string): void => prefetchBars(code, chosenTimeframe.peek());
+
 function steppedTimeframe(tf: ChartTimeframe, step: -1 | 1): ChartTimeframe {
   return CHART_TIMEFRAMES[CHART_TIMEFRAMES.indexOf(tf) + step] ?? tf;
 }
@@ -174,6 +177,7 @@ export function StockChart(props: StockChartProps): ReactNode {
   const bars = useStockBars(code, tf);
   const { status } = bars.state.value;
   const drawn = useDrawnData(code, stock, tf, bars.state.value);
+  const isOther = drawn !== null && drawn.code !== code;
   const offer = useAlertOffer(stock);
   const readout = useSizeReadout(stock);
   return (
@@ -187,11 +191,15 @@ export function StockChart(props: StockChartProps): ReactNode {
       <div className="stock-chart-bar row">
         <TimeframeButtons tf={tf} onChoose={onTimeframe} />
         <ChartNotes code={code} stock={stock} tf={tf} state={bars.state.value} />
-        <ChartOptionsButton tf={tf} exported={exportedOf(code, drawn)} />
+        <ChartOptionsButton tf={tf} exported={isOther ? null : exportedOf(code, drawn)} />
         {tools}
       </div>
-      <div className="stock-chart-body" style={height === undefined ? undefined : { height }}>
-        <ChartWord code={code} stock={stock} bars={bars} drawn={drawn} />
+      <div
+        className="stock-chart-body"
+        data-other={isOther || undefined}
+        style={height === undefined ? undefined : { height }}
+      >
+        <ChartWord code={code} stock={stock} bars={bars} drawn={isOther ? null : drawn} />
         {drawn !== null && drawn.bars.time.length > 0 && (
           <PriceChart
             label={`${code}, ${TIMEFRAME_NAMES[drawn.tf].long}`}
@@ -215,8 +223,8 @@ const exportedOf = (code: string, data: ChartData | null) =>
     : { label: `${code} ${TIMEFRAME_NAMES[data.tf].long}`, data };
 
 /**
- * The data to draw; null for none. The previous timeframe stays until the next one has loaded, so that the chart keeps
- * its place and focus.
+ * The data to draw; null for none. That of the previous timeframe or stock stays until the next one has loaded, so that
+ * the chart keeps its place and focus, and need not be created again.
  */
 function useDrawnData(code: string, stock: Stock | null, tf: ChartTimeframe, state: ChartBarsState) {
   const { status, bars, partial, unknown, knownSince, hasMore, adjustments } = state;
@@ -229,12 +237,12 @@ function useDrawnData(code: string, stock: Stock | null, tf: ChartTimeframe, sta
   const averages = useAverages(shown, tf, chosen);
   const day = useWholeDay(isWholeDay && tf === '1' ? bars : null);
   const data: ChartData = useMemo(
-    () => ({ tf, ...shown, ...extras, averages, day }),
-    [tf, shown, extras, averages, day],
+    () => ({ code, tf, ...shown, ...extras, averages, day }),
+    [code, tf, shown, extras, averages, day],
   );
-  const held = useRef<{ code: string; data: ChartData } | null>(null);
-  if (status === 'ready') held.current = { code, data };
-  return status === 'failed' || held.current?.code !== code ? null : held.current.data;
+  const held = useRef<ChartData | null>(null);
+  if (status === 'ready') held.current = data;
+  return status === 'failed' ? null : held.current;
 }
 
 type ChartNotesProps = Pick<StockChartProps, 'code' | 'stock' | 'tf'> & { state: ChartBarsState };

@@ -8,7 +8,7 @@ import { sydneyDate } from '#lib/sydneyTime.ts';
 import { useEffect, useMemo, useRef } from 'react';
 import { readerOf, request } from '#web/api/client.ts';
 import { isStreamLost, stocks } from '#web/live/market.ts';
-import { quoteTime, useNewEpoch } from '#web/live/marketEpoch.ts';
+import { marketEpoch, quoteTime, useNewEpoch } from '#web/live/marketEpoch.ts';
 import { onReconnect } from '#web/shared/onReconnect.ts';
 
 const MAX_HELD = 12_000;
@@ -87,9 +87,11 @@ export class ChartBars {
   #isReadingOlder = false;
   #olderFailedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(tf: ChartTimeframe, deps: ChartBarsDeps) {
+  /** @param known a recent answer, shown until the next one */
+  constructor(tf: ChartTimeframe, deps: ChartBarsDeps, known?: BarsAnswer) {
     this.#tf = tf;
     this.#deps = deps;
+    if (known) this.#place(known);
   }
 
   readonly refresh = async (): Promise<void> => {
@@ -229,11 +231,41 @@ function mergeSpans(before: readonly TimeSpan[], after: readonly TimeSpan[]): re
 /** After being hidden for this time (ms), a window reloads its bars, because it skipped quotes. */
 const HIDDEN_MS = 5000;
 
-const fetchBars = (symbol: string, tf: ChartTimeframe, before: number | null, limit: number) =>
-  request('GET /api/data/bars', {
+const MAX_RECENT = 24;
+/** Age at which a recent answer is no longer shown, ms. */
+const RECENT_MS = 60_000;
+/** Delay before a shown recent answer is replaced, ms: holding a key down passes rows without requests. */
+const REPLACE_MS = 250;
+
+/** Newest pages of charts that were shown or will probably be shown next, by epoch, stock and timeframe. */
+const recent = new Map<string, { answer: BarsAnswer; at: number }>();
+
+const recentKey = (code: string, tf: ChartTimeframe): string => `${marketEpoch.peek()} ${code} ${tf}`;
+
+function recentAnswer(code: string, tf: ChartTimeframe): BarsAnswer | undefined {
+  const known = recent.get(recentKey(code, tf));
+  return known && performance.now() - known.at < RECENT_MS ? known.answer : undefined;
+}
+
+async function fetchBars(symbol: string, tf: ChartTimeframe, before: number | null, limit: number) {
+  const key = recentKey(symbol, tf);
+  const answer = await request('GET /api/data/bars', {
     query: { symbol, tf, limit, ...(before === null ? {} : { before }) },
     read: readerOf(barsAnswer),
   });
+  if (before === null) {
+    recent.delete(key);
+    recent.set(key, { answer, at: performance.now() });
+    for (const oldest of [...recent.keys()].slice(0, -MAX_RECENT)) recent.delete(oldest);
+  }
+  return answer;
+}
+
+/** Loads the bars of a chart that will probably be shown next, unless they are known. */
+export function prefetchBars(code: string, tf: ChartTimeframe): void {
+  // The chart itself reports a failure once it is shown.
+  if (recentAnswer(code, tf) === undefined) fetchBars(code, tf, null, PAGE).catch(() => undefined);
+}
 
 /**
  * Passes the stream's quotes to a chart, and the current one when its bars arrive. It runs before the page renders,
@@ -278,21 +310,25 @@ function restartOnClose(code: string, bars: ChartBars): () => void {
 }
 
 export function useStockBars(code: string, tf: ChartTimeframe): ChartBars {
-  const bars = useMemo(
-    () =>
-      new ChartBars(tf, {
-        fetch: (before, limit) => fetchBars(code, tf, before, limit),
-        elapsed: () => performance.now(),
-        later: (ms, run) => {
-          const timer = setTimeout(run, ms);
-          return () => clearTimeout(timer);
-        },
-      }),
-    [code, tf],
-  );
+  const bars = useMemo(() => {
+    const deps = {
+      fetch: (before: number | null, limit: number) => fetchBars(code, tf, before, limit),
+      elapsed: () => performance.now(),
+      later(ms: number, run: () => void) {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+    };
+    return new ChartBars(tf, deps, recentAnswer(code, tf));
+  }, [code, tf]);
   useEffect(() => {
-    void bars.refresh();
-    return bars.stop;
+    const isKnown = bars.state.peek().status === 'ready';
+    const timer = isKnown ? setTimeout(() => void bars.refresh(), REPLACE_MS) : undefined;
+    if (!isKnown) void bars.refresh();
+    return () => {
+      clearTimeout(timer);
+      bars.stop();
+    };
   }, [bars]);
   useEffect(() => followStream(code, bars), [bars, code]);
   useEffect(() => refreshOnListing(code, bars), [bars, code]);

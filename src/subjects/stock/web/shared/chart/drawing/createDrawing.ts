@@ -150,7 +150,7 @@ class ChartDrawing implements Drawing {
 
   readonly show = (data: ChartData): void => {
     const before = this.#shown;
-    const isSame = before !== null && before.tf === data.tf && isSameStretch(before, data);
+    const isSame = before !== null && isSameStretch(before, data);
     const sameSpans = before?.unknown === data.unknown && before?.shades === data.shades;
     const samePartial = String(before?.partial ?? []) === String(data.partial ?? []);
     const sameDay = before?.day?.from === data.day?.from;
@@ -389,8 +389,9 @@ class ChartDrawing implements Drawing {
   }
 }
 
-/** Whether `after` extends `before`: bars may be added at either end, but not replaced. */
-function isSameStretch({ bars: before }: ChartData, { bars: after }: ChartData): boolean {
+/** Whether `after` extends `before`: the same stock and timeframe, where bars may be added at either end, but not replaced. */
+function isSameStretch({ bars: before, ...shown }: ChartData, { bars: after, code, tf }: ChartData): boolean {
+  if (shown.code !== code || shown.tf !== tf) return false;
   const [first, last] = [before.time[0], before.time.at(-1)];
   if (first === undefined || last === undefined) return false;
   return (after.time[0] ?? Number.POSITIVE_INFINITY) <= first && (after.time.at(-1) ?? 0) >= last;
