@@ -12,7 +12,6 @@ import {
   ADMIN_PATH,
   LOGIN_PATH,
   navLabel,
-  type NavRoute,
   navRoutes,
   needsLogin,
   type Route,
@@ -43,7 +42,8 @@ export function Nav() {
             aria-current={isCurrent(item, shown) ? 'page' : undefined}
           >
             <item.nav.Icon size={18} aria-hidden />
-            <Label item={item} />
+            {/* On narrow screens styles show the short label instead. */}
+            <span data-short={item.nav.short}>{navLabel(item)}</span>
             {item.path === WATCHLIST_PATH && <Unseen />}
             {item.path === ADMIN_PATH && <ServerAlerts />}
           </a>
@@ -79,19 +79,6 @@ const ServerAlerts = () =>
       <ServerAlertCount />
     </ErrorBoundary>
   );
-
-/** The label of an item. Its end is a separate element, which styles hide on narrow screens. */
-function Label({ item }: { item: NavRoute }) {
-  const label = navLabel(item);
-  const short = item.nav.short ?? label;
-  const rest = label.slice(short.length);
-  return (
-    <span>
-      {short}
-      {rest && <span className="nav-rest">{rest}</span>}
-    </span>
-  );
-}
 
 export function Header() {
   const { isAuthenticated } = session.value;

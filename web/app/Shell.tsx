@@ -6,6 +6,7 @@ import { late, withStyles } from '../shared/lateStyles.ts';
 import { dataAgeMs, isStreamBack, meta, retryLive, streamState } from '../live/market.ts';
 import { arePricesOld, currentLabel } from '../live/marketHours.ts';
 import { isPopup } from '../windows/popup.ts';
+import { emptyPane, lastRowStock, paneChoices, paneStock, showStock } from '../windows/stockPane.ts';
 import { route } from '../router/router.ts';
 import { screenTitle } from '../router/navigate.ts';
 import { administers } from '../shared/settings.ts';
@@ -145,6 +146,29 @@ const controlsReplay = computed(() => {
   return isOpen !== undefined && (isOpen || administers.value);
 });
 
+const Pane = late(() => import('#subjects/stock/web/StockPane.tsx').then((code) => code.StockPane));
+
+/** The pane of the selected stock: docked on a wide screen, otherwise a sheet over the screen. */
+function StockPane() {
+  useEffect(() => emptyPane, []);
+  if (paneStock.value !== null) return <Pane code={paneStock.value} />;
+  const code = lastRowStock.value;
+  return (
+    code !== null &&
+    paneChoices.value.isOff && (
+      <button
+        type="button"
+        className="pane-tab"
+        aria-label={`Show ${code} beside the table`}
+        title={`Show ${code} beside the table (p)`}
+        onClick={() => showStock(code)}
+      >
+        <span aria-hidden>‹</span>
+      </button>
+    )
+  );
+}
+
 /** The frame of every screen. A popup has no header. */
 export function Shell() {
   const shown = route.value;
@@ -175,7 +199,14 @@ export function Shell() {
           <StaleStrip hasScannerStrip={shown.tab !== undefined} />
         </Part>
       )}
-      <Main shown={shown} />
+      <div className="workspace">
+        <Main shown={shown} />
+        {shown?.hasPane && (
+          <Part>
+            <StockPane />
+          </Part>
+        )}
+      </div>
       <Alerts />
       <Hints />
       <NewVersionLine />

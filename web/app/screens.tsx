@@ -24,6 +24,9 @@ const SCREENS: Readonly<Record<ScreenName, ScreenCode>> = {
   watchlist: page(() =>
     import('#subjects/alerts/web/watchlist/WatchlistPage.tsx').then((code) => code.WatchlistPage),
   ),
+  announcements: page(() =>
+    import('#subjects/marketOverview/web/AnnouncementsPage.tsx').then((code) => code.AnnouncementsPage),
+  ),
   market: page(() => import('#subjects/marketOverview/web/MarketPage.tsx').then((code) => code.MarketPage)),
   chart: page(() => import('#subjects/stock/web/ChartPage.tsx').then((code) => code.ChartPage)),
   settings: page(() => import('#subjects/settings/web/SettingsPage.tsx').then((code) => code.SettingsPage)),

@@ -2,6 +2,7 @@ import BellIcon from 'lucide-react/icons/bell';
 import CalendarIcon from 'lucide-react/icons/calendar-days';
 import ChartIcon from 'lucide-react/icons/chart-candlestick';
 import MegaphoneIcon from 'lucide-react/icons/megaphone';
+import NewspaperIcon from 'lucide-react/icons/newspaper';
 import SettingsIcon from 'lucide-react/icons/settings';
 import ShieldIcon from 'lucide-react/icons/shield';
 import type { ComponentType } from 'react';
@@ -14,6 +15,7 @@ const ADMIN = 4;
 
 export const LOGIN_PATH = '/login';
 export const REGISTER_PATH = '/register';
+export const ANNOUNCEMENTS_PATH = '/announcements';
 export const CALENDAR_PATH = '/fx-news';
 export const CALLS_PATH = '/calls';
 export const WATCHLIST_PATH = '/watchlist';
@@ -25,7 +27,7 @@ export const ADMIN_PATH = '/admin';
 type NavItem = {
   /** The label in the navigation and the list of keys; omitted if it equals the title. */
   label?: string;
-  /** The start of the label, for narrow screens. */
+  /** The label on narrow screens. */
   short?: string;
   /** The link's target; omitted if it equals the path. */
   to?: string;
@@ -52,6 +54,8 @@ type Entry<Screen extends string> = {
   hasPages?: boolean;
   /** True if the screen shows live prices, so that it warns when they are old. */
   showsPrices?: boolean;
+  /** True if the stock of a row or tile is shown in a pane beside the screen. */
+  hasPane?: boolean;
 };
 
 const scannerRoute = (scanner: ScannerKey, key: string) => ({
@@ -61,6 +65,7 @@ const scannerRoute = (scanner: ScannerKey, key: string) => ({
   minLevel: SIGNED_IN,
   tab: { scanner, key },
   showsPrices: true,
+  hasPane: true,
 });
 
 const TABLE = [
@@ -73,6 +78,16 @@ const TABLE = [
   scannerRoute('intraDayMidLarge', '3'),
   scannerRoute('intraDayLargeCap', '4'),
   scannerRoute('custom', '5'),
+  {
+    path: ANNOUNCEMENTS_PATH,
+    aliases: [`${MARKET_PATH}/announcements`],
+    screen: 'announcements',
+    title: 'Announcements',
+    minLevel: SIGNED_IN,
+    nav: { short: 'News', Icon: NewspaperIcon, key: 'n' },
+    showsPrices: true,
+    hasPane: true,
+  },
   {
     path: CALENDAR_PATH,
     screen: 'calendar',
@@ -97,15 +112,16 @@ const TABLE = [
     hasPages: true,
     nav: { short: 'Watchlist', Icon: BellIcon, key: 'w' },
     showsPrices: true,
+    hasPane: true,
   },
   {
     path: MARKET_PATH,
     screen: 'market',
     title: 'Market',
     minLevel: SIGNED_IN,
-    hasPages: true,
     key: 'm',
     showsPrices: true,
+    hasPane: true,
   },
   { path: CHART_PATH, screen: 'chart', title: 'Chart', minLevel: SIGNED_IN, showsPrices: true },
   {

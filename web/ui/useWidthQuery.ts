@@ -10,6 +10,7 @@ export const BREAKPOINTS = {
   laptop: '(max-width: 1100px)',
   /** Room for a pane beside the table. */
   dock: '(min-width: 1200px)',
+  belowDock: '(max-width: 1199px)',
   /** The filter bar's buttons hide their texts. */
   desk: '(max-width: 1420px)',
   /** Like `desk`, with a third group of filters. */

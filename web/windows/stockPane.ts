@@ -11,6 +11,9 @@ export const PANE_WIDTH = { min: 340, usual: 420, max: 720 } as const;
 export const clampWidth = (width: number): number =>
   Math.round(Math.min(PANE_WIDTH.max, Math.max(PANE_WIDTH.min, width)));
 
+/** A form in the pane: a new call or a new alert on its stock. */
+type PaneForm = 'call' | 'alert';
+
 type Kept = { isOff: boolean; width: number };
 
 function readKept(value: unknown): Kept {
@@ -20,7 +23,8 @@ function readKept(value: unknown): Kept {
 
 const kept = signal<Kept>(readStored(KEY, readKept) ?? readKept(null));
 const shown = signal<string | null>(null);
-const isCalling = signal(false);
+const form = signal<PaneForm | null>(null);
+const lastRow = signal<string | null>(null);
 
 function keep(change: Partial<Kept>): void {
   kept.value = { ...kept.peek(), ...change };
@@ -33,41 +37,59 @@ export const paneChoices: ReadonlySignal<Kept> = kept;
 /** The code of the stock in the pane; null if the pane is closed. */
 export const paneStock: ReadonlySignal<string | null> = shown;
 
-/** Whether the pane shows the form of a call. */
-export const hasCallForm: ReadonlySignal<boolean> = isCalling;
+export const paneForm: ReadonlySignal<PaneForm | null> = form;
 
 export const isDocked = (): boolean => window.matchMedia(BREAKPOINTS.dock).matches;
 
-/** Shows a row's stock while the pane follows the rows. */
+/** Whether a chosen stock opens the pane or its sheet; otherwise its row opens. */
+export const opensPane = (): boolean => isDocked() || window.matchMedia(BREAKPOINTS.phone).matches;
+
+/** The code of the last focused row, which a closed pane would show; null for none. */
+export const lastRowStock: ReadonlySignal<string | null> = lastRow;
+
+/** Shows a row's stock while the pane follows the rows. An open form keeps its stock, so that nothing typed is lost. */
 export function followStock(code: string): void {
-  if (kept.peek().isOff || !isDocked()) return;
-  put(code, isCalling.peek() && shown.peek() === code);
+  lastRow.value = code;
+  if (kept.peek().isOff || form.peek() !== null || !isDocked()) return;
+  put(code, null);
 }
 
-/** Opens the pane, which follows the rows from then on. @param isCall whether to show the form of a call */
-export function showStock(code: string, isCall = false): void {
+/** Opens the pane, which follows the rows from then on. */
+export function showStock(code: string, withForm: PaneForm | null = null): void {
   if (kept.peek().isOff) keep({ isOff: false });
-  put(code, isCall);
+  put(code, withForm);
 }
 
-function put(code: string, isCall: boolean): void {
+function put(code: string, withForm: PaneForm | null): void {
   batch(() => {
     shown.value = code;
-    isCalling.value = isCall;
+    form.value = withForm;
   });
 }
 
-export const endCall = (): void => {
-  isCalling.value = false;
+export const closeForm = (): void => {
+  form.value = null;
 };
+
+/** Empties the pane when a screen without one is opened. */
+export const emptyPane = (): void =>
+  batch(() => {
+    shown.value = null;
+    lastRow.value = null;
+    form.value = null;
+  });
 
 /** Closes the pane. A docked one then stays closed until the user opens it again. */
 export function closePane(): void {
   if (isDocked()) keep({ isOff: true });
   batch(() => {
     shown.value = null;
-    isCalling.value = false;
+    form.value = null;
   });
 }
 
 export const chooseWidth = (width: number): void => keep({ width: clampWidth(width) });
+
+/** Returns the focus to the table's active row, because an element of the pane that had it disappears. */
+export const focusRow = (): void =>
+  document.querySelector<HTMLElement>('tr[data-id][tabindex="0"]')?.focus({ preventScroll: true });

@@ -18,7 +18,14 @@ const linkNames = (name: string) =>
 
 test('a visitor’s header links to Calls, and other addresses lead to the login with a reason', async () => {
   await app.open('/calls');
-  expect(linkNames('Main')).toEqual(['Scanners', 'FX News', 'Calls', 'Watchlist & Alerts', 'Settings']);
+  expect(linkNames('Main')).toEqual([
+    'Scanners',
+    'Announcements',
+    'FX News',
+    'Calls',
+    'Watchlist & Alerts',
+    'Settings',
+  ]);
   for (const link of within(navigation()).getAllByRole('link')) {
     const isCalls = link.textContent === 'Calls';
     expect(link.getAttribute('href')).toBe(isCalls ? '#/calls' : '#/login');

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, spyOn, test } from 'bun:test';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 // Loads screens and dialogs before the first test, which would otherwise wait while they compile.
@@ -62,7 +62,21 @@ describe('the palette', () => {
     )?.textContent;
   const closed = () => waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
 
-  test('jumps to a stock’s row, past the filters of its scanner, which stay unchanged', async () => {
+  test('shows a stock in the pane, from another screen beside its scanner', async () => {
+    const box = await open('/settings');
+    await userEvent.type(box, 'por{Enter}');
+    await closed();
+    expect(window.location.hash).toBe('#/intra-day-small');
+    await screen.findByRole('complementary', { name: 'Selected stock' });
+    await screen.findByRole('heading', { name: 'POR' });
+  });
+
+  test('on a narrow screen jumps to a stock’s row, past the filters of its scanner', async () => {
+    const { matchMedia } = window;
+    const narrow = spyOn(window, 'matchMedia');
+    narrow.mockImplementation((query) =>
+      Object.defineProperty(matchMedia.call(window, query), 'matches', { value: false }),
+    );
     const box = await open('/settings');
     await userEvent.type(box, 'por');
     expect(chosen()).toBe('PORPoor Small Limited, in Intra-Day < $1');
@@ -73,12 +87,14 @@ describe('the palette', () => {
     expect(filter.value).toBe('');
     const rows = () =>
       [...document.querySelectorAll<HTMLElement>('tr[data-id]')].map((row) => row.dataset.id);
-    expect(rows().toSorted()).toEqual(['POR', 'SML']);
+    expect(rows()).toContain('POR');
     await waitFor(() => expect(document.activeElement?.getAttribute('data-id')).toBe('POR'));
+    expect(document.querySelector('[data-detail="POR"]')).not.toBeNull();
     expect(screen.getByRole('textbox', { name: 'Min value in dollars' })).toHaveProperty('value', '$5,000');
     await userEvent.type(filter, 'sm');
     expect(rows()).toEqual(['SML']);
     expect(requestedRow.value).toBeNull();
+    narrow.mockRestore();
   });
 
   test('offers the actions of the screen, and the saved scans', async () => {

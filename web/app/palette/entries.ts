@@ -23,6 +23,7 @@ import { prefer, preferences, switchTheme, themeSwitchLabel } from '../../shared
 import { requestRow } from '../../shared/scannerRequests.ts';
 import { settings } from '../../shared/settings.ts';
 import { openChart } from '../../windows/openChart.ts';
+import { opensPane, showStock } from '../../windows/stockPane.ts';
 
 export type PaletteEntry = {
   id: string;
@@ -92,6 +93,20 @@ const describe = ({ headline, time, isPriceSensitive }: Headline): string =>
   ].join(' · ');
 
 /**
+ * Shows a stock with its chart and news, in the pane if there is room, otherwise in its row.
+ * @param scanner contains the stock
+ */
+function openStock(code: string, scanner: ScannerKey): void {
+  const { route: path } = SCANNERS[scanner];
+  if (!opensPane()) {
+    requestRow({ scanner, code, opensNews: true });
+    return navigate(path);
+  }
+  showStock(code);
+  if (route.peek()?.hasPane !== true) navigate(path);
+}
+
+/**
  * The entry of a headline. It opens the stock's row if a scanner contains the stock, otherwise the document.
  * @param scannerOf returns the scanner that contains a stock
  * @returns empty if there is neither
@@ -108,12 +123,7 @@ function entryOf(
     return [{ ...entry, about: `${entry.about} · Document`, run: open }];
   }
   if (!stock) return [];
-  const scanner = scannerOf(stock);
-  const jump = () => {
-    requestRow({ scanner, code, opensNews: true });
-    navigate(SCANNERS[scanner].route);
-  };
-  return [{ ...entry, takesFocus: true, run: jump }];
+  return [{ ...entry, takesFocus: true, run: () => openStock(code, scannerOf(stock)) }];
 }
 
 const headlineEntries = (
@@ -128,11 +138,7 @@ const screenEntry = ({ path, title, tab }: Route): PaletteEntry => ({
   id: `screen ${path}`,
   label: title,
   about: 'Screen',
-  ...(tab
-    ? { words: 'scanner' }
-    : path === MARKET_PATH
-      ? { words: 'breadth sectors announcements glance' }
-      : {}),
+  ...(tab ? { words: 'scanner' } : path === MARKET_PATH ? { words: 'breadth sectors glance' } : {}),
   run: () => navigate(path),
 });
 
@@ -212,10 +218,7 @@ function rowEntry(stock: Stock): PaletteEntry {
     label: code,
     takesFocus: true,
     about: `${name}, in ${SCANNERS[scanner].tab}`,
-    run: () => {
-      requestRow({ scanner, code });
-      navigate(SCANNERS[scanner].route);
-    },
+    run: () => openStock(code, scanner),
   };
 }
 

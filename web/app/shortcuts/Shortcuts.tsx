@@ -1,6 +1,17 @@
 import { MESSAGES } from '#texts/messages.ts';
 import { useCallback, useEffect, useState } from 'react';
+import type { Stock } from '#market/rules/stock.ts';
+import { AlertMe } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
+import { stocks } from '../../live/market.ts';
 import { isPopup } from '../../windows/popup.ts';
+import {
+  closePane,
+  followStock,
+  isDocked,
+  lastRowStock,
+  paneStock,
+  showStock,
+} from '../../windows/stockPane.ts';
 import { currentHash, navigate, pathOf } from '../../router/navigate.ts';
 import { showBriefly } from '#web/shared/saved.ts';
 import { requestCall } from '#subjects/calls/web/shared/callSignals.ts';
@@ -48,9 +59,9 @@ function TypeAhead({ change, onClose }: TypeAheadProps) {
 const ShortcutsDialog = late(() => import('./ShortcutsDialog.tsx').then((code) => code.ShortcutsDialog));
 const Palette = late(() => import('../palette/Palette.tsx').then((code) => code.Palette));
 
-type Dialog = 'keys' | 'palette';
+type Dialog = 'keys' | 'palette' | { alertOn: Stock };
 
-/** Handles keyboard shortcuts. A popup stays on its screen: only ?, w and c work there. */
+/** Handles keyboard shortcuts. A popup stays on its screen: only ?, a, w, c and p work there. */
 export function Shortcuts() {
   const [open, setOpen] = useState<Dialog | null>(null);
   const [typed, setTyped] = useState('');
@@ -62,13 +73,11 @@ export function Shortcuts() {
   useEffect(() => listenToKeys(setOpen), []);
   if (open === null) return null;
   return (
-    <ErrorBoundary resetKey={open} fallback={() => <PartFailure />}>
+    <ErrorBoundary resetKey={typeof open === 'string' ? open : 'alert'} fallback={() => <PartFailure />}>
+      {typeof open === 'object' && <AlertMe row={open.alertOn} onClose={close} />}
       {open === 'palette' && <TypeAhead change={setTyped} onClose={close} />}
-      {open === 'keys' ? (
-        <ShortcutsDialog onClose={close} />
-      ) : (
-        <Palette typed={typed} onType={setTyped} onClose={close} listKeys={listKeys} />
-      )}
+      {open === 'keys' && <ShortcutsDialog onClose={close} />}
+      {open === 'palette' && <Palette typed={typed} onType={setTyped} onClose={close} listKeys={listKeys} />}
     </ErrorBoundary>
   );
 }
@@ -89,6 +98,8 @@ function listenToKeys(show: (dialog: Dialog) => void): () => void {
     if (meaning.kind === 'help') show('keys');
     if (meaning.kind === 'go' && !isPopup) openScreen(meaning.to);
     if (meaning.kind === 'addCall' && !isPopup) addCall(event.target);
+    if (meaning.kind === 'alert') alertOnRow(event.target, (alertOn) => show({ alertOn }));
+    if (meaning.kind === 'pane') togglePane(event.target);
     if (meaning.kind === 'watch') watchRow(event.target);
     if (meaning.kind === 'chart') chartRow(event.target);
     if (meaning.kind !== 'none') event.preventDefault();
@@ -101,19 +112,30 @@ function listenToKeys(show: (dialog: Dialog) => void): () => void {
   };
 }
 
-/** Whether the screen's rows are stocks. The watchlist's other tabs list alerts. */
-const hasStockRows = (): boolean =>
-  route.peek()?.tab !== undefined || pathOf(currentHash.peek()) === WATCHLIST_PATH;
+/** Whether the screen's rows are stocks or announcements. The watchlist's other tabs list alerts. */
+const hasStockRows = (): boolean => {
+  const shown = route.peek();
+  return (
+    shown?.hasPane === true &&
+    (shown.path !== WATCHLIST_PATH || pathOf(currentHash.peek()) === WATCHLIST_PATH)
+  );
+};
 
+/** The code of the focused row. The id of an announcement's row begins with it. */
+const rowStock = (target: EventTarget | null): string | null =>
+  (hasStockRows() && target instanceof Element && idOfRowOrPanel(target)?.split(' ')[0]) || null;
+
+/** The stock that a key means: the one in the pane, otherwise that of the focused row. */
 const stockAt = (target: EventTarget | null): string | null =>
-  hasStockRows() && target instanceof Element ? idOfRowOrPanel(target) : null;
+  hasStockRows() ? (paneStock.peek() ?? rowStock(target)) : null;
 
 const NO_ROW = 'Go to a row first, with ↓ or j';
 
-/** Shows the focused row's stock in the chart windows of the group. */
+/** Shows the focused row's stock in the pane and in the chart windows of the group. */
 function leadCharts({ target }: FocusEvent): void {
-  const code = stockAt(target);
+  const code = rowStock(target);
   if (code === null) return;
+  followStock(code);
   import('#web/windows/linkedWindows.ts').then(
     ({ chooseStock }) => chooseStock(code),
     // Loading fails while offline; the next row tries again.
@@ -132,14 +154,40 @@ function chartRow(target: EventTarget | null): void {
   );
 }
 
-/** Opens the form of a call, for the focused row's stock if there is one. Visitors cannot add calls. */
-function addCall(target: EventTarget | null): void {
-  if (session.peek().isAuthenticated) requestCall(stockAt(target));
+/** Shows the pane for the focused row's stock, or closes it. */
+function togglePane(target: EventTarget | null): void {
+  if (!hasStockRows()) return;
+  if (paneStock.peek() !== null) return closePane();
+  const code = rowStock(target) ?? lastRowStock.peek();
+  if (code === null) showBriefly(NO_ROW);
+  else showStock(code);
 }
 
-/** Adds the focused row's stock to the watchlist. In a scanner without one, explains how to focus a row. */
+/**
+ * Opens the form of a call: in the pane for the focused row's stock, otherwise on the calls page. Visitors cannot add
+ * calls.
+ */
+function addCall(target: EventTarget | null): void {
+  if (!session.peek().isAuthenticated) return;
+  const code = stockAt(target);
+  if (code === null) requestCall(null);
+  else showStock(code, 'call');
+}
+
+/** Opens a new alert on the focused row's stock: in the pane, otherwise in a dialog. */
+function alertOnRow(target: EventTarget | null, open: (stock: Stock) => void): void {
+  if (!session.peek().isAuthenticated || !hasStockRows()) return;
+  const code = stockAt(target);
+  if (code === null) return showBriefly(NO_ROW);
+  if (isDocked()) return showStock(code, 'alert');
+  const stock = stocks.peek().get(code);
+  if (stock) open(stock);
+  else showBriefly(`${code} is not in the live list`);
+}
+
+/** Adds the focused row's stock to the watchlist. Without a row, explains how to focus one. */
 function watchRow(target: EventTarget | null): void {
-  if (!session.peek().isAuthenticated || route.peek()?.tab === undefined) return;
+  if (!session.peek().isAuthenticated || !hasStockRows()) return;
   const code = stockAt(target);
   if (code === null) return showBriefly(NO_ROW);
   import('#subjects/alerts/web/shared/watchlists.ts').then(

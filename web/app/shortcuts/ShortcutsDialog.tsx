@@ -2,6 +2,7 @@ import { isPopup } from '../../windows/popup.ts';
 import { currentHash, pageOf } from '../../router/navigate.ts';
 import { route } from '../../router/router.ts';
 import {
+  ANNOUNCEMENTS_PATH,
   CALENDAR_PATH,
   CALLS_PATH,
   CHART_PATH,
@@ -16,7 +17,7 @@ import {
 } from '#web/router/routes.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
-import { ADD_CALL_KEY, CHART_KEY, WATCH_KEY } from './shortcuts.ts';
+import { ADD_CALL_KEY, ALERT_KEY, CHART_KEY, PANE_KEY, WATCH_KEY } from './shortcuts.ts';
 
 type Row = { keys: readonly string[]; does: string };
 
@@ -29,13 +30,17 @@ const ROW_MENU: Row = {
   keys: ['Shift', 'F10'],
   does: 'Open the row’s menu, like a right-click',
 };
-const CHART: Row = { keys: [CHART_KEY], does: 'Open the row’s chart in a window' };
+const STOCK: readonly Row[] = [
+  { keys: [ALERT_KEY], does: 'Set an alert on the row’s stock' },
+  { keys: [CHART_KEY], does: 'Open the row’s chart in a window' },
+  { keys: [PANE_KEY], does: 'Show or hide the pane of the row’s stock; Esc closes it' },
+];
 const SCANNER_TABLE: readonly Row[] = [
   { keys: ['/'], does: 'Filter the table; Enter or ↓ moves to its rows' },
   ...MOVES,
   { keys: ['Enter'], does: 'Show or hide the row’s chart and news' },
   ROW_MENU,
-  CHART,
+  ...STOCK,
   { keys: [WATCH_KEY], does: 'Add the row’s symbol to your watchlist' },
 ];
 const WATCHLIST_TABLE: readonly Row[] = [
@@ -43,8 +48,14 @@ const WATCHLIST_TABLE: readonly Row[] = [
   ...MOVES,
   { keys: ['Enter'], does: 'Show or hide the row’s alerts' },
   ROW_MENU,
-  CHART,
+  ...STOCK,
   { keys: ['Esc'], does: 'Leave the alert editor' },
+];
+const ANNOUNCEMENTS_TABLE: readonly Row[] = [
+  { keys: ['/'], does: 'Search the table; Enter or ↓ moves to its rows' },
+  ...MOVES,
+  { keys: ['Enter'], does: 'Show the row’s stock' },
+  ...STOCK,
 ];
 const TRIGGERS_TABLE: readonly Row[] = [
   { keys: ['/'], does: 'Search the table; Enter or ↓ moves to its rows' },
@@ -100,6 +111,7 @@ function tableKeys(shown: Route | null): readonly Row[] {
     const [tab = ''] = pageOf(currentHash.value, WATCHLIST_PATH);
     return WATCH_TABLES[tab] ?? WATCHLIST_TABLE;
   }
+  if (shown?.path === ANNOUNCEMENTS_PATH) return ANNOUNCEMENTS_TABLE;
   if (shown?.path === CHART_PATH) return CHART_KEYS;
   if (shown?.path === CALENDAR_PATH) return CALENDAR_TABLE;
   return shown?.path === CALLS_PATH ? CALLS_TABLE : [];

@@ -14,13 +14,17 @@ function pressedKey({ key, code, shiftKey }: KeyPress): string {
 export const CHORD_MS = 1500;
 
 export const ADD_CALL_KEY = 'n';
+export const ALERT_KEY = 'a';
 export const CHART_KEY = 'c';
+export const PANE_KEY = 'p';
 export const WATCH_KEY = 'w';
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 type Shortcut =
   | { kind: 'go'; to: string }
   | { kind: 'addCall' }
+  | { kind: 'alert' }
+  | { kind: 'pane' }
   | { kind: 'watch' }
   | { kind: 'chart' }
   | { kind: 'help' }
@@ -29,7 +33,7 @@ type Shortcut =
 
 /**
  * The shortcut of a key outside fields and dialogs: 1 to 5 switch scanners, g and a letter open a screen, n adds a
- * call, w adds to the watchlist, c opens a chart, ? lists the keys. The route table contains the keys of screens.
+ * call, a an alert, w adds to the watchlist, c opens a chart, p shows or hides the pane, ? lists the keys. The route table contains the keys of screens.
  * @param chord whether g was pressed just before
  */
 export function shortcutFor(press: KeyPress, chord: boolean): Shortcut {
@@ -40,6 +44,8 @@ export function shortcutFor(press: KeyPress, chord: boolean): Shortcut {
   if (pressed === '?' || pressed === '؟') return { kind: 'help' };
   if (pressed === 'g') return { kind: 'chord' };
   if (pressed === ADD_CALL_KEY) return { kind: 'addCall' };
+  if (pressed === ALERT_KEY) return { kind: 'alert' };
+  if (pressed === PANE_KEY) return { kind: 'pane' };
   if (pressed === WATCH_KEY) return { kind: 'watch' };
   if (pressed === CHART_KEY) return { kind: 'chart' };
   const scanner = TAB_ROUTES.find(({ tab }) => tab.key === pressed);

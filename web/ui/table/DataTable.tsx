@@ -88,6 +88,8 @@ export type DataTableProps<Row extends object> = {
   openRows?: OpenRows;
   /** Called for a click on a row or Enter, if rows have no panels. */
   onOpen?: ((id: string) => void) | undefined;
+  /** Called on a phone for a tap on a row, instead of opening it; its expander still does. */
+  onTap?: ((id: string) => void) | undefined;
   /** Shown instead of the rows if there are none. */
   empty: ReactNode;
   loading?: boolean;
@@ -172,7 +174,16 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>): React
 
 /** A function, because a component would render with every change of the order. */
 function gridOf<Row extends object>(
-  { label, sort, detail, columnActions, isPrimary = false, requested = null, onMenu }: DataTableProps<Row>,
+  {
+    label,
+    sort,
+    detail,
+    columnActions,
+    isPrimary = false,
+    requested = null,
+    onMenu,
+    onTap,
+  }: DataTableProps<Row>,
   body: ReturnType<typeof useTable<Row>>['body'],
   leadsAway: boolean,
   loading: boolean,
@@ -199,6 +210,7 @@ function gridOf<Row extends object>(
           isPrimary={isPrimary}
           requested={requested}
           onMenu={onMenu}
+          onTap={onTap}
         />
       )}
     </table>

@@ -286,6 +286,7 @@ type TableBodyProps<Row extends object> = {
   isPrimary: boolean;
   requested: RowRequest | null;
   onMenu: ((menu: RowMenuRequest) => void) | undefined;
+  onTap: ((id: string) => void) | undefined;
 };
 
 export function TableBody<Row extends object>(props: TableBodyProps<Row>): ReactNode {
@@ -327,14 +328,14 @@ export function TableBody<Row extends object>(props: TableBodyProps<Row>): React
 }
 
 function useRowInput<Row extends object>(
-  { shown, detail, leadsAway, onMenu }: TableBodyProps<Row>,
+  { shown, detail, leadsAway, onMenu, onTap }: TableBodyProps<Row>,
   { id: activeId, move, leave, onFocus }: ReturnType<typeof useActiveRow>,
 ) {
   const { openIds, toggle } = shown;
   const onKeyDown = useRowKeys({ activeId, openIds, move, toggle, leave, onMenu });
   const isPhone = useWidthQuery('phone');
   const opensBy = leadsAway ? 'click' : opensByOf(detail, isPhone);
-  const pointer = useRowPointer({ opensBy, activeId, toggle, onMenu });
+  const pointer = useRowPointer({ opensBy, activeId, toggle: (isPhone && onTap) || toggle, onMenu });
   return { ...pointer, onKeyDown, onFocusCapture: onFocus };
 }
 

@@ -47,7 +47,8 @@ function readColumns(value: unknown): BarColumns {
   ];
   const bars = noBars();
   times.forEach((time, index) => {
-    const at = readNumber(time);
+    // A time that no `Date` can hold would break the chart.
+    const at = epochMs.read(time);
     const prices = [open[index], high[index], low[index], close[index]].map(readNumber);
     const [first, top, bottom, last] = prices;
     if (at === null || first == null || top == null || bottom == null || last == null) return;

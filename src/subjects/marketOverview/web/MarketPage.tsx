@@ -2,16 +2,12 @@ import { type ReactNode, useState, memo } from 'react';
 import { FeedPill } from '#web/live/FeedPill.tsx';
 import { meta, retryLive, streamState } from '#web/live/market.ts';
 import { STREAM_FAILED, useStreamFailure } from '#web/live/useStreamFailure.ts';
-import { currentHash, navigate, pageOf } from '#web/router/navigate.ts';
-import { MARKET_PATH } from '#web/router/routes.ts';
 import { ZoneNote } from '#web/shared/ZoneNote.tsx';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import { TabList, TabPanel } from '#ui/TabList.tsx';
 import { Toggle } from '#ui/Field.tsx';
 import { SECURITIES, type Securities } from '#market/rules/stockState.ts';
-import { DayNews } from './DayNews.tsx';
 import { hideSummaryBar, isSummaryBarHidden } from './shared/summaryBarChoice.ts';
 import { type Overview, useOverview } from './useOverview.ts';
 import './overview.css';
@@ -23,7 +19,8 @@ import { EmptyState } from '#ui/EmptyState.tsx';
 import { type Direction, Trend } from '#ui/Trend.tsx';
 import type { Totals, SectorFigures } from '../rules/totals.ts';
 import { moneyText, rangeText, usualText, changeText, type Way, wayOf } from '../rules/overviewText.ts';
-import { showInScanner, showStock } from './showInScanner.ts';
+import { showStock } from '#web/windows/stockPane.ts';
+import { showInScanner } from './showInScanner.ts';
 import { sourceName } from '#web/live/staleness.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { ExportButton } from '#web/shared/export/ExportButton.tsx';
@@ -282,57 +279,29 @@ const keptSecurities = (): Securities | undefined => {
   return SECURITIES.find(({ id }) => id !== undefined && id === kept)?.id;
 };
 
-const MARKET_PAGES = ['overview', 'announcements'] as const;
-type MarketTab = (typeof MARKET_PAGES)[number];
-
-const TAB_LABELS: Readonly<Record<MarketTab, string>> = {
-  overview: 'Overview',
-  announcements: 'Announcements',
-};
-
-const addressOf = (tab: MarketTab): string => (tab === 'overview' ? MARKET_PATH : `${MARKET_PATH}/${tab}`);
-
-function tabAt(hash: string): MarketTab {
-  const [named] = pageOf(hash, MARKET_PATH);
-  return MARKET_PAGES.find((tab) => tab === named) ?? 'overview';
-}
-
 export function MarketPage(): ReactNode {
   const [securities, setSecurities] = useState(keptSecurities);
-  const tab = tabAt(currentHash.value);
-  const overview = useOverview(tab === 'overview' ? 'map' : 'news', securities);
+  const overview = useOverview('map', securities);
   const choose = (next: Securities | undefined) => {
     writeStored(KEY, next ?? null);
     setSecurities(next);
   };
   return (
-    <div className="page market-page" data-tab={tab}>
+    <div className="page market-page">
       <header className="row gap-2-3">
         <h1>Market</h1>
         <FeedPill />
         <ZoneNote />
-        {tab === 'overview' && <SecuritiesChoice chosen={securities} onChoose={choose} />}
+        <SecuritiesChoice chosen={securities} onChoose={choose} />
       </header>
-      <TabList
-        id="market"
-        label="Market"
-        tabs={MARKET_PAGES}
-        shown={tab}
-        addressOf={addressOf}
-        onShow={(next) => navigate(addressOf(next))}
-      >
-        {(one) => TAB_LABELS[one]}
-      </TabList>
-      <TabPanel list="market" shown={tab} className="stack gap-4">
-        <Shown overview={overview} tab={tab} securities={securities} />
-      </TabPanel>
+      <Shown overview={overview} securities={securities} />
     </div>
   );
 }
 
-type ShownProps = { overview: Overview; tab: MarketTab; securities: Securities | undefined };
+type ShownProps = { overview: Overview; securities: Securities | undefined };
 
-function Shown({ overview, tab, securities }: ShownProps): ReactNode {
+function Shown({ overview, securities }: ShownProps): ReactNode {
   const { hasFailed, retry } = useStreamFailure(meta.value === null, streamState.value, retryLive);
   if (hasFailed) return <Banner action={<Button onClick={retry}>Retry</Button>}>{STREAM_FAILED}</Banner>;
   if (overview.hasFailed.value) {
@@ -341,10 +310,6 @@ function Shown({ overview, tab, securities }: ShownProps): ReactNode {
         The market’s figures could not be loaded. Check your connection, then try again.
       </Banner>
     );
-  }
-  if (tab === 'announcements') {
-    if (!overview.isThere.value) return <SkeletonRows rows={8} label="Loading the market…" />;
-    return <DayNews overview={overview} />;
   }
   return (
     <>

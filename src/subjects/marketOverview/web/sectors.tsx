@@ -7,7 +7,7 @@ import type { OverviewFigures } from '../rules/aggregator.ts';
 import type { MapStock } from '../rules/lists.ts';
 import { changeText, moneyText, strengthOf, type Way, wayOf } from '../rules/overviewText.ts';
 import { mapLayout, membersOf, type SectorTile, type Tile } from '../rules/mapLayout.ts';
-import { showStock } from './showInScanner.ts';
+import { showStock } from '#web/windows/stockPane.ts';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 
 type Key = { key: string; altKey: boolean; ctrlKey: boolean; metaKey: boolean };

@@ -2,7 +2,7 @@ import type { Breadth } from '#market/rules/breadth.ts';
 import type { Securities } from '#market/rules/stockState.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { TAB_ROUTES } from '#web/router/routes.ts';
-import { requestRow, requestView } from '#web/shared/scannerRequests.ts';
+import { requestView } from '#web/shared/scannerRequests.ts';
 
 export type Chosen = { side?: Breadth; sector?: string };
 
@@ -11,10 +11,5 @@ const goToCustom = (): void => navigate(TAB_ROUTES.find(({ tab }) => tab.scanner
 /** Shows stocks in the custom scanner, because the others show only movers. */
 export function showInScanner(chosen: Chosen, securities: Securities | undefined): void {
   requestView({ ...chosen, securities });
-  goToCustom();
-}
-
-export function showStock(code: string): void {
-  requestRow({ scanner: 'custom', code, opensNews: true });
   goToCustom();
 }

@@ -191,14 +191,14 @@ describe('the market overview', () => {
 
 describe('the announcements of the day', () => {
   test('are listed newest first, live, and filtered', async () => {
-    await open('/market/announcements');
-    await waitFor(() => expect(document.body.textContent).toContain('2 announcements'), PATIENT);
+    await open('/announcements');
+    await waitFor(() => expect(document.body.textContent).toContain('1 of 2 announcements'), PATIENT);
     const headlines = () =>
       [...document.querySelectorAll('tr[data-id]')].map((one) => one.getAttribute('data-id'));
-    expect(headlines()).toEqual(['AAA a2', 'AAA a1']);
+    expect(headlines()).toEqual(['AAA a2']);
     await userEvent.click(screen.getByRole('switch', { name: 'Price sensitive' }));
-    await waitFor(() => expect(headlines()).toEqual(['AAA a2']), PATIENT);
-    expect(screen.getByText('1 of 2 announcements')).toBeDefined();
+    await waitFor(() => expect(headlines()).toEqual(['AAA a2', 'AAA a1']), PATIENT);
+    expect(screen.getByText('2 announcements')).toBeDefined();
     expect(await results(document.body)).toEqual([]);
     await userEvent.click(screen.getByRole('switch', { name: 'My watchlist' }));
     await screen.findByText(/The filters hide all announcements/, undefined, PATIENT);
@@ -229,12 +229,13 @@ describe('the announcements of the day', () => {
   });
 
   test('link to the document and to the stock', async () => {
+    // The address before the announcements had their own screen.
     await open('/market/announcements');
     const link = await screen.findByRole('link', { name: 'Document of AAA: Trading Halt' }, PATIENT);
     expect(link.getAttribute('href')).toBe('https://example.com/halt.pdf');
     expect(link.getAttribute('rel')).toBe('noopener noreferrer');
-    await userEvent.click(screen.getByText('Quarterly Report'));
-    expect(window.location.hash).toBe('#/custom-scanner');
-    await waitFor(() => expect(document.querySelector('tr[data-id="AAA"]')).not.toBeNull(), PATIENT);
+    await userEvent.click(screen.getByText('Trading Halt'));
+    await screen.findByRole('complementary', { name: 'Selected stock' }, PATIENT);
+    await screen.findByRole('article', { name: 'News for AAA' }, PATIENT);
   });
 });

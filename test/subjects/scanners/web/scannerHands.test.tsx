@@ -3,6 +3,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, startSettings } from '#web/shared/settings.ts';
+import { emptyPane, paneStock } from '#web/windows/stockPane.ts';
 import { layOutEachTest } from '#support/layout.ts';
 import { SHOW_ALL, THREE_STOCKS, codes, remember, row, screenOf } from '#support/scannerScreen.tsx';
 import { results } from '#support/axe.ts';
@@ -62,7 +63,7 @@ describe('a tap on a row', () => {
     };
   };
   test.each([
-    ['opens and closes it on a phone', true, [1, 0]],
+    ['shows its stock in a sheet on a phone', true, [0]],
     ['selects it on a desktop, then opens it, then closes it', false, [0, 1, 0]],
   ] as const)('%s', async (_, isPhone, opened) => {
     const restore = atWidth(isPhone);
@@ -72,7 +73,9 @@ describe('a tap on a row', () => {
         await userEvent.click(cellOf(codes('Top Movers under $1')[0] ?? ''));
         expect(details()).toBe(count);
       }
+      expect(paneStock.peek()).toBe(isPhone ? 'BBB' : null);
     } finally {
+      emptyPane();
       restore();
     }
   });
@@ -113,6 +116,7 @@ describe('a row on a desktop', () => {
     expect(selected()).toEqual(['BBB']);
     expect(await menuItems()).toEqual([
       'Open BBB',
+      'Show in the pane',
       'Add to your watchlist',
       'Alert me',
       'Add Call',

@@ -31,6 +31,7 @@ import { DataTable, type HeadingState } from '#ui/table/DataTable.tsx';
 import { useOpenRows } from '#ui/table/useOpenRows.ts';
 import { ExportButton } from '#web/shared/export/ExportButton.tsx';
 import { late } from '#web/shared/lateStyles.ts';
+import { showStock } from '#web/windows/stockPane.ts';
 
 const SUMMARY_INTERVAL_MS = 60_000;
 
@@ -220,6 +221,7 @@ const tableOf = (props: ScannerTableProps, parts: TableParts) => (
     leavesAtOnce={props.leavesAtOnce}
     loading={props.isLoading}
     isPrimary={props.takesKeys ?? props.isPrimary}
+    onTap={showStock}
     empty={<EmptyText today={props.today} hidden={props.hidden} note={props.emptyNote ?? null} />}
     {...parts}
   />

@@ -10,10 +10,10 @@ import { showAlert } from '#subjects/alerts/web/shared/showAlert.ts';
 import { copyText } from '#web/shared/copyText.ts';
 import { stocks } from '#web/live/market.ts';
 import { isPopup } from '#web/windows/popup.ts';
-import { requestCall } from '#subjects/calls/web/shared/callSignals.ts';
 import { showBriefly } from '#web/shared/saved.ts';
 import { settings } from '#web/shared/settings.ts';
 import { openChart } from '#web/windows/openChart.ts';
+import { isDocked, showStock } from '#web/windows/stockPane.ts';
 
 type RowMenuProps = {
   /** Request for the menu; its row id is the stock's code. */
@@ -52,12 +52,17 @@ export function RowMenu({ menu, isOpen, isWatched = false, onToggle, onClose }: 
       <MenuItem keyName="Enter" onChoose={() => onToggle(code)}>
         {isOpen ? `Close ${code}` : `Open ${code}`}
       </MenuItem>
+      {isDocked() && (
+        <MenuItem keyName="p" onChoose={() => showStock(code)}>
+          Show in the pane
+        </MenuItem>
+      )}
       {!isWatched && <WatchItem code={code} />}
-      <MenuItem staysOpen onChoose={alertMe}>
+      <MenuItem keyName="a" staysOpen onChoose={alertMe}>
         Alert me
       </MenuItem>
       {!isPopup && (
-        <MenuItem keyName="n" onChoose={() => requestCall(code)}>
+        <MenuItem keyName="n" onChoose={() => showStock(code, 'call')}>
           Add Call
         </MenuItem>
       )}

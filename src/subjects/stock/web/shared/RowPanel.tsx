@@ -143,12 +143,14 @@ export type NewsRowProps = {
   today: string;
   /** Whether to offer a new alert; false if the alerts are shown next to it. */
   hasAlertButton: boolean;
+  /** Whether to name the stock; false if a heading above does. */
+  hasHeading?: boolean;
 };
 
 /** The market's current Sydney date, or the shown day until that is known. */
 const dateNow = (today: string): string => (meta.peek() === null ? today : sydneyDate(marketNow()));
 
-export function NewsRow({ row, today, hasAlertButton }: NewsRowProps): ReactNode {
+export function NewsRow({ row, today, hasAlertButton, hasHeading = true }: NewsRowProps): ReactNode {
   const { code } = row;
   const news = newsFor(row, today);
   const summary = summaryOf(row, today);
@@ -158,9 +160,11 @@ export function NewsRow({ row, today, hasAlertButton }: NewsRowProps): ReactNode
   return (
     <article className="news-row stack gap-2 table-text" aria-label={`News for ${code}`} tabIndex={-1}>
       <header className="row gap-0-3">
-        <h2 className="table-text">
-          {code} <span className="muted regular">{row.name}</span>
-        </h2>
+        {hasHeading && (
+          <h2 className="table-text">
+            {code} <span className="muted regular">{row.name}</span>
+          </h2>
+        )}
         <Facts row={row} />
         <NewsSource />
       </header>
@@ -269,7 +273,7 @@ export function AuctionPanel({ code }: { code: string }): ReactNode {
 const CHART_HEIGHT = 280;
 
 /** Whether a row shows its auction: while the auction forms, and in the table of results. */
-const hasAuction = ({ status, snapshotCapturedAt }: ScannerRow): boolean =>
+export const hasAuction = ({ status, snapshotCapturedAt }: ScannerRow): boolean =>
   status === 'Pre Open' || snapshotCapturedAt !== undefined;
 
 export function RowPanel(props: NewsRowProps): ReactNode {

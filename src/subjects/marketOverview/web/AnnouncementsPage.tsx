@@ -1,6 +1,17 @@
+import { computed, type ReadonlySignal } from '@preact/signals-react';
 import { type ReactNode, useCallback, useMemo, useState, useRef } from 'react';
-import { counted, formatDate, formatNumber, formatTime } from '#texts/format.ts';
-import { meta } from '#web/live/market.ts';
+import { readBoolean } from '#lib/read.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { cellText } from '#market/scanners/rules/cellText.ts';
+import { BASE_COLUMNS, toneOf } from '#market/scanners/rules/columns.ts';
+import { counted, DASH, formatDate, formatNumber, formatTime } from '#texts/format.ts';
+import { FeedPill } from '#web/live/FeedPill.tsx';
+import { meta, retryLive, stocks, streamState } from '#web/live/market.ts';
+import { STREAM_FAILED, useStreamFailure } from '#web/live/useStreamFailure.ts';
+import { useWatch } from '#web/live/useWatch.tsx';
+import { readStored, writeStored } from '#web/shared/storage.ts';
+import { ZoneNote } from '#web/shared/ZoneNote.tsx';
+import { showStock } from '#web/windows/stockPane.ts';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable } from '#ui/table/DataTable.tsx';
@@ -15,12 +26,12 @@ import {
   newsTypes,
   OPEN_NEWS,
 } from '../rules/dayNews.ts';
-import { showStock } from './showInScanner.ts';
-import type { Overview } from './useOverview.ts';
+import { type Overview, useOverview } from './useOverview.ts';
 import { ExportButton } from '#web/shared/export/ExportButton.tsx';
 import { MESSAGES } from '#texts/messages.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { RetryBanner } from '#ui/Banner.tsx';
+import { Banner, RetryBanner } from '#ui/Banner.tsx';
+import './overview.css';
 import { fetchWatchedSymbols } from '#subjects/alerts/web/shared/watchlists.ts';
 import { NativeSelect, TextField, Toggle } from '#ui/Field.tsx';
 import { LEADS_INTO_TABLE } from '#ui/table/rowKeys.ts';
@@ -29,17 +40,20 @@ import ExternalLink from 'lucide-react/icons/external-link';
 import { Pill } from '#ui/Pill.tsx';
 import { isWebAddress } from '#subjects/announcements/web/shared/newsRequests.ts';
 
+/** An announcement with its stock's current record; null before it has arrived. */
+type NewsRow = NewsLine & { stock: Stock | null };
+
 const column = (
-  given: Pick<TableColumn<NewsLine>, 'id' | 'label' | 'width' | 'maxWidth' | 'text'> &
-    Partial<TableColumn<NewsLine>>,
-): TableColumn<NewsLine> => ({
+  given: Pick<TableColumn<NewsRow>, 'id' | 'label' | 'width' | 'maxWidth' | 'text'> &
+    Partial<TableColumn<NewsRow>>,
+): TableColumn<NewsRow> => ({
   numeric: false,
   flashes: false,
   read: (line) => given.text(line).toLowerCase() || null,
   ...given,
 });
 
-const typesOf = ({ types, headline }: NewsLine): string =>
+const typesOf = ({ types, headline }: NewsRow): string =>
   types.filter((type) => type !== headline).join(', ');
 
 const DOCUMENT = column({
@@ -66,7 +80,7 @@ const DOCUMENT = column({
     ),
 });
 
-const stockColumn = (isNarrow: boolean): TableColumn<NewsLine> =>
+const stockColumn = (isNarrow: boolean): TableColumn<NewsRow> =>
   column({
     id: 'code',
     label: 'Stock',
@@ -88,8 +102,36 @@ const stockColumn = (isNarrow: boolean): TableColumn<NewsLine> =>
     ),
   });
 
-/** Columns of the news; call it in a memo. */
-const newsColumns = (isNarrow: boolean): TableColumn<NewsLine>[] => [
+/** A figure of the announcement's stock, as in the scanners. */
+function stockFigure(id: 'last' | 'change_percent'): TableColumn<NewsRow> {
+  const figure = BASE_COLUMNS.intraDaySmall.find((one) => one.id === id);
+  if (!figure) throw new Error(`No column ${id}`);
+  return column({
+    id,
+    label: figure.label,
+    numeric: true,
+    flashes: true,
+    width: 76,
+    maxWidth: 96,
+    read: ({ stock }) => stock && figure.value(stock),
+    text: ({ stock }) => (stock ? cellText(figure, stock) : DASH),
+    tone: figure.colour === 'plain' ? undefined : ({ stock }) => stock && toneOf(figure, stock),
+  });
+}
+
+const FIGURES = [stockFigure('last'), stockFigure('change_percent')];
+
+const SENSITIVE = column({
+  id: 'sensitive',
+  label: 'Sensitive',
+  width: 110,
+  maxWidth: 130,
+  text: ({ isPriceSensitive }) => (isPriceSensitive ? 'Price sensitive' : ''),
+  render: ({ isPriceSensitive }) => isPriceSensitive && <Pill variant="warn">Price sensitive</Pill>,
+});
+
+/** Columns of the news; call it in a memo. @param sensitiveOnly whether all rows are price sensitive */
+const newsColumns = (isNarrow: boolean, sensitiveOnly: boolean): TableColumn<NewsRow>[] => [
   column({
     id: 'time',
     label: 'Time',
@@ -102,6 +144,7 @@ const newsColumns = (isNarrow: boolean): TableColumn<NewsLine>[] => [
     text: ({ time }) => formatTime(time),
   }),
   stockColumn(isNarrow),
+  ...FIGURES,
   column({
     id: 'headline',
     label: 'Headline',
@@ -111,14 +154,7 @@ const newsColumns = (isNarrow: boolean): TableColumn<NewsLine>[] => [
     text: ({ headline }) => headline,
     render: ({ headline }) => <span title={headline}>{headline}</span>,
   }),
-  column({
-    id: 'sensitive',
-    label: 'Sensitive',
-    width: 110,
-    maxWidth: 130,
-    text: ({ isPriceSensitive }) => (isPriceSensitive ? 'Price sensitive' : ''),
-    render: ({ isPriceSensitive }) => isPriceSensitive && <Pill variant="warn">Price sensitive</Pill>,
-  }),
+  ...(sensitiveOnly ? [] : [SENSITIVE]),
   column({
     id: 'types',
     label: 'Type',
@@ -217,10 +253,46 @@ function useWatched(isWanted: boolean): {
   return { symbols, problem };
 }
 
-const idOf = ({ id }: NewsLine): string => id;
+const idOf = ({ id }: NewsRow): string => id;
 
-export function DayNews({ overview }: { overview: Overview }): ReactNode {
-  const [filter, setFilter] = useState<NewsFilter>(OPEN_NEWS);
+const KEY = 'bellbird.announcements';
+
+/** Whether only price sensitive ones are shown; this browser remembers it. */
+const readSensitiveOnly = (): boolean => readStored(KEY, readBoolean) ?? true;
+
+/** The announcements of a day, newest first, with their stocks' prices. */
+export function AnnouncementsPage(): ReactNode {
+  const overview = useOverview('news', undefined);
+  const { hasFailed, retry } = useStreamFailure(meta.value === null, streamState.value, retryLive);
+  return (
+    <div className="page announcements-page">
+      <header className="row gap-2-3">
+        <h1>Announcements</h1>
+        <FeedPill />
+        <ZoneNote />
+      </header>
+      {hasFailed ? (
+        <Banner action={<Button onClick={retry}>Retry</Button>}>{STREAM_FAILED}</Banner>
+      ) : overview.hasFailed.value ? (
+        <Banner action={<Button onClick={overview.retry}>Retry</Button>}>
+          The announcements could not be loaded. Check your connection, then try again.
+        </Banner>
+      ) : (
+        <DayNews overview={overview} />
+      )}
+    </div>
+  );
+}
+
+function DayNews({ overview }: { overview: Overview }): ReactNode {
+  const [filter, setFilter] = useState<NewsFilter>(() => ({
+    ...OPEN_NEWS,
+    sensitiveOnly: readSensitiveOnly(),
+  }));
+  const changeFilter = (next: NewsFilter) => {
+    if (next.sensitiveOnly !== filter.sensitiveOnly) writeStored(KEY, next.sensitiveOnly);
+    setFilter(next);
+  };
   const [chosenDate, setChosenDate] = useState<string | null>(null);
   const today = meta.value?.dateToday ?? '';
   const news = overview.news.value;
@@ -228,7 +300,7 @@ export function DayNews({ overview }: { overview: Overview }): ReactNode {
   const lines = useMemo(() => [...news.values()].flat(), [news]);
   const dates = useMemo(() => newsDates(lines, today), [lines, today]);
   const date = chosenDate !== null && dates.includes(chosenDate) ? chosenDate : today;
-  const rows = useMemo(
+  const found = useMemo(
     () => filteredNews(lines, date, filter, watched.symbols),
     [lines, date, filter, watched.symbols],
   );
@@ -242,15 +314,16 @@ export function DayNews({ overview }: { overview: Overview }): ReactNode {
         dates={dates}
         date={date}
         today={today}
-        onFilter={setFilter}
+        onFilter={changeFilter}
         onDate={setChosenDate}
       />
       {watched.problem}
       <NewsTable
-        rows={rows}
+        found={found}
+        sensitiveOnly={filter.sensitiveOnly}
         resetKey={`${date} ${JSON.stringify(filter)}`}
         isLoading={!overview.hasNews.value}
-        note={countText(rows.length, all)}
+        note={countText(found.length, all)}
         empty={
           <Empty
             date={date}
@@ -258,12 +331,31 @@ export function DayNews({ overview }: { overview: Overview }): ReactNode {
             dates={dates}
             all={all}
             onDate={setChosenDate}
-            onClear={() => setFilter(OPEN_NEWS)}
+            onClear={() => changeFilter(OPEN_NEWS)}
           />
         }
       />
     </section>
   );
+}
+
+/** The lines with their stocks. A line whose stock is unchanged stays the same object. */
+function useRows(found: readonly NewsLine[]): ReadonlySignal<readonly NewsRow[]> {
+  const codes = useMemo(() => [...new Set(found.map(({ code }) => code))].sort(), [found]);
+  useWatch({ codes });
+  return useMemo(() => {
+    const before = new Map<string, NewsRow>();
+    return computed(() =>
+      found.map((line) => {
+        const stock = stocks.value.get(line.code) ?? null;
+        const known = before.get(line.id);
+        if (known !== undefined && known.stock === stock) return known;
+        const row = { ...line, stock };
+        before.set(line.id, row);
+        return row;
+      }),
+    );
+  }, [found]);
 }
 
 const countText = (shown: number, all: number): string =>
@@ -272,17 +364,19 @@ const countText = (shown: number, all: number): string =>
     : `${formatNumber(shown, 0)} of ${formatNumber(all, 0)} announcements`;
 
 type NewsTableProps = {
-  rows: readonly NewsLine[];
+  found: readonly NewsLine[];
+  sensitiveOnly: boolean;
   resetKey: string;
   isLoading: boolean;
   note: string;
   empty: ReactNode;
 };
 
-function NewsTable({ rows, resetKey, isLoading, note, empty }: NewsTableProps): ReactNode {
+function NewsTable({ found, sensitiveOnly, resetKey, isLoading, note, empty }: NewsTableProps): ReactNode {
+  const rows = useRows(found);
   const [sort, setSort] = useState<SortState>({ id: 'time', desc: true });
   const isNarrow = useWidthQuery('phone');
-  const columns = useMemo(() => newsColumns(isNarrow), [isNarrow]);
+  const columns = useMemo(() => newsColumns(isNarrow, sensitiveOnly), [isNarrow, sensitiveOnly]);
   const open = useCallback((id: string) => showStock(id.slice(0, id.indexOf(' '))), []);
   return (
     <DataTable
