@@ -96,7 +96,8 @@ describe('every screen', () => {
     await page.locator('.expander[aria-expanded="true"]').waitFor();
     expect(await axe(page)).toEqual([]);
     const opening = visitor.context.waitForEvent('page');
-    await page.getByRole('button', { name: 'Pop out to new window' }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Pop out to new window' }).click();
     const popup = await opening;
     await popup.locator('tr[data-id]').first().waitFor();
     expect(await axe(popup)).toEqual([]);

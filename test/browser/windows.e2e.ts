@@ -59,7 +59,8 @@ async function popOut({
   errors,
 }: Pick<Visitor, 'page' | 'context' | 'errors'>): Promise<Page> {
   const opening = context.waitForEvent('page');
-  await page.getByRole('button', { name: 'Pop out to new window' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Pop out to new window' }).click();
   const popup = await opening;
   watchForErrors(popup, errors);
   return popup;
@@ -85,7 +86,10 @@ test('five pop-outs and the main window share one stream, calls still answer, an
       await popup.getByText('Live', { exact: true }).first().waitFor();
       await grid(popup, title).locator('tr[data-id]').first().waitFor();
       expect(await popup.getByRole('banner').count()).toBe(0);
-      expect(await popup.getByRole('button', { name: 'Pop out to new window' }).count()).toBe(0);
+      await popup.getByRole('button', { name: 'More', exact: true }).click();
+      await popup.getByRole('menuitem', { name: 'Configure Columns' }).waitFor();
+      expect(await popup.getByRole('menuitem', { name: 'Pop out to new window' }).count()).toBe(0);
+      await popup.keyboard.press('Escape');
     }
     for (const [index, { title, stock }] of scanners.entries()) {
       const popup = popups[index];

@@ -16,7 +16,8 @@ const stand = (names: readonly string[]): boolean =>
 
 test('RSI columns on two timeframes are chosen, reordered by keyboard, saved, reloaded, and updated live', async () => {
   await grid(page, 'Top Movers Large Cap').locator('tr[data-id]').first().waitFor();
-  await button(page, 'Configure Columns').click();
+  await button(page, 'More').click();
+  await page.getByRole('menuitem', { name: 'Configure Columns' }).click();
   const table = region(page, 'Intra-day Large Cap');
   await table.waitFor();
   await hasFocus('the scanner’s own table', table);

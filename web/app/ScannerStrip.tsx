@@ -1,8 +1,6 @@
 import { computed } from '@preact/signals-react';
-import XIcon from 'lucide-react/icons/x';
 import { useEffect, useRef, useState } from 'react';
-import { readText } from '#lib/read.ts';
-import { defaultScannerRoute, lastSessionMessage, marketLabel, phaseAt } from '#market/rules/sessionClock.ts';
+import { lastSessionMessage, marketLabel, phaseAt } from '#market/rules/sessionClock.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { highImpactSoon } from '#subjects/calendar/rules/nextEvent.ts';
 import { useCalendarNow } from '#subjects/calendar/web/shared/calendarClock.ts';
@@ -23,38 +21,11 @@ import { isPopup } from '../windows/popup.ts';
 import { route } from '../router/router.ts';
 import { CALENDAR_PATH, LOGIN_PATH, MARKET_PATH, needsLogin, TAB_ROUTES } from '../router/routes.ts';
 import { late } from '../shared/lateStyles.ts';
-import { readStored, writeStored } from '../shared/storage.ts';
-import { IconButton } from '../ui/Button.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
-
-/** Storage key of the session date for which the user dismissed the offer. */
-const KEY = 'bellbird.openOffer';
+import { useWidthQuery } from '../ui/useWidthQuery.ts';
 
 /** A signal of its own, so that this does not render with every tick. */
 const sessionDate = computed(() => meta.value?.dateToday);
-
-/**
- * A link from the pre-market scanner, where logins end, to the intraday ones after the open.
- * @param now the market's time, epoch ms
- */
-function OpenOffer({ now }: { now: number }) {
-  const [dismissed, setDismissed] = useState(() => readStored(KEY, readText));
-  const today = sessionDate.value;
-  const isOffered = route.value?.tab?.scanner === 'preMarket' && marketLabel(now) === 'Intraday';
-  if (!isOffered || today === undefined || dismissed === today) return null;
-  const dismiss = () => {
-    writeStored(KEY, today);
-    setDismissed(today);
-  };
-  return (
-    <span className="open-offer">
-      <a href={`#${defaultScannerRoute(now)}`}>Market is open: go to Intraday</a>
-      <IconButton label="Dismiss" onClick={dismiss}>
-        <XIcon size={14} aria-hidden />
-      </IconButton>
-    </span>
-  );
-}
 
 const SoonNote = late(() =>
   import('#subjects/calendar/web/shared/SoonNote.tsx').then((code) => code.SoonNote),
@@ -87,15 +58,14 @@ export function ScannerStrip() {
   return (
     <div className={arePricesOld.value ? 'strip is-old' : 'strip'}>
       {!isPopup && <Tabs />}
-      <div className="strip-state">
-        <Offer />
+      <section className="strip-state" aria-label="Market and stream status">
         <Soon />
         <MarketStatus />
         <ClosingAuction />
         <LastSession />
         <FeedNature />
         <StreamStatus />
-      </div>
+      </section>
     </div>
   );
 }
@@ -157,18 +127,22 @@ function useMarketNow(): number {
   return now;
 }
 
-/** The market status. On a phone it links to the market overview, because the summary bar has no room there. */
+/** The market status. A phone's line is too low for a link. */
 function MarketStatus() {
   const now = useMarketNow();
+  const isPhone = useWidthQuery('phone');
   const label = marketLabel(now);
   const className = `state dot tone-${MARKET_TONES[label]}`;
   const content = (
     <>
       <span className="state-label">{label}</span>
-      <span className="state-detail">{formatTime(now)} Sydney</span>
+      <span className="state-detail">
+        {formatTime(now)}
+        <span className="phone-hidden"> Sydney</span>
+      </span>
     </>
   );
-  if (isPopup) {
+  if (isPopup || isPhone) {
     return (
       <span className={className} title="Market status and time in Sydney">
         {content}
@@ -186,15 +160,11 @@ function MarketStatus() {
   );
 }
 
-function Offer() {
-  const now = useMarketNow();
-  return !isPopup && <OpenOffer now={now} />;
-}
-
 /** HIGH impact AUD events of the next hour. The code loads only if there is one. */
 function Soon() {
   const events = highImpactSoon(calendarEvents.value.values(), useCalendarNow());
-  return events.length > 0 && <SoonNote events={events} to={isPopup ? null : CALENDAR_PATH} />;
+  const isPhone = useWidthQuery('phone');
+  return events.length > 0 && <SoonNote events={events} to={isPopup || isPhone ? null : CALENDAR_PATH} />;
 }
 
 /** Shown from the end of continuous trading to the closing auction, for which the market status has no label. */

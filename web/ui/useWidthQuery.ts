@@ -11,10 +11,6 @@ export const BREAKPOINTS = {
   /** Room for a pane beside the table. */
   dock: '(min-width: 1200px)',
   belowDock: '(max-width: 1199px)',
-  /** The filter bar's buttons hide their texts. */
-  desk: '(max-width: 1420px)',
-  /** Like `desk`, with a third group of filters. */
-  wide: '(max-width: 1560px)',
 } as const;
 
 export type Breakpoint = keyof typeof BREAKPOINTS;

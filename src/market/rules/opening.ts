@@ -1,7 +1,7 @@
 import { SECOND_MS, MINUTE_MS, HOUR_MS } from '#lib/units.ts';
 import { twoDigits } from '#lib/text.ts';
 import { formatClock, formatDate, formatMinutes, formatTime } from '#texts/format.ts';
-import { phaseAt, phasesOf, sessionAt } from './sessionClock.ts';
+import { isPreOpen, phaseAt, phasesOf, sessionAt } from './sessionClock.ts';
 import type { Stock } from './stock.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 
@@ -24,7 +24,7 @@ export function openingAt(now: number, openedAt: () => number | null): Opening {
   const { phase, until } = phaseAt(now);
   if (phase === 'closed') return { kind: 'beforePreOpen', preOpenAt: until };
   const opensAt = scheduledOpen(sydneyDate(now)) ?? until;
-  if (phase === 'pre-open' || phase === 'ospa') return { kind: 'preOpen', opensAt };
+  if (isPreOpen(phase)) return { kind: 'preOpen', opensAt };
   return { kind: 'opened', openedAt: openedAt() };
 }
 

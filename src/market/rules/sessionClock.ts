@@ -100,6 +100,9 @@ export function createPhaseReader(): (now: number) => PhaseSpan {
   };
 }
 
+/** Whether orders are collected for the opening auction. */
+export const isPreOpen = (phase: SessionPhase): boolean => phase === 'pre-open' || phase === 'ospa';
+
 const STATUS: Readonly<Record<SessionPhase, StockStatus>> = {
   closed: 'Post Trading',
   'pre-open': 'Pre Open',

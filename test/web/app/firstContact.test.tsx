@@ -89,26 +89,4 @@ describe('after login the summary bar', () => {
     expect(screen.queryByText('Closing auction') !== null).toBe(isSaid);
     expect(screen.getByText('Intraday')).toBeTruthy();
   });
-
-  const offer = () => screen.queryByRole('link', { name: 'Market is open: go to Intraday' });
-
-  test.each([
-    ['/pre-market', '11:11', true],
-    ['/pre-market', '09:30', false],
-    ['/pre-market', '17:00', false],
-    ['/intra-day-small', '11:11', false],
-  ])('at %s %s offers Intraday: %p', (path, time, isOffered) => {
-    show(path, time);
-    expect(offer() !== null).toBe(isOffered);
-    if (isOffered) expect(offer()?.getAttribute('href')).toBe('#/intra-day-small');
-  });
-
-  test('does not offer it again that day once dismissed', async () => {
-    show('/pre-market', '11:11');
-    await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
-    expect(offer() === null).toBe(true);
-    cleanup();
-    render(<ScannerStrip />);
-    expect(offer() === null).toBe(true);
-  });
 });

@@ -90,7 +90,7 @@ describe('the palette', () => {
     expect(rows()).toContain('POR');
     await waitFor(() => expect(document.activeElement?.getAttribute('data-id')).toBe('POR'));
     expect(document.querySelector('[data-detail="POR"]')).not.toBeNull();
-    expect(screen.getByRole('textbox', { name: 'Min value in dollars' })).toHaveProperty('value', '$5,000');
+    screen.getByRole('button', { name: 'Min value $5,000' });
     await userEvent.type(filter, 'sm');
     expect(rows()).toEqual(['SML']);
     expect(requestedRow.value).toBeNull();

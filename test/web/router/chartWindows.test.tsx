@@ -80,7 +80,10 @@ test('a scanner’s window announces the row it jumps to, in its group', async (
 describe('c', () => {
   const openTwo = async (): Promise<Opened | undefined> => {
     await open('/intra-day-small');
-    await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Linked windows' }), '2 Blue');
+    await userEvent.click(await screen.findByRole('button', { name: 'More' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Linked windows: 1 Gold…' }));
+    await userEvent.click(await screen.findByRole('menuitemcheckbox', { name: '2 Blue' }));
+    await userEvent.keyboard('{Escape}');
     await goToRow('TNY');
     await userEvent.keyboard('c');
     await waitFor(() => expect(opened).toHaveLength(1));

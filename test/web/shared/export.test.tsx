@@ -97,7 +97,8 @@ describe('the table of a scanner', () => {
     render(screenOf('intraDaySmall', MANY, { scope: '' }));
     const shown = codes(TITLE);
     expect(shown.length).toBeLessThan(MANY.length);
-    fireEvent.click(screen.getByRole('button', { name: `Copy or save ${TITLE}` }));
+    fireEvent.click(screen.getByRole('button', { name: 'More' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: `Copy or save ${TITLE}…` }));
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Copy for a spreadsheet' }));
     await screen.findByText('400 rows copied');
     const lines = copied.split('\n').map((line) => line.split('\t'));

@@ -1,5 +1,14 @@
 import type { ReadonlySignal } from '@preact/signals-react';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import {
+  type ComponentProps,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+} from 'react';
 import type { Stock } from '#market/rules/stock.ts';
 import type { QuoteLink } from '#market/rules/quoteSite.ts';
 import type { Column } from '#market/scanners/rules/columns.ts';
@@ -27,6 +36,7 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { useFilterKey } from '#ui/useFilterKey.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
+import type { ExportedTables } from './parts/MoreMenu.tsx';
 import type { BellState } from './parts/ToolbarButton.tsx';
 import { FilterBar } from './parts/FilterBar.tsx';
 import { ScannerTables } from './parts/ScannerTables.tsx';
@@ -198,6 +208,9 @@ export type Filtered = {
   onAlert(): void;
 };
 
+/** Controls and a text after the title. */
+type Heading = Partial<Pick<ComponentProps<typeof ScannerTables>, 'tools' | 'note'>>;
+
 export type ScannerScreenProps = {
   scanner: ScannerKey;
   /** All stocks, or at least the scanner's. */
@@ -227,6 +240,8 @@ export type ScannerScreenProps = {
   /** Null if this window is already a popup. */
   onPopOut: (() => void) | null;
   onRetry(): void;
+  /** What is on the title's line, from what is shown. */
+  heading?(filtered: Filtered): Heading;
   /** Shown between the filter bar and the table. */
   banners?: ReactNode | ((filtered: Filtered) => ReactNode);
 };
@@ -294,6 +309,8 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const scan = watchedScan(scanner, props.savedScan ?? null, filters, shown.lists.named);
   const { alerts, state: bell } = useViewAlerts(meta === null ? null : scan);
   const panels = useShownPanels(alerts);
+  const tables = useRef<ExportedTables>(new Map());
+  const filtered = { filters, today, shown: found.rows.peek().length, bell, onAlert: panels.startAlert };
   return (
     <div className="scanner">
       <FilterBar
@@ -310,11 +327,10 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         isHistoryOpen={panels.hasHistory}
         onPopOut={props.onPopOut}
         isNarrow={isNarrow}
+        tables={tables}
       />
       {props.view && <ViewBar view={props.view} textRef={textRef} />}
-      {typeof banners === 'function'
-        ? banners({ filters, today, shown: found.rows.peek().length, bell, onAlert: panels.startAlert })
-        : banners}
+      {typeof banners === 'function' ? banners(filtered) : banners}
       {parts}
       {shown.lists.error !== null && (
         <Banner action={<Button onClick={() => void shown.lists.reload()}>Retry</Button>}>
@@ -322,7 +338,11 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         </Banner>
       )}
       {panelsOf(props, shown, { ...panels, scan, ofView: alerts.length }, setPast)}
-      {isPast ? null : hasFailed ? <StreamFailed onRetry={retry} /> : tablesOf(props, shown, columnActions)}
+      {isPast ? null : hasFailed ? (
+        <StreamFailed onRetry={retry} />
+      ) : (
+        tablesOf(props, shown, { columnActions, tables, ...props.heading?.(filtered) })
+      )}
     </div>
   );
 }
@@ -330,14 +350,14 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
 function tablesOf(
   props: ScannerScreenProps,
   shown: ReturnType<typeof useScanner>,
-  columnActions: ColumnActions | undefined,
+  parts: Pick<ComponentProps<typeof ScannerTables>, 'columnActions' | 'tables'> & Heading,
 ): ReactNode {
   const { found, today, requestedCode } = shown;
   return (
     <ScannerTables
       scanner={props.scanner}
       found={found}
-      columnActions={columnActions}
+      {...parts}
       today={today}
       requestedCode={requestedCode}
       columns={shown.columns}

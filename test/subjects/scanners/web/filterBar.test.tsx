@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ScannerFilters, defaultFilters } from '#market/scanners/rules/filters.ts';
 import { FilterBar } from '#subjects/scanners/web/parts/FilterBar.tsx';
@@ -8,7 +8,7 @@ import { layOutEachTest } from '#support/layout.ts';
 import { THREE_STOCKS, codes, screenOf } from '#support/scannerScreen.tsx';
 import { fakeApi } from '#support/fakeApi.ts';
 
-await import('#subjects/scanners/web/parts/ListFilterMenu.tsx');
+await import('#subjects/scanners/web/parts/lateMenus.ts');
 
 layOutEachTest();
 
@@ -29,6 +29,7 @@ function bar(isNarrow: boolean, filters = defaultFilters(true), sliderMax = 50_0
       isHistoryOpen={false}
       onPopOut={() => {}}
       isNarrow={isNarrow}
+      tables={{ current: new Map() }}
     />,
   );
   return changes;
@@ -59,9 +60,17 @@ test('on a phone the filters open from a button that shows how many are on', asy
 describe('the minimum value', () => {
   const slider = () => screen.getByRole<HTMLInputElement>('slider', { name: 'Min value' });
   const box = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Min value in dollars' });
+  const opener = () => screen.getByRole('button', { name: 'Min value $5,000' });
+  const isOpen = () => screen.queryByRole('slider') !== null;
+  async function open(sliderMax?: number) {
+    const changes = bar(false, defaultFilters(true), sliderMax);
+    await userEvent.click(opener());
+    await screen.findByRole('dialog', { name: 'Min value' });
+    return changes;
+  }
 
-  test('equals the slider, even between two of its steps', () => {
-    bar(false, defaultFilters(true), 1_000_000);
+  test('equals the slider, even between two of its steps', async () => {
+    await open(1_000_000);
     expect([slider().value, slider().getAttribute('aria-valuetext'), box().value]).toEqual([
       '5000',
       '$5,000',
@@ -70,14 +79,13 @@ describe('the minimum value', () => {
     expect(slider().step).toBe('any');
   });
 
-  test('changes in whole steps by dragging', () => {
-    const changes = bar(false, defaultFilters(true), 1_000_000);
+  test('changes in whole steps by dragging', async () => {
+    const changes = await open(1_000_000);
     fireEvent.change(slider(), { target: { value: '123456' } });
     expect(changes.map(({ minValue }) => minValue)).toEqual([120_000]);
   });
 
   test.each([
-    ['250k{Enter}', [250_000]],
     ['1.5m', [1_500_000]],
     ['$12,000', [12_000]],
     ['0', [0]],
@@ -86,14 +94,22 @@ describe('the minimum value', () => {
     ['7000{Escape}', []],
     ['5000', []],
   ] as const)('accepts typed text when the box is left: %s', async (typed, expected) => {
-    const changes = bar(false);
+    const changes = await open();
     await userEvent.click(box());
     await userEvent.keyboard(typed);
-    if (!typed.includes('{Enter}')) expect(changes).toEqual([]);
+    expect(changes).toEqual([]);
     expect(box().getAttribute('aria-invalid')).toBeNull();
-    await userEvent.tab();
+    act(() => slider().focus());
     expect(changes.map(({ minValue }) => minValue)).toEqual([...expected]);
     expect(box().value).toBe('$5,000');
+  });
+
+  test('applies by Enter, and the focus returns to the button', async () => {
+    const changes = await open();
+    await userEvent.click(box());
+    await userEvent.keyboard('250k{Enter}');
+    expect(changes.map(({ minValue }) => minValue)).toEqual([250_000]);
+    expect([isOpen(), document.activeElement === opener()]).toEqual([false, true]);
   });
 
   test.each([
@@ -101,15 +117,17 @@ describe('the minimum value', () => {
     ['1,25', '“1,25” is not a number. Write decimals with a point: 1.25.'],
     ['-5', 'The minimum value is $0 or more.'],
   ])('keeps %s with an error, and filters as before', async (typed, sentence) => {
-    const changes = bar(false);
+    const changes = await open();
     await userEvent.click(box());
     await userEvent.keyboard(`${typed}{Enter}`);
-    await userEvent.tab();
+    await userEvent.click(document.body);
     expect([box().value, box().getAttribute('aria-invalid'), changes]).toEqual([typed, 'true', []]);
     expect(screen.getByText(sentence).id).toBe(box().getAttribute('aria-describedby') ?? 'none');
     await userEvent.click(box());
     await userEvent.keyboard('{Escape}');
     expect([box().value, screen.queryByText(sentence)]).toEqual(['$5,000', null]);
+    await userEvent.keyboard('{Escape}');
+    expect([isOpen(), document.activeElement === opener()]).toEqual([false, true]);
   });
 });
 

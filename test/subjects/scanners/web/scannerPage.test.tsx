@@ -47,6 +47,10 @@ afterEach(() => {
 
 const handOver = 'This scanner is currently open in a separate window';
 const button = (name: string) => screen.getByRole('button', { name });
+async function choose(name: string): Promise<void> {
+  await userEvent.click(button('More'));
+  await userEvent.click(await screen.findByRole('menuitem', { name }));
+}
 
 // First, because the pages of the others wait for the real clock.
 test('a stock that left the scanner is watched by its code while its row is held', () => {
@@ -88,7 +92,7 @@ describe('the scanner page', () => {
   test('moves to its own window and back', async () => {
     render(<ScannerPage scanner="intraDaySmall" />);
     live.show([aStock({ last: 0.55 })]);
-    await userEvent.click(button('Pop out to new window'));
+    await choose('Pop out to new window');
     expect(asked[0]).toEndWith('#/intra-day-small');
     expect(asked[1]).toContain('width=1400,height=900');
     expect(screen.getByText(handOver)).toBeDefined();
@@ -106,7 +110,7 @@ describe('the scanner page', () => {
   test('explains that the browser blocks the window', async () => {
     opened = null;
     render(<ScannerPage scanner="preMarket" />);
-    await userEvent.click(button('Pop out to new window'));
+    await choose('Pop out to new window');
     expect(screen.getByText(/The browser blocked the new window/)).toBeDefined();
     await userEvent.click(button('Dismiss'));
     expect(screen.queryByText(/The browser blocked the new window/)).toBeNull();
@@ -114,7 +118,7 @@ describe('the scanner page', () => {
 
   test('goes to Settings by Configure Columns', async () => {
     render(<ScannerPage scanner="intraDayMidLarge" />);
-    await userEvent.click(button('Configure Columns'));
+    await choose('Configure Columns');
     expect(sessionStorage.getItem(COLUMN_TARGET_KEY)).toBe('intraDayMidLarge');
     expect(window.location.hash).toBe('#/settings');
   });

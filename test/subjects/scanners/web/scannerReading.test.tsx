@@ -47,7 +47,7 @@ describe('the news mark', () => {
     expect(document.activeElement).toBe(mark);
     await userEvent.pointer({ keys: '[TouchA]', target: mark });
     expect(tip()).toBe('Trading <b>Halt</b>');
-    await userEvent.pointer({ keys: '[TouchA]', target: screen.getByRole('slider') });
+    await userEvent.pointer({ keys: '[TouchA]', target: screen.getByRole('toolbar') });
     expect(tip()).toBeNull();
   });
 

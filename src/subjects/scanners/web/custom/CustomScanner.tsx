@@ -64,7 +64,7 @@ function ScanBar({ count, isWaiting, onNew, onIndicators, ...actions }: ScanBarP
   const isLoading = scans.value === null;
   const selected = selectedIndicators.value.length;
   return (
-    <div className="scan-bar cluster line-below" role="toolbar" aria-label="Saved scans">
+    <div className="scan-bar cluster" role="toolbar" aria-label="Saved scans">
       <ScanSelect selectRef={select} />
       <ToolbarButton label="New scan" icon={<PlusIcon size={15} />} disabled={isLoading} onClick={onNew} />
       {scan && <ScanActions scan={scan} {...actions} onDeleted={() => select.current?.focus()} />}
@@ -75,7 +75,7 @@ function ScanBar({ count, isWaiting, onNew, onIndicators, ...actions }: ScanBarP
         onClick={onIndicators}
       />
       {count !== null && (
-        <span className="flex-none push table-text">
+        <span className="scan-count flex-none table-text">
           {count}
           {isWaiting && <span className="muted">, waiting for values</span>}
         </span>
@@ -181,11 +181,7 @@ type ScanWordsProps = { logic: Logic; lists: ScanLists | null; catalog: Catalog 
 function ScanWords({ logic, lists, catalog }: ScanWordsProps): ReactNode {
   const conditions = useMemo(() => logicText(logic, catalog), [logic, catalog]);
   const text = lists === null ? conditions : `Only ${scanListsText(lists)}: ${conditions}`;
-  return (
-    <p className="scan-words ellipsis two-lines muted small" title={text}>
-      {text}
-    </p>
-  );
+  return <span title={text}>{text}</span>;
 }
 
 const ScanEditor = late(() => import('./ScanEditor.tsx').then((code) => code.ScanEditor));
@@ -228,20 +224,22 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
       onPopOut={view ? null : props.onPopOut}
       moreColumns={useScanColumns(scan)}
       emptyNote={waiting}
-      banners={({ shown, filters, today, bell, onAlert }) => (
+      heading={({ shown, bell, onAlert }) => ({
+        tools: view === null && (
+          <ScanBar
+            count={matches && countText({ matches: matches.size, total: market.size, shown, isPartial })}
+            isWaiting={waiting !== null}
+            bell={bell}
+            onAlert={onAlert}
+            onNew={() => edit(null)}
+            onEdit={edit}
+            onIndicators={chooseIndicators}
+          />
+        ),
+        note: logic && <ScanWords logic={logic} lists={scan?.lists ?? null} catalog={catalog} />,
+      })}
+      banners={({ filters, today }) => (
         <>
-          {view === null && (
-            <ScanBar
-              count={matches && countText({ matches: matches.size, total: market.size, shown, isPartial })}
-              isWaiting={waiting !== null}
-              bell={bell}
-              onAlert={onAlert}
-              onNew={() => edit(null)}
-              onEdit={edit}
-              onIndicators={chooseIndicators}
-            />
-          )}
-          {logic && <ScanWords logic={logic} lists={scan?.lists ?? null} catalog={catalog} />}
           <ScanBanners lists={lists} />
           {props.banners}
           <Dialogs dialog={dialog} filters={filters} today={today} onClose={() => setDialog(null)} />

@@ -15,8 +15,6 @@ type OpeningNoteProps = {
   /** The chosen price group, which decides to which intraday scanner the link leads. */
   priceGroup: PriceGroup | null;
   hasLink: boolean;
-  /** Called at the start and with each change. */
-  onKind(kind: Opening['kind']): void;
 };
 
 const NEXT: Readonly<Record<PriceGroup, ScannerKey>> = {
@@ -25,9 +23,8 @@ const NEXT: Readonly<Record<PriceGroup, ScannerKey>> = {
   largeCap: 'intraDayLargeCap',
 };
 
-export function OpeningNote({ clock, stocks, priceGroup, hasLink, onKind }: OpeningNoteProps): ReactNode {
+export function OpeningNote({ clock, stocks, priceGroup, hasLink }: OpeningNoteProps): ReactNode {
   const { kind, text } = useOpening(clock, stocks);
-  useEffect(() => onKind(kind), [kind, onKind]);
   return (
     <span className="opening-note align-baseline">
       <span role="timer">{text}</span>

@@ -7,9 +7,10 @@ import {
   useEffect,
   useMemo,
   useRef,
+  type RefObject,
 } from 'react';
 import { counted, formatTime, formatDate } from '#texts/format.ts';
-import type { Opening } from '#market/rules/opening.ts';
+import { isPreOpen, phaseAt } from '#market/rules/sessionClock.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { SCANNERS, type ScannerKey, SNAPSHOT_TITLE, type Sort } from '#market/scanners/rules/scanners.ts';
 import type { ColumnActions } from '#ui/table/columnActions.ts';
@@ -29,7 +30,7 @@ import { type RequestedRow, requestedRow } from '#web/shared/scannerRequests.ts'
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable, type HeadingState } from '#ui/table/DataTable.tsx';
 import { useOpenRows } from '#ui/table/useOpenRows.ts';
-import { ExportButton } from '#web/shared/export/ExportButton.tsx';
+import type { ExportedTables } from './MoreMenu.tsx';
 import { late } from '#web/shared/lateStyles.ts';
 import { showStock } from '#web/windows/stockPane.ts';
 
@@ -96,24 +97,42 @@ const openLeftText = (codes: readonly string[]): string =>
     ? `${codes[0]} no longer matches and is removed when you close it`
     : `${codes.join(', ')} no longer match and are removed when you close them`;
 
+/** Offers the table in the menu of the filter bar, as sorted and filtered when it is chosen. */
+function useExport({
+  title,
+  columns,
+  newestRows,
+  tables,
+  ...state
+}: ScannerTableProps & HeadingState<ScannerRow>) {
+  const hasRows = !state.isFolded && !state.isLoading;
+  useEffect(() => {
+    if (hasRows) tables.current.set(title, ({ ofColumns }) => ofColumns(columns, newestRows()));
+    else tables.current.delete(title);
+  });
+  useEffect(() => {
+    const { current } = tables;
+    return () => void current.delete(title);
+  }, [tables, title]);
+}
+
 function Head(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
   const { title, note, count, pausedChip, openLeft, isLoading, isPrimary, isFolded, today } = props;
   const Title = isPrimary ? 'h1' : 'h2';
+  useExport(props);
   return (
     <header className="scanner-head">
       <Title className="scanner-title">{title}</Title>
       {!isFolded && (
         <span className="scanner-count muted small">{isLoading ? 'Loading…' : counted(count, 'stock')}</span>
       )}
+      {props.tools}
       {openLeft.length > 0 && <span className="ellipsis muted small">{openLeftText(openLeft)}</span>}
       {note && <span className="ellipsis muted small">{note}</span>}
       {isFolded && (
         <span className="phone-hidden muted small">
           <span>No results yet</span> · <span>{formatDate(today)}</span>
         </span>
-      )}
-      {!isFolded && !isLoading && (
-        <ExportButton label={title} columns={props.columns} rows={props.newestRows} />
       )}
       {pausedChip}
     </header>
@@ -126,6 +145,9 @@ type ScannerTableProps = {
   title: string;
   /** Text after the title, for example the capture time. */
   note?: ReactNode;
+  /** Controls after the title. */
+  tools?: ReactNode;
+  tables: RefObject<ExportedTables>;
   columns: readonly TableColumn<ScannerRow>[];
   columnActions?: ColumnActions | undefined;
   rows: LiveRows<ScannerRow>;
@@ -274,6 +296,11 @@ const OpeningNote = late(() => import('./OpeningNote.tsx').then((code) => code.O
 type ScannerTablesProps = {
   scanner: ScannerKey;
   found: ScannerRows;
+  /** Text after the title of the first table. */
+  note?: ReactNode;
+  /** Controls after the title of the first table. */
+  tools?: ReactNode;
+  tables: RefObject<ExportedTables>;
   columns: readonly TableColumn<ScannerRow>[];
   columnActions: ColumnActions | undefined;
   preferences: ScannerPreferences;
@@ -300,14 +327,16 @@ type ScannerTablesProps = {
 export function ScannerTables(props: ScannerTablesProps): ReactNode {
   const { scanner, found, columns, preferences, onPreferences, resetKey, epoch, today } = props;
   const onSort = useCallback((sort: Sort) => onPreferences({ sort }), [onPreferences]);
-  const [opening, setOpening] = useState<Opening['kind'] | null>(null);
   const isEmpty = found.isEmpty && found.hidden === 0 && !props.isLoading;
-  const isFolded = isEmpty && found.hasSnapshots && opening !== null && opening !== 'preOpen';
+  const isFolded =
+    isEmpty && found.hasSnapshots && props.clock !== null && !isPreOpen(phaseAt(props.clock()).phase);
   return (
     <>
       <ScannerTable
         title={SCANNERS[scanner].title}
-        note={openingNote(props, setOpening)}
+        note={props.note ?? openingNote(props)}
+        tools={props.tools}
+        tables={props.tables}
         columns={columns}
         columnActions={props.columnActions}
         rows={found.rows}
@@ -331,10 +360,7 @@ export function ScannerTables(props: ScannerTablesProps): ReactNode {
   );
 }
 
-const openingNote = (
-  { scanner, clock, stocks, preferences, isPopup }: ScannerTablesProps,
-  onKind: (kind: Opening['kind']) => void,
-): ReactNode =>
+const openingNote = ({ scanner, clock, stocks, preferences, isPopup }: ScannerTablesProps): ReactNode =>
   scanner === 'preMarket' &&
   clock && (
     <OpeningNote
@@ -342,7 +368,6 @@ const openingNote = (
       stocks={stocks}
       priceGroup={preferences.filters.priceGroup}
       hasLink={!isPopup}
-      onKind={onKind}
     />
   );
 
@@ -354,6 +379,7 @@ function SnapshotTable(props: ScannerTablesProps & { takesKeys: boolean }): Reac
     <ScannerTable
       title={SNAPSHOT_TITLE}
       note={capturedAt ? `Last indicative auction, ${formatTime(capturedAt)}` : ''}
+      tables={props.tables}
       columns={columns}
       columnActions={props.columnActions}
       rows={found.snapshotRows}
