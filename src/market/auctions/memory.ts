@@ -218,7 +218,8 @@ function knownSides(
 ): Iterable<readonly [string, KnownSide]> {
   const known = new AuctionSeries();
   for (const [code, stock] of market.all()) {
-    if (stock.status === 'Pre Open') known.complete(code, pointsIn(session.of(code).columns));
+    if (stock.status === 'Pre Open' || stock.status === 'CSPA')
+      known.complete(code, pointsIn(session.of(code).columns));
   }
   return known.sides(now);
 }
@@ -284,7 +285,7 @@ export class AuctionMemory implements Part {
     const figures = this.memory.series.figures();
     return {
       label: 'Auctions',
-      description: 'History of the session’s opening auctions and of stock statuses.',
+      description: 'History of the session’s auctions and of stock statuses.',
       summary: { ...figures, logged: this.memory.events.size(), flipped: this.flips.marked() },
       data: () => ({ date: this.date, ...this.memory.series.figures() }),
     };

@@ -213,7 +213,7 @@ export class AuctionSeries {
   *sides(seenAt: number): Generator<readonly [string, KnownSide]> {
     for (const [code, { columns }] of this.all) {
       const { surplus, time } = columns;
-      const last = surplusFlips(surplus).at(-1);
+      const last = surplusFlips(columns).at(-1);
       const isKnown = (surplus.at(-1) ?? null) !== null;
       const side = isKnown ? sideAtEnd(surplus) : null;
       const flippedAt = last?.flip === side ? (time[last?.index ?? -1] ?? null) : null;

@@ -31,7 +31,7 @@ export const STOCK = {
   'GET /api/data/auction': {
     access: 'visitor',
     tag: 'Market',
-    summary: 'Read how an opening auction formed',
+    summary: 'Read how the auctions of a day formed',
     description:
       'Match price, match volume and surplus since 07:00 as columns, with `time` in epoch ms on the market’s clock and null for missing values. `thinned` is true if changes were omitted.',
     query: object({ symbol }),

@@ -97,8 +97,8 @@ const columnsOf = (changes: readonly { step: number; price: number; surplus: num
   return columns;
 };
 
-const flipsOf = ({ time, surplus: values }: AuctionColumns) =>
-  surplusFlips(values).map(({ index, flip }) => [time[index], flip]);
+const flipsOf = (columns: AuctionColumns) =>
+  surplusFlips(columns).map(({ index, flip }) => [columns.time[index], flip]);
 
 const kept = (columns: AuctionColumns, indexes: readonly number[]): AuctionColumns => {
   const pick = <T>(values: readonly T[]) => indexes.map((index) => values[index] as T);
@@ -118,7 +118,14 @@ test.each([
   ['back and forth', [5, -5, 5], [-1, 1]],
   ['nothing', [], []],
 ])('the side of a surplus %s', (_, values: (number | null)[], flips: number[]) => {
-  expect(surplusFlips(values).map(({ flip }) => flip)).toEqual(flips as (1 | -1)[]);
+  const time = values.map((_value, index) => index);
+  expect(surplusFlips({ surplus: values, time }).map(({ flip }) => flip)).toEqual(flips as (1 | -1)[]);
+});
+
+test('the closing auction does not continue the side of the opening one', () => {
+  expect(surplusFlips({ surplus: [5, -5, 5], time: [0, 1, 6 * 3_600_000] })).toEqual([
+    { index: 1, flip: -1 },
+  ]);
 });
 
 test('thinning keeps the first and last change, every flip, and the price extremes', () => {
@@ -135,7 +142,7 @@ test('thinning keeps the first and last change, every flip, and the price extrem
       expect(Math.min(...(after.price as number[]))).toBe(Math.min(...(columns.price as number[])));
       // If landmarks are more than half the limit, some are dropped.
       const unknown = changes.filter((one) => one.surplus === null).length;
-      if (2 + surplusFlips(columns.surplus).length + 2 * unknown <= limit / 2)
+      if (2 + surplusFlips(columns).length + 2 * unknown <= limit / 2)
         expect(flipsOf(after)).toEqual(flipsOf(columns));
     }),
     { numRuns: 60 },
@@ -180,7 +187,7 @@ describe('a change', () => {
     expect(columns.price).toEqual([8]);
   });
 
-  test('belongs only to the opening auction, without its end', () => {
+  test('belongs only to an opening or closing auction, without its end', () => {
     const stock = aPreOpenStock();
     expect(auctionPointOf(stock, 9, 'pre-open')).toEqual({
       time: 9,
@@ -191,6 +198,9 @@ describe('a change', () => {
     expect(auctionPointOf(aPreOpenStock({ match_price: null }), 9, 'pre-open')?.price).toBeNull();
     expect(auctionPointOf(aPreOpenStock({ match_price: null }), 9, 'ospa')).toBeNull();
     expect(auctionPointOf(aStock(), 9, 'open')).toBeNull();
+    const closing = aStock({ status: 'CSPA', match_price: 2 });
+    expect(auctionPointOf(closing, 9, 'pre-cspa')?.price).toBe(2);
+    expect(auctionPointOf({ ...closing, match_price: null }, 9, 'cspa')).toBeNull();
   });
 });
 

@@ -80,7 +80,7 @@ export const dayEventsAnswer = object({
 });
 
 /**
- * Changes of a stock's opening auction since 07:00, oldest first, as columns. `time` is epoch ms on the
+ * Changes of a stock's auctions, oldest first, as columns: opening from 07:00, closing from 16:00. `time` is epoch ms on the
  * market's clock, `price` the match price in AUD, `volume` the match volume. `surplus` is in shares: positive
  * to buy, negative to sell. Null if unknown.
  */
@@ -102,7 +102,7 @@ export type AuctionPoint = {
 };
 
 /**
- * A stock's opening auction now; null if it is in none. The match price disappears when the auction trades,
+ * A stock's opening or closing auction now; null if it is in none. The match price disappears when the auction trades,
  * which ends the series.
  * @param now epoch ms on the market's clock
  * @param phase the exchange's at that moment
@@ -113,7 +113,8 @@ export function auctionPointOf(
   phase: SessionPhase,
 ): AuctionPoint | null {
   const { status, match_price: price, match_vol: volume, buy_surplus: surplus } = stock;
-  if (status !== 'Pre Open' || (phase === 'ospa' && price === null)) return null;
+  const trades = phase === 'ospa' || phase === 'cspa';
+  if ((status !== 'Pre Open' && status !== 'CSPA') || (trades && price === null)) return null;
   return { time: now, price, volume, surplus };
 }
 
@@ -200,7 +201,7 @@ function keepOnly(columns: AuctionColumns, indexes: readonly number[]): void {
 function landmarks(columns: AuctionColumns): Set<number> {
   const { time, price, surplus } = columns;
   const kept = new Set([0, time.length - 1]);
-  for (const { index } of surplusFlips(surplus)) kept.add(index);
+  for (const { index } of surplusFlips(columns)) kept.add(index);
   for (let index = 1; index < time.length; index += 1) {
     const isKnown = (price[index] ?? null) !== null;
     if (isKnown !== ((price[index - 1] ?? null) !== null)) kept.add(index);
@@ -260,10 +261,15 @@ export function thinnedIndexes(columns: AuctionColumns, limit: number): number[]
   return [...kept].sort((a, b) => a - b);
 }
 
-export function surplusFlips(surplus: readonly (number | null)[]): { index: number; flip: SurplusFlip }[] {
+/** Longer than an auction, and shorter than the time between two of them, ms. */
+const BETWEEN_MS = 3.5 * 3_600_000;
+
+export function surplusFlips({ surplus, time }: Pick<AuctionColumns, 'surplus' | 'time'>) {
   const flips: { index: number; flip: SurplusFlip }[] = [];
   let side: SurplusSide = null;
   surplus.forEach((value, index) => {
+    // The closing auction does not continue the opening one.
+    if ((time[index] ?? 0) - (time[index - 1] ?? 0) > BETWEEN_MS) side = null;
     const next = nextSurplusSide(side, value);
     if (side !== null && next !== null && next !== side) flips.push({ index, flip: next });
     side = next;

@@ -144,11 +144,11 @@ const newsColumns = (isNarrow: boolean, sensitiveOnly: boolean): TableColumn<New
     text: ({ time }) => formatTime(time),
   }),
   stockColumn(isNarrow),
-  ...FIGURES,
+  ...(isNarrow ? FIGURES.slice(-1) : FIGURES),
   column({
     id: 'headline',
     label: 'Headline',
-    width: isNarrow ? 250 : 320,
+    width: isNarrow ? 260 : 320,
     maxWidth: 720,
     isLong: true,
     text: ({ headline }) => headline,

@@ -45,7 +45,7 @@ function* readEvents(app: App, typed: string): Steps<DayEventsAnswer> {
 
 type Asking = { user: AuthUser | null; request: Request; query: { symbol: string } };
 
-/** Routes on how a stock's opening auction formed and how its day went. Public, because timelines of calls are. */
+/** Routes on how a stock's auctions formed and how its day went. Public, because timelines of calls are. */
 export function createAuction(app: App) {
   const { auctions, reads } = app;
   const callerKey = createCallerKey(app);

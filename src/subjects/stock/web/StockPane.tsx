@@ -9,6 +9,7 @@ import { addToWatchlist } from '#subjects/alerts/web/shared/watchlists.ts';
 import { meta, stocks } from '#web/live/market.ts';
 import { useWatch } from '#web/live/useWatch.tsx';
 import { useLasting } from '#web/live/useStreamFailure.ts';
+import { route } from '#web/router/router.ts';
 import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
 import { createFollowing } from '#web/windows/following.ts';
 import { openChart } from '#web/windows/openChart.ts';
@@ -17,6 +18,7 @@ import {
   chooseWidth,
   clampWidth,
   closePane,
+  emptyPane,
   focusRow,
   paneForm,
   PANE_WIDTH,
@@ -54,6 +56,9 @@ export function StockPane({ code: selected }: { code: string }): ReactNode {
 }
 
 function Sheet({ code }: { code: string }): ReactNode {
+  const path = route.value?.path;
+  // The browser's way back closes the sheet with its screen.
+  useEffect(() => emptyPane, [path]);
   return (
     <DialogSheet open title={code} place="side" width="wide" onClose={closePane}>
       <div className="stock-pane stack">
@@ -178,7 +183,7 @@ function Content({ code, onClose }: { code: string; onClose?: () => void }): Rea
       {form === 'call' && <CallPart key={code} code={code} onLines={setLines} />}
       {stock !== null && hasAuction(stock) && (
         <RetryBoundary sentence={`The auction of ${code} could not be shown.`}>
-          <AuctionPanel code={code} />
+          <AuctionPanel row={stock} />
         </RetryBoundary>
       )}
       {stock !== null && (

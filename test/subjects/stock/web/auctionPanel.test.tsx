@@ -3,6 +3,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Stock } from '#market/rules/stock.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
+import { auctionPart, auctionSpan } from '#subjects/stock/web/shared/auction/auctionPlan.ts';
 import { AuctionPanel } from '#subjects/stock/web/shared/RowPanel.tsx';
 import { startLive } from '#web/live/market.ts';
 import { fromSnapshot } from '#web/live/stream/marketState.ts';
@@ -54,9 +55,19 @@ const update = (stock: Stock, marketTime = at(9, 30)) =>
 const sliderText = () => screen.getByRole('slider').getAttribute('aria-valuetext');
 async function show(): Promise<void> {
   update(STOCK);
-  render(<AuctionPanel code="ABC" />);
+  render(<AuctionPanel row={STOCK} />);
   await screen.findByRole('slider');
 }
+
+test('a closing auction is drawn apart from the opening one', () => {
+  const columns = { time: [at(9, 0), at(16, 2)], price: [1, 2], volume: [3, 4], surplus: [5, 6] };
+  expect(auctionPart(columns, DAY, 'open').price).toEqual([1]);
+  expect(auctionPart(columns, DAY, 'close').price).toEqual([2]);
+  expect(auctionSpan(DAY, auctionPart(columns, DAY, 'close'), 'close')).toEqual({
+    from: at(16, 0),
+    until: at(16, 11),
+  });
+});
 
 describe('the opening auction of a row', () => {
   test('shows its newest change, and its numbers as a table', async () => {

@@ -258,9 +258,11 @@ const auction = lateWithRetry(() => import('./auction/Auction.tsx').then((code) 
 export const loadAuction = auction.load;
 
 /** The auction of a row. It does not use `lazy`, so that the row stays if the code does not load. */
-export function AuctionPanel({ code }: { code: string }): ReactNode {
+export function AuctionPanel({ row }: { row: ScannerRow }): ReactNode {
+  const { code } = row;
   const { Code, hasFailed, retry } = auction.useCode();
-  if (Code !== null) return <Code key={code} code={code} />;
+  if (Code !== null)
+    return <Code key={code} code={code} {...(row.status === 'Pre Open' && { kind: 'open' })} />;
   if (!hasFailed) return <p role="status">Loading the auction…</p>;
   return (
     <p role="alert">
@@ -272,9 +274,9 @@ export function AuctionPanel({ code }: { code: string }): ReactNode {
 /** Height of a row's chart and of its placeholder, px, so that rows below do not move. */
 const CHART_HEIGHT = 280;
 
-/** Whether a row shows its auction: while the auction forms, and in the table of results. */
+/** Whether a row shows its auction: while one forms, and in the table of results. */
 export const hasAuction = ({ status, snapshotCapturedAt }: ScannerRow): boolean =>
-  status === 'Pre Open' || snapshotCapturedAt !== undefined;
+  status === 'Pre Open' || status === 'CSPA' || snapshotCapturedAt !== undefined;
 
 export function RowPanel(props: NewsRowProps): ReactNode {
   const { row } = props;
@@ -285,7 +287,7 @@ export function RowPanel(props: NewsRowProps): ReactNode {
           {hasAuction(row) && (
             <div className="row-panel-picture">
               <RetryBoundary sentence={`The auction of ${row.code} could not be shown.`}>
-                <AuctionPanel code={row.code} />
+                <AuctionPanel row={row} />
               </RetryBoundary>
             </div>
           )}

@@ -1,11 +1,11 @@
-import { type ReactNode, useState, useEffect, memo } from 'react';
+import { type ReactNode, useState, useEffect, useMemo, memo } from 'react';
 import { formatTime } from '#texts/format.ts';
 import { Button } from '#ui/Button.tsx';
 import { isStreamBack, marketNow, stocks } from '#web/live/market.ts';
 import { useWatch } from '#web/live/useWatch.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { AuctionDrawing, type AuctionValues, auctionValues, flipSentences } from './AuctionDrawing.tsx';
-import { auctionSpan, lastOf } from './auctionPlan.ts';
+import { type AuctionKind, auctionPart, auctionSpan, lastOf } from './auctionPlan.ts';
 import { effect } from '@preact/signals-react';
 import {
   addAuctionPoint,
@@ -22,7 +22,7 @@ import { marketEpoch } from '#web/live/marketEpoch.ts';
 /** Limit of rows in the table for screen readers; the arrows reach the others. */
 const MAX_ROWS = 20;
 
-type AuctionNumbersProps = { code: string; columns: AuctionColumns; close: number | null };
+type AuctionNumbersProps = { name: string; code: string; columns: AuctionColumns; close: number | null };
 
 const minuteOf = ({ time }: AuctionColumns): number => Math.floor((time.at(-1) ?? 0) / 60_000);
 
@@ -40,13 +40,13 @@ function thinnedRows({ time }: AuctionColumns): number[] {
   return [...new Set(places)];
 }
 
-const AuctionNumbers = memo(({ code, columns, close }: AuctionNumbersProps): ReactNode => {
+const AuctionNumbers = memo(({ name, code, columns, close }: AuctionNumbersProps): ReactNode => {
   const rows = thinnedRows(columns).flatMap((index) => auctionPointAt(columns, index) ?? []);
   return (
     <div className="visually-hidden">
       <table>
         <caption>
-          Opening auction of {code}: {rows.length} of {columns.time.length} changes
+          {name} of {code}: {rows.length} of {columns.time.length} changes
         </caption>
         <thead>
           <tr>
@@ -155,30 +155,41 @@ const LAST_MINUTES = 15;
 /** If the beginning is unknown for longer than this (ms), the drawing says so. */
 const LATE_MS = 5 * 60_000;
 
-const Title = (): ReactNode => <h3 className="grow muted small strong nowrap">Opening auction</h3>;
+const NAMES: Readonly<Record<AuctionKind, string>> = { open: 'Opening auction', close: 'Closing auction' };
 
-export function Auction({ code }: { code: string }): ReactNode {
+const Title = ({ kind }: { kind: AuctionKind }): ReactNode => (
+  <h3 className="grow muted small strong nowrap">{NAMES[kind]}</h3>
+);
+
+/** The auction that a stock is in, or was in last. */
+const kindOf = ({ status }: Pick<Stock, 'status'>): AuctionKind =>
+  status === 'Pre Open' || status === 'Open' ? 'open' : 'close';
+
+/** @param kind omit for the auction that the stock is in */
+export function Auction({ code, kind: given }: { code: string; kind?: AuctionKind }): ReactNode {
   useWatch({ codes: [code] });
   const { auction, error, retry } = useAuction(code);
   const [isShort, setShort] = useState(false);
+  const stock = stocks.value.get(code);
+  const kind = given ?? (stock ? kindOf(stock) : 'open');
   return (
     <section
       className="auction stack"
-      aria-label={`Opening auction of ${code}`}
+      aria-label={`${NAMES[kind]} of ${code}`}
       aria-busy={(auction === null && error === null) || undefined}
     >
       {auction !== null ? (
-        <KnownAuction code={code} auction={auction} isShort={isShort} onShort={setShort} />
+        <KnownAuction code={code} kind={kind} auction={auction} isShort={isShort} onShort={setShort} />
       ) : error === null ? (
         <>
-          <Title />
+          <Title kind={kind} />
           <p className="muted small" role="status">
             Loading the auction…
           </p>
         </>
       ) : (
         <>
-          <Title />
+          <Title kind={kind} />
           <p className="muted small" role="alert">
             {error} <Button onClick={retry}>Retry</Button>
           </p>
@@ -188,37 +199,49 @@ export function Auction({ code }: { code: string }): ReactNode {
   );
 }
 
-type KnownAuctionProps = { code: string; auction: Known; isShort: boolean; onShort(isShort: boolean): void };
+type KnownAuctionProps = {
+  code: string;
+  kind: AuctionKind;
+  auction: Known;
+  isShort: boolean;
+  onShort(isShort: boolean): void;
+};
 
-function KnownAuction({ code, auction: { date, columns }, isShort, onShort }: KnownAuctionProps): ReactNode {
+function KnownAuction({ code, kind, auction, isShort, onShort }: KnownAuctionProps): ReactNode {
+  const { date } = auction;
+  const columns = useMemo(() => auctionPart(auction.columns, date, kind), [auction.columns, date, kind]);
   const [first] = columns.time;
-  if (first === undefined) {
+  // A source may name the closing auction without its match prices.
+  if (first === undefined || columns.price.every((price) => price === null)) {
     return (
       <>
-        <Title />
+        <Title kind={kind} />
         <p className="auction-none muted small">There is no auction data for {code} today.</p>
       </>
     );
   }
-  const whole = auctionSpan(date, columns);
+  const whole = auctionSpan(date, columns, kind);
   const stock = stocks.value.get(code);
   const last = columns.time.at(-1) ?? first;
   const now = Math.max(last, Math.min(marketNow(), whole.until));
-  // After the auction its result is valid until the open; before that, values are valid until now.
-  const until = stock?.status === 'Pre Open' ? now : whole.until;
+  // After the auction its result is valid until its end; before that, values are valid until now.
+  const until = stock?.status === 'Pre Open' || stock?.status === 'CSPA' ? now : whole.until;
   const span = isShort ? lastOf({ from: whole.from, until: now }, LAST_MINUTES) : whole;
   const isLate = first - whole.from > LATE_MS;
+  const shown = { code, name: NAMES[kind], columns, close: stock?.close ?? null };
   return (
     <>
       <header className="row">
-        <Title />
+        <Title kind={kind} />
         {isLate && <span className="muted small">First received at {formatTime(first)}</span>}
-        <button type="button" className="tool" aria-pressed={isShort} onClick={() => onShort(!isShort)}>
-          Last {LAST_MINUTES} min
-        </button>
+        {kind === 'open' && (
+          <button type="button" className="tool" aria-pressed={isShort} onClick={() => onShort(!isShort)}>
+            Last {LAST_MINUTES} min
+          </button>
+        )}
       </header>
-      <AuctionDrawing code={code} columns={columns} span={span} until={until} close={stock?.close ?? null} />
-      <AuctionNumbers code={code} columns={columns} close={stock?.close ?? null} />
+      <AuctionDrawing {...shown} span={span} until={until} />
+      <AuctionNumbers {...shown} />
     </>
   );
 }

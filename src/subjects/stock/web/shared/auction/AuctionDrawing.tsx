@@ -58,11 +58,11 @@ const auctionSentence = (values: AuctionValues): string =>
   `${values.time}, match ${values.price}, gap ${values.gap}, volume ${values.volume}, surplus ${values.surplus}`;
 
 /** Sentences on when the surplus changed sides, newest first. */
-export function flipSentences({ time, surplus }: AuctionColumns, count: number): string[] {
-  return surplusFlips(surplus)
+export function flipSentences(columns: AuctionColumns, count: number): string[] {
+  return surplusFlips(columns)
     .slice(-count)
     .reverse()
-    .map(({ index, flip }) => `${flipText(flip)} at ${formatClock(time[index])}.`);
+    .map(({ index, flip }) => `${flipText(flip)} at ${formatClock(columns.time[index])}.`);
 }
 
 type AuctionStyle = Readonly<
@@ -261,6 +261,8 @@ function drawAuction(
 const HEIGHT = 176;
 
 type AuctionDrawingProps = {
+  /** For screen readers: "Opening auction". */
+  name: string;
   code: string;
   columns: AuctionColumns;
   span: TimeSpan;
@@ -289,7 +291,7 @@ export function AuctionDrawing(props: AuctionDrawingProps): ReactNode {
         data-looks={style}
         role="slider"
         tabIndex={0}
-        aria-label={`Opening auction of ${props.code}: changes`}
+        aria-label={`${props.name} of ${props.code}: changes`}
         aria-describedby={help}
         aria-valuemin={1}
         aria-valuemax={Math.max(1, count)}

@@ -33,15 +33,32 @@ const GAP = 10;
 const PRICE_SHARE = 0.64;
 const VOLUME_SHARE = 0.4;
 
-/** The pre-open hours, extended so that they contain all known changes. @param date of the session, YYYY-MM-DD */
-export function auctionSpan(date: string, { time }: AuctionColumns): TimeSpan {
+export type AuctionKind = 'open' | 'close';
+
+/** The phases of an auction: from, in which orders gather, until, in which it is over. */
+const PHASES = { open: ['pre-open', 'open'], close: ['pre-cspa', 'post-close'] } as const;
+
+/** The changes of one auction of a day. @param date of the session, YYYY-MM-DD */
+export function auctionPart(columns: AuctionColumns, date: string, kind: AuctionKind): AuctionColumns {
+  const { time, price, volume, surplus } = columns;
+  const closing = phasesOf(date).find(({ phase }) => phase === 'pre-cspa')?.since ?? Number.POSITIVE_INFINITY;
+  const at = time.findIndex((one) => one >= closing);
+  const split = at < 0 ? time.length : at;
+  const part = <T>(values: readonly T[]): T[] =>
+    kind === 'open' ? values.slice(0, split) : values.slice(split);
+  return { time: part(time), price: part(price), volume: part(volume), surplus: part(surplus) };
+}
+
+/** The hours of an auction, extended so that they contain all known changes. @param date of the session, YYYY-MM-DD */
+export function auctionSpan(date: string, { time }: AuctionColumns, kind: AuctionKind = 'open'): TimeSpan {
   const phases = phasesOf(date);
+  const [begins, ends] = PHASES[kind];
   const first = time[0] ?? Number.POSITIVE_INFINITY;
   const last = time.at(-1) ?? Number.NEGATIVE_INFINITY;
-  const from = Math.min(phases.find(({ phase }) => phase === 'pre-open')?.since ?? first, first);
-  const open = phases.find(({ phase }) => phase === 'open')?.since ?? last;
+  const from = Math.min(phases.find(({ phase }) => phase === begins)?.since ?? first, first);
+  const end = phases.find(({ phase }) => phase === ends)?.since ?? last;
   // The exchange opens at 10:00; the auction is some seconds earlier.
-  return { from, until: Math.max(Math.ceil(open / 60_000) * 60_000, last, from + 60_000) };
+  return { from, until: Math.max(Math.ceil(end / 60_000) * 60_000, last, from + 60_000) };
 }
 
 export const lastOf = ({ from, until }: TimeSpan, minutes: number): TimeSpan => ({
