@@ -101,33 +101,30 @@ test('a visitor watches while a member submits, fills and closes', async () => {
   await dialog.getByText(/^Target reached .+ at 42\.5$/).waitFor();
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await dialog.getByText('Enter a valid pocketed value before closing').waitFor();
-  await dialog.getByPlaceholder('Pocketed $').fill('250');
-  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
-  await dialog.getByText(/At 42\.5, \+6\.\d% from the fill at 39\.9,/).waitFor();
-  await dialog.getByRole('button', { name: 'Close call', exact: true }).click();
-  // myCalls.test.tsx and endings.test.ts cover the undo window; this call ends immediately.
-  await dialog.getByRole('button', { name: 'Undo: BHP' }).click();
-  const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
-  await endNow(fixture.url, token);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Close BHP' }).click();
+  await page.locator('input:focus').and(page.getByLabel('Pocketed $ for BHP')).waitFor();
+  await page.keyboard.type('250');
+  await page.keyboard.press('Enter');
+  // myCalls.test.tsx and endings.test.ts cover the undo window; this call ends immediately.
+  await page.getByRole('button', { name: 'Undo: BHP' }).click();
+  const token = await page.evaluate(() => localStorage.getItem('accessToken') ?? '');
+  await endNow(fixture.url, token);
   await page.getByRole('button', { name: 'Manage My Calls' }).click();
   await dialog.getByText('+$250', { exact: true }).waitFor();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await dialog.waitFor({ state: 'detached' });
 
-  await boardShows(visitor.page, { Status: 'Closed', Verified: 'Awaiting a trade' });
+  await boardShows(visitor.page, { Status: 'Closed', Result: 'Awaiting a trade' });
   await feed(fixture.url, { code: 'BHP', last: 42.5, volume: 350 });
   await boardShows(visitor.page, {
     Status: 'Closed',
     Pocketed: '+$250',
-    Source: 'Broker feed',
-    Verified: '+6.3%',
-    Best: '+6.3%',
-    Worst: '−0.3%',
+    Result: '+6.3%',
   });
   const counted = { Submitter: 'free', Total: '1', Closed: '1' };
-  const result = { 'Pocketed $': '+$250', Rank: 'Too few to rank (1 of 10 days)', 'Avg result': '+6.3%' };
+  const result = { 'Pocketed $': '+$250', Result: '+6.3%', Cases: '1', Rank: '–' };
   await until('the overview counts it', async () => {
     const [entry] = await shownRows(grid(visitor.page, 'Submitter Overview'));
     return entry !== undefined && has(entry, { ...counted, ...result });

@@ -20,6 +20,17 @@ export function formatAlike(...prices: (number | null | undefined)[]): string[] 
   return prices.map((price, index) => (texts[index] === DASH ? DASH : formatNumber(price ?? null, decimals)));
 }
 
+/** Blanks as wide as a digit and a decimal point. */
+const [DIGIT, POINT] = ['\u2007', '\u2008'];
+
+/** Adds blanks for missing decimals, so that the points of a column align. Changes only numbers. */
+export function alignPoint(text: string, decimals: number): string {
+  if (!/^[+−]?\$?[\d,]+(?:\.\d+)?$/.test(text)) return text;
+  const point = text.indexOf('.');
+  const has = point === -1 ? 0 : text.length - point - 1;
+  return text + (point === -1 ? POINT : '') + DIGIT.repeat(Math.max(0, decimals - has));
+}
+
 /** Formats a trailing percentage: one decimal from 10 up, otherwise two. */
 export const formatTrailingPercent = (percent: number): string =>
   `${formatNumber(percent, percent >= 10 ? 1 : 2)}%`;

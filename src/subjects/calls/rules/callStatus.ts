@@ -38,12 +38,6 @@ export function statusOf(call: StatusCall, last: number | null): Status | null {
   };
 }
 
-/** '+4.2%', or 'reached' at or beyond the level; empty if unknown. */
-export const formatToTarget = (percent: number | null): string =>
-  percent === null ? '' : percent <= 0 ? 'reached' : `${formatSigned(percent, 1)}%`;
-export const formatToStop = (percent: number | null): string =>
-  percent === null ? '' : percent >= 0 ? 'reached' : `${formatSigned(percent, 1)}%`;
-
 /** A claimed entry that differs by more than this fraction from the price at the posting is shown with that price. */
 const FAR_CLAIM = 0.05;
 

@@ -48,7 +48,7 @@ type ClaimedCall = {
  * @property doubt why the value is implausible; null if it is plausible
  * @property hasPrice the text includes the current price
  */
-type PocketedClaim = { text: string; doubt: string | null; hasPrice: boolean };
+export type PocketedClaim = { text: string; doubt: string | null; hasPrice: boolean };
 
 /** A position above this asks the user to confirm the amount, AUD. */
 const LARGE_POSITION = 100_000;

@@ -85,14 +85,12 @@ export function rankBounds(samples: readonly DailySample[]): RankBounds[] {
 }
 
 export const VERIFIED_RULE =
-  'Results are measured from recorded trades, not from what the poster says. A result runs from the first trade after posting (or the entry price, if higher) to the first trade after the call ends (or the last price before it, if lower). ' +
-  'Every filled call counts: closed, cancelled or open. Open calls count at the last price. In review, only a loss counts. ' +
+  'A result is measured from recorded trades: from the first one after posting (or the entry price, if higher) to the first one after the end (or the last price before it, if lower). ' +
+  'Every filled call counts, an open one at the last price. In review, only a loss counts. ' +
   'Reaching the stop ends a result. ' +
   'A waiting call is filled by the first trade below its entry price.';
 
 export const RANK_RULE =
-  `Ranks go by the lower bound of the average result, so a few lucky calls do not lead. A rank needs ${MIN_RANK_DAYS} days with results, a provisional rank ${MIN_PROVISIONAL_DAYS}, and a lower bound above zero. ` +
-  'Calls entered on one day count as one sample. So do calls on one stock that ran at the same time. ' +
-  'The market’s move over the same time is subtracted from each result, if it is known. ' +
-  'The confidence is 97.5 %, or 90 % for a provisional rank. ' +
-  'Win rates and pocketed values do not count.';
+  `Ranks go by the lower bound (97.5 %, for a provisional rank 90 %) of the average result against the market. A rank needs ${MIN_RANK_DAYS} days with results, a provisional rank ${MIN_PROVISIONAL_DAYS}, and a lower bound above zero. ` +
+  'Calls entered on one day, or on one stock at the same time, count as one sample. ' +
+  'Pocketed values do not count.';

@@ -14,6 +14,7 @@ import {
   readDraft,
   board,
   boardSymbols,
+  closing,
   correct,
   correcting,
   loadBoard,
@@ -29,14 +30,15 @@ import {
 import { CountingRules, LedgerNote, CallsPanel, CallsPanelHead, NoSuchPage } from './parts/pageParts.tsx';
 import { OtherRanks, SubmitterTable } from './parts/OtherRanks.tsx';
 import { REGISTER_PATH, CALLS_PATH } from '#web/router/routes.ts';
+import { sourceLabel } from '../rules/callFormat.ts';
 import { formatChange } from '../rules/resultText.ts';
 import { ABOUT, appInfo } from '#web/shared/appInfo.ts';
-import { Disclosure } from '#ui/Disclosure.tsx';
-import { administers } from '#web/shared/settings.ts';
 import { DataTable } from '#ui/table/DataTable.tsx';
+import { Disclosure } from '#ui/Disclosure.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import type { RowDetail, SortState } from '#ui/table/tableModel.ts';
-import { ADMIN_COLUMNS, RECENT_COLUMNS } from './parts/recentColumns.tsx';
+import { RECENT_COLUMNS, RECENT_EXPORT } from './parts/recentColumns.tsx';
+import { useOpenRows } from '#ui/table/useOpenRows.ts';
 import { ExportButton } from '#web/shared/export/ExportButton.tsx';
 import { late, withStyles } from '#web/shared/lateStyles.ts';
 import { currentHash, pageOf } from '#web/router/navigate.ts';
@@ -57,25 +59,31 @@ const idOf = (row: RecentRow): string => row.call.publicId;
 function RecentTable() {
   const { data, isLoading, error } = board.value;
   const [sort, setSort] = useState<SortState>({ id: 'submitted', desc: true });
-  const columns = administers.value ? ADMIN_COLUMNS : RECENT_COLUMNS;
+  const openRows = useOpenRows(undefined);
+  const { open, toggle } = openRows;
+  const asked = closing.value;
+  useEffect(() => {
+    if (asked !== null && !open.has(asked)) toggle(asked);
+  }, [asked, open, toggle]);
   return (
     <CallsPanel title={TITLE} className="recent-table" hasOwnHead>
       <DataTable
         label={TITLE}
-        columns={columns}
+        columns={RECENT_COLUMNS}
         rows={recentRows.value}
         rowId={idOf}
         sort={sort}
         onSort={setSort}
         detail={DETAIL}
+        openRows={openRows}
         resetKey={String(data?.fetchedAt ?? 0)}
         loading={data === null && (isLoading || error === null)}
         empty={<EmptyState>{data === null ? NOT_LOADED : 'No calls recorded.'}</EmptyState>}
         isPrimary
         heading={({ newestRows, pausedChip }) => (
           <CallsPanelHead title={TITLE}>
-            <ExportButton label={TITLE} columns={columns} rows={newestRows} />
             {pausedChip}
+            <ExportButton label={TITLE} columns={RECENT_EXPORT} rows={newestRows} />
           </CallsPanelHead>
         )}
       />
@@ -93,7 +101,7 @@ function CorrectionList() {
     .slice(0, MAX_SHOWN);
   if (corrections.length === 0) return null;
   return (
-    <CallsPanel title="Corrections" className="flex-none">
+    <Disclosure label={`Corrections (${corrections.length})`}>
       <ul className="box lines table-text break-words">
         {corrections.map(({ call, correction, index }) => (
           <li key={`${call.publicId} ${index}`}>
@@ -107,7 +115,7 @@ function CorrectionList() {
           </li>
         ))}
       </ul>
-    </CallsPanel>
+    </Disclosure>
   );
 }
 
@@ -175,7 +183,7 @@ export function CallsPage() {
     };
   }, [accessToken]);
   useWatch({ codes: boardSymbols.value });
-  useOwnTurns(dialog.shown === 'mine');
+  useOwnTurns();
   const manage = { label: 'Manage My Calls', words: 'close cancel', run: dialog.openMyCalls };
   useActions([
     { label: 'Refresh calls', words: 'load leaderboard', run: () => void loadBoard() },
@@ -203,17 +211,16 @@ function Board() {
   return (
     <Suspense fallback={null}>
       <VisitorIntro />
-      <CountingRules />
-      <SubmitterTable
-        title="Submitter Overview"
-        source={data?.source ?? null}
-        rows={data?.leaderboard ?? NO_SUBMITTERS}
-      />
-      <OtherRanks />
+      <SubmitterTable title="Submitter Overview" rows={data?.leaderboard ?? NO_SUBMITTERS} />
       <RecentTable />
-      <CorrectionList />
-      {data?.ledger && <LedgerNote head={data.ledger} />}
-      <p className="flex-none muted small">General information only, not financial advice</p>
+      <footer className="calls-foot wrap gap-0-3 muted small">
+        <CountingRules />
+        <OtherRanks />
+        <CorrectionList />
+        <p>General information only, not financial advice</p>
+        {data && <p>Source: {sourceLabel(data.source)}</p>}
+        {data?.ledger && <LedgerNote head={data.ledger} />}
+      </footer>
     </Suspense>
   );
 }
@@ -232,7 +239,7 @@ const OwnDialogs = ({ shown, symbol, addButton, close }: OwnDialogsProps) => (
         symbol={symbol}
         opener={addButton}
         onClose={close}
-        onSubmitted={() => void reloadAll(false)}
+        onSubmitted={() => void reloadAll()}
       />
     )}
     {shown === 'mine' && <MyCallsDialog onClose={close} />}
@@ -240,14 +247,14 @@ const OwnDialogs = ({ shown, symbol, addButton, close }: OwnDialogsProps) => (
 );
 
 /** Reloads after the user's calls changed in another window. */
-function useOwnTurns(isMyCallsOpen: boolean): void {
+function useOwnTurns(): void {
   const turns = ownCallTurns.value;
   const loaded = useRef(turns);
   useEffect(() => {
     if (loaded.current === turns) return;
     loaded.current = turns;
-    void reloadAll(isMyCallsOpen);
-  }, [turns, isMyCallsOpen]);
+    void reloadAll();
+  }, [turns]);
 }
 
 type PageHeadProps = {

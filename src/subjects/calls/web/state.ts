@@ -143,12 +143,26 @@ export const refreshBoard = (): Promise<void> => loadBoard(true);
 export const loadMyCalls = (): Promise<void> => myCallsLoader.load();
 export const resetMyCalls = myCallsLoader.reset;
 
-export async function reloadAll(isMyCallsOpen: boolean): Promise<void> {
-  await Promise.all([loadBoard(), ...(isMyCallsOpen ? [loadMyCalls()] : [])]);
+/** Reloads the board, and the user's calls if they are shown. */
+export async function reloadAll(): Promise<void> {
+  const isShown = myCallsLoader.state.peek().data !== null;
+  await Promise.all([loadBoard(), ...(isShown ? [loadMyCalls()] : [])]);
 }
 
 /** Text of a list that failed to load, because it is unknown whether there are calls. */
 export const NOT_LOADED = 'The calls could not be loaded.';
+
+/** Decimals of the board's prices: those of a tick, or four if a call has as many. */
+export const priceDecimals: ReadonlySignal<number> = computed(() => {
+  const prices = board.value.data?.calls.flatMap((call) => [
+    call.entryPrice,
+    call.targetPrice,
+    call.stopLoss,
+  ]);
+  return prices?.some((price) => price !== null && Number(price.toFixed(3)) !== Number(price.toFixed(4)))
+    ? 4
+    : 3;
+});
 
 export const boardSymbols: ReadonlySignal<readonly string[]> = computed(() => [
   ...new Set(board.value.data?.calls.map(({ symbol }) => symbol)),
@@ -184,6 +198,13 @@ export const recentRows: ReadonlySignal<readonly RecentRow[]> = computed(() => {
   return shownRows;
 });
 
+const closingId = signal<Call['publicId'] | null>(null);
+/** The user's call whose row opens to close it; null once its value has the focus. */
+export const closing: ReadonlySignal<Call['publicId'] | null> = closingId;
+export const askToClose = (publicId: Call['publicId'] | null): void => {
+  closingId.value = publicId;
+};
+
 const correctingCall = signal<BoardCall | null>(null);
 /** The call that an administrator is correcting. */
 export const correcting: ReadonlySignal<BoardCall | null> = correctingCall;
@@ -197,5 +218,6 @@ export function resetCalls(): void {
     boardLoader.reset();
     myCallsLoader.reset();
     correctingCall.value = null;
+    closingId.value = null;
   });
 }

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { formatCallPrice, formatStop, heldDays, sourceLabel } from '#subjects/calls/rules/callFormat.ts';
+import {
+  alignPoint,
+  formatCallPrice,
+  formatStop,
+  heldDays,
+  sourceLabel,
+} from '#subjects/calls/rules/callFormat.ts';
 import { formatPocketed, pocketedClaim } from '#subjects/calls/rules/pocketed.ts';
 import { DASH } from '#texts/format.ts';
 import { claimText, type StatusCall, statusOf, statusText } from '#subjects/calls/rules/callStatus.ts';
@@ -14,6 +20,12 @@ test('prices have at most four decimals, without trailing zeros', () => {
     '1,234.5',
     DASH,
   ]);
+});
+
+test('prices in a column are padded to the same decimals, other texts are not', () => {
+  const aligned = ['45', '1.5', '+$25.88', '0.0455', '5.00%', DASH].map((text) => alignPoint(text, 3));
+  const wanted = ['45\u2008\u2007\u2007\u2007', '1.5\u2007\u2007', '+$25.88\u2007', '0.0455', '5.00%', DASH];
+  expect(aligned).toEqual(wanted);
 });
 
 test('pocketed money shows sign and dollars, and no cents from 100 up', () => {

@@ -17,6 +17,7 @@ import { sha256 } from '#subjects/calls/server/ledger/ledger.ts';
 import { BOUGHT } from '#support/callsApp.ts';
 import { madeLedger } from '#support/ledgerFixture.ts';
 import { RECENT_COLUMNS } from '#subjects/calls/web/parts/recentColumns.tsx';
+import { loadSettings } from '#web/shared/settings.ts';
 import { startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { formatRank } from '#subjects/calls/rules/callFormat.ts';
 import { rankSubmitters } from '#subjects/calls/rules/leaderboardRank.ts';
@@ -313,9 +314,9 @@ describe('the calls page', () => {
       const column = RECENT_COLUMNS.find((one) => one.id === id);
       return recentRows.value.map((row) => column?.exported?.[0]?.value(row));
     };
-    expect([cell('pocketed'), cell('verified'), cell('best')]).toEqual(['In review', 'In review', '–']);
-    expect([tone('pocketed'), tone('verified')]).toEqual([[null], [null]]);
-    expect([taken('pocketed'), taken('verified')]).toEqual([['In review'], ['In review']]);
+    expect([cell('pocketed'), cell('result')]).toEqual(['In review', 'In review']);
+    expect([tone('pocketed'), tone('result')]).toEqual([[null], [null]]);
+    expect([taken('pocketed'), taken('result')]).toEqual([['In review'], ['In review']]);
     const status = RECENT_COLUMNS.find(({ id }) => id === 'status');
     const pills = render(<>{recentRows.value.map((row) => status?.render?.(row, false))}</>);
     expect(pills.container.textContent).toBe('ClosedIn review');
@@ -326,8 +327,27 @@ describe('the calls page', () => {
     startSession({ accessToken: await page.app.tokenOf(admin), accessLevel: 4 });
     render(<CallsPage />);
     await waitFor(() => expect(cell('pocketed')).toBe('+$5,000,000 (in review)'));
-    expect(cell('verified')).toBe('+5.0% (in review)');
-    expect([tone('pocketed'), tone('verified')]).toEqual([[null], [null]]);
+    expect(cell('result')).toBe('+5.0% (in review)');
+    expect([tone('pocketed'), tone('result')]).toEqual([[null], [null]]);
+  });
+
+  test('closes an own call in its row: the value has the focus, Enter closes, and it can be undone', async () => {
+    await page.signIn('maggie');
+    await act(loadSettings);
+    const maggie = { id: 1, username: 'maggie' };
+    page.app.parts.calls.service.submit(maggie, BOUGHT);
+    await post('ann');
+    render(<CallsPage />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Close BHP' }));
+    const box = await screen.findByRole('spinbutton', { name: 'Pocketed $ for BHP' });
+    expect(document.activeElement === box).toBe(true);
+    await userEvent.keyboard('0{Enter}');
+    const undo = await screen.findByRole('button', { name: 'Undo: BHP' });
+    expect(page.app.parts.calls.service.mine(maggie)[0]?.ending?.kind).toBe('close');
+    expect(document.activeElement === undo).toBe(true);
+    await userEvent.keyboard('{Enter}');
+    await screen.findByRole('spinbutton', { name: 'Pocketed $ for BHP' });
+    expect(page.app.parts.calls.service.mine(maggie)[0]?.ending).toBeNull();
   });
 
   test('a correction shows the original value, author and reason', async () => {
@@ -345,7 +365,7 @@ describe('the calls page', () => {
     expect(await results(screen.getByRole('dialog'))).toEqual([]);
     await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
-    const list = within(screen.getByRole('region', { name: 'Corrections' }));
+    const list = within(screen.getByText('Corrections (1)').parentElement ?? document.body);
     expect(list.getByText(/of ann: A bad print\.$/)).toBeTruthy();
     expect(list.getByText('Target reached: 45, 18 Nov 11:00 → none')).toBeTruthy();
     expect(list.getByText('boss, 18 Nov 11:00')).toBeTruthy();

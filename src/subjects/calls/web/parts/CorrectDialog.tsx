@@ -58,7 +58,7 @@ function useSending(call: BoardCall) {
     setSending(true);
     try {
       await correctCall(call.publicId, reason, marks);
-      await reloadAll(false);
+      await reloadAll();
       correct(null);
     } catch (cause) {
       setRefusal(refusalOf(cause, MESSAGES.calls.correct));

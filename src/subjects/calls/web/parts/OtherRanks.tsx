@@ -1,16 +1,15 @@
-import { board, NOT_LOADED, type Submitter } from '../state.ts';
-import { directionTone, CallsPanel, CallsPanelHead, RecordLink } from './pageParts.tsx';
-import { sourceLabel } from '../../rules/callFormat.ts';
-import { type CSSProperties, useState } from 'react';
-import { DataTable } from '#ui/table/DataTable.tsx';
-import { EmptyState } from '#ui/EmptyState.tsx';
-import { Pill } from '#ui/Pill.tsx';
-import type { SortState, TableColumn } from '#ui/table/tableModel.ts';
-import { formatRank, formatResult } from '#subjects/calls/rules/callFormat.ts';
+import { useState } from 'react';
+import { alignPoint, formatRank, formatResult, sourceLabel } from '#subjects/calls/rules/callFormat.ts';
 import { formatPocketed } from '#subjects/calls/rules/pocketed.ts';
 import { MIN_RANK_DAYS } from '#subjects/calls/rules/rankBounds.ts';
-import { formatNumber } from '#texts/format.ts';
+import { DASH, formatNumber } from '#texts/format.ts';
+import { Disclosure } from '#ui/Disclosure.tsx';
+import { EmptyState } from '#ui/EmptyState.tsx';
+import { DataTable } from '#ui/table/DataTable.tsx';
+import type { ExportedColumn, SortState, TableColumn } from '#ui/table/tableModel.ts';
 import { ExportButton } from '#web/shared/export/ExportButton.tsx';
+import { board, NOT_LOADED, type Submitter } from '../state.ts';
+import { CallsPanel, CallsPanelHead, directionTone, RecordLink } from './pageParts.tsx';
 
 type Metrics = Submitter['metrics'];
 
@@ -28,16 +27,8 @@ const money = (id: keyof Metrics, label: string): TableColumn<Submitter> => ({
   ...count(id, label),
   width: 108,
   maxWidth: 150,
-  text: ({ metrics }) => formatPocketed(metrics[id]),
+  text: ({ metrics }) => alignPoint(formatPocketed(metrics[id]), 2),
   tone: ({ metrics }) => directionTone(metrics[id], 2),
-});
-
-const percent = (id: keyof Metrics, label: string, title: string): TableColumn<Submitter> => ({
-  ...count(id, label),
-  title,
-  width: 88,
-  text: ({ metrics }) => formatResult(metrics[id]),
-  tone: ({ metrics }) => directionTone(metrics[id], 1),
 });
 
 /** Sort offsets above any rank and any mean. */
@@ -56,7 +47,7 @@ export const rankOrder = ({ rank, provisionalRank, days, averageAgainstMarket }:
     ((days ?? 0) >= MIN_RANK_DAYS ? 0 : TOO_FEW) +
     (averageAgainstMarket === null ? NO_RESULT : -averageAgainstMarket);
 
-/** The specification's columns, then results from recorded prices. */
+/** The specification's columns, then the result, its cases and the rank. Everything else is on the submitter's page. */
 const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
   {
     id: 'submitter',
@@ -78,66 +69,45 @@ const SUBMITTER_COLUMNS: readonly TableColumn<Submitter>[] = [
   money('pocketedValue', 'Pocketed $'),
   money('averagePocketed', 'Avg Pocketed'),
   {
+    ...count('averageVerified', 'Result'),
+    title: 'Mean verified result, from the first trade after posting to the first one after the end.',
+    width: 84,
+    text: ({ metrics }) => formatResult(metrics.averageVerified),
+    tone: ({ metrics }) => directionTone(metrics.averageVerified, 1),
+  },
+  {
+    ...count('verified', 'Cases'),
+    title: 'Results verified by recorded prices, including filled open calls.',
+  },
+  {
     ...count('rank', 'Rank'),
     title: `Needs ${MIN_RANK_DAYS} days with results and a lower bound above zero.`,
-    width: 190,
-    maxWidth: 220,
+    width: 104,
     read: ({ metrics }) => rankOrder(metrics),
     exported: [
       { label: 'Rank', value: ({ metrics }) => metrics.rank },
       { label: 'Provisional rank', value: ({ metrics }) => metrics.provisionalRank },
     ],
-    text: ({ metrics }) => formatRank(metrics),
-  },
-  {
-    ...count('days', 'Days'),
-    title: 'Days with results: calls entered on one day count as one sample.',
-  },
-  {
-    ...count('verified', 'Verified'),
-    title: 'Results verified by recorded prices, including filled open calls.',
-    width: 76,
-  },
-  percent(
-    'averageVerified',
-    'Avg result',
-    'Mean verified result, from the first trade after posting to the first one after the end.',
-  ),
-  {
-    ...percent(
-      'averageAgainstMarket',
-      'Avg vs market',
-      'Mean verified result minus the market’s move over the same time, if known.',
-    ),
-    width: 112,
+    text: ({ metrics }) => ((metrics.rank ?? metrics.provisionalRank) === null ? DASH : formatRank(metrics)),
   },
 ];
 
-const MIN_ROWS_IN_VIEW = 3;
-const MAX_ROWS_IN_VIEW = 8;
+/** Copied and saved with the table. */
+const SUBMITTER_EXPORT: readonly (TableColumn<Submitter> | ExportedColumn<Submitter>)[] = [
+  ...SUBMITTER_COLUMNS,
+  { label: 'Days', value: ({ metrics }) => metrics.days },
+  { label: 'Avg vs market', value: ({ metrics }) => metrics.averageAgainstMarket },
+];
 
 const nameOf = (entry: Submitter): string => entry.submitter.display;
 
-type SubmitterTableProps = {
-  title: string;
-  /** Price source of the calls; null if unknown. */
-  source: string | null;
-  rows: readonly Submitter[];
-};
+type SubmitterTableProps = { title: string; rows: readonly Submitter[] };
 
-export function SubmitterTable({ title, source, rows }: SubmitterTableProps) {
+export function SubmitterTable({ title, rows }: SubmitterTableProps) {
   const { data, isLoading, error } = board.value;
   const [sort, setSort] = useState<SortState>({ id: 'rank', desc: false });
-  // Reserves space before the rows are known, so that what follows seldom moves.
-  const wanted = data === null ? MAX_ROWS_IN_VIEW : rows.length;
-  const rowsInView = Math.min(Math.max(wanted, MIN_ROWS_IN_VIEW), MAX_ROWS_IN_VIEW);
   return (
-    <CallsPanel
-      title={title}
-      hasOwnHead
-      className="submitter-table"
-      style={{ '--rows': rowsInView } as CSSProperties}
-    >
+    <CallsPanel title={title} hasOwnHead className="submitter-table">
       <DataTable
         label={title}
         columns={SUBMITTER_COLUMNS}
@@ -150,9 +120,8 @@ export function SubmitterTable({ title, source, rows }: SubmitterTableProps) {
         empty={<EmptyState>{data === null ? NOT_LOADED : 'No calls yet.'}</EmptyState>}
         heading={({ newestRows, pausedChip }) => (
           <CallsPanelHead title={title}>
-            {source !== null && <Pill>{sourceLabel(source)}</Pill>}
-            <ExportButton label={title} columns={SUBMITTER_COLUMNS} rows={newestRows} />
             {pausedChip}
+            <ExportButton label={title} columns={SUBMITTER_EXPORT} rows={newestRows} />
           </CallsPanelHead>
         )}
       />
@@ -162,13 +131,15 @@ export function SubmitterTable({ title, source, rows }: SubmitterTableProps) {
 
 /** One table per inactive source, because results of different sources cannot be compared. */
 export function OtherRanks() {
+  const [isOpen, setOpen] = useState(false);
   const others = board.value.data?.otherLeaderboards ?? [];
-  return others.map(({ source, leaderboard }) => (
-    <SubmitterTable
-      key={source}
-      title={`Other Source: ${sourceLabel(source)}`}
-      source={null}
-      rows={leaderboard}
-    />
-  ));
+  if (others.length === 0) return null;
+  return (
+    <Disclosure label={`Other sources (${others.length})`} isOpen={isOpen} onToggle={setOpen}>
+      {isOpen &&
+        others.map(({ source, leaderboard }) => (
+          <SubmitterTable key={source} title={`Other Source: ${sourceLabel(source)}`} rows={leaderboard} />
+        ))}
+    </Disclosure>
+  );
 }

@@ -4,16 +4,21 @@ import {
   formatCallPrice,
   formatReached,
   formatType,
+  sourceLabel,
   stopWords,
 } from '#subjects/calls/rules/callFormat.ts';
 import { formatMoment } from '#texts/format.ts';
 import { reviewText } from '#subjects/calls/rules/resultText.ts';
 import { claimText, type Status, statusOf, statusText } from '#subjects/calls/rules/callStatus.ts';
 import { haltText } from '#market/rules/stockState.ts';
+import { Button } from '#ui/Button.tsx';
 import { stocks } from '#web/live/market.ts';
 import { callPath, CopyLink } from './pageParts.tsx';
 import { LoadedLife } from '../timeline/TimelineView.tsx';
-import type { RecentRow } from '../state.ts';
+import { administers } from '#web/shared/settings.ts';
+import { correct, type RecentRow } from '../state.ts';
+import { OwnEnd } from './endCall.tsx';
+import { isOwnLive } from './recentColumns.tsx';
 
 export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
   const status = statusOf(call, last);
@@ -21,11 +26,12 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
   const isReached = call.targetReached !== null || call.stopReached !== null;
   return (
     <div className="calls-row-detail recent-detail stack gap-2 table-text break-words pad-2-3">
+      {isOwnLive(call) && <OwnEnd publicId={call.publicId} />}
       <p>{call.rationale ?? 'No rationale given.'}</p>
       <p>
         {formatType(call.callType)} {call.symbol} at {entry}, target {target},{' '}
         {stopWords(call.stopLossType, call.stopLoss)}; posted by {call.submittedBy.display} on{' '}
-        {formatMoment(call.submittedAt)}.
+        {formatMoment(call.submittedAt)}. Source: {sourceLabel(call.source)}.
       </p>
       {claimText(call) !== '' && (
         <p>
@@ -40,6 +46,14 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
       <div className="row gap-3">
         <a href={`#${callPath(call.publicId)}`}>Open this call as a page</a>
         <CopyLink path={callPath(call.publicId)} />
+        {administers.value && (
+          <Button
+            aria-label={`Correct ${call.symbol} by ${call.submittedBy.display}`}
+            onClick={() => correct(call)}
+          >
+            Correct
+          </Button>
+        )}
       </div>
     </div>
   );

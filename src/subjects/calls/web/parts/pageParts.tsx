@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useRef, useCallback, useState } from 'react';
+import { type ReactNode, useRef, useCallback, useState } from 'react';
 import LinkIcon from 'lucide-react/icons/link';
 import { copyText } from '#web/shared/copyText.ts';
 import { showSnackbar } from '#ui/Snackbar.tsx';
@@ -31,33 +31,24 @@ export function directionTone(value: number | null, decimals: number): CellTone 
 
 type CallsPanelProps = {
   title: string;
-  note?: ReactNode;
   className: string;
-  /** True if the table has its own `CallsPanelHead`, which replaces title and note. */
+  /** True if the table has its own `CallsPanelHead`. */
   hasOwnHead?: boolean;
-  style?: CSSProperties;
   children: ReactNode;
 };
 
-export function CallsPanel({
-  title,
-  note = null,
-  className,
-  hasOwnHead = false,
-  style,
-  children,
-}: CallsPanelProps): ReactNode {
+export function CallsPanel({ title, className, hasOwnHead = false, children }: CallsPanelProps): ReactNode {
   return (
-    <section className={`calls-panel stack gap-2 min-h-0 ${className}`} aria-label={title} style={style}>
-      {!hasOwnHead && <CallsPanelHead title={title}>{note}</CallsPanelHead>}
+    <section className={`calls-panel stack gap-2 min-h-0 ${className}`} aria-label={title}>
+      {!hasOwnHead && <CallsPanelHead title={title} />}
       {children}
     </section>
   );
 }
 
-export const CallsPanelHead = ({ title, children }: { title: string; children: ReactNode }): ReactNode => (
+export const CallsPanelHead = ({ title, children }: { title: string; children?: ReactNode }): ReactNode => (
   <div className="cluster">
-    <h2>{title}</h2>
+    <h2 className="push-start">{title}</h2>
     {children}
   </div>
 );
@@ -143,7 +134,7 @@ export function CopyLatest({ head }: { head: LatestEntry }): ReactNode {
 }
 
 export const LedgerNote = ({ head }: { head: LatestEntry }): ReactNode => (
-  <p className="row gap-1 muted small">
+  <p className="row gap-1">
     Ledger: {entryName(head.number)}, hash <code>{head.hash.slice(0, SHOWN)}</code>
     <CopyLatest head={head} />
     <a className="touch" href={`#${LEDGER_PATH}`}>

@@ -1,28 +1,24 @@
 import type { ReactNode } from 'react';
 import {
+  alignPoint,
   formatCallPrice,
-  formatHeld,
   formatReached,
   formatResult,
   formatStatus,
   formatStop,
   formatType,
   heldDays,
+  sourceLabel,
 } from '#subjects/calls/rules/callFormat.ts';
-import { formatMoment, DASH } from '#texts/format.ts';
+import { isLive } from '#subjects/calls/rules/callRules.ts';
+import { type Status, statusOf } from '#subjects/calls/rules/callStatus.ts';
 import { pocketedText, resultText } from '#subjects/calls/rules/resultText.ts';
-import {
-  claimText,
-  formatToStop,
-  formatToTarget,
-  type Status,
-  statusOf,
-} from '#subjects/calls/rules/callStatus.ts';
+import { formatMoment } from '#texts/format.ts';
 import { Pill, type PillVariant } from '#ui/Pill.tsx';
-import type { CellTone, TableColumn } from '#ui/table/tableModel.ts';
-import { correct, type RecentRow } from '../state.ts';
-import { RecordLink, directionTone } from './pageParts.tsx';
-import { sourceLabel } from '../../rules/callFormat.ts';
+import type { CellTone, ExportedColumn, TableColumn } from '#ui/table/tableModel.ts';
+import { settings } from '#web/shared/settings.ts';
+import { askToClose, priceDecimals, type RecentRow } from '../state.ts';
+import { directionTone, RecordLink } from './pageParts.tsx';
 
 const timeOf = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
 
@@ -67,50 +63,40 @@ function StatusPills({ call }: Pick<RecentRow, 'call'>): ReactNode {
   );
 }
 
-const figure =
-  (format: (value: number | null) => string, width: number, maxWidth: number) =>
-  (id: string, label: string, read: (row: RecentRow) => number | null): TableColumn<RecentRow> => ({
-    id,
-    label,
-    numeric: true,
-    width,
-    maxWidth,
-    read,
-    text: (row) => format(read(row)),
-  });
-
-const price = figure(formatCallPrice, 72, 110);
-const level = figure(formatCallPrice, 124, 150);
-const withNote = (value: string, note: string): string => (note === '' ? value : `${value} (${note})`);
 const status = ({ call, last }: RecentRow): Status | null => statusOf(call, last);
+
+/** Calls in review or rejected do not count, so they have no direction. */
+const toneOf = ({ call }: RecentRow, value: number | null, decimals: number): CellTone =>
+  call.isInReview || call.adminStatus === 'rejected' ? null : directionTone(value, decimals);
+
+const figure = (
+  id: string,
+  label: string,
+  read: (row: RecentRow) => number | null,
+  text: (value: number | null) => string,
+): TableColumn<RecentRow> => ({
+  id,
+  label,
+  numeric: true,
+  width: 68,
+  maxWidth: 110,
+  read,
+  text: (row) => text(read(row)),
+});
+
+const alignedPrice = (price: number | null): string =>
+  alignPoint(formatCallPrice(price), priceDecimals.peek());
 
 const moment = (
   id: string,
   label: string,
   read: (row: RecentRow) => number | null,
 ): TableColumn<RecentRow> => ({
-  ...figure(formatMoment, 104, 140)(id, label, read),
+  ...figure(id, label, read, formatMoment),
+  width: 104,
+  maxWidth: 140,
   isTime: true,
 });
-const result = figure(formatResult, 74, 110);
-
-const percent = (
-  id: string,
-  label: string,
-  title: string,
-  read: (row: RecentRow) => number | null,
-): TableColumn<RecentRow> => ({
-  ...result(id, label, read),
-  title,
-  tone: (row) => toneOf(row, read(row), 1),
-});
-
-/** Calls in review or rejected do not count, so they have no direction. */
-const toneOf = ({ call }: RecentRow, value: number | null, decimals: number): CellTone =>
-  call.isInReview || call.adminStatus === 'rejected' ? null : directionTone(value, decimals);
-
-const heldOf = (call: RecentRow['call']): number | null =>
-  call.verified === null ? null : (heldDays(call) ?? call.verified.daysOpen);
 
 const word = (
   id: string,
@@ -119,127 +105,100 @@ const word = (
   read: (row: RecentRow) => string,
 ): TableColumn<RecentRow> => ({ id, label, numeric: false, width, maxWidth: width + 60, read, text: read });
 
-/** The specification's columns, then the verified result. */
+export const isOwnLive = ({ status: now, submittedBy }: RecentRow['call']): boolean =>
+  isLive(now) && submittedBy.display === settings.value?.username;
+
+function ClosedCell({ call, inTabOrder }: { call: RecentRow['call']; inTabOrder: boolean }): ReactNode {
+  if (!isOwnLive(call)) return formatMoment(timeOf(call.closedAt));
+  return (
+    <button
+      type="button"
+      className="tool"
+      tabIndex={inTabOrder ? 0 : -1}
+      aria-label={`Close ${call.symbol}`}
+      onClick={() => askToClose(call.publicId)}
+    >
+      Close
+    </button>
+  );
+}
+
+const verifiedOf = ({ call }: RecentRow): number | null => call.verified?.percent ?? null;
+/** The running result of an open call, otherwise the verified one. */
+const resultOf = (row: RecentRow): number | null => status(row)?.percent ?? verifiedOf(row);
+
+/** The specification's columns, then the result. Everything else is in the opened row. */
 export const RECENT_COLUMNS: readonly TableColumn<RecentRow>[] = [
-  { ...word('symbol', 'Symbol', 76, ({ call }) => call.symbol), pinned: true, isRowHeader: true },
-  word('type', 'Type', 66, ({ call }) => formatType(call.callType)),
+  { ...word('symbol', 'Symbol', 60, ({ call }) => call.symbol), pinned: true, isRowHeader: true },
+  word('type', 'Type', 62, ({ call }) => formatType(call.callType)),
   {
-    // Wide enough for two pills; more are truncated with an ellipsis.
-    ...word('status', 'Status', 172, ({ call }) => formatStatus(call.status)),
+    ...word('status', 'Status', 76, ({ call }) => formatStatus(call.status)),
+    // Room for two pills if there is any; more are truncated with an ellipsis.
+    maxWidth: 240,
     isLong: true,
     render: ({ call }) => <StatusPills call={call} />,
   },
-  price('last', 'Last', (row) => row.last),
+  figure('last', 'Last', ({ last }) => last, alignedPrice),
+  figure('entry', 'Entry', ({ call }) => call.entryPrice, alignedPrice),
+  figure('target', 'Target', ({ call }) => call.targetPrice, alignedPrice),
   {
-    ...level('entry', 'Entry', ({ call }) => call.entryPrice),
-    width: 130,
-    title: 'If the price at posting was more than 5 % away, it is shown too.',
-    text: ({ call }) => withNote(formatCallPrice(call.entryPrice), claimText(call)),
-  },
-  {
-    ...level('target', 'Target', ({ call }) => call.targetPrice),
-    text: (row) =>
-      withNote(formatCallPrice(row.call.targetPrice), formatToTarget(status(row)?.toTarget ?? null)),
-  },
-  {
-    ...level('stop', 'Stop', ({ call }) => call.stopLoss),
+    ...figure('stop', 'Stop', ({ call }) => call.stopLoss, alignedPrice),
     // The stop is a number whose type says what it is: a price, or a distance in dollars or percent.
     exported: [
       { label: 'Stop', value: ({ call }) => call.stopLoss },
       { label: 'Stop type', value: ({ call }) => call.stopLossType },
     ],
-    text: (row) =>
-      withNote(
-        formatStop(row.call.stopLossType, row.call.stopLoss),
-        row.call.stopReached === null ? formatToStop(status(row)?.toStop ?? null) : 'reached',
-      ),
+    text: ({ call }) => alignPoint(formatStop(call.stopLossType, call.stopLoss), priceDecimals.peek()),
   },
   {
-    ...price('pocketed', 'Pocketed', ({ call }) => call.pocketedValue),
+    ...figure('pocketed', 'Pocketed', ({ call }) => call.pocketedValue, String),
     width: 96,
-    text: ({ call }) => pocketedText(call),
+    // Administrators see figures in review with a mark.
+    maxWidth: 200,
+    text: ({ call }) => alignPoint(pocketedText(call), 2),
     tone: (row) => toneOf(row, row.call.pocketedValue, 2),
     exported: [
       { label: 'Pocketed', value: ({ call }) => (call.isInReview ? pocketedText(call) : call.pocketedValue) },
     ],
   },
   moment('submitted', 'Submitted', ({ call }) => timeOf(call.submittedAt)),
-  moment('closed', 'Closed', ({ call }) => timeOf(call.closedAt)),
+  {
+    ...moment('closed', 'Closed', ({ call }) => timeOf(call.closedAt)),
+    render: ({ call }, inTabOrder) => <ClosedCell call={call} inTabOrder={inTabOrder} />,
+  },
   {
     ...word('submitter', 'Submitter', 120, ({ call }) => call.submittedBy.display),
     render: ({ call }, inTabOrder) => <RecordLink name={call.submittedBy.display} inTabOrder={inTabOrder} />,
   },
   {
-    ...word('source', 'Source', 92, ({ call }) => sourceLabel(call.source)),
-    title: 'The price source the call was made on; only its prices count.',
-  },
-  {
-    ...percent(
-      'verified',
-      'Verified',
-      'At recorded prices, from the first trade after posting to the first one after the end.',
-      ({ call }) => call.verified?.percent ?? null,
-    ),
-    width: 128,
+    ...figure('result', 'Result', resultOf, formatResult),
+    title: 'At recorded prices, from the first trade after posting to the end, or to now.',
+    width: 112,
     maxWidth: 140,
-    text: ({ call, last }) => resultText(call, last),
+    tone: (row) => toneOf(row, resultOf(row), 1),
+    text: (row) =>
+      status(row)?.percent == null || row.call.isInReview
+        ? resultText(row.call, row.last)
+        : formatResult(resultOf(row)),
     exported: [
       {
         label: 'Verified',
-        value: ({ call }) => (call.isInReview ? resultText(call, null) : (call.verified?.percent ?? null)),
+        value: (row) => (row.call.isInReview ? resultText(row.call, null) : verifiedOf(row)),
       },
     ],
   },
-  {
-    ...word('rationale', 'Rationale', 140, ({ call }) => call.rationale ?? DASH),
-    render: ({ call }) => <span className="ellipsis">{call.rationale ?? DASH}</span>,
-    maxWidth: 260,
-  },
-  percent(
-    'best',
-    'Best',
-    'Highest price since the fill, against the entry.',
-    ({ call }) => call.verified?.bestPercent ?? null,
-  ),
-  percent(
-    'worst',
-    'Worst',
-    'Lowest price since the fill, against the entry.',
-    ({ call }) => call.verified?.worstPercent ?? null,
-  ),
-  {
-    ...price('days', 'Held', ({ call }) => heldOf(call)),
-    title: 'From the fill to the end, or to the stop.',
-    width: 88,
-    text: ({ call }) => formatHeld(heldOf(call)),
-  },
-  {
-    ...word('reached', 'Reached', 150, ({ call }) => formatReached(call)),
-    render: ({ call }) => <span title={formatReached(call)}>{formatReached(call)}</span>,
-    title: 'When the price reached the target or the stop.',
-  },
 ];
 
-/** Wider, because administrators see figures in review with a mark. */
-const MARKED_WIDTH = { width: 178, maxWidth: 210 };
-
-export const ADMIN_COLUMNS: readonly TableColumn<RecentRow>[] = [
-  ...RECENT_COLUMNS.map((column) =>
-    column.id === 'pocketed' || column.id === 'verified' ? { ...column, ...MARKED_WIDTH } : column,
-  ),
+/** Copied and saved with the table. */
+export const RECENT_EXPORT: readonly (TableColumn<RecentRow> | ExportedColumn<RecentRow>)[] = [
+  ...RECENT_COLUMNS,
+  { label: 'Source', value: ({ call }) => sourceLabel(call.source) },
+  { label: 'Rationale', value: ({ call }) => call.rationale },
+  { label: 'Best', value: ({ call }) => call.verified?.bestPercent ?? null },
+  { label: 'Worst', value: ({ call }) => call.verified?.worstPercent ?? null },
   {
-    ...word('correct', 'Correct', 84, () => ''),
-    exported: [],
-    render: ({ call }, inTabOrder) => (
-      <button
-        type="button"
-        className="tool"
-        tabIndex={inTabOrder ? 0 : -1}
-        aria-label={`Correct ${call.symbol} by ${call.submittedBy.display}`}
-        onClick={() => correct(call)}
-      >
-        Correct
-      </button>
-    ),
+    label: 'Held',
+    value: ({ call }) => (call.verified === null ? null : (heldDays(call) ?? call.verified.daysOpen)),
   },
+  { label: 'Reached', value: ({ call }) => formatReached(call) },
 ];
