@@ -76,6 +76,7 @@ const CHART_KEYS: readonly Row[] = [
   { keys: ['/'], does: 'Choose another symbol' },
   { keys: ['←', '→'], does: 'Previous or next bar in the chart' },
   { keys: ['↑', '↓'], does: 'Change the chart’s timeframe' },
+  { keys: ['h'], does: 'Add a level at the crosshair' },
 ];
 const CALLS_TABLE: readonly Row[] = [...MOVES, { keys: ['Enter'], does: 'Show or hide the call’s details' }];
 const CALENDAR_TABLE: readonly Row[] = [

@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 async function open(tf: ChartTimeframe) {
-  render(<ChartOptionsButton tf={tf} exported={null} />);
+  render(<ChartOptionsButton tf={tf} exported={null} onAddLevel={null} />);
   await userEvent.click(screen.getByRole('button', { name: 'Chart options' }));
   await screen.findByRole('menu');
 }

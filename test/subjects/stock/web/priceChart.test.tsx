@@ -169,13 +169,11 @@ describe('lines of the user', () => {
   const moves: unknown[] = [];
   function Lines() {
     const [price, setPrice] = useState<number>(STOP.price);
-    const onLevel = (id: string, next: number, isDone: boolean) => {
-      moves.push([id, next, isDone]);
+    const onMove = (next: number, isDone: boolean) => {
+      moves.push([next, isDone]);
       setPrice(next);
     };
-    return (
-      <PriceChart label="BHP" data={DATA} load={fake.load} levels={[{ ...STOP, price }]} onLevel={onLevel} />
-    );
+    return <PriceChart label="BHP" data={DATA} load={fake.load} lines={[{ ...STOP, price, onMove }]} />;
   }
 
   test('are dragged and moved by key, on price steps, and Escape returns a dragged one', async () => {
@@ -190,10 +188,10 @@ describe('lines of the user', () => {
     act(() => stop.focus());
     await userEvent.keyboard('{ArrowUp}{PageDown}');
     expect(moves).toEqual([
-      ['s', 49.8, false],
-      ['s', 45.5, true],
-      ['s', 45.51, true],
-      ['s', 45.41, true],
+      [49.8, false],
+      [45.5, true],
+      [45.51, true],
+      [45.41, true],
     ]);
     expect(stop.getAttribute('aria-valuetext')).toBe('45.41');
     expect(fake.reported.filter((entry) => String(entry).startsWith('hold'))).toEqual([
@@ -205,9 +203,9 @@ describe('lines of the user', () => {
   });
 
   test('are only text if they are fixed', async () => {
-    await show({ levels: [STOP] });
+    await show({ lines: [STOP] });
     expect(screen.queryByRole('slider', { name: 'Stop' })).toBeNull();
-    expect(screen.getByText('Stop 45.50.')).toBeDefined();
+    expect(screen.getByText('Stop 45.50')).toBeDefined();
   });
 });
 

@@ -34,6 +34,8 @@ type ChartOptionsMenuProps = {
   tf: ChartTimeframe;
   exported: { label: string; data: ChartData } | null;
   anchor: Element;
+  /** Adds a level at the last price; null for guests and without bars. */
+  onAddLevel: (() => void) | null;
   onSize(): void;
   onClose(): void;
 };
@@ -52,6 +54,7 @@ export function ChartOptionsMenu({
   tf,
   exported,
   anchor,
+  onAddLevel,
   onSize,
   onClose,
 }: ChartOptionsMenuProps): ReactNode {
@@ -79,6 +82,7 @@ export function ChartOptionsMenu({
         </>
       )}
       <MenuLine />
+      {onAddLevel && <MenuItem onChoose={onAddLevel}>Add a level (h)</MenuItem>}
       <MenuItem onChoose={onSize}>Position size…</MenuItem>
       {exported && <ExportBars {...exported} />}
     </MenuSheet>

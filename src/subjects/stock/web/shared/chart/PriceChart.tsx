@@ -26,22 +26,17 @@ import {
   AverageLine,
 } from './chartTexts.tsx';
 import { ChartKey, ChartNumbers } from './ChartInWords.tsx';
-import type {
-  PriceChartProps,
-  MakeDrawing,
-  AlertOffer,
-  Drawing,
-  DrawingEvents,
-  PriceLevel,
-} from './types.ts';
+import type { PriceChartProps, MakeDrawing, AlertOffer, Drawing, DrawingEvents, UserLine } from './types.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 import { isDated } from './chartSlots.ts';
 import { movedPrice } from './movedPrice.ts';
 import { PriceLevels } from './PriceLevels.tsx';
 import { Trend } from '#ui/Trend.tsx';
 import { roundToStep } from '#market/rules/priceStep.ts';
+import { isTyping } from '#ui/isTyping.ts';
 import { useNewest } from '#web/shared/useLoaded.ts';
 import BellPlusIcon from 'lucide-react/icons/bell-plus';
+import SeparatorHorizontalIcon from 'lucide-react/icons/separator-horizontal';
 import XIcon from 'lucide-react/icons/x';
 import { priceText } from '#subjects/alerts/rules/seenText.ts';
 import { crossingAt, crossingText } from '#subjects/alerts/rules/crossingAt.ts';
@@ -53,7 +48,7 @@ type PriceCursorProps = {
   onPrice(price: number | null): void;
   /** The element on which `--cursor-top` is set. */
   place: RefObject<HTMLDivElement | null>;
-};
+} & Pick<PriceChartProps, 'onAddLevel'>;
 
 /** Factor of the price that is the slider's maximum. */
 const REACH = 10;
@@ -62,7 +57,7 @@ const REACH = 10;
  * The price cursor and the alert that can be set at it. The arrows move it by a price step, the page keys by ten. Enter
  * sets an alert, Escape removes the cursor.
  */
-function PriceCursor({ label, offer, price, onPrice, place }: PriceCursorProps): ReactNode {
+function PriceCursor({ label, offer, price, onPrice, place, onAddLevel }: PriceCursorProps): ReactNode {
   const { current } = offer;
   const at = price ?? roundToStep(current);
   const crossing = crossingAt(at, current);
@@ -99,18 +94,35 @@ function PriceCursor({ label, offer, price, onPrice, place }: PriceCursorProps):
         aria-valuetext={`${priceText(at)}: ${price === null ? 'the arrows choose another price' : `Enter sets an alert when it ${words}`}`}
         onKeyDown={press}
       />
-      {price !== null && <Offer words={words} onAsk={ask} onLeave={() => onPrice(null)} place={place} />}
+      {price !== null && (
+        <Offer
+          words={words}
+          onAsk={ask}
+          onLeave={() => onPrice(null)}
+          place={place}
+          onLevel={onAddLevel && (() => onAddLevel(price))}
+        />
+      )}
     </div>
   );
 }
 
-type OfferProps = Pick<PriceCursorProps, 'place'> & { words: string; onAsk(): void; onLeave(): void };
+type OfferProps = Pick<PriceCursorProps, 'place'> & {
+  words: string;
+  onAsk(): void;
+  onLevel: (() => void) | undefined;
+  onLeave(): void;
+};
 
-function Offer({ words, onAsk, onLeave, place }: OfferProps): ReactNode {
+function Offer({ words, onAsk, onLevel, onLeave, place }: OfferProps): ReactNode {
   const leave = (): void => {
     // The button disappears, so its focus moves to the chart's bars.
     place.current?.parentElement?.querySelector<HTMLElement>('[role="slider"]')?.focus();
     onLeave();
+  };
+  const andLeave = (act: () => void) => () => {
+    leave();
+    act();
   };
   const escape = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
@@ -119,15 +131,15 @@ function Offer({ words, onAsk, onLeave, place }: OfferProps): ReactNode {
   };
   return (
     <div className="price-cursor-offer rounded on-raised" onKeyDown={escape}>
-      <Button
-        onClick={() => {
-          leave();
-          onAsk();
-        }}
-      >
+      <Button onClick={andLeave(onAsk)}>
         <BellPlusIcon size={14} aria-hidden />
         Alert me: {words}
       </Button>
+      {onLevel && (
+        <IconButton label="Add a level here (h)" onClick={andLeave(onLevel)}>
+          <SeparatorHorizontalIcon size={14} aria-hidden />
+        </IconButton>
+      )}
       <IconButton label="Close without setting an alert" onClick={leave}>
         <XIcon size={14} aria-hidden />
       </IconButton>
@@ -228,7 +240,7 @@ const hasAlert = (levels: readonly ChartLevel[], at: number): boolean =>
   levels.some(({ kind, price }) => kind === 'alert' && price === at);
 
 const NO_LEVELS: readonly ChartLevel[] = [];
-const NO_LINES: readonly PriceLevel[] = [];
+const NO_LINES: readonly UserLine[] = [];
 
 /**
  * The price cursor, if the chart offers alerts.
@@ -268,7 +280,7 @@ function usePriceCursor(
 }
 
 /** Draws the user's lines. @returns the element whose children follow them, and how to move these */
-function useUserLines(drawing: Drawing | null, levels: readonly PriceLevel[]) {
+function useUserLines(drawing: Drawing | null, levels: readonly UserLine[]) {
   const place = useRef<HTMLDivElement>(null);
   const hadLines = useRef(false);
   useLayoutEffect(() => {
@@ -281,6 +293,30 @@ function useUserLines(drawing: Drawing | null, levels: readonly PriceLevel[]) {
       if (handle instanceof HTMLElement) handle.style.setProperty('--top', top === null ? '' : `${top}px`);
     });
   return { place, moved };
+}
+
+/** Adds a level at the crosshair. */
+const LEVEL_KEY = 'h';
+
+/** Adds a level by key while the pointer is over the chart or the focus is in it. @param at the price of the level */
+function useLevelKey(
+  host: RefObject<HTMLElement | null>,
+  add: PriceChartProps['onAddLevel'],
+  at: () => number | undefined,
+): void {
+  const latest = useNewest({ add, at });
+  useEffect(() => {
+    const press = (event: globalThis.KeyboardEvent): void => {
+      if (event.key !== LEVEL_KEY || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.defaultPrevented || isTyping(event.target)) return;
+      const plot = host.current?.closest('.price-chart-plot');
+      if (plot?.matches(':hover, :focus-within') !== true) return;
+      const price = latest.current.at();
+      if (price !== undefined) latest.current.add?.(price);
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [host, latest]);
 }
 
 type ChartLegendProps = {
@@ -415,7 +451,7 @@ function useAfterPaint(isDrawn: boolean, data: ChartData): ChartData | null {
  * zoom. Up and down change the timeframe, Escape leaves the bar.
  */
 export function PriceChart(props: PriceChartProps): ReactNode {
-  const { label, data, height, alert, readout, onTimeframe, levels = NO_LINES, onLevel } = props;
+  const { label, data, height, alert, readout, onTimeframe, lines = NO_LINES, onAddLevel } = props;
   const chart = usePriceChart(props);
   const { drawing, hasFailed, retry, cursor, hovered, shown } = chart;
   const help = useId();
@@ -434,10 +470,11 @@ export function PriceChart(props: PriceChartProps): ReactNode {
             price={cursor.price}
             onPrice={cursor.setPrice}
             place={cursor.place}
+            {...(onAddLevel && { onAddLevel })}
           />
         )}
-        {onLevel && !hasFailed && (
-          <PriceLevels levels={levels} onLevel={onLevel} drawing={drawing} place={chart.lines} />
+        {lines.length > 0 && !hasFailed && (
+          <PriceLevels levels={lines} drawing={drawing} place={chart.lines} />
         )}
       </div>
       {hasFailed && (
@@ -450,11 +487,6 @@ export function PriceChart(props: PriceChartProps): ReactNode {
         Left and right arrows move by a bar{onTimeframe && ', up and down change the timeframe'}.
       </p>
       <ChartNote data={data} />
-      {!onLevel && levels.length > 0 && (
-        <p className="visually-hidden">
-          {levels.map(({ label: name, price }) => `${name} ${priceText(price)}.`).join(' ')}
-        </p>
-      )}
       {painted && <ChartNumbers label={label} data={painted} decimals={shown.decimals} />}
     </figure>
   );
@@ -496,7 +528,7 @@ function usePointed(code: string | undefined) {
 }
 
 function usePriceChart({ data, alert, onTimeframe, onOlder, ...props }: PriceChartProps) {
-  const { fitsAll = false, load = drawingCode, levels = NO_LINES } = props;
+  const { fitsAll = false, load = drawingCode, lines: ofUser = NO_LINES, onAddLevel } = props;
   const place = usePlace();
   const { pointed, setPointed, hovered, hover } = usePointed(data.code);
   const onPick = (price: number): void => {
@@ -517,8 +549,10 @@ function usePriceChart({ data, alert, onTimeframe, onOlder, ...props }: PriceCha
   };
   const { drawing, hasFailed, retry } = useDrawing(place.host, { data, fitsAll, load }, events);
   const cursor = usePriceCursor(alert, drawing, data);
-  const lines = useUserLines(drawing, levels);
+  const lines = useUserLines(drawing, ofUser);
   const shown = useShownBar(data, pointed);
+
+  useLevelKey(place.host, onAddLevel, () => cursor.price ?? hovered.peek() ?? data.bars.close.at(-1));
 
   function point(bar: number | null): void {
     setPointed(bar);

@@ -27,7 +27,8 @@ import {
 import { followSizeChoices, sizeChoices } from '#subjects/calls/web/shared/size/sizeChoices.tsx';
 import { ErrorBoundary } from '#web/shared/ErrorBoundary.tsx';
 import { useNewest } from '#web/shared/useLoaded.ts';
-import type { PriceChartProps, AlertOffer, PriceLevelProps } from './types.ts';
+import { useChartLevels } from './chartLevels.ts';
+import type { PriceChartProps, AlertOffer, PriceLevelProps, UserLine } from './types.ts';
 import type { PriceCrossing } from '#subjects/alerts/rules/crossingAt.ts';
 import { setAlertAt } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
 import SlidersIcon from 'lucide-react/icons/sliders-horizontal';
@@ -38,9 +39,9 @@ const SizeDialog = late(() =>
 );
 const Menu = late(() => import('./ChartOptionsMenu.tsx').then((code) => code.ChartOptionsMenu));
 
-type ChartOptionsButtonProps = Pick<ComponentProps<typeof Menu>, 'tf' | 'exported'>;
+type ChartOptionsButtonProps = Pick<ComponentProps<typeof Menu>, 'tf' | 'exported' | 'onAddLevel'>;
 
-export function ChartOptionsButton({ tf, exported }: ChartOptionsButtonProps): ReactNode {
+export function ChartOptionsButton({ tf, exported, onAddLevel }: ChartOptionsButtonProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const [isSizing, setSizing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -64,6 +65,7 @@ export function ChartOptionsButton({ tf, exported }: ChartOptionsButtonProps): R
         <Menu
           tf={tf}
           exported={exported}
+          onAddLevel={onAddLevel}
           anchor={button.current}
           onSize={() => setSizing(true)}
           onClose={close}
@@ -179,7 +181,21 @@ export function StockChart(props: StockChartProps): ReactNode {
   const drawn = useDrawnData(code, stock, tf, bars.state.value);
   const isOther = drawn !== null && drawn.code !== code;
   const offer = useAlertOffer(stock);
+  const current = isOther ? null : (drawn?.bars.close.at(-1) ?? null);
   const readout = useSizeReadout(stock);
+  const saved = useChartLevels(code, offer);
+  const lines = useMemo(
+    () => [
+      ...(levels ?? []).map(
+        (level): UserLine => ({
+          ...level,
+          ...(onLevel && { onMove: (price, isDone) => onLevel(level.id, price, isDone) }),
+        }),
+      ),
+      ...saved.lines,
+    ],
+    [levels, onLevel, saved.lines],
+  );
   return (
     <section
       className="stock-chart stack gap-1 min-w-0"
@@ -191,7 +207,11 @@ export function StockChart(props: StockChartProps): ReactNode {
       <div className="stock-chart-bar row">
         <TimeframeButtons tf={tf} onChoose={onTimeframe} />
         <ChartNotes code={code} stock={stock} tf={tf} state={bars.state.value} />
-        <ChartOptionsButton tf={tf} exported={isOther ? null : exportedOf(code, drawn)} />
+        <ChartOptionsButton
+          tf={tf}
+          exported={isOther ? null : exportedOf(code, drawn)}
+          onAddLevel={saved.add && current !== null ? () => saved.add?.(current) : null}
+        />
         {tools}
       </div>
       <div
@@ -206,8 +226,8 @@ export function StockChart(props: StockChartProps): ReactNode {
             data={drawn}
             onTimeframe={(step) => onTimeframe(steppedTimeframe(tf, step))}
             onOlder={() => void bars.older()}
-            {...(levels && { levels })}
-            {...(onLevel && { onLevel })}
+            lines={lines}
+            {...(saved.add && { onAddLevel: saved.add })}
             {...(offer && { alert: offer })}
             {...(readout && { readout })}
           />

@@ -29,6 +29,15 @@ export type PriceLevelProps = {
   onLevel?: (id: string, price: number, isDone: boolean) => void;
 };
 
+/** A line with what the user can do with it; without `onMove` it is fixed. */
+export type UserLine = PriceLevel & {
+  /** @param isDone false while the line is still being dragged */
+  onMove?: (price: number, isDone: boolean) => void;
+  onRemove?: () => void;
+  /** Sets an alert at its price. */
+  onAlert?: () => void;
+};
+
 /** Prices that the user points at, AUD, not rounded to a price step. */
 export type PointedPrice = {
   /** Price under the pointer or of the bar under the keyboard's crosshair; null for none. Changes without a render. */
@@ -37,7 +46,7 @@ export type PointedPrice = {
   picked: number | null;
 };
 
-export type PriceChartProps = PriceLevelProps & {
+export type PriceChartProps = {
   label: string;
   data: ChartData;
   height?: number;
@@ -46,6 +55,9 @@ export type PriceChartProps = PriceLevelProps & {
   /** True to show all bars at first, for example of a call or backtest, not the newest ones. */
   fitsAll?: boolean;
   alert?: AlertOffer;
+  lines?: readonly UserLine[];
+  /** Adds a horizontal level at a price, AUD, not rounded. */
+  onAddLevel?: (price: number) => void;
   /** Renders a text about the pointed price, below the values of the bar. */
   readout?: (pointed: PointedPrice) => ReactNode;
   /** Loads the drawing; tests pass their own. */
