@@ -18,7 +18,6 @@ const SCANNER = [
   'marketOverview/web/shared/late.ts',
   'shared/alertRequests.ts',
   'shared/RowPanel.tsx',
-  'windows/GroupChip.tsx',
 ];
 
 /** Modules that an `import()` names and that a page loads by itself, without a click. */
@@ -31,6 +30,7 @@ const PAGES = [
   ['watchlist/WatchlistPage.tsx', 'allAlerts/AllAlerts.tsx'],
   ['watchlist/WatchlistPage.tsx', 'watchlist/Triggers.tsx'],
   ['marketOverview/web/MarketPage.tsx'],
+  ['marketOverview/web/AnnouncementsPage.tsx'],
   ['stock/web/ChartPage.tsx', 'drawing/createDrawing.ts'],
   ['settings/web/SettingsPage.tsx'],
   ['admin/web/AdminPage.tsx'],
