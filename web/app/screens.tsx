@@ -22,7 +22,10 @@ const SCREENS: Readonly<Record<ScreenName, ScreenCode>> = {
   calendar: page(() => import('#subjects/calendar/web/CalendarPage.tsx').then((code) => code.CalendarPage)),
   calls: page(() => import('#subjects/calls/web/CallsScreen.tsx').then((code) => code.CallsScreen)),
   watchlist: page(() =>
-    import('#subjects/alerts/web/watchlist/WatchlistPage.tsx').then((code) => code.WatchlistPage),
+    import('#subjects/alerts/web/watchlist/WatchlistPage.tsx').then((code) => {
+      code.startWatchlist();
+      return code.WatchlistPage;
+    }),
   ),
   announcements: page(() =>
     import('#subjects/marketOverview/web/AnnouncementsPage.tsx').then((code) => code.AnnouncementsPage),

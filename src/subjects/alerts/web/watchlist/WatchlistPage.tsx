@@ -220,9 +220,7 @@ function MyList({ box }: { box: RefObject<HTMLInputElement | null> }): ReactNode
   return (
     <>
       <Banners retryStream={hasFailed ? retry : null} />
-      <ListBar />
-      <Tables onRemove={onRemove} hasStream={!hasFailed} />
-      <ScanAlerts />
+      <Tables onRemove={onRemove} hasStream={!hasFailed} above={<ListBar />} below={<ScanAlerts />} />
       {asked !== null && (
         <RemoveDialog
           row={asked}
@@ -393,6 +391,8 @@ function Undelivered({ reasons }: { reasons: readonly ReasonShown[] }): ReactNod
     </Banner>
   );
 }
+
+export { startWatchlist } from './useWatchlist.ts';
 
 const WATCH_PAGES = ['list', 'alerts', 'triggers'] as const;
 type WatchPage = (typeof WATCH_PAGES)[number];

@@ -33,13 +33,18 @@ type Watched = {
   shown: WatchlistView | null;
 };
 
-/** Fetches the list that was used last, or the first one. */
+/** Fetches the lists and the items of the list that was used last, or of the first one. */
 async function fetchWatched(): Promise<Watched> {
-  const lists = await fetchLists();
-  const last = lastList();
-  const shown = lists.find(({ id }) => id === last?.id) ?? lists[0] ?? null;
+  const last = lastList()?.id ?? null;
+  const [lists, lastItems] = await Promise.allSettled([fetchLists(), fetchItems(last)]);
+  if (lists.status === 'rejected') throw lists.reason;
+  const shown = lists.value.find(({ id }) => id === last) ?? lists.value[0] ?? null;
   keepLastList(shown);
-  return { lists, shown, items: await fetchItems(shown?.id ?? null) };
+  const isLast = last === null || shown?.id === last;
+  if (isLast && lastItems.status === 'rejected') throw lastItems.reason;
+  const items =
+    isLast && lastItems.status === 'fulfilled' ? lastItems.value : await fetchItems(shown?.id ?? null);
+  return { lists: lists.value, shown, items };
 }
 
 const list = new Loader<Watched>(fetchWatched, MESSAGES.watchlist.load);

@@ -144,6 +144,16 @@ function followAlertEvents(): () => void {
 }
 
 let owner: string | null = null;
+/** The session whose list is loaded before the page is shown. */
+let early: string | null = null;
+
+/** Loads the list while the page is rendered for the first time. */
+export function startWatchlist(): void {
+  early = session.peek().accessToken;
+  if (early === null) return;
+  owner = userOf(early) ?? early;
+  void loadWatchlist();
+}
 
 export function forgetWatchlist(): void {
   resetWatchlist();
@@ -166,7 +176,8 @@ function begin(token: string): () => void {
   if (user !== owner) forgetWatchlist();
   owner = user;
   goOn();
-  void loadWatchlist();
+  if (early !== token) void loadWatchlist();
+  early = null;
   void loadLinkedChats();
   void loadDevices();
   for (const symbol of loadedAlerts.peek().keys()) void loadAlerts(symbol);

@@ -339,7 +339,7 @@ function readSorts(): Readonly<Record<TableName, SortState>> {
 type PageTableProps = {
   label: string;
   block: 'watch-table' | 'listed-alerts';
-  isLoading: boolean;
+  isLoading?: boolean;
   children: ReactNode;
 };
 
@@ -396,7 +396,6 @@ type WatchTableProps = {
   sort: SortState;
   onSort(sort: SortState): void;
   openRows: OpenRows;
-  isLoading: boolean;
   /** True if the table handles j, k and the arrows while nothing has the focus. */
   isPrimary: boolean;
   requested: RowRequest | null;
@@ -405,13 +404,13 @@ type WatchTableProps = {
 const idOf = ({ item }: WatchRow): string => item.symbol;
 
 export function WatchTable(props: WatchTableProps): ReactNode {
-  const { table, rows, isLoading, openRows } = props;
+  const { table, rows, openRows } = props;
   // Rows change because of the user or the market phase, so they change immediately even while the table is held.
   const members = useMemo(() => rows.map(idOf).sort().join(), [rows]);
   const title = TITLES[table];
   const [menu, setMenu] = useState<RowMenuRequest | null>(null);
   return (
-    <PageTable block="watch-table" label={title} isLoading={isLoading}>
+    <PageTable block="watch-table" label={title}>
       <DataTable
         label={title}
         columns={props.columns}
@@ -422,14 +421,13 @@ export function WatchTable(props: WatchTableProps): ReactNode {
         openRows={openRows}
         detail={DETAIL}
         resetKey={members}
-        loading={isLoading}
         isPrimary={props.isPrimary}
         requested={props.requested}
         heading={({ pausedChip, newestRows }) => (
           <header className="watch-table-head cluster align-baseline">
             <h2>{title}</h2>
-            <span className="muted small">{isLoading ? 'Loading…' : counted(rows.length, 'symbol')}</span>
-            {!isLoading && <ExportButton label={title} columns={props.columns} rows={newestRows} />}
+            <span className="muted small">{counted(rows.length, 'symbol')}</span>
+            <ExportButton label={title} columns={props.columns} rows={newestRows} />
             {pausedChip}
           </header>
         )}
@@ -485,9 +483,15 @@ function useColumns(
   }, [isNarrow, quoteLink, today, hasTargets, hasNotes, hasUntilOpen, onRemove]);
 }
 
-type TablesProps = { onRemove(row: WatchRow): void; hasStream: boolean };
+type TablesProps = {
+  onRemove(row: WatchRow): void;
+  hasStream: boolean;
+  /** Above and below the tables, once it is known how tall they are, so that nothing moves. */
+  above: ReactNode;
+  below: ReactNode;
+};
 
-export function Tables({ onRemove, hasStream }: TablesProps): ReactNode {
+export function Tables({ onRemove, hasStream, above, below }: TablesProps): ReactNode {
   const codes = useWatchedCodes();
   const hasStocks = useWatch({ codes });
   // The market arrives in two parts, so the second may add stocks that the first lacks.
@@ -501,22 +505,30 @@ export function Tables({ onRemove, hasStream }: TablesProps): ReactNode {
   const columns = useColumns(onRemove, hasUntilOpen);
   const open = openSymbols.value;
   const openRows = useMemo((): OpenRows => ({ open, toggle: toggleRow }), [open]);
-  if (items.value === null && loadError.value !== null) return null;
-  const isLoading = items.value === null || (!isReady && hasStream);
+  const hasItems = items.value !== null;
+  if (hasItems ? !isReady && hasStream : loadError.value === null) {
+    return <SkeletonRows rows={8} label="Loading…" />;
+  }
   const onSort = (table: TableName) => (sort: SortState) => setSorts((old) => ({ ...old, [table]: sort }));
   const primary: TableName = rows.preOpen.length > 0 ? 'preOpen' : 'trading';
-  return (['preOpen', 'trading'] as const).map((table) => (
-    <WatchTable
-      key={table}
-      table={table}
-      columns={columns[table]}
-      rows={rows[table]}
-      sort={sorts[table]}
-      onSort={onSort(table)}
-      openRows={openRows}
-      isLoading={isLoading}
-      isPrimary={table === primary}
-      requested={requestedSymbol.value}
-    />
-  ));
+  return (
+    <>
+      {above}
+      {hasItems &&
+        (['preOpen', 'trading'] as const).map((table) => (
+          <WatchTable
+            key={table}
+            table={table}
+            columns={columns[table]}
+            rows={rows[table]}
+            sort={sorts[table]}
+            onSort={onSort(table)}
+            openRows={openRows}
+            isPrimary={table === primary}
+            requested={requestedSymbol.value}
+          />
+        ))}
+      {below}
+    </>
+  );
 }
