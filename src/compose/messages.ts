@@ -29,9 +29,11 @@ const placesOf = ({ devices, linkedChats }: App, userId: number): Places => ({
 /** Messages to a user's working chats and devices: another one stopped receiving messages. */
 function brokenMessages(app: App, { userId, chatId, platform, name, reason, isGone }: Broken): NewMessage[] {
   const named = name ?? chatId;
-  const what =
-    platform === 'push' ? `your device ${named}` : `your ${PLATFORM_NAMES[platform]} chat ${named}`;
-  const message = brokenMessage({ what, reason, isGone }, app.config.publicUrl);
+  const place =
+    platform === 'push'
+      ? { what: `your device ${named}`, page: '#/settings/notifications' }
+      : { what: `your ${PLATFORM_NAMES[platform]} chat ${named}`, page: '#/settings/linked-accounts' };
+  const message = brokenMessage({ ...place, reason, isGone }, app.config.publicUrl);
   const others = app.chatsOf(userId).filter((one) => one.platform !== platform || one.chatId !== chatId);
   return others.map((place) => ({ ...place, userId, triggerId: null, message }));
 }

@@ -46,7 +46,7 @@ afterAll(async () => {
 service.setClock(fixture.now);
 await feed(fixture.url, mover('AAX', 2), mover('BBX', 1));
 const { subscription } = await service.browser();
-const visitor = await fixture.visit('/settings', {
+const visitor = await fixture.visit('/settings/notifications', {
   as: 'premium-devices',
   browser: { serviceWorkers: 'allow' },
   first: (context) => allowed(context, subscription),

@@ -32,8 +32,11 @@ const adminScreens: readonly Screen[] = [
   { route: '/calls', text: /^Calls$/ },
   { route: '/fx-news', text: /^Economic Calendar$/, isSeenElsewhere: true },
   { route: '/watchlist', text: /^Watchlist & Alerts$/ },
-  { route: '/settings', text: /^Settings$/ },
+  { route: '/settings/columns', text: /^Copy layout to…$/ },
+  { route: '/settings/notifications', text: /^Quiet hours$/ },
+  { route: '/settings', text: /^Two-factor login$/ },
   { route: '/admin', text: /^Admin Panel$/ },
+  { route: '/admin/users', text: /^Audit$/ },
   { route: '/nowhere', text: /^Not found\.$/ },
   { route: '/intra-day-small', text: /^Top Movers under \$1/ },
 ];
@@ -108,7 +111,7 @@ describe('every screen', () => {
   });
 
   test('the theme follows the system from the first paint, until one is chosen, which lasts', async () => {
-    const visitor = await fixture.visit('/settings', { browser: { colorScheme: 'light' } });
+    const visitor = await fixture.visit('/settings/appearance', { browser: { colorScheme: 'light' } });
     const { page } = visitor;
     const isShown = (theme: string) =>
       page.waitForFunction((one) => document.documentElement.dataset.theme === one, theme);

@@ -41,7 +41,7 @@ test('no screen violates the policy: lazy code, dialogs, dragging, the shared wo
     await page.goto(`${fixture.url}/#${route}`);
     await settled(page, text);
   }
-  await page.goto(`${fixture.url}/#/settings`);
+  await page.goto(`${fixture.url}/#/settings/columns`);
   await button(page, 'Add Indicator').first().click();
   await page.getByRole('searchbox').waitFor();
   await page.keyboard.press('Escape');

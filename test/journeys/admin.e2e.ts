@@ -6,7 +6,8 @@ const fixture = await openFixture({ BELLBIRD_SIM_START: '11:00' });
 const { page, errors } = await fixture.visit('/admin', { as: 'admin' });
 afterAll(() => fixture.close());
 
-test('a call waiting for review is rejected, and then marked normal', async () => {
+test('a call waiting for review is shown first, rejected, and then marked normal', async () => {
+  await page.getByRole('link', { name: 'Admin 1 thing waits' }).waitFor();
   const queue = page.getByRole('region', { name: 'Calls Awaiting Admin Review', exact: true });
   const row = queue.getByRole('row').filter({ has: page.getByRole('button', { name: /^Reject/ }) });
   await row.getByText(/A gain was pocketed|would need a position of/).waitFor();
@@ -15,10 +16,12 @@ test('a call waiting for review is rejected, and then marked normal', async () =
   await row.getByRole('button', { name: /^Reject/, disabled: true }).waitFor();
   await row.getByRole('button', { name: /^Mark normal/ }).click();
   await queue.getByText('No calls require admin review.').waitFor();
+  await page.getByRole('link', { name: 'Admin', exact: true }).waitFor();
 });
 
 test('a user is found and made premium, and the audit shows it', async () => {
   const { accessToken } = await seedSession(fixture.url, 'story-olive');
+  await page.getByRole('link', { name: 'All Users' }).click();
   const users = page.getByRole('region', { name: 'All Users', exact: true });
   await users.getByLabel('Search users').fill('STORY-OL');
   await users.getByText('1 user', { exact: true }).waitFor();

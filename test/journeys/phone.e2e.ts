@@ -13,7 +13,9 @@ const screens: Record<string, RegExp> = {
   '/calls': /^Calls$/,
   '/fx-news': /^Economic Calendar$/,
   '/watchlist': /^Watchlist & Alerts$/,
-  '/settings': /^Settings$/,
+  '/settings': /^Two-factor login$/,
+  '/settings/columns': /^Copy layout to…$/,
+  '/settings/notifications': /^Quiet hours$/,
   '/admin': /^Admin Panel$/,
 };
 

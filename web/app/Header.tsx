@@ -45,7 +45,7 @@ export function Nav() {
             {/* On narrow screens styles show the short label instead. */}
             <span data-short={item.nav.short}>{navLabel(item)}</span>
             {item.path === WATCHLIST_PATH && <Unseen />}
-            {item.path === ADMIN_PATH && <ServerAlerts />}
+            {item.path === ADMIN_PATH && <Waiting />}
           </a>
         );
         return isLocked ? (
@@ -67,16 +67,16 @@ const isCurrent = (item: Route, shown: Route | null): boolean =>
 const Unseen = () => <NavBadge count={unseenTriggers.value} one="new alert" many="new alerts" />;
 
 /** Loaded only for administrators. If loading fails, the navigation stays as it is. */
-const ServerAlertCount = late(() =>
-  import('#admin/serverAlerts/web/shared/ServerAlertCount.tsx').then((code) => code.ServerAlertCount),
+const WaitingCount = late(() =>
+  import('#admin/serverAlerts/web/shared/WaitingCount.tsx').then((code) => code.WaitingCount),
 );
 
-const ServerAlerts = () =>
+const Waiting = () =>
   // Before the settings are loaded, it is not known whether two-factor login is missing.
   settings.value !== null &&
   administers.value && (
     <ErrorBoundary fallback={() => null}>
-      <ServerAlertCount />
+      <WaitingCount />
     </ErrorBoundary>
   );
 

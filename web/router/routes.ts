@@ -24,6 +24,20 @@ export const CHART_PATH = '/chart';
 export const MARKET_PATH = '/market';
 export const ADMIN_PATH = '/admin';
 
+/** The sections of Settings, which `SETTINGS_SECTIONS` lists. */
+export type SettingsSection =
+  | 'account'
+  | 'upgrade'
+  | 'quote-link'
+  | 'columns'
+  | 'linked-accounts'
+  | 'notifications'
+  | 'appearance'
+  | 'move';
+
+/** The address of a section: '/settings/linked-accounts'. */
+export const settingsPath = (section: SettingsSection): string => `${SETTINGS_PATH}/${section}`;
+
 type NavItem = {
   /** The label in the navigation and the list of keys; omitted if it equals the title. */
   label?: string;
@@ -129,6 +143,7 @@ const TABLE = [
     screen: 'settings',
     title: 'Settings',
     minLevel: SIGNED_IN,
+    hasPages: true,
     nav: { Icon: SettingsIcon, key: 'e' },
   },
   {
@@ -136,6 +151,7 @@ const TABLE = [
     screen: 'admin',
     title: 'Admin',
     minLevel: ADMIN,
+    hasPages: true,
     nav: { Icon: ShieldIcon, key: 'a' },
   },
   { path: LOGIN_PATH, screen: 'login', title: 'Login', minLevel: EVERYBODY, forVisitors: 'only' },

@@ -67,6 +67,7 @@ export function TextField({ label, error = null, help, id, ...input }: TextField
 
 type NativeSelectProps<T extends string> = Omit<ComponentProps<'select'>, 'value' | 'onChange'> & {
   label: string;
+  hideLabel?: boolean;
   value: T;
   options: readonly { id: T; label: string }[];
   onChoose: (value: T) => void;
@@ -74,10 +75,10 @@ type NativeSelectProps<T extends string> = Omit<ComponentProps<'select'>, 'value
 
 /** A native select, which works best on a phone and needs no code. */
 export function NativeSelect<T extends string>(props: NativeSelectProps<T>) {
-  const { label, value, options, onChoose, ...rest } = props;
+  const { label, hideLabel = false, value, options, onChoose, ...rest } = props;
   const id = useId();
   return (
-    <Field id={id} label={label}>
+    <Field id={id} label={label} hideLabel={hideLabel}>
       <select
         id={id}
         className="input"

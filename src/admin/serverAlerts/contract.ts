@@ -11,7 +11,7 @@ export const SERVER_ALERTS = {
     tag: 'Hosting',
     summary: 'List server alerts',
     description:
-      '`checks` lists every check with its result. `isWanted` says whether you get these alerts as messages.',
+      '`checks` lists every check with its result, and `isWanted` says whether you get these alerts as messages. `waiting` counts the upgrade requests and calls that wait for a decision.',
     answer: serverAlertsAnswer,
     example: {},
   },

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useRef } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { SECOND_FACTOR_PLACE } from '#subjects/accounts/web/shared/account/accountRequests.ts';
 import { settings, settingsError } from '#web/shared/settings.ts';
@@ -14,90 +14,93 @@ import { StateInspector } from '../inspector/web/StateInspector.tsx';
 import { ServerAlerts } from '../serverAlerts/web/ServerAlerts.tsx';
 import { Connections } from '../reachability/web/Connections.tsx';
 import { Logs } from '../logs/web/Logs.tsx';
-import { Relays, useHasEngine } from '../relays/web/Relays.tsx';
+import { Relays } from '../relays/web/Relays.tsx';
 import { ManualQuestion } from '../question/web/ManualQuestion.tsx';
 import { ServerSettings } from '../settings/web/ServerSettings.tsx';
 import { ServerControls } from '../server/web/ServerControls.tsx';
 import { UpgradeRequests } from '../upgradeRequests/web/UpgradeRequests.tsx';
 import { AllUsers } from '../users/web/AllUsers.tsx';
-import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
+import { lastServerAlerts, shareServerAlerts, waitingIn } from '../serverAlerts/web/shared/WaitingCount.tsx';
+import { currentHash, pageOf } from '#web/router/navigate.ts';
+import { ADMIN_PATH } from '#web/router/routes.ts';
+import { SectionPage } from '#web/shared/SectionPage.tsx';
+import { noteDemand } from './parts/adminActions.ts';
+import { Headed } from './parts/RecordTable.tsx';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { ADMIN_SECTIONS, type AdminSectionId } from './shared/sections.ts';
 import './admin.css';
-
-type SectionIndexProps = { sections: readonly { id: string; title: string }[] };
-
-function goTo(id: string): void {
-  document.getElementById(`admin-${id}`)?.scrollIntoView({ block: 'start' });
-  document.getElementById(`admin-${id}-title`)?.focus({ preventScroll: true });
-}
-
-/** Links to the sections are buttons, because the part of the address after # is the route. */
-const SectionIndex = ({ sections }: SectionIndexProps) => (
-  <nav className="section-index line-below on-ground" aria-label="Sections">
-    <ol>
-      {sections.map(({ id, title }) => (
-        <li key={id}>
-          <button type="button" className="tool" onClick={() => goTo(id)}>
-            {title}
-          </button>
-        </li>
-      ))}
-    </ol>
-  </nav>
-);
 
 type AdminSectionProps = { id: string; title: string; children: ReactNode };
 
-/** A section; a failure in it does not affect the others. */
 function AdminSection({ id, title, children }: AdminSectionProps) {
   return (
     <section className="panel admin-section" id={`admin-${id}`} aria-labelledby={`admin-${id}-title`}>
-      <h2 id={`admin-${id}-title`} tabIndex={-1}>
-        {title}
-      </h2>
-      <RetryBoundary sentence="This section could not be shown.">{children}</RetryBoundary>
+      <Headed level={2} id={`admin-${id}-title`} title={title}>
+        {children}
+      </Headed>
     </section>
   );
 }
 
-type Section = { id: string; title: string; Content: ComponentType };
+const CONTENTS: Readonly<Record<AdminSectionId, ComponentType>> = {
+  'server-alerts': ServerAlerts,
+  'upgrade-requests': UpgradeRequests,
+  'call-review': CallReview,
+  catalog: CatalogStatus,
+  endpoints: EndpointActivity,
+  server: ServerControls,
+  logs: Logs,
+  question: ManualQuestion,
+  users: AllUsers,
+  inspector: StateInspector,
+  channels: Channels,
+  relays: Relays,
+  closures: Closures,
+  connections: Connections,
+  configuration: ServerSettings,
+};
 
-/** Sections in the order of the specification, section 2.10. */
-const SECTIONS: readonly Section[] = [
-  { id: 'upgrades', title: 'Pending Upgrade Requests', Content: UpgradeRequests },
-  { id: 'calls', title: 'Calls Awaiting Admin Review', Content: CallReview },
-  { id: 'catalog', title: 'Indicator Catalog', Content: CatalogStatus },
-  { id: 'endpoints', title: 'External Endpoint Activity', Content: EndpointActivity },
-  { id: 'server', title: 'Server Controls', Content: ServerControls },
-  { id: 'logs', title: 'Logs', Content: Logs },
-  { id: 'question', title: 'Manual Question Response', Content: ManualQuestion },
-  { id: 'users', title: 'All Users', Content: AllUsers },
-  { id: 'inspector', title: 'Server State Inspector', Content: StateInspector },
-  { id: 'channels', title: 'Channels', Content: Channels },
-];
-
-/** Server alerts come first, because administrators open the panel for them. */
-const SERVER_ALERTS: Section = { id: 'notices', title: 'Server Alerts', Content: ServerAlerts };
-/** Sections that are seldom needed; the list of settings has a hundred lines. */
-const LAST: readonly Section[] = [
-  { id: 'closures', title: 'Market Closures', Content: Closures },
-  { id: 'connections', title: 'Connections', Content: Connections },
-  { id: 'settings', title: 'Configuration', Content: ServerSettings },
-];
-const RELAYS: Section = { id: 'relays', title: 'Relays', Content: Relays };
+/** The section to show at `#/admin`: the first in which something waits. It stays until another is opened. */
+function useFirst(isLoaded: boolean): AdminSectionId | null {
+  const isOther = pageOf(currentHash.value, ADMIN_PATH).length > 0;
+  const kept = useRef<AdminSectionId | null>(null);
+  if (isOther) kept.current = null;
+  else if (isLoaded) {
+    kept.current ??= ADMIN_SECTIONS.find(({ id }) => waitingIn.peek()[id])?.id ?? 'server-alerts';
+  }
+  return isOther ? 'server-alerts' : kept.current;
+}
 
 function Sections() {
-  const sections = [SERVER_ALERTS, ...SECTIONS, ...(useHasEngine() ? [RELAYS] : []), ...LAST];
+  const { error, problem } = useLoaded(shareServerAlerts, ADMIN_MESSAGES.loadNotices);
+  useEffect(() => noteDemand(problem), [problem]);
+  const answer = lastServerAlerts.value;
+  const first = useFirst(answer !== null || error !== null);
+  if (first === null) return <Loading />;
+  const waiting = waitingIn.value;
+  const sections = ADMIN_SECTIONS.filter(({ id }) => id !== 'relays' || answer?.hasRelays === true).map(
+    (section) => ({ ...section, count: waiting[section.id] ?? 0 }),
+  );
   return (
-    <>
-      <SectionIndex sections={sections} />
-      {sections.map(({ id, title, Content }) => (
-        <AdminSection key={id} id={id} title={title}>
-          <Content />
-        </AdminSection>
-      ))}
-    </>
+    <SectionPage path={ADMIN_PATH} title="Admin Panel" name="Admin" sections={sections} first={first}>
+      {({ id, title }) => {
+        const Content = CONTENTS[id];
+        return (
+          <AdminSection id={id} title={title}>
+            <Content />
+          </AdminSection>
+        );
+      }}
+    </SectionPage>
   );
 }
+
+const Loading = () => (
+  <Page>
+    <h1>Admin Panel</h1>
+    <SkeletonRows rows={6} label="Loading the Admin Panel…" />
+  </Page>
+);
 
 /** Shown instead of the sections, because the server would refuse each of them. */
 const NeedsSecondFactor = () => (
@@ -121,16 +124,11 @@ export function AdminPage() {
   const wasKnown = useRef(false);
   // If the settings cannot be loaded, each section shows the server's answer.
   wasKnown.current ||= lacks !== undefined || settingsError.value !== null;
+  if (!lacks) return wasKnown.current ? <Sections /> : <Loading />;
   return (
     <Page>
       <h1>Admin Panel</h1>
-      {lacks ? (
-        <NeedsSecondFactor />
-      ) : wasKnown.current ? (
-        <Sections />
-      ) : (
-        <SkeletonRows rows={6} label="Loading the Admin Panel…" />
-      )}
+      <NeedsSecondFactor />
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { readTime } from '#lib/read.ts';
 import { formatShortDate, formatTime } from '#texts/format.ts';
 import { hasHeadlineToday, newsFor, type NewsItem, previousNews } from './announcements.ts';
+import { SUMMARISE_LEVEL } from '#platform/http/rules/accessLevel.ts';
 import type { NewsDay, Stock, Trend } from './stock.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 
@@ -8,8 +9,6 @@ export const NO_SUMMARY = 'No summary available yet.';
 export const SUMMARY_CAUTION = 'Written by an AI model from the announcement; may be wrong';
 export const REFRESH_MESSAGE = 'Updates appear within a few seconds.';
 export const SUMMARISE_MESSAGE = 'A summary takes about 30 seconds.';
-
-const SUMMARISE_LEVEL = 2;
 
 const hasName = ({ name }: Pick<Stock, 'name'>): boolean => name.trim() !== '';
 

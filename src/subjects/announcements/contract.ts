@@ -1,3 +1,4 @@
+import { SUMMARISE_LEVEL } from '#platform/http/rules/accessLevel.ts';
 import { numeric, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import { sent } from '#lib/contract/requests.ts';
@@ -34,7 +35,7 @@ export const NEWS = {
     example: { query: { q: 'quarterly', symbol: 'BHP', limit: '10' } },
   },
   'POST /api/data/news/summarise': {
-    access: 2,
+    access: SUMMARISE_LEVEL,
     tag: 'News',
     summary: 'Summarise a stock’s latest announcement',
     description: 'A summary that is not ready is sent by the stream later. Requires a model on the server.',

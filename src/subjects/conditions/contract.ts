@@ -1,3 +1,4 @@
+import { ASK_LEVEL } from '#platform/http/rules/accessLevel.ts';
 import { choice, list, text } from '#lib/contract/fields.ts';
 import { object } from '#lib/contract/objects.ts';
 import { inWords, sent, unchecked } from '#lib/contract/requests.ts';
@@ -18,7 +19,7 @@ const body = object({
 
 export const CONDITIONS = {
   'POST /api/conditions/read': {
-    access: 3,
+    access: ASK_LEVEL,
     tag: 'Indicators',
     summary: 'Convert a phrase to conditions with the model',
     description:

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { fetchServerAlerts } from '#admin/serverAlerts/web/shared/WaitingCount.tsx';
+import { ADMIN_SECTIONS } from '#admin/web/shared/sections.ts';
+import { navigate } from '#web/router/navigate.ts';
 import { AdminPage } from '#admin/web/AdminPage.tsx';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, patchSettings, startSettings } from '#web/shared/settings.ts';
@@ -15,6 +18,7 @@ const DEMAND = /requires two-factor login for administrators, and yours is off/;
 const server = adminApi(() => ({ [SETTINGS]: { body: LACKING } }));
 let stop: () => void;
 beforeEach(() => {
+  navigate('/admin/call-review');
   stop = startSettings();
 });
 afterEach(() => stop());
@@ -69,6 +73,7 @@ test('the sections load only after their access is known', async () => {
   endSession();
   server.answers[SETTINGS] = () => answer.promise;
   startSession({ accessToken: 'u', accessLevel: 4 });
+  navigate('/admin/call-review');
   render(<AdminPage />);
   await settle();
   expect(screen.getByRole('status', { name: 'Loading the Admin Panel…' })).toBeTruthy();
@@ -77,19 +82,40 @@ test('the sections load only after their access is known', async () => {
   await waitFor(() => expect(section()).not.toBeNull());
 });
 
+test('opens at the first section in which something waits, and stays there once nothing does', async () => {
+  server.answers[SETTINGS] = { body: { ...LACKING, lacksSecondFactor: false } };
+  const waits = (upgradeRequests: number) => ({
+    body: { notices: [], checks: [], waiting: { upgradeRequests } },
+  });
+  server.answers['GET /api/admin/notices'] = waits(2);
+  server.answers['GET /api/admin/upgrade-requests'] = { body: { requests: [] } };
+  await loadSettings();
+  navigate('/admin');
+  render(<AdminPage />);
+  const link = await screen.findByRole('link', { current: 'page' });
+  expect(link.textContent).toBe('Pending Upgrade Requests2 wait');
+  server.answers['GET /api/admin/notices'] = waits(0);
+  await act(() => fetchServerAlerts());
+  expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Pending Upgrade Requests');
+  expect(asked().filter((path) => path.includes('/calls') || path.includes('/logs'))).toEqual([]);
+});
+
 test('each list that could not be loaded says so, does not look empty, and reloads with Retry', async () => {
   server.answers[SETTINGS] = { body: { ...LACKING, lacksSecondFactor: false } };
   await loadSettings();
-  render(<AdminPage />);
-  const retries = () => screen.getAllByRole('button', { name: 'Retry' });
-  await waitFor(() => expect(retries().length).toBeGreaterThan(12));
-  expect(document.querySelectorAll('.skeleton').length).toBe(0);
-  expect([...document.querySelectorAll('.empty-state')].map(({ textContent }) => textContent)).toEqual([]);
-  expect(screen.queryByText(/^No |^There are no |Add a channel below/)).toBeNull();
-  await settle();
-  for (const retry of retries()) {
+  for (const { id, title } of ADMIN_SECTIONS) {
+    if (id === 'relays' || id === 'question') continue;
+    navigate(`/admin/${id}`);
+    render(<AdminPage />);
+    const retry = async () => (await screen.findAllByRole('button', { name: 'Retry' }))[0];
+    await retry();
+    expect(screen.getByRole('region', { name: title })).toBeTruthy();
+    expect(document.querySelectorAll('.skeleton, .empty-state').length).toBe(0);
+    expect(screen.queryByText(/^No |^There are no |Add a channel below/)).toBeNull();
+    await settle();
     const before = asked().length;
-    act(() => retry.click());
+    act(() => void retry().then((button) => button?.click()));
     await waitFor(() => expect(asked().length).toBeGreaterThan(before));
+    cleanup();
   }
 });

@@ -29,7 +29,7 @@ const reports = (text: string) =>
 
 describe('a part that breaks', () => {
   test('shows a sentence instead of a screen, keeps the shell, and the next screen works', async () => {
-    await app.open('/settings', 1);
+    await app.open('/pre-market', 1);
     act(() => patchSettings({ columnPreferences: { preMarket: 7 as never } }));
     expect(alerts()).toEqual(['This screen stopped working.']);
     expect(reload()).toBeTruthy();

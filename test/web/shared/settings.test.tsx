@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SettingsPage } from '#subjects/settings/web/SettingsPage.tsx';
+import { navigate } from '#web/router/navigate.ts';
 import { prefer, preferences, startPreferences } from '#web/shared/preferences.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, startSettings } from '#web/shared/settings.ts';
@@ -24,11 +25,31 @@ describe('the settings page', () => {
     stop();
     server.restore();
   });
+  const openSection = (id: string) => {
+    navigate(`/settings/${id}`);
+    render(<SettingsPage />);
+  };
+  const headings = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
   const quoteSite = () => screen.getByLabelText<HTMLSelectElement>('Quote site');
+
+  test('shows one section at a time, by its address, and the first one without', async () => {
+    navigate('/settings');
+    render(<SettingsPage />);
+    expect(headings()).toEqual(['Account']);
+    const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+    expect(links).toContainEqual(['Linked Accounts', '#/settings/linked-accounts']);
+    act(() => navigate('/settings/notifications'));
+    await waitFor(() =>
+      expect(headings()).toEqual(['Notifications on this device', 'Quiet hours', 'Notifications']),
+    );
+    expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Notifications');
+    act(() => navigate('/settings/nothing'));
+    expect(screen.getByText('Not found.')).toBeTruthy();
+  });
 
   test('saves the quote site as soon as it is chosen', async () => {
     server.answers['POST /api/settings/quote-site'] = { body: { success: true } };
-    render(<SettingsPage />);
+    openSection('quote-link');
     expect([...quoteSite().options].map((option) => option.value)).toEqual([
       'none',
       'commsec',
@@ -50,17 +71,17 @@ describe('the settings page', () => {
       body: { error: 'The database is busy. Try again.' },
     };
     startSession({ accessToken: 't2', accessLevel: 2 });
-    render(<SettingsPage />);
+    openSection('quote-link');
     await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('The database is busy.'));
     expect(quoteSite().disabled).toBe(true);
     server.answers['GET /api/settings'] = { body: MAGGIE };
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    await screen.findByText('maggie');
+    await waitFor(() => expect(quoteSite().disabled).toBe(false));
     expect(screen.queryByRole('alert') === null).toBe(true);
   });
 
   test('sets theme, direction colours and row height', async () => {
-    render(<SettingsPage />);
+    openSection('appearance');
     await userEvent.click(screen.getByRole('radio', { name: 'Light' }));
     await userEvent.click(screen.getByRole('radio', { name: 'Blue and orange' }));
     await userEvent.click(screen.getByRole('radio', { name: 'Comfortable' }));

@@ -6,6 +6,8 @@ import { sydneyDate } from '#lib/sydneyTime.ts';
 import { nameRank } from '#market/rules/liveSymbols.ts';
 import { belongsTo } from '#market/scanners/rules/membership.ts';
 import { SCANNER_KEYS, type ScannerKey, SCANNERS } from '#market/scanners/rules/scanners.ts';
+import { ADMIN_SECTIONS } from '#admin/web/shared/sections.ts';
+import { SETTINGS_SECTIONS } from '#subjects/settings/web/shared/sections.ts';
 import { logOut, session } from '#subjects/accounts/web/shared/session/session.ts';
 import { addToWatchlist } from '#subjects/alerts/web/shared/watchlists.ts';
 import { type Headline, isWebAddress } from '#subjects/announcements/web/shared/newsRequests.ts';
@@ -17,11 +19,11 @@ import { marketNow, meta, retryLive } from '../../live/market.ts';
 import { openPopup } from '../../windows/popup.ts';
 import { navigate } from '../../router/navigate.ts';
 import { route } from '../../router/router.ts';
-import { isOpenTo, MARKET_PATH, type Route, ROUTES } from '../../router/routes.ts';
+import { ADMIN_PATH, isOpenTo, MARKET_PATH, type Route, ROUTES, SETTINGS_PATH } from '../../router/routes.ts';
 import { type Action, offeredActions } from '../../shared/actions.ts';
 import { prefer, preferences, switchTheme, themeSwitchLabel } from '../../shared/preferences.ts';
 import { requestRow } from '../../shared/scannerRequests.ts';
-import { settings } from '../../shared/settings.ts';
+import { administers, settings } from '../../shared/settings.ts';
 import { openChart } from '../../windows/openChart.ts';
 import { opensPane, showStock } from '../../windows/stockPane.ts';
 
@@ -148,6 +150,26 @@ function screenEntries(): PaletteEntry[] {
     screenEntry,
   );
 }
+
+type Sections = readonly { id: string; title: string; words: string }[];
+
+const sectionEntries = (path: string, page: string, sections: Sections): PaletteEntry[] =>
+  sections.map(({ id, title, words }) => ({
+    id: `section ${path}/${id}`,
+    label: title,
+    about: page,
+    words,
+    run: () => navigate(`${path}/${id}`),
+  }));
+
+/** The sections of Settings and Admin; none before typing, to keep the list short. */
+const allSections = (typed: string): PaletteEntry[] =>
+  typed.trim() === '' || !session.peek().isAuthenticated
+    ? []
+    : [
+        ...sectionEntries(SETTINGS_PATH, 'Settings', SETTINGS_SECTIONS),
+        ...(administers.peek() ? sectionEntries(ADMIN_PATH, 'Admin', ADMIN_SECTIONS) : []),
+      ];
 
 const actionEntry = (label: string, words: string, run: () => void): PaletteEntry => ({
   id: `action ${label}`,
@@ -278,7 +300,10 @@ export function paletteEntries({
   return [
     ...(CHART_WORD.test(typed) ? find(typed.replace(CHART_WORD, '')).map(chartEntry) : []),
     ...stockEntries(find(typed)),
-    ...findEntries([...screenEntries(), ...savedScans.map(scanEntry), ...actionEntries(input)], typed),
+    ...findEntries(
+      [...screenEntries(), ...savedScans.map(scanEntry), ...actionEntries(input), ...allSections(typed)],
+      typed,
+    ),
     ...headlineEntries(headlines, stocks, scannerOf),
   ];
 }

@@ -11,6 +11,7 @@ import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 import type { AdminStatus, CallStatus } from '#subjects/calls/rules/types.ts';
 import { requireDone } from '#web/api/done.ts';
+import { recountWaiting } from '#admin/serverAlerts/web/shared/WaitingCount.tsx';
 import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 import { formatMoment, DASH } from '#texts/format.ts';
 import { formatStatus } from '#subjects/calls/rules/callFormat.ts';
@@ -139,6 +140,7 @@ function useDecisions(loaded: Loaded<ReviewedCall[]>) {
     setFailure(null);
     try {
       await setAdminStatus(publicId, adminStatus);
+      recountWaiting();
       const queue = loaded.data ?? [];
       loaded.set(decided(queue, publicId, adminStatus));
       keepFocus(queue.findIndex((call) => call.publicId === publicId));

@@ -37,10 +37,6 @@ function useRelays(): Loaded<SeenRelays> {
   });
 }
 
-/** Whether Redis/Valkey is configured; false until the server has answered. */
-export const useHasEngine = (): boolean =>
-  useLoaded(fetchRelays, ADMIN_MESSAGES.loadRelays).data?.isSet === true;
-
 const NUMBERS = ['Pages', 'Alert pages', 'Behind', 'Sent', 'Since'];
 const HEADINGS = ['Relay', 'Version', ...NUMBERS];
 

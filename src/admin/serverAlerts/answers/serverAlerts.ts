@@ -1,5 +1,16 @@
-import { boolean, choice, epochMs, type Known, list, or, orNull, text, words } from '#lib/contract/fields.ts';
-import { object } from '#lib/contract/objects.ts';
+import {
+  boolean,
+  choice,
+  count,
+  epochMs,
+  type Known,
+  list,
+  or,
+  orNull,
+  text,
+  words,
+} from '#lib/contract/fields.ts';
+import { always, object } from '#lib/contract/objects.ts';
 import { CHECK_STATES } from '../rules/healthCheck.ts';
 
 const serverAlert = object(
@@ -23,6 +34,10 @@ export const serverAlertsAnswer = object({
   isWanted: or(boolean, true),
   /** Whether the caller has a working chat or device. */
   isReachable: or(boolean, true),
+  /** Number of other things that wait for an administrator. */
+  waiting: always(object({ upgradeRequests: or(count, 0), calls: or(count, 0) })),
+  /** Whether relays can connect. */
+  hasRelays: or(boolean, false),
 });
 export type ServerAlertsAnswer = Known<typeof serverAlertsAnswer>;
 

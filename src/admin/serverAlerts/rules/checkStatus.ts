@@ -98,7 +98,7 @@ export function counting(
     .toSorted((a, b) => a.status.wrongSince - b.status.wrongSince);
 }
 
-const PAGE = '#/admin';
+const PAGE = '#/admin/server-alerts';
 
 const message = (title: string, lines: string[], publicUrl: string | null): ChatMessage => ({
   title: `Bellbird: ${title}`,

@@ -1,9 +1,11 @@
+import { and, count, eq, isNotNull, isNull } from 'drizzle-orm';
 import { HOUR_MS, DAY_MS } from '#lib/units.ts';
 import { isWaiting } from '#admin/updates/server/service.ts';
 import type { MessagePlatform } from '#platform/chatClients/rules/chatPlatform.ts';
 import { relayFinding } from '#admin/relays/rules/relayState.ts';
 import type { App, Part } from '#platform/app.ts';
 import { factStore } from '#platform/db/facts.ts';
+import { calls, users } from '#platform/db/schema.ts';
 import { serve } from '#platform/http/routes.ts';
 import { createWriteLimit } from '#platform/http/requestLimits.ts';
 import { SERVER_ALERTS } from '../contract.ts';
@@ -121,8 +123,17 @@ function createDailyChecks(app: App, endOf: (url: string) => Promise<number>) {
   return { certificate, update };
 }
 
+/** Numbers of upgrade requests and calls that wait for an administrator. */
+function waitingIn(db: App['db']) {
+  const requested = and(isNotNull(users.requestedSubscriptionType), isNull(users.deletedAt));
+  return {
+    upgradeRequests: db.select({ sum: count() }).from(users).where(requested).get()?.sum ?? 0,
+    calls: db.select({ sum: count() }).from(calls).where(eq(calls.adminStatus, 'review')).get()?.sum ?? 0,
+  };
+}
+
 function routesOf(
-  { audit, chatsOf, clock, db }: App,
+  { audit, chatsOf, clock, db, relayState }: App,
   service: ServerAlerts,
   wanted: ReturnType<typeof wantedServerAlerts>,
 ) {
@@ -133,6 +144,8 @@ function routesOf(
       checks: service.checks(),
       isWanted: wanted.isWanted(user.id),
       isReachable: chatsOf(user.id).length > 0,
+      waiting: waitingIn(db),
+      hasRelays: relayState !== null,
     }),
     'PUT /api/admin/notices/wanted': ({ user, body: { isWanted } }) => {
       limit(user.id);

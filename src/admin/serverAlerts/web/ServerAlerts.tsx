@@ -8,9 +8,10 @@ import { type ServerAlert, type ServerAlertsAnswer, wantedAnswer } from '../answ
 import type { CheckState } from '../rules/healthCheck.ts';
 import { useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
+import { settingsPath } from '#web/router/routes.ts';
 import { messageOf, request } from '#web/api/client.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
-import { fetchServerAlerts, SERVER_ALERTS_EVERY_MS } from './shared/ServerAlertCount.tsx';
+import { fetchServerAlerts, SERVER_ALERTS_EVERY_MS } from './shared/WaitingCount.tsx';
 
 type ServerAlertsState = {
   loaded: Loaded<ServerAlertsAnswer>;
@@ -158,7 +159,10 @@ const Wanted = ({ data: { isWanted, isReachable }, state: { error, isSaving, set
       onChange={(value) => void setWanted(value)}
     />
     {isWanted && !isReachable && (
-      <p className="muted">Messages need a linked chat or a device. Add one in Settings.</p>
+      <p className="muted">
+        Messages need a linked chat or a device. Add one in{' '}
+        <a href={`#${settingsPath('notifications')}`}>Settings</a>.
+      </p>
     )}
     {error !== null && <Banner>{error}</Banner>}
   </div>

@@ -70,7 +70,7 @@ function useDecisions(loaded: Loaded<readonly UpgradeRequest[]>) {
     setFeedback({ isGood, message: isGood ? `${done} ${request.username}.` : refusal.message });
     setTimeout(() => {
       const approves = box.current?.querySelectorAll<HTMLElement>('[data-approve]') ?? [];
-      focusNeighbour(approves, index, document.getElementById('admin-upgrades-title'));
+      focusNeighbour(approves, index, document.getElementById('admin-upgrade-requests-title'));
     }, 0);
   };
   const approve = (request: UpgradeRequest) => {

@@ -1,4 +1,5 @@
-import { type ReactNode, type Ref, useRef, useState } from 'react';
+import { createContext, type ReactNode, type Ref, useContext, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 import { formatShortDate, formatTime } from '#texts/format.ts';
 import { Banner } from '#ui/Banner.tsx';
@@ -22,6 +23,27 @@ type RecordTableProps = {
   children: ReactNode;
 };
 
+const HeadingEnd = createContext<HTMLElement | null>(null);
+
+type HeadedProps = { level: 2 | 3; id?: string; title: string; children: ReactNode };
+
+/** A heading and its content, whose tables put their export button at the heading's end. */
+export function Headed({ level, id, title, children }: HeadedProps): ReactNode {
+  const [end, setEnd] = useState<HTMLElement | null>(null);
+  const Heading = level === 2 ? 'h2' : 'h3';
+  return (
+    <>
+      <div className="headed cluster justify-between self-stretch">
+        <Heading id={id} tabIndex={-1}>
+          {title}
+        </Heading>
+        <span ref={setEnd} />
+      </div>
+      <HeadingEnd value={end}>{children}</HeadingEnd>
+    </>
+  );
+}
+
 /** A table of records. On a phone each record is a block of lines. A long table has its own scrollbar. */
 export function RecordTable({
   label,
@@ -33,11 +55,11 @@ export function RecordTable({
   children,
 }: RecordTableProps): ReactNode {
   const table = useRef<HTMLTableElement>(null);
+  const headingEnd = useContext(HeadingEnd);
+  const exportButton = <ExportDrawnButton label={label} table={table} />;
   return (
     <>
-      <div className="cluster justify-end self-stretch">
-        <ExportDrawnButton label={label} table={table} />
-      </div>
+      {headingEnd ? createPortal(exportButton, headingEnd) : exportButton}
       <div
         ref={ref}
         className="record-table self-stretch min-w-0"

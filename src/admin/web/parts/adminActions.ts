@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals-react';
 import { useEffect, useState } from 'react';
+import { recountWaiting } from '#admin/serverAlerts/web/shared/WaitingCount.tsx';
 import { LACKING_SECOND_FACTOR } from '#platform/http/rules/accessLevel.ts';
 import { ApiError, NETWORK_ERROR } from '#web/api/client.ts';
 import { patchSettings } from '#web/shared/settings.ts';
@@ -27,6 +28,7 @@ export async function asAdminAction<T>(kind: AdminActionKind, work: Promise<T>):
     throw problem;
   } finally {
     counts.value = { ...counts.peek(), [kind]: counts.peek()[kind] + 1 };
+    if (kind !== 'other') recountWaiting();
   }
 }
 

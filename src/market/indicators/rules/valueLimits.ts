@@ -1,20 +1,16 @@
-import { accessLevel, type SubscriptionType } from '#platform/http/rules/accessLevel.ts';
+import { accessLevel, PLAN_LIMITS, type SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 
 export const MAX_VALUES_SERVED = 200;
-
-/** Different values of one user's columns, selection, scans and active alerts together. */
-const MAX_VALUES_FREE = 20;
-const MAX_VALUES_PAID = 100;
 
 export const NEW_ACCOUNT_MS = 7 * 24 * 60 * 60 * 1000;
 
 type Rights = { subscriptionType: SubscriptionType; isAdmin: boolean };
 
-export const valueLimitOf = (rights: Rights): number =>
-  accessLevel(rights) > 1 ? MAX_VALUES_PAID : MAX_VALUES_FREE;
+/** Different values of one user's columns, selection, scans and active alerts together. */
+export const valueLimitOf = (rights: Rights): number => PLAN_LIMITS[accessLevel(rights)].values;
 
 export const limitText = (limit: number): string =>
-  limit === MAX_VALUES_FREE ? `the Free plan has ${limit}` : `at most ${limit} are served`;
+  limit === PLAN_LIMITS[1].values ? `the Free plan has ${limit}` : `at most ${limit} are served`;
 
 export type WaitingReason = 'plan' | 'server';
 

@@ -9,6 +9,19 @@ export const accessLevel = (account: {
   isAdmin: boolean;
 }): AccessLevel => (account.isAdmin ? 4 : TIER_LEVELS[account.subscriptionType]);
 
+/** What a level includes: indicator values of columns, scans and alerts together, and active alerts on whole scans. */
+export const PLAN_LIMITS: Readonly<Record<AccessLevel, { values: number; scanAlerts: number }>> = {
+  1: { values: 20, scanAlerts: 3 },
+  2: { values: 100, scanAlerts: 10 },
+  3: { values: 100, scanAlerts: 30 },
+  4: { values: 100, scanAlerts: 30 },
+};
+
+/** The lowest level that may request summaries of announcements. */
+export const SUMMARISE_LEVEL = 2;
+/** The lowest level that may ask the model: in a chat, and about words for conditions. */
+export const ASK_LEVEL = 3;
+
 /** The field in an administrator route's refusal without two-factor login. */
 export const LACKING_SECOND_FACTOR = 'secondFactor';
 

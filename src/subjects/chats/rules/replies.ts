@@ -141,19 +141,19 @@ type BrokenPlace = {
   reason: string;
   /** True if it will never work again. */
   isGone: boolean;
+  /** The address of its section in Settings. */
+  page: string;
 };
-
-const PAGE = '#/settings';
 
 /** A message about a broken chat or device, sent to the owner's others; `publicUrl` has no trailing slash. */
 export const brokenMessage = (
-  { what, reason, isGone }: BrokenPlace,
+  { what, reason, isGone, page }: BrokenPlace,
   publicUrl: string | null,
 ): ChatMessage => ({
   title: `Alerts don’t reach ${what}`,
   lines: [reason, ...(isGone ? [] : ['Bellbird tries again with your first alert after an hour.'])],
-  link: publicUrl === null ? null : { text: 'Open Settings', url: `${publicUrl}/${PAGE}` },
-  page: PAGE,
+  link: publicUrl === null ? null : { text: 'Open Settings', url: `${publicUrl}/${page}` },
+  page,
   buttons: [],
 });
 

@@ -47,7 +47,7 @@ export const testMessage = (name: string): ChatMessage => ({
   title: 'Bellbird test',
   lines: [`Notifications arrive on “${name}”.`],
   link: null,
-  page: '#/settings',
+  page: '#/settings/notifications',
   buttons: [],
 });
 

@@ -1,12 +1,8 @@
-import { useState, useEffect } from 'react';
-import { loadSettings, settingsError, saveQuoteLink, settings, setUps } from '#web/shared/settings.ts';
+import { type ReactNode, useState } from 'react';
+import { loadSettings, settingsError, saveQuoteLink, settings } from '#web/shared/settings.ts';
 import { Banner, RetryBanner } from '#ui/Banner.tsx';
-import { Page } from '#ui/Page.tsx';
 import { AccountPanel } from '#subjects/accounts/web/shared/account/AccountPanel.tsx';
-import { ColumnsPanel } from '#subjects/scanners/web/shared/columns/ColumnsPanel.tsx';
-import { ClaimBanner, LinkedChatsPanel } from '#subjects/chats/web/shared/LinkedChatsPanel.tsx';
-import { DevicesPanel } from '#subjects/devices/web/shared/DevicesPanel.tsx';
-import { QuietHoursPanel } from '#subjects/quietHours/web/shared/QuietHoursPanel.tsx';
+import { ClaimBanner } from '#subjects/chats/web/shared/ClaimBanner.tsx';
 import { TransferPanel } from '#subjects/transfer/web/shared/TransferPanel.tsx';
 import { UpgradePanel } from '#subjects/accounts/web/shared/UpgradePanel.tsx';
 import type { Refusal } from '#lib/result.ts';
@@ -19,122 +15,13 @@ import {
   preferences,
   type ThemeChoice,
 } from '#web/shared/preferences.ts';
-import {
-  alertPreferences,
-  followAlertPreferences,
-  preferAlerts,
-  type AlertPreferences,
-  askForDesktop,
-  type DesktopState,
-  desktopState,
-  showDesktopNotification,
-  playAlertSound,
-} from '#subjects/alerts/web/shared/alertPreferences.ts';
+import { pendingLinkToken } from '#subjects/accounts/web/shared/session/session.ts';
 import { Button } from '#ui/Button.tsx';
-
-const notify = (silent: boolean): boolean =>
-  showDesktopNotification({
-    title: 'Bellbird test',
-    body: 'This is what an alert looks like here.',
-    tag: 'bellbird-test',
-    silent,
-    onClick: () => undefined,
-  });
-
-/** Plays and shows what an alert would, once. @returns the result in words */
-async function testAlert({ sound, desktop }: AlertPreferences): Promise<string> {
-  const isShown = desktop && notify(sound);
-  const isReceived = sound && (await playAlertSound());
-  const problems = [
-    desktop && !isShown ? 'This browser blocked the notification.' : '',
-    sound && !isReceived ? 'This browser blocked the sound.' : '',
-  ].filter((problem) => problem !== '');
-  const done = [isShown ? 'a notification was sent' : '', isReceived ? 'the sound was played' : ''].filter(
-    (part) => part !== '',
-  );
-  const sent = done.length === 0 ? [] : [`Done: ${done.join(' and ')}.`];
-  const hint = isShown ? ['If you don’t see it, check your system’s settings for this browser.'] : [];
-  return [...sent, ...problems, ...hint].join(' ');
-}
-
-type OnOff = 'on' | 'off';
-
-const ON_OFF: readonly { id: OnOff; label: string }[] = [
-  { id: 'off', label: 'Off' },
-  { id: 'on', label: 'On' },
-];
-
-/** Why the browser shows no notifications; null if it does, or has not asked yet. */
-const REFUSALS: Readonly<Record<DesktopState, string | null>> = {
-  granted: null,
-  default: null,
-  denied:
-    'This browser blocks notifications from this page. Allow them in its settings for this site (the icon left of the address), then switch them on here.',
-  unsupported: 'Notifications need an https address and, on some phones, the installed app.',
-};
-
-function useNotifications() {
-  const { sound, desktop } = alertPreferences.value;
-  const [state, setState] = useState(desktopState);
-  const [result, setResult] = useState<string | null>(null);
-  useEffect(followAlertPreferences, []);
-  useBrowserState(setState);
-
-  const chooseDesktop = async (choice: OnOff) => {
-    setResult(null);
-    if (choice === 'off') return preferAlerts({ desktop: false });
-    const now = await askForDesktop();
-    setState(now);
-    preferAlerts({ desktop: now === 'granted' });
-    if (now === 'default') setResult('You did not answer the browser’s question, so notifications stay off.');
-  };
-  const chooseSound = (choice: OnOff) => {
-    setResult(null);
-    preferAlerts({ sound: choice === 'on' });
-    if (choice === 'on') void playAlertSound();
-  };
-  const isDesktopOn = desktop && state === 'granted';
-  const test = async () => setResult(await testAlert({ sound, desktop: isDesktopOn }));
-  return { sound, isDesktopOn, state, result, chooseDesktop, chooseSound, test };
-}
-
-export function NotificationsPanel() {
-  const { sound, isDesktopOn, state, result, chooseDesktop, chooseSound, test } = useNotifications();
-  return (
-    <section className="panel" aria-labelledby="notifications-panel">
-      <h2 id="notifications-panel">Notifications</h2>
-      <p className="muted">
-        What this browser does when an alert fires, in addition to showing it. With several windows open, only
-        one does it. Browsers play no sound until you click or type in the page.
-      </p>
-      <RadioGroup label="Sound" value={sound ? 'on' : 'off'} options={ON_OFF} onChoose={chooseSound} />
-      <RadioGroup
-        label="Desktop notifications"
-        value={isDesktopOn ? 'on' : 'off'}
-        options={ON_OFF}
-        onChoose={(choice) => void chooseDesktop(choice)}
-      />
-      {REFUSALS[state] && <p className="muted">{REFUSALS[state]}</p>}
-      <div className="row gap-3">
-        <Button disabled={!sound && !isDesktopOn} onClick={() => void test()}>
-          Test
-        </Button>
-        <p className="muted" role="status">
-          {result ?? (!sound && !isDesktopOn ? 'Switch one on to test it.' : '')}
-        </p>
-      </div>
-    </section>
-  );
-}
-
-/** Calls back with the permission on focus, because it may change outside the page. */
-function useBrowserState(changed: (state: DesktopState) => void): void {
-  useEffect(() => {
-    const check = () => changed(desktopState());
-    window.addEventListener('focus', check);
-    return () => window.removeEventListener('focus', check);
-  }, [changed]);
-}
+import { SkeletonRows } from '#ui/SkeletonRows.tsx';
+import { SETTINGS_PATH, type SettingsSection } from '#web/router/routes.ts';
+import { lateWithRetry } from '#web/shared/lateStyles.ts';
+import { SectionPage } from '#web/shared/SectionPage.tsx';
+import { SETTINGS_SECTIONS } from './shared/sections.ts';
 
 const THEMES: readonly { id: ThemeChoice; label: string }[] = [
   { id: 'system', label: 'Follow the system' },
@@ -204,22 +91,54 @@ function QuoteLinkPanel() {
   );
 }
 
+const Columns = lateWithRetry(() =>
+  import('#subjects/scanners/web/shared/columns/ColumnsPanel.tsx').then((code) => code.ColumnsPanel),
+);
+const LinkedChats = lateWithRetry(() =>
+  import('#subjects/chats/web/shared/LinkedChatsPanel.tsx').then((code) => code.LinkedChatsPanel),
+);
+const Notifications = lateWithRetry(() =>
+  import('./NotificationSection.tsx').then((code) => code.NotificationSection),
+);
+
+function LateSection({ of }: { of: typeof Columns }) {
+  const { Code, hasFailed, retry } = of.useCode();
+  if (Code !== null) return <Code />;
+  if (!hasFailed) return <SkeletonRows rows={6} label="Loading the section…" />;
+  return <Banner action={<Button onClick={retry}>Retry</Button>}>This section could not be loaded.</Banner>;
+}
+
+const CONTENTS: Readonly<Record<SettingsSection, () => ReactNode>> = {
+  account: () => <AccountPanel />,
+  upgrade: () => <UpgradePanel />,
+  'quote-link': () => <QuoteLinkPanel />,
+  columns: () => <LateSection key="columns" of={Columns} />,
+  'linked-accounts': () => <LateSection key="linked-accounts" of={LinkedChats} />,
+  notifications: () => <LateSection key="notifications" of={Notifications} />,
+  appearance: () => <AppearancePanel />,
+  move: () => <TransferPanel />,
+};
+
 export function SettingsPage() {
+  // A link from a chat is shown where the chats are.
+  const [first] = useState(
+    (): SettingsSection => (pendingLinkToken() === null ? 'account' : 'linked-accounts'),
+  );
   return (
-    <Page width="narrow">
-      <h1>Settings</h1>
-      <ClaimBanner />
-      {settingsError.value && <RetryBanner onRetry={loadSettings}>{settingsError.value}</RetryBanner>}
-      <AccountPanel />
-      <UpgradePanel />
-      <QuoteLinkPanel />
-      <ColumnsPanel />
-      <LinkedChatsPanel />
-      <DevicesPanel key={`devices ${setUps.value}`} />
-      <QuietHoursPanel key={`quiet ${setUps.value}`} />
-      <NotificationsPanel />
-      <AppearancePanel />
-      <TransferPanel />
-    </Page>
+    <SectionPage
+      path={SETTINGS_PATH}
+      title="Settings"
+      sections={SETTINGS_SECTIONS}
+      first={first}
+      isNarrow
+      banners={
+        <>
+          <ClaimBanner />
+          {settingsError.value && <RetryBanner onRetry={loadSettings}>{settingsError.value}</RetryBanner>}
+        </>
+      }
+    >
+      {({ id }) => CONTENTS[id]()}
+    </SectionPage>
   );
 }

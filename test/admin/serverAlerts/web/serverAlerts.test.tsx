@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ServerAlertCount } from '#admin/serverAlerts/web/shared/ServerAlertCount.tsx';
+import { WaitingCount } from '#admin/serverAlerts/web/shared/WaitingCount.tsx';
 import { ServerAlerts } from '#admin/serverAlerts/web/ServerAlerts.tsx';
 import { results } from '#support/axe.ts';
 import { adminApi } from '#support/adminApi.ts';
@@ -91,11 +91,12 @@ describe('the switch', () => {
   });
 });
 
-test('the count next to Admin follows the server alerts, also after they load elsewhere', async () => {
-  render(<ServerAlertCount />);
-  await screen.findByText(/^2/);
-  expect(document.body.textContent).toBe('2 server alerts');
+test('the count next to Admin adds up what waits, also after it loads elsewhere', async () => {
+  server.answers[SERVER_ALERTS] = answer({ waiting: { upgradeRequests: 3, calls: 1 } });
+  render(<WaitingCount />);
+  await screen.findByText(/^6/);
+  expect(document.body.textContent).toBe('6 things wait');
   server.answers[SERVER_ALERTS] = answer({ notices: [PRICES] });
   render(<ServerAlerts />);
-  await screen.findByText('server alert');
+  await screen.findByText('thing waits');
 });

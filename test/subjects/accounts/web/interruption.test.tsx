@@ -180,8 +180,9 @@ describe('unsaved text', () => {
 
   test('of changed column chips is restored', async () => {
     await act(async () => void (await loadSettings()));
-    navigate('/settings');
+    navigate('/settings/columns');
     render(<SettingsPage />);
+    await screen.findByRole('heading', { name: 'Table columns' });
     const list = draftColumns('custom');
     act(() => editColumns('custom', [...list].reverse()));
     elsewhere(null);

@@ -381,7 +381,9 @@ describe('the filter Needs attention of all alerts', () => {
     undelivered('BHP');
     await openTab('Triggers');
     await screen.findByText(NOT_DELIVERED);
-    expect(screen.getByRole('link', { name: 'Open Settings' }).getAttribute('href')).toBe('#/settings');
+    expect(screen.getByRole('link', { name: 'Open Settings' }).getAttribute('href')).toBe(
+      '#/settings/linked-accounts',
+    );
     expect(await results(document.body)).toEqual([]);
     act(() => goTo('/watchlist/alerts/attention'));
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select BHP' }));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { NotificationsPanel } from '#subjects/settings/web/SettingsPage.tsx';
+import { NotificationsPanel } from '#subjects/settings/web/NotificationSection.tsx';
 import {
   alertPreferences,
   preferAlerts,

@@ -37,7 +37,9 @@ afterEach(() => {
   server.restore();
 });
 
+const ADDRESS = '/settings/columns/intra-day-small';
 const open = async () => {
+  navigate(ADDRESS);
   render(<ColumnsPanel />);
   await waitFor(() =>
     expect(within(table()).getByRole<HTMLButtonElement>('button', { name: 'Add Indicator' }).disabled).toBe(
@@ -58,7 +60,7 @@ const sent = () => server.to('/api/settings/table-columns').map(({ body }) => bo
 describe('the configurator', () => {
   test('has the five tables with their columns, locks on the mandatory ones and no crosses', async () => {
     await open();
-    expect(screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)).toEqual([
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
       'Pre-open (gap ups)',
       'Intra-day < $1',
       'Intra-day ≥ $1',
@@ -191,6 +193,7 @@ describe('choosing an indicator', () => {
   test('needs a catalog, and Retry loads it', async () => {
     server.answers['GET /api/indicators/catalog/tv'] = { status: 500, body: {} };
     server.answers['GET /api/indicators/catalog/custom'] = { status: 500, body: {} };
+    navigate(ADDRESS);
     render(<ColumnsPanel />);
     await screen.findByText('Failed to load indicator catalog');
     expect(button('Add Indicator').disabled).toBe(true);
@@ -209,17 +212,26 @@ describe('unsaved changes', () => {
     return dialog();
   };
   beforeEach(() => {
-    navigate('/settings');
+    navigate(ADDRESS);
     stops.push(startRouter());
+  });
+
+  test('stay while another table is shown, whose tab leads back', async () => {
+    await open();
+    await click(button('Pips'));
+    act(() => navigate('/settings/columns/custom-scanner'));
+    expect(chips(table('Custom Scanner'))).toEqual(defaultEntries('custom').map(({ label }) => label));
+    act(() => screen.getByRole('tab', { name: 'Intra-day < $1 · Not saved' }).click());
+    await waitFor(() => expect(buttons()).toEqual([true, true, true]));
   });
 
   test('ask before leaving, and allow staying', async () => {
     const question = await leave();
     expect(question.textContent).toContain('The columns of Intra-day < $1 have changes that are not saved.');
-    expect(window.location.hash).toBe('#/settings');
+    expect(window.location.hash).toBe(`#${ADDRESS}`);
     await click(button('Stay', question));
     await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
-    expect(window.location.hash).toBe('#/settings');
+    expect(window.location.hash).toBe(`#${ADDRESS}`);
     expect(buttons()).toEqual([true, true, true]);
   });
 
@@ -230,6 +242,7 @@ describe('unsaved changes', () => {
     await click(button(name, await leave()));
     await waitFor(() => expect(window.location.hash).toBe('#/calls'));
     expect(sent()).toHaveLength(saves);
+    act(() => navigate(ADDRESS));
     expect(buttons().slice(0, 2)).toEqual([false, false]);
   });
 
@@ -237,7 +250,7 @@ describe('unsaved changes', () => {
     server.answers[SAVE] = 'offline';
     await click(button('Save and leave', await leave()));
     await waitFor(() => expect(within(table()).queryByRole('alert') === null).toBe(false));
-    expect(window.location.hash).toBe('#/settings');
+    expect(window.location.hash).toBe(`#${ADDRESS}`);
     expect(buttons()).toEqual([true, true, true]);
   });
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { COLUMN_TARGET_KEY } from '#subjects/scanners/web/shared/columnSettings.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, startSettings } from '#web/shared/settings.ts';
 import { ScannerPage } from '#subjects/scanners/web/ScannerPage.tsx';
@@ -119,8 +118,7 @@ describe('the scanner page', () => {
   test('goes to Settings by Configure Columns', async () => {
     render(<ScannerPage scanner="intraDayMidLarge" />);
     await choose('Configure Columns');
-    expect(sessionStorage.getItem(COLUMN_TARGET_KEY)).toBe('intraDayMidLarge');
-    expect(window.location.hash).toBe('#/settings');
+    expect(window.location.hash).toBe('#/settings/columns/intra-day-mid-large');
   });
 
   test.each(['intraDaySmall', 'preMarket', 'custom'] as const)(

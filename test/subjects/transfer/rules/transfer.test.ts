@@ -3,7 +3,7 @@ import { getTableColumns } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { alerts, quietHours, scanAlerts, watchlistItems, watchlists } from '#src/tables/alertSchema.ts';
 import { MAX_ALERTS } from '#subjects/alerts/rules/alertRules.ts';
-import { MAX_SCAN_ALERTS } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import { PLAN_LIMITS } from '#platform/http/rules/accessLevel.ts';
 import { KEPT_FOR_EACH } from '#subjects/alerts/server/scanAlerts/service.ts';
 import { MAX_WATCHED, MAX_WATCHLISTS } from '#subjects/alerts/rules/watchlist.ts';
 import { MAX_SELECTED } from '#subjects/indicators/server/valueUse.ts';
@@ -69,7 +69,7 @@ test('a file may contain at most as much as one user can have', () => {
     watchlists: MAX_WATCHLISTS,
     items: MAX_WATCHED,
     alerts: MAX_ALERTS,
-    scanAlerts: MAX_SCAN_ALERTS[4] * KEPT_FOR_EACH,
+    scanAlerts: PLAN_LIMITS[4].scanAlerts * KEPT_FOR_EACH,
     chartLevels: MAX_LEVEL_STOCKS,
     levels: MAX_LEVELS,
   };

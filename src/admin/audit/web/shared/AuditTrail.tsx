@@ -3,7 +3,7 @@ import { useState, useCallback } from 'react';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { NativeSelect } from '#ui/Field.tsx';
 import { LoadedBody, SectionTools } from '#admin/web/parts/LoadedBody.tsx';
-import { MoreButton, RecordTable, usePages } from '#admin/web/parts/RecordTable.tsx';
+import { Headed, MoreButton, RecordTable, usePages } from '#admin/web/parts/RecordTable.tsx';
 import '#admin/web/shared/admin.css';
 import { auditAnswer, type Difference, differences } from '#admin/audit/answers/audit.ts';
 import { DASH } from '#texts/format.ts';
@@ -124,26 +124,27 @@ export function AuditTrail() {
   const people = (data?.administrators ?? []).map(({ id, display }) => ({ id: String(id), label: display }));
   return (
     <div className="line-above stack self-stretch" role="group" aria-labelledby="audit-title">
-      <h3 id="audit-title">Audit</h3>
-      <SectionTools isLoading={isLoading} onRefresh={() => void reload()}>
-        <NativeSelect
-          label="Action"
-          value={filter.action}
-          options={optionsOf('All actions', filter.action, actions)}
-          onChoose={(action) => setFilter({ ...filter, action })}
-        />
-        <NativeSelect
-          label="Administrator"
-          value={filter.by}
-          options={optionsOf('Everyone', filter.by, [...people, { id: '0', label: 'The server' }])}
-          onChoose={(by) => setFilter({ ...filter, by })}
-        />
-      </SectionTools>
-      <LoadedBody loaded={audit.loaded} label="Loading audit log…">
-        {(page) => (
-          <Entries page={page} audit={audit} isFiltered={filter.action !== '' || filter.by !== ''} />
-        )}
-      </LoadedBody>
+      <Headed level={3} id="audit-title" title="Audit">
+        <SectionTools isLoading={isLoading} onRefresh={() => void reload()}>
+          <NativeSelect
+            label="Action"
+            value={filter.action}
+            options={optionsOf('All actions', filter.action, actions)}
+            onChoose={(action) => setFilter({ ...filter, action })}
+          />
+          <NativeSelect
+            label="Administrator"
+            value={filter.by}
+            options={optionsOf('Everyone', filter.by, [...people, { id: '0', label: 'The server' }])}
+            onChoose={(by) => setFilter({ ...filter, by })}
+          />
+        </SectionTools>
+        <LoadedBody loaded={audit.loaded} label="Loading audit log…">
+          {(page) => (
+            <Entries page={page} audit={audit} isFiltered={filter.action !== '' || filter.by !== ''} />
+          )}
+        </LoadedBody>
+      </Headed>
     </div>
   );
 }

@@ -14,7 +14,7 @@ import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { useLoaded, useReloads } from '#web/shared/useLoaded.ts';
-import { FactList, RecordTable, whenText } from '#admin/web/parts/RecordTable.tsx';
+import { Headed, FactList, RecordTable, whenText } from '#admin/web/parts/RecordTable.tsx';
 import { backupsAnswer, type BackupRow, type BackupsView } from '#admin/backups/answers/backups.ts';
 import { asAdminAction, saveDownload } from '#admin/web/parts/adminActions.ts';
 import { Pill } from '#ui/Pill.tsx';
@@ -160,24 +160,25 @@ export function BackupControls() {
   useReloads(isMaking, reload, ASK_EVERY_MS);
   return (
     <section className="stack gap-2" aria-labelledby="backups-title">
-      <h3 id="backups-title">Backups</h3>
-      <LoadedBody loaded={loaded} label="Loading backups…">
-        {(view) => (
-          <>
-            <Warnings view={view} />
-            {view.target && <TargetLine target={view.target} everyDays={view.everyDays} />}
-            <MakeBackup view={view} onStarted={reload} />
-            {view.backups.length === 0 ? (
-              <EmptyState>
-                {view.target?.keptLocally === false ? 'No backups on this machine.' : 'No backups yet.'}
-              </EmptyState>
-            ) : (
-              <BackupsTable backups={view.backups} onDownload={choose} />
-            )}
-          </>
-        )}
-      </LoadedBody>
-      {chosen !== null && <DownloadBackupDialog name={chosen} onClose={() => choose(null)} />}
+      <Headed level={3} id="backups-title" title="Backups">
+        <LoadedBody loaded={loaded} label="Loading backups…">
+          {(view) => (
+            <>
+              <Warnings view={view} />
+              {view.target && <TargetLine target={view.target} everyDays={view.everyDays} />}
+              <MakeBackup view={view} onStarted={reload} />
+              {view.backups.length === 0 ? (
+                <EmptyState>
+                  {view.target?.keptLocally === false ? 'No backups on this machine.' : 'No backups yet.'}
+                </EmptyState>
+              ) : (
+                <BackupsTable backups={view.backups} onDownload={choose} />
+              )}
+            </>
+          )}
+        </LoadedBody>
+        {chosen !== null && <DownloadBackupDialog name={chosen} onClose={() => choose(null)} />}
+      </Headed>
     </section>
   );
 }

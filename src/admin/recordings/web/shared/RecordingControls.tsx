@@ -14,7 +14,7 @@ import {
   type RecordingsView,
 } from '#admin/recordings/answers/recordings.ts';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
-import { RecordTable } from '#admin/web/parts/RecordTable.tsx';
+import { Headed, RecordTable } from '#admin/web/parts/RecordTable.tsx';
 import { askProcess, ServerReturnLine, useServerReturn } from '#admin/web/parts/ServerReturn.tsx';
 import { asAdminAction, saveDownload } from '#admin/web/parts/adminActions.ts';
 import { downloadAnswer } from '#lib/contract/requests.ts';
@@ -326,22 +326,23 @@ export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
   useReloads(data?.running != null, reload, ASK_EVERY_MS);
   return (
     <section ref={section} className="stack gap-2" aria-labelledby="recordings-title">
-      <h3 id="recordings-title">Recordings</h3>
-      <LoadedBody loaded={loaded} label="Loading recordings…">
-        {(view) => (
-          <>
-            <RecordingPlayer view={view} playing={playing} wanted={wanted} onAnswered={() => want(null)} />
-            <Recorder view={view} action={action} />
-            <Recordings
-              view={view}
-              action={action}
-              onPlay={view.noPlay === null && !playing.isBusy ? want : null}
-              onDelete={doom}
-            />
-          </>
-        )}
-      </LoadedBody>
-      <DeleteDialog deleting={deleting} action={action} onAnswered={() => doom(null)} />
+      <Headed level={3} id="recordings-title" title="Recordings">
+        <LoadedBody loaded={loaded} label="Loading recordings…">
+          {(view) => (
+            <>
+              <RecordingPlayer view={view} playing={playing} wanted={wanted} onAnswered={() => want(null)} />
+              <Recorder view={view} action={action} />
+              <Recordings
+                view={view}
+                action={action}
+                onPlay={view.noPlay === null && !playing.isBusy ? want : null}
+                onDelete={doom}
+              />
+            </>
+          )}
+        </LoadedBody>
+        <DeleteDialog deleting={deleting} action={action} onAnswered={() => doom(null)} />
+      </Headed>
     </section>
   );
 }

@@ -4,6 +4,14 @@ import { appInfo } from '#web/shared/appInfo.ts';
 import { patchSettings, type Settings, settings, settingsError } from '#web/shared/settings.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
+import { Pill } from '#ui/Pill.tsx';
+import { StackedTable } from '#ui/StackedTable.tsx';
+import {
+  ASK_LEVEL,
+  PLAN_LIMITS,
+  SUMMARISE_LEVEL,
+  type SubscriptionType,
+} from '#platform/http/rules/accessLevel.ts';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { MESSAGES } from '#texts/messages.ts';
 import { messageOf, readRefusal, request } from '#web/api/client.ts';
@@ -89,7 +97,10 @@ export function UpgradePanel() {
     <section className="panel" aria-labelledby="upgrade-panel" ref={doing.panel}>
       <h2 id="upgrade-panel">Upgrade</h2>
       {loaded ? (
-        <Content doing={doing} />
+        <>
+          <Content doing={doing} />
+          <PlanTable current={loaded.subscriptionType} />
+        </>
       ) : (
         !settingsError.value && <SkeletonRows rows={3} label="Loading your plan…" />
       )}
@@ -170,6 +181,66 @@ const Plan = ({ name, words }: { name: string; words: string }) => (
     <dd>{words}</dd>
   </>
 );
+
+const PLANS = [
+  { id: 'free', level: 1 },
+  { id: 'basic', level: 2 },
+  { id: 'premium', level: 3 },
+] as const;
+
+const yesFrom = (least: number, level: number): string => (level >= least ? 'Yes' : 'No');
+
+/** What each plan includes, from the limits that the server applies. */
+function PlanTable({ current }: { current: SubscriptionType }) {
+  const hasModel = appInfo.value?.hasModel ?? true;
+  const rows = PLANS.map(({ id, level }) => {
+    const { values, scanAlerts } = PLAN_LIMITS[level];
+    const ofModel = [
+      ['Summaries of announcements', yesFrom(SUMMARISE_LEVEL, level)],
+      ['Questions to the model', yesFrom(ASK_LEVEL, level)],
+    ] as const;
+    const numbers = [
+      ['Indicator values', values],
+      ['Alerts on scans', scanAlerts],
+    ] as const;
+    return { id, cells: [...numbers, ...(hasModel ? ofModel : [])] };
+  });
+  return (
+    <>
+      <h3>What each plan includes</h3>
+      <StackedTable label="What each plan includes">
+        <thead>
+          <tr>
+            <th scope="col">Plan</th>
+            {rows[0]?.cells.map(([heading]) => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, cells }) => (
+            <tr key={id}>
+              <th scope="row">
+                {PLAN_NAMES[id]} {id === current && <Pill variant="accent">Your plan</Pill>}
+              </th>
+              {cells.map(([heading, value]) => (
+                <td key={heading} data-heading={heading}>
+                  {value}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </StackedTable>
+      <p className="muted">
+        Indicator values are for columns, scans and alerts together. Everything else is the same on every
+        plan.
+      </p>
+    </>
+  );
+}
 
 /** A link to the donation page; empty if the server takes no donations. */
 function DonateLink() {

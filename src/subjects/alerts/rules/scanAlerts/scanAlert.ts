@@ -2,7 +2,6 @@ import type { WatchedScan } from '../../answers/scanAlert.ts';
 import type { ScanEvent } from '../../answers/options.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
-import type { AccessLevel } from '#platform/http/rules/accessLevel.ts';
 import type { SCAN_OPTIONS, Values } from '#subjects/alerts/answers/options.ts';
 import type {
   scanAlert,
@@ -30,9 +29,6 @@ export type ScanAlert = ScanAlertInput & {
   lastTriggeredAt: number | null;
   snoozedUntil: number | null;
 };
-
-/** Active scan alerts per user, by the plan's level. */
-export const MAX_SCAN_ALERTS: Readonly<Record<AccessLevel, number>> = { 1: 3, 2: 10, 3: 30, 4: 30 };
 
 /** One stock entered or left the scan, or several did (a summary, without seen values). Times are epoch ms. */
 export type ScanTrigger = Omit<Trigger, 'alertId' | 'symbol' | 'deactivated'> & {

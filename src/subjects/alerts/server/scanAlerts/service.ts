@@ -1,10 +1,10 @@
+import { PLAN_LIMITS } from '#platform/http/rules/accessLevel.ts';
 import { type SentTo, worstOf } from '#platform/outbox/rules/delivery.ts';
 import type { ListedTrigger, TriggerBound } from '#subjects/alerts/rules/trigger.ts';
 import { eventFilterText } from '#subjects/alerts/rules/eventFilter.ts';
 import { isUntilOpen } from '#subjects/alerts/rules/alertState.ts';
 import { inScan } from '#subjects/conditions/rules/savedScan.ts';
 import {
-  MAX_SCAN_ALERTS,
   type ScanAlert,
   type ScanAlertView,
   type ScanTrigger,
@@ -113,7 +113,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     if (!active || before?.active) return;
     const used = this.store.activeCount(userId, before?.id ?? null);
     if (used < limit) return;
-    const more = limit < MAX_SCAN_ALERTS[3] ? ' A higher plan has more.' : '';
+    const more = limit < PLAN_LIMITS[3].scanAlerts ? ' A higher plan has more.' : '';
     throw new AppError(
       400,
       `Your plan has ${limit} alerts on whole scans, and you use ${used}. Delete one or switch it off first.${more}`,
@@ -125,7 +125,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
   }
 
   private limitOf(userId: number): number {
-    return MAX_SCAN_ALERTS[this.app.accounts.stateOf(userId)?.accessLevel ?? 1];
+    return PLAN_LIMITS[this.app.accounts.stateOf(userId)?.accessLevel ?? 1].scanAlerts;
   }
 
   view(alert: ScanAlert): ScanAlertView {

@@ -17,7 +17,7 @@ import { ownCallsChanged } from '#subjects/calls/web/shared/callSignals.ts';
 import { route } from '#web/router/router.ts';
 import { WATCHLIST_PATH, isOpenTo, routeAt, SETTINGS_PATH } from '#web/router/routes.ts';
 import { session, setAccessLevel } from '#subjects/accounts/web/shared/session/session.ts';
-import { setUpChanged, patchSettings, type Settings, settings } from '#web/shared/settings.ts';
+import { loadSettings, setUpChanged, patchSettings, type Settings, settings } from '#web/shared/settings.ts';
 import { onStored, readStored, writeStored } from '#web/shared/storage.ts';
 import { readAccountChange } from '#web/shared/accountChange.ts';
 import { PLAN_NAMES } from '#subjects/accounts/rules/upgrade.ts';
@@ -186,6 +186,12 @@ function receiveAccount(data: string): void {
     if (level !== null) setAccessLevel(level);
     patchSettings(change);
   });
+  const plan = change.subscriptionType;
+  if (before !== null && plan !== undefined && plan !== before.subscriptionType) {
+    // Open screens show the limits of the new plan.
+    void loadSettings();
+    scanAlertsChanged();
+  }
   const news = isShut ? 'You are no longer an administrator.' : newsOf(before, change);
   if (news !== null) showSnackbar(news);
 }

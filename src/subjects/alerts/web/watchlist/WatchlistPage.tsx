@@ -29,7 +29,7 @@ import {
 } from './useWatchlist.ts';
 import '../alerts.css';
 import { ATTENTION_PATH, attentionCount } from '../../rules/attention.ts';
-import { WATCHLIST_PATH, SETTINGS_PATH } from '#web/router/routes.ts';
+import { WATCHLIST_PATH, settingsPath } from '#web/router/routes.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import { WholeMarketWatch } from '#web/live/useWatch.tsx';
@@ -381,7 +381,7 @@ function Undelivered({ reasons }: { reasons: readonly ReasonShown[] }): ReactNod
     <Banner
       variant="warn"
       action={
-        <a className="button" href={`#${SETTINGS_PATH}`}>
+        <a className="button" href={`#${settingsPath('linked-accounts')}`}>
           Open Settings
         </a>
       }

@@ -3,7 +3,7 @@ import { type CalendarEvent, hasFigure } from '#market/calendar/rules/calendarEv
 import { timeOf } from '#market/calendar/rules/days.ts';
 import { canBeNotified } from '#subjects/calendar/rules/reminderMessage.ts';
 import { formatExactFigure, surpriseOf, SURPRISES } from '../../rules/figures.ts';
-import { SETTINGS_PATH } from '#web/router/routes.ts';
+import { settingsPath } from '#web/router/routes.ts';
 import { Banner, FormError } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Toggle } from '#ui/Field.tsx';
@@ -516,7 +516,8 @@ function ReminderToggles(props: ReminderTogglesProps): ReactNode {
       <FormError>{reminderErrors.value.get(props.event.id) ?? null}</FormError>
       {describedBy && (
         <p className="muted" id={noteId} role="status">
-          No chat or device receives reminders yet. Add one in <a href={`#${SETTINGS_PATH}`}>Settings</a>.
+          No chat or device receives reminders yet. Add one in{' '}
+          <a href={`#${settingsPath('notifications')}`}>Settings</a>.
         </p>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { ASK_LEVEL } from '#platform/http/rules/accessLevel.ts';
 import {
   alertListReply,
   alertsGoTooReply,
@@ -52,8 +53,6 @@ export function isOwner({ linkedChats }: App, event: ChatEvent): boolean {
   return own !== null && own.id === linkedChats.accountOf(event)?.id;
 }
 
-/** Minimum access level for questions: premium users and administrators. */
-const MIN_LEVEL = 3;
 const UNLINKED = 'This chat is no longer linked, so the answer was dropped.';
 
 const only = (message: ChatMessage): ChatReply => ({ message, edits: false });
@@ -70,13 +69,13 @@ function answerAsk(
   failed: (error: unknown) => ChatMessage,
 ): ChatReply {
   const { event, rest, userId } = asked;
-  if ((questions.levelOf(userId) ?? 0) < MIN_LEVEL) return only(premiumOnlyReply());
+  if ((questions.levelOf(userId) ?? 0) < ASK_LEVEL) return only(premiumOnlyReply());
   if (rest === '') return only(noQuestionReply());
   const answer = questions.ask({
     userId,
     question: accepted(checkQuestionText(rest)),
     level: null,
-    minLevel: MIN_LEVEL,
+    minLevel: ASK_LEVEL,
     refusal: () => (linkedChats.accountOf(event)?.id === userId ? null : UNLINKED),
   });
   return {

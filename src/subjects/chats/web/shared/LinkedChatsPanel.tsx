@@ -15,13 +15,7 @@ import {
   PLATFORM_NAMES,
 } from '#platform/chatClients/rules/chatPlatform.ts';
 import { MESSAGES } from '#texts/messages.ts';
-import {
-  claimOutcome,
-  answerClaim,
-  claimQuestion,
-  dismissClaimOutcome,
-  type OfferedChat,
-} from './claimLink.ts';
+import { claimOutcome } from './claimLink.ts';
 import { Banner, RetryBanner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { focusNeighbour } from '#ui/focusNeighbour.ts';
@@ -45,43 +39,6 @@ import { StackedTable } from '#ui/StackedTable.tsx';
 import type { Refusal } from '#lib/result.ts';
 import { NativeSelect, TextField } from '#ui/Field.tsx';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
-
-/** 'Link the Telegram chat Mallory to your account?' */
-const questionText = ({ platform, label }: OfferedChat): string => {
-  const kind = platform === null ? 'chat' : `${PLATFORM_NAMES[platform]} chat`;
-  return `Link ${label === null ? `this ${kind}` : `the ${kind} ${label}`} to your account?`;
-};
-
-export function ClaimBanner() {
-  const outcome = claimOutcome.value;
-  const offer = claimQuestion.value;
-  return (
-    <>
-      {offer && (
-        <Banner
-          variant="warn"
-          action={
-            <span className="row">
-              <Button variant="primary" onClick={() => void answerClaim(true)}>
-                Link
-              </Button>
-              <Button onClick={() => void answerClaim(false)}>Don’t link</Button>
-            </span>
-          }
-        >
-          <b>{questionText(offer)}</b> Anyone in it will see your alerts and can ask the bot about your
-          account. Link it only if you sent <code>/link</code> there yourself.
-          {offer.id !== null && offer.id !== offer.label && ` Its ID is ${offer.id}.`}
-        </Banner>
-      )}
-      {outcome && (
-        <Banner variant={outcome.isLinked ? 'info' : 'error'} onDismiss={dismissClaimOutcome}>
-          {outcome.message}
-        </Banner>
-      )}
-    </>
-  );
-}
 
 /** Names of the settings with the bots' tokens. */
 const BOT_SETTINGS: Readonly<Record<ChatPlatform, string>> = {

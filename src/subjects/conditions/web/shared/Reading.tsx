@@ -1,3 +1,4 @@
+import { ASK_LEVEL } from '#platform/http/rules/accessLevel.ts';
 import { counted } from '#texts/format.ts';
 import { type ReactNode, useEffect, useState, type RefObject, useId, useRef } from 'react';
 import type { Stock } from '#market/rules/stock.ts';
@@ -29,9 +30,6 @@ import { appInfo } from '#web/shared/appInfo.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { sectorsOf } from './ConditionRow.tsx';
 import { phraseAnswer } from '../../answers/logic.ts';
-
-/** Minimum access level for asking the model. */
-const MODEL_LEVEL = 3;
 
 /** Limit of pieces; the model cannot help with more. */
 const MAX_PIECES = 20;
@@ -105,7 +103,7 @@ function useAsking({ text, missed, kind, onAnswer }: AskModelProps) {
 function AskModel(props: AskModelProps): ReactNode {
   const { isAsking, failure, ask } = useAsking(props);
   const hasModel = appInfo.value?.hasModel ?? false;
-  if (!hasModel || session.value.accessLevel < MODEL_LEVEL || props.missed.length === 0) return null;
+  if (!hasModel || session.value.accessLevel < ASK_LEVEL || props.missed.length === 0) return null;
   return (
     <div className="stack">
       <div className="row">

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { SETTINGS_PATH } from '#web/router/routes.ts';
+import { settingsPath } from '#web/router/routes.ts';
 import { Toggle } from '#ui/Field.tsx';
 import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
 import { type Device, devicesInUse, type OwnDevices, browserAbility, thisDeviceId } from './devices.ts';
@@ -56,7 +56,7 @@ export function DeviceLink({ own }: Pick<DeviceTogglesProps, 'own'>): ReactNode 
   if (own === null || devicesInUse(own).length > 0 || !couldBeDevice()) return null;
   return (
     <span className="field-help">
-      <a href={`#${SETTINGS_PATH}`}>Allow notifications on this device</a>
+      <a href={`#${settingsPath('notifications')}`}>Allow notifications on this device</a>
     </span>
   );
 }

@@ -1,22 +1,20 @@
-import { SCANNER_KEYS, type ScannerKey } from '#market/scanners/rules/scanners.ts';
+import { SCANNER_KEYS, type ScannerKey, SCANNERS } from '#market/scanners/rules/scanners.ts';
 import { isPopup } from '#web/windows/popup.ts';
-import { navigate } from '#web/router/navigate.ts';
-import { SETTINGS_PATH } from '#web/router/routes.ts';
+import { navigate, pathOf } from '#web/router/navigate.ts';
+import { settingsPath } from '#web/router/routes.ts';
 import { signal } from '@preact/signals-react';
 
-/** Session storage key. Its value is the scanner (a ScannerKey) whose columns Settings opens. */
-export const COLUMN_TARGET_KEY = 'columnTarget';
+const COLUMNS_PATH = settingsPath('columns');
 
-/** Event that a popup sends to the main window, where Settings may be open. */
-const TARGET_EVENT = 'bellbird-column-target';
+/** The address of a table's columns: '/settings/columns/intra-day-small'. */
+export const columnsPath = (scanner: ScannerKey): string => `${COLUMNS_PATH}${SCANNERS[scanner].route}`;
 
-function keep(home: Window, scanner: ScannerKey): void {
-  try {
-    home.sessionStorage.setItem(COLUMN_TARGET_KEY, scanner);
-  } catch (problem) {
-    console.warn('The column target could not be stored; Settings opens at its first table.', problem);
-  }
-}
+/** The table of an address in Settings; null for none. */
+export const tableAt = (hash: string): ScannerKey | null =>
+  SCANNER_KEYS.find((key) => pathOf(hash) === columnsPath(key)) ?? null;
+
+/** Whether an address shows the columns of any table. */
+export const showsColumns = (hash: string): boolean => `${pathOf(hash)}/`.startsWith(`${COLUMNS_PATH}/`);
 
 /** The window that opened this popup; null for other windows, or if it was closed. */
 function openerOf(): Window | null {
@@ -33,29 +31,9 @@ function openerOf(): Window | null {
 /** Opens a table's columns in Settings. A popup uses the main window. */
 export function configureColumns(scanner: ScannerKey): void {
   const home = openerOf();
-  keep(home ?? window, scanner);
-  if (!home) return navigate(SETTINGS_PATH);
-  home.location.hash = SETTINGS_PATH;
-  // Notifies Settings in case it is already open there.
-  home.dispatchEvent(new Event(TARGET_EVENT));
+  if (!home) return navigate(columnsPath(scanner));
+  home.location.hash = columnsPath(scanner);
   home.focus();
-}
-
-/** Returns the scanner to open once, then null. */
-export function takeColumnTarget(): ScannerKey | null {
-  try {
-    const kept = window.sessionStorage.getItem(COLUMN_TARGET_KEY);
-    window.sessionStorage.removeItem(COLUMN_TARGET_KEY);
-    return SCANNER_KEYS.find((key) => key === kept) ?? null;
-  } catch {
-    return null; // Session storage is disabled.
-  }
-}
-
-/** Calls back when another window requests a table's columns while Settings is open. Returns the stop function. */
-export function onColumnTarget(asked: () => void): () => void {
-  window.addEventListener(TARGET_EVENT, asked);
-  return () => window.removeEventListener(TARGET_EVENT, asked);
 }
 
 /**

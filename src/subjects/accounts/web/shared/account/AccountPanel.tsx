@@ -4,6 +4,8 @@ import { settings, settingsError } from '#web/shared/settings.ts';
 import { UserBadge } from '../UserBadge.tsx';
 import { Banner, FormError } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
+import { useWidthQuery } from '#ui/useWidthQuery.ts';
+import { logOut } from '../session/session.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import {
@@ -208,14 +210,11 @@ function PasswordForm({ onChanged }: { onChanged(): void }) {
 const moment = (time: string, now: number): string =>
   `${formatShortDate(sydneyDate(Date.parse(time)), sydneyDate(now))}, ${formatTime(time)}`;
 
-/** 'Logged in 18 Nov, 11:00 · last seen 19 Nov, 09:30', Sydney time. @param now epoch ms */
-function sessionTimes({ createdAt, lastSeenAt }: LoginSession, now: number): string {
-  const words = [
-    createdAt === null ? null : `Logged in ${moment(createdAt, now)}`,
-    lastSeenAt === null ? null : `last seen ${moment(lastSeenAt, now)}`,
-  ];
-  return words.filter((word) => word !== null).join(' · ');
-}
+/** 'Logged in 18 Nov, 11:00' and 'last seen 19 Nov, 09:30', Sydney time. @param now epoch ms */
+const sessionTimes = ({ createdAt, lastSeenAt }: LoginSession, now: number): string[] => [
+  ...(createdAt === null ? [] : [`Logged in ${moment(createdAt, now)}`]),
+  ...(lastSeenAt === null ? [] : [`last seen ${moment(lastSeenAt, now)}`]),
+];
 
 /** @param changes increases when sessions ended elsewhere */
 function useSessions(changes: number) {
@@ -275,10 +274,16 @@ function SessionList({ changes }: { changes: number }) {
 function SessionLine({ session, isBusy, onEnd }: { session: LoginSession; isBusy: boolean; onEnd(): void }) {
   const name = session.device ?? 'Unknown device';
   return (
-    <li className="row gap-2-3">
-      <span className="strong">{name}</span>
-      {session.current && <Pill variant="accent">This one</Pill>}
-      <span className="grow muted">{sessionTimes(session, serverNow())}</span>
+    <li className="cluster gap-3">
+      <span className="row gap-0-3 grow">
+        <span className="strong">{name}</span>
+        {session.current && <Pill variant="accent">This one</Pill>}
+        {sessionTimes(session, serverNow()).map((words) => (
+          <span key={words} className="muted">
+            {words}
+          </span>
+        ))}
+      </span>
       {!session.current && (
         <Button disabled={isBusy} aria-label={`End ${name}`} onClick={onEnd}>
           End
@@ -293,6 +298,8 @@ const DeleteAccountDialog = late(() =>
 );
 
 export function AccountPanel() {
+  // On wider screens the button is always in the header.
+  const isPhone = useWidthQuery('phone');
   const [isChanging, setChanging] = useState(false);
   const [passwordChanges, setPasswordChanges] = useState(0);
   /** Increases with each activation, which ends the other sessions. */
@@ -301,7 +308,10 @@ export function AccountPanel() {
     <section className="panel" aria-labelledby="account-panel">
       <h2 id="account-panel">Account</h2>
       {settings.value ? (
-        <UserBadge />
+        <div className="row gap-4">
+          <UserBadge />
+          {isPhone && <Button onClick={() => void logOut()}>Logout</Button>}
+        </div>
       ) : (
         !settingsError.value && <SkeletonRows rows={1} label="Loading account…" />
       )}

@@ -19,7 +19,7 @@ import { requestAlert } from '../../shared/showAlert.ts';
 import { fetchScanAlerts, useWork } from '../../shared/alertRequests.ts';
 import { ifMissing } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { SETTINGS_PATH } from '#web/router/routes.ts';
+import { settingsPath } from '#web/router/routes.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { NativeSelect, Toggle } from '#ui/Field.tsx';
@@ -400,7 +400,7 @@ function WeeklyToggle({ attention: { data, set, reload } }: { attention: LoadedA
           ) : (
             <>
               No chat or device can receive messages yet:{' '}
-              <a href={`#${SETTINGS_PATH}`}>link one in Settings</a>.
+              <a href={`#${settingsPath('linked-accounts')}`}>link one in Settings</a>.
             </>
           )}
         </span>

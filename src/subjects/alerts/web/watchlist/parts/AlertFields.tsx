@@ -14,7 +14,7 @@ import {
   type ChatPlatform,
   PLATFORM_NAMES,
 } from '#platform/chatClients/rules/chatPlatform.ts';
-import { SETTINGS_PATH } from '#web/router/routes.ts';
+import { settingsPath } from '#web/router/routes.ts';
 import { NativeSelect, TextField, Toggle } from '#ui/Field.tsx';
 import {
   type LinkedChat,
@@ -191,7 +191,7 @@ function DestinationToggles({ destinations, onChange }: DestinationTogglesProps)
     return (
       <p className="field-help">
         Shown in the browser. To get it on your phone,{' '}
-        <a href={`#${SETTINGS_PATH}`}>
+        <a href={`#${settingsPath(couldBeDevice() ? 'notifications' : 'linked-accounts')}`}>
           {couldBeDevice() ? 'link a chat or allow notifications in Settings' : 'link a chat in Settings'}
         </a>
         .

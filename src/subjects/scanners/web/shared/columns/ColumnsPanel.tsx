@@ -2,10 +2,14 @@ import { type ReactNode, useEffect, useState, useLayoutEffect, useRef } from 're
 import { type ScannerKey, SCANNERS, SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
 import { loadCatalogs, hasCatalog } from '#web/shared/indicators/catalog.ts';
 import { CatalogProblem, ValueUse } from '#web/shared/indicators/CatalogProblem.tsx';
-import { onColumnTarget, takeColumnTarget } from '../columnSettings.ts';
+import { columnsPath, showsColumns, tableAt } from '../columnSettings.ts';
 import { settings, settingsError, patchSettings, saveColumns } from '#web/shared/settings.ts';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
-import { guardLeaving, navigate } from '#web/router/navigate.ts';
+import { currentHash, guardLeaving, navigate } from '#web/router/navigate.ts';
+import { lastScanner } from '#web/router/router.ts';
+import { TabList, TabPanel } from '#ui/TabList.tsx';
+import { NativeSelect } from '#ui/Field.tsx';
+import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { Button } from '#ui/Button.tsx';
 import PlusIcon from 'lucide-react/icons/plus';
@@ -131,25 +135,27 @@ const CopyLayoutDialog = late(() => import('./ColumnDialogs.tsx').then((code) =>
 type TableEditorProps = {
   tableKey: ScannerKey;
   label: string;
-  /** True if Settings was opened from this scanner: scrolls into view and takes the focus. */
-  isTarget: boolean;
   onAdd(): void;
 };
 
 type OpenDialog = { kind: 'format'; id: string } | { kind: 'copy' } | null;
 
-function TableEditor({ tableKey, label, isTarget, onAdd }: TableEditorProps): ReactNode {
+function TableEditor({ tableKey, label, onAdd }: TableEditorProps): ReactNode {
   const { columns, refused, isSaving, rights } = useEditor(tableKey);
-  const frame = useTargetFrame(isTarget);
+  const frame = useFrame(tableKey);
   const edit = (next: readonly ColumnEntry[]) => editColumns(tableKey, next);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const headingId = `columns-${tableKey}`;
   const errorId = `${headingId}-error`;
   return (
-    <section ref={frame} className="table-editor line-above stack" aria-labelledby={headingId} tabIndex={-1}>
+    <section ref={frame} className="table-editor stack" aria-labelledby={headingId} tabIndex={-1}>
       <div className="cluster gap-3">
-        <h3 id={headingId}>{label}</h3>
-        {isTarget && <a href={`#${SCANNERS[tableKey].route}`}>Back to {SCANNERS[tableKey].tab}</a>}
+        <h3 id={headingId} className="visually-hidden">
+          {label}
+        </h3>
+        {lastScanner.value === SCANNERS[tableKey].route && (
+          <a href={`#${SCANNERS[tableKey].route}`}>Back to {SCANNERS[tableKey].tab}</a>
+        )}
         {rights.save && <span className="small stale-text">Not saved</span>}
       </div>
       <DroppedColumns tableKey={tableKey} />
@@ -190,13 +196,13 @@ function useEditor(tableKey: ScannerKey) {
   return { columns, refused: refusedColumns(tableKey), isSaving, rights };
 }
 
-function useTargetFrame(isTarget: boolean) {
+/** The frame of the editor, which takes the focus if the address names its table and the user is nowhere else. */
+function useFrame(tableKey: ScannerKey) {
   const frame = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (!isTarget) return;
-    frame.current?.scrollIntoView?.({ block: 'start' });
+    if (tableAt(currentHash.peek()) !== tableKey || document.activeElement !== document.body) return;
     frame.current?.focus({ preventScroll: true });
-  }, [isTarget]);
+  }, [tableKey]);
   return frame;
 }
 
@@ -335,7 +341,8 @@ function UnsavedChangesDialog(): ReactNode {
  */
 function guardChanges(ask: (route: string) => void): () => void {
   const stopGuard = guardLeaving((route) => {
-    if (changedTables.peek().length === 0 || !session.peek().isAuthenticated) return true;
+    if (showsColumns(route) || changedTables.peek().length === 0) return true;
+    if (!session.peek().isAuthenticated) return true;
     ask(route);
     return false;
   });
@@ -354,9 +361,38 @@ const AddIndicatorDialog = late(() =>
   import('#web/shared/indicators/AddIndicatorDialog.tsx').then((code) => code.AddIndicatorDialog),
 );
 
+const labelOf = (tableKey: ScannerKey): string =>
+  COLUMN_TABLES.find(({ key }) => key === tableKey)?.label ?? tableKey;
+
+const TABS = 'column-tables';
+
+/** Tabs, on phones a select, which has room for the long names. */
+function TablePicker({ shown }: { shown: ScannerKey }): ReactNode {
+  const isPhone = useWidthQuery('phone');
+  const show = (key: ScannerKey) => navigate(columnsPath(key));
+  const noteOf = (key: ScannerKey) => (changedTables.value.includes(key) ? ' · Not saved' : '');
+  if (isPhone) {
+    const options = COLUMN_TABLES.map(({ key, label }) => ({ id: key, label: `${label}${noteOf(key)}` }));
+    return <NativeSelect label="Table" value={shown} options={options} onChoose={show} />;
+  }
+  const tabs = COLUMN_TABLES.map(({ key }) => key);
+  return (
+    <TabList id={TABS} label="Tables" tabs={tabs} shown={shown} addressOf={columnsPath} onShow={show}>
+      {(key) => (
+        <>
+          {labelOf(key)}
+          <span className="stale-text">{noteOf(key)}</span>
+        </>
+      )}
+    </TabList>
+  );
+}
+
+/** The tables, one at a time: that of the address, otherwise that of the last scanner. */
 export function ColumnsPanel(): ReactNode {
-  const target = useColumnTarget();
-  const [addingTo, setAddingTo] = useState<ScannerKey | null>(null);
+  const fromScanner = SCANNER_KEYS.find((key) => SCANNERS[key].route === lastScanner.value);
+  const tableKey = tableAt(currentHash.value) ?? fromScanner ?? 'preMarket';
+  const [isAdding, setAdding] = useState(false);
   useEffect(() => void loadCatalogs(), []);
   useHeldDrafts();
 
@@ -370,37 +406,29 @@ export function ColumnsPanel(): ReactNode {
       </p>
       <ValueUse showsUsed />
       <CatalogProblem />
-      {settings.value !== null &&
-        COLUMN_TABLES.map(({ key, label }) => (
+      <TablePicker shown={tableKey} />
+      <TabPanel list={TABS} shown={tableKey} className="self-stretch min-w-0">
+        {settings.value !== null && (
           <TableEditor
-            key={key}
-            tableKey={key}
-            label={label}
-            isTarget={target === key}
-            onAdd={() => setAddingTo(key)}
+            key={tableKey}
+            tableKey={tableKey}
+            label={labelOf(tableKey)}
+            onAdd={() => setAdding(true)}
           />
-        ))}
-      {settings.value === null && !settingsError.value && <SkeletonRows rows={5} label="Loading columns…" />}
+        )}
+        {settings.value === null && !settingsError.value && (
+          <SkeletonRows rows={5} label="Loading columns…" />
+        )}
+      </TabPanel>
       <UnsavedChangesDialog />
-      {addingTo !== null && (
+      {isAdding && (
         <AddIndicatorDialog
           open
           multipleTimeframes
-          onClose={() => setAddingTo(null)}
-          onAdd={(result) => addPicked(addingTo, result)}
+          onClose={() => setAdding(false)}
+          onAdd={(result) => addPicked(tableKey, result)}
         />
       )}
     </section>
   );
-}
-
-/** The scanner that opened Settings; null for none. */
-function useColumnTarget(): ScannerKey | null {
-  const [target, setTarget] = useState<ScannerKey | null>(null);
-  useEffect(() => {
-    const take = () => setTarget(takeColumnTarget());
-    take();
-    return onColumnTarget(take);
-  }, []);
-  return target;
 }
