@@ -10,7 +10,7 @@ const FIRST_PAGES = [
 ];
 
 /** Loaded on every page after a login. */
-const EVERYWHERE = ['toasts/AlertWatch.tsx', 'shared/ServerAlertCount.tsx'];
+const EVERYWHERE = ['toasts/AlertWatch.tsx', 'shared/WaitingCount.tsx'];
 
 const SCANNER = [
   'scanners/web/ScannerPage.tsx',
@@ -33,6 +33,9 @@ const PAGES = [
   ['marketOverview/web/AnnouncementsPage.tsx'],
   ['stock/web/ChartPage.tsx', 'drawing/createDrawing.ts'],
   ['settings/web/SettingsPage.tsx'],
+  ['settings/web/SettingsPage.tsx', 'columns/ColumnsPanel.tsx'],
+  ['settings/web/SettingsPage.tsx', 'shared/LinkedChatsPanel.tsx'],
+  ['settings/web/SettingsPage.tsx', 'web/NotificationSection.tsx'],
   ['admin/web/AdminPage.tsx'],
 ];
 
