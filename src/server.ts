@@ -4,6 +4,7 @@ import { compose } from './compose.ts';
 import type { Config } from './config/config.ts';
 import { mendData, mendHidden, openData } from './dataFolder.ts';
 import { isDamaged } from './platform/db/damage.ts';
+import { users } from './platform/db/schema.ts';
 import { createPasswords } from './subjects/accounts/server/passwords.ts';
 import { publicAddress, setupLink } from './subjects/accounts/server/setupLink.ts';
 import type { Assets } from './platform/http/assets.ts';
@@ -112,7 +113,8 @@ async function make(config: Config, context: ServerContext, undo: Undo) {
   const outgoing = createCallFeed();
   const http = createHttpClient({ clock, onCall: outgoing.notify });
   const memory = sourceEdges({ config, db, log });
-  const source = await chooseSource(config, { wall: clock, log, http, ...memory });
+  const isNew = db.select({ id: users.id }).from(users).limit(1).get() === undefined;
+  const source = await chooseSource(config, { wall: clock, log, http, ...memory, isNew });
   const connections = createConnections(config.trustedProxies, createRelayCheck(config.relays.secret));
   const primary = await loadPrimary(config, { db, clock, log, about, jwtSecret });
   const composed = compose(

@@ -113,7 +113,7 @@ async function createExampleApp(model: FakeModel) {
         cancel: () => {},
       }),
     },
-    source: { announcements, replay: handReplay() },
+    source: { announcements, replay: handReplay(), skip: () => true },
   });
   app.parts.announcements.start();
   list(app);

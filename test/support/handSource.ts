@@ -21,6 +21,7 @@ export type HandSourceTraits = Partial<
     | 'history'
     | 'ignoreStatus'
     | 'replay'
+    | 'skip'
   >
 >;
 

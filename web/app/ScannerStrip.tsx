@@ -1,10 +1,13 @@
 import { computed } from '@preact/signals-react';
+import SkipIcon from 'lucide-react/icons/skip-forward';
 import { useEffect, useRef, useState } from 'react';
 import { lastSessionMessage, marketLabel, phaseAt } from '#market/rules/sessionClock.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { highImpactSoon } from '#subjects/calendar/rules/nextEvent.ts';
 import { useCalendarNow } from '#subjects/calendar/web/shared/calendarClock.ts';
-import { formatTime } from '#texts/format.ts';
+import { formatDate, formatTime } from '#texts/format.ts';
+import { sydneyDate } from '#lib/sydneyTime.ts';
+import { MINUTE_MS } from '#lib/units.ts';
 import {
   calendarEvents,
   isStreamBack,
@@ -14,13 +17,16 @@ import {
   silentSeconds,
   streamState,
 } from '../live/market.ts';
-import { arePricesOld } from '../live/marketHours.ts';
+import { feedLabel, hasOwnTime } from '../live/FeedPill.tsx';
+import { arePricesOld, currentLabel } from '../live/marketHours.ts';
 import { ageText } from '../live/staleness.ts';
 import type { Connection } from '../live/stream/protocol.ts';
 import { isPopup } from '../windows/popup.ts';
 import { route } from '../router/router.ts';
 import { CALENDAR_PATH, LOGIN_PATH, MARKET_PATH, needsLogin, TAB_ROUTES } from '../router/routes.ts';
+import { appInfo } from '../shared/appInfo.ts';
 import { late } from '../shared/lateStyles.ts';
+import { administers } from '../shared/settings.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import { useWidthQuery } from '../ui/useWidthQuery.ts';
 
@@ -106,12 +112,18 @@ function Tabs() {
   );
 }
 
-const clockCourse = computed(() => meta.value && `${meta.value.replay?.jumps} ${meta.value.clockSpeed}`);
-const feedLabel = computed(() => meta.value?.feed?.label ?? null);
+const clockCourse = computed(
+  () =>
+    meta.value &&
+    `${meta.value.replay?.jumps} ${meta.value.clockSpeed} ${Math.round(meta.value.clockOffsetMs / MINUTE_MS)}`,
+);
 const feedTitle = computed(() => {
   const feed = meta.value?.feed;
-  return feed?.problem ?? `Source: ${feed?.name}`;
+  if (feed?.problem) return feed.problem;
+  if (!hasOwnTime.value) return `Source: ${feed?.name}`;
+  return `Source: simulator, showing ${formatDate(sydneyDate(marketNow()))}`;
 });
+const skipsTime = computed(() => hasOwnTime.value && (administers.value || appInfo.value?.test === true));
 const isFeedHealthy = computed(() => meta.value?.feed?.healthy ?? true);
 
 /** The market's time, updated every 5 s, and when the clock becomes known, jumps or stops. */
@@ -127,7 +139,7 @@ function useMarketNow(): number {
   return now;
 }
 
-/** The market status. A phone's line is too low for a link. */
+/** The market status. A phone's line is too low for a link or a button. */
 function MarketStatus() {
   const now = useMarketNow();
   const isPhone = useWidthQuery('phone');
@@ -195,11 +207,41 @@ function LastSession() {
 }
 
 function FeedNature() {
+  const isPhone = useWidthQuery('phone');
   if (feedLabel.value === null) return null;
   return (
     <span className={isFeedHealthy.value ? 'state-feed' : 'state-feed tone-stale'} title={feedTitle.value}>
-      <span className="state-label">{feedLabel.value}</span>
+      {skipsTime.value && !isPhone ? <SkipButton /> : <span className="state-label">{feedLabel.value}</span>}
     </span>
+  );
+}
+
+async function skip(target: 'pre-open' | 'open'): Promise<void> {
+  try {
+    const { skipTime } = await import('#subjects/replay/web/ReplayBar.tsx');
+    await skipTime(target);
+  } catch (problem) {
+    console.warn('The simulated market could not be moved.', problem);
+  }
+}
+
+/** Moves the market to the pre-open of the next simulated day, or from there to the open. */
+function SkipButton() {
+  const target = currentLabel.value === 'Pre-Open' ? 'open' : 'pre-open';
+  const words = target === 'open' ? ': go to the open' : ': go to the pre-open';
+  return (
+    <button
+      type="button"
+      className="state-label"
+      aria-label={`${feedLabel.value}${words}`}
+      onClick={() => void skip(target)}
+    >
+      <span>
+        {feedLabel.value}
+        <span className="skip-words">{words}</span>
+      </span>
+      <SkipIcon size={14} aria-hidden />
+    </button>
   );
 }
 

@@ -80,6 +80,9 @@ export type ReplayControls = {
   jump(time: number): void;
 };
 
+/** A part of the simulated day. */
+export type SkipTarget = 'pre-open' | 'open';
+
 /** The interface of every market source. It declares differences, so that no code asks which source it is. */
 export type MarketSource = {
   readonly name: string;
@@ -107,6 +110,8 @@ export type MarketSource = {
   readonly calendar?: CalendarSource;
   /** Only for a replayed market. Its clock may stop and go back, and nothing continues after a restart. */
   readonly replay?: ReplayControls;
+  /** Only for a simulated market: moves it forward. @returns false while it follows the exchange's hours */
+  readonly skip?: (target: SkipTarget) => boolean;
   readonly received?: (batch: ReceivedBatch) => void;
   readonly everyMs?: number;
   ignoreStatus(): boolean;

@@ -26,19 +26,27 @@ function openToReplay(path: string | null, log: Log): Recording {
 /**
  * Makes the configured market source and loads only its code.
  * @param parts.memory absent if nothing is stored over a restart
+ * @param parts.isNew whether the server has no accounts yet
  * @throws StartError for a recording that can't be played
  */
 export async function chooseSource(
   config: Config,
-  parts: { wall: SystemClock; log: Log; http: HttpClient; memory?: SourceMemory; keepAnswer?: KeepAnswer },
+  parts: {
+    wall: SystemClock;
+    log: Log;
+    http: HttpClient;
+    memory?: SourceMemory;
+    keepAnswer?: KeepAnswer;
+    isNew?: boolean;
+  },
 ): Promise<MarketSource> {
   const log = parts.log.child(config.feed);
-  const { wall, http, memory, keepAnswer } = parts;
+  const { wall, http, memory, keepAnswer, isNew = false } = parts;
   const { speed } = config.replay;
   switch (config.feed) {
     case 'simulator': {
       const { createSimulator } = await import('./simulator/index.ts');
-      return createSimulator({ ...config.simulator, wall, log });
+      return createSimulator({ ...config.simulator, wall, log, memory, isNew });
     }
     case 'tradingview': {
       const { createTradingView } = await import('./tradingview/index.ts');

@@ -1,4 +1,4 @@
-import { boolean, number } from '#lib/contract/fields.ts';
+import { boolean, choice, number } from '#lib/contract/fields.ts';
 import { object } from '#lib/contract/objects.ts';
 import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
@@ -69,5 +69,21 @@ export const REPLAY = {
     answer,
     refusals: { ...CONTROL_REFUSALS, 503: 'The recording cannot be read at that time.' },
     example: { body: { time: Date.UTC(2026, 0, 18, 23, 7) } },
+  },
+  'POST /api/simulator/skip': {
+    access: 'visitor',
+    tag: 'Replay',
+    summary: 'Move the simulated market forward',
+    description: `${WHO} The market moves to the next 09:45 (pre-open) or 10:02 (open) of its own day.`,
+    body: object({
+      to: sent(choice(['pre-open', 'open']), { error: '`to` must be "pre-open" or "open".' }),
+    }),
+    answer: object({ marketTime: number }),
+    refusals: {
+      ...CONTROL_REFUSALS,
+      404: 'The prices are not simulated.',
+      409: 'The simulated market follows the hours of the exchange now.',
+    },
+    example: { body: { to: 'pre-open' } },
   },
 } as const satisfies RouteContracts;

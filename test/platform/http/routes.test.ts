@@ -55,6 +55,7 @@ const OPEN = `
   POST /api/setup/restore/apply
   POST /api/setup/restore/check
   POST /api/setup/restore/piece
+  POST /api/simulator/skip
   POST /api/test/seed
 `;
 const addressOf = (path: string) => path.replaceAll(/:[a-zA-Z]+/g, 'x');

@@ -2,16 +2,33 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { priceAtStep } from '#market/rules/priceStep.ts';
 import { auctionFlow, createBook } from '#sources/quotes/simulator/auctionFlow.ts';
-import { createSimulatorClock } from '#sources/quotes/simulator/index.ts';
+import { sessionAt } from '#market/rules/sessionClock.ts';
+import {
+  createSimulatorClock,
+  type KeptDay,
+  type SimulatorClockOptions,
+} from '#sources/quotes/simulator/index.ts';
+import { formatTime } from '#texts/format.ts';
 import { at } from '#support/simulatedDays.ts';
 
 const FRIDAY = '2026-11-20';
 
 describe('the clock of the simulator', () => {
-  const clockAt = (start: string, speed: number, wallStart: number) => {
+  const clockAt = (
+    start: string,
+    speed: number,
+    wallStart: number,
+    more: Partial<SimulatorClockOptions> = {},
+  ) => {
     let wall = wallStart;
-    const clock = createSimulatorClock({ start, speed, wall: { now: () => wall } });
+    const clock = createSimulatorClock({ start, speed, wall: { now: () => wall }, ...more });
     return { clock, set: (now: number) => (wall = now) };
+  };
+  /** A data folder without accounts; its clock continues after a restart. */
+  const newFolder = () => {
+    let saved: ReturnType<KeptDay['read']> = null;
+    const kept = { read: () => saved, write: (day: NonNullable<typeof saved>) => (saved = day) };
+    return { started: (wall: number, isNew = true) => clockAt('auto', 1, wall, { kept, isNew }) };
   };
 
   const SATURDAY = '2026-11-21';
@@ -23,24 +40,65 @@ describe('the clock of the simulator', () => {
   });
 
   test.each([
-    [at(FRIDAY, '16:22:00'), at(MONDAY, '09:50:00')],
-    [at(SATURDAY, '12:00:00'), at(MONDAY, '09:50:00')],
-    [at(MONDAY, '03:00:00'), at(MONDAY, '09:50:00')],
-    [at('2026-12-24', '15:00:00'), at('2026-12-29', '09:50:00')],
-  ])('begins at 09:50 of the coming trading day outside hours', (wall, market) => {
+    [at(FRIDAY, '16:22:00'), at(MONDAY, '10:02:00')],
+    [at(SATURDAY, '12:00:00'), at(MONDAY, '10:02:00')],
+    [at(MONDAY, '03:00:00'), at(MONDAY, '10:02:00')],
+    [at('2026-12-24', '15:00:00'), at('2026-12-29', '10:02:00')],
+  ])('begins at 10:02 of the coming trading day outside hours', (wall, market) => {
     const { clock } = clockAt('auto', 1, wall);
     expect([clock.now(), clock.outsideHours()]).toEqual([market, true]);
   });
 
   test('leaves its own day when the real exchange opens, and begins another after it closes', () => {
     const { clock, set } = clockAt('auto', 1, at(MONDAY, '06:59:00'));
-    expect(clock.now()).toBe(at(MONDAY, '09:50:00'));
+    expect(clock.now()).toBe(at(MONDAY, '10:02:00'));
     set(at(MONDAY, '06:59:30'));
-    expect(clock.now()).toBe(at(MONDAY, '09:50:30'));
+    expect(clock.now()).toBe(at(MONDAY, '10:02:30'));
     set(at(MONDAY, '07:00:00'));
     expect([clock.now(), clock.outsideHours()]).toEqual([at(MONDAY, '07:00:00'), false]);
     set(at(MONDAY, '16:30:00'));
-    expect([clock.now(), clock.outsideHours()]).toEqual([at('2026-11-24', '09:50:00'), true]);
+    expect([clock.now(), clock.outsideHours()]).toEqual([at('2026-11-24', '10:02:00'), true]);
+  });
+
+  test.each([at(FRIDAY, '16:22:00'), at(SATURDAY, '12:00:00'), at('2027-03-25', '16:22:00')])(
+    'of a new server moves from 10:02 and never goes back until the exchange opens',
+    (wall) => {
+      const { clock, set } = newFolder().started(wall);
+      expect(clock.now()).toBeLessThan(wall);
+      expect(formatTime(clock.now())).toBe('10:02');
+      let before = 0;
+      for (let now = wall; now <= sessionAt(wall).until; now += 30 * 60_000) {
+        set(now);
+        expect(clock.now()).toBeGreaterThan(before);
+        before = clock.now();
+      }
+      set(sessionAt(wall).until);
+      expect(clock.now()).toBe(sessionAt(wall).until);
+    },
+  );
+
+  test('continues its own day after a restart, but not after a real session', () => {
+    const folder = newFolder();
+    const first = folder.started(at(SATURDAY, '12:00:00')).clock.now();
+    expect(folder.started(at(SATURDAY, '12:30:00'), false).clock.now()).toBe(first + 30 * 60_000);
+    expect(folder.started(at(MONDAY, '20:00:00'), false).clock.now()).toBe(at('2026-11-24', '10:02:00'));
+    const { clock, set } = newFolder().started(at(MONDAY, '15:00:00'));
+    expect(clock.now()).toBe(at(MONDAY, '15:00:00'));
+    set(at(MONDAY, '16:30:00'));
+    expect(clock.now()).toBe(at('2026-11-24', '10:02:00'));
+  });
+
+  test('skips forward to the pre-open or the open, and a restart continues from there', () => {
+    const folder = newFolder();
+    const { clock } = folder.started(at(MONDAY, '20:00:00'), false);
+    expect(clock.skip('pre-open')).toBe(true);
+    expect(clock.now()).toBe(at('2026-11-25', '09:45:00'));
+    expect(clock.skip('open')).toBe(true);
+    expect(clock.now()).toBe(at('2026-11-25', '10:02:00'));
+    const again = folder.started(at(MONDAY, '20:05:00'), false);
+    expect(again.clock.now()).toBe(at('2026-11-25', '10:07:00'));
+    again.set(at('2026-11-24', '11:00:00'));
+    expect([again.clock.skip('open'), again.clock.now()]).toEqual([false, at('2026-11-24', '11:00:00')]);
   });
 
   test('with a start time begins then on the wall date, or on the next trading day, at its speed', () => {

@@ -1,17 +1,31 @@
 import { SIMULATED } from '#market/rules/replay.ts';
-import { isTradingDay, nextTradingDay, specialDaysRevision } from '#market/rules/tradingDay.ts';
+import {
+  isTradingDay,
+  nextTradingDay,
+  previousTradingDay,
+  specialDaysRevision,
+} from '#market/rules/tradingDay.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { nextTurn } from '#lib/turns.ts';
+import { NO_MEMORY, type SourceMemory } from '#sources/answerForm.ts';
 import { createSimulatedAnnouncements } from '#sources/announcements/simulator.ts';
-import type { MarketSink, MarketSource, SourceHealth, MarketClock } from '#market/sources/quotes.ts';
+import type {
+  MarketSink,
+  MarketSource,
+  SkipTarget,
+  SourceHealth,
+  MarketClock,
+} from '#market/sources/quotes.ts';
 import { Exchange, simulatedHistory } from './exchange.ts';
-import { createPhaseReader, phasesOf, type PhaseSpan } from '#market/rules/sessionClock.ts';
-import { fromSydney, sydneyParts } from '#lib/sydneyTime.ts';
+import { createPhaseReader, phasesOf, type PhaseSpan, sessionAt } from '#market/rules/sessionClock.ts';
+import { fromSydney, sydneyDate, sydneyParts } from '#lib/sydneyTime.ts';
 
 type SimulatorClock = MarketClock & {
   outsideHours(): boolean;
+  /** Moves its own day forward. @returns false while it follows the exchange */
+  skip(target: SkipTarget): boolean;
 };
 
 type TimeOfDay = { hour: number; minute: number };
@@ -20,15 +34,26 @@ type SimulatedDay = { date: string; wall: number; market: number; end: number };
 
 /** The real exchange counts as open this long after the post close, to show the last changes. */
 const GRACE_MS = 30_000;
-const AUTO_START: TimeOfDay = { hour: 9, minute: 50 };
+const AUTO_START: TimeOfDay = { hour: 10, minute: 2 };
 const NEXT_DAY_START: TimeOfDay = { hour: 7, minute: 0 };
+/** More trading days than its own days can pass before the exchange opens, even over Easter. */
+const FIRST_DAYS_BACK = 15;
 
-const dayFrom = (date: string, wall: number, { hour, minute }: TimeOfDay): SimulatedDay => ({
+/** Where its own day may be moved. */
+const SKIPS: Readonly<Record<SkipTarget, TimeOfDay>> = {
+  'pre-open': { hour: 9, minute: 45 },
+  open: AUTO_START,
+};
+
+const dayAt = (date: string, wall: number, market: number): SimulatedDay => ({
   date,
   wall,
-  market: fromSydney(date, hour, minute),
+  market,
   end: phasesOf(date).at(-1)?.until ?? fromSydney(date, 19, 0),
 });
+
+const dayFrom = (date: string, wall: number, { hour, minute }: TimeOfDay): SimulatedDay =>
+  dayAt(date, wall, fromSydney(date, hour, minute));
 
 const isInHours = ({ phase, since }: PhaseSpan, now: number): boolean =>
   phase === 'adjust' ? now < since + GRACE_MS : phase !== 'closed';
@@ -41,6 +66,12 @@ function comingDay(now: number, isExchangeOpen: boolean): string {
 function todayOrNext(now: number): string {
   const { date } = sydneyParts(now);
   return isTradingDay(date) ? date : nextTradingDay(date);
+}
+
+function firstDate(now: number): string {
+  let { date } = sydneyParts(now);
+  for (let days = 0; days < FIRST_DAYS_BACK; days += 1) date = previousTradingDay(date);
+  return date;
 }
 
 function readStart(start: string): TimeOfDay | null {
@@ -62,55 +93,121 @@ function marketTime(day: SimulatedDay, now: number, speed: number): { day: Simul
   return { day: current, time };
 }
 
+/** Its own day, saved so that a restart continues it. */
+export type KeptDay = {
+  /** The wall clock and the market's time when it began, epoch ms; null if none was saved. */
+  read(): { wall: number; market: number } | null;
+  write(day: { wall: number; market: number }): void;
+};
+
+export type SimulatorClockOptions = {
+  start: string;
+  speed: number;
+  wall: Clock;
+  /** Absent if nothing is saved over a restart. */
+  kept?: KeptDay;
+  /** Whether the server has no accounts yet. */
+  isNew?: boolean;
+};
+
 /**
  * The simulated market's clock.
- * - start 'auto', speed 1: the wall clock while the real exchange is open; otherwise its own day, from 09:50
- * of the coming trading day.
- * - start 'auto', any other speed: its own day from 09:50, because the wall clock has only one speed.
+ * - start 'auto', speed 1: the wall clock while the real exchange is open; otherwise its own day, from 10:02
+ * of the coming trading day. A new server begins three weeks ago instead, so that its time never goes back
+ * when the exchange opens. A restart before that continues the own day.
+ * - start 'auto', any other speed: its own day from 10:02, because the wall clock has only one speed.
  * - start 'HH:MM': its own day from that Sydney time, on the wall's date if it is a trading day, otherwise on
  * the next.
  * Its own day ends at 19:00 and continues at 07:00 of the next trading day.
  * @throws RangeError if `start` is neither 'auto' nor a time of day
  */
-export function createSimulatorClock(options: { start: string; speed: number; wall: Clock }): SimulatorClock {
-  const { speed, wall } = options;
+export function createSimulatorClock(options: SimulatorClockOptions): SimulatorClock {
+  const { speed, wall, kept } = options;
   const start = readStart(options.start);
+  const followsExchange = start === null && speed === 1;
+  let isNew = options.isNew ?? false;
   let own: SimulatedDay | null = null;
+  /** When the exchange opens after the own day began, epoch ms. */
+  let opensAt = Number.POSITIVE_INFINITY;
   const readPhase = createPhaseReader();
   const isExchangeOpen = (now: number): boolean => isInHours(readPhase(now), now);
 
-  const firstDay = (now: number): SimulatedDay =>
-    start
-      ? dayFrom(todayOrNext(now), now, start)
-      : dayFrom(comingDay(now, isExchangeOpen(now)), now, AUTO_START);
+  function begin(day: SimulatedDay): SimulatedDay {
+    if (followsExchange) {
+      opensAt = sessionAt(day.wall).until;
+      kept?.write({ wall: day.wall, market: day.market });
+    }
+    own = day;
+    return day;
+  }
 
-  const followsWall = (now: number): boolean => !start && speed === 1 && isExchangeOpen(now);
+  function firstDay(now: number): SimulatedDay {
+    if (start) return begin(dayFrom(todayOrNext(now), now, start));
+    const saved = followsExchange ? (kept?.read() ?? null) : null;
+    if (saved && now >= saved.wall && now < sessionAt(saved.wall).until) {
+      return begin(dayAt(sydneyDate(saved.market), saved.wall, saved.market));
+    }
+    const isFirst = followsExchange && isNew && saved === null;
+    return begin(dayFrom(isFirst ? firstDate(now) : comingDay(now, isExchangeOpen(now)), now, AUTO_START));
+  }
+
+  const followsWall = (now: number): boolean => followsExchange && isExchangeOpen(now);
+
+  function ownTime(now: number): number {
+    // A server that slept through a real session begins another day.
+    const { day, time } = marketTime(own && now < opensAt ? own : firstDay(now), now, speed);
+    own = day;
+    return Math.round(time);
+  }
 
   return {
     now() {
       const now = wall.now();
-      if (followsWall(now)) {
-        own = null;
-        return now;
-      }
-      const { day, time } = marketTime(own ?? firstDay(now), now, speed);
-      own = day;
-      return Math.round(time);
+      if (!followsWall(now)) return ownTime(now);
+      own = null;
+      isNew = false;
+      return now;
     },
     get speed() {
       return followsWall(wall.now()) ? 1 : speed;
     },
     outsideHours: () => !isExchangeOpen(wall.now()),
+    skip(target) {
+      const now = wall.now();
+      if (followsWall(now)) return false;
+      const time = ownTime(now);
+      const date = sydneyDate(time);
+      const { hour, minute } = SKIPS[target];
+      const isAhead = time < fromSydney(date, hour, minute);
+      begin(dayFrom(isAhead ? date : nextTradingDay(date), now, SKIPS[target]));
+      return true;
+    },
   };
 }
 
-export type SimulatorOptions = {
+export type SimulatorOptions = Omit<SimulatorClockOptions, 'kept'> & {
   seed: number;
-  start: string;
-  speed: number;
-  wall: Clock;
   log: Log;
+  memory?: SourceMemory | undefined;
 };
+
+const DAY_KEY = 'simulator_day';
+
+/** A day that can't be saved only begins again after a restart. */
+const keptDayIn = (memory: SourceMemory, log: Log): KeptDay => ({
+  read: () => {
+    const saved = memory.read(DAY_KEY);
+    const [, wall, market] = /^(\d+) (\d+)$/.exec(typeof saved === 'string' ? saved : '') ?? [];
+    return wall && market ? { wall: Number(wall), market: Number(market) } : null;
+  },
+  write: ({ wall, market }) => {
+    try {
+      memory.write(DAY_KEY, `${wall} ${market}`);
+    } catch (error) {
+      log.warn('The time of the simulated market was not saved', { error });
+    }
+  },
+});
 
 export type Simulator = MarketSource & { readonly exchange: Exchange };
 
@@ -229,9 +326,9 @@ function exchangeOfDays(seed: number): () => Exchange {
  * @throws RangeError if `start` is not a time of day
  */
 export function createSimulator(options: SimulatorOptions): Simulator {
-  const clock = createSimulatorClock(options);
+  const { wall, log, memory = NO_MEMORY } = options;
+  const clock = createSimulatorClock({ ...options, kept: keptDayIn(memory, log) });
   const exchangeOf = exchangeOfDays(options.seed);
-  const { wall, log } = options;
   const delivery = new Delivery(options, clock, exchangeOf);
   const stepping = new Stepping(delivery, clock, exchangeOf);
 
@@ -254,6 +351,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       planned: () => exchangeOf().announcements(),
     }),
     hasMinutes: true,
+    skip: clock.skip,
     start: async (sink) => stepping.start(sink),
     loaded: () => stepping.loaded(),
     stop: async () => stepping.stop(),

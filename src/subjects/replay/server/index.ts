@@ -1,7 +1,7 @@
 import type { ReplayInfo } from '#market/rules/stream.ts';
 import { AppError } from '#platform/http/errors.ts';
 import type { App, Part } from '#platform/app.ts';
-import type { ReplayControls } from '#market/sources/quotes.ts';
+import type { ReplayControls, SkipTarget } from '#market/sources/quotes.ts';
 import { jumpProblem } from '../rules/jump.ts';
 import { NotFoundError } from 'elysia';
 import type { AuthUser } from '#platform/http/auth.ts';
@@ -105,19 +105,32 @@ function guarded(app: App) {
     return service;
   }
 
-  function controlledBy(user: AuthUser | null) {
-    const controlled = playing();
+  function checkControls(user: AuthUser | null): void {
     checkMayControl(user, app.config.testMode);
     countChange(user?.id ?? VISITORS);
+  }
+
+  function controlledBy(user: AuthUser | null) {
+    const controlled = playing();
+    checkControls(user);
     return controlled;
   }
 
-  return { playing, controlledBy };
+  return { playing, controlledBy, checkControls };
 }
 
-/** Replay controls; 404 if no recording is played. */
+/** Moves the simulated market forward. @throws AppError 409 in the hours of the exchange */
+function skip({ source, tick }: App, target: SkipTarget): { marketTime: number } {
+  if (source.skip?.(target) !== true) {
+    throw new AppError(409, 'The simulated market follows the hours of the exchange now.');
+  }
+  tick.run();
+  return { marketTime: source.clock.now() };
+}
+
+/** Replay controls, 404 if no recording is played; and the same for a simulated market. */
 function routesOf(app: App) {
-  const { playing, controlledBy } = guarded(app);
+  const { playing, controlledBy, checkControls } = guarded(app);
   /** Checked before the body is read. */
   const checkPlaying = (): void => void playing();
 
@@ -134,6 +147,15 @@ function routesOf(app: App) {
     'POST /api/replay/jump': {
       handle: ({ user, body }) => controlledBy(user).jump(body.time),
       admit: checkPlaying,
+    },
+    'POST /api/simulator/skip': {
+      handle: ({ user, body }) => {
+        checkControls(user);
+        return skip(app, body.to);
+      },
+      admit: () => {
+        if (!app.source.skip) throw new NotFoundError();
+      },
     },
   });
 }

@@ -119,6 +119,19 @@ describe('control of a replay', () => {
     expect((await app.request('GET', '/api/replay')).status).toBe(404);
   });
 
+  test('moves a simulated market forward only for administrators, and not in the exchange’s hours', async () => {
+    const skips: string[] = [];
+    const source = { skip: (to: string) => skips.push(to) === 1 };
+    const app = createTestApp({ source });
+    running = app;
+    const skip = (as: 'admin' | 'free' | 'guest') =>
+      app.request('POST', '/api/simulator/skip', { as, body: { to: 'pre-open' } });
+    expect([(await skip('guest')).status, (await skip('free')).status, skips]).toEqual([401, 403, []]);
+    expect((await skip('admin')).json).toEqual({ marketTime: app.source.clock.now() });
+    expect((await skip('admin')).status).toBe(409);
+    expect(skips).toEqual(['pre-open', 'pre-open']);
+  });
+
   test('explains an impossible request and changes nothing', async () => {
     const app = await start();
     const refusal = async (what: string, body: unknown) => {
