@@ -9,7 +9,7 @@ const MAX_WORD = 12;
 const FADE_MS = 400;
 const ACTION_SHOWN_MS = 12_000;
 
-type SnackbarAction = { label: string; run(): void };
+export type SnackbarAction = { label: string; run(): void };
 
 const phase = signal<'gone' | 'shown' | 'fading'>('gone');
 const shown = signal<{ text: string; actions: readonly SnackbarAction[] }>({ text: '', actions: [] });

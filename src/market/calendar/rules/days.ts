@@ -2,7 +2,7 @@ import { HOUR_MS, DAY_MS } from '#lib/units.ts';
 import { readTime } from '#lib/read.ts';
 import { createZoneOffset } from '#lib/clock.ts';
 import { addDays } from '#lib/sydneyTime.ts';
-import { type CalendarEvent, IMPACTS } from './calendarEvent.ts';
+import { type CalendarEvent, hasFigure, IMPACTS } from './calendarEvent.ts';
 
 export const CALENDAR_DAYS = ['yesterday', 'today', 'tomorrow'] as const;
 export type CalendarDay = (typeof CALENDAR_DAYS)[number];
@@ -91,12 +91,23 @@ export function isPast(event: Timed, today: string, now: number): boolean {
   return event.isAllDay ? new Date(time).toISOString().slice(0, 10) < today : time <= now;
 }
 
-/** How long to wait for a missing figure or the end of a speech, ms. */
-export const UNDER_WAY_MS = 3_600_000;
+/** How long a missing figure is awaited, ms. */
+const AWAITED_MS = DAY_MS;
 
-/**
- * Whether an event of HIGH impact has begun without a figure; for an hour at most, because a speech has none.
- */
+/** Whether an event has begun whose figure is missing. */
+export function isAwaited(
+  event: Timed & Pick<CalendarEvent, 'actual' | 'isSpeech' | 'isReport'>,
+  now: number,
+): boolean {
+  const time = timeOf(event);
+  if (!hasFigure(event) || event.actual !== null || time === null) return false;
+  return time <= now && now < time + AWAITED_MS;
+}
+
+/** How long an event is under way, ms: a speech, or the wait for a figure. */
+export const UNDER_WAY_MS = HOUR_MS;
+
+/** Whether an event of HIGH impact has begun without a figure; for an hour at most, because a speech has none. */
 export function isUnderWay(
   event: Timed & Pick<CalendarEvent, 'volatility' | 'actual'>,
   now: number,

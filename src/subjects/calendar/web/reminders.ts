@@ -2,7 +2,9 @@ import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { messageOf, readerOf, request } from '#web/api/client.ts';
 import { fetchLinkedChats } from '#subjects/chats/web/shared/linkedChats.ts';
 import { devicesInUse, devicesOrNone } from '#subjects/devices/web/shared/devices.ts';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { Loader } from '#web/shared/loader.ts';
+import { showBriefly } from '#web/shared/saved.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { reminder, remindersAnswer, savedAnswer } from '../answers/calendar.ts';
 
@@ -28,6 +30,8 @@ async function putReminder(
 }
 
 export const NO_REMINDER: ReminderChoice = { before: false, figure: false };
+
+const NO_CHAT = 'no chat or device receives reminders yet';
 
 const choices = signal<ReadonlyMap<string, ReminderChoice> | null>(null);
 const failures = signal<ReadonlyMap<string, string>>(new Map());
@@ -78,14 +82,38 @@ export async function findChat(): Promise<void> {
 
 /**
  * Shows a choice immediately and saves it. If the server refuses, the choice is reverted and `reminderErrors` has the
- * reason.
+ * reason. Resolves when it is saved or refused, or at once if an earlier choice is still being saved.
  */
-export function chooseReminder(eventId: string, change: Partial<ReminderChoice>): void {
+export async function chooseReminder(eventId: string, change: Partial<ReminderChoice>): Promise<void> {
   const before = choices.peek()?.get(eventId) ?? NO_REMINDER;
   choices.value = withEntry(choices.peek() ?? new Map(), eventId, { ...before, ...change });
   failures.value = withEntry(failures.peek(), eventId, null);
   // Sends one request at a time per event, because answers that overtake each other could leave the older choice.
-  if (!sending.has(eventId)) void send(eventId);
+  if (!sending.has(eventId)) await send(eventId);
+}
+
+export type Offer = keyof ReminderChoice;
+export const OFFERS: Readonly<Record<Offer, string>> = {
+  before: 'Alert me 5 minutes before',
+  figure: 'Alert me when the figure is out',
+};
+
+/** Sets a reminder with one click, and says so. @param change opens its other choices; null if they are shown */
+export async function remind(
+  { id, name }: Pick<CalendarEvent, 'id' | 'name'>,
+  offer: Offer,
+  change: (() => void) | null,
+): Promise<void> {
+  await chooseReminder(id, { [offer]: true });
+  const failure = failures.peek().get(id);
+  if (failure !== undefined) return showBriefly(`${name}: ${failure}`);
+  const set = offer === 'before' ? 'Reminder set for 5 minutes before' : 'Reminder set for the figure of';
+  const unheard = chatNote.peek() ? `, but ${NO_CHAT}` : '';
+  showBriefly(
+    `${set} ${name}${unheard}`,
+    { label: 'Undo', run: () => void chooseReminder(id, NO_REMINDER) },
+    ...(change === null ? [] : [{ label: 'Change…', run: change }]),
+  );
 }
 
 const isSame = (a: ReminderChoice, b: ReminderChoice): boolean =>

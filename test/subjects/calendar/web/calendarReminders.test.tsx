@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => page.close());
 
 const openRow = async (id: string) => {
-  await userEvent.click(within(rowOf(id)).getByRole('button'));
+  await userEvent.click(within(rowOf(id)).getByText(id));
   return within(screen.getByRole('region', { name: id }));
 };
 
@@ -42,6 +42,24 @@ describe('reminders', () => {
   const sent = () => page.server.calls.filter(({ method }) => method === 'PUT').map(({ body }) => body);
 
   describe('a reminder', () => {
+    test('is set by its bell, which then opens its choices; the message undoes or changes it', async () => {
+      await open();
+      const bell = () => within(rowOf('cpi')).getByRole('button');
+      await userEvent.click(bell());
+      expect(sent()).toEqual([{ before: true, figure: false }]);
+      await screen.findByText('Reminder set for 5 minutes before cpi');
+      await userEvent.click(screen.getByRole('button', { name: 'Change…' }));
+      await userEvent.click(figure());
+      await userEvent.click(bell());
+      expect(screen.queryByRole('region', { name: 'cpi' })).toBeNull();
+      await userEvent.click(within(rowOf('late')).getByRole('button', { name: /^Alert me when/ }));
+      await screen.findByText(/^The reminder was not saved|^late: /);
+      expect(sent().slice(1)).toEqual([
+        { before: true, figure: true },
+        { before: false, figure: true },
+      ]);
+    });
+
     test('is set before an event and for its figure', async () => {
       await open();
       await openRow('cpi');
@@ -128,7 +146,7 @@ describe('reminders', () => {
       await screen.findByRole('button', { name: 'Reminders of cpi, set' });
       page.server.answers['GET /api/calendar/reminders'] = { body: { reminders: [] } };
       act(() => endSession());
-      await screen.findByRole('button', { name: 'Reminders of cpi' });
+      await screen.findByRole('button', { name: 'Alert me 5 minutes before: cpi' });
       act(() => startSession({ accessToken: 'another', accessLevel: 1 }));
       await waitFor(() => expect(page.server.to('/api/calendar/reminders')).toHaveLength(2));
       expect(rowOf('cpi').querySelector('.bell-set') === null).toBe(true);

@@ -80,6 +80,15 @@ describe('the table', () => {
     expect(cellsOf('late').at(-1)).toBe('Data, tentative');
   });
 
+  test('mutes a past event only with its figure, and shows how long it is awaited', async () => {
+    const events = [anEvent('jobs', -12), anEvent('talk', -12, { isSpeech: true })];
+    await showCalendar(page, { events });
+    expect(cellsOf('jobs')[5]).toBe('awaited 12 min');
+    expect([rowOf('jobs').dataset.past, rowOf('talk').dataset.past]).toEqual([undefined, 'true']);
+    await page.tick({ jobs: { actual: 3 } });
+    expect([cellsOf('jobs')[5], rowOf('jobs').dataset.past]).toEqual(['3', 'true']);
+  });
+
   test('mutes past events, and marks the next one with its countdown', async () => {
     await show();
     const past = shownIds().filter((id) => rowOf(id).dataset.past !== undefined);
@@ -92,7 +101,7 @@ describe('the table', () => {
 
   test('has no accessibility violations, opened rows included', async () => {
     await show();
-    await userEvent.click(within(rowOf('trade')).getByRole('button'));
+    await userEvent.click(within(rowOf('trade')).getByText('trade'));
     expect(await results(document.body)).toEqual([]);
   });
 });
@@ -215,7 +224,7 @@ describe('the day', () => {
     // The market plays a Friday; the server has Sunday 11:00, whatever this machine’s clock shows.
     const clockOffsetMs = -48 * HOUR_MS;
     const meta = { calendar, marketTime: NOW + clockOffsetMs, clockOffsetMs };
-    await showCalendar(page, { events: [anEvent('past', -1), anEvent('soon', 1)], meta });
+    await showCalendar(page, { events: [anEvent('past', -1, { actual: 1 }), anEvent('soon', 1)], meta });
     expect(tabTexts()).toBe('Yesterday 0, Today 2, Tomorrow 0');
     expect(rowOf('soon').dataset.next).toBe('true');
     expect(rowOf('past').dataset.past).toBe('true');

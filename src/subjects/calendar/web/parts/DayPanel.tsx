@@ -1,10 +1,21 @@
-import { type ReactNode, Fragment, memo, type MouseEvent, useEffect, useMemo, useRef } from 'react';
-import { type CalendarEvent, hasFigure } from '#market/calendar/rules/calendarEvent.ts';
+import {
+  type ComponentProps,
+  type ReactNode,
+  Fragment,
+  memo,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react';
+import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import {
   type CalendarDay,
   dayReader,
   CALENDAR_DAYS,
   datesIn,
+  isAwaited,
   isPast,
   isUnderWay,
   timeOf,
@@ -31,7 +42,7 @@ import { useActiveRow, usePageKeys } from '#ui/table/useActiveRow.ts';
 import { useOpenRows } from '#ui/table/useOpenRows.ts';
 import { useReveal } from '#ui/table/useReveal.ts';
 import { useRowKeys } from '#ui/table/rowKeys.ts';
-import { reminders } from '../reminders.ts';
+import { type Offer, remind, reminders } from '../reminders.ts';
 import { EventPanel } from './EventPanel.tsx';
 import { EventRow } from './EventRow.tsx';
 
@@ -70,12 +81,27 @@ function EventTable(props: EventTableProps): ReactNode {
   usePageKeys(true, move, () => undefined);
   const onKeyDown = useRowKeys({ activeId: active.id, openIds, move, toggle, leave });
   useNextInSight(scroller, next);
+  const opened = useRef(openIds);
+  useEffect(() => {
+    opened.current = openIds;
+  }, [openIds]);
+  const onRemind = useCallback(
+    (event: CalendarEvent, offer: Offer) => {
+      const open = () => {
+        if (!opened.current.has(event.id)) toggle(event.id);
+      };
+      // What is not loaded could be overwritten; the open row says why it is missing.
+      if (reminders.peek() === null) open();
+      else void remind(event, offer, opened.current.has(event.id) ? null : open);
+    },
+    [toggle],
+  );
   return (
     <div className="event-scroll" ref={scroller}>
       <table role="grid" className="event-table" aria-label={label} aria-rowcount={events.length + 1}>
         <Head />
         <tbody role="rowgroup" onKeyDown={onKeyDown} onFocus={active.onFocus} onClick={toggleClicked(toggle)}>
-          <Rows {...props} openIds={openIds} reachableId={active.id ?? ids[0]} />
+          <Rows {...props} openIds={openIds} reachableId={active.id ?? ids[0]} onRemind={onRemind} />
         </tbody>
       </table>
     </div>
@@ -86,6 +112,7 @@ type RowsProps = EventTableProps & {
   openIds: ReadonlySet<string>;
   /** Id of the row that the Tab key can reach. */
   reachableId: string | undefined;
+  onRemind: ComponentProps<typeof EventRow>['onRemind'];
 };
 
 function Rows(props: RowsProps): ReactNode {
@@ -97,7 +124,8 @@ function Rows(props: RowsProps): ReactNode {
   return events.map((event, index) => {
     const { id } = event;
     const isOver = isPast(event, today, moment);
-    const isOffered = canBeNotified({ before: true, figure: bringsFigures }, event, moment);
+    const isLate = bringsFigures && isAwaited(event, moment);
+    const offer = offerOf(event, moment, bringsFigures);
     return (
       <Fragment key={id}>
         <EventRow
@@ -105,13 +133,15 @@ function Rows(props: RowsProps): ReactNode {
           rowIndex={index + 2}
           time={timeText(event)}
           isPast={isOver}
-          underWay={underWayText(event, moment, bringsFigures)}
+          isAwaited={isLate}
+          isUnderWay={isUnderWay(event, moment)}
           isNext={!event.isAllDay && !isOver && timeOf(event) === nextTime}
           hasCountdown={id === next?.id}
           isOpen={openIds.has(id)}
           inTabOrder={id === props.reachableId}
-          isOffered={isOffered}
+          offer={offer}
           reminder={chosen?.get(id)}
+          onRemind={props.onRemind}
         />
         {openIds.has(id) && (
           <tr role="row" className="event-detail" data-detail={id}>
@@ -120,9 +150,9 @@ function Rows(props: RowsProps): ReactNode {
                 event={event}
                 zone={zone}
                 moment={moment}
-                isOffered={isOffered}
+                isOffered={offer !== null}
                 bringsFigures={bringsFigures}
-                isPast={isOver}
+                isPast={isOver && !isLate}
               />
             </td>
           </tr>
@@ -132,10 +162,10 @@ function Rows(props: RowsProps): ReactNode {
   });
 }
 
-/** Label of a HIGH impact event from its time until its figure is published; null for others. */
-function underWayText(event: CalendarEvent, moment: number, bringsFigures: boolean): string | null {
-  if (!isUnderWay(event, moment)) return null;
-  return bringsFigures && hasFigure(event) ? 'Awaiting figure' : 'Under way';
+/** The reminder that can be set: five minutes before, or for the figure once the event has begun. */
+function offerOf(event: CalendarEvent, moment: number, bringsFigures: boolean): Offer | null {
+  if (canBeNotified({ before: true, figure: false }, event, moment)) return 'before';
+  return bringsFigures && canBeNotified({ before: false, figure: true }, event, moment) ? 'figure' : null;
 }
 
 const Head = memo(function Head(): ReactNode {

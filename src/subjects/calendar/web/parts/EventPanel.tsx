@@ -13,6 +13,7 @@ import {
   loadReminders,
   findChat,
   NO_REMINDER,
+  OFFERS,
   reminderErrors,
   reminders,
   remindersError,
@@ -539,19 +540,19 @@ function Choices({ event, moment, bringsFigures, describedBy }: ChoicesProps): R
       {isAhead && (
         <Toggle
           {...common}
-          label="Alert me 5 minutes before"
-          name={`Alert me 5 minutes before: ${name}`}
+          label={OFFERS.before}
+          name={`${OFFERS.before}: ${name}`}
           checked={chosen.before}
-          onChange={(before) => chooseReminder(id, { before })}
+          onChange={(before) => void chooseReminder(id, { before })}
         />
       )}
       {bringsFigures && canBeNotified({ before: false, figure: true }, event, moment) && (
         <Toggle
           {...common}
-          label="Alert me when the figure is out"
-          name={`Alert me when the figure is out: ${name}`}
+          label={OFFERS.figure}
+          name={`${OFFERS.figure}: ${name}`}
           checked={chosen.figure}
-          onChange={(figure) => chooseReminder(id, { ...kept, figure })}
+          onChange={(figure) => void chooseReminder(id, { ...kept, figure })}
         />
       )}
     </>

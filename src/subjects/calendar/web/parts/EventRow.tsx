@@ -4,10 +4,12 @@ import ChevronIcon from 'lucide-react/icons/chevron-right';
 import { memo, type ReactNode, useEffect, useState } from 'react';
 import { type CalendarEvent, type Impact, IMPACTS, hasFigure } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
-import { DASH } from '#texts/format.ts';
+import { MINUTE_MS } from '#lib/units.ts';
+import { DASH, formatMinutes } from '#texts/format.ts';
 import { Pill } from '#ui/Pill.tsx';
 import { periodText, typeText, SURPRISE_WORDS } from '../eventTexts.ts';
-import type { ReminderChoice } from '../reminders.ts';
+import { OFFERS, type Offer, type ReminderChoice } from '../reminders.ts';
+import { useCalendarNow } from '../shared/calendarClock.ts';
 import { Countdown } from '../shared/SoonNote.tsx';
 import { type FlagShape, flagShapes } from '../flagShapes.ts';
 import {
@@ -71,10 +73,24 @@ const SIGNS: Partial<Record<Surprise, string>> = {
 
 type EventProps = { event: CalendarEvent };
 
-function ActualCell({ event }: EventProps): ReactNode {
+/** How late a figure is, in minutes. */
+function Awaited({ since }: { since: number }): ReactNode {
+  const late = Math.max(0, Math.floor((useCalendarNow() - since) / MINUTE_MS));
+  return `awaited${late === 0 ? '' : ` ${formatMinutes(late)}`}`;
+}
+
+function ActualCell({ event, isAwaited }: EventProps & { isAwaited: boolean }): ReactNode {
   const text = formatFigure(event.actual, event);
   const surprise = surpriseOf(event);
   const isMissing = event.actual === null;
+  const since = timeOf(event);
+  if (isAwaited && since !== null) {
+    return (
+      <FigureCell label="Actual" className="cal-actual is-missing" figure={text}>
+        <Awaited since={since} />
+      </FigureCell>
+    );
+  }
   return (
     <FigureCell label="Actual" className={isMissing ? 'cal-actual is-missing' : 'cal-actual'} figure={text}>
       {surprise === null ? (
@@ -188,16 +204,20 @@ export type EventRowProps = {
   /** Time of day in the chosen zone. */
   time: string;
   isPast: boolean;
-  /** Label of an event that has started and is not over; null for others. */
-  underWay: string | null;
+  /** True for an event that has started and whose figure is missing. */
+  isAwaited: boolean;
+  /** True for an event of HIGH impact that has started and is not over. */
+  isUnderWay: boolean;
   /** True for the first event to come, and for others at the same time. */
   isNext: boolean;
   hasCountdown: boolean;
   isOpen: boolean;
   /** True if the Tab key can reach the row's links and buttons. */
   inTabOrder: boolean;
-  isOffered: boolean;
+  /** The reminder that a click on the bell sets; null if there is none. */
+  offer: Offer | null;
   reminder: ReminderChoice | undefined;
+  onRemind(event: CalendarEvent, offer: Offer): void;
 };
 
 const PlaceCells = ({ event: { countryCode, currencyCode } }: { event: CalendarEvent }): ReactNode => (
@@ -213,14 +233,14 @@ const PlaceCells = ({ event: { countryCode, currencyCode } }: { event: CalendarE
 
 /** Renders only when one of its props changes. */
 export const EventRow = memo(function EventRow(props: EventRowProps): ReactNode {
-  const { event, isPast, isNext, underWay } = props;
+  const { event, isPast, isNext, isAwaited, isUnderWay } = props;
   return (
     <tr
       role="row"
       className="event-row"
       data-id={event.id}
-      data-past={(isPast && underWay === null) || undefined}
-      data-next={isNext || underWay !== null || undefined}
+      data-past={(isPast && !isAwaited && !isUnderWay) || undefined}
+      data-next={isNext || isUnderWay || undefined}
       data-open={props.isOpen || undefined}
       data-plain={isPlain(event) || undefined}
       aria-rowindex={props.rowIndex}
@@ -236,7 +256,7 @@ export const EventRow = memo(function EventRow(props: EventRowProps): ReactNode 
       <td role="gridcell" className="cal-period">
         {periodText(event)}
       </td>
-      <ActualCell event={event} />
+      <ActualCell event={event} isAwaited={isAwaited} />
       <ConsensusCell event={event} />
       <PreviousCell event={event} />
       <td role="gridcell" className="cal-impact">
@@ -265,45 +285,66 @@ function TimeText({ text }: { text: string }): ReactNode {
   );
 }
 
-function EventName({ event, isNext, hasCountdown, isOffered, ...row }: EventRowProps): ReactNode {
+function EventName({ event, isNext, hasCountdown, ...row }: EventRowProps): ReactNode {
   const until = timeOf(event);
   return (
     <span className="event-name cluster align-baseline">
       <span className="min-w-0 break-words">{event.name}</span>
-      {row.underWay !== null && <Pill variant="accent">{row.underWay}</Pill>}
+      {row.isUnderWay && !row.isAwaited && <Pill variant="accent">Under way</Pill>}
       {isNext && (
         <Pill variant="accent">
           Next{hasCountdown && until !== null && ' in '}
           {hasCountdown && until !== null && <Countdown until={until} />}
         </Pill>
       )}
-      <button
-        type="button"
-        className="event-button center muted"
-        aria-expanded={row.isOpen}
-        aria-label={isOffered ? remindersOf(event, row.reminder) : `Details of ${event.name}`}
-        title={isOffered ? 'Reminders' : 'Details'}
-        tabIndex={row.inTabOrder ? 0 : -1}
-      >
-        {isOffered ? (
-          <Bell reminder={row.reminder} />
-        ) : (
-          <ChevronIcon className="chevron" size={15} aria-hidden />
-        )}
-      </button>
+      <RowButton event={event} {...row} />
     </span>
+  );
+}
+
+type RowButtonProps = Pick<
+  EventRowProps,
+  'event' | 'offer' | 'reminder' | 'isOpen' | 'inTabOrder' | 'onRemind'
+>;
+
+/** A bell that sets a reminder; opens the row if there is none to set, or one is set. */
+function RowButton({ event, offer, reminder, isOpen, inTabOrder, onRemind }: RowButtonProps): ReactNode {
+  const isSet = isAsked(reminder);
+  const common = {
+    type: 'button',
+    className: 'event-button center muted',
+    tabIndex: inTabOrder ? 0 : -1,
+  } as const;
+  if (offer !== null && !isSet) {
+    return (
+      <button
+        {...common}
+        aria-label={`${OFFERS[offer]}: ${event.name}`}
+        title={OFFERS[offer]}
+        onClick={(click) => {
+          click.stopPropagation();
+          onRemind(event, offer);
+        }}
+      >
+        <BellIcon size={15} aria-hidden />
+      </button>
+    );
+  }
+  return (
+    <button
+      {...common}
+      aria-expanded={isOpen}
+      aria-label={offer === null ? `Details of ${event.name}` : `Reminders of ${event.name}, set`}
+      title={offer === null ? 'Details' : 'Reminders'}
+    >
+      {offer === null ? (
+        <ChevronIcon className="chevron" size={15} aria-hidden />
+      ) : (
+        <BellRingIcon size={15} className="bell-set" aria-hidden />
+      )}
+    </button>
   );
 }
 
 const isAsked = (reminder: ReminderChoice | undefined): boolean =>
   reminder !== undefined && (reminder.before || reminder.figure);
-
-const remindersOf = (event: CalendarEvent, reminder: ReminderChoice | undefined): string =>
-  isAsked(reminder) ? `Reminders of ${event.name}, set` : `Reminders of ${event.name}`;
-
-const Bell = ({ reminder }: { reminder: ReminderChoice | undefined }): ReactNode =>
-  isAsked(reminder) ? (
-    <BellRingIcon size={15} className="bell-set" aria-hidden />
-  ) : (
-    <BellIcon size={15} aria-hidden />
-  );
