@@ -1,7 +1,7 @@
 import { isRecord } from '#lib/json.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { isPlainLine } from '#lib/text.ts';
-import { quoted } from '#lib/wording.ts';
+import { capitalised, quoted } from '#lib/wording.ts';
 import { type Condition, conditionsOf, isGroup, type Logic } from './condition.ts';
 import type { Operand, ScanRef } from './operand.ts';
 import { SCAN_BORDER, SCAN_QUESTIONS } from './scanFields.ts';
@@ -148,6 +148,18 @@ export function checkScanQuestion(op: string, rhs: Operand): Result<Operand> {
 }
 
 export const MAX_SCAN_NAME_LENGTH = 60;
+
+/** The longest proposed name: a number may follow it. */
+const MAX_PROPOSED_LENGTH = MAX_SCAN_NAME_LENGTH - 4;
+
+/** A name from a phrase, cut at a comma or between words: 'Above its 20-day average, twice its usual volume'. */
+export function scanNameFrom(words: string): string {
+  const line = capitalised(words.trim().replaceAll(/\s+/g, ' '));
+  if (line.length <= MAX_PROPOSED_LENGTH) return line;
+  const start = line.slice(0, MAX_PROPOSED_LENGTH + 1);
+  const end = [start.lastIndexOf(','), start.lastIndexOf(' ')].find((at) => at > MAX_PROPOSED_LENGTH / 2);
+  return line.slice(0, end ?? MAX_PROPOSED_LENGTH);
+}
 
 /** Checks the name of a scan. The server also checks that it is unique. @returns the trimmed name */
 export function checkScanName(typed: string): Result<string> {

@@ -206,6 +206,9 @@ export type Filtered = {
   shown: number;
   bell: BellState;
   onAlert(): void;
+  onSort(sort: Sort): void;
+  /** What an alert on a saved scan watches with these filters. */
+  watch(saved: ScanRef): WatchedScan | null;
 };
 
 /** Controls and a text after the title. */
@@ -310,7 +313,15 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const { alerts, state: bell } = useViewAlerts(meta === null ? null : scan);
   const panels = useShownPanels(alerts);
   const tables = useRef<ExportedTables>(new Map());
-  const filtered = { filters, today, shown: found.rows.peek().length, bell, onAlert: panels.startAlert };
+  const filtered = {
+    filters,
+    today,
+    shown: found.rows.peek().length,
+    bell,
+    onAlert: panels.startAlert,
+    onSort: (sort: Sort) => shown.change({ sort }),
+    watch: (saved: ScanRef) => watchedScan(scanner, saved, filters, shown.lists.named),
+  };
   return (
     <div className="scanner">
       <FilterBar

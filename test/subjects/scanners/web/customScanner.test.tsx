@@ -148,16 +148,17 @@ describe('the editor', () => {
   test('builds a scan, shows missing parts, saves it and filters by it', async () => {
     await start();
     expect(await results(await editor())).toEqual([]);
-    await click('Save');
-    expect(screen.getByRole('alert').textContent).toBe('Enter a name for the scan.');
-    expect(document.activeElement).toBe(screen.getByLabelText('Name'));
-    await userEvent.type(screen.getByLabelText('Name'), 'At most two');
+    expect(document.activeElement === screen.getByLabelText('Say it in words')).toBe(true);
     await click('Save');
     expect(screen.getByRole('alert').textContent).toBe('Complete the highlighted conditions.');
-    expect(document.activeElement).toBe(screen.getByLabelText('Compared with'));
+    expect(document.activeElement === screen.getByLabelText('Compared with')).toBe(true);
     await userEvent.selectOptions(screen.getByLabelText('Compared with'), 'Number');
     await userEvent.selectOptions(screen.getByLabelText('Comparison'), '≤ at or below');
     await userEvent.type(screen.getByLabelText('Number'), '2');
+    await click('Save');
+    expect(screen.getByRole('alert').textContent).toBe('Enter a name for the scan.');
+    expect(document.activeElement === screen.getByLabelText('Name')).toBe(true);
+    await userEvent.type(screen.getByLabelText('Name'), 'At most two');
     expect(screen.getByText('2 of 3 match')).toBeDefined();
     expect(screen.getByText('2 stocks meet this condition')).toBeDefined();
     await click('Save');
@@ -166,6 +167,41 @@ describe('the editor', () => {
     expect(posted()).toEqual([{ method: 'POST', body: { name: 'At most two', logic, lists: null } }]);
     expect(codes()).toEqual(['AAA', 'BBB']);
     expect(scanSelect().selectedOptions[0]?.text).toBe('At most two');
+  });
+
+  test('proposes a name from the words, adds an alert, and keeps the scan if the alert is refused', async () => {
+    server.answers['POST /api/scan-alerts'] = { status: 400, body: { error: 'You have 3 alerts already.' } };
+    await start();
+    await userEvent.keyboard('above $2{Enter}');
+    await userEvent.click(await screen.findByRole('button', { name: /^Use/ }));
+    await userEvent.click(screen.getByLabelText('Alert me when a stock enters'));
+    await click('Save');
+    await closed();
+    expect(posted()).toMatchObject([{ body: { name: 'Above $2', logic: allOf(over(2)) } }]);
+    expect(posted('/api/scan-alerts')).toMatchObject([
+      { body: { scan: { type: 'scan', id: 101 }, event: 'enters' } },
+    ]);
+    expect(screen.getByText('The scan is saved without an alert. You have 3 alerts already.')).toBeDefined();
+    expect(scanSelect().selectedOptions[0]?.text).toBe('Above $2');
+  });
+
+  test('begins with a template, which asks for its values and sets the sort', async () => {
+    await start();
+    await click('52-week break');
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('52-week break');
+    await waitFor(() =>
+      expect(posted('/api/indicators/prefs')).toEqual([
+        { method: 'POST', body: { refs: [{ type: 'htf', period: '52W', field: 'high' }] } },
+      ]),
+    );
+    await click('Volume spike');
+    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Volume spike');
+    await click('Save');
+    await closed();
+    expect(headers()).toEqual(['Name', 'Price', 'Volume', 'Value', 'Rel Vol', 'Change']);
+    expect(screen.getByRole('columnheader', { name: 'Rel Vol' }).getAttribute('aria-sort')).toBe(
+      'descending',
+    );
   });
 
   test('counts again with every tick, and shows the values that conditions read', async () => {

@@ -1,7 +1,7 @@
 import { scanAlert, scanAlertsAnswer, scanBacktest } from '../../answers/scanAlert.ts';
 import { type Destinations } from '#subjects/alerts/rules/recipient.ts';
-import { SNOOZE_MS } from '#subjects/alerts/rules/alert.ts';
-import type { SCAN_OPTIONS, OptionValues } from '../../answers/options.ts';
+import { NOWHERE, SNOOZE_MS } from '#subjects/alerts/rules/alert.ts';
+import { SCAN_OPTIONS, type OptionValues, startOf, valuesOf } from '../../answers/options.ts';
 import type {
   ScanAlertInput,
   ScanAlertView,
@@ -28,6 +28,13 @@ export async function switchAlert(id: number, active: boolean): Promise<void> {
 
 export type ScanAlertDraft = OptionValues<typeof SCAN_OPTIONS> &
   Pick<ScanAlertInput, 'scan' | 'destinations'>;
+
+/** An alert with the usual options, shown in the browser only. */
+export const newScanAlert = (scan: WatchedScan): ScanAlertDraft => ({
+  ...valuesOf(SCAN_OPTIONS, startOf(SCAN_OPTIONS)),
+  scan,
+  destinations: NOWHERE,
+});
 
 /** Fetches the user's scan alerts, oldest first, and the limit of active ones. */
 export const fetchScanAlerts = () => request('GET /api/scan-alerts', { read: scanAlertsAnswer.read });

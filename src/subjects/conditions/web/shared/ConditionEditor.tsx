@@ -46,8 +46,9 @@ type PhraseFieldProps = {
   stocks: ReadonlyMap<string, Stock> | undefined;
   /** The element that contains the rows of the conditions. */
   frame: RefObject<HTMLElement | null>;
-  /** Called with the new list after conditions are confirmed. */
-  onUse(conditions: readonly DraftCondition[]): void;
+  boxRef: RefObject<HTMLInputElement | null> | undefined;
+  /** Called with the new list and the phrase after conditions are confirmed. */
+  onUse(conditions: readonly DraftCondition[], words: string): void;
 };
 
 /** Counts readings, because a new number remounts the result. */
@@ -76,11 +77,12 @@ type Phrase = ReturnType<typeof usePhrase>;
 /** Reads conditions from words. The proposals are shown below and have no effect until the user confirms them. */
 function PhraseField(props: PhraseFieldProps): ReactNode {
   const { frame, onUse } = props;
-  const box = useRef<HTMLInputElement>(null);
+  const ownBox = useRef<HTMLInputElement>(null);
+  const box = props.boxRef ?? ownBox;
   const phrase = usePhrase();
   const use = (next: readonly DraftCondition[], first: number) => {
     flushSync(() => {
-      onUse(next);
+      onUse(next, phrase.asked?.text ?? '');
       phrase.close();
     });
     frame.current?.querySelector<HTMLElement>(`[data-condition="${first}"] select`)?.focus();
@@ -267,6 +269,10 @@ type ConditionEditorProps = {
   showsProblems: boolean;
   /** The refused field, for example 'logic.conditions[1].rhs.tf'; null for none. */
   wrong?: string | null;
+  /** The box for words. */
+  wordsRef?: RefObject<HTMLInputElement | null>;
+  /** Called with a phrase after its conditions are used. */
+  onWords?: ((words: string) => void) | undefined;
   /** Called because the values of chosen indicators and 52-week prices may need to be requested. */
   onIndicatorsPicked?(indicators: readonly Ref[]): void;
 };
@@ -300,15 +306,23 @@ export function ConditionEditor(props: ConditionEditorProps): ReactNode {
     list.change(picking.id, { [picking.side]: operand });
     if (operand.type !== 'field') onIndicatorsPicked?.([operand]);
   };
-  const use = (next: readonly DraftCondition[]) => {
+  const use = (next: readonly DraftCondition[], words: string) => {
     onChange(next);
+    props.onWords?.(words);
     const read = operandsOf(logicOf(next)).filter((operand) => operand.type !== 'field');
     if (read.length > 0) onIndicatorsPicked?.(read);
   };
   return (
     <div className="align-start self-stretch stack" ref={frame}>
       <CatalogProblem />
-      <PhraseField conditions={conditions} kind={kind} stocks={props.stocks} frame={frame} onUse={use} />
+      <PhraseField
+        conditions={conditions}
+        kind={kind}
+        stocks={props.stocks}
+        frame={frame}
+        boxRef={props.wordsRef}
+        onUse={use}
+      />
       <ol className="gap-2 self-stretch stack" aria-label="Conditions, all of which must hold">
         <Blocks {...props} list={list} onPick={(id, side) => setPicking({ id, side })} />
       </ol>

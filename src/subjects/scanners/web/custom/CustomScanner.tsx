@@ -27,12 +27,13 @@ import {
   duplicateScan,
   removeScan,
 } from './state.ts';
-import { operandsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
+import { conditionsOf, operandsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
 import { type Operand, operandText } from '#subjects/conditions/rules/operand.ts';
 import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import { type ScanLists, scanListsText, listProblem } from '#subjects/conditions/rules/scanLists.ts';
 import '../scannersLate.css';
+import type { Template } from './templates.ts';
 import { CatalogProblem } from '#web/shared/indicators/CatalogProblem.tsx';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -187,7 +188,7 @@ function ScanWords({ logic, lists, catalog }: ScanWordsProps): ReactNode {
 const ScanEditor = late(() => import('./ScanEditor.tsx').then((code) => code.ScanEditor));
 const IndicatorsDialog = late(() => import('./IndicatorsDialog.tsx').then((code) => code.IndicatorsDialog));
 
-type OpenDialog = { kind: 'editor'; id: number | null } | { kind: 'indicators' } | null;
+type OpenDialog = { kind: 'editor'; id: number | null; template?: Template } | { kind: 'indicators' } | null;
 
 /** The dialog to open at start: the editor if a session ended while it was open. */
 function openedByKeptScan(): OpenDialog {
@@ -223,7 +224,9 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
       view={view}
       onPopOut={view ? null : props.onPopOut}
       moreColumns={useScanColumns(scan)}
-      emptyNote={waiting}
+      emptyNote={
+        waiting ?? (logic && hasCrossing(logic) ? 'A stock that crosses is shown for one minute.' : null)
+      }
       heading={({ shown, bell, onAlert }) => ({
         tools: view === null && (
           <ScanBar
@@ -238,24 +241,29 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
         ),
         note: logic && <ScanWords logic={logic} lists={scan?.lists ?? null} catalog={catalog} />,
       })}
-      banners={({ filters, today }) => (
+      banners={({ shown, bell, onAlert, ...filtered }) => (
         <>
           <ScanBanners lists={lists} />
           {props.banners}
-          <Dialogs dialog={dialog} filters={filters} today={today} onClose={() => setDialog(null)} />
+          <Dialogs {...filtered} dialog={dialog} onClose={() => setDialog(null)} />
         </>
       )}
     />
   );
 }
 
-type DialogsProps = Pick<Filtered, 'filters' | 'today'> & { dialog: OpenDialog; onClose(): void };
+const hasCrossing = (logic: Logic): boolean => conditionsOf(logic).some(({ op }) => op.startsWith('crosses'));
 
-function Dialogs({ dialog, filters, today, onClose }: DialogsProps): ReactNode {
+type DialogsProps = Pick<Filtered, 'filters' | 'today' | 'watch' | 'onSort'> & {
+  dialog: OpenDialog;
+  onClose(): void;
+};
+
+function Dialogs({ dialog, onClose, ...filtered }: DialogsProps): ReactNode {
   return (
     <>
       {dialog?.kind === 'editor' && (
-        <ScanEditor id={dialog.id} filters={filters} today={today} onClose={onClose} />
+        <ScanEditor {...filtered} id={dialog.id} template={dialog.template} onClose={onClose} />
       )}
       {dialog?.kind === 'indicators' && <IndicatorsDialog onClose={onClose} />}
     </>

@@ -1,22 +1,29 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState, useMemo } from 'react';
 import { flushSync } from 'react-dom';
 import { type ScannerFilters, passesFilters } from '#market/scanners/rules/filters.ts';
-import { MAX_SCAN_NAME_LENGTH, checkScanName } from '#subjects/conditions/rules/savedScan.ts';
+import { MAX_SCAN_NAME_LENGTH, checkScanName, scanNameFrom } from '#subjects/conditions/rules/savedScan.ts';
 import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
 import { stocks } from '#web/live/market.ts';
 import { Banner, FormError, RetryBanner } from '#ui/Banner.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
-import { NativeSelect, TextField } from '#ui/Field.tsx';
+import { NativeSelect, TextField, Toggle } from '#ui/Field.tsx';
 import {
+  activeScan,
+  addAlertOn,
   addDraftIndicators,
   changeError,
   dismissChangeError,
   dropDraftIndicators,
+  freeName,
   selectedIndicators,
   saveScan,
   scans,
 } from './state.ts';
 import { Button } from '#ui/Button.tsx';
+import type { Sort } from '#market/scanners/rules/scanners.ts';
+import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
+import type { ScanRef } from '#subjects/conditions/rules/operand.ts';
+import { type Template, TEMPLATES } from './templates.ts';
 import { fetchLists } from '#subjects/alerts/web/shared/watchlists.ts';
 import type { ListSide, NamedList, ScanLists } from '#subjects/conditions/rules/scanLists.ts';
 import { MESSAGES } from '#texts/messages.ts';
@@ -37,7 +44,13 @@ import {
 import { failed, type Refusal, type Result } from '#lib/result.ts';
 import { keptInput, useHeldInput } from '#subjects/accounts/web/shared/session/interruption.ts';
 
-type Typed = { name: string; conditions: readonly DraftCondition[]; lists: ScanLists | null };
+type Typed = {
+  name: string;
+  conditions: readonly DraftCondition[];
+  lists: ScanLists | null;
+  /** Whether saving also adds an alert. */
+  isAlerting: boolean;
+};
 type ScanDraft = ReturnType<typeof useScanDraft>;
 
 type KeptScan = Typed & { id: number | null };
@@ -50,18 +63,17 @@ function keptScan(id: number | null): KeptScan | null {
 
 function startOf(id: number | null, isKept: boolean): Typed & { isNew: boolean } {
   // The scans may not be loaded yet.
-  if (isKept) return { isNew: id === null, name: '', conditions: [], lists: null };
+  const blank = { name: '', lists: null, isAlerting: false };
+  if (isKept) return { ...blank, isNew: id === null, conditions: [] };
   const scan = scans.peek()?.find((one) => one.id === id);
   return scan
-    ? { isNew: false, name: scan.name, conditions: draftOf(scan.logic), lists: scan.lists }
-    : { isNew: true, name: '', conditions: [newCondition([])], lists: null };
+    ? { ...blank, isNew: false, name: scan.name, conditions: draftOf(scan.logic), lists: scan.lists }
+    : { ...blank, isNew: true, conditions: [newCondition([])] };
 }
 
 function checkDraft(typed: string, conditions: readonly DraftCondition[]): Result<string> {
-  const name = checkScanName(typed);
-  if (!name.ok) return name;
   const refusal = conditionsRefusal(conditions);
-  return refusal ? failed(refusal) : name;
+  return refusal ? failed(refusal) : checkScanName(typed);
 }
 
 function useTypedScan(id: number | null) {
@@ -70,9 +82,46 @@ function useTypedScan(id: number | null) {
   const [name, setName] = useState(kept?.name ?? start.name);
   const [conditions, setConditions] = useState(kept?.conditions ?? start.conditions);
   const [lists, setLists] = useState(kept?.lists ?? start.lists);
+  const [isAlerting, setAlerting] = useState(kept?.isAlerting ?? false);
   const isChanged = name !== start.name || conditions !== start.conditions || lists !== start.lists;
-  useHeldInput('scan', isChanged ? ({ id, name, conditions, lists } satisfies KeptScan) : undefined);
-  return { isNew: start.isNew, isChanged, name, setName, conditions, setConditions, lists, setLists };
+  const typed: Typed = { name, conditions, lists, isAlerting };
+  useHeldInput('scan', isChanged ? ({ id, ...typed } satisfies KeptScan) : undefined);
+  return {
+    ...typed,
+    isNew: start.isNew,
+    isChanged,
+    hasBegun: conditions !== start.conditions,
+    setName,
+    setConditions,
+    setLists,
+    setAlerting,
+  };
+}
+
+/** Proposes names for a scan until the user enters another one. */
+function useProposals(name: string, setName: (name: string) => void) {
+  const proposed = useRef('');
+  return (proposal: string): void => {
+    if (name !== proposed.current) return;
+    proposed.current = freeName(proposal);
+    setName(proposed.current);
+  };
+}
+
+/** The template that was chosen last, while its conditions are unchanged. */
+function useTemplate({ conditions, setConditions }: ReturnType<typeof useTypedScan>) {
+  const [chosen, setChosen] = useState<{ template: Template; conditions: Typed['conditions'] } | null>(null);
+  return {
+    template: chosen?.conditions === conditions ? chosen.template : null,
+    sort: chosen?.template.sort ?? null,
+    begin(template: Template): void {
+      const begun = draftOf(template.logic);
+      setConditions(begun);
+      setChosen({ template, conditions: begun });
+      const read = operandsOf(template.logic).filter((operand) => operand.type !== 'field');
+      if (read.length > 0) void addDraftIndicators(read);
+    },
+  };
 }
 
 const changing =
@@ -83,7 +132,10 @@ const changing =
   };
 
 export function useScanDraft(id: number | null) {
-  const { isNew, isChanged, name, conditions, lists, ...typed } = useTypedScan(id);
+  const typed = useTypedScan(id);
+  const { isNew, isChanged, name, conditions, lists, isAlerting } = typed;
+  const propose = useProposals(name, typed.setName);
+  const { template, sort, begin } = useTemplate(typed);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [showsProblems, setShowsProblems] = useState(false);
   const [isSaving, setSaving] = useState(false);
@@ -94,6 +146,20 @@ export function useScanDraft(id: number | null) {
     isChanged,
     name,
     conditions,
+    template,
+    /** The sort of the template that the scan began with; null for none. */
+    sort,
+    /** Whether templates are offered: until the user adds conditions. */
+    hasTemplates: isNew && (template !== null || !typed.hasBegun),
+    begin(chosen: Template): void {
+      forgive();
+      begin(chosen);
+      propose(chosen.name);
+    },
+    /** Proposes a name from the phrase of the conditions. */
+    nameFrom: (words: string): void => propose(scanNameFrom(words)),
+    isAlerting,
+    setAlerting: typed.setAlerting,
     setName: changing<string>(typed.setName, forgive),
     setConditions: changing<readonly DraftCondition[]>(typed.setConditions, forgive),
     /** The scan's watchlists; null for all stocks. */
@@ -105,14 +171,17 @@ export function useScanDraft(id: number | null) {
     /** True after the first attempt to save, which marks missing values. */
     showsProblems,
     isSaving,
-    /** Returns whether the scan was saved; if not, `refusal` says why. */
-    async save(): Promise<boolean> {
+    /** Returns whether the scan was saved; if not, `refusal` says why. @param watch what an alert on the scan watches */
+    async save(watch: ScanEditorProps['watch']): Promise<boolean> {
       setShowsProblems(true);
       const checked = checkDraft(name, conditions);
       setRefusal(checked.ok ? null : checked.error);
       if (!checked.ok) return false;
       setSaving(true);
       const refused = await saveScan(id, { name: checked.value, logic, lists });
+      const saved = activeScan.peek();
+      const watched = refused === null && isAlerting && saved ? watch({ ...saved, type: 'scan' }) : null;
+      if (watched) await addAlertOn(watched);
       setSaving(false);
       setRefusal(refused);
       return refused === null;
@@ -226,24 +295,22 @@ function ListsField({ lists, isWrong, onChoose }: ListsFieldProps): ReactNode {
   };
   return (
     <>
-      <div className="form-row">
-        <NativeSelect label="Stocks" value={lists?.side ?? ALL} options={SIDES} onChoose={chooseSide} />
-        {lists && (
-          <NativeSelect
-            label="Lists"
-            value={lists.id === null ? ALL : String(lists.id)}
-            options={optionsOf(data, lists)}
-            aria-invalid={isWrong || undefined}
-            onChoose={chooseList}
-          />
-        )}
-      </div>
+      <NativeSelect label="Stocks" value={lists?.side ?? ALL} options={SIDES} onChoose={chooseSide} />
+      {lists && (
+        <NativeSelect
+          label="Lists"
+          value={lists.id === null ? ALL : String(lists.id)}
+          options={optionsOf(data, lists)}
+          aria-invalid={isWrong || undefined}
+          onChoose={chooseList}
+        />
+      )}
       {lists && error !== null && <RetryBanner onRetry={reload}>{error}</RetryBanner>}
     </>
   );
 }
 
-type EditorButtonsProps = {
+type EditorButtonsProps = Pick<ScanDraft, 'isNew' | 'isAlerting' | 'setAlerting'> & {
   isLeaving: boolean;
   isSaving: boolean;
   onKeepEditing(): void;
@@ -274,6 +341,15 @@ function EditorButtons(props: EditorButtonsProps): ReactNode {
   }
   return (
     <>
+      {props.isNew && (
+        <span className="editor-leaving push-start self-center">
+          <Toggle
+            label="Alert me when a stock enters"
+            checked={props.isAlerting}
+            onChange={props.setAlerting}
+          />
+        </span>
+      )}
       <Button disabled={isSaving} onClick={props.onCancel}>
         Cancel
       </Button>
@@ -287,9 +363,14 @@ function EditorButtons(props: EditorButtonsProps): ReactNode {
 type ScanEditorProps = {
   /** Id of the scan; null for a new one. */
   id: number | null;
+  /** The template that a new scan begins with. */
+  template?: Template | undefined;
   /** The scanner's filters, and the Sydney date that they use. */
   filters: ScannerFilters;
   today: string;
+  /** What an alert on a saved scan watches; null if it can't. */
+  watch(scan: ScanRef): WatchedScan | null;
+  onSort(sort: Sort): void;
   onClose(): void;
 };
 
@@ -311,15 +392,25 @@ function useLeaving(draft: ScanDraft, nameBox: RefObject<HTMLInputElement | null
   return { isLeaving, close, keepEditing, stay: () => setLeaving(false) };
 }
 
-export function ScanEditor({ id, filters, today, onClose }: ScanEditorProps): ReactNode {
+export function ScanEditor(props: ScanEditorProps): ReactNode {
+  const { id, template, filters, today, watch, onSort, onClose } = props;
   const draft = useScanDraft(id);
   const form = useRef<HTMLDivElement>(null);
   const nameBox = useRef<HTMLInputElement>(null);
+  const wordsBox = useRef<HTMLInputElement>(null);
+  const { begin } = draft;
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (template && !isBegun.current) begin(template);
+    isBegun.current = true;
+  }, [template, begin]);
   const { isLeaving, close, keepEditing, stay } = useLeaving(draft, nameBox, onClose);
   useEffect(() => () => void dropDraftIndicators(), []);
   const save = async () => {
-    if (await draft.save()) onClose();
-    else form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (await draft.save(watch)) {
+      if (draft.sort) onSort(draft.sort);
+      onClose();
+    } else form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
   return (
     <DialogSheet
@@ -327,11 +418,11 @@ export function ScanEditor({ id, filters, today, onClose }: ScanEditorProps): Re
       width="wide"
       title={draft.isNew ? 'New scan' : 'Edit scan'}
       onClose={close}
-      initialFocus={nameBox}
+      initialFocus={draft.isNew ? wordsBox : nameBox}
       footer={
         <EditorButtons
+          {...draft}
           isLeaving={isLeaving}
-          isSaving={draft.isSaving}
           onKeepEditing={keepEditing}
           onDiscard={onClose}
           onCancel={close}
@@ -340,7 +431,14 @@ export function ScanEditor({ id, filters, today, onClose }: ScanEditorProps): Re
       }
     >
       <div className="scan-editor stack align-start" ref={form}>
-        <ScanFields draft={draft} nameBox={nameBox} filters={filters} today={today} onEdit={stay} />
+        <ScanFields
+          draft={draft}
+          nameBox={nameBox}
+          wordsBox={wordsBox}
+          filters={filters}
+          today={today}
+          onEdit={stay}
+        />
       </div>
     </DialogSheet>
   );
@@ -349,6 +447,7 @@ export function ScanEditor({ id, filters, today, onClose }: ScanEditorProps): Re
 type ScanFieldsProps = Pick<ScanEditorProps, 'filters' | 'today'> & {
   draft: ScanDraft;
   nameBox: RefObject<HTMLInputElement | null>;
+  wordsBox: RefObject<HTMLInputElement | null>;
   onEdit(): void;
 };
 
@@ -360,10 +459,30 @@ const editedBy =
     onEdit();
   };
 
-function ScanFields({ draft, nameBox, filters, today, onEdit }: ScanFieldsProps): ReactNode {
+type TemplatesProps = { chosen: Template | null; onChoose(template: Template): void };
+
+export const Templates = ({ chosen, onChoose }: TemplatesProps): ReactNode => (
+  <div className="row" role="group" aria-label="Templates">
+    <span className="muted table-text">Start with</span>
+    {TEMPLATES.map((template) => (
+      <button
+        key={template.name}
+        type="button"
+        className="tool"
+        aria-pressed={template === chosen}
+        onClick={() => onChoose(template)}
+      >
+        {template.name}
+      </button>
+    ))}
+  </div>
+);
+
+function ScanFields({ draft, nameBox, wordsBox, filters, today, onEdit }: ScanFieldsProps): ReactNode {
   const edited = editedBy(onEdit);
-  return (
-    <>
+  // A new scan begins with its conditions, from which its name is proposed.
+  const identity = (
+    <div className="form-row">
       <TextField
         ref={nameBox}
         label="Name"
@@ -377,6 +496,12 @@ function ScanFields({ draft, nameBox, filters, today, onEdit }: ScanFieldsProps)
         isWrong={draft.refusal?.field?.startsWith('lists') ?? false}
         onChoose={edited(draft.setLists)}
       />
+    </div>
+  );
+  return (
+    <>
+      {!draft.isNew && identity}
+      {draft.hasTemplates && <Templates chosen={draft.template} onChoose={edited(draft.begin)} />}
       {changeError.value && <Banner onDismiss={dismissChangeError}>{changeError.value}</Banner>}
       <ConditionEditor
         conditions={draft.conditions}
@@ -384,9 +509,12 @@ function ScanFields({ draft, nameBox, filters, today, onEdit }: ScanFieldsProps)
         stocks={stocks.value}
         showsProblems={draft.showsProblems}
         wrong={draft.refusal?.field ?? null}
+        wordsRef={wordsBox}
         onChange={edited(draft.setConditions)}
+        onWords={draft.isNew ? draft.nameFrom : undefined}
         onIndicatorsPicked={(indicators) => void addDraftIndicators(indicators)}
       />
+      {draft.isNew && identity}
       <FormError>{draft.refusal?.message}</FormError>
       <Preview
         logic={draft.logic}

@@ -14,6 +14,11 @@ import { fetchScans } from '#subjects/indicators/web/shared/ownScans.ts';
 import { followScans, announceScans } from '#web/shared/scanChannel.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
+import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
+import { newScanAlert, saveScanAlert } from '#subjects/alerts/web/shared/alertRequests.ts';
+import { scanAlertsChanged } from '#subjects/alerts/web/shared/alertStream.ts';
+import { showScanAlert } from '#subjects/alerts/web/shared/showAlert.ts';
+import { showSnackbar } from '#ui/Snackbar.tsx';
 import { keptScanAnswer, prefsAnswer } from '#subjects/indicators/answers/scans.ts';
 
 const fetchRefs = async (): Promise<readonly Ref[]> =>
@@ -140,10 +145,20 @@ function showSaved(saved: ScanView): void {
   });
 }
 
-/** A free name for a copy, ignoring case: 'Dips copy', 'Dips copy 2'. */
-function copyName(name: string, taken: readonly string[]): string {
-  const base = `${name.slice(0, 50)} copy`;
-  const used = new Set(taken.map((one) => one.toLowerCase()));
+/** Adds an alert with the usual options when stocks enter a scan that was just saved. */
+export async function addAlertOn(scan: WatchedScan): Promise<void> {
+  try {
+    const { id } = await saveScanAlert(newScanAlert(scan), null);
+    scanAlertsChanged();
+    showSnackbar('Scan saved, alert added', { label: 'Show alert', run: () => showScanAlert(id) });
+  } catch (problem) {
+    changeFailure.value = `The scan is saved without an alert. ${messageOf(problem, MESSAGES.watchlist.saveAlert)}`;
+  }
+}
+
+/** A name that no scan has, ignoring case: 'Dips', 'Dips 2'. */
+export function freeName(base: string): string {
+  const used = new Set((savedScans.peek() ?? []).map(({ name }) => name.toLowerCase()));
   for (let count = 1; ; count += 1) {
     const candidate = count === 1 ? base : `${base} ${count}`;
     if (!used.has(candidate.toLowerCase())) return candidate;
@@ -151,9 +166,8 @@ function copyName(name: string, taken: readonly string[]): string {
 }
 
 export async function duplicateScan(scan: ScanView): Promise<void> {
-  const names = (savedScans.peek() ?? []).map(({ name }) => name);
   const refusal = await saveScan(null, {
-    name: copyName(scan.name, names),
+    name: freeName(`${scan.name.slice(0, 50)} copy`),
     logic: scan.logic,
     lists: scan.lists,
   });
