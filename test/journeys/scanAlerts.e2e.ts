@@ -26,6 +26,7 @@ test('a scanner’s alert fires when a stock enters, is muted for today, snoozed
   );
   await page.getByRole('button', { name: 'Alert me on this scan' }).click();
   const dialog = page.getByRole('dialog', { name: 'New alert on a scan' });
+  await dialog.getByText('More', { exact: true }).click();
   await dialog.getByLabel('Name (optional)').fill('Movers');
   // A fed market has no past days to backtest.
   await dialog.getByText(/^Not tested: no past trading day/).waitFor();
@@ -58,14 +59,17 @@ test('a scanner’s alert fires when a stock enters, is muted for today, snoozed
   await row('Movers')
     .getByText(/^Snoozed until \d\d:\d\d Sydney/)
     .waitFor();
-  await page.getByRole('button', { name: 'History of Movers' }).click();
+  const choose = async (action: string) => {
+    await page.getByRole('button', { name: 'More for Movers' }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  await choose('History');
   await page.getByRole('button', { name: 'Unmute BBX' }).waitFor();
   const trigger = page.getByRole('listitem').filter({ hasText: 'BBX' }).first();
   await trigger.getByText(/entered/).click();
   await trigger.getByText(/^Yes: Change % /).waitFor();
   expect(await axeInBothThemes(page)).toEqual([]);
 
-  await page.getByRole('button', { name: 'Delete Movers' }).click();
-  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await choose('Delete');
   await page.getByText(/^No alerts on scans/).waitFor();
 });

@@ -88,6 +88,7 @@ test('symbols are in the table of their phase, with their figures, and move when
 test('an alert set in words reaches the phone with its values, once, and its button works', async () => {
   await row('BHX').getByRole('rowheader').click();
   const panel = page.getByRole('region', { name: 'Alerts on BHX' });
+  await panel.getByRole('button', { name: 'More conditions…' }).click();
   await panel.getByLabel('Say it in words').fill('price above 50');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^(Use|Replace all with) this condition$/ }).click();

@@ -68,7 +68,7 @@ export async function openWatchlist(options: { hasMarket?: boolean; hasStream?: 
     open: async (address = '/watchlist'): Promise<void> => {
       goTo(address);
       render(<WatchlistPage />);
-      await screen.findByRole('grid', { name: 'Trading' });
+      await screen.findByRole('region', { name: 'Trading' });
       if (hasStream) {
         await waitFor(() => expect(document.querySelector('table[aria-busy="true"]') === null).toBe(true));
       }
@@ -86,7 +86,7 @@ export async function openWatchlist(options: { hasMarket?: boolean; hasStream?: 
 
 export type WatchlistScreen = Awaited<ReturnType<typeof openWatchlist>>;
 
-export const table = (name: 'Pre-open' | 'Trading') => screen.getByRole('grid', { name });
+export const table = (name: 'Pre-open' | 'Trading') => screen.getByRole('region', { name });
 export const symbolsIn = (name: 'Pre-open' | 'Trading'): string[] =>
   [...table(name).querySelectorAll<HTMLElement>('tr[data-id]')].map((row) => row.dataset.id ?? '');
 export const rowOf = (symbol: string): HTMLElement => {
@@ -104,7 +104,7 @@ export const press = async (name: string | RegExp) =>
 export async function openRow(symbol: string) {
   await userEvent.click(rowOf(symbol).querySelectorAll('td')[2] as HTMLElement);
   const panel = await screen.findByRole('region', { name: `Alerts on ${symbol}` });
-  await within(panel).findByRole('button', { name: 'Add alert' });
+  await within(panel).findByRole('button', { name: /^(?:Add alert|More conditions…)$/ });
   return within(panel);
 }
 

@@ -42,6 +42,12 @@ const failing = (method: string, body: object = {}) =>
       : null,
   );
 
+/** Starts a new alert in the full editor. */
+const begin = async (panel: Panel) => {
+  await userEvent.click(await panel.findByRole('button', { name: 'More conditions…' }));
+  await panel.findByLabelText('Compared with');
+};
+
 const completeNewAlert = (panel: Panel, value: string) => {
   fireEvent.change(panel.getByLabelText('Compared with'), { target: { value: 'number' } });
   type(panel.getByLabelText('Number'), value);
@@ -49,9 +55,11 @@ const completeNewAlert = (panel: Panel, value: string) => {
 };
 
 describe('a new alert', () => {
-  test('is in the opened row of a symbol without one, and is created with its first condition', async () => {
+  test('is begun by the user, and is created with its first condition', async () => {
     await page.open();
     const panel = await openRow('BHP');
+    expect(panel.queryByLabelText('Name (optional)')).toBeNull();
+    await begin(panel);
     expect(panel.getByText('Not saved yet: complete the conditions.')).toBeTruthy();
     type(name(panel), 'Breakout');
     await pause();
@@ -77,6 +85,7 @@ describe('a new alert', () => {
     });
     act(() => publishAlert({ type: 'changed', alertId: null, symbol: 'BHP' }));
     await waitFor(() => expect(held).toBe(1));
+    await begin(panel);
     completeNewAlert(panel, '50');
     await waitFor(() => expect(rowOf('BHP').children[2]?.textContent).toBe('1'));
     await act(async () => {
@@ -99,7 +108,7 @@ describe('an alert', () => {
     await panel.findByText('Saving…');
     await waitFor(() => expect(page.alerts()[0]?.name).toBe('Breakout'));
     await waitFor(() => expect(panel.queryByText('Saving…') === null).toBe(true));
-    await userEvent.click(panel.getByRole('switch', { name: 'Repeat each time' }));
+    await userEvent.click(panel.getByRole('switch', { name: 'Each time' }));
     await waitFor(() => expect(page.alerts()[0]?.persistent).toBe(true));
     expect(await results(document.body)).toEqual([]);
   });
@@ -207,6 +216,7 @@ test('an already true alert can be undone in the window that saved it and in oth
   setSystemTime(new Date());
   await page.open();
   const panel = await openRow('BHP');
+  await begin(panel);
   completeNewAlert(panel, '5');
   await panel.findByText(/^Already true: fires in \d s$/);
   expect(await results(document.body)).toEqual([]);
@@ -228,7 +238,7 @@ test('an alert has a note, an expiry in market time and a snooze, and shows whet
   const { id } = page.alert('BHP', 50);
   await page.open();
   const panel = await openRow('BHP');
-  fireEvent.change(panel.getByLabelText('Note (included in the message)'), {
+  fireEvent.change(panel.getByLabelText('Text added to the message (optional)'), {
     target: { value: 'Sell half' },
   });
   const end = panel.getByLabelText<HTMLInputElement>('Expires (Sydney time, optional)');
@@ -387,7 +397,9 @@ describe('the backtest', () => {
     answer({ '/rehearse': () => json(BACKTEST) });
     await page.open();
     const panel = await openRow('BHP');
-    expect(backtest().getByText(/^Complete the conditions/)).toBeTruthy();
+    await begin(panel);
+    await userEvent.click(backtest().getByText('Backtest'));
+    await backtest().findByText(/^Complete the conditions/);
     answer({ '/rehearse': () => json(BACKTEST), '/alerts': () => json({}, 500) });
     fireEvent.change(panel.getByLabelText('Compared with'), { target: { value: 'number' } });
     fireEvent.change(panel.getByLabelText('Number'), { target: { value: '50' } });
@@ -397,7 +409,7 @@ describe('the backtest', () => {
     // It does not repeat yet.
     expect(backtest().queryByText(/More than 20 times a day/)).toBeNull();
     expect(backtest().getByText(/^This alert fires once and switches itself off/)).toBeTruthy();
-    await userEvent.click(panel.getByRole('switch', { name: 'Repeat each time' }));
+    await userEvent.click(panel.getByRole('switch', { name: 'Each time' }));
     await backtest().findByText(/More than 20 times a day: 40 on the busiest/);
     expect(backtest().queryByText(/fires once/)).toBeNull();
     expect(backtest().getByText('Market Cap is left out: no past of it is kept.')).toBeTruthy();
@@ -430,6 +442,7 @@ describe('the backtest', () => {
     const times = () => page.asked.filter((request) => request.endsWith('/rehearse')).length;
     await page.open();
     const panel = await openRow('BHP');
+    await userEvent.click(backtest().getByText('Backtest'));
     await backtest().findByText(/^130 times/);
     expect(times()).toBe(1);
     for (const value of ['5', '51', '51.5']) {

@@ -16,7 +16,7 @@ import { aChat } from '#support/linkedChats.ts';
 import { allOf, is, LAST } from '#support/conditions.ts';
 
 // Loaded ahead so that no test waits for the code of a dialog.
-await import('#ui/ConfirmDialog.tsx');
+await import('#subjects/alerts/web/watchlist/parts/ListMenu.tsx');
 
 const SCANNER: WatchedScan = { type: 'scanner', key: 'intraDaySmall' };
 const OVER_FORTY = {
@@ -126,12 +126,13 @@ describe('the dialog of an alert on a scan', () => {
     ]);
     const value = (label: string) => dialog.getByLabelText<HTMLInputElement>(label).value;
     expect(value('Scan')).toBe('intraDaySmall');
+    await dialog.findByText(/^Shown in the browser only/);
+    expect(dialog.getByText('More').closest('details')?.open).toBe(false);
     expect(
       ['Don’t repeat a stock for (min)', 'Maximum per stock per day', 'Max messages/min (rest combined)'].map(
         value,
       ),
     ).toEqual(['30', '3', '5']);
-    await dialog.findByText('Shown in the browser. To get it on your phone, link a chat in Settings.');
     expect(await results(document.body)).toEqual([]);
   });
 
@@ -193,6 +194,7 @@ describe('the dialog of an alert on a scan', () => {
     const gone = { type: 'scan', id: 9, name: 'Gone' };
     const dialog = await open(alertOf({ name: 'Old', scan: gone, event: 'leaves', day_maximum: 7 }));
     expect(dialog.getByRole('heading', { name: 'Alert on a scan' })).toBeTruthy();
+    expect(dialog.getByText('More').closest('details')?.open).toBe(true);
     // A deleted scan stays selected until another is chosen.
     await waitFor(() => expect(scans()).toHaveLength(6));
     expect(scans().at(-1)).toBe('my scan Gone');
@@ -278,6 +280,10 @@ describe('alerts on scans', () => {
   const changed = () => sent().map(({ method, path, body }) => [method, path, body]);
   const loads = () => server.to('/api/scan-alerts').length;
   const again = () => act(async () => scanAlertsChanged());
+  const choose = async (action: string) => {
+    await userEvent.click((await gaps()).getByRole('button', { name: 'More for Gaps' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: action }));
+  };
 
   describe('the list of alerts on scans', () => {
     test('shows each alert with its scan, current stocks, limits and last firing', async () => {
@@ -337,9 +343,8 @@ describe('alerts on scans', () => {
       server.answers['GET /api/scan-alerts'] = listed([
         { ...GAPS, snoozed_until: '2026-11-20T02:00:00.000Z' },
       ]);
-      await userEvent.click((await gaps()).getByRole('button', { name: 'Snooze 1 h: Gaps' }));
+      await choose('Snooze 1 h');
       await (await gaps()).findByText(/^Snoozed until 13:00 Sydney: no messages until then\./);
-      expect((await gaps()).queryByRole('button', { name: 'Snooze 1 h: Gaps' }) === null).toBe(true);
       await userEvent.click((await gaps()).getByRole('button', { name: 'End snooze of Gaps' }));
       expect(changed()).toEqual([
         ['PATCH', '/api/scan-alerts/3', { active: false }],
@@ -347,12 +352,24 @@ describe('alerts on scans', () => {
         ['PATCH', '/api/scan-alerts/3', { snoozed_until: null }],
       ]);
     });
+
+    test('deletes an alert at once, and Undo adds it again as it was', async () => {
+      server.answers['DELETE /api/scan-alerts/3'] = { body: { success: true } };
+      show();
+      await choose('Delete');
+      await screen.findByText('Alert deleted: Gaps, Any stock enters Pre-Market Scan');
+      await userEvent.click(button('Undo'));
+      await screen.findByText('Alert added again, without its history');
+      const [deleted, added] = sent();
+      expect(deleted?.method).toBe('DELETE');
+      expect(added?.body).toMatchObject({ name: 'Gaps', scan: GAPS.scan, cooldown_minutes: 30 });
+    });
   });
 
   describe('the triggers of an alert on a scan', () => {
     const open = async () => {
       show();
-      await userEvent.click((await gaps()).getByRole('button', { name: 'History of Gaps' }));
+      await choose('History');
     };
 
     test('are listed newest first with reason, market time and muted stocks', async () => {

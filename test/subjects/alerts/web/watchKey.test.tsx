@@ -54,15 +54,13 @@ describe('the w key', () => {
   });
 });
 
-test('Alert me in an open row saves a price alert with Enter, and the toast can undo it', async () => {
+test('the a key and Enter save a price alert on the row’s stock, and the toast can undo it', async () => {
   page.server.answers['GET /api/settings/linked-chats'] = { body: [] };
   page.server.answers['POST /api/alerts'] = { body: { id: 5, active: true, arms_in_ms: 5000 } };
   page.server.answers['DELETE /api/alerts/5'] = { body: { success: true } };
   await openAtRow('TNY');
-  await userEvent.keyboard('{Enter}');
   const shown = window.location.hash;
-  const button = await screen.findByRole('button', { name: 'Alert me' });
-  await userEvent.click(button);
+  await userEvent.keyboard('a');
   const price = await screen.findByLabelText<HTMLInputElement>('Price');
   await waitFor(() => expect(document.activeElement).toBe(price));
   expect([price.value, price.selectionEnd]).toEqual(['0.555', 5]);
@@ -71,8 +69,9 @@ test('Alert me in an open row saves a price alert with Enter, and the toast can 
   await userEvent.clear(price);
   await userEvent.keyboard('0.5{Enter}');
   await screen.findByText(/^Alert set: TNY falls to 0\.500\. It is already true/);
-  await waitFor(() => expect(screen.queryByRole('dialog') === null).toBe(true));
-  expect(page.server.to('/api/alerts')[0]?.body).toMatchObject({
+  await waitFor(() => expect(screen.queryByLabelText('Price') === null).toBe(true));
+  const made = page.server.to('/api/alerts').find(({ method }) => method === 'POST');
+  expect(made?.body).toMatchObject({
     symbol: 'TNY',
     logic_json: { conditions: [{ lhs: { key: 'last' }, op: '<=', rhs: { value: 0.5 } }] },
   });

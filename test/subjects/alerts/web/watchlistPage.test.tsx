@@ -36,7 +36,7 @@ describe('the tables', () => {
     await page.open();
     await waitFor(() => expect(symbolsIn('Trading')).toEqual(['BHP', 'CBA']));
     expect(symbolsIn('Pre-open')).toEqual(['XRO']);
-    expect(cellsOf('XRO').slice(2, 6)).toEqual(['0', '121.500', '120.000', '121,500']);
+    expect(cellsOf('XRO').slice(2, 7)).toEqual(['0', '121.500', '120.000', '121,500', '+1.3%']);
     expect(cellsOf('BHP').slice(2, 6)).toEqual(['1', '+2.6%', '40.000', '39.000']);
     expect(page.watched()).toMatchObject({ all: false, codes: ['BHP', 'CBA', 'XRO'] });
     expect(await results(document.body)).toEqual([]);
@@ -46,6 +46,7 @@ describe('the tables', () => {
     page.watch('XRO');
     await page.open();
     const panel = await openRow('XRO');
+    await press('More conditions…');
     const name = panel.getByLabelText<HTMLInputElement>('Name (optional)');
     await userEvent.type(name, 'Open');
     await shown(() => page.quote({ code: 'XRO', status: 'Open', open: 122, last: 122, volume: 5000 }));

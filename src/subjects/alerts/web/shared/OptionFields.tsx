@@ -29,6 +29,12 @@ export function SoundField({ sound, onChange }: SoundFieldProps): ReactNode {
   );
 }
 
+type UrgentFieldProps = { urgent: boolean; onChange(urgent: boolean): void };
+
+export const UrgentField = ({ urgent, onChange }: UrgentFieldProps): ReactNode => (
+  <Toggle label="Urgent (also sent during quiet hours)" checked={urgent} onChange={onChange} />
+);
+
 type EventFilterFieldProps = { filter: EventFilter | null; onChange(filter: EventFilter | null): void };
 
 export function EventFilterField({ filter, onChange }: EventFilterFieldProps): ReactNode {

@@ -24,7 +24,6 @@ import {
   EVENT_LABELS,
   filtersOf,
   isSameScan,
-  scanAlertTitle,
   scanLabel,
   SCOPE_LABELS,
   aDayText,
@@ -34,18 +33,17 @@ import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { Banner, FormError } from '#ui/Banner.tsx';
-import { NativeSelect, TextField, Toggle } from '#ui/Field.tsx';
+import { Disclosure } from '#ui/Disclosure.tsx';
+import { NativeSelect, TextField } from '#ui/Field.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
-import { endSnackbar, showSnackbar } from '#ui/Snackbar.tsx';
+import { endSnackbar } from '#ui/Snackbar.tsx';
 import { useOwnScans } from '#subjects/indicators/web/shared/ownScans.ts';
-import { CHAT_PLATFORMS, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
-import { fetchLinkedChats, platformsOf } from '#subjects/chats/web/shared/linkedChats.ts';
+import { loadLinkedChats } from '#subjects/chats/web/shared/linkedChats.ts';
 import { MAX_GROUP_NAME, pickValues, SCAN_OPTIONS, startOf, valuesOf } from '../../answers/options.ts';
-import { hasDevices } from '#subjects/devices/rules/device.ts';
-import { devicesInUse, fetchDevices } from '#subjects/devices/web/shared/devices.ts';
-import { couldBeDevice, DeviceToggles } from '#subjects/devices/web/shared/DeviceToggles.tsx';
+import { loadDevices } from '#subjects/devices/web/shared/devices.ts';
+import { DestinationToggles } from './Destinations.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { EventFilterField, SoundField } from './OptionFields.tsx';
+import { EventFilterField, SoundField, UrgentField } from './OptionFields.tsx';
 import { showScanAlert } from './showAlert.ts';
 import {
   useWork,
@@ -56,6 +54,7 @@ import {
   backtestScanAlert,
 } from './alertRequests.ts';
 import { scanAlertsChanged } from './alertStream.ts';
+import { confirmAdded } from './scanAlertToasts.ts';
 import '../alerts.css';
 import { TOO_OFTEN } from '../../rules/backtest.ts';
 import { isTooOften, perDay, stricterText, withStricter } from '../../rules/scanAlerts/scanBacktest.ts';
@@ -213,8 +212,12 @@ export function ScanAlertDialog(props: ScanAlertDialogProps): ReactNode {
   const { alert, scan, matching = null, ofView = 0, onAnother, onClose } = props;
   const [draft, setDraft] = useState(() => draftOf(alert, scan));
   const { isBusy, error, work } = useWork(MESSAGES.watchlist.saveAlert);
-  // Ends the confirmation of the previous alert, which would cover the buttons.
-  useEffect(endSnackbar, []);
+  useEffect(() => {
+    // Ends the confirmation of the previous alert, which would cover the buttons.
+    endSnackbar();
+    void loadLinkedChats();
+    void loadDevices();
+  }, []);
   const change = (part: Partial<ScanAlertDraft>) => setDraft((before) => ({ ...before, ...part }));
   // A field that holds no number shows its own error.
   const { minValue, minChange = 0 } = filtersOf(draft.scan);
@@ -251,23 +254,19 @@ export function ScanAlertDialog(props: ScanAlertDialogProps): ReactNode {
         <div className="form-row">
           <WatchedFields draft={draft} change={change} first={alert?.scan ?? scan} />
         </div>
-        <Conditions draft={draft} change={change} shown={scan} matching={matching} />
+        <DestinationToggles
+          destinations={draft.destinations}
+          onChange={(destinations) => change({ destinations })}
+        />
         <ScanBacktest backtest={backtest} draft={draft} change={change} />
-        <div className="form-row">
-          <Limits draft={draft} change={change} />
-          <DeliveryFields draft={draft} change={change} />
-        </div>
+        <More draft={draft} change={change}>
+          <Conditions draft={draft} change={change} shown={scan} matching={matching} />
+        </More>
         {error !== null && <FormError>{error}</FormError>}
       </div>
     </DialogSheet>
   );
 }
-
-const confirmAdded = (alert: ScanAlertView): void =>
-  showSnackbar(`Alert added: ${[alert.name, scanAlertTitle(alert)].filter(Boolean).join(', ')}`, {
-    label: 'Show alert',
-    run: () => showScanAlert(alert.id),
-  });
 
 type OfViewProps = { count: number; id: number; onAnother(): void; onClose(): void };
 
@@ -290,29 +289,40 @@ const OfView = ({ count, id, onAnother, onClose }: OfViewProps): ReactNode => (
 
 type PartProps = { draft: ScanAlertDraft; change(part: Partial<ScanAlertDraft>): void };
 
-const DeliveryFields = ({ draft, change }: PartProps): ReactNode => (
-  <>
-    <TextField
-      label="Name (optional)"
-      value={draft.name ?? ''}
-      onChange={(event) => change({ name: event.target.value || null })}
-    />
-    <ScanAlertPlaces draft={draft} change={change} />
-    <TextField
-      label="Group (optional)"
-      value={draft.group ?? ''}
-      maxLength={MAX_GROUP_NAME}
-      onChange={({ target }) => change({ group: target.value || null })}
-    />
-    <SoundField sound={draft.sound} onChange={(sound) => change({ sound })} />
-    <EventFilterField filter={draft.event_guard} onChange={(event_guard) => change({ event_guard })} />
-    <Toggle
-      label="Urgent (also sent during quiet hours)"
-      checked={draft.urgent}
-      onChange={(urgent) => change({ urgent })}
-    />
-  </>
-);
+const { event: _event, scope: _scope, ...MORE } = SCAN_OPTIONS;
+const START = valuesOf(SCAN_OPTIONS, startOf(SCAN_OPTIONS));
+
+const hasMore = (draft: ScanAlertDraft): boolean =>
+  Object.values(MORE).some(({ name }) => (draft[name] || null) !== (START[name] || null));
+
+/** Everything that most alerts do not need; open if something in it is set. */
+function More({ draft, change, children }: PartProps & { children: ReactNode }): ReactNode {
+  const [startsOpen] = useState(() => hasMore(draft));
+  return (
+    <Disclosure label="More" isOpen={startsOpen}>
+      <div className="stack gap-4">
+        {children}
+        <div className="form-row">
+          <Limits draft={draft} change={change} />
+          <TextField
+            label="Name (optional)"
+            value={draft.name ?? ''}
+            onChange={(event) => change({ name: event.target.value || null })}
+          />
+          <TextField
+            label="Group (optional)"
+            value={draft.group ?? ''}
+            maxLength={MAX_GROUP_NAME}
+            onChange={({ target }) => change({ group: target.value || null })}
+          />
+          <SoundField sound={draft.sound} onChange={(sound) => change({ sound })} />
+          <EventFilterField filter={draft.event_guard} onChange={(event_guard) => change({ event_guard })} />
+          <UrgentField urgent={draft.urgent} onChange={(urgent) => change({ urgent })} />
+        </div>
+      </div>
+    </Disclosure>
+  );
+}
 
 function WatchedFields({ draft, change, first }: PartProps & { first: WatchedScan }): ReactNode {
   const scans = useScans(first);
@@ -433,37 +443,3 @@ const Limits = ({ draft, change }: PartProps): ReactNode =>
       onNumber={(value) => change({ [name]: value ?? range.start })}
     />
   ));
-
-function ScanAlertPlaces({ draft, change }: PartProps): ReactNode {
-  const { data: chats } = useLoaded(fetchLinkedChats, 'The linked chats could not be loaded.');
-  const { data: own } = useLoaded(fetchDevices, 'Your devices could not be loaded.');
-  if (chats === null) return null;
-  const { destinations } = draft;
-  const linked = platformsOf(chats);
-  const platforms = CHAT_PLATFORMS.filter((platform) => linked[platform]);
-  const hasNone = platforms.length === 0 && devicesInUse(own).length === 0;
-  if (hasNone && !hasDevices(destinations.devices)) {
-    const how = couldBeDevice()
-      ? 'link a chat or allow notifications in Settings'
-      : 'link a chat in Settings';
-    return <p className="muted">Shown in the browser. To get it on your phone, {how}.</p>;
-  }
-  return (
-    <div className="row gap-2-3">
-      {platforms.map((platform) => (
-        <Toggle
-          key={platform}
-          label={PLATFORM_NAMES[platform]}
-          checked={destinations[platform]}
-          onChange={(isOn) => change({ destinations: { ...destinations, [platform]: isOn } })}
-        />
-      ))}
-      <DeviceToggles
-        own={own}
-        choice={destinations.devices}
-        hasChat={platforms.some((platform) => destinations[platform])}
-        onChange={(devices) => change({ destinations: { ...destinations, devices } })}
-      />
-    </div>
-  );
-}

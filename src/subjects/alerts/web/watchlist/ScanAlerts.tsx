@@ -1,23 +1,24 @@
-import { type ReactNode, useEffect, useState, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useState, useRef } from 'react';
 import { MESSAGES } from '#texts/messages.ts';
 import { scanAlertTitle, EVENT_PAST } from '../../rules/scanAlerts/scanAlertText.ts';
 import type { ScanAlertView, ScanTriggerView } from '../../rules/scanAlerts/scanAlert.ts';
 import { isMissing, messageOf, request } from '#web/api/client.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 import {
-  deleteScanAlert,
   fetchScanAlerts,
   snoozeScanAlert,
   switchScanAlert,
   useWork,
   muteStock,
 } from '../shared/alertRequests.ts';
-import { LateConfirm } from '#web/shared/lateStyles.ts';
 import { ScanAlertDialog } from '../shared/lateAlertDialogs.tsx';
 import { forgetScanAlert, requestedScanAlert } from '../shared/showAlert.ts';
+import { deleteWithUndo } from '../shared/scanAlertToasts.ts';
 import { scanAlertsChanged, scanAlertTurns } from '../shared/alertStream.ts';
 import { Banner, FormError } from '#ui/Banner.tsx';
-import { Button } from '#ui/Button.tsx';
+import EllipsisIcon from 'lucide-react/icons/ellipsis';
+import { Button, IconButton } from '#ui/Button.tsx';
+import { late } from '#web/shared/lateStyles.ts';
 import { formatMoment, formatTime } from '#texts/format.ts';
 import { eventFilterChoiceText } from '../../rules/eventFilter.ts';
 import { untilOpenText } from '../../rules/alertState.ts';
@@ -123,36 +124,29 @@ type ScanAlertActions = {
   onSnooze(alert: ScanAlertView, isQuiet: boolean): void;
 };
 
-function ScanAlertTable({
-  alerts,
-  ...actions
-}: ScanAlertActions & { alerts: readonly ScanAlertView[] }): ReactNode {
-  const table = useRef<HTMLTableElement>(null);
+type ScanAlertTableProps = ScanAlertActions & {
+  alerts: readonly ScanAlertView[];
+  table: RefObject<HTMLTableElement | null>;
+};
+
+function ScanAlertTable({ alerts, table, ...actions }: ScanAlertTableProps): ReactNode {
   return (
-    <>
-      <ExportDrawnButton label="Alerts on scans" table={table} />
-      <StackedTable ref={table} label="Alerts on scans">
-        <thead>
-          <tr>
-            <th scope="col">Alert</th>
-            <th scope="col">In scan</th>
-            <th scope="col">Limits</th>
-            <th scope="col">Last fired</th>
-            <th scope="col">Actions</th>
-          </tr>
-        </thead>
-        <tbody>
-          {alerts.map((alert) => (
-            <AlertRows
-              key={alert.id}
-              alert={alert}
-              called={alert.name ?? scanAlertTitle(alert)}
-              {...actions}
-            />
-          ))}
-        </tbody>
-      </StackedTable>
-    </>
+    <StackedTable ref={table} label="Alerts on scans">
+      <thead>
+        <tr>
+          <th scope="col">Alert</th>
+          <th scope="col">In scan</th>
+          <th scope="col">Limits</th>
+          <th scope="col">Last fired</th>
+          <th scope="col">Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {alerts.map((alert) => (
+          <AlertRows key={alert.id} alert={alert} called={alert.name ?? scanAlertTitle(alert)} {...actions} />
+        ))}
+      </tbody>
+    </StackedTable>
   );
 }
 
@@ -217,7 +211,14 @@ const Title = ({ alert, called, onSnooze }: RowProps): ReactNode => (
 
 type ActionsProps = RowProps & { isOpen: boolean; onHistory(): void };
 
+const ScanAlertMenu = late(() => import('./parts/ListMenu.tsx').then((code) => code.ScanAlertMenu));
+
 function Actions({ alert, called, isOpen, onHistory, ...actions }: ActionsProps): ReactNode {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const close = () => {
+    setAnchor(null);
+    anchor?.focus({ preventScroll: true });
+  };
   return (
     <div className="row">
       <Toggle
@@ -226,20 +227,28 @@ function Actions({ alert, called, isOpen, onHistory, ...actions }: ActionsProps)
         checked={alert.active}
         onChange={(active) => actions.onActive(alert, active)}
       />
-      {alert.active && alert.snoozed_until === null && (
-        <Button aria-label={`Snooze 1 h: ${called}`} onClick={() => actions.onSnooze(alert, true)}>
-          Snooze 1 h
-        </Button>
-      )}
       <Button aria-label={`Edit ${called}`} onClick={() => actions.onEdit(alert)}>
         Edit
       </Button>
-      <Button aria-expanded={isOpen} aria-label={`History of ${called}`} onClick={onHistory}>
-        History
-      </Button>
-      <Button aria-label={`Delete ${called}`} onClick={() => actions.onDelete(alert)}>
-        Delete
-      </Button>
+      <IconButton
+        label={`More for ${called}`}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+      >
+        <EllipsisIcon size={16} aria-hidden />
+      </IconButton>
+      {anchor && (
+        <ScanAlertMenu
+          label={called}
+          anchor={anchor}
+          isOpen={isOpen}
+          onHistory={onHistory}
+          onSnooze={alert.active && alert.snoozed_until === null ? () => actions.onSnooze(alert, true) : null}
+          onDelete={() => actions.onDelete(alert)}
+          onClose={close}
+        />
+      )}
     </div>
   );
 }
@@ -266,7 +275,7 @@ function useActions() {
       void act(switchScanAlert(id, { active }), toggleActive),
     onSnooze: ({ id }: ScanAlertView, isQuiet: boolean) =>
       void act(isQuiet ? snoozeScanAlert(id) : switchScanAlert(id, { snoozed_until: null }), saveAlert),
-    remove: ({ id }: ScanAlertView) => void act(deleteScanAlert(id), deleteAlert),
+    onDelete: (alert: ScanAlertView) => void act(deleteWithUndo(alert), deleteAlert),
   };
 }
 
@@ -285,24 +294,29 @@ function useRequested(alerts: readonly ScanAlertView[] | undefined): void {
 
 export function ScanAlerts(): ReactNode {
   const listed = useLoaded(fetchScanAlerts, MESSAGES.watchlist.loadAlerts, { again: scanAlertTurns.value });
-  const { refusal, dismiss, remove, ...actions } = useActions();
+  const { refusal, dismiss, ...actions } = useActions();
   const [edited, setEdited] = useState<ScanAlertView | 'new' | null>(null);
-  const [deleted, setDeleted] = useState<ScanAlertView | null>(null);
+  const table = useRef<HTMLTableElement>(null);
   useRequested(listed.data?.scan_alerts);
   // A server with only the specified routes has no scan alerts.
   if (isMissing(listed.problem)) return null;
   return (
     <section className="scan-alerts stack gap-2" aria-labelledby="scan-alerts-title">
       <header className="row justify-between">
-        <h2 id="scan-alerts-title">Alerts on scans</h2>
+        <div className="cluster">
+          <h2 id="scan-alerts-title">Alerts on scans</h2>
+          {(listed.data?.scan_alerts.length ?? 0) > 0 && (
+            <ExportDrawnButton label="Alerts on scans" table={table} />
+          )}
+        </div>
         <Button onClick={() => setEdited('new')}>New alert on a scan</Button>
       </header>
       <List
         listed={listed}
+        table={table}
         refusal={refusal !== null && <Banner onDismiss={dismiss}>{refusal}</Banner>}
         {...actions}
         onEdit={setEdited}
-        onDelete={setDeleted}
       />
       {edited !== null && (
         <ScanAlertDialog
@@ -311,32 +325,15 @@ export function ScanAlerts(): ReactNode {
           onClose={() => setEdited(null)}
         />
       )}
-      {deleted !== null && (
-        <DeleteDialog
-          alert={deleted}
-          onCancel={() => setDeleted(null)}
-          onConfirm={() => {
-            setDeleted(null);
-            remove(deleted);
-          }}
-        />
-      )}
     </section>
   );
 }
 
-type DeleteDialogProps = { alert: ScanAlertView; onConfirm(): void; onCancel(): void };
-
-const DeleteDialog = ({ alert, ...answers }: DeleteDialogProps): ReactNode => (
-  <LateConfirm open title="Delete alert" action="Delete" {...answers}>
-    <p>Delete “{alert.name ?? scanAlertTitle(alert)}” and its history?</p>
-  </LateConfirm>
-);
-
-type ListProps = ScanAlertActions & {
-  listed: Pick<Loaded<Awaited<ReturnType<typeof fetchScanAlerts>>>, 'data' | 'error' | 'reload' | 'set'>;
-  refusal: ReactNode;
-};
+type ListProps = ScanAlertActions &
+  Pick<ScanAlertTableProps, 'table'> & {
+    listed: Pick<Loaded<Awaited<ReturnType<typeof fetchScanAlerts>>>, 'data' | 'error' | 'reload' | 'set'>;
+    refusal: ReactNode;
+  };
 
 function List({ listed: { data, error, reload, set }, refusal, ...actions }: ListProps): ReactNode {
   return (

@@ -87,6 +87,22 @@ const textsOf = ({ stock, company, name, reason }: TriggerRow): string[] => [
 
 const column = textColumn<TriggerRow>;
 
+const NAME = column({
+  id: 'name',
+  label: 'Alert',
+  width: 130,
+  maxWidth: 240,
+  text: ({ name }) => name ?? '',
+});
+const REASON = titledColumn<TriggerRow>({
+  id: 'reason',
+  label: 'Reason',
+  width: 260,
+  maxWidth: 620,
+  text: ({ reason }) => reason,
+});
+
+/** On a phone the reason is next to the stock. */
 const triggerColumns = (isNarrow: boolean): TableColumn<TriggerRow>[] => [
   column({
     id: 'time',
@@ -108,8 +124,7 @@ const triggerColumns = (isNarrow: boolean): TableColumn<TriggerRow>[] => [
     isCode: ({ symbol }) => symbol !== null,
     companyOf: ({ company }) => company,
   }),
-  column({ id: 'name', label: 'Alert', width: 130, maxWidth: 240, text: ({ name }) => name ?? '' }),
-  titledColumn({ id: 'reason', label: 'Reason', width: 260, maxWidth: 620, text: ({ reason }) => reason }),
+  ...(isNarrow ? [REASON, NAME] : [NAME, REASON]),
   titledColumn({ id: 'sent', label: 'Sent to', width: 150, maxWidth: 260, text: ({ sentTo }) => sentTo }),
   column({
     id: 'then',

@@ -78,13 +78,13 @@ function ListBar(): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const options = useRef<HTMLSpanElement>(null);
-  if (shown === null) return null;
+  if (shown === null) return <div className="list-bar" />;
   const closeMenu = () => {
     setAnchor(null);
     options.current?.querySelector('button')?.focus();
   };
   return (
-    <div className="row gap-1" role="group" aria-label="Lists">
+    <div className="list-bar row gap-1" role="group" aria-label="Lists">
       {lists.map((list) => (
         <ListButton key={list.id} list={list} isShown={list.id === shown.id} />
       ))}
@@ -196,7 +196,9 @@ async function remove({ item }: WatchRow, next: HTMLElement | null): Promise<voi
   next?.focus();
 }
 
-function MyList({ box }: { box: RefObject<HTMLInputElement | null> }): ReactNode {
+function MyList(): ReactNode {
+  const box = useRef<HTMLInputElement>(null);
+  const isPhone = useWidthQuery('phone');
   const { hasFailed, retry } = useStreamFailure(meta.value === null, streamState.value, retryLive);
   useFilterKey(box);
   const [asked, setAsked] = useState<WatchRow | null>(null);
@@ -220,7 +222,14 @@ function MyList({ box }: { box: RefObject<HTMLInputElement | null> }): ReactNode
   return (
     <>
       <Banners retryStream={hasFailed ? retry : null} />
-      <Tables onRemove={onRemove} hasStream={!hasFailed} above={<ListBar />} below={<ScanAlerts />} />
+      <div className="gap-2-3 justify-between align-end row">
+        <ListBar />
+        <div className="row align-end">
+          {!isPhone && <GroupChip />}
+          <AddSymbol box={box} onKnown={showSymbol} />
+        </div>
+      </div>
+      <Tables onRemove={onRemove} hasStream={!hasFailed} below={<ScanAlerts />} />
       {asked !== null && (
         <RemoveDialog
           row={asked}
@@ -420,13 +429,16 @@ const Triggers = lazy(async () => ({ default: (await import('./Triggers.tsx')).T
 
 export function WatchlistPage(): ReactNode {
   useWatchlist();
-  const box = useRef<HTMLInputElement>(null);
   const { page, needsAttention } = placeAt(currentHash.value);
   const attention = useAttention(currentHash.value);
   const reasons = attention.data?.reasons ?? [];
   return (
     <div className="page watchlist-page">
-      <PageHead page={page} box={box} />
+      <header className="row">
+        <h1>Watchlist &amp; Alerts</h1>
+        <FeedPill />
+        <ZoneNote />
+      </header>
       <TabList
         id="watch"
         label="Watchlist & Alerts"
@@ -445,7 +457,7 @@ export function WatchlistPage(): ReactNode {
       <Undelivered reasons={reasons} />
       <TabPanel list="watch" shown={page} className="stack gap-4 min-w-0">
         {page === 'list' ? (
-          <MyList box={box} />
+          <MyList />
         ) : (
           <Suspense fallback={<SkeletonRows rows={5} label="Loading…" />}>
             {page === 'alerts' && (
@@ -472,24 +484,5 @@ function AttentionCount({ reasons }: { reasons: readonly ReasonShown[] }): React
         <span className="visually-hidden"> need attention</span>
       </span>
     )
-  );
-}
-
-function PageHead({ page, box }: { page: WatchPage; box: RefObject<HTMLInputElement | null> }): ReactNode {
-  const isPhone = useWidthQuery('phone');
-  return (
-    <header className="gap-2-3 justify-between row">
-      <div className="row">
-        <h1>Watchlist &amp; Alerts</h1>
-        <FeedPill />
-        <ZoneNote />
-      </div>
-      {page === 'list' && (
-        <div className="row align-end">
-          {!isPhone && <GroupChip />}
-          <AddSymbol box={box} onKnown={showSymbol} />
-        </div>
-      )}
-    </header>
   );
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { settingsPath } from '#web/router/routes.ts';
 import { Toggle } from '#ui/Field.tsx';
 import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
-import { type Device, devicesInUse, type OwnDevices, browserAbility, thisDeviceId } from './devices.ts';
+import { type Device, devicesInUse, type OwnDevices, thisDeviceId } from './devices.ts';
 
 type DeviceTogglesProps = {
   /** Null if unknown. */
@@ -12,9 +11,6 @@ type DeviceTogglesProps = {
   hasChat: boolean;
   onChange(choice: DeviceChoice): void;
 };
-
-/** Whether this browser can become a device once notifications are allowed. */
-export const couldBeDevice = (): boolean => ['able', 'homeScreen'].includes(browserAbility());
 
 /** Devices that are listed individually: this browser, and the other chosen ones. */
 const offered = (devices: readonly Device[], choice: DeviceChoice): Device[] =>
@@ -49,14 +45,5 @@ export function DeviceToggles({ own, choice, hasChat, onChange }: DeviceTogglesP
         </span>
       )}
     </>
-  );
-}
-
-export function DeviceLink({ own }: Pick<DeviceTogglesProps, 'own'>): ReactNode {
-  if (own === null || devicesInUse(own).length > 0 || !couldBeDevice()) return null;
-  return (
-    <span className="field-help">
-      <a href={`#${settingsPath('notifications')}`}>Allow notifications on this device</a>
-    </span>
   );
 }

@@ -112,7 +112,15 @@ const timeColumn = (given: TimeColumn): TableColumn<AlertRow> =>
     },
   });
 
-/** Call it in a memo. @param toggle selects a row, or a range up to it */
+const wordsColumn = titledColumn<AlertRow>({
+  id: 'words',
+  label: 'Condition',
+  width: 206,
+  maxWidth: 480,
+  text: ({ words }) => words,
+});
+
+/** On a phone the condition is next to the stock. Call it in a memo. @param toggle selects a row, or a range up to it */
 const alertColumns = (
   toggle: (id: string, isRange: boolean) => void,
   isNarrow: boolean,
@@ -128,17 +136,18 @@ const alertColumns = (
     isCode: ({ of }) => of.kind === 'alert',
     companyOf: ({ company }) => company,
   }),
-  titledColumn({ id: 'why', label: 'Why', width: 420, maxWidth: 640, text: whyOf }),
+  titledColumn({ id: 'why', label: 'Why', width: isNarrow ? 206 : 420, maxWidth: 640, text: whyOf }),
+  ...(isNarrow ? [wordsColumn] : []),
   column({ id: 'name', label: 'Name', width: 130, maxWidth: 240, text: ({ name }) => name }),
   ...(hasGroups
     ? [column({ id: 'group', label: 'Group', width: 100, maxWidth: 180, text: ({ group }) => group })]
     : []),
-  titledColumn({ id: 'words', label: 'Condition', width: 200, maxWidth: 480, text: ({ words }) => words }),
+  ...(isNarrow ? [] : [wordsColumn]),
   stateColumn,
   column({
     id: 'repeats',
     label: 'Repeat',
-    title: 'Repeat each time',
+    title: 'Fires each time instead of once',
     width: 84,
     maxWidth: 100,
     text: ({ repeats }) => repeats,
@@ -158,6 +167,7 @@ const alertColumns = (
 const LEFT_OUT: readonly string[] = ['state', 'repeats', 'expires', 'note'];
 
 type AlertsTableProps = {
+  tools(exporting: ReactNode): ReactNode;
   rows: readonly AlertRow[];
   isLoading: boolean;
   /** True if only alerts that need attention are shown, with the reasons. */
@@ -248,8 +258,8 @@ function AlertsTable(props: AlertsTableProps): ReactNode {
         isPrimary
         heading={({ newestRows, pausedChip }) => (
           <OrderOf order={props.order} newestRows={newestRows}>
-            <div className="cluster gap-3 small">
-              <ExportButton label="All alerts" columns={columns} rows={newestRows} />
+            <div className="gap-2-3 align-end row">
+              {props.tools(<ExportButton label="All alerts" columns={columns} rows={newestRows} />)}
               {pausedChip}
             </div>
           </OrderOf>
@@ -342,25 +352,28 @@ export function AllAlerts({ attention, needsAttention, onFilter }: FilterProps):
   return (
     <AlertList label="All alerts" isLoading={isLoading}>
       <ListFailure error={failure} hasOld={!isLoading} onRetry={load} />
-      <Tools
-        rows={rows}
-        typed={typed}
-        many={many}
-        groups={groups}
-        needsAttention={needsAttention}
-        onType={setTyped}
-        onAll={chooseAll}
-      >
-        <Toggle
-          label={`Needs attention${due.length > 0 ? ` (${due.length})` : ''}`}
-          checked={needsAttention}
-          onChange={onFilter}
-        />
-      </Tools>
       <Outcome {...many} />
       <UndoMany rows={all} load={load} />
       {(!isLoading || failure === null) && (
         <AlertsTable
+          tools={(exporting) => (
+            <Tools
+              exporting={exporting}
+              rows={rows}
+              typed={typed}
+              many={many}
+              groups={groups}
+              needsAttention={needsAttention}
+              onType={setTyped}
+              onAll={chooseAll}
+            >
+              <Toggle
+                label={`Needs attention${due.length > 0 ? ` (${due.length})` : ''}`}
+                checked={needsAttention}
+                onChange={onFilter}
+              />
+            </Tools>
+          )}
           rows={rows}
           isLoading={isLoading}
           needsAttention={needsAttention}
@@ -410,7 +423,7 @@ function WeeklyToggle({ attention: { data, set, reload } }: { attention: LoadedA
   );
 }
 
-type ToolsProps = Pick<ManyProps, 'rows' | 'many' | 'onAll' | 'needsAttention'> & {
+type ToolsProps = Omit<ManyProps, 'groups'> & {
   typed: string;
   groups: ReturnType<typeof useGroups>;
   onType(typed: string): void;
@@ -418,7 +431,7 @@ type ToolsProps = Pick<ManyProps, 'rows' | 'many' | 'onAll' | 'needsAttention'> 
 };
 
 const Tools = ({ typed, groups, onType, children, ...rest }: ToolsProps): ReactNode => (
-  <div className="gap-2-3 align-end row">
+  <>
     <ListSearch
       label="Search alerts"
       placeholder="Code, name, group, condition or note"
@@ -428,7 +441,7 @@ const Tools = ({ typed, groups, onType, children, ...rest }: ToolsProps): ReactN
     <GroupFilter {...groups} />
     {children}
     <Many groups={groups.names} {...rest} />
-  </div>
+  </>
 );
 
 /** Shows the outcome. It takes the focus if the pressed button was disabled and lost it. */
@@ -457,6 +470,7 @@ type ManyProps = {
   many: ReturnType<typeof useMany>;
   groups: readonly string[];
   needsAttention: boolean;
+  exporting: ReactNode;
   onAll(isOn: boolean): void;
 };
 
@@ -465,7 +479,7 @@ const GroupDialog = late(() => import('./GroupDialog.tsx').then((code) => code.G
 type Asked = { action: BulkAction; rows: readonly AlertRow[] };
 
 /** Actions on the selected rows. Rows hidden by the search are not changed. */
-function Many({ rows, many, groups, needsAttention, onAll }: ManyProps): ReactNode {
+function Many({ rows, many, groups, needsAttention, exporting, onAll }: ManyProps): ReactNode {
   const [asked, ask] = useState<Asked | null>(null);
   const chosen = rows.filter(({ isSelected }) => isSelected);
   const answer = (group: string | null = null) => {
@@ -479,6 +493,7 @@ function Many({ rows, many, groups, needsAttention, onAll }: ManyProps): ReactNo
         selected={chosen}
         needsAttention={needsAttention}
         running={many.running}
+        exporting={exporting}
         onAll={onAll}
         onDo={(action, some) => {
           if (action === 'delete' || action === 'group' || action === 'merge') ask({ action, rows: some });

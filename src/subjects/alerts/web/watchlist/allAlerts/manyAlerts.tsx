@@ -290,6 +290,8 @@ type ManyBarProps = {
   selected: readonly AlertRow[];
   needsAttention: boolean;
   running: BulkAction | null;
+  /** The button that exports the table. */
+  exporting: ReactNode;
   onAll(isOn: boolean): void;
   onDo(action: BulkAction, rows: readonly AlertRow[]): void;
 };
@@ -319,7 +321,7 @@ function actionsOf(selected: readonly AlertRow[], needsAttention: boolean) {
 }
 
 export function ManyBar(props: ManyBarProps): ReactNode {
-  const { shown, selected, needsAttention, running, onAll, onDo } = props;
+  const { shown, selected, needsAttention, running, exporting, onAll, onDo } = props;
   const box = useRef<HTMLInputElement>(null);
   const count = selected.length;
   const isPart = count > 0 && count < shown;
@@ -342,22 +344,23 @@ export function ManyBar(props: ManyBarProps): ReactNode {
         {count > 0 ? `${count} of ${alertCount(shown)} selected` : alertCount(shown)}
         {running !== null && ' · Working…'}
       </span>
-      {actionsOf(selected, needsAttention).map(({ action, label, rows }) => (
-        <Button
-          key={action}
-          disabled={rows.length === 0 || running !== null}
-          onClick={() => onDo(action, rows)}
-        >
-          {label}
-        </Button>
-      ))}
-      <Button
-        variant="danger"
-        disabled={count === 0 || running !== null}
-        onClick={() => onDo('delete', selected)}
-      >
-        Delete…
-      </Button>
+      {exporting}
+      {count > 0 && (
+        <>
+          {actionsOf(selected, needsAttention).map(({ action, label, rows }) => (
+            <Button
+              key={action}
+              disabled={rows.length === 0 || running !== null}
+              onClick={() => onDo(action, rows)}
+            >
+              {label}
+            </Button>
+          ))}
+          <Button variant="danger" disabled={running !== null} onClick={() => onDo('delete', selected)}>
+            Delete…
+          </Button>
+        </>
+      )}
     </div>
   );
 }

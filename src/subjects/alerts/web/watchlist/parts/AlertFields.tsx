@@ -8,29 +8,13 @@ import {
 } from '#subjects/alerts/answers/options.ts';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { type ReactNode, useId, useState } from 'react';
-import type { Destinations } from '#subjects/alerts/rules/recipient.ts';
-import {
-  CHAT_PLATFORMS,
-  type ChatPlatform,
-  PLATFORM_NAMES,
-} from '#platform/chatClients/rules/chatPlatform.ts';
-import { settingsPath } from '#web/router/routes.ts';
 import { NativeSelect, TextField, Toggle } from '#ui/Field.tsx';
-import {
-  type LinkedChat,
-  linkedChats,
-  linkedChatsError,
-  loadLinkedChats,
-} from '#subjects/chats/web/shared/linkedChats.ts';
-import { hasDevices } from '#subjects/devices/rules/device.ts';
-import { devicesInUse, ownDevices } from '#subjects/devices/web/shared/devices.ts';
-import { couldBeDevice, DeviceLink, DeviceToggles } from '#subjects/devices/web/shared/DeviceToggles.tsx';
-import { Button } from '#ui/Button.tsx';
 import type { AlertDraft } from '#subjects/alerts/rules/alertDraft.ts';
 import { formatTime } from '#texts/format.ts';
 import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import { loadedAlerts } from '../alerts/alertStore.ts';
-import { SoundField, EventFilterField } from '../../shared/OptionFields.tsx';
+import { DestinationToggles } from '../../shared/Destinations.tsx';
+import { SoundField, EventFilterField, UrgentField } from '../../shared/OptionFields.tsx';
 
 type ExpiryFieldProps = {
   expiresAt: string | null;
@@ -82,11 +66,11 @@ const cooldownOptions = (chosen: number): { id: string; label: string }[] =>
     label: minutes < 60 ? `${minutes} min` : `${minutes / 60} h`,
   }));
 
-const { name: _name, persistent: _persistent, urgent: _urgent, ...MORE } = STOCK_OPTIONS;
+const { name: _name, persistent: _persistent, ...MORE } = STOCK_OPTIONS;
 const START = valuesOf(STOCK_OPTIONS, startOf(STOCK_OPTIONS));
 
 const countSet = (draft: AlertDraft): number =>
-  Object.values(MORE).filter(({ name }) => (draft[name] || null) !== START[name]).length;
+  Object.values(MORE).filter(({ name }) => (draft[name] || null) !== (START[name] || null)).length;
 
 const knownGroups = (): string[] => [
   ...new Set(
@@ -117,7 +101,7 @@ function MoreBody({ editor }: { editor: AlertEditor }): ReactNode {
   return (
     <div className="alert-fields row">
       <TextField
-        label="Note (included in the message)"
+        label="Text added to the message (optional)"
         value={draft.note ?? ''}
         maxLength={MAX_ALERT_NOTE}
         autoComplete="off"
@@ -148,6 +132,7 @@ function MoreBody({ editor }: { editor: AlertEditor }): ReactNode {
         filter={draft.event_guard}
         onChange={(event_guard) => editor.choose({ event_guard })}
       />
+      <UrgentField urgent={draft.urgent} onChange={(urgent) => editor.choose({ urgent })} />
     </div>
   );
 }
@@ -182,128 +167,51 @@ function GroupField({ group, isWrong, onType, onDone }: GroupFieldProps): ReactN
   );
 }
 
-type DestinationTogglesProps = { destinations: Destinations; onChange(destinations: Destinations): void };
-
-function DestinationToggles({ destinations, onChange }: DestinationTogglesProps): ReactNode {
-  const linked = linkedChats.value;
-  const own = ownDevices.value;
-  if (linked?.length === 0 && devicesInUse(own).length === 0 && !hasDevices(destinations.devices)) {
-    return (
-      <p className="field-help">
-        Shown in the browser. To get it on your phone,{' '}
-        <a href={`#${settingsPath(couldBeDevice() ? 'notifications' : 'linked-accounts')}`}>
-          {couldBeDevice() ? 'link a chat or allow notifications in Settings' : 'link a chat in Settings'}
-        </a>
-        .
-      </p>
-    );
-  }
+export function NameField({ editor }: { editor: AlertEditor }): ReactNode {
   return (
-    <>
-      <ChatToggles destinations={destinations} onChange={onChange} />
-      <DeviceToggles
-        own={own}
-        choice={destinations.devices}
-        hasChat={linked?.some(({ platform }) => destinations[platform]) ?? false}
-        onChange={(devices) => onChange({ ...destinations, devices })}
-      />
-      <DeviceLink own={own} />
-    </>
+    <TextField
+      label="Name (optional)"
+      value={editor.state.value.draft.name ?? ''}
+      maxLength={MAX_ALERT_NAME}
+      autoComplete="off"
+      onChange={({ target }) => editor.type({ name: target.value || null })}
+      onBlur={editor.flush}
+    />
   );
 }
 
-function ChatToggles({ destinations, onChange }: DestinationTogglesProps): ReactNode {
-  const linked = linkedChats.value;
-  if (linked === null) {
-    return linkedChatsError.value !== null ? (
-      <p className="field-help">
-        Linked chats could not be loaded. <Button onClick={() => void loadLinkedChats()}>Retry</Button>
-      </p>
-    ) : null;
-  }
-  return CHAT_PLATFORMS.map((platform) => {
-    const own = linked.filter((chat) => chat.platform === platform);
-    return (
-      own.length > 0 && (
-        <Destination
-          key={platform}
-          platform={platform}
-          own={own}
-          isOn={destinations[platform]}
-          onChange={(isOn) => onChange({ ...destinations, [platform]: isOn })}
-        />
-      )
-    );
-  });
-}
-
-type DestinationProps = {
-  platform: ChatPlatform;
-  own: readonly LinkedChat[];
-  isOn: boolean;
-  onChange(isOn: boolean): void;
-};
-
-function Destination({ platform, own, isOn, onChange }: DestinationProps): ReactNode {
-  const noteId = useId();
-  const note = noteOn(own);
+/** The persistent toggle of the specification. */
+function OnceOrEachTime({ editor }: { editor: AlertEditor }): ReactNode {
+  const helpId = useId();
+  const { persistent } = editor.state.value.draft;
   return (
-    <span className="row gap-0-3">
-      <Toggle
-        label={PLATFORM_NAMES[platform]}
-        checked={isOn}
-        describedBy={note === null ? undefined : noteId}
-        onChange={onChange}
-      />
-      {note !== null && (
-        <span className="warn-text small" id={noteId}>
-          {note}
+    <div>
+      <div className="cluster">
+        <span className={persistent ? 'muted' : 'strong'} aria-hidden>
+          Once
         </span>
-      )}
-    </span>
-  );
-}
-
-/** Why nothing, or not everything, arrives on a platform; null if all chats work. */
-function noteOn(own: readonly LinkedChat[]): string | null {
-  const broken = own.filter((chat) => chat.broken !== null);
-  const unconfirmed = own.filter((chat) => chat.broken === null && !chat.confirmed);
-  const failing = broken.length + unconfirmed.length;
-  if (failing === 0) return null;
-  const of = own.length > 1 ? `${failing} of ${own.length} chats: ` : '';
-  const reason = broken[0]?.broken;
-  return `${of}${reason ? `Can’t deliver: ${reason}` : 'Not confirmed: answer the bot’s question in that chat.'}`;
-}
-
-export function AlertFields({ editor }: { editor: AlertEditor }): ReactNode {
-  const { draft } = editor.state.value;
-  return (
-    <div className="alert-fields row">
-      <TextField
-        label="Name (optional)"
-        value={draft.name ?? ''}
-        maxLength={MAX_ALERT_NAME}
-        autoComplete="off"
-        onChange={({ target }) => editor.type({ name: target.value || null })}
-        onBlur={editor.flush}
-      />
-      <div className="alert-toggles row">
         <Toggle
-          label="Repeat each time"
-          checked={draft.persistent}
-          onChange={(persistent) => editor.choose({ persistent })}
-        />
-        <DestinationToggles
-          destinations={draft.destinations}
-          onChange={(destinations) => editor.choose({ destinations })}
-        />
-        <Toggle
-          label="Urgent"
-          name="Urgent: not held by quiet hours"
-          checked={draft.urgent}
-          onChange={(urgent) => editor.choose({ urgent })}
+          label={<span className={persistent ? 'strong' : 'muted'}>Each time</span>}
+          describedBy={helpId}
+          checked={persistent}
+          onChange={(isOn) => editor.choose({ persistent: isOn })}
         />
       </div>
+      <p className="field-help" id={helpId}>
+        {persistent ? 'Fires whenever it becomes true again' : 'Switches itself off after it fires'}
+      </p>
+    </div>
+  );
+}
+
+export function DeliveryFields({ editor }: { editor: AlertEditor }): ReactNode {
+  return (
+    <div className="alert-fields row">
+      <OnceOrEachTime editor={editor} />
+      <DestinationToggles
+        destinations={editor.state.value.draft.destinations}
+        onChange={(destinations) => editor.choose({ destinations })}
+      />
       <MoreFields editor={editor} />
     </div>
   );

@@ -163,8 +163,8 @@ export function AlertFoot({ editor }: { editor: AlertEditor }): ReactNode {
   const { saved } = editor.state.value;
   return (
     <>
-      {saved !== null && <Facts saved={saved} />}
       {saved !== null && <TriggerHistory saved={saved} />}
+      {saved !== null && <Facts saved={saved} />}
       <Deletion editor={editor} />
     </>
   );
@@ -186,13 +186,11 @@ function Facts({ saved }: { saved: SavedAlert }): ReactNode {
       {saved.active && saved.expires_at !== null && (
         <p>Expires {expiryText(Date.parse(saved.expires_at))}, then switched off.</p>
       )}
-      {saved.snoozed_until ? (
+      {saved.snoozed_until && (
         <p>
           Snoozed until {formatTime(saved.snoozed_until)}: no messages until then.{' '}
           <Button onClick={() => void changeSnooze(saved, endSnooze)}>End snooze</Button>
         </p>
-      ) : (
-        saved.active && <Button onClick={() => void changeSnooze(saved, snoozeAlert)}>Snooze 1 h</Button>
       )}
     </div>
   );
@@ -227,6 +225,9 @@ function Deletion({ editor }: { editor: AlertEditor }): ReactNode {
     <>
       {failure !== null && <Banner onDismiss={() => setFailure(null)}>{failure}</Banner>}
       <div className="cluster justify-end">
+        {saved?.active && !saved.snoozed_until && (
+          <Button onClick={() => void changeSnooze(saved, snoozeAlert)}>Snooze 1 h</Button>
+        )}
         <Button
           variant="danger"
           disabled={isBusy}

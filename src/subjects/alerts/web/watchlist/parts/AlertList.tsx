@@ -100,9 +100,16 @@ export const textColumn = <Row,>(given: TextColumn<Row>): TableColumn<Row> => ({
   ...given,
 });
 
-/** A text column that may be truncated; the title has the full text. */
+/** A text column that may be truncated, on a phone after two lines; the title has the full text. */
 export const titledColumn = <Row,>(given: TextColumn<Row>): TableColumn<Row> =>
-  textColumn({ ...given, render: (row) => <span title={given.text(row)}>{given.text(row)}</span> });
+  textColumn({
+    ...given,
+    render: (row) => (
+      <span className="two-lines" title={given.text(row)}>
+        {given.text(row)}
+      </span>
+    ),
+  });
 
 type StockColumn<Row> = Pick<TextColumn<Row>, 'id' | 'label' | 'text'> & {
   isNarrow: boolean;

@@ -21,7 +21,6 @@ import {
 import { linkedChats, platformsOf } from '#subjects/chats/web/shared/linkedChats.ts';
 import { newDeviceChoice, ownDevices } from '#subjects/devices/web/shared/devices.ts';
 import { forgetWanted, wantedAlert, editedSymbol } from '../useWatchlist.ts';
-import { openSymbols } from '../state.ts';
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
 import { logicOf, withTyped } from '#subjects/conditions/rules/draft.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
@@ -40,7 +39,8 @@ import { ALERT_LOGIC, operandsOf, type Logic } from '#subjects/conditions/rules/
 import type { Ref } from '#subjects/conditions/rules/operand.ts';
 import { ConditionEditor } from '#subjects/conditions/web/shared/ConditionEditor.tsx';
 import { useOwnScans } from '#subjects/indicators/web/shared/ownScans.ts';
-import { AlertFields } from './AlertFields.tsx';
+import { DeliveryFields, NameField } from './AlertFields.tsx';
+import { QuickAlert } from '../../shared/AlertMeDialog.tsx';
 import { AlertFoot } from './AlertFoot.tsx';
 import { BacktestView, useBacktest } from './BacktestView.tsx';
 import { type Preview, previewOf, previewText } from '#subjects/alerts/rules/preview.ts';
@@ -255,7 +255,7 @@ function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
       <AlertTrouble editor={editor} />
       {isReadable ? (
         <>
-          <AlertFields editor={editor} />
+          <NameField editor={editor} />
           <Conditions editor={editor} scans={scans} />
           <PreviewLine
             symbol={symbol}
@@ -266,6 +266,7 @@ function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
           />
           <UntilOpenNote editor={editor} logic={logic} scans={scans} />
           {note !== null && <p className="warn-text table-text">{note}</p>}
+          <DeliveryFields editor={editor} />
         </>
       ) : (
         <p className="warn-text table-text">
@@ -377,7 +378,7 @@ function AlertCard({ editor, number, isAlone, takesFocus }: AlertCardProps): Rea
         <Head editor={editor} bodyId={bodyId} title={title} isAlone={isAlone} />
         <AlertPills state={state} />
         <Toggle
-          label="Active"
+          label={state.draft.active ? 'On: checks every tick' : 'Off: checks nothing'}
           name={`${title}: active`}
           checked={state.draft.active}
           onChange={editor.setActive}
@@ -420,7 +421,7 @@ function Head({ editor, bodyId, title, isAlone }: HeadProps): ReactNode {
 function Words({ state: { draft } }: { state: EditorState }): ReactNode {
   const catalog = platformCatalog.value?.catalog ?? null;
   const logic = useMemo(() => logicOf(draft.conditions), [draft.conditions]);
-  return <span className="ellipsis muted table-text">{logicText(logic, catalog)}</span>;
+  return <span className="ellipsis alert-card-words muted table-text">{logicText(logic, catalog)}</span>;
 }
 
 export const AlertPanel = memo(function AlertPanel({ symbol }: { symbol: string }): ReactNode {
@@ -444,23 +445,35 @@ export const AlertPanel = memo(function AlertPanel({ symbol }: { symbol: string 
       }}
     >
       <Alerts symbol={symbol} />
-      {isLoaded && (
+      {isLoaded && <AddAlert symbol={symbol} />}
+    </section>
+  );
+});
+
+/** Adds an alert: a price alert in one field to a symbol without alerts, otherwise by the full editor. */
+function AddAlert({ symbol }: { symbol: string }): ReactNode {
+  const price = useRef<HTMLInputElement>(null);
+  const stock = stocks.value.get(symbol);
+  return (
+    <div className="stack">
+      {alertsOn(symbol).editors.length === 0 && stock ? (
+        <QuickAlert stock={stock} field={price} onDone={() => void loadAlerts(symbol)} />
+      ) : (
         <div>
           <Button onClick={() => beginAlert(symbol, newDraft())}>
             <PlusIcon size={15} aria-hidden />
             Add alert
           </Button>
-          <ValueUse />
         </div>
       )}
-    </section>
+      <ValueUse />
+    </div>
   );
-});
+}
 
 function Alerts({ symbol }: { symbol: string }): ReactNode {
   const { isLoaded, error, editors } = alertsOn(symbol);
   useEffect(() => void loadAlerts(symbol), [symbol]);
-  useFirstAlert(symbol);
   const wanted = useWantedAlert(symbol);
   return (
     <>
@@ -496,17 +509,6 @@ function leave(symbol: string): void {
   if (editedSymbol.peek() === symbol) editedSymbol.value = null;
 }
 
-/** Starts a new alert if the symbol has none, once its default destinations are known. */
-function useFirstAlert(symbol: string): void {
-  const { isLoaded, editors } = alertsOn(symbol);
-  const isMissing = isLoaded && editors.length === 0 && openSymbols.value.has(symbol);
-  const hasChats = linkedChats.value !== null;
-  const hasDevices = ownDevices.value !== null;
-  useEffect(() => {
-    if (isMissing) beginAlert(symbol, newDraft());
-  }, [symbol, isMissing, hasChats, hasDevices]);
-}
-
 /** Shows the requested alert, or starts a new one. @returns its editor's key; null for none */
 function useWantedAlert(symbol: string): string | null {
   const shown = useRef<string | null>(null);
@@ -514,7 +516,6 @@ function useWantedAlert(symbol: string): string | null {
   const wanted = wantedAlert.value;
   useEffect(() => {
     if (!isLoaded || wanted?.symbol !== symbol) return;
-    // Read here, because the symbol's first alert may just have been started.
     const editors = loadedAlerts.peek().get(symbol)?.editors ?? [];
     const begun = editors.find(({ state }) => state.peek().saved === null);
     const found = editors.find(({ state }) => state.peek().saved?.id === wanted.alertId);

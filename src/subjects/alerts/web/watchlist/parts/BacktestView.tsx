@@ -97,6 +97,7 @@ type BacktestViewProps = {
 export function BacktestView(props: BacktestViewProps): ReactNode {
   const { symbol, logic, running, persistent } = props;
   const { backtest, isOld, error, retry } = running;
+  const [isOpen, setOpen] = useState(false);
   // The logic object changes with every edit, its text does not.
   const text = logic === null ? '[]' : JSON.stringify(alertLevels([logic]));
   const levels = useMemo(() => JSON.parse(text) as ChartLevel[], [text]);
@@ -106,30 +107,42 @@ export function BacktestView(props: BacktestViewProps): ReactNode {
       aria-label="Backtest"
       aria-busy={isOld && logic !== null}
     >
-      <h3 className="small">Backtest</h3>
-      {error !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{error}</Banner>}
-      {!persistent && logic !== null && <p className="warn-text">{ONCE_NOT_BACKTESTED}</p>}
-      {logic === null ? (
-        <p className="muted">Complete the conditions to run a backtest.</p>
-      ) : backtest === null ? (
-        error === null && <SkeletonRows rows={3} label="Backtesting…" />
-      ) : (
-        <div className="stack gap-2" data-old={isOld || undefined}>
-          <Result symbol={symbol} backtest={backtest} levels={levels} persistent={persistent} />
-        </div>
+      {backtest?.tooOften && persistent && (
+        <Banner variant="warn">
+          More than {TOO_OFTEN} times a day: {formatNumber(backtest.busiestDay, 0)} on the busiest day.
+          Tighten the conditions.
+        </Banner>
       )}
+      {error !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{error}</Banner>}
+      <Disclosure label="Backtest" onToggle={setOpen}>
+        {isOpen && (
+          <>
+            {!persistent && logic !== null && <p className="warn-text">{ONCE_NOT_BACKTESTED}</p>}
+            {logic === null ? (
+              <p className="muted">Complete the conditions to run a backtest.</p>
+            ) : backtest === null ? (
+              error === null && <SkeletonRows rows={3} label="Backtesting…" />
+            ) : (
+              <div className="stack gap-2" data-old={isOld || undefined}>
+                <Result symbol={symbol} backtest={backtest} levels={levels} />
+              </div>
+            )}
+          </>
+        )}
+      </Disclosure>
     </section>
   );
 }
 
-type ResultProps = Pick<BacktestViewProps, 'symbol' | 'persistent'> & {
+type ResultProps = {
+  symbol: string;
   backtest: Backtest;
   levels: readonly ChartLevel[];
 };
 
 /** Memoized without the conditions, so that typing does not redraw the chart. */
 const Result = memo(function Result(props: ResultProps): ReactNode {
-  const { symbol, backtest, levels, persistent } = props;
+  const { symbol, backtest, levels } = props;
   const [chosen, setChosen] = useState<BacktestPeriod>('minutes');
   const offered = (['minutes', 'days'] as const).filter((name) => backtest[name] !== null);
   const period = offered.includes(chosen) ? chosen : offered[0];
@@ -141,12 +154,6 @@ const Result = memo(function Result(props: ResultProps): ReactNode {
   );
   return (
     <>
-      {backtest.tooOften && persistent && (
-        <Banner variant="warn">
-          More than {TOO_OFTEN} times a day: {formatNumber(backtest.busiestDay, 0)} on the busiest day.
-          Tighten the conditions.
-        </Banner>
-      )}
       {backtest.notRehearsed.map((sentence) => (
         <p key={sentence} className="warn-text">
           {sentence}

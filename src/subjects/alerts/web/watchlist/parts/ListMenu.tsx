@@ -9,7 +9,7 @@ import { fetchScanAlerts, useWork } from '../../shared/alertRequests.ts';
 import { Button } from '#ui/Button.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
-import { MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
+import { MenuItem, MenuLine, MenuSheet, type MenuSheetProps } from '#ui/MenuSheet.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { addList, deleteList, items, moveList, renameList, showFailure, watchlists } from '../state.ts';
 
@@ -144,3 +144,23 @@ function DeleteListDialog({ list, onClose }: { list: WatchlistView; onClose(): v
     </ConfirmDialog>
   );
 }
+
+type ScanAlertMenuProps = Omit<MenuSheetProps, 'children'> & {
+  /** True if the history is shown. */
+  isOpen: boolean;
+  onHistory(): void;
+  /** Null if the alert is off or already snoozed. */
+  onSnooze: (() => void) | null;
+  onDelete(): void;
+};
+
+export const ScanAlertMenu = (props: ScanAlertMenuProps): ReactNode => {
+  const { isOpen, onHistory, onSnooze, onDelete, ...menu } = props;
+  return (
+    <MenuSheet {...menu}>
+      <MenuItem onChoose={onHistory}>{isOpen ? 'Hide history' : 'History'}</MenuItem>
+      {onSnooze && <MenuItem onChoose={onSnooze}>Snooze 1 h</MenuItem>}
+      <MenuItem onChoose={onDelete}>Delete</MenuItem>
+    </MenuSheet>
+  );
+};

@@ -8,7 +8,6 @@ import {
 import { counted, DASH, formatSigned } from '#texts/format.ts';
 import { meta, stocks } from '#web/live/market.ts';
 import { NewsPanel } from '#subjects/stock/web/shared/NewsPanel.tsx';
-import { EmptyState } from '#ui/EmptyState.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import type {
@@ -114,7 +113,11 @@ type WatchColumnsInput = {
 
 /** Columns of each table (specification, section 2.7), defined by the scanner that has them. */
 const FIGURES: Readonly<Record<TableName, { scanner: ScannerKey; ids: readonly string[] }>> = {
-  preOpen: { scanner: 'preMarket', ids: ['match_price', 'close', 'match_value'] },
+  // The gap is outside of the specification's list, so it is last.
+  preOpen: {
+    scanner: 'preMarket',
+    ids: ['match_price', 'close', 'match_value', 'indicativeChangePercent'],
+  },
   trading: { scanner: 'intraDaySmall', ids: ['change_percent', 'last', 'close', 'relativeVolume'] },
 };
 
@@ -320,7 +323,16 @@ function ItemFields({ item }: { item: WatchlistItem }): ReactNode {
 const KEY = 'bellbird.watchlist';
 const BY_SYMBOL: SortState = { id: 'symbol', desc: false };
 const IDS: Readonly<Record<TableName, readonly string[]>> = {
-  preOpen: ['symbol', 'alerts', 'match_price', 'close', 'match_value', 'to_target', 'note'],
+  preOpen: [
+    'symbol',
+    'alerts',
+    'match_price',
+    'close',
+    'match_value',
+    'indicativeChangePercent',
+    'to_target',
+    'note',
+  ],
   trading: ['symbol', 'alerts', 'change_percent', 'last', 'close', 'relativeVolume', 'to_target', 'note'],
 };
 
@@ -409,6 +421,16 @@ export function WatchTable(props: WatchTableProps): ReactNode {
   const members = useMemo(() => rows.map(idOf).sort().join(), [rows]);
   const title = TITLES[table];
   const [menu, setMenu] = useState<RowMenuRequest | null>(null);
+  if (rows.length === 0) {
+    return (
+      <PageTable block="watch-table" label={title}>
+        <header className="watch-table-head cluster align-baseline">
+          <h2>{title}</h2>
+          <span className="muted">{EMPTY[table]}</span>
+        </header>
+      </PageTable>
+    );
+  }
   return (
     <PageTable block="watch-table" label={title}>
       <DataTable
@@ -431,7 +453,7 @@ export function WatchTable(props: WatchTableProps): ReactNode {
             {pausedChip}
           </header>
         )}
-        empty={<EmptyState>{EMPTY[table]}</EmptyState>}
+        empty={null}
         onMenu={setMenu}
       />
       {menu && <LateRowMenu menu={menu} openRows={openRows} onClose={() => setMenu(null)} />}
@@ -486,12 +508,11 @@ function useColumns(
 type TablesProps = {
   onRemove(row: WatchRow): void;
   hasStream: boolean;
-  /** Above and below the tables, once it is known how tall they are, so that nothing moves. */
-  above: ReactNode;
+  /** Below the tables, once it is known how tall they are, so that nothing moves. */
   below: ReactNode;
 };
 
-export function Tables({ onRemove, hasStream, above, below }: TablesProps): ReactNode {
+export function Tables({ onRemove, hasStream, below }: TablesProps): ReactNode {
   const codes = useWatchedCodes();
   const hasStocks = useWatch({ codes });
   // The market arrives in two parts, so the second may add stocks that the first lacks.
@@ -513,7 +534,6 @@ export function Tables({ onRemove, hasStream, above, below }: TablesProps): Reac
   const primary: TableName = rows.preOpen.length > 0 ? 'preOpen' : 'trading';
   return (
     <>
-      {above}
       {hasItems &&
         (['preOpen', 'trading'] as const).map((table) => (
           <WatchTable
