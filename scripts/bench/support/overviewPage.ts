@@ -39,7 +39,12 @@ async function measure({ stocks: count, changed, ticks }: OverviewInput): Promis
   let stocks: ReadonlyMap<string, Stock> = new Map(
     Array.from({ length: count }, (_, index) => [`S${index}`, stockOf(index, 0)]),
   );
-  const aggregator = createAggregator({ securities: undefined, ranges: null, part: 'map' });
+  const aggregator = createAggregator({
+    securities: undefined,
+    byMatchPrice: false,
+    ranges: null,
+    part: 'map',
+  });
   aggregator.follow(stocks, null);
   const result: OverviewResult = { bytes: 0, advancers: 0 };
   for (let tick = 1; tick <= ticks; tick += 1) {

@@ -5,12 +5,26 @@ export type PriceRanges = ReadonlyMap<string, PriceRange>;
 
 export const UNUSUAL_VOLUME = 3;
 
-export const BREADTHS = ['advancers', 'decliners', 'newHighs', 'newLows', 'unusualVolume'] as const;
-export type Breadth = (typeof BREADTHS)[number];
+export type Breadth =
+  | 'advancers'
+  | 'decliners'
+  | 'gappingUp'
+  | 'gappingDown'
+  | 'newHighs'
+  | 'newLows'
+  | 'unusualVolume';
 
 type Figures = Pick<
   Stock,
-  'code' | 'last' | 'close' | 'high' | 'low' | 'volume' | 'relativeVolume' | 'yearRange'
+  | 'code'
+  | 'last'
+  | 'close'
+  | 'indicativeChangePercent'
+  | 'high'
+  | 'low'
+  | 'volume'
+  | 'relativeVolume'
+  | 'yearRange'
 >;
 
 /** Whether a stock traded today. A source without volumes states a last price only after a trade. */
@@ -42,16 +56,20 @@ function isNewLow(stock: Figures, kept: PriceRanges | null): boolean {
 
 /**
  * Whether a stock counts for a side. Advancers and decliners: traded today, above or below the previous
- * close. Unusual volume: relative volume of 3 or more.
+ * close. Gapping: with a match price above or below it. Unusual volume: relative volume of 3 or more.
  * @param kept ranges of stored daily bars, for stocks without a stated range; null while unknown
  */
 export function isOnSide(breadth: Breadth, stock: Figures, kept: PriceRanges | null): boolean {
-  const { last, close, relativeVolume } = stock;
+  const { last, close, indicativeChangePercent: gap, relativeVolume } = stock;
   switch (breadth) {
     case 'advancers':
       return hasTraded(stock) && last !== null && close !== null && last > close;
     case 'decliners':
       return hasTraded(stock) && last !== null && close !== null && last < close;
+    case 'gappingUp':
+      return gap !== null && gap > 0;
+    case 'gappingDown':
+      return gap !== null && gap < 0;
     case 'newHighs':
       return isNewHigh(stock, kept);
     case 'newLows':

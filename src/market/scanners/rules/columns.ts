@@ -85,6 +85,13 @@ export const CHANGE_PERCENT = column(
   (stock) => stock.change_percent,
   'sign',
 );
+export const GAP_PERCENT = column(
+  'indicativeChangePercent',
+  'Gap %',
+  'percent',
+  (stock) => stock.indicativeChangePercent,
+  'sign',
+);
 const PREVIOUS_CLOSE = column('close', 'P. Close', 'price', (stock) => stock.close);
 export const RELATIVE_VOLUME = column('relativeVolume', 'Rel Vol', 'ratio', (stock) => stock.relativeVolume);
 const MARKET_CAP = column('marketCap', 'Market Cap', 'money', (stock) => stock.marketCap);
@@ -133,7 +140,7 @@ const matchValue = (stock: Stock): number | null =>
 
 const PRE_MARKET: readonly BaseColumn[] = [
   always(NAME),
-  on(column('indicativeChangePercent', 'Gap %', 'percent', (stock) => stock.indicativeChangePercent, 'sign')),
+  on(GAP_PERCENT),
   always(column('match_price', 'Match', 'price', (stock) => stock.match_price)),
   on(PREVIOUS_CLOSE),
   on(column('match_vol', 'Match Volume', 'volume', (stock) => stock.match_vol)),

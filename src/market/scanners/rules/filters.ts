@@ -53,6 +53,8 @@ export type ScannerFilters = {
 export const SIDE_LABELS: Readonly<Record<Breadth, string>> = {
   advancers: 'Advancers',
   decliners: 'Decliners',
+  gappingUp: 'Gapping up',
+  gappingDown: 'Gapping down',
   newHighs: 'New highs',
   newLows: 'New lows',
   unusualVolume: 'Unusual volume',

@@ -8,6 +8,8 @@ import { type OverviewLists, overviewLists } from './lists.ts';
 /** A window's request for the market overview. */
 export type OverviewRequest = {
   securities: Securities | undefined;
+  /** True before the open, to compare match prices instead of last prices with the previous close. */
+  byMatchPrice: boolean;
   /** Ranges of stocks for which the source has none, as [code, high, low]; null if unknown. */
   ranges: readonly (readonly [string, number, number])[] | null;
   /** What to send in addition to the totals: sectors with their lists, or announcements; null for nothing. */
@@ -18,6 +20,7 @@ export type OverviewRequest = {
 export type OverviewFigures = {
   /** Whether all stocks have arrived, because the stream sends a market in parts. */
   isWhole: boolean;
+  byMatchPrice: boolean;
   totals: Totals;
   map: ({ sectors: SectorFigures[] } & OverviewLists) | null;
   /** Announcements that replace those of these codes, or of all stocks if `codes` is null. */
@@ -57,20 +60,21 @@ function createNewsDiff() {
 }
 
 /** Computes market overviews. Sums are updated incrementally; lists are rebuilt in one pass over all stocks. */
-export function createAggregator({ securities, ranges, part }: OverviewRequest): OverviewAggregator {
+export function createAggregator(request: OverviewRequest): OverviewAggregator {
+  const { securities, byMatchPrice, ranges, part } = request;
   const kept =
     ranges && new Map(ranges.map(([code, high, low]): [string, PriceRange] => [code, { high, low }]));
-  const book = new OverviewTotals(securities, kept);
+  const book = new OverviewTotals(securities, kept, byMatchPrice);
   const newsOf = createNewsDiff();
   return {
     follow(stocks, changed) {
       if (changed === null) book.reset(stocks);
       else for (const code of changed) book.put(code, stocks.get(code));
-      const totals = book.totals();
-      if (part === 'news') return { totals, map: null, news: newsOf(stocks, changed) };
-      if (part === null) return { totals, map: null, news: null };
-      const map = { sectors: book.sectors(), ...overviewLists(counted(stocks, securities)) };
-      return { totals, map, news: null };
+      const figures = { byMatchPrice, totals: book.totals(), map: null, news: null };
+      if (part === 'news') return { ...figures, news: newsOf(stocks, changed) };
+      if (part === null) return figures;
+      const lists = overviewLists(counted(stocks, securities), byMatchPrice);
+      return { ...figures, map: { sectors: book.sectors(), ...lists } };
     },
   };
 }

@@ -35,11 +35,11 @@ const isBusier = (a: Stock, b: Stock): boolean =>
   (a.relativeVolume ?? 0) > (b.relativeVolume ?? 0) ||
   (a.relativeVolume === b.relativeVolume && a.code < b.code);
 
-const mapStock = ({ code, name, marketCap, change_percent: change }: Stock): MapStock => ({
-  code,
-  name,
-  change,
-  marketCap: marketCap ?? 0,
+const mapStock = (stock: Stock, byMatchPrice: boolean): MapStock => ({
+  code: stock.code,
+  name: stock.name,
+  change: byMatchPrice ? stock.indicativeChangePercent : stock.change_percent,
+  marketCap: stock.marketCap ?? 0,
 });
 
 const busyStock = ({
@@ -60,7 +60,7 @@ const busyStock = ({
 
 export type OverviewLists = { largest: Record<string, MapStock[]>; busiest: BusyStock[] };
 
-export function overviewLists(stocks: Iterable<Stock>): OverviewLists {
+export function overviewLists(stocks: Iterable<Stock>, byMatchPrice: boolean): OverviewLists {
   const largest = new Map<string, Stock[]>();
   const busiest: Stock[] = [];
   for (const stock of stocks) {
@@ -70,6 +70,8 @@ export function overviewLists(stocks: Iterable<Stock>): OverviewLists {
     if (list === undefined) largest.set(stock.sector, [stock]);
     else putGreatest(list, stock, isLarger, LARGEST);
   }
-  const lists = [...largest].map(([sector, list]) => [sector, list.map(mapStock)] as const);
+  const lists = [...largest].map(
+    ([sector, list]) => [sector, list.map((stock) => mapStock(stock, byMatchPrice))] as const,
+  );
   return { largest: Object.fromEntries(lists), busiest: busiest.map(busyStock) };
 }

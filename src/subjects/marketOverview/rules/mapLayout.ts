@@ -76,8 +76,12 @@ function placeRow(
   }
 }
 
-/** Height of a sector's name, and the minimum size of a tile that shows stocks, px. */
-const NAME_HEIGHT = 20;
+/** Height of a sector's name, in one line with its change and in two; px. */
+const NAME_HEIGHT = { one: 20, two: 36 };
+/** Width of a change with its margins, and of a letter; px. */
+const CHANGE_WIDTH = 76;
+const LETTER_WIDTH = 6.5;
+/** Minimum size of a tile that shows stocks, px. */
 const MIN_WIDTH = 72;
 const MIN_HEIGHT = 52;
 
@@ -85,13 +89,25 @@ const MIN_HEIGHT = 52;
 export type SectorTile = {
   name: string;
   tile: Tile;
+  /** Height of the name, which has the change below it if they do not fit on one line. */
+  nameHeight: number;
   /** The largest stocks, and one tile without a code for the others. */
   stocks: { code: string | null; tile: Tile }[];
 };
 
 type Part = { code: string | null; size: number };
 
-function stockTiles(sector: SectorFigures, largest: readonly MapStock[], tile: Tile): SectorTile['stocks'] {
+function nameHeightOf(name: string, { width, height }: Tile): number {
+  const fits = name.length * LETTER_WIDTH + CHANGE_WIDTH <= width;
+  return fits || height < NAME_HEIGHT.two + MIN_HEIGHT ? NAME_HEIGHT.one : NAME_HEIGHT.two;
+}
+
+function stockTiles(
+  sector: SectorFigures,
+  largest: readonly MapStock[],
+  tile: Tile,
+  nameHeight: number,
+): SectorTile['stocks'] {
   if (tile.width < MIN_WIDTH || tile.height < MIN_HEIGHT) return [];
   const shown = largest.reduce((sum, { marketCap }) => sum + marketCap, 0);
   const parts = [
@@ -101,11 +117,11 @@ function stockTiles(sector: SectorFigures, largest: readonly MapStock[], tile: T
   const tiles = treemap(
     parts.map(({ size }) => size),
     tile.width,
-    tile.height - NAME_HEIGHT,
+    tile.height - nameHeight,
   );
   return parts.flatMap(({ code, size }, place) => {
     const one = tiles[place];
-    return one && size > 0 ? [{ code, tile: { ...one, top: one.top + NAME_HEIGHT } }] : [];
+    return one && size > 0 ? [{ code, tile: { ...one, top: one.top + nameHeight } }] : [];
   });
 }
 
@@ -127,9 +143,10 @@ export function mapLayout(
   );
   return shown.flatMap((sector, place) => {
     const tile = tiles[place];
-    return tile
-      ? [{ name: sector.name, tile, stocks: stockTiles(sector, largest[sector.name] ?? [], tile) }]
-      : [];
+    if (!tile) return [];
+    const { name } = sector;
+    const nameHeight = nameHeightOf(name, tile);
+    return [{ name, tile, nameHeight, stocks: stockTiles(sector, largest[name] ?? [], tile, nameHeight) }];
   });
 }
 

@@ -2,9 +2,10 @@ import { hasRange, hasTraded, isOnSide, type PriceRanges } from '#market/rules/b
 import type { Stock } from '#market/rules/stock.ts';
 import { isOfSecurities, type Securities } from '#market/rules/stockState.ts';
 
-/** Counts of stocks, and AUD traded today. */
+/** Counts of stocks, and AUD traded today; by match price, AUD that the auction would trade. */
 export type Totals = {
   stocks: number;
+  /** Stocks that traded today; by match price, stocks that have one. */
   traded: number;
   advancers: number;
   decliners: number;
@@ -63,20 +64,26 @@ function addTo(sums: Sums, adds: Sums, sign: 1 | -1): void {
   sums.weighted += sign * adds.weighted;
 }
 
-function addsOf(stock: Stock, ranges: PriceRanges | null): Sums {
-  const traded = hasTraded(stock);
+/** The change that counts, percent; null for none. */
+export function changeOf(stock: Stock, byMatchPrice: boolean): number | null {
+  if (byMatchPrice) return stock.indicativeChangePercent;
+  return hasTraded(stock) ? stock.change_percent : null;
+}
+
+function addsOf(stock: Stock, ranges: PriceRanges | null, byMatchPrice: boolean): Sums {
+  const change = changeOf(stock, byMatchPrice);
+  const traded = byMatchPrice ? change !== null : hasTraded(stock);
   const cap = Math.round((stock.marketCap ?? 0) / 1000);
-  const change = traded ? stock.change_percent : null;
   const weight = change === null ? 0 : cap;
   return {
     stocks: 1,
     traded: Number(traded),
-    advancers: Number(isOnSide('advancers', stock, ranges)),
-    decliners: Number(isOnSide('decliners', stock, ranges)),
+    advancers: Number(isOnSide(byMatchPrice ? 'gappingUp' : 'advancers', stock, ranges)),
+    decliners: Number(isOnSide(byMatchPrice ? 'gappingDown' : 'decliners', stock, ranges)),
     highs: Number(isOnSide('newHighs', stock, ranges)),
     lows: Number(isOnSide('newLows', stock, ranges)),
     ranged: Number(hasRange(stock, ranges)),
-    value: Math.round(stock.value ?? 0),
+    value: Math.round((byMatchPrice ? stock.match_value : stock.value) ?? 0),
     cap,
     weight,
     weighted: weight * Math.round((change ?? 0) * 1000),
@@ -89,6 +96,7 @@ const totalsOf = ({ cap: _cap, weight: _weight, weighted: _weighted, ...totals }
  * The market's sums, updated stock by stock. They always equal a computation from scratch.
  * @param securities the kinds that count; undefined for all
  * @param ranges of stocks for which the source has none; null if unknown
+ * @param byMatchPrice whether match prices count instead of last prices
  */
 export class OverviewTotals {
   readonly #entries = new Map<string, Entry>();
@@ -98,6 +106,7 @@ export class OverviewTotals {
   constructor(
     private readonly securities: Securities | undefined,
     private readonly ranges: PriceRanges | null,
+    private readonly byMatchPrice: boolean,
   ) {}
 
   /** Updates a stock; drops it if it is gone or does not count. */
@@ -108,7 +117,7 @@ export class OverviewTotals {
       this.#entries.delete(code);
       return;
     }
-    const entry = { sector: stock.sector, adds: addsOf(stock, this.ranges) };
+    const entry = { sector: stock.sector, adds: addsOf(stock, this.ranges, this.byMatchPrice) };
     this.#entries.set(code, entry);
     this.#add(entry, 1);
   }

@@ -15,6 +15,7 @@ import { readText } from '#lib/read.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
 import { DASH, formatDate, formatNumber } from '#texts/format.ts';
 import { type Breadth, UNUSUAL_VOLUME } from '#market/rules/breadth.ts';
+import { SIDE_LABELS } from '#market/scanners/rules/filters.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { type Direction, Trend } from '#ui/Trend.tsx';
 import type { Totals, SectorFigures } from '../rules/totals.ts';
@@ -26,7 +27,7 @@ import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { ExportButton } from '#web/shared/export/ExportButton.tsx';
 import type { ExportedColumn } from '#ui/table/tableModel.ts';
 import type { OverviewFigures } from '../rules/aggregator.ts';
-import { SectorMap, SectorTable } from './sectors.tsx';
+import { SectorMap, type SectorLabels, sectorLabels, SectorTable } from './sectors.tsx';
 import { BUSIEST, type BusyStock } from '../rules/lists.ts';
 
 type UnusualVolumeProps = { busiest: readonly BusyStock[]; securities: Securities | undefined };
@@ -94,7 +95,11 @@ const Row = memo(function Row({ code, name, volume, change, way }: RowProps): Re
   );
 });
 
-type SectorsProps = { map: NonNullable<OverviewFigures['map']>; securities: Securities | undefined };
+type SectorsProps = {
+  map: NonNullable<OverviewFigures['map']>;
+  byMatchPrice: boolean;
+  securities: Securities | undefined;
+};
 type View = 'map' | 'table';
 
 const VIEWS: readonly { id: View; label: string }[] = [
@@ -103,17 +108,18 @@ const VIEWS: readonly { id: View; label: string }[] = [
 ];
 
 /** Columns to export, with unformatted numbers in percent and AUD. */
-const EXPORTED_COLUMNS: readonly ExportedColumn<SectorFigures>[] = [
+const exportedColumns = (labels: SectorLabels): readonly ExportedColumn<SectorFigures>[] => [
   { label: 'Sector', value: ({ name }) => name },
   { label: 'Change %', value: ({ change }) => change },
-  { label: 'Advancers', value: ({ advancers }) => advancers },
-  { label: 'Decliners', value: ({ decliners }) => decliners },
+  { label: labels.up, value: ({ advancers }) => advancers },
+  { label: labels.down, value: ({ decliners }) => decliners },
   { label: 'Market Cap', value: ({ marketCap }) => marketCap },
-  { label: 'Traded', value: ({ value }) => value },
+  { label: labels.value, value: ({ value }) => value },
 ];
 
 /** The sectors as a map or a table; phones have no room for the map. */
-function Sectors({ map, securities }: SectorsProps): ReactNode {
+function Sectors({ map, byMatchPrice, securities }: SectorsProps): ReactNode {
+  const labels = sectorLabels(byMatchPrice);
   const [view, setView] = useState<View>('map');
   const isPhone = useWidthQuery('phone');
   const show = (sector: string) => showInScanner({ sector }, securities);
@@ -126,10 +132,11 @@ function Sectors({ map, securities }: SectorsProps): ReactNode {
         {map.sectors.length > 0 && (
           <span className="muted small">
             {formatNumber(map.sectors.length, 0)}, named by {source}
+            {byMatchPrice && ', change by match price'}
           </span>
         )}
         {map.sectors.length > 0 && (
-          <ExportButton label="Sectors" columns={EXPORTED_COLUMNS} rows={() => map.sectors} />
+          <ExportButton label="Sectors" columns={exportedColumns(labels)} rows={() => map.sectors} />
         )}
         {hasMap && (
           <fieldset className="segments push">
@@ -153,7 +160,7 @@ function Sectors({ map, securities }: SectorsProps): ReactNode {
       ) : hasMap && view === 'map' ? (
         <SectorMap map={map} onShow={show} />
       ) : (
-        <SectorTable map={map} onShow={show} />
+        <SectorTable map={map} labels={labels} onShow={show} />
       )}
     </section>
   );
@@ -183,7 +190,7 @@ function Overview({ overview, securities }: OverviewProps): ReactNode {
         </div>
       ) : (
         <div className="market-columns">
-          <Sectors map={map} securities={securities} />
+          <Sectors map={map} byMatchPrice={overview.byMatchPrice.value} securities={securities} />
           <UnusualVolume busiest={map.busiest} securities={securities} />
         </div>
       )}
@@ -198,38 +205,53 @@ type FiguresProps = OverviewProps & {
 
 function Figures({ totals, overview, securities }: FiguresProps): ReactNode {
   const show = (side: Breadth) => showInScanner({ side }, securities);
-  const ranged = totals !== null && totals.ranged > 0 ? totals : null;
+  const byMatchPrice = overview.byMatchPrice.value;
+  const [up, down] = byMatchPrice
+    ? (['gappingUp', 'gappingDown'] as const)
+    : (['advancers', 'decliners'] as const);
+  const ranged = totals !== null && totals.ranged > 0 && !byMatchPrice ? totals : null;
   return (
     <section aria-label="Figures">
       <div className="wrap">
         <Figure
-          label="Advancers"
+          label={SIDE_LABELS[up]}
           count={totals && totals.advancers}
           direction="up"
-          onShow={() => show('advancers')}
+          onShow={() => show(up)}
         />
         <Figure
-          label="Decliners"
+          label={SIDE_LABELS[down]}
           count={totals && totals.decliners}
           direction="down"
-          onShow={() => show('decliners')}
+          onShow={() => show(down)}
         />
         <Figure label="New highs" count={ranged && ranged.highs} onShow={() => show('newHighs')} />
         <Figure label="New lows" count={ranged && ranged.lows} onShow={() => show('newLows')} />
         <div className="market-figure stack box on-surface pad-2-3">
           <b>{totals ? moneyText(totals.value) : DASH}</b>
-          <span>Traded{totals && suffix(usualText(totals.value, overview.usual()))}</span>
+          <span>
+            {byMatchPrice
+              ? 'Match value'
+              : `Traded${totals ? suffix(usualText(totals.value, overview.usual())) : ''}`}
+          </span>
         </div>
       </div>
       <Balance totals={totals} />
       <p className="market-note muted small">
-        {totals && noteText(totals, overview.problem === null ? overview.since : null)}
+        {totals &&
+          (byMatchPrice
+            ? gapNoteText(totals)
+            : noteText(totals, overview.problem === null ? overview.since : null))}
       </p>
     </section>
   );
 }
 
 const unchangedOf = ({ traded, advancers, decliners }: Totals): number => traded - advancers - decliners;
+
+const gapNoteText = (totals: Totals): string =>
+  `Before the open, by match price: ${formatNumber(totals.traded, 0)} of ${formatNumber(totals.stocks, 0)} stocks have one, ` +
+  `${formatNumber(unchangedOf(totals), 0)} of them at the previous close.`;
 
 const noteText = (totals: Totals, since: Overview['since']): string =>
   `${formatNumber(totals.traded, 0)} of ${formatNumber(totals.stocks, 0)} traded today, ` +
@@ -264,9 +286,13 @@ function Figure({ label, count, direction, onShow }: FigureProps): ReactNode {
 function Balance({ totals }: { totals: Totals | null }): ReactNode {
   return (
     <div className="market-balance" aria-hidden="true">
-      <span className="up" style={{ flexGrow: totals?.advancers ?? 0 }} />
-      <span style={{ flexGrow: totals ? unchangedOf(totals) : 1 }} />
-      <span className="down" style={{ flexGrow: totals?.decliners ?? 0 }} />
+      {totals && (
+        <>
+          <span className="up" style={{ flexGrow: totals.advancers }} />
+          <span style={{ flexGrow: unchangedOf(totals) }} />
+          <span className="down" style={{ flexGrow: totals.decliners }} />
+        </>
+      )}
     </div>
   );
 }

@@ -44,22 +44,25 @@ function hide(): void {
 
 function Figures({ totals, overview }: { totals: Totals; overview: Overview }): ReactNode {
   const { advancers, decliners, highs, lows, ranged, value } = totals;
-  const usual = usualText(value, overview.usual());
+  const byMatchPrice = overview.byMatchPrice.value;
+  const usual = byMatchPrice ? '' : usualText(value, overview.usual());
   return (
     <>
       <span>
-        <Trend direction="up">{formatNumber(advancers, 0)}</Trend> advancing
+        <Trend direction="up">{formatNumber(advancers, 0)}</Trend> {byMatchPrice ? 'gapping up' : 'advancing'}
       </span>
       <span>
-        <Trend direction="down">{formatNumber(decliners, 0)}</Trend> declining
+        <Trend direction="down">{formatNumber(decliners, 0)}</Trend>{' '}
+        {byMatchPrice ? 'gapping down, by match price' : 'declining'}
       </span>
-      {ranged > 0 && (
+      {ranged > 0 && !byMatchPrice && (
         <span>
           <b>{formatNumber(highs, 0)}</b> new highs, <b>{formatNumber(lows, 0)}</b> lows
         </span>
       )}
       <span>
-        <b>{moneyText(value)}</b> traded{usual !== '' && `, ${usual}`}
+        <b>{moneyText(value)}</b> {byMatchPrice ? 'match value' : 'traded'}
+        {usual !== '' && `, ${usual}`}
       </span>
     </>
   );

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, memo, type ReactNode, useCallback, useRef, useState } from 'react';
 import { formatNumber } from '#texts/format.ts';
+import { SIDE_LABELS } from '#market/scanners/rules/filters.ts';
 import { trendClass, Trend } from '#ui/Trend.tsx';
 import { useElementWidth } from '#ui/table/useElementWidth.ts';
 import type { SectorFigures } from '../rules/totals.ts';
@@ -46,9 +47,8 @@ type MapProps = { map: NonNullable<OverviewFigures['map']>; onShow(sector: strin
 const HEIGHT = 560;
 /** Minimum size of a tile with text, px; smaller ones only have a label and a title. */
 const MIN_TEXT = { width: 40, height: 16 };
-/** Widths at which a tile's change, and its name next to it, fit on a line; px. */
+/** Width at which a stock's change fits, px. */
 const CHANGE_WIDTH = 66;
-const NAME_WIDTH = 110;
 
 /**
  * Minimum time for which a layout stays, ms, unless other stocks appear: it should be readable, and costs as much as
@@ -122,14 +122,15 @@ type SectorBlockProps = {
 };
 
 function SectorBlock({ one, sector, largest, stop, onShow }: SectorBlockProps): ReactNode {
-  const { name, tile, stocks } = one;
+  const { name, tile, nameHeight, stocks } = one;
   const changes = new Map(largest.map(({ code, change }) => [code, change]));
   return (
     <div className="sector-tile" style={tile}>
       <SectorName
         name={name}
         width={tile.width}
-        height={stocks.length > 0 ? null : tile.height}
+        height={stocks.length > 0 ? nameHeight : tile.height}
+        isAlone={stocks.length === 0}
         onShow={onShow}
         {...textsOf(sector.change)}
         label={`${name} ${changeText(sector.change)}, ${formatNumber(sector.stocks, 0)} stocks, ${moneyText(sector.marketCap)}`}
@@ -166,31 +167,32 @@ type SectorNameProps = TileTexts & {
   name: string;
   label: string;
   width: number;
-  /** Height of a tile without stocks, px; null for a line above its stocks. */
-  height: number | null;
+  height: number;
+  /** True for a tile without stocks. */
+  isAlone: boolean;
   isStop: boolean;
   onShow(sector: string): void;
 };
 
 const SectorName = memo(function SectorName(props: SectorNameProps): ReactNode {
-  const { name, text, way, strength, label, width, height, isStop, onShow } = props;
+  const { name, text, way, strength, label, width, height, isAlone, isStop, onShow } = props;
+  const hasName = width >= MIN_TEXT.width && height >= MIN_TEXT.height;
   return (
     <button
       type="button"
-      className={`sector-name cluster gap-1 full-width nowrap tone-${way}`}
+      className={`sector-name full-width tone-${way}`}
+      data-alone={isAlone || undefined}
       data-strength={strength}
       data-tile={name}
       data-sector=""
-      style={height === null ? {} : { height }}
+      style={{ height }}
       aria-label={`${label}. Show in the scanner`}
       title={label}
       tabIndex={isStop ? 0 : -1}
       onClick={() => onShow(name)}
     >
-      {(width >= NAME_WIDTH || (width < CHANGE_WIDTH && width >= MIN_TEXT.width)) && (
-        <span className="ellipsis strong">{name}</span>
-      )}{' '}
-      {width >= CHANGE_WIDTH && <span className={trendClass(way)}>{text}</span>}
+      {hasName && <span className="ellipsis">{name}</span>}{' '}
+      {!isAlone && <span className={`nowrap ${trendClass(way)}`}>{text}</span>}
     </button>
   );
 });
@@ -230,12 +232,21 @@ function OtherStocks({ tile, count }: { tile: Tile; count: number }): ReactNode 
   );
 }
 
-type SectorTableProps = { map: NonNullable<OverviewFigures['map']>; onShow(sector: string): void };
+export type SectorLabels = { up: string; down: string; value: string };
 
-/** Columns that are left out on phones. */
-const WIDE = ['Advancers', 'Decliners', 'Market Cap', 'Traded'];
+/** Headings of the figures, which are of match prices before the open. */
+export const sectorLabels = (byMatchPrice: boolean): SectorLabels =>
+  byMatchPrice
+    ? { up: SIDE_LABELS.gappingUp, down: SIDE_LABELS.gappingDown, value: 'Match Value' }
+    : { up: SIDE_LABELS.advancers, down: SIDE_LABELS.decliners, value: 'Traded' };
 
-export function SectorTable({ map, onShow }: SectorTableProps): ReactNode {
+type SectorTableProps = {
+  map: NonNullable<OverviewFigures['map']>;
+  labels: SectorLabels;
+  onShow(sector: string): void;
+};
+
+export function SectorTable({ map, labels, onShow }: SectorTableProps): ReactNode {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (name: string) =>
     setOpen((before) => {
@@ -250,7 +261,7 @@ export function SectorTable({ map, onShow }: SectorTableProps): ReactNode {
         <tr>
           <th scope="col">Sector</th>
           <th scope="col">Change</th>
-          {WIDE.map((label) => (
+          {[labels.up, labels.down, 'Market Cap', labels.value].map((label) => (
             <th key={label} scope="col" className="sector-wide">
               {label}
             </th>

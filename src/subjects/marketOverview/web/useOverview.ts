@@ -2,6 +2,8 @@ import { computed, signal } from '@preact/signals-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { marketNow, meta, sendOverview, takeOverviewLine } from '#web/live/market.ts';
 import { marketEpoch } from '#web/live/marketEpoch.ts';
+import { sessionPhase } from '#web/live/marketHours.ts';
+import { isPreOpen } from '#market/rules/sessionClock.ts';
 import { useLasting } from '#web/live/useStreamFailure.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import type { Securities } from '#market/rules/stockState.ts';
@@ -97,6 +99,7 @@ function withNews(before: Lines, { codes, lines }: NonNullable<OverviewFigures['
 /** The figures as signals; each part changes separately. */
 function createOverview() {
   const totals = signal<OverviewFigures['totals'] | null>(null);
+  const byMatchPrice = signal(false);
   const map = signal<OverviewFigures['map']>(null);
   const news = signal<Lines>(NO_LINES);
   const hasNews = signal(false);
@@ -105,7 +108,7 @@ function createOverview() {
   // Derived, so that components without figures do not render with each tick.
   const lacksRanges = computed(() => {
     const known = totals.value;
-    return known !== null && known.traded > 0 && known.ranged < known.traded;
+    return known !== null && !byMatchPrice.value && known.traded > 0 && known.ranged < known.traded;
   });
   const hasFailed = signal(false);
   const receive = (figures: OverviewFigures | null): void => {
@@ -113,13 +116,25 @@ function createOverview() {
     if (figures === null) return;
     // Stays true, because a stock that is listed or removed later does not make the market incomplete.
     isWhole.value ||= figures.isWhole;
+    byMatchPrice.value = figures.byMatchPrice;
     totals.value = figures.totals;
     map.value = figures.map;
     if (figures.news === null) return;
     news.value = withNews(news.peek(), figures.news);
     hasNews.value = true;
   };
-  return { totals, map, news, hasNews, hasFailed, isThere, isWhole, lacksRanges, hear: receive };
+  return {
+    totals,
+    byMatchPrice,
+    map,
+    news,
+    hasNews,
+    hasFailed,
+    isThere,
+    isWhole,
+    lacksRanges,
+    hear: receive,
+  };
 }
 
 export type Overview = Omit<ReturnType<typeof createOverview>, 'hear' | 'isWhole'> & {
@@ -157,10 +172,12 @@ export function useOverview(part: OverviewRequest['part'], securities: Securitie
     () => (ranges.data && ranges.isCurrent ? rangeRows(ranges.data) : null),
     [ranges.data, ranges.isCurrent],
   );
+  const phase = sessionPhase.value;
+  const byMatchPrice = phase !== null && isPreOpen(phase);
   useEffect(() => {
-    const ask: OverviewRequest = { part, securities, ranges: rows };
+    const ask: OverviewRequest = { part, securities, byMatchPrice, ranges: rows };
     return followOverview(ask, overview.hear);
-  }, [overview, part, securities, rows, attempt]);
+  }, [overview, part, securities, byMatchPrice, rows, attempt]);
   const usual = useLoaded(fetchUsual, 'The usual value could not be loaded.', { of: epoch });
   const { data } = usual;
   const isPartial = overview.isThere.value && !overview.isWhole.value;

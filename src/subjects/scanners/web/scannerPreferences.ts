@@ -11,7 +11,7 @@ import {
 import { SCANNERS, type ScannerKey, type Sort } from '#market/scanners/rules/scanners.ts';
 import { readStored, writeStored } from '#web/shared/storage.ts';
 import { type MarketView, forgetRow, requestedRow } from '#web/shared/scannerRequests.ts';
-import { CHANGE_PERCENT, type Column, RELATIVE_VOLUME } from '#market/scanners/rules/columns.ts';
+import { CHANGE_PERCENT, type Column, GAP_PERCENT, RELATIVE_VOLUME } from '#market/scanners/rules/columns.ts';
 import { withColumns } from '../rules/shownColumns.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { confirmSaved } from '#web/shared/saved.ts';
@@ -80,9 +80,12 @@ function writeScannerPreferences(scanner: ScannerKey, preferences: ScannerPrefer
 
 export const viewLabel = ({ side, sector = '' }: MarketView): string => (side ? SIDE_LABELS[side] : sector);
 
-function viewSort({ side }: MarketView): Sort {
-  if (side === 'unusualVolume') return { id: RELATIVE_VOLUME.id, desc: true };
-  return { id: CHANGE_PERCENT.id, desc: side !== 'decliners' && side !== 'newLows' };
+const isGapView = ({ side }: MarketView): boolean => side === 'gappingUp' || side === 'gappingDown';
+const FALLING: readonly MarketView['side'][] = ['decliners', 'gappingDown', 'newLows'];
+
+function viewSort(view: MarketView): Sort {
+  if (view.side === 'unusualVolume') return { id: RELATIVE_VOLUME.id, desc: true };
+  return { id: (isGapView(view) ? GAP_PERCENT : CHANGE_PERCENT).id, desc: !FALLING.includes(view.side) };
 }
 
 /** Uses only the view's own filters, so that it shows as many stocks as were counted. */
@@ -93,8 +96,9 @@ const viewPreferences = (view: MarketView): ScannerPreferences => ({
 });
 
 /** The user's columns, plus the view's key columns after the name if they are missing. */
-export function viewColumns({ side }: MarketView, own: readonly Column[]): readonly Column[] {
-  const read = side === 'unusualVolume' ? [RELATIVE_VOLUME, CHANGE_PERCENT] : [CHANGE_PERCENT];
+export function viewColumns(view: MarketView, own: readonly Column[]): readonly Column[] {
+  const change = isGapView(view) ? GAP_PERCENT : CHANGE_PERCENT;
+  const read = view.side === 'unusualVolume' ? [RELATIVE_VOLUME, change] : [change];
   const missing = read.filter(({ id }) => own.every((column) => column.id !== id));
   return withColumns([...own.filter(({ kind }) => kind === 'name'), ...missing], own);
 }

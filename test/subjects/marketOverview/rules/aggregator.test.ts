@@ -8,7 +8,7 @@ import { aNewsDay } from '#support/aNewsDay.ts';
 import { aStock } from '#support/aStock.ts';
 
 const CODES = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
-const ASK: OverviewRequest = { securities: undefined, ranges: null, part: 'map' };
+const ASK: OverviewRequest = { securities: undefined, byMatchPrice: false, ranges: null, part: 'map' };
 
 /** Any values of a source: figures may be null, and a stock may be halted, a fund or in another sector. */
 const anyPrice = fc.option(fc.double({ min: 0.001, max: 500, noNaN: true }));
@@ -23,6 +23,8 @@ const anyStock = fc
     high: anyPrice,
     low: anyPrice,
     change_percent: fc.option(fc.double({ min: -99, max: 900, noNaN: true })),
+    indicativeChangePercent: fc.option(fc.double({ min: -99, max: 900, noNaN: true })),
+    match_value: fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })),
     volume: fc.option(fc.integer({ min: 0, max: 1e9 })),
     value: fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })),
     marketCap: fc.option(fc.double({ min: 0, max: 4e11, noNaN: true })),
@@ -42,6 +44,7 @@ const anySteps = fc.array(
 );
 const anyAsk = fc.record<OverviewRequest>({
   securities: fc.constantFrom('shares', 'funds', undefined),
+  byMatchPrice: fc.boolean(),
   ranges: fc.constantFrom(
     null,
     CODES.map((code) => [code, 5, 1] as const),
@@ -77,8 +80,8 @@ describe('incremental updates', () => {
 
   test('count each traded stock on at most one side', () => {
     fc.assert(
-      fc.property(fc.array(anyStock, { maxLength: 8 }), (list) => {
-        const book = new OverviewTotals(undefined, null);
+      fc.property(fc.array(anyStock, { maxLength: 8 }), fc.boolean(), (list, byMatchPrice) => {
+        const book = new OverviewTotals(undefined, null, byMatchPrice);
         book.reset(new Map(list.map((stock) => [stock.code, stock])));
         const { stocks, traded, advancers, decliners, highs, lows } = book.totals();
         expect(advancers + decliners).toBeLessThanOrEqual(traded);
@@ -107,6 +110,31 @@ describe('the figures', () => {
       { last: 1.1, close: 1, status: 'Halted' },
     ]);
     expect(totals).toMatchObject({ stocks: 7, traded: 5, advancers: 2, decliners: 1 });
+  });
+
+  test('count gaps before the open among the stocks with a match price, also in the sectors', () => {
+    const gap = (code: string, percent: number | null, marketCap = 1e9) =>
+      aStock({
+        code,
+        sector: 'Banks',
+        status: 'Pre Open',
+        last: null,
+        change_percent: null,
+        match_value: percent === null ? null : 1000,
+        indicativeChangePercent: percent,
+        marketCap,
+      });
+    const stocks = [gap('UP', 2, 3e9), gap('UP2', 1), gap('DN', -3), gap('FLT', 0), gap('NON', null, 9e9)];
+    const { totals, map } = createAggregator({ ...ASK, byMatchPrice: true }).follow(
+      new Map(stocks.map((stock) => [stock.code, stock])),
+      null,
+    );
+    expect(totals).toMatchObject({ stocks: 5, traded: 4, advancers: 2, decliners: 1, value: 4000 });
+    expect(map?.sectors[0]).toMatchObject({ advancers: 2, decliners: 1, change: 4 / 6 });
+    expect(map?.largest['Banks']?.slice(0, 2)).toMatchObject([
+      { code: 'NON', change: null },
+      { code: 'UP', change: 2 },
+    ]);
   });
 
   test('count a stock at or beyond the source’s 52-week range, otherwise beyond the stored one', () => {
@@ -150,12 +178,12 @@ describe('the figures', () => {
         relativeVolume: 2 + (at % 30),
       }),
     );
-    const { largest, busiest } = overviewLists(stocks);
+    const { largest, busiest } = overviewLists(stocks, false);
     expect(largest['Energy']?.map(({ code }) => code).slice(0, 3)).toEqual(['S29', 'S59', 'S28']);
     expect(largest['Energy']).toHaveLength(LARGEST);
     expect(busiest).toHaveLength(BUSIEST);
     expect(busiest.slice(0, 2).map(({ code }) => code)).toEqual(['S29', 'S59']);
-    expect(overviewLists([aStock({ relativeVolume: 2.99 })]).busiest).toEqual([]);
+    expect(overviewLists([aStock({ relativeVolume: 2.99 })], false).busiest).toEqual([]);
   });
 });
 

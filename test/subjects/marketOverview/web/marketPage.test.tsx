@@ -5,7 +5,7 @@ import type { Stock } from '#market/rules/stock.ts';
 import { hideSummaryBar } from '#subjects/marketOverview/web/shared/summaryBarChoice.ts';
 import { aNewsDay } from '#support/aNewsDay.ts';
 import { type AppOnAnswers, openAppOnAnswers, PATIENT } from '#support/appOnAnswers.tsx';
-import { aStock } from '#support/aStock.ts';
+import { aPreOpenStock, aStock } from '#support/aStock.ts';
 import { results } from '#support/axe.ts';
 import { aDelta, aMeta } from '#support/market.ts';
 
@@ -133,6 +133,20 @@ describe('the market overview', () => {
     page.send('delta_update', aDelta({ BBB: { last: 1.2, change_percent: 20 } }, { stockCount: 3 }));
     await waitFor(async () => expect((await figure(/Advancers/)).textContent).toContain('2'), PATIENT);
     expect(page.errors()).toEqual([]);
+  });
+
+  test('before the open counts gaps by match price, and a click shows them by Gap %', async () => {
+    await page.open('/market', 1);
+    const gap = (code: string, percent: number | null) =>
+      aPreOpenStock({ code, sector: 'Banks', marketCap: 1e9, indicativeChangePercent: percent });
+    const before = snapshotOf([gap('UP', 2), gap('UP2', 4), gap('DN', -3), gap('NON', null)]);
+    const marketTime = Date.parse(`${TODAY}T09:30:00+11:00`);
+    page.send('snapshot', { ...before, meta: { ...before.meta, marketTime } });
+    expect((await figure(/Gapping down/)).textContent).toContain('1');
+    expect(document.body.textContent).toContain('by match price: 3 of 4 stocks have one');
+    await userEvent.click(await figure(/Gapping up/));
+    await waitFor(() => expect(shownCodes()).toEqual(['UP', 'UP2']), PATIENT);
+    expect(screen.getByRole('columnheader', { name: /Gap %/ }).getAttribute('aria-sort')).toBe('descending');
   });
 
   test('reserves the space of a market that arrives in parts, and shows no partial figures', async () => {

@@ -6,7 +6,7 @@ import { type LoadOverviews, SharedStream } from '#web/live/stream/sharedStream.
 import { fakeSources, fakeTimers } from '#support/fakeEventSource.ts';
 import { aDelta, aSnapshot, aStock } from '#support/market.ts';
 
-const ASK: OverviewRequest = { securities: undefined, ranges: null, part: 'map' };
+const ASK: OverviewRequest = { securities: undefined, byMatchPrice: false, ranges: null, part: 'map' };
 const UP = { last: 2, close: 1, volume: 5 };
 
 function setUp(load: LoadOverviews = () => createOverviews) {

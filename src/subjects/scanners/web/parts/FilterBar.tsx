@@ -1,6 +1,6 @@
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
-import { type KeyboardEvent, memo, type ReactNode, type RefObject, useId, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import {
   countFilters,
   type ScannerFilters,
@@ -15,6 +15,7 @@ import { late } from '#web/shared/lateStyles.ts';
 import Search from 'lucide-react/icons/search';
 import X from 'lucide-react/icons/x';
 import { LEADS_INTO_TABLE } from '#ui/table/rowKeys.ts';
+import { useElementWidth } from '#ui/table/useElementWidth.ts';
 import { SECURITIES } from '#market/rules/stockState.ts';
 import ListChecks from 'lucide-react/icons/list-checks';
 import { formatNumber } from '#texts/format.ts';
@@ -92,17 +93,18 @@ function ListFilter({ filters, onChange }: Pick<FilterBarProps, 'filters' | 'onC
   );
 }
 
-type ChoicesProps = Pick<FilterBarProps, 'filters' | 'onChange' | 'hasPriceGroup' | 'sliderMax'>;
+type ChoicesProps = Pick<FilterBarProps, 'filters' | 'onChange'>;
 
-function Choices(props: ChoicesProps): ReactNode {
-  const { filters, onChange, sliderMax } = props;
-  const change = (part: Partial<ScannerFilters>) => onChange({ ...filters, ...part });
+function Choices({ filters, onChange }: ChoicesProps): ReactNode {
   return (
     <>
-      {props.hasPriceGroup && <PreMarketChoices filters={filters} onChange={change} />}
       <Group legend="Shares or funds">
         {SECURITIES.map(({ id, label }) => (
-          <Toggle key={label} isOn={filters.securities === id} onClick={() => change({ securities: id })}>
+          <Toggle
+            key={label}
+            isOn={filters.securities === id}
+            onClick={() => onChange({ ...filters, securities: id })}
+          >
             {label}
           </Toggle>
         ))}
@@ -119,7 +121,6 @@ function Choices(props: ChoicesProps): ReactNode {
         </Toggle>
       </Group>
       <ListFilter filters={filters} onChange={onChange} />
-      <MinValue filters={filters} sliderMax={sliderMax} onChange={(minValue) => change({ minValue })} />
     </>
   );
 }
@@ -144,14 +145,12 @@ function ListsChip({ filters, onChange, textRef, listsLabel }: ChipsProps): Reac
   );
 }
 
-type PreMarketChoicesProps = { filters: ScannerFilters; onChange(part: Partial<ScannerFilters>): void };
-
-function PreMarketChoices({ filters, onChange }: PreMarketChoicesProps): ReactNode {
+function PreMarketChoices({ filters, onChange }: ChoicesProps): ReactNode {
   return (
     <>
       <Group legend="Gaps">
         {GAPS.map(({ id, label }) => (
-          <Toggle key={label} isOn={filters.gaps === id} onClick={() => onChange({ gaps: id })}>
+          <Toggle key={label} isOn={filters.gaps === id} onClick={() => onChange({ ...filters, gaps: id })}>
             {label}
           </Toggle>
         ))}
@@ -162,7 +161,7 @@ function PreMarketChoices({ filters, onChange }: PreMarketChoicesProps): ReactNo
             key={label}
             name={id === null ? 'All prices' : undefined}
             isOn={filters.priceGroup === id}
-            onClick={() => onChange({ priceGroup: toggleGroup(filters.priceGroup, id) })}
+            onClick={() => onChange({ ...filters, priceGroup: toggleGroup(filters.priceGroup, id) })}
           >
             {label}
           </Toggle>
@@ -250,16 +249,28 @@ type FilterBarProps = Omit<MoreMenuProps, 'anchor' | 'onClose'> & {
   bell: BellState;
 };
 
+/** Below these widths (px), some filters are behind a button, so that the bar is one line next to the pane. */
+const FULL_WIDTH = { plain: 860, withPrices: 1260 };
+
 function PlainFilterBar(props: FilterBarProps): ReactNode {
-  const { filters, onChange, isNarrow } = props;
+  const { filters, onChange, hasPriceGroup, isNarrow } = props;
   const [isOpen, setOpen] = useState(false);
   const moreId = useId();
+  const bar = useRef<HTMLDivElement>(null);
+  const width = useElementWidth(bar);
+  const isCompact = isNarrow || (width > 0 && width < FULL_WIDTH[hasPriceGroup ? 'withPrices' : 'plain']);
+  const behind = isNarrow ? filters : { ...filters, priceGroup: null, gaps: undefined, minValue: 0 };
+  const setMinValue = (minValue: number) => onChange({ ...filters, minValue });
+  const first = hasPriceGroup && <PreMarketChoices filters={filters} onChange={onChange} />;
+  const others = <Choices filters={filters} onChange={onChange} />;
+  const last = <MinValue filters={filters} sliderMax={props.sliderMax} onChange={setMinValue} />;
   return (
     <div
+      ref={bar}
       className="filter-bar bar"
       role="toolbar"
       aria-label="Filters"
-      data-dense={props.hasPriceGroup || undefined}
+      data-dense={hasPriceGroup || undefined}
     >
       <TextFilter
         text={filters.text}
@@ -267,22 +278,26 @@ function PlainFilterBar(props: FilterBarProps): ReactNode {
         inputRef={props.textRef}
       />
       <ListsChip {...props} />
-      {isNarrow ? (
+      {!isNarrow && first}
+      {isCompact ? (
         <FiltersButton
-          filters={filters}
+          count={countFilters(behind)}
           isOpen={isOpen}
           controls={moreId}
           onToggle={() => setOpen(!isOpen)}
         />
       ) : (
-        <Choices {...props} />
+        others
       )}
+      {!isNarrow && last}
       <span className="filter-space" />
       {props.onAlert && <AlertBell isTerse state={props.bell} onAlert={props.onAlert} />}
       <More {...props} />
-      {isNarrow && (
+      {isCompact && (
         <div id={moreId} className="filter-more" hidden={!isOpen}>
-          <Choices {...props} />
+          {isNarrow && first}
+          {others}
+          {isNarrow && last}
         </div>
       )}
     </div>
@@ -308,10 +323,9 @@ function More(actions: Omit<MoreMenuProps, 'anchor' | 'onClose'>): ReactNode {
   );
 }
 
-type FiltersButtonProps = { filters: ScannerFilters; isOpen: boolean; controls: string; onToggle(): void };
+type FiltersButtonProps = { count: number; isOpen: boolean; controls: string; onToggle(): void };
 
-function FiltersButton({ filters, isOpen, controls, onToggle }: FiltersButtonProps): ReactNode {
-  const count = countFilters(filters);
+function FiltersButton({ count, isOpen, controls, onToggle }: FiltersButtonProps): ReactNode {
   return (
     <button type="button" className="tool" aria-expanded={isOpen} aria-controls={controls} onClick={onToggle}>
       <SlidersHorizontal size={15} />
