@@ -7,6 +7,9 @@ import { callLevels, haltShades, vwapPath } from '#market/bars/rules/stockExtras
 import { wholeDayOf } from '#market/bars/rules/chart.ts';
 import { ema, sma } from '#market/indicators/formulas/index.ts';
 import { Cells } from '#market/indicators/formulas/cells.ts';
+import { macd, rsi } from '#market/indicators/formulas/oscillators.ts';
+import type { Calc } from '#market/indicators/types.ts';
+import { STUDY_IDS, studyLines } from '#market/bars/rules/studies.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { dayOf, keyOf } from '#market/rules/localTime.ts';
 import { barsOf, joinedBars } from '#support/chartBars.ts';
@@ -169,3 +172,29 @@ test.each(['sma20', 'sma50', 'sma200', 'ema20', 'ema50', 'ema200'] as const)(
     }
   },
 );
+
+test('studies equal the columns rsi and macd, and start where unseen bars no longer matter', () => {
+  const closes = Array.from({ length: 400 }, (_, bar) => 50 + Math.sin(bar / 7) * 3 + Math.cos(bar * 1.7));
+  const computed = (make: (cells: Cells) => Calc, output: number) => {
+    const cells = new Cells();
+    const { out, update } = make(cells);
+    cells.values = cells.fresh();
+    return closes.map((close) => {
+      update({ day: 1, open: close, high: close, low: close, close, volume: 1 }, false);
+      return cells.get(out + output);
+    });
+  };
+  const lines = STUDY_IDS.flatMap((id) => studyLines(id, closes, false));
+  const wanted = [computed((cells) => rsi(cells, 14), 0), ...[0, 1, 2].map((at) => computed(macd, at))];
+  for (const [index, { values, first }] of lines.entries()) {
+    expect(wanted[index]?.findIndex((value) => !Number.isNaN(value))).toBe(first);
+    expect(wanted[index]?.at(-1)).toBeCloseTo(values.at(-1) ?? 0, 10);
+    expect(wanted[index]?.[first]).toBeCloseTo(values[first] ?? 0, 10);
+  }
+  expect(lines.map(({ id }) => id)).toEqual(['rsi', 'macd', 'signal', 'histogram']);
+  for (const id of STUDY_IDS) {
+    const [whole, cut] = [studyLines(id, closes, false)[0], studyLines(id, closes.slice(100), true)[0]];
+    const first = cut?.first ?? 0;
+    expect(Math.abs((cut?.values[first] ?? 0) - (whole?.values[first + 100] ?? 1))).toBeLessThan(0.01);
+  }
+});

@@ -45,8 +45,10 @@ export const barsBefore = (id: AverageId): number => {
 };
 
 /** AUD; null with too few bars before it. */
-export const averageAt = ({ values, first }: ChartAverage, bar: number): number | null =>
-  bar < first ? null : (values[bar] ?? null);
+export const averageAt = (
+  { values, first }: Pick<ChartAverage, 'values' | 'first'>,
+  bar: number,
+): number | null => (bar < first ? null : (values[bar] ?? null));
 
 function mean(closes: readonly number[], end: number, length: number): number {
   let sum = 0;

@@ -2,6 +2,7 @@ import { phasesOf } from '#market/rules/sessionClock.ts';
 import type { Adjustment } from '#market/rules/splitAdjustment.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import type { ChartAverage } from './averages.ts';
+import type { StudyLine } from './studies.ts';
 import type { BarColumns, ChartTimeframe, TimeSpan } from './bars.ts';
 
 export type ChartMark = {
@@ -42,6 +43,8 @@ export type ChartData = ChartExtras & {
   hasMore?: boolean;
   adjustments?: readonly Adjustment[];
   averages?: readonly ChartAverage[];
+  /** Lines in panes of their own. */
+  studies?: readonly StudyLine[];
   /** A day with a place for every minute, even future ones; null for other charts. */
   day?: TimeSpan | null;
 };

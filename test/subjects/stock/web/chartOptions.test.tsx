@@ -11,7 +11,7 @@ import {
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { tokenOf } from '#support/alertWindow.ts';
 
-const NONE = { averages: [], isWholeDay: false };
+const NONE = { averages: [], studies: [], hasWholeDay: true };
 const signIn = (user: number) => act(() => startSession({ accessToken: tokenOf(user), accessLevel: 1 }));
 
 /** A new user for each test, because options are read only once per user. */
@@ -40,21 +40,27 @@ describe('the options of charts', () => {
   test('are the drawn averages and the day’s width, each with its own switch', async () => {
     await open('1');
     const averages = ['SMA 20', 'SMA 50', 'SMA 200', 'EMA 20', 'EMA 50', 'EMA 200'];
-    expect(choices()).toEqual([...averages, 'Whole day’s width'].map((name) => `${name} false`));
+    const off = [...averages, 'RSI 14', 'MACD 12 26 9'].map((name) => `${name} false`);
+    expect(choices()).toEqual([...off, '✓Whole day’s width true']);
+    await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'RSI 14' }));
     await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'EMA 20' }));
     await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'SMA 50' }));
     await userEvent.click(screen.getByRole('menuitemcheckbox', { name: /^Whole day/ }));
-    expect(chartOptions.value).toEqual({ averages: ['sma50', 'ema20'], isWholeDay: true });
+    expect(chartOptions.value).toEqual({
+      averages: ['sma50', 'ema20'],
+      studies: ['rsi'],
+      hasWholeDay: false,
+    });
     await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'EMA 20' }));
     expect(chartOptions.value.averages).toEqual(['sma50']);
   });
 
   test('have the day’s width only for minutes, and no averages for months', async () => {
     await open('5');
-    expect(choices()).toHaveLength(6);
+    expect(choices()).toHaveLength(8);
     cleanup();
     await open('M');
-    expect(screen.queryAllByRole('menuitemcheckbox')).toEqual([]);
+    expect(choices()).toHaveLength(2);
     expect(screen.getByText('Months have no moving averages.')).toBeDefined();
   });
 
@@ -79,8 +85,12 @@ describe('the options of charts', () => {
       localStorage.setItem(key, JSON.stringify(value));
       window.dispatchEvent(new StorageEvent('storage', { key }));
     };
-    keep({ averages: ['ema50', 'wma9', 7, 'sma20', 'sma20'], isWholeDay: 'yes' });
-    expect(chartOptions.value).toEqual({ averages: ['sma20', 'ema50'], isWholeDay: false });
+    keep({ averages: ['ema50', 'wma9', 7, 'sma20', 'sma20'], studies: ['macd', 1], hasWholeDay: 'yes' });
+    expect(chartOptions.value).toEqual({
+      averages: ['sma20', 'ema50'],
+      studies: ['macd'],
+      hasWholeDay: true,
+    });
     keep('nothing of the kind');
     expect(chartOptions.value).toEqual(NONE);
     stop();

@@ -1,9 +1,9 @@
 import { memo, type ReactNode, useState } from 'react';
-import { averageAt } from '#market/bars/rules/averages.ts';
 import { type ChartData, knownFigures, type ChartLevel, type ChartMark } from '#market/bars/rules/chart.ts';
 import { formatMoment, formatNumber } from '#texts/format.ts';
 import {
-  averageText,
+  linesOf,
+  lineText,
   averageTitle,
   barTimeText,
   MARK_NAMES,
@@ -34,7 +34,7 @@ const MARKS: Readonly<Record<ChartMark['kind'], string>> = {
   correction: 'An administrator corrected the record',
 };
 
-function linesOf({ levels = [], paths = [] }: ChartData): [string, string][] {
+function levelsOf({ levels = [], paths = [] }: ChartData): [string, string][] {
   return [...new Map([...levels, ...paths].map(({ title, kind }) => [title, LINES[kind]]))];
 }
 
@@ -82,7 +82,7 @@ function Entries({ data, decimals, hasAlerts }: ChartKeyProps): ReactNode {
           {averageName(average)}: {averageNow(average, data, decimals)}
         </Entry>
       ))}
-      {[...linesOf(data), ...marksOf(data)].map(([sign, words]) => (
+      {[...levelsOf(data), ...marksOf(data)].map(([sign, words]) => (
         <Entry key={sign} sign={sign}>
           {words}
         </Entry>
@@ -113,7 +113,10 @@ const COLUMNS = ['Time', 'Open', 'High', 'Low', 'Close', 'Volume'];
 
 type ChartNumbersProps = { label: string; data: ChartData; decimals: number };
 
-const namesOf = ({ averages = [] }: ChartData): string => averages.map(({ id }) => id).join(' ');
+const namesOf = (data: ChartData): string =>
+  linesOf(data)
+    .map(({ id }) => id)
+    .join(' ');
 
 /** Updates with each bar, not with each tick, so the last row may be older than the running bar. */
 const isSame = (before: ChartNumbersProps, after: ChartNumbersProps): boolean =>
@@ -145,7 +148,8 @@ function figuresOf(data: ChartData, place: number, decimals: number): string[] {
 }
 
 function BarTable({ label, data, decimals }: ChartNumbersProps): ReactNode {
-  const { bars, tf, averages = [] } = data;
+  const { bars, tf } = data;
+  const lines = linesOf(data);
   const newest = bars.time.at(-1) ?? 0;
   const first = Math.max(0, bars.time.length - MAX_ROWS);
   return (
@@ -155,7 +159,7 @@ function BarTable({ label, data, decimals }: ChartNumbersProps): ReactNode {
       </caption>
       <thead>
         <tr>
-          {[...COLUMNS, ...averages.map(averageTitle)].map((name) => (
+          {[...COLUMNS, ...lines.map(averageTitle)].map((name) => (
             <th key={name} scope="col">
               {name}
             </th>
@@ -169,8 +173,8 @@ function BarTable({ label, data, decimals }: ChartNumbersProps): ReactNode {
             {figuresOf(data, first + place, decimals).map((figure, index) => (
               <td key={COLUMNS[index + 1]}>{figure}</td>
             ))}
-            {averages.map((average) => (
-              <td key={average.id}>{averageText(averageAt(average, first + place), decimals)}</td>
+            {lines.map((line) => (
+              <td key={line.id}>{lineText(line, first + place, decimals)}</td>
             ))}
           </tr>
         ))}

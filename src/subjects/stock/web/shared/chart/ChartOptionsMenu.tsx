@@ -4,8 +4,9 @@ import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
 import { MenuCheck, MenuGroup, MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
 import { type ChartData, knownFigures } from '#market/bars/rules/chart.ts';
 import { copyTable, saveTable } from '#web/shared/export/ExportMenu.tsx';
-import { AverageLine, averageTitle } from './chartTexts.tsx';
-import { chartOptions, chooseChartOptions, switchAverage } from './chartOptions.ts';
+import { AverageLine, averageTitle, linesOf } from './chartTexts.tsx';
+import { STUDY_IDS, STUDY_TITLES } from '#market/bars/rules/studies.ts';
+import { chartOptions, chooseChartOptions, switchAverage, switchStudy } from './chartOptions.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 import type { DelimitedTable } from '#texts/csv.ts';
 import { isoInSydney } from '#web/shared/export/isoInSydney.ts';
@@ -16,15 +17,16 @@ import { isDated } from './chartSlots.ts';
  * dates for bars of a day or longer.
  */
 function chartTable(data: ChartData): DelimitedTable {
-  const { bars, tf, averages = [] } = data;
+  const { bars, tf } = data;
+  const lines = linesOf(data);
   return {
-    headings: ['Time', 'Open', 'High', 'Low', 'Close', 'Volume', ...averages.map(averageTitle)],
+    headings: ['Time', 'Open', 'High', 'Low', 'Close', 'Volume', ...lines.map(averageTitle)],
     rows: bars.time.map((time, place) => {
       const { open, high, low, close, volume } = knownFigures(data, place);
       return [
         isDated(tf) ? sydneyDate(time) : isoInSydney(time),
         ...[open, high, low, close, volume].map((figure) => figure ?? null),
-        ...averages.map((average) => averageAt(average, place)),
+        ...lines.map((line) => averageAt(line, place)),
       ];
     }),
   };
@@ -58,7 +60,7 @@ export function ChartOptionsMenu({
   onSize,
   onClose,
 }: ChartOptionsMenuProps): ReactNode {
-  const { averages, isWholeDay } = chartOptions.value;
+  const { averages, studies, hasWholeDay } = chartOptions.value;
   return (
     <MenuSheet label="Chart options" anchor={anchor} onClose={onClose}>
       {hasAverages(tf) ? (
@@ -73,10 +75,20 @@ export function ChartOptionsMenu({
       ) : (
         <p className="menu-sheet-label">Months have no moving averages.</p>
       )}
+      <MenuGroup label="Below the prices">
+        {STUDY_IDS.map((id) => (
+          <MenuCheck key={id} checked={studies.includes(id)} onChange={() => switchStudy(id)}>
+            {STUDY_TITLES[id]}
+          </MenuCheck>
+        ))}
+      </MenuGroup>
       {tf === '1' && (
         <>
           <MenuLine />
-          <MenuCheck checked={isWholeDay} onChange={(checked) => chooseChartOptions({ isWholeDay: checked })}>
+          <MenuCheck
+            checked={hasWholeDay}
+            onChange={(checked) => chooseChartOptions({ hasWholeDay: checked })}
+          >
             <span>Whole day’s width</span>
           </MenuCheck>
         </>

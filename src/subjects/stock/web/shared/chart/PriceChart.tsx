@@ -344,7 +344,7 @@ function ChartLegend({ values, averages, texts }: ChartLegendProps): ReactNode {
         <span className="chart-legend-values wrap">
           {averages.map(({ id, title, value }) => (
             <span key={id}>
-              <AverageLine id={id} /> <span className="muted">{title}</span> {value}
+              {id !== 'histogram' && <AverageLine id={id} />} <span className="muted">{title}</span> {value}
             </span>
           ))}
         </span>

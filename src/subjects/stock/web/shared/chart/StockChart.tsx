@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState, type ComponentProps } from 'react';
 import { type BarColumns, type ChartTimeframe, CHART_TIMEFRAMES } from '#market/bars/rules/bars.ts';
 import { type ChartData, wholeDayOf } from '#market/bars/rules/chart.ts';
+import { studyLines } from '#market/bars/rules/studies.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { livePrice } from '#market/rules/stockState.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
@@ -253,12 +254,16 @@ function useDrawnData(code: string, stock: Stock | null, tf: ChartTimeframe, sta
     [bars, partial, unknown, knownSince, hasMore, adjustments],
   );
   const extras = useStockExtras(code, stock, tf, shown);
-  const { averages: chosen, isWholeDay } = chartOptions.value;
+  const { averages: chosen, studies: chosenStudies, hasWholeDay } = chartOptions.value;
   const averages = useAverages(shown, tf, chosen);
-  const day = useWholeDay(isWholeDay && tf === '1' ? bars : null);
+  const studies = useMemo(
+    () => chosenStudies.flatMap((id) => studyLines(id, bars.close, hasMore)),
+    [chosenStudies, bars, hasMore],
+  );
+  const day = useWholeDay(hasWholeDay && tf === '1' ? bars : null);
   const data: ChartData = useMemo(
-    () => ({ code, tf, ...shown, ...extras, averages, day }),
-    [code, tf, shown, extras, averages, day],
+    () => ({ code, tf, ...shown, ...extras, averages, studies, day }),
+    [code, tf, shown, extras, averages, studies, day],
   );
   const held = useRef<ChartData | null>(null);
   if (status === 'ready') held.current = data;

@@ -14,6 +14,7 @@ import { isDated, BAR_MS, placeMarks, layOut } from './chartSlots.ts';
 import { zoneMark } from '#web/shared/zoneMark.ts';
 import type { ReactNode } from 'react';
 import { type AverageId, AVERAGES, averageAt, type ChartAverage } from '#market/bars/rules/averages.ts';
+import type { StudyLine, StudyLineId } from '#market/bars/rules/studies.ts';
 
 export const TIMEFRAME_NAMES: Readonly<Record<ChartTimeframe, { short: string; long: string }>> = {
   1: { short: '1m', long: '1 minute' },
@@ -96,8 +97,23 @@ export function barSentence(values: BarValues, marks: readonly string[]): string
   return `${values.when}: open ${values.open}, high ${values.high}, low ${values.low}, close ${values.close}, volume ${values.volume}.${change}${notes}`;
 }
 
-export function AverageLine({ id }: { id: AverageId }): ReactNode {
-  const { kind, length } = AVERAGES[id];
+/** A line that is drawn over the bars or in a pane below them. */
+type LineId = AverageId | StudyLineId;
+
+/** Titles of study lines, and the average whose colour, width and dashes each has. */
+const STUDY_LOOKS = {
+  rsi: { title: 'RSI 14', as: 'sma50' },
+  macd: { title: 'MACD', as: 'sma20' },
+  signal: { title: 'Signal', as: 'ema50' },
+  histogram: { title: 'Histogram', as: 'sma20' },
+} as const satisfies Record<StudyLineId, { title: string; as: AverageId }>;
+
+const isStudyLine = (id: LineId): id is StudyLineId => id in STUDY_LOOKS;
+
+export const lookOf = (id: LineId) => AVERAGES[isStudyLine(id) ? STUDY_LOOKS[id].as : id];
+
+export function AverageLine({ id }: { id: LineId }): ReactNode {
+  const { kind, length } = lookOf(id);
   return <span className="average-line" data-kind={kind} data-length={length} aria-hidden="true" />;
 }
 
@@ -115,10 +131,11 @@ export function averageName({ id }: ChartAverage): string {
   return `${NAMES[kind]} of the last ${length} closes`;
 }
 
-export const averageTitle = ({ id }: ChartAverage): string => AVERAGES[id].title;
+export const averageTitle = ({ id }: { id: LineId }): string =>
+  isStudyLine(id) ? STUDY_LOOKS[id].title : AVERAGES[id].title;
 
 /** Whether an average needs more bars than exist. */
-const isShort = ({ first }: ChartAverage, { bars, hasMore }: ChartData): boolean =>
+const isShort = ({ first }: Pick<ChartAverage, 'first'>, { bars, hasMore }: ChartData): boolean =>
   first >= bars.time.length && hasMore !== true;
 
 export function averageNow(average: ChartAverage, data: ChartData, decimals: number): string {
@@ -129,13 +146,25 @@ export function averageNow(average: ChartAverage, data: ChartData, decimals: num
 }
 
 /** An average at a bar: '46.21', 'too few bars', or a dash if only this bar has too few before it. */
-export type AverageValue = { id: AverageId; title: string; value: string };
+export type AverageValue = { id: LineId; title: string; value: string };
+
+/** The value of an average or study line at a bar. The RSI has one decimal, and the MACD one more than prices. */
+export function lineText(line: ChartAverage | StudyLine, bar: number, decimals: number): string {
+  const value = averageAt(line, bar);
+  if (!isStudyLine(line.id)) return averageText(value, decimals);
+  return formatNumber(
+    value !== null && Number.isNaN(value) ? null : value,
+    line.id === 'rsi' ? 1 : decimals + 1,
+  );
+}
+
+export const linesOf = ({ averages = [], studies = [] }: ChartData) => [...averages, ...studies];
 
 export const averageValues = (data: ChartData, bar: number, decimals: number): AverageValue[] =>
-  (data.averages ?? []).map((average) => ({
-    id: average.id,
-    title: averageTitle(average),
-    value: isShort(average, data) ? 'too few bars' : averageText(averageAt(average, bar), decimals),
+  linesOf(data).map((line) => ({
+    id: line.id,
+    title: averageTitle(line),
+    value: isShort(line, data) ? 'too few bars' : lineText(line, bar, decimals),
   }));
 
 export const MARK_NAMES: Readonly<Record<ChartMark['kind'], string>> = {

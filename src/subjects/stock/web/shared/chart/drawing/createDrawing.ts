@@ -12,10 +12,11 @@ import {
   type ISeriesPrimitive,
 } from 'lightweight-charts';
 import { barsBefore } from '#market/bars/rules/averages.ts';
+import { STUDY_IDS, STUDY_LINES, STUDY_SETTLED_AFTER } from '#market/bars/rules/studies.ts';
 import type { TimeSpan } from '#market/bars/rules/bars.ts';
 import type { ChartData } from '#market/bars/rules/chart.ts';
 import { formatNumber } from '#texts/format.ts';
-import { isDated, placeMarks, lastDrawn, layOut, type Slots } from '../chartSlots.ts';
+import { isDated, placeMarks, lastDrawn, layOut, QUIET, type Slots } from '../chartSlots.ts';
 import { decimalsOf, priceDecimals } from '../chartTexts.tsx';
 import {
   firstRange,
@@ -29,6 +30,7 @@ import {
 } from './placing.ts';
 import type { Drawing, DrawingEvents, MakeDrawing, PriceLevel } from '../types.ts';
 import { AverageLines, Overlay, PriceLines } from './layers.ts';
+import { StudyPane } from './studyPane.ts';
 import {
   axisSeconds,
   markers,
@@ -93,6 +95,9 @@ const OLDER_WITHIN = 10;
 
 const HALF_SLOT = 0.5;
 
+/** Height of the prices, as a multiple of a study's. */
+const PRICES_HEIGHT = 3;
+
 /** Limit of the height of levels that a chart is shown for, as a multiple of the bars' height. */
 const LEVELS_FIRST = 8;
 /** Minimum height of the bars, as a share of the price: keeps target and stop up to 20 % away in view. */
@@ -119,6 +124,7 @@ class ChartDrawing implements Drawing {
   #shown: ChartData | null = null;
   #slots: Slots = { axis: [], bar: [] };
   #levels: IPriceLine[] = [];
+  #panes: StudyPane[] = [];
   #pointed: number | null = null;
   #userLevels: readonly PriceLevel[] = [];
   /** Whether the scale fitted itself before it was held. */
@@ -140,10 +146,10 @@ class ChartDrawing implements Drawing {
     // Attached to the volumes, because these are drawn last.
     this.#volumes.attachPrimitive(hideBefore(this.#chart, this.#newestDay));
     this.#cursor = new PriceLines(this.#candles, ([top = null]) => events.onCursor(top));
-    this.#userLines = new PriceLines(this.#candles, events.onLines);
+    this.#userLines = new PriceLines(this.#candles, this.#placeLines);
     this.#keepPlaces = createDayPlaces(this.#chart);
     this.#chart.subscribeCrosshairMove(this.#hover);
-    onPick(this.#chart, this.#candles, events.onPick);
+    onPick(this.#chart, this.#candles, this.#pick);
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(this.#askOlder);
     this.#stopStyle = onStyle(this.#recolour);
   }
@@ -165,16 +171,18 @@ class ChartDrawing implements Drawing {
     this.#drawBars(data, from);
     if (from === 0 || before?.marks !== data.marks || before?.levels !== data.levels) this.#drawExtras(data);
     this.#drawOverlay(data);
+    const isOtherLayout = this.#drawStudies(data);
     const { axis } = this.#slots;
     const added = axis.length - places;
     const isLonger = isSame && added > 0 && before.bars.time[0] === data.bars.time[0];
     const isNewDay = isLonger && seen !== null && data.tf === '1' && newestDay(axis) <= added;
-    const isOther = !isSame || !sameDay || isNewDay;
+    const isOther = !isSame || !sameDay || isNewDay || isOtherLayout;
     // The user may have dragged the scale, which does not fit other bars.
     if (isOther) this.#candles.priceScale().applyOptions({ autoScale: true });
     if (isOther || (follows && added !== 0)) this.#frame(data);
     else if (isLonger && seen !== null) this.#fillRoom(seen);
-    if (before?.averages?.length !== data.averages?.length) this.#askOlder();
+    const count = ({ averages = [], studies = [] }: ChartData) => averages.length + studies.length;
+    if (before === null || count(before) !== count(data)) this.#askOlder();
   };
 
   readonly point = (bar: number | null): void => {
@@ -300,6 +308,19 @@ class ChartDrawing implements Drawing {
     );
   }
 
+  /** @returns whether panes were added or removed */
+  #drawStudies({ studies = [] }: ChartData): boolean {
+    const wanted = STUDY_IDS.filter((id) => studies.some((line) => line.id === STUDY_LINES[id][0]));
+    const isOther = wanted.join() !== this.#panes.map(({ id }) => id).join();
+    if (isOther) {
+      for (const pane of this.#panes) pane.remove();
+      this.#panes = wanted.map((id, index) => new StudyPane(this.#chart, id, index + 1));
+      this.#chart.panes()[0]?.setStretchFactor(PRICES_HEIGHT);
+    }
+    for (const pane of this.#panes) pane.show(studies, this.#slots, this.#colours, this.#decimals);
+    return isOther;
+  }
+
   #drawUserLines(): void {
     const line = (kind: PriceLevel['tone'] | 'cursor', price: number, title: string) =>
       userLineStyle(this.#colours, { kind, price, title });
@@ -354,8 +375,18 @@ class ChartDrawing implements Drawing {
     this.#framed = { from, to };
   }
 
-  readonly #hover = ({ logical, point }: MouseEventParams): void => {
-    this.#events.onHover(point === undefined ? null : this.#candles.coordinateToPrice(point.y));
+  /** A finger does not hover, so a tap shows the values of its bar. */
+  readonly #pick = (price: number | null, slot: number | null): void => {
+    if (price !== null) this.#events.onPick(price);
+    if (slot === null) return;
+    const bar = this.#slots.bar[Math.round(slot)] ?? QUIET;
+    this.point(bar < 0 ? null : bar);
+    this.#events.onPoint(bar < 0 ? null : bar);
+  };
+
+  readonly #hover = ({ logical, point, paneIndex }: MouseEventParams): void => {
+    const isPrice = point !== undefined && paneIndex === 0;
+    this.#events.onHover(isPrice ? this.#candles.coordinateToPrice(point.y) : null);
     if (logical === undefined || point === undefined) return this.#events.onPoint(null);
     const bar = this.#slots.bar[Math.round(logical)];
     this.#events.onPoint(bar === undefined || bar < 0 ? null : bar);
@@ -365,8 +396,19 @@ class ChartDrawing implements Drawing {
   readonly #askOlder = (): void => {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
     const needed = (this.#shown?.averages ?? []).map(({ id }) => barsBefore(id));
+    if (this.#panes.length > 0) needed.push(STUDY_SETTLED_AFTER);
     if (range === null || this.#slots.axis.length === 0) return;
     if (range.from < Math.max(OLDER_WITHIN, ...needed)) this.#events.onOlder();
+  };
+
+  /** Trade lines stay at the edge of the prices while they are out of view; levels are hidden. */
+  readonly #placeLines = (tops: readonly (number | null)[]): void => {
+    const height = this.#candles.getPane().getHeight();
+    const placed = tops.map((top, index) => {
+      if (top === null || (top >= 0 && top <= height)) return top;
+      return this.#userLevels[index]?.tone === 'level' ? null : Math.min(height, Math.max(0, top));
+    });
+    this.#events.onLines(placed);
   };
 
   readonly #recolour = (): void => {
@@ -379,6 +421,7 @@ class ChartDrawing implements Drawing {
     this.#drawBars(this.#shown, 0);
     this.#drawExtras(this.#shown);
     this.#drawOverlay(this.#shown);
+    this.#drawStudies(this.#shown);
   };
 
   #bringIntoSight(slot: number): void {

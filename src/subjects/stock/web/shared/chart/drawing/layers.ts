@@ -10,9 +10,11 @@ import {
 } from 'lightweight-charts';
 import type { PathPoint, ShadePlace } from './placing.ts';
 import { layer, type Scope } from './series.ts';
-import { AVERAGES, averageAt, type ChartAverage } from '#market/bars/rules/averages.ts';
+import { averageAt, type ChartAverage } from '#market/bars/rules/averages.ts';
+import type { StudyLine } from '#market/bars/rules/studies.ts';
+import { lookOf } from '../chartTexts.tsx';
 import { QUIET, type Slots } from '../chartSlots.ts';
-import type { ChartColours } from './styles.ts';
+import { type ChartColours, faded } from './styles.ts';
 
 type Place = { x(slot: number): number; y(price: number): number };
 
@@ -22,14 +24,16 @@ const WIDTHS = { 20: 1, 50: 1.6, 200: 2.4 } as const;
 const DASHES: readonly number[] = [5, 3];
 const HEIGHT = 1000;
 
-/** Draws averages as lines over the bars in sight. */
+type DrawnLine = ChartAverage | StudyLine;
+
+/** Draws averages and studies as lines over the bars in sight. */
 export class AverageLines implements ISeriesPrimitive<Time> {
-  #averages: readonly ChartAverage[] = [];
+  #averages: readonly DrawnLine[] = [];
   #slots: Slots = { axis: [], bar: [] };
   #colours: ChartColours | null = null;
   #attached: SeriesAttachedParameter<Time> | null = null;
   /** Cached, because each picture needs it several times. */
-  #measured: { of: readonly ChartAverage[]; first: number; last: number; prices: number[] } | null = null;
+  #measured: { of: readonly DrawnLine[]; first: number; last: number; prices: number[] } | null = null;
   readonly #views = [layer('normal', ({ context }) => this.#paint(context))];
 
   readonly attached = (parameter: SeriesAttachedParameter<Time>): void => {
@@ -42,7 +46,7 @@ export class AverageLines implements ISeriesPrimitive<Time> {
 
   readonly paneViews = () => this.#views;
 
-  draw(averages: readonly ChartAverage[], slots: Slots, colours: ChartColours): void {
+  draw(averages: readonly DrawnLine[], slots: Slots, colours: ChartColours): void {
     const hadLines = this.#averages.length > 0;
     [this.#averages, this.#slots, this.#colours, this.#measured] = [averages, slots, colours, null];
     // No update without lines, which would draw the first picture twice.
@@ -79,11 +83,13 @@ export class AverageLines implements ISeriesPrimitive<Time> {
   }
 
   /** Visits an average at the slots in sight; null interrupts the line where data is missing. */
-  #eachInSight(average: ChartAverage, take: (slot: number, price: number | null) => void): void {
+  #eachInSight(average: DrawnLine, take: (slot: number, price: number | null) => void): void {
     const { first, last } = this.#inSight();
     for (let slot = first; slot <= last; slot += 1) {
       const bar = this.#slots.bar[slot] ?? QUIET;
-      if (bar !== QUIET) take(slot, bar < 0 ? null : averageAt(average, bar));
+      const value = bar < 0 ? null : averageAt(average, bar);
+      // An RSI is unknown while the price has not moved.
+      if (bar !== QUIET) take(slot, Number.isNaN(value) ? null : value);
     }
   }
 
@@ -91,12 +97,24 @@ export class AverageLines implements ISeriesPrimitive<Time> {
     const place = this.#attached && placeIn(this.#attached);
     if (this.#averages.length === 0 || !place) return;
     context.lineJoin = 'round';
-    for (const average of this.#averages) this.#paintLine(context, average, place);
+    for (const line of this.#averages) {
+      if (line.id === 'histogram') this.#paintBars(context, line, place);
+      else this.#paintLine(context, line, place);
+    }
     context.setLineDash([]);
   }
 
-  #paintLine(context: CanvasRenderingContext2D, average: ChartAverage, { x, y }: Place): void {
-    const { kind, length } = AVERAGES[average.id];
+  #paintBars(context: CanvasRenderingContext2D, line: DrawnLine, { x, y }: Place): void {
+    const width = Math.max(1, (x(1) - x(0)) * 0.6);
+    this.#eachInSight(line, (slot, value) => {
+      if (value === null) return;
+      context.fillStyle = faded(this.#colours?.[value >= 0 ? 'up' : 'down'] ?? '', 0.5);
+      context.fillRect(x(slot) - width / 2, y(0), width, y(value) - y(0));
+    });
+  }
+
+  #paintLine(context: CanvasRenderingContext2D, average: DrawnLine, { x, y }: Place): void {
+    const { kind, length } = lookOf(average.id);
     context.beginPath();
     let isDown = false;
     this.#eachInSight(average, (slot, price) => {
@@ -159,7 +177,7 @@ export class PriceLines {
 type OverlayPath = { points: readonly PathPoint[]; colour: string; isStepped: boolean };
 type OverlayShade = ShadePlace & { colour: string; title: string; textColour: string };
 
-const FONT = '11px system-ui, sans-serif';
+export const FONT = '11px system-ui, sans-serif';
 
 /** Draws paths with gaps, and shaded spans. The library's own lines cross gaps, and it has no shading. */
 export class Overlay implements ISeriesPrimitive<Time> {

@@ -147,21 +147,23 @@ function axisTimeText(seconds: number, tf: ChartTimeframe): string {
 }
 
 /**
- * Calls back with the price of a click or tap, AUD. Touches with two fingers are ignored, because the library reports a
+ * Calls back with the price of a click or tap, AUD, and the slot under a finger, which is null for a mouse. Touches with two fingers are ignored, because the library reports a
  * lifted finger as a tap. Stops with the chart.
  */
 export function onPick(
   chart: IChartApi,
   candles: ISeriesApi<'Candlestick'>,
-  picked: (price: number) => void,
+  picked: (price: number | null, slot: number | null) => void,
 ): void {
   let hasSeveral = false;
-  chart.chartElement().addEventListener('pointerdown', ({ isPrimary }) => {
+  let isFinger = false;
+  chart.chartElement().addEventListener('pointerdown', ({ isPrimary, pointerType }) => {
     hasSeveral = !isPrimary;
+    isFinger = pointerType === 'touch';
   });
-  const pick = ({ point }: MouseEventParams): void => {
-    const price = point === undefined || hasSeveral ? null : candles.coordinateToPrice(point.y);
-    if (price !== null) picked(price);
+  const pick = ({ point, paneIndex, logical }: MouseEventParams): void => {
+    if (point === undefined || hasSeveral) return;
+    picked(paneIndex === 0 ? candles.coordinateToPrice(point.y) : null, isFinger ? (logical ?? null) : null);
   };
   chart.subscribeClick(pick);
   // The library reports a quick second click only as a double click.

@@ -98,7 +98,7 @@ export function chartStyle(colours: ChartColours): DeepPartial<ChartOptions> {
       textColor: colours['text-muted'],
       fontFamily: colours.font,
       fontSize: 11,
-      panes: { separatorColor: colours.line },
+      panes: { separatorColor: colours.line, enableResize: false },
     },
     grid: {
       vertLines: { color: faded(colours.line, 0.45) },
