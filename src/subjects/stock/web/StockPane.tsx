@@ -16,6 +16,7 @@ import { openChart } from '#web/windows/openChart.ts';
 import { isPopup } from '#web/windows/popup.ts';
 import {
   chooseWidth,
+  closeForm,
   clampWidth,
   closePane,
   emptyPane,
@@ -84,8 +85,6 @@ function Docked({ code }: { code: string }): ReactNode {
 
 /** Where Escape closes the pane: on the page itself, in a closed row, and in the pane. */
 function closesFrom(target: EventTarget | null, pane: HTMLElement | null): boolean {
-  // A form has its own Escape.
-  if (paneForm.peek() !== null) return false;
   if (!(target instanceof Element) || document.querySelector('[role=dialog], [role=menu]')) return false;
   if (target === document.body || pane?.contains(target) === true) return true;
   return target.matches('tr[data-id]') && target.querySelector('.expander[aria-expanded=true]') === null;
@@ -97,8 +96,17 @@ function useEscape(pane: { current: HTMLElement | null }): void {
     const press = (event: globalThis.KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
       if (!closesFrom(event.target, pane.current)) return;
+      const { target } = event;
+      const hasForm = paneForm.peek() !== null;
+      // An open form closes before the pane: from its fields by itself, and not from the table, so that nothing is lost.
+      const isBeside = target instanceof Element && pane.current?.contains(target) && !target.closest('form');
+      if (hasForm && !isBeside) return;
       event.preventDefault();
       event.stopPropagation();
+      if (hasForm) {
+        closeForm();
+        return focusRow();
+      }
       const isInside = pane.current?.contains(document.activeElement) ?? false;
       closePane();
       if (isInside) focusRow();
