@@ -1,8 +1,8 @@
 import './app.css';
 import { computed, useSignalEffect } from '@preact/signals-react';
-import { type ReactNode, Suspense, type ComponentType, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { titlePrefix } from '#subjects/alerts/web/shared/alertStream.ts';
-import { late, withStyles } from '../shared/lateStyles.ts';
+import { late } from '../shared/lateStyles.ts';
 import { dataAgeMs, isStreamBack, meta, retryLive, streamState } from '../live/market.ts';
 import { arePricesOld, currentLabel } from '../live/marketHours.ts';
 import { isPopup } from '../windows/popup.ts';
@@ -20,9 +20,8 @@ import { Header } from './Header.tsx';
 import { ScannerStrip } from './ScannerStrip.tsx';
 import { Screen } from './screens.tsx';
 import { Shortcuts } from './shortcuts/Shortcuts.tsx';
-import { hintsKey } from '#subjects/accounts/web/shared/session/interruption.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
-import { readStoredText } from '../shared/storage.ts';
+import { tour } from '../shared/tour.ts';
 import XIcon from 'lucide-react/icons/x';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { dismissNewVersion, holdsTypedText, offersNewVersion } from './newVersion.ts';
@@ -124,20 +123,8 @@ export function ScreenFailure({ problem }: { problem: unknown }) {
   );
 }
 
-/** Loaded only for new users; a failure is ignored. */
-export function Hints() {
-  const [Line, setLine] = useState<ComponentType | null>(null);
-  const key = isPopup ? null : hintsKey(session.value.accessToken);
-  const isNew = key !== null && readStoredText(key) !== null;
-  useEffect(() => {
-    if (!isNew) return;
-    withStyles(import('./HintLine.tsx')).then(
-      ({ HintLine }) => setLine(() => HintLine),
-      (problem: unknown) => console.warn('The hints could not be loaded.', problem),
-    );
-  }, [isNew]);
-  return isNew && Line !== null && <Line />;
-}
+/** Loaded only for new users. */
+const Tour = late(() => import('./Tour.tsx').then((code) => code.Tour));
 
 const ReplayBar = late(() => import('#subjects/replay/web/ReplayBar.tsx').then((code) => code.ReplayBar));
 
@@ -208,7 +195,11 @@ export function Shell() {
         )}
       </div>
       <Alerts />
-      <Hints />
+      {!isPopup && session.value.isAuthenticated && tour.value.isOn && (
+        <ErrorBoundary fallback={() => null}>
+          <Tour />
+        </ErrorBoundary>
+      )}
       <NewVersionLine />
       <Shortcuts />
     </>

@@ -8,9 +8,6 @@ export type Action = {
   focus?(): HTMLElement | null;
 };
 
-/** Offered in scanners with another default order; the hint about that order runs it. */
-export const SORT_BY_CHANGE = 'Sort by Change';
-
 type Offer = () => readonly Action[];
 
 const offers = new Set<Offer>();

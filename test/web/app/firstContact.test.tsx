@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Hints } from '#web/app/Shell.tsx';
 import { ScannerStrip } from '#web/app/ScannerStrip.tsx';
+import { Tour } from '#web/app/Tour.tsx';
+import { offerTour, startTour, tour } from '#web/shared/tour.ts';
+import { showStock } from '#web/windows/stockPane.ts';
+import { countAlert } from '#subjects/alerts/web/shared/alertRequests.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { startRouter } from '#web/router/router.ts';
 import { register } from '#subjects/accounts/web/shared/session/account.ts';
@@ -10,15 +13,21 @@ import { endSession, startSession } from '#subjects/accounts/web/shared/session/
 import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
 import { liveByHand } from '#support/liveByHand.ts';
 
-await import('#web/app/HintLine.tsx');
-
 describe('a new user', () => {
   const token = (uid: number) => `h.${btoa(JSON.stringify({ uid, sid: 's' }))}.s`;
   let server: ReturnType<typeof fakeApi>;
   let stop: () => void;
-  beforeEach(() => {
-    server = fakeApi({ 'GET /api/settings': { body: MAGGIE } });
+  beforeEach(async () => {
+    const authentication = { authenticated: true, accessToken: token(7), accessLevel: 1 };
+    server = fakeApi({
+      'GET /api/settings': { body: MAGGIE },
+      'GET /api/devices': { body: { devices: [], publicKey: null } },
+      'POST /api/register': { body: authentication },
+    });
     stop = startRouter();
+    await act(async () => {
+      await register({ username: 'maggie', password: 'secret1', email: null, setupToken: null });
+    });
   });
   afterEach(() => {
     cleanup();
@@ -27,35 +36,32 @@ describe('a new user', () => {
     localStorage.clear();
     server.restore();
   });
-  const registerAs = async (uid: number) => {
-    const body = { authenticated: true, accessToken: token(uid), accessLevel: 1 };
-    server.answers['POST /api/register'] = { body };
-    await act(async () => {
-      await register({ username: 'maggie', password: 'secret1', email: null, setupToken: null });
-    });
-  };
-  const hint = () => screen.queryByRole('complementary', { name: 'Hint' })?.textContent ?? null;
+  const step = () => screen.queryByRole('complementary', { name: 'Tour' })?.textContent ?? null;
   const go = (path: string) => act(() => navigate(path));
 
-  test('sees one line per screen, each until it is dismissed', async () => {
-    await registerAs(7);
-    render(<Hints />);
-    go('/custom-scanner');
-    await waitFor(() => expect(hint()).toContain('Every stock on the market'));
-    await userEvent.click(screen.getByRole('button', { name: 'Dismiss hint' }));
-    expect(hint()).toBeNull();
-    const texts = ['/pre-market', '/intra-day-small', '/calls', '/settings'].map((path) => {
-      go(path);
-      return hint();
-    });
-    expect(new Set(texts).size).toBe(4);
-    expect(texts).not.toContain(null);
+  test('takes the steps of the tour in any order, and after a reload continues', async () => {
+    go('/pre-market');
+    const { unmount } = render(<Tour />);
+    await waitFor(() => expect(step()).toContain('1 of 3 Pick another scanner'));
+    act(countAlert);
+    expect(step()).toContain('1 of 3');
     go('/intra-day-small');
-    await userEvent.click(screen.getByRole('button', { name: 'Dismiss hint' }));
-    go('/intra-day-large-cap');
-    expect(hint()).toBeNull();
-    go('/custom-scanner');
-    expect(hint()).toBeNull();
+    await waitFor(() => expect(step()).toContain('2 of 3 Open a stock'));
+    unmount();
+    render(<Tour />);
+    expect(step()).toContain('2 of 3 Open a stock');
+    act(() => showStock('BHP'));
+    await waitFor(() => expect(step()).toBeNull());
+    expect(tour.value.isOn).toBe(false);
+  });
+
+  test('skips the tour for good, and starts it again on request', async () => {
+    render(<Tour />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Skip tour' }));
+    offerTour();
+    expect(tour.value.isOn).toBe(false);
+    startTour();
+    expect(tour.value).toEqual({ isOn: true, done: [] });
   });
 });
 

@@ -24,6 +24,7 @@ import { type Action, offeredActions } from '../../shared/actions.ts';
 import { prefer, preferences, switchTheme, themeSwitchLabel } from '../../shared/preferences.ts';
 import { requestRow } from '../../shared/scannerRequests.ts';
 import { administers, settings } from '../../shared/settings.ts';
+import { startTour } from '../../shared/tour.ts';
 import { openChart } from '../../windows/openChart.ts';
 import { opensPane, showStock } from '../../windows/stockPane.ts';
 
@@ -218,6 +219,7 @@ function actionEntries({
       : []),
     actionEntry('Reconnect the data stream', 'retry live', retryLive),
     actionEntry('Show the keyboard shortcuts', 'list keys help', listKeys),
+    ...(isAuthenticated ? [actionEntry('Start the tour', 'help new user', startTour)] : []),
     ...(isAuthenticated ? [actionEntry('Logout', 'sign out', () => void logOut())] : []),
   ];
 }

@@ -16,7 +16,9 @@ import {
   WATCHLIST_PATH,
 } from '#web/router/routes.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { startTour } from '#web/shared/tour.ts';
 import { ADD_CALL_KEY, ALERT_KEY, CHART_KEY, PANE_KEY, WATCH_KEY } from './shortcuts.ts';
 
 type Row = { keys: readonly string[]; does: string };
@@ -138,8 +140,22 @@ const CREDIT = (
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { accessLevel, isAuthenticated } = session.value;
+  const tourAgain = () => {
+    startTour();
+    onClose();
+  };
   return (
-    <DialogSheet open title="Keyboard" onClose={onClose} footer={CREDIT}>
+    <DialogSheet
+      open
+      title="Keyboard"
+      onClose={onClose}
+      footer={
+        <>
+          {CREDIT}
+          {isAuthenticated && !isPopup && <Button onClick={tourAgain}>Start the tour</Button>}
+        </>
+      }
+    >
       <div className="keys">
         <KeyList title="Scanners" rows={isPopup ? [] : scannerKeys(accessLevel)} />
         <KeyList title="Screens" rows={isPopup ? [] : screenKeys(accessLevel)} />

@@ -53,7 +53,7 @@ import { useScannerRows } from './useScannerRows.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import type { Breadth, PriceRanges } from '#market/rules/breadth.ts';
 import { marketEpoch } from '#web/live/marketEpoch.ts';
-import { SORT_BY_CHANGE, useActions } from '#web/shared/actions.ts';
+import { useActions } from '#web/shared/actions.ts';
 import { late } from '#web/shared/lateStyles.ts';
 import { defaultEntries } from '#market/scanners/rules/columnList.ts';
 import { settings } from '#web/shared/settings.ts';
@@ -126,7 +126,7 @@ function useScannerActions(
   useActions([
     { label: 'Configure Columns', words: 'layout', run: onConfigure },
     ...(sortsByChange
-      ? [{ label: SORT_BY_CHANGE, words: 'order percent', run: () => change({ sort: BY_CHANGE }) }]
+      ? [{ label: 'Sort by Change', words: 'order percent', run: () => change({ sort: BY_CHANGE }) }]
       : []),
     ...(hasFilters
       ? [{ label: 'Clear the filters', words: 'reset show all', run: () => setFilters(OPEN_FILTERS) }]

@@ -19,7 +19,7 @@ import { fetchLinkedChats, platformsOf } from '#subjects/chats/web/shared/linked
 import { devicesOrNone, newDeviceChoice, type OwnDevices } from '#subjects/devices/web/shared/devices.ts';
 import { ignoresStatus, marketNow } from '#web/live/market.ts';
 import { showAlert } from './showAlert.ts';
-import { useWork } from './alertRequests.ts';
+import { countAlert, useWork } from './alertRequests.ts';
 import { allowAlertsHere, offersPhone, phoneOfferLabel } from './phoneOffer.ts';
 
 /** Before the open, the current price is the match price. */
@@ -87,6 +87,7 @@ async function saveLevel(stock: Stock, level: PriceCrossing): Promise<void> {
     destinations,
   };
   const made = readRecord(await request('POST /api/alerts', { body }));
+  countAlert();
   const alert: SetAlert = { id: readCount(made.id) ?? 0, destinations, own };
   const isTrue = readCount(made.arms_in_ms) !== null;
   const set = `Alert set: ${code} ${crossingText(level)}`;

@@ -1,3 +1,4 @@
+import { type ReadonlySignal, signal } from '@preact/signals-react';
 import { scanAlert, scanAlertsAnswer, scanBacktest } from '../../answers/scanAlert.ts';
 import { type Destinations } from '#subjects/alerts/rules/recipient.ts';
 import { NOWHERE, SNOOZE_MS } from '#subjects/alerts/rules/alert.ts';
@@ -47,12 +48,25 @@ function saved(answer: unknown): ScanAlertView {
   throw refusal ? new ApiError(refusal.message, 409, answer) : new ApiError(NETWORK_ERROR, 502, answer);
 }
 
+const made = signal(0);
+
+/** How many alerts were made in this window. */
+export const alertsMade: ReadonlySignal<number> = made;
+
+export function countAlert(): void {
+  made.value += 1;
+}
+
 /** Saves a scan alert. @param before null for a new alert @throws ApiError, also if another change came first */
 export async function saveScanAlert(
   draft: ScanAlertDraft,
   before: ScanAlertView | null,
 ): Promise<ScanAlertView> {
-  if (before === null) return saved(await request('POST /api/scan-alerts', { body: draft }));
+  if (before === null) {
+    const made = saved(await request('POST /api/scan-alerts', { body: draft }));
+    countAlert();
+    return made;
+  }
   const { id, version } = before;
   return saved(await request('PATCH /api/scan-alerts/:id', { params: { id }, body: { ...draft, version } }));
 }

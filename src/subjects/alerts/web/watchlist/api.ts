@@ -19,6 +19,7 @@ import { ApiError, ifMissing, NETWORK_ERROR, readAnswer, readerOf, request } fro
 import type { SaveAnswer } from './alerts/alertEditor.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { attentionAnswer } from '../../answers/attention.ts';
+import { countAlert } from '../shared/alertRequests.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
 
@@ -127,6 +128,7 @@ async function postAlert(symbol: string, step: Step & { kind: 'create' }): Promi
   const alert = readSaved(answer, { symbol, id: null, payload, before: null });
   // An alert without an id could never be changed.
   if (alert === null) throw new ApiError(NETWORK_ERROR, 502, answer);
+  if (draft.active) countAlert();
   return { isConflict: false, alert };
 }
 

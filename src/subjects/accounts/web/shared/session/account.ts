@@ -3,7 +3,8 @@ import type { CheckedRegistration, LoginInput } from '#subjects/accounts/rules/a
 import type { Refusal } from '#lib/result.ts';
 import { ApiError, readerOf, refusalOf, request } from '#web/api/client.ts';
 import { routeAfterLogin } from '#web/router/navigate.ts';
-import { routeBack, beginHints } from './interruption.ts';
+import { routeBack } from './interruption.ts';
+import { offerTour, startTour } from '#web/shared/tour.ts';
 import { pendingLinkToken, startSession } from './session.ts';
 import { seededAnswer } from '#admin/testMode/answers/testMode.ts';
 import { authenticatedAnswer } from '#subjects/accounts/answers/account.ts';
@@ -69,8 +70,9 @@ export async function register({
       },
       read: readAuthentication,
     });
-    if (answer.accessToken) beginHints(answer.accessToken);
-    return startSessionFrom(answer, MESSAGES.register.failed, () => '/');
+    const refusal = startSessionFrom(answer, MESSAGES.register.failed, () => '/');
+    if (refusal === null) startTour();
+    return refusal;
   } catch (cause) {
     return refusedWith(cause, MESSAGES.register.failed, MESSAGES.register.network);
   }
@@ -85,6 +87,7 @@ export async function seedDemo(username: string): Promise<Refusal | null> {
     }
     const accessLevel = seededLevel(answer.user);
     startSession({ accessToken: answer.accessToken, accessLevel }, afterLogin(answer.accessToken));
+    offerTour();
     return null;
   } catch (cause) {
     return refusalOf(cause, MESSAGES.seed.failed);

@@ -120,15 +120,3 @@ export function useHeldInput(name: HeldForm, typed: unknown): void {
     return holdInput(name, () => newest.current);
   }, [name]);
 }
-
-/** Storage key of the hints that a user dismissed; null for an unreadable token. */
-export function hintsKey(token: string | null): string | null {
-  const user = userOf(token);
-  return user === null ? null : `bellbird.hints.${user}`;
-}
-
-/** Starts an empty list of dismissed hints. Users without a list in this browser see no hints. */
-export function beginHints(token: string): void {
-  const key = hintsKey(token);
-  if (key !== null) writeStored(key, []);
-}
