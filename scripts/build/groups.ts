@@ -53,22 +53,27 @@ const lateChunks = ({ outputs }: BuildMetafile): [module: string, chunk: string]
     entryPoint && path.endsWith('.js') ? [[entryPoint, resolve(path)]] : [],
   );
 
+const chunkIn = (chunks: ReturnType<typeof lateChunks>, module: string): string | undefined =>
+  chunks.find(([path]) => path.endsWith(module))?.[1];
+
 /** @throws Error if no `import()` names the module */
 export function chunkOf(module: string, metafile: BuildMetafile): string {
-  const [, chunk] = lateChunks(metafile).find(([path]) => path.endsWith(module)) ?? [];
+  const chunk = chunkIn(lateChunks(metafile), module);
   if (chunk === undefined) throw new Error(`No import() names ${module}; change scripts/build/groups.ts.`);
   return chunk;
 }
 
 function loadsOf(metafile: BuildMetafile): Load[] {
+  const late = lateChunks(metafile);
   const load = (modules: readonly string[], weight: number, isFirst = false): Load => {
-    const roots = modules.map((module) => chunkOf(module, metafile));
+    // Code that has become part of its screen has no chunk of its own.
+    const roots = modules.flatMap((module) => chunkIn(late, module) ?? []);
     return { chunks: reachedFrom(roots, metafile.outputs), weight, isFirst };
   };
   return [
     ...FIRST_PAGES.map((page) => load([page], PAGE_WEIGHT, true)),
     ...PAGES.map((page) => load([...page, ...EVERYWHERE], PAGE_WEIGHT)),
-    ...lateChunks(metafile).map(([module]) => load([module], 1)),
+    ...late.map(([module]) => load([module], 1)),
   ];
 }
 
