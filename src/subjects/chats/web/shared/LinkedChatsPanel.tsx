@@ -322,7 +322,7 @@ export function LinkedChatsPanel() {
   const [feedback, setFeedback] = useState<Feedback | null>(null);
   const panel = useRef<HTMLElement>(null);
   const table = useRef<HTMLTableElement>(null);
-  useLinkedChats();
+  const knowsBots = useLinkedChats();
   return (
     <section className="panel" aria-labelledby="linked-accounts-panel" ref={panel}>
       <div className="row">
@@ -330,7 +330,11 @@ export function LinkedChatsPanel() {
         {(linkedChats.value?.length ?? 0) > 0 && <ExportDrawnButton label="Linked Accounts" table={table} />}
       </div>
       <p className="muted">Chats that receive your alerts and can ask the bot about your account.</p>
-      <Chats setFeedback={setFeedback} panel={panel} table={table} />
+      {knowsBots ? (
+        <Chats setFeedback={setFeedback} panel={panel} table={table} />
+      ) : (
+        <SkeletonRows rows={2} label="Loading linked accounts…" />
+      )}
       {feedback && (
         <Banner variant={feedback.isGood ? 'info' : 'error'} onDismiss={() => setFeedback(null)}>
           {feedback.message}
@@ -347,14 +351,22 @@ export function LinkedChatsPanel() {
   );
 }
 
-/** Loads the chats, again after a link was claimed, and regularly while a chat waits for confirmation. */
-function useLinkedChats(): void {
+/**
+ * Loads the chats, again after a link was claimed, and regularly while a chat waits for confirmation.
+ * @returns whether the bots are known, or could not be loaded
+ */
+function useLinkedChats(): boolean {
+  const [knowsBots, setKnowsBots] = useState(false);
   const isWaiting =
     linkedChats.value?.some(({ confirmed, broken }) => !confirmed && broken === null) ?? false;
   const claimed = claimOutcome.value;
   useEffect(() => {
-    void loadChatBots();
-    return forgetLinkedChats;
+    let isShown = true;
+    void loadChatBots().then(() => isShown && setKnowsBots(true));
+    return () => {
+      isShown = false;
+      forgetLinkedChats();
+    };
   }, []);
   useEffect(() => void loadLinkedChats(), [claimed]);
   useEffect(() => {
@@ -368,6 +380,7 @@ function useLinkedChats(): void {
       if (timer !== null) clearInterval(timer);
     };
   }, [isWaiting]);
+  return knowsBots;
 }
 
 type ChatsProps = Pick<LinkedChatsTableProps, 'table'> & {
