@@ -394,8 +394,9 @@ function NewsTable({ found, sensitiveOnly, resetKey, isLoading, note, empty }: N
         <header className="row gap-0-3 muted small">
           <span role="status">{isLoading ? 'Loading…' : note}</span>
           <NewsSource />
-          {!isLoading && <ExportButton label="Announcements" columns={columns} rows={newestRows} />}
+          <span className="push" />
           {pausedChip}
+          {!isLoading && <ExportButton label="Announcements" columns={columns} rows={newestRows} />}
         </header>
       )}
       empty={empty}
