@@ -100,7 +100,7 @@ type OptionListProps = { label: string; describe: ComboboxProps['describe']; wid
 
 function OptionList({ label, describe, width }: OptionListProps) {
   return (
-    <Autocomplete.Portal>
+    <Autocomplete.Portal role="region" aria-label="Suggestions">
       <Autocomplete.Positioner className="combobox" sideOffset={2} style={{ minWidth: width }}>
         <Autocomplete.Popup>
           <Autocomplete.List className="combobox-list popup" render={<ul />} aria-label={label}>

@@ -12,7 +12,8 @@ export type MenuSheetProps = {
 export function MenuSheet({ label, anchor, onClose, children }: MenuSheetProps): ReactNode {
   return (
     <Menu.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Menu.Portal>
+      {/* A landmark, because screen readers look for content in those. */}
+      <Menu.Portal role="region" aria-label="Menu">
         <Menu.Positioner className="menu-sheet-place" anchor={anchor} align="start" sideOffset={2}>
           {/* The key that opened the menu may request one again when it is released. */}
           <Menu.Popup

@@ -53,7 +53,7 @@ async function show(stock: Stock, { level = 2, hasModel = true } = {}) {
 const article = () => screen.getByRole('article', { name: 'News for NWS' });
 const button = (name: string) => within(article()).queryByRole('button', { name });
 const press = (name: string) => userEvent.click(within(article()).getByRole('button', { name }));
-const card = () => screen.getByRole('region', { name: 'Summary' });
+const card = () => screen.getByRole('group', { name: 'Summary' });
 const bodies = (name: string) => server.to(name).map(({ body }) => body);
 
 describe('a refresh', () => {

@@ -59,7 +59,7 @@ export function SummaryCard({ code, summary, today }: SummaryCardProps): ReactNo
   const error = text === null && asked?.state === 'refused' ? asked.error : null;
   const isWaiting = text === null && asked?.state === 'waiting';
   return (
-    <section className="box on-ground pad-2-3" aria-label="Summary" aria-busy={isWaiting}>
+    <div role="group" className="box on-ground pad-2-3" aria-label="Summary" aria-busy={isWaiting}>
       <div aria-live="polite">
         {text === null ? (
           <p className="muted">{isWaiting ? asked.message : NO_SUMMARY}</p>
@@ -74,7 +74,7 @@ export function SummaryCard({ code, summary, today }: SummaryCardProps): ReactNo
         </p>
       )}
       {text !== null && <Origin summary={summary} today={today} />}
-    </section>
+    </div>
   );
 }
 
