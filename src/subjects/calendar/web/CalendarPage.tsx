@@ -21,12 +21,11 @@ import {
   isPast,
   isUnderWay,
 } from '#market/calendar/rules/days.ts';
-import { highImpactSoon, nextEvent } from '../rules/nextEvent.ts';
+import { nextEvent } from '../rules/nextEvent.ts';
 import { formatDate } from '#texts/format.ts';
 import { addDays } from '#lib/sydneyTime.ts';
 import { useActions } from '#web/shared/actions.ts';
-import { useCalendarNow, calendarNow, calendarSpeed, clockKind } from './shared/calendarClock.ts';
-import { SoonNote } from './shared/SoonNote.tsx';
+import { calendarNow, calendarSpeed, clockKind } from './shared/calendarClock.ts';
 import { calendarEvents, isStreamLost, retryLive, streamState } from '#web/live/market.ts';
 import { STREAM_FAILED, useLasting, useStreamFailure } from '#web/live/useStreamFailure.ts';
 import { Pill } from '#ui/Pill.tsx';
@@ -342,7 +341,6 @@ export function CalendarPage(): ReactNode {
         <h1>Economic Calendar</h1>
         <SourceLabel />
         <StreamStatus />
-        <Soon />
         <CalendarControls now={moment} zoneRef={zoneBox} />
       </header>
       <CalendarBanners zone={chosen.zone} retryStream={hasFailed ? retry : null} />
@@ -400,11 +398,6 @@ function StreamStatus(): ReactNode {
       {isLive ? 'live' : 'reconnecting…'}
     </span>
   );
-}
-
-function Soon(): ReactNode {
-  const soon = highImpactSoon(calendarEvents.value.values(), useCalendarNow());
-  return soon.length > 0 && <SoonNote events={soon} to={null} />;
 }
 
 function usePaletteActions(show: (day: CalendarDay) => void, zoneBox: () => HTMLElement | null): void {
