@@ -117,7 +117,7 @@ describe('reminders', () => {
       });
       const panel = await openRow('cpi');
       const link = await panel.findByRole('link', { name: 'Settings' });
-      expect(link.getAttribute('href')).toBe('#/settings');
+      expect(link.getAttribute('href')).toBe('#/settings/notifications');
       expect(link.parentElement?.textContent).toBe(note);
       await userEvent.click(before());
       await waitFor(() => expect(sent()).toHaveLength(1));

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useState, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useState, useRef } from 'react';
 import { type CalendarEvent, hasFigure } from '#market/calendar/rules/calendarEvent.ts';
 import { timeOf } from '#market/calendar/rules/days.ts';
 import { canBeNotified } from '#subjects/calendar/rules/reminderMessage.ts';
@@ -213,13 +213,11 @@ function sentenceOf(releases: readonly PastRelease[], unit: string | null, zone:
 }
 
 /** The releases as a table, newest first. */
-function HistoryTable({ history, zone }: { history: EventHistory; zone: string }): ReactNode {
+function HistoryTable({ history, zone, table }: KnownProps): ReactNode {
   const { releases, symbol } = history;
   const dateOf = releaseDates(zone);
-  const table = useRef<HTMLTableElement>(null);
   return (
     <div className="history-scroll" tabIndex={0} role="region" aria-label="Earlier figures, table">
-      <ExportDrawnButton label="Earlier figures" table={table} />
       <StackedTable ref={table} className="history-table" label="Earlier figures and market reactions">
         <thead>
           <tr>
@@ -368,6 +366,7 @@ const hasPending = ({ releases }: EventHistory): boolean =>
 /** The past releases of an event; they load when the row is opened. */
 function PastReleases({ event, zone }: { event: CalendarEvent; zone: string }): ReactNode {
   const headingId = useId();
+  const table = useRef<HTMLTableElement>(null);
   const { stock } = choices.value;
   const [isPending, setPending] = useState(false);
   const { data, error, problem, isLoading, isCurrent, reload } = useLoaded(
@@ -384,23 +383,30 @@ function PastReleases({ event, zone }: { event: CalendarEvent; zone: string }): 
   if (data === null && isMissing(problem)) return null;
   return (
     <section className="event-history gap-2 min-w-0 stack" aria-labelledby={headingId} aria-busy={isLoading}>
-      <h2 id={headingId} className="table-text">
-        Earlier figures
-      </h2>
+      <div className="cluster">
+        <h2 id={headingId} className="table-text">
+          Earlier figures
+        </h2>
+        {data !== null && data.releases.length > 0 && (
+          <ExportDrawnButton label="Earlier figures" table={table} />
+        )}
+      </div>
       {error !== null && (
         <Banner action={<Button onClick={() => void reload()}>Retry</Button>}>{error}</Banner>
       )}
       {data === null && error === null && <SkeletonRows rows={12} label="Loading earlier figures…" />}
       {data !== null && (
         <div className="stack" data-old={!isCurrent || undefined}>
-          <Known history={data} zone={zone} />
+          <Known history={data} zone={zone} table={table} />
         </div>
       )}
     </section>
   );
 }
 
-function Known({ history, zone }: { history: EventHistory; zone: string }): ReactNode {
+type KnownProps = { history: EventHistory; zone: string; table: RefObject<HTMLTableElement | null> };
+
+function Known({ history, zone, table }: KnownProps): ReactNode {
   const { releases, note } = history;
   if (releases.length === 0) {
     return <p className="muted">{note ?? 'No earlier figures yet: this is the first one recorded here.'}</p>;
@@ -408,7 +414,7 @@ function Known({ history, zone }: { history: EventHistory; zone: string }): Reac
   return (
     <>
       <HistoryPicture history={history} zone={zone} />
-      <HistoryTable history={history} zone={zone} />
+      <HistoryTable history={history} zone={zone} table={table} />
       <Averages history={history} />
       <StockChoice />
       <p className="muted small prose">{noteOf(history)}</p>

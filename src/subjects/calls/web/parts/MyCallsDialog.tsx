@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import ChevronDownIcon from 'lucide-react/icons/chevron-down';
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
 import { haltText } from '#market/rules/stockState.ts';
@@ -138,37 +138,38 @@ function notesOf(call: MyCall): string[] {
   return notes;
 }
 
-type MyCallsTableProps = { calls: readonly MyCall[]; isLoading: boolean; actions: CallActions };
+type MyCallsTableProps = {
+  table: RefObject<HTMLTableElement | null>;
+  calls: readonly MyCall[];
+  isLoading: boolean;
+  actions: CallActions;
+};
 
-function MyCallsTable({ calls, isLoading, actions }: MyCallsTableProps) {
-  const table = useRef<HTMLTableElement>(null);
+function MyCallsTable({ table, calls, isLoading, actions }: MyCallsTableProps) {
   return (
-    <>
-      <ExportDrawnButton label="My Calls" table={table} />
-      <StackedTable ref={table} className="my-calls" isBusy={isLoading}>
-        <thead>
-          <tr>
-            <th scope="col">Symbol</th>
-            <th scope="col">Status</th>
-            <th scope="col" className="is-number">
-              Entry
-            </th>
-            <th scope="col" className="is-number">
-              Target
-            </th>
-            <th scope="col" className="is-number">
-              Pocketed
-            </th>
-            <th scope="col">Actions</th>
-          </tr>
-        </thead>
-        <tbody>
-          {calls.map((call) => (
-            <MyCallRow key={call.publicId} call={call} actions={actions} />
-          ))}
-        </tbody>
-      </StackedTable>
-    </>
+    <StackedTable ref={table} className="my-calls" isBusy={isLoading}>
+      <thead>
+        <tr>
+          <th scope="col">Symbol</th>
+          <th scope="col">Status</th>
+          <th scope="col" className="is-number">
+            Entry
+          </th>
+          <th scope="col" className="is-number">
+            Target
+          </th>
+          <th scope="col" className="is-number">
+            Pocketed
+          </th>
+          <th scope="col">Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {calls.map((call) => (
+          <MyCallRow key={call.publicId} call={call} actions={actions} />
+        ))}
+      </tbody>
+    </StackedTable>
   );
 }
 
@@ -181,6 +182,8 @@ export function MyCallsDialog({ onClose }: { onClose(): void }) {
   const { data, error: loadError, isLoading } = myCalls.value;
   const actions = useCallActions();
   const content = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLTableElement>(null);
+  const hasCalls = data !== null && data.length > 0;
   useReloadWhenEnded(data ?? NO_CALLS);
   useWatch({ codes: liveSymbols(data ?? NO_CALLS) });
   return (
@@ -192,9 +195,16 @@ export function MyCallsDialog({ onClose }: { onClose(): void }) {
       initialFocus={content}
       onClose={onClose}
       footer={
-        <Button variant="primary" onClick={onClose}>
-          Done
-        </Button>
+        <>
+          {hasCalls && (
+            <span className="push-start">
+              <ExportDrawnButton label="My Calls" table={table} />
+            </span>
+          )}
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        </>
       }
     >
       <div ref={content} tabIndex={-1}>
@@ -206,10 +216,10 @@ export function MyCallsDialog({ onClose }: { onClose(): void }) {
         )}
         {data === null && isLoading && <SkeletonRows rows={4} label="Loading your calls…" />}
         {data !== null && data.length === 0 && <EmptyState>You have not submitted any calls yet.</EmptyState>}
-        {data !== null && data.length > 0 && (
+        {hasCalls && (
           <>
             <ZoneNote />
-            <MyCallsTable calls={data} isLoading={isLoading} actions={actions} />
+            <MyCallsTable table={table} calls={data} isLoading={isLoading} actions={actions} />
           </>
         )}
       </div>
