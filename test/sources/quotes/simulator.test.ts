@@ -24,11 +24,11 @@ describe('the clock of the simulator', () => {
     const clock = createSimulatorClock({ start, speed, wall: { now: () => wall }, ...more });
     return { clock, set: (now: number) => (wall = now) };
   };
-  /** A data folder without accounts; its clock continues after a restart. */
+  /** A data folder, in which each start continues the time. */
   const newFolder = () => {
     let saved: ReturnType<KeptDay['read']> = null;
     const kept = { read: () => saved, write: (day: NonNullable<typeof saved>) => (saved = day) };
-    return { started: (wall: number, isNew = true) => clockAt('auto', 1, wall, { kept, isNew }) };
+    return (wall: number, isNew = true) => clockAt('auto', 1, wall, { kept, isNew });
   };
 
   const SATURDAY = '2026-11-21';
@@ -50,10 +50,8 @@ describe('the clock of the simulator', () => {
   });
 
   test('leaves its own day when the real exchange opens, and begins another after it closes', () => {
-    const { clock, set } = clockAt('auto', 1, at(MONDAY, '06:59:00'));
-    expect(clock.now()).toBe(at(MONDAY, '10:02:00'));
-    set(at(MONDAY, '06:59:30'));
-    expect(clock.now()).toBe(at(MONDAY, '10:02:30'));
+    const { clock, set } = clockAt('auto', 1, at(MONDAY, '06:59:30'), { isNew: true });
+    expect(clock.now()).toBeLessThan(at(MONDAY, '06:59:30'));
     set(at(MONDAY, '07:00:00'));
     expect([clock.now(), clock.outsideHours()]).toEqual([at(MONDAY, '07:00:00'), false]);
     set(at(MONDAY, '16:30:00'));
@@ -61,44 +59,28 @@ describe('the clock of the simulator', () => {
   });
 
   test.each([at(FRIDAY, '16:22:00'), at(SATURDAY, '12:00:00'), at('2027-03-25', '16:22:00')])(
-    'of a new server moves from 10:02 and never goes back until the exchange opens',
+    'of a new server starts at 10:02 and never goes back, also when the exchange opens',
     (wall) => {
-      const { clock, set } = newFolder().started(wall);
-      expect(clock.now()).toBeLessThan(wall);
+      const { clock, set } = newFolder()(wall);
       expect(formatTime(clock.now())).toBe('10:02');
-      let before = 0;
-      for (let now = wall; now <= sessionAt(wall).until; now += 30 * 60_000) {
-        set(now);
-        expect(clock.now()).toBeGreaterThan(before);
-        before = clock.now();
-      }
-      set(sessionAt(wall).until);
-      expect(clock.now()).toBe(sessionAt(wall).until);
+      const { until } = sessionAt(wall);
+      const halfHours = Array.from({ length: 2 * 24 * 5 }, (_, step) => wall + step * 30 * 60_000);
+      const times = [...halfHours.filter((now) => now < until), until].map((now) => (set(now), clock.now()));
+      expect(times.every((time, step) => step === 0 || time > (times[step - 1] ?? time))).toBe(true);
+      expect(times.at(-1)).toBe(until);
     },
   );
 
-  test('continues its own day after a restart, but not after a real session', () => {
-    const folder = newFolder();
-    const first = folder.started(at(SATURDAY, '12:00:00')).clock.now();
-    expect(folder.started(at(SATURDAY, '12:30:00'), false).clock.now()).toBe(first + 30 * 60_000);
-    expect(folder.started(at(MONDAY, '20:00:00'), false).clock.now()).toBe(at('2026-11-24', '10:02:00'));
-    const { clock, set } = newFolder().started(at(MONDAY, '15:00:00'));
-    expect(clock.now()).toBe(at(MONDAY, '15:00:00'));
-    set(at(MONDAY, '16:30:00'));
-    expect(clock.now()).toBe(at('2026-11-24', '10:02:00'));
-  });
-
-  test('skips forward to the pre-open or the open, and a restart continues from there', () => {
-    const folder = newFolder();
-    const { clock } = folder.started(at(MONDAY, '20:00:00'), false);
-    expect(clock.skip('pre-open')).toBe(true);
-    expect(clock.now()).toBe(at('2026-11-25', '09:45:00'));
-    expect(clock.skip('open')).toBe(true);
-    expect(clock.now()).toBe(at('2026-11-25', '10:02:00'));
-    const again = folder.started(at(MONDAY, '20:05:00'), false);
+  test('skips its own day forward, and continues it after a restart until the exchange opens', () => {
+    const start = newFolder();
+    const { clock } = start(at(MONDAY, '20:00:00'), false);
+    expect([clock.skip('pre-open'), clock.now()]).toEqual([true, at('2026-11-25', '09:45:00')]);
+    expect([clock.skip('open'), clock.now()]).toEqual([true, at('2026-11-25', '10:02:00')]);
+    const again = start(at(MONDAY, '20:05:00'));
     expect(again.clock.now()).toBe(at('2026-11-25', '10:07:00'));
     again.set(at('2026-11-24', '11:00:00'));
     expect([again.clock.skip('open'), again.clock.now()]).toEqual([false, at('2026-11-24', '11:00:00')]);
+    expect(start(at('2026-11-24', '20:00:00')).clock.now()).toBe(at('2026-11-25', '10:02:00'));
   });
 
   test('with a start time begins then on the wall date, or on the next trading day, at its speed', () => {

@@ -12,9 +12,12 @@ import { register } from '#subjects/accounts/web/shared/session/account.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
 import { liveByHand } from '#support/liveByHand.ts';
+import { aMeta } from '#support/market.ts';
+import type { StreamMeta } from '#market/rules/stream.ts';
 
 describe('a new user', () => {
   const token = (uid: number) => `h.${btoa(JSON.stringify({ uid, sid: 's' }))}.s`;
+  const input = { username: 'maggie', password: 'secret1' };
   let server: ReturnType<typeof fakeApi>;
   let stop: () => void;
   beforeEach(async () => {
@@ -26,7 +29,7 @@ describe('a new user', () => {
     });
     stop = startRouter();
     await act(async () => {
-      await register({ username: 'maggie', password: 'secret1', email: null, setupToken: null });
+      await register({ ...input, email: null, setupToken: null });
     });
   });
   afterEach(() => {
@@ -41,6 +44,7 @@ describe('a new user', () => {
 
   test('takes the steps of the tour in any order, and after a reload continues', async () => {
     go('/pre-market');
+    expect(server.to('/api/register')[0]?.body).toEqual({ ...input, platform: 'web' });
     const { unmount } = render(<Tour />);
     await waitFor(() => expect(step()).toContain('1 of 3 Pick another scanner'));
     act(countAlert);
@@ -94,5 +98,18 @@ describe('after login the summary bar', () => {
     show('/intra-day-small', time);
     expect(screen.queryByText('Closing auction') !== null).toBe(isSaid);
     expect(screen.getByText('Intraday')).toBeTruthy();
+  });
+
+  test('says that the time is simulated, and takes administrators to the pre-open by one click', async () => {
+    const feed = { ...aMeta().feed, name: 'simulator', label: 'Simulated' } as StreamMeta['feed'];
+    live.show([], { clockOffsetMs: -1e9, feed });
+    act(() => navigate('/intra-day-small'));
+    render(<ScannerStrip />);
+    expect(screen.getByText('Simulated time').tagName).toBe('SPAN');
+    const server = fakeApi({ 'POST /api/simulator/skip': { body: { marketTime: 1 } } });
+    act(() => startSession({ accessToken: 'abc', accessLevel: 4 }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Simulated time: go to the pre-open' }));
+    await waitFor(() => expect(server.to('/api/simulator/skip')[0]?.body).toEqual({ to: 'pre-open' }));
+    server.restore();
   });
 });

@@ -7,7 +7,7 @@ import {
   logOut,
 } from '#subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, settings, settingsError, startSettings } from '#web/shared/settings.ts';
-import { logIn, register, seedDemo } from '#subjects/accounts/web/shared/session/account.ts';
+import { logIn, seedDemo } from '#subjects/accounts/web/shared/session/account.ts';
 import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
 
 let server: ReturnType<typeof fakeApi>;
@@ -47,22 +47,6 @@ test('a login that is not authenticated shows an error even if the server gives 
   const refusal = { field: null, message: 'Invalid username or password' };
   expect(await logIn({ identifier: 'maggie', password: 'x' })).toEqual(refusal);
   expect(session.value.isAuthenticated).toBe(false);
-});
-
-describe('registration', () => {
-  const input = { username: 'maggie', password: 'secret1', email: null, setupToken: null };
-  test('omits an empty email and goes to /', async () => {
-    server.answers['POST /api/register'] = {
-      body: { authenticated: true, accessToken: 'new', accessLevel: 1 },
-    };
-    expect(await register(input)).toBeNull();
-    expect(server.to('/api/register')[0]?.body).toEqual({
-      username: 'maggie',
-      password: 'secret1',
-      platform: 'web',
-    });
-    expect(window.location.hash).toBe('#/');
-  });
 });
 
 test.each([
