@@ -85,6 +85,10 @@ const open = async () => {
 };
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 const click = (name: string) => userEvent.click(button(name));
+const chooseInMenu = async (name: string) => {
+  await click('Scan menu');
+  await userEvent.click(await screen.findByRole('menuitem', { name }));
+};
 const scanSelect = () => screen.getByLabelText<HTMLSelectElement>('Scan');
 const codes = () =>
   [...document.querySelectorAll<HTMLElement>('tr[data-id]')].map((row) => row.dataset.id).sort();
@@ -115,15 +119,15 @@ describe('saved scans', () => {
   test('are duplicated under a free name, and deleted after a question', async () => {
     await open();
     await userEvent.selectOptions(scanSelect(), 'Over two');
-    await click('Duplicate');
+    await chooseInMenu('Duplicate');
     await waitFor(() => expect(scanSelect().selectedOptions[0]?.text).toBe('Over two copy'));
     await userEvent.selectOptions(scanSelect(), 'Over two');
-    await click('Delete');
+    await chooseInMenu('Delete…');
     expect((await editor()).textContent).toContain('Delete scan “Over two”?');
     await userEvent.click(within(await editor()).getByRole('button', { name: 'Cancel' }));
     await closed();
     expect(posted('/api/indicators/scans/1')).toEqual([]);
-    await click('Delete');
+    await chooseInMenu('Delete…');
     await userEvent.click(within(await editor()).getByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(scanSelect().selectedOptions[0]?.text).toBe('All stocks'));
     expect([...scanSelect().options].map(({ text }) => text)).toEqual(['All stocks', 'Over two copy']);
@@ -247,7 +251,7 @@ describe('the editor', () => {
 test('chosen indicators that could not be saved are removed again', async () => {
   server.answers['POST /api/indicators/prefs'] = { status: 500, body: {} };
   await open();
-  await click('Indicators');
+  await chooseInMenu('Indicators…');
   await userEvent.click(within(await editor()).getByRole('button', { name: 'Add Indicator' }));
   await userEvent.type(await screen.findByRole('searchbox'), 'ema{Enter}');
   await userEvent.selectOptions(await screen.findByLabelText('Timeframe'), '1h');

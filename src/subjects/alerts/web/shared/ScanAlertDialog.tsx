@@ -11,7 +11,6 @@ import {
   scanLines,
   usualFilters,
 } from '#market/scanners/rules/filters.ts';
-import { NOWHERE } from '../../rules/alert.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { SCAN_EVENTS, SCAN_SCOPES } from '#subjects/alerts/answers/options.ts';
 import {
@@ -47,6 +46,7 @@ import { EventFilterField, SoundField, UrgentField } from './OptionFields.tsx';
 import { showScanAlert } from './showAlert.ts';
 import {
   useWork,
+  newScanAlert,
   saveScanAlert,
   type ScanAlertDraft,
   BACKTEST_PAUSE_MS,
@@ -189,9 +189,8 @@ type ScanAlertDialogProps = {
 };
 
 const draftOf = (alert: ScanAlertView | null, scan: WatchedScan): ScanAlertDraft => ({
-  ...(alert ? pickValues(SCAN_OPTIONS, alert) : valuesOf(SCAN_OPTIONS, startOf(SCAN_OPTIONS))),
-  scan: alert?.scan ?? scan,
-  destinations: alert?.destinations ?? NOWHERE,
+  ...newScanAlert(alert?.scan ?? scan),
+  ...(alert && { ...pickValues(SCAN_OPTIONS, alert), destinations: alert.destinations }),
 });
 
 /** A scan with filters is a different choice from the same scan without. */

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals-react';
-import { type ReactNode, useEffect, useMemo, useState, type RefObject, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useState, type RefObject, useRef } from 'react';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { useActions } from '#web/shared/actions.ts';
@@ -33,15 +33,13 @@ import type { ScanView } from '#subjects/conditions/rules/savedScan.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import { type ScanLists, scanListsText, listProblem } from '#subjects/conditions/rules/scanLists.ts';
 import '../scannersLate.css';
-import type { Template } from './templates.ts';
+import { type Template, TEMPLATES } from './templates.ts';
 import { CatalogProblem } from '#web/shared/indicators/CatalogProblem.tsx';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
-import CopyIcon from 'lucide-react/icons/copy';
+import EllipsisIcon from 'lucide-react/icons/ellipsis';
 import PencilIcon from 'lucide-react/icons/pencil';
 import PlusIcon from 'lucide-react/icons/plus';
-import SigmaIcon from 'lucide-react/icons/sigma';
-import TrashIcon from 'lucide-react/icons/trash-2';
 import { late, LateConfirm } from '#web/shared/lateStyles.ts';
 import { AlertBell, type BellState, ToolbarButton } from '../parts/ToolbarButton.tsx';
 
@@ -52,29 +50,32 @@ type ScanBarProps = {
   isWaiting: boolean;
   bell: BellState;
   onAlert(): void;
-  onNew(): void;
+  onNew(template?: Template): void;
   onEdit(id: number): void;
   onIndicators(): void;
+  onColumn(): void;
 };
 
-const ALL_STOCKS = '';
-
-function ScanBar({ count, isWaiting, onNew, onIndicators, ...actions }: ScanBarProps): ReactNode {
+function ScanBar(props: ScanBarProps): ReactNode {
+  const { count, isWaiting, bell, onAlert, onNew, onEdit } = props;
   const scan = activeScan.value;
   const select = useRef<HTMLSelectElement>(null);
-  const isLoading = scans.value === null;
-  const selected = selectedIndicators.value.length;
   return (
     <div className="scan-bar cluster" role="toolbar" aria-label="Saved scans">
-      <ScanSelect selectRef={select} />
-      <ToolbarButton label="New scan" icon={<PlusIcon size={15} />} disabled={isLoading} onClick={onNew} />
-      {scan && <ScanActions scan={scan} {...actions} onDeleted={() => select.current?.focus()} />}
+      <ScanSelect selectRef={select} onTemplate={onNew} />
       <ToolbarButton
-        label={selected === 0 ? 'Indicators' : `Indicators (${selected})`}
-        icon={<SigmaIcon size={14} />}
-        disabled={isLoading}
-        onClick={onIndicators}
+        label="New scan"
+        icon={<PlusIcon size={15} />}
+        disabled={scans.value === null}
+        onClick={() => onNew()}
       />
+      {scan && (
+        <>
+          <ToolbarButton label="Edit" icon={<PencilIcon size={14} />} onClick={() => onEdit(scan.id)} />
+          <AlertBell state={bell} onAlert={onAlert} />
+        </>
+      )}
+      <MoreActions {...props} scan={scan} onDeleted={() => select.current?.focus()} />
       {count !== null && (
         <span className="scan-count flex-none table-text">
           {count}
@@ -85,23 +86,35 @@ function ScanBar({ count, isWaiting, onNew, onIndicators, ...actions }: ScanBarP
   );
 }
 
-function ScanSelect({ selectRef }: { selectRef: RefObject<HTMLSelectElement | null> }): ReactNode {
+const ALL_STOCKS = '';
+
+type ScanSelectProps = {
+  selectRef: RefObject<HTMLSelectElement | null>;
+  onTemplate(template: Template): void;
+};
+
+/** Chooses a saved scan. Templates are offered until there is one. */
+function ScanSelect({ selectRef, onTemplate }: ScanSelectProps): ReactNode {
   const list = scans.value;
   const scan = activeScan.value;
-  const id = useId();
+  const choose = (value: string) => {
+    const template = TEMPLATES.find(({ name }) => name === value);
+    if (template) onTemplate(template);
+    else activateScan(value === ALL_STOCKS ? null : Number(value));
+  };
   return (
     <>
-      <label htmlFor={id} className="flex-none muted table-text">
+      <span className="scan-label flex-none muted table-text" aria-hidden="true">
         Scan
-      </label>
+      </span>
       <select
-        id={id}
         ref={selectRef}
+        aria-label="Scan"
         className="input is-small scan-select"
         title={scan?.name}
         value={scan ? String(scan.id) : ALL_STOCKS}
         disabled={list === null}
-        onChange={({ target }) => activateScan(target.value === ALL_STOCKS ? null : Number(target.value))}
+        onChange={({ target }) => choose(target.value)}
       >
         <option value={ALL_STOCKS}>All stocks</option>
         {list?.map((saved) => (
@@ -109,29 +122,56 @@ function ScanSelect({ selectRef }: { selectRef: RefObject<HTMLSelectElement | nu
             {saved.name}
           </option>
         ))}
+        {list?.length === 0 && (
+          <optgroup label="Start with">
+            {TEMPLATES.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </optgroup>
+        )}
       </select>
     </>
   );
 }
 
-type ScanActionsProps = Pick<ScanBarProps, 'bell' | 'onAlert' | 'onEdit'> & {
-  scan: ScanView;
+type MoreActionsProps = Pick<ScanBarProps, 'onIndicators' | 'onColumn'> & {
+  scan: ScanView | null;
   onDeleted(): void;
 };
 
-function ScanActions({ scan, bell, onAlert, onEdit, onDeleted }: ScanActionsProps): ReactNode {
+/** The rare actions, in a menu. */
+function MoreActions({ scan, onIndicators, onColumn, onDeleted }: MoreActionsProps): ReactNode {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isDeleting, setDeleting] = useState(false);
+  const close = () => {
+    setAnchor(null);
+    anchor?.focus({ preventScroll: true });
+  };
   return (
     <>
-      <ToolbarButton label="Edit" icon={<PencilIcon size={14} />} onClick={() => onEdit(scan.id)} />
       <ToolbarButton
-        label="Duplicate"
-        icon={<CopyIcon size={14} />}
-        onClick={() => void duplicateScan(scan)}
+        isTerse
+        label="Scan menu"
+        icon={<EllipsisIcon size={15} />}
+        disabled={scans.value === null}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
       />
-      <AlertBell state={bell} onAlert={onAlert} />
-      <ToolbarButton label="Delete" icon={<TrashIcon size={14} />} onClick={() => setDeleting(true)} />
-      {isDeleting && <DeleteDialog scan={scan} onAnswered={() => setDeleting(false)} onDeleted={onDeleted} />}
+      {anchor && (
+        <ScanMenu
+          anchor={anchor}
+          indicators={selectedIndicators.value.length}
+          onDuplicate={scan && (() => void duplicateScan(scan))}
+          onDelete={scan && (() => setDeleting(true))}
+          onIndicators={onIndicators}
+          onColumn={onColumn}
+          onClose={close}
+        />
+      )}
+      {scan && isDeleting && (
+        <DeleteDialog scan={scan} onAnswered={() => setDeleting(false)} onDeleted={onDeleted} />
+      )}
     </>
   );
 }
@@ -186,9 +226,14 @@ function ScanWords({ logic, lists, catalog }: ScanWordsProps): ReactNode {
 }
 
 const ScanEditor = late(() => import('./ScanEditor.tsx').then((code) => code.ScanEditor));
+const ScanMenu = late(() => import('../parts/lateMenus.ts').then((code) => code.ScanMenu));
+const AddColumn = late(() => import('../parts/ColumnMenu.tsx').then((code) => code.AddColumn));
 const IndicatorsDialog = late(() => import('./IndicatorsDialog.tsx').then((code) => code.IndicatorsDialog));
 
-type OpenDialog = { kind: 'editor'; id: number | null; template?: Template } | { kind: 'indicators' } | null;
+type OpenDialog =
+  | { kind: 'editor'; id: number | null; template?: Template }
+  | { kind: 'indicators' | 'column' }
+  | null;
 
 /** The dialog to open at start: the editor if a session ended while it was open. */
 function openedByKeptScan(): OpenDialog {
@@ -209,7 +254,8 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
   const { market, catalog, logic, lists, waiting, scanned, isArriving } = useScanned(scan);
   const { matches } = lists;
   const isPartial = isArriving || props.hasStocks === false;
-  const edit = (id: number | null) => setDialog({ kind: 'editor', id });
+  const edit = (id: number | null, template?: Template) =>
+    setDialog({ kind: 'editor', id, ...(template && { template }) });
   const chooseIndicators = () => setDialog({ kind: 'indicators' });
   useScanActions(scan, edit, chooseIndicators);
   return (
@@ -234,18 +280,19 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
             isWaiting={waiting !== null}
             bell={bell}
             onAlert={onAlert}
-            onNew={() => edit(null)}
+            onNew={(template) => edit(null, template)}
             onEdit={edit}
             onIndicators={chooseIndicators}
+            onColumn={() => setDialog({ kind: 'column' })}
           />
         ),
         note: logic && <ScanWords logic={logic} lists={scan?.lists ?? null} catalog={catalog} />,
       })}
-      banners={({ shown, bell, onAlert, ...filtered }) => (
+      banners={(filtered) => (
         <>
           <ScanBanners lists={lists} />
           {props.banners}
-          <Dialogs {...filtered} dialog={dialog} onClose={() => setDialog(null)} />
+          <Dialogs filtered={filtered} dialog={dialog} onClose={() => setDialog(null)} />
         </>
       )}
     />
@@ -254,18 +301,16 @@ export function CustomScanner(props: CustomScannerProps): ReactNode {
 
 const hasCrossing = (logic: Logic): boolean => conditionsOf(logic).some(({ op }) => op.startsWith('crosses'));
 
-type DialogsProps = Pick<Filtered, 'filters' | 'today' | 'watch' | 'onSort'> & {
-  dialog: OpenDialog;
-  onClose(): void;
-};
+type DialogsProps = { filtered: Filtered; dialog: OpenDialog; onClose(): void };
 
-function Dialogs({ dialog, onClose, ...filtered }: DialogsProps): ReactNode {
+function Dialogs({ filtered, dialog, onClose }: DialogsProps): ReactNode {
   return (
     <>
       {dialog?.kind === 'editor' && (
         <ScanEditor {...filtered} id={dialog.id} template={dialog.template} onClose={onClose} />
       )}
       {dialog?.kind === 'indicators' && <IndicatorsDialog onClose={onClose} />}
+      {dialog?.kind === 'column' && <AddColumn scanner="custom" onClose={onClose} />}
     </>
   );
 }

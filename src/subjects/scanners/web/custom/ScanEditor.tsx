@@ -27,6 +27,7 @@ import { type Template, TEMPLATES } from './templates.ts';
 import { fetchLists } from '#subjects/alerts/web/shared/watchlists.ts';
 import type { ListSide, NamedList, ScanLists } from '#subjects/conditions/rules/scanLists.ts';
 import { MESSAGES } from '#texts/messages.ts';
+import { confirmSaved } from '#web/shared/saved.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { type Logic, operandsOf } from '#subjects/conditions/rules/condition.ts';
 import { cellText } from '#market/scanners/rules/cellText.ts';
@@ -182,6 +183,7 @@ export function useScanDraft(id: number | null) {
       const saved = activeScan.peek();
       const watched = refused === null && isAlerting && saved ? watch({ ...saved, type: 'scan' }) : null;
       if (watched) await addAlertOn(watched);
+      else if (refused === null) confirmSaved();
       setSaving(false);
       setRefusal(refused);
       return refused === null;

@@ -17,8 +17,7 @@ import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
 import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { newScanAlert, saveScanAlert } from '#subjects/alerts/web/shared/alertRequests.ts';
 import { scanAlertsChanged } from '#subjects/alerts/web/shared/alertStream.ts';
-import { showScanAlert } from '#subjects/alerts/web/shared/showAlert.ts';
-import { showSnackbar } from '#ui/Snackbar.tsx';
+import { confirmAdded } from '#subjects/alerts/web/shared/scanAlertToasts.ts';
 import { keptScanAnswer, prefsAnswer } from '#subjects/indicators/answers/scans.ts';
 
 const fetchRefs = async (): Promise<readonly Ref[]> =>
@@ -129,7 +128,6 @@ export async function saveScan(id: number | null, choice: ScanChoice): Promise<R
     if (refusal !== null) return refusal;
     if (scan) showSaved({ ...scan, problem: null });
     else await loadScans();
-    confirmSaved();
     announceScans();
     return null;
   } catch (problem) {
@@ -148,9 +146,9 @@ function showSaved(saved: ScanView): void {
 /** Adds an alert with the usual options when stocks enter a scan that was just saved. */
 export async function addAlertOn(scan: WatchedScan): Promise<void> {
   try {
-    const { id } = await saveScanAlert(newScanAlert(scan), null);
+    const alert = await saveScanAlert(newScanAlert(scan), null);
     scanAlertsChanged();
-    showSnackbar('Scan saved, alert added', { label: 'Show alert', run: () => showScanAlert(id) });
+    confirmAdded(alert);
   } catch (problem) {
     changeFailure.value = `The scan is saved without an alert. ${messageOf(problem, MESSAGES.watchlist.saveAlert)}`;
   }
@@ -172,6 +170,7 @@ export async function duplicateScan(scan: ScanView): Promise<void> {
     lists: scan.lists,
   });
   changeFailure.value = refusal?.message ?? null;
+  if (refusal === null) confirmSaved();
 }
 
 /** Deletes a scan; if it was active, the table shows all stocks. Returns whether it is deleted. */

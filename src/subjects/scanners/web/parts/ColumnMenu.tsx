@@ -90,20 +90,24 @@ function ColumnDialog({ kind, scanner, entry, columns, onClose }: ColumnDialogPr
       changeColumns(scanner, (now) => setFormat(now, entry.id, format));
     return <ColumnFormatDialog tableKey={scanner} entry={entry} onChange={onChange} onClose={onClose} />;
   }
-  if (kind === 'add')
-    return <AddColumn scanner={scanner} id={entry.id} columns={columns} onClose={onClose} />;
+  if (kind === 'add') return <AddColumn scanner={scanner} after={entry.id} onClose={onClose} />;
   const onCopy = (to: ScannerKey) => changeColumns(to, () => copyLayout(columns, to));
   return <CopyLayoutDialog from={scanner} onCopy={onCopy} onClose={onClose} />;
 }
 
-type AddColumnProps = Omit<ColumnDialogProps, 'kind' | 'entry'> & { id: string };
+type AddColumnProps = Pick<ColumnMenuProps, 'scanner' | 'onClose'> & {
+  /** The id of the column at the left; the last column if omitted. */
+  after?: string;
+};
 
 /** Offers the columns that the table does not show, and every indicator. */
-function AddColumn({ scanner, id, columns, onClose }: AddColumnProps): ReactNode {
+export function AddColumn({ scanner, after, onClose }: AddColumnProps): ReactNode {
+  const columns = columnsOf(scanner);
   const offered = useMemo(() => {
     const shown = new Set(columns.flatMap((one) => (one.enabled ? [one.id] : [])));
     return ALL_COLUMNS.filter((one) => !shown.has(one.id)).map((one) => ({ key: one.id, label: one.label }));
   }, [columns]);
+  const id = after ?? columns.findLast(({ enabled }) => enabled)?.id ?? 'name';
   return (
     <AddIndicatorDialog
       open

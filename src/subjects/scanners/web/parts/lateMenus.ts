@@ -2,3 +2,4 @@
 export { ListFilterMenu } from './ListFilterMenu.tsx';
 export { MinValuePopup } from './MinValuePopup.tsx';
 export { MoreMenu } from './MoreMenu.tsx';
+export { ScanMenu } from '../custom/ScanMenu.tsx';
