@@ -36,9 +36,9 @@ test('a scanner moves on its own, is ranked, and a row opens to its news, stays 
   const dialog = page.getByRole('dialog', { name: /^Alert me on / });
   await picture(page, 'alert', () => dialog.isVisible());
   // The field has the focus, and the price is already true, so that the alert fires.
-  const price = await dialog.getByLabel('Price').inputValue();
+  const price = await dialog.getByLabel('Alert price').inputValue();
   await page.keyboard.press('ArrowDown');
-  await dialog.getByLabel('Price').fill(`${Number(price) / 1.01}`.slice(0, 6));
+  await dialog.getByLabel('Alert price').fill(`${Number(price) / 1.01}`.slice(0, 6));
   await page.keyboard.press('Enter');
   await page.getByText(/^Alert set: /).waitFor();
   const toasts = page.getByRole('region', { name: 'Alerts that fired' });

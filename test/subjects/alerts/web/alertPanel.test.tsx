@@ -296,7 +296,7 @@ test('a price alert set before the open continues after it, and gets the device 
   const row = aStock({ code: 'XRO', status: 'Pre Open', last: null, match_price: 121.5 });
   const done = mock();
   render(<QuickAlert stock={row} onDone={done} />);
-  const price = screen.getByLabelText<HTMLInputElement>('Price');
+  const price = screen.getByLabelText<HTMLInputElement>('Alert price');
   expect([price.value, document.activeElement]).toEqual(['122.72', price]);
   await userEvent.clear(price);
   await userEvent.keyboard('$12x');

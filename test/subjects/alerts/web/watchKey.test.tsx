@@ -61,7 +61,7 @@ test('the a key and Enter save a price alert on the row’s stock, and the toast
   await openAtRow('TNY');
   const shown = window.location.hash;
   await userEvent.keyboard('a');
-  const price = await screen.findByLabelText<HTMLInputElement>('Price');
+  const price = await screen.findByLabelText<HTMLInputElement>('Alert price');
   await waitFor(() => expect(document.activeElement).toBe(price));
   expect([price.value, price.selectionEnd]).toEqual(['0.555', 5]);
   await userEvent.keyboard('0.55');
@@ -69,7 +69,7 @@ test('the a key and Enter save a price alert on the row’s stock, and the toast
   await userEvent.clear(price);
   await userEvent.keyboard('0.5{Enter}');
   await screen.findByText(/^Alert set: TNY falls to 0\.500\. It is already true/);
-  await waitFor(() => expect(screen.queryByLabelText('Price') === null).toBe(true));
+  await waitFor(() => expect(screen.queryByLabelText('Alert price') === null).toBe(true));
   const made = page.server.to('/api/alerts').find(({ method }) => method === 'POST');
   expect(made?.body).toMatchObject({
     symbol: 'TNY',

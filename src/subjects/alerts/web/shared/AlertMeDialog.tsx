@@ -22,6 +22,8 @@ import { showAlert } from './showAlert.ts';
 import { countAlert, useWork } from './alertRequests.ts';
 import { allowAlertsHere, offersPhone, phoneOfferLabel } from './phoneOffer.ts';
 
+import '../alerts.css';
+
 /** Before the open, the current price is the match price. */
 const currentOf = ({ last, match_price, close }: Stock): number | null => last ?? match_price ?? close;
 
@@ -158,11 +160,11 @@ export function QuickAlert({ stock, field, onDone, onCancel }: QuickAlertProps):
   };
   return (
     <form
-      className="stack"
+      className="quick-alert stack"
       aria-label={`Price alert on ${stock.code}`}
       onSubmit={(event) => void submit(event)}
     >
-      <Field id={id} label="Price" {...notes}>
+      <Field id={id} label="Alert price" {...notes}>
         <input
           ref={input}
           id={id}

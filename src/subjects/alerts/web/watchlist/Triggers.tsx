@@ -94,13 +94,8 @@ const NAME = column({
   maxWidth: 240,
   text: ({ name }) => name ?? '',
 });
-const REASON = titledColumn<TriggerRow>({
-  id: 'reason',
-  label: 'Reason',
-  width: 260,
-  maxWidth: 620,
-  text: ({ reason }) => reason,
-});
+const reasonColumn = (width: number): TableColumn<TriggerRow> =>
+  titledColumn({ id: 'reason', label: 'Reason', width, maxWidth: 620, text: ({ reason }) => reason });
 
 /** On a phone the reason is next to the stock. */
 const triggerColumns = (isNarrow: boolean): TableColumn<TriggerRow>[] => [
@@ -124,7 +119,7 @@ const triggerColumns = (isNarrow: boolean): TableColumn<TriggerRow>[] => [
     isCode: ({ symbol }) => symbol !== null,
     companyOf: ({ company }) => company,
   }),
-  ...(isNarrow ? [REASON, NAME] : [NAME, REASON]),
+  ...(isNarrow ? [reasonColumn(174), NAME] : [NAME, reasonColumn(260)]),
   titledColumn({ id: 'sent', label: 'Sent to', width: 150, maxWidth: 260, text: ({ sentTo }) => sentTo }),
   column({
     id: 'then',

@@ -20,8 +20,8 @@ import {
   type SymbolAlerts,
 } from './alerts/alertStore.ts';
 import { readHeldAlerts } from './alerts/editorState.ts';
-import { forgetDevices, loadDevices } from '#subjects/devices/web/shared/devices.ts';
-import { forgetLinkedChats, loadLinkedChats } from '#subjects/chats/web/shared/linkedChats.ts';
+import { forgetDevices, loadDevices, ownDevices } from '#subjects/devices/web/shared/devices.ts';
+import { forgetLinkedChats, linkedChats, loadLinkedChats } from '#subjects/chats/web/shared/linkedChats.ts';
 import {
   items,
   loadWatchlist,
@@ -171,6 +171,12 @@ function goOn(): void {
   dropKeptInput('alerts');
 }
 
+/** Loads the chats and devices again. They are loaded with the first editor. */
+function reloadDestinations(): void {
+  if (linkedChats.peek() !== null) void loadLinkedChats();
+  if (ownDevices.peek() !== null) void loadDevices();
+}
+
 function begin(token: string): () => void {
   const user = userOf(token) ?? token;
   if (user !== owner) forgetWatchlist();
@@ -178,8 +184,7 @@ function begin(token: string): () => void {
   goOn();
   if (early !== token) void loadWatchlist();
   early = null;
-  void loadLinkedChats();
-  void loadDevices();
+  reloadDestinations();
   for (const symbol of loadedAlerts.peek().keys()) void loadAlerts(symbol);
   const stops = [followAlertEvents(), holdInput('alerts', unsavedAlerts), onLeaving(() => flushAlerts())];
   return () => {
@@ -195,10 +200,7 @@ function begin(token: string): () => void {
 function onLeaving(leave: () => void): () => void {
   const onHidden = () => {
     if (document.hidden) leave();
-    else {
-      void loadLinkedChats();
-      void loadDevices();
-    }
+    else reloadDestinations();
   };
   window.addEventListener('pagehide', leave);
   document.addEventListener('visibilitychange', onHidden);

@@ -258,7 +258,7 @@ function AlertsTable(props: AlertsTableProps): ReactNode {
         isPrimary
         heading={({ newestRows, pausedChip }) => (
           <OrderOf order={props.order} newestRows={newestRows}>
-            <div className="gap-2-3 align-end row">
+            <div className="list-tools gap-2-3 align-end row">
               {props.tools(<ExportButton label="All alerts" columns={columns} rows={newestRows} />)}
               {pausedChip}
             </div>

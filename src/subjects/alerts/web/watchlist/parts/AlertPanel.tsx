@@ -1,4 +1,5 @@
 import PlusIcon from 'lucide-react/icons/plus';
+import { computed } from '@preact/signals-react';
 import { memo, type ReactNode, useEffect, useRef, useId, useMemo, Fragment, useState } from 'react';
 import { sessionPhase } from '#web/live/marketHours.ts';
 import { untilOpenText, goingOn, isUntilOpen, UNTIL_OPEN_REASON } from '#subjects/alerts/rules/alertState.ts';
@@ -18,8 +19,18 @@ import {
   expandedAlerts,
   removeAlert,
 } from '../alerts/alertStore.ts';
-import { linkedChats, platformsOf } from '#subjects/chats/web/shared/linkedChats.ts';
-import { newDeviceChoice, ownDevices } from '#subjects/devices/web/shared/devices.ts';
+import {
+  linkedChats,
+  linkedChatsError,
+  loadLinkedChats,
+  platformsOf,
+} from '#subjects/chats/web/shared/linkedChats.ts';
+import {
+  devicesError,
+  loadDevices,
+  newDeviceChoice,
+  ownDevices,
+} from '#subjects/devices/web/shared/devices.ts';
 import { forgetWanted, wantedAlert, editedSymbol } from '../useWatchlist.ts';
 import ChevronRightIcon from 'lucide-react/icons/chevron-right';
 import { logicOf, withTyped } from '#subjects/conditions/rules/draft.ts';
@@ -445,7 +456,7 @@ export const AlertPanel = memo(function AlertPanel({ symbol }: { symbol: string 
       }}
     >
       <Alerts symbol={symbol} />
-      {isLoaded && <AddAlert symbol={symbol} />}
+      {isLoaded && areDestinationsKnown.value && <AddAlert symbol={symbol} />}
     </section>
   );
 });
@@ -454,18 +465,15 @@ export const AlertPanel = memo(function AlertPanel({ symbol }: { symbol: string 
 function AddAlert({ symbol }: { symbol: string }): ReactNode {
   const price = useRef<HTMLInputElement>(null);
   const stock = stocks.value.get(symbol);
+  if (stock && alertsOn(symbol).editors.length === 0) {
+    return <QuickAlert stock={stock} field={price} onDone={() => void loadAlerts(symbol)} />;
+  }
   return (
-    <div className="stack">
-      {alertsOn(symbol).editors.length === 0 && stock ? (
-        <QuickAlert stock={stock} field={price} onDone={() => void loadAlerts(symbol)} />
-      ) : (
-        <div>
-          <Button onClick={() => beginAlert(symbol, newDraft())}>
-            <PlusIcon size={15} aria-hidden />
-            Add alert
-          </Button>
-        </div>
-      )}
+    <div>
+      <Button onClick={() => beginAlert(symbol, newDraft())}>
+        <PlusIcon size={15} aria-hidden />
+        Add alert
+      </Button>
       <ValueUse />
     </div>
   );
@@ -474,6 +482,7 @@ function AddAlert({ symbol }: { symbol: string }): ReactNode {
 function Alerts({ symbol }: { symbol: string }): ReactNode {
   const { isLoaded, error, editors } = alertsOn(symbol);
   useEffect(() => void loadAlerts(symbol), [symbol]);
+  useEffect(loadDestinations, []);
   const wanted = useWantedAlert(symbol);
   return (
     <>
@@ -498,6 +507,18 @@ function Alerts({ symbol }: { symbol: string }): ReactNode {
   );
 }
 
+/** Whether the chats and devices have loaded, or failed to. */
+const areDestinationsKnown = computed(
+  () =>
+    (linkedChats.value !== null || linkedChatsError.value !== null) &&
+    (ownDevices.value !== null || devicesError.value !== null),
+);
+
+function loadDestinations(): void {
+  if (linkedChats.peek() === null) void loadLinkedChats();
+  if (ownDevices.peek() === null) void loadDevices();
+}
+
 /** A new draft, sent to every linked platform and all devices. */
 const newDraft = () =>
   newAlertDraft({
@@ -512,7 +533,7 @@ function leave(symbol: string): void {
 /** Shows the requested alert, or starts a new one. @returns its editor's key; null for none */
 function useWantedAlert(symbol: string): string | null {
   const shown = useRef<string | null>(null);
-  const { isLoaded } = alertsOn(symbol);
+  const isLoaded = alertsOn(symbol).isLoaded && areDestinationsKnown.value;
   const wanted = wantedAlert.value;
   useEffect(() => {
     if (!isLoaded || wanted?.symbol !== symbol) return;
