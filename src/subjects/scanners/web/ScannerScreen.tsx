@@ -348,7 +348,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
           {shown.lists.error}
         </Banner>
       )}
-      {panelsOf(props, shown, { ...panels, scan, ofView: alerts.length }, setPast)}
+      {panelsOf(props, shown, { ...panels, scan, ofView: alerts.length, tables }, setPast)}
       {isPast ? null : hasFailed ? (
         <StreamFailed onRetry={retry} />
       ) : (
@@ -402,7 +402,11 @@ function watchedScan(
 function panelsOf(
   { scanner, quoteLink }: ScannerScreenProps,
   { filters, isNarrow, today, found }: ReturnType<typeof useScanner>,
-  panels: ReturnType<typeof useShownPanels> & { scan: WatchedScan | null; ofView: number },
+  panels: ReturnType<typeof useShownPanels> & {
+    scan: WatchedScan | null;
+    ofView: number;
+    tables: RefObject<ExportedTables>;
+  },
   setPast: (isPast: boolean) => void,
 ): ReactNode {
   return (
@@ -420,6 +424,7 @@ function panelsOf(
       )}
       {panels.hasHistory && today !== '' && (
         <HistoryPanel
+          exported={panels.tables}
           scanner={scanner}
           filters={filters}
           isNarrow={isNarrow}

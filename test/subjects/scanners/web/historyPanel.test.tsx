@@ -19,6 +19,7 @@ function open(answers: Parameters<typeof fakeApi>[0]) {
   const past: boolean[] = [];
   render(
     <HistoryPanel
+      exported={{ current: new Map() }}
       scanner="intraDaySmall"
       filters={{ ...defaultFilters(false), minValue: 50_000 }}
       isNarrow={false}

@@ -1,4 +1,12 @@
-import { type ReactNode, useEffect, useState, type PointerEvent, useId, useMemo } from 'react';
+import {
+  type ReactNode,
+  useEffect,
+  useState,
+  type PointerEvent,
+  type RefObject,
+  useId,
+  useMemo,
+} from 'react';
 import type { QuoteLink } from '#market/rules/quoteSite.ts';
 import { type ScannerFilters, passesFilters } from '#market/scanners/rules/filters.ts';
 import { type ScannerKey, SCANNERS, type Sort } from '#market/scanners/rules/scanners.ts';
@@ -35,7 +43,8 @@ import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable } from '#ui/table/DataTable.tsx';
 import { tableColumns } from '../tableColumns.tsx';
-import { ExportButton } from '#web/shared/export/ExportButton.tsx';
+import { ExportedTable } from '../parts/ExportedTable.ts';
+import type { ExportedTables } from '../parts/MoreMenu.tsx';
 import type { Stock } from '#market/rules/stock.ts';
 
 const loadDays = () => request('GET /api/data/tape/days', { read: readerOf(daysAnswer) });
@@ -71,6 +80,7 @@ type HistoryTableProps = {
   filters: ScannerFilters;
   isNarrow: boolean;
   quoteLink: QuoteLink;
+  exported: RefObject<ExportedTables>;
 };
 
 const codeOf = (row: ScannerRow): string => row.code;
@@ -130,7 +140,7 @@ function HistoryTable(props: HistoryTableProps): ReactNode {
             asked={asked}
             shown={isCurrent && recorded !== null ? formatTime(recorded) : asked}
           >
-            <ExportButton label={title} columns={columns} rows={newestRows} />
+            <ExportedTable tables={props.exported} title={title} columns={columns} rows={newestRows} />
           </TableHead>
         )}
         empty={<EmptyState>{emptyText(recorded, asked, data?.rows.codes.length ?? 0)}</EmptyState>}
@@ -413,11 +423,8 @@ function Steps({ time, move, type, onBack }: StepsProps): ReactNode {
   );
 }
 
-type HistoryPanelProps = {
+type HistoryPanelProps = Omit<HistoryTableProps, 'table' | 'date' | 'time'> & {
   scanner: ScannerKey;
-  filters: ScannerFilters;
-  isNarrow: boolean;
-  quoteLink: QuoteLink;
   /** Date of the live session, YYYY-MM-DD. */
   today: string;
   /** Called when a past minute replaces the live tables, and when it ends. */

@@ -30,6 +30,7 @@ import { type RequestedRow, requestedRow } from '#web/shared/scannerRequests.ts'
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { DataTable, type HeadingState } from '#ui/table/DataTable.tsx';
 import { useOpenRows } from '#ui/table/useOpenRows.ts';
+import { ExportedTable } from './ExportedTable.ts';
 import type { ExportedTables } from './MoreMenu.tsx';
 import { late } from '#web/shared/lateStyles.ts';
 import { showStock } from '#web/windows/stockPane.ts';
@@ -97,29 +98,9 @@ const openLeftText = (codes: readonly string[]): string =>
     ? `${codes[0]} no longer matches and is removed when you close it`
     : `${codes.join(', ')} no longer match and are removed when you close them`;
 
-/** Offers the table in the menu of the filter bar, as sorted and filtered when it is chosen. */
-function useExport({
-  title,
-  columns,
-  newestRows,
-  tables,
-  ...state
-}: ScannerTableProps & HeadingState<ScannerRow>) {
-  const hasRows = !state.isFolded && !state.isLoading;
-  useEffect(() => {
-    if (hasRows) tables.current.set(title, ({ ofColumns }) => ofColumns(columns, newestRows()));
-    else tables.current.delete(title);
-  });
-  useEffect(() => {
-    const { current } = tables;
-    return () => void current.delete(title);
-  }, [tables, title]);
-}
-
 function Head(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
   const { title, note, count, pausedChip, openLeft, isLoading, isPrimary, isFolded, today } = props;
   const Title = isPrimary ? 'h1' : 'h2';
-  useExport(props);
   return (
     <header className="scanner-head">
       <Title className="scanner-title">{title}</Title>
@@ -133,6 +114,9 @@ function Head(props: ScannerTableProps & HeadingState<ScannerRow>): ReactNode {
         <span className="phone-hidden muted small">
           <span>No results yet</span> · <span>{formatDate(today)}</span>
         </span>
+      )}
+      {!isFolded && !isLoading && (
+        <ExportedTable tables={props.tables} title={title} columns={props.columns} rows={props.newestRows} />
       )}
       {pausedChip}
     </header>
