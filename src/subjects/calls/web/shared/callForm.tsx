@@ -402,7 +402,13 @@ export function CallFields({ form, id, onSubmitted, ...symbol }: CallFieldsProps
     else element.current?.querySelector<HTMLElement>(`[name="${refused.field}"]`)?.focus();
   };
   return (
-    <form id={id} ref={element} className="stack" noValidate onSubmit={(event) => void submit(event)}>
+    <form
+      id={id}
+      ref={element}
+      className="call-form stack"
+      noValidate
+      onSubmit={(event) => void submit(event)}
+    >
       <SymbolField form={form} {...symbol} />
       <SwitchField
         label="Has your position been filled?"
