@@ -154,7 +154,9 @@ function TableEditor({ tableKey, label, onAdd }: TableEditorProps): ReactNode {
           {label}
         </h3>
         {lastScanner.value === SCANNERS[tableKey].route && (
-          <a href={`#${SCANNERS[tableKey].route}`}>Back to {SCANNERS[tableKey].tab}</a>
+          <a className="back-to-scanner" href={`#${SCANNERS[tableKey].route}`}>
+            Back to {SCANNERS[tableKey].tab}
+          </a>
         )}
         {rights.save && <span className="small stale-text">Not saved</span>}
       </div>
