@@ -5,7 +5,7 @@ import { devicesError, devicesInUse, loadDevices, ownDevices } from '#subjects/d
 import { messageOf } from '../api/client.ts';
 import { route } from '../router/router.ts';
 import { CHART_PATH } from '../router/routes.ts';
-import { chooseTour, tour, TOUR_STEPS, type TourStep } from '../shared/tour.ts';
+import { chooseTour, followTour, tour, TOUR_STEPS, type TourStep } from '../shared/tour.ts';
 import { Button } from '../ui/Button.tsx';
 import { showSnackbar } from '../ui/Snackbar.tsx';
 import { paneStock } from '../windows/stockPane.ts';
@@ -63,6 +63,8 @@ function useSteps(): void {
 /** A line below the screen with the next step of the tour. It covers nothing and never takes the focus. */
 export function Tour() {
   useEffect(() => void loadDevices(), []);
+  // Skipped in one window, it ends in all.
+  useEffect(followTour, []);
   useSteps();
   const own = ownDevices.value;
   const steps = TOUR_STEPS.filter((step) => step !== 'notifications' || offersPhone(own));

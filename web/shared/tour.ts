@@ -17,7 +17,11 @@ function accept(value: unknown): TourChoices {
 }
 
 /** The tour of new users, stored per user in this browser. */
-export const { chosen: tour, choose: chooseTour } = createUserChoices<TourChoices>('tour', {
+export const {
+  chosen: tour,
+  choose: chooseTour,
+  follow: followTour,
+} = createUserChoices<TourChoices>('tour', {
   accept,
   defaults: NOT_ON,
   forGuests: false,
