@@ -49,7 +49,9 @@ describe('reminders', () => {
       expect(sent()).toEqual([{ before: true, figure: false }]);
       await screen.findByText('Reminder set for 5 minutes before cpi');
       await userEvent.click(screen.getByRole('button', { name: 'Change…' }));
+      expect([before().checked, figure().checked]).toEqual([true, false]);
       await userEvent.click(figure());
+      expect(await results(document.body)).toEqual([]);
       await userEvent.click(bell());
       expect(screen.queryByRole('region', { name: 'cpi' })).toBeNull();
       await userEvent.click(within(rowOf('late')).getByRole('button', { name: /^Alert me when/ }));
@@ -58,22 +60,6 @@ describe('reminders', () => {
         { before: true, figure: true },
         { before: false, figure: true },
       ]);
-    });
-
-    test('is set before an event and for its figure', async () => {
-      await open();
-      await openRow('cpi');
-      expect([before().checked, figure().checked]).toEqual([false, false]);
-      await userEvent.click(before());
-      await userEvent.click(figure());
-      await waitFor(() =>
-        expect(sent()).toEqual([
-          { before: true, figure: false },
-          { before: true, figure: true },
-        ]),
-      );
-      expect(screen.getByRole('button', { name: 'Reminders of cpi, set' })).toBeTruthy();
-      expect(await results(document.body)).toEqual([]);
     });
 
     test('that is refused is reset, with the reason', async () => {

@@ -81,8 +81,7 @@ describe('the table', () => {
   });
 
   test('mutes a past event only with its figure, and shows how long it is awaited', async () => {
-    const events = [anEvent('jobs', -12), anEvent('talk', -12, { isSpeech: true })];
-    await showCalendar(page, { events });
+    await showCalendar(page, { events: [anEvent('jobs', -12), anEvent('talk', -12, { isSpeech: true })] });
     expect(cellsOf('jobs')[5]).toBe('awaited 12 min');
     expect([rowOf('jobs').dataset.past, rowOf('talk').dataset.past]).toEqual([undefined, 'true']);
     await page.tick({ jobs: { actual: 3 } });
