@@ -81,15 +81,9 @@ test('a custom scan is built, filters as described, and can be opened again', as
   await scanner.locator('tr[data-id]').first().waitFor();
   await button(page, 'New scan').click();
   const editor = page.getByRole('dialog', { name: 'New scan' });
-  await editor.getByLabel('Name', { exact: true }).fill('Strong above a dollar');
-  await editor.getByLabel('Compared with').selectOption('number');
-  await editor.getByLabel('Number', { exact: true }).fill('1');
-  await button(editor, 'Add condition').click();
-  await editor.getByLabel('Value').nth(1).selectOption('pick');
-  await addIndicator(page, 'rsi', []);
-  await button(page.getByRole('dialog', { name: 'Relative Strength Index' }), 'Save').click();
-  await editor.getByLabel('Compared with').nth(1).selectOption('number');
-  await editor.getByLabel('Number', { exact: true }).nth(1).fill('50');
+  await editor.getByLabel('Say it in words').fill('price above 1 and RSI above 50');
+  await page.keyboard.press('Enter');
+  await editor.getByRole('button', { name: /^Use/ }).click();
   const count = async (): Promise<number> => {
     const text = (await editor.locator('.preview-count').textContent()) ?? '';
     return shownNumber(/^([\d,]+) (?:of|match|so far)/.exec(text)?.[1]) ?? -1;

@@ -15,8 +15,7 @@ import type { DailyBar } from '#market/bars/rules/bars.ts';
 import { addDays, fromSydney } from '#lib/sydneyTime.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
 import type { History } from '#market/sources/quotes.ts';
-import type { Stock } from '#market/rules/stock.ts';
-import { demandOfOperand, YEAR_REFS } from '#subjects/conditions/rules/operand.ts';
+import { demandOfOperand } from '#subjects/conditions/rules/operand.ts';
 import { refReader } from '#subjects/conditions/rules/refReader.ts';
 import { FAMILIES, familyOf, formula, runFormula } from '#support/bars.ts';
 import { givenHistory } from '#support/givenHistory.ts';
@@ -113,21 +112,19 @@ const open = async (
 };
 
 test('the 52-week high is of the days before today, from the last day on, and unknown without a year', async () => {
-  const [high] = YEAR_REFS;
-  const highOf = (date: string): number => dailyUntil(date, 1)[0]?.high ?? 0;
-  for (const days of [300, 200]) {
-    const short: History = {
-      ...deep,
-      eachDay: (code, until, _, visit) => deep.eachDay(code, until, days, visit),
-    };
-    const { market, choose, tick } = await open({ history: short });
-    const read = () => high && market.get('BHP') && refReader(high)(market.get('BHP') as Stock);
+  const high = { type: 'htf', period: '52W', field: 'high' } as const;
+  for (const [days, known] of [
+    [300, dailyUntil('2026-11-18', 1)[0]?.high],
+    [200, null],
+  ] as const) {
+    const eachDay: History['eachDay'] = (code, until, _, visit) => deep.eachDay(code, until, days, visit);
+    const { market, choose, tick } = await open({ history: { ...deep, eachDay } });
     market.apply([{ code: 'BHP', match_price: 9 }]);
-    choose(high ? demandOfOperand(high) : []);
+    choose(demandOfOperand(high));
     market.flush();
-    expect(read()).toBe(days === 300 ? highOf('2026-11-18') : null);
+    expect([...market.all().values()].map(refReader(high))).toEqual([known ?? null]);
     tick(9, 100, { open: 9, high: 9, low: 9 });
-    expect(read()).toBe(days === 300 ? highOf('2026-11-18') : null);
+    expect([...market.all().values()].map(refReader(high))).toEqual([known ?? null]);
   }
 });
 

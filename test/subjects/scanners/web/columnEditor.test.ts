@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import {
-  addColumns,
-  differ,
-  editorRights,
-  isRemovable,
-  removeColumn,
-} from '#subjects/scanners/rules/columnEditor.ts';
+import { addColumns, differ, editorRights, removeColumn } from '#subjects/scanners/rules/columnEditor.ts';
 import { type ColumnEntry, defaultEntries, fieldEntry, htfEntry } from '#market/scanners/rules/columnList.ts';
 import { moveColumn, toggleColumn } from '#subjects/scanners/web/shared/columns/layouts.ts';
 
@@ -28,23 +22,15 @@ test('switching turns a column on and off, but never a mandatory one', () => {
   expect(toggleColumn(defaults, 'name')).toEqual(defaults);
 });
 
-describe('removing', () => {
-  test('is limited to added columns', () => {
-    const columns = [...defaults, high];
-    for (const one of defaults) {
-      expect(isRemovable('intraDaySmall', one)).toBe(false);
-      expect(removeColumn('intraDaySmall', columns, one.id)).toEqual(columns);
-    }
-    expect(isRemovable('intraDaySmall', high)).toBe(true);
-    expect(removeColumn('intraDaySmall', columns, high.id)).toEqual(defaults);
-  });
-
-  test('is possible for a field that is not in the table by default', () => {
-    const volume = fieldEntry('intraDaySmall', 'volume');
-    if (!volume) throw new Error('Volume is in the catalogue.');
-    expect(isRemovable('intraDaySmall', volume)).toBe(true);
-    expect(isRemovable('custom', volume)).toBe(false);
-  });
+test('removing is limited to added columns: indicators, and columns of other tables', () => {
+  const gap = fieldEntry('intraDaySmall', 'indicativeChangePercent');
+  const added = gap ? [high, gap] : [];
+  const columns = [...defaults, ...added];
+  for (const one of columns) {
+    const rest = columns.filter(({ id }) => id !== one.id);
+    expect(removeColumn('intraDaySmall', columns, one.id)).toEqual(added.includes(one) ? rest : columns);
+  }
+  expect(gap).not.toBeNull();
 });
 
 test('moving loses and repeats no column, and ends at the drop position', () => {
@@ -76,34 +62,14 @@ describe('adding', () => {
   });
 });
 
-describe('the available actions', () => {
-  const rights = (change: Partial<Parameters<typeof editorRights>[0]> = {}) =>
-    editorRights({
-      tableKey: 'intraDaySmall',
-      columns: defaults,
-      saved: defaults,
-      isSaving: false,
-      hasCatalog: true,
-      ...change,
-    });
-  const changed = toggleColumn(defaults, 'pips');
+test('save and reset are possible if the default is shown but another list is saved', () => {
+  const saved = toggleColumn(defaults, 'pips');
+  const state = { tableKey: 'intraDaySmall', columns: defaults, isSaving: false, hasCatalog: true } as const;
+  const rights = { save: true, resetToSaved: true, restoreDefault: false };
+  expect(editorRights({ ...state, saved })).toMatchObject(rights);
+});
 
-  test('allow save and reset if the default is shown but another list is saved', () => {
-    expect(rights({ saved: changed })).toMatchObject({
-      save: true,
-      resetToSaved: true,
-      restoreDefault: false,
-    });
-  });
-
-  test('need several columns for an order, and a catalog for an indicator', () => {
-    expect(rights({ columns: defaults.slice(0, 1) }).reorder).toBe(false);
-    expect(rights({ hasCatalog: false }).addIndicator).toBe(false);
-  });
-
-  test('include saving for another delay, but not for another label', () => {
-    const delayed = { ...high, valueKey: '1' };
-    expect(differ([high], [delayed])).toBe(true);
-    expect(differ([high], [{ ...high, label: 'other' }])).toBe(false);
-  });
+test('another delay is a difference, another label is none', () => {
+  expect(differ([high], [{ ...high, valueKey: '1' }])).toBe(true);
+  expect(differ([high], [{ ...high, label: 'other' }])).toBe(false);
 });

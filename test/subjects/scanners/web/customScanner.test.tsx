@@ -192,32 +192,21 @@ describe('the editor', () => {
   test('begins with a template, which asks for its values and sets the sort', async () => {
     await start();
     await click('52-week break');
-    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('52-week break');
-    await waitFor(() =>
-      expect(posted('/api/indicators/prefs')).toEqual([
-        { method: 'POST', body: { refs: [{ type: 'htf', period: '52W', field: 'high' }] } },
-      ]),
-    );
+    const refs = [{ type: 'htf', period: '52W', field: 'high' }];
+    await waitFor(() => expect(posted('/api/indicators/prefs')).toMatchObject([{ body: { refs } }]));
     await click('Volume spike');
-    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Volume spike');
     await click('Save');
     await closed();
+    expect(posted()).toMatchObject([{ body: { name: 'Volume spike' } }]);
     expect(headers()).toEqual(['Name', 'Price', 'Volume', 'Value', 'Rel Vol', 'Change']);
-    expect(screen.getByRole('columnheader', { name: 'Rel Vol' }).getAttribute('aria-sort')).toBe(
-      'descending',
-    );
+    expect(document.querySelector('[aria-sort="descending"]')?.textContent).toContain('Rel Vol');
   });
 
   test('counts again with every tick, and shows the values that conditions read', async () => {
     await start();
     await userEvent.selectOptions(screen.getByLabelText('Compared with'), 'Open');
     const preview = () => screen.getByRole('region', { name: 'Current matches' });
-    expect(
-      within(preview())
-        .getAllByRole('columnheader')
-        .map((cell) => cell.textContent),
-    ).toEqual(['Code', 'Last', 'Open']);
-    expect(preview().textContent).toContain('3 of 3 match');
+    expect(preview().textContent).toContain('3 of 3 matchCodeLastOpen');
     market(priced('AAA', 0.4), priced('BBB', 2), priced('CCC', 3));
     expect(preview().textContent).toContain('2 of 3 match');
     market(priced('AAA', 0.4), priced('BBB', 0.4), priced('CCC', 0.4));
