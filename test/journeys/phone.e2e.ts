@@ -15,7 +15,6 @@ const screens: Record<string, RegExp> = {
   '/watchlist': /^Watchlist & Alerts$/,
   '/settings': /^Two-factor login$/,
   '/settings/columns': /^Copy layout to…$/,
-  '/settings/notifications': /^Quiet hours$/,
   '/admin': /^Admin Panel$/,
 };
 

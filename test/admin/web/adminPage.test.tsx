@@ -4,8 +4,7 @@ import { fetchServerAlerts } from '#admin/serverAlerts/web/shared/WaitingCount.t
 import { ADMIN_SECTIONS } from '#admin/web/shared/sections.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { AdminPage } from '#admin/web/AdminPage.tsx';
-import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
-import { loadSettings, patchSettings, startSettings } from '#web/shared/settings.ts';
+import { loadSettings, startSettings } from '#web/shared/settings.ts';
 import { results } from '#support/axe.ts';
 import { adminApi } from '#support/adminApi.ts';
 import { MAGGIE } from '#support/fakeApi.ts';
@@ -45,16 +44,6 @@ describe('an administrator without the required two-factor login', () => {
     expect(await results(document.body)).toEqual([]);
   });
 
-  test('sees the panel without reloading once it is on or no longer required', async () => {
-    render(<AdminPage />);
-    await settle();
-    act(() => patchSettings({ lacksSecondFactor: false }));
-    expect([demand(), section() === null]).toEqual([null, false]);
-    act(() => patchSettings({ lacksSecondFactor: true }));
-    expect([demand() === null, section()]).toEqual([false, null]);
-    await settle();
-  });
-
   test('sees the banner after any section is refused, if the settings did not require it', async () => {
     server.answers[SETTINGS] = { body: { ...LACKING, lacksSecondFactor: false } };
     await loadSettings();
@@ -68,27 +57,12 @@ describe('an administrator without the required two-factor login', () => {
   });
 });
 
-test('the sections load only after their access is known', async () => {
-  const answer = Promise.withResolvers<{ body: unknown }>();
-  endSession();
-  server.answers[SETTINGS] = () => answer.promise;
-  startSession({ accessToken: 'u', accessLevel: 4 });
-  navigate('/admin/call-review');
-  render(<AdminPage />);
-  await settle();
-  expect(screen.getByRole('status', { name: 'Loading the Admin Panel…' })).toBeTruthy();
-  expect(asked()).toEqual([]);
-  answer.resolve({ body: { ...LACKING, lacksSecondFactor: false } });
-  await waitFor(() => expect(section()).not.toBeNull());
-});
-
 test('opens at the first section in which something waits, and stays there once nothing does', async () => {
   server.answers[SETTINGS] = { body: { ...LACKING, lacksSecondFactor: false } };
   const waits = (upgradeRequests: number) => ({
     body: { notices: [], checks: [], waiting: { upgradeRequests } },
   });
   server.answers['GET /api/admin/notices'] = waits(2);
-  server.answers['GET /api/admin/upgrade-requests'] = { body: { requests: [] } };
   await loadSettings();
   navigate('/admin');
   render(<AdminPage />);
@@ -97,7 +71,6 @@ test('opens at the first section in which something waits, and stays there once 
   server.answers['GET /api/admin/notices'] = waits(0);
   await act(() => fetchServerAlerts());
   expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Pending Upgrade Requests');
-  expect(asked().filter((path) => path.includes('/calls') || path.includes('/logs'))).toEqual([]);
 });
 
 test('each list that could not be loaded says so, does not look empty, and reloads with Retry', async () => {

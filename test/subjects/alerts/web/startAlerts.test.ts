@@ -301,9 +301,6 @@ describe('account messages', () => {
     await loading;
     expect(settings.peek()).toMatchObject({ username: 'maggie', subscriptionType: 'premium' });
     expect(session.peek().accessLevel).toBe(3);
-    server.answers['GET /api/settings'] = { body: { ...MAGGIE, accessLevel: 2 } };
-    await loadSettings();
-    expect(settings.peek()).toMatchObject({ subscriptionType: 'basic' });
   });
 
   test('a window checks whether its own session has ended', async () => {
