@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { axe, axeInBothThemes, showTheme } from '../support/browser.ts';
 import { settled } from '../support/settled.ts';
 import { expectQuiet, type Visitor } from '../support/fixture.ts';
@@ -85,7 +85,29 @@ async function lookAround(size: keyof typeof sizes): Promise<Visitor> {
   return visitor;
 }
 
+const MOST_REQUESTS = 25;
+const QUIET_MS = 1000;
+
+/** Requests of a screen with an empty cache, until it asks for nothing more. */
+async function requestsOf(route: string): Promise<number> {
+  let count = 0;
+  const first = async (context: BrowserContext) => context.on('request', () => (count += 1));
+  const visitor = await fixture.visit(route, { as: 'admin', first });
+  for (let before = -1; before !== count; await Bun.sleep(QUIET_MS)) before = count;
+  await visitor.leave();
+  return count;
+}
+
 describe('every screen', () => {
+  test('asks for few files with an empty cache', async () => {
+    const tooMany: string[] = [];
+    for (const { route } of [...adminScreens, { route: '/chart?symbol=AAA' }, { route: '/market' }]) {
+      const count = await requestsOf(route);
+      if (count > MOST_REQUESTS) tooMany.push(`${route}: ${count} requests`);
+    }
+    expect(tooMany).toEqual([]);
+  });
+
   test('phone: axe finds nothing serious, nothing is cut off', async () => {
     const visitor = await lookAround('phone');
     await visitor.context.close();
