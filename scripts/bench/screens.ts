@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { launchBrowser } from '#support/browser.ts';
 import { startCounter } from '#support/byteCounter.ts';
 import { startBellbird, temporaryFolder } from '#support/executable.ts';
-import { seedSession, type Session } from '#support/fixture.ts';
+import { seedSession, type Session, USUAL_WINDOW } from '#support/fixture.ts';
 import { percentile, type Row } from './row.ts';
 import { waitForMarket } from './support/waitForMarket.ts';
 
@@ -12,7 +12,7 @@ const SLOWDOWN = 4;
 const LOADS = 3;
 const QUIET_MS = 1000;
 
-const DESK: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
+const DESK: BrowserContextOptions = {};
 const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   isMobile: true,
@@ -34,7 +34,7 @@ const SCREENS: Readonly<Record<string, string>> = {
   '/watchlist/alerts': 'main tbody tr',
   '/watchlist/triggers': 'main table',
   '/market': '.sector-tile, .sector-table',
-  '/market/announcements': 'main tbody tr',
+  '/announcements': 'main tbody tr',
   '/chart?symbol=BHP': '.price-chart-canvas[data-drawn] canvas',
   '/settings': 'main section h2',
   '/admin': 'main section h2',
@@ -78,7 +78,7 @@ async function visit(
   slowdown = 1,
 ): Promise<Visit> {
   const counter = startCounter(port);
-  const context = await browser.newContext({ ...window, serviceWorkers: 'block' });
+  const context = await browser.newContext({ ...USUAL_WINDOW, ...window });
   try {
     if (route !== '/login') {
       await context.addInitScript((stored) => Object.assign(localStorage, stored), session);
