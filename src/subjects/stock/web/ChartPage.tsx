@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { unknownCode, checkLiveSymbol, normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import type { Stock } from '#market/rules/stock.ts';
-import { StockChart } from './shared/chart/StockChart.tsx';
+import { ChartPanes, PaneCount, usePanes } from './chartPanes.tsx';
 import { FeedPill } from '#web/live/FeedPill.tsx';
 import { stocks } from '#web/live/market.ts';
 import { useWatch, WholeMarketWatch } from '#web/live/useWatch.tsx';
@@ -180,6 +180,7 @@ export function ChartPage(): ReactNode {
   const box = useRef<HTMLInputElement>(null);
   useFilterKey(box);
   const isPhone = useWidthQuery('phone');
+  const { panes, change } = usePanes();
   useWatch({ codes: code === null ? [] : [code] });
   const stock = code === null ? null : (stocks.value.get(code) ?? null);
   const title = code === null ? null : quoteTitle(code, stock);
@@ -194,6 +195,7 @@ export function ChartPage(): ReactNode {
         <SymbolForm box={box} onChoose={choose} />
         {!isPhone && (
           <>
+            <PaneCount panes={panes} change={change} />
             <GroupChip isChart />
             <IconButton label="Another chart window" onClick={() => openAnotherChart(code, timeframe)}>
               <CopyPlus size={16} aria-hidden />
@@ -206,9 +208,14 @@ export function ChartPage(): ReactNode {
           {noCode === null ? 'No stock selected.' : unknownCode(noCode)}
         </EmptyState>
       ) : (
-        <div className="grow min-h-0">
-          <StockChart code={code} stock={stock} tf={timeframe} onTimeframe={setTimeframe} />
-        </div>
+        <ChartPanes
+          code={code}
+          stock={stock}
+          tf={timeframe}
+          onTimeframe={setTimeframe}
+          change={change}
+          panes={isPhone ? { ...panes, count: 1 } : panes}
+        />
       )}
     </div>
   );

@@ -26,9 +26,17 @@ import {
   AverageLine,
 } from './chartTexts.tsx';
 import { ChartKey, ChartNumbers } from './ChartInWords.tsx';
-import type { PriceChartProps, MakeDrawing, AlertOffer, Drawing, DrawingEvents, UserLine } from './types.ts';
+import type {
+  PriceChartProps,
+  MakeDrawing,
+  AlertOffer,
+  Drawing,
+  DrawingEvents,
+  SharedPoint,
+  UserLine,
+} from './types.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
-import { isDated } from './chartSlots.ts';
+import { isDated, toAxis } from './chartSlots.ts';
 import { movedPrice } from './movedPrice.ts';
 import { PriceLevels } from './PriceLevels.tsx';
 import { Trend } from '#ui/Trend.tsx';
@@ -295,6 +303,44 @@ function useUserLines(drawing: Drawing | null, levels: readonly UserLine[]) {
   return { place, moved };
 }
 
+const axisTime = (time: number, tf: ChartData['tf']): number => (isDated(tf) ? time : toAxis(time));
+
+/** The bar of a time in another chart. A day's bar becomes the day's first bar; null if it is not loaded. */
+function barAt({ bars, tf }: ChartData, { at, isDated: isDay }: SharedPoint): number | null {
+  const { time } = bars;
+  const bar =
+    isDay && !isDated(tf)
+      ? time.findIndex((one) => axisTime(one, tf) >= at)
+      : time.findLastIndex((one) => axisTime(one, tf) <= at);
+  return bar < 0 ? null : bar;
+}
+
+/**
+ * Follows the time that is pointed at in other charts.
+ * @returns reports the bar that is pointed at in this chart
+ */
+function useSharedPoint(
+  shared: PriceChartProps['shared'],
+  data: ChartData,
+  follow: (bar: number | null) => void,
+): (bar: number | null) => void {
+  const by = useId();
+  const latest = useNewest({ data, follow });
+  useEffect(() => {
+    if (shared === undefined) return;
+    return shared.subscribe((point) => {
+      if (point?.by === by) return;
+      latest.current.follow(point && barAt(latest.current.data, point));
+    });
+  }, [shared, by, latest]);
+  return (bar) => {
+    if (shared === undefined) return;
+    const time = bar === null ? undefined : data.bars.time[bar];
+    if (time !== undefined) shared.value = { at: axisTime(time, data.tf), isDated: isDated(data.tf), by };
+    else if (shared.peek()?.by === by) shared.value = null;
+  };
+}
+
 /** Adds a level at the crosshair. */
 const LEVEL_KEY = 'h';
 
@@ -528,7 +574,7 @@ function usePointed(code: string | undefined) {
 }
 
 function usePriceChart({ data, alert, onTimeframe, onOlder, ...props }: PriceChartProps) {
-  const { fitsAll = false, load = drawingCode, lines: ofUser = NO_LINES, onAddLevel } = props;
+  const { fitsAll = false, load = drawingCode, lines: ofUser = NO_LINES, onAddLevel, shared } = props;
   const place = usePlace();
   const { pointed, setPointed, hovered, hover } = usePointed(data.code);
   const onPick = (price: number): void => {
@@ -539,8 +585,12 @@ function usePriceChart({ data, alert, onTimeframe, onOlder, ...props }: PriceCha
   };
   const onCursor = (top: number | null): void => cursor.moved(top);
   const onLines = (tops: readonly (number | null)[]): void => lines.moved(tops);
+  const onPoint = (bar: number | null): void => {
+    setPointed(bar);
+    share(bar);
+  };
   const events = {
-    onPoint: setPointed,
+    onPoint,
     onHover: hover,
     onOlder: () => onOlder?.(),
     onPick,
@@ -549,13 +599,17 @@ function usePriceChart({ data, alert, onTimeframe, onOlder, ...props }: PriceCha
   };
   const { drawing, hasFailed, retry } = useDrawing(place.host, { data, fitsAll, load }, events);
   const cursor = usePriceCursor(alert, drawing, data);
+  const share = useSharedPoint(shared, data, (bar) => {
+    setPointed(bar);
+    drawing?.point(bar, true);
+  });
   const lines = useUserLines(drawing, ofUser);
   const shown = useShownBar(data, pointed);
 
   useLevelKey(place.host, onAddLevel, () => cursor.price ?? hovered.peek() ?? data.bars.close.at(-1));
 
   function point(bar: number | null): void {
-    setPointed(bar);
+    onPoint(bar);
     hover(bar === null ? null : (data.bars.close[bar] ?? null));
     drawing?.point(bar);
   }

@@ -171,10 +171,10 @@ export type StockChartProps = PriceLevelProps & {
   /** Height of the drawing, px; omit to fill the container. */
   height?: number;
   tools?: ReactNode;
-};
+} & Pick<PriceChartProps, 'shared'>;
 
 export function StockChart(props: StockChartProps): ReactNode {
-  const { code, stock, tf, onTimeframe, height, tools, levels, onLevel } = props;
+  const { code, stock, tf, onTimeframe, height, tools, levels, onLevel, shared } = props;
   // Loaded in parallel with the bars. The chart itself handles a failure.
   useEffect(() => void drawingCode().catch(() => undefined), []);
   const bars = useStockBars(code, tf);
@@ -200,7 +200,7 @@ export function StockChart(props: StockChartProps): ReactNode {
   return (
     <section
       className="stock-chart stack gap-1 min-w-0"
-      aria-label={`Chart of ${code}`}
+      aria-label={shared ? `Chart of ${code}, ${TIMEFRAME_NAMES[tf].long}` : `Chart of ${code}`}
       data-state={status}
       data-stale={arePricesOld.value || undefined}
       aria-busy={status === 'loading'}
@@ -228,6 +228,7 @@ export function StockChart(props: StockChartProps): ReactNode {
             onTimeframe={(step) => onTimeframe(steppedTimeframe(tf, step))}
             onOlder={() => void bars.older()}
             lines={lines}
+            {...(shared && { shared })}
             {...(saved.add && { onAddLevel: saved.add })}
             {...(offer && { alert: offer })}
             {...(readout && { readout })}

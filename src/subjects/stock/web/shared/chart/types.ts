@@ -1,4 +1,4 @@
-import type { ReadonlySignal } from '@preact/signals-react';
+import type { ReadonlySignal, Signal } from '@preact/signals-react';
 import type { ReactNode } from 'react';
 import type { PriceCrossing } from '#subjects/alerts/rules/crossingAt.ts';
 import type { ChartData } from '#market/bars/rules/chart.ts';
@@ -46,6 +46,9 @@ export type PointedPrice = {
   picked: number | null;
 };
 
+/** A time that a user points at in one of several charts: Sydney time written as UTC, ms. */
+export type SharedPoint = { at: number; isDated: boolean; by: string };
+
 export type PriceChartProps = {
   label: string;
   data: ChartData;
@@ -56,6 +59,8 @@ export type PriceChartProps = {
   fitsAll?: boolean;
   alert?: AlertOffer;
   lines?: readonly UserLine[];
+  /** The crosshair's time, for charts that show the same one. */
+  shared?: Signal<SharedPoint | null>;
   /** Adds a horizontal level at a price, AUD, not rounded. */
   onAddLevel?: (price: number) => void;
   /** Renders a text about the pointed price, below the values of the bar. */
@@ -81,7 +86,8 @@ export type DrawingEvents = {
 export type Drawing = {
   /** Draws data. If it only grew, the new bars are drawn and the range in sight stays. */
   show(data: ChartData): void;
-  point(bar: number | null): void;
+  /** @param isFollowing true to leave the range in sight as it is */
+  point(bar: number | null, isFollowing?: boolean): void;
   mark(price: number | null): void;
   /** Draws the user's lines, which the price scale includes. */
   lines(levels: readonly PriceLevel[]): void;

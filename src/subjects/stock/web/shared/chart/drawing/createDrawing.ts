@@ -84,7 +84,10 @@ function hideBefore(chart: IChartApi, first: () => number | null): ISeriesPrimit
     layer('normal', ({ context, mediaSize }) => {
       const slot = first();
       const [before, at] = slot === null ? [null, null] : [x(slot - 1), x(slot)];
-      if (before !== null && at !== null) context.clearRect(0, 0, (before + at) / 2, mediaSize.height);
+      if (before === null || at === null) return;
+      // Narrow bars fill whole pixels, so the middle between two may be inside one.
+      const edge = at - before < 3 ? Math.round(at) : (before + at) / 2;
+      context.clearRect(0, 0, edge, mediaSize.height);
     }),
   ];
   return { paneViews: () => views };
@@ -185,11 +188,11 @@ class ChartDrawing implements Drawing {
     if (before === null || count(before) !== count(data)) this.#askOlder();
   };
 
-  readonly point = (bar: number | null): void => {
+  readonly point = (bar: number | null, isFollowing = false): void => {
     const slot = bar === null ? -1 : this.#slots.bar.lastIndexOf(bar);
     const price = bar === null ? undefined : this.#shown?.bars.close[bar];
     if (slot < 0 || price === undefined) return this.#chart.clearCrosshairPosition();
-    this.#bringIntoSight(slot);
+    if (!isFollowing) this.#bringIntoSight(slot);
     this.#chart.setCrosshairPosition(price, axisSeconds(this.#slots.axis[slot] ?? 0), this.#candles);
   };
 
@@ -384,7 +387,9 @@ class ChartDrawing implements Drawing {
     this.#events.onPoint(bar < 0 ? null : bar);
   };
 
-  readonly #hover = ({ logical, point, paneIndex }: MouseEventParams): void => {
+  readonly #hover = ({ logical, point, paneIndex, sourceEvent }: MouseEventParams): void => {
+    // The library also reports a crosshair that was set here, when it draws the next picture.
+    if (point !== undefined && sourceEvent === undefined) return;
     const isPrice = point !== undefined && paneIndex === 0;
     this.#events.onHover(isPrice ? this.#candles.coordinateToPrice(point.y) : null);
     if (logical === undefined || point === undefined) return this.#events.onPoint(null);
