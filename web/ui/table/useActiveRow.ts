@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { isTyping } from '../isTyping.ts';
 import { idOfRow } from './rowFocus.ts';
 import type { RowRequest } from './tableModel.ts';
 import { entryOf, leadsIntoTable, moveOf } from './rowKeys.ts';
@@ -89,8 +90,18 @@ export function useActiveRow(ids: readonly string[], requested: RowRequest | nul
   };
 }
 
+/** Elements with their own keys, in which letters do not move a table elsewhere on the page. */
+const HAS_KEYS = '[role=grid], [role=menu], [role=slider], [role=listbox]';
+
+/** A link or button keeps the focus after a click, so j and k move from there too. */
+const movesByLetter = ({ target, key }: KeyboardEvent): boolean =>
+  (key === 'j' || key === 'k') &&
+  target instanceof Element &&
+  !isTyping(target) &&
+  target.closest(HAS_KEYS) === null;
+
 function moveFromPage(event: KeyboardEvent): number | undefined {
-  if (event.target === document.body) return moveOf(event);
+  if (event.target === document.body || movesByLetter(event)) return moveOf(event);
   return leadsIntoTable(event.target) ? entryOf(event) : undefined;
 }
 

@@ -22,7 +22,9 @@ describe('the keyboard', () => {
   test('moves, opens, closes and leaves', async () => {
     remember('intraDaySmall', SHOW_ALL);
     render(screenOf('intraDaySmall', THREE_STOCKS));
-    await userEvent.keyboard('{ArrowDown}');
+    // A button that was clicked keeps the focus, and letters move the rows from there.
+    screen.getByRole('button', { name: 'Shares' }).focus();
+    await userEvent.keyboard('j');
     expect(document.activeElement).toBe(row('BBB'));
     await userEvent.keyboard('{ArrowDown}j{ArrowDown}');
     expect(document.activeElement).toBe(row('AAA'));
