@@ -55,6 +55,9 @@ test('on a phone every target is large enough for a finger, and no page is wider
       await page.setViewportSize(viewport);
       await fits(page, viewport.width);
       if (route === '/intra-day-small' && viewport === phones['390 px']) await picture(page, 'phone');
+      const row = page.locator('tr[data-id]').first();
+      const top = /^.(pre|intra|custom)/.test(route) ? await row.boundingBox() : null;
+      if (top && top.y > 180) found.push(`${route}, ${name}: the first row begins at ${top.y} px`);
       found.push(...(await faults(page)).map((fault) => `${route}, ${name}: ${fault}`));
     }
   }
@@ -74,9 +77,10 @@ test('on a phone filters open from a button, and dialogs fill the screen', async
   expect(await faults(page)).toEqual([]);
   const price = page.locator('tr[data-id] td.cell').nth(2);
   await price.tap();
-  await page.getByRole('button', { name: /^News for/, expanded: true }).waitFor();
-  await page.locator('tr[data-open] td.cell').nth(2).tap();
-  await page.getByRole('button', { name: /^News for/, expanded: true }).waitFor({ state: 'detached' });
+  // The stock is in a sheet.
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.goto(`${fixture.url}/#/calls`);
   await page.getByRole('button', { name: 'Add Call' }).tap();
   const dialog = page.getByRole('dialog', { name: 'Submit Call' });
