@@ -8,7 +8,8 @@ import { openFixture, openVisit, picture, until } from '../support/fixture.ts';
 const { fixture, page } = await openVisit(
   openFixture({ BELLBIRD_SIM_START: '12:10', BELLBIRD_SIM_SPEED: '10' }),
   '/intra-day-large-cap',
-  { as: 'chartist-premium' },
+  // Too narrow for a docked pane, which has a chart of its own.
+  { as: 'chartist-premium', browser: { viewport: { width: 1150, height: 800 } } },
 );
 
 const chart = (page: Page): Locator => page.getByRole('slider', { name: /: bars$/ });
@@ -72,7 +73,7 @@ test('a row opens to its chart, whose numbers match the server, live and by the 
 
   const before = await sliderText(page);
   await until('the newest bar changes or a new one starts', async () => (await sliderText(page)) !== before);
-  expect(questions).toHaveLength(1);
+  expect(questions.filter((url) => !url.includes('before='))).toHaveLength(1);
 
   await chart(page).focus();
   await page.keyboard.press('Home');
