@@ -1,22 +1,21 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { AuctionAnswer, DayEventsAnswer } from '#market/auctions/rules/auction.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
-import { createFakeClock, createTestApp, type TestApp } from '#support/testApp.ts';
+import { createFakeClock, createTestApp } from '#support/testApp.ts';
+import { eachApp } from '#support/eachApp.ts';
 
 const DAY = '2026-11-18';
 const at = (hour: number, minute: number, second = 0) => fromSydney(DAY, hour, minute, second);
 const KEY = 'a key of a broker bridge';
 
-let server: TestApp;
-beforeEach(() => {
-  server = createTestApp({
+const server = eachApp(() =>
+  createTestApp({
     clock: createFakeClock(at(8, 0)),
     env: { BELLBIRD_INGEST_KEY: KEY },
     source: { name: 'bridge' },
-  });
-});
-afterEach(() => server.close());
+  }),
+);
 
 /** Sends a line from a bridge at a moment, then runs a tick. */
 async function send(time: number, ...lines: object[]): Promise<void> {

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import type { BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import type { DayLinesAnswer } from '#market/bars/rules/dayLine.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
-import { createFakeClock, createTestApp, START, type TestApp } from '#support/testApp.ts';
+import { createFakeClock, createTestApp, START } from '#support/testApp.ts';
+import { eachApp } from '#support/eachApp.ts';
 
-let app: TestApp;
-beforeEach(() => {
-  app = createTestApp();
-});
-afterEach(() => app.close());
+const app = eachApp();
 
 /** Wednesday 18 November 2026, 11:00 in Sydney. */
 const ELEVEN = START;

@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { createTestApp, type TestApp } from '#support/testApp.ts';
+import { describe, expect, test } from 'bun:test';
+import { eachApp } from '#support/eachApp.ts';
 
 /** Lines are written after the answer is sent. */
 const settled = () => Bun.sleep(0);
 
 describe('the requests of a whole application', () => {
-  let app: TestApp;
-  beforeEach(() => {
-    app = createTestApp();
-  });
-  afterEach(() => app.close());
+  const app = eachApp();
   const lines = () => app.lines.filter(({ name }) => name === 'bellbird.http');
   const ask = async (count: number, path: string, as: 'guest' | 'free' = 'guest') => {
     for (let index = 0; index < count; index += 1) await app.request('GET', path, { as });

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { list, submit, trade } from '#support/callsApp.ts';
 import { scenarios } from '#support/scenario.ts';
-import { createTestApp, START, type TestApp } from '#support/testApp.ts';
+import { START } from '#support/testApp.ts';
 import { differences } from '#admin/audit/answers/audit.ts';
+import { eachApp } from '#support/eachApp.ts';
 
 type Entry = { id: number; action: string; target: string; [member: string]: unknown };
 type Page = {
@@ -12,11 +13,7 @@ type Page = {
   administrators: { id: number; display: string }[];
 };
 
-let app: TestApp;
-beforeEach(() => {
-  app = createTestApp();
-});
-afterEach(() => app.close());
+const app = eachApp();
 
 const read = async (query = ''): Promise<Page> =>
   (await app.request('GET', `/api/admin/audit${query}`, { as: 'admin' })).json as Page;

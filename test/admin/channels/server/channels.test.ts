@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { auditEntries } from '#src/tables/administrationSchema.ts';
 import { outbox } from '#src/tables/alertSchema.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from '#support/channelsApp.ts';
 import { scenarios } from '#support/scenario.ts';
 import type { TestApp } from '#support/testApp.ts';
+import { eachApp } from '#support/eachApp.ts';
 
 const URL = '/api/admin/channels';
 const app = { env: BOTH_BOTS };
@@ -92,11 +93,7 @@ scenarios([
   },
 ]);
 
-let made: TestApp;
-beforeEach(() => {
-  made = channelsApp();
-});
-afterEach(() => made.close());
+const made = eachApp(channelsApp);
 const send = (channelIds: number[], message = 'The market is open') =>
   made.request('POST', `${URL}/broadcast`, { as: 'admin', body: { message, channelIds } });
 

@@ -1,10 +1,10 @@
 import { appOf } from '#support/appOf.ts';
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { InternalState } from '#admin/inspector/server/index.ts';
 import { createLog, type LogLine } from '#lib/log.ts';
 import { createRedactor } from '#lib/redact.ts';
 import type { Part } from '#platform/app.ts';
-import { createTestApp, type TestApp } from '#support/testApp.ts';
+import { eachApp } from '#support/eachApp.ts';
 import { LIMITS, type SnapshotLimits, snapshotOf } from '#admin/inspector/server/snapshot.ts';
 import { LongList } from '#lib/inspection.ts';
 
@@ -13,23 +13,14 @@ describe('internal state', () => {
 
   type Summary = { sections: { key: string; error: string | null; stats: object }[]; fetchedAt: number };
 
-  let app: TestApp | undefined;
-  afterEach(() => {
-    app?.close();
-    app = undefined;
-  });
-  const open = (): TestApp => {
-    app = createTestApp();
-    return app;
-  };
+  const app = eachApp();
 
   test('GET /admin/internal-state has a section with figures for each registered part', async () => {
-    const one = open();
-    one.source.apply([{ code: 'BHP', last: 42.5, close: 42 }]);
-    const { status, json } = await one.request('GET', STATE, { as: 'admin' });
+    app.source.apply([{ code: 'BHP', last: 42.5, close: 42 }]);
+    const { status, json } = await app.request('GET', STATE, { as: 'admin' });
     expect(status).toBe(200);
     const { sections, fetchedAt } = json as Summary;
-    expect(fetchedAt).toBe(one.clock.now());
+    expect(fetchedAt).toBe(app.clock.now());
     const keys = sections.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
     for (const section of sections) {
@@ -48,28 +39,25 @@ describe('internal state', () => {
 
   describe('GET /admin/internal-state/{key}', () => {
     test('answers for every section', async () => {
-      const one = open();
-      const { json } = await one.request('GET', STATE, { as: 'admin' });
+      const { json } = await app.request('GET', STATE, { as: 'admin' });
       for (const { key } of (json as Summary).sections) {
-        const answer = await one.request('GET', `${STATE}/${key}`, { as: 'admin' });
+        const answer = await app.request('GET', `${STATE}/${key}`, { as: 'admin' });
         expect({ key, status: answer.status }).toEqual({ key, status: 200 });
         expect(answer.json).toMatchObject({ key, approxBytes: expect.any(Number) });
       }
     });
 
     test('names users in login sessions, but shows no ids', async () => {
-      const one = open();
-      const { json, text } = await one.request('GET', `${STATE}/accounts`, { as: 'admin' });
+      const { json, text } = await app.request('GET', `${STATE}/accounts`, { as: 'admin' });
       expect(json).toMatchObject({ summary: { accounts: 1, open: 1 }, data: [{ username: 'admin' }] });
-      const ids = one.db.$client.query<{ id: string }, []>('SELECT id FROM sessions').all();
+      const ids = app.db.$client.query<{ id: string }, []>('SELECT id FROM sessions').all();
       expect(ids).toHaveLength(1);
       for (const { id } of ids) expect(text).not.toContain(id);
     });
 
     test('answers 404 for an unknown section', async () => {
-      const one = open();
       for (const key of ['nothing', '__proto__', 'constructor', '%00', 'x'.repeat(100)]) {
-        const answer = await one.request('GET', `${STATE}/${key}`, { as: 'admin' });
+        const answer = await app.request('GET', `${STATE}/${key}`, { as: 'admin' });
         expect(answer).toMatchObject({
           status: 404,
           json: { error: 'There is no such section. Reload the list.' },

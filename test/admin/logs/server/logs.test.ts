@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { lastLines, shownText } from '#admin/logs/answers/logs.ts';
 import {
   appendFileSync,
@@ -16,7 +16,8 @@ import { LogFile, startLogging } from '#lib/logging.ts';
 import { createRedactor } from '#lib/redact.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 import { tempFolders } from '#support/tempFolder.ts';
-import { createTestApp, type TestApp } from '#support/testApp.ts';
+import { eachApp } from '#support/eachApp.ts';
+import { createTestApp } from '#support/testApp.ts';
 
 describe('log text', () => {
   test('makes invisible characters visible, and keeps tabs, lines and every script', () => {
@@ -42,13 +43,11 @@ describe('log files', () => {
   const fresh = tempFolders();
 
   let folder: string;
-  let app: TestApp;
   beforeEach(() => {
     folder = join(fresh(), 'logs');
     mkdirSync(folder);
-    app = createTestApp({ config: { dataDir: dirname(folder) } });
   });
-  afterEach(() => app.close());
+  const app = eachApp(() => createTestApp({ config: { dataDir: dirname(folder) } }));
 
   const put = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   const get = (path: string) => app.request('GET', `/api/admin/logs${path}`, { as: 'admin' });

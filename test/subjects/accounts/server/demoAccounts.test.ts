@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { users } from '#platform/db/schema.ts';
-import { createTestApp, type TestApp } from '#support/testApp.ts';
+import { createTestApp } from '#support/testApp.ts';
+import { eachApp } from '#support/eachApp.ts';
 
 const DAY = 86_400_000;
 const VISITOR = '198.51.100.20';
 const markOf = (index: number): string => index.toString(16).padStart(12, '0');
 
-let app: TestApp;
-beforeEach(() => {
-  app = createTestApp({ env: { BELLBIRD_TEST: '1' } });
-});
-afterEach(() => app.close());
+const app = eachApp(() => createTestApp({ env: { BELLBIRD_TEST: '1' } }));
 
 const seed = (username: string, from = VISITOR) =>
   app.request('POST', '/api/test/seed', { body: { username }, from });

@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { loginSessions } from '#platform/db/schema.ts';
 import { listenToAlerts } from '#support/alertStreamClient.ts';
 import { scenarios } from '#support/scenario.ts';
-import { createTestApp, PASSWORD, type TestApp } from '#support/testApp.ts';
+import { PASSWORD } from '#support/testApp.ts';
+import { eachApp } from '#support/eachApp.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0';
 const NEW = 'another good password';
 
-let app: TestApp;
-beforeEach(() => {
-  app = createTestApp();
-});
-afterEach(() => app.close());
+const app = eachApp();
 
 type SessionView = { id: string; device: string | null; lastSeenAt: string | null; current: boolean };
 

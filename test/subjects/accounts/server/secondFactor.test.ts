@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { secondFactors } from '#platform/db/schema.ts';
 import { codeAt } from '#subjects/accounts/rules/totp.ts';
 import { type EnabledFactor, firstStep, secondStep, turnOn } from '#support/secondFactor.ts';
-import { createTestApp, PASSWORD, type TestAnswer, type TestApp } from '#support/testApp.ts';
+import { createTestApp, PASSWORD, type TestAnswer } from '#support/testApp.ts';
+import { eachApp } from '#support/eachApp.ts';
 
-let app: TestApp;
+const app = eachApp();
 let enabled: EnabledFactor;
 let token: string;
 beforeEach(async () => {
-  app = createTestApp();
   token = await app.tokenOf(await app.user('free'));
   enabled = await turnOn(app, { token });
 });
-afterEach(() => app.close());
 
 const errorOf = ({ json }: TestAnswer): string => String((json as { error?: unknown }).error);
 const ask = (path: string, body: object) =>

@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { auditEntries } from '#src/tables/administrationSchema.ts';
 import { linkedChats, outbox } from '#src/tables/alertSchema.ts';
 import { users } from '#platform/db/schema.ts';
 import { listenToAlerts } from '#support/alertStreamClient.ts';
 import { scenarios } from '#support/scenario.ts';
-import { createTestApp, type Role, type TestApp } from '#support/testApp.ts';
+import { type Role } from '#support/testApp.ts';
+import { eachApp } from '#support/eachApp.ts';
 
-let app: TestApp;
-beforeEach(() => {
-  app = createTestApp();
-});
-afterEach(() => app.close());
+const app = eachApp();
 
 const ask = (level: unknown, as: Role = 'free') =>
   app.request('POST', '/api/settings/request-upgrade', { as, body: { level } });

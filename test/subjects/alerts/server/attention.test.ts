@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { keptCheckResults, linkedChats, outbox } from '#src/tables/alertSchema.ts';
 import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 import { isTradingDay } from '#market/rules/tradingDay.ts';
@@ -6,19 +6,16 @@ import { PresenceWatch, WeeklyMessages } from '#subjects/alerts/server/attention
 import { AttentionStore } from '#subjects/alerts/server/attention/store.ts';
 import { addAlert, linkChat } from '#support/alertsApp.ts';
 import { list } from '#support/callsApp.ts';
-import { createTestApp, type TestApp } from '#support/testApp.ts';
 import { storeTrigger } from '#support/aTrigger.ts';
+import { eachApp } from '#support/eachApp.ts';
 
 const DAY = 24 * 3_600_000;
-let app: TestApp;
+const app = eachApp();
 let userId: number;
-
 beforeEach(async () => {
-  app = createTestApp();
   list(app);
   userId = (await app.user('free')).id;
 });
-afterEach(() => app.close());
 
 type View = { reasons: { key: string; kind: string; text: string }[]; weekly: boolean };
 

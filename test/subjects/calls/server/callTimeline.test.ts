@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { callPaths } from '#src/tables/callSchema.ts';
 import { PriceHistoryStore } from '#subjects/calls/server/priceHistories.ts';
 import { createCallsBench, tradingTime } from '#support/callsBench.ts';
@@ -6,7 +6,7 @@ import { pastOf } from '#support/pastOf.ts';
 import type { CallTimeline } from '#subjects/calls/rules/types.ts';
 import type { SubmitterRecord } from '#subjects/calls/rules/trackRecord.ts';
 import { board, BOUGHT, end, list, submit, trade } from '#support/callsApp.ts';
-import { createTestApp, type TestApp } from '#support/testApp.ts';
+import { eachApp } from '#support/eachApp.ts';
 
 const MINUTE = 60_000;
 const trailing = { ...BOUGHT, entryPrice: 1.1, targetPrice: 1.5, stopLossType: 'TRAILING_PCT', stopLoss: 10 };
@@ -104,12 +104,8 @@ describe('the timeline of a call', () => {
 });
 
 describe('the pages of a call and of a track record', () => {
-  let app: TestApp;
-  beforeEach(() => {
-    app = createTestApp();
-    list(app);
-  });
-  afterEach(() => app.close());
+  const app = eachApp();
+  beforeEach(() => list(app));
 
   const timeline = async (publicId: string, as: 'guest' | 'free' | 'basic' | 'admin' = 'guest') =>
     app.request('GET', `/api/calls/${encodeURIComponent(publicId)}`, { as });

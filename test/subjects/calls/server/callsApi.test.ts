@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { BOUGHT, list, mine, submit, trade } from '#support/callsApp.ts';
 import { scenarios } from '#support/scenario.ts';
-import { createTestApp, type TestApp } from '#support/testApp.ts';
 import { listenToAlerts } from '#support/alertStreamClient.ts';
+import { eachApp } from '#support/eachApp.ts';
 
-let app: TestApp;
-beforeEach(() => {
-  app = createTestApp();
-  list(app);
-});
-afterEach(() => app.close());
+const app = eachApp();
+beforeEach(() => list(app));
 
 describe('GET /calls/leaderboard', () => {
   scenarios([

@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import type { AdminCall, CallTimeline, LeaderboardMetrics, OwnCall } from '#subjects/calls/rules/types.ts';
 import { board, list, mine, submit, trade, end, shown } from '#support/callsApp.ts';
-import { createTestApp, type TestApp } from '#support/testApp.ts';
+import { type TestApp } from '#support/testApp.ts';
 import { entryWords } from '#subjects/calls/rules/ledger/words.ts';
 import { ledgerOf } from '#support/ledgerFixture.ts';
 import { calls } from '#platform/db/schema.ts';
+import { eachApp } from '#support/eachApp.ts';
 
-let app: TestApp;
-beforeEach(() => {
-  app = createTestApp();
-  list(app);
-});
-afterEach(() => app.close());
+const app = eachApp();
+beforeEach(() => list(app));
 
 const NONSENSE = 9_000_000;
 

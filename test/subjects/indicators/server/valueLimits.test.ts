@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { users } from '#platform/db/schema.ts';
-import { createTestApp, START, type TestApp } from '#support/testApp.ts';
+import { eachApp } from '#support/eachApp.ts';
+import { START } from '#support/testApp.ts';
 import { alerts } from '#src/tables/alertSchema.ts';
 import type { DemandItem } from '#market/indicators/rules/indicatorKey.ts';
 import { createShortage } from '#subjects/alerts/server/shortage.ts';
@@ -36,62 +37,55 @@ const scan = (count: number, family: string, name = 'Scan') => ({
   },
 });
 
-async function withApp(work: (app: TestApp) => Promise<void>): Promise<void> {
-  const app = createTestApp();
-  try {
-    await work(app);
-  } finally {
-    app.close();
-  }
-}
+const app = eachApp();
 
 const TOO_MANY =
   'Your columns, chosen indicators and scans would use 101 indicator values; at most 100 are served. Remove some first.';
 
-test('a paid user has at most 100 indicator values over selection, columns and scans; one more is refused by field', () =>
-  withApp(async ({ request, parts }) => {
-    const post = (path: string, body: unknown) => request('POST', `/api${path}`, { as: 'basic', body });
-    const inUse = () => parts.indicators.service.demand.current().length;
-    expect((await post('/indicators/prefs', { refs: refs(60) })).status).toBe(200);
-    const table = (count: number) => ({ tableKey: 'preMarket', columns: columns(count, 'sma') });
-    expect((await post('/settings/table-columns', table(36))).status).toBe(200);
-    expect((await post('/indicators/scans', scan(4, 'rsi'))).status).toBe(200);
-    expect(inUse()).toBe(100);
+test('a paid user has at most 100 indicator values over selection, columns and scans; one more is refused by field', async () => {
+  const { request, parts } = app;
+  const post = (path: string, body: unknown) => request('POST', `/api${path}`, { as: 'basic', body });
+  const inUse = () => parts.indicators.service.demand.current().length;
+  expect((await post('/indicators/prefs', { refs: refs(60) })).status).toBe(200);
+  const table = (count: number) => ({ tableKey: 'preMarket', columns: columns(count, 'sma') });
+  expect((await post('/settings/table-columns', table(36))).status).toBe(200);
+  expect((await post('/indicators/scans', scan(4, 'rsi'))).status).toBe(200);
+  expect(inUse()).toBe(100);
 
-    const more = await post('/settings/table-columns', table(37));
-    expect([more.status, more.json]).toEqual([400, { error: TOO_MANY, field: 'columns' }]);
-    const another = await post('/indicators/scans', scan(1, 'mom', 'Another'));
-    expect([another.status, another.json]).toEqual([400, { error: TOO_MANY, field: 'logic' }]);
-    await post('/settings/table-columns', table(41));
-    await post('/indicators/prefs', { refs: refs(55) });
-    expect((await post('/settings/table-columns', table(41))).status).toBe(200);
-    const chosen = await post('/indicators/prefs', { refs: refs(56) });
-    expect([chosen.status, chosen.json]).toEqual([400, { error: TOO_MANY, field: 'refs' }]);
-    expect(inUse()).toBe(100);
-  }));
+  const more = await post('/settings/table-columns', table(37));
+  expect([more.status, more.json]).toEqual([400, { error: TOO_MANY, field: 'columns' }]);
+  const another = await post('/indicators/scans', scan(1, 'mom', 'Another'));
+  expect([another.status, another.json]).toEqual([400, { error: TOO_MANY, field: 'logic' }]);
+  await post('/settings/table-columns', table(41));
+  await post('/indicators/prefs', { refs: refs(55) });
+  expect((await post('/settings/table-columns', table(41))).status).toBe(200);
+  const chosen = await post('/indicators/prefs', { refs: refs(56) });
+  expect([chosen.status, chosen.json]).toEqual([400, { error: TOO_MANY, field: 'refs' }]);
+  expect(inUse()).toBe(100);
+});
 
-test('a free user has at most 20; earlier saved values stay and may be reduced', () =>
-  withApp(async ({ request, db, parts, user }) => {
-    await user('free');
-    db.update(users)
-      .set({ columnPreferences: { custom: columns(30, 'sma') } })
-      .run();
-    parts.indicators.service.loadDemand();
-    const save = (count: number) =>
-      request('POST', '/api/settings/table-columns', {
-        as: 'free',
-        body: { tableKey: 'custom', columns: columns(count, 'sma') },
-      });
-    expect(parts.indicators.service.demand.current()).toHaveLength(20);
-    expect((await save(31)).status).toBe(400);
-    const less = await save(25);
-    expect(less.json).toMatchObject({ indicatorValues: { limit: 20, used: 25 } });
-    const { waitingColumns } = less.json as { waitingColumns: { custom: { reason: string }[] } };
-    expect(waitingColumns.custom.map(({ reason }) => reason)).toHaveLength(5);
-    expect(waitingColumns.custom[0]?.reason).toBe(
-      'The Free plan has 20 indicator values for columns, scans and alerts together. Alerts have priority.',
-    );
-  }));
+test('a free user has at most 20; earlier saved values stay and may be reduced', async () => {
+  const { request, db, parts, user } = app;
+  await user('free');
+  db.update(users)
+    .set({ columnPreferences: { custom: columns(30, 'sma') } })
+    .run();
+  parts.indicators.service.loadDemand();
+  const save = (count: number) =>
+    request('POST', '/api/settings/table-columns', {
+      as: 'free',
+      body: { tableKey: 'custom', columns: columns(count, 'sma') },
+    });
+  expect(parts.indicators.service.demand.current()).toHaveLength(20);
+  expect((await save(31)).status).toBe(400);
+  const less = await save(25);
+  expect(less.json).toMatchObject({ indicatorValues: { limit: 20, used: 25 } });
+  const { waitingColumns } = less.json as { waitingColumns: { custom: { reason: string }[] } };
+  expect(waitingColumns.custom.map(({ reason }) => reason)).toHaveLength(5);
+  expect(waitingColumns.custom[0]?.reason).toBe(
+    'The Free plan has 20 indicator values for columns, scans and alerts together. Alerts have priority.',
+  );
+});
 
 describe('shortages', () => {
   const DAY = 24 * 60 * 60 * 1000;
@@ -177,7 +171,6 @@ describe('shortages', () => {
         },
       ],
     };
-    const app = createTestApp();
     app.source.apply([{ code: 'BHP', name: 'BHP Group', last: 42, close: 41 }]);
     const created = await app.request('POST', '/api/alerts', {
       as: 'free',
@@ -232,6 +225,5 @@ describe('shortages', () => {
     time.advance(3 * 60_000);
     expect(sent).toHaveLength(2);
     watch.stop();
-    app.close();
   });
 });

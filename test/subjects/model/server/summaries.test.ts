@@ -6,10 +6,11 @@ import { openMemoryDb } from '#support/memoryDb.ts';
 import { users } from '#platform/db/schema.ts';
 import { textPdf } from '#support/pdf.ts';
 import { summaryFixture, type SummaryFixture } from '#support/summaryFixture.ts';
-import { createTestApp, START, type TestApp } from '#support/testApp.ts';
+import { START } from '#support/testApp.ts';
 import { waitUntil } from '#support/waitUntil.ts';
 import { nextResetAt } from '#subjects/model/rules/dailyLimit.ts';
 import { AppError } from '#platform/http/errors.ts';
+import { eachApp } from '#support/eachApp.ts';
 
 describe('a run', () => {
   const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quarter, and guidance is kept.';
@@ -169,11 +170,7 @@ describe('the daily limits', () => {
   const HOUR = 3_600_000;
   const TOKENS = { promptTokens: 1000, completionTokens: 50 };
 
-  let app: TestApp;
-  beforeEach(() => {
-    app = createTestApp();
-  });
-  afterEach(() => app.close());
+  const app = eachApp();
 
   const use = () => app.parts.modelUse.service;
   const refusal = (work: () => void): AppError | null => {

@@ -1,19 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { alertTriggers, linkedChats, outbox } from '#src/tables/alertSchema.ts';
 import { sendDigests, QuietHoursOf, quietHoursStore } from '#subjects/quietHours/server/index.ts';
 import { addAlert, lastAbove, linkChat } from '#support/alertsApp.ts';
 import { list, trade } from '#support/callsApp.ts';
-import { createTestApp, type TestApp } from '#support/testApp.ts';
+import { eachApp } from '#support/eachApp.ts';
 
 const MINUTE = 60_000;
-let app: TestApp;
-
+const app = eachApp();
 beforeEach(async () => {
-  app = createTestApp();
   list(app);
   await linkChat(app);
 });
-afterEach(() => app.close());
 
 /** Quiet from now on for this many minutes. */
 async function quietFor(minutes: number, change: object = {}) {

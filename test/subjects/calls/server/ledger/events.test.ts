@@ -1,20 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { callCorrections } from '#src/tables/callSchema.ts';
 import { calls, users } from '#platform/db/schema.ts';
 import { accountKey } from '#subjects/accounts/rules/accountRules.ts';
 import { board, end, list, submit, trade } from '#support/callsApp.ts';
 import { checked, ledgerOf, eventLines, unrecordedCalls } from '#support/ledgerFixture.ts';
-import { createTestApp, PASSWORD, type TestApp } from '#support/testApp.ts';
+import { PASSWORD, type TestApp } from '#support/testApp.ts';
+import { eachApp } from '#support/eachApp.ts';
 
 const kinds = (app: TestApp): string[] => eventLines(app.db.$client).map(({ kind }) => kind);
 const last = (app: TestApp) => eventLines(app.db.$client).at(-1);
 
-let app: TestApp;
-beforeEach(() => {
-  app = createTestApp();
-  list(app);
-});
-afterEach(() => app.close());
+const app = eachApp();
+beforeEach(() => list(app));
 
 describe('each event is an entry, written in the same transaction', () => {
   test('for a call that is posted, entered, reaches its target and its stop, and is closed', async () => {

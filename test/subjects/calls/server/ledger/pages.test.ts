@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ledgerStore } from '#subjects/calls/server/ledger/store.ts';
 import { latestOfRows, readRows } from '#subjects/calls/rules/ledger/rows.ts';
 import { board, list, submit, trade } from '#support/callsApp.ts';
 import { ledgerOf, madeLedger } from '#support/ledgerFixture.ts';
-import { createTestApp, type TestApp } from '#support/testApp.ts';
+import { createTestApp } from '#support/testApp.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRandom } from '#lib/random.ts';
 import { temporaryFolder } from '#support/executable.ts';
+import { eachApp } from '#support/eachApp.ts';
 
-let app: TestApp;
-beforeEach(() => {
-  app = createTestApp();
-});
-afterEach(() => app.close());
+const app = eachApp();
 
 describe('GET /calls/ledger', () => {
   test('is empty at first, and refuses invalid positions', async () => {
