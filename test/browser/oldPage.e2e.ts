@@ -57,30 +57,28 @@ describe('code that the server no longer has', () => {
   });
 });
 
-describe('a server with another commit', () => {
-  const offer = (page: Page) => page.getByRole('button', { name: 'Reload for the new version' });
+const offer = (page: Page) => page.getByRole('button', { name: 'Reload for the new version' });
 
-  test('is offered in one line, which discards no typed input', async () => {
-    const { page, context, leave } = await fixture.visit('/login', { as: null });
-    await page.getByRole('heading', { name: 'Login' }).waitFor();
-    const { commit } = (await (await fetch(`${fixture.url}/healthz`)).json()) as { commit: string };
-    expect(await page.evaluate(() => document.documentElement.dataset.commit)).toBe(commit);
-    expect(await offer(page).count()).toBe(0);
-    await update(context);
-    await page.reload();
-    await page.getByLabel('Username').fill('maggie');
-    await offer(page).waitFor();
-    expect(await page.getByLabel('Username').inputValue()).toBe('maggie');
-    expect(await axe(page)).toEqual([]);
-    await offer(page).click();
-    await page.getByText('Your input here is not saved. Reloading loses it.').waitFor();
-    expect(await page.getByLabel('Username').inputValue()).toBe('maggie');
-    await context.unrouteAll();
-    const asked = page.waitForResponse('**/api/app');
-    await page.getByRole('button', { name: 'Reload anyway' }).click();
-    await asked;
-    await until('the page has reloaded', async () => (await page.getByLabel('Username').inputValue()) === '');
-    expect(await offer(page).count()).toBe(0);
-    await leave();
-  });
+test('a server with another commit is offered in one line, which discards no typed input', async () => {
+  const { page, context, leave } = await fixture.visit('/login', { as: null });
+  await page.getByRole('heading', { name: 'Login' }).waitFor();
+  const { commit } = (await (await fetch(`${fixture.url}/healthz`)).json()) as { commit: string };
+  expect(await page.evaluate(() => document.documentElement.dataset.commit)).toBe(commit);
+  expect(await offer(page).count()).toBe(0);
+  await update(context);
+  await page.reload();
+  await page.getByLabel('Username').fill('maggie');
+  await offer(page).waitFor();
+  expect(await page.getByLabel('Username').inputValue()).toBe('maggie');
+  expect(await axe(page)).toEqual([]);
+  await offer(page).click();
+  await page.getByText('Your input here is not saved. Reloading loses it.').waitFor();
+  expect(await page.getByLabel('Username').inputValue()).toBe('maggie');
+  await context.unrouteAll();
+  const asked = page.waitForResponse('**/api/app');
+  await page.getByRole('button', { name: 'Reload anyway' }).click();
+  await asked;
+  await until('the page has reloaded', async () => (await page.getByLabel('Username').inputValue()) === '');
+  expect(await offer(page).count()).toBe(0);
+  await leave();
 });

@@ -86,14 +86,15 @@ test('a secret half written by a power cut does not prevent the next start, a wh
   expect(readFileSync(join(data, 'jwt-secret'), 'utf8')).toBe(secret);
 });
 
-describe('a missing database', () => {
-  const refusal = async (data: string): Promise<string> =>
-    start(data).then(
-      () => 'it started',
-      (error: Error) => error.message,
-    );
+const refusal = async (data: string): Promise<string> =>
+  start(data).then(
+    () => 'it started',
+    (error: Error) => error.message,
+  );
 
-  test.each(['gone', 'without a table'])('(%s) is not recreated if a secret exists', async (what) => {
+test.each(['gone', 'without a table'])(
+  'a missing database (%s) is not recreated if a secret exists',
+  async (what) => {
     const data = join(folder(), 'data');
     await start(data);
     await stopAll();
@@ -106,8 +107,8 @@ describe('a missing database', () => {
     );
     rmSync(join(data, 'jwt-secret'));
     expect(await refusal(data)).toBe('it started');
-  });
-});
+  },
+);
 
 test('an answer is saved readable only by its owner, without secrets, and a failure costs one log line', () => {
   const data = folder();

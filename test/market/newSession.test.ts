@@ -111,20 +111,18 @@ describe('a new session', () => {
   });
 });
 
-describe('a quote from an earlier session', () => {
-  const old = { ...mover, quoteTime: at('2026-11-20', 16, 10) };
+const old = { ...mover, quoteTime: at('2026-11-20', 16, 10) };
 
-  test('sets the previous close and none of today’s figures', () => {
-    const market = createMarket({ clock: createFakeClock(at('2026-11-23', 8)) });
-    market.apply([{ ...old, match_price: 1.2 }]);
-    expect(market.get('AAA')).toMatchObject({
-      match_price: 1.2,
-      close: 1.15,
-      last: null,
-      high: null,
-      volume: null,
-      marketCap: 5e8,
-    });
-    expect(market.get('AAA')?.change).toBeNull();
+test('a quote from an earlier session sets the previous close and none of today’s figures', () => {
+  const market = createMarket({ clock: createFakeClock(at('2026-11-23', 8)) });
+  market.apply([{ ...old, match_price: 1.2 }]);
+  expect(market.get('AAA')).toMatchObject({
+    match_price: 1.2,
+    close: 1.15,
+    last: null,
+    high: null,
+    volume: null,
+    marketCap: 5e8,
   });
+  expect(market.get('AAA')?.change).toBeNull();
 });

@@ -514,8 +514,6 @@ export function startFakeDiscord(options: { token?: string; port?: number; heart
     ...createHands(gateway, rest.state),
     /** The messages in the chat with a user, oldest first. */
     sent: (user: string) => rest.state.messages.filter(({ channel }) => channel === dmChannelOf(user)),
-    /** Messages sent to a channel, oldest first. */
-    inChannel: (channel: string) => rest.state.messages.filter((message) => message.channel === channel),
     /** A user writes in a channel. */
     post: (channel: string, message: JsonRecord) =>
       void rest.state.posts.push({ ...message, channel_id: channel }),

@@ -157,7 +157,7 @@ export type SeenModelRequest = {
   authorization: string | null;
   body: JsonRecord;
   /** The texts of its messages, by role. */
-  messages: { role: string; content: string; toolCallId: string | null }[];
+  messages: { role: string; content: string }[];
   tools: string[];
 };
 
@@ -178,8 +178,8 @@ function seen(request: Request, body: JsonRecord): SeenModelRequest {
     authorization: request.headers.get('authorization'),
     body,
     messages: readList(body['messages'], (message) => {
-      const { role, content, tool_call_id: id } = readRecord(message);
-      return { role: String(role), content: readText(content) ?? '', toolCallId: readText(id) };
+      const { role, content } = readRecord(message);
+      return { role: String(role), content: readText(content) ?? '' };
     }),
     tools: readList(body['tools'], (tool) => readText(readRecord(readRecord(tool)['function'])['name'])),
   };

@@ -74,9 +74,7 @@ export function startFakeS3() {
   });
   return {
     objects,
-    uploads,
     state,
-    port: server.port,
     place: {
       kind: 's3',
       endpoint: `http://127.0.0.1:${server.port}`,

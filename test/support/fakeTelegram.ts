@@ -74,7 +74,6 @@ const createState = () => ({
   commands: new Array<{ command: string; description: string }>(),
   updates: new Array<JsonRecord & { update_id: number }>(),
   messages: new Array<FakeMessage>(),
-  blocked: new Set<string>(),
   faults: new Map<string, TelegramFault>(),
   webhook: null as string | null,
   poll: null as { end(response: Response | null): void } | null,
@@ -116,7 +115,6 @@ async function getUpdates(state: State, payload: JsonRecord): Promise<Response> 
 
 function sendMessage(state: State, payload: JsonRecord): Response {
   const chatId = String(payload['chat_id']);
-  if (state.blocked.has(chatId)) return failure(403, 'Forbidden: bot was blocked by the user');
   const problem = textProblem(payload);
   if (problem) return failure(400, problem);
   state.nextMessage += 1;
@@ -299,7 +297,6 @@ export function startFakeTelegram(options: { token?: string; port?: number } = {
     /** Every request, oldest first, by the clock of `performance`, in ms. */
     requests,
     ...createHands(state),
-    block: (chat: number) => void state.blocked.add(String(chat)),
     /** Sets the fault of a method, or of every method; null ends it. */
     setFault(method: string, fault: TelegramFault | null): void {
       if (fault) state.faults.set(method, { ...fault });

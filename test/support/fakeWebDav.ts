@@ -111,7 +111,6 @@ export function startFakeWebDav() {
     folders,
     asked,
     state,
-    port: server.port,
     place: {
       kind: 'webdav',
       url: `http://127.0.0.1:${server.port}${ROOT}pi`,

@@ -260,7 +260,7 @@ export async function openVisit(opening: Promise<Fixture>, route: string, option
     throw error;
   });
   afterAll(() => endQuietly(fixture, visitor));
-  return { fixture, visitor, page: visitor.page };
+  return { fixture, page: visitor.page };
 }
 
 /** Waits until the parts that every screen may have are settled. */

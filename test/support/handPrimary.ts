@@ -68,7 +68,6 @@ export function createHandPrimary(
 
   return {
     channel,
-    stocks,
     position,
     /** A stream of its own to compare with. */
     open: (request: Request): Response => channel.open(request, greeting),

@@ -11,6 +11,7 @@ import {
 } from '#platform/install/shared/updateState.ts';
 import { previousPath } from '#platform/install/shared/swap.ts';
 import { freePort, healthyPid } from './executable.ts';
+import { anUpdateState } from './updateFixture.ts';
 
 export const RESTART = 75;
 const SECRET = 'hunter2hunter2';
@@ -93,24 +94,8 @@ export async function launchFixture(folder: string) {
       program(previousPath(executable), 'old');
       program(executable, 'new', behaviour);
       mkdirSync(updateFolder(folder), { recursive: true });
-      writeUpdateState(folder, {
-        id: 'an update',
-        startedAt: 0,
-        by: 'admin',
-        executable,
-        previous: previousPath(executable),
-        from: { version: '1', commit: 'old' },
-        to: { version: '2', commit: 'new' },
-        migrations: 1,
-        database: null,
-        checkout: null,
-        phase: 'trial',
-        starts: 0,
-        steps: [],
-        failure: null,
-        logTail: [],
-        ...more,
-      });
+      const previous = previousPath(executable);
+      writeUpdateState(folder, anUpdateState({ executable, previous, ...more }));
     },
     state(): UpdateState {
       const state = readUpdateState(folder);

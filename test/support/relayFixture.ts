@@ -1,5 +1,5 @@
 import { afterEach } from 'bun:test';
-import { createLog, type LogLine } from '#lib/log.ts';
+import { createLog } from '#lib/log.ts';
 import type { SystemClock } from '#lib/clock.ts';
 import type { Redis } from '#src/relays/redis/types.ts';
 import { type RunningRelay, startRelay } from '#src/relays/relay/server.ts';
@@ -19,8 +19,6 @@ export type RelayOptions = {
 };
 
 export type TestRelay = RunningRelay & {
-  port: number;
-  lines: LogLine[];
   open(path?: string, headers?: Record<string, string>): StreamClient;
   /** The answer to a caller who opens a stream and leaves. */
   status(path?: string, address?: string): Promise<number>;
@@ -43,8 +41,6 @@ export function relayFixture() {
 
   async function start(options: RelayOptions): Promise<TestRelay> {
     const { url, primaryUrl = 'http://127.0.0.1:9', clock = WALL, through = (engine) => engine } = options;
-    const lines: LogLine[] = [];
-    const log = createLog((line) => lines.push(line));
     const relay = await startRelay(
       {
         host: '127.0.0.1',
@@ -58,7 +54,7 @@ export function relayFixture() {
       },
       {
         clock,
-        log,
+        log: createLog(() => {}),
         announce: () => {},
         engine: through(engines.client(url)),
         about: { pid: 1, startedAt: 0, version: '0.0.0', commit: 'test' },
@@ -71,8 +67,6 @@ export function relayFixture() {
     const port = Number(new URL(relay.url).port);
     return {
       ...relay,
-      port,
-      lines,
       open(path = MARKET, headers = { 'accept-encoding': 'gzip' }) {
         const client = openStreamClient(port, path, headers);
         undo.push(() => client.leave());
@@ -111,7 +105,7 @@ export function relayFixture() {
       const primary = createHandPrimary(engine, options);
       await primary.keep();
       const relayOf = (more: Partial<RelayOptions> = {}) => serving(primary, { url, ...more });
-      return { redis, url, engine, primary, relayOf };
+      return { url, engine, primary, relayOf };
     },
     /** Has a primary publish events until the test is over. */
     talk(primary: HandPrimary): void {

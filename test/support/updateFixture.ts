@@ -29,10 +29,29 @@ export type Behaviour = {
   claims?: string;
   /** The executable is a copy of this one that reports its own commit. */
   copyOf?: { path: string; commit: string };
-  /** What a shell does before the copy runs as a server, and before it checks itself. */
+  /** What a shell does before the copy runs as a server. */
   asServer?: string;
-  asCheck?: string;
 };
+
+/** The state of an update to version 2, on trial. */
+export const anUpdateState = (more: Partial<UpdateState> = {}): UpdateState => ({
+  id: 'an update',
+  startedAt: 1,
+  by: 'admin',
+  executable: '/x',
+  previous: null,
+  from: { version: '1', commit: 'old' },
+  to: { version: '2', commit: 'new' },
+  migrations: 1,
+  database: null,
+  checkout: null,
+  phase: 'trial',
+  starts: 0,
+  steps: [],
+  failure: null,
+  logTail: [],
+  ...more,
+});
 
 /** Builds a shell script that answers `check --json` and reports its version. */
 const BUILD = `
@@ -55,12 +74,12 @@ if (behaviour.copyOf) {
   const { path, commit: other } = behaviour.copyOf;
   const bytes = readFileSync(path);
   for (let at = bytes.indexOf(other); at >= 0; at = bytes.indexOf(other, at)) bytes.write(commit, at);
-  const { asServer = ':', asCheck = ':', migrations } = behaviour;
-  const isWrapped = [behaviour.asServer, behaviour.asCheck, migrations].some((given) => given !== undefined);
+  const { asServer = ':', migrations } = behaviour;
+  const isWrapped = [behaviour.asServer, migrations].some((given) => given !== undefined);
   const copy = isWrapped ? process.env.HOME + '/' + commit : 'dist/bellbird';
   writeFileSync(copy, bytes, { mode: 0o755 });
   const claim = '"' + copy + '" "$@" | sed \\'s/"migrations":0/"migrations":' + migrations + '/\\'; exit';
-  const check = migrations === undefined ? asCheck : asCheck + '\\n' + claim;
+  const check = migrations === undefined ? ':' : claim;
   const lines = ['#!/bin/sh', 'case "$1" in', 'server)', asServer, ';;', 'check)', check, ';;', 'esac'];
   lines.push('exec "' + copy + '" "$@"', '');
   if (isWrapped) writeFileSync('dist/bellbird', lines.join('\\n'), { mode: 0o755 });

@@ -9,6 +9,21 @@ const ZERO = (): number => 0;
 const UNKNOWN = (): null => null;
 const VOLUME = 1000;
 
+/** Shares of the range of their bars: of an empty one they are unknown, never the end of the scale. */
+const OF_RANGE = [
+  'cci',
+  'uo',
+  'w-r',
+  'stoch-k',
+  'stoch-d',
+  'stoch-rsi-k',
+  'stoch-rsi-d',
+  'aroon-up',
+  'aroon-down',
+  'chaikin-money-flow',
+  'money-flow',
+];
+
 /** Every family computed from bars. */
 const AT_REST: Readonly<Record<string, (price: number) => number | null>> = {
   // Averages, bands, channels and stops are prices: they equal the price.
@@ -62,25 +77,8 @@ const AT_REST: Readonly<Record<string, (price: number) => number | null>> = {
       'volume-change-abs',
     ].map((slug) => [slug, ZERO]),
   ),
-  // A share of an empty range is unknown, never the end of the scale.
   ...Object.fromEntries(
-    [
-      'rsi',
-      'cci',
-      'adx',
-      'adx-plus-di',
-      'adx-minus-di',
-      'uo',
-      'w-r',
-      'stoch-k',
-      'stoch-d',
-      'stoch-rsi-k',
-      'stoch-rsi-d',
-      'aroon-up',
-      'aroon-down',
-      'chaikin-money-flow',
-      'money-flow',
-    ].map((slug) => [slug, UNKNOWN]),
+    [...OF_RANGE, 'rsi', 'adx', 'adx-plus-di', 'adx-minus-di'].map((slug) => [slug, UNKNOWN]),
   ),
   volume: () => VOLUME,
   'average-volume-10d-calc': () => VOLUME,
@@ -133,19 +131,7 @@ describe('a price that stopped moving', () => {
   const moves = [75, 72, 78, 78, 74, 73, 74, 77, 75, 73, 76, 80, 77, 72, 74, 72].map((one) => one / 1000);
   const closes = [...moves, ...Array.from({ length: 45 }, () => 0.072)];
 
-  test.each([
-    'cci',
-    'uo',
-    'w-r',
-    'stoch-k',
-    'stoch-d',
-    'stoch-rsi-k',
-    'stoch-rsi-d',
-    'aroon-up',
-    'aroon-down',
-    'chaikin-money-flow',
-    'money-flow',
-  ])('makes %s unknown', (slug) => expect(lastOf(slug, barsOf(closes))).toBeNull());
+  test.each(OF_RANGE)('makes %s unknown', (slug) => expect(lastOf(slug, barsOf(closes))).toBeNull());
 
   test('leaves RSI and the directional lines at their smoothed values', () => {
     const before = lastOf('rsi', barsOf(closes.slice(0, 17)));

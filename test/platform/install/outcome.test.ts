@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { rolledBackUpdate } from '#admin/updates/server/service.ts';
 import { updateFolder, type UpdateState, writeUpdateState } from '#platform/install/shared/updateState.ts';
 import { tempFolders } from '#support/tempFolder.ts';
-import { createUpdateApp, type UpdateApp } from '#support/updateFixture.ts';
+import { anUpdateState, createUpdateApp, type UpdateApp } from '#support/updateFixture.ts';
 
 const folder = tempFolders();
 const apps: UpdateApp[] = [];
@@ -19,24 +19,7 @@ const TO = { version: '1.1.0', commit: 'new' };
 function after(more: Partial<UpdateState>): UpdateApp {
   const data = join(folder(), 'data');
   mkdirSync(updateFolder(data), { recursive: true });
-  writeUpdateState(data, {
-    id: 'an update',
-    startedAt: 1,
-    by: 'boss',
-    from: FROM,
-    to: TO,
-    executable: '/x',
-    previous: null,
-    migrations: 0,
-    database: null,
-    checkout: null,
-    phase: 'healthy',
-    starts: 1,
-    steps: [],
-    failure: null,
-    logTail: [],
-    ...more,
-  });
+  writeUpdateState(data, anUpdateState({ from: FROM, to: TO, ...more }));
   const app = createUpdateApp({ executable: '/x', running: FROM, data });
   apps.push(app);
   return app;

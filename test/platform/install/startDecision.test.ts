@@ -4,39 +4,23 @@ import { createOutputTail } from '#platform/install/supervisor/childRun.ts';
 import { findSupervisor, HEAP_SETTINGS } from '#platform/install/shared/ownProcess.ts';
 import { createJobRunner } from '#platform/install/shared/jobProcess.ts';
 import { decideStart, type UpdatePhase, type UpdateState } from '#platform/install/shared/updateState.ts';
+import { anUpdateState } from '#support/updateFixture.ts';
 
-const state = (phase: UpdatePhase, more: Partial<UpdateState> = {}): UpdateState => ({
-  id: 'x',
-  startedAt: 0,
-  by: 'admin',
-  from: { version: '1', commit: 'old' },
-  to: null,
-  executable: '/x',
-  previous: '/x.previous',
-  migrations: 0,
-  database: null,
-  checkout: null,
-  starts: 0,
-  steps: [],
-  failure: null,
-  logTail: [],
-  phase,
-  ...more,
-});
+const state = (phase: UpdatePhase, more: Partial<UpdateState> = {}) => anUpdateState({ phase, ...more });
 
-describe('the first action of a start', () => {
-  const cases: [string, UpdateState | null, string][] = [
-    ['no update', null, 'serve'],
-    ['preparing', state('preparing'), 'serve'],
-    ['swapping', state('swapping'), 'rollBack'],
-    ['trial', state('trial'), 'try'],
-    ['a trial that was interrupted once', state('trial', { starts: 1 }), 'try'],
-    ['a trial that was interrupted twice', state('trial', { starts: 2 }), 'rollBack'],
-    ['rolling back', state('rollingBack', { failure: 'It died.' }), 'rollBack'],
-    ['rolled back', state('rolledBack', { starts: 1 }), 'serve'],
-  ];
-  test.each(cases)('%s', (_, given, kind) => expect(decideStart(given).kind).toBe(kind as never));
-});
+const cases: [string, UpdateState | null, string][] = [
+  ['no update', null, 'serve'],
+  ['preparing', state('preparing'), 'serve'],
+  ['swapping', state('swapping'), 'rollBack'],
+  ['trial', state('trial'), 'try'],
+  ['a trial that was interrupted once', state('trial', { starts: 1 }), 'try'],
+  ['a trial that was interrupted twice', state('trial', { starts: 2 }), 'rollBack'],
+  ['rolling back', state('rollingBack', { failure: 'It died.' }), 'rollBack'],
+  ['rolled back', state('rolledBack', { starts: 1 }), 'serve'],
+];
+test.each(cases)('the first action of a start %s', (_, given, kind) =>
+  expect(decideStart(given).kind).toBe(kind as never),
+);
 
 describe('the supervisor', () => {
   const at = (

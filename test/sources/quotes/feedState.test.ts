@@ -167,21 +167,6 @@ describe('the problems of the feed', () => {
     return { problems, text, logLines };
   }
 
-  test('reports a cookie that no longer makes prices live, until it does again', () => {
-    const { problems, text, logLines } = fixture('a session');
-    problems.note([], 'streaming');
-    expect(text()).toBeNull();
-    problems.note([], 'delayed_streaming_1200');
-    problems.note([], 'delayed_streaming_1200');
-    const sentence = 'Prices are delayed: TradingView no longer accepts this server’s cookie. Renew it.';
-    expect(text()).toBe(sentence);
-    problems.note([], 'streaming');
-    expect([text(), logLines()]).toEqual([
-      null,
-      [`warn: ${sentence}`, 'info: TradingView sends all fields again'],
-    ]);
-  });
-
   describe('a cookie across restarts', () => {
     const LOST = 'Prices are delayed: TradingView no longer accepts this server’s cookie. Renew it.';
     /** A process that receives answers of these modes. @returns its notice, and what it logged */
@@ -192,13 +177,15 @@ describe('the problems of the feed', () => {
     };
     const LATE = 'delayed_streaming_1200';
 
-    test('that expired is reported and logged by the next process, until it is renewed', () => {
+    test('that expired is reported and logged, also by the next process, until it is renewed or works again', () => {
       const memory = memoryOf();
       expect(run(memory, 'first', 'streaming')).toEqual([null, []]);
       expect(run(memory, 'first', LATE, LATE)).toEqual([LOST, [`warn: ${LOST}`]]);
       expect(run(memory, 'first', LATE)).toEqual([LOST, [`warn: ${LOST}`]]);
       expect(run(memory, 'renewed', 'streaming')).toEqual([null, []]);
       expect(run(memory, 'renewed', LATE)).toEqual([LOST, [`warn: ${LOST}`]]);
+      const again = [`warn: ${LOST}`, 'info: TradingView sends all fields again'];
+      expect(run(memory, 'renewed', LATE, 'streaming')).toEqual([null, again]);
     });
 
     test('is not in the saved state', () => {

@@ -118,43 +118,43 @@ test('a cached title always has the current price, status and stock', () => {
   );
 });
 
-describe('the text of an evaluated condition', () => {
-  const announced = (op: SeenCondition['op'], right: 0 | 1): Partial<SeenCondition> => ({
-    left: { text: 'Price-Sensitive Announcement Today', value: 1 },
-    op,
-    right: { text: String(right), value: right },
-  });
-  const cases: [Partial<SeenCondition>, string][] = [
-    [{ right: { text: '50.505', value: 50.505 } }, 'last crossed above 50.505'],
-    [{ op: '>' }, 'last 50.61 above 50.50'],
-    [{ right: { text: 'VWAP', value: 50.4875 } }, 'last crossed above VWAP 50.488'],
-    [
-      { left: { text: 'RSI(14) 1h', value: 71.204, before: 69.8 }, right: { text: '70', value: 70 } },
-      'RSI(14) 1h 71.20 crossed above 70',
-    ],
-    [{ left: { text: 'Gap %', value: 0.86 }, op: '>', right: { text: '0', value: 0 } }, 'Gap +0.9 %'],
-    [{ left: { text: 'Change %', value: 2.34 }, op: '>=', right: { text: '2', value: 2 } }, 'up 2.3 %'],
-    [
-      {
-        left: { text: 'Sector', value: null },
-        op: '==',
-        right: { text: 'Energy or Materials', value: null },
-      },
-      'sector is Energy or Materials',
-    ],
-    [announced('==', 1), 'price-sensitive announcement today'],
-    [announced('==', 0), 'no price-sensitive announcement today'],
-    [
-      {
-        left: { text: 'Surplus Flipped to Sellers (last 60 s)', value: 1 },
-        op: '==',
-        right: { text: '1', value: 1 },
-      },
-      'surplus flipped to sellers in the last 60 s',
-    ],
-  ];
-  test.each(cases)('is %j', (change, text) => expect(seenText(aSeen(change))).toBe(text));
+const announced = (op: SeenCondition['op'], right: 0 | 1): Partial<SeenCondition> => ({
+  left: { text: 'Price-Sensitive Announcement Today', value: 1 },
+  op,
+  right: { text: String(right), value: right },
 });
+const cases: [Partial<SeenCondition>, string][] = [
+  [{ right: { text: '50.505', value: 50.505 } }, 'last crossed above 50.505'],
+  [{ op: '>' }, 'last 50.61 above 50.50'],
+  [{ right: { text: 'VWAP', value: 50.4875 } }, 'last crossed above VWAP 50.488'],
+  [
+    { left: { text: 'RSI(14) 1h', value: 71.204, before: 69.8 }, right: { text: '70', value: 70 } },
+    'RSI(14) 1h 71.20 crossed above 70',
+  ],
+  [{ left: { text: 'Gap %', value: 0.86 }, op: '>', right: { text: '0', value: 0 } }, 'Gap +0.9 %'],
+  [{ left: { text: 'Change %', value: 2.34 }, op: '>=', right: { text: '2', value: 2 } }, 'up 2.3 %'],
+  [
+    {
+      left: { text: 'Sector', value: null },
+      op: '==',
+      right: { text: 'Energy or Materials', value: null },
+    },
+    'sector is Energy or Materials',
+  ],
+  [announced('==', 1), 'price-sensitive announcement today'],
+  [announced('==', 0), 'no price-sensitive announcement today'],
+  [
+    {
+      left: { text: 'Surplus Flipped to Sellers (last 60 s)', value: 1 },
+      op: '==',
+      right: { text: '1', value: 1 },
+    },
+    'surplus flipped to sellers in the last 60 s',
+  ],
+];
+test.each(cases)('the text of an evaluated condition is %j', (change, text) =>
+  expect(seenText(aSeen(change))).toBe(text),
+);
 
 test('the explanation lists both values of each condition, values before and after, the quote and its source', () => {
   const seen = [

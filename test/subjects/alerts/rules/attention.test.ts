@@ -102,29 +102,27 @@ test('all days are known unless triggers beyond two hundred may have been delete
   });
 });
 
-describe('an alert whose stock', () => {
-  const presence = { missingSince: null, missingDays: 0, haltedSince: null, renamedTo: null };
-  test.each([
-    [
-      'left the list needs attention',
-      { missingSince: '2026-11-12', missingDays: 5 },
-      ['No longer listed since 12 Nov, for 5 trading days.'],
-    ],
-    ['was missing for some days does not', { missingSince: '2026-11-24', missingDays: 4 }, []],
-    [
-      'was renamed needs attention with the new code',
-      { missingSince: '2026-11-12', missingDays: 11, renamedTo: 'BHX' },
-      ['No longer listed since 12 Nov. BHX now has the same company name.'],
-    ],
-    [
-      'is halted for weeks needs attention',
-      { haltedSince: '2026-11-13' },
-      ['Halted or suspended for 14 days, since 13 Nov.'],
-    ],
-    ['is halted for some days does not', { haltedSince: '2026-11-14' }, []],
-  ])('%s', (_, change, notified) => {
-    expect(texts([anAlert()], { presenceOf: () => ({ ...presence, ...change }) })).toEqual(notified);
-  });
+const presence = { missingSince: null, missingDays: 0, haltedSince: null, renamedTo: null };
+test.each([
+  [
+    'left the list needs attention',
+    { missingSince: '2026-11-12', missingDays: 5 },
+    ['No longer listed since 12 Nov, for 5 trading days.'],
+  ],
+  ['was missing for some days does not', { missingSince: '2026-11-24', missingDays: 4 }, []],
+  [
+    'was renamed needs attention with the new code',
+    { missingSince: '2026-11-12', missingDays: 11, renamedTo: 'BHX' },
+    ['No longer listed since 12 Nov. BHX now has the same company name.'],
+  ],
+  [
+    'is halted for weeks needs attention',
+    { haltedSince: '2026-11-13' },
+    ['Halted or suspended for 14 days, since 13 Nov.'],
+  ],
+  ['is halted for some days does not', { haltedSince: '2026-11-14' }, []],
+])('an alert whose stock %s', (_, change, notified) => {
+  expect(texts([anAlert()], { presenceOf: () => ({ ...presence, ...change }) })).toEqual(notified);
 });
 
 describe('alerts with a broken destination', () => {

@@ -168,27 +168,25 @@ describe('a reconnecting window', () => {
   });
 });
 
-describe('a stream ends with its session', () => {
-  const endings: Record<string, (token: string) => Promise<void> | void> = {
-    'at a logout': async (token) => {
-      await app.request('POST', '/api/logout', { as: { token } });
-    },
-    'when the password is changed': async () => {
-      app.db.update(loginSessions).set({ revokedAt: app.clock.now() }).run();
-    },
-    'when it expires': () => app.clock.advance(31 * 24 * 3_600_000),
-    'when the account is deleted': async () => {
-      app.db.$client.run('delete from users where id = ?', [(await app.user('free')).id]);
-    },
-  };
-  test.each(Object.entries(endings))('%s', async (_name, endSession) => {
-    const token = await tokenOf('free');
-    const listener = await listen(token);
-    await endSession(token);
-    await listener.until((it) => it.ended());
-    expect(app.parts.alerts.inspect().summary).toMatchObject({ streams: 0 });
-    expect((await app.request('GET', `/api/user/alerts/stream?token=${token}`)).status).toBe(401);
-  });
+const endings: Record<string, (token: string) => Promise<void> | void> = {
+  'at a logout': async (token) => {
+    await app.request('POST', '/api/logout', { as: { token } });
+  },
+  'when the password is changed': async () => {
+    app.db.update(loginSessions).set({ revokedAt: app.clock.now() }).run();
+  },
+  'when it expires': () => app.clock.advance(31 * 24 * 3_600_000),
+  'when the account is deleted': async () => {
+    app.db.$client.run('delete from users where id = ?', [(await app.user('free')).id]);
+  },
+};
+test.each(Object.entries(endings))('a stream ends with its session %s', async (_name, endSession) => {
+  const token = await tokenOf('free');
+  const listener = await listen(token);
+  await endSession(token);
+  await listener.until((it) => it.ended());
+  expect(app.parts.alerts.inspect().summary).toMatchObject({ streams: 0 });
+  expect((await app.request('GET', `/api/user/alerts/stream?token=${token}`)).status).toBe(401);
 });
 
 test('the token never appears in the log, whatever the outcome of the request', async () => {

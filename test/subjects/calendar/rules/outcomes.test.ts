@@ -79,17 +79,15 @@ describe('a surprise', () => {
   });
 });
 
-describe('a correction', () => {
-  const own = outcome(2.4, 2.5);
-  test.each([
-    ['is read from the next release', own, outcome(3, 3, { previous: 2.4, revised: 2.6 }), 2.6],
-    ['is taken from its source', { ...own, corrected: 2.3 }, null, 2.3],
-    ['is null for another figure', own, outcome(3, 3, { previous: 2.2, revised: 2.6 }), null],
-    ['is null if there is none', own, outcome(3, 3, { previous: 2.4 }), null],
-    ['is null if it was withdrawn', { ...own, corrected: 2.4 }, null, null],
-  ] as const)('%s', (_, one, next, expected) => {
-    expect(correctionOf(one, next)).toBe(expected as never);
-  });
+const own = outcome(2.4, 2.5);
+test.each([
+  ['is read from the next release', own, outcome(3, 3, { previous: 2.4, revised: 2.6 }), 2.6],
+  ['is taken from its source', { ...own, corrected: 2.3 }, null, 2.3],
+  ['is null for another figure', own, outcome(3, 3, { previous: 2.2, revised: 2.6 }), null],
+  ['is null if there is none', own, outcome(3, 3, { previous: 2.4 }), null],
+  ['is null if it was withdrawn', { ...own, corrected: 2.4 }, null, null],
+] as const)('a correction %s', (_, one, next, expected) => {
+  expect(correctionOf(one, next)).toBe(expected as never);
 });
 
 describe('a series', () => {

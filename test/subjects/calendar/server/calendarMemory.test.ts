@@ -156,36 +156,34 @@ describe('with minute bars', () => {
   });
 });
 
-describe('without minute bars, for example with delayed prices', () => {
-  const DELAY = 20;
-  const late: HandSourceTraits = { hasMinutes: false, delayMinutes: () => DELAY };
-  /** The quotes of twenty minutes ago, with their times. */
-  const latePrices = (now: number) => {
-    const quoteTime = now - DELAY * MINUTE;
-    return [stock('BHP', bhpAt(quoteTime), { quoteTime }), stock('XYZ', xyzAt(quoteTime), { quoteTime })];
-  };
+const DELAY = 20;
+const late: HandSourceTraits = { hasMinutes: false, delayMinutes: () => DELAY };
+/** The quotes of twenty minutes ago, with their times. */
+const latePrices = (now: number) => {
+  const quoteTime = now - DELAY * MINUTE;
+  return [stock('BHP', bhpAt(quoteTime), { quoteTime }), stock('XYZ', xyzAt(quoteTime), { quoteTime })];
+};
 
-  test('uses the times of the quotes instead of their arrival, also after a restart', async () => {
-    await begin(late);
-    app.events(release());
-    trade(AT + 30_000, latePrices);
-    app.events(release({ actual: 32 }));
-    trade(AT + 23 * MINUTE, latePrices);
-    await app.parts.calendar.stop();
-    app.close();
-    await begin(late);
-    trade(AT + 26 * MINUTE, latePrices);
-    expect((await history()).releases[0]).toMatchObject({ after5: { state: 'pending' } });
-    trade(AT + 30 * MINUTE, latePrices);
-    const [begun] = (await history('jobs', 'XYZ')).releases;
-    expect(begun).toMatchObject({ after30: { state: 'pending' }, stock5: { state: 'measured' } });
-    expect(begun?.after5?.change).toBeCloseTo((300 * 1 - 100) / 400, 6);
-    trade(AT + 53 * MINUTE, latePrices);
-    const [first] = (await history('jobs', 'XYZ')).releases;
-    expect(first?.after5?.change).toBeCloseTo((300 * 1 - 100) / 400, 6);
-    expect(first?.after30?.change).toBeCloseTo((300 * 2 - 100) / 400, 6);
-    expect(first?.stock5).toEqual({ state: 'measured', change: -1 });
-  });
+test('without minute bars the times of the quotes count instead of their arrival, also after a restart', async () => {
+  await begin(late);
+  app.events(release());
+  trade(AT + 30_000, latePrices);
+  app.events(release({ actual: 32 }));
+  trade(AT + 23 * MINUTE, latePrices);
+  await app.parts.calendar.stop();
+  app.close();
+  await begin(late);
+  trade(AT + 26 * MINUTE, latePrices);
+  expect((await history()).releases[0]).toMatchObject({ after5: { state: 'pending' } });
+  trade(AT + 30 * MINUTE, latePrices);
+  const [begun] = (await history('jobs', 'XYZ')).releases;
+  expect(begun).toMatchObject({ after30: { state: 'pending' }, stock5: { state: 'measured' } });
+  expect(begun?.after5?.change).toBeCloseTo((300 * 1 - 100) / 400, 6);
+  trade(AT + 53 * MINUTE, latePrices);
+  const [first] = (await history('jobs', 'XYZ')).releases;
+  expect(first?.after5?.change).toBeCloseTo((300 * 1 - 100) / 400, 6);
+  expect(first?.after30?.change).toBeCloseTo((300 * 2 - 100) / 400, 6);
+  expect(first?.stock5).toEqual({ state: 'measured', change: -1 });
 });
 
 describe('figures', () => {

@@ -272,26 +272,24 @@ describe('an irrelevant update', () => {
   });
 });
 
-describe('groups', () => {
-  const GROUP = -100200300;
-  test('only messages to the bot are received', async () => {
-    const contents = [
-      'nice weather',
-      '/price BHP',
-      '/price@other_bot BHP',
-      'mail me @bellbird_test_bot_2',
-      '/price@bellbird_test_bot BHP',
-      '@Bellbird_Test_Bot price BHP',
-    ];
-    for (const text of contents) fake.write(GROUP, text, { from: ANNA, group: true });
-    await waitUntil('the messages to the bot', () => events.length === 2);
-    expect(texts()).toEqual(['/price BHP', 'price BHP']);
-    expect(events[0]).toMatchObject({
-      chatId: String(GROUP),
-      personId: '4711',
-      isGroup: true,
-      displayName: 'A group',
-    });
+const GROUP = -100200300;
+test('only messages to the bot are received from groups', async () => {
+  const contents = [
+    'nice weather',
+    '/price BHP',
+    '/price@other_bot BHP',
+    'mail me @bellbird_test_bot_2',
+    '/price@bellbird_test_bot BHP',
+    '@Bellbird_Test_Bot price BHP',
+  ];
+  for (const text of contents) fake.write(GROUP, text, { from: ANNA, group: true });
+  await waitUntil('the messages to the bot', () => events.length === 2);
+  expect(texts()).toEqual(['/price BHP', 'price BHP']);
+  expect(events[0]).toMatchObject({
+    chatId: String(GROUP),
+    personId: '4711',
+    isGroup: true,
+    displayName: 'A group',
   });
 });
 

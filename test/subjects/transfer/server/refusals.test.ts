@@ -28,52 +28,50 @@ const anAlert = (change: object = {}) => ({
 const alertsFile = (...alerts: object[]) => ({ ...FILE, alerts });
 const errorOf = (json: unknown): unknown => (json as { error: unknown }).error;
 
-describe('an invalid file', () => {
-  const nested = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-  const cases: [name: string, file: unknown, status: number, sentence: string][] = [
-    ['of another program', { version: '3.9', services: {} }, 400, NOT_OURS],
-    ['cut off', JSON.stringify(alertsFile(anAlert())).slice(0, -5), 400, NO_JSON],
-    ['nested deeply', nested, 400, TOO_NESTED],
-    ['of a newer version', { ...FILE, version: 2, alerts: 'other' }, 400, NEWER],
-    ['too large', ' '.repeat(MAX_TRANSFER_BYTES + 1), 413, TOO_LARGE],
-    [
-      'with a hundred thousand alerts',
-      `{"format":"bellbird transfer file","version":1,"exportedAt":"","alerts":[${'0,'.repeat(99_999)}0]}`,
-      400,
-      'The file has more at “alerts” than one user can have. Nothing was imported.',
-    ],
-    [
-      'with a prototype',
-      '{"format":"bellbird transfer file","version":1,"exportedAt":"","__proto__":{"isAdmin":true}}',
-      400,
-      'The file is damaged at “__proto__”. Nothing was imported.',
-    ],
-    [
-      'with a huge text',
-      alertsFile(anAlert({ note: 'x'.repeat(1_000_000) })),
-      400,
-      'The file has more at “alerts[0].note” than one user can have. Nothing was imported.',
-    ],
-    [
-      'of wrong types',
-      alertsFile(anAlert(), anAlert({ persistent: 'yes' })),
-      400,
-      'The file is damaged at “alerts[1].persistent”. Nothing was imported.',
-    ],
-  ];
-  test('is refused with one message, and nothing is imported', () =>
-    withListed(async (app) => {
-      for (const [name, file, status, sentence] of cases) {
-        app.clock.advance(60_000);
-        const queries: Record<string, string>[] = [{}, { seen: 'whatever' }];
-        for (const query of queries) {
-          const answer = await sendFile(app, file, query);
-          expect([name, answer.status, errorOf(answer.json)]).toEqual([name, status, sentence]);
-        }
+const nested = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+const cases: [name: string, file: unknown, status: number, sentence: string][] = [
+  ['of another program', { version: '3.9', services: {} }, 400, NOT_OURS],
+  ['cut off', JSON.stringify(alertsFile(anAlert())).slice(0, -5), 400, NO_JSON],
+  ['nested deeply', nested, 400, TOO_NESTED],
+  ['of a newer version', { ...FILE, version: 2, alerts: 'other' }, 400, NEWER],
+  ['too large', ' '.repeat(MAX_TRANSFER_BYTES + 1), 413, TOO_LARGE],
+  [
+    'with a hundred thousand alerts',
+    `{"format":"bellbird transfer file","version":1,"exportedAt":"","alerts":[${'0,'.repeat(99_999)}0]}`,
+    400,
+    'The file has more at “alerts” than one user can have. Nothing was imported.',
+  ],
+  [
+    'with a prototype',
+    '{"format":"bellbird transfer file","version":1,"exportedAt":"","__proto__":{"isAdmin":true}}',
+    400,
+    'The file is damaged at “__proto__”. Nothing was imported.',
+  ],
+  [
+    'with a huge text',
+    alertsFile(anAlert({ note: 'x'.repeat(1_000_000) })),
+    400,
+    'The file has more at “alerts[0].note” than one user can have. Nothing was imported.',
+  ],
+  [
+    'of wrong types',
+    alertsFile(anAlert(), anAlert({ persistent: 'yes' })),
+    400,
+    'The file is damaged at “alerts[1].persistent”. Nothing was imported.',
+  ],
+];
+test('an invalid file is refused with one message, and nothing is imported', () =>
+  withListed(async (app) => {
+    for (const [name, file, status, sentence] of cases) {
+      app.clock.advance(60_000);
+      const queries: Record<string, string>[] = [{}, { seen: 'whatever' }];
+      for (const query of queries) {
+        const answer = await sendFile(app, file, query);
+        expect([name, answer.status, errorOf(answer.json)]).toEqual([name, status, sentence]);
       }
-      expect(await alertsOf(app, 'premium')).toEqual([]);
-    }));
-});
+    }
+    expect(await alertsOf(app, 'premium')).toEqual([]);
+  }));
 
 test('omitted items have a reason, and the rest is imported', () =>
   withListed(async (app) => {
