@@ -77,10 +77,14 @@ test('on a phone filters open from a button, and dialogs fill the screen', async
   expect(await faults(page)).toEqual([]);
   const price = page.locator('tr[data-id] td.cell').nth(2);
   await price.tap();
-  // The stock is in a sheet.
-  await page.getByRole('dialog').waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('article', { name: /^News for/ }).waitFor();
+  await sheet.locator('canvas').first().waitFor();
+  expect(await faults(page)).toEqual([]);
+  await sheet.getByRole('button', { name: 'Close' }).tap();
+  await sheet.waitFor({ state: 'detached' });
+  await page.locator('tr[data-id] .expander').first().tap();
+  await page.getByRole('button', { name: /^News for/, expanded: true }).waitFor();
   await page.goto(`${fixture.url}/#/calls`);
   await page.getByRole('button', { name: 'Add Call' }).tap();
   const dialog = page.getByRole('dialog', { name: 'Submit Call' });

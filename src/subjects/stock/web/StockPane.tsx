@@ -28,11 +28,12 @@ import {
 } from '#web/windows/stockPane.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
+import { rowOf } from '#ui/table/rowFocus.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { AlertPart, type CallLines, CallPart } from './pane/forms.tsx';
 import { OwnAlerts } from './pane/OwnAlerts.tsx';
 import { StockCalls } from './pane/StockCalls.tsx';
-import { chooseTimeframe, chosenTimeframe, StockChart } from './shared/chart/StockChart.tsx';
+import { chooseTimeframe, chosenTimeframe, prefetchChart, StockChart } from './shared/chart/StockChart.tsx';
 import { AuctionPanel, hasAuction, NewsRow } from './shared/RowPanel.tsx';
 import { StockQuote } from './shared/StockQuote.tsx';
 import './stock.css';
@@ -69,8 +70,24 @@ function Sheet({ code }: { code: string }): ReactNode {
   );
 }
 
+/** The stocks of the rows above and below, which keys reach next. */
+function neighboursOf(code: string): string[] {
+  const index = Number(rowOf(document.body, code)?.getAttribute('aria-rowindex'));
+  return [index + 1, index - 1].flatMap((one) => {
+    const id = document.querySelector(`tr[data-id][aria-rowindex="${one}"]`)?.getAttribute('data-id');
+    return id?.split(' ')[0] ?? [];
+  });
+}
+
+/** Delay after which a user who has stopped at a stock probably goes on from there, ms. */
+const PREFETCH_AFTER_MS = 300;
+
 function Docked({ code }: { code: string }): ReactNode {
   const pane = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => neighboursOf(code).forEach(prefetchChart), PREFETCH_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [code]);
   useEscape(pane);
   const { width } = paneChoices.value;
   return (
