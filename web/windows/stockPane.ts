@@ -1,7 +1,7 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
 import { readBoolean, readNumber, readRecord } from '#lib/read.ts';
 import { readStored, writeStored } from '../shared/storage.ts';
-import { BREAKPOINTS } from '../ui/useWidthQuery.ts';
+import { BREAKPOINTS, useWidthQuery } from '../ui/useWidthQuery.ts';
 
 const KEY = 'bellbird.stockPane';
 
@@ -40,6 +40,9 @@ export const paneStock: ReadonlySignal<string | null> = shown;
 export const paneForm: ReadonlySignal<PaneForm | null> = form;
 
 export const isDocked = (): boolean => window.matchMedia(BREAKPOINTS.dock).matches;
+
+/** Whether the docked pane shows the selected stock, so that opened rows need not repeat its charts. */
+export const usePaneOn = (): boolean => useWidthQuery('dock') && !kept.value.isOff;
 
 /** Whether a chosen stock opens the pane or its sheet; otherwise its row opens. */
 export const opensPane = (): boolean => isDocked() || window.matchMedia(BREAKPOINTS.phone).matches;

@@ -2,6 +2,7 @@ import { type ReactNode, useState, type ComponentProps, useEffect, useLayoutEffe
 import { chooseTimeframe, chosenTimeframe, StockChart } from './chart/StockChart.tsx';
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';
 import { RetryBoundary } from '#web/shared/RetryBoundary.tsx';
+import { usePaneOn } from '#web/windows/stockPane.ts';
 import { PopOutChart } from '#web/windows/PopOutChart.tsx';
 import { Button } from '#ui/Button.tsx';
 import { lateWithRetry } from '#web/shared/lateStyles.ts';
@@ -278,35 +279,42 @@ const CHART_HEIGHT = 280;
 export const hasAuction = ({ status, snapshotCapturedAt }: ScannerRow): boolean =>
   status === 'Pre Open' || status === 'CSPA' || snapshotCapturedAt !== undefined;
 
+/** The opened row: news, and unless the docked pane shows them, auction and chart. */
 export function RowPanel(props: NewsRowProps): ReactNode {
-  const { row } = props;
+  const isPaneOn = usePaneOn();
   return (
     <div className="row-panel">
       <div className="row-panel-parts">
-        <div className="row-panel-pictures wrap gap-3">
-          {hasAuction(row) && (
-            <div className="row-panel-picture">
-              <RetryBoundary sentence={`The auction of ${row.code} could not be shown.`}>
-                <AuctionPanel row={row} />
-              </RetryBoundary>
-            </div>
-          )}
-          <div className="row-panel-picture">
-            <RetryBoundary sentence={`The chart of ${row.code} could not be shown.`}>
-              <StockChart
-                key={row.code}
-                code={row.code}
-                stock={row}
-                tf={chosenTimeframe.value}
-                onTimeframe={chooseTimeframe}
-                height={CHART_HEIGHT}
-                tools={<PopOutChart code={row.code} />}
-              />
-            </RetryBoundary>
-          </div>
-        </div>
-        <RetryBoundary sentence={`The news of ${row.code} could not be shown.`}>
+        {!isPaneOn && <Pictures row={props.row} />}
+        <RetryBoundary sentence={`The news of ${props.row.code} could not be shown.`}>
           <NewsRow {...props} />
+        </RetryBoundary>
+      </div>
+    </div>
+  );
+}
+
+function Pictures({ row }: { row: ScannerRow }): ReactNode {
+  return (
+    <div className="row-panel-pictures wrap gap-3">
+      {hasAuction(row) && (
+        <div className="row-panel-picture">
+          <RetryBoundary sentence={`The auction of ${row.code} could not be shown.`}>
+            <AuctionPanel row={row} />
+          </RetryBoundary>
+        </div>
+      )}
+      <div className="row-panel-picture">
+        <RetryBoundary sentence={`The chart of ${row.code} could not be shown.`}>
+          <StockChart
+            key={row.code}
+            code={row.code}
+            stock={row}
+            tf={chosenTimeframe.value}
+            onTimeframe={chooseTimeframe}
+            height={CHART_HEIGHT}
+            tools={<PopOutChart code={row.code} />}
+          />
         </RetryBoundary>
       </div>
     </div>

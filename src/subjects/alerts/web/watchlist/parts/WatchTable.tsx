@@ -23,7 +23,7 @@ import { useLasting } from '#web/live/useStreamFailure.ts';
 import { useWatch } from '#web/live/useWatch.tsx';
 import { settings } from '#web/shared/settings.ts';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
-import { paneStock } from '#web/windows/stockPane.ts';
+import { usePaneOn } from '#web/windows/stockPane.ts';
 import { dropUntouched, flushAlerts } from '../alerts/alertStore.ts';
 import { items, loadError, openSymbols, setOpen, changeItem } from '../state.ts';
 import { readBoolean, readRecord, readText } from '#lib/read.ts';
@@ -382,10 +382,10 @@ const DETAIL: RowDetail<WatchRow> = {
   render: (row) => <Detail row={row} />,
 };
 
-/** The open row: alerts of a symbol, with its news next to or below them unless the docked pane shows the news. */
+/** The open row: alerts of a symbol, with its news next to or below them unless the docked pane shows news. */
 function Detail({ row: { item, stock } }: { row: WatchRow }): ReactNode {
   const today = meta.value?.dateToday ?? '';
-  const isInPane = useWidthQuery('dock') && paneStock.value === item.symbol;
+  const isPaneOn = usePaneOn();
   return (
     <div className="watch-detail wrap gap-0">
       <div>
@@ -394,7 +394,7 @@ function Detail({ row: { item, stock } }: { row: WatchRow }): ReactNode {
           <AlertPanel symbol={item.symbol} />
         </Suspense>
       </div>
-      {stock && !isInPane && (
+      {stock && !isPaneOn && (
         <div className="watch-news">
           <NewsPanel row={stock} today={today} hasAlertButton={false} />
         </div>
