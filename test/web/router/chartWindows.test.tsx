@@ -117,8 +117,7 @@ describe('c', () => {
     await open('/intra-day-small');
     await goToRow('TNY');
     await userEvent.keyboard('c');
-    await screen.findByRole('heading', { name: 'TNY' });
-    expect(window.location.hash).toBe('#/chart?symbol=TNY');
+    await waitFor(() => expect(window.location.hash).toBe('#/chart?symbol=TNY'));
     await waitFor(() =>
       expect(document.querySelector('.snackbar')?.textContent).toStartWith('The browser blocked'),
     );

@@ -8,10 +8,11 @@ import {
 import { startLive } from '#web/live/market.ts';
 import { fromSnapshot } from '#web/live/stream/marketState.ts';
 import type { ToWindow } from '#web/live/stream/protocol.ts';
+import { closePane, emptyPane, showStock } from '#web/windows/stockPane.ts';
 import { aNewsDay } from '#support/aNewsDay.ts';
 import { aStock } from '#support/aStock.ts';
 import { aDelta, aMeta } from '#support/market.ts';
-import { within, screen } from '@testing-library/react';
+import { act, within, screen } from '@testing-library/react';
 import { results } from '#support/axe.ts';
 import { openRow, openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
 
@@ -134,6 +135,7 @@ describe('news in the watchlist', () => {
   afterEach(() => page.close());
 
   test('a symbol’s row in the watchlist opens its news after its alerts', async () => {
+    closePane();
     page.watch('BHP');
     await page.open();
     await openRow('BHP');
@@ -145,5 +147,9 @@ describe('news in the watchlist', () => {
     const alerts = screen.getByRole('region', { name: 'Alerts on BHP' });
     expect(alerts.compareDocumentPosition(news) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
     expect(await results(document.body)).toEqual([]);
+    // The pane shows it instead, while it is on.
+    act(() => showStock('BHP'));
+    expect(screen.queryByRole('article')).toBeNull();
+    emptyPane();
   });
 });

@@ -68,7 +68,7 @@ describe('the palette finds headlines', () => {
     expect(await results(document.body)).toEqual([]);
   });
 
-  test('and opens the row of the stock that shows them', async () => {
+  test('and shows the stock that has them in the pane', async () => {
     answers(found('a1', 'Quarterly report'));
     const typed = await open();
     await userEvent.type(typed, 'quar');
@@ -78,7 +78,7 @@ describe('the palette finds headlines', () => {
     expect(window.location.hash).toBe('#/intra-day-mid-large');
     expect(opened).toEqual([]);
     // Closed by the user it stays closed, and another jump opens it again.
-    await userEvent.click(screen.getByRole('button', { name: 'News for BHP' }));
+    await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('article')).toBeNull());
     await userEvent.keyboard('{Control>}k{/Control}');
     await userEvent.type(await box(), 'quar');
