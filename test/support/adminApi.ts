@@ -1,29 +1,8 @@
-import { afterEach, beforeEach } from 'bun:test';
-import { cleanup, screen, within } from '@testing-library/react';
-import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
-import { fakeApi } from './fakeApi.ts';
+import { screen, within } from '@testing-library/react';
+import { pageApi } from './fakeApi.ts';
 
-export function adminApi(answers: () => Parameters<typeof fakeApi>[0]) {
-  let server: ReturnType<typeof fakeApi>;
-  beforeEach(() => {
-    server = fakeApi(answers());
-    startSession({ accessToken: 't', accessLevel: 4 });
-  });
-  afterEach(() => {
-    cleanup();
-    endSession();
-    server.restore();
-  });
-  return {
-    get answers() {
-      return server.answers;
-    },
-    get calls() {
-      return server.calls;
-    },
-    to: (path: string) => server.to(path),
-  };
-}
+/** The server of each test of a file, with an administrator’s session. */
+export const adminApi = (answers: Parameters<typeof pageApi>[0]) => pageApi(answers, 4);
 
 /** The cells of a table, row by row, without its headings. */
 export const rowsOf = (name: string): string[][] =>

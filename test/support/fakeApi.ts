@@ -1,3 +1,7 @@
+import { afterEach, beforeEach } from 'bun:test';
+import { cleanup } from '@testing-library/react';
+import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+
 type Reply = { status?: number; body?: unknown; text?: string; headers?: Record<string, string> };
 type Call = {
   method: string;
@@ -49,6 +53,29 @@ export function fakeApi(answers: Record<string, Answer | 'offline'>) {
     restore: () => {
       globalThis.fetch = real;
     },
+  };
+}
+
+/** The server of each test of a file, with a session at this level unless it is 0. */
+export function pageApi(answers: () => Parameters<typeof fakeApi>[0], accessLevel = 0) {
+  let server: ReturnType<typeof fakeApi>;
+  beforeEach(() => {
+    server = fakeApi(answers());
+    if (accessLevel > 0) startSession({ accessToken: 't', accessLevel });
+  });
+  afterEach(() => {
+    cleanup();
+    endSession();
+    server.restore();
+  });
+  return {
+    get answers() {
+      return server.answers;
+    },
+    get calls() {
+      return server.calls;
+    },
+    to: (path: string) => server.to(path),
   };
 }
 

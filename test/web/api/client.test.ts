@@ -1,23 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { ApiError, errorText, messageOf, request } from '#web/api/client.ts';
-import {
-  endSession,
-  session,
-  startSession,
-  tokenHeaders,
-} from '#subjects/accounts/web/shared/session/session.ts';
+import { session, startSession, tokenHeaders } from '#subjects/accounts/web/shared/session/session.ts';
 import { BASIC_AUTH_COOKIE, TOKEN_HEADER } from '#platform/http/rules/accessLevel.ts';
-import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
+import { pageApi, MAGGIE } from '#support/fakeApi.ts';
 
-let server: ReturnType<typeof fakeApi>;
-beforeEach(() => {
-  server = fakeApi({ 'GET /api/settings': { body: MAGGIE } });
-  window.location.hash = '#/settings';
-});
-afterEach(() => {
-  server.restore();
-  endSession();
-});
+const server = pageApi(() => ({ 'GET /api/settings': { body: MAGGIE } }));
+beforeEach(() => void (window.location.hash = '#/settings'));
 
 async function problemOf(pending: Promise<unknown>): Promise<ApiError> {
   const problem = await pending.then(
@@ -56,15 +44,13 @@ test('a request has an encoded path, a query without null, and a JSON body', asy
   ]);
 });
 
-describe('answers', () => {
-  test.each([
-    ['dates stay text', { body: { username: '2026-03-05' } }, { username: '2026-03-05' }],
-    ['204 gives null', { status: 204 }, null],
-    ['409 is a result like any other', { status: 409, body: { error: 'There' } }, { error: 'There' }],
-  ])('%s', async (_, answer, result) => {
-    server.answers['GET /api/settings'] = answer;
-    expect((await request('GET /api/settings')) as unknown).toEqual(result);
-  });
+test.each([
+  ['dates stay text', { body: { username: '2026-03-05' } }, { username: '2026-03-05' }],
+  ['204 gives null', { status: 204 }, null],
+  ['409 is a result like any other', { status: 409, body: { error: 'There' } }, { error: 'There' }],
+])('answers %s', async (_, answer, result) => {
+  server.answers['GET /api/settings'] = answer;
+  expect((await request('GET /api/settings')) as unknown).toEqual(result);
 });
 
 describe('errors', () => {

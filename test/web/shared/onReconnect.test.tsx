@@ -4,26 +4,23 @@ import { forgetWaiting, onReconnect } from '#web/shared/onReconnect.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { startSettings } from '#web/shared/settings.ts';
 import { liveByHand } from '#support/liveByHand.ts';
-import { fakeApi } from '#support/fakeApi.ts';
+import { pageApi } from '#support/fakeApi.ts';
 
-let server: ReturnType<typeof fakeApi>;
+const server = pageApi(() => ({ 'GET /api/settings': 'offline' }));
 let live: ReturnType<typeof liveByHand>;
 let stopSettings: () => void;
 const online = () => act(() => void window.dispatchEvent(new Event('online')));
 const settled = () => act(() => new Promise((done) => setTimeout(done, 5)));
 
 beforeEach(() => {
-  server = fakeApi({ 'GET /api/settings': 'offline' });
   live = liveByHand();
   stopSettings = startSettings();
 });
 afterEach(() => {
-  endSession();
   forgetWaiting();
   window.dispatchEvent(new Event('online'));
   live.stop();
   stopSettings();
-  server.restore();
 });
 
 test('a callback runs once when the browser or the stream reconnects', async () => {

@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { AccountPanel } from '#subjects/accounts/web/shared/account/AccountPanel.tsx';
 import { UpgradePanel } from '#subjects/accounts/web/shared/UpgradePanel.tsx';
 import { loadAppInfo } from '#web/shared/appInfo.ts';
-import { endSession, session, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { loadSettings } from '#web/shared/settings.ts';
-import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
+import { pageApi, MAGGIE } from '#support/fakeApi.ts';
 
 const SESSIONS = [
   {
@@ -21,18 +21,13 @@ const SESSIONS = [
 ];
 const DONE = { body: { success: true } };
 
-let server: ReturnType<typeof fakeApi>;
-beforeEach(() => {
-  server = fakeApi({
+const server = pageApi(
+  () => ({
     'GET /api/settings/sessions': { body: { sessions: SESSIONS } },
     'GET /api/app': { body: { donateUrl: 'https://donate.example/', hasModel: true } },
-  });
-  startSession({ accessToken: 't', accessLevel: 1 });
-});
-afterEach(() => {
-  endSession();
-  server.restore();
-});
+  }),
+  1,
+);
 
 const region = (name: string) => within(screen.getByRole('region', { name }));
 const button = (name: string) => screen.getByRole('button', { name });

@@ -4,18 +4,11 @@ import userEvent from '@testing-library/user-event';
 import { demoName, LoginPage } from '#subjects/accounts/web/LoginPage.tsx';
 import { RegisterPage } from '#subjects/accounts/web/RegisterPage.tsx';
 import { navigate } from '#web/router/navigate.ts';
-import { endSession, session } from '#subjects/accounts/web/shared/session/session.ts';
-import { fakeApi } from '#support/fakeApi.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
+import { pageApi } from '#support/fakeApi.ts';
 
-let server: ReturnType<typeof fakeApi>;
-beforeEach(() => {
-  server = fakeApi({ 'GET /api/test/status': { body: { test: false } } });
-  navigate('/login');
-});
-afterEach(() => {
-  endSession();
-  server.restore();
-});
+const server = pageApi(() => ({ 'GET /api/test/status': { body: { test: false } } }));
+beforeEach(() => navigate('/login'));
 const isWrong = (label: string) => screen.getByLabelText(label).getAttribute('aria-invalid') === 'true';
 const alertText = () => screen.getByRole('alert').textContent;
 

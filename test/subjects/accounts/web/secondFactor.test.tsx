@@ -1,23 +1,21 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SecondFactorPanel } from '#subjects/accounts/web/shared/account/AccountPanel.tsx';
 import { navigate } from '#web/router/navigate.ts';
 import { results } from '#support/axe.ts';
-import { fakeApi } from '#support/fakeApi.ts';
+import { pageApi } from '#support/fakeApi.ts';
 
 const PATH = '/api/settings/second-factor';
 const CODES = ['AAAA-BBBB-CCCC-DDDD', 'EEEE-FFFF-GGGG-2222'];
 const OFF = { on: false, demanded: false, recoveryCodesLeft: 0 };
 const ON = { on: true, demanded: false, recoveryCodesLeft: 10 };
 
-let server: ReturnType<typeof fakeApi>;
+const server = pageApi(() => ({ [`GET ${PATH}`]: { body: OFF } }));
 let turnedOn = 0;
 beforeEach(() => {
   turnedOn = 0;
-  server = fakeApi({ [`GET ${PATH}`]: { body: OFF } });
 });
-afterEach(() => server.restore());
 
 const show = () => render(<SecondFactorPanel onTurnedOn={() => (turnedOn += 1)} />);
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));

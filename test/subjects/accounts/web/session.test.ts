@@ -8,20 +8,13 @@ import {
 } from '#subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, settings, settingsError, startSettings } from '#web/shared/settings.ts';
 import { logIn, seedDemo } from '#subjects/accounts/web/shared/session/account.ts';
-import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
+import { pageApi, MAGGIE } from '#support/fakeApi.ts';
 
-let server: ReturnType<typeof fakeApi>;
+const server = pageApi(() => ({ 'GET /api/settings': { body: MAGGIE } }));
 let stop: () => void = () => {};
 const settled = () => new Promise((done) => setTimeout(done, 5));
-beforeEach(() => {
-  server = fakeApi({ 'GET /api/settings': { body: MAGGIE } });
-  window.location.hash = '#/calls';
-});
-afterEach(() => {
-  endSession();
-  stop();
-  server.restore();
-});
+beforeEach(() => (window.location.hash = '#/calls'));
+afterEach(() => stop());
 
 /** Another window of this browser writes; its event reaches this one. */
 function elsewhere(change: () => void, key: string | null = 'accessToken') {

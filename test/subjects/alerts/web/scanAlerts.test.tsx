@@ -1,17 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { type WatchedScan, scanAlert } from '#subjects/alerts/answers/scanAlert.ts';
 import { ScanAlertDialog } from '#subjects/alerts/web/shared/ScanAlertDialog.tsx';
 import { scanAlertsChanged, scanAlertTurns } from '#subjects/alerts/web/shared/alertStream.ts';
-import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { ScanAlerts } from '#subjects/alerts/web/watchlist/ScanAlerts.tsx';
 import { requestedScanAlert, showScanAlert } from '#subjects/alerts/web/shared/showAlert.ts';
 import { aSeen } from '#support/aTrigger.ts';
 import { tokenOf } from '#support/alertWindow.ts';
 import { results } from '#support/axe.ts';
-import { fakeApi } from '#support/fakeApi.ts';
+import { pageApi } from '#support/fakeApi.ts';
 import { aChat } from '#support/linkedChats.ts';
 import { allOf, is, LAST } from '#support/conditions.ts';
 
@@ -74,27 +74,21 @@ const TRIGGERS = {
 
 const listed = (scan_alerts: object[], limit = 3) => ({ body: { scan_alerts, limit } });
 
-let server: ReturnType<typeof fakeApi>;
+const server = pageApi(() => ({
+  'GET /api/settings/linked-chats': { body: [] },
+  'GET /api/indicators/scans': { body: { scans: [OVER_FORTY] } },
+  'POST /api/scan-alerts/rehearse': { body: { fired: 40, stocks: 9, days: 20, busiestDay: 5 } },
+  'POST /api/scan-alerts': { body: SAVED },
+  'PATCH /api/scan-alerts/3': { body: SAVED },
+  'GET /api/scan-alerts': listed([{ ...GAPS, snoozed_until: null }, GONE]),
+  'GET /api/scan-alerts/3/triggers': { body: TRIGGERS },
+  'POST /api/scan-alerts/3/mutes': { body: GAPS },
+}));
 let closed: number;
 
 beforeEach(() => {
   startSession({ accessToken: tokenOf(1), accessLevel: 1 });
   closed = 0;
-  server = fakeApi({
-    'GET /api/settings/linked-chats': { body: [] },
-    'GET /api/indicators/scans': { body: { scans: [OVER_FORTY] } },
-    'POST /api/scan-alerts/rehearse': { body: { fired: 40, stocks: 9, days: 20, busiestDay: 5 } },
-    'POST /api/scan-alerts': { body: SAVED },
-    'PATCH /api/scan-alerts/3': { body: SAVED },
-    'GET /api/scan-alerts': listed([{ ...GAPS, snoozed_until: null }, GONE]),
-    'GET /api/scan-alerts/3/triggers': { body: TRIGGERS },
-    'POST /api/scan-alerts/3/mutes': { body: GAPS },
-  });
-});
-afterEach(() => {
-  cleanup();
-  server.restore();
-  endSession();
 });
 
 const alertOf = (change: object): ScanAlertView => {

@@ -14,11 +14,11 @@ import { route, startRouter } from '#web/router/router.ts';
 import { administers, loadSettings, settings, startSettings } from '#web/shared/settings.ts';
 import { endSession, session, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { aTrigger, fakeHolder, tokenOf } from '#support/alertWindow.ts';
-import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
+import { pageApi, MAGGIE } from '#support/fakeApi.ts';
 import { aMeta } from '#support/market.ts';
 
 let holder: ReturnType<typeof fakeHolder>;
-let server: ReturnType<typeof fakeApi>;
+const server = pageApi(() => ({}));
 let shown: AlertTrigger[];
 let sounded: AlertTrigger[];
 let events: AlertEvent[];
@@ -36,7 +36,6 @@ beforeEach(() => {
   localStorage.clear();
   window.location.hash = '#/calls';
   [shown, sounded, events] = [[], [], []];
-  server = fakeApi({});
   holder = fakeHolder();
   stops = [startRouter(), holder.stop, listenToAlerts((event) => events.push(event))];
   signIn();
@@ -44,8 +43,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const stop of stops) stop();
-  endSession();
-  server.restore();
 });
 const start = () => {
   const stop = startAlerts(signs);

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'bun:test';
+import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { ALERT_LOGIC, type Condition, SCAN_LOGIC } from '#subjects/conditions/rules/condition.ts';
@@ -9,7 +9,7 @@ import { forgetCatalogs } from '#web/shared/indicators/catalog.ts';
 import { aStock } from '#support/aStock.ts';
 import { results } from '#support/axe.ts';
 import { CATALOGS } from '#support/catalogs.ts';
-import { fakeApi } from '#support/fakeApi.ts';
+import { pageApi } from '#support/fakeApi.ts';
 
 const LABEL = 'Price-Sensitive Announcement Today';
 const asks = (op: Condition['op'], value: number): Condition => ({
@@ -24,16 +24,9 @@ const MARKET = new Map(
   ]),
 );
 
-let server: ReturnType<typeof fakeApi>;
+const server = pageApi(() => ({ ...CATALOGS }));
 let edited: readonly DraftCondition[];
-beforeEach(() => {
-  server = fakeApi({ ...CATALOGS });
-  forgetCatalogs();
-});
-afterEach(() => {
-  cleanup();
-  server.restore();
-});
+beforeEach(() => forgetCatalogs());
 
 function Screen({ kind }: { kind: typeof SCAN_LOGIC }) {
   const [conditions, setConditions] = useState(edited);

@@ -8,10 +8,10 @@ import { fromSnapshot } from '#web/live/stream/marketState.ts';
 import type { MarketMeta, ToWindow } from '#web/live/stream/protocol.ts';
 import { NewsRow } from '#subjects/stock/web/shared/RowPanel.tsx';
 import { forgetNewsRequests } from '#subjects/announcements/web/shared/newsRequests.ts';
-import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { aStock } from '#support/aStock.ts';
 import { results } from '#support/axe.ts';
-import { fakeApi } from '#support/fakeApi.ts';
+import { pageApi } from '#support/fakeApi.ts';
 import { aNewsDay } from '#support/aNewsDay.ts';
 import { aMeta } from '#support/market.ts';
 
@@ -30,16 +30,12 @@ const REPORT = {
 const withReport = (change: Partial<NewsDay> = {}): Stock =>
   aStock({ code: 'NWS', news: { [TODAY]: aNewsDay({ announcements: { r: REPORT }, ...change }) } });
 
-let server: ReturnType<typeof fakeApi>;
-beforeEach(() => {
-  server = fakeApi({ 'GET /api/app': { body: { test: false, version: '1', commit: 'c', hasModel: true } } });
-});
+const server = pageApi(() => ({
+  'GET /api/app': { body: { test: false, version: '1', commit: 'c', hasModel: true } },
+}));
 afterEach(() => {
   jest.useRealTimers();
-  cleanup();
-  endSession();
   forgetNewsRequests();
-  server.restore();
 });
 
 async function show(stock: Stock, { level = 2, hasModel = true } = {}) {

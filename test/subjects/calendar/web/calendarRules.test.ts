@@ -52,20 +52,18 @@ describe('a countdown', () => {
   });
 });
 
-describe('nothing changes', () => {
-  const events = new Map([
-    ['a', anEvent('a', 0.5)],
-    ['b', anEvent('b', -3)],
-    ['c', anEvent('c', 200)],
-  ]);
+const events = new Map([
+  ['a', anEvent('a', 0.5)],
+  ['b', anEvent('b', -3)],
+  ['c', anEvent('c', 200)],
+]);
 
-  test('until the next event, or at most until the next minute', () => {
-    expect(quietMs(events, NOW, 1)).toBe(30_020);
-    expect(quietMs(events, NOW + 30_000, 1)).toBe(30_020);
-    expect(quietMs(events, NOW + 30_000, 60)).toBe(520);
-    expect(quietMs(events, NOW + 59_999, 3600)).toBe(250);
-    expect(quietMs(new Map(), NOW, 0)).toBeGreaterThan(0);
-  });
+test('nothing changes until the next event, or at most until the next minute', () => {
+  expect(quietMs(events, NOW, 1)).toBe(30_020);
+  expect(quietMs(events, NOW + 30_000, 1)).toBe(30_020);
+  expect(quietMs(events, NOW + 30_000, 60)).toBe(520);
+  expect(quietMs(events, NOW + 59_999, 3600)).toBe(250);
+  expect(quietMs(new Map(), NOW, 0)).toBeGreaterThan(0);
 });
 
 test('new figures are those that were not there before', () => {

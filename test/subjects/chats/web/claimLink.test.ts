@@ -10,41 +10,33 @@ import { startLinkTokens } from '#subjects/chats/web/shared/linkToken.ts';
 import { forgetWaiting } from '#web/shared/onReconnect.ts';
 import { startRouter } from '#web/router/router.ts';
 import { logIn } from '#subjects/accounts/web/shared/session/account.ts';
-import {
-  endSession,
-  pendingLinkToken,
-  session,
-  startSession,
-} from '#subjects/accounts/web/shared/session/session.ts';
+import { pendingLinkToken, session, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { startSettings } from '#web/shared/settings.ts';
-import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
+import { pageApi, MAGGIE } from '#support/fakeApi.ts';
 
 const CLAIM = 'POST /api/link/claim';
 const OFFER = 'POST /api/link/offer';
 const MALLORY = { platform: 'telegram', id: '4711', label: 'Mallory' };
 const LINKED = { isLinked: true, message: 'Chat linked successfully.' };
 
-let server: ReturnType<typeof fakeApi>;
+const server = pageApi(() => ({
+  'GET /api/settings': { body: MAGGIE },
+  'POST /api/login': { body: { authenticated: true, accessToken: 't2', accessLevel: 1 } },
+  [OFFER]: { body: MALLORY },
+  [CLAIM]: { body: { success: true } },
+}));
 let stops: (() => void)[];
 beforeEach(() => {
   localStorage.clear();
   window.history.replaceState(null, '', '/#/calls');
-  server = fakeApi({
-    'GET /api/settings': { body: MAGGIE },
-    'POST /api/login': { body: { authenticated: true, accessToken: 't2', accessLevel: 1 } },
-    [OFFER]: { body: MALLORY },
-    [CLAIM]: { body: { success: true } },
-  });
   stops = [];
 });
 afterEach(() => {
-  endSession();
   for (const stop of stops) stop();
   forgetWaiting();
   dismissClaimOutcome();
   localStorage.clear();
   window.history.replaceState(null, '', '/');
-  server.restore();
 });
 
 /** Opens a page at an address, as main.tsx does. */

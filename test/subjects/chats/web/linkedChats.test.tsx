@@ -1,27 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'bun:test';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { LinkedChatsPanel } from '#subjects/chats/web/shared/LinkedChatsPanel.tsx';
 import { forgetWaiting } from '#web/shared/onReconnect.ts';
-import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { results } from '#support/axe.ts';
-import { fakeApi } from '#support/fakeApi.ts';
+import { pageApi } from '#support/fakeApi.ts';
 import { aChat, NO_CHATS } from '#support/linkedChats.ts';
 
 const CHATS = 'GET /api/settings/linked-chats';
 const LINK = 'POST /api/settings/link-chat';
 const UNLINK = 'POST /api/settings/unlink-chat';
 
-let server: ReturnType<typeof fakeApi>;
-beforeEach(() => {
-  server = fakeApi({ ...NO_CHATS });
-  startSession({ accessToken: 't', accessLevel: 1 });
-});
+const server = pageApi(() => ({ ...NO_CHATS }), 1);
 afterEach(() => {
-  cleanup();
   forgetWaiting();
-  endSession();
-  server.restore();
 });
 
 const box = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Platform ID' });

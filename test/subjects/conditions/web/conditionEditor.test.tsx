@@ -16,7 +16,7 @@ import { endSession, startSession } from '#subjects/accounts/web/shared/session/
 import { loadAppInfo } from '#web/shared/appInfo.ts';
 import { allOf, field, is, LAST } from '#support/conditions.ts';
 import { PHRASE_CATALOG } from '#support/phrases.ts';
-import { fakeApi } from '#support/fakeApi.ts';
+import { pageApi } from '#support/fakeApi.ts';
 
 const over = (value: number) => is(LAST, '>', value);
 const MARKET: ReadonlyMap<string, Stock> = new Map(
@@ -26,18 +26,16 @@ const MARKET: ReadonlyMap<string, Stock> = new Map(
   }),
 );
 
-let server: ReturnType<typeof fakeApi>;
+const server = pageApi(() => ({ ...CATALOGS }));
 let edited: readonly DraftCondition[];
 let picked: Ref[];
 let changes: number;
 
 beforeEach(() => {
-  server = fakeApi({ ...CATALOGS });
   forgetCatalogs();
   edited = [newCondition([])];
   [picked, changes] = [[], 0];
 });
-afterEach(() => server.restore());
 
 /** A screen that holds the list, like every caller of the editor. */
 function Screen(given: { stocks?: ReadonlyMap<string, Stock>; wrong?: string }) {

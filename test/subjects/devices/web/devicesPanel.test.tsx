@@ -5,8 +5,7 @@ import { DevicesPanel } from '#subjects/devices/web/shared/DevicesPanel.tsx';
 import { DeviceToggles } from '#subjects/devices/web/shared/DeviceToggles.tsx';
 import { devicesAnswer } from '#subjects/devices/answers/devices.ts';
 import type { DeviceChoice } from '#subjects/devices/rules/device.ts';
-import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
-import { fakeApi } from '#support/fakeApi.ts';
+import { pageApi } from '#support/fakeApi.ts';
 
 const PHONE = {
   id: 1,
@@ -19,7 +18,7 @@ const PHONE = {
 };
 const own = (...devices: object[]) => ({ publicKey: 'BKey', devices, adminMessages: true });
 
-let server: ReturnType<typeof fakeApi>;
+const server = pageApi(() => ({ 'GET /api/devices': { body: own() } }), 1);
 const real = { permission: '', isSecure: window.isSecureContext, agent: navigator.userAgent };
 
 /** Fakes the browser’s features, which a page under test does not have. */
@@ -56,15 +55,9 @@ function pretend({
   define(globalThis, 'Notification', window.Notification);
 }
 
-beforeEach(() => {
-  pretend();
-  server = fakeApi({ 'GET /api/devices': { body: own() } });
-  startSession({ accessToken: 't', accessLevel: 1 });
-});
+beforeEach(() => pretend());
 afterEach(() => {
   localStorage.clear();
-  endSession();
-  server.restore();
   Object.defineProperty(window, 'isSecureContext', { value: real.isSecure, configurable: true });
   Object.defineProperty(navigator, 'userAgent', { value: real.agent, configurable: true });
 });

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { forgetScanAlert } from '#subjects/alerts/web/shared/showAlert.ts';
 import { scanAlertsChanged } from '#subjects/alerts/web/shared/alertStream.ts';
-import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import type { ScannerFilters } from '#market/scanners/rules/filters.ts';
 import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { tokenOf } from '#support/alertWindow.ts';
 import { aPreOpenStock, aStock } from '#support/aStock.ts';
 import { results } from '#support/axe.ts';
-import { fakeApi } from '#support/fakeApi.ts';
+import { pageApi } from '#support/fakeApi.ts';
 import { giveLayout } from '#support/layout.ts';
 import { remember, screenOf } from '#support/scannerScreen.tsx';
 
@@ -18,32 +18,28 @@ const LISTS = [{ id: 2, name: 'Miners', symbols: ['AAA'] }];
 const SMALL: WatchedScan = { type: 'scanner', key: 'intraDaySmall' };
 const FILTERED: WatchedScan = { ...SMALL, filters: { minValue: 20_000, sensitiveOnly: true } };
 
-let server: ReturnType<typeof fakeApi>;
+const server = pageApi(() => ({
+  'GET /api/watchlists': { body: { lists: LISTS } },
+  'GET /api/settings/linked-chats': { body: [] },
+  'GET /api/devices': { body: { devices: [] } },
+  'GET /api/indicators/scans': { body: { scans: [] } },
+  'GET /api/scan-alerts': () => ({ body: { scan_alerts: kept, limit: 10 } }),
+  'POST /api/scan-alerts/rehearse': { body: { fired: 40, stocks: 9, days: 20, busiestDay: 5 } },
+  'POST /api/scan-alerts': ({ body }) => {
+    kept.push({ id: 7 + kept.length, active: true, version: 1, ...(body as object) });
+    return { body: kept.at(-1) };
+  },
+}));
 let takeLayout: () => void;
 let kept: object[];
 beforeEach(() => {
   localStorage.clear();
   kept = [];
-  server = fakeApi({
-    'GET /api/watchlists': { body: { lists: LISTS } },
-    'GET /api/settings/linked-chats': { body: [] },
-    'GET /api/devices': { body: { devices: [] } },
-    'GET /api/indicators/scans': { body: { scans: [] } },
-    'GET /api/scan-alerts': () => ({ body: { scan_alerts: kept, limit: 10 } }),
-    'POST /api/scan-alerts/rehearse': { body: { fired: 40, stocks: 9, days: 20, busiestDay: 5 } },
-    'POST /api/scan-alerts': ({ body }) => {
-      kept.push({ id: 7 + kept.length, active: true, version: 1, ...(body as object) });
-      return { body: kept.at(-1) };
-    },
-  });
   takeLayout = giveLayout();
   startSession({ accessToken: tokenOf(1), accessLevel: 1 });
 });
 afterEach(() => {
-  cleanup();
   forgetScanAlert();
-  endSession();
-  server.restore();
   takeLayout();
   localStorage.clear();
 });

@@ -6,20 +6,18 @@ import { ColumnsPanel } from '#subjects/scanners/web/shared/columns/ColumnsPanel
 import { forgetCatalogs } from '#web/shared/indicators/catalog.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { startRouter } from '#web/router/router.ts';
-import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { loadSettings, patchSettings, settings, startSettings } from '#web/shared/settings.ts';
 import { results } from '#support/axe.ts';
 import { CATALOGS } from '#support/catalogs.ts';
-import { MAGGIE, fakeApi } from '#support/fakeApi.ts';
+import { MAGGIE, pageApi } from '#support/fakeApi.ts';
 import { NO_CHATS } from '#support/linkedChats.ts';
 
 type Sent = { tableKey: 'intraDaySmall'; columns: ColumnEntry[] };
 const SAVE = 'POST /api/settings/table-columns';
-let server: ReturnType<typeof fakeApi>;
+const server = pageApi(() => ({ 'GET /api/settings': { body: MAGGIE }, ...CATALOGS, ...NO_CHATS }), 2);
 let stops: (() => void)[];
 
 beforeEach(async () => {
-  server = fakeApi({ 'GET /api/settings': { body: MAGGIE }, ...CATALOGS, ...NO_CHATS });
   server.answers[SAVE] = ({ body }) => {
     const { tableKey, columns } = body as Sent;
     const { catalog } = CATALOGS['GET /api/indicators/catalog/tv'].body;
@@ -28,13 +26,10 @@ beforeEach(async () => {
   };
   forgetCatalogs();
   stops = [startSettings()];
-  startSession({ accessToken: 't', accessLevel: 2 });
   await loadSettings();
 });
 afterEach(() => {
-  endSession();
   for (const stop of stops) stop();
-  server.restore();
 });
 
 const ADDRESS = '/settings/columns/intra-day-small';

@@ -8,10 +8,9 @@ import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { CustomScanner } from '#subjects/scanners/web/custom/CustomScanner.tsx';
 import { forgetCatalogs } from '#web/shared/indicators/catalog.ts';
-import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { aStock } from '#support/aStock.ts';
 import { CATALOGS } from '#support/catalogs.ts';
-import { fakeApi } from '#support/fakeApi.ts';
+import { pageApi } from '#support/fakeApi.ts';
 import { liveByHand } from '#support/liveByHand.ts';
 import { giveLayout } from '#support/layout.ts';
 import { aMeta } from '#support/market.ts';
@@ -30,7 +29,18 @@ const scanOf = (id: number, name: string, ...conditions: Condition[]) => ({
   problem: null as string | null,
 });
 
-let server: ReturnType<typeof fakeApi>;
+const server = pageApi(
+  () => ({
+    ...CATALOGS,
+    'GET /api/indicators/prefs': { body: { prefs: { refs: [] } } },
+    'POST /api/indicators/prefs': ({ body }) => ({ body }),
+    'GET /api/indicators/scans': { body: { scans: [scanOf(1, 'Over two', over(2))] } },
+    'POST /api/indicators/scans': ({ body }) => ({ body: { scan: { ...(body as Body), id: 101 } } }),
+    'PUT /api/indicators/scans/1': ({ body }) => ({ body: { scan: { ...(body as Body), id: 1 } } }),
+    'DELETE /api/indicators/scans/1': { body: { success: true } },
+  }),
+  1,
+);
 let takeLayout: () => void;
 let live: ReturnType<typeof liveByHand>;
 
@@ -45,26 +55,13 @@ const market = (...stocks: Stock[]) => live.show(stocks);
 
 beforeEach(() => {
   takeLayout = giveLayout();
-  let next = 100;
-  server = fakeApi({
-    ...CATALOGS,
-    'GET /api/indicators/prefs': { body: { prefs: { refs: [] } } },
-    'POST /api/indicators/prefs': ({ body }) => ({ body }),
-    'GET /api/indicators/scans': { body: { scans: [scanOf(1, 'Over two', over(2))] } },
-    'POST /api/indicators/scans': ({ body }) => ({ body: { scan: { ...(body as Body), id: (next += 1) } } }),
-    'PUT /api/indicators/scans/1': ({ body }) => ({ body: { scan: { ...(body as Body), id: 1 } } }),
-    'DELETE /api/indicators/scans/1': { body: { success: true } },
-  });
   forgetCatalogs();
   live = liveByHand();
-  startSession({ accessToken: 't', accessLevel: 1 });
 });
 
 afterEach(() => {
   jest.useRealTimers();
-  endSession();
   live.stop();
-  server.restore();
   takeLayout();
 });
 

@@ -51,36 +51,34 @@ describe('the keyboard', () => {
   });
 });
 
-describe('a tap on a row', () => {
-  const atWidth = (isPhone: boolean) => {
-    const real = window.matchMedia;
-    window.matchMedia = ((query: string) => ({
-      ...real.call(window, query),
-      matches: isPhone,
-      addEventListener() {},
-      removeEventListener() {},
-    })) as typeof window.matchMedia;
-    return () => {
-      window.matchMedia = real;
-    };
+const atWidth = (isPhone: boolean) => {
+  const real = window.matchMedia;
+  window.matchMedia = ((query: string) => ({
+    ...real.call(window, query),
+    matches: isPhone,
+    addEventListener() {},
+    removeEventListener() {},
+  })) as typeof window.matchMedia;
+  return () => {
+    window.matchMedia = real;
   };
-  test.each([
-    ['shows its stock in a sheet on a phone', true, [0]],
-    ['selects it on a desktop, then opens it, then closes it', false, [0, 1, 0]],
-  ] as const)('%s', async (_, isPhone, opened) => {
-    const restore = atWidth(isPhone);
-    try {
-      render(screenOf('intraDaySmall', THREE_STOCKS));
-      for (const count of opened) {
-        await userEvent.click(cellOf(codes('Top Movers under $1')[0] ?? ''));
-        expect(details()).toBe(count);
-      }
-      expect(paneStock.peek()).toBe(isPhone ? 'BBB' : null);
-    } finally {
-      emptyPane();
-      restore();
+};
+test.each([
+  ['shows its stock in a sheet on a phone', true, [0]],
+  ['selects it on a desktop, then opens it, then closes it', false, [0, 1, 0]],
+] as const)('a tap on a row %s', async (_, isPhone, opened) => {
+  const restore = atWidth(isPhone);
+  try {
+    render(screenOf('intraDaySmall', THREE_STOCKS));
+    for (const count of opened) {
+      await userEvent.click(cellOf(codes('Top Movers under $1')[0] ?? ''));
+      expect(details()).toBe(count);
     }
-  });
+    expect(paneStock.peek()).toBe(isPhone ? 'BBB' : null);
+  } finally {
+    emptyPane();
+    restore();
+  }
 });
 
 describe('a row on a desktop', () => {

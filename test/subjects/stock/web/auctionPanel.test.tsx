@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Stock } from '#market/rules/stock.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
@@ -12,7 +12,7 @@ import { SurplusCell } from '#subjects/stock/web/shared/cells.tsx';
 import { axisPrices } from '#subjects/stock/web/shared/auction/auctionPlan.ts';
 import { aPreOpenStock } from '#support/aStock.ts';
 import { results } from '#support/axe.ts';
-import { fakeApi } from '#support/fakeApi.ts';
+import { pageApi } from '#support/fakeApi.ts';
 import { aMeta } from '#support/market.ts';
 
 const DAY = '2026-11-20';
@@ -27,21 +27,16 @@ const COLUMNS = {
 const answer = (columns: object) => ({ body: { symbol: 'ABC', date: DAY, columns, thinned: false } });
 const STOCK = aPreOpenStock({ code: 'ABC' });
 
-let server: ReturnType<typeof fakeApi>;
+const server = pageApi(() => ({ [AUCTION]: answer(COLUMNS) }));
 let receive: (message: ToWindow) => void;
 let stop: () => void;
 beforeEach(() => {
-  server = fakeApi({ [AUCTION]: answer(COLUMNS) });
   stop = startLive((listener) => {
     receive = listener;
     return () => undefined;
   });
 });
-afterEach(() => {
-  cleanup();
-  stop();
-  server.restore();
-});
+afterEach(() => stop());
 
 const update = (stock: Stock, marketTime = at(9, 30)) =>
   act(() => {
@@ -103,16 +98,14 @@ describe('the opening auction of a row', () => {
   });
 });
 
-describe('the mark of a surplus flip', () => {
-  const cell = (change: object) =>
-    render(<SurplusCell row={{ ...STOCK, ...change }}>+1,200</SurplusCell>).container.textContent;
+const cell = (change: object) =>
+  render(<SurplusCell row={{ ...STOCK, ...change }}>+1,200</SurplusCell>).container.textContent;
 
-  test('is shown in words while the flip is new, never on a finished auction', () => {
-    expect(cell({})).toBe('+1,200');
-    expect(cell({ surplusFlip: 1 })).toContain('Flipped to buyers in the last minute: +1,200');
-    expect(cell({ surplusFlip: -1 })).toContain('Flipped to sellers in the last minute');
-    expect(cell({ surplusFlip: 1, preopenCached: true })).toBe('+1,200');
-  });
+test('the mark of a surplus flip is shown in words while the flip is new, never on a finished auction', () => {
+  expect(cell({})).toBe('+1,200');
+  expect(cell({ surplusFlip: 1 })).toContain('Flipped to buyers in the last minute: +1,200');
+  expect(cell({ surplusFlip: -1 })).toContain('Flipped to sellers in the last minute');
+  expect(cell({ surplusFlip: 1, preopenCached: true })).toBe('+1,200');
 });
 
 test.each([

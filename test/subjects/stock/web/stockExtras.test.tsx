@@ -1,35 +1,29 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { cleanup, renderHook, waitFor } from '@testing-library/react';
+import { renderHook, waitFor } from '@testing-library/react';
 import { useStockExtras } from '#subjects/stock/web/shared/chart/useStockExtras.ts';
 import { startLive } from '#web/live/market.ts';
-import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
+import { startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { adjustedTexts } from '#subjects/stock/web/shared/chart/PriceChart.tsx';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { aStock } from '#support/aStock.ts';
-import { fakeApi } from '#support/fakeApi.ts';
+import { pageApi } from '#support/fakeApi.ts';
 import { barsOf } from '#support/chartBars.ts';
 
 const ONE_BAR = { time: [0], open: [1], high: [1], low: [1], close: [1], volume: [1] };
 const STOCK = aStock({ code: 'ABC' });
 
-let server: ReturnType<typeof fakeApi>;
+const server = pageApi(() => ({
+  'GET /api/data/day-events': { body: { statuses: [], auctions: [] } },
+  'GET /api/data/news/search': { body: { announcements: [] } },
+  'GET /api/calls/mine': { body: { calls: [] } },
+  'GET /api/alerts': { body: { alerts: [] } },
+}));
 let stop: () => void;
 beforeEach(() => {
-  server = fakeApi({
-    'GET /api/data/day-events': { body: { statuses: [], auctions: [] } },
-    'GET /api/data/news/search': { body: { announcements: [] } },
-    'GET /api/calls/mine': { body: { calls: [] } },
-    'GET /api/alerts': { body: { alerts: [] } },
-  });
   stop = startLive(() => () => undefined);
   startSession({ accessToken: 'token', accessLevel: 1 });
 });
-afterEach(() => {
-  cleanup();
-  endSession();
-  stop();
-  server.restore();
-});
+afterEach(() => stop());
 
 const SHOWN = { bars: ONE_BAR, unknown: [], hasMore: false, knownSince: null, adjustments: [] };
 const show = (shown: Parameters<typeof useStockExtras>[3] = SHOWN) =>
