@@ -6,7 +6,7 @@ import { navigate } from '#web/router/navigate.ts';
 import { AdminPage } from '#admin/web/AdminPage.tsx';
 import { loadSettings, startSettings } from '#web/shared/settings.ts';
 import { results } from '#support/axe.ts';
-import { adminApi } from '#support/adminApi.ts';
+import { adminApi, settle } from '#support/adminApi.ts';
 import { MAGGIE } from '#support/fakeApi.ts';
 
 const SETTINGS = 'GET /api/settings';
@@ -26,10 +26,6 @@ afterEach(() => stop());
 const asked = () => server.calls.filter(({ path }) => path !== '/api/settings').map(({ path }) => path);
 const demand = () => screen.queryByText(DEMAND);
 const section = () => screen.queryByRole('region', { name: 'Calls Awaiting Admin Review' });
-const settle = () =>
-  act(async () => {
-    for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
-  });
 
 describe('an administrator without the required two-factor login', () => {
   test('sees one banner with a link to set it up, and no section loads', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ScannerStrip } from '#web/app/ScannerStrip.tsx';
 import { Tour } from '#web/app/Tour.tsx';
@@ -33,10 +33,8 @@ describe('a new user', () => {
     });
   });
   afterEach(() => {
-    cleanup();
     endSession();
     stop();
-    localStorage.clear();
     server.restore();
   });
   const step = () => screen.queryByRole('complementary', { name: 'Tour' })?.textContent ?? null;
@@ -78,11 +76,9 @@ describe('after login the summary bar', () => {
     startSession({ accessToken: 'abc', accessLevel: 1 });
   });
   afterEach(() => {
-    cleanup();
     endSession();
     stop();
     live.stop();
-    localStorage.clear();
   });
   const show = (path: string, time: string) => {
     navigate(path);

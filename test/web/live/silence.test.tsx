@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { ScannerStrip } from '#web/app/ScannerStrip.tsx';
 import { Shell, StaleStrip } from '#web/app/Shell.tsx';
 import { createSilence } from '#web/live/silence.ts';
@@ -107,10 +107,7 @@ describe('the page', () => {
     timers = fakeTimers();
     live = liveByHand(timers);
   });
-  afterEach(() => {
-    cleanup();
-    live.stop();
-  });
+  afterEach(() => live.stop());
 
   test('turns amber in market hours and mutes its prices after 5 s, and shows Back for 2 s', () => {
     window.location.hash = '#/calls';

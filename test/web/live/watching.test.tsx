@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { onNewEpoch } from '#web/live/marketEpoch.ts';
 import { fromSnapshot } from '#web/live/stream/marketState.ts';
 import type { FromWindow, Watch } from '#web/live/stream/protocol.ts';
@@ -15,10 +15,7 @@ beforeEach(() => {
   // Its first watch, which is empty.
   live.sent.length = 0;
 });
-afterEach(() => {
-  cleanup();
-  live.stop();
-});
+afterEach(() => live.stop());
 
 const sent = (): Watching[] => live.sent.filter((message) => message.type === 'watch');
 const newest = (): Watching => {

@@ -5,7 +5,7 @@ import { fileNameOf } from '#web/shared/export/ExportMenu.tsx';
 import { ofColumns, ofElement } from '#web/shared/export/exportedTable.ts';
 import type { TableColumn } from '#ui/table/tableModel.ts';
 import { aStock } from '#support/aStock.ts';
-import { giveLayout } from '#support/layout.ts';
+import { layOutEachTest } from '#support/layout.ts';
 import { THREE_STOCKS, codes, screenOf } from '#support/scannerScreen.tsx';
 
 type Row = { code: string; last: number | null; at: number };
@@ -73,10 +73,9 @@ test('a file is named after its table and the date in Sydney', () => {
 });
 
 describe('the table of a scanner', () => {
-  let takeLayout: () => void;
+  layOutEachTest();
   let copied = '';
   beforeEach(() => {
-    takeLayout = giveLayout();
     copied = '';
     Object.defineProperty(navigator, 'clipboard', {
       configurable: true,
@@ -84,7 +83,6 @@ describe('the table of a scanner', () => {
     });
   });
   afterEach(() => {
-    takeLayout();
     Reflect.deleteProperty(navigator, 'clipboard');
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
 import { act } from '@testing-library/react';
-import { forgetWaiting, onReconnect } from '#web/shared/onReconnect.ts';
+import { onReconnect } from '#web/shared/onReconnect.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
 import { startSettings } from '#web/shared/settings.ts';
 import { liveByHand } from '#support/liveByHand.ts';
@@ -17,7 +17,6 @@ beforeEach(() => {
   stopSettings = startSettings();
 });
 afterEach(() => {
-  forgetWaiting();
   window.dispatchEvent(new Event('online'));
   live.stop();
   stopSettings();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { VisitorScanner } from '#web/shared/VisitorScanner.tsx';
 import { navigate } from '#web/router/navigate.ts';
 import { startRouter } from '#web/router/router.ts';
@@ -14,7 +14,6 @@ beforeEach(() => {
   live = liveByHand();
 });
 afterEach(() => {
-  cleanup();
   live.stop();
   stop();
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, renderHook, screen } from '@testing-library/react';
+import { act, render, renderHook, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
@@ -50,7 +50,6 @@ describe('the heights of table lines', () => {
   const root = document.documentElement;
   const widths = window as unknown as { happyDOM: { setViewport(size: { width: number }): void } };
   afterEach(() => {
-    cleanup();
     delete root.dataset.density;
     widths.happyDOM.setViewport({ width: 1440 });
   });
@@ -67,8 +66,6 @@ describe('the heights of table lines', () => {
 });
 
 describe('a number field', () => {
-  afterEach(cleanup);
-
   /** A form that contains the number field. @returns every number that it received */
   function show(first: number | null) {
     const given: (number | null)[] = [];

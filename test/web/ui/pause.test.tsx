@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { aStock } from '#support/aStock.ts';
-import { giveLayout } from '#support/layout.ts';
+import { layOutEachTest } from '#support/layout.ts';
 import { codes, remember, row, screenOf, SHOW_ALL, THREE_STOCKS } from '#support/scannerScreen.tsx';
 
 const TITLE = 'Top Movers under $1';
@@ -10,10 +10,9 @@ const start = THREE_STOCKS.slice(0, 2);
 const NEW = ['NEA', 'NEB', 'NEC'].map((code, index) => rising(code, 0.3 + index / 100));
 const more = [...start, ...NEW];
 
-let takeLayout: () => void;
+layOutEachTest();
 let view: ReturnType<typeof render>;
 beforeEach(() => {
-  takeLayout = giveLayout();
   remember('intraDaySmall', SHOW_ALL);
   jest.useFakeTimers();
   view = render(screenOf('intraDaySmall', start));
@@ -21,9 +20,7 @@ beforeEach(() => {
   pass(4000);
 });
 afterEach(() => {
-  cleanup();
   jest.useRealTimers();
-  takeLayout();
 });
 
 const pass = (ms: number) => act(() => void jest.advanceTimersByTime(ms));

@@ -1,8 +1,6 @@
-import { afterEach, expect, spyOn, test } from 'bun:test';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { expect, spyOn, test } from 'bun:test';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { RestorePage } from '#admin/firstRestore/web/RestorePage.tsx';
-
-afterEach(cleanup);
 
 const EMPTY = {
   state: 'none',

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { act, render, screen } from '@testing-library/react';
 import { Relays } from '#admin/relays/web/Relays.tsx';
 import { results } from '#support/axe.ts';
-import { adminApi, rowsOf } from '#support/adminApi.ts';
+import { adminApi, rowsOf, settle } from '#support/adminApi.ts';
 import { aRelay, aRelayState } from '#support/relayStates.ts';
 
 const RELAYS = 'GET /api/admin/relays';
@@ -22,10 +22,6 @@ afterEach(() => {
 });
 
 const asked = () => server.to('/api/admin/relays').length;
-const settle = () =>
-  act(async () => {
-    for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
-  });
 const pass = async (ms: number) => {
   act(() => void jest.advanceTimersByTime(ms));
   await settle();

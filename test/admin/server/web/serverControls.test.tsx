@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from 'bun:test';
 import { act, render, screen } from '@testing-library/react';
 import { ServerControls } from '#admin/server/web/ServerControls.tsx';
 import { isOther, POLL_MS } from '#admin/web/parts/ServerReturn.tsx';
-import { adminApi } from '#support/adminApi.ts';
+import { adminApi, settle } from '#support/adminApi.ts';
 
 const INFO = 'GET /api/admin/server/info';
 const RESTART = 'POST /api/admin/server/restart';
@@ -38,11 +38,6 @@ const shown = () =>
     ]),
   );
 const restartButton = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Restart' });
-/** Lets pending answers arrive. */
-const settle = () =>
-  act(async () => {
-    for (let turn = 0; turn < 30; turn += 1) await Promise.resolve();
-  });
 const poll = async () => {
   act(() => void jest.advanceTimersByTime(POLL_MS));
   await settle();

@@ -43,7 +43,6 @@ beforeEach(() => {
   startSession({ accessToken: MAGGIES, accessLevel: 1 });
 });
 afterEach(() => {
-  cleanup();
   dropDrafts();
   endSession();
   keepLinkToken(null);

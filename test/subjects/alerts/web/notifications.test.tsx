@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, screen, within } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { NotificationsPanel } from '#subjects/settings/web/NotificationSection.tsx';
 import {
@@ -49,7 +49,6 @@ function fakeAudio() {
 }
 
 beforeEach(() => {
-  localStorage.clear();
   [shown.length, answer, tones] = [0, 'granted', []];
   Object.defineProperty(window, 'isSecureContext', { configurable: true, value: true });
   giveNotifications('default');
@@ -62,7 +61,6 @@ beforeEach(() => {
   preferAlerts({ sound: false, desktop: false, wasOffered: false });
 });
 afterEach(() => {
-  cleanup();
   endSession();
   Object.assign(globalThis, real);
   Reflect.deleteProperty(window, 'isSecureContext');

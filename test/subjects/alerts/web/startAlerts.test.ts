@@ -33,7 +33,6 @@ const signs: AlertSigns = {
 const signIn = (uid = 1) => startSession({ accessToken: tokenOf(uid), accessLevel: 1 });
 
 beforeEach(() => {
-  localStorage.clear();
   window.location.hash = '#/calls';
   [shown, sounded, events] = [[], [], []];
   holder = fakeHolder();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import {
   AlertWatch,
@@ -22,7 +22,6 @@ let holder: ReturnType<typeof fakeHolder>;
 let stops: (() => void)[];
 
 beforeEach(() => {
-  localStorage.clear();
   holder = fakeHolder();
   stops = [startRouter(), holder.stop];
   startSession({ accessToken: tokenOf(1), accessLevel: 1 });
@@ -35,7 +34,6 @@ beforeEach(() => {
   );
 });
 afterEach(() => {
-  cleanup();
   for (const stop of stops) stop();
   endSession();
   forgetAlert();

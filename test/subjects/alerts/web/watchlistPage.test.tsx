@@ -172,11 +172,7 @@ describe('opening the page for a symbol', () => {
 });
 
 describe('several lists, notes and targets', () => {
-  beforeEach(() => {
-    localStorage.clear();
-    page.watch('BHP', 'CBA');
-  });
-  afterEach(() => localStorage.clear());
+  beforeEach(() => page.watch('BHP', 'CBA'));
 
   const lists = () =>
     within(screen.getByRole('group', { name: 'Lists' }))

@@ -24,7 +24,7 @@ const MARKET = new Map(
   ]),
 );
 
-const server = pageApi(() => ({ ...CATALOGS }));
+pageApi(() => ({ ...CATALOGS }));
 let edited: readonly DraftCondition[];
 beforeEach(() => forgetCatalogs());
 

@@ -170,10 +170,7 @@ describe('the source', () => {
       return () => {};
     });
   });
-  afterEach(() => {
-    cleanup();
-    stop();
-  });
+  afterEach(() => stop());
   const change = (change: Partial<MarketMeta>) =>
     act(() => {
       const snapshot = { stocks: {}, meta: { ...aMeta(), ...change }, fx: { data: {}, lastUpdated: null } };

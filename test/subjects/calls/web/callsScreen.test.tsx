@@ -35,7 +35,6 @@ beforeEach(() => {
   page.quote(listed('BHP', 40));
 });
 afterEach(() => {
-  cleanup();
   goTo('/calls');
   page.close();
   resetCalls();

@@ -17,7 +17,6 @@ beforeEach(async () => {
   await page.signIn('olive');
 });
 afterEach(() => {
-  cleanup();
   page.close();
   resetCalls();
 });

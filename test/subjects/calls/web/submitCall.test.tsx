@@ -29,7 +29,6 @@ beforeEach(async () => {
 });
 afterEach(() => {
   jest.useRealTimers();
-  cleanup();
   chooseSize({ risk: null, maxValue: null, fees: null, isOpen: false });
   page.close();
   resetCalls();

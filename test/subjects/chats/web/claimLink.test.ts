@@ -7,7 +7,6 @@ import {
   dismissClaimOutcome,
 } from '#subjects/chats/web/shared/claimLink.ts';
 import { startLinkTokens } from '#subjects/chats/web/shared/linkToken.ts';
-import { forgetWaiting } from '#web/shared/onReconnect.ts';
 import { startRouter } from '#web/router/router.ts';
 import { logIn } from '#subjects/accounts/web/shared/session/account.ts';
 import { pendingLinkToken, session, startSession } from '#subjects/accounts/web/shared/session/session.ts';
@@ -27,15 +26,12 @@ const server = pageApi(() => ({
 }));
 let stops: (() => void)[];
 beforeEach(() => {
-  localStorage.clear();
   window.history.replaceState(null, '', '/#/calls');
   stops = [];
 });
 afterEach(() => {
   for (const stop of stops) stop();
-  forgetWaiting();
   dismissClaimOutcome();
-  localStorage.clear();
   window.history.replaceState(null, '', '/');
 });
 

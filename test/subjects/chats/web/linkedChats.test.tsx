@@ -1,8 +1,7 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { LinkedChatsPanel } from '#subjects/chats/web/shared/LinkedChatsPanel.tsx';
-import { forgetWaiting } from '#web/shared/onReconnect.ts';
 import { results } from '#support/axe.ts';
 import { pageApi } from '#support/fakeApi.ts';
 import { aChat, NO_CHATS } from '#support/linkedChats.ts';
@@ -12,9 +11,6 @@ const LINK = 'POST /api/settings/link-chat';
 const UNLINK = 'POST /api/settings/unlink-chat';
 
 const server = pageApi(() => ({ ...NO_CHATS }), 1);
-afterEach(() => {
-  forgetWaiting();
-});
 
 const box = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Platform ID' });
 const link = () => userEvent.click(screen.getByRole('button', { name: 'Link' }));

@@ -57,7 +57,6 @@ function pretend({
 
 beforeEach(() => pretend());
 afterEach(() => {
-  localStorage.clear();
   Object.defineProperty(window, 'isSecureContext', { value: real.isSecure, configurable: true });
   Object.defineProperty(navigator, 'userAgent', { value: real.agent, configurable: true });
 });

@@ -71,7 +71,6 @@ const snapshotOf = (stocks: readonly Stock[]) => ({
 
 let page: AppOnAnswers;
 beforeEach(() => {
-  localStorage.clear();
   page = openAppOnAnswers();
   Object.assign(page.server.answers, {
     'GET /api/data/usual-value': {

@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, test } from 'bun:test';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { describe, expect, test } from 'bun:test';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { TimeSlider } from '#subjects/replay/web/ReplayBar.tsx';
 import { phasesBetween } from '#market/rules/replay.ts';
 
 const at = (hour: number, minute: number): number => fromSydney('2026-01-19', hour, minute);
-
-afterEach(cleanup);
 
 describe('the slider over a recording', () => {
   const show = (chosen: number[]) =>

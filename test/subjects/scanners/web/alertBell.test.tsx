@@ -11,7 +11,7 @@ import { tokenOf } from '#support/alertWindow.ts';
 import { aPreOpenStock, aStock } from '#support/aStock.ts';
 import { results } from '#support/axe.ts';
 import { pageApi } from '#support/fakeApi.ts';
-import { giveLayout } from '#support/layout.ts';
+import { layOutEachTest } from '#support/layout.ts';
 import { remember, screenOf } from '#support/scannerScreen.tsx';
 
 const LISTS = [{ id: 2, name: 'Miners', symbols: ['AAA'] }];
@@ -30,18 +30,14 @@ const server = pageApi(() => ({
     return { body: kept.at(-1) };
   },
 }));
-let takeLayout: () => void;
+layOutEachTest();
 let kept: object[];
 beforeEach(() => {
-  localStorage.clear();
   kept = [];
-  takeLayout = giveLayout();
   startSession({ accessToken: tokenOf(1), accessLevel: 1 });
 });
 afterEach(() => {
   forgetScanAlert();
-  takeLayout();
-  localStorage.clear();
 });
 
 const show = (scanner: ScannerKey, filters: Partial<ScannerFilters>) => {

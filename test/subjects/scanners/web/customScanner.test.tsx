@@ -12,7 +12,7 @@ import { aStock } from '#support/aStock.ts';
 import { CATALOGS } from '#support/catalogs.ts';
 import { pageApi } from '#support/fakeApi.ts';
 import { liveByHand } from '#support/liveByHand.ts';
-import { giveLayout } from '#support/layout.ts';
+import { layOutEachTest } from '#support/layout.ts';
 import { aMeta } from '#support/market.ts';
 import { allOf, is, LAST, RSI } from '#support/conditions.ts';
 
@@ -41,7 +41,7 @@ const server = pageApi(
   }),
   1,
 );
-let takeLayout: () => void;
+layOutEachTest();
 let live: ReturnType<typeof liveByHand>;
 
 const priced = (code: string, price: number, ema: number | null = null): Stock =>
@@ -54,7 +54,6 @@ const priced = (code: string, price: number, ema: number | null = null): Stock =
 const market = (...stocks: Stock[]) => live.show(stocks);
 
 beforeEach(() => {
-  takeLayout = giveLayout();
   forgetCatalogs();
   live = liveByHand();
 });
@@ -62,7 +61,6 @@ beforeEach(() => {
 afterEach(() => {
   jest.useRealTimers();
   live.stop();
-  takeLayout();
 });
 
 /** Shows the custom scanner with three stocks. */

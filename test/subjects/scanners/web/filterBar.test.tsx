@@ -154,13 +154,9 @@ describe('the filter by lists', () => {
   ];
   let server: ReturnType<typeof fakeApi>;
   beforeEach(() => {
-    localStorage.clear();
     server = fakeApi({ 'GET /api/watchlists': { body: { lists: LISTS } } });
   });
-  afterEach(() => {
-    server.restore();
-    localStorage.clear();
-  });
+  afterEach(() => server.restore());
 
   const choose = async (name: string) =>
     fireEvent.click(await screen.findByRole('menuitemcheckbox', { name }));

@@ -1,25 +1,22 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
-import { act, cleanup, fireEvent, render } from '@testing-library/react';
+import { act, fireEvent, render } from '@testing-library/react';
 import { Profiler } from 'react';
 import type { Stock } from '#market/rules/stock.ts';
 import { aStock } from '#support/aStock.ts';
-import { giveLayout } from '#support/layout.ts';
+import { layOutEachTest } from '#support/layout.ts';
 import { codes, marketOf, remember, row, screenOf, SHOW_ALL, THREE_STOCKS } from '#support/scannerScreen.tsx';
 import { tintOf } from '#support/tints.ts';
 
 const TITLE = 'Top Movers under $1';
 const [FIRST, SECOND, THIRD] = THREE_STOCKS as [Stock, Stock, Stock];
 
-let takeLayout: () => void;
+layOutEachTest();
 beforeEach(() => {
   jest.useFakeTimers();
-  takeLayout = giveLayout();
   remember('intraDaySmall', SHOW_ALL);
 });
 afterEach(() => {
-  cleanup();
   jest.useRealTimers();
-  takeLayout();
 });
 
 /** The scanner of three stocks, with a count of all React renders. */

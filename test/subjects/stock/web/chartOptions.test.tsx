@@ -20,11 +20,7 @@ beforeEach(() => {
   user += 2;
   signIn(user);
 });
-afterEach(() => {
-  cleanup();
-  endSession();
-  localStorage.clear();
-});
+afterEach(() => endSession());
 
 async function open(tf: ChartTimeframe) {
   render(<ChartOptionsButton tf={tf} exported={null} onAddLevel={null} />);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { cleanup, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { type NameCellProps, nameCellIn } from '#subjects/stock/web/shared/cells.tsx';
 
 const BHP: NameCellProps = {
@@ -20,10 +20,7 @@ beforeEach(() => {
   document.body.append(cell);
   write = nameCellIn(cell);
 });
-afterEach(() => {
-  cleanup();
-  cell.remove();
-});
+afterEach(() => cell.remove());
 
 const link = () => within(cell).queryByRole<HTMLAnchorElement>('link');
 

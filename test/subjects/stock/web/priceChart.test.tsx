@@ -1,7 +1,7 @@
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { useState } from 'react';
-import { act, cleanup, fireEvent, render, screen, within, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, within, waitFor } from '@testing-library/react';
 import type { ChartData } from '#market/bars/rules/chart.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { PriceChart } from '#subjects/stock/web/shared/chart/PriceChart.tsx';
@@ -55,7 +55,6 @@ let fake: ReturnType<typeof fakeDrawing>;
 beforeEach(() => {
   fake = fakeDrawing();
 });
-afterEach(cleanup);
 
 async function show(props: Partial<Parameters<typeof PriceChart>[0]> = {}) {
   const chart = (more: typeof props) => (
@@ -310,10 +309,7 @@ describe('the size for a stop', () => {
     await waitFor(() => expect(fake.count()).toBe(1));
     return view;
   }
-  afterEach(() => {
-    endSession();
-    localStorage.clear();
-  });
+  afterEach(() => endSession());
   const text = () => document.querySelector('.size-readout-text')?.textContent ?? null;
 
   test('is shown for the price under the pointer, otherwise at the price cursor', async () => {

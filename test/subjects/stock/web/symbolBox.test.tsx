@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { searchSymbols } from '#market/rules/liveSymbols.ts';
@@ -20,7 +20,6 @@ const isKnown = (code: string) => STOCKS.has(code);
 let picked: string[] = [];
 let submitted = 0;
 afterEach(() => {
-  cleanup();
   picked = [];
   submitted = 0;
 });
