@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { needExecutable } from '../support/executable.ts';
-import { toolReply } from '../support/fakeModel.ts';
 import { bombPdf } from '../support/pdf.ts';
-import { HEADLINE, MODEL_KEY, startSummaryServer, type SummaryServer } from '../support/summaryServer.ts';
+import { HEADLINE, startSummaryServer, type SummaryServer } from '../support/summaryServer.ts';
 
 await needExecutable();
 
@@ -38,20 +37,4 @@ test('a document that exhausts its reader does not affect the server', async () 
   await looking;
   expect(new Set(statuses)).toEqual(new Set([200]));
   expect(sent).toContain('There are only headlines of this company');
-});
-
-test('the model answers with tools, and the answer lists their calls', async () => {
-  server.model.reply(toolReply('quote', { symbol: 'BHP' }), toolReply('secrets'), 'BHP was at $10.');
-  expect(await server.ask('What is BHP worth?')).toMatchObject({
-    response: 'BHP was at $10.',
-    meta: {
-      tools: [
-        { name: 'quote', arguments: { symbol: 'BHP' }, ok: true },
-        { name: 'secrets', ok: false },
-      ],
-      level: 4,
-    },
-  });
-  expect(server.model.requests.at(-1)?.messages.at(3)?.content).toContain('"last":10');
-  expect(server.log()).not.toContain(MODEL_KEY);
 });

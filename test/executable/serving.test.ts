@@ -96,17 +96,6 @@ describe('serving from a hostile, otherwise empty folder', () => {
     expect(bellbird.log()).not.toContain('Sucrose');
   });
 
-  test('a folder created at run time is served under /local, each file in its current state', async () => {
-    const page = join(bellbird.dataDir, 'public', 'käfer page.html');
-    for (const content of ['<p>first</p>', '<p>second, and longer</p>']) {
-      await Bun.write(page, content);
-      const response = await fetch(`${bellbird.url}/local/käfer page.html`);
-      expect(await response.text()).toBe(content);
-      expect(response.headers.get('content-type')).toContain('text/html');
-    }
-    expect((await fetch(`${bellbird.url}/local/..%2fbellbird.db`)).status).toBe(404);
-  });
-
   test('only its owner can read its data', async () => {
     const names = [
       '.',

@@ -20,18 +20,16 @@ function testsRun(flags: readonly string[]): string[] {
   });
 }
 
-describe('bun run verify and its fault tests', () => {
-  test('run each test file once', () => {
-    const files = [...new Bun.Glob('test/**/*.{test,e2e}.{ts,tsx}').scanSync({ cwd: root })];
-    expect([...testsRun([]), ...testsRun(['--drills'])].sort()).toEqual(files.sort());
-    expect(testsRun([]).filter((path) => /executable|liveRelays|Kills|browser\//.test(path))).toEqual([]);
-  });
+test('bun run verify and its fault tests run each test file once', () => {
+  const files = [...new Bun.Glob('test/**/*.{test,e2e}.{ts,tsx}').scanSync({ cwd: root })];
+  expect([...testsRun([]), ...testsRun(['--drills'])].sort()).toEqual(files.sort());
+  expect(testsRun([]).filter((path) => /executable|liveRelays|Kills|browser\//.test(path))).toEqual([]);
+});
 
-  test('skip browser tests only with the flag, and list skipped steps', () => {
-    expect(chooseSteps([]).leftOut).toEqual([]);
-    expect(chooseSteps(['--no-browser']).leftOut).toEqual(['browser', 'journeys']);
-    expect(chooseSteps(['--drills', '--no-browser']).leftOut).toEqual(['browser', 'browser tests']);
-    expect(named(chooseSteps(['--no-browser']).steps)).toEqual(named(chooseSteps([]).steps).slice(1, -1));
-    expect(() => chooseSteps(['--no-tests'])).toThrow('"--no-tests"');
-  });
+test('bun run verify and its fault tests skip browser tests only with the flag, and list skipped steps', () => {
+  expect(chooseSteps([]).leftOut).toEqual([]);
+  expect(chooseSteps(['--no-browser']).leftOut).toEqual(['browser', 'journeys']);
+  expect(chooseSteps(['--drills', '--no-browser']).leftOut).toEqual(['browser', 'browser tests']);
+  expect(named(chooseSteps(['--no-browser']).steps)).toEqual(named(chooseSteps([]).steps).slice(1, -1));
+  expect(() => chooseSteps(['--no-tests'])).toThrow('"--no-tests"');
 });

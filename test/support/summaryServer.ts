@@ -6,7 +6,7 @@ import { startFakeAsx } from './fakeAsx.ts';
 import { startFakeModel } from './fakeModel.ts';
 import { waitUntil } from './waitUntil.ts';
 
-export const MODEL_KEY = 'a-model-key-that-only-tests-use';
+const MODEL_KEY = 'a-model-key-that-only-tests-use';
 export const HEADLINE = 'Iron ore production rose by eight percent to 64.2 million tonnes in the quarter';
 const INGEST_KEY = 'a key that only tests use';
 
@@ -69,7 +69,7 @@ export async function startSummaryServer(documents: Documents) {
     BELLBIRD_AI_MODEL: 'm',
   };
   await addBoss(dataDir);
-  const { url, log, stop } = await startBellbird({ env, dataDir });
+  const { url, stop } = await startBellbird({ env, dataDir });
   const token = await logInBoss(url);
   const stocks = Object.keys(documents).map((code) => ({ code, name: code, last: 10 }));
   await fetch(`${url}/api/ingest/market`, {
@@ -84,10 +84,7 @@ export async function startSummaryServer(documents: Documents) {
   return {
     url,
     model,
-    log,
     summarise,
-    ask: async (question: string): Promise<unknown> =>
-      (await post(`${url}/api/admin/askai`, { question }, token)).json(),
     /** Requests the summary of a stock and waits until the model was asked. @returns the model’s input */
     async run(symbol: string): Promise<string> {
       const before = model.requests.length;

@@ -14,13 +14,13 @@ describe('a silence', () => {
   function setUp() {
     const timers = fakeTimers();
     const silence = createSilence(timers);
+    silence.received(0);
     const now = () => [silence.seconds.value, silence.isLost.value, silence.isBack.value];
     return { timers, silence, now };
   }
 
   test('has an age after 3 s, and is a loss from 5 s on', () => {
-    const { timers, silence, now } = setUp();
-    silence.received(0);
+    const { timers, now } = setUp();
     timers.pass(3000);
     expect(now()).toEqual([null, false, false]);
     timers.pass(1);
@@ -33,7 +33,6 @@ describe('a silence', () => {
 
   test('shows Back for 2 s after a loss; a shorter one just ends', () => {
     const { timers, silence, now } = setUp();
-    silence.received(0);
     timers.pass(4500);
     silence.received(0);
     expect(now()).toEqual([null, false, false]);
@@ -48,7 +47,6 @@ describe('a silence', () => {
 
   test('is a loss immediately if the connection breaks, until data arrives', () => {
     const { timers, silence, now } = setUp();
-    silence.received(0);
     timers.pass(100);
     silence.dropped();
     expect(now()).toEqual([null, true, false]);
@@ -63,8 +61,7 @@ describe('a silence', () => {
   });
 
   test('is not assumed after the machine slept; a connection that died then is lost 3 s later', () => {
-    const { timers, silence, now } = setUp();
-    silence.received(0);
+    const { timers, now } = setUp();
     timers.sleep(3_600_000);
     expect(now()).toEqual([null, false, false]);
     timers.pass(2900);
@@ -75,7 +72,6 @@ describe('a silence', () => {
 
   test('is not counted in a hidden window, which has 3 s when it is shown again', () => {
     const { timers, silence, now } = setUp();
-    silence.received(0);
     silence.setHidden(true);
     timers.pass(600_000);
     expect(timers.pending()).toBe(0);

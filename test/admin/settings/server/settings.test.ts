@@ -26,34 +26,32 @@ function plantedIn(name: string): string | null {
   return candidates.find((value) => parse(value).ok && (isSecret || value.startsWith('https'))) ?? null;
 }
 
-describe('the settings', () => {
-  test('are all listed, in the order of the help, with the origin of each', async () => {
-    const rows = await read({ BELLBIRD_TICK_MS: '2000', BELLBIRD_INGEST_KEY: 'planted-key-0123456789' });
-    expect([...rows.keys()]).toEqual(Object.keys(SETTINGS));
-    expect(rows.get('BELLBIRD_TICK_MS')).toEqual({
-      name: 'BELLBIRD_TICK_MS',
-      meaning: 'Minimum time between updates to browsers, ms',
-      value: '2000',
-      fallback: '1000',
-      isSet: true,
-      isSecret: false,
-      origin: 'environment',
-    } as never);
-    expect(rows.get('BELLBIRD_POLL_SECONDS')).toMatchObject({ value: null, isSet: false, origin: 'default' });
-    expect(rows.get('BELLBIRD_INGEST_KEY')).toMatchObject({ value: null, isSet: true, isSecret: true });
-    expect(rows.get('BELLBIRD_JWT_SECRET')).toMatchObject({ value: null, isSet: true, origin: 'file' });
-  });
-  test('show no secret anywhere', async () => {
-    const env = Object.fromEntries(
-      Object.keys(SETTINGS).flatMap((name) => {
-        const value = plantedIn(name);
-        // A server with a Redis URL needs the relay secret, which is planted too.
-        return value === null ? [] : [[name, value]];
-      }),
-    );
-    expect(Object.keys(env).length).toBeGreaterThan(15);
-    const shown = JSON.stringify(loadConfig(env).config.settings);
-    expect(/.{0,60}planted.{0,30}/.exec(shown)?.[0] ?? '').toBe('');
-    expect(shown).toContain('https://shown.example/path?…');
-  });
+test('the settings are all listed, in the order of the help, with the origin of each', async () => {
+  const rows = await read({ BELLBIRD_TICK_MS: '2000', BELLBIRD_INGEST_KEY: 'planted-key-0123456789' });
+  expect([...rows.keys()]).toEqual(Object.keys(SETTINGS));
+  expect(rows.get('BELLBIRD_TICK_MS')).toEqual({
+    name: 'BELLBIRD_TICK_MS',
+    meaning: 'Minimum time between updates to browsers, ms',
+    value: '2000',
+    fallback: '1000',
+    isSet: true,
+    isSecret: false,
+    origin: 'environment',
+  } as never);
+  expect(rows.get('BELLBIRD_POLL_SECONDS')).toMatchObject({ value: null, isSet: false, origin: 'default' });
+  expect(rows.get('BELLBIRD_INGEST_KEY')).toMatchObject({ value: null, isSet: true, isSecret: true });
+  expect(rows.get('BELLBIRD_JWT_SECRET')).toMatchObject({ value: null, isSet: true, origin: 'file' });
+});
+test('the settings show no secret anywhere', async () => {
+  const env = Object.fromEntries(
+    Object.keys(SETTINGS).flatMap((name) => {
+      const value = plantedIn(name);
+      // A server with a Redis URL needs the relay secret, which is planted too.
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+  expect(Object.keys(env).length).toBeGreaterThan(15);
+  const shown = JSON.stringify(loadConfig(env).config.settings);
+  expect(/.{0,60}planted.{0,30}/.exec(shown)?.[0] ?? '').toBe('');
+  expect(shown).toContain('https://shown.example/path?…');
 });

@@ -25,34 +25,32 @@ const open = (hour: number, db = openMemoryDb()) => {
 };
 const fired = async () => (await alertsOf(fixture))[0]?.last_triggered_at ?? null;
 
-describe('an alert on a price-sensitive announcement today', () => {
-  test('fires before the open, one tick after the announcement, with its values', async () => {
-    open(9);
-    await addAlert(fixture, { logic_json: allOf(ANNOUNCED) });
-    fixture.news.apply([aRelease('routine', { time: fromSydney(DATE, 8, 0) })]);
-    fixture.tick.run();
-    expect(await fired()).toBeNull();
-    fixture.news.apply([sensitive('a', 8, 59)]);
-    fixture.tick.run();
-    expect(await fired()).not.toBeNull();
-    const [row] = fixture.db.$client.query<{ seen: string }, []>('SELECT seen FROM alert_triggers').all();
-    expect(JSON.parse(row?.seen ?? 'null')).toEqual([
-      expect.objectContaining({ left: { text: 'Price-Sensitive Announcement Today', value: 1 } }),
-    ]);
-  });
+test('an alert on a price-sensitive announcement today fires before the open, one tick after the announcement, with its values', async () => {
+  open(9);
+  await addAlert(fixture, { logic_json: allOf(ANNOUNCED) });
+  fixture.news.apply([aRelease('routine', { time: fromSydney(DATE, 8, 0) })]);
+  fixture.tick.run();
+  expect(await fired()).toBeNull();
+  fixture.news.apply([sensitive('a', 8, 59)]);
+  fixture.tick.run();
+  expect(await fired()).not.toBeNull();
+  const [row] = fixture.db.$client.query<{ seen: string }, []>('SELECT seen FROM alert_triggers').all();
+  expect(JSON.parse(row?.seen ?? 'null')).toEqual([
+    expect.objectContaining({ left: { text: 'Price-Sensitive Announcement Today', value: 1 } }),
+  ]);
+});
 
-  test('does not fire for known announcements after a restart', async () => {
-    const db = openMemoryDb();
-    open(11, db);
-    await addAlert(fixture, { symbol: 'RIO', logic_json: allOf(ANNOUNCED) });
-    fixture.news.apply([{ ...sensitive('a', 10), code: 'RIO' }]);
-    fixture.tick.run();
-    fixture.parts.alerts.stop();
-    fixture.close();
-    open(11, db);
-    fixture.clock.advance(600_000);
-    fixture.source.apply([{ code: 'RIO', last: 42 }]);
-    fixture.tick.run();
-    expect(db.$client.query('SELECT id FROM alert_triggers').all()).toHaveLength(1);
-  });
+test('an alert on a price-sensitive announcement today does not fire for known announcements after a restart', async () => {
+  const db = openMemoryDb();
+  open(11, db);
+  await addAlert(fixture, { symbol: 'RIO', logic_json: allOf(ANNOUNCED) });
+  fixture.news.apply([{ ...sensitive('a', 10), code: 'RIO' }]);
+  fixture.tick.run();
+  fixture.parts.alerts.stop();
+  fixture.close();
+  open(11, db);
+  fixture.clock.advance(600_000);
+  fixture.source.apply([{ code: 'RIO', last: 42 }]);
+  fixture.tick.run();
+  expect(db.$client.query('SELECT id FROM alert_triggers').all()).toHaveLength(1);
 });

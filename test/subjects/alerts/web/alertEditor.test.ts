@@ -142,11 +142,11 @@ test('the active toggle changes immediately and goes back on failure', async () 
 });
 
 describe('a save after another window’s change', () => {
-  const conflicting = async () => {
+  const conflicting = async (theirs: Partial<SavedAlert> = { name: 'Theirs' }) => {
     const under = ofSaved();
     under.editor.type({ name: 'Mine' });
     under.editor.flush();
-    await under.last().answer({ isConflict: true, alert: aSavedAlert({ name: 'Theirs', version: 5 }) });
+    await under.last().answer({ isConflict: true, alert: aSavedAlert({ ...theirs, version: 5 }) });
     return under;
   };
 
@@ -169,20 +169,14 @@ describe('a save after another window’s change', () => {
   });
 
   test('is not a conflict if both made the same change', async () => {
-    const { editor, last, state } = ofSaved();
-    editor.type({ name: 'Same' });
-    editor.flush();
-    await last().answer({ isConflict: true, alert: aSavedAlert({ name: 'Same', version: 2 }) });
+    const { state } = await conflicting({ name: 'Mine' });
     expect([state().conflict, isUnsaved(state())]).toEqual([null, false]);
   });
 
   test('is sent again if the other window only switched the alert', async () => {
-    const { editor, last, state } = ofSaved();
-    editor.type({ name: 'Mine' });
-    editor.flush();
-    await last().answer({ isConflict: true, alert: aSavedAlert({ active: false, version: 2 }) });
+    const { last, state } = await conflicting({ active: false });
     expect(state().conflict).toBeNull();
-    expect(last().step).toMatchObject({ version: 2, payload: { name: 'Mine' } });
+    expect(last().step).toMatchObject({ version: 5, payload: { name: 'Mine' } });
   });
 
   test('of a deleted alert creates a new one or is dropped', async () => {

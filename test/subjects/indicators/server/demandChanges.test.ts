@@ -68,65 +68,63 @@ const leaves = (value: unknown): number =>
     ? Object.values(value).reduce((sum: number, member) => sum + leaves(member), 0)
     : 1;
 
-describe('changing columns', () => {
-  test('adds and removes a limited number of values per tick, until it is complete', async () => {
-    const { market, demand, codes, close } = await open(120);
-    const all = columns('D', '60', 'W');
-    const ticks = (): number[] => {
-      const counts: number[] = [];
-      for (let next = market.flush(); next; next = market.flush()) counts.push(leaves(next.upsert));
-      return counts;
-    };
-    // Removing all in one tick would be 3,600 values.
-    for (const chosen of [all, all.slice(0, 3), []]) {
-      demand.set('user:1', chosen);
-      const counts = ticks();
-      expect(Math.max(...counts)).toBeLessThanOrEqual(MAX_NEW_VALUES_A_TICK + all.length);
-      expect(counts.length).toBeGreaterThan(0);
-      for (const code of codes) expect(leaves(market.get(code)?.indicators ?? {})).toBe(chosen.length);
-    }
-    close();
-  });
+test('changing columns adds and removes a limited number of values per tick, until it is complete', async () => {
+  const { market, demand, codes, close } = await open(120);
+  const all = columns('D', '60', 'W');
+  const ticks = (): number[] => {
+    const counts: number[] = [];
+    for (let next = market.flush(); next; next = market.flush()) counts.push(leaves(next.upsert));
+    return counts;
+  };
+  // Removing all in one tick would be 3,600 values.
+  for (const chosen of [all, all.slice(0, 3), []]) {
+    demand.set('user:1', chosen);
+    const counts = ticks();
+    expect(Math.max(...counts)).toBeLessThanOrEqual(MAX_NEW_VALUES_A_TICK + all.length);
+    expect(counts.length).toBeGreaterThan(0);
+    for (const code of codes) expect(leaves(market.get(code)?.indicators ?? {})).toBe(chosen.length);
+  }
+  close();
+});
 
-  test('leaves each stock with exactly the last chosen values, whatever happened before', async () => {
-    // Daily bars follow from the quote at any time.
-    const pool = columns('D', 'W');
-    const change = fc.record({
-      chosen: fc.subarray(pool),
-      turns: fc.nat({ max: 30 }),
-      flushes: fc.nat({ max: 2 }),
-      traded: fc.nat({ max: 5 }),
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
-        const turns: (() => void)[] = [];
-        let passed = 0;
-        // A slice ends after a few steps, so that changes fall into its middle.
-        const clock = { now: () => NOW, monotonic: () => (passed += 1) };
-        const { market, demand, codes, close } = await open(6, { clock, later: (run) => turns.push(run) });
-        const turn = (): void => turns.shift()?.();
-        for (const { chosen, turns: count, flushes, traded } of changes) {
-          demand.set('user:1', chosen);
-          for (let index = 0; index < count; index += 1) turn();
-          market.apply([{ code: `S${traded}`, last: 5.01, volume: 2000 + passed }]);
-          for (let index = 0; index < flushes; index += 1) market.flush();
-        }
-        while (turns.length > 0) turn();
-        while (market.flush() !== null);
-        const last = changes.at(-1)?.chosen ?? [];
-        const fresh = await open(6);
-        fresh.market.apply(codes.map((code) => ({ code, ...RANGE, ...shownOf(market.get(code)) })));
-        fresh.demand.set('user:1', last);
-        while (fresh.market.flush() !== null);
-        for (const code of codes) {
-          expect(market.get(code)?.indicators).toEqual(fresh.market.get(code)?.indicators);
-        }
-        fresh.close();
-        close();
-      }),
-      { numRuns: 15 },
-    );
+test('changing columns leaves each stock with exactly the last chosen values, whatever happened before', async () => {
+  // Daily bars follow from the quote at any time.
+  const pool = columns('D', 'W');
+  const change = fc.record({
+    chosen: fc.subarray(pool),
+    turns: fc.nat({ max: 30 }),
+    flushes: fc.nat({ max: 2 }),
+    traded: fc.nat({ max: 5 }),
   });
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
+      const turns: (() => void)[] = [];
+      let passed = 0;
+      // A slice ends after a few steps, so that changes fall into its middle.
+      const clock = { now: () => NOW, monotonic: () => (passed += 1) };
+      const { market, demand, codes, close } = await open(6, { clock, later: (run) => turns.push(run) });
+      const turn = (): void => turns.shift()?.();
+      for (const { chosen, turns: count, flushes, traded } of changes) {
+        demand.set('user:1', chosen);
+        for (let index = 0; index < count; index += 1) turn();
+        market.apply([{ code: `S${traded}`, last: 5.01, volume: 2000 + passed }]);
+        for (let index = 0; index < flushes; index += 1) market.flush();
+      }
+      while (turns.length > 0) turn();
+      while (market.flush() !== null);
+      const last = changes.at(-1)?.chosen ?? [];
+      const fresh = await open(6);
+      fresh.market.apply(codes.map((code) => ({ code, ...RANGE, ...shownOf(market.get(code)) })));
+      fresh.demand.set('user:1', last);
+      while (fresh.market.flush() !== null);
+      for (const code of codes) {
+        expect(market.get(code)?.indicators).toEqual(fresh.market.get(code)?.indicators);
+      }
+      fresh.close();
+      close();
+    }),
+    { numRuns: 15 },
+  );
 });
 
 const shownOf = (stock: { last: number | null; volume: number | null } | undefined) => ({

@@ -55,41 +55,39 @@ function drawn(averages: readonly ChartAverage[], slots: Slots, [from, to]: [num
   return { steps, extremes: lines.extremes() };
 }
 
-describe('the lines of averages', () => {
-  test('are drawn only in the visible part, even of thousands of bars', () => {
-    const { steps, extremes } = drawn([RISING], SLOTS, [500, 504]);
-    expect(steps[0]).toEqual(['move', -10, 5010]);
-    expect(steps[1]).toEqual(['line', 0, 5000]);
-    expect(steps).toHaveLength(8);
-    expect(steps.at(-1)).toEqual(['cyan', 1, []]);
-    expect(extremes).toEqual([49.9, 50.5]);
-  });
+test('the lines of averages are drawn only in the visible part, even of thousands of bars', () => {
+  const { steps, extremes } = drawn([RISING], SLOTS, [500, 504]);
+  expect(steps[0]).toEqual(['move', -10, 5010]);
+  expect(steps[1]).toEqual(['line', 0, 5000]);
+  expect(steps).toHaveLength(8);
+  expect(steps.at(-1)).toEqual(['cyan', 1, []]);
+  expect(extremes).toEqual([49.9, 50.5]);
+});
 
-  test('start once there are enough bars, and have no height before', () => {
-    const { steps, extremes } = drawn([RISING], SLOTS, [0, 20]);
-    expect(steps.map(([what]) => what)).toEqual(['move', 'line', 'line', 'cyan']);
-    expect(extremes).toEqual([1.9, 2.1]);
-    expect(drawn([{ ...RISING, first: COUNT }], SLOTS, [0, 20]).extremes).toEqual([]);
-  });
+test('the lines of averages start once there are enough bars, and have no height before', () => {
+  const { steps, extremes } = drawn([RISING], SLOTS, [0, 20]);
+  expect(steps.map(([what]) => what)).toEqual(['move', 'line', 'line', 'cyan']);
+  expect(extremes).toEqual([1.9, 2.1]);
+  expect(drawn([{ ...RISING, first: COUNT }], SLOTS, [0, 20]).extremes).toEqual([]);
+});
 
-  test('break at data gaps, and continue across minutes without trades', () => {
-    const bar = [20, QUIET, 21, GAP, 22, 23];
-    const { steps } = drawn([RISING], { axis: SLOTS.axis.slice(0, 6), bar }, [0, 5]);
-    expect(steps.slice(0, -1)).toEqual([
-      ['move', 0, 9800],
-      ['line', 20, 9790],
-      ['move', 40, 9780],
-      ['line', 50, 9770],
-    ]);
-  });
+test('the lines of averages break at data gaps, and continue across minutes without trades', () => {
+  const bar = [20, QUIET, 21, GAP, 22, 23];
+  const { steps } = drawn([RISING], { axis: SLOTS.axis.slice(0, 6), bar }, [0, 5]);
+  expect(steps.slice(0, -1)).toEqual([
+    ['move', 0, 9800],
+    ['line', 20, 9790],
+    ['move', 40, 9780],
+    ['line', 50, 9770],
+  ]);
+});
 
-  test('differ by colour, strength and dashes', () => {
-    const averages = (['sma50', 'sma200', 'ema20'] as const).map((id) => ({ ...RISING, id }));
-    const { steps } = drawn(averages, SLOTS, [500, 501]);
-    expect(steps.filter(([what]) => what !== 'move' && what !== 'line')).toEqual([
-      ['violet', 1.6, []],
-      ['pink', 2.4, []],
-      ['cyan', 1, [5, 3]],
-    ]);
-  });
+test('the lines of averages differ by colour, strength and dashes', () => {
+  const averages = (['sma50', 'sma200', 'ema20'] as const).map((id) => ({ ...RISING, id }));
+  const { steps } = drawn(averages, SLOTS, [500, 501]);
+  expect(steps.filter(([what]) => what !== 'move' && what !== 'line')).toEqual([
+    ['violet', 1.6, []],
+    ['pink', 2.4, []],
+    ['cyan', 1, [5, 3]],
+  ]);
 });

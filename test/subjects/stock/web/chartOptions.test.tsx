@@ -32,63 +32,61 @@ const choices = () =>
     .getAllByRole('menuitemcheckbox')
     .map((one) => `${one.textContent} ${one.getAttribute('aria-checked')}`);
 
-describe('the options of charts', () => {
-  test('are the drawn averages and the day’s width, each with its own switch', async () => {
-    await open('1');
-    const averages = ['SMA 20', 'SMA 50', 'SMA 200', 'EMA 20', 'EMA 50', 'EMA 200'];
-    const off = [...averages, 'RSI 14', 'MACD 12 26 9'].map((name) => `${name} false`);
-    expect(choices()).toEqual([...off, '✓Whole day’s width true']);
-    await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'RSI 14' }));
-    await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'EMA 20' }));
-    await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'SMA 50' }));
-    await userEvent.click(screen.getByRole('menuitemcheckbox', { name: /^Whole day/ }));
-    expect(chartOptions.value).toEqual({
-      averages: ['sma50', 'ema20'],
-      studies: ['rsi'],
-      hasWholeDay: false,
-    });
-    await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'EMA 20' }));
-    expect(chartOptions.value.averages).toEqual(['sma50']);
+test('the options of charts are the drawn averages and the day’s width, each with its own switch', async () => {
+  await open('1');
+  const averages = ['SMA 20', 'SMA 50', 'SMA 200', 'EMA 20', 'EMA 50', 'EMA 200'];
+  const off = [...averages, 'RSI 14', 'MACD 12 26 9'].map((name) => `${name} false`);
+  expect(choices()).toEqual([...off, '✓Whole day’s width true']);
+  await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'RSI 14' }));
+  await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'EMA 20' }));
+  await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'SMA 50' }));
+  await userEvent.click(screen.getByRole('menuitemcheckbox', { name: /^Whole day/ }));
+  expect(chartOptions.value).toEqual({
+    averages: ['sma50', 'ema20'],
+    studies: ['rsi'],
+    hasWholeDay: false,
   });
+  await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'EMA 20' }));
+  expect(chartOptions.value.averages).toEqual(['sma50']);
+});
 
-  test('have the day’s width only for minutes, and no averages for months', async () => {
-    await open('5');
-    expect(choices()).toHaveLength(8);
-    cleanup();
-    await open('M');
-    expect(choices()).toHaveLength(2);
-    expect(screen.getByText('Months have no moving averages.')).toBeDefined();
-  });
+test('the options of charts have the day’s width only for minutes, and no averages for months', async () => {
+  await open('5');
+  expect(choices()).toHaveLength(8);
+  cleanup();
+  await open('M');
+  expect(choices()).toHaveLength(2);
+  expect(screen.getByText('Months have no moving averages.')).toBeDefined();
+});
 
-  test('belong to each user, and to a guest', () => {
-    switchAverage('sma20');
-    signIn(user + 1);
-    expect(chartOptions.value).toEqual(NONE);
-    act(() => endSession());
-    expect(chartOptions.value).toEqual(NONE);
-    switchAverage('ema200');
-    signIn(user);
-    expect(chartOptions.value.averages).toEqual(['sma20']);
-    act(() => endSession());
-    expect(chartOptions.value.averages).toEqual(['ema200']);
-    switchAverage('ema200');
-  });
+test('the options of charts belong to each user, and to a guest', () => {
+  switchAverage('sma20');
+  signIn(user + 1);
+  expect(chartOptions.value).toEqual(NONE);
+  act(() => endSession());
+  expect(chartOptions.value).toEqual(NONE);
+  switchAverage('ema200');
+  signIn(user);
+  expect(chartOptions.value.averages).toEqual(['sma20']);
+  act(() => endSession());
+  expect(chartOptions.value.averages).toEqual(['ema200']);
+  switchAverage('ema200');
+});
 
-  test('follow the user’s other windows, for any stored values', () => {
-    const stop = followChartOptions();
-    const key = `bellbird.chartOptions.${user}`;
-    const keep = (value: unknown) => {
-      localStorage.setItem(key, JSON.stringify(value));
-      window.dispatchEvent(new StorageEvent('storage', { key }));
-    };
-    keep({ averages: ['ema50', 'wma9', 7, 'sma20', 'sma20'], studies: ['macd', 1], hasWholeDay: 'yes' });
-    expect(chartOptions.value).toEqual({
-      averages: ['sma20', 'ema50'],
-      studies: ['macd'],
-      hasWholeDay: true,
-    });
-    keep('nothing of the kind');
-    expect(chartOptions.value).toEqual(NONE);
-    stop();
+test('the options of charts follow the user’s other windows, for any stored values', () => {
+  const stop = followChartOptions();
+  const key = `bellbird.chartOptions.${user}`;
+  const keep = (value: unknown) => {
+    localStorage.setItem(key, JSON.stringify(value));
+    window.dispatchEvent(new StorageEvent('storage', { key }));
+  };
+  keep({ averages: ['ema50', 'wma9', 7, 'sma20', 'sma20'], studies: ['macd', 1], hasWholeDay: 'yes' });
+  expect(chartOptions.value).toEqual({
+    averages: ['sma20', 'ema50'],
+    studies: ['macd'],
+    hasWholeDay: true,
   });
+  keep('nothing of the kind');
+  expect(chartOptions.value).toEqual(NONE);
+  stop();
 });
