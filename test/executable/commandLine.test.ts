@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { readdir } from 'node:fs/promises';
 import { executable, needExecutable, runBellbird } from '../support/executable.ts';
 import { tempFolders } from '../support/tempFolder.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { eventText } from '#platform/sse/message.ts';
 import type { HandPrimary } from '../support/handPrimary.ts';
 import { relayFixture, type TestRelay } from '../support/relayFixture.ts';

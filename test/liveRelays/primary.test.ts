@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, expect, test } from 'bun:test';
 import { Database } from 'bun:sqlite';
 import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, expect, test } from 'bun:test';
 import { PrimaryClient } from '#src/relays/relay/primaryClient.ts';
 import { PublicAnswers } from '#src/relays/relay/server.ts';
 

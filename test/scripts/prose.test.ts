@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { habitsIn } from '#scripts/prose.ts';
 
 const found = (text: string): string[] => habitsIn(text).map(({ habit }) => habit);

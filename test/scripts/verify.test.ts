@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import packageJson from '../../package.json' with { type: 'json' };
 import { chooseSteps } from '#scripts/verify.ts';
 import { root } from '../support/guides.ts';

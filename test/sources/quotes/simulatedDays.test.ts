@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { Exchange } from '#sources/quotes/simulator/exchange.ts';
 import { SOME_LISTINGS, type Seen, advance, announce, at, figures } from '#support/simulatedDays.ts';
 

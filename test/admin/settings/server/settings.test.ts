@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, expect, test } from 'bun:test';
 import { loadConfig, SETTINGS } from '#src/config/config.ts';
 import { createTestApp } from '#support/testApp.ts';
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, expect, test } from 'bun:test';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { addAlert, alertsOf } from '#support/alertsApp.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { ScanAlertView, ScanTriggerView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { saveScan, withListed } from '#support/alertsApp.ts';
 import { trade } from '#support/callsApp.ts';

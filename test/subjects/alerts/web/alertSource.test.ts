@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { createOverviews } from '#subjects/marketOverview/rules/overviews.ts';
 import { ASK_EVERY_MS, SharedStream } from '#web/live/stream/sharedStream.ts';
 import type { FromWindow, ToWindow } from '#web/live/stream/protocol.ts';

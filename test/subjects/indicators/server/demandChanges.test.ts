@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { type DemandItem, indicatorKey } from '#market/indicators/rules/indicatorKey.ts';

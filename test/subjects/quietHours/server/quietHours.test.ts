@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, expect, test } from 'bun:test';
 import { alertTriggers, linkedChats, outbox } from '#src/tables/alertSchema.ts';
 import { sendDigests, QuietHoursOf, quietHoursStore } from '#subjects/quietHours/server/index.ts';
 import { addAlert, lastAbove, linkChat } from '#support/alertsApp.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { SeriesAttachedParameter, Time } from 'lightweight-charts';
 import type { ChartAverage } from '#market/bars/rules/averages.ts';
 import { GAP, QUIET, type Slots } from '#subjects/stock/web/shared/chart/chartSlots.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import type { ChartTimeframe } from '#market/bars/rules/bars.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';

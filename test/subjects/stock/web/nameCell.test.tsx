@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { screen, within } from '@testing-library/react';
 import { type NameCellProps, nameCellIn } from '#subjects/stock/web/shared/cells.tsx';
 

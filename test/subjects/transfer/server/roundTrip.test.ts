@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { alertsOf, withListed } from '#support/alertsApp.ts';
 import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import type { TransferFile } from '#subjects/transfer/rules/checkFile.ts';
