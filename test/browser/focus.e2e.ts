@@ -35,7 +35,7 @@ test('keys typed before the first palette opens go to its field, and change noth
   expect(await box.inputValue()).toBe(CODE);
   expect(page.url()).toContain('#/intra-day-large-cap');
   await page.keyboard.press('Enter');
-  await hasFocus('its row', page.locator(`tr[data-id="${CODE}"]`));
+  await page.getByRole('complementary', { name: 'Selected stock' }).getByText(CODE).first().waitFor();
   await visitor.context.close();
   expectQuiet(fed, visitor);
 });

@@ -30,6 +30,8 @@ test('a table keeps an open row in its place on the screen, and sorts the others
   const row = grid(page, TITLE).locator(`tr[data-id="${code}"]`);
   await row.locator('.expander').click();
   await row.locator('.expander[aria-expanded=true]').waitFor();
+  // The pane takes its place beside the table first.
+  await page.getByRole('complementary', { name: 'Selected stock' }).getByRole('article').waitFor();
   await page.mouse.move(500, 5);
   const place = await row.boundingBox();
   for (const _ of [1, 2]) {
