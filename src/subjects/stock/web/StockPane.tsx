@@ -3,7 +3,18 @@ import ChartIcon from 'lucide-react/icons/square-arrow-out-up-right';
 import EyeIcon from 'lucide-react/icons/eye';
 import MegaphoneIcon from 'lucide-react/icons/megaphone';
 import XIcon from 'lucide-react/icons/x';
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  memo,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Stock } from '#market/rules/stock.ts';
 import { addToWatchlist } from '#subjects/alerts/web/shared/watchlists.ts';
 import { meta, stocks } from '#web/live/market.ts';
@@ -45,7 +56,8 @@ const CHART_HEIGHT = 300;
 function useSettled(code: string): string {
   const [settled, settle] = useState(code);
   const [following] = useState(() => createFollowing(settle));
-  useEffect(() => following.take(code), [following, code]);
+  // Before the row is painted, because another frame would delay the pane.
+  useLayoutEffect(() => following.take(code), [following, code]);
   useEffect(() => following.stop, [following]);
   return settled;
 }
@@ -54,7 +66,8 @@ function useSettled(code: string): string {
 export function StockPane({ code: selected }: { code: string }): ReactNode {
   const isDocked = useWidthQuery('dock');
   const code = useSettled(selected);
-  return isDocked ? <Docked code={code} /> : <Sheet code={code} />;
+  // The pane does not render while only the selection differs.
+  return useMemo(() => (isDocked ? <Docked code={code} /> : <Sheet code={code} />), [isDocked, code]);
 }
 
 function Sheet({ code }: { code: string }): ReactNode {
@@ -178,7 +191,8 @@ function Content({ code, onClose }: { code: string; onClose?: () => void }): Rea
   const hasStocks = useWatch({ codes: [code] });
   const isComplete = useLasting(hasStocks);
   const stock = stocks.value.get(code) ?? null;
-  const today = meta.value?.dateToday ?? '';
+  // Rendered after the chart, and hidden until then, so that nothing of the stock before is under this one's name.
+  const lower = useDeferredValue(code);
   const form = paneForm.value;
   const [lines, setLines] = useState<CallLines | null>(null);
   return (
@@ -206,6 +220,19 @@ function Content({ code, onClose }: { code: string; onClose?: () => void }): Rea
         />
       </RetryBoundary>
       {form === 'call' && <CallPart key={code} code={code} onLines={setLines} />}
+      <div className="stack" style={{ visibility: lower === code ? undefined : 'hidden' }}>
+        <MemoLower code={lower} />
+      </div>
+    </>
+  );
+}
+
+/** What is below the chart. */
+function Lower({ code }: { code: string }): ReactNode {
+  const stock = stocks.value.get(code) ?? null;
+  const today = meta.value?.dateToday ?? '';
+  return (
+    <>
       {stock !== null && hasAuction(stock) && (
         <RetryBoundary sentence={`The auction of ${code} could not be shown.`}>
           <AuctionPanel row={stock} />
@@ -221,6 +248,8 @@ function Content({ code, onClose }: { code: string; onClose?: () => void }): Rea
     </>
   );
 }
+
+const MemoLower = memo(Lower);
 
 /** What can be done with the stock; each button names its key. */
 function Tools({ code, stock }: { code: string; stock: Stock | null }): ReactNode {
