@@ -1,16 +1,17 @@
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { WatchlistPage } from '#subjects/alerts/web/watchlist/WatchlistPage.tsx';
 import { currentHash, goTo } from '#web/router/navigate.ts';
 import { results } from '#support/axe.ts';
 import { eq } from 'drizzle-orm';
 import { alerts, linkedChats, reviewChoices } from '#src/tables/alertSchema.ts';
-import { openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
+import { openWatchlist } from '#support/watchlistScreen.tsx';
 import { readerOf } from '#web/api/client.ts';
 import { triggerPage } from '#subjects/alerts/answers/alert.ts';
 import { type TriggerPage, withNewest, withOlder } from '#subjects/alerts/web/watchlist/Triggers.tsx';
 import { storeTrigger } from '#support/aTrigger.ts';
+import { eachTest } from '#support/eachTest.ts';
 
 // Loaded ahead so that no test waits for code.
 await Promise.all([
@@ -20,11 +21,7 @@ await Promise.all([
   import('#subjects/alerts/web/shared/ScanAlertDialog.tsx'),
 ]);
 
-let page: WatchlistScreen;
-beforeEach(async () => {
-  page = await openWatchlist();
-});
-afterEach(() => page.close());
+const page = eachTest(() => openWatchlist());
 
 const TABS = { 'All alerts': 'alerts', Triggers: 'triggers' };
 function showTab(list: keyof typeof TABS): void {

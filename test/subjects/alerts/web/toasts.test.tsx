@@ -13,7 +13,7 @@ import type { AlertTrigger } from '#subjects/alerts/web/shared/alertStream.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { startRouter } from '#web/router/router.ts';
 import { endSession, startSession } from '#subjects/accounts/web/shared/session/session.ts';
-import { fakeApi } from '#support/fakeApi.ts';
+import { pageApi } from '#support/fakeApi.ts';
 import { results } from '#support/axe.ts';
 import { aSeen } from '#support/aTrigger.ts';
 import { aTrigger, fakeHolder, tokenOf } from '#support/alertWindow.ts';
@@ -75,15 +75,11 @@ describe('a toast', () => {
 
   describe('with buttons', () => {
     const scan = { type: 'scan', id: 7, name: 'Breakouts' };
-    let server: ReturnType<typeof fakeApi>;
-    beforeEach(() => {
-      server = fakeApi({
-        'PATCH /api/alerts/12': { body: { id: 12 } },
-        'PATCH /api/scan-alerts/12': { body: { id: 12, scan } },
-        'POST /api/scan-alerts/12/mutes': { body: { id: 12, scan } },
-      });
-    });
-    afterEach(() => server.restore());
+    const server = pageApi(() => ({
+      'PATCH /api/alerts/12': { body: { id: 12 } },
+      'PATCH /api/scan-alerts/12': { body: { id: 12, scan } },
+      'POST /api/scan-alerts/12/mutes': { body: { id: 12, scan } },
+    }));
     const changes = () =>
       server.calls.filter(({ method }) => method !== 'GET').map(({ path, body }) => [path, body]);
 

@@ -1,5 +1,5 @@
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { publishAlert } from '#subjects/alerts/web/shared/alertStream.ts';
 import { requestAlert } from '#subjects/alerts/web/shared/showAlert.ts';
@@ -14,18 +14,14 @@ import {
   rowOf,
   shown,
   symbolsIn,
-  type WatchlistScreen,
 } from '#support/watchlistScreen.tsx';
 import { addToWatchlist } from '#subjects/alerts/web/shared/watchlists.ts';
+import { eachTest } from '#support/eachTest.ts';
 
 // Loaded ahead so that no test waits for the code of a menu.
 await Promise.all([import('#subjects/alerts/web/watchlist/parts/ListMenu.tsx'), import('#ui/MenuSheet.tsx')]);
 
-let page: WatchlistScreen;
-beforeEach(async () => {
-  page = await openWatchlist();
-});
-afterEach(() => page.close());
+const page = eachTest(() => openWatchlist());
 
 const alertText = () => screen.getByRole('alert').textContent;
 

@@ -14,7 +14,8 @@ import { aStock } from '#support/aStock.ts';
 import { aDelta, aMeta } from '#support/market.ts';
 import { act, within, screen } from '@testing-library/react';
 import { results } from '#support/axe.ts';
-import { openRow, openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
+import { openRow, openWatchlist } from '#support/watchlistScreen.tsx';
+import { eachTest } from '#support/eachTest.ts';
 
 const TODAY = '2026-11-20';
 const OPENED = Date.parse('2026-11-19T23:12:00Z');
@@ -128,11 +129,7 @@ describe('the mark', () => {
 });
 
 describe('news in the watchlist', () => {
-  let page: WatchlistScreen;
-  beforeEach(async () => {
-    page = await openWatchlist();
-  });
-  afterEach(() => page.close());
+  const page = eachTest(() => openWatchlist());
 
   test('a symbol’s row in the watchlist opens its news after its alerts', async () => {
     closePane();

@@ -1,13 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Stock } from '#market/rules/stock.ts';
 import { hideSummaryBar } from '#subjects/marketOverview/web/shared/summaryBarChoice.ts';
 import { aNewsDay } from '#support/aNewsDay.ts';
-import { type AppOnAnswers, openAppOnAnswers, PATIENT } from '#support/appOnAnswers.tsx';
+import { openAppOnAnswers, PATIENT } from '#support/appOnAnswers.tsx';
 import { aPreOpenStock, aStock } from '#support/aStock.ts';
 import { results } from '#support/axe.ts';
 import { aDelta, aMeta } from '#support/market.ts';
+import { eachTest } from '#support/eachTest.ts';
 
 // Loaded ahead so that no test waits for the code of a screen.
 await import('#subjects/marketOverview/web/MarketPage.tsx');
@@ -69,9 +70,8 @@ const snapshotOf = (stocks: readonly Stock[]) => ({
   fx: { data: {}, lastUpdated: null },
 });
 
-let page: AppOnAnswers;
+const page = eachTest(() => openAppOnAnswers());
 beforeEach(() => {
-  page = openAppOnAnswers();
   Object.assign(page.server.answers, {
     'GET /api/data/usual-value': {
       body: { date: TODAY, sessions: 20, shares: new Array(79).fill(2e6), funds: new Array(79).fill(1e6) },
@@ -88,7 +88,6 @@ beforeEach(() => {
     'GET /api/watchlist': { body: { items: [{ id: 1, symbol: 'BBB', alertCount: 0 }] } },
   });
 });
-afterEach(() => page.close());
 
 async function open(route = '/market', stocks: readonly Stock[] = STOCKS): Promise<void> {
   await page.open(route, 1);

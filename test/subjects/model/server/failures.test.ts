@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,19 +8,16 @@ import { createDocumentReader } from '#subjects/announcements/server/summaries/w
 import { createHttpClient } from '#lib/httpClient/client.ts';
 import type { ModelReply } from '#support/fakeModel.ts';
 import { textPdf } from '#support/pdf.ts';
-import { type SummaryFixture, summaryFixture } from '#support/summaryFixture.ts';
+import { summaryFixture } from '#support/summaryFixture.ts';
 import { tempFolders } from '#support/tempFolder.ts';
+import { eachTest } from '#support/eachTest.ts';
 
 const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quarter, and guidance is kept.';
 const HEADLINES = 'Based on the headlines only:';
 
 const newFolder = tempFolders();
-let fixture: SummaryFixture;
-beforeEach(async () => {
-  fixture = await summaryFixture();
-  fixture.model.reply(SUMMARY);
-});
-afterEach(() => fixture.close());
+const fixture = eachTest(() => summaryFixture());
+beforeEach(async () => fixture.model.reply(SUMMARY));
 
 const uses = () => fixture.test.db.select().from(modelUse).all();
 const kept = () => fixture.test.db.select().from(announcementSummaries).all();

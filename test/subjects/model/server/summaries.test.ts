@@ -1,26 +1,23 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { eq, gt } from 'drizzle-orm';
 import { announcementSummaries } from '#src/tables/marketSchema.ts';
 import { modelUse } from '#src/tables/userSchema.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { users } from '#platform/db/schema.ts';
 import { textPdf } from '#support/pdf.ts';
-import { summaryFixture, type SummaryFixture } from '#support/summaryFixture.ts';
+import { summaryFixture } from '#support/summaryFixture.ts';
 import { START } from '#support/testApp.ts';
 import { waitUntil } from '#support/waitUntil.ts';
 import { nextResetAt } from '#subjects/model/rules/dailyLimit.ts';
 import { AppError } from '#platform/http/errors.ts';
 import { eachApp } from '#support/eachApp.ts';
+import { eachTest } from '#support/eachTest.ts';
 
 describe('a run', () => {
   const SUMMARY = 'Iron ore production rose 8 % to 64.2 million tonnes in the quarter, and guidance is kept.';
 
-  let fixture: SummaryFixture;
-  beforeEach(async () => {
-    fixture = await summaryFixture();
-    fixture.model.reply(SUMMARY);
-  });
-  afterEach(() => fixture.close());
+  const fixture = eachTest(() => summaryFixture());
+  beforeEach(async () => fixture.model.reply(SUMMARY));
 
   const rows = () => fixture.test.db.select().from(announcementSummaries).all();
   const uses = () => fixture.test.db.select().from(modelUse).all();

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { QuietHoursPanel } from '#subjects/quietHours/web/shared/QuietHoursPanel.tsx';
 import { results } from '#support/axe.ts';
-import { openWatchlist, type WatchlistScreen } from '#support/watchlistScreen.tsx';
+import { openWatchlist } from '#support/watchlistScreen.tsx';
+import { eachTest } from '#support/eachTest.ts';
 
-let page: WatchlistScreen;
-beforeEach(async () => {
-  page = await openWatchlist();
-});
-afterEach(() => page.close());
+const page = eachTest(() => openWatchlist());
 
 const saved = () => page.app.parts.quietHours.service.of(page.userId);
 const toggle = () => screen.findByRole<HTMLInputElement>('switch', { name: 'Quiet hours on' });

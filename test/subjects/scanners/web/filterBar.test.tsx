@@ -6,7 +6,7 @@ import { FilterBar } from '#subjects/scanners/web/parts/FilterBar.tsx';
 import { aPreOpenStock } from '#support/aStock.ts';
 import { layOutEachTest } from '#support/layout.ts';
 import { THREE_STOCKS, codes, screenOf } from '#support/scannerScreen.tsx';
-import { fakeApi } from '#support/fakeApi.ts';
+import { pageApi } from '#support/fakeApi.ts';
 
 await import('#subjects/scanners/web/parts/lateMenus.ts');
 
@@ -152,11 +152,7 @@ describe('the filter by lists', () => {
     { id: 1, name: 'My list', symbols: ['AAA'] },
     { id: 2, name: 'Miners', symbols: ['BBB', 'ZZZ'] },
   ];
-  let server: ReturnType<typeof fakeApi>;
-  beforeEach(() => {
-    server = fakeApi({ 'GET /api/watchlists': { body: { lists: LISTS } } });
-  });
-  afterEach(() => server.restore());
+  const server = pageApi(() => ({ 'GET /api/watchlists': { body: { lists: LISTS } } }));
 
   const choose = async (name: string) =>
     fireEvent.click(await screen.findByRole('menuitemcheckbox', { name }));
