@@ -197,7 +197,7 @@ const DAY_KEY = 'simulator_day';
 const keptDayIn = (memory: SourceMemory, log: Log): KeptDay => ({
   read: () => {
     const saved = memory.read(DAY_KEY);
-    const [, wall, market] = /^(\d+) (\d+)$/.exec(typeof saved === 'string' ? saved : '') ?? [];
+    const [, wall, market] = /^(\d{1,16}) (\d{1,16})$/.exec(typeof saved === 'string' ? saved : '') ?? [];
     return wall && market ? { wall: Number(wall), market: Number(market) } : null;
   },
   write: ({ wall, market }) => {

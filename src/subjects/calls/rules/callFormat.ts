@@ -25,7 +25,7 @@ const [DIGIT, POINT] = ['\u2007', '\u2008'];
 
 /** Adds blanks for missing decimals, so that the points of a column align. Changes only numbers. */
 export function alignPoint(text: string, decimals: number): string {
-  if (!/^[+−]?\$?[\d,]+(?:\.\d+)?$/.test(text)) return text;
+  if (!/^[+−]?\$?[\d,]{1,20}(?:\.\d{1,10})?$/.test(text)) return text;
   const point = text.indexOf('.');
   const has = point === -1 ? 0 : text.length - point - 1;
   return text + (point === -1 ? POINT : '') + DIGIT.repeat(Math.max(0, decimals - has));

@@ -1,6 +1,6 @@
 import { isRecord } from '#lib/json.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
-import { isPlainLine } from '#lib/text.ts';
+import { isPlainLine, wordsOf } from '#lib/text.ts';
 import { capitalised, quoted } from '#lib/wording.ts';
 import { type Condition, conditionsOf, isGroup, type Logic } from './condition.ts';
 import type { Operand, ScanRef } from './operand.ts';
@@ -154,7 +154,7 @@ const MAX_PROPOSED_LENGTH = MAX_SCAN_NAME_LENGTH - 4;
 
 /** A name from a phrase, cut at a comma or between words: 'Above its 20-day average, twice its usual volume'. */
 export function scanNameFrom(words: string): string {
-  const line = capitalised(words.trim().replaceAll(/\s+/g, ' '));
+  const line = capitalised(wordsOf(words).join(' '));
   if (line.length <= MAX_PROPOSED_LENGTH) return line;
   const start = line.slice(0, MAX_PROPOSED_LENGTH + 1);
   const end = [start.lastIndexOf(','), start.lastIndexOf(' ')].find((at) => at > MAX_PROPOSED_LENGTH / 2);
