@@ -83,10 +83,10 @@ function Sheet({ code }: { code: string }): ReactNode {
   );
 }
 
-/** The stocks of the rows above and below, which keys reach next. */
+/** The stocks of the two rows above and below, which keys reach next, sometimes before a request has returned. */
 function neighboursOf(code: string): string[] {
   const index = Number(rowOf(document.body, code)?.getAttribute('aria-rowindex'));
-  return [index + 1, index - 1].flatMap((one) => {
+  return [index + 1, index - 1, index + 2, index - 2].flatMap((one) => {
     const id = document.querySelector(`tr[data-id][aria-rowindex="${one}"]`)?.getAttribute('data-id');
     return id?.split(' ')[0] ?? [];
   });
