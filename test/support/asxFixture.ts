@@ -38,17 +38,12 @@ export function createAsxFixture(options: { now: number; items: readonly AsxItem
     schedule: hand.schedule,
     random: () => 0.5,
   });
-  const { settled, pass } = createPollPasser(hand, source);
   return {
     hand,
     fake,
     sink,
     source,
-    pass,
-    async start(): Promise<void> {
-      await source.start(sink);
-      await settled();
-    },
+    ...createPollPasser(hand, source, () => sink),
     async stop(): Promise<void> {
       fake.setFault({ kind: 'none' });
       await source.stop();

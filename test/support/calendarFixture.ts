@@ -48,17 +48,12 @@ export function createCalendarFixture(options: {
     schedule: hand.schedule,
     random: () => 0.5,
   });
-  const { settled, pass } = createPollPasser(hand, source);
   return {
     hand,
     fake,
     source,
     sink,
-    pass,
-    async start(): Promise<void> {
-      await source.start(sink);
-      await settled();
-    },
+    ...createPollPasser(hand, source, () => sink),
     async stop(): Promise<void> {
       fake.setFault({ kind: 'none' });
       fake.setWeekFault({ kind: 'none' });

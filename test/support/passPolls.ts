@@ -1,10 +1,10 @@
 import type { HandScheduler } from './handScheduler.ts';
 
-/** The part of a source that shows whether it waits for its next poll. */
-type Polling = { details(): { nextAttempt: number | null } };
+/** The part of a source that starts it and shows whether it waits for its next poll. */
+type Polling<S> = { start(sink: S): Promise<void> | void; details(): { nextAttempt: number | null } };
 
 /** Lets time pass for a polling source, one scheduled poll after the other, each answered before time continues. */
-export function createPollPasser(hand: HandScheduler, source: Polling) {
+export function createPollPasser<S>(hand: HandScheduler, source: Polling<S>, sink: () => S) {
   async function settled(): Promise<void> {
     while (source.details().nextAttempt === null) await Bun.sleep(0);
   }
@@ -17,5 +17,9 @@ export function createPollPasser(hand: HandScheduler, source: Polling) {
     }
     hand.advance(left);
   }
-  return { settled, pass };
+  async function start(): Promise<void> {
+    await source.start(sink());
+    await settled();
+  }
+  return { start, pass };
 }

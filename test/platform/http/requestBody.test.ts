@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { createTestApp, type TestApp } from '#support/testApp.ts';
+import { describe, expect, test } from 'bun:test';
+import { eachApp } from '#support/eachApp.ts';
+import { createTestApp } from '#support/testApp.ts';
 
-async function withApp(work: (app: TestApp) => Promise<void>): Promise<void> {
-  const app = createTestApp({
-    env: { BELLBIRD_TEST: '1', BELLBIRD_INGEST_KEY: 'a key that only tests use' },
-  });
-  try {
-    await work(app);
-  } finally {
-    app.close();
-  }
-}
+const app = eachApp(() =>
+  createTestApp({ env: { BELLBIRD_TEST: '1', BELLBIRD_INGEST_KEY: 'a key that only tests use' } }),
+);
 
 const routes = (() => {
   const { api, close } = createTestApp({ env: { BELLBIRD_TEST: '1' } });
@@ -34,18 +28,11 @@ describe('only JSON is accepted', () => {
     ['text/plain', '{"identifier":"x","password":"y"}'],
     ['', '{"identifier":"x","password":"y"}'],
   ] as const;
-  // Shared by all routes, because nothing of a refused body is read.
-  let refusing: TestApp;
-  beforeAll(() => {
-    refusing = createTestApp({ env: { BELLBIRD_TEST: '1' } });
-  });
-  afterAll(() => refusing.close());
-
   for (const { method, path } of routes) {
     test(`${method} ${path}`, async () => {
       for (const [type, rawBody] of others) {
         const headers = { 'content-type': type };
-        const answer = await refusing.request(method, addressOf(path), { as: 'admin', rawBody, headers });
+        const answer = await app.request(method, addressOf(path), { as: 'admin', rawBody, headers });
         expect([type, answer.status, answer.json]).toEqual([
           type,
           415,
@@ -64,32 +51,29 @@ describe('size', () => {
     [4, '/api/login'],
     [4, '/api/register'],
     [4, '/api/login/'],
-  ])('%d KB are accepted at %s, one byte more is not', (kilobytes, path) =>
-    withApp(async (app) => {
-      const send = (bytes: number) => app.request('POST', path, { rawBody: ofSize(bytes) });
-      expect((await send(kilobytes * 1024)).status).toBe(400);
-      const { status, json } = await send(kilobytes * 1024 + 1);
-      expect(status).toBe(413);
-      expect(json).toEqual({
-        error: `The request body is larger than ${kilobytes} KB. Send less at once.`,
-      });
-    }),
-  );
+  ])('%d KB are accepted at %s, one byte more is not', async (kilobytes, path) => {
+    const send = (bytes: number) => app.request('POST', path, { rawBody: ofSize(bytes) });
+    expect((await send(kilobytes * 1024)).status).toBe(400);
+    const { status, json } = await send(kilobytes * 1024 + 1);
+    expect(status).toBe(413);
+    expect(json).toEqual({
+      error: `The request body is larger than ${kilobytes} KB. Send less at once.`,
+    });
+  });
 
-  test('2,000 values are accepted, more are not: lists and objects counted together', () =>
-    withApp(async (app) => {
-      const send = (count: number) => {
-        const x = Object.fromEntries(Array.from({ length: count / 2 }, (_, index) => [`k${index}`, 1]));
-        const y = Array.from({ length: count / 2 }, () => 1);
-        return app.request('POST', '/api/settings/quote-site', { as: 'free', body: { site: 'asx', x, y } });
-      };
-      expect((await send(2000)).status).toBe(200);
-      const { status, json } = await send(2002);
-      expect([status, json]).toEqual([
-        400,
-        { error: 'The request body has more than 2000 values. Send less at once.' },
-      ]);
-    }));
+  test('2,000 values are accepted, more are not: lists and objects counted together', async () => {
+    const send = (count: number) => {
+      const x = Object.fromEntries(Array.from({ length: count / 2 }, (_, index) => [`k${index}`, 1]));
+      const y = Array.from({ length: count / 2 }, () => 1);
+      return app.request('POST', '/api/settings/quote-site', { as: 'free', body: { site: 'asx', x, y } });
+    };
+    expect((await send(2000)).status).toBe(200);
+    const { status, json } = await send(2002);
+    expect([status, json]).toEqual([
+      400,
+      { error: 'The request body has more than 2000 values. Send less at once.' },
+    ]);
+  });
 });
 
 describe('errors do not repeat the request', () => {
@@ -107,20 +91,19 @@ describe('errors do not repeat the request', () => {
   for (const { method, path } of routes) {
     // It reads no body, and takes seconds.
     if (path === '/api/admin/support') continue;
-    test(`${method} ${path}`, () =>
-      withApp(async (app) => {
-        for (const [what, rawBody] of hostile) {
-          for (const as of ['guest', 'admin'] as const) {
-            const answer = await app.request(method, addressOf(path), { as, rawBody });
-            if (answer.status < 400) continue;
-            expect([what, answer.status]).not.toEqual([what, 500]);
-            // A rule may quote an unknown word, shortened, but never to a caller without a login.
-            const mark = as === 'guest' ? 'tell-nobody' : MARK.slice(0, 60);
-            expect([what, answer.text.includes(mark)]).toEqual([what, false]);
-          }
+    test(`${method} ${path}`, async () => {
+      for (const [what, rawBody] of hostile) {
+        for (const as of ['guest', 'admin'] as const) {
+          const answer = await app.request(method, addressOf(path), { as, rawBody });
+          if (answer.status < 400) continue;
+          expect([what, answer.status]).not.toEqual([what, 500]);
+          // A rule may quote an unknown word, shortened, but never to a caller without a login.
+          const mark = as === 'guest' ? 'tell-nobody' : MARK.slice(0, 60);
+          expect([what, answer.text.includes(mark)]).toEqual([what, false]);
         }
-        const logged = JSON.stringify(app.lines.filter(({ level }) => level !== 'info'));
-        expect(logged).not.toContain('tell-nobody');
-      }));
+      }
+      const logged = JSON.stringify(app.lines.filter(({ level }) => level !== 'info'));
+      expect(logged).not.toContain('tell-nobody');
+    });
   }
 });

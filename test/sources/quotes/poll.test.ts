@@ -174,12 +174,7 @@ const createSource = ({ fetch, ...options }: Partial<TradingViewOptions> & { fet
     ...options,
   });
   stopSource = () => source.stop();
-  const { settled, pass } = createPollPasser(hand, source);
-  const start = async () => {
-    await source.start(sink);
-    await settled();
-  };
-  return { source, start, pass };
+  return { source, ...createPollPasser(hand, source, () => sink) };
 };
 
 const warnings = (): string[] => lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
