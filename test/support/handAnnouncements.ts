@@ -7,7 +7,7 @@ import type {
 } from '#market/sources/announcements.ts';
 
 export type HandAnnouncements = AnnouncementSource & {
-  /** Sends releases to the server, as a real source would. */
+  /** Sends releases to the server. */
   apply(releases: readonly Release[]): ReturnType<AnnouncementSink['apply']>;
   withdraw(ids: readonly string[]): void;
   knows(id: string): boolean;

@@ -2,7 +2,7 @@ import type { StockUpdate } from '#market/rules/stock.ts';
 import type { MarketSink, MarketSource, SourceHealth } from '#market/sources/quotes.ts';
 
 export type HandSource = MarketSource & {
-  /** Sends the market a batch, as a real source would. */
+  /** Sends the market a batch. */
   apply(updates: readonly StockUpdate[]): ReturnType<MarketSink['apply']>;
   setHealth(health: Partial<SourceHealth>): void;
 };

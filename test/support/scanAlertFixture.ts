@@ -97,7 +97,7 @@ export function createScanAlertFixture(options: { source?: HandSourceTraits; sca
     events,
     engine: createEngine(),
     market: ground.market,
-    /** Stores an alert and passes it to the engine, as the routes do. */
+    /** Stores an alert and passes it to the engine. */
     add(input: NewScanAlert = {}): ScanAlert {
       const row = db
         .insert(scanAlerts)
