@@ -30,7 +30,7 @@ test('a table keeps an open row in its place on the screen, and sorts the others
   const row = grid(page, TITLE).locator(`tr[data-id="${code}"]`);
   await row.locator('.expander').click();
   await row.locator('.expander[aria-expanded=true]').waitFor();
-  // The pane takes its place beside the table first.
+  // The pane takes its place first.
   await page.getByRole('complementary', { name: 'Selected stock' }).getByRole('article').waitFor();
   await page.mouse.move(500, 5);
   const place = await row.boundingBox();

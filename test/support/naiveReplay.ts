@@ -13,7 +13,7 @@ export const pointsOf = (path: readonly PriceUpdate[]): Point[] =>
 const round = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /**
- * The result of a call from its whole path at once, by definition and without a running state: slow, and written independently of the tracker that
+ * The result of a call from its whole path, by definition and without a running state: slow, and written independently of the tracker that
  * it checks.
  */
 export function naiveReplay(call: TrackedCall, path: readonly PriceUpdate[]): TrackState {

@@ -56,7 +56,7 @@ export function longPdf(megabytes: number): Uint8Array<ArrayBuffer> {
   return packedPdf(commands);
 }
 
-/** It unpacks to one text of `megabytes`, which takes many times as much memory at once. */
+/** It unpacks to one text of `megabytes`, which takes many times as much memory. */
 export function bombPdf(megabytes: number): Uint8Array<ArrayBuffer> {
   const commands = new Uint8Array(megabytes * 1024 * 1024).fill(0x61);
   commands.set(new TextEncoder().encode('BT /F1 12 Tf ('));

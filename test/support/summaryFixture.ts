@@ -101,5 +101,3 @@ export async function summaryFixture({ announcementClock, ...options }: FixtureO
     },
   };
 }
-
-export type SummaryFixture = Awaited<ReturnType<typeof summaryFixture>>;
