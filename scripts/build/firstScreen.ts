@@ -19,6 +19,9 @@ export type Bundled = { artifact: BuildArtifact; output: Output };
 /** Larger chunks that are not in every first load stay separate, to keep other loads small. */
 const SMALL_CHUNK = 8 * 1024;
 
+/** Not worth a file of its own, so the scanner's page gets it too, if Calls needs it. */
+const TINY_CHUNK = 300;
+
 /**
  * Chunks of a first load of the scanner's page beyond the entry's own: small ones, and those that Calls needs too,
  * because visitors load it first. They may need only each other and the entry's, so that joining them creates no cycle.
@@ -34,8 +37,9 @@ function firstChunks(
   const calls = reachedFrom([chunkOf('calls/web/CallsScreen.tsx', metafile)], outputs);
   const mayJoin = (path: string): boolean =>
     needed.has(path) || calls.has(path) || (sizes.get(path) ?? Infinity) <= SMALL_CHUNK;
+  const isTiny = (path: string): boolean => calls.has(path) && (sizes.get(path) ?? Infinity) <= TINY_CHUNK;
   return [...sizes.keys()].filter((path) => {
-    const isAsked = path !== screen && scanner.has(path) && !needed.has(path);
+    const isAsked = path !== screen && (scanner.has(path) || isTiny(path)) && !needed.has(path);
     return isAsked && [...reachedFrom([path], outputs)].every(mayJoin);
   });
 }

@@ -40,10 +40,17 @@ const PAGES = [
 ];
 
 /** How much code a request is worth, in bytes before compression. */
-const REQUEST = 20 * 1024;
+const REQUEST = 24 * 1024;
+
+/** How much code that it does not need a first page may get in a group, in bytes. */
+const FIRST_EXTRA = 12 * 1024;
 
 /** How much more a page counts than code that a click loads. */
-const PAGE_WEIGHT = 8;
+const PAGE_WEIGHT = 16;
+
+/** Whether a module is the first of a page's list, so that its load counts already. */
+const isPage = (module: string): boolean =>
+  PAGES.some(([page]) => page !== undefined && module.endsWith(page));
 
 type Load = { chunks: ReadonlySet<string>; weight: number; isFirst: boolean };
 
@@ -73,7 +80,7 @@ function loadsOf(metafile: BuildMetafile): Load[] {
   return [
     ...FIRST_PAGES.map((page) => load([page], PAGE_WEIGHT, true)),
     ...PAGES.map((page) => load([...page, ...EVERYWHERE], PAGE_WEIGHT)),
-    ...late.map(([module]) => load([module], 1)),
+    ...late.filter(([module]) => !isPage(module)).map(([module]) => load([module, ...EVERYWHERE], 1)),
   ];
 }
 
@@ -82,29 +89,58 @@ type Group = {
   size: number;
   /** For each load, whether it needs the group. */
   uses: readonly boolean[];
+  /** For each load that needs the group, how much of it is there only because of a joining, in bytes. */
+  waste: readonly number[];
   /** Chunks that it imports. */
   imports: readonly string[];
 };
 
-const joined = (a: Group, b: Group): Group => ({
-  chunks: [...a.chunks, ...b.chunks],
-  size: a.size + b.size,
-  uses: a.uses.map((isUsed, at) => isUsed || b.uses[at] === true),
-  imports: [...a.imports, ...b.imports],
-});
+type Owners = ReadonlyMap<string, Group>;
 
-/** What joining two groups saves, in bytes; negative if a first page would get code that it does not need. */
-function gainOf(a: Group, b: Group, loads: readonly Load[]): number {
+/** The groups that one imports, and those that these import; not itself. */
+function neededBy(from: Group, owners: Owners): Set<Group> {
+  const seen = new Set([from]);
+  for (const group of seen) {
+    for (const chunk of group.imports) {
+      const next = owners.get(chunk);
+      if (next) seen.add(next);
+    }
+  }
+  seen.delete(from);
+  return seen;
+}
+
+/** What a load that needs only one of two groups also gets when they are joined, in bytes; each file counts as a request. */
+function extraOf(other: Group, needed: ReadonlySet<Group>, load: number): number {
+  let extra = other.size;
+  for (const group of needed) if (!group.uses[load]) extra += group.size + REQUEST;
+  return extra;
+}
+
+type Node = { group: Group; needed: ReadonlySet<Group> };
+
+/** The waste of a joined group for a load. */
+function wasteOf(a: Group, b: Group, load: number): number {
+  const waste = (group: Group): number => (group.uses[load] ? (group.waste[load] ?? 0) : group.size);
+  return waste(a) + waste(b);
+}
+
+/** What joining two groups saves, in bytes; negative if a first page would get much code that it does not need. */
+function gainOf(a: Node, b: Node, loads: readonly Load[]): number {
   let gain = 0;
   for (const [at, { weight, isFirst }] of loads.entries()) {
-    if (a.uses[at] && b.uses[at]) gain += weight * REQUEST;
-    else if (isFirst && a.uses[at] !== b.uses[at]) return -1;
-    else if (a.uses[at] || b.uses[at]) gain -= weight * (a.uses[at] ? b.size : a.size);
+    const [hasA, hasB] = [a.group.uses[at], b.group.uses[at]];
+    if (hasA && hasB) gain += weight * REQUEST;
+    else if (hasA || hasB) {
+      const other = hasA ? b : a;
+      const extra = extraOf(other.group, other.needed, at);
+      const waste = wasteOf(a.group, b.group, at) + extra - other.group.size;
+      if (isFirst && waste > FIRST_EXTRA) return -1;
+      gain -= weight * extra;
+    }
   }
   return gain;
 }
-
-type Owners = ReadonlyMap<string, Group>;
 
 /** Whether a group needs another one through a third, so that joining the two would close a circle. */
 function needsBetween(from: Group, to: Group, owners: Owners): boolean {
@@ -119,13 +155,39 @@ function needsBetween(from: Group, to: Group, owners: Owners): boolean {
   return false;
 }
 
-type Pair = { a: Group; b: Group; gain: number };
-
-const best = (pairs: ReadonlySet<Pair>): Pair | undefined => {
-  let found: Pair | undefined;
-  for (const pair of pairs) if (!found || pair.gain > found.gain) found = pair;
-  return found;
-};
+/** Joins the two groups that save most; null if no two save anything. */
+function joinedOnce(groups: readonly Group[], loads: readonly Load[]): Group[] | null {
+  const owners = new Map(groups.flatMap((group) => group.chunks.map((chunk) => [chunk, group])));
+  const nodes = groups.map((group): Node => ({ group, needed: neededBy(group, owners) }));
+  const pairs = nodes.flatMap((a, at) =>
+    nodes.slice(at + 1).map((b) => ({ a, b, gain: gainOf(a, b, loads) })),
+  );
+  const best = pairs
+    .filter(({ gain }) => gain > 0)
+    .sort((one, other) => other.gain - one.gain)
+    .find(({ a, b }) => !needsBetween(a.group, b.group, owners) && !needsBetween(b.group, a.group, owners));
+  if (!best) return null;
+  const { a, b } = best;
+  const isUsed = a.group.uses.map((uses, at) => uses || b.group.uses[at] === true);
+  const needed = new Set([...a.needed, ...b.needed]);
+  const also = (group: Group): Group => {
+    if (!needed.has(group)) return group;
+    const uses = group.uses.map((isOld, at) => isOld || isUsed[at] === true);
+    return {
+      ...group,
+      uses,
+      waste: uses.map((_, at) => (group.uses[at] ? (group.waste[at] ?? 0) : group.size)),
+    };
+  };
+  const joined: Group = {
+    chunks: [...a.group.chunks, ...b.group.chunks],
+    size: a.group.size + b.group.size,
+    uses: isUsed,
+    waste: isUsed.map((_, at) => wasteOf(a.group, b.group, at)),
+    imports: [...a.group.imports, ...b.group.imports],
+  };
+  return [...groups.filter((group) => group !== a.group && group !== b.group).map(also), joined];
+}
 
 /**
  * Puts late chunks into groups, each of which becomes one file: the bundler makes a chunk for every set of importers,
@@ -142,31 +204,58 @@ export function groupChunks(sizes: ReadonlyMap<string, number>, metafile: BuildM
     ]),
   );
   const modules = new Set(lateChunks(metafile).map(([, chunk]) => chunk));
-  const groups = new Set<Group>();
-  const owners = new Map<string, Group>();
-  const pairs = new Set<Pair>();
-  const add = (group: Group): void => {
-    for (const other of groups) {
-      const gain = gainOf(group, other, loads);
-      if (gain > 0) pairs.add({ a: group, b: other, gain });
+  let groups = [...sizes].map(
+    ([chunk, size]): Group => ({
+      chunks: [chunk],
+      size,
+      uses: loads.map(({ chunks }) => chunks.has(chunk)),
+      waste: loads.map(() => 0),
+      imports: importsOf.get(chunk) ?? [],
+    }),
+  );
+  for (let next = joinedOnce(groups, loads); next; next = joinedOnce(groups, loads)) groups = next;
+  if (process.env.DBG) {
+    const nm = Object.fromEntries(
+      Object.entries(metafile.outputs).map(([p, o]) => [
+        resolve(p),
+        (o.entryPoint ?? '?') +
+          ' [' +
+          Object.keys(o.inputs)
+            .slice(0, 3)
+            .map((x) => x.split('/').pop())
+            .join() +
+          ']',
+      ]),
+    );
+    const names = [
+      ...FIRST_PAGES.map((x) => 'F:' + x),
+      ...PAGES.map((x) => 'P:' + x.at(-1)),
+      ...lateChunks(metafile)
+        .filter(([m]) => !isPage(m))
+        .map(([m]) => 'l:' + m),
+    ];
+    for (const g of [...groups].sort((x, y) => y.size - x.size)) {
+      const used = names.filter((_, i) => g.uses[i]);
+      console.log(
+        'GROUP',
+        g.size,
+        '\n   chunks',
+        g.chunks
+          .map((c) => nm[c] + ':' + sizes.get(c))
+          .slice(0, 12)
+          .join(' | '),
+        '\n   uses',
+        used
+          .filter((x) => x[0] !== 'l')
+          .map((x) => x.slice(0, 2) + x.split('/').pop())
+          .join(' '),
+        'late',
+        used.filter((x) => x[0] === 'l').length,
+      );
     }
-    groups.add(group);
-    for (const chunk of group.chunks) owners.set(chunk, group);
-  };
-  for (const [chunk, size] of sizes) {
-    const uses = loads.map(({ chunks }) => chunks.has(chunk));
-    add({ chunks: [chunk], size, uses, imports: importsOf.get(chunk) ?? [] });
-  }
-  for (let pair = best(pairs); pair; pair = best(pairs)) {
-    const { a, b } = pair;
-    pairs.delete(pair);
-    if (needsBetween(a, b, owners) || needsBetween(b, a, owners)) continue;
-    for (const one of [a, b]) groups.delete(one);
-    for (const one of pairs) if (!groups.has(one.a) || !groups.has(one.b)) pairs.delete(one);
-    add(joined(a, b));
   }
   // The first chunk gives the group its name: a module that an `import()` names, if there is one.
-  return [...groups].map(({ chunks }) => [
+  return groups.map(({ chunks }) => [
     ...chunks.filter((chunk) => modules.has(chunk)),
     ...chunks.filter((chunk) => !modules.has(chunk)),
   ]);
