@@ -21,6 +21,7 @@ import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { type ReasonShown, useAttention } from './api.ts';
 import {
   showSymbol,
+  startList,
   useWatchlist,
   dropOffer,
   offeredSymbol,
@@ -401,7 +402,10 @@ function Undelivered({ reasons }: { reasons: readonly ReasonShown[] }): ReactNod
   );
 }
 
-export { startWatchlist } from './useWatchlist.ts';
+/** Loads the list while the page is rendered for the first time, if the address shows it. */
+export function startWatchlist(): void {
+  if (placeAt(currentHash.peek()).page === 'list') startList();
+}
 
 const WATCH_PAGES = ['list', 'alerts', 'triggers'] as const;
 type WatchPage = (typeof WATCH_PAGES)[number];
@@ -428,8 +432,8 @@ const AllAlerts = lazy(async () => ({ default: (await import('./allAlerts/AllAle
 const Triggers = lazy(async () => ({ default: (await import('./Triggers.tsx')).Triggers }));
 
 export function WatchlistPage(): ReactNode {
-  useWatchlist();
   const { page, needsAttention } = placeAt(currentHash.value);
+  useWatchlist(page === 'list');
   const attention = useAttention(currentHash.value);
   const reasons = attention.data?.reasons ?? [];
   return (

@@ -147,8 +147,7 @@ let owner: string | null = null;
 /** The session whose list is loaded before the page is shown. */
 let early: string | null = null;
 
-/** Loads the list while the page is rendered for the first time. */
-export function startWatchlist(): void {
+export function startList(): void {
   early = session.peek().accessToken;
   if (early === null) return;
   owner = userOf(early) ?? early;
@@ -182,8 +181,6 @@ function begin(token: string): () => void {
   if (user !== owner) forgetWatchlist();
   owner = user;
   goOn();
-  if (early !== token) void loadWatchlist();
-  early = null;
   reloadDestinations();
   for (const symbol of loadedAlerts.peek().keys()) void loadAlerts(symbol);
   const stops = [followAlertEvents(), holdInput('alerts', unsavedAlerts), onLeaving(() => flushAlerts())];
@@ -210,9 +207,15 @@ function onLeaving(leave: () => void): () => void {
   };
 }
 
-export function useWatchlist(): void {
+/** @param isListShown whether the list itself is shown; the other tabs do without it */
+export function useWatchlist(isListShown: boolean): void {
   const { accessToken } = session.value;
   useEffect(() => (accessToken === null ? undefined : begin(accessToken)), [accessToken]);
+  useEffect(() => {
+    if (accessToken === null || !isListShown) return;
+    if (early !== accessToken) void loadWatchlist();
+    early = null;
+  }, [accessToken, isListShown]);
 
   const hasItems = items.value !== null;
   const asked = routeQuery.value.get('symbol');

@@ -10,6 +10,7 @@ import type { SavedAlert } from '../alerts/editorState.ts';
 import { useEffect, useMemo } from 'react';
 import { sessionPhase } from '#web/live/marketHours.ts';
 import { loadCatalogs, platformCatalog } from '#web/shared/indicators/catalog.ts';
+import { conditionsOf, type Logic } from '#subjects/conditions/rules/condition.ts';
 import { useCompanies } from '../parts/AlertList.tsx';
 
 export type LoadedAlerts = { stocks: readonly SavedAlert[]; scans: readonly ScanAlertView[] };
@@ -142,6 +143,9 @@ export const textsOf = ({ what, company, name, words, note, group }: AlertRow): 
   group,
 ];
 
+const hasIndicator = (logic: Logic): boolean =>
+  conditionsOf(logic).some(({ lhs, rhs }) => [lhs, rhs].some(({ type }) => type === 'indicator'));
+
 /** Rows of all alerts; unchanged rows stay the same objects. @param wanted pending switches by row id */
 export function useAlertRows(
   loaded: LoadedAlerts | null,
@@ -150,7 +154,11 @@ export function useAlertRows(
   selected: ReadonlySet<string>,
 ): readonly AlertRow[] {
   // Loads names of indicators; without them, conditions show their keys.
-  useEffect(() => void loadCatalogs(), []);
+  const namesIndicators =
+    loaded?.stocks.some(({ logic_json: logic }) => logic && hasIndicator(logic)) ?? false;
+  useEffect(() => {
+    if (namesIndicators) void loadCatalogs();
+  }, [namesIndicators]);
   const catalog = platformCatalog.value?.catalog ?? null;
   const symbols = useMemo(() => loaded?.stocks.map(({ symbol }) => symbol) ?? NONE, [loaded]);
   const companyOf = useCompanies(symbols);
