@@ -45,8 +45,14 @@ let loadedFor: string | null = null;
 function follow(): () => void {
   const stop = effect(function loadLevels() {
     const user = userOf(session.value.accessToken);
-    const key = user && `${user} ${marketEpoch.value} ${setUps.value}`;
+    const keyIn = (epoch: string | null) => user && `${user} ${epoch} ${setUps.value}`;
+    const key = keyIn(marketEpoch.value);
     if (key === loadedFor) return;
+    // Levels that were loaded before the first snapshot are those of its period.
+    if (key !== null && loadedFor === keyIn(null)) {
+      loadedFor = key;
+      return;
+    }
     if (user === null || loadedFor?.split(' ', 1)[0] !== user) levels.value = null;
     loadedFor = key;
     loads += 1;

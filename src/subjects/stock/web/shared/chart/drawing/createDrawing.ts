@@ -402,7 +402,8 @@ class ChartDrawing implements Drawing {
     const range = this.#chart.timeScale().getVisibleLogicalRange();
     const needed = (this.#shown?.averages ?? []).map(({ id }) => barsBefore(id));
     if (this.#panes.length > 0) needed.push(STUDY_SETTLED_AFTER);
-    if (range === null || this.#slots.axis.length === 0) return;
+    // Before the first framing, the library reports a range of its own.
+    if (range === null || this.#framed === null) return;
     if (range.from < Math.max(OLDER_WITHIN, ...needed)) this.#events.onOlder();
   };
 
