@@ -393,7 +393,8 @@ function NewsTable({ found, sensitiveOnly, resetKey, isLoading, note, empty }: N
       heading={({ pausedChip, newestRows }) => (
         <header className="row gap-0-3 muted small">
           <span role="status">{isLoading ? 'Loading…' : note}</span>
-          <NewsSource />
+          {/* Placed after the count, whose length is known only then. */}
+          {!isLoading && <NewsSource />}
           <span className="push" />
           {pausedChip}
           {!isLoading && <ExportButton label="Announcements" columns={columns} rows={newestRows} />}
