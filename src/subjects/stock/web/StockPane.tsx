@@ -52,7 +52,7 @@ import './stock.css';
 /** Height of the chart and of its placeholder, px. */
 const CHART_HEIGHT = 300;
 
-/** The code to show: at once, or the last of those that follow quickly, as while a key is held. */
+/** The code to show: the first one, or the last of those that follow quickly, as while a key is held. */
 function useSettled(code: string): string {
   const [settled, settle] = useState(code);
   const [following] = useState(() => createFollowing(settle));
@@ -191,7 +191,7 @@ function Content({ code, onClose }: { code: string; onClose?: () => void }): Rea
   const hasStocks = useWatch({ codes: [code] });
   const isComplete = useLasting(hasStocks);
   const stock = stocks.value.get(code) ?? null;
-  // Rendered after the chart, and hidden until then, so that nothing of the stock before is under this one's name.
+  // Rendered after the chart. Hidden while it is the previous stock's, which must not be under this one's name.
   const lower = useDeferredValue(code);
   const form = paneForm.value;
   const [lines, setLines] = useState<CallLines | null>(null);
