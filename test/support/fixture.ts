@@ -269,7 +269,7 @@ async function untilWhole(page: Page): Promise<void> {
   // The market line above the scanners loads after the first screen, and not on a phone.
   const hasLine =
     /#\/(?:pre-market|intra-day|custom)/.test(page.url()) && (page.viewportSize()?.width ?? 0) > 600;
-  if (hasLine) await page.locator('.overview-figures', { hasText: 'traded' }).waitFor();
+  if (hasLine) await page.locator('.overview-figures', { hasText: /traded|by match price/ }).waitFor();
 }
 
 /**
