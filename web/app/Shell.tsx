@@ -146,8 +146,8 @@ function StockPane() {
       <button
         type="button"
         className="pane-tab"
-        aria-label={`Show ${code} beside the table`}
-        title={`Show ${code} beside the table (p)`}
+        aria-label={`Show ${code} next to the table`}
+        title={`Show ${code} next to the table (p)`}
         onClick={() => showStock(code)}
       >
         <span aria-hidden>‹</span>

@@ -68,7 +68,7 @@ type Entry<Screen extends string> = {
   hasPages?: boolean;
   /** True if the screen shows live prices, so that it warns when they are old. */
   showsPrices?: boolean;
-  /** True if the stock of a row or tile is shown in a pane beside the screen. */
+  /** True if the stock of a row or tile is shown in a pane next to the screen. */
   hasPane?: boolean;
 };
 

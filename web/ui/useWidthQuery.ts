@@ -8,7 +8,7 @@ export const BREAKPOINTS = {
   tablet: '(max-width: 860px)',
   /** Strip and header hide duplicate information; filters use a second row. */
   laptop: '(max-width: 1100px)',
-  /** Room for a pane beside the table. */
+  /** Room for a pane next to the table. */
   dock: '(min-width: 1200px)',
   belowDock: '(max-width: 1199px)',
 } as const;
