@@ -8,7 +8,7 @@ const KEY = 'bellbird.stockPane';
 /** Widths of the docked pane, px. */
 export const PANE_WIDTH = { min: 340, usual: 420, max: 720 } as const;
 
-export const clampWidth = (width: number): number =>
+const clampWidth = (width: number): number =>
   Math.round(Math.min(PANE_WIDTH.max, Math.max(PANE_WIDTH.min, width)));
 
 /** A form in the pane: a new call or a new alert on its stock. */
@@ -63,7 +63,7 @@ export function showStock(code: string, withForm: PaneForm | null = null): void 
   put(code, withForm);
 }
 
-function put(code: string, withForm: PaneForm | null): void {
+function put(code: string | null, withForm: PaneForm | null): void {
   batch(() => {
     shown.value = code;
     form.value = withForm;
@@ -85,10 +85,7 @@ export const emptyPane = (): void =>
 /** Closes the pane. A docked one then stays closed until the user opens it again. */
 export function closePane(): void {
   if (isDocked()) keep({ isOff: true });
-  batch(() => {
-    shown.value = null;
-    form.value = null;
-  });
+  put(null, null);
 }
 
 export const chooseWidth = (width: number): void => keep({ width: clampWidth(width) });

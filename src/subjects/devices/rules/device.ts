@@ -63,6 +63,6 @@ function nextSession(now: number): number {
   return Math.min(fromSydney(sydneyDate(now + DAY_MS), SESSION_HOUR, 0), now + DAY_MS);
 }
 
-/** Until when a button silences an alert, epoch ms. */
+/** End of the silence that a button sets, epoch ms. */
 export const quietUntil = (action: NotificationAction, now: number): number =>
   action === 'snooze' ? now + SNOOZE_MS : nextSession(now);

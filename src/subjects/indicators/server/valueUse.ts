@@ -112,7 +112,7 @@ export type UseLimits = {
   refuseTooMany(userId: number, field: string, change: (saved: CountedRows) => Partial<CountedUse>): void;
   /**
    * Counts lists of conditions that are added one by one, reading the saved settings only once.
-   * @returns a function that refuses a list which exceeds the limit; accepted lists count from then on
+   * @returns a function that refuses a list which exceeds the limit; accepted lists count towards the limit
    */
   counting(userId: number): (field: string, logic: unknown) => void;
 };

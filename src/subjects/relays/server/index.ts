@@ -7,7 +7,7 @@ import { createRelayCheck } from '#platform/http/keyChecks.ts';
 import { createUserLimit } from '#platform/http/requestLimits.ts';
 import { RELAY_ROUTES } from '../contract.ts';
 
-/** Limit of a user's openings: a browser needs one, but relays that return open all of them at once. */
+/** Limit of a user's openings: a browser needs one, but returning relays open all of theirs together. */
 const MAX_OPENINGS_A_MINUTE = 200;
 
 /** Routes for relays only; other callers get 404. */

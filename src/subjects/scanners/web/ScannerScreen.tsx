@@ -243,7 +243,7 @@ export type ScannerScreenProps = {
   /** Null if this window is already a popup. */
   onPopOut: (() => void) | null;
   onRetry(): void;
-  /** What is on the title's line, from what is shown. */
+  /** The content next to the title; receives the filtered table. */
   heading?(filtered: Filtered): Heading;
   /** Shown between the filter bar and the table. */
   banners?: ReactNode | ((filtered: Filtered) => ReactNode);

@@ -28,7 +28,6 @@ import { isPopup } from '#web/windows/popup.ts';
 import {
   chooseWidth,
   closeForm,
-  clampWidth,
   closePane,
   emptyPane,
   focusRow,
@@ -128,9 +127,10 @@ function useEscape(pane: { current: HTMLElement | null }): void {
       if (!closesFrom(event.target, pane.current)) return;
       const { target } = event;
       const hasForm = paneForm.peek() !== null;
-      // An open form closes before the pane: from its fields by itself, and not from the table, so that nothing is lost.
-      const isBeside = target instanceof Element && pane.current?.contains(target) && !target.closest('form');
-      if (hasForm && !isBeside) return;
+      // An open form closes before the pane. Its fields handle Escape, and the table must not discard what was typed.
+      const isOutsideForm =
+        target instanceof Element && pane.current?.contains(target) && !target.closest('form');
+      if (hasForm && !isOutsideForm) return;
       event.preventDefault();
       event.stopPropagation();
       if (hasForm) {
@@ -165,7 +165,7 @@ function WidthHandle({ width }: { width: number }): ReactNode {
     const by = { ArrowLeft: WIDTH_STEP, ArrowRight: -WIDTH_STEP }[event.key];
     if (by === undefined) return;
     event.preventDefault();
-    chooseWidth(clampWidth(width + by));
+    chooseWidth(width + by);
   };
   return (
     <div

@@ -150,7 +150,7 @@ async function ask(symbol: string, since: number, isFirst: boolean): Promise<voi
   }
 }
 
-/** @param before what is known at the request */
+/** @param before the values known when the request was sent */
 export async function requestSummary(symbol: string, { text, note }: KnownSummary): Promise<void> {
   if (isWaiting(symbol)) return;
   clearTimeout(timers.get(`summary ${symbol}`));

@@ -38,7 +38,7 @@ function askPending(): void {
 }
 
 /**
- * Asks about one-time links that are opened in this window, or waited for a login, once the settings are loaded. Call
+ * Asks about one-time links once the settings are loaded: links opened in this window, or before a login. Call
  * it before the router starts, which would drop the token. Returns the stop function.
  */
 export function startLinkTokens(): () => void {

@@ -1,29 +1,15 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { alertsAnswer } from '#subjects/alerts/answers/alert.ts';
-import { listenToAlerts } from '#subjects/alerts/web/shared/alertStream.ts';
 import { showAlert } from '#subjects/alerts/web/shared/showAlert.ts';
 import { logicText } from '#subjects/conditions/rules/logicText.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { readerOf, request } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { Button } from '#ui/Button.tsx';
+import { useAlertTurns } from '../shared/chart/useStockExtras.ts';
 
 const fetchAlerts = async (symbol: string) =>
   (await request('GET /api/alerts', { query: { symbol }, read: readerOf(alertsAnswer) })).alerts;
-
-/** Counts changes of the alerts on a stock, in any window. */
-export function useAlertTurns(code: string): number {
-  const [turns, setTurns] = useState(0);
-  useEffect(
-    () =>
-      listenToAlerts((event) => {
-        const symbol = event.type === 'triggered' ? event.trigger.symbol : event.symbol;
-        if (symbol === null || symbol === code) setTurns((before) => before + 1);
-      }),
-    [code],
-  );
-  return turns;
-}
 
 /** The user's alerts on a stock. Each leads to its editor. */
 export function OwnAlerts({ code }: { code: string }): ReactNode {

@@ -316,7 +316,7 @@ function barAt({ bars, tf }: ChartData, { at, isDated: isDay }: SharedPoint): nu
 }
 
 /**
- * Follows the time that is pointed at in other charts.
+ * Follows the crosshair's time in other charts.
  * @returns reports the bar that is pointed at in this chart
  */
 function useSharedPoint(

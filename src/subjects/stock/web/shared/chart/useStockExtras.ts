@@ -197,7 +197,8 @@ function useAnswers(code: string, stock: Stock | null, tf: ChartTimeframe, hasBa
 
 type Answers = ReturnType<typeof useAnswers>;
 
-function useAlertTurns(code: string): number {
+/** Counts changes of the alerts on a stock, in any window. */
+export function useAlertTurns(code: string): number {
   const [turns, setTurns] = useState(0);
   useEffect(
     () =>
