@@ -1,6 +1,6 @@
 import './app.css';
 import { computed, useSignalEffect } from '@preact/signals-react';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { titlePrefix } from '#subjects/alerts/web/shared/alertStream.ts';
 import { late } from '../shared/lateStyles.ts';
 import { dataAgeMs, isStreamBack, meta, retryLive, streamState } from '../live/market.ts';
@@ -218,8 +218,13 @@ function useDocument(): void {
 }
 
 function Main({ shown }: { shown: typeof route.value }) {
+  const main = useRef<HTMLElement>(null);
+  // Each screen starts at its top; the element stays and would keep the scroll position of the previous one.
+  useLayoutEffect(() => {
+    if (main.current) main.current.scrollTop = 0;
+  }, [shown?.path]);
   return (
-    <main id="main" tabIndex={-1} className={shown?.tab ? 'main main-fixed' : 'main'}>
+    <main ref={main} id="main" tabIndex={-1} className={shown?.tab ? 'main main-fixed' : 'main'}>
       <ErrorBoundary
         resetKey={`${shown?.path ?? ''} ${codeAttempt.value}`}
         fallback={(problem) => <ScreenFailure problem={problem} />}
