@@ -39,6 +39,12 @@ const PAGES = [
   ['admin/web/AdminPage.tsx'],
 ];
 
+/** Code that a click loads and that loads more by itself. */
+const CLICKS = [
+  ['stock/web/StockPane.tsx', 'shared/RowPanel.tsx', 'drawing/createDrawing.ts'],
+  ['drawing/createDrawing.ts', 'shared/RowPanel.tsx'],
+];
+
 /** How much code a request is worth, in bytes before compression. */
 const REQUEST = 24 * 1024;
 
@@ -80,7 +86,12 @@ function loadsOf(metafile: BuildMetafile): Load[] {
   return [
     ...FIRST_PAGES.map((page) => load([page], PAGE_WEIGHT, true)),
     ...PAGES.map((page) => load([...page, ...EVERYWHERE], PAGE_WEIGHT)),
-    ...late.filter(([module]) => !isPage(module)).map(([module]) => load([module, ...EVERYWHERE], 1)),
+    ...late
+      .filter(([module]) => !isPage(module))
+      .map(([module]) => {
+        const click = CLICKS.find(([first]) => first !== undefined && module.endsWith(first)) ?? [];
+        return load([module, ...click, ...EVERYWHERE], 1);
+      }),
   ];
 }
 
@@ -214,46 +225,6 @@ export function groupChunks(sizes: ReadonlyMap<string, number>, metafile: BuildM
     }),
   );
   for (let next = joinedOnce(groups, loads); next; next = joinedOnce(groups, loads)) groups = next;
-  if (process.env.DBG) {
-    const nm = Object.fromEntries(
-      Object.entries(metafile.outputs).map(([p, o]) => [
-        resolve(p),
-        (o.entryPoint ?? '?') +
-          ' [' +
-          Object.keys(o.inputs)
-            .slice(0, 3)
-            .map((x) => x.split('/').pop())
-            .join() +
-          ']',
-      ]),
-    );
-    const names = [
-      ...FIRST_PAGES.map((x) => 'F:' + x),
-      ...PAGES.map((x) => 'P:' + x.at(-1)),
-      ...lateChunks(metafile)
-        .filter(([m]) => !isPage(m))
-        .map(([m]) => 'l:' + m),
-    ];
-    for (const g of [...groups].sort((x, y) => y.size - x.size)) {
-      const used = names.filter((_, i) => g.uses[i]);
-      console.log(
-        'GROUP',
-        g.size,
-        '\n   chunks',
-        g.chunks
-          .map((c) => nm[c] + ':' + sizes.get(c))
-          .slice(0, 12)
-          .join(' | '),
-        '\n   uses',
-        used
-          .filter((x) => x[0] !== 'l')
-          .map((x) => x.slice(0, 2) + x.split('/').pop())
-          .join(' '),
-        'late',
-        used.filter((x) => x[0] === 'l').length,
-      );
-    }
-  }
   // The first chunk gives the group its name: a module that an `import()` names, if there is one.
   return groups.map(({ chunks }) => [
     ...chunks.filter((chunk) => modules.has(chunk)),
