@@ -110,6 +110,7 @@ export function ScreenFailure({ problem }: { problem: unknown }) {
   return (
     <div role="alert">
       <EmptyState
+        isScreen
         detail={
           isMissing
             ? 'The server may have been updated since this page was opened, or can’t be reached. Reload the page.'
@@ -253,13 +254,14 @@ function focusMain(event: { preventDefault(): void }): void {
 function NotFound() {
   return (
     <EmptyState
+      isScreen
       action={
         <a className="button" href="#/">
           Go to the start page
         </a>
       }
     >
-      <span>Not found.</span>
+      Not found.
     </EmptyState>
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { codeAttempt, fetched } from '#web/app/fetched.tsx';
 import { forgetWaiting } from '#web/shared/onReconnect.ts';
@@ -22,7 +22,7 @@ afterEach(() => {
   console.error = logged;
 });
 
-const alerts = () => screen.queryAllByRole('alert').map((alert) => alert.querySelector('p')?.textContent);
+const alerts = () => screen.queryAllByRole('alert').map((alert) => alert.querySelector('h1, p')?.textContent);
 const reload = () => screen.getByRole('button', { name: 'Reload' });
 const reports = (text: string) =>
   expect(reported.some((given) => given.some((part) => String(part).includes(text)))).toBe(true);
@@ -67,7 +67,8 @@ test.each([
   'Importing a module script failed.',
 ])('a failed load differs from code that breaks: %s', (message) => {
   render(<ScreenFailure problem={new TypeError(message)} />);
-  expect(screen.getByRole('alert').textContent).toContain('This screen could not be loaded.');
+  const alert = within(screen.getByRole('alert'));
+  expect(alert.getByRole('heading', { level: 1 }).textContent).toBe('This screen could not be loaded.');
   expect(reload()).toBeTruthy();
 });
 
