@@ -62,20 +62,21 @@ export function DialogSheet(props: DialogSheetProps) {
           <div className="dialog-body" ref={content} tabIndex={-1}>
             {children}
           </div>
-          {footer && <footer className="dialog-foot phone-fill">{footer}</footer>}
+          {footer && <div className="dialog-foot phone-fill">{footer}</div>}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
+/** No `header` element, because in a dialog it would be another banner of the page. */
 function DialogHead({ title, closeLabel }: { title: string; closeLabel: string }) {
   return (
-    <header className="dialog-head">
+    <div className="dialog-head">
       <Dialog.Title>{title}</Dialog.Title>
       <Dialog.Close className="button button-quiet button-icon" aria-label={closeLabel} title={closeLabel}>
         <XIcon size={18} aria-hidden />
       </Dialog.Close>
-    </header>
+    </div>
   );
 }

@@ -25,6 +25,8 @@ test('a dialog takes the focus, has its name, and closes with Escape and with it
   );
   const dialog = await screen.findByRole('dialog', { name: 'Submit Call' });
   expect(dialog.contains(screen.getByLabelText('Symbol'))).toBe(true);
+  // The page has one banner and no footer, which are outside its dialogs.
+  expect(dialog.querySelectorAll('header, footer').length).toBe(0);
   expect(await results(baseElement)).toEqual([]);
   await userEvent.keyboard('{Escape}');
   await userEvent.click(screen.getByRole('button', { name: 'Close' }));

@@ -197,7 +197,7 @@ function Content({ code, onClose }: { code: string; onClose?: () => void }): Rea
   const [lines, setLines] = useState<CallLines | null>(null);
   return (
     <>
-      <header className="stock-pane-head row">
+      <div className="stock-pane-head row">
         {onClose && <h2>{code}</h2>}
         {stock !== null && <StockQuote stock={stock} />}
         {onClose && (
@@ -205,7 +205,7 @@ function Content({ code, onClose }: { code: string; onClose?: () => void }): Rea
             <XIcon size={16} aria-hidden />
           </IconButton>
         )}
-      </header>
+      </div>
       <Tools code={code} stock={stock} />
       {form === 'alert' && stock !== null && <AlertPart key={code} stock={stock} />}
       {stock === null && isComplete && <p className="muted">{code} is not in the live list.</p>}
