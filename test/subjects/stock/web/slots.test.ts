@@ -157,6 +157,8 @@ describe('the first view', () => {
     expect(widenRange(10, 11, [11.6, 9.8])).toEqual({ low: 9.8, high: 11 });
     expect(widenRange(10, 11, [20, 10.5])).toEqual({ low: 10, high: 11 });
     expect(widenRange(10, 10, [10.01]).high).toBe(10.01);
+    // An alert on the next step of a flat stock is visible.
+    expect(widenRange(0.905, 0.91, [0.915])).toEqual({ low: 0.905, high: 0.915 });
     // A new call: a target 10 % away is visible, one that doubles the price is not.
     expect(widenRange(10, 10, [11, 20], 8, 0.025)).toEqual({ low: 10, high: 11 });
   });

@@ -1,6 +1,7 @@
 import { DAY_MS } from '#lib/units.ts';
 import type { ChartData, ChartPath } from '#market/bars/rules/chart.ts';
 import type { TimeSpan, BarColumns } from '#market/bars/rules/bars.ts';
+import { priceStep } from '#market/rules/priceStep.ts';
 import { isDated, toAxis, GAP, lastAtMost, type Slots, lastDrawn } from '../chartSlots.ts';
 
 /** Minimum number of slots; with fewer, bars would be too wide. */
@@ -75,18 +76,21 @@ export function newestDay(axis: readonly number[]): number {
   return axis.length - 1 - before;
 }
 
+const FEW_STEPS = 4;
+
 /**
  * The price range of a chart: that of its bars, extended to near levels. Levels that are farther away are only named in
  * words.
  * @param most maximum height as a multiple of the bars' height
- * @param least minimum height of the bars, as a share of the price
+ * @param least minimum height of the bars, as a share of the price; by default a few price steps, so that the next
+ * steps of a flat stock are in view
  */
 export function widenRange(
   low: number,
   high: number,
   levels: readonly number[],
   most = 1.5,
-  least = 0.002,
+  least = Math.max(0.002, (FEW_STEPS * priceStep(high)) / high),
 ): { low: number; high: number } {
   const height = Math.max(high - low, high * least);
   let [bottom, top] = [low, high];
