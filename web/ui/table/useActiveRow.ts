@@ -91,7 +91,7 @@ export function useActiveRow(ids: readonly string[], requested: RowRequest | nul
 }
 
 /** Elements with their own keys, in which letters do not move a table elsewhere on the page. */
-const HAS_KEYS = '[role=grid], [role=menu], [role=slider], [role=listbox]';
+const HAS_KEYS = '[role=grid], [role=menu], [role=listbox]';
 
 /** A link or button keeps the focus after a click, so j and k move from there too. */
 const movesByLetter = ({ target, key }: KeyboardEvent): boolean =>
