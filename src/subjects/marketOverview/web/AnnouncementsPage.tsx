@@ -192,7 +192,7 @@ function NewsFilters(props: NewsFiltersProps): ReactNode {
         ref={box}
         label="Search"
         type="search"
-        placeholder="Code or words of the headline"
+        placeholder="Code or headline"
         value={filter.words}
         maxLength={MAX_WORDS}
         autoComplete="off"
