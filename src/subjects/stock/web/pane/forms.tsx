@@ -68,7 +68,12 @@ export function CallPart({ code, onLines }: CallPartProps): ReactNode {
   }, [entry, target, stop]);
   useEffect(() => onLines(lines), [onLines, lines]);
   useEffect(() => () => onLines(null), [onLines]);
-  useEffect(() => place.current?.querySelector<HTMLElement>('[name="targetPrice"]')?.focus(), []);
+  useEffect(() => {
+    const box = place.current?.querySelector<HTMLInputElement>('[name="targetPrice"]');
+    box?.focus();
+    // Selected, so that typing replaces the proposed price.
+    box?.select();
+  }, []);
   return (
     <section
       ref={place}
