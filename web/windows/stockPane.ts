@@ -1,6 +1,7 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals-react';
 import { readBoolean, readNumber, readRecord } from '#lib/read.ts';
 import { readStored, writeStored } from '../shared/storage.ts';
+import { rowOf } from '../ui/table/rowFocus.ts';
 import { BREAKPOINTS, useWidthQuery } from '../ui/useWidthQuery.ts';
 
 const KEY = 'bellbird.stockPane';
@@ -88,8 +89,27 @@ export function closePane(): void {
   put(null, null);
 }
 
-export const chooseWidth = (width: number): void => keep({ width: clampWidth(width) });
+/** Shows a width. It is not stored before `storeWidth`, because a drag changes it with every move. */
+export function showWidth(width: number): void {
+  kept.value = { ...kept.peek(), width: clampWidth(width) };
+}
 
-/** Returns the focus to the table's active row, because an element of the pane that had it disappears. */
-export const focusRow = (): void =>
-  document.querySelector<HTMLElement>('tr[data-id][tabindex="0"]')?.focus({ preventScroll: true });
+export const storeWidth = (): void => keep({});
+
+/**
+ * Where the focus goes for a stock: to its row, from which the keys move on. Without one, to the pane, because another
+ * row would show another stock.
+ */
+export function placeOf(code: string): HTMLElement | null {
+  const active = document.querySelector<HTMLElement>('tr[data-id][tabindex="0"]');
+  if (active?.dataset.id?.split(' ')[0] === code) return active;
+  return rowOf(document.body, code) ?? document.querySelector<HTMLElement>('.stock-pane.is-docked');
+}
+
+/** Returns the focus to the table, because an element of the pane that had it disappears. */
+export function focusRow(): void {
+  const code = shown.peek();
+  const place =
+    code === null ? document.querySelector<HTMLElement>('tr[data-id][tabindex="0"]') : placeOf(code);
+  place?.focus({ preventScroll: true });
+}

@@ -26,7 +26,7 @@ import { requestRow } from '../../shared/scannerRequests.ts';
 import { administers, settings } from '../../shared/settings.ts';
 import { startTour } from '../../shared/tour.ts';
 import { openChart } from '../../windows/openChart.ts';
-import { opensPane, showStock } from '../../windows/stockPane.ts';
+import { opensPane, placeOf, showStock } from '../../windows/stockPane.ts';
 
 export type PaletteEntry = {
   id: string;
@@ -109,6 +109,12 @@ function openStock(code: string, scanner: ScannerKey): void {
   if (route.peek()?.hasPane !== true) navigate(path);
 }
 
+const opening = (code: string, scanner: ScannerKey): Pick<PaletteEntry, 'takesFocus' | 'focus' | 'run'> => ({
+  takesFocus: true,
+  focus: () => placeOf(code),
+  run: () => openStock(code, scanner),
+});
+
 /**
  * The entry of a headline. It opens the stock's row if a scanner contains the stock, otherwise the document.
  * @param scannerOf returns the scanner that contains a stock
@@ -126,7 +132,7 @@ function entryOf(
     return [{ ...entry, about: `${entry.about} · Document`, run: open }];
   }
   if (!stock) return [];
-  return [{ ...entry, takesFocus: true, run: () => openStock(code, scannerOf(stock)) }];
+  return [{ ...entry, ...opening(code, scannerOf(stock)) }];
 }
 
 const headlineEntries = (
@@ -240,9 +246,8 @@ function rowEntry(stock: Stock): PaletteEntry {
   return {
     id: `row ${code}`,
     label: code,
-    takesFocus: true,
     about: `${name}, in ${SCANNERS[scanner].tab}`,
-    run: () => openStock(code, scanner),
+    ...opening(code, scanner),
   };
 }
 

@@ -26,7 +26,6 @@ import { createFollowing } from '#web/windows/following.ts';
 import { openChart } from '#web/windows/openChart.ts';
 import { isPopup } from '#web/windows/popup.ts';
 import {
-  chooseWidth,
   closeForm,
   closePane,
   emptyPane,
@@ -35,6 +34,8 @@ import {
   PANE_WIDTH,
   paneChoices,
   showStock,
+  showWidth,
+  storeWidth,
 } from '#web/windows/stockPane.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
@@ -103,7 +104,13 @@ function Docked({ code }: { code: string }): ReactNode {
   useEscape(pane);
   const { width } = paneChoices.value;
   return (
-    <aside ref={pane} className="stock-pane is-docked" style={{ width }} aria-label="Selected stock">
+    <aside
+      ref={pane}
+      className="stock-pane is-docked"
+      style={{ width }}
+      aria-label="Selected stock"
+      tabIndex={-1}
+    >
       <WidthHandle width={width} />
       <div className="stock-pane-body stack">
         <Content code={code} onClose={closePane} />
@@ -156,16 +163,18 @@ function WidthHandle({ width }: { width: number }): ReactNode {
     event.currentTarget.setPointerCapture(event.pointerId);
   };
   const onPointerMove = ({ clientX }: PointerEvent) => {
-    if (start.current) chooseWidth(start.current.width + start.current.x - clientX);
+    if (start.current) showWidth(start.current.width + start.current.x - clientX);
   };
   const onEnd = () => {
+    if (start.current) storeWidth();
     start.current = null;
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowLeft: WIDTH_STEP, ArrowRight: -WIDTH_STEP }[event.key];
     if (by === undefined) return;
     event.preventDefault();
-    chooseWidth(width + by);
+    showWidth(width + by);
+    storeWidth();
   };
   return (
     <div
