@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import XIcon from 'lucide-react/icons/x';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import './uiLate.css';
 
 type DialogSheetProps = {
@@ -59,13 +59,24 @@ export function DialogSheet(props: DialogSheetProps) {
           {description && (
             <Dialog.Description className="dialog-description">{description}</Dialog.Description>
           )}
-          <div className="dialog-body" ref={content} tabIndex={-1}>
-            {children}
-          </div>
+          <DialogBody content={content}>{children}</DialogBody>
           {footer && <div className="dialog-foot phone-fill">{footer}</div>}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+type DialogBodyProps = { content: RefObject<HTMLDivElement | null>; children: ReactNode };
+
+/** Content without controls is itself a stop of the Tab key, so that keys scroll it. */
+function DialogBody({ content, children }: DialogBodyProps) {
+  const [hasControls, setHasControls] = useState(true);
+  useEffect(() => setHasControls(firstControl(content.current) !== content.current), [content, children]);
+  return (
+    <div className="dialog-body" ref={content} tabIndex={hasControls ? -1 : 0}>
+      {children}
+    </div>
   );
 }
 

@@ -33,6 +33,23 @@ test('a dialog takes the focus, has its name, and closes with Escape and with it
   expect(closed).toBe(2);
 });
 
+test('keys reach the content of a dialog that has no controls', async () => {
+  const { rerender } = render(
+    <DialogSheet open title="Keyboard" onClose={() => {}}>
+      <p>j: next row</p>
+    </DialogSheet>,
+  );
+  const text = await screen.findByText('j: next row');
+  expect(text.parentElement?.tabIndex).toBe(0);
+  rerender(
+    <DialogSheet open title="Keyboard" onClose={() => {}}>
+      <p>j: next row</p>
+      <input aria-label="Search" />
+    </DialogSheet>,
+  );
+  expect(text.parentElement?.tabIndex).toBe(-1);
+});
+
 test('a field links its help and its error to its input', async () => {
   const { container, rerender } = render(<TextField label="Name" help="At most 32 letters." />);
   const box = screen.getByLabelText('Name');
