@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { lastSessionMessage, marketLabel, phaseAt } from '#market/rules/sessionClock.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { highImpactSoon } from '#subjects/calendar/rules/nextEvent.ts';
+import { skipTarget, skipTime } from '#subjects/replay/web/shared/skipTime.ts';
 import { useCalendarNow } from '#subjects/calendar/web/shared/calendarClock.ts';
 import { formatDate, formatTime } from '#texts/format.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
@@ -18,15 +19,13 @@ import {
   streamState,
 } from '../live/market.ts';
 import { feedLabel, hasOwnTime } from '../live/FeedPill.tsx';
-import { arePricesOld, currentLabel } from '../live/marketHours.ts';
+import { arePricesOld } from '../live/marketHours.ts';
 import { ageText } from '../live/staleness.ts';
 import type { Connection } from '../live/stream/protocol.ts';
 import { isPopup } from '../windows/popup.ts';
 import { route } from '../router/router.ts';
 import { CALENDAR_PATH, LOGIN_PATH, MARKET_PATH, needsLogin, TAB_ROUTES } from '../router/routes.ts';
-import { appInfo } from '../shared/appInfo.ts';
 import { late } from '../shared/lateStyles.ts';
-import { administers } from '../shared/settings.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import { useWidthQuery } from '../ui/useWidthQuery.ts';
 
@@ -123,7 +122,6 @@ const feedTitle = computed(() => {
   if (!hasOwnTime.value) return `Source: ${feed?.name}`;
   return `Source: simulator, showing ${formatDate(sydneyDate(marketNow()))}`;
 });
-const skipsTime = computed(() => hasOwnTime.value && (administers.value || appInfo.value?.test === true));
 const isFeedHealthy = computed(() => meta.value?.feed?.healthy ?? true);
 
 /** The market's time, updated every 5 s, and when the clock becomes known, jumps or stops. */
@@ -208,33 +206,27 @@ function LastSession() {
 
 function FeedNature() {
   const isPhone = useWidthQuery('phone');
+  const target = skipTarget.value;
   if (feedLabel.value === null) return null;
   return (
     <span className={isFeedHealthy.value ? 'state-feed' : 'state-feed tone-stale'} title={feedTitle.value}>
-      {skipsTime.value && !isPhone ? <SkipButton /> : <span className="state-label">{feedLabel.value}</span>}
+      {target !== null && !isPhone ? (
+        <SkipButton target={target} />
+      ) : (
+        <span className="state-label">{feedLabel.value}</span>
+      )}
     </span>
   );
 }
 
-async function skip(target: 'pre-open' | 'open'): Promise<void> {
-  try {
-    const { skipTime } = await import('#subjects/replay/web/ReplayBar.tsx');
-    await skipTime(target);
-  } catch (problem) {
-    console.warn('The simulated market could not be moved.', problem);
-  }
-}
-
-/** Moves the market to the pre-open of the next simulated day, or from there to the open. */
-function SkipButton() {
-  const target = currentLabel.value === 'Pre-Open' ? 'open' : 'pre-open';
-  const words = target === 'open' ? ': go to the open' : ': go to the pre-open';
+function SkipButton({ target }: { target: 'pre-open' | 'open' }) {
+  const words = `: go to the ${target}`;
   return (
     <button
       type="button"
       className="state-label"
       aria-label={`${feedLabel.value}${words}`}
-      onClick={() => void skip(target)}
+      onClick={() => void skipTime(target)}
     >
       <span>
         {feedLabel.value}

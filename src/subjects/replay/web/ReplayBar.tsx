@@ -8,7 +8,6 @@ import type { ReplayInfo } from '#market/rules/stream.ts';
 import { sydneyDate, sydneyParts } from '#lib/sydneyTime.ts';
 import { marketNow, meta } from '#web/live/market.ts';
 import { IconButton } from '#ui/Button.tsx';
-import { showSnackbar } from '#ui/Snackbar.tsx';
 import { twoDigits } from '#lib/text.ts';
 import { phaseName, phasesBetween } from '#market/rules/replay.ts';
 import { RangeInput } from '#ui/Field.tsx';
@@ -177,10 +176,3 @@ function Speed({ speed }: Pick<ReplayInfo, 'speed'>) {
 }
 
 /** Moves a simulated market forward, and shows why if that fails. */
-export async function skipTime(to: 'pre-open' | 'open'): Promise<void> {
-  try {
-    await request('POST /api/simulator/skip', { body: { to } });
-  } catch (refused) {
-    showSnackbar(messageOf(refused, 'The action failed. Try again.'));
-  }
-}

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { DelimitedTable } from '#texts/csv.ts';
 import { MenuCheck, MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
+import { skipTarget, skipTime } from '#subjects/replay/web/shared/skipTime.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { MARKET_PATH } from '#web/router/routes.ts';
 import { type ExportCode, ExportMenu } from '#web/shared/export/ExportMenu.tsx';
@@ -38,9 +39,12 @@ export function MoreMenu(props: MoreMenuProps): ReactNode {
 function AllMenu(props: MoreMenuProps & { onShow(shown: Shown): void }): ReactNode {
   const { anchor, tables, onHistory, onConfigure, onPopOut, isNarrow, onShow, onClose } = props;
   const group = LINK_GROUPS.find(({ id }) => id === linkGroup.value);
+  // Next to a wider screen's market status there is a button.
+  const target = isNarrow ? skipTarget.value : null;
   return (
     <MenuSheet label="More" anchor={anchor} onClose={onClose}>
       {isNarrow && <MenuItem onChoose={() => navigate(MARKET_PATH)}>Market overview</MenuItem>}
+      {target !== null && <MenuItem onChoose={() => void skipTime(target)}>Go to the {target}</MenuItem>}
       {onHistory && (
         <MenuItem onChoose={onHistory}>{props.isHistoryOpen ? 'Close the history' : 'History'}</MenuItem>
       )}
