@@ -19,6 +19,7 @@ import { pendingLinkToken } from '#subjects/accounts/web/shared/session/session.
 import { Button } from '#ui/Button.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { SETTINGS_PATH, type SettingsSection } from '#web/router/routes.ts';
+import { startTour } from '#web/shared/tour.ts';
 import { lateWithRetry } from '#web/shared/lateStyles.ts';
 import { SectionPage } from '#web/shared/SectionPage.tsx';
 import { SETTINGS_SECTIONS } from './shared/sections.ts';
@@ -91,6 +92,18 @@ function QuoteLinkPanel() {
   );
 }
 
+function TourPanel() {
+  return (
+    <section className="panel" aria-labelledby="tour-panel">
+      <h2 id="tour-panel">Tour</h2>
+      <p className="muted">A line below the screen leads through the first four steps.</p>
+      <div className="cluster">
+        <Button onClick={startTour}>Start the tour</Button>
+      </div>
+    </section>
+  );
+}
+
 const Columns = lateWithRetry(() =>
   import('#subjects/scanners/web/shared/columns/ColumnsPanel.tsx').then((code) => code.ColumnsPanel),
 );
@@ -109,7 +122,12 @@ function LateSection({ of }: { of: typeof Columns }) {
 }
 
 const CONTENTS: Readonly<Record<SettingsSection, () => ReactNode>> = {
-  account: () => <AccountPanel />,
+  account: () => (
+    <>
+      <AccountPanel />
+      <TourPanel />
+    </>
+  ),
   upgrade: () => <UpgradePanel />,
   'quote-link': () => <QuoteLinkPanel />,
   columns: () => <LateSection key="columns" of={Columns} />,
