@@ -76,14 +76,18 @@ function placeRow(
   }
 }
 
-/** Height of a sector's name, in one line with its change and in two; px. */
-const NAME_HEIGHT = { one: 20, two: 36 };
+/** Heights of a sector's name: a line, the margins of all lines, and the change below them; px. */
+const NAME_LINE = 13;
+const NAME_MARGIN = 7;
+const CHANGE_HEIGHT = 16;
 /** Width of a change with its margins, and of a letter; px. */
 const CHANGE_WIDTH = 76;
 const LETTER_WIDTH = 6.5;
-/** Minimum size of a tile that shows stocks, px. */
+/** Width of a tile's margins, px. */
+const SIDES = 10;
+/** Minimum width of a tile that shows stocks, and their minimum height, px. */
 const MIN_WIDTH = 72;
-const MIN_HEIGHT = 52;
+const STOCKS_HEIGHT = 32;
 
 /** A sector's tile, px. */
 export type SectorTile = {
@@ -98,8 +102,24 @@ export type SectorTile = {
 type Part = { code: string | null; size: number };
 
 function nameHeightOf(name: string, { width, height }: Tile): number {
+  const own = linesOf(name, width - SIDES) * NAME_LINE + NAME_MARGIN;
   const fits = name.length * LETTER_WIDTH + CHANGE_WIDTH <= width;
-  return fits || height < NAME_HEIGHT.two + MIN_HEIGHT ? NAME_HEIGHT.one : NAME_HEIGHT.two;
+  return fits || height < own + CHANGE_HEIGHT + STOCKS_HEIGHT ? own : own + CHANGE_HEIGHT;
+}
+
+/** The number of lines that the words need. */
+function linesOf(name: string, width: number): number {
+  let lines = 1;
+  let at = 0;
+  for (const word of name.split(' ')) {
+    const length = word.length * LETTER_WIDTH;
+    if (at > 0 && at + length > width) {
+      lines += 1;
+      at = 0;
+    }
+    at += length + LETTER_WIDTH;
+  }
+  return lines;
 }
 
 function stockTiles(
@@ -108,7 +128,7 @@ function stockTiles(
   tile: Tile,
   nameHeight: number,
 ): SectorTile['stocks'] {
-  if (tile.width < MIN_WIDTH || tile.height < MIN_HEIGHT) return [];
+  if (tile.width < MIN_WIDTH || tile.height < nameHeight + STOCKS_HEIGHT) return [];
   const shown = largest.reduce((sum, { marketCap }) => sum + marketCap, 0);
   const parts = [
     ...largest.map(({ code, marketCap }): Part => ({ code, size: marketCap })),

@@ -181,7 +181,6 @@ const SectorName = memo(function SectorName(props: SectorNameProps): ReactNode {
     <button
       type="button"
       className={`sector-name full-width tone-${way}`}
-      data-alone={isAlone || undefined}
       data-strength={strength}
       data-tile={name}
       data-sector=""
@@ -191,7 +190,7 @@ const SectorName = memo(function SectorName(props: SectorNameProps): ReactNode {
       tabIndex={isStop ? 0 : -1}
       onClick={() => onShow(name)}
     >
-      {hasName && <span className="ellipsis">{name}</span>}{' '}
+      {hasName && <span className="sector-words">{name}</span>}{' '}
       {!isAlone && <span className={`nowrap ${trendClass(way)}`}>{text}</span>}
     </button>
   );
