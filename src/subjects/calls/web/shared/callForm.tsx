@@ -236,7 +236,7 @@ function RationaleField({ value, isWrong, onText }: RationaleFieldProps) {
     <Field id={id} label="Rationale (optional)" help={help}>
       <textarea
         id={id}
-        className="input rationale-input"
+        className="input"
         name="rationale"
         rows={3}
         value={value}
