@@ -54,7 +54,7 @@ describe('the content of each scanner', () => {
   test('the snapshot table is next to the live one, only when it has rows', () => {
     render(screenOf('preMarket', [aStock({ code: 'OPN', preOpen: preOpening() })]));
     expect(codes('Pre-Open Snapshot')).toEqual(['OPN']);
-    expect(screen.getByText('Last indicative auction, 09:59')).toBeDefined();
+    expect(screen.getByText('Last auction, 09:59')).toBeDefined();
     expect(codes('Live Pre-Open')).toEqual([]);
   });
 

@@ -25,6 +25,10 @@ import type {
 import type { ScannerPreferences } from '../scannerPreferences.ts';
 import type { ScannerRows } from '../useScannerRows.ts';
 import type { ScannerRow } from '#market/scanners/rules/membership.ts';
+import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
+import { stocks } from '#web/live/market.ts';
+import { WholeMarketWatch } from '#web/live/useWatch.tsx';
+import { Button } from '#ui/Button.tsx';
 import { NewsPanel, useNewsRowAhead } from '#subjects/stock/web/shared/NewsPanel.tsx';
 import { type RequestedRow, requestedRow } from '#web/shared/scannerRequests.ts';
 import { EmptyState } from '#ui/EmptyState.tsx';
@@ -146,6 +150,8 @@ type ScannerTableProps = {
   isLoading: boolean;
   /** Number of stocks that the filters hide; shown in the empty table. */
   hidden: number;
+  /** Text of the filter by code or name. */
+  typed?: string;
   emptyNote?: string | null;
   isPrimary: boolean;
   /** Code of the row that was jumped to; null for none. */
@@ -228,7 +234,14 @@ const tableOf = (props: ScannerTableProps, parts: TableParts) => (
     loading={props.isLoading}
     isPrimary={props.takesKeys ?? props.isPrimary}
     onTap={showStock}
-    empty={<EmptyText today={props.today} hidden={props.hidden} note={props.emptyNote ?? null} />}
+    empty={
+      <EmptyText
+        today={props.today}
+        hidden={props.hidden}
+        note={props.emptyNote ?? null}
+        code={props.typed ? normaliseSymbol(props.typed) : ''}
+      />
+    }
     {...parts}
   />
 );
@@ -253,15 +266,27 @@ const NOTHING_SHOWN: HeadingState<ScannerRow> = {
   openLeft: [],
 };
 
-type EmptyTextProps = { today: string; hidden: number; note: string | null };
+type EmptyTextProps = { today: string; hidden: number; note: string | null; code: string };
 
-function EmptyText({ today, hidden, note }: EmptyTextProps): ReactNode {
+/** The text of an empty table. If the filter's text is a stock's code, a button shows that stock. */
+
+function EmptyText({ today, hidden, note, code }: EmptyTextProps): ReactNode {
   return (
-    <EmptyState detail={formatDate(today)}>
+    <EmptyState detail={formatDate(today)} action={code !== '' && <StockOffer code={code} />}>
       No results yet
       {note !== null && <span className="scanner-hint muted">{note}</span>}
       {hidden > 0 && <span className="scanner-hint muted">The filters hide {counted(hidden, 'stock')}.</span>}
     </EmptyState>
+  );
+}
+
+/** A button that shows a stock of any scanner. This window may know only its own scanner's stocks, so it asks for all. */
+function StockOffer({ code }: { code: string }): ReactNode {
+  return (
+    <>
+      <WholeMarketWatch />
+      {stocks.value.has(code) && <Button onClick={() => showStock(code)}>Show {code}</Button>}
+    </>
   );
 }
 
@@ -333,6 +358,7 @@ export function ScannerTables(props: ScannerTablesProps): ReactNode {
         today={today}
         isLoading={props.isLoading}
         hidden={found.hidden}
+        typed={preferences.filters.text}
         emptyNote={props.emptyNote}
         isPrimary
         requestedCode={props.requestedCode}
@@ -362,7 +388,7 @@ function SnapshotTable(props: ScannerTablesProps & { takesKeys: boolean }): Reac
   return (
     <ScannerTable
       title={SNAPSHOT_TITLE}
-      note={capturedAt ? `Last indicative auction, ${formatTime(capturedAt)}` : ''}
+      note={capturedAt ? `Last auction, ${formatTime(capturedAt)}` : ''}
       tables={props.tables}
       columns={columns}
       columnActions={props.columnActions}
