@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, spyOn, test } from 'bun:test';
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 // Loads screens and dialogs before the first test, which would otherwise wait while they compile.
 import '#subjects/calls/web/parts/SubmitCallDialog.tsx';
@@ -69,6 +69,15 @@ describe('the palette', () => {
     expect(window.location.hash).toBe('#/intra-day-small');
     await screen.findByRole('complementary', { name: 'Selected stock' });
     await screen.findByRole('heading', { name: 'POR' });
+  });
+
+  test('keeps what is typed before its field appears, Enter included', async () => {
+    await app.open('/calls', 1);
+    app.live.show(market);
+    fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+    for (const key of ['p', 'o', 'r', 'Enter']) fireEvent.keyDown(document.body, { key });
+    await screen.findByRole('heading', { name: 'POR' });
+    expect(window.location.hash).toBe('#/intra-day-small');
   });
 
   test('on a narrow screen jumps to a stock’s row, past the filters of its scanner', async () => {

@@ -1,5 +1,5 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Stock } from '#market/rules/stock.ts';
 import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { AlertMe } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
@@ -66,6 +66,8 @@ const NO_STOCKS: ReadonlyMap<string, Stock> = new Map();
 type PaletteProps = {
   /** Text of the search field, including what was typed before it appeared. */
   typed: string;
+  /** Whether Enter was pressed before the field appeared: then the first match is chosen. */
+  isEntered: boolean;
   onType(typed: string): void;
   onClose(): void;
   listKeys(): void;
@@ -87,7 +89,7 @@ function useEntries(typed: string, listKeys: () => void, alertOn: (code: string)
   return { entries, headlines };
 }
 
-export function Palette({ typed, onType, onClose, listKeys }: PaletteProps) {
+export function Palette({ typed, isEntered, onType, onClose, listKeys }: PaletteProps) {
   const [alertRow, setAlertRow] = useState<Stock | null>(null);
   const box = useRef<HTMLInputElement>(null);
   const chosen = useRef<PaletteEntry | null>(null);
@@ -118,6 +120,7 @@ export function Palette({ typed, onType, onClose, listKeys }: PaletteProps) {
       <Search
         box={box}
         typed={typed}
+        isEntered={isEntered}
         onType={onType}
         listKeys={listKeys}
         alertOn={alertOn}
@@ -127,14 +130,18 @@ export function Palette({ typed, onType, onClose, listKeys }: PaletteProps) {
   );
 }
 
-type SearchProps = Pick<PaletteProps, 'typed' | 'onType' | 'listKeys'> & {
+type SearchProps = Pick<PaletteProps, 'typed' | 'isEntered' | 'onType' | 'listKeys'> & {
   box: RefObject<HTMLInputElement | null>;
   alertOn(code: string): void;
   onChoose(entry: PaletteEntry): void;
 };
 
-function Search({ box, typed, onType, listKeys, alertOn, onChoose }: SearchProps) {
+function Search({ box, typed, isEntered, onType, listKeys, alertOn, onChoose }: SearchProps) {
   const { entries, headlines } = useEntries(typed, listKeys, alertOn);
+  const entered = isEntered ? entries[0] : undefined;
+  useEffect(() => {
+    if (entered) onChoose(entered);
+  }, [entered, onChoose]);
   return (
     <div className="palette stack">
       <Autocomplete.Root

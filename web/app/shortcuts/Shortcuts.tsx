@@ -25,13 +25,20 @@ import { PartFailure } from '../PartFailure.tsx';
 import { CHORD_MS, isPaletteKey, shortcutFor } from './shortcuts.ts';
 import { late } from '#web/shared/lateStyles.ts';
 
-/** The text after a key; null for a key that does not edit it. */
-function typedWith(text: string, key: string): string | null {
-  if (key === 'Backspace') return text.slice(0, -1);
-  return [...key].length === 1 ? text + key : null;
+/** What was typed for the palette, and whether Enter followed before its field had the focus. */
+type Typing = { text: string; isEntered: boolean };
+
+const NOTHING_TYPED: Typing = { text: '', isEntered: false };
+
+function typedWith(before: Typing, key: string): Typing {
+  const { text, isEntered } = before;
+  if (isEntered) return before;
+  if (key === 'Enter') return { text, isEntered: true };
+  if (key === 'Backspace') return { text: text.slice(0, -1), isEntered };
+  return [...key].length === 1 ? { text: text + key, isEntered } : before;
 }
 
-type TypeAheadProps = { change(next: (before: string) => string): void; onClose(): void };
+type TypeAheadProps = { change(next: (before: Typing) => Typing): void; onClose(): void };
 
 /** Collects typing until the palette's field has the focus, so that nothing on the page reacts to it. */
 function TypeAhead({ change, onClose }: TypeAheadProps) {
@@ -44,7 +51,7 @@ function TypeAhead({ change, onClose }: TypeAheadProps) {
       event.preventDefault();
       event.stopPropagation();
       if (event.key === 'Escape') onClose();
-      else change((before) => typedWith(before, event.key) ?? before);
+      else change((before) => typedWith(before, event.key));
     };
     const focus = ({ target }: FocusEvent) => {
       if (target instanceof Element && target.closest('[role=dialog]')) controller.abort();
@@ -64,20 +71,28 @@ type Dialog = 'keys' | 'palette' | { alertOn: Stock };
 /** Handles keyboard shortcuts. A popup stays on its screen: only ?, a, w, c and p work there. */
 export function Shortcuts() {
   const [open, setOpen] = useState<Dialog | null>(null);
-  const [typed, setTyped] = useState('');
+  const [typing, setTyping] = useState(NOTHING_TYPED);
   const listKeys = useCallback(() => setOpen('keys'), []);
   const close = useCallback(() => {
     setOpen(null);
-    setTyped('');
+    setTyping(NOTHING_TYPED);
   }, []);
   useEffect(() => listenToKeys(setOpen), []);
   if (open === null) return null;
   return (
     <ErrorBoundary resetKey={typeof open === 'string' ? open : 'alert'} fallback={() => <PartFailure />}>
       {typeof open === 'object' && <AlertMe row={open.alertOn} onClose={close} />}
-      {open === 'palette' && <TypeAhead change={setTyped} onClose={close} />}
+      {open === 'palette' && <TypeAhead change={setTyping} onClose={close} />}
       {open === 'keys' && <ShortcutsDialog onClose={close} />}
-      {open === 'palette' && <Palette typed={typed} onType={setTyped} onClose={close} listKeys={listKeys} />}
+      {open === 'palette' && (
+        <Palette
+          typed={typing.text}
+          isEntered={typing.isEntered}
+          onType={(text) => setTyping({ text, isEntered: false })}
+          onClose={close}
+          listKeys={listKeys}
+        />
+      )}
     </ErrorBoundary>
   );
 }
