@@ -330,5 +330,5 @@ function pageFor(first: string, second: string | undefined, more: number): React
     return <TrackRecordPage key={second} name={second} />;
   if (first === 'ledger' && second === undefined) return <LedgerPage />;
   if (first !== 'by' && second === undefined) return <CallPage key={first} publicId={first} />;
-  return <NoSuchPage>Not found.</NoSuchPage>;
+  return <NoSuchPage isScreen>Not found.</NoSuchPage>;
 }

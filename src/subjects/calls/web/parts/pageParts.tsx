@@ -143,8 +143,9 @@ export const LedgerNote = ({ head }: { head: LatestEntry }): ReactNode => (
   </p>
 );
 
-export const NoSuchPage = ({ children }: { children: ReactNode }) => (
+export const NoSuchPage = ({ children, isScreen }: { children: ReactNode; isScreen?: boolean }) => (
   <EmptyState
+    isScreen={isScreen}
     action={
       <a className="button" href={`#${CALLS_PATH}`}>
         Go to Calls
