@@ -81,6 +81,7 @@ import { createPhrases } from './subjects/conditions/server/index.ts';
 import { createOverview } from './subjects/marketOverview/server/index.ts';
 import { createIndicators } from './subjects/indicators/server/index.ts';
 import { createModelUse } from './subjects/model/server/index.ts';
+import { createOdds } from './subjects/odds/server/index.ts';
 import { createQuestions } from './subjects/questions/server/index.ts';
 import { createRelayRoutes } from './subjects/relays/server/index.ts';
 import { replayInfo, createReplayControls } from './subjects/replay/server/index.ts';
@@ -239,6 +240,7 @@ function createParts(app: App, runtime: Runtime) {
     replay: createReplayControls(app),
     tape: createHistory(app, runtime.historyFiles),
     overview: createOverview(app),
+    odds: createOdds(),
     stream,
     modelWatch,
     modelUse,

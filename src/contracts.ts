@@ -39,6 +39,7 @@ import { QUIET_HOURS } from './subjects/quietHours/contract.ts';
 import { SETTINGS } from './subjects/settings/contract.ts';
 import { INDICATORS } from './subjects/indicators/contract.ts';
 import { HISTORY } from './subjects/scanners/contract.ts';
+import { ODDS } from './subjects/odds/contract.ts';
 import { MARKET_STREAM } from './market/stream/contract.ts';
 import { API_DOCS } from './apiDocs/contract.ts';
 
@@ -58,6 +59,7 @@ export const CONTRACTS = {
   ...CHART_LEVELS,
   ...OVERVIEW,
   ...HISTORY,
+  ...ODDS,
   ...INDICATORS,
   ...CONDITIONS,
   ...QUESTIONS,

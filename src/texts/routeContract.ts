@@ -45,6 +45,7 @@ export type RouteWords = {
     | 'text/event-stream'
     | 'text/html'
     | 'text/plain'
+    | 'text/csv'
     | 'application/octet-stream'
     | 'application/x-ndjson'
     | 'application/vnd.sqlite3'

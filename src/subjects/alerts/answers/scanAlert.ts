@@ -42,7 +42,7 @@ const sharedScanner: Field<SharedScanner> = choice(SHARED_SCANNERS);
 
 const filterList = object({ id: integer, name: text });
 
-const scanFilters = object({
+export const scanFilters = object({
   minValue: optional(described(number, 'Minimum value in AUD traded today, or matched in the auction.')),
   minChange: optional(
     described(number, 'Minimum change on the day in percent; not for the pre-market scan.'),
@@ -61,7 +61,7 @@ const scanFilters = object({
   ),
 });
 
-function readFilters(key: ScannerKey, value: unknown): Result<ScanFilters | null> {
+export function readFilters(key: ScannerKey, value: unknown): Result<ScanFilters | null> {
   const { lists } = readRecord(value);
   const own = readList(lists, (one) => filterList.read(one));
   const known = own.flatMap(({ id, name }) => (id === null || name === null ? [] : [{ id, name }]));
