@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Build } from 'bun';
+import { WORKER_MODULES } from '#lib/workers.ts';
 import { readMigrations } from '#platform/db/migrations.ts';
 
 export type ExecutableOptions = {
@@ -25,7 +26,7 @@ const releaseKey = (root: string): Promise<string> =>
     .text()
     .catch(() => '');
 
-/** Compiles the server, its migrations and the web application into one self-contained file. */
+/** Compiles the server, its workers, its migrations and the web application into one self-contained file. */
 export async function buildExecutable({
   root,
   entrypoint = join(root, 'src', 'main.ts'),
@@ -37,7 +38,9 @@ export async function buildExecutable({
 }: ExecutableOptions): Promise<void> {
   if (basename(webFolder) !== 'web') throw new Error('The server looks for a folder named web.');
   await Bun.build({
-    entrypoints: [entrypoint],
+    entrypoints: [entrypoint, ...WORKER_MODULES.map((module) => join(root, 'src', `${module}.ts`))],
+    // The path of each worker in the executable, whatever the first module is.
+    root: join(root, 'src'),
     files: {
       [join(root, 'src/platform/db/migrations.ts')]:
         `export const MIGRATIONS = ${JSON.stringify(readMigrations(join(root, 'migrations')))};`,

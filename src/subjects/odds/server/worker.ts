@@ -1,0 +1,5 @@
+import { parentPort } from 'node:worker_threads';
+
+parentPort?.on('message', ({ id }: { id: string }) => {
+  parentPort?.postMessage({ id, isDone: true });
+});
