@@ -11,7 +11,7 @@ import type { App } from '#platform/app.ts';
 import type { BackupWriter } from '#platform/install/shared/jobProcess.ts';
 import type { CalendarSource } from '../market/sources/calendar.ts';
 import type { Metainfo } from '#subjects/indicators/server/catalog.ts';
-import type { HistoryFiles } from '#subjects/scanners/server/history/store.ts';
+import type { DayFiles } from '#lib/dayFiles.ts';
 import type { Primary } from '../relays/primary/primary.ts';
 
 /** Connects to the chat platforms. Null without a token, because the code is not loaded then. */
@@ -56,7 +56,7 @@ export type Runtime = Pick<
   // Replaced in tests:
   relayState?: () => RelayState;
   redactor?: Redactor;
-  historyFiles?: HistoryFiles;
+  historyFiles?: DayFiles;
   writeBackup?: BackupWriter;
   writeSupport?: SupportWriter;
   /** Replaces the configured calendar. */

@@ -31,6 +31,10 @@ export class ByteWriter {
 
   /** @param value a whole number from 0 to 2^53 − 1 */
   varint(value: number): void {
+    if (value >= 0 && value < SEVEN_BITS && this.end < this.buffer.length && value === Math.trunc(value)) {
+      this.buffer[this.end++] = value;
+      return;
+    }
     if (!(Number.isSafeInteger(value) && value >= 0))
       throw new RangeError(`${value} cannot be written as a whole number.`);
     this.room(8);
@@ -94,6 +98,11 @@ export class ByteWriter {
     this.end = 0;
   }
 
+  /** Drops what was written after a length. */
+  cut(length: number): void {
+    this.end = Math.min(this.end, length);
+  }
+
   private room(bytes: number): void {
     if (this.end + bytes <= this.buffer.length) return;
     const larger = new Uint8Array(Math.max(this.buffer.length * 2, this.end + bytes));
@@ -143,6 +152,16 @@ export class ByteReader {
       return value;
     }
     throw this.damaged();
+  }
+
+  /** Passes over whole numbers without reading them. */
+  skip(count: number): void {
+    const { data } = this;
+    for (let left = count; left > 0; this.at += 1) {
+      const byte = data[this.at];
+      if (byte === undefined) throw this.damaged();
+      if (byte < SEVEN_BITS) left -= 1;
+    }
   }
 
   nullable(): number | null {

@@ -1,6 +1,6 @@
-import type { HistoryFiles } from '#subjects/scanners/server/history/store.ts';
+import type { DayFiles } from '#lib/dayFiles.ts';
 
-export function historyInMemory(): HistoryFiles {
+export function historyInMemory(): DayFiles {
   const kept = new Map<string, Map<string, Uint8Array>>();
   return {
     folders: () => [...kept.keys()],
@@ -11,6 +11,11 @@ export function historyInMemory(): HistoryFiles {
       days.set(date, Buffer.concat([(days.get(date) ?? new Uint8Array()).subarray(0, at), bytes]));
       kept.set(folder, days);
     },
+    size: (folder, date) => kept.get(folder)?.get(date)?.length ?? 0,
+    replace(folder, date, bytes) {
+      kept.set(folder, (kept.get(folder) ?? new Map<string, Uint8Array>()).set(date, bytes));
+    },
     remove: (folder, date) => void kept.get(folder)?.delete(date),
+    removeFolder: (folder) => void kept.delete(folder),
   };
 }

@@ -48,9 +48,9 @@ export type SessionFacts = {
 /** A stock's session. It has a row for each minute in which something of the stock changed. */
 export type StockSession = SessionFacts & {
   rows: number;
-  /** Sydney minutes of the day, ascending; 600 is 10:00. Valid until the next stock. */
-  minutes: Uint16Array;
-  /** Decodes a column when it is first requested. Valid until the next stock; has `rows` values. */
+  /** Sydney minutes of the day, ascending; 600 is 10:00. Valid until the next stock, only the first `rows`. */
+  readonly minutes: Uint16Array;
+  /** Decodes a column when it is first requested. Valid until the next stock, only the first `rows` values. */
   column(name: SessionColumn): Float64Array;
 };
 

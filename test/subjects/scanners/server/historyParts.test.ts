@@ -12,7 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { moveEarlierHistory } from '#subjects/scanners/server/history/index.ts';
-import { folderOf, historyFiles, HistoryStore } from '#subjects/scanners/server/history/store.ts';
+import { dayFiles, folderOf } from '#lib/dayFiles.ts';
+import { HistoryStore } from '#subjects/scanners/server/history/store.ts';
 import { openMemoryDb } from '#support/memoryDb.ts';
 import { MAX_DAY_BYTES, stepOf, historyHours } from '#subjects/scanners/rules/history.ts';
 import { MINUTE_MS } from '#lib/units.ts';
@@ -47,7 +48,7 @@ describe('files', () => {
   });
   afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-  const open = (source = 'hand') => new HistoryStore(historyFiles(base), source);
+  const open = (source = 'hand') => new HistoryStore(dayFiles(base, '.tape'), source);
   const file = (source = 'hand'): string => join(base, folderOf(source), `${DATE}.tape`);
 
   /** Three parts of ten minutes; the second continues the first. */
@@ -137,11 +138,11 @@ describe('files', () => {
     db.$client.run(row, ['hand', DATE, 100, null, 110, bytes('one')]);
     db.$client.run(row, ['hand', DATE, 110, 100, 120, bytes('two')]);
     db.$client.run(row, ['other', '2026-11-17', 5, null, 6, bytes('x')]);
-    expect(await moveEarlierHistory(db, historyFiles(base))).toBe(2);
+    expect(await moveEarlierHistory(db, dayFiles(base, '.tape'))).toBe(2);
     expect(texts(open().at(DATE, 115)?.parts)).toEqual(['one', 'two']);
     expect(open('other').dates()).toEqual(['2026-11-17']);
     expect(db.$client.query('SELECT count(*) AS left FROM tape_segments').get()).toEqual({ left: 0 });
-    expect(await moveEarlierHistory(db, historyFiles(base))).toBe(0);
+    expect(await moveEarlierHistory(db, dayFiles(base, '.tape'))).toBe(0);
   });
 });
 

@@ -15,14 +15,8 @@ import type { Inspection } from '#lib/inspection.ts';
 import { HISTORY } from '#subjects/scanners/contract.ts';
 import { HistoryReading } from './reading.ts';
 import { HistoryRecorder } from './recorder.ts';
-import {
-  type HistoryFiles,
-  folderOf,
-  historyFiles,
-  HistoryStore,
-  partRecord,
-  type HistoryPart,
-} from './store.ts';
+import { HISTORY_EXTENSION, HistoryStore, partRecord, type HistoryPart } from './store.ts';
+import { type DayFiles, dayFiles, folderOf } from '#lib/dayFiles.ts';
 import type { Db } from '#platform/db/open.ts';
 import { nextTurn } from '#lib/turns.ts';
 import { addDays, fromSydney } from '#lib/sydneyTime.ts';
@@ -154,7 +148,7 @@ type Row = HistoryPart & { minutes: Uint8Array };
  * the database only after its file is written, so that a crash loses nothing.
  * @returns the number of days
  */
-export async function moveEarlierHistory({ $client: client }: Db, files: HistoryFiles): Promise<number> {
+export async function moveEarlierHistory({ $client: client }: Db, files: DayFiles): Promise<number> {
   const days = client
     .query<Day, []>('SELECT DISTINCT source, date FROM tape_segments ORDER BY date DESC')
     .all();
@@ -246,7 +240,7 @@ function inspected(recorder: HistoryRecorder, reading: HistoryReading, encoded: 
  * Scanner history: the stocks in each scanner per minute of the market's clock, for ten days. Written per source every
  * ten minutes and at the stop.
  */
-export function createHistory(app: App, files: HistoryFiles = historyFiles(app.paths.tape)) {
+export function createHistory(app: App, files: DayFiles = dayFiles(app.paths.tape, HISTORY_EXTENSION)) {
   const { clock, db, reads, source } = app;
   const log = app.log.child('scannerHistory');
   const store = new HistoryStore(files, source.name);

@@ -1,0 +1,330 @@
+import { type ByteReader, type ByteWriter, unzigzag, zigzag } from '#lib/pack.ts';
+import { SESSION_COLUMNS, type SessionColumn } from './rules/sessionDay.ts';
+
+/**
+ * Each value of a column is one whole number: 0 if it is as predicted, 1 if it is unknown, otherwise its difference
+ * plus two. A reader can pass over values without decoding them.
+ */
+const PREDICTED = 0;
+const UNKNOWN = 1;
+const FIRST_DIFFERENCE = 2;
+
+/** Larger numbers would lose digits; no stock has them. */
+const MAX_WHOLE = 2 ** 50;
+
+const PRICE_SCALE = 1e4;
+
+/** The factor that makes a column whole. */
+export const COLUMN_SCALE: Readonly<Record<SessionColumn, number>> = {
+  open: PRICE_SCALE,
+  high: PRICE_SCALE,
+  low: PRICE_SCALE,
+  last: PRICE_SCALE,
+  volume: 1,
+  value: 100,
+  relativeVolume: 100,
+  marketCap: 1,
+  matchPrice: PRICE_SCALE,
+  matchVolume: 1,
+  surplus: 1,
+  status: 1,
+  sensitive: 1,
+  news: 1,
+};
+
+export const isPrice = (name: SessionColumn): boolean => COLUMN_SCALE[name] === PRICE_SCALE;
+
+export const MAX_ROWS = 24 * 60;
+
+/** @returns NaN for an unknown or impossible value */
+export function wholeOf(value: number, scale: number): number {
+  const whole = Math.round(value * scale) + 0;
+  return Math.abs(whole) <= MAX_WHOLE ? whole : Number.NaN;
+}
+
+/** In 1/10000 AUD. */
+export const wholePrice = (price: number): number => wholeOf(price, PRICE_SCALE);
+export const priceOf = (whole: number): number => whole / PRICE_SCALE;
+
+/** The columns that a column's prediction needs, and that are decoded before it. */
+export const NEEDED: Readonly<Partial<Record<SessionColumn, readonly SessionColumn[]>>> = {
+  open: ['last'],
+  high: ['open', 'last'],
+  low: ['open', 'last'],
+  value: ['open', 'last', 'volume'],
+  relativeVolume: ['volume'],
+};
+
+/** The columns in an order in which each follows those that it needs. */
+export const CODED_COLUMNS: readonly SessionColumn[] = [
+  'last',
+  ...SESSION_COLUMNS.filter((name) => name !== 'last'),
+];
+
+/** The rows of a stock in whole numbers; NaN is unknown. Only the first `rows` of each array are valid. */
+export class WholeRows {
+  rows = 0;
+  readonly minutes = new Uint16Array(MAX_ROWS);
+  /** 1 for a row with a trade. */
+  readonly traded = new Uint8Array(MAX_ROWS);
+  private readonly columns = Object.fromEntries(
+    SESSION_COLUMNS.map((name) => [name, new Float64Array(MAX_ROWS)]),
+  ) as Record<SessionColumn, Float64Array>;
+
+  column(name: SessionColumn): Float64Array {
+    return this.columns[name];
+  }
+}
+
+const INDEX = Object.fromEntries(SESSION_COLUMNS.map((name, index) => [name, index])) as Record<
+  SessionColumn,
+  number
+>;
+
+/** Where the rows of a stock were left, so that the next part of the session continues them. */
+export class StockState {
+  minute = -1;
+  /** The last price before the next rows, for `open`. */
+  openFrom = 0;
+  /** The last volumes before the next rows, for `value` and `relativeVolume`. */
+  valueFrom = 0;
+  relativeFrom = 0;
+  /** The traded value by prices and volumes, in 1/20000 AUD, so that half price steps are whole. */
+  traded = 0;
+  /** The last value of each column; NaN if it was unknown. */
+  readonly before = new Float64Array(SESSION_COLUMNS.length);
+  /** The last known value of each column. */
+  readonly known = new Float64Array(SESSION_COLUMNS.length);
+
+  /** @param close the previous close, AUD; NaN if unknown */
+  constructor(close: number) {
+    for (const name of SESSION_COLUMNS) this.restart(name, close);
+  }
+
+  /** Starts a column before its first row. */
+  restart(name: SessionColumn, close: number): void {
+    const whole = wholePrice(close);
+    const price = Number.isNaN(whole) ? 0 : whole;
+    const index = INDEX[name];
+    this.before[index] =
+      name === 'matchPrice' || name === 'matchVolume' || name === 'surplus' ? Number.NaN : 0;
+    this.known[index] = isPrice(name) ? price : 0;
+    if (name === 'open') this.openFrom = price;
+    else if (name === 'relativeVolume') this.relativeFrom = 0;
+    else if (name === 'value') {
+      this.valueFrom = 0;
+      this.traded = 0;
+    }
+  }
+}
+
+const at = (values: Float64Array, row: number): number => values[row] ?? Number.NaN;
+
+const isSame = (a: number, b: number): boolean => a === b || (Number.isNaN(a) && Number.isNaN(b));
+
+const possible = (whole: number, otherwise: number): number =>
+  Math.abs(whole) <= MAX_WHOLE ? whole : otherwise;
+
+/** Predicts the values of a column, row by row. */
+type Prediction = {
+  /** @param before the value of the row before */
+  next(row: number, before: number): number;
+  /** Called with each row's value after `next`. */
+  saw?(row: number, value: number): void;
+};
+
+const CARRIED: Prediction = { next: (_, before) => before };
+
+/** Without a trade there is no price; otherwise the last one. */
+function lastPrediction(state: StockState, { traded }: WholeRows): Prediction {
+  let known = at(state.known, INDEX.last);
+  return {
+    next: (row) => (traded[row] === 1 ? known : Number.NaN),
+    saw(_, value) {
+      if (!Number.isNaN(value)) known = value;
+    },
+  };
+}
+
+/** A minute begins at the last price of the trade before. */
+function openPrediction(state: StockState, rows: WholeRows): Prediction {
+  const lasts = rows.column('last');
+  return {
+    next: (row) => (rows.traded[row] === 1 ? state.openFrom : Number.NaN),
+    saw(row) {
+      const last = at(lasts, row);
+      if (!Number.isNaN(last)) state.openFrom = last;
+    },
+  };
+}
+
+function rangePrediction(rows: WholeRows, pick: (a: number, b: number) => number): Prediction {
+  const [opens, lasts] = [rows.column('open'), rows.column('last')];
+  return { next: (row) => pick(at(opens, row), at(lasts, row)) };
+}
+
+/** Adds the volume of the minute at the mean of its first and last price. */
+function valuePrediction(state: StockState, rows: WholeRows): Prediction {
+  const [opens, lasts, volumes] = [rows.column('open'), rows.column('last'), rows.column('volume')];
+  let predicted = 0;
+  return {
+    next(row, before) {
+      const volume = at(volumes, row);
+      const added = (volume - state.valueFrom) * (at(opens, row) + at(lasts, row));
+      if (!Number.isNaN(volume)) state.valueFrom = volume;
+      if (!(Math.abs(added) > 0)) {
+        predicted = before;
+        return before;
+      }
+      state.traded += added;
+      predicted = possible(Math.round(state.traded / 200), before);
+      return predicted;
+    },
+    saw(_, value) {
+      // What is below a cent stays, so that it adds up.
+      const missed = value - predicted;
+      if (!Number.isNaN(missed)) state.traded += missed * 200;
+      else if (!Number.isNaN(value)) state.traded = value * 200;
+    },
+  };
+}
+
+/** Grows as the volume does. */
+function relativePrediction(state: StockState, rows: WholeRows): Prediction {
+  const volumes = rows.column('volume');
+  return {
+    next(row, before) {
+      const volume = at(volumes, row);
+      const grown = Math.round((before * volume) / state.relativeFrom);
+      if (!Number.isNaN(volume)) state.relativeFrom = volume;
+      return possible(grown, before);
+    },
+  };
+}
+
+function predictionOf(name: SessionColumn, state: StockState, rows: WholeRows): Prediction {
+  switch (name) {
+    case 'last':
+      return lastPrediction(state, rows);
+    case 'open':
+      return openPrediction(state, rows);
+    case 'high':
+      return rangePrediction(rows, Math.max);
+    case 'low':
+      return rangePrediction(rows, Math.min);
+    case 'value':
+      return valuePrediction(state, rows);
+    case 'relativeVolume':
+      return relativePrediction(state, rows);
+    default:
+      return CARRIED;
+  }
+}
+
+/** Writes a column's rows. @returns false if all are as predicted; nothing is then written */
+export function encodeColumn(
+  out: ByteWriter,
+  name: SessionColumn,
+  state: StockState,
+  rows: WholeRows,
+  unit: number,
+): boolean {
+  const values = rows.column(name);
+  const index = INDEX[name];
+  const prediction = predictionOf(name, state, rows);
+  const begin = out.length;
+  let isWritten = false;
+  let before = at(state.before, index);
+  let known = at(state.known, index);
+  for (let row = 0; row < rows.rows; row += 1) {
+    const value = at(values, row);
+    const predicted = prediction.next(row, before);
+    if (isSame(value, predicted)) out.varint(PREDICTED);
+    else {
+      isWritten = true;
+      const base = Number.isNaN(predicted) ? known : predicted;
+      out.varint(Number.isNaN(value) ? UNKNOWN : FIRST_DIFFERENCE + zigzag((value - base) / unit));
+    }
+    prediction.saw?.(row, value);
+    before = value;
+    if (!Number.isNaN(value)) known = value;
+  }
+  state.before[index] = before;
+  state.known[index] = known;
+  if (!isWritten) out.cut(begin);
+  return isWritten;
+}
+
+/** Reads rows that `encodeColumn` wrote with the same state. @param input null if all are as predicted */
+export function decodeColumn(
+  input: ByteReader | null,
+  name: SessionColumn,
+  state: StockState,
+  rows: WholeRows,
+  { from, unit }: { from: number; unit: number },
+): void {
+  const values = rows.column(name);
+  const index = INDEX[name];
+  const prediction = predictionOf(name, state, rows);
+  let before = at(state.before, index);
+  let known = at(state.known, index);
+  for (let row = from; row < rows.rows; row += 1) {
+    const predicted = prediction.next(row, before);
+    const token = input ? input.varint() : PREDICTED;
+    let value = predicted;
+    if (token === UNKNOWN) value = Number.NaN;
+    else if (token !== PREDICTED)
+      value = (Number.isNaN(predicted) ? known : predicted) + unzigzag(token - FIRST_DIFFERENCE) * unit;
+    values[row] = value;
+    prediction.saw?.(row, value);
+    before = value;
+    if (!Number.isNaN(value)) known = value;
+  }
+  state.before[index] = before;
+  state.known[index] = known;
+}
+
+/** Writes the minutes, and which of them have a trade. */
+export function encodeMinutes(out: ByteWriter, state: StockState, rows: WholeRows): void {
+  for (let row = 0; row < rows.rows; row += 1) {
+    const minute = rows.minutes[row] ?? 0;
+    out.varint((minute - state.minute - 1) * 2 + (rows.traded[row] ?? 0));
+    state.minute = minute;
+  }
+}
+
+/** @throws RangeError for minutes outside of a day */
+export function decodeMinutes(input: ByteReader, state: StockState, rows: WholeRows, from: number): void {
+  for (let row = from; row < rows.rows; row += 1) {
+    const token = input.varint();
+    state.minute += 1 + Math.floor(token / 2);
+    if (state.minute >= MAX_ROWS) throw new RangeError('A minute of the session history is damaged.');
+    rows.minutes[row] = state.minute;
+    rows.traded[row] = token % 2;
+  }
+}
+
+function gcd(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y > 0) [x, y] = [y, x % y];
+  return x;
+}
+
+const PRICES = CODED_COLUMNS.filter(isPrice);
+
+/** The largest price step that fits all rows and what they are predicted from, in 1/10000 AUD. */
+export function unitOf(state: StockState, rows: WholeRows): number {
+  let unit = state.openFrom;
+  for (const name of PRICES) {
+    const before = at(state.before, INDEX[name]);
+    const known = at(state.known, INDEX[name]);
+    unit = gcd(gcd(unit, Math.abs(known)), Number.isNaN(before) ? 0 : Math.abs(before));
+    const values = rows.column(name);
+    for (let row = 0; row < rows.rows && unit !== 1; row += 1) {
+      const value = at(values, row);
+      if (!Number.isNaN(value) && value % unit !== 0) unit = gcd(unit, Math.abs(value));
+      else if (unit === 0 && value > 0) unit = value;
+    }
+  }
+  return unit === 0 ? 1 : unit;
+}
