@@ -1,7 +1,7 @@
 import { SECOND_MS, MINUTE_MS, HOUR_MS } from '#lib/units.ts';
 import { twoDigits } from '#lib/text.ts';
 import { formatClock, formatDate, formatMinutes, formatTime } from '#texts/format.ts';
-import { isPreOpen, phaseAt, phasesOf, sessionAt } from './sessionClock.ts';
+import { createSessionReader, isPreOpen, phaseAt, type PhaseSpan, phasesOf } from './sessionClock.ts';
 import type { Stock } from './stock.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 
@@ -74,15 +74,23 @@ export function openingText(opening: Opening, now: number): string {
 }
 
 /**
- * Whole minutes since the session's opening auction; after the close the length of trading, until the next
- * session.
- * @param now epoch ms on the market's clock
- * @returns null before the open
+ * Reads the whole minutes since the session's opening auction; after the close the length of trading, until the next
+ * session; null before the open. Create one per reader, because it caches the session.
  */
-export function minutesSinceOpen(now: number): number | null {
-  const phases = phasesOf(sessionAt(now).date);
-  const open = phases.find(({ phase }) => phase === 'open');
-  const close = phases.find(({ phase }) => phase === 'post-close');
-  if (!open || !close || now < open.since) return null;
-  return Math.floor((Math.min(now, close.since) - open.since) / 60_000);
+export function createMinutesSinceOpen(): (now: number) => number | null {
+  const sessionOf = createSessionReader();
+  let known: object | null = null;
+  let open: PhaseSpan | undefined;
+  let close: PhaseSpan | undefined;
+  return (now) => {
+    const session = sessionOf(now);
+    if (session !== known) {
+      known = session;
+      const phases = phasesOf(session.date);
+      open = phases.find(({ phase }) => phase === 'open');
+      close = phases.find(({ phase }) => phase === 'post-close');
+    }
+    if (!open || !close || now < open.since) return null;
+    return Math.floor((Math.min(now, close.since) - open.since) / MINUTE_MS);
+  };
 }

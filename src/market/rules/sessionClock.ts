@@ -137,6 +137,24 @@ export function sessionAt(now: number): Session {
   return { date, since: beginOfSession(date), until: beginOfSession(nextTradingDay(date)) };
 }
 
+/** Caches `sessionAt` until the session ends or the special days change. Until then it returns the identical session. */
+export function createSessionReader(): (now: number) => Session {
+  let session: Session | null = null;
+  let revision = 0;
+  return (now) => {
+    if (
+      session === null ||
+      now < session.since ||
+      now >= session.until ||
+      revision !== specialDaysRevision()
+    ) {
+      session = sessionAt(now);
+      revision = specialDaysRevision();
+    }
+    return session;
+  };
+}
+
 /**
  * Whether a quote's time proves that its figures are of a date, whose trading begins at 09:59. Figures equal
  * to the day before are then real.

@@ -1,6 +1,6 @@
 import type { SurplusFlip, Stock } from '#market/rules/stock.ts';
 import { BROKER_FIELDS, type FieldOption } from '#market/indicators/rules/types.ts';
-import { minutesSinceOpen } from '#market/rules/opening.ts';
+import { createMinutesSinceOpen } from '#market/rules/opening.ts';
 import { type IgnoresStatus, SCAN_FIELDS, scanReader } from './scanFields.ts';
 
 /** Reads a value from a stock; null if unknown. `now` is epoch ms by the market's clock, undefined if unknown. */
@@ -90,18 +90,9 @@ const MORE_FIELDS: readonly MoreField[] = [
   { key: MINUTES_FIELD, label: 'Minutes Since Open', create: createMinutesReader },
 ];
 
-/** Reads the session clock once per moment, because all stocks are read at the same one. */
 function createMinutesReader(): FieldReader {
-  let at: number | undefined;
-  let minutes: number | null = null;
-  return (_stock, now) => {
-    if (now === undefined) return null;
-    if (now !== at) {
-      at = now;
-      minutes = minutesSinceOpen(now);
-    }
-    return minutes;
-  };
+  const minutesAt = createMinutesSinceOpen();
+  return (_stock, now) => (now === undefined ? null : minutesAt(now));
 }
 
 /** The only text field; it is compared with a list of sectors. */

@@ -5,7 +5,7 @@ import type { ScannerKey } from '#market/scanners/rules/scanners.ts';
 import { filtersOfScan, type ScanFilters } from '#market/scanners/rules/filters.ts';
 import { isInScan } from '#market/scanners/rules/historyTables.ts';
 import { lookUp, parseJson } from '#lib/json.ts';
-import { sessionAt } from '#market/rules/sessionClock.ts';
+import { createSessionReader } from '#market/rules/sessionClock.ts';
 
 const SCANNER_OF: Readonly<Record<string, ScannerKey>> = {
   in_pre_market: 'preMarket',
@@ -45,6 +45,12 @@ function filtersOfField(key: string): ScanFilters | null {
   return json.ok ? (json.value as ScanFilters) : null;
 }
 
+/** The scanner that a field reads; `filters` is null for the default ones. Null for any other field. */
+export function scanOfField(key: string): { scanner: ScannerKey; filters: ScanFilters | null } | null {
+  const scanner = scannerOfField(key);
+  return scanner === undefined ? null : { scanner, filters: filtersOfField(key) };
+}
+
 /**
  * The field of a scanner. Only alerts on whole scans have filters; conditions in requests never name such a field.
  * @param filters null for the default ones; without watchlists, which differ between users
@@ -72,14 +78,9 @@ export function scanReader(
   const filters = filtersOfScan(kept);
   if (!filters.newsOnly && !filters.sensitiveOnly)
     return (stock) => Number(isInScan(scanner, stock, { filters, ignoreStatus: ignoreStatus() }));
-  let at: number | undefined;
-  let today = '';
+  const sessionOf = createSessionReader();
   return (stock, now) => {
-    // Reads the session clock once per moment, because all stocks are read at the same one.
-    if (now !== undefined && now !== at) {
-      at = now;
-      today = sessionAt(now).date;
-    }
+    const today = now === undefined ? '' : sessionOf(now).date;
     return Number(isInScan(scanner, stock, { filters, today, ignoreStatus: ignoreStatus() }));
   };
 }
