@@ -288,3 +288,11 @@ export function formulaOf(family: Family, params: ParamValues): Formula | null {
 }
 
 export const isComputable = (family: Family): boolean => formulaOf(family, {}) !== null;
+
+/** Whether the server computes an indicator with these parameters. @param families by slug */
+export const canCompute =
+  (families: Readonly<Record<string, Family>>) =>
+  ({ family: slug, params }: { family: string; params: ParamValues }): boolean => {
+    const family = families[slug];
+    return family !== undefined && formulaOf(family, params) !== null;
+  };

@@ -4,6 +4,7 @@ import type { Stock } from '#market/rules/stock.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 import { type Condition, conditionsOf, isGroup, type Logic } from '#subjects/conditions/rules/condition.ts';
 import { type Operand, operandText, type ScanRef } from '#subjects/conditions/rules/operand.ts';
+import { SECTOR_FIELD } from '#subjects/conditions/rules/conditionFields.ts';
 import { NO_SCANS, type ScanOf, watchable } from '#subjects/conditions/rules/savedScan.ts';
 import { formatDate } from '#texts/format.ts';
 import { cooldownMs } from './alert.ts';
@@ -222,20 +223,25 @@ type BacktestNames = {
   catalog: Pick<Catalog, 'indicators'>;
   scanOf: ScanOf;
   canCompute(operand: Extract<Operand, { type: 'indicator' }>): boolean;
+  /** Keys of the known fields; absent for those that bars provide. */
+  fields?: ReadonlySet<string>;
 };
 
-/** Splits conditions into those that past bars decide and the others. A scan is decided if all its operands are. */
-export function backtestable(logic: Logic, { catalog, scanOf, canCompute }: BacktestNames): Backtestable {
+/** Splits conditions into those that past values decide and the others. A scan is decided if all its operands are. */
+export function backtestable(
+  logic: Logic,
+  { catalog, scanOf, canCompute, fields = BAR_FIELDS }: BacktestNames,
+): Backtestable {
   const unknown = new Set<string>();
   function sidesOfScan({ id }: ScanRef): Operand[] | null {
     const scan = watchable(scanOf(id));
     return scan && sidesOf(scan);
   }
   function isInBars(operand: Operand): boolean {
-    if (operand.type === 'field') return BAR_FIELDS.has(operand.key);
+    if (operand.type === 'field') return fields.has(operand.key);
     if (operand.type === 'indicator') return canCompute(operand);
     if (operand.type === 'scan') return sidesOfScan(operand)?.every(isInBars) ?? false;
-    return operand.type !== 'text';
+    return operand.type !== 'text' || fields.has(SECTOR_FIELD.key);
   }
   function isKnownInBars(operand: Operand): boolean {
     const inBars = isInBars(operand);
@@ -258,7 +264,7 @@ export function backtestable(logic: Logic, { catalog, scanOf, canCompute }: Back
 const MAX_NAMES = 4;
 
 /** 'A', 'A and B', 'A, B and C'; a long list ends with a count. */
-function listText(names: readonly string[]): string {
+export function listText(names: readonly string[]): string {
   const more = names.length - MAX_NAMES;
   const shown = more > 1 ? [...names.slice(0, MAX_NAMES), `${more} more`] : names;
   return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;

@@ -1,6 +1,6 @@
 import { type Logic, operandsOf } from '#subjects/conditions/rules/condition.ts';
 import { type ScanOf, scanRefs } from '#subjects/conditions/rules/savedScan.ts';
-import { demandOfOperand, type IndicatorRef } from '#subjects/conditions/rules/operand.ts';
+import { demandOfOperand } from '#subjects/conditions/rules/operand.ts';
 import {
   DAY_DAYS,
   MINUTE_DAYS,
@@ -17,7 +17,7 @@ import type { PastBars } from '#market/bars/pastBars.ts';
 import type { BarRow } from '#market/bars/rows.ts';
 import { earlierDayCount } from '#market/bars/series.ts';
 import { YEAR } from '#market/indicators/rules/indicatorKey.ts';
-import { formulaOf } from '#market/indicators/formulas/index.ts';
+import { canCompute } from '#market/indicators/formulas/index.ts';
 import { type IndicatorPlan, makePlan } from '#market/indicators/plan.ts';
 import { createReplay } from '#market/indicators/replay.ts';
 import { throughDays, throughMinutes, type KnownBars } from './moments.ts';
@@ -67,13 +67,6 @@ export function planOf(logic: Logic, { catalog, scanOf }: Omit<BacktestContext, 
   return makePlan([logic, ...scans].flatMap(operandsOf).flatMap(demandOfOperand), catalog.indicators);
 }
 
-export const computableIn =
-  ({ indicators }: Catalog) =>
-  ({ family: slug, params }: IndicatorRef): boolean => {
-    const family = indicators[slug];
-    return family !== undefined && formulaOf(family, params) !== null;
-  };
-
 export function earlierDays({ frames }: IndicatorPlan, isOfMinutes: (frame: string) => boolean): number {
   const counts = frames.filter(({ key }) => isOfMinutes(key)).map(({ key }) => earlierDayCount(key));
   return Math.max(0, ...counts);
@@ -111,7 +104,7 @@ export function* runBacktest(
   holdsNow: boolean | null,
 ): Steps<Backtest> {
   const { catalog, past, scanOf } = context;
-  const split = backtestable(alert.logic, { catalog, scanOf, canCompute: computableIn(catalog) });
+  const split = backtestable(alert.logic, { catalog, scanOf, canCompute: canCompute(catalog.indicators) });
   const { periods, sentences } = periodsOf(split, past.hasMinutes);
   const { logic } = split;
   const bars = yield* readBars(context, code, planOf(logic, context), periods.includes('minutes'));

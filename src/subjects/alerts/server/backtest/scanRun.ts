@@ -18,17 +18,10 @@ import {
   withStricter,
 } from '#subjects/alerts/rules/scanAlerts/scanBacktest.ts';
 import { FALSE } from '#subjects/alerts/rules/readiness.ts';
+import { canCompute } from '#market/indicators/formulas/index.ts';
 import { createReplay } from '#market/indicators/replay.ts';
 import { throughDays } from './moments.ts';
-import {
-  computableIn,
-  earlierDays,
-  isIntraday,
-  KNOWN_DAYS,
-  planOf,
-  type BacktestContext,
-  type Steps,
-} from './run.ts';
+import { earlierDays, isIntraday, KNOWN_DAYS, planOf, type BacktestContext, type Steps } from './run.ts';
 
 const SCAN_DAYS = 20;
 
@@ -47,7 +40,7 @@ function notifiedOf(
     return { logic: watchedLogic(scan, 'enters', scanOf), sentences };
   }
   const logic = scanOf(scan.id)?.logic ?? { op: 'AND', conditions: [] };
-  const split = backtestable(logic, { catalog, scanOf, canCompute: computableIn(catalog) });
+  const split = backtestable(logic, { catalog, scanOf, canCompute: canCompute(catalog.indicators) });
   const { periods, sentences: unknown } = periodsOf(split, false);
   const named = unknown.filter((sentence) => !sentence.startsWith('This price source has no minute bars'));
   return {
