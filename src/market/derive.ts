@@ -35,12 +35,16 @@ const threeDecimals = cutter(3);
 /** AUD. Columns show whole dollars, so cents are sent only for small amounts. */
 const money = (value: number): number => (value >= 1000 ? Math.round(value) : cents(value));
 
+/** A volume-weighted average price with the digits of the record, AUD. */
+export const averageOnWire = (value: number): number =>
+  value >= 0.1 ? fourDecimals(value) : sixDecimals(value);
+
 /**
  * Precision of computed numbers on the wire, finer than any column. Their digits are most of a tick's bytes.
  * Other fields are sent unchanged.
  */
 const WIRE_PRECISION: Partial<Record<keyof Stock, (value: number) => number>> = {
-  vwap: (value) => (value >= 0.1 ? fourDecimals(value) : sixDecimals(value)),
+  vwap: averageOnWire,
   value: money,
   marketCap: Math.round,
   relativeVolume: threeDecimals,

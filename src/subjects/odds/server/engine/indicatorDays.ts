@@ -1,0 +1,149 @@
+import type { BarRow } from '#market/bars/rows.ts';
+import type { IndicatorPlan } from '#market/indicators/plan.ts';
+import { createReplay, type Replay } from '#market/indicators/replay.ts';
+import { minutesOf } from '#market/bars/rules/buckets.ts';
+import { dayOf, dayOfKey, keyOf, minuteOfKey } from '#market/rules/localTime.ts';
+import type { Stock } from '#market/rules/stock.ts';
+import { adjustedBar, type Adjustment, factorSince } from '#market/rules/splitAdjustment.ts';
+import type { StockSession } from '#market/sessions/rules/sessionDay.ts';
+import type { SessionDay } from './session.ts';
+import type { SessionSeries } from './series.ts';
+
+/** Finished daily bars of a stock, oldest first, in current prices. Keys are day numbers. */
+export type DailyBars = (code: string) => readonly BarRow[];
+
+type Kept = {
+  replay: Replay;
+  bars: readonly BarRow[];
+  /** The next daily bar, and the last session, which needs a bar of its own if there is none. */
+  next: number;
+  last: BarRow | null;
+  /** Converts the prices of the session to current ones. */
+  factor: number;
+};
+
+/** The computed values of all stocks, carried from session to session, in the prices of the running session. */
+export class IndicatorDays {
+  private readonly kept = new Map<string, Kept>();
+  private readonly usesDays: boolean;
+  private readonly usesMinutes: boolean;
+  private current: Kept | null = null;
+  private day = 0;
+  private session: SessionDay | null = null;
+  /** The next row that the minutes were not computed with. */
+  private row = 0;
+  private volume = 0;
+
+  constructor(
+    private readonly plan: IndicatorPlan,
+    private readonly dailyBars: DailyBars,
+    private readonly adjustments: (code: string) => readonly Adjustment[],
+    private readonly values: SessionSeries,
+  ) {
+    this.usesDays = plan.frames.some(({ key }) => minutesOf(key) === null);
+    this.usesMinutes = plan.usesMinutes;
+  }
+
+  beginSession(session: SessionDay): void {
+    this.session = session;
+    this.day = dayOf(session.date);
+  }
+
+  begin({ code }: StockSession): void {
+    const factor = factorSince(this.adjustments(code), this.session?.date ?? '');
+    const before = this.kept.get(code);
+    // After a split the values start again from the daily bars, in the new prices.
+    const kept = before?.factor === factor ? before : this.fresh(code, factor);
+    this.kept.set(code, kept);
+    this.current = kept;
+    this.row = 0;
+    this.volume = 0;
+    this.addDays(kept);
+  }
+
+  /** Writes the values at the end of a row. */
+  write(stock: Stock, row: number): void {
+    if (!this.current) return;
+    const { replay } = this.current;
+    this.addMinutes(row);
+    const day = this.usesDays ? this.dayBar(row) : null;
+    if (day) replay.show(null, day);
+    replay.write(stock);
+  }
+
+  /** Call it after a stock’s session. */
+  finish(): void {
+    const { current } = this;
+    if (!current) return;
+    const last = this.values.rows - 1;
+    this.addMinutes(last);
+    const hasBar = current.bars[current.next]?.key === this.day;
+    current.last = this.usesDays && !hasBar ? this.dayBar(last) : null;
+    this.current = null;
+  }
+
+  private fresh(code: string, factor: number): Kept {
+    const bars = this.dailyBars(code);
+    const replay = createReplay(this.plan, (bucket, first) => this.beganUnseen(bucket, first));
+    return {
+      replay,
+      bars: factor === 1 ? bars : bars.map((bar) => adjustedBar(bar, 1 / factor)),
+      next: 0,
+      last: null,
+      factor,
+    };
+  }
+
+  /** Adds the days before the running session. */
+  private addDays(kept: Kept): void {
+    const { bars, replay, last } = kept;
+    for (let bar = bars[kept.next]; bar && bar.key < this.day; bar = bars[kept.next]) {
+      replay.finishDay(bar);
+      kept.next += 1;
+    }
+    const newest = bars[kept.next - 1]?.key ?? 0;
+    if (last && newest < last.key) replay.finishDay(last);
+    kept.last = null;
+  }
+
+  private addMinutes(row: number): void {
+    const { values, current, day } = this;
+    if (!this.usesMinutes || !current) return;
+    const [opens, highs, lows, lasts] = (['open', 'high', 'low', 'last'] as const).map((name) =>
+      values.column(name),
+    );
+    const volumes = values.of('volume');
+    for (; this.row <= row; this.row += 1) {
+      const open = opens?.[this.row] ?? Number.NaN;
+      const total = volumes[this.row] ?? Number.NaN;
+      if (open !== open) continue;
+      current.replay.finishMinute({
+        key: keyOf(day, values.minutes[this.row] ?? 0),
+        open,
+        high: highs?.[this.row] ?? open,
+        low: lows?.[this.row] ?? open,
+        close: lasts?.[this.row] ?? open,
+        volume: Math.max(0, total - this.volume),
+      });
+      if (total === total) this.volume = total;
+    }
+  }
+
+  /** The day so far; null before its first trade. */
+  private dayBar(row: number): BarRow | null {
+    const { values, day } = this;
+    const open = values.of('open')[row] ?? Number.NaN;
+    if (open !== open) return null;
+    const [high = open, low = open, close = open] = (['high', 'low', 'last'] as const).map(
+      (key) => values.of(key)[row] ?? open,
+    );
+    return { key: day, open, high, low, close, volume: values.of('volume')[row] ?? Number.NaN };
+  }
+
+  /** Whether a gap hides the beginning of a minute bar. */
+  private beganUnseen(bucket: number, first: number): boolean {
+    if (dayOfKey(bucket) !== this.day) return false;
+    const [from, until] = [minuteOfKey(bucket), minuteOfKey(first)];
+    return this.session?.gaps.some((gap) => gap.from < until && gap.until > from) ?? false;
+  }
+}
