@@ -11,16 +11,24 @@ const BLOCKED =
 
 const opened = new Map<string, Window>();
 
-export function chartRoute(code: string | null, timeframe: ChartTimeframe = '1'): string {
+/** A past trade, epoch ms; `until` is null if it was not sold. */
+export type PastTrade = { at: number; until: number | null };
+
+export function chartRoute(
+  code: string | null,
+  timeframe: ChartTimeframe = '1',
+  past: PastTrade | null = null,
+): string {
   const query = new URLSearchParams();
   if (code !== null) query.set('symbol', code);
   if (timeframe !== '1') query.set('tf', timeframe);
+  if (past !== null) query.set('at', String(past.at));
+  if (past !== null && past.until !== null) query.set('until', String(past.until));
   return query.size === 0 ? CHART_PATH : `${CHART_PATH}?${query}`;
 }
 
-function open(route: string): void {
+function open(route: string, name = newWindowName()): void {
   const { origin, pathname } = window.location;
-  const name = newWindowName();
   const made = window.open(`${origin}${pathname}#${route}`, name, FEATURES);
   if (made === null) {
     showBriefly(BLOCKED);
@@ -47,3 +55,12 @@ export async function openChart(code: string): Promise<void> {
 
 export const openAnotherChart = (code: string | null, timeframe: ChartTimeframe): void =>
   open(chartRoute(code, timeframe));
+
+const PAST_WINDOW = 'bellbird:past';
+
+/** Opens the chart of a past trade, always in the same window. */
+export function openPastChart(code: string, past: PastTrade): void {
+  const route = chartRoute(code, '1', past);
+  if (isPhone()) navigate(route);
+  else open(route, PAST_WINDOW);
+}

@@ -16,7 +16,9 @@ import { stocks } from '#web/live/market.ts';
 import { useWatch, WholeMarketWatch } from '#web/live/useWatch.tsx';
 import { replaceAddress, routeQuery, useScreenTitle } from '#web/router/navigate.ts';
 import { GroupChip } from '#web/windows/GroupChip.tsx';
-import { openAnotherChart, chartRoute } from '#web/windows/openChart.ts';
+import { openAnotherChart, chartRoute, type PastTrade } from '#web/windows/openChart.ts';
+import { PastChart } from './PastChart.tsx';
+import { readNumber } from '#lib/read.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import type { Direction } from '#ui/Trend.tsx';
@@ -35,6 +37,12 @@ const readTimeframe = (query: URLSearchParams): ChartTimeframe =>
   CHART_TIMEFRAMES.find((one) => one === query.get('tf')) ?? '1';
 
 const MAX_SHOWN = 12;
+
+/** The past trade in the address; null for the live chart. */
+function readPast(query: URLSearchParams): PastTrade | null {
+  const at = readNumber(query.get('at'));
+  return at === null ? null : { at, until: readNumber(query.get('until')) };
+}
 
 type Asked = Pick<ShownStock, 'code' | 'noCode'>;
 
@@ -55,6 +63,9 @@ type ShownStock = {
   /** Text in the address that is not a code, shortened; null if there is a code or nothing. */
   noCode: string | null;
   timeframe: ChartTimeframe;
+  /** The past trade whose day is shown instead of the live chart. */
+  past: PastTrade | null;
+  showLive(): void;
   /** Chooses a stock, which the other windows of the group then show too. */
   choose(code: string): void;
   setTimeframe(timeframe: ChartTimeframe): void;
@@ -68,14 +79,20 @@ function useShownStock(): ShownStock {
   const [asked, setAsked] = useState(query);
   const [{ code, noCode }, setShown] = useState(() => readAsked(query, NOTHING));
   const [timeframe, setTimeframe] = useState(() => readTimeframe(query));
+  const [past, setPast] = useState(() => readPast(query));
   if (asked !== query) {
     setAsked(query);
     setShown((before) => readAsked(query, before));
+    setPast(readPast(query));
     setTimeframe(query.has('tf') ? readTimeframe(query) : timeframe);
   }
   const isAsked = code !== null || noCode !== null;
   const [startsWithStock] = useState(isAsked);
-  const show = useCallback((next: string) => setShown({ code: next, noCode: null }), []);
+  const showLive = useCallback(() => setPast(null), []);
+  const show = useCallback((next: string) => {
+    setShown({ code: next, noCode: null });
+    setPast(null);
+  }, []);
   useEffect(() => {
     const following = createFollowing(show);
     const stop = followGroup({ take: following.take, front: () => window.focus() }, startsWithStock);
@@ -86,8 +103,8 @@ function useShownStock(): ShownStock {
   }, [startsWithStock, show]);
   useEffect(() => {
     // Text that is not a code stays in the address, so that a reload shows the same.
-    if (noCode === null) replaceAddress(`#${chartRoute(code, timeframe)}`);
-  }, [code, noCode, timeframe]);
+    if (noCode === null) replaceAddress(`#${chartRoute(code, timeframe, past)}`);
+  }, [code, noCode, timeframe, past]);
   const choose = useCallback(
     (next: string) => {
       show(next);
@@ -95,7 +112,7 @@ function useShownStock(): ShownStock {
     },
     [show],
   );
-  return { code, noCode, timeframe, choose, setTimeframe };
+  return { code, noCode, timeframe, past, showLive, choose, setTimeframe };
 }
 
 type SymbolFormProps = { box: RefObject<HTMLInputElement | null>; onChoose(code: string): void };
@@ -176,7 +193,7 @@ export function quoteTitle(code: string, stock: Stock | null): string {
 }
 
 export function ChartPage(): ReactNode {
-  const { code, noCode, timeframe, choose, setTimeframe } = useShownStock();
+  const { code, noCode, timeframe, past, showLive, choose, setTimeframe } = useShownStock();
   const box = useRef<HTMLInputElement>(null);
   useFilterKey(box);
   const isPhone = useWidthQuery('phone');
@@ -207,6 +224,8 @@ export function ChartPage(): ReactNode {
         <EmptyState detail="Enter a code above, or select a row in a window of the same group.">
           {noCode === null ? 'No stock selected.' : unknownCode(noCode)}
         </EmptyState>
+      ) : past !== null ? (
+        <PastChart code={code} past={past} onLive={showLive} />
       ) : (
         <ChartPanes
           code={code}
