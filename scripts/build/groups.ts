@@ -31,6 +31,7 @@ const PAGES = [
   ['watchlist/WatchlistPage.tsx', 'watchlist/Triggers.tsx'],
   ['marketOverview/web/MarketPage.tsx'],
   ['marketOverview/web/AnnouncementsPage.tsx'],
+  ['odds/web/OddsPage.tsx'],
   ['stock/web/ChartPage.tsx', 'drawing/createDrawing.ts'],
   ['settings/web/SettingsPage.tsx'],
   ['settings/web/SettingsPage.tsx', 'columns/ColumnsPanel.tsx'],

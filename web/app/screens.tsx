@@ -32,6 +32,7 @@ const SCREENS: Readonly<Record<ScreenName, ScreenCode>> = {
   ),
   market: page(() => import('#subjects/marketOverview/web/MarketPage.tsx').then((code) => code.MarketPage)),
   chart: page(() => import('#subjects/stock/web/ChartPage.tsx').then((code) => code.ChartPage)),
+  odds: page(() => import('#subjects/odds/web/OddsPage.tsx').then((code) => code.OddsPage)),
   settings: page(() => import('#subjects/settings/web/SettingsPage.tsx').then((code) => code.SettingsPage)),
   admin: page(() => import('#admin/web/AdminPage.tsx').then((code) => code.AdminPage)),
   login: page(() => import('#subjects/accounts/web/LoginPage.tsx').then((code) => code.LoginPage)),

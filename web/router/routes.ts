@@ -22,6 +22,7 @@ export const WATCHLIST_PATH = '/watchlist';
 export const SETTINGS_PATH = '/settings';
 export const CHART_PATH = '/chart';
 export const MARKET_PATH = '/market';
+export const ODDS_PATH = '/odds';
 export const ADMIN_PATH = '/admin';
 
 /** The sections of Settings, which `SETTINGS_SECTIONS` lists. */
@@ -137,6 +138,7 @@ const TABLE = [
     showsPrices: true,
     hasPane: true,
   },
+  { path: ODDS_PATH, screen: 'odds', title: 'Odds', minLevel: SIGNED_IN, key: 'o' },
   { path: CHART_PATH, screen: 'chart', title: 'Chart', minLevel: SIGNED_IN, showsPrices: true },
   {
     path: SETTINGS_PATH,
