@@ -57,6 +57,7 @@ import { useActions } from '#web/shared/actions.ts';
 import { late } from '#web/shared/lateStyles.ts';
 import { defaultEntries } from '#market/scanners/rules/columnList.ts';
 import { settings } from '#web/shared/settings.ts';
+import { useNewest } from '#web/shared/useLoaded.ts';
 import { layoutError } from './shared/columnSettings.ts';
 
 function LayoutError(): ReactNode {
@@ -312,6 +313,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
   const scan = watchedScan(scanner, props.savedScan ?? null, filters, shown.lists.named);
   const { alerts, state: bell } = useViewAlerts(meta === null ? null : scan);
   const panels = useShownPanels(alerts);
+  const newestScan = useNewest(scan);
   const tables = useRef<ExportedTables>(new Map());
   const filtered = {
     filters,
@@ -336,6 +338,7 @@ export function ScannerScreen(props: ScannerScreenProps): ReactNode {
         bell={bell}
         onHistory={scanner === 'custom' ? null : panels.toggleHistory}
         isHistoryOpen={panels.hasHistory}
+        scan={newestScan}
         onPopOut={props.onPopOut}
         isNarrow={isNarrow}
         tables={tables}

@@ -10,6 +10,7 @@ import { ScanAlerts } from '#subjects/alerts/web/watchlist/ScanAlerts.tsx';
 import { requestedScanAlert, showScanAlert } from '#subjects/alerts/web/shared/showAlert.ts';
 import { aSeen } from '#support/aTrigger.ts';
 import { tokenOf } from '#support/alertWindow.ts';
+import { oddsPath } from '#web/shared/oddsPath.ts';
 import { results } from '#support/axe.ts';
 import { pageApi } from '#support/fakeApi.ts';
 import { aChat } from '#support/linkedChats.ts';
@@ -110,6 +111,8 @@ describe('the dialog of an alert on a scan', () => {
   test('starts with defaults, offers scanners and saved scans, and is accessible', async () => {
     const dialog = await open();
     expect(dialog.getByRole('heading', { name: 'New alert on a scan' })).toBeTruthy();
+    const odds = dialog.getByRole('link', { name: /^Does it work/ });
+    expect(odds.getAttribute('href')).toBe(`#${oddsPath({ scan: SCANNER })}`);
     await waitFor(() => expect(scans()).toHaveLength(5));
     expect(scans()).toEqual([
       'Pre-Market Scan',

@@ -2,6 +2,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, jest, test, beforeEach } from 'bun:test';
 import { act, screen, waitFor, within, render } from '@testing-library/react';
 import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
+import { queryOf } from '#web/router/navigate.ts';
 import { results } from '#support/axe.ts';
 import { remember } from '#support/scannerScreen.tsx';
 import type { Condition, Logic } from '#subjects/conditions/rules/condition.ts';
@@ -159,6 +160,12 @@ describe('the editor', () => {
     expect(document.activeElement === screen.getByLabelText('Name')).toBe(true);
     await userEvent.type(screen.getByLabelText('Name'), 'At most two');
     expect(screen.getByText('2 of 3 match')).toBeDefined();
+    const odds = queryOf(screen.getByRole('link', { name: /^Does it work/ }).getAttribute('href') ?? '');
+    expect([odds.get('subject'), odds.get('name')]).toEqual(['draft', 'At most two']);
+    expect(JSON.parse(odds.get('scan') ?? '')).toMatchObject({
+      type: 'logic',
+      logic: allOf(is(LAST, '<=', 2)),
+    });
     expect(screen.getByText('2 stocks meet this condition')).toBeDefined();
     await click('Save');
     await closed();

@@ -27,6 +27,7 @@ function bar(isNarrow: boolean, filters = defaultFilters(true), sliderMax = 50_0
       bell={null}
       onHistory={() => {}}
       isHistoryOpen={false}
+      scan={{ current: null }}
       onPopOut={() => {}}
       isNarrow={isNarrow}
       tables={{ current: new Map() }}

@@ -6,6 +6,7 @@ import { loadSettings, startSettings } from '#web/shared/settings.ts';
 import { ScannerPage } from '#subjects/scanners/web/ScannerPage.tsx';
 import { SETTLE_MS } from '#ui/table/heldOrder.ts';
 import { READING_MS } from '#ui/table/useReading.ts';
+import { queryOf } from '#web/router/navigate.ts';
 import { startPopups } from '#web/windows/popup.ts';
 import { aStock } from '#support/aStock.ts';
 import { fakeApi, MAGGIE } from '#support/fakeApi.ts';
@@ -119,6 +120,16 @@ describe('the scanner page', () => {
     render(<ScannerPage scanner="intraDayMidLarge" />);
     await choose('Configure Columns');
     expect(window.location.hash).toBe('#/settings/columns/intra-day-mid-large');
+  });
+
+  test('opens the odds of the scan and its filters', async () => {
+    render(<ScannerPage scanner="intraDaySmall" />);
+    await userEvent.click(button('News Only'));
+    await choose('Does it work?');
+    const filters = { minValue: 5000, newsOnly: true };
+    expect(queryOf(window.location.hash).get('scan')).toBe(
+      JSON.stringify({ type: 'scanner', key: 'intraDaySmall', filters }),
+    );
   });
 
   test.each(['intraDaySmall', 'preMarket', 'custom'] as const)(

@@ -41,6 +41,7 @@ import { loadLinkedChats } from '#subjects/chats/web/shared/linkedChats.ts';
 import { MAX_GROUP_NAME, pickValues, SCAN_OPTIONS, startOf, valuesOf } from '../../answers/options.ts';
 import { loadDevices } from '#subjects/devices/web/shared/devices.ts';
 import { DestinationToggles } from './Destinations.tsx';
+import { OddsLink } from '#web/shared/OddsLink.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { EventFilterField, SoundField, UrgentField } from './OptionFields.tsx';
 import { showScanAlert } from './showAlert.ts';
@@ -103,7 +104,10 @@ function ScanBacktest({ backtest, draft, change }: ScanBacktestProps): ReactNode
   if (!isOffered) return null;
   return (
     <section className="stack gap-2" aria-label="Backtest" aria-busy={isTesting}>
-      <h3 className="small">Backtest</h3>
+      <div className="cluster justify-between">
+        <h3 className="small">Backtest</h3>
+        <OddsLink scan={draft.scan} />
+      </div>
       <div ref={status} role="status" tabIndex={-1} className="scan-alert-found">
         {isTesting && <p className="muted">Backtesting the last 20 trading days…</p>}
         {found && <Found found={found} />}

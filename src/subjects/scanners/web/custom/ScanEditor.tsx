@@ -42,6 +42,8 @@ import {
   logicOf,
   newCondition,
 } from '#subjects/conditions/rules/draft.ts';
+import { OddsLink } from '#web/shared/OddsLink.tsx';
+import type { OddsSubject } from '#web/shared/oddsPath.ts';
 import { failed, type Refusal, type Result } from '#lib/result.ts';
 import { keptInput, useHeldInput } from '#subjects/accounts/web/shared/session/interruption.ts';
 
@@ -441,9 +443,23 @@ export function ScanEditor(props: ScanEditorProps): ReactNode {
           today={today}
           onEdit={stay}
         />
+        {draft.logic.conditions.length > 0 && <OddsLink {...oddsOf(id, draft, watch)} />}
       </div>
     </DialogSheet>
   );
+}
+
+/** The saved scan, or the conditions while they are not saved, with the scanner's filters. */
+function oddsOf(id: number | null, draft: ScanDraft, watch: ScanEditorProps['watch']): OddsSubject {
+  const { name, logic, lists, isChanged } = draft;
+  const watched = watch({ type: 'scan', id: id ?? 0, name });
+  if (id !== null && watched !== null && !isChanged) return { scan: watched };
+  const { filters } = watched ?? {};
+  return {
+    scan: { type: 'logic', logic, ...(filters && { filters }), ...(lists && { lists }) },
+    subject: id === null ? 'draft' : `scan:${id}`,
+    ...(name.trim() !== '' && { name: name.trim() }),
+  };
 }
 
 type ScanFieldsProps = Pick<ScanEditorProps, 'filters' | 'today'> & {

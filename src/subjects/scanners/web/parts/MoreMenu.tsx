@@ -1,9 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import type { DelimitedTable } from '#texts/csv.ts';
 import { MenuCheck, MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
+import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { skipTarget, skipTime } from '#subjects/replay/web/shared/skipTime.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { MARKET_PATH } from '#web/router/routes.ts';
+import { oddsPath } from '#web/shared/oddsPath.ts';
 import { type ExportCode, ExportMenu } from '#web/shared/export/ExportMenu.tsx';
 import { joinGroup, linkGroup } from '#web/windows/linkedWindows.ts';
 import { LINK_GROUPS } from '#web/windows/linkGroups.ts';
@@ -17,6 +19,8 @@ export type MoreMenuProps = {
   /** Null if there is no scanner history. */
   onHistory: (() => void) | null;
   isHistoryOpen: boolean;
+  /** The scan on screen with its filters; null without conditions. */
+  scan: { readonly current: WatchedScan | null };
   onConfigure(): void;
   /** Null if this window is already a popup. */
   onPopOut: (() => void) | null;
@@ -38,6 +42,7 @@ export function MoreMenu(props: MoreMenuProps): ReactNode {
 
 function AllMenu(props: MoreMenuProps & { onShow(shown: Shown): void }): ReactNode {
   const { anchor, tables, onHistory, onConfigure, onPopOut, isNarrow, onShow, onClose } = props;
+  const scan = props.scan.current;
   const group = LINK_GROUPS.find(({ id }) => id === linkGroup.value);
   // Next to a wider screen's market status there is a button.
   const target = isNarrow ? skipTarget.value : null;
@@ -48,6 +53,7 @@ function AllMenu(props: MoreMenuProps & { onShow(shown: Shown): void }): ReactNo
       {onHistory && (
         <MenuItem onChoose={onHistory}>{props.isHistoryOpen ? 'Close the history' : 'History'}</MenuItem>
       )}
+      {scan && <MenuItem onChoose={() => navigate(oddsPath({ scan }))}>Does it work?</MenuItem>}
       <MenuItem onChoose={onConfigure}>Configure Columns</MenuItem>
       {onPopOut && !isNarrow && <MenuItem onChoose={onPopOut}>Pop out to new window</MenuItem>}
       <MenuLine />

@@ -42,6 +42,7 @@ import { type EditorState, isUnsaved, needsSave } from '../alerts/editorState.ts
 import { UndoWindow } from './UndoWindow.tsx';
 import { formatMoment, formatTime, formatClock } from '#texts/format.ts';
 import { Pill } from '#ui/Pill.tsx';
+import { OddsLink } from '#web/shared/OddsLink.tsx';
 import { answerText, statusText } from '#subjects/alerts/rules/seenText.ts';
 import { fetchEvaluation } from '../api.ts';
 import type { EvaluationView } from '#subjects/alerts/rules/alertView.ts';
@@ -286,6 +287,15 @@ function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
       )}
       {saved !== null && <LastEvaluation id={saved.id} symbol={symbol} isActive={saved.active} />}
       {isReadable && <BacktestView symbol={symbol} logic={logic} running={running} persistent={persistent} />}
+      {logic !== null && (
+        <p className="table-text">
+          <OddsLink
+            scan={{ type: 'logic', logic, symbol }}
+            subject={saved === null ? 'draft' : `alert:${saved.id}`}
+            name={`${state.draft.name?.trim() || 'an alert'} on ${symbol}`}
+          />
+        </p>
+      )}
       <AlertFoot editor={editor} />
     </div>
   );
