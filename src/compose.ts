@@ -41,6 +41,7 @@ import { createMeta } from './market/meta.ts';
 import { createValues } from './market/indicators/values.ts';
 import { createMarketPart } from './market/observed.ts';
 import { createPreOpenMemory, createSessionMemory } from './market/sessionMemory.ts';
+import { createSessions } from './market/sessions/index.ts';
 import { createMarketStream } from './market/stream/index.ts';
 import { createTick } from './market/tick.ts';
 import { type App, type Part, provide } from './platform/app.ts';
@@ -145,6 +146,7 @@ function createParts(app: App, runtime: Runtime) {
     createAnnouncements(app, chooseAnnouncements(app, sourceEdges(app))),
   );
   const auctions = provide(app, 'auctions', new AuctionMemory(app));
+  const sessions = provide(app, 'sessions', createSessions(app, runtime.sessionFiles));
   const meta = createMeta(app, {
     calendar: calendar.service.info,
     announcements: () => announcements.service.info(),
@@ -227,6 +229,7 @@ function createParts(app: App, runtime: Runtime) {
     market,
     announcements,
     auctions,
+    sessions,
     auction: createAuction(app),
     bars: createBars(app),
     chartLevels,
@@ -329,6 +332,7 @@ const START_ORDER = [
   'quietHours',
   'calendar',
   'tape',
+  'sessions',
   'overview',
   'recordings',
   'calendarMemory',

@@ -57,6 +57,7 @@ export type Runtime = Pick<
   relayState?: () => RelayState;
   redactor?: Redactor;
   historyFiles?: DayFiles;
+  sessionFiles?: DayFiles;
   writeBackup?: BackupWriter;
   writeSupport?: SupportWriter;
   /** Replaces the configured calendar. */

@@ -77,6 +77,11 @@ export const SETTING_GROUPS = {
     BELLBIRD_INGEST_KEY: secret('Key for POST /api/ingest/market; if empty, the route returns 404'),
     BELLBIRD_REPLAY_FILE: optional(text, 'Replay: recording to play'),
     BELLBIRD_REPLAY_SPEED: withDefault(decimal(0.01, 3600), 1, 'Replay: initial speed'),
+    BELLBIRD_HISTORY_SESSIONS: withDefault(
+      whole(1, 1000),
+      90,
+      'Trading days whose minutes of all stocks are kept, about 1 MB each with real prices, 4 MB simulated',
+    ),
     BELLBIRD_MARKET_CLOSURES: withDefault(
       parseClosures,
       [],
@@ -261,6 +266,7 @@ const toConfig = (values: Values, chosen: Chosen | null, settings: readonly Show
   ai: { url: values.BELLBIRD_AI_URL, key: values.BELLBIRD_AI_KEY, model: values.BELLBIRD_AI_MODEL },
   telegram: { token: values.BELLBIRD_TELEGRAM_TOKEN, url: values.BELLBIRD_TELEGRAM_URL },
   discord: { token: values.BELLBIRD_DISCORD_TOKEN, url: values.BELLBIRD_DISCORD_URL },
+  historySessions: values.BELLBIRD_HISTORY_SESSIONS,
   marketClosures: values.BELLBIRD_MARKET_CLOSURES,
   metricsKey: values.BELLBIRD_METRICS_KEY,
   pushServices: values.BELLBIRD_PUSH_SERVICES,

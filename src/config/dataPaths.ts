@@ -13,6 +13,7 @@ export function dataPaths(config: Config) {
     backups: join(folder, 'backups'),
     recordings: join(folder, 'recordings'),
     tape: join(folder, 'tape'),
+    sessions: join(folder, 'sessions'),
     /** A few rows of each source's last valid answer. */
     answers: join(folder, 'answers'),
     played: join(folder, 'played-recording'),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** The modules that run as workers, by their path in `src`. The executable contains each as a file of its own. */
-export const WORKER_MODULES = ['subjects/odds/server/worker'] as const;
+export const WORKER_MODULES = ['sources/quotes/sessionWorker', 'subjects/odds/server/worker'] as const;
 
 export type WorkerModule = (typeof WORKER_MODULES)[number];
 

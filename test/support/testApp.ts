@@ -124,6 +124,7 @@ function createRuntime(
     }),
     ...noProgram,
     historyFiles: historyInMemory(),
+    sessionFiles: historyInMemory(),
     clientAddress: addressOf,
     keepOpen: () => {},
     cutOff: () => {},

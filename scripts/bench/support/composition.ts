@@ -41,6 +41,7 @@ export function composeForBench(
     logFile: null,
     ...noProgram,
     historyFiles: historyInMemory(),
+    sessionFiles: historyInMemory(),
     ...createConnections(),
     ...options.runtime,
   };

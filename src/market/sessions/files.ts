@@ -1,5 +1,5 @@
 import { dayFiles, folderOf } from '#lib/dayFiles.ts';
-import { coverageOf, gapsOf, readParts, readStocks, type SessionPart } from './parts.ts';
+import { coverageOf, gapsOf, isWholePart, readParts, readStocks, type SessionPart } from './parts.ts';
 import type { SessionReader } from './rules/sessionDay.ts';
 
 const EXTENSION = '.session';
@@ -36,6 +36,12 @@ export function unframed(bytes: Uint8Array): { bodies: Uint8Array[]; end: number
   }
   return { bodies, end };
 }
+
+/** Whether a file has a whole session; its first bytes are enough. */
+export const isWholeFile = (bytes: Uint8Array): boolean => isWholePart(bytes.subarray(HEAD));
+
+/** The number of bytes that `isWholeFile` needs. */
+export const HEAD_BYTES = HEAD + 2;
 
 /** The readable parts of a session's file. */
 export const partsIn = (bytes: Uint8Array): SessionPart[] => readParts(unframed(bytes).bodies).parts;

@@ -253,6 +253,10 @@ class Stream {
   }
 }
 
+/** @param bytes the first of a part */
+export const isWholePart = ([version, flags = 0]: Uint8Array): boolean =>
+  version === VERSION && flags >= WHOLE;
+
 /** A part of a session, whose columns are unpacked when they are first needed. */
 export class SessionPart {
   readonly isFresh: boolean;

@@ -110,6 +110,10 @@ export type MarketSource = {
   readonly calendar?: CalendarSource;
   /** Only for a replayed market. Its clock may stop and go back, and nothing continues after a restart. */
   readonly replay?: ReplayControls;
+  /**
+   * Its whole past sessions, which a worker makes, and the name under which they are stored.
+   */
+  readonly sessions?: { name: string; make: SessionMaking };
   /** Only for a simulated market: moves it forward. @returns false while it follows the exchange's hours */
   readonly skip?: (target: SkipTarget) => boolean;
   readonly received?: (batch: ReceivedBatch) => void;
@@ -124,6 +128,11 @@ export type MarketSource = {
   readonly missing?: () => readonly MissingField[];
   readonly details?: () => unknown;
 };
+
+/** How a worker makes whole sessions: from the simulator's seed, a recording, or the parts that were recorded. */
+export type SessionMaking =
+  | { kind: 'simulated'; seed: number }
+  | { kind: 'recorded' };
 
 declare module '#platform/app.ts' {
   interface App {

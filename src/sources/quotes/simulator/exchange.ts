@@ -183,7 +183,12 @@ function usualTraded(day: StockDay, schedule: Schedule, second: number): number 
  * Today's volume over the usual volume by this time; before the open the same for matched volume. The usual
  * volume is the mean of the last 20 days. Null without any volume.
  */
-function relativeVolume(live: Live, day: StockDay, schedule: Schedule, second: number): number | null {
+export function relativeVolume(
+  live: Pick<Live, 'match' | 'volume'>,
+  day: StockDay,
+  schedule: Schedule,
+  second: number,
+): number | null {
   if (day.averageVolume <= 0) return null;
   const waiting = second < schedule.open;
   const volume = waiting ? (live.match?.volume ?? 0) : live.volume;
@@ -196,7 +201,7 @@ function relativeVolume(live: Live, day: StockDay, schedule: Schedule, second: n
 
 type Changes = { traded: boolean; match: boolean };
 
-function statusAt(day: StockDay, second: number, phase: SessionPhase): StockStatus {
+export function statusAt(day: StockDay, second: number, phase: SessionPhase): StockStatus {
   if (day.listing.suspended) return 'Suspended';
   const { halt } = day;
   return halt && second >= halt.from && second < halt.until ? 'Halted' : statusFor(phase);
@@ -316,7 +321,7 @@ function wholeStock(live: Live, day: StockDay, schedule: Schedule, second: numbe
   return update;
 }
 
-const fillSession = (buffers: PlanBuffers, offset: number, day: DayPath, schedule: Schedule): void =>
+export const fillSession = (buffers: PlanBuffers, offset: number, day: DayPath, schedule: Schedule): void =>
   fillPlan(buffers, offset, day.listing, day.record, schedule, haltedSlots(schedule, day.halt), day.pathSeed);
 
 function createMinute(visit: (bar: MinuteBar) => void) {

@@ -351,6 +351,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       planned: () => exchangeOf().announcements(),
     }),
     hasMinutes: true,
+    sessions: { name: `simulator ${options.seed}`, make: { kind: 'simulated', seed: options.seed } },
     skip: clock.skip,
     start: async (sink) => stepping.start(sink),
     loaded: () => stepping.loaded(),

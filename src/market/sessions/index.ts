@@ -1,0 +1,181 @@
+import { type DayFiles, folderOf } from '#lib/dayFiles.ts';
+import type { Inspection } from '#lib/inspection.ts';
+import type { App, Part, Pruned } from '#platform/app.ts';
+import { previousTradingDay } from '../rules/tradingDay.ts';
+import type { ChangeSet } from '../types.ts';
+import { SessionFilling } from './filling.ts';
+import { HEAD_BYTES, isWholeFile, openSessions, sessionFiles } from './files.ts';
+import { SessionRecorder } from './recorder.ts';
+
+type Sessions = {
+  /** The folder and the source's name for `openSessions`. */
+  readonly folder: string;
+  readonly source: string;
+  /** Recorded dates up to the running session, oldest first. */
+  dates(): string[];
+  /** Increases with every stored minute and session. */
+  version(): number;
+  /** Sessions that are being made, null if none are. */
+  progress(): { done: number; of: number } | null;
+};
+
+/** A source that invents its past makes at most this many sessions. */
+const MAX_MADE = 60;
+
+/** Time from the start until the missing sessions are made, so that the first pages are not delayed. */
+const FILL_AFTER_MS = 3000;
+
+/**
+ * Session history: the minutes of all stocks, one file per session and source. The running session is recorded;
+ * earlier ones are completed, or made if the source can.
+ */
+class SessionHistory implements Part {
+  readonly name = 'sessions';
+  readonly service: Sessions;
+  private readonly recorder: SessionRecorder;
+  private readonly filling: SessionFilling;
+  private readonly own: string;
+  private readonly opened: ReturnType<typeof openSessions>;
+  private filled = 0;
+  private filledFor = '';
+  private cancel: (() => void) | null = null;
+  private isRunning = false;
+
+  constructor(
+    private readonly app: App,
+    private readonly files: DayFiles,
+  ) {
+    const { market, source, paths } = app;
+    const name = source.sessions?.name ?? source.name;
+    this.own = folderOf(name);
+    this.opened = openSessions(paths.sessions, name);
+    this.recorder = new SessionRecorder(app, files, this.own);
+    this.filling = new SessionFilling(app.log.child('sessions'), () => {
+      this.filled += 1;
+    });
+    market.observe(this.recorder);
+    this.service = {
+      folder: paths.sessions,
+      source: name,
+      dates: () => this.dates(),
+      version: () => this.recorder.version() + this.filled,
+      progress: () => this.filling.progress(),
+    };
+  }
+
+  readonly onChanges = (changes: ChangeSet | null): void => {
+    this.recorder.onTick(changes);
+    if (this.isRunning && this.filledFor !== this.app.market.date()) this.fillSoon();
+  };
+
+  readonly start = (): void => {
+    this.isRunning = true;
+    this.fillSoon();
+  };
+
+  readonly stop = (): void => {
+    this.isRunning = false;
+    this.cancel?.();
+    this.cancel = null;
+    this.filling.stop();
+    this.recorder.save();
+  };
+
+  readonly prune = (): Pruned => {
+    const { files, app } = this;
+    let removed = 0;
+    for (const folder of files.folders()) {
+      if (this.isOfAnotherSeed(folder)) {
+        files.removeFolder(folder);
+        removed += 1;
+        continue;
+      }
+      for (const date of files.dates(folder).slice(app.config.historySessions)) {
+        files.remove(folder, date);
+        removed += 1;
+      }
+    }
+    return { removed, hasMore: false };
+  };
+
+  readonly inspect = (): Inspection => {
+    const dates = this.dates();
+    const making = this.filling.progress();
+    const { written, ...today } = this.recorder.figures();
+    return {
+      label: 'Session history',
+      description: 'Stored minutes of all stocks by session, and their size on disk.',
+      summary: {
+        sessions: dates.length,
+        bytes: this.opened.bytes(),
+        written,
+        making: making ? `${making.done} of ${making.of}` : null,
+      },
+      data: () => ({
+        source: this.service.source,
+        today,
+        bytes: Object.fromEntries(dates.map((date) => [date, this.files.size(this.own, date)])),
+      }),
+    };
+  };
+
+  private dates(): string[] {
+    const today = this.app.market.date();
+    return this.files
+      .dates(this.own)
+      .filter((date) => date <= today)
+      .toReversed();
+  }
+
+  /** Folders of the same kind of source that another setting made. */
+  private isOfAnotherSeed(folder: string): boolean {
+    const { source } = this.app;
+    return (
+      source.sessions !== undefined && folder !== this.own && folder.startsWith(folderOf(`${source.name} `))
+    );
+  }
+
+  private fillSoon(): void {
+    this.filledFor = this.app.market.date();
+    this.cancel?.();
+    this.cancel = this.app.schedule(FILL_AFTER_MS, () => void this.fill());
+  }
+
+  private async fill(): Promise<void> {
+    const { app } = this;
+    const make = app.source.sessions?.make ?? { kind: 'recorded' as const };
+    const missing = this.wantedDates().filter((date) => !this.isWhole(date));
+    const dates =
+      make.kind === 'recorded' ? missing.filter((date) => this.files.size(this.own, date) > 0) : missing;
+    await this.filling.run([{ folder: app.paths.sessions, source: this.service.source, dates, make }]);
+  }
+
+  /** The sessions before the running one, newest first. */
+  private wantedDates(): string[] {
+    const { config, market, source } = this.app;
+    const count = source.sessions ? Math.min(config.historySessions, MAX_MADE) : config.historySessions;
+    const dates: string[] = [];
+    let date = market.date();
+    for (let left = count; left > 0; left -= 1) {
+      date = previousTradingDay(date);
+      dates.push(date);
+    }
+    return dates;
+  }
+
+  private isWhole(date: string): boolean {
+    const head = this.files.read(this.own, date, 0, HEAD_BYTES);
+    return head !== null && isWholeFile(head);
+  }
+}
+
+export const createSessions = (
+  app: App,
+  files: DayFiles = sessionFiles(app.paths.sessions),
+): SessionHistory => new SessionHistory(app, files);
+
+declare module '#platform/app.ts' {
+  interface App {
+    sessions: Sessions;
+  }
+}

@@ -1,0 +1,227 @@
+import { folderOf } from '#lib/dayFiles.ts';
+import { STOCK_STATUSES } from '#market/rules/stock.ts';
+import { previousTradingDay } from '#market/rules/tradingDay.ts';
+import { WholeRows, wholePrice } from '#market/sessions/codec.ts';
+import { framed, sessionFiles } from '#market/sessions/files.ts';
+import { newsSince, sessionHours } from '#market/sessions/hours.ts';
+import { SessionWriter } from '#market/sessions/parts.ts';
+import type { SessionGap } from '#market/sessions/rules/sessionDay.ts';
+import {
+  closeMarket,
+  collectClose,
+  collectOpen,
+  nextOrderAt,
+  nextPostTradeAt,
+  openMarket,
+  tradeAfterClose,
+} from './auctions.ts';
+import { newBuffers } from './dayPlan.ts';
+import { fillSession, relativeVolume, statusAt } from './exchange.ts';
+import { createPast } from './history.ts';
+import { createListings, type Listing } from './listings.ts';
+import { aud, type Live, mils, newLive } from './live.ts';
+import { phaseOf, type Schedule, scheduleOf } from './phases.ts';
+import { planStock, type StockDay } from './stockDay.ts';
+import { createWorld } from './world.ts';
+
+/** Days that are made together, because a listing's year is drawn once for all of them. */
+const DAYS_TOGETHER = 6;
+
+/** The end of a minute, in seconds of the day, still within it. */
+const JUST_BEFORE = 0.001;
+
+type SimulatedDay = {
+  schedule: Schedule;
+  previousEnd: number;
+  hours: SessionGap;
+  newsSince: number;
+  writer: SessionWriter;
+};
+
+function simulatedDay(date: string): SimulatedDay | null {
+  const hours = sessionHours(date);
+  return (
+    hours && {
+      schedule: scheduleOf(date),
+      previousEnd: scheduleOf(previousTradingDay(date)).end,
+      hours,
+      newsSince: newsSince(date),
+      writer: new SessionWriter(true),
+    }
+  );
+}
+
+/** A trade of a minute. */
+type Bar = { open: number; high: number; low: number; last: number };
+
+/** Writes the minutes of a listing's day straight from its plan. They are those that the exchange shows. */
+class Minutes {
+  private readonly buffers = newBuffers(1);
+  private readonly rows = new WholeRows();
+  private readonly open = this.rows.column('open');
+  private readonly high = this.rows.column('high');
+  private readonly low = this.rows.column('low');
+  private readonly last = this.rows.column('last');
+  private readonly volume = this.rows.column('volume');
+  private readonly value = this.rows.column('value');
+  private readonly relativeVolume = this.rows.column('relativeVolume');
+  private readonly marketCap = this.rows.column('marketCap');
+  private readonly matchPrice = this.rows.column('matchPrice');
+  private readonly matchVolume = this.rows.column('matchVolume');
+  private readonly surplus = this.rows.column('surplus');
+  private readonly status = this.rows.column('status');
+  private readonly sensitive = this.rows.column('sensitive');
+  private readonly news = this.rows.column('news');
+  private live: Live = newLive();
+  private released = 0;
+  private relative = Number.NaN;
+
+  write(plan: StockDay, { schedule, hours, newsSince: since, writer }: SimulatedDay): void {
+    const { rows } = this;
+    rows.rows = 0;
+    this.live = newLive();
+    this.relative = Number.NaN;
+    fillSession(this.buffers, 0, plan, schedule);
+    const releases = plan.releases.filter(({ time }) => time >= since);
+    let [status, news, sensitive] = [-1, 0, 0];
+    for (let minute = hours.from; minute < hours.until; minute += 1) {
+      const end = (minute + 1) * 60;
+      const hadMatch = this.live.match;
+      const bar = this.advance(plan, schedule, minute);
+      const isMatchChanged = hadMatch !== this.live.match;
+      const now = STOCK_STATUSES.indexOf(
+        statusAt(plan, end - JUST_BEFORE, phaseOf(schedule, end - JUST_BEFORE)),
+      );
+      let isNews = false;
+      for (
+        let next = releases[news];
+        next && next.time < schedule.midnight + end * 1000;
+        next = releases[news]
+      ) {
+        isNews = true;
+        news += 1;
+        if (next.isPriceSensitive) sensitive += 1;
+      }
+      if (!bar && !isMatchChanged && !isNews && now === status) continue;
+      status = now;
+      if (bar || (isMatchChanged && end <= schedule.open))
+        this.relative = relativeVolume(this.live, plan, schedule, end) ?? Number.NaN;
+      this.add(minute, bar, plan.marketCap ?? Number.NaN, { status, news, sensitive });
+    }
+    const { listing, close } = plan;
+    const isFund = listing.securityType === 'fund';
+    const { code, sector } = listing;
+    writer.add({ code, isFund, sector, close, yearHigh: Number.NaN, yearLow: Number.NaN }, rows);
+  }
+
+  /** Moves the listing to the end of a minute. @returns its trades, null without one */
+  private advance(plan: StockDay, schedule: Schedule, minute: number): Bar | null {
+    const { live } = this;
+    const end = (minute + 1) * 60;
+    if (end <= schedule.open) {
+      if (nextOrderAt(live) < end) collectOpen(live, plan, schedule, end - JUST_BEFORE);
+      return null;
+    }
+    if (minute * 60 < schedule.end) return this.trade(plan, schedule, minute);
+    if (end <= schedule.closing) {
+      if (nextOrderAt(live) < end) collectClose(live, plan, schedule, end - JUST_BEFORE);
+      return null;
+    }
+    const before = live.volume;
+    if (!live.closed) closeMarket(live, plan, schedule);
+    else if (nextPostTradeAt(live, plan, schedule) < end)
+      tradeAfterClose(live, plan, schedule, end - JUST_BEFORE);
+    return live.volume === before ? null : barAt(live.last ?? plan.close);
+  }
+
+  /** Continuous trading: slot 0 is the rest of the minute of the opening auction. */
+  private trade(plan: StockDay, schedule: Schedule, minute: number): Bar | null {
+    const { live, buffers } = this;
+    let bar: Bar | null = null;
+    if (!live.opened) {
+      openMarket(live, plan, schedule);
+      if (live.opening) bar = barAt(live.opening.price);
+    }
+    const { slot } = live;
+    live.slot = minute - Math.floor(schedule.open / 60) + 1;
+    const volume = buffers.volumes[slot] ?? 0;
+    if (volume === 0) return bar;
+    const from = aud(slot === 0 ? plan.record.openStep : (buffers.steps[slot - 1] ?? 0));
+    const to = aud(buffers.steps[slot] ?? 0);
+    live.baseVolume += volume;
+    live.baseValue += (volume * (mils(from) + mils(to))) / 2;
+    live.volume = live.baseVolume;
+    live.value = live.baseValue;
+    live.last = to;
+    const open = bar?.open ?? from;
+    return { open, high: Math.max(open, from, to), low: Math.min(open, from, to), last: to };
+  }
+
+  private add(
+    minute: number,
+    bar: Bar | null,
+    marketCap: number,
+    { status, news, sensitive }: { status: number; news: number; sensitive: number },
+  ): void {
+    const { rows, live } = this;
+    const row = rows.rows;
+    rows.rows = row + 1;
+    rows.minutes[row] = minute;
+    rows.traded[row] = bar ? 1 : 0;
+    this.open[row] = bar ? wholePrice(bar.open) : Number.NaN;
+    this.high[row] = bar ? wholePrice(bar.high) : Number.NaN;
+    this.low[row] = bar ? wholePrice(bar.low) : Number.NaN;
+    this.last[row] = bar ? wholePrice(bar.last) : Number.NaN;
+    this.volume[row] = live.volume;
+    this.value[row] = Math.round((live.value / 1000) * 100);
+    this.relativeVolume[row] = Math.round(this.relative * 100);
+    this.marketCap[row] = marketCap;
+    const { match } = live;
+    this.matchPrice[row] = match ? wholePrice(match.price) : Number.NaN;
+    this.matchVolume[row] = match ? match.volume : Number.NaN;
+    this.surplus[row] = match ? match.surplus : Number.NaN;
+    this.status[row] = status;
+    this.news[row] = news;
+    this.sensitive[row] = sensitive;
+  }
+}
+
+const barAt = (price: number): Bar => ({ open: price, high: price, low: price, last: price });
+
+/**
+ * Makes whole sessions of the simulated exchange.
+ * @param made called after each is on the disk
+ */
+export function makeSessions(
+  {
+    folder,
+    source,
+    dates,
+    seed,
+    listings = createListings(),
+  }: {
+    folder: string;
+    source: string;
+    dates: readonly string[];
+    seed: number;
+    listings?: readonly Listing[];
+  },
+  made: (date: string) => void,
+): void {
+  const files = sessionFiles(folder);
+  const past = createPast(createWorld(seed));
+  const minutes = new Minutes();
+  for (let first = 0; first < dates.length; first += DAYS_TOGETHER) {
+    const chosen = dates.slice(first, first + DAYS_TOGETHER);
+    const days = chosen.flatMap((date) => simulatedDay(date) ?? []);
+    for (const listing of listings) {
+      for (const day of days) {
+        minutes.write(planStock(past, listing, day.schedule, day.previousEnd), day);
+      }
+    }
+    for (const { schedule, hours, writer } of days) {
+      files.replace(folderOf(source), schedule.date, framed(writer.part({ hours, covered: [hours] })));
+    }
+    chosen.forEach(made);
+  }
+}
