@@ -199,7 +199,7 @@ export class OddsRun {
 
   /** Follows a stock’s membership through its session, from the first row until its first entry. */
   private evaluateAll(compiled: Compiled, stock: StockSession): void {
-    const { finder, minutes, crossings, indicators } = compiled;
+    const { finder, minutes, crossings, indicators, traits } = compiled;
     const { rows, minutes: at } = stock;
     finder.find(stock, this.values);
     if (finder.count === 0) return;
@@ -227,14 +227,20 @@ export class OddsRun {
         if (found >= finder.count) return;
         continue;
       }
-      for (let now = minute; now !== NONE; now = nextChange(minutes.changes, now, until)) {
-        if (member === OUT && !readsEach && !minutes.allows(now)) continue;
+      for (let now = minute; now !== NONE; ) {
+        if (member === OUT && !readsEach && !minutes.allows(now)) {
+          now = nextChange(minutes.changes, now, until);
+          continue;
+        }
         const before: Membership = member;
         member = this.evaluate(compiled, { row, minute: now, member });
         if (before === OUT && member === IN) {
           this.trades.enter(row, now);
           if (!this.needs.settings.everyEntry) return;
         }
+        // A crossing lasts one minute, so the stock may cross again in the next row.
+        const isOver = traits.isMomentary && member === IN && now === minute && now + 1 < until;
+        now = isOver ? now + 1 : nextChange(minutes.changes, now, until);
       }
     }
   }
@@ -256,7 +262,8 @@ export class OddsRun {
     const readiness = this.read(compiled, row, minute);
     const truth = isReady(readiness, span) ? program.truthOf(span.first, span.count) : UNKNOWN;
     if (crossings) this.note(compiled, row, minute);
-    return membershipAfter(member, truth, readiness, traits);
+    // Of a stock that is in an auction after a gap, nothing is known.
+    return membershipAfter(member, truth, 'traded', traits);
   }
 
   private read({ record, indicators, columns, used }: Compiled, row: number, minute: number) {

@@ -153,10 +153,9 @@ export class Trades {
     return this.hasGapToday(filled) ? 'gap' : { waits: 'later' };
   }
 
-  /** The first stop or target reached; null if there is none, or the fill was in the day’s last minute of trading. */
+  /** The first stop or target reached, from the minute of the fill on; null if there is none. */
   private levelExit(fillRow: number, stop: number, target: number): Exit | null {
     const [highs, lows] = [this.values.column('high'), this.values.column('low')];
-    if (this.lastTrade() === fillRow) return null;
     for (let row = fillRow; row !== NONE; row = this.nextTrade(row + 1)) {
       const minute = this.minuteOf(row);
       if ((lows[row] ?? 0) <= stop)
