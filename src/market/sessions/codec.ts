@@ -125,43 +125,43 @@ const isSame = (a: number, b: number): boolean => a === b || (Number.isNaN(a) &&
 const possible = (whole: number, otherwise: number): number =>
   Math.abs(whole) <= MAX_WHOLE ? whole : otherwise;
 
+/** The rows of a column without a prediction of its own are as those before them. */
+const isCarried = (name: SessionColumn): boolean => name !== 'last' && NEEDED[name] === undefined;
+
+const larger = (a: number, b: number): number => (a >= b ? a : b >= a ? b : Number.NaN);
+const smaller = (a: number, b: number): number => (a <= b ? a : b <= a ? b : Number.NaN);
+
+/** Predicts prices from columns that are known: a minute begins at the last price of the trade before. */
+function predictPrices(
+  name: 'open' | 'high' | 'low',
+  state: StockState,
+  rows: WholeRows,
+  from: number,
+  predicted: Float64Array,
+): void {
+  const lasts = rows.column('last');
+  if (name === 'open') {
+    let price = state.openFrom;
+    for (let row = from; row < rows.rows; row += 1) {
+      predicted[row] = rows.traded[row] === 1 ? price : Number.NaN;
+      const last = at(lasts, row);
+      if (!Number.isNaN(last)) price = last;
+    }
+    state.openFrom = price;
+    return;
+  }
+  const opens = rows.column('open');
+  const pick = name === 'high' ? larger : smaller;
+  for (let row = from; row < rows.rows; row += 1) predicted[row] = pick(at(opens, row), at(lasts, row));
+}
+
 /** Predicts the values of a column, row by row. */
 type Prediction = {
   /** @param before the value of the row before */
   next(row: number, before: number): number;
   /** Called with each row's value after `next`. */
-  saw?(row: number, value: number): void;
+  saw(value: number): void;
 };
-
-const CARRIED: Prediction = { next: (_, before) => before };
-
-/** Without a trade there is no price; otherwise the last one. */
-function lastPrediction(state: StockState, { traded }: WholeRows): Prediction {
-  let known = at(state.known, INDEX.last);
-  return {
-    next: (row) => (traded[row] === 1 ? known : Number.NaN),
-    saw(_, value) {
-      if (!Number.isNaN(value)) known = value;
-    },
-  };
-}
-
-/** A minute begins at the last price of the trade before. */
-function openPrediction(state: StockState, rows: WholeRows): Prediction {
-  const lasts = rows.column('last');
-  return {
-    next: (row) => (rows.traded[row] === 1 ? state.openFrom : Number.NaN),
-    saw(row) {
-      const last = at(lasts, row);
-      if (!Number.isNaN(last)) state.openFrom = last;
-    },
-  };
-}
-
-function rangePrediction(rows: WholeRows, pick: (a: number, b: number) => number): Prediction {
-  const [opens, lasts] = [rows.column('open'), rows.column('last')];
-  return { next: (row) => pick(at(opens, row), at(lasts, row)) };
-}
 
 /** Adds the volume of the minute at the mean of its first and last price. */
 function valuePrediction(state: StockState, rows: WholeRows): Prediction {
@@ -172,15 +172,14 @@ function valuePrediction(state: StockState, rows: WholeRows): Prediction {
       const volume = at(volumes, row);
       const added = (volume - state.valueFrom) * (at(opens, row) + at(lasts, row));
       if (!Number.isNaN(volume)) state.valueFrom = volume;
-      if (!(Math.abs(added) > 0)) {
-        predicted = before;
-        return before;
+      predicted = before;
+      if (Math.abs(added) > 0) {
+        state.traded += added;
+        predicted = possible(Math.round(state.traded / 200), before);
       }
-      state.traded += added;
-      predicted = possible(Math.round(state.traded / 200), before);
       return predicted;
     },
-    saw(_, value) {
+    saw(value) {
       // What is below a cent stays, so that it adds up.
       const missed = value - predicted;
       if (!Number.isNaN(missed)) state.traded += missed * 200;
@@ -199,25 +198,42 @@ function relativePrediction(state: StockState, rows: WholeRows): Prediction {
       if (!Number.isNaN(volume)) state.relativeFrom = volume;
       return possible(grown, before);
     },
+    saw() {},
   };
 }
 
-function predictionOf(name: SessionColumn, state: StockState, rows: WholeRows): Prediction {
-  switch (name) {
-    case 'last':
-      return lastPrediction(state, rows);
-    case 'open':
-      return openPrediction(state, rows);
-    case 'high':
-      return rangePrediction(rows, Math.max);
-    case 'low':
-      return rangePrediction(rows, Math.min);
-    case 'value':
-      return valuePrediction(state, rows);
-    case 'relativeVolume':
-      return relativePrediction(state, rows);
-    default:
-      return CARRIED;
+const predictionOf = (name: SessionColumn, state: StockState, rows: WholeRows): Prediction =>
+  name === 'value' ? valuePrediction(state, rows) : relativePrediction(state, rows);
+
+const predicted = new Float64Array(MAX_ROWS);
+
+/** Predicts all rows of a column from their own values, for writing. */
+function predictKnown(name: SessionColumn, state: StockState, rows: WholeRows): void {
+  if (name === 'open' || name === 'high' || name === 'low') {
+    predictPrices(name, state, rows, 0, predicted);
+    return;
+  }
+  const values = rows.column(name);
+  let before = at(state.before, INDEX[name]);
+  if (name === 'last') {
+    let price = at(state.known, INDEX.last);
+    for (let row = 0; row < rows.rows; row += 1) {
+      predicted[row] = rows.traded[row] === 1 ? price : Number.NaN;
+      const value = at(values, row);
+      if (!Number.isNaN(value)) price = value;
+    }
+  } else if (isCarried(name)) {
+    for (let row = 0; row < rows.rows; row += 1) {
+      predicted[row] = before;
+      before = at(values, row);
+    }
+  } else {
+    const prediction = predictionOf(name, state, rows);
+    for (let row = 0; row < rows.rows; row += 1) {
+      predicted[row] = prediction.next(row, before);
+      before = at(values, row);
+      prediction.saw(before);
+    }
   }
 }
 
@@ -229,30 +245,103 @@ export function encodeColumn(
   rows: WholeRows,
   unit: number,
 ): boolean {
+  if (rows.rows === 0) return false;
   const values = rows.column(name);
   const index = INDEX[name];
-  const prediction = predictionOf(name, state, rows);
-  const begin = out.length;
-  let isWritten = false;
-  let before = at(state.before, index);
+  predictKnown(name, state, rows);
+  let first = 0;
+  while (first < rows.rows && isSame(at(values, first), at(predicted, first))) first += 1;
   let known = at(state.known, index);
-  for (let row = 0; row < rows.rows; row += 1) {
+  for (let row = 0; row < first; row += 1) {
     const value = at(values, row);
-    const predicted = prediction.next(row, before);
-    if (isSame(value, predicted)) out.varint(PREDICTED);
-    else {
-      isWritten = true;
-      const base = Number.isNaN(predicted) ? known : predicted;
-      out.varint(Number.isNaN(value) ? UNKNOWN : FIRST_DIFFERENCE + zigzag((value - base) / unit));
+    if (!Number.isNaN(value)) known = value;
+  }
+  if (first < rows.rows) {
+    for (let row = 0; row < first; row += 1) out.varint(PREDICTED);
+    for (let row = first; row < rows.rows; row += 1) {
+      const value = at(values, row);
+      const expected = at(predicted, row);
+      if (isSame(value, expected)) out.varint(PREDICTED);
+      else if (Number.isNaN(value)) out.varint(UNKNOWN);
+      else
+        out.varint(FIRST_DIFFERENCE + zigzag((value - (Number.isNaN(expected) ? known : expected)) / unit));
+      if (!Number.isNaN(value)) known = value;
     }
-    prediction.saw?.(row, value);
+  }
+  state.before[index] = at(values, rows.rows - 1);
+  state.known[index] = known;
+  return first < rows.rows;
+}
+
+type Place = { from: number; unit: number };
+
+/** Reads rows whose predictions are in `predicted`. @returns the last known value */
+function decodePredicted(
+  input: ByteReader | null,
+  values: Float64Array,
+  start: number,
+  end: number,
+  { from, unit }: Place,
+): number {
+  let known = start;
+  for (let row = from; row < end; row += 1) {
+    const token = input ? input.varint() : PREDICTED;
+    let value = at(predicted, row);
+    if (token === UNKNOWN) value = Number.NaN;
+    else if (token !== PREDICTED)
+      value = (Number.isNaN(value) ? known : value) + unzigzag(token - FIRST_DIFFERENCE) * unit;
+    values[row] = value;
+    if (!Number.isNaN(value)) known = value;
+  }
+  return known;
+}
+
+/** Reads rows that are as those before them, or, for last prices, as the last trade. @returns the last known value */
+function decodeCarried(
+  input: ByteReader,
+  values: Float64Array,
+  traded: Uint8Array | null,
+  state: { before: number; known: number },
+  end: number,
+  { from, unit }: Place,
+): number {
+  let { before, known } = state;
+  for (let row = from; row < end; row += 1) {
+    const token = input.varint();
+    let value = traded === null ? before : traded[row] === 1 ? known : Number.NaN;
+    if (token === UNKNOWN) value = Number.NaN;
+    else if (token !== PREDICTED)
+      value = (Number.isNaN(value) ? known : value) + unzigzag(token - FIRST_DIFFERENCE) * unit;
+    values[row] = value;
     before = value;
     if (!Number.isNaN(value)) known = value;
   }
-  state.before[index] = before;
-  state.known[index] = known;
-  if (!isWritten) out.cut(begin);
-  return isWritten;
+  return known;
+}
+
+/** Reads rows row by row. @returns the last known value */
+function decodeSteps(
+  input: ByteReader | null,
+  values: Float64Array,
+  prediction: Prediction,
+  state: { before: number; known: number },
+  end: number,
+  from: number,
+): number {
+  let { before, known } = state;
+  for (let row = from; row < end; row += 1) {
+    const expected = prediction.next(row, before);
+    const token = input ? input.varint() : PREDICTED;
+    let value = expected;
+    if (token === UNKNOWN) value = Number.NaN;
+    else if (token !== PREDICTED)
+      value = (Number.isNaN(expected) ? known : expected) + unzigzag(token - FIRST_DIFFERENCE);
+    values[row] = value;
+    prediction.saw(value);
+    before = value;
+    if (!Number.isNaN(value)) known = value;
+  }
+  return known;
 }
 
 /** Reads rows that `encodeColumn` wrote with the same state. @param input null if all are as predicted */
@@ -261,26 +350,29 @@ export function decodeColumn(
   name: SessionColumn,
   state: StockState,
   rows: WholeRows,
-  { from, unit }: { from: number; unit: number },
+  place: Place,
 ): void {
+  const { rows: end, traded } = rows;
+  if (place.from >= end) return;
   const values = rows.column(name);
   const index = INDEX[name];
-  const prediction = predictionOf(name, state, rows);
-  let before = at(state.before, index);
-  let known = at(state.known, index);
-  for (let row = from; row < rows.rows; row += 1) {
-    const predicted = prediction.next(row, before);
-    const token = input ? input.varint() : PREDICTED;
-    let value = predicted;
-    if (token === UNKNOWN) value = Number.NaN;
-    else if (token !== PREDICTED)
-      value = (Number.isNaN(predicted) ? known : predicted) + unzigzag(token - FIRST_DIFFERENCE) * unit;
-    values[row] = value;
-    prediction.saw?.(row, value);
-    before = value;
-    if (!Number.isNaN(value)) known = value;
+  const start = { before: at(state.before, index), known: at(state.known, index) };
+  let known = start.known;
+  if (name === 'open' || name === 'high' || name === 'low') {
+    predictPrices(name, state, rows, place.from, predicted);
+    known = decodePredicted(input, values, known, end, place);
+  } else if (name === 'last') {
+    if (input) known = decodeCarried(input, values, traded, start, end, place);
+    else {
+      for (let row = place.from; row < end; row += 1) values[row] = traded[row] === 1 ? known : Number.NaN;
+    }
+  } else if (isCarried(name)) {
+    if (input) known = decodeCarried(input, values, null, start, end, place);
+    else values.fill(start.before, place.from, end);
+  } else {
+    known = decodeSteps(input, values, predictionOf(name, state, rows), start, end, place.from);
   }
-  state.before[index] = before;
+  state.before[index] = at(values, end - 1);
   state.known[index] = known;
 }
 
@@ -305,6 +397,7 @@ export function decodeMinutes(input: ByteReader, state: StockState, rows: WholeR
 }
 
 function gcd(a: number, b: number): number {
+  if (a > 0 && b % a === 0) return a;
   let [x, y] = [a, b];
   while (y > 0) [x, y] = [y, x % y];
   return x;

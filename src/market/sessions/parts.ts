@@ -55,24 +55,23 @@ export type SessionCoverage = { hours: SessionGap; covered: readonly SessionGap[
 const DAY_COLUMNS = ['open', 'high', 'low', 'volume', 'value'] as const;
 
 function dayFiguresOf(rows: WholeRows): DayFigures {
-  const columns = DAY_COLUMNS.map((name) => rows.column(name));
-  let [high, low, first] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NaN];
-  let [volume, value] = [Number.NaN, Number.NaN];
+  const [opens, highs, lows] = [rows.column('open'), rows.column('high'), rows.column('low')];
+  let [high, low] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let [first, last] = [-1, -1];
   for (let row = 0; row < rows.rows; row += 1) {
     if (rows.traded[row] !== 1) continue;
-    const [opened, highest, lowest, shares, traded] = columns.map((column) => column[row] ?? Number.NaN);
-    if (Number.isNaN(first) && opened !== undefined) first = opened;
-    if (highest !== undefined && highest > high) high = highest;
-    if (lowest !== undefined && lowest < low) low = lowest;
-    volume = shares ?? volume;
-    value = traded ?? value;
+    if (first < 0 && !Number.isNaN(opens[row])) first = row;
+    last = row;
+    const [highest = high, lowest = low] = [highs[row], lows[row]];
+    if (highest > high) high = highest;
+    if (lowest < low) low = lowest;
   }
   return {
     dayHigh: Number.isFinite(high) ? priceOf(high) : Number.NaN,
     dayLow: Number.isFinite(low) ? priceOf(low) : Number.NaN,
-    dayOpen: priceOf(first),
-    dayVolume: volume,
-    dayValue: value / COLUMN_SCALE.value,
+    dayOpen: priceOf(opens[first] ?? Number.NaN),
+    dayVolume: rows.column('volume')[last] ?? Number.NaN,
+    dayValue: (rows.column('value')[last] ?? Number.NaN) / COLUMN_SCALE.value,
   };
 }
 

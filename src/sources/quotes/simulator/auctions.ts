@@ -11,15 +11,15 @@ import {
 } from './auctionFlow.ts';
 import { aud, type Live, newLive, tradeAt } from './live.ts';
 import { ROUNDING_S, type Schedule } from './phases.ts';
-import type { StockDay } from './stockDay.ts';
+import type { SessionPlan } from './stockDay.ts';
 import { DRAW, mix } from './random.ts';
 import { closeShareOf, openShareOf } from './record.ts';
 
 /** Number of an auction's orders: more for listings that trade often, and with news. */
-const ordersOf = (day: StockDay): number =>
+const ordersOf = (day: SessionPlan): number =>
   Math.round(Math.min(140, 14 + 2.6 * day.listing.tradesPerMinute) * (day.record.outline.news ? 1.6 : 1));
 
-function openFlowOf(day: StockDay, schedule: Schedule): OrderFlow {
+function openFlowOf(day: SessionPlan, schedule: Schedule): OrderFlow {
   const { listing, record, halt } = day;
   if (listing.suspended || record.outline.halt === 'day') return packOrders([]);
   const goal = {
@@ -35,7 +35,7 @@ function openFlowOf(day: StockDay, schedule: Schedule): OrderFlow {
   return packOrders(auctionFlow(goal, usual, mix(record.outline.seed, DRAW.openFlow)));
 }
 
-function closeFlowOf(day: StockDay, schedule: Schedule): OrderFlow {
+function closeFlowOf(day: SessionPlan, schedule: Schedule): OrderFlow {
   const { listing, record } = day;
   if (listing.suspended || record.outline.halt === 'day' || record.outline.halt === 'evening')
     return packOrders([]);
@@ -70,13 +70,13 @@ function collect(live: Live, flow: OrderFlow, second: number, reference: number)
   return true;
 }
 
-export function collectOpen(live: Live, day: StockDay, schedule: Schedule, second: number): boolean {
+export function collectOpen(live: Live, day: SessionPlan, schedule: Schedule, second: number): boolean {
   live.flow ??= openFlowOf(day, schedule);
   return collect(live, live.flow, second, day.close);
 }
 
 /** Changes of the indicative opening auction, by one look per second. @param second the last of the day */
-export function openingUntil(day: StockDay, schedule: Schedule, second: number): AuctionPoint[] {
+export function openingUntil(day: SessionPlan, schedule: Schedule, second: number): AuctionPoint[] {
   const live = newLive();
   const points: AuctionPoint[] = [];
   const flow = openFlowOf(day, schedule);
@@ -104,7 +104,7 @@ function clear(live: Live): void {
   live.book = createBook();
 }
 
-export function openMarket(live: Live, day: StockDay, schedule: Schedule): void {
+export function openMarket(live: Live, day: SessionPlan, schedule: Schedule): void {
   if (live.opened) return;
   collectOpen(live, day, schedule, Number.POSITIVE_INFINITY);
   live.opening = live.match;
@@ -114,17 +114,17 @@ export function openMarket(live: Live, day: StockDay, schedule: Schedule): void 
 }
 
 /** Creates the closing orders in the last hour, at a minute per listing, to spread the work. */
-export function prepareClose(live: Live, day: StockDay, schedule: Schedule): void {
+export function prepareClose(live: Live, day: SessionPlan, schedule: Schedule): void {
   if (live.flow === null && live.slot >= schedule.slots - 1 - (day.listing.id % 60))
     live.flow = closeFlowOf(day, schedule);
 }
 
-export function collectClose(live: Live, day: StockDay, schedule: Schedule, second: number): boolean {
+export function collectClose(live: Live, day: SessionPlan, schedule: Schedule, second: number): boolean {
   live.flow ??= closeFlowOf(day, schedule);
   return collect(live, live.flow, second, live.last ?? day.close);
 }
 
-export function closeMarket(live: Live, day: StockDay, schedule: Schedule): boolean {
+export function closeMarket(live: Live, day: SessionPlan, schedule: Schedule): boolean {
   collectClose(live, day, schedule, Number.POSITIVE_INFINITY);
   const match = live.match;
   clear(live);
@@ -140,13 +140,13 @@ export const nextOrderAt = ({ flow, flowed }: Live): number =>
 
 const POST_TRADES = 12;
 
-export function nextPostTradeAt(live: Live, day: StockDay, schedule: Schedule): number {
+export function nextPostTradeAt(live: Live, day: SessionPlan, schedule: Schedule): number {
   if (day.record.postVolume === 0 || live.trade >= POST_TRADES) return Number.POSITIVE_INFINITY;
   const { postClose, adjust } = schedule;
   return postClose + ((live.trade + 1) / POST_TRADES) * (adjust - postClose) - ROUNDING_S;
 }
 
-export function tradeAfterClose(live: Live, day: StockDay, schedule: Schedule, second: number): boolean {
+export function tradeAfterClose(live: Live, day: SessionPlan, schedule: Schedule, second: number): boolean {
   const { postVolume, closeStep } = day.record;
   if (postVolume === 0) return false;
   const passed = Math.min(1, (second - schedule.postClose) / (schedule.adjust - schedule.postClose));

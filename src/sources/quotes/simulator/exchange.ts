@@ -6,7 +6,6 @@ import type { PriceLevel } from '#market/rules/auction.ts';
 import { sessionAt, type SessionPhase, statusFor } from '#market/rules/sessionClock.ts';
 import type { StockStatus, StockUpdate } from '#market/rules/stock.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
-import { previousTradingDay } from '#market/rules/tradingDay.ts';
 import type { PlannedAnnouncements } from '#sources/announcements/simulator.ts';
 import { ARRIVAL_POWER } from './auctionFlow.ts';
 import {
@@ -35,7 +34,15 @@ import {
 } from './phases.ts';
 import { unit } from './random.ts';
 import { closeShareOf, openShareOf, putBar } from './record.ts';
-import { type DayPath, planPath, planStock, type StockDay } from './stockDay.ts';
+import {
+  type DayPath,
+  type PlannedDate,
+  plannedDate,
+  planPath,
+  planStock,
+  type SessionPlan,
+  type StockDay,
+} from './stockDay.ts';
 import { createWorld } from './world.ts';
 
 /** The simulator's past. Days without a trade, four equal prices, are skipped. */
@@ -166,7 +173,7 @@ function usualMatched(schedule: Schedule, second: number): number {
 }
 
 /** Share of a usual day's volume traded by a second of the day. */
-function usualTraded(day: StockDay, schedule: Schedule, second: number): number {
+function usualTraded(day: SessionPlan, schedule: Schedule, second: number): number {
   const { listing } = day;
   if (second >= schedule.closing) return 1;
   const open = openShareOf(listing);
@@ -185,7 +192,7 @@ function usualTraded(day: StockDay, schedule: Schedule, second: number): number 
  */
 export function relativeVolume(
   live: Pick<Live, 'match' | 'volume'>,
-  day: StockDay,
+  day: SessionPlan,
   schedule: Schedule,
   second: number,
 ): number | null {
@@ -201,7 +208,7 @@ export function relativeVolume(
 
 type Changes = { traded: boolean; match: boolean };
 
-export function statusAt(day: StockDay, second: number, phase: SessionPhase): StockStatus {
+export function statusAt(day: SessionPlan, second: number, phase: SessionPhase): StockStatus {
   if (day.listing.suspended) return 'Suspended';
   const { halt } = day;
   return halt && second >= halt.from && second < halt.until ? 'Halted' : statusFor(phase);
@@ -389,16 +396,15 @@ type ExchangeBase = {
 
 type ExchangeDay = {
   readonly schedule: Schedule;
-  /** End of continuous trading on the previous trading day, in seconds. */
-  readonly previousEnd: number;
+  readonly planned: PlannedDate;
   readonly stocks: { plan: StockDay; live: Live }[];
   second: number;
   phase: SessionPhase | null;
 };
 
-const newDay = (date: string): ExchangeDay => ({
-  schedule: scheduleOf(date),
-  previousEnd: scheduleOf(previousTradingDay(date)).end,
+const newDay = (schedule: Schedule): ExchangeDay => ({
+  schedule,
+  planned: plannedDate(schedule),
   stocks: [],
   second: 0,
   phase: null,
@@ -414,16 +420,16 @@ function dayAt(running: ExchangeDay | null, now: number): ExchangeDay {
   const date = sydneyDate(now);
   const { date: trading } = sessionAt(now);
   const goesOn = running?.schedule.date === trading && (trading !== date || since >= running.second);
-  const day = goesOn ? running : newDay(trading);
+  const day = goesOn ? running : newDay(scheduleOf(trading));
   day.second = (now - day.schedule.midnight) / 1000;
   return day;
 }
 
 function planListing(base: ExchangeBase, day: ExchangeDay, listing: Listing, now: number): StockUpdate {
-  const { schedule, second, previousEnd } = day;
+  const { schedule, second, planned } = day;
   const { buffers } = base;
   const offset = day.stocks.length * MAX_SLOTS;
-  const plan = planStock(base.past, listing, schedule, previousEnd);
+  const plan = planStock(base.past, listing, planned);
   fillSession(buffers, offset, plan, schedule);
   const live = newLive();
   day.stocks.push({ plan, live });

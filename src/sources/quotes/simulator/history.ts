@@ -278,7 +278,9 @@ function daysUntil(year: TradingYear, date: string): number {
 /**
  * Visits the last days of a listing up to a date, oldest first.
  * @param date YYYY-MM-DD; may be a non-trading day
+ * @param count days from which prices are added up
  * @param visit the outline changes after the call
+ * @param visited the last days of them
  */
 export function eachOutlineUntil(
   past: Past,
@@ -286,13 +288,16 @@ export function eachOutlineUntil(
   date: string,
   count: number,
   visit: (outline: DayOutline) => void,
+  visited = count,
 ): void {
-  const spans: { year: TradingYear; from: number; until: number }[] = [];
+  const spans: { year: TradingYear; from: number; until: number; firstVisited: number }[] = [];
+  let unvisited = visited;
   let year = past.world.year(Number(date.slice(0, 4)));
   let until = daysUntil(year, date);
   for (let left = count; left > 0; ) {
     const from = Math.max(0, until - left);
-    spans.push({ year, from, until });
+    spans.push({ year, from, until, firstVisited: Math.max(from, until - unvisited) });
+    unvisited = Math.max(0, unvisited - (until - from));
     left -= until - from;
     year = past.world.year(year.year - 1);
     until = year.dates.length;
@@ -300,9 +305,15 @@ export function eachOutlineUntil(
   for (const span of spans.toReversed()) walkYear(past, listing, span.year, span, visit);
 }
 
-export function outlinesUntil(past: Past, listing: Listing, date: string, count: number): DayOutline[] {
+export function outlinesUntil(
+  past: Past,
+  listing: Listing,
+  date: string,
+  count: number,
+  visited = count,
+): DayOutline[] {
   const outlines: DayOutline[] = [];
-  eachOutlineUntil(past, listing, date, count, (outline) => outlines.push({ ...outline }));
+  eachOutlineUntil(past, listing, date, count, (outline) => outlines.push({ ...outline }), visited);
   return outlines;
 }
 

@@ -1,6 +1,6 @@
 import { folderOf } from '#lib/dayFiles.ts';
 import { STOCK_STATUSES } from '#market/rules/stock.ts';
-import { previousTradingDay } from '#market/rules/tradingDay.ts';
+import { statusFor } from '#market/rules/sessionClock.ts';
 import { WholeRows, wholePrice } from '#market/sessions/codec.ts';
 import { framed, sessionFiles } from '#market/sessions/files.ts';
 import { newsSince, sessionHours } from '#market/sessions/hours.ts';
@@ -21,34 +21,42 @@ import { createPast } from './history.ts';
 import { createListings, type Listing } from './listings.ts';
 import { aud, type Live, mils, newLive } from './live.ts';
 import { phaseOf, type Schedule, scheduleOf } from './phases.ts';
-import { planStock, type StockDay } from './stockDay.ts';
+import { plannedDate, planSession, type PlannedDate, type SessionPlan } from './stockDay.ts';
 import { createWorld } from './world.ts';
 
 /** Days that are made together, because a listing's year is drawn once for all of them. */
 const DAYS_TOGETHER = 6;
 
-/** The end of a minute, in seconds of the day, still within it. */
 const JUST_BEFORE = 0.001;
+
+/** The end of a minute, in seconds of the day, still within it. */
+const endOf = (minute: number): number => (minute + 1) * 60 - JUST_BEFORE;
 
 type SimulatedDay = {
   schedule: Schedule;
-  previousEnd: number;
+  planned: PlannedDate;
   hours: SessionGap;
   newsSince: number;
+  /** The exchange's status at the end of each recorded minute, as its index. */
+  statuses: readonly number[];
   writer: SessionWriter;
 };
 
 function simulatedDay(date: string): SimulatedDay | null {
   const hours = sessionHours(date);
-  return (
-    hours && {
-      schedule: scheduleOf(date),
-      previousEnd: scheduleOf(previousTradingDay(date)).end,
-      hours,
-      newsSince: newsSince(date),
-      writer: new SessionWriter(true),
-    }
-  );
+  if (!hours) return null;
+  const schedule = scheduleOf(date);
+  const planned = plannedDate(schedule);
+  return {
+    schedule,
+    planned,
+    hours,
+    newsSince: newsSince(date),
+    statuses: Array.from({ length: hours.until - hours.from }, (_, index) =>
+      STOCK_STATUSES.indexOf(statusFor(phaseOf(schedule, endOf(hours.from + index)))),
+    ),
+    writer: new SessionWriter(true),
+  };
 }
 
 /** A trade of a minute. */
@@ -76,22 +84,24 @@ class Minutes {
   private released = 0;
   private relative = Number.NaN;
 
-  write(plan: StockDay, { schedule, hours, newsSince: since, writer }: SimulatedDay): void {
+  write(plan: SessionPlan, { schedule, hours, statuses, newsSince: since, writer }: SimulatedDay): void {
     const { rows } = this;
     rows.rows = 0;
     this.live = newLive();
     this.relative = Number.NaN;
     fillSession(this.buffers, 0, plan, schedule);
     const releases = plan.releases.filter(({ time }) => time >= since);
-    let [status, news, sensitive] = [-1, 0, 0];
+    const hasOwnStatus = plan.halt !== null || plan.listing.suspended;
+    let status: number | undefined;
+    let [news, sensitive] = [0, 0];
     for (let minute = hours.from; minute < hours.until; minute += 1) {
       const end = (minute + 1) * 60;
       const hadMatch = this.live.match;
       const bar = this.advance(plan, schedule, minute);
       const isMatchChanged = hadMatch !== this.live.match;
-      const now = STOCK_STATUSES.indexOf(
-        statusAt(plan, end - JUST_BEFORE, phaseOf(schedule, end - JUST_BEFORE)),
-      );
+      const now = hasOwnStatus
+        ? STOCK_STATUSES.indexOf(statusAt(plan, endOf(minute), phaseOf(schedule, endOf(minute))))
+        : statuses[minute - hours.from];
       let isNews = false;
       for (
         let next = releases[news];
@@ -106,7 +116,7 @@ class Minutes {
       status = now;
       if (bar || (isMatchChanged && end <= schedule.open))
         this.relative = relativeVolume(this.live, plan, schedule, end) ?? Number.NaN;
-      this.add(minute, bar, plan.marketCap ?? Number.NaN, { status, news, sensitive });
+      this.add(minute, bar, plan.marketCap ?? Number.NaN, { status: now ?? 0, news, sensitive });
     }
     const { listing, close } = plan;
     const isFund = listing.securityType === 'fund';
@@ -115,27 +125,27 @@ class Minutes {
   }
 
   /** Moves the listing to the end of a minute. @returns its trades, null without one */
-  private advance(plan: StockDay, schedule: Schedule, minute: number): Bar | null {
+  private advance(plan: SessionPlan, schedule: Schedule, minute: number): Bar | null {
     const { live } = this;
     const end = (minute + 1) * 60;
     if (end <= schedule.open) {
-      if (nextOrderAt(live) < end) collectOpen(live, plan, schedule, end - JUST_BEFORE);
+      if (nextOrderAt(live) < end) collectOpen(live, plan, schedule, endOf(minute));
       return null;
     }
     if (minute * 60 < schedule.end) return this.trade(plan, schedule, minute);
     if (end <= schedule.closing) {
-      if (nextOrderAt(live) < end) collectClose(live, plan, schedule, end - JUST_BEFORE);
+      if (nextOrderAt(live) < end) collectClose(live, plan, schedule, endOf(minute));
       return null;
     }
     const before = live.volume;
     if (!live.closed) closeMarket(live, plan, schedule);
     else if (nextPostTradeAt(live, plan, schedule) < end)
-      tradeAfterClose(live, plan, schedule, end - JUST_BEFORE);
+      tradeAfterClose(live, plan, schedule, endOf(minute));
     return live.volume === before ? null : barAt(live.last ?? plan.close);
   }
 
   /** Continuous trading: slot 0 is the rest of the minute of the opening auction. */
-  private trade(plan: StockDay, schedule: Schedule, minute: number): Bar | null {
+  private trade(plan: SessionPlan, schedule: Schedule, minute: number): Bar | null {
     const { live, buffers } = this;
     let bar: Bar | null = null;
     if (!live.opened) {
@@ -216,7 +226,7 @@ export function makeSessions(
     const days = chosen.flatMap((date) => simulatedDay(date) ?? []);
     for (const listing of listings) {
       for (const day of days) {
-        minutes.write(planStock(past, listing, day.schedule, day.previousEnd), day);
+        minutes.write(planSession(past, listing, day.planned), day);
       }
     }
     for (const { schedule, hours, writer } of days) {

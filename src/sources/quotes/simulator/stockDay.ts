@@ -1,10 +1,9 @@
 import type { Trend } from '#market/rules/stock.ts';
 import { priceAtStep, roundToStep } from '#market/rules/priceStep.ts';
 import { previousTradingDay } from '#market/rules/tradingDay.ts';
-import { fromSydney } from '#lib/sydneyTime.ts';
 import type { Release } from '#market/sources/announcements.ts';
 import { DRAW, mix, pick, releaseSecond, sensitiveSecond, unit } from './random.ts';
-import { type HaltSpan, haltSpan, type Schedule } from './phases.ts';
+import { type HaltSpan, haltSpan, type Schedule, scheduleOf } from './phases.ts';
 import { type DayOutline, outlineOn, outlinesUntil, type Past } from './history.ts';
 import type { Listing } from './listings.ts';
 import { type DayRecord, recordOf, volumeOf } from './record.ts';
@@ -181,25 +180,21 @@ export type DayPath = {
   pathSeed: number;
 };
 
-export type StockDay = DayPath & {
+/** What a day's minutes need. */
+export type SessionPlan = DayPath & {
   close: number;
   marketCap: number | null;
-  trend: Trend;
   averageVolume: number;
   releases: readonly Release[];
 };
+
+export type StockDay = SessionPlan & { trend: Trend };
 
 const AVERAGE_DAYS = 20;
 const TREND_DAYS = 80;
 
 const haltOf = (outline: DayOutline, schedule: Schedule): HaltSpan | null =>
   haltSpan(outline.halt, outline.resuming, outline.seed, schedule.end);
-
-function previousReleases(listing: Listing, outline: DayOutline | undefined, date: string, end: number) {
-  if (!outline || outline.date !== date) return [];
-  const halt = haltSpan(outline.halt, outline.resuming, outline.seed, end);
-  return releasesOf(listing, date, fromSydney(date, 0, 0), outline.seed, halt);
-}
 
 const pathOf = (listing: Listing, outline: DayOutline, schedule: Schedule): DayPath => ({
   listing,
@@ -217,30 +212,55 @@ export function planPath(past: Past, listing: Listing, schedule: Schedule): DayP
   return pathOf(listing, outline, schedule);
 }
 
-/**
- * Plans a listing's trading day. It depends only on the world's seed, the listing and the date.
- * @param previousEnd end of continuous trading on the previous trading day, in seconds
- */
-export function planStock(past: Past, listing: Listing, schedule: Schedule, previousEnd: number): StockDay {
-  const outline = outlinesUntil(past, listing, schedule.date, TREND_DAYS);
-  const today = outline.at(-1);
+/** A trading day, and the day before: its date, midnight (epoch ms) and end of continuous trading (seconds). */
+export type PlannedDate = {
+  schedule: Schedule;
+  previous: { date: string; midnight: number; end: number };
+};
+
+export function plannedDate(schedule: Schedule): PlannedDate {
+  const date = previousTradingDay(schedule.date);
+  const { midnight, end } = scheduleOf(date);
+  return { schedule, previous: { date, midnight, end } };
+}
+
+/** @param outlines up to the date, oldest first */
+function planFrom(
+  listing: Listing,
+  outlines: readonly DayOutline[],
+  { schedule, previous }: PlannedDate,
+): SessionPlan {
+  const today = outlines.at(-1);
   if (!today || today.date !== schedule.date) throw noTrading(schedule.date);
-  const before = outline.slice(-TREND_DAYS, -1);
   const path = pathOf(listing, today, schedule);
-  const { record, halt } = path;
-  const recent = before.slice(-AVERAGE_DAYS).map((one) => volumeOf(listing, one));
-  const close = priceAtStep(record.previousStep);
+  const recent = outlines.slice(-1 - AVERAGE_DAYS, -1).map((one) => volumeOf(listing, one));
+  const close = priceAtStep(path.record.previousStep);
+  const before = outlines.at(-2);
+  const halt =
+    before?.date === previous.date ? haltSpan(before.halt, before.resuming, before.seed, previous.end) : null;
   return {
     ...path,
     close,
     marketCap: listing.shares === null ? null : Math.round(listing.shares * close),
-    trend: trendOf(
-      before.map((one) => ({ date: one.date, close: roundToStep(listing.basePrice * Math.exp(one.close)) })),
-    ),
     averageVolume: recent.length === 0 ? 0 : recent.reduce((sum, one) => sum + one, 0) / recent.length,
     releases: [
-      ...previousReleases(listing, before.at(-1), previousTradingDay(schedule.date), previousEnd),
-      ...releasesOf(listing, schedule.date, schedule.midnight, today.seed, halt),
+      ...(before?.date === previous.date
+        ? releasesOf(listing, previous.date, previous.midnight, before.seed, halt)
+        : []),
+      ...releasesOf(listing, schedule.date, schedule.midnight, today.seed, path.halt),
     ],
   };
 }
+
+/** Plans a listing's trading day. It depends only on the world's seed, the listing and the date. */
+export function planStock(past: Past, listing: Listing, date: PlannedDate): StockDay {
+  const outlines = outlinesUntil(past, listing, date.schedule.date, TREND_DAYS);
+  const closes = outlines
+    .slice(0, -1)
+    .map((one) => ({ date: one.date, close: roundToStep(listing.basePrice * Math.exp(one.close)) }));
+  return { ...planFrom(listing, outlines, date), trend: trendOf(closes) };
+}
+
+/** The same without the trend, which the minutes do not need. */
+export const planSession = (past: Past, listing: Listing, date: PlannedDate): SessionPlan =>
+  planFrom(listing, outlinesUntil(past, listing, date.schedule.date, TREND_DAYS, AVERAGE_DAYS + 1), date);
