@@ -19,7 +19,7 @@ import { CONDITION_FIELDS } from '#subjects/conditions/rules/conditionFields.ts'
 import { demandOfOperand } from '#subjects/conditions/rules/operand.ts';
 import { type ScanOf, scanRefs, watchable } from '#subjects/conditions/rules/savedScan.ts';
 import type { OddsScan } from '../../rules/asked.ts';
-import type { OddsEntries, OddsResult } from '../../rules/result.ts';
+import type { LeftOut, OddsEntries, OddsResult } from '../../rules/result.ts';
 import type { OddsSettings } from '../../rules/settings.ts';
 import { resultOf } from '../../rules/statistics.ts';
 import { canMatch, compileChecks, RowFinder } from './checks.ts';
@@ -31,7 +31,7 @@ import { RecordedStock, recordKeys } from './recordedStock.ts';
 import { readableScan } from './scan.ts';
 import { type RecordKey, SessionSeries } from './series.ts';
 import { SessionDay } from './session.ts';
-import { Trades } from './trades.ts';
+import { type Since, Trades } from './trades.ts';
 
 export type OddsNeeds = {
   scan: OddsScan;
@@ -49,6 +49,7 @@ export type OddsNeeds = {
   names?(code: string): string;
   /** For indicators on days and longer; without them only recorded sessions count. */
   dailyBars?: DailyBars;
+  since?: Since;
 };
 
 /** The compiled conditions of a scan, as a scan alert has them. */
@@ -118,7 +119,7 @@ export class OddsRun {
     this.refused = logic ? null : (notes[0] ?? null);
     this.notes = notes;
     this.unknown = new Set(logic ? recordKeys(logic, scanOf) : []);
-    this.trades = new Trades(settings, this.values, this.store, adjustments);
+    this.trades = new Trades(settings, this.values, this.store, adjustments, needs.since);
   }
 
   begin({ date, gaps, isComplete }: Pick<SessionReader, 'date' | 'gaps' | 'isComplete'>): void {
@@ -163,6 +164,11 @@ export class OddsRun {
       leftOut: this.trades.leftOutSoFar(),
       notes: [...this.notes, ...this.unknownNotes()],
     });
+  }
+
+  /** Left-out entries of one session, with those that still wait for their exit. @param date one of the run’s */
+  leftOutOf(date: string): Record<LeftOut, number> {
+    return this.trades.leftOutOf(this.needs.dates.indexOf(date));
   }
 
   /** A page of the entries with a result, newest first. */

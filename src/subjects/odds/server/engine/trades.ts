@@ -26,12 +26,17 @@ type Exit = { price: number; minute: number; reason: ExitReason };
 type Waiting = { waits: ExitReason };
 type Pending = { filled: Fill; reason: ExitReason };
 
+/** Only entries after this minute count. Earlier ones can still be the first of a stock’s day. */
+export type Since = { date: string; minute: number };
+
 const NONE = -1;
+const nothing = (): Record<LeftOut, number> => ({ noFill: 0, noExit: 0, gap: 0 });
 const NO_ADJUSTMENTS: readonly Adjustment[] = [];
 
 /** Fills the entries of all stocks, one session after the other, and ends their trades. */
 export class Trades {
-  private readonly leftOut: Record<LeftOut, number> = { noFill: 0, noExit: 0, gap: 0 };
+  /** By the session of the entry, an index in the run’s dates. */
+  private readonly leftOut: Record<LeftOut, number>[] = [];
   private readonly share: number;
   /** Trades that wait for a later session, by code. */
   private readonly pending = new Map<string, Pending[]>();
@@ -43,6 +48,7 @@ export class Trades {
     private readonly values: SessionSeries,
     private readonly store: EntryStore,
     private readonly adjustments: (code: string) => readonly Adjustment[],
+    private readonly since?: Since,
   ) {
     this.share = brokerageShare(settings);
   }
@@ -65,7 +71,7 @@ export class Trades {
     const minute = this.minuteOf(row);
     const isUnknown = this.running().hasGap(FIRST_MINUTE - 1, minute);
     for (const { filled, reason } of waiting) {
-      if (isUnknown) this.leftOut.gap += 1;
+      if (isUnknown) this.leaveOut(filled.session, 'gap');
       else this.close(filled, { price: this.openOf(row), minute, reason });
     }
   }
@@ -76,8 +82,11 @@ export class Trades {
    * @param minute in which they matched: the row’s, or a later one without changes
    */
   enter(row: number, minute: number): void {
+    const { index, date } = this.running();
+    const { since } = this;
+    if (since && (date < since.date || (date === since.date && minute <= since.minute))) return;
     const reason = this.tradeFrom(row, minute);
-    if (reason !== null) this.leftOut[reason] += 1;
+    if (reason !== null) this.leaveOut(index, reason);
   }
 
   /** Ends a session: a trade that waits may have ended in one of its gaps. */
@@ -88,9 +97,29 @@ export class Trades {
 
   /** Left-out entries, with those that still wait for their exit. */
   leftOutSoFar(): Record<LeftOut, number> {
-    let waiting = 0;
-    for (const list of this.pending.values()) waiting += list.length;
-    return { ...this.leftOut, noExit: this.leftOut.noExit + waiting };
+    const all = nothing();
+    for (const { noFill, noExit, gap } of this.leftOut) {
+      all.noFill += noFill;
+      all.noExit += noExit;
+      all.gap += gap;
+    }
+    for (const list of this.pending.values()) all.noExit += list.length;
+    return all;
+  }
+
+  /** The same, of the entries of one session. */
+  leftOutOf(session: number): Record<LeftOut, number> {
+    const own = { ...(this.leftOut[session] ?? nothing()) };
+    for (const list of this.pending.values()) {
+      own.noExit += list.filter(({ filled }) => filled.session === session).length;
+    }
+    return own;
+  }
+
+  private leaveOut(session: number, why: LeftOut): void {
+    while (this.leftOut.length <= session) this.leftOut.push(nothing());
+    const own = this.leftOut[session];
+    if (own) own[why] += 1;
   }
 
   /** @returns why it has no result; null if it has one or waits for it */
@@ -213,7 +242,7 @@ export class Trades {
   private drop(isDropped: (one: Pending) => boolean): void {
     for (const [code, list] of this.pending) {
       const kept = list.filter((one) => !isDropped(one));
-      this.leftOut.gap += list.length - kept.length;
+      for (const one of list) if (!kept.includes(one)) this.leaveOut(one.filled.session, 'gap');
       if (kept.length > 0) this.pending.set(code, kept);
       else this.pending.delete(code);
     }
