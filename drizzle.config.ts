@@ -10,6 +10,7 @@ export default defineConfig({
     './src/tables/calendarSchema.ts',
     './src/tables/callSchema.ts',
     './src/tables/marketSchema.ts',
+    './src/tables/oddsSchema.ts',
     './src/tables/userSchema.ts',
   ],
   out: './migrations',
