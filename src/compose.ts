@@ -176,6 +176,7 @@ function createParts(app: App, runtime: Runtime) {
   const alerts = provide(app, 'alerts', createAlerts(app));
   const alertAttention = provide(app, 'alertAttention', createAlertAttention(app));
   const calls = provide(app, 'calls', createCalls(app));
+  const odds = provide(app, 'odds', createOdds(app));
 
   // The language model.
   const modelWatch = provide(app, 'model', createModelWatch(app));
@@ -221,7 +222,13 @@ function createParts(app: App, runtime: Runtime) {
   ]) {
     accounts.service.listen(listener);
   }
-  for (const service of [alerts.service, alerts.service.scanAlerts, indicators.service, calls.service]) {
+  for (const service of [
+    alerts.service,
+    alerts.service.scanAlerts,
+    indicators.service,
+    calls.service,
+    odds.service,
+  ]) {
     accounts.service.onDeletion(service.leaving);
   }
 
@@ -243,7 +250,7 @@ function createParts(app: App, runtime: Runtime) {
     replay: createReplayControls(app),
     tape: createHistory(app, runtime.historyFiles),
     overview: createOverview(app),
-    odds: createOdds(),
+    odds,
     stream,
     modelWatch,
     modelUse,
@@ -349,6 +356,7 @@ const START_ORDER = [
   'modelWatch',
   'questions',
   'phrases',
+  'odds',
   'firstRestore',
   'support',
   'backups',

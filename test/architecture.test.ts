@@ -19,6 +19,7 @@ const below = (folder: string) => files.filter(({ path }) => path.startsWith(`${
 /** Files that may read the machine’s clock, and why. All others receive a `Clock`. */
 const clockReaders = {
   'src/main.ts': 'creates the only wall clock',
+  'src/subjects/odds/server/worker.ts': 'is the first module of its thread',
   'src/admin/support/server/index.ts': 'compares with file times, which use the machine’s clock',
 } as const;
 

@@ -263,6 +263,8 @@ const PICKED = [
   'GET /api/indicators/scans',
   'POST /api/indicators/scans',
   'PUT /api/indicators/scans/:id',
+  'GET /api/odds/saved',
+  'POST /api/odds/saved',
   'GET /api/settings',
   'POST /api/settings/table-columns',
   'GET /api/scan-alerts',

@@ -8,6 +8,8 @@ import { PASSWORD, START, TEST_SECRET, type TestRequest } from './testApp.ts';
 import { RELAY_HEADER, relayToken } from '#platform/http/keyChecks.ts';
 import { createActionTokens } from '#platform/push/actionToken.ts';
 import { DEVICES } from '#subjects/devices/contract.ts';
+import { ODDS } from '#subjects/odds/contract.ts';
+import { sessionFiles } from '#market/sessions/files.ts';
 import { SETTINGS } from '#subjects/settings/contract.ts';
 import { TRANSFER } from '#subjects/transfer/contract.ts';
 import { ALERT, lastAbove } from './alertsApp.ts';
@@ -21,6 +23,7 @@ import { ok } from '#lib/result.ts';
 import type { ReplayState } from '#market/rules/stream.ts';
 import type { ReplayControls } from '#market/sources/quotes.ts';
 import { aRelease, createHandAnnouncements } from './handAnnouncements.ts';
+import { storeSessions } from './storedSessions.ts';
 import { createCheckout } from './updateFixture.ts';
 
 const INGEST_KEY = 'a key of the tests, long enough';
@@ -104,6 +107,7 @@ async function createExampleApp(model: FakeModel) {
     config: { dataDir },
     runtime: {
       metainfo: async () => ok(builtInFields()),
+      sessionFiles: sessionFiles(join(dataDir, 'sessions')),
       about: { pid: 4711, startedAt: START, version: '1.0.0', commit: checkout.first },
       // A restart ends nothing here.
       control: { supervisor: 'parent', restart: () => {} },
@@ -123,6 +127,7 @@ async function createExampleApp(model: FakeModel) {
     ...app,
     folders,
     close(): void {
+      app.parts.odds.stop();
       app.close();
       rmSync(base, { recursive: true, force: true });
     },
@@ -147,6 +152,16 @@ const scan = made('/api/indicators/scans', { name: 'Mine', logic: LOGIC }, 'id',
 const MOVERS = { scan: { type: 'scanner', key: 'intraDayMidLarge' }, name: 'Movers' };
 const scanAlert = made('/api/scan-alerts', MOVERS);
 const watched = made('/api/watchlist', { symbol: 'BHP' });
+const odds = made('/api/odds', ODDS['POST /api/odds'].example.body);
+const savedOdds = made('/api/odds/saved', ODDS['POST /api/odds/saved'].example.body);
+/** A session of the history with the stock of the examples. */
+const storedDay: Setup = ({ app }) => {
+  const { date, symbol: code } = ODDS['GET /api/odds/day'].example.query;
+  const { folder, source } = app.services.sessions;
+  storeSessions(folder, source, [
+    { date, stocks: [{ code, close: 40, minutes: [{ minute: 600, trades: 41 }] }] },
+  ]);
+};
 const aList: Setup = async (fixture) => {
   await watched(fixture);
   return made('/api/watchlists', { name: 'Mine' })(fixture);
@@ -327,6 +342,14 @@ const SETUPS: Readonly<Record<string, Setup>> = {
   'PUT /api/indicators/scans/:id': scan,
   'DELETE /api/indicators/scans/:id': scan,
   'GET /api/indicators/scans': scan,
+  'GET /api/odds/:id': odds,
+  'DELETE /api/odds/:id': odds,
+  'GET /api/odds/:id/entries': odds,
+  'GET /api/odds/:id/csv': odds,
+  'GET /api/odds/day': storedDay,
+  'GET /api/odds/saved': savedOdds,
+  'DELETE /api/odds/saved/:id': savedOdds,
+  'GET /api/odds/saved/:id/entries': savedOdds,
   'PATCH /api/watchlist/:id': watched,
   'DELETE /api/watchlist/:id': watched,
   'PATCH /api/watchlists/:id': aList,

@@ -20,7 +20,7 @@ const RUN_GONE = 'The run does not exist, or it was forgotten after ten minutes.
 const SAVED_GONE = 'The saved odds no longer exist.';
 const run = {
   tag: 'Alerts',
-  params: object({ id: sent(text, { maxLength: 40 }) }),
+  params: object({ id: sent(text, { maxLength: 100 }) }),
   refusals: { 404: RUN_GONE },
   example: { params: { id: 'f3J6kq0W' } },
 } as const;
@@ -76,7 +76,7 @@ export const ODDS = {
     access: 1,
     ...run,
     summary: 'List the entries of a run',
-    description: `At most ${MAX_ENTRIES_AT_ONCE} at once. While the run is not done, there are none.`,
+    description: `At most ${MAX_ENTRIES_AT_ONCE} per request. While the run is not done, there are none.`,
     query: page,
     answer: unchecked(oddsEntriesAnswer),
     example: { ...run.example, query: { offset: '0', limit: '50' } },
@@ -99,7 +99,7 @@ export const ODDS = {
     }),
     answer: unchecked(oddsDayAnswer),
     refusals: { 404: 'The history has no such session, or the stock was not in it.' },
-    example: { query: { symbol: 'BHP', date: '2026-11-18' } },
+    example: { query: { symbol: 'BHP', date: '2026-11-17' } },
   },
   'GET /api/odds/saved': {
     access: 1,

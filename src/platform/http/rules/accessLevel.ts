@@ -9,12 +9,14 @@ export const accessLevel = (account: {
   isAdmin: boolean;
 }): AccessLevel => (account.isAdmin ? 4 : TIER_LEVELS[account.subscriptionType]);
 
-/** What a level includes: indicator values of columns, scans and alerts together, and active alerts on whole scans. */
-export const PLAN_LIMITS: Readonly<Record<AccessLevel, { values: number; scanAlerts: number }>> = {
-  1: { values: 20, scanAlerts: 3 },
-  2: { values: 100, scanAlerts: 10 },
-  3: { values: 100, scanAlerts: 30 },
-  4: { values: 100, scanAlerts: 30 },
+type PlanLimits = { values: number; scanAlerts: number; savedOdds: number };
+
+/** What a level includes: indicator values of columns, scans and alerts together, active alerts on whole scans, and saved odds. */
+export const PLAN_LIMITS: Readonly<Record<AccessLevel, PlanLimits>> = {
+  1: { values: 20, scanAlerts: 3, savedOdds: 3 },
+  2: { values: 100, scanAlerts: 10, savedOdds: 10 },
+  3: { values: 100, scanAlerts: 30, savedOdds: 30 },
+  4: { values: 100, scanAlerts: 30, savedOdds: 30 },
 };
 
 /** The lowest level that may request summaries of announcements. */

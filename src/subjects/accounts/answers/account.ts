@@ -78,6 +78,8 @@ export const exportAnswer = object({
   scans: records,
   calendarReminders: records,
   chartLevels: records,
+  savedOdds: records,
+  variantsOfOdds: records,
   questionsADay: records,
   ledgerReference: records,
   calls: records,

@@ -49,8 +49,8 @@ const settingsForm = object({
 export const oddsSettings: Field<OddsSettings> = {
   form: settingsForm.form,
   read(value) {
-    const checked = checkOddsSettings(value);
-    return checked.ok ? checked.value : null;
+    const checked = value == null ? null : checkOddsSettings(value);
+    return checked?.ok ? checked.value : null;
   },
 };
 
@@ -166,7 +166,7 @@ export const oddsResult: Field<OddsResult> = object(
 
 const minute = described(integer, 'Minute of the day in Sydney: 600 is 10:00.');
 
-const oddsEntry = object(
+export const oddsEntry = object(
   {
     symbol: text,
     name: or(text, ''),

@@ -39,6 +39,9 @@ export const MAX_IN_FILE = {
   items: 200,
   alerts: 50,
   scanAlerts: 60,
+  odds: 30,
+  /** Per saved odds. */
+  listed: 4000,
   chartLevels: 200,
   /** Per stock. */
   levels: 20,
@@ -95,6 +98,13 @@ const scanAlertInFile = object({
   event_guard: optional(anything),
 });
 
+const oddsInFile = object({
+  name: line,
+  scan: anything,
+  settings: anything,
+  listed: optional(some(line, MAX_IN_FILE.listed)),
+});
+
 /**
  * A user's settings export for another server. It contains nothing that is specific to one server: no ids, chats,
  * device addresses or secrets. Each kind is optional.
@@ -109,6 +119,7 @@ export const transferFile = object({
   watchlists: optional(some(listInFile, MAX_IN_FILE.watchlists)),
   alerts: optional(some(alertInFile, MAX_IN_FILE.alerts)),
   scanAlerts: optional(some(scanAlertInFile, MAX_IN_FILE.scanAlerts)),
+  odds: optional(some(oddsInFile, MAX_IN_FILE.odds)),
   chartLevels: optional(
     some(object({ symbol: line, prices: some(number, MAX_IN_FILE.levels) }), MAX_IN_FILE.chartLevels),
   ),

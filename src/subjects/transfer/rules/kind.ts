@@ -6,6 +6,7 @@ export const TRANSFER_KINDS = [
   'scans',
   'alerts',
   'scanAlerts',
+  'odds',
   'chartLevels',
   'preferences',
   'quietHours',

@@ -9,6 +9,7 @@ const KIND_WORDS: Readonly<Record<TransferKindName, Words>> = {
   watchlists: { label: 'Watchlists', one: 'entry', many: 'entries' },
   alerts: { label: 'Alerts', one: 'alert', many: 'alerts' },
   scanAlerts: { label: 'Scan alerts', one: 'scan alert', many: 'scan alerts' },
+  odds: { label: 'Saved odds', one: 'scan', many: 'scans' },
   chartLevels: { label: 'Levels in charts', one: 'stock', many: 'stocks' },
   preferences: { label: 'Preferences', one: 'choice', many: 'choices' },
   quietHours: { label: 'Quiet hours', one: 'setting', many: 'settings' },

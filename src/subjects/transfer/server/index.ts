@@ -92,13 +92,24 @@ class Transfers {
   private readonly kinds: TransferKinds;
 
   constructor(private readonly app: App) {
-    const { alertAttention, alerts, chartLevels, devices, indicators, quietHours, settings, watchlist } = app;
+    const {
+      alertAttention,
+      alerts,
+      chartLevels,
+      devices,
+      indicators,
+      odds,
+      quietHours,
+      settings,
+      watchlist,
+    } = app;
     this.kinds = {
       columns: settings.transfer,
       ...indicators.transfer,
       watchlists: watchlist.transfer,
       alerts: alerts.transfer,
       scanAlerts: alerts.scanAlerts.transfer,
+      odds: odds.transfer,
       chartLevels: chartLevels.transfer,
       preferences: preferencesKind({
         quoteSite: settings.quotePreference,

@@ -14,6 +14,7 @@ import {
   watchlists,
 } from '#src/tables/alertSchema.ts';
 import { calendarReminders } from '#src/tables/calendarSchema.ts';
+import { oddsSaved, oddsVariants } from '#src/tables/oddsSchema.ts';
 import { chartLevels, devices, modelUse } from '#src/tables/userSchema.ts';
 import {
   calls,
@@ -53,7 +54,7 @@ const kept = (
   isDeleted: false,
 });
 
-/** Every table that refers to a user, as a test verifies. Triggers and alert states belong to `alerts`. */
+/** Every table that refers to a user, as a test verifies. Triggers and alert states belong to `alerts`, sessions to `savedOdds`. */
 export const PERSONAL_TABLES: readonly PersonalTable[] = [
   own('loginSessions', loginSessions, ['id']),
   own('loginAddresses', loginAddresses, ['addressHash']),
@@ -73,6 +74,8 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   own('scans', indicatorScans, ['nameKey']),
   own('calendarReminders', calendarReminders),
   own('chartLevels', chartLevels),
+  own('savedOdds', oddsSaved),
+  own('variantsOfOdds', oddsVariants, ['hash']),
   own('questionsADay', modelUse),
   own('ledgerReference', callLedgerPeople),
   kept('calls', calls, ['watch']),

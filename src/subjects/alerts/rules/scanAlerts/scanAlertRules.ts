@@ -72,12 +72,12 @@ export const withFilters = (logic: Logic, filters: ScanFilters | undefined): Log
 /** Watchlists of a watched scan: a stock must be on at least one list of each member. */
 export function listsOfScan(scan: WatchedScan, scanOf: ScanOf): readonly (readonly ScanLists[])[] {
   const own = scan.type === 'scan' ? scanOf(scan.id)?.lists : null;
-  const lists = scan.filters?.lists;
+  return [...(own ? [[own]] : []), ...listsOfFilters(scan.filters?.lists)];
+}
+
+export function listsOfFilters(lists: ScanFilters['lists']): readonly (readonly ScanLists[])[] {
   const chosen = lists === 'all' ? [{ id: null, name: null }] : lists;
-  return [
-    ...(own ? [[own]] : []),
-    ...(chosen ? [chosen.map(({ id, name }) => ({ side: 'on', id, name }) as const)] : []),
-  ];
+  return chosen ? [chosen.map(({ id, name }) => ({ side: 'on', id, name }))] : [];
 }
 
 const NO_SCAN = 'Choose a scanner by its key or one of your saved scans by its id.';

@@ -144,7 +144,7 @@ export class Trades {
     const { code, values } = this;
     const { date, index } = this.running();
     const open = this.openOf(fillRow);
-    // A trade that ends an auction is at the auction’s price for everybody.
+    // A trade that ends an auction has the auction’s price for all traders.
     const isAuction = !Number.isNaN(values.of('match_price')[fillRow - 1] ?? Number.NaN);
     return {
       code,

@@ -1,0 +1,191 @@
+import { DAY_MS } from '#lib/units.ts';
+import { unpackJson } from '#lib/pack.ts';
+import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
+import type { App } from '#platform/app.ts';
+import { AppError } from '#platform/http/errors.ts';
+import { createUserLimit, type UserLimit } from '#platform/http/requestLimits.ts';
+import type { Steps } from '#platform/http/readQueue.ts';
+import { operandsOf } from '#subjects/conditions/rules/condition.ts';
+import { csvOf } from '#texts/csv.ts';
+import type { AskedOdds } from '../rules/asked.ts';
+import { entryRows, type OddsEntry } from '../rules/entryRows.ts';
+import type { OddsEntries } from '../rules/result.ts';
+import { ScanChoice, type SentOdds } from './asked.ts';
+import { type EngineInput, type HistoryPlace, PAGE } from './job.ts';
+import { type OddsRuns, Run } from './runs.ts';
+import { type OddsStore, variantHash } from './store.ts';
+
+/** Limits per minute. Every change in the form starts one run. */
+const MAX_RUNS_A_MINUTE = 60;
+const MAX_READS_A_MINUTE = 240;
+export const COUNTED_MS = 90 * DAY_MS;
+
+const GONE = 'This run is no longer there. Start it again.';
+
+export type Page = { offset: number; limit: number };
+
+/** Families of indicators in conditions, because a catalog has hundreds. */
+function familiesOf({ scan, scans }: AskedOdds): Set<string> {
+  if (scan.type === 'scanner') return new Set();
+  const operands = [scan.logic, ...scans.map(({ logic }) => logic)].flatMap(operandsOf);
+  return new Set(operands.flatMap((operand) => (operand.type === 'indicator' ? [operand.family] : [])));
+}
+
+/** What is known of the market beyond the session history. */
+export class OddsInputs {
+  constructor(private readonly app: App) {}
+
+  place(): HistoryPlace {
+    const { folder, source } = this.app.sessions;
+    return { folder, source };
+  }
+
+  of(asked: AskedOdds, dates: readonly string[]): EngineInput {
+    const { indicators, market, values } = this.app;
+    const codes = [...market.all().keys()];
+    const families = familiesOf(asked);
+    const known = Object.entries(indicators.catalog.current().indicators);
+    return {
+      ...this.place(),
+      asked,
+      dates,
+      adjustments: codes.flatMap((code) => {
+        const adjustments = values.adjustments.of(code);
+        return adjustments.length > 0 ? [[code, adjustments] as const] : [];
+      }),
+      indicators: Object.fromEntries(known.filter(([family]) => families.has(family))),
+      names: asked.scan.filters?.text === undefined ? [] : codes.map((code) => [code, this.nameOf(code)]),
+    };
+  }
+
+  readonly nameOf = (code: string): string => this.app.market.get(code)?.name ?? '';
+
+  /** Sessions that are over, oldest first. */
+  pastDates(): string[] {
+    const today = this.app.market.date();
+    return this.app.sessions.dates().filter((date) => date < today);
+  }
+}
+
+/** Runs the odds that users ask for. */
+export class Odds {
+  private readonly choice: ScanChoice;
+  private readonly countRun: UserLimit;
+  private readonly countRead: UserLimit;
+
+  constructor(
+    private readonly app: App,
+    private readonly store: OddsStore,
+    private readonly runs: OddsRuns,
+    private readonly inputs: OddsInputs,
+  ) {
+    this.choice = new ScanChoice(app);
+    this.countRun = createUserLimit(app.clock, MAX_RUNS_A_MINUTE, 'Too many odds.');
+    this.countRead = createUserLimit(app.clock, MAX_READS_A_MINUTE, 'Too many requests for odds.');
+  }
+
+  /** Starts a run, which cancels the user's running one. @throws AppError 400 with the field, 404, 429 */
+  start(userId: number, sent: SentOdds): Run {
+    this.countRun(userId);
+    const { asked, subject, name } = this.choice.check(userId, sent);
+    const now = this.app.clock.now();
+    const hash = variantHash(asked);
+    const variants = this.store.countVariants(userId, subject, hash, now, now - COUNTED_MS);
+    const input = this.inputs.of(asked, this.inputs.pastDates());
+    const id = this.app.randomToken();
+    const head = { name, variants, history: this.history(input.dates) };
+    const run = new Run(userId, { id, kind: 'run', input, variants }, head);
+    this.runs.start(run);
+    return run;
+  }
+
+  /** @throws AppError 404 for another user's run, 429 */
+  own(userId: number, id: string): Run {
+    this.countRead(userId);
+    const run = this.runs.get(userId, id);
+    if (!run) throw new AppError(404, GONE);
+    return run;
+  }
+
+  cancel(userId: number, id: string): void {
+    this.runs.remove(this.own(userId, id));
+  }
+
+  entries(userId: number, id: string, { offset, limit }: Page): { total: number; entries: OddsEntry[] } {
+    const { total, pages } = this.own(userId, id).entries;
+    const first = Math.floor(offset / PAGE);
+    const rows = pages.slice(first, Math.floor((offset + limit - 1) / PAGE) + 1).flatMap(this.rowsOf);
+    const from = offset - first * PAGE;
+    return { total, entries: rows.slice(from, from + limit) };
+  }
+
+  /** The minutes of a stock in a recorded session, as JSON; null if there are none. @throws AppError 400, 429, 503 */
+  async day(userId: number, symbol: string, date: string): Promise<string | null> {
+    this.countRead(userId);
+    if (!this.app.sessions.dates().includes(date)) return null;
+    const asked = { place: this.inputs.place(), date, symbol: normaliseSymbol(symbol) };
+    return this.runs.read({ id: this.app.randomToken(), kind: 'day', ...asked });
+  }
+
+  *csv(run: Run): Steps<string> {
+    const parts: string[] = [];
+    for (const page of run.entries.pages) {
+      parts.push(csvOf({ headings: [...HEADINGS], rows: this.rowsOf(page).map(cellsOf) }));
+      yield;
+    }
+    // Each part begins with the mark of a spreadsheet's encoding and the headings.
+    const [first = csvOf({ headings: [...HEADINGS], rows: [] }), ...others] = parts;
+    return first + others.map((part) => part.slice(part.indexOf('\n') + 1)).join('');
+  }
+
+  private readonly rowsOf = (page: Uint8Array): OddsEntry[] =>
+    entryRows(unpackJson(page) as OddsEntries, this.inputs.nameOf);
+
+  private history(dates: readonly string[]) {
+    const { sessions, source } = this.app;
+    return {
+      sessions: dates.length,
+      from: dates[0] ?? null,
+      until: dates.at(-1) ?? null,
+      source: source.name,
+      isReplay: source.replay !== undefined,
+      otherSources: [] as string[],
+      making: sessions.progress(),
+    };
+  }
+}
+
+const HEADINGS = [
+  'Date',
+  'Time',
+  'Code',
+  'Company',
+  'Announcement',
+  'Bought',
+  'Price paid',
+  'Sold on',
+  'Sold',
+  'Price received',
+  'Reason',
+  'Result %',
+  'Before costs %',
+] as const;
+
+const timeText = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+
+const cellsOf = (entry: OddsEntry) => [
+  entry.date,
+  timeText(entry.minute),
+  entry.symbol,
+  entry.name,
+  entry.hasNews ? 'yes' : 'no',
+  timeText(entry.fillMinute),
+  entry.fill,
+  entry.exitDate,
+  timeText(entry.exitMinute),
+  entry.exit,
+  entry.reason,
+  entry.result,
+  entry.before,
+];
