@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { counted } from '#texts/format.ts';
+import { counted, formatShortDate } from '#texts/format.ts';
 import { isSameFilters, type ScanFilters, usualFilters } from '#market/scanners/rules/filters.ts';
 import { SHARED_SCANNERS } from '#subjects/alerts/answers/scanAlert.ts';
 import { scannerOfWatched } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
@@ -101,15 +101,16 @@ function OddsOf({ first }: { first: OddsSubject }): ReactNode {
         )}
         {state ? (
           <div className="stack gap-4" data-old={odds.isOld || undefined}>
-            <Answer state={state} since={saved.own[0]?.result?.all ?? null} />
+            <Answer
+              state={state}
+              progress={progressText(state, odds)}
+              since={saved.own[0]?.result?.all ?? null}
+            />
           </div>
         ) : (
           odds.error === null && <SkeletonRows rows={5} label="Reading the sessions…" />
         )}
-        <p className="muted small" role="status">
-          {progressText(state, odds)}
-        </p>
-        <Counting scan={subject.scan} settings={settings} />
+        <Counting scan={subject.scan} settings={settings} state={state} />
       </div>
       <aside className="odds-side" aria-label="Settings">
         {isNarrow ? <Disclosure label="Settings">{form}</Disclosure> : form}
@@ -148,28 +149,40 @@ function Head({ title, scan }: HeadProps): ReactNode {
   );
 }
 
-/** Where the run is; which sessions it used when it is done. */
+/** Where the run is; null when it is done. */
 function progressText(
-  state: OddsState | null,
+  state: OddsState,
   { isOld, isLoading }: { isOld: boolean; isLoading: boolean },
-): string {
-  if (state === null) return '';
+): string | null {
   if (isOld && isLoading) return 'Computing with the new settings…';
-  if (!state.isDone && (state.waiting ?? 0) > 0) return 'Waiting for another run to end…';
+  if (state.isDone || state.refused !== null) return null;
+  if ((state.waiting ?? 0) > 0) return 'Waiting for another run to end…';
   const { done = 0, of = 0 } = state.sessions ?? {};
-  if (!state.isDone && state.refused === null) return `${done} of ${counted(of, 'session')} so far…`;
-  const { source = '', isReplay = false } = state.history ?? {};
-  return `${counted(of, 'session')}${source === '' ? '' : ` of ${isReplay ? 'the recording' : sourceName(source)}`}.`;
+  return `${done} of ${counted(of, 'session')} so far…`;
 }
 
-type CountingProps = { scan: ChosenScan; settings: OddsSettings };
+/** The sessions that were used: '90 sessions from 20 July to 20 Nov of TradingView'. */
+function historyText({ sessions, history }: OddsState): string {
+  const { from, until, source, isReplay } = history ?? {};
+  const span =
+    from && until ? ` from ${formatShortDate(from, until)} to ${formatShortDate(until, until)}` : '';
+  const of = source ? ` of ${isReplay ? 'the recording' : sourceName(source)}` : '';
+  return `${counted(sessions?.of ?? 0, 'session')}${span}${of}`;
+}
+
+type CountingProps = { scan: ChosenScan; settings: OddsSettings; state: OddsState | null };
 
 /** What is counted as a trade. */
-function Counting({ scan, settings }: CountingProps): ReactNode {
+function Counting({ scan, settings, state }: CountingProps): ReactNode {
   const conditions = conditionsText(scan);
+  const others = state?.history?.otherSources ?? [];
   return (
     <Disclosure label="How this is counted">
       <div className="stack gap-2 prose muted table-text break-words">
+        {state && <p>{historyText(state)}.</p>}
+        {others.length > 0 && (
+          <p>Sessions of other sources are not used: {others.map(sourceName).join(', ')}.</p>
+        )}
         {conditions !== null && <p>A stock enters when all of this is true: {conditions}.</p>}
         <p>
           It is bought at the first trade of the next minute and {exitText(settings.exit)}. An auction fills
@@ -185,9 +198,9 @@ function Counting({ scan, settings }: CountingProps): ReactNode {
   );
 }
 
-type AnswerProps = { state: OddsState; since: OddsSample | null };
+type AnswerProps = { state: OddsState; progress: string | null; since: OddsSample | null };
 
-function Answer({ state, since }: AnswerProps): ReactNode {
+function Answer({ state, progress, since }: AnswerProps): ReactNode {
   const { refused, result, isDone, luck } = state;
   if (refused !== null) return <EmptyState>{refused}</EmptyState>;
   if (state.history?.sessions === 0 && isDone) {
@@ -201,7 +214,7 @@ function Answer({ state, since }: AnswerProps): ReactNode {
   if (result.all.entries === 0 && isDone) return <NoEntries result={result} />;
   return (
     <>
-      <Verdict result={result} luck={luck} />
+      <Verdict result={result} luck={luck} progress={progress} />
       <Figures result={result} since={since} />
     </>
   );

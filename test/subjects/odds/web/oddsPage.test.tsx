@@ -180,7 +180,7 @@ describe('states', () => {
     expect(screen.queryByRole('grid', { name: 'Entries' })).toBeNull();
     isDone = true;
     await screen.findByRole('grid', { name: 'Entries' }, PATIENT);
-    expect(screen.getByText('90 sessions of the simulated exchange.')).toBeDefined();
+    expect(screen.getByText('90 sessions from 20 July to 20 Nov of the simulated exchange.')).toBeDefined();
   });
 
   test('says that the history is still being made', async () => {

@@ -15,20 +15,26 @@ import {
 import type { OddsGroup, OddsLuck, OddsResult, OddsSample } from '../../rules/result.ts';
 import { DayCalendar, Distribution, Percent } from './pictures.tsx';
 
-type AnswerProps = { result: OddsResult; luck: OddsLuck | null };
+type VerdictProps = {
+  result: OddsResult;
+  luck: OddsLuck | null;
+  /** Where the run is; null when it is done. */
+  progress: string | null;
+};
 
 /** The answer in ten seconds: made or lost, on how much, and whether it is luck. */
-export function Verdict({ result, luck }: AnswerProps): ReactNode {
+export function Verdict({ result, luck, progress }: VerdictProps): ReactNode {
   const { all } = result;
-  const word = luckText(result, luck);
-  const variants = luck && variantsText(luck);
+  const isDone = progress === null;
+  const variants = isDone && luck ? variantsText(luck) : null;
   return (
     <div className="stack gap-2">
       <p className="odds-verdict">
         <strong className={all.isTooFew ? 'flat' : toneOf(all.mean)}>{verdictText(all)}</strong>{' '}
         {sampleText(all)}
       </p>
-      {word !== null && <p>{word}</p>}
+      {/* The two texts share a line, so that nothing moves at the end of the run. */}
+      <p role="status">{isDone ? luckText(result, luck) : progress}</p>
       {variants !== null && <p className={(all.mean ?? 0) > 0 ? 'marked tone-stale' : 'muted'}>{variants}</p>}
     </div>
   );

@@ -46,7 +46,9 @@ export function Distribution({ result: { distribution, all } }: { result: OddsRe
               data-empty={count === 0 || undefined}
               style={{ '--share': count / highest } as CSSProperties}
             />
-            {edge !== null && <small data-zero={edge === 0 || undefined}>{edgeText(edge)}</small>}
+            {edge !== null && edge % 5 === 0 && (
+              <small data-zero={edge === 0 || undefined}>{edgeText(edge)}</small>
+            )}
           </div>
         ))}
       </div>
