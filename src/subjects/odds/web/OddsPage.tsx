@@ -115,8 +115,12 @@ function OddsOf({ first }: { first: OddsSubject }): ReactNode {
       <aside className="odds-side" aria-label="Settings">
         {isNarrow ? <Disclosure label="Settings">{form}</Disclosure> : form}
       </aside>
-      <div className="odds-more stack" data-old={odds.isOld || undefined}>
-        {hasTrades && <Details result={result} />}
+      <div className="odds-more stack">
+        {hasTrades && (
+          <div className="odds-more stack" data-old={odds.isOld || undefined}>
+            <Details result={result} />
+          </div>
+        )}
         <Since {...saved} />
         {hasTrades && state?.isDone && !odds.isOld && (
           <Entries key={state.id} id={state.id} onAgain={() => void odds.reload()} />

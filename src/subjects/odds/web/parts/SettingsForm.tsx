@@ -152,7 +152,7 @@ function Tighten({
 const COSTS = [
   ['amount', 'Amount ($)', { ...AMOUNT_LIMITS, step: 500 }],
   ['brokerage', 'Brokerage (%)', { ...BROKERAGE_LIMITS, step: 0.01 }],
-  ['minBrokerage', 'Minimum ($)', { ...MIN_BROKERAGE_LIMITS, step: 1 }],
+  ['minBrokerage', 'Minimum fee ($)', { ...MIN_BROKERAGE_LIMITS, step: 1 }],
   ['steps', 'Spread (steps)', { ...STEPS_LIMITS, step: 1 }],
 ] as const;
 
