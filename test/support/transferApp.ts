@@ -42,11 +42,11 @@ export async function setUp(app: TestApp, as: Exclude<Role, 'guest'> = 'premium'
   const { id: itemId } = (await put('POST', '/watchlist', { symbol: 'CBA', list: listId })) as { id: number };
   await put('PATCH', `/watchlist/${itemId}`, { note: 'Results in May', target: 55 });
   await put('POST', '/watchlists', { name: 'Empty' });
-  await put('POST', '/indicators/scans', {
+  const banks = (await put('POST', '/indicators/scans', {
     name: 'Banks only',
     logic: lastAbove(1),
     lists: { side: 'on', id: listId },
-  });
+  })) as { scan: { id: number } };
   const destinations = { telegram: true, discord: false, devices: 'all' };
   await put('POST', '/alerts', { ...ALERT, destinations, note: 'Sell half', urgent: true, group: 'Swing' });
   const entered = { lhs: { type: 'scan', id: scan.id }, op: 'crosses_above', rhs: 0.5 };
@@ -61,6 +61,12 @@ export async function setUp(app: TestApp, as: Exclude<Role, 'guest'> = 'premium'
   });
   await put('POST', '/scan-alerts', { scan: { type: 'scan', id: scan.id }, name: 'Dear ones', destinations });
   await put('POST', '/scan-alerts', { scan: { type: 'scanner', key: 'preMarket' }, event: 'leaves' });
+  await put('POST', '/odds/saved', { scan: { type: 'scan', id: banks.scan.id }, settings: { steps: 2 } });
+  const withScan = { op: 'AND', conditions: [{ ...entered, op: '>' }] };
+  await put('POST', '/odds/saved', {
+    scan: { type: 'logic', logic: withScan, symbol: 'BHP' },
+    name: 'Dear BHP',
+  });
   await put('PUT', '/settings/chart-levels', { symbol: 'CBA', prices: [50, 55.5] });
   await put('PUT', '/alerts/attention/weekly', { weekly: true });
   await put('PUT', '/settings/quiet-hours', {

@@ -3,7 +3,6 @@ import type { Wire } from '#lib/contract/fields.ts';
 import { nextTurn } from '#lib/turns.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 import { minuteOfKey, createMinuteKeys } from '#market/rules/localTime.ts';
-import { createPhaseReader } from '#market/rules/sessionClock.ts';
 import type { App } from '#platform/app.ts';
 import { PLAN_LIMITS } from '#platform/http/rules/accessLevel.ts';
 import { AppError } from '#platform/http/errors.ts';
@@ -166,7 +165,6 @@ const LAST_MINUTE = 970;
 
 /** Stores the entries of saved odds after each session. */
 export class EntryCollector {
-  private readonly readPhase = createPhaseReader();
   private readonly keyAt = createMinuteKeys();
   private isWorking = false;
   /** Version of the history at the last complete work, so that nothing is read twice. */
@@ -184,7 +182,7 @@ export class EntryCollector {
     const { market, sessions, source } = this.app;
     // The sessions of a replay are past ones.
     if (this.isWorking || source.replay) return;
-    const dates = this.overDates();
+    const dates = this.inputs.overDates();
     // The running session changes every minute, and after its end until it is complete.
     const version = dates.at(-1) === market.date() ? sessions.version() : '';
     const state = `${dates.length} ${dates.at(-1) ?? ''} ${version}`;
@@ -199,14 +197,6 @@ export class EntryCollector {
     } finally {
       this.isWorking = false;
     }
-  }
-
-  /** Sessions whose trading is over, oldest first. */
-  private overDates(): string[] {
-    const { market, sessions, source } = this.app;
-    const today = market.date();
-    const isOver = this.readPhase(source.clock.now()).phase === 'closed';
-    return sessions.dates().filter((date) => date < today || (date === today && isOver));
   }
 
   private async collect(row: SavedRow, dates: readonly string[]): Promise<void> {

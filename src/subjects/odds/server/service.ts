@@ -1,5 +1,8 @@
 import { DAY_MS } from '#lib/units.ts';
 import { unpackJson } from '#lib/pack.ts';
+import { folderOf } from '#lib/dayFiles.ts';
+import { sessionFiles } from '#market/sessions/files.ts';
+import { createPhaseReader } from '#market/rules/sessionClock.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import type { App } from '#platform/app.ts';
 import { AppError } from '#platform/http/errors.ts';
@@ -33,6 +36,8 @@ function familiesOf({ scan, scans }: AskedOdds): Set<string> {
 
 /** What is known of the market beyond the session history. */
 export class OddsInputs {
+  private readonly readPhase = createPhaseReader();
+
   constructor(private readonly app: App) {}
 
   place(): HistoryPlace {
@@ -60,10 +65,21 @@ export class OddsInputs {
 
   readonly nameOf = (code: string): string => this.app.market.get(code)?.name ?? '';
 
-  /** Sessions that are over, oldest first. */
-  pastDates(): string[] {
-    const today = this.app.market.date();
-    return this.app.sessions.dates().filter((date) => date < today);
+  /** Sessions whose trading is over, oldest first. */
+  overDates(): string[] {
+    const { market, sessions, source } = this.app;
+    const today = market.date();
+    const isOver = this.readPhase(source.clock.now()).phase === 'closed';
+    return sessions.dates().filter((date) => date < today || (date === today && isOver));
+  }
+
+  /** Names of the other sources that have sessions. */
+  otherSources(): string[] {
+    const { folder, source } = this.place();
+    const others = sessionFiles(folder)
+      .folders()
+      .filter((name) => name !== folderOf(source));
+    return others.map((name) => decodeURIComponent(name));
   }
 }
 
@@ -91,7 +107,7 @@ export class Odds {
     const now = this.app.clock.now();
     const hash = variantHash(asked);
     const variants = this.store.countVariants(userId, subject, hash, now, now - COUNTED_MS);
-    const input = this.inputs.of(asked, this.inputs.pastDates());
+    const input = this.inputs.of(asked, this.inputs.overDates());
     const id = this.app.randomToken();
     const head = { name, variants, history: this.history(input.dates) };
     const run = new Run(userId, { id, kind: 'run', input, variants }, head);
@@ -149,7 +165,7 @@ export class Odds {
       until: dates.at(-1) ?? null,
       source: source.name,
       isReplay: source.replay !== undefined,
-      otherSources: [] as string[],
+      otherSources: this.inputs.otherSources(),
       making: sessions.progress(),
     };
   }

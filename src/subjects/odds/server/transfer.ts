@@ -49,12 +49,16 @@ export const oddsKind = (app: App, store: OddsStore, saved: SavedOdds): Transfer
 
   return {
     exportValue: ({ userId, scanNumbers }) =>
-      store.savedOf(userId).flatMap(({ name, asked }): SavedInFile[] => {
-        const scan = withIds(withoutLists(asked.scan), (id) => scanNumbers.get(id));
-        return scan === null
-          ? []
-          : [{ name, scan, settings: asked.settings, ...(asked.listed && { listed: asked.listed }) }];
-      }),
+      // Oldest first, as the import saves them.
+      store
+        .savedOf(userId)
+        .toReversed()
+        .flatMap(({ name, asked }): SavedInFile[] => {
+          const scan = withIds(withoutLists(asked.scan), (id) => scanNumbers.get(id));
+          return scan === null
+            ? []
+            : [{ name, scan, settings: asked.settings, ...(asked.listed && { listed: asked.listed }) }];
+        }),
     importValue({ userId, scanIds }, value) {
       const tally = new Tally();
       for (const one of value as SavedInFile[]) {

@@ -195,9 +195,10 @@ describe('the line', () => {
 
   test('refuses waiting runs when the server stops', async () => {
     const app = createSlowApp();
-    const { id } = await startOdds(app, 'free', SLOW);
-    const waiting = app.request('GET', `/api/odds/${id}`, { as: 'free' });
-    await Bun.sleep(20);
+    for (const as of ['free', 'basic'] as const) await startOdds(app, as, SLOW);
+    const { id } = await startOdds(app, 'premium', SLOW);
+    const waiting = app.request('GET', `/api/odds/${id}`, { as: 'premium' });
+    await Bun.sleep(400);
     app.parts.odds.stop();
     expect((await waiting).json).toMatchObject({ isDone: true, refused: 'The server is stopping.' });
     expect(workOf(app)).toMatchObject({ runs: 0, working: 0, idle: 0, waiting: 0 });

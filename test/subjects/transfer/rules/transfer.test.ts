@@ -70,6 +70,7 @@ test('a file may contain at most as much as one user can have', () => {
     items: MAX_WATCHED,
     alerts: MAX_ALERTS,
     scanAlerts: PLAN_LIMITS[4].scanAlerts * KEPT_FOR_EACH,
+    odds: PLAN_LIMITS[4].savedOdds,
     chartLevels: MAX_LEVEL_STOCKS,
     levels: MAX_LEVELS,
   };
