@@ -206,9 +206,9 @@ export class OddsRun {
   /** Follows a stock’s membership through its session, from the first row until its first entry. */
   private evaluateAll(compiled: Compiled, stock: StockSession): void {
     const { finder, minutes, crossings, indicators, traits } = compiled;
-    const { rows, minutes: at } = stock;
     finder.find(stock, this.values);
     if (finder.count === 0) return;
+    const { rows, minutes: at } = stock;
     const gaps = this.gapsOf(compiled);
     // Values of a crossing on an indicator must be computed row by row.
     const readsEach = crossings !== null && indicators !== null;

@@ -53,7 +53,6 @@ const orNaN = (value: number | null): number => value ?? Number.NaN;
 /** The series of one stock’s session, each computed when it is first read. Buffers are reused for the next stock. */
 export class SessionSeries {
   rows = 0;
-  minutes: Uint16Array = new Uint16Array(0);
   close = Number.NaN;
   private stock: StockSession | null = null;
   private readonly made = new Map<SeriesKey, Float64Array>();
@@ -62,7 +61,6 @@ export class SessionSeries {
   begin(stock: StockSession): void {
     this.stock = stock;
     this.rows = stock.rows;
-    this.minutes = stock.minutes;
     this.close = stock.close;
     this.made.clear();
   }
@@ -76,10 +74,19 @@ export class SessionSeries {
     return series;
   }
 
-  /** Prices of the trades within each minute; NaN without a trade. */
+  /** Sydney minute of each row. Decoded when it is first read, as columns are. */
+  get minutes(): Uint16Array {
+    return this.running().minutes;
+  }
+
+  /** A column as it is recorded: prices are NaN in a minute without a trade. */
   column(name: SessionColumn): Float64Array {
+    return this.running().column(name);
+  }
+
+  private running(): StockSession {
     if (!this.stock) throw new Error('No stock has begun.');
-    return this.stock.column(name);
+    return this.stock;
   }
 
   private bufferOf(key: SeriesKey): Float64Array {
