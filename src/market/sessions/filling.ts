@@ -1,4 +1,4 @@
-import type { Log } from '#lib/log.ts';
+import type { Log, LogProperties } from '#lib/log.ts';
 import { isRecord } from '#lib/json.ts';
 import { startWorker } from '#lib/workers.ts';
 import { type SpecialDay, specialDays } from '../rules/tradingDay.ts';
@@ -13,11 +13,15 @@ export type SessionOrder = {
   specialDays: readonly SpecialDay[];
 };
 
-/** An answer of the worker: a date is done, all are, or it failed. */
-export type SessionReport = { date: string } | { finished: true } | { failed: string };
+/** An answer of the worker: a session is made, a warning, all are done, or it failed. */
+export type SessionReport =
+  | { date: string }
+  | { warning: string; properties: LogProperties }
+  | { finished: true }
+  | { failed: string };
 
-export const isReport = (value: unknown): value is SessionReport =>
-  isRecord(value) && ('date' in value || 'finished' in value || 'failed' in value);
+const isReport = (value: unknown): value is SessionReport =>
+  isRecord(value) && ['date', 'warning', 'finished', 'failed'].some((name) => name in value);
 
 type Running = { done: number; of: number; end(): void };
 
@@ -65,7 +69,8 @@ export class SessionFilling {
       if ('date' in data) {
         running.done += 1;
         this.changed();
-      } else if ('failed' in data) reject(new Error(data.failed));
+      } else if ('warning' in data) this.log.warn(data.warning, data.properties);
+      else if ('failed' in data) reject(new Error(data.failed));
       else resolve();
     });
     worker.addEventListener('error', ({ message }) => reject(new Error(message)));

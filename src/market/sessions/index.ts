@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type DayFiles, folderOf } from '#lib/dayFiles.ts';
 import type { Inspection } from '#lib/inspection.ts';
 import type { App, Part, Pruned } from '#platform/app.ts';
@@ -59,7 +60,7 @@ class SessionHistory implements Part {
       source: name,
       dates: () => this.dates(),
       version: () => this.recorder.version() + this.filled,
-      progress: () => this.filling.progress(),
+      progress: () => (source.sessions ? this.filling.progress() : null),
     };
   }
 
@@ -142,12 +143,22 @@ class SessionHistory implements Part {
   }
 
   private async fill(): Promise<void> {
-    const { app } = this;
-    const make = app.source.sessions?.make ?? { kind: 'recorded' as const };
+    const { app, own, files } = this;
+    const { paths, source } = app;
+    const to = { folder: paths.sessions, source: this.service.source };
     const missing = this.wantedDates().filter((date) => !this.isWhole(date));
-    const dates =
-      make.kind === 'recorded' ? missing.filter((date) => this.files.size(this.own, date) > 0) : missing;
-    await this.filling.run([{ folder: app.paths.sessions, source: this.service.source, dates, make }]);
+    if (source.sessions) return this.filling.run([{ ...to, dates: missing, make: source.sessions.make }]);
+    const isRecorded = (date: string): boolean => files.size(own, date) > 0;
+    // A replayed session is its recording.
+    const hasRecordings = !source.replay && existsSync(paths.recordings);
+    return this.filling.run([
+      { ...to, dates: missing.filter(isRecorded), make: { kind: 'recorded' } },
+      {
+        ...to,
+        dates: hasRecordings ? missing.filter((date) => !isRecorded(date)) : [],
+        make: { kind: 'recordings', recordings: paths.recordings, sourceName: source.name },
+      },
+    ]);
   }
 
   /** The sessions before the running one, newest first. */

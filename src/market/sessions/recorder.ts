@@ -1,9 +1,11 @@
+import type { Clock } from '#lib/clock.ts';
 import type { DayFiles } from '#lib/dayFiles.ts';
 import { FirstFailure, type Log } from '#lib/log.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { MINUTE_MS } from '#lib/units.ts';
 import type { App } from '#platform/app.ts';
 import { type KeyedBar, type QuotedFigures, quotedOn, tradeOf, withTrade } from '../bars/rules/quoteBars.ts';
+import type { MarketSource } from '../sources/quotes.ts';
 import { createMarketSession } from '../newSession.ts';
 import { dayOf } from '../rules/localTime.ts';
 import { type Stock, STOCK_STATUSES } from '../rules/stock.ts';
@@ -108,6 +110,11 @@ type Day = {
 
 const NO_DAY: Day = { date: '', number: 0, midnight: 0, newsSince: 0, hours: null, end: 0, seenFrom: 0 };
 
+type RecorderTools = Pick<App, 'log' | 'market'> & {
+  clock: Clock;
+  source: Pick<MarketSource, 'clock' | 'delayMinutes' | 'everyMs' | 'health' | 'replay'>;
+};
+
 /**
  * Records a row for each stock and minute of the market's clock in which something of the stock changed, and writes
  * each minute when it ends. A minute in which the source was silent, or that was not seen from its beginning, has no
@@ -129,7 +136,7 @@ export class SessionRecorder {
 
   /** @param folder of the source, in `files` */
   constructor(
-    private readonly app: Pick<App, 'log' | 'source' | 'market' | 'clock'>,
+    private readonly app: RecorderTools,
     private readonly files: DayFiles,
     private readonly folder: string,
   ) {
@@ -171,6 +178,10 @@ export class SessionRecorder {
       if (patch && (patch.news !== undefined || patch.sensitiveAnnouncements !== undefined))
         this.take(code, true);
     }
+  }
+
+  newsChanged(codes: readonly string[]): void {
+    for (const code of codes) this.take(code, true);
   }
 
   /** Writes the finished minutes so that a power cut loses none. */

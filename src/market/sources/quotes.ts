@@ -132,6 +132,7 @@ export type MarketSource = {
 /** How a worker makes whole sessions: from the simulator's seed, a recording, or the parts that were recorded. */
 export type SessionMaking =
   | { kind: 'simulated'; seed: number }
+  | { kind: 'recordings'; recordings: string; sourceName: string }
   | { kind: 'recorded' };
 
 declare module '#platform/app.ts' {

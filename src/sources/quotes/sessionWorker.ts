@@ -1,10 +1,13 @@
 import { parentPort } from 'node:worker_threads';
+import { createLog } from '#lib/log.ts';
 import { isRecord } from '#lib/json.ts';
 import { holdSpecialDays } from '#market/rules/tradingDay.ts';
 import type { SessionOrder, SessionReport } from '#market/sessions/filling.ts';
 import { joinSession } from '#market/sessions/join.ts';
 
 const report = (message: SessionReport): void => parentPort?.postMessage(message);
+
+const log = createLog(({ message, properties }) => report({ warning: message, properties }));
 
 const isOrder = (value: unknown): value is SessionOrder =>
   isRecord(value) && typeof value['folder'] === 'string' && Array.isArray(value['dates']);
@@ -16,6 +19,11 @@ async function carryOut({ folder, source, dates, make, specialDays }: SessionOrd
     case 'simulated': {
       const { makeSessions } = await import('./simulator/sessions.ts');
       makeSessions({ folder, source, dates, seed: make.seed }, made);
+      return;
+    }
+    case 'recordings': {
+      const { recordedSessions } = await import('#market/sessions/fromRecording.ts');
+      recordedSessions({ folder, source, dates }, make, log, made);
       return;
     }
     case 'recorded':
