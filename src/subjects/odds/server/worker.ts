@@ -22,9 +22,9 @@ import {
 } from './job.ts';
 
 /** The first state comes after the first session, later ones at least this long after another, ms. */
-const STATE_EVERY_MS = 250;
+const STATE_EVERY_MS = 400;
 /** Statistics take at most this share of the time. */
-const STATE_SHARE = 0.2;
+const STATE_SHARE = 0.1;
 
 function createRun(
   { asked, adjustments, indicators, names, dates }: EngineInput,
