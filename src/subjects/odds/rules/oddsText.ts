@@ -22,11 +22,12 @@ const signedText = (percent: number, decimals: number): string => `${formatSigne
 
 const sizeText = (percent: number): string => percentText(Math.abs(percent)).replace('+', '');
 
-/** '−1.5% to −0.9%', with the same decimals; a dash without an interval. */
+/** '−1.5% to −0.9%', with the same decimals, more if both would look equal; a dash without an interval. */
 export function intervalText({ low, high }: Pick<OddsSample, 'low' | 'high'>): string {
   if (low === null || high === null) return DASH;
   const decimals = Math.min(decimalsOf(low), decimalsOf(high));
-  return `${signedText(low, decimals)} to ${signedText(high, decimals)}`;
+  const isNarrow = signedText(low, decimals) === signedText(high, decimals);
+  return [low, high].map((end) => signedText(end, isNarrow ? 2 : decimals)).join(' to ');
 }
 
 /** The direction of a percentage as it is shown: 0.001 is flat. */

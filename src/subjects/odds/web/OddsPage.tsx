@@ -25,7 +25,7 @@ import type { OddsResult, OddsSample } from '../rules/result.ts';
 import type { OddsSettings } from '../rules/settings.ts';
 import { useOddsSettings } from './oddsChoices.ts';
 import { type OddsRequest, fetchSavedOdds, type OddsState, saveOdds, useOdds } from './oddsRequests.ts';
-import { conditionsText, homeOf, isSameScan, nameOf, readSubject } from './oddsSubject.ts';
+import { conditionsText, homeOf, isSameScan, nameOf, narrowedText, readSubject } from './oddsSubject.ts';
 import { Details, Figures, Verdict } from './parts/Answer.tsx';
 import { Entries } from './parts/Entries.tsx';
 import { SavedSection } from './parts/SavedOdds.tsx';
@@ -104,7 +104,7 @@ function OddsOf({ first }: { first: OddsSubject }): ReactNode {
             <Answer
               state={state}
               progress={progressText(state, odds)}
-              since={saved.own[0]?.result?.all ?? null}
+              since={saved.current?.result?.all ?? null}
             />
           </div>
         ) : (
@@ -121,7 +121,8 @@ function OddsOf({ first }: { first: OddsSubject }): ReactNode {
             <Details result={result} />
           </div>
         )}
-        <Since {...saved} />
+        {/* After the answer, which would push it down. */}
+        {(state !== null || odds.error !== null) && <Since {...saved} />}
         {hasTrades && state?.isDone && !odds.isOld && (
           <Entries key={state.id} id={state.id} onAgain={() => void odds.reload()} />
         )}
@@ -240,6 +241,13 @@ function useSaved(scan: ChosenScan, asked: OddsRequest | null, name: string) {
   const list = useLoaded(fetchSavedOdds, 'The saved odds could not be loaded.');
   const [isSaving, setSaving] = useState(false);
   const own = list.data?.saved.filter((one) => one.scan !== null && isSameScan(one.scan, scan)) ?? [];
+  const current = own.find(
+    (one) =>
+      one.scan !== null &&
+      narrowedText(one.scan) === narrowedText(scan) &&
+      one.settings !== null &&
+      exitText(one.settings.exit) === (asked && exitText(asked.settings.exit)),
+  );
   const save = async () => {
     if (asked === null || isSaving) return;
     setSaving(true);
@@ -252,7 +260,7 @@ function useSaved(scan: ChosenScan, asked: OddsRequest | null, name: string) {
     }
     setSaving(false);
   };
-  return { list, own, save, isSaving, canSave: list.data !== null && asked !== null };
+  return { list, own, current, save, isSaving, canSave: list.data !== null && asked !== null };
 }
 
 /** The entries since the scan was saved, which cannot have been fitted. */

@@ -35,8 +35,15 @@ export function conditionsText(scan: ChosenScan): string | null {
   if (scan.type === 'logic') {
     return `${scan.symbol === undefined ? '' : `${scan.symbol}: `}${logicText(scan.logic, null)}`;
   }
-  const filters = scan.filters ?? usualFilters(scannerOfWatched(scan));
-  return scan.type === 'scan' ? filtersText('custom', filters) : scanLines(scan.key, filters).join('; ');
+  return scan.type === 'scan'
+    ? ['the conditions of your scan', narrowedText(scan)].filter((text) => text !== null).join('; ')
+    : scanLines(scan.key, scan.filters ?? usualFilters(scan.key)).join('; ');
+}
+
+/** What differs from the scan's usual filters, in words; null if nothing does. */
+export function narrowedText(scan: ChosenScan): string | null {
+  if (scan.type === 'alert' || scan.filters === undefined) return null;
+  return filtersText(scan.type === 'logic' ? 'custom' : scannerOfWatched(scan), scan.filters);
 }
 
 /** Where the scan is. */

@@ -70,6 +70,10 @@ describe('luck', () => {
     expect(luckText(of(won, small), null)).toContain('has only 9 entries on 4 days.');
   });
 
+  test('shows a narrow interval with two decimals', () => {
+    expect(luckText(of({ mean: -4, low: -4.03, high: -3.98 }), null)).toContain('−4.03% to −3.98%');
+  });
+
   test('is unlikely for a clear loss, and for a gain that the last third repeats', () => {
     expect(luckText(of({}), null)).toBe('Luck alone rarely shows this: the 95% interval is −1.5% to −0.9%.');
     expect(luckText(of(won), null)).toContain('and the last third, kept apart, made 0.80%.');

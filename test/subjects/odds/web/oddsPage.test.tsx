@@ -277,6 +277,8 @@ describe('saved odds', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Save these odds' }, PATIENT));
     const table = await screen.findByRole('table', { name: 'Since you saved it' }, PATIENT);
     expect(within(table).getAllByRole('row')[1]?.textContent).toContain('18 Nov, 2 sessions+0.40%');
+    const figure = screen.getByText('Since you saved it', { selector: 'dt' }).closest('div');
+    expect(figure?.textContent).toContain('+0.40%9 entries');
     expect(page.server.to('/api/odds/saved').at(-1)?.body).toMatchObject({
       scan: MOVERS.scan,
       name: 'Top Movers under $1',

@@ -28,13 +28,14 @@ export function Verdict({ result, luck, progress }: VerdictProps): ReactNode {
   const isDone = progress === null;
   const variants = isDone && luck ? variantsText(luck) : null;
   return (
-    <div className="stack gap-2">
+    // Announced once, at the end of the run.
+    <div className="stack gap-2" role="status" aria-busy={!isDone}>
       <p className="odds-verdict">
         <strong className={all.isTooFew ? 'flat' : toneOf(all.mean)}>{verdictText(all)}</strong>{' '}
         {sampleText(all)}
       </p>
       {/* The two texts share a line, so that nothing moves at the end of the run. */}
-      <p role="status">{isDone ? luckText(result, luck) : progress}</p>
+      <p>{isDone ? luckText(result, luck) : progress}</p>
       {variants !== null && <p className={(all.mean ?? 0) > 0 ? 'marked tone-stale' : 'muted'}>{variants}</p>}
     </div>
   );

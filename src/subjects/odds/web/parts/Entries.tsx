@@ -100,6 +100,16 @@ const COLUMNS: readonly TableColumn<Row>[] = [
     read: ({ hasNews }) => (hasNews ? 'Yes' : ''),
     text: ({ hasNews }) => (hasNews ? 'Yes' : DASH),
   }),
+  column({
+    id: 'name',
+    label: 'Company',
+    numeric: false,
+    isLong: true,
+    width: 140,
+    maxWidth: 320,
+    read: ({ name }) => name,
+    text: ({ name }) => name ?? '',
+  }),
 ];
 
 type EntriesProps = {

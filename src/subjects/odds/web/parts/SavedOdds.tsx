@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { sydneyDate } from '#lib/sydneyTime.ts';
-import { formatNumber, formatShortDate } from '#texts/format.ts';
+import { counted, formatNumber, formatShortDate } from '#texts/format.ts';
 import { Banner, RetryBanner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
@@ -10,6 +10,7 @@ import { LateConfirm } from '#web/shared/lateStyles.ts';
 import { oddsPath } from '#web/shared/oddsPath.ts';
 import type { Loaded } from '#web/shared/useLoaded.ts';
 import { exitText, percentText } from '../../rules/oddsText.ts';
+import { narrowedText } from '../oddsSubject.ts';
 import { deleteSavedOdds, type fetchSavedOdds, type SavedOdds } from '../oddsRequests.ts';
 import { Percent } from './pictures.tsx';
 
@@ -94,6 +95,11 @@ export function SavedSection({ list, saved, title, isLinked, children }: SavedSe
   );
 }
 
+const detailText = ({ scan, settings }: SavedOdds): string =>
+  [scan && narrowedText(scan), settings && exitText(settings.exit)]
+    .filter((text) => text !== null)
+    .join(', ');
+
 const dayOf = ({ saved_at: savedAt }: SavedOdds): string => sydneyDate(Date.parse(savedAt));
 
 type SavedRowProps = { saved: SavedOdds; isLinked: boolean; onDelete(): void };
@@ -111,11 +117,12 @@ function SavedRow({ saved, isLinked, onDelete }: SavedRowProps): ReactNode {
         ) : (
           name
         )}
-        {settings !== null && <p className="cell-note">{exitText(settings.exit)}</p>}
+        <p className="cell-note">{detailText(saved)}</p>
         {problem !== null && <p className="warn-text">{problem}</p>}
       </th>
       <td data-heading="Saved">
-        {formatShortDate(dayOf(saved), dayOf(saved))}, {sessions === 1 ? '1 session' : `${sessions} sessions`}
+        {formatShortDate(dayOf(saved), dayOf(saved))},{' '}
+        {sessions === 0 ? 'no session yet' : counted(sessions ?? 0, 'session')}
       </td>
       <td data-heading="Mean after costs" className="is-number">
         <Percent of={all?.mean ?? null} />
