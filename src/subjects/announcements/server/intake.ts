@@ -19,11 +19,18 @@ const MAX_HELD = 200;
 /** Larger batches are from a starting source and are written immediately. */
 const FEW = 20;
 
+/** Follows announcements. New and corrected ones may not be on disk yet, and may be dated ahead. */
+export type NewsListener = {
+  shown(announcement: KeptAnnouncement): void;
+  withdrawn(id: string): void;
+};
+
 type IntakeDeps = {
   store: AnnouncementStore;
   recent: Recent;
   /** Called with the stock of an announcement that changed; `isUrgent` if it is price-sensitive. */
   touch(code: string, isUrgent?: boolean): void;
+  listener?: NewsListener;
   now(): number;
   log: Log;
   later(run: () => void): void;
@@ -123,7 +130,10 @@ export class Intake implements AnnouncementSink {
 
   withdraw(ids: readonly string[]): void {
     this.settle();
-    for (const id of ids) this.#queue.delete(id);
+    for (const id of ids) {
+      this.#queue.delete(id);
+      this.deps.listener?.withdrawn(id);
+    }
     for (const { id, code } of this.deps.store.remove(ids)) {
       this.deps.recent.drop(id);
       this.deps.touch(code);
@@ -200,6 +210,7 @@ export class Intake implements AnnouncementSink {
 
   #show(announcement: KeptAnnouncement): void {
     this.deps.recent.put(announcement);
+    this.deps.listener?.shown(announcement);
     this.deps.touch(announcement.code, announcement.isPriceSensitive);
   }
 

@@ -12,7 +12,7 @@ import type { NewsDay } from '#market/rules/stock.ts';
 import type { ProviderInfo } from '#market/rules/stream.ts';
 import { addDays, fromSydney } from '#lib/sydneyTime.ts';
 import { finish, type Steps } from '#platform/http/readQueue.ts';
-import { Intake } from './intake.ts';
+import { Intake, type NewsListener } from './intake.ts';
 import { Placement, Recent } from './placement.ts';
 import { announcementSearch, type AnnouncementSearch, type Found } from './search.ts';
 import { AnnouncementStore } from './store.ts';
@@ -144,6 +144,7 @@ export class Announcements {
   readonly #recent: Recent;
   readonly #search: AnnouncementSearch;
   readonly #refresh: ReturnType<typeof createRefresh> | null;
+  #listener: NewsListener | null = null;
 
   constructor(
     private readonly app: App,
@@ -159,6 +160,10 @@ export class Announcements {
       store: this.#store,
       recent: this.#recent,
       touch: (code, isUrgent) => this.placement.touch(code, isUrgent),
+      listener: {
+        shown: (announcement) => this.#listener?.shown(announcement),
+        withdrawn: (id) => this.#listener?.withdrawn(id),
+      },
       now: () => this.now(),
       log: log.child('announcements'),
       later: setImmediate,
@@ -181,6 +186,15 @@ export class Announcements {
   #until(): number {
     // A simulated market has exact times, and a restart must not show its future.
     return this.provider?.clock ? this.now() : this.now() + MAX_SKEW_MS;
+  }
+
+  /** Replaces the listener. */
+  listen(listener: NewsListener): void {
+    this.#listener = listener;
+  }
+
+  isShown({ time }: Pick<KeptAnnouncement, 'time'>): boolean {
+    return time <= this.#until();
   }
 
   /** Announcements of the shown session and of the previous trading day. */
@@ -218,7 +232,7 @@ export class Announcements {
   document(id: string): KeptAnnouncement | null {
     this.sink.settle();
     const kept = this.#store.find(id);
-    return kept && kept.time <= this.#until() ? kept : null;
+    return kept && this.isShown(kept) ? kept : null;
   }
 
   latest(code: string): KeptAnnouncement | null {
