@@ -16,6 +16,7 @@ import type { ChatMessage } from '../platform/chatClients/rules/chatMessage.ts';
 import { users } from '../platform/db/schema.ts';
 import { ALERT_SOUNDS } from '../subjects/alerts/answers/options.ts';
 import type { WatchedScan } from '../subjects/alerts/answers/scanAlert.ts';
+import type { Announced } from '../subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { SeenCondition } from '../subjects/alerts/rules/trigger.ts';
 import type { DeviceChoice } from '../subjects/devices/rules/device.ts';
 
@@ -317,6 +318,8 @@ export const scanAlertTriggers = sqliteTable(
       .references(() => scanAlerts.id, { onDelete: 'cascade' }),
     symbol: text('symbol'),
     symbols: text('symbols', { mode: 'json' }).$type<string[]>().notNull(),
+    /** The reported announcements; null for an alert on a scan. */
+    announcements: text('announcements', { mode: 'json' }).$type<Announced[]>(),
     event: text('event', { enum: ['enters', 'leaves'] }).notNull(),
     scanLabel: text('scan_label').notNull(),
     /** Hash of the scan's conditions; an edit changes it. */

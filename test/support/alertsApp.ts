@@ -57,9 +57,13 @@ export const changeAlert = (
 export const alertsOf = async (app: TestApp, as: Role = 'free'): Promise<AlertView[]> =>
   (await answered<{ alerts: AlertView[] }>(app, 'GET', '/alerts', as)).alerts;
 
-/** A confirmed Telegram chat of the free user. */
-export async function linkChat({ db, clock, user }: TestApp, chatId = '4711'): Promise<void> {
-  const { id: userId } = await user('free');
+/** A confirmed Telegram chat. */
+export async function linkChat(
+  { db, clock, user }: TestApp,
+  chatId = '4711',
+  as: Exclude<Role, 'guest'> = 'free',
+): Promise<void> {
+  const { id: userId } = await user(as);
   const now = clock.now();
   const chat = { userId, platform: 'telegram' as const, chatId, createdAt: now, confirmedAt: now };
   db.insert(linkedChats).values(chat).run();

@@ -152,6 +152,17 @@ export const trigger = object(
 /** Answer of `GET /api/alerts/:id/triggers`, newest first. */
 export const triggersAnswer = object({ triggers: list(trigger) });
 
+/** An announcement that an alert reported. */
+export const announced = object(
+  {
+    code: text,
+    headline: text,
+    isPriceSensitive: or(boolean, false),
+    url: orNull(text),
+  },
+  ['code', 'headline'],
+);
+
 /** The worst outcome of a trigger's messages on a platform. */
 const sentTo = object({ platform: choice(MESSAGE_PLATFORMS), delivery: or(delivery, 'waiting') }, [
   'platform',
@@ -167,6 +178,7 @@ const listed = object(
     name: orNull(words),
     symbol: orNull(described(words, 'Null if the trigger combines several stocks.')),
     symbols: described(list(text), 'The stocks of a combined trigger.'),
+    announcements: described(list(announced), 'Empty unless the alert watches announcements.'),
     /** Whether the stock entered or left the scan; null for an alert on a stock. */
     event: orNull(choice(SCAN_EVENTS)),
     scan: orNull(described(text, 'The scan’s name at that time.')),

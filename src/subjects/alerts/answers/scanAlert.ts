@@ -22,15 +22,16 @@ import { described, unchecked } from '#lib/contract/requests.ts';
 import { readList, readRecord } from '#lib/read.ts';
 import type { Result } from '#lib/result.ts';
 import { checkScanFilters, type ScanFilters } from '#market/scanners/rules/filters.ts';
+import { ANNOUNCEMENT_KINDS, type AnnouncementKind } from '#subjects/announcements/rules/announcementKind.ts';
 import { readScanRef } from '#subjects/conditions/answers/logic.ts';
-import { destinations, seen } from './alert.ts';
+import { announced, destinations, seen } from './alert.ts';
 import { membersOf, SCAN_OPTIONS } from './options.ts';
 
 export const SHARED_SCANNERS = SCANNER_KEYS.filter((key) => key !== 'custom');
 
 export type SharedScanner = (typeof SHARED_SCANNERS)[number];
 
-export type WatchedScan = WatchedScanner | WatchedSaved;
+export type WatchedScan = WatchedScanner | WatchedSaved | WatchedNews;
 
 /** @property filters of the scanner's filter bar; omitted for the default ones, as in older alerts */
 export type WatchedScanner = { type: 'scanner'; key: SharedScanner; filters?: ScanFilters };
@@ -38,7 +39,22 @@ export type WatchedScanner = { type: 'scanner'; key: SharedScanner; filters?: Sc
 /** @property filters of the custom scanner's filter bar */
 type WatchedSaved = ScanRef & { filters?: ScanFilters };
 
+/**
+ * Company announcements instead of a scan.
+ * @property kinds it must have one of them; empty for all
+ * @property words its headline must have one of them; empty for all
+ * @property filters `sensitiveOnly` and `lists`
+ */
+export type WatchedNews = {
+  type: 'announcements';
+  kinds: readonly AnnouncementKind[];
+  words: readonly string[];
+  filters?: ScanFilters;
+};
+
 const sharedScanner: Field<SharedScanner> = choice(SHARED_SCANNERS);
+
+const announcementKind = choice(ANNOUNCEMENT_KINDS);
 
 const filterList = object({ id: integer, name: text });
 
@@ -78,11 +94,30 @@ export const watchedScan: Field<WatchedScan> = {
         name: optional(text),
         filters: optional(described(scanFilters, 'Filters of the custom scanner; the default is none.')),
       }),
+      object({
+        type: choice(['announcements']),
+        kinds: optional(described(list(announcementKind), 'Types of announcements; the default is all.')),
+        words: optional(
+          described(list(text), 'Words or phrases, one of which is in the headline; the default is all.'),
+        ),
+        filters: optional(described(scanFilters, 'Only `sensitiveOnly` and `lists`.')),
+      }),
     ],
     () => null,
   ).form,
   read(value) {
     const given = readRecord(value);
+    if (given.type === 'announcements') {
+      const filters = readFilters('custom', given.filters);
+      const kinds = ANNOUNCEMENT_KINDS.filter((kind) => readList(given.kinds, text.read).includes(kind));
+      const words = readList(given.words, text.read);
+      return {
+        type: given.type,
+        kinds,
+        words,
+        ...(filters.ok && filters.value && { filters: filters.value }),
+      };
+    }
     if (given.type !== 'scanner') {
       const saved = readScanRef(given);
       const own = saved && readFilters('custom', given.filters);
@@ -133,6 +168,7 @@ const wholeTrigger = object(
     id: count,
     symbol: orNull(described(text, 'Null if the trigger combines several stocks.')),
     symbols: extension(described(list(text), 'The stocks of a combined trigger.')),
+    announcements: extension(described(list(announced), 'Empty unless the alert watches announcements.')),
     event: SCAN_OPTIONS.event.answer,
     /** The scan's name when the alert fired. */
     scan: extension(or(text, '')),

@@ -97,6 +97,7 @@ class AlertServices {
         scanAlerts.listsChanged(userId);
       },
     });
+    this.app.announcements.listen(scanEngine.news);
     indicators.listenToScans(alerts.scanChanged);
     indicators.listenToScans(scanAlerts.scanChanged);
   }

@@ -70,6 +70,7 @@ const toListedTrigger = (trigger: Trigger, name: string | null, sent: readonly S
   name,
   symbol: trigger.symbol,
   symbols: [],
+  announcements: [],
   event: null,
   scan: null,
   sent: [...sent],

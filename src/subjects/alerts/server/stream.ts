@@ -22,6 +22,7 @@ import { type ChannelStreams, SseChannel } from '#platform/sse/channel.ts';
 import { type Message, packEvent } from '#platform/sse/message.ts';
 import type { TransferNotifier } from '#subjects/transfer/rules/kind.ts';
 import { alertTriggers, scanAlertTriggers } from '#src/tables/alertSchema.ts';
+import { asSingle } from '../rules/scanAlerts/watchedNews.ts';
 import { scanTriggerText } from '../rules/scanAlerts/scanAlertMessage.ts';
 import { alertOf } from './ownRows.ts';
 import { AlertStore, newestTrigger, ScanAlertStore } from './store.ts';
@@ -148,7 +149,7 @@ class Greetings {
       }),
       ...scans.map(({ trigger, ...alert }) => {
         const scan = Math.max(last.scan, trigger.id);
-        const event = toScanEvent(app, trigger, alert, null);
+        const event = toScanEvent(app, asSingle(trigger), alert, null);
         return packEvent('scan_alert_triggered', placeId({ ...newest, scan }), event);
       }),
     ];

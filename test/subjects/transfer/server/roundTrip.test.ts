@@ -80,8 +80,11 @@ test('settings in one file keep the lists and filters of alerts on scans, mapped
     const dear = saved.find(({ name }) => name === 'Dear');
     await ok('POST', '/scan-alerts', { scan: { type: 'scanner', key: 'intraDaySmall', filters } });
     await ok('POST', '/scan-alerts', { scan: { type: 'scan', id: dear?.id, filters } });
+    const news = { type: 'announcements', kinds: ['halt'], words: ['gold'] };
+    const ofList = { minValue: 0, sensitiveOnly: true as const, lists: filters.lists };
+    await ok('POST', '/scan-alerts', { scan: { ...news, filters: ofList } });
     const file = await fileOf(first);
-    expect(countsOf(await takeFile(second, file))[5]).toBe('scanAlerts 4 0 0 0');
+    expect(countsOf(await takeFile(second, file))[5]).toBe('scanAlerts 5 0 0 0');
     const { json: there } = await second.request('GET', '/api/scan-alerts', { as: 'premium' });
     const filtered = (there as { scan_alerts: { scan: WatchedScan; problem: string | null }[] }).scan_alerts
       .filter(({ scan }) => scan.filters !== undefined)
@@ -95,16 +98,17 @@ test('settings in one file keep the lists and filters of alerts on scans, mapped
     expect(filtered).toEqual([
       ['scanner', expected, null],
       ['scan', expected, null],
+      ['announcements', { ...ofList, lists: expected.lists }, null],
     ]);
     // Imported again they are the same; without the lists they are left out with a reason.
     for (const app of [first, second]) {
-      expect(countsOf(await takeFile(app, file))[5]).toBe('scanAlerts 0 0 4 0');
+      expect(countsOf(await takeFile(app, file))[5]).toBe('scanAlerts 0 0 5 0');
     }
     await withListed(async (third) => {
       const done = await takeFile(third, file, { kinds: 'scans,scanAlerts' });
       const left = done.kinds.find(({ kind }) => kind === 'scanAlerts')?.leftOut;
       expect(left?.map(({ text, count }) => [text, count])).toEqual([
-        ['It uses a list that does not exist here. Import your watchlists too.', 2],
+        ['It uses a list that does not exist here. Import your watchlists too.', 3],
       ]);
     });
   }));

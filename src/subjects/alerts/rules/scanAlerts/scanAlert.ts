@@ -13,7 +13,7 @@ import type { Destinations } from '../recipient.ts';
 import type { SeenCondition, Trigger } from '../trigger.ts';
 
 export const scannerOfWatched = (scan: WatchedScan): ScannerKey =>
-  scan.type === 'scan' ? 'custom' : scan.key;
+  scan.type === 'scanner' ? scan.key : 'custom';
 
 export type ScanAlertInput = Values<typeof SCAN_OPTIONS> & {
   scan: WatchedScan;
@@ -30,12 +30,26 @@ export type ScanAlert = ScanAlertInput & {
   snoozedUntil: number | null;
 };
 
+/** An announcement that an alert reported. */
+export type Announced = {
+  /** The provider's id of the document. */
+  id: string;
+  code: string;
+  headline: string;
+  isPriceSensitive: boolean;
+  url: string | null;
+  /** Release date in Sydney, YYYY-MM-DD. */
+  date: string;
+};
+
 /** One stock entered or left the scan, or several did (a summary, without seen values). Times are epoch ms. */
 export type ScanTrigger = Omit<Trigger, 'alertId' | 'symbol' | 'deactivated'> & {
   scanAlertId: number;
   symbol: string | null;
   /** The stocks of a summary in order of arrival; otherwise empty. */
   symbols: readonly string[];
+  /** In order of arrival; null unless the alert watches announcements. */
+  announcements: readonly Announced[] | null;
   event: ScanEvent;
   /** The scan's name when the alert fired, for use within a sentence. */
   scanLabel: string;

@@ -5,13 +5,14 @@ import { seenInFull, seenText } from '../seenText.ts';
 import { scanNameOf } from '#subjects/conditions/rules/scanFields.ts';
 import { codeText, type MessageStock, stockTitle, symbolLink, symbolPage } from '../stockTitle.ts';
 import type { ChatButton, ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
-import { formatTime } from '#texts/format.ts';
+import { counted, formatTime } from '#texts/format.ts';
 import { EVENT_PAST } from './scanAlertText.ts';
-import type { ScanMessageAlert, ScanTrigger } from './scanAlert.ts';
+import type { Announced, ScanMessageAlert, ScanTrigger } from './scanAlert.ts';
 
 const MAX_LINE = 160;
 const MAX_CONDITION_LINES = 8;
 const MAX_CODES = 40;
+const MAX_HEADLINES = 8;
 
 export type ScanMessageContext = {
   /** The stock when the alert fired; null for a summary, or if the stock is no longer listed. */
@@ -49,10 +50,31 @@ function codesText(symbols: readonly string[]): string {
   return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-/** The title of a message: the stock and its price, or the number of stocks in a summary. */
-function titleOf({ symbol, symbols, event }: ScanTrigger, { stock }: ScanMessageContext): string {
+/** The title of a message: the stock and its price, or the number of stocks or announcements in a summary. */
+function titleOf(
+  { symbol, symbols, announcements, event }: ScanTrigger,
+  { stock }: ScanMessageContext,
+): string {
   if (symbol !== null) return stockTitle(symbol, stock);
+  if (announcements)
+    return `${counted(announcements.length, 'announcement')} of ${counted(symbols.length, 'stock')}`;
   return `${symbols.length} more ${symbols.length === 1 ? 'stock' : 'stocks'} ${event === 'enters' ? 'entered' : 'left'}`;
+}
+
+/** Headlines of announcements, each after its code if there are several. */
+function newsLines(announcements: readonly Announced[], isNamed: boolean): string[] {
+  const lines = announcements
+    .slice(0, MAX_HEADLINES)
+    .map(({ code, headline }) => plainLine(isNamed ? `${code}: ${headline}` : headline, MAX_LINE));
+  const more = announcements.length - lines.length;
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+/** What follows a single headline: 'Price sensitive · Trading halt · 08:31 Sydney'. */
+function newsText({ announcements, marketAt }: ScanTrigger): string {
+  const [only, ...others] = announcements ?? [];
+  const time = `${formatTime(marketAt)} Sydney`;
+  return only?.isPriceSensitive && others.length === 0 ? `Price sensitive · ${time}` : time;
 }
 
 /** Names the stock, what it entered or left, when, and the deciding values. A summary lists its stocks. */
@@ -61,24 +83,34 @@ export function scanAlertMessage(
   { id, name }: ScanMessageAlert,
   context: ScanMessageContext,
 ): ChatMessage {
-  const { symbol, symbols } = trigger;
+  const { symbol, symbols, announcements } = trigger;
   const reasons = symbol === null ? [codesText(symbols)] : reasonLines(trigger);
+  const happening = announcements
+    ? [...newsLines(announcements, symbol === null), newsText(trigger)]
+    : [happened(trigger), ...reasons];
   const filter = trigger.guard && eventFilterText(trigger.guard);
-  const lines = [happened(trigger), ...reasons, filter, nameLine(name), feedText(trigger, context.label)];
+  const lines = [...happening, filter, nameLine(name), feedText(trigger, context.label)];
   const mute: ChatButton = { action: 'scanmute', target: trigger.id, label: 'Not this stock today' };
   const why: ChatButton = { action: 'scanwhy', target: trigger.id, label: 'Why' };
   return {
     title: titleOf(trigger, context),
     lines: lines.filter((line) => line !== null),
     link: symbol === null ? null : symbolLink(symbol, context.publicUrl),
-    page: symbol === null ? '#/watchlist' : symbolPage(symbol),
-    buttons: symbol === null ? scanAlertButtons(id, true) : [mute, ...scanAlertButtons(id, true), why],
+    page: symbol !== null ? symbolPage(symbol) : announcements ? '#/announcements' : '#/watchlist',
+    buttons:
+      symbol === null
+        ? scanAlertButtons(id, true)
+        : [mute, ...scanAlertButtons(id, true), ...(announcements ? [] : [why])],
   };
 }
 
 export function scanTriggerText(trigger: ScanTrigger, context: ScanMessageContext): string {
-  const { event, scanLabel } = trigger;
+  const { event, scanLabel, announcements } = trigger;
   const title = titleOf(trigger, context);
+  if (announcements) {
+    const guard = trigger.guard && eventFilterText(trigger.guard);
+    return [title, ...newsLines(announcements, trigger.symbol === null), guard].filter(Boolean).join(' · ');
+  }
   const eventText = `${trigger.symbol === null ? '' : `${EVENT_PAST[event].toLowerCase()} `}${plainLine(scanNameOf(scanLabel), MAX_LINE / 2)}`;
   const [reason] = trigger.symbol === null ? [codesText(trigger.symbols)] : reasonLines(trigger);
   const filter = trigger.guard && eventFilterText(trigger.guard);

@@ -10,6 +10,7 @@ import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
 import { cooldownMs } from '../alert.ts';
 import { PARTLY_CHECKED } from '../alertState.ts';
 import { traitsOf } from './membership.ts';
+import { checkWatchedNews } from './watchedNews.ts';
 import { type ScanAlertInput } from './scanAlert.ts';
 import { type ScanEvent } from '#subjects/alerts/answers/options.ts';
 import {
@@ -33,14 +34,14 @@ function problemOfSaved({ name, logic, problem }: SavedScan, event: ScanEvent): 
 
 /** Why an alert cannot watch its scan and what to do about it, as a sentence. @param scanOf the owner's saved scans */
 export function scanProblem(scan: WatchedScan, event: ScanEvent, scanOf: ScanOf): string | null {
-  if (scan.type === 'scanner') return null;
+  if (scan.type !== 'scan') return null;
   const saved = scanOf(scan.id);
   if (saved === null) return `Your scan "${scan.name}" no longer exists. Choose another one.`;
   return problemOfSaved(saved, event);
 }
 
 /** A sentence that names the deleted lists by which an alert filters. @param own the owner's lists */
-export function goneListsProblem({ filters }: WatchedScan, own: readonly FilterList[]): string | null {
+export function goneListsProblem({ type, filters }: WatchedScan, own: readonly FilterList[]): string | null {
   const lists = filters?.lists;
   if (lists === undefined || lists === 'all') return null;
   const gone = lists.filter((list) => own.every(({ id }) => id !== list.id));
@@ -49,11 +50,12 @@ export function goneListsProblem({ filters }: WatchedScan, own: readonly FilterL
   const deleted = `your ${gone.length === 1 ? 'list' : 'lists'} ${names} ${gone.length === 1 ? 'was' : 'were'} deleted`;
   return gone.length < lists.length
     ? `${PARTLY_CHECKED}${deleted}. The alert still uses your other lists.`
-    : `The alert filters by lists, and ${deleted}. Choose another scan.`;
+    : `The alert filters by lists, and ${deleted}. Choose another ${type === 'announcements' ? 'list' : 'scan'}.`;
 }
 
-/** The conditions that an alert watches; null for a saved scan that cannot be watched. */
+/** The conditions that an alert watches; null for announcements, and for a saved scan that cannot be watched. */
 export function watchedLogic(scan: WatchedScan, event: ScanEvent, scanOf: ScanOf): Logic | null {
+  if (scan.type === 'announcements') return null;
   if (scan.type === 'scanner') return { op: 'AND', conditions: [inScanner(scan.key, scan.filters)] };
   const logic = scanProblem(scan, event, scanOf) === null ? scanOf(scan.id)?.logic : null;
   return logic ? withFilters(logic, scan.filters) : null;
@@ -80,7 +82,7 @@ export function listsOfFilters(lists: ScanFilters['lists']): readonly (readonly 
   return chosen ? [chosen.map(({ id, name }) => ({ side: 'on', id, name }))] : [];
 }
 
-const NO_SCAN = 'Choose a scanner by its key or one of your saved scans by its id.';
+const NO_SCAN = 'Choose a scanner by its key, one of your saved scans by its id, or announcements.';
 
 export function checkScanner(
   { key, filters }: { key?: unknown; filters?: unknown },
@@ -107,6 +109,7 @@ export function checkWatchedScan(
   if (!isRecord(sent)) return refuse(NO_SCAN, 'scan');
   const { type, id } = sent;
   if (type === 'scanner') return checkScanner(sent, lists);
+  if (type === 'announcements') return checkWatchedNews(sent, lists);
   if (type !== 'scan') return refuse(NO_SCAN, 'scan');
   if (typeof id !== 'number' || !Number.isSafeInteger(id)) {
     return refuse('The id of a saved scan must be a whole number.', 'scan.id');
@@ -132,13 +135,15 @@ export type MessageLimits = {
   /** End of the minute that began with the first message; null if no minute has begun. */
   endOfMinute(): number | null;
   endMinute(): void;
+  /** Begins a minute whose messages are all combined. */
+  beginCombined(now: number): void;
   /** Restores the count of an earlier run in this session. @param coolUntil ms of the monotonic clock */
   restore(symbol: string, count: number, coolUntil: number): void;
   /** Resets the session's counts; cooldowns continue. */
   nextSession(now: number): void;
 };
 
-type Limits = Pick<ScanAlertInput, 'cooldownMinutes' | 'dayMaximum' | 'minuteMaximum'>;
+export type Limits = Pick<ScanAlertInput, 'cooldownMinutes' | 'dayMaximum' | 'minuteMaximum'>;
 
 export function createMessageLimits(): MessageLimits {
   const firings = new Map<string, Firings>();
@@ -165,6 +170,9 @@ export function createMessageLimits(): MessageLimits {
     endOfMinute: () => minute?.until ?? null,
     endMinute() {
       minute = null;
+    },
+    beginCombined(now) {
+      minute = { until: now + MINUTE_MS, singles: Number.POSITIVE_INFINITY };
     },
     restore: (symbol, count, coolUntil) => void firings.set(symbol, { count, coolUntil }),
     nextSession(now) {

@@ -2,6 +2,7 @@ import { counted, formatNumber } from '#texts/format.ts';
 import { SCAN_FIELDS, savedScanLabel, scanFieldOf } from '#subjects/conditions/rules/scanFields.ts';
 import { type ScanEvent, type ScanScope } from '#subjects/alerts/answers/options.ts';
 import { scannerOfWatched, type ScanBacktest } from './scanAlert.ts';
+import { newsLabel, newsStocks } from './watchedNews.ts';
 import { type SharedScanner, type WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import {
   filtersText,
@@ -14,21 +15,25 @@ const labelOf = (scanner: SharedScanner): string =>
   SCAN_FIELDS.find(({ key }) => key === scanFieldOf(scanner))?.label ?? scanner;
 
 /**
- * The name of a watched scan within a sentence: 'Pre-Market Scan', 'Pre-Market Scan (price under $1)', 'my scan
- * Breakouts'.
+ * The name of what is watched, within a sentence: 'Pre-Market Scan (price under $1)', 'my scan Breakouts',
+ * 'price-sensitive announcements'.
  */
 export function scanLabel(scan: WatchedScan): string {
+  if (scan.type === 'announcements') return newsLabel(scan);
   const label = scan.type === 'scan' ? savedScanLabel(scan.name) : labelOf(scan.key);
   const filters = scan.filters ? filtersText(scannerOfWatched(scan), scan.filters) : null;
   return filters === null ? label : `${label} (${filters})`;
 }
 
 export function isSameScan(one: WatchedScan, other: WatchedScan): boolean {
-  const isSame =
-    one.type === 'scan'
-      ? other.type === 'scan' && one.id === other.id
-      : other.type === 'scanner' && one.key === other.key;
-  return isSame && isSameFilters(filtersOf(one), filtersOf(other));
+  return scanKey(one) === scanKey(other) && isSameFilters(filtersOf(one), filtersOf(other));
+}
+
+/** Identifies what is watched, without its filters. */
+export function scanKey(scan: WatchedScan): string {
+  if (scan.type === 'scanner') return scan.key;
+  if (scan.type === 'scan') return `scan ${scan.id}`;
+  return `announcements ${JSON.stringify([scan.kinds, scan.words.toSorted()])}`;
 }
 
 export const filtersOf = (scan: WatchedScan): ScanFilters =>
@@ -49,7 +54,12 @@ export const scanAlertTitle = ({
   scan: WatchedScan;
   event: ScanEvent;
   scope: ScanScope;
-}): string => `${scope === 'market' ? 'Any stock' : 'A stock I watch'} ${event} ${scanLabel(scan)}`;
+}): string =>
+  scan.type === 'announcements'
+    ? capitalised(`${newsLabel(scan)} ${newsStocks(scan, scope)}`)
+    : `${scope === 'market' ? 'Any stock' : 'A stock I watch'} ${event} ${scanLabel(scan)}`;
+
+const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** 'about 12 times a day', for use within a sentence. */
 export function aDayText(times: number): string {

@@ -15,7 +15,7 @@ import {
   type StockPresence,
 } from '#subjects/alerts/rules/attention.ts';
 import { startOf, STOCK_OPTIONS, valuesOf } from '#subjects/alerts/answers/options.ts';
-import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
+import { scanAlertTitle, scanKey } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { TransferPreference } from '#subjects/transfer/rules/kind.ts';
 import type { AttentionStore } from './store.ts';
@@ -53,7 +53,7 @@ const checkedScanAlert = (alert: ScanAlertView): CheckedAlert => ({
   cooldownMinutes: alert.cooldown_minutes,
   destinations: alert.destinations,
   behaviour: JSON.stringify([
-    alert.scan.type === 'scan' ? alert.scan.id : alert.scan.key,
+    scanKey(alert.scan),
     alert.scan.filters ?? null,
     alert.event,
     alert.scope,

@@ -29,12 +29,15 @@ type ScanBacktestContext = BacktestContext & { stockOf(code: string): Stock | nu
 
 const NO_AUCTION = 'Past bars don’t include the auction before the open, so this can’t be backtested.';
 
+const NO_NEWS = 'Past bars don’t include announcements, so this can’t be backtested.';
+
 /** The part of a watched scan that bars can test (null if none), and sentences about the rest. */
 function notifiedOf(
   { catalog, scanOf }: Omit<BacktestContext, 'past'>,
   watched: WatchedScan,
 ): { logic: Logic | null; sentences: string[] } {
   const { scan, sentences } = scanInBars(watched);
+  if (scan.type === 'announcements') return { logic: null, sentences: [NO_NEWS] };
   if (scan.type === 'scanner') {
     if (scan.key === 'preMarket') return { logic: null, sentences: [NO_AUCTION] };
     return { logic: watchedLogic(scan, 'enters', scanOf), sentences };

@@ -12,6 +12,7 @@ import {
 } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { type ScanEvent, SCAN_OPTIONS, valuesOf } from '#subjects/alerts/answers/options.ts';
 import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
+import { asSingle } from '#subjects/alerts/rules/scanAlerts/watchedNews.ts';
 import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import {
   checkWatchedScan,
@@ -32,10 +33,18 @@ const MAX_TRIGGERS = 50;
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-const toTriggerView = (trigger: ScanTrigger): ScanTriggerView => ({
+const toTriggerView = (stored: ScanTrigger): ScanTriggerView => viewOf(asSingle(stored));
+
+const viewOf = (trigger: ScanTrigger): ScanTriggerView => ({
   id: trigger.id,
   symbol: trigger.symbol,
   symbols: [...trigger.symbols],
+  announcements: (trigger.announcements ?? []).map(({ code, headline, isPriceSensitive, url }) => ({
+    code,
+    headline,
+    isPriceSensitive,
+    url,
+  })),
   event: trigger.event,
   scan: trigger.scanLabel,
   timestamp: iso(trigger.triggeredAt),
@@ -148,7 +157,7 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
 
   /** Whether a scan has stocks only before the open. */
   readonly isUntilOpen = ({ userId, scan }: Pick<ScanAlert, 'userId' | 'scan'>): boolean => {
-    if (scan.type === 'scanner') return scan.key === 'preMarket';
+    if (scan.type !== 'scan') return scan.type === 'scanner' && scan.key === 'preMarket';
     return isUntilOpen(inScan(scan), this.app.indicators.scansOf(userId));
   };
 

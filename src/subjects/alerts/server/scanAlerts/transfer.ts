@@ -15,6 +15,7 @@ import { checkScanFilters, type FilterList } from '#market/scanners/rules/filter
 import type { ScanAlert } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { checkScanner } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
+import { checkWatchedNews } from '#subjects/alerts/rules/scanAlerts/watchedNews.ts';
 import { isSameScan } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import { destinationsInFile, importedDestinations } from '#subjects/alerts/rules/alert.ts';
 import { NO_SCAN_HERE, putOnOrOff } from '../transfer.ts';
@@ -35,8 +36,8 @@ type ScanAlertInFile = JsonRecord & { active: boolean };
 const textOr = (value: unknown, other: string): string => (typeof value === 'string' ? value : other);
 
 function calledIn({ name, scan }: ScanAlertInFile): string {
-  const watched = isRecord(scan) ? textOr(scan['name'], textOr(scan['key'], 'A scan')) : 'A scan';
-  return textOr(name, watched);
+  const { type, name: saved, key } = isRecord(scan) ? scan : {};
+  return textOr(name, type === 'announcements' ? 'Announcements' : textOr(saved, textOr(key, 'A scan')));
 }
 
 /** The lists of a filter with this server's ids; null if one is missing. */
@@ -135,6 +136,10 @@ class ScanAlertImport {
   /** What an alert of the file would watch here, even if that cannot be followed; null if unknown. */
   private sameAs(scan: unknown): WatchedScan | null {
     if (!isRecord(scan)) return null;
+    if (scan['type'] === 'announcements') {
+      const news = checkWatchedNews(scan, this.lists);
+      return news.ok ? news.value : null;
+    }
     if (scan['type'] === 'scanner') {
       const scanner = checkScanner(scan, this.lists);
       return scanner.ok ? scanner.value : null;

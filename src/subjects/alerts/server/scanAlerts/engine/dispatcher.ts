@@ -1,11 +1,15 @@
 import { isOnSide } from '#subjects/conditions/rules/scanLists.ts';
 import { eventNow } from '#subjects/alerts/rules/eventFilter.ts';
 import { filterValue } from '#market/scanners/rules/filters.ts';
-import type { ScanEvent } from '#subjects/alerts/answers/options.ts';
-import type { Entry, Firing, Move, Single, Sum, Watch } from './types.ts';
+import type { Entry, Firing, Move, Single, Sum } from './types.ts';
 import type { App } from '#platform/app.ts';
 
 export type Batch = { singles: readonly Single[]; growing: readonly Sum[]; closing: readonly Sum[] };
+
+/** Stored for alerts without a watched scan. */
+const NO_HASH = 0;
+
+const valueOf = ({ stock }: Move): number => (stock && filterValue(stock)) ?? 0;
 
 /** Assigns stocks that entered or left scans to alerts, within their limits, until they are on disk. */
 export class Dispatcher {
@@ -20,12 +24,9 @@ export class Dispatcher {
 
   constructor(private readonly app: App) {}
 
-  /** Whether an alert would report a stock that entered or left. */
-  isWanted(watch: Watch, event: ScanEvent, code: string): boolean {
-    const now = this.app.clock.monotonic();
-    return watch.entries[event].some(
-      (entry) => this.isMeant(entry, code) && entry.limits.isOpen(code, now, entry.alert),
-    );
+  /** Whether an alert would report a stock. */
+  isWanted(entry: Entry, code: string): boolean {
+    return this.isMeant(entry, code) && entry.limits.isOpen(code, this.app.clock.monotonic(), entry.rules);
   }
 
   moved(move: Move): void {
@@ -35,12 +36,31 @@ export class Dispatcher {
   /** Assigns the moves of a tick. The most traded stocks come first, because the first get their own messages. */
   dispatch(session: string): void {
     const { moves } = this;
-    if (moves.length > 1) moves.sort((a, b) => (filterValue(b.stock) ?? 0) - (filterValue(a.stock) ?? 0));
+    const burst = this.burst();
+    if (moves.length > 1) moves.sort((a, b) => valueOf(b) - valueOf(a));
     for (const move of moves) {
-      for (const entry of move.watch.entries[move.event]) this.dispatchTo(entry, move, session);
+      for (const entry of move.entries) this.dispatchTo(entry, move, session, burst.has(entry));
+    }
+    for (const [entry, isFirst] of burst) {
+      // Sent at once, because the minute begins with them.
+      if (!isFirst) continue;
+      this.closeSum(entry);
+      entry.limits.beginCombined(this.app.clock.monotonic());
     }
     this.moves = [];
     this.endMinutes();
+  }
+
+  /** Removes a withdrawn announcement from messages that are not written yet. */
+  withdraw(id: string): void {
+    this.singles = this.singles.filter(({ firing }) => !firing.announcements?.some((one) => one.id === id));
+    for (const { sum } of this.running) {
+      const kept = sum?.firing.announcements?.filter((one) => one.id !== id);
+      if (!sum || !kept || kept.length === sum.firing.announcements?.length) continue;
+      sum.firing.announcements = kept;
+      sum.symbols = new Set(kept.map(({ code }) => code));
+      this.growing.add(sum);
+    }
   }
 
   /** Sends the summary now, because its minute is over or the alert changed. */
@@ -88,19 +108,32 @@ export class Dispatcher {
     const now = this.app.clock.monotonic();
     for (const entry of this.running) {
       if (now < (entry.limits.endOfMinute() ?? 0)) continue;
+      const hasSummed = entry.sum !== null;
       this.closeSum(entry);
       entry.limits.endMinute();
-      this.running.delete(entry);
+      // A burst of announcements has one message a minute until a minute has none.
+      if (hasSummed && entry.watch === null) entry.limits.beginCombined(now);
+      else this.running.delete(entry);
     }
   }
 
-  private dispatchTo(entry: Entry, move: Move, session: string): void {
-    const { code } = move.stock;
-    if (!this.isMeant(entry, code)) return;
-    const now = this.app.clock.monotonic();
-    if (!entry.limits.isOpen(code, now, entry.alert)) return;
+  /** Alerts with more announcements in this tick than single messages, and whether their minute begins with them. */
+  private burst(): Map<Entry, boolean> {
+    const counts = new Map<Entry, number>();
+    for (const { entries, announced } of this.moves) {
+      if (announced === null) continue;
+      for (const entry of entries) counts.set(entry, (counts.get(entry) ?? 0) + 1);
+    }
+    const many = [...counts].filter(([entry, count]) => count > entry.rules.minuteMaximum);
+    return new Map(many.map(([entry]) => [entry, entry.limits.endOfMinute() === null]));
+  }
+
+  private dispatchTo(entry: Entry, move: Move, session: string, isBurst: boolean): void {
+    const { code } = move;
+    if (!this.isWanted(entry, code)) return;
     const firing = this.firingOf(entry, move, session);
-    const dispatched = entry.limits.dispatch(code, now, entry.alert);
+    const rules = isBurst ? { ...entry.rules, minuteMaximum: 0 } : entry.rules;
+    const dispatched = entry.limits.dispatch(code, this.app.clock.monotonic(), rules);
     this.running.add(entry);
     if (dispatched === 'single') this.singles.push({ entry, firing, stock: move.stock });
     else this.addToSum(entry, firing);
@@ -129,7 +162,8 @@ export class Dispatcher {
     return list;
   }
 
-  private firingOf({ alert, scanLabel, watch }: Entry, { event, seen, stock }: Move, session: string) {
+  private firingOf({ alert, scanLabel, watch }: Entry, move: Move, session: string) {
+    const { event, seen, code, announced } = move;
     const { calendar, clock, market, source } = this.app;
     const guardingEvent = eventNow(alert.guard, calendar.highEvents);
     const triggeredAt = clock.now();
@@ -142,21 +176,24 @@ export class Dispatcher {
       guard: guardingEvent && { event: guardingEvent },
       scanAlertId: alert.id,
       userId: alert.userId,
-      symbol: stock.code,
+      symbol: code,
+      announcements: announced && [announced],
       event,
       scanLabel,
       seen,
-      quoteAt: market.statedQuoteTime(stock.code),
+      quoteAt: announced === null ? market.statedQuoteTime(code) : null,
       source: source.name,
-      scanHash: watch.hash,
+      scanHash: watch?.hash ?? NO_HASH,
     };
   }
 
   private addToSum(entry: Entry, firing: Firing & { symbol: string }): void {
-    const { symbol } = firing;
-    const summed = { ...firing, symbol: null, seen: [], quoteAt: null };
+    const { symbol, announcements } = firing;
+    const summed = { ...firing, symbol: null, seen: [], quoteAt: null, announcements: announcements && [] };
     entry.sum ??= { entry, rowId: null, firing: summed, symbols: new Set() };
     entry.sum.symbols.add(symbol);
+    if (announcements)
+      entry.sum.firing.announcements = [...(entry.sum.firing.announcements ?? []), ...announcements];
     entry.sum.firing.guard ??= firing.guard;
     this.growing.add(entry.sum);
   }

@@ -1,5 +1,6 @@
 import {
   createMessageLimits,
+  type Limits,
   listsOfScan,
   watchedLogic,
 } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
@@ -10,12 +11,17 @@ import type { ChangeSet } from '#market/types.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { ScanEvaluator } from './scanEvaluator.ts';
 import { MemberSaver } from './memberSaver.ts';
+import { NewsWatch } from './newsWatch.ts';
 import { restoreSession, resumeScanAlerts, type ScanEngineParts } from './resume.ts';
 import { ScanTriggerWriter } from './scanTriggerWriter.ts';
 import { ScanEngineStore } from './store.ts';
 import type { Entry, Watch, Written } from './types.ts';
 import { Watches } from './watches.ts';
 import type { App } from '#platform/app.ts';
+
+/** The limits of an alert. Different announcements of a stock are all news, so they have no cooldown. */
+const rulesOf = (alert: ScanAlert): Limits =>
+  alert.scan.type === 'announcements' ? { ...alert, cooldownMinutes: 0 } : alert;
 
 /**
  * Follows which stocks enter and leave watched scans. Each scan is evaluated once for all its alerts. Results and
@@ -29,6 +35,8 @@ export class ScanEngine {
   private readonly saver: MemberSaver;
   private readonly triggers: ScanTriggerWriter;
   private readonly evaluator: ScanEvaluator;
+  /** Alerts on announcements. */
+  readonly news: NewsWatch;
   private readonly parts: ScanEngineParts;
   private session = '';
 
@@ -46,7 +54,8 @@ export class ScanEngine {
     this.store = store;
     this.dispatcher = dispatcher;
     this.saver = saver;
-    this.triggers = new ScanTriggerWriter(app, { store, dispatcher, saver }, notify);
+    this.news = new NewsWatch(app, store, dispatcher);
+    this.triggers = new ScanTriggerWriter(app, { store, dispatcher, saver, news: this.news }, notify);
     // A replay starts again with each run, so it must not overwrite the states of the real market.
     const isSaved = source.replay === undefined;
     this.evaluator = new ScanEvaluator(app, watches, dispatcher, (watch) => {
@@ -79,10 +88,13 @@ export class ScanEngine {
     const mutes = this.entries.get(id)?.mutes;
     mutes?.clear();
     for (const symbol of symbols) mutes?.add(symbol);
+    // What was held back until now is not reported after a restart.
+    this.news.saveReached();
   }
 
   listChanged(userId: number): void {
     this.dispatcher.listChanged(userId);
+    this.news.saveReached();
   }
 
   /** Processes one tick; call it with every change set. */
@@ -92,6 +104,7 @@ export class ScanEngine {
     evaluator.begin();
     if (evaluator.session !== this.session) this.beginSession();
     evaluator.changes(changes);
+    this.news.begin();
     dispatcher.dispatch(this.session);
     const hasWritten = this.triggers.commit();
     // States are not saved while moves are unsent, so that these are found again after a crash.
@@ -101,11 +114,12 @@ export class ScanEngine {
   /** Handles a jump of the replay: stocks that are in a scan there have not entered it. */
   jump(): void {
     this.evaluator.forgetAll();
+    this.news.jump();
   }
 
   resume(): void {
     const { evaluator } = this;
-    resumeScanAlerts(this.app, this.parts, (alert) => this.putIn(alert));
+    this.news.resume(() => resumeScanAlerts(this.app, this.parts, (alert) => this.putIn(alert)));
     evaluator.begin();
     this.session = evaluator.session;
     evaluator.checkAgain();
@@ -114,12 +128,13 @@ export class ScanEngine {
   flush(): void {
     this.triggers.commit();
     if (this.dispatcher.count === 0) this.saver.behind.saveAll();
+    this.news.saveReached();
   }
 
   /** Number of stocks in an alert's scan; null if it is not watched. */
   inScan(id: number): number | null {
     const entry = this.entries.get(id);
-    if (!entry) return null;
+    if (!entry?.watch) return null;
     const { members, stocks } = this.watches;
     return members.countIn(entry.watch.slot, stocks.all(), (code) => this.dispatcher.isChecked(entry, code));
   }
@@ -142,6 +157,7 @@ export class ScanEngine {
       limits.nextSession(this.app.clock.monotonic());
       mutes.clear();
     }
+    this.news.nextSession();
     // If the clock was set back, messages of this session were already sent.
     restoreSession(this.app, this.parts, this.session);
   }
@@ -149,6 +165,17 @@ export class ScanEngine {
   /** @returns whether the alert's scan was not watched before */
   private putIn(alert: ScanAlert): boolean {
     const before = this.entries.get(alert.id);
+    const isNews = alert.scan.type === 'announcements';
+    // Another kind of alert begins again.
+    if (before && isNews !== (before.watch === null)) {
+      this.removeEntry(before, false);
+      return this.putIn(alert);
+    }
+    if (isNews && alert.active) {
+      if (before) this.changeNews(before, alert);
+      else this.news.put(this.entryOf(alert, null));
+      return false;
+    }
     const { scan, event, userId } = alert;
     const logic = alert.active ? watchedLogic(scan, event, this.app.indicators.scansOf(userId)) : null;
     if (logic === null) {
@@ -156,8 +183,8 @@ export class ScanEngine {
       return false;
     }
     const { watch, isNew } = this.watches.take(logic, scan);
-    if (before) this.change(before, alert, watch);
-    else this.add(alert, watch);
+    if (before?.watch) this.change(before, before.watch, alert, watch);
+    else this.watches.join(watch, alert.event, this.entryOf(alert, watch));
     return isNew;
   }
 
@@ -165,7 +192,8 @@ export class ScanEngine {
     return listsOfScan(scan, this.app.indicators.scansOf(userId));
   }
 
-  private add(alert: ScanAlert, watch: Watch): void {
+  /** Adds an entry. @param watch null for an alert on announcements */
+  private entryOf(alert: ScanAlert, watch: Watch | null): Entry {
     const entry: Entry = {
       alert,
       watch,
@@ -174,33 +202,48 @@ export class ScanEngine {
       scanLabel: scanLabel(alert.scan),
       lists: this.listsOf(alert),
       limits: createMessageLimits(),
+      rules: rulesOf(alert),
       mutes: new Set(),
     };
     this.entries.set(alert.id, entry);
-    this.watches.join(watch, alert.event, entry);
     this.dispatcher.listChanged(alert.userId);
+    return entry;
   }
 
-  private change(entry: Entry, alert: ScanAlert, watch: Watch): void {
-    const { alert: old, watch: before } = entry;
-    const isOther = watch !== before || alert.event !== old.event;
+  private change(entry: Entry, before: Watch, alert: ScanAlert, watch: Watch): void {
+    const { event } = entry.alert;
+    const isOther = watch !== before || alert.event !== event;
     if (isOther) {
       this.dispatcher.closeSum(entry);
       this.watches.join(watch, alert.event, entry);
       entry.watch = watch;
     }
+    this.setAlert(entry, alert);
+    if (isOther) this.leave(before, entry, event);
+  }
+
+  private changeNews(entry: Entry, alert: ScanAlert): void {
+    const { scan, scope } = entry.alert;
+    this.setAlert(entry, alert);
+    if (scope === alert.scope && Bun.deepEquals(scan, alert.scan)) return;
+    this.dispatcher.closeSum(entry);
+    this.news.beginNow(entry);
+  }
+
+  private setAlert(entry: Entry, alert: ScanAlert): void {
     entry.alert = alert;
+    entry.rules = rulesOf(alert);
     entry.scanLabel = scanLabel(alert.scan);
     entry.lists = this.listsOf(alert);
-    if (isOther) this.leave(before, entry, old.event);
   }
 
   /** Stops watching an alert. @param isGone true if it was switched off or deleted, so that nothing more is sent */
   private removeEntry(entry: Entry, isGone: boolean): void {
-    const { alert, sum } = entry;
+    const { alert, sum, watch } = entry;
     this.entries.delete(alert.id);
     this.dispatcher.forget(entry);
-    this.leave(entry.watch, entry, alert.event);
+    if (watch) this.leave(watch, entry, alert.event);
+    else this.news.remove(entry);
     if (!isGone) return this.dispatcher.closeSum(entry);
     entry.isGone = true;
     const rowId = sum?.rowId ?? null;

@@ -36,9 +36,9 @@ export function restoreSession(
   const entryOf = (id: number): Entry | undefined =>
     only === null || id === only ? entries.get(id) : undefined;
   const now = { wall: clock.now(), monotonic: clock.monotonic() };
-  for (const [{ limits, alert }, firings] of reportedIn(store.ofSession(session, source.name), entryOf)) {
+  for (const [{ limits, rules }, firings] of reportedIn(store.ofSession(session, source.name), entryOf)) {
     for (const [symbol, { count, at }] of firings) {
-      limits.restore(symbol, count, cooledAt(at, cooldownMs(alert.cooldownMinutes), now));
+      limits.restore(symbol, count, cooledAt(at, cooldownMs(rules.cooldownMinutes), now));
     }
   }
   for (const { scanAlertId, symbol } of store.mutesOf(session)) entryOf(scanAlertId)?.mutes.add(symbol);

@@ -122,14 +122,16 @@ class Judge {
 
   private move(watch: Watch, event: ScanEvent, stock: Stock): void {
     const { dispatcher, textOf, watches } = this;
-    if (!dispatcher.isWanted(watch, event, stock.code)) return;
+    const entries = watch.entries[event];
+    const { code } = stock;
+    if (!entries.some((entry) => dispatcher.isWanted(entry, code))) return;
     const { scanner, filters, span } = watch;
     const own = filters === null ? span : { ...span, count: span.count - 1 };
     const seen =
       scanner === null
         ? [...seenOf(watches.program, own, textOf, true), ...(filters ? filtersSeen(filters, stock) : [])]
         : scannerSeen(scanner, stock);
-    dispatcher.moved({ watch, event, stock, seen });
+    dispatcher.moved({ entries, event, code, stock, seen, announced: null });
   }
 }
 

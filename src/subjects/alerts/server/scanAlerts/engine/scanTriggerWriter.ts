@@ -1,10 +1,12 @@
 import type { ScanTrigger } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { FirstFailure } from '#lib/log.ts';
 import type { App } from '#platform/app.ts';
+import { asSingle } from '#subjects/alerts/rules/scanAlerts/watchedNews.ts';
 import { scanAlertMessage } from '#subjects/alerts/rules/scanAlerts/scanAlertMessage.ts';
 import { Recipients } from '#subjects/alerts/server/messages.ts';
 import type { Batch, Dispatcher } from './dispatcher.ts';
 import type { MemberSaver } from './memberSaver.ts';
+import type { NewsWatch } from './newsWatch.ts';
 import type { ScanEngineStore } from './store.ts';
 import type { Firing, ScanEngineMessage, Sum, Written } from './types.ts';
 
@@ -26,7 +28,12 @@ export class ScanTriggerWriter {
   /** @param committed called after the transaction */
   constructor(
     private readonly app: App,
-    private readonly parts: { store: ScanEngineStore; dispatcher: Dispatcher; saver: MemberSaver },
+    private readonly parts: {
+      store: ScanEngineStore;
+      dispatcher: Dispatcher;
+      saver: MemberSaver;
+      news: NewsWatch;
+    },
     private readonly committed: (written: readonly Written[]) => void,
   ) {
     const message = 'Could not save triggers of scan alerts; trying again at each tick';
@@ -50,12 +57,14 @@ export class ScanTriggerWriter {
   }
 
   private commitBatch(batch: Batch): void {
-    const { store, dispatcher, saver } = this.parts;
+    const { store, dispatcher, saver, news } = this.parts;
     // States are saved with or after their triggers. Both in one write cost no more than one.
-    const states = sizeOf(batch) === dispatcher.count ? saver.behind.due() : [];
+    const isAll = sizeOf(batch) === dispatcher.count;
+    const states = isAll ? saver.behind.due() : [];
     const { written, rows } = store.inTransaction(() => {
       const done = this.write(batch);
       saver.write(states);
+      news.saveReached(isAll);
       return done;
     });
     if (states.length > 0) saver.written(states);
@@ -75,7 +84,11 @@ export class ScanTriggerWriter {
     }));
     const rows = growing.map((sum) => [sum, this.putSum(sum, true)] as const);
     for (const sum of closing) {
-      const trigger = triggerOf(this.putSum(sum, false), sum.firing, sum.symbols);
+      if (sum.symbols.size === 0) {
+        if (sum.rowId !== null) store.dropSum(sum.rowId);
+        continue;
+      }
+      const trigger = asSingle(triggerOf(this.putSum(sum, false), sum.firing, sum.symbols));
       written.push({ trigger, alert: sum.entry.alert, stock: null });
     }
     this.app.outbox.add(this.messagesOf(written));

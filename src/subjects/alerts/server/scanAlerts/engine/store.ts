@@ -1,15 +1,15 @@
-import { and, eq, inArray, not } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, not } from 'drizzle-orm';
 import type { Db } from '#platform/db/open.ts';
 import { scanAlertMutes, scanAlerts, scanAlertTriggers, scanStates } from '#src/tables/alertSchema.ts';
 import { newestTrigger } from '../../store.ts';
 import type { Firing } from './types.ts';
 
 const ADD_TRIGGER = `INSERT INTO scan_alert_triggers
-  (user_id, scan_alert_id, symbol, symbols, event, scan_label, scan_hash, triggered_at, market_at, session, seen,
+  (user_id, scan_alert_id, symbol, symbols, announcements, event, scan_label, scan_hash, triggered_at, market_at, session, seen,
     quote_at, source, delay_minutes, silent, is_open, guard)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const CHANGE_SUM = `UPDATE scan_alert_triggers
-  SET symbols = ?, is_open = ?, guard = ? WHERE id = ?`;
+  SET symbols = ?, announcements = ?, is_open = ?, guard = ? WHERE id = ?`;
 // An upsert, because a replacement would also rewrite the index.
 const SAVE_STATE = `INSERT INTO scan_states (scan_hash, source, session, last_trigger_id, members)
   VALUES (?, ?, ?, ?, ?) ON CONFLICT (scan_hash, source) DO UPDATE
@@ -46,6 +46,7 @@ export class ScanEngineStore {
       firing.scanAlertId,
       firing.symbol,
       JSON.stringify([...symbols]),
+      firing.announcements && JSON.stringify(firing.announcements),
       firing.event,
       firing.scanLabel,
       firing.scanHash,
@@ -66,6 +67,7 @@ export class ScanEngineStore {
   changeSum(id: number, firing: Firing, symbols: Iterable<string>, isOpen: boolean): void {
     this.rows.changeSum.run(
       JSON.stringify([...symbols]),
+      firing.announcements && JSON.stringify(firing.announcements),
       Number(isOpen),
       firing.guard && JSON.stringify(firing.guard),
       id,
@@ -75,6 +77,11 @@ export class ScanEngineStore {
   /** Closes a summary without sending it. */
   abandonSum(id: number): void {
     this.db.update(scanAlertTriggers).set({ isOpen: false }).where(eq(scanAlertTriggers.id, id)).run();
+  }
+
+  /** Deletes a summary whose announcements were all withdrawn. */
+  dropSum(id: number): void {
+    this.db.delete(scanAlertTriggers).where(eq(scanAlertTriggers.id, id)).run();
   }
 
   newestTrigger(): number {
@@ -95,6 +102,16 @@ export class ScanEngineStore {
     return query
       .where(and(eq(ofSession, session), eq(onSource, source)))
       .orderBy(id)
+      .all();
+  }
+
+  /** What users were notified of since a session, YYYY-MM-DD. */
+  announcedSince(session: string, source: string) {
+    const { userId, announcements, session: inSession, source: onSource } = scanAlertTriggers;
+    return this.db
+      .select({ userId, announcements })
+      .from(scanAlertTriggers)
+      .where(and(gte(inSession, session), eq(onSource, source), isNotNull(announcements)))
       .all();
   }
 

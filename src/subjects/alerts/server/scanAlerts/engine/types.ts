@@ -1,4 +1,4 @@
-import type { MessageLimits } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
+import type { Limits, MessageLimits } from '#subjects/alerts/rules/scanAlerts/scanAlertRules.ts';
 import type { Comparison, Span } from '#subjects/alerts/rules/program.ts';
 import type { SeenCondition } from '#subjects/alerts/rules/trigger.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
@@ -6,7 +6,7 @@ import type { ScanLists } from '#subjects/conditions/rules/scanLists.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import type { ScanFilters } from '#market/scanners/rules/filters.ts';
 import type { ScanTraits } from '#subjects/alerts/rules/scanAlerts/membership.ts';
-import type { ScanAlert, ScanTrigger } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
+import type { Announced, ScanAlert, ScanTrigger } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { ScanEvent } from '#subjects/alerts/answers/options.ts';
 import type { WatchedScanner } from '#subjects/alerts/answers/scanAlert.ts';
 import type { Destination } from '#subjects/alerts/rules/recipient.ts';
@@ -31,8 +31,11 @@ export type Entry = {
   scanLabel: string;
   /** The stock must be on at least one list of each member. */
   lists: readonly (readonly ScanLists[])[];
-  watch: Watch;
+  /** Null for an alert on announcements. */
+  watch: Watch | null;
   readonly limits: MessageLimits;
+  /** The alert's own limits, as they apply to what it watches. */
+  rules: Limits;
   readonly mutes: Set<string>;
   /** Stocks beyond this minute's messages; null if there are none. */
   sum: Sum | null;
@@ -40,16 +43,20 @@ export type Entry = {
   isGone: boolean;
 };
 
+/** A stock that entered or left a scan, or an announcement. */
 export type Move = {
-  watch: Watch;
+  entries: readonly Entry[];
   event: ScanEvent;
-  stock: Stock;
+  code: string;
+  /** Null if the stock is not listed. */
+  stock: Stock | null;
   seen: readonly SeenCondition[];
+  announced: Announced | null;
 };
 
 export type Firing = Omit<ScanTrigger, 'id' | 'symbols'> & { session: string; scanHash: number };
 
-export type Single = { entry: Entry; firing: Firing & { symbol: string }; stock: Stock };
+export type Single = { entry: Entry; firing: Firing & { symbol: string }; stock: Stock | null };
 
 /** Stocks that share one message at the end of the minute. */
 export type Sum = {

@@ -1,0 +1,1 @@
+ALTER TABLE `scan_alert_triggers` ADD `announcements` text;
