@@ -23,6 +23,7 @@ import {
   EVENT_LABELS,
   filtersOf,
   isSameScan,
+  scanKey,
   scanLabel,
   SCOPE_LABELS,
   aDayText,
@@ -32,21 +33,22 @@ import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { Banner, FormError } from '#ui/Banner.tsx';
-import { Disclosure } from '#ui/Disclosure.tsx';
-import { NativeSelect, TextField } from '#ui/Field.tsx';
+import { NativeSelect } from '#ui/Field.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { endSnackbar } from '#ui/Snackbar.tsx';
 import { useOwnScans } from '#subjects/indicators/web/shared/ownScans.ts';
 import { loadLinkedChats } from '#subjects/chats/web/shared/linkedChats.ts';
-import { MAX_GROUP_NAME, pickValues, SCAN_OPTIONS, startOf, valuesOf } from '../../answers/options.ts';
+import { pickValues, SCAN_OPTIONS } from '../../answers/options.ts';
 import { loadDevices } from '#subjects/devices/web/shared/devices.ts';
 import { DestinationToggles } from './Destinations.tsx';
 import { OddsLink } from '#web/shared/OddsLink.tsx';
+import { LIMITS, MoreOptions } from './MoreOptions.tsx';
+import { NewsAlertDialog } from './NewsAlertDialog.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { EventFilterField, SoundField, UrgentField } from './OptionFields.tsx';
 import { showScanAlert } from './showAlert.ts';
 import {
   useWork,
+  newNewsAlert,
   newScanAlert,
   saveScanAlert,
   type ScanAlertDraft,
@@ -198,8 +200,7 @@ const draftOf = (alert: ScanAlertView | null, scan: WatchedScan): ScanAlertDraft
 });
 
 /** A scan with filters is a different choice from the same scan without. */
-const scanId = (scan: WatchedScan): string =>
-  `${scan.type === 'scan' ? `scan ${scan.id}` : scan.key}${scan.filters ? ' filtered' : ''}`;
+const scanId = (scan: WatchedScan): string => `${scanKey(scan)}${scan.filters ? ' filtered' : ''}`;
 
 function useScans(chosen: WatchedScan): WatchedScan[] {
   const own = useOwnScans() ?? [];
@@ -211,7 +212,17 @@ function useScans(chosen: WatchedScan): WatchedScan[] {
   return all.some((scan) => scanId(scan) === scanId(chosen)) ? all : [...all, chosen];
 }
 
-export function ScanAlertDialog(props: ScanAlertDialogProps): ReactNode {
+/** Edits an alert on a scan, or on announcements. */
+export const ScanAlertDialog = (props: ScanAlertDialogProps): ReactNode => {
+  const scan = props.alert?.scan ?? props.scan;
+  return scan.type === 'announcements' ? (
+    <NewsAlertDialog alert={props.alert} draft={newNewsAlert({ scan })} onClose={props.onClose} />
+  ) : (
+    <ScanDialog {...props} />
+  );
+};
+
+function ScanDialog(props: ScanAlertDialogProps): ReactNode {
   const { alert, scan, matching = null, ofView = 0, onAnother, onClose } = props;
   const [draft, setDraft] = useState(() => draftOf(alert, scan));
   const { isBusy, error, work } = useWork(MESSAGES.watchlist.saveAlert);
@@ -262,9 +273,9 @@ export function ScanAlertDialog(props: ScanAlertDialogProps): ReactNode {
           onChange={(destinations) => change({ destinations })}
         />
         <ScanBacktest backtest={backtest} draft={draft} change={change} />
-        <More draft={draft} change={change}>
+        <MoreOptions draft={draft} change={change} limits={LIMITS}>
           <Conditions draft={draft} change={change} shown={scan} matching={matching} />
-        </More>
+        </MoreOptions>
         {error !== null && <FormError>{error}</FormError>}
       </div>
     </DialogSheet>
@@ -291,41 +302,6 @@ const OfView = ({ count, id, onAnother, onClose }: OfViewProps): ReactNode => (
 );
 
 type PartProps = { draft: ScanAlertDraft; change(part: Partial<ScanAlertDraft>): void };
-
-const { event: _event, scope: _scope, ...MORE } = SCAN_OPTIONS;
-const START = valuesOf(SCAN_OPTIONS, startOf(SCAN_OPTIONS));
-
-const hasMore = (draft: ScanAlertDraft): boolean =>
-  Object.values(MORE).some(({ name }) => (draft[name] || null) !== (START[name] || null));
-
-/** Everything that most alerts do not need; open if something in it is set. */
-function More({ draft, change, children }: PartProps & { children: ReactNode }): ReactNode {
-  const [startsOpen] = useState(() => hasMore(draft));
-  return (
-    <Disclosure label="More" isOpen={startsOpen}>
-      <div className="stack gap-4">
-        {children}
-        <div className="form-row">
-          <Limits draft={draft} change={change} />
-          <TextField
-            label="Name (optional)"
-            value={draft.name ?? ''}
-            onChange={(event) => change({ name: event.target.value || null })}
-          />
-          <TextField
-            label="Group (optional)"
-            value={draft.group ?? ''}
-            maxLength={MAX_GROUP_NAME}
-            onChange={({ target }) => change({ group: target.value || null })}
-          />
-          <SoundField sound={draft.sound} onChange={(sound) => change({ sound })} />
-          <EventFilterField filter={draft.event_guard} onChange={(event_guard) => change({ event_guard })} />
-          <UrgentField urgent={draft.urgent} onChange={(urgent) => change({ urgent })} />
-        </div>
-      </div>
-    </Disclosure>
-  );
-}
 
 function WatchedFields({ draft, change, first }: PartProps & { first: WatchedScan }): ReactNode {
   const scans = useScans(first);
@@ -428,21 +404,3 @@ function LeastFields({ draft: { scan }, change }: PartProps): ReactNode {
     </div>
   );
 }
-
-const { cooldownMinutes, dayMaximum, minuteMaximum } = SCAN_OPTIONS;
-const LIMITS = [
-  [cooldownMinutes, 'Don’t repeat a stock for (min)'],
-  [dayMaximum, 'Maximum per stock per day'],
-  [minuteMaximum, 'Max messages/min (rest combined)'],
-] as const;
-
-const Limits = ({ draft, change }: PartProps): ReactNode =>
-  LIMITS.map(([{ name, range }, label]) => (
-    <NumberField
-      key={name}
-      label={label}
-      value={draft[name]}
-      limits={{ min: range.least, max: range.most, step: 1 }}
-      onNumber={(value) => change({ [name]: value ?? range.start })}
-    />
-  ));

@@ -8,7 +8,7 @@ import type {
   ScanAlertView,
   ScanBacktest,
 } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
+import type { WatchedNews, WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { ApiError, messageOf, NETWORK_ERROR, readRefusal, request } from '#web/api/client.ts';
 import { serverNow } from '#web/live/market.ts';
@@ -35,6 +35,26 @@ export const newScanAlert = (scan: WatchedScan): ScanAlertDraft => ({
   ...valuesOf(SCAN_OPTIONS, startOf(SCAN_OPTIONS)),
   scan,
   destinations: NOWHERE,
+});
+
+export type NewsAlertDraft = ScanAlertDraft & { scan: WatchedNews };
+
+const SENSITIVE_NEWS: WatchedNews = {
+  type: 'announcements',
+  kinds: [],
+  words: [],
+  filters: { minValue: 0, sensitiveOnly: true },
+};
+
+/** An alert on the price-sensitive announcements of all lists, with the given differences. */
+export const newNewsAlert = (change: Partial<NewsAlertDraft> = {}): NewsAlertDraft => ({
+  ...newScanAlert(SENSITIVE_NEWS),
+  scan: SENSITIVE_NEWS,
+  scope: 'watchlist',
+  // One message a minute with a count, because many companies report at the same time.
+  minute_maximum: 1,
+  day_maximum: 10,
+  ...change,
 });
 
 /** Fetches the user's scan alerts, oldest first, and the limit of active ones. */

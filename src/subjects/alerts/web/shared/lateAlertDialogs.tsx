@@ -9,6 +9,10 @@ export const ScanAlertDialog = late(() =>
   import('./ScanAlertDialog.tsx').then((code) => code.ScanAlertDialog),
 );
 
+export const NewsAlertDialog = late(() =>
+  import('./NewsAlertDialog.tsx').then((code) => code.NewsAlertDialog),
+);
+
 /** Saves an alert at a price that was picked in a chart, and confirms it with Undo. */
 export const setAlertAt = (stock: Stock, price: number): Promise<void> =>
   withStyles(import('./AlertMeDialog.tsx')).then(

@@ -237,7 +237,7 @@ function ToastLink({ trigger: { of, alertId, symbol }, onFollow }: ToastLinkProp
       <a
         className={symbol === null ? undefined : 'strong'}
         href={`#${WATCHLIST_PATH}`}
-        title={of === 'scan' ? 'Show the alert on the scan' : undefined}
+        title={of === 'scan' ? 'Show the alert' : undefined}
         onClick={(event) => {
           if (of === 'scan') {
             event.preventDefault();

@@ -10,6 +10,7 @@ import {
   switchScanAlert,
   useWork,
   muteStock,
+  newNewsAlert,
 } from '../shared/alertRequests.ts';
 import { ScanAlertDialog } from '../shared/lateAlertDialogs.tsx';
 import { forgetScanAlert, requestedScanAlert } from '../shared/showAlert.ts';
@@ -19,14 +20,15 @@ import { Banner, FormError } from '#ui/Banner.tsx';
 import EllipsisIcon from 'lucide-react/icons/ellipsis';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { late } from '#web/shared/lateStyles.ts';
-import { formatMoment, formatTime } from '#texts/format.ts';
+import { counted, formatMoment, formatTime } from '#texts/format.ts';
 import { eventFilterChoiceText } from '../../rules/eventFilter.ts';
 import { untilOpenText } from '../../rules/alertState.ts';
 import { sessionPhase } from '#web/live/marketHours.ts';
 import { StackedTable } from '#ui/StackedTable.tsx';
 import { Toggle } from '#ui/Field.tsx';
 import { seenInFull } from '../../rules/seenText.ts';
-import { scanTriggersAnswer } from '../../answers/scanAlert.ts';
+import { scanTriggersAnswer, type WatchedScan } from '../../answers/scanAlert.ts';
+import { isWebAddress } from '#subjects/announcements/web/shared/newsRequests.ts';
 import { ExportDrawnButton } from '#web/shared/export/ExportButton.tsx';
 
 function ScanTriggers({ alert }: { alert: ScanAlertView }): ReactNode {
@@ -101,21 +103,43 @@ const Muted = ({
 );
 
 function TriggerLine({ trigger }: { trigger: ScanTriggerView }): ReactNode {
-  const { symbol, symbols, event, marketTime, seen, silent, guard } = trigger;
-  const what = symbol ?? `${symbols.length} more: ${symbols.join(', ')}`;
+  const { symbol, symbols, announcements, event, marketTime, seen, silent, guard } = trigger;
+  const isNews = announcements.length > 0;
+  const what =
+    symbol ??
+    (isNews
+      ? counted(announcements.length, 'announcement')
+      : `${symbols.length} more: ${symbols.join(', ')}`);
   return (
     <details>
       <summary>
-        {formatMoment(Date.parse(marketTime))} <strong>{what}</strong> {EVENT_PAST[event].toLowerCase()}
+        {formatMoment(Date.parse(marketTime))} <strong>{what}</strong>{' '}
+        {isNews ? symbol !== null && announcements[0]?.headline : EVENT_PAST[event].toLowerCase()}
         {guard !== null && <span className="muted"> · {guard}</span>}
         {silent && <span className="muted"> (snoozed)</span>}
       </summary>
+      {announcements.map((one, index) => (
+        // The position is the key, because items have no other identity.
+        <p key={index}>
+          {symbol === null && <strong>{one.code} </strong>}
+          <Headline {...one} />
+        </p>
+      ))}
       {seen.map((one) => (
         <p key={seenInFull(one)}>{seenInFull(one)}</p>
       ))}
     </details>
   );
 }
+
+const Headline = ({ headline, url }: ScanTriggerView['announcements'][number]): ReactNode =>
+  isWebAddress(url) ? (
+    <a href={url} target="_blank" rel="noopener noreferrer">
+      {headline}
+    </a>
+  ) : (
+    headline
+  );
 
 type ScanAlertActions = {
   onEdit(alert: ScanAlertView): void;
@@ -131,7 +155,7 @@ type ScanAlertTableProps = ScanAlertActions & {
 
 function ScanAlertTable({ alerts, table, ...actions }: ScanAlertTableProps): ReactNode {
   return (
-    <StackedTable ref={table} label="Alerts on scans">
+    <StackedTable ref={table} label="Alerts on scans and announcements">
       <thead>
         <tr>
           <th scope="col">Alert</th>
@@ -171,7 +195,8 @@ function AlertRows(props: RowProps): ReactNode {
           {alert.in_scan ?? '–'}
         </td>
         <td data-heading="Limits">
-          {alert.cooldown_minutes} min, {alert.day_maximum} a day, {alert.minute_maximum} messages per minute
+          {alert.scan.type !== 'announcements' && `${alert.cooldown_minutes} min, `}
+          {alert.day_maximum} a day, {counted(alert.minute_maximum, 'message')} per minute
         </td>
         <td data-heading="Last fired" data-time={firedAt ?? undefined}>
           {firedAt === null ? 'Never' : formatMoment(Date.parse(firedAt))}
@@ -295,7 +320,7 @@ function useRequested(alerts: readonly ScanAlertView[] | undefined): void {
 export function ScanAlerts(): ReactNode {
   const listed = useLoaded(fetchScanAlerts, MESSAGES.watchlist.loadAlerts, { again: scanAlertTurns.value });
   const { refusal, dismiss, ...actions } = useActions();
-  const [edited, setEdited] = useState<ScanAlertView | 'new' | null>(null);
+  const [edited, setEdited] = useState<ScanAlertView | WatchedScan | null>(null);
   const table = useRef<HTMLTableElement>(null);
   useRequested(listed.data?.scan_alerts);
   // A server with only the specified routes has no scan alerts.
@@ -304,12 +329,15 @@ export function ScanAlerts(): ReactNode {
     <section className="scan-alerts stack gap-2" aria-labelledby="scan-alerts-title">
       <header className="row justify-between">
         <div className="cluster">
-          <h2 id="scan-alerts-title">Alerts on scans</h2>
+          <h2 id="scan-alerts-title">Alerts on scans and announcements</h2>
           {(listed.data?.scan_alerts.length ?? 0) > 0 && (
-            <ExportDrawnButton label="Alerts on scans" table={table} />
+            <ExportDrawnButton label="Alerts on scans and announcements" table={table} />
           )}
         </div>
-        <Button onClick={() => setEdited('new')}>New alert on a scan</Button>
+        <span className="cluster">
+          <Button onClick={() => setEdited(FIRST_SCAN)}>New alert on a scan</Button>
+          <Button onClick={() => setEdited(newNewsAlert().scan)}>New alert on announcements</Button>
+        </span>
       </header>
       <List
         listed={listed}
@@ -320,8 +348,8 @@ export function ScanAlerts(): ReactNode {
       />
       {edited !== null && (
         <ScanAlertDialog
-          alert={edited === 'new' ? null : edited}
-          scan={FIRST_SCAN}
+          alert={'scan' in edited ? edited : null}
+          scan={'scan' in edited ? edited.scan : edited}
           onClose={() => setEdited(null)}
         />
       )}
@@ -351,8 +379,8 @@ function List({ listed: { data, error, reload, set }, refusal, ...actions }: Lis
         error === null && <p className="muted">Loading alerts on scans…</p>
       ) : data.scan_alerts.length === 0 ? (
         <p className="muted">
-          No alerts on scans yet. They fire when a stock enters or leaves a scan. Your plan includes{' '}
-          {data.limit}.
+          No alerts yet. They fire when a stock enters or leaves a scan, or announces something. Your plan
+          includes {data.limit}.
         </p>
       ) : (
         <ScanAlertTable alerts={data.scan_alerts} {...actions} />

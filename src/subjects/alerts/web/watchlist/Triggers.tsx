@@ -34,7 +34,13 @@ import { scanNameOf } from '#subjects/conditions/rules/scanFields.ts';
 import { ExportButton } from '#web/shared/export/ExportButton.tsx';
 
 /** 'Last 51.00 above 50.00', 'Entered Pre-Market Scan'; a summary also lists its stocks. */
-function reasonOf({ kind, seen, event, scan, symbols, guard }: ListedTrigger): string {
+function reasonOf({ kind, seen, event, scan, symbol, symbols, announcements, guard }: ListedTrigger): string {
+  if (announcements.length > 0) {
+    const headlines = announcements.map(({ code, headline }) =>
+      symbol === null ? `${code}: ${headline}` : headline,
+    );
+    return [...headlines, ...(guard === null ? [] : [guard])].join(' · ');
+  }
   const held = seen.filter(({ holds }) => holds !== false).map(seenText);
   const did =
     kind === 'scan' && event !== null ? [`${EVENT_PAST[event]} ${scanNameOf(scan ?? 'the scan')}`] : [];

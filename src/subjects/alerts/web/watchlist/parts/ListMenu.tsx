@@ -5,7 +5,8 @@ import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.
 import { MESSAGES } from '#texts/messages.ts';
 import { messageOf } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
-import { fetchScanAlerts, useWork } from '../../shared/alertRequests.ts';
+import { fetchScanAlerts, newNewsAlert, useWork } from '../../shared/alertRequests.ts';
+import { NewsAlertDialog } from '../../shared/lateAlertDialogs.tsx';
 import { Button } from '#ui/Button.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
@@ -16,15 +17,20 @@ import { addList, deleteList, items, moveList, renameList, showFailure, watchlis
 type ListMenuProps = { list: WatchlistView; anchor: HTMLElement; onClose(): void };
 
 export function ListMenu({ list, anchor, onClose }: ListMenuProps): ReactNode {
-  const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null);
+  const [dialog, setDialog] = useState<'rename' | 'delete' | 'announcements' | null>(null);
   const lists = watchlists.value;
   const at = lists.findIndex(({ id }) => id === list.id);
   const move = (position: number) => () =>
     void tried(() => moveList(list, position), 'Failed to move the list');
   if (dialog === 'rename') return <ListNameDialog list={list} onClose={onClose} />;
   if (dialog === 'delete') return <DeleteListDialog list={list} onClose={onClose} />;
+  if (dialog === 'announcements') return <ListNewsAlert list={list} onClose={onClose} />;
   return (
     <MenuSheet label={list.name} anchor={anchor} onClose={onClose}>
+      <MenuItem staysOpen onChoose={() => setDialog('announcements')}>
+        Alert me on announcements…
+      </MenuItem>
+      <MenuLine />
       <MenuItem staysOpen onChoose={() => setDialog('rename')}>
         Rename…
       </MenuItem>
@@ -40,6 +46,16 @@ export function ListMenu({ list, anchor, onClose }: ListMenuProps): ReactNode {
       )}
     </MenuSheet>
   );
+}
+
+/** A new alert on the price-sensitive announcements of a list. */
+function ListNewsAlert({ list: { id, name }, onClose }: { list: WatchlistView; onClose(): void }): ReactNode {
+  const [draft] = useState(() => {
+    const usual = newNewsAlert({ scope: 'market' });
+    const filters = { minValue: 0, sensitiveOnly: true as const, lists: [{ id, name }] };
+    return { ...usual, scan: { ...usual.scan, filters } };
+  });
+  return <NewsAlertDialog alert={null} draft={draft} onClose={onClose} />;
 }
 
 /** Runs an action; a failure is shown above the tables. */
@@ -116,9 +132,9 @@ function goesWith(list: WatchlistView): string {
 
 function filteringText([first, ...others]: readonly ScanAlertView[]): string {
   if (first === undefined || others.length > 0) {
-    return `${others.length + 1} alerts on scans filter by this list. Without it they need another scan.`;
+    return `${others.length + 1} alerts filter by this list. Without it they need another scan or list.`;
   }
-  return `The alert “${first.name ?? scanAlertTitle(first)}” filters by this list. Without it the alert needs another scan.`;
+  return `The alert “${first.name ?? scanAlertTitle(first)}” filters by this list. Without it the alert needs another ${first.scan.type === 'announcements' ? 'list' : 'scan'}.`;
 }
 
 function DeleteListDialog({ list, onClose }: { list: WatchlistView; onClose(): void }): ReactNode {
