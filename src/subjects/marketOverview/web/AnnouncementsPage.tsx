@@ -32,10 +32,15 @@ import { MESSAGES } from '#texts/messages.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { Banner, RetryBanner } from '#ui/Banner.tsx';
 import './overview.css';
+import { newNewsAlert, type NewsAlertDraft } from '#subjects/alerts/web/shared/alertRequests.ts';
+import { NewsAlertDialog } from '#subjects/alerts/web/shared/lateAlertDialogs.tsx';
+import { kindsOf } from '#subjects/announcements/rules/announcementKind.ts';
+import { session } from '#subjects/accounts/web/shared/session/session.ts';
 import { fetchWatchedSymbols } from '#subjects/alerts/web/shared/watchlists.ts';
 import { NativeSelect, TextField, Toggle } from '#ui/Field.tsx';
 import { LEADS_INTO_TABLE } from '#ui/table/rowKeys.ts';
 import { useFilterKey } from '#ui/useFilterKey.ts';
+import BellIcon from 'lucide-react/icons/bell';
 import ExternalLink from 'lucide-react/icons/external-link';
 import { Pill } from '#ui/Pill.tsx';
 import { isWebAddress } from '#subjects/announcements/web/shared/newsRequests.ts';
@@ -168,6 +173,7 @@ const newsColumns = (isNarrow: boolean, sensitiveOnly: boolean): TableColumn<New
 ];
 
 const MAX_WORDS = 80;
+const MAX_CODE = 6;
 
 type NewsFiltersProps = {
   filter: NewsFilter;
@@ -212,6 +218,35 @@ function NewsFilters(props: NewsFiltersProps): ReactNode {
         onChange={(watchedOnly) => change({ watchedOnly })}
       />
     </div>
+  );
+}
+
+/** An alert on what the filters show. Words that are only a code are a stock, which is on a list or not. */
+function draftOf({ sensitiveOnly, type, words }: NewsFilter): NewsAlertDraft {
+  const phrase = words.trim();
+  const isCode = phrase.length <= MAX_CODE && stocks.peek().has(phrase.toUpperCase());
+  return newNewsAlert({
+    scan: {
+      type: 'announcements',
+      kinds: kindsOf({ headline: '', announcementTypes: type === '' ? [] : [type] }),
+      words: phrase === '' || isCode ? [] : [phrase],
+      ...(sensitiveOnly && { filters: { minValue: 0, sensitiveOnly } }),
+    },
+  });
+}
+
+function AlertMeButton({ filter }: { filter: NewsFilter }): ReactNode {
+  const [draft, setDraft] = useState<NewsAlertDraft | null>(null);
+  const { accessToken } = session.value;
+  if (accessToken === null) return null;
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setDraft(draftOf(filter))}>
+        <BellIcon size={16} aria-hidden />
+        Alert me
+      </Button>
+      {draft && <NewsAlertDialog alert={null} draft={draft} onClose={() => setDraft(null)} />}
+    </>
   );
 }
 
@@ -320,7 +355,7 @@ function DayNews({ overview }: { overview: Overview }): ReactNode {
       {watched.problem}
       <NewsTable
         found={found}
-        sensitiveOnly={filter.sensitiveOnly}
+        filter={filter}
         resetKey={`${date} ${JSON.stringify(filter)}`}
         isLoading={!overview.hasNews.value}
         note={countText(found.length, all)}
@@ -365,14 +400,15 @@ const countText = (shown: number, all: number): string =>
 
 type NewsTableProps = {
   found: readonly NewsLine[];
-  sensitiveOnly: boolean;
+  filter: NewsFilter;
   resetKey: string;
   isLoading: boolean;
   note: string;
   empty: ReactNode;
 };
 
-function NewsTable({ found, sensitiveOnly, resetKey, isLoading, note, empty }: NewsTableProps): ReactNode {
+function NewsTable({ found, filter, resetKey, isLoading, note, empty }: NewsTableProps): ReactNode {
+  const { sensitiveOnly } = filter;
   const rows = useRows(found);
   const [sort, setSort] = useState<SortState>({ id: 'time', desc: true });
   const isNarrow = useWidthQuery('phone');
@@ -397,6 +433,7 @@ function NewsTable({ found, sensitiveOnly, resetKey, isLoading, note, empty }: N
           {!isLoading && <NewsSource />}
           <span className="push" />
           {pausedChip}
+          <AlertMeButton filter={filter} />
           {!isLoading && <ExportButton label="Announcements" columns={columns} rows={newestRows} />}
         </header>
       )}
