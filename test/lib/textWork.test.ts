@@ -19,6 +19,10 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/subjects/marketOverview/rules/dayNews.ts newsTypes':
     'in a browser: the types of a day’s announcements by their number',
   'src/subjects/marketOverview/server/service.ts dayTotals': 'the listed stocks, by numbers',
+  'src/subjects/calendar/server/companyEvents.ts createCompanyEvents':
+    'at most 150 found announcements and those of two days that state a date, by time',
+  'src/subjects/alerts/rules/scanAlerts/watchedNews.ts phrasesOf':
+    'in a browser: a field of at most 420 characters',
   'src/dataFolder.ts traceOfData': 'the backups in the folder',
   'src/subjects/conditions/rules/scanFields.ts scannerOfField': 'only the first space of a key',
   'src/platform/db/figures.ts rowsAtMost': 'the tables of the database',

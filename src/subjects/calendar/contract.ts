@@ -2,7 +2,7 @@ import { boolean, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import { sent } from '#lib/contract/requests.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
-import { historyAnswer, remindersAnswer, savedAnswer } from './answers/calendar.ts';
+import { companyEventsAnswer, historyAnswer, remindersAnswer, savedAnswer } from './answers/calendar.ts';
 
 export const CALENDAR = {
   'GET /api/calendar/reminders': {
@@ -26,6 +26,15 @@ export const CALENDAR = {
       503: 'Too many requests are waiting.',
     },
     example: { params: { eventId: 'event-1' }, query: { symbol: 'BHP' } },
+  },
+  'GET /api/calendar/company-events': {
+    access: 'visitor',
+    tag: 'Calendar',
+    summary: 'List company events that announcements state',
+    description:
+      'Trading halts and capital raisings since the previous trading day, and ex-dividend dates since yesterday that a headline states.',
+    answer: companyEventsAnswer,
+    example: {},
   },
   'PUT /api/calendar/reminders/:eventId': {
     access: 1,

@@ -14,6 +14,7 @@ import { object, extension } from '#lib/contract/objects.ts';
 import { described } from '#lib/contract/requests.ts';
 import { POTENCIES } from '#market/calendar/rules/calendarEvent.ts';
 import { MOVE_STATES } from '../rules/marketMoves.ts';
+import { COMPANY_KINDS } from '../rules/companyEvents.ts';
 import { SURPRISE_SIDES } from '../rules/figures.ts';
 
 const known = orNull(number);
@@ -105,3 +106,20 @@ export const savedAnswer = object({
   /** Why the reminder cannot be delivered to the user; null if it can. */
   note: extension(orNull(text)),
 });
+
+/** An event that an announcement of a company states. */
+export const companyEvent = object(
+  {
+    id: text,
+    kinds: list(choice(COMPANY_KINDS)),
+    code: text,
+    name: orNull(described(words, 'Null if the stock is not listed.')),
+    headline: text,
+    url: orNull(text),
+    time: orNull(described(isoTime, 'When it was announced; null for an ex-dividend date.')),
+    date: orNull(described(text, 'The ex-dividend date that the headline states, YYYY-MM-DD.')),
+  },
+  ['id', 'code', 'headline'],
+);
+
+export const companyEventsAnswer = object({ events: list(companyEvent) });

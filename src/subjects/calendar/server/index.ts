@@ -11,6 +11,8 @@ import type { App, Part, Pruned } from '#platform/app.ts';
 import { KeptEvents } from './events.ts';
 import { CALENDAR } from '../contract.ts';
 import { serve } from '#platform/http/routes.ts';
+import type { CompanyEvent } from '../rules/companyEvents.ts';
+import { createCompanyEvents } from './companyEvents.ts';
 import { ReminderStore, ReminderWatch } from './reminders.ts';
 import {
   canBeNotified,
@@ -157,8 +159,9 @@ class Reminders {
 /** How long reminders are stored, ms. They are for events at most two days ahead, unless an event is postponed. */
 const REMINDERS_KEPT_MS = 14 * DAY_MS;
 
-const routesOf = (reminders: Reminders) =>
+const routesOf = (reminders: Reminders, companyEvents: () => CompanyEvent[]) =>
   serve(CALENDAR, {
+    'GET /api/calendar/company-events': () => ({ events: companyEvents() }),
     'GET /api/calendar/reminders': ({ user }) => ({
       reminders: reminders.list(user.id),
     }),
@@ -236,7 +239,7 @@ export function createCalendar(app: App, source: CalendarSource | null) {
   return {
     name: 'calendar',
     service,
-    routes: () => routesOf(notifications.reminders),
+    routes: () => routesOf(notifications.reminders, createCompanyEvents(app)),
     onChanges() {
       if (!isRunning) return;
       events.sink.prune();

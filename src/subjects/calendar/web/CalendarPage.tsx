@@ -54,7 +54,9 @@ import { zoneLabel } from '#web/shared/zoneNames.ts';
 import { ExportButton } from '#web/shared/export/ExportButton.tsx';
 import type { ExportedColumn } from '#ui/table/tableModel.ts';
 import { isoInSydney } from '#web/shared/export/isoInSydney.ts';
-import { Field, NativeSelect } from '#ui/Field.tsx';
+import { Field, NativeSelect, Toggle } from '#ui/Field.tsx';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { type CalendarRow, fetchCompanyEvents } from './companyEvents.ts';
 import { zoneOffset } from './timeZones.ts';
 import { formatFigure, surpriseOf, SURPRISES } from '../rules/figures.ts';
 
@@ -201,7 +203,7 @@ type CalendarControlsProps = {
 };
 
 function CalendarControls({ now, zoneRef }: CalendarControlsProps): ReactNode {
-  const { zone, currency, impact } = choices.value;
+  const { zone, currency, impact, companies } = choices.value;
   return (
     <div className="calendar-controls row gap-2-3" role="group" aria-label="Choices">
       <div className="zone-box cluster">
@@ -227,6 +229,7 @@ function CalendarControls({ now, zoneRef }: CalendarControlsProps): ReactNode {
         options={IMPACT_OPTIONS}
         onChoose={(chosen) => choose({ impact: chosen })}
       />
+      <Toggle label="Companies" checked={companies} onChange={(isOn) => choose({ companies: isOn })} />
     </div>
   );
 }
@@ -246,17 +249,17 @@ function momentOf(event: CalendarEvent): string | null {
 }
 
 /** Columns of the exported table; the unit has its own column. */
-const EXPORTED_COLUMNS: readonly ExportedColumn<CalendarEvent>[] = [
+const EXPORTED_COLUMNS: readonly ExportedColumn<CalendarRow>[] = [
   { label: 'Time', value: momentOf },
   { label: 'Ctry', value: ({ countryCode }) => countryCode },
   { label: 'Cur', value: ({ currencyCode }) => currencyCode },
-  { label: 'Event', value: ({ name }) => name },
+  { label: 'Event', value: ({ name, company }) => (company ? `${name}: ${company.headline}` : name) },
   { label: 'Period', value: periodText },
   { label: 'Actual', value: ({ actual }) => actual },
   { label: 'Consensus', value: ({ consensus }) => consensus },
   { label: 'Previous', value: ({ previous, revised }) => revised ?? previous },
   { label: 'Unit', value: ({ unit, potency }) => `${potency === 'ZERO' ? '' : potency}${unit ?? ''}` },
-  { label: 'Impact', value: ({ volatility }) => volatility },
+  { label: 'Impact', value: ({ volatility, company }) => (company ? '' : volatility) },
   { label: 'Type', value: typeText },
 ];
 
@@ -325,7 +328,14 @@ export function CalendarPage(): ReactNode {
   const chosen = choices.value;
   const moment = useCalendarMoment(events, chosen.zone);
   const dayOf = useMemo(() => dayReader(chosen.zone, moment), [chosen.zone, moment]);
-  const days = useMemo(() => daysOf(events.values(), chosen, dayOf), [events, chosen, dayOf]);
+  // Failures are not shown, because the economic events do not depend on them.
+  const { data: companies } = useLoaded(fetchCompanyEvents, 'The company events could not be loaded.', {
+    everyMs: MINUTE_MS,
+  });
+  const days = useMemo(
+    () => daysOf([...events.values(), ...(companies ?? [])], chosen, dayOf),
+    [events, companies, chosen, dayOf],
+  );
   const dates = useMemo(() => datesAround(chosen.zone, moment), [chosen.zone, moment]);
   const { hasFailed, retry } = useStreamFailure(!hasMarket.value, streamState.value, retryLive);
   const state = calendarState(useLasting(hasMarket.value), useLasting(hasMarket.value, LATE_MS));

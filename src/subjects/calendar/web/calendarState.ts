@@ -1,11 +1,11 @@
 import { type ReadonlySignal, signal, computed } from '@preact/signals-react';
-import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
 import { isTimeZone, type CalendarDay, compareEvents } from '#market/calendar/rules/days.ts';
 import { isRecord } from '#lib/json.ts';
 import { readText } from '#lib/read.ts';
 import { onStored, readStored, writeStored } from '#web/shared/storage.ts';
 import { localZone } from './timeZones.ts';
 import type { StreamMeta } from '#market/rules/stream.ts';
+import type { CalendarRow } from './companyEvents.ts';
 import { calendarEvents, hasEventWord, meta } from '#web/live/market.ts';
 
 /** Derived from `meta`, so that the calendar does not render with every tick. */
@@ -56,6 +56,8 @@ export type Choices = {
   zone: string;
   currency: (typeof CURRENCIES)[number];
   impact: (typeof IMPACT_CHOICES)[number];
+  /** Whether halts, raisings and ex-dividend dates of companies are shown. */
+  companies: boolean;
   /** The stock whose price moves after past releases are shown; null for none. */
   stock: string | null;
 };
@@ -70,12 +72,19 @@ function accept(value: unknown): Choices | null {
     zone: zone !== null && isTimeZone(zone) ? zone : localZone(),
     currency: CURRENCIES.find((choice) => choice === value.currency) ?? 'ALL',
     impact: IMPACT_CHOICES.find((choice) => choice === value.impact) ?? 'ALL',
+    companies: value.companies !== false,
     stock: readText(value.stock) || null,
   };
 }
 
 const read = (): Choices =>
-  readStored(KEY, accept) ?? { zone: localZone(), currency: 'ALL', impact: 'ALL', stock: null };
+  readStored(KEY, accept) ?? {
+    zone: localZone(),
+    currency: 'ALL',
+    impact: 'ALL',
+    companies: true,
+    stock: null,
+  };
 
 const state = signal<Choices>(read());
 
@@ -100,19 +109,20 @@ export function followChoices(): () => void {
   return onStored([KEY], follow);
 }
 
-export const isChosen = (event: CalendarEvent, { currency, impact }: Choices): boolean =>
+/** Events of companies have no impact, so choosing one hides them. */
+export const isChosen = (event: CalendarRow, { currency, impact, companies }: Choices): boolean =>
   (currency === 'ALL' || event.currencyCode === currency) &&
-  (impact === 'ALL' || event.volatility === impact);
+  (event.company ? companies && impact === 'ALL' : impact === 'ALL' || event.volatility === impact);
 
-export type CalendarDays = Readonly<Record<CalendarDay, readonly CalendarEvent[]>>;
+export type CalendarDays = Readonly<Record<CalendarDay, readonly CalendarRow[]>>;
 
 /** @param dayOf returns the day of an event in the chosen zone (`dayReader`) */
 export function daysOf(
-  events: Iterable<CalendarEvent>,
+  events: Iterable<CalendarRow>,
   choices: Choices,
-  dayOf: (event: CalendarEvent) => CalendarDay | null,
+  dayOf: (event: CalendarRow) => CalendarDay | null,
 ): CalendarDays {
-  const days: Record<CalendarDay, CalendarEvent[]> = { yesterday: [], today: [], tomorrow: [] };
+  const days: Record<CalendarDay, CalendarRow[]> = { yesterday: [], today: [], tomorrow: [] };
   for (const event of events) {
     const day = isChosen(event, choices) ? dayOf(event) : null;
     if (day !== null) days[day].push(event);

@@ -43,6 +43,8 @@ import { useOpenRows } from '#ui/table/useOpenRows.ts';
 import { useReveal } from '#ui/table/useReveal.ts';
 import { useRowKeys } from '#ui/table/rowKeys.ts';
 import { type Offer, remind, reminders } from '../reminders.ts';
+import type { CalendarRow } from '../companyEvents.ts';
+import { CompanyPanel } from './CompanyPanel.tsx';
 import { EventPanel } from './EventPanel.tsx';
 import { EventRow } from './EventRow.tsx';
 
@@ -61,7 +63,7 @@ const COLUMNS = [
 
 type EventTableProps = {
   label: string;
-  events: readonly CalendarEvent[];
+  events: readonly CalendarRow[];
   zone: string;
   /** Current time (`useCalendarMoment`). */
   moment: number;
@@ -125,7 +127,7 @@ function Rows(props: RowsProps): ReactNode {
     const { id } = event;
     const isOver = isPast(event, today, moment);
     const isLate = bringsFigures && isAwaited(event, moment);
-    const offer = offerOf(event, moment, bringsFigures);
+    const offer = event.company ? null : offerOf(event, moment, bringsFigures);
     return (
       <Fragment key={id}>
         <EventRow
@@ -135,7 +137,7 @@ function Rows(props: RowsProps): ReactNode {
           isPast={isOver}
           isAwaited={isLate}
           isUnderWay={isUnderWay(event, moment)}
-          isNext={!event.isAllDay && !isOver && timeOf(event) === nextTime}
+          isNext={!event.company && !event.isAllDay && !isOver && timeOf(event) === nextTime}
           hasCountdown={id === next?.id}
           isOpen={openIds.has(id)}
           inTabOrder={id === props.reachableId}
@@ -146,14 +148,18 @@ function Rows(props: RowsProps): ReactNode {
         {openIds.has(id) && (
           <tr role="row" className="event-detail" data-detail={id}>
             <td role="gridcell" className="event-detail-cell" colSpan={COLUMNS.length}>
-              <EventPanel
-                event={event}
-                zone={zone}
-                moment={moment}
-                isOffered={offer !== null}
-                bringsFigures={bringsFigures}
-                isPast={isOver && !isLate}
-              />
+              {event.company ? (
+                <CompanyPanel company={event.company} />
+              ) : (
+                <EventPanel
+                  event={event}
+                  zone={zone}
+                  moment={moment}
+                  isOffered={offer !== null}
+                  bringsFigures={bringsFigures}
+                  isPast={isOver && !isLate}
+                />
+              )}
             </td>
           </tr>
         )}
@@ -244,7 +250,7 @@ type DayPanelProps = {
   /** YYYY-MM-DD. */
   date: string;
   state: CalendarState;
-  events: readonly CalendarEvent[];
+  events: readonly CalendarRow[];
   /** Current time (`useCalendarMoment`). */
   moment: number;
   next: CalendarEvent | null;

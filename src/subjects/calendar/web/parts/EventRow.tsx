@@ -8,6 +8,8 @@ import { MINUTE_MS } from '#lib/units.ts';
 import { DASH, formatMinutes } from '#texts/format.ts';
 import { Pill } from '#ui/Pill.tsx';
 import { periodText, typeText, SURPRISE_WORDS } from '../eventTexts.ts';
+import { type CompanyEvent, companyEventText } from '../../rules/companyEvents.ts';
+import type { CalendarRow } from '../companyEvents.ts';
 import { OFFERS, type Offer, type ReminderChoice } from '../reminders.ts';
 import { useCalendarNow } from '../shared/calendarClock.ts';
 import { Countdown } from '../shared/SoonNote.tsx';
@@ -198,7 +200,7 @@ function ImpactMark({ impact }: { impact: Impact }): ReactNode {
 }
 
 export type EventRowProps = {
-  event: CalendarEvent;
+  event: CalendarRow;
   /** Row number in the table, from 1. */
   rowIndex: number;
   /** Time of day in the chosen zone. */
@@ -260,10 +262,10 @@ export const EventRow = memo(function EventRow(props: EventRowProps): ReactNode 
       <ConsensusCell event={event} />
       <PreviousCell event={event} />
       <td role="gridcell" className="cal-impact">
-        <ImpactMark impact={event.volatility} />
+        {event.company ? DASH : <ImpactMark impact={event.volatility} />}
       </td>
       <td role="gridcell" className="cal-type">
-        {typeText(event)}
+        {event.company ? 'Company' : typeText(event)}
       </td>
     </tr>
   );
@@ -289,7 +291,9 @@ function EventName({ event, isNext, hasCountdown, ...row }: EventRowProps): Reac
   const until = timeOf(event);
   return (
     <span className="event-name cluster align-baseline">
-      <span className="min-w-0 break-words">{event.name}</span>
+      <span className="min-w-0 break-words">
+        {event.company ? <CompanyName company={event.company} /> : event.name}
+      </span>
       {row.isUnderWay && !row.isAwaited && <Pill variant="accent">Under way</Pill>}
       {isNext && (
         <Pill variant="accent">
@@ -299,6 +303,17 @@ function EventName({ event, isNext, hasCountdown, ...row }: EventRowProps): Reac
       )}
       <RowButton event={event} {...row} />
     </span>
+  );
+}
+
+/** 'NVU Capital raising: $7.5M Placement'. A headline that is only the kind is not repeated. */
+function CompanyName({ company }: { company: CompanyEvent }): ReactNode {
+  const kind = companyEventText(company);
+  const isRepeated = company.headline.toLowerCase() === kind.toLowerCase();
+  return (
+    <>
+      <b>{company.code}</b> {isRepeated ? kind : `${kind}: ${company.headline}`}
+    </>
   );
 }
 
