@@ -31,7 +31,10 @@ export const SHARED_SCANNERS = SCANNER_KEYS.filter((key) => key !== 'custom');
 
 export type SharedScanner = (typeof SHARED_SCANNERS)[number];
 
-export type WatchedScan = WatchedScanner | WatchedSaved | WatchedNews;
+/** A scan that stocks enter and leave. */
+export type StockScan = WatchedScanner | WatchedSaved;
+
+export type WatchedScan = StockScan | WatchedNews;
 
 /** @property filters of the scanner's filter bar; omitted for the default ones, as in older alerts */
 export type WatchedScanner = { type: 'scanner'; key: SharedScanner; filters?: ScanFilters };

@@ -18,12 +18,7 @@ import { always, object, optional } from '#lib/contract/objects.ts';
 import { described, unchecked } from '#lib/contract/requests.ts';
 import { readCount, readRecord, readText } from '#lib/read.ts';
 import type { ScanFilters } from '#market/scanners/rules/filters.ts';
-import {
-  readFilters,
-  scanFilters,
-  watchedScan,
-  type WatchedScan,
-} from '#subjects/alerts/answers/scanAlert.ts';
+import { readFilters, scanFilters, watchedScan, type StockScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { logic, readLogic } from '#subjects/conditions/answers/logic.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import { readScanLists, type ScanLists } from '#subjects/conditions/rules/scanLists.ts';
@@ -66,7 +61,7 @@ type ChosenLogic = {
 type ChosenAlert = { type: 'alert'; id: number };
 
 /** The scan that a user chose: a scanner, a saved scan, an alert, or conditions. */
-export type ChosenScan = WatchedScan | ChosenAlert | ChosenLogic;
+export type ChosenScan = StockScan | ChosenAlert | ChosenLogic;
 
 const chosenLogic = object({
   type: choice(['logic']),
@@ -96,7 +91,11 @@ export const chosenScan: Field<ChosenScan> = {
   read(value) {
     const given = readRecord(value);
     if (given.type === 'logic') return readChosenLogic(given);
-    if (given.type !== 'alert') return watchedScan.read(value);
+    if (given.type !== 'alert') {
+      const watched = watchedScan.read(value);
+      // Announcements have no entries.
+      return watched?.type === 'announcements' ? null : watched;
+    }
     const id = readCount(given.id);
     return id === null ? null : { type: 'alert', id };
   },

@@ -69,6 +69,7 @@ export class ScanChoice {
     const { indicators, watchlist } = this.app;
     const scanOf = indicators.scansOf(userId);
     const scan = accepted(checkWatchedScan(sent, 'enters', scanOf, watchlist.listsOf(userId)));
+    if (scan.type === 'announcements') throw new AppError(400, { message: NO_SCAN, field: 'scan.type' });
     const lists = listsOfScan(scan, scanOf);
     if (scan.type === 'scanner') {
       const { key, filters = usualFilters(key) } = scan;

@@ -23,7 +23,7 @@ import {
 } from '#market/scanners/rules/filters.ts';
 import { type ScannerKey, SCANNERS, type Sort } from '#market/scanners/rules/scanners.ts';
 import type { ScanAlertView } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
-import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
+import type { StockScan } from '#subjects/alerts/answers/scanAlert.ts';
 import type { ScanRef } from '#subjects/conditions/rules/operand.ts';
 import { meta as liveMeta } from '#web/live/market.ts';
 import { type MarketView, leaveView } from '#web/shared/scannerRequests.ts';
@@ -209,7 +209,7 @@ export type Filtered = {
   onAlert(): void;
   onSort(sort: Sort): void;
   /** What an alert on a saved scan watches with these filters. */
-  watch(saved: ScanRef): WatchedScan | null;
+  watch(saved: ScanRef): StockScan | null;
 };
 
 /** Controls and a text after the title. */
@@ -395,7 +395,7 @@ function watchedScan(
   saved: ScanRef | null,
   filters: ScannerFilters,
   named: readonly FilterList[],
-): WatchedScan | null {
+): StockScan | null {
   const own = keptFilters(filters, named);
   const kept = isSameFilters(own, usualFilters(key)) ? {} : { filters: own };
   if (key !== 'custom') return { type: 'scanner', key, ...kept };
@@ -406,7 +406,7 @@ function panelsOf(
   { scanner, quoteLink }: ScannerScreenProps,
   { filters, isNarrow, today, found }: ReturnType<typeof useScanner>,
   panels: ReturnType<typeof useShownPanels> & {
-    scan: WatchedScan | null;
+    scan: StockScan | null;
     ofView: number;
     tables: RefObject<ExportedTables>;
   },

@@ -108,7 +108,7 @@ function ScanBacktest({ backtest, draft, change }: ScanBacktestProps): ReactNode
     <section className="stack gap-2" aria-label="Backtest" aria-busy={isTesting}>
       <div className="cluster justify-between">
         <h3 className="small">Backtest</h3>
-        <OddsLink scan={draft.scan} />
+        {draft.scan.type !== 'announcements' && <OddsLink scan={draft.scan} />}
       </div>
       <div ref={status} role="status" tabIndex={-1} className="scan-alert-found">
         {isTesting && <p className="muted">Backtesting the last 20 trading days…</p>}

@@ -21,7 +21,7 @@ import {
 } from './state.ts';
 import { Button } from '#ui/Button.tsx';
 import type { Sort } from '#market/scanners/rules/scanners.ts';
-import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
+import type { StockScan } from '#subjects/alerts/answers/scanAlert.ts';
 import type { ScanRef } from '#subjects/conditions/rules/operand.ts';
 import { type Template, TEMPLATES } from './templates.ts';
 import { fetchLists } from '#subjects/alerts/web/shared/watchlists.ts';
@@ -373,7 +373,7 @@ type ScanEditorProps = {
   filters: ScannerFilters;
   today: string;
   /** What an alert on a saved scan watches; null if it can't. */
-  watch(scan: ScanRef): WatchedScan | null;
+  watch(scan: ScanRef): StockScan | null;
   onSort(sort: Sort): void;
   onClose(): void;
 };

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { DelimitedTable } from '#texts/csv.ts';
 import { MenuCheck, MenuItem, MenuLine, MenuSheet } from '#ui/MenuSheet.tsx';
-import type { WatchedScan } from '#subjects/alerts/answers/scanAlert.ts';
+import type { StockScan } from '#subjects/alerts/answers/scanAlert.ts';
 import { skipTarget, skipTime } from '#subjects/replay/web/shared/skipTime.ts';
 import { navigate } from '#web/router/navigate.ts';
 import { MARKET_PATH } from '#web/router/routes.ts';
@@ -20,7 +20,7 @@ export type MoreMenuProps = {
   onHistory: (() => void) | null;
   isHistoryOpen: boolean;
   /** The scan on screen with its filters; null without conditions. */
-  scan: { readonly current: WatchedScan | null };
+  scan: { readonly current: StockScan | null };
   onConfigure(): void;
   /** Null if this window is already a popup. */
   onPopOut: (() => void) | null;
