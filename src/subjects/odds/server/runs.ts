@@ -7,15 +7,15 @@ import type { CollectedDay, EntryPages, JobOf, OddsJob, OddsMessage } from './jo
 const MAX_WORKERS = 2;
 /** An idle worker serves the next edit faster, because its code is compiled. */
 const IDLE_MS = 30_000;
-/** Longest work of a run. The slowest conditions need a tenth of it. */
-const MAX_RUN_MS = 60_000;
+/** Longest work of a run. Only every entry of a very wide scan on a busy machine needs a good part of it. */
+const MAX_RUN_MS = 3 * MINUTE_MS;
 const KEPT_MS = 10 * MINUTE_MS;
 /** Limit of all kept entries; those of the oldest runs are dropped first. */
 const MAX_KEPT_BYTES = 32_000_000;
 
 const NO_ENTRIES: EntryPages = { total: 0, pages: [] };
 const FAILED = 'Something went wrong while reading the history. Try again.';
-const TOO_SLOW = 'These conditions take too long. Use fewer indicators.';
+const TOO_SLOW = 'This scan takes too long. Narrow it, or count only the first entry of a stock and day.';
 const STOPPING = 'The server is stopping.';
 const REPLACED = 'A newer request replaced this one.';
 

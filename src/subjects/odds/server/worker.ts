@@ -2,10 +2,13 @@ import { parentPort } from 'node:worker_threads';
 import { packJson, unpackJson } from '#lib/pack.ts';
 import { openSessions } from '#market/sessions/files.ts';
 import type { SessionReader } from '#market/sessions/rules/sessionDay.ts';
+import { YEAR } from '#market/indicators/rules/indicatorKey.ts';
+import { operandsOf } from '#subjects/conditions/rules/condition.ts';
 import type { SavedScan } from '#subjects/conditions/rules/savedScan.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { oddsDayAnswer } from '../answers/odds.ts';
 import { joined } from '../rules/entryRows.ts';
+import type { AskedOdds } from '../rules/asked.ts';
 import { bestOfLuck } from '../rules/luck.ts';
 import type { LeftOut, OddsEntries } from '../rules/result.ts';
 import { figuresOf, resultOf } from '../rules/statistics.ts';
@@ -46,6 +49,20 @@ function createRun(
     names: (code) => nameOf.get(code) ?? code,
     ...(saved && { since: saved }),
   });
+}
+
+const DAYS_FROM_HISTORY =
+  'Values of daily and longer bars are computed from these sessions only, so they are unknown in the first ones.';
+
+/** Whether conditions read values of daily or longer bars, apart from those of 52 weeks, which are recorded. */
+function readsDays({ scan, scans }: AskedOdds): boolean {
+  if (scan.type === 'scanner') return false;
+  const operands = [scan.logic, ...scans.map(({ logic }) => logic)].flatMap(operandsOf);
+  return operands.some(
+    (operand) =>
+      (operand.type === 'indicator' && !Number.isInteger(Number(operand.tf))) ||
+      (operand.type === 'htf' && operand.period !== YEAR),
+  );
 }
 
 /** Numbers keep eight digits, which halves the text. */
@@ -106,7 +123,7 @@ class EngineRun {
     return shortJson({
       isDone: done === this.input.dates.length,
       sessions: { done, of: this.input.dates.length },
-      result: refused === null ? { ...result, notes: [...notes, ...this.damageNotes()] } : null,
+      result: refused === null ? { ...result, notes: [...notes, ...this.ownNotes()] } : null,
       refused,
       luck: result.all.entries > 0 ? bestOfLuck(result.days, variants) : null,
     });
@@ -134,10 +151,12 @@ class EngineRun {
     });
   }
 
-  private damageNotes(): string[] {
-    const { damaged } = this;
-    if (damaged === 0) return [];
-    return [`${damaged === 1 ? 'One session is' : `${damaged} sessions are`} damaged and incomplete.`];
+  private ownNotes(): string[] {
+    const { damaged, input } = this;
+    const notes = readsDays(input.asked) ? [DAYS_FROM_HISTORY] : [];
+    if (damaged === 1) notes.push('One session is damaged and incomplete.');
+    if (damaged > 1) notes.push(`${damaged} sessions are damaged and incomplete.`);
+    return notes;
   }
 }
 

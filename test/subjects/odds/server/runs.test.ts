@@ -101,20 +101,27 @@ describe('a run', () => {
     }
   });
 
-  test('has no result without sessions, and says what cannot be known', async () => {
+  test('has no result without sessions', async () => {
     const app = createApp();
     const empty = await startOdds(app, 'free', { scan: ABOVE });
     expect(await finishedOdds(app, 'free', empty.id)).toMatchObject({
       sessions: { done: 0, of: 0 },
       result: { all: { entries: 0, mean: null }, sessions: 0 },
     });
-    const condition = { lhs: { type: 'field', key: 'surplus_flips_to_buy' }, op: '>', rhs: 0 };
-    const logic = { op: 'AND', conditions: [condition] };
-    const unknown = await app.request('POST', '/api/odds', {
-      as: 'free',
-      body: { scan: { type: 'logic', logic } },
-    });
-    expect([200, 400]).toContain(unknown.status);
+  });
+
+  test('says that daily values are computed from the history only', async () => {
+    const app = createApp();
+    app.store(DAYS.map(risingDay));
+    const lhs = { type: 'indicator', family: 'sma', params: { length: 5 }, tf: 'D', valueKey: 'now' };
+    const logic = { op: 'AND', conditions: [{ lhs: 'last', op: '<', rhs: lhs }] };
+    const { id } = await startOdds(app, 'free', { scan: { type: 'logic', logic }, settings: FREE });
+    const { result, refused } = await finishedOdds(app, 'free', id);
+    expect(refused).toBeNull();
+    expect(result?.notes).toContainEqual(expect.stringContaining('computed from these sessions only'));
+    // The fifth day is the first with an average of five.
+    expect(result?.days.entries.slice(0, 4)).toEqual([0, 0, 0, 0]);
+    expect(result?.all.entries).toBeGreaterThan(0);
   });
 
   test('reads the other sessions if a file is damaged, and says so', async () => {
