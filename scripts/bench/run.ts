@@ -63,6 +63,7 @@ const MEASURES = {
   indicators: 'a tick with 20 indicator columns, and the memory of the bars',
   demand: 'how long the event loop is blocked while a user changes 100 columns',
   recording: 'recording and replaying a day of the market',
+  odds: 'asking 90 sessions of 2,000 stocks about a scan, compared with grademark',
   writes: 'disk writes of a quiet server per hour',
   backup: 'delay of ticks during a backup',
 } as const;
@@ -87,6 +88,7 @@ const RUNS: Record<keyof typeof MEASURES, (amount: number | undefined) => Promis
   indicators: async () => (await import('./indicators.ts')).run(),
   demand: async () => (await import('./demand.ts')).run(),
   recording: async () => (await import('./recording.ts')).run(),
+  odds: async (sessions) => (await import('./odds.ts')).run(sessions),
   writes: async (minutes) => (await import('./writes.ts')).run(minutes),
   backup: async (megabytes) => (await import('./backup.ts')).run(megabytes),
 };
@@ -100,7 +102,7 @@ ${Object.entries(MEASURES)
   .join('\n')}
 
 Without a part, all parts run, for about an hour.
-Amounts: fanout=CLIENTS (5000), lighthouse=RUNS (3), memory=MINUTES (10), writes=MINUTES (12), backup=MEGABYTES (100 and 500).
+Amounts: fanout=CLIENTS (5000), lighthouse=RUNS (3), memory=MINUTES (10), odds=SESSIONS (90), writes=MINUTES (12), backup=MEGABYTES (100 and 500).
 Results go to scripts/bench/results.md; with an amount they are only printed.`;
 
 function machine(): string {
