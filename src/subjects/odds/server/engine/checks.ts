@@ -202,62 +202,95 @@ function isPossible({ left, right, holds }: Check, stock: StockSession): boolean
 export const canMatch = (checks: readonly AnyCheck[], stock: StockSession): boolean =>
   checks.every((any) => any.some((one) => isPossible(one, stock)));
 
-function holdsAt({ left, right, holds }: ReadCheck, row: number): boolean {
+/** What a comparison requires at least; a value as good as equal passes. */
+const [AT_LEAST, AT_MOST, KNOWN] = [0, 1, 2];
+const NEAR = 2e-9;
+
+type ReadCheck = { left: number | Float64Array; right: number | Float64Array; kind: number };
+
+function passes({ left, right, kind }: ReadCheck, row: number): boolean {
   const one = (typeof left === 'number' ? left : left[row]) ?? Number.NaN;
   const other = (typeof right === 'number' ? right : right[row]) ?? Number.NaN;
-  return one === one && other === other && ((holds >> (sideOf(one, other) + 1)) & 1) === 1;
+  if (kind === AT_LEAST) return one >= other - Math.abs(other) * NEAR;
+  if (kind === AT_MOST) return one <= other + Math.abs(other) * NEAR;
+  return one === one && other === other;
 }
 
-type ReadCheck = { left: number | Float64Array; right: number | Float64Array; holds: number };
+/** Rows that are looked at together. Most entries are early in the day, and later rows are then not needed. */
+const ROWS_AT_ONCE = 48;
 
-/** Finds rows in which all checks hold. */
+/** Finds rows in which all checks hold, some rows at a time. */
 export class RowFinder {
   /** Row numbers, ascending; the first `count` are valid. */
-  rows = new Uint16Array(512);
-  count = 0;
+  private readonly rows = new Uint16Array(ROWS_AT_ONCE);
+  private count = 0;
+  private place = 0;
+  private until = 0;
+  private stock: StockSession | null = null;
 
-  constructor(private readonly checks: readonly AnyCheck[]) {}
+  constructor(
+    private readonly checks: readonly AnyCheck[],
+    private readonly values: SessionSeries,
+  ) {}
 
-  find(stock: StockSession, values: SessionSeries): void {
-    if (this.rows.length < stock.rows) this.rows = new Uint16Array(stock.rows * 2);
-    this.count = stock.rows;
-    for (let row = 0; row < stock.rows; row += 1) this.rows[row] = row;
+  begin(stock: StockSession): void {
+    this.stock = stock;
+    this.until = 0;
+    this.count = 0;
+    this.place = 0;
+  }
+
+  /** The first row from a row on in which all checks hold; the number of rows if there is none. Never goes back. */
+  next(from: number): number {
+    const { stock, rows } = this;
+    if (!stock) return from;
+    for (;;) {
+      while (this.place < this.count && (rows[this.place] ?? 0) < from) this.place += 1;
+      if (this.place < this.count) return rows[this.place] ?? 0;
+      const start = Math.max(this.until, from);
+      if (start >= stock.rows) return stock.rows;
+      this.find(stock, start, Math.min(stock.rows, start + ROWS_AT_ONCE));
+    }
+  }
+
+  private find(stock: StockSession, from: number, until: number): void {
+    this.count = until - from;
+    this.place = 0;
+    this.until = until;
+    for (let index = 0; index < this.count; index += 1) this.rows[index] = from + index;
     for (const any of this.checks) {
       if (this.count === 0) return;
-      const [only, ...others] = any;
-      if (!only) continue;
-      if (others.length === 0) this.keep(read(only, stock, values));
-      else this.keepAny(any.map((one) => read(one, stock, values)));
+      this.keep(
+        any.map((one) => this.read(one, stock, until)),
+        any.length === 1,
+      );
     }
   }
 
-  private keep(one: ReadCheck): void {
+  private keep(any: readonly ReadCheck[], isSingle: boolean): void {
     const { rows } = this;
+    const [only] = any;
     let kept = 0;
     for (let index = 0; index < this.count; index += 1) {
       const row = rows[index] ?? 0;
-      if (!holdsAt(one, row)) continue;
+      const isKept = isSingle && only ? passes(only, row) : any.some((one) => passes(one, row));
+      if (!isKept) continue;
       rows[kept] = row;
       kept += 1;
     }
     this.count = kept;
   }
 
-  private keepAny(any: readonly ReadCheck[]): void {
-    const { rows } = this;
-    let kept = 0;
-    for (let index = 0; index < this.count; index += 1) {
-      const row = rows[index] ?? 0;
-      if (!any.some((one) => holdsAt(one, row))) continue;
-      rows[kept] = row;
-      kept += 1;
-    }
-    this.count = kept;
+  private read({ left, right, holds }: Check, stock: StockSession, until: number): ReadCheck {
+    const { values } = this;
+    const of = (side: Side): number | Float64Array =>
+      'series' in side ? values.of(side.series, until) : side.of(stock);
+    const kind =
+      holds === HOLDS['>'] || holds === HOLDS['>=']
+        ? AT_LEAST
+        : holds === HOLDS['<'] || holds === HOLDS['<=']
+          ? AT_MOST
+          : KNOWN;
+    return { left: of(left), right: of(right), kind };
   }
-}
-
-function read({ left, right, holds }: Check, stock: StockSession, values: SessionSeries): ReadCheck {
-  const of = (side: Side): number | Float64Array =>
-    'series' in side ? values.of(side.series) : side.of(stock);
-  return { left: of(left), right: of(right), holds };
 }

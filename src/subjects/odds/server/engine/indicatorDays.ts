@@ -132,10 +132,10 @@ export class IndicatorDays {
   /** The day so far; null before its first trade. */
   private dayBar(row: number): BarRow | null {
     const { values, day } = this;
-    const open = values.of('open')[row] ?? Number.NaN;
+    const open = values.of('open', row + 1)[row] ?? Number.NaN;
     if (open !== open) return null;
     const [high = open, low = open, close = open] = (['high', 'low', 'last'] as const).map(
-      (key) => values.of(key)[row] ?? open,
+      (key) => values.of(key, row + 1)[row] ?? open,
     );
     return { key: day, open, high, low, close, volume: values.of('volume')[row] ?? Number.NaN };
   }

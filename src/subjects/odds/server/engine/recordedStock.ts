@@ -81,7 +81,7 @@ export class RecordedStock {
   }
 
   moveTo(row: number): void {
-    for (const key of this.keys) this.put(key, this.values.of(key)[row] ?? Number.NaN);
+    for (const key of this.keys) this.put(key, this.values.of(key, row + 1)[row] ?? Number.NaN);
     // The recorded value is the source’s or was derived at that time.
     derive(this.stock, NOTHING_STATED, true);
   }

@@ -85,7 +85,7 @@ function compile(logic: Logic, needs: OddsNeeds, values: SessionSeries): Compile
     used: program.columnsOf(span),
     traits: traitsOf(logic),
     checks,
-    finder: new RowFinder(checks),
+    finder: new RowFinder(checks, values),
     minutes: new MinuteChecks(logic, logics),
     crossings: span.hasCrossings ? new CrossingSides(program, span) : null,
     indicators: plan.frames.length > 0 ? new IndicatorDays(plan, dailyBars, adjustments, values) : null,
@@ -206,14 +206,13 @@ export class OddsRun {
   /** Follows a stock’s membership through its session, from the first row until its first entry. */
   private evaluateAll(compiled: Compiled, stock: StockSession): void {
     const { finder, minutes, crossings, indicators, traits } = compiled;
-    finder.find(stock, this.values);
-    if (finder.count === 0) return;
+    finder.begin(stock);
+    if (finder.next(0) === stock.rows) return;
     const { rows, minutes: at } = stock;
     const gaps = this.gapsOf(compiled);
     // Values of a crossing on an indicator must be computed row by row.
     const readsEach = crossings !== null && indicators !== null;
     let member: Membership = OUT;
-    let found = 0;
     let gap = 0;
     for (let row = 0; row < rows; row += 1) {
       const minute = at[row] ?? 0;
@@ -227,11 +226,10 @@ export class OddsRun {
       const next = gaps[gap];
       if (next && next.from <= minute) continue;
       if (next && next.from < until) until = next.from;
-      while (found < finder.count && (finder.rows[found] ?? 0) < row) found += 1;
-      const isFound = finder.rows[found] === row && found < finder.count;
-      if (member === OUT && !isFound && !readsEach) {
-        if (found >= finder.count) return;
-        continue;
+      if (member === OUT && !readsEach) {
+        const found = finder.next(row);
+        if (found === rows) return;
+        if (found > row) continue;
       }
       for (let now = minute; now !== NONE; ) {
         if (member === OUT && !readsEach && !minutes.allows(now)) {

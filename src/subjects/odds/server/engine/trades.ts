@@ -154,7 +154,7 @@ export class Trades {
       fillMinute: this.minuteOf(fillRow),
       open,
       fill: isAuction ? open : priceAbove(open, this.settings.steps),
-      hasNews: values.of('has_news')[row] === 1,
+      hasNews: values.of('has_news', row + 1)[row] === 1,
     };
   }
 
