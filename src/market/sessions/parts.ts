@@ -24,7 +24,7 @@ import {
 } from './rules/sessionDay.ts';
 
 /** Version of the byte format; files of other versions are ignored. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Flags of a part: it does not continue the parts before it; it has the whole session. */
 const FRESH = 1;
@@ -100,6 +100,7 @@ export class SessionWriter {
   private readonly sectors = new Map<string, number>();
   private readonly directory = new ByteWriter();
   private readonly minutes = new ByteWriter();
+  private readonly scratch = new ByteWriter();
   private readonly columns = CODED_COLUMNS.map((name) => ({ name, out: new ByteWriter() }));
   private lastNumber = 0;
   private added = 0;
@@ -124,12 +125,26 @@ export class SessionWriter {
     if (!existing) this.stocks.set(facts.code, known);
     const { state } = known;
     const unit = unitOf(state, rows);
-    encodeMinutes(this.minutes, state, rows);
+    this.put(this.minutes, (out) => encodeMinutes(out, state, rows));
     let mask = 0;
     for (const [bit, { name, out }] of this.columns.entries()) {
-      if (encodeColumn(out, name, state, rows, isPrice(name) ? unit : 1)) mask += 2 ** bit;
+      const before = out.length;
+      this.put(out, (to) => encodeColumn(to, name, state, rows, isPrice(name) ? unit : 1));
+      if (out.length > before) mask += 2 ** bit;
     }
     this.addEntry(facts, known, rows, { isNew: existing === undefined, mask, unit });
+  }
+
+  /** Writes a stock's numbers of a stream; in a whole session after their length, so that readers can jump over them. */
+  private put(stream: ByteWriter, write: (out: ByteWriter) => unknown): void {
+    if (!this.isWhole) {
+      write(stream);
+      return;
+    }
+    const { scratch } = this;
+    scratch.clear();
+    write(scratch);
+    if (scratch.length > 0) stream.part(scratch.written());
   }
 
   /** Ends a part. @returns its bytes */
@@ -231,6 +246,8 @@ class Stream {
 
   constructor(
     private readonly packed: Uint8Array,
+    /** Whether the numbers of each entry follow their length in bytes. */
+    private readonly hasLengths: boolean,
     /** Numbers that an entry has in this column. */
     private readonly countOf: (entry: Entry) => number,
   ) {}
@@ -245,9 +262,12 @@ class Stream {
     }
     for (; this.next < index; this.next += 1) {
       const passed = entries[this.next];
-      if (passed) this.input.skip(this.countOf(passed));
+      const count = passed ? this.countOf(passed) : 0;
+      if (this.hasLengths && count > 0) this.input.bytes(this.input.varint());
+      else this.input.skip(count);
     }
     this.next = index + 1;
+    if (this.hasLengths) this.input.varint();
     return this.input;
   }
 }
@@ -279,11 +299,11 @@ export class SessionPart {
     this.coverage = readCoverage(input);
     const count = input.varint();
     this.entries = this.readEntries(input.part(), count, before);
-    this.minutes = new Stream(input.part(), (entry) => entry.rows);
+    this.minutes = new Stream(input.part(), this.isWhole, (entry) => entry.rows);
     this.columns = new Map(
       CODED_COLUMNS.map((name, bit) => [
         name,
-        new Stream(input.part(), ({ mask, rows }) => (Math.floor(mask / 2 ** bit) % 2 === 1 ? rows : 0)),
+        new Stream(input.part(), this.isWhole, ({ mask, rows }) => (((mask >> bit) & 1) === 1 ? rows : 0)),
       ]),
     );
   }
