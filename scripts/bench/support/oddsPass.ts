@@ -64,6 +64,8 @@ function pass(folder: string, source: string, scan: OddsScan): OddsPass {
       run.stock(stock);
     }
     run.end();
+    // As the worker does.
+    Bun.gc(true);
     most = Math.max(most, process.memoryUsage.rss());
     if (firstMs > 0) continue;
     run.result();
