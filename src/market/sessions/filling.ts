@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Log, LogProperties } from '#lib/log.ts';
 import { isRecord } from '#lib/json.ts';
 import { startWorker } from '#lib/workers.ts';
@@ -23,7 +24,18 @@ export type SessionReport =
 const isReport = (value: unknown): value is SessionReport =>
   isRecord(value) && ['date', 'warning', 'finished', 'failed'].some((name) => name in value);
 
-type Running = { done: number; of: number; end(): void };
+type Running = { done: number; of: number; ends: (() => void)[] };
+
+type Order = Omit<SessionOrder, 'specialDays'>;
+
+/** Sessions that are worth a second worker. */
+const MANY = 10;
+
+/** Shares many sessions between two workers, in the same order. */
+function shared(order: Order): Order[] {
+  if (order.dates.length < MANY || availableParallelism() < 2) return [order];
+  return [0, 1].map((own) => ({ ...order, dates: order.dates.filter((_, index) => index % 2 === own) }));
+}
 
 /** Makes whole sessions in a worker, one order after the other. */
 export class SessionFilling {
@@ -39,31 +51,40 @@ export class SessionFilling {
     return this.running && { done: this.running.done, of: this.running.of };
   }
 
-  /** @returns resolves when all orders ended, also after an error */
-  async run(orders: readonly Omit<SessionOrder, 'specialDays'>[]): Promise<void> {
+  /** @returns false if an order failed */
+  async run(orders: readonly Order[]): Promise<boolean> {
     const wanted = orders.filter(({ dates }) => dates.length > 0);
     const of = wanted.reduce((sum, { dates }) => sum + dates.length, 0);
-    if (this.running || of === 0) return;
-    const running: Running = { done: 0, of, end: () => {} };
+    if (this.running || of === 0) return true;
+    const running: Running = { done: 0, of, ends: [] };
     this.running = running;
     try {
-      for (const order of wanted) await this.work({ ...order, specialDays: specialDays() }, running);
+      for (const order of wanted) {
+        // Stopped.
+        if (this.running !== running) return true;
+        await Promise.all(
+          shared(order).map((one) => this.work({ ...one, specialDays: specialDays() }, running)),
+        );
+      }
+      return true;
     } catch (error) {
+      for (const end of running.ends) end();
       this.log.error('The session history could not be completed; trying again later', { error });
+      return false;
     } finally {
       if (this.running === running) this.running = null;
     }
   }
 
   stop(): void {
-    this.running?.end();
+    for (const end of this.running?.ends ?? []) end();
     this.running = null;
   }
 
   private work(order: SessionOrder, running: Running): Promise<void> {
     const worker = startWorker('sources/quotes/sessionWorker');
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    running.end = resolve;
+    running.ends.push(resolve);
     worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       if (!isReport(data)) return;
       if ('date' in data) {

@@ -25,6 +25,8 @@ const MAX_MADE = 60;
 
 /** Time from the start until the missing sessions are made, so that the first pages are not delayed. */
 const FILL_AFTER_MS = 3000;
+/** After an error, such as a full disk. */
+const RETRY_MS = 3_600_000;
 
 /**
  * Session history: the minutes of all stocks, one file per session and source. The running session is recorded;
@@ -139,10 +141,16 @@ class SessionHistory implements Part {
   private fillSoon(): void {
     this.filledFor = this.app.market.date();
     this.cancel?.();
-    this.cancel = this.app.schedule(FILL_AFTER_MS, () => void this.fill());
+    this.cancel = this.app.schedule(FILL_AFTER_MS, () => void this.fillOrRetry());
   }
 
-  private async fill(): Promise<void> {
+  private async fillOrRetry(): Promise<void> {
+    if (await this.fill()) return;
+    if (this.isRunning) this.cancel = this.app.schedule(RETRY_MS, () => void this.fillOrRetry());
+  }
+
+  /** @returns false if it must be tried again */
+  private async fill(): Promise<boolean> {
     const { app, own, files } = this;
     const { paths, source } = app;
     const to = { folder: paths.sessions, source: this.service.source };

@@ -24,8 +24,8 @@ import { phaseOf, type Schedule, scheduleOf } from './phases.ts';
 import { plannedDate, planSession, type PlannedDate, type SessionPlan } from './stockDay.ts';
 import { createWorld } from './world.ts';
 
-/** Days that are made together, because a listing's year is drawn once for all of them. */
-const DAYS_TOGETHER = 6;
+/** Limit of days that are made together, because a listing's year is drawn once for all of them. */
+const DAYS_TOGETHER = 5;
 
 const JUST_BEFORE = 0.001;
 
@@ -221,8 +221,13 @@ export function makeSessions(
   const files = sessionFiles(folder);
   const past = createPast(createWorld(seed));
   const minutes = new Minutes();
-  for (let first = 0; first < dates.length; first += DAYS_TOGETHER) {
-    const chosen = dates.slice(first, first + DAYS_TOGETHER);
+  // The first days come alone, so that there is something to read soon.
+  for (
+    let first = 0, count = 1;
+    first < dates.length;
+    first += count, count = Math.min(first, DAYS_TOGETHER)
+  ) {
+    const chosen = dates.slice(first, first + count);
     const days = chosen.flatMap((date) => simulatedDay(date) ?? []);
     for (const listing of listings) {
       for (const day of days) {
