@@ -86,10 +86,12 @@ const DAY_FIGURES = [
 
 const orNull = (whole: number): number | null => (Number.isNaN(whole) ? null : whole);
 
-type KnownStock = { number: number; state: StockState; facts: string };
+type KnownStock = { number: number; state: StockState; facts: StockFacts | null };
 
-const nameOf = ({ isFund, sector, close, yearHigh, yearLow }: StockFacts): string =>
-  `${isFund} ${sector} ${close} ${yearHigh} ${yearLow}`;
+const isSameFacts = (a: StockFacts, b: StockFacts): boolean =>
+  a.isFund === b.isFund &&
+  a.sector === b.sector &&
+  FACT_PRICES.every((price) => Object.is(a[price], b[price]));
 
 /**
  * Writes the parts of a session. A part continues the ones before it of the same writer, so that a minute costs only
@@ -120,7 +122,7 @@ export class SessionWriter {
     const known = existing ?? {
       number: this.stocks.size,
       state: new StockState(facts.close),
-      facts: '',
+      facts: null,
     };
     if (!existing) this.stocks.set(facts.code, known);
     const { state } = known;
@@ -176,8 +178,8 @@ export class SessionWriter {
     { isNew, mask, unit }: { isNew: boolean; mask: number; unit: number },
   ): void {
     const { directory } = this;
-    const name = nameOf(facts);
-    const isChanged = name !== known.facts;
+    const { code, isFund, sector, close, yearHigh, yearLow } = facts;
+    const isChanged = !known.facts || !isSameFacts(known.facts, facts);
     directory.nullable(known.number - this.lastNumber);
     directory.varint((isNew ? 1 : 0) + (isChanged ? 2 : 0));
     if (isNew) directory.text(facts.code);
@@ -189,7 +191,7 @@ export class SessionWriter {
       const day = dayFiguresOf(rows);
       for (const [figure, scale] of DAY_FIGURES) directory.nullable(orNull(Math.round(day[figure] * scale)));
     }
-    known.facts = name;
+    if (isChanged) known.facts = { code, isFund, sector, close, yearHigh, yearLow };
     this.lastNumber = known.number;
     this.added += 1;
   }

@@ -2,6 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { DayFiles } from '#lib/dayFiles.ts';
 import { FirstFailure, type Log } from '#lib/log.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
+import { nextTurn } from '#lib/turns.ts';
 import { MINUTE_MS } from '#lib/units.ts';
 import type { App } from '#platform/app.ts';
 import { type KeyedBar, type QuotedFigures, quotedOn, tradeOf, withTrade } from '../bars/rules/quoteBars.ts';
@@ -48,6 +49,13 @@ type Following = {
   values: MinuteValues;
   isChanged: boolean;
 };
+
+/** A minute whose rows are not all encoded yet. */
+type EndedRow = { code: string } & Pick<Following, 'bar' | 'values'>;
+type EndedMinute = { minute: number; hours: SessionGap; rows: EndedRow[] };
+
+/** Rows that are encoded in one turn, in about a millisecond, so that a busy minute does not block the event loop. */
+const ROWS_A_TURN = 300;
 
 const orNaN = (value: number | null | undefined): number => value ?? Number.NaN;
 
@@ -131,6 +139,7 @@ export class SessionRecorder {
   private waiting: Uint8Array[] = [];
   private day = NO_DAY;
   private minute = -1;
+  private ended: EndedMinute | null = null;
   private changes = 0;
   private written = 0;
 
@@ -186,6 +195,7 @@ export class SessionRecorder {
 
   /** Writes the finished minutes so that a power cut loses none. */
   save(): void {
+    this.finish();
     this.write(true);
   }
 
@@ -198,7 +208,7 @@ export class SessionRecorder {
     const { now, date } = this.readSession();
     if (date !== this.day.date) {
       this.endMinute();
-      this.write(true);
+      this.save();
       // A session that begins while the server runs is seen from its first minute.
       const minute = Math.floor((now - fromSydney(date, 0, 0)) / MINUTE_MS);
       const isSeen = this.day !== NO_DAY && minute <= (sessionHours(date)?.from ?? minute);
@@ -212,6 +222,7 @@ export class SessionRecorder {
   }
 
   private begin(date: string, seenFrom: number): void {
+    this.finish();
     this.writer = new SessionWriter(false);
     this.waiting = [];
     this.stocks.clear();
@@ -290,19 +301,52 @@ export class SessionRecorder {
       for (const following of this.stocks.values()) following.bar = null;
       return;
     }
+    this.finish();
+    const rows: EndedRow[] = [];
     for (const [code, following] of this.stocks) {
-      if (!following.isChanged) continue;
-      const stock = this.app.market.get(code);
-      if (stock) this.addRow(minute, factsOf(stock), following);
+      const { bar, values, isChanged } = following;
+      if (isChanged) rows.push({ code, bar, values });
       following.isChanged = false;
       following.bar = null;
     }
+    const ended = { minute, hours, rows };
+    this.ended = ended;
+    this.encode(ROWS_A_TURN);
+    if (this.ended === ended) void this.encodeInTurns(ended);
+  }
+
+  /** Writes the rows of the last minute that are left. */
+  private finish(): void {
+    this.encode(Number.POSITIVE_INFINITY);
+  }
+
+  private async encodeInTurns(ended: EndedMinute): Promise<void> {
+    while (this.ended === ended) {
+      await nextTurn();
+      if (this.ended === ended) this.encode(ROWS_A_TURN);
+    }
+  }
+
+  private encode(limit: number): void {
+    const { ended } = this;
+    if (!ended) return;
+    const { minute, hours, rows } = ended;
+    for (const { code, ...row } of rows.splice(0, limit)) {
+      const stock = this.app.market.get(code);
+      if (stock) this.addRow(minute, factsOf(stock), row);
+    }
+    if (rows.length > 0) return;
+    this.ended = null;
     this.waiting.push(framed(this.writer.part({ hours, covered: [{ from: minute, until: minute + 1 }] })));
     this.changes += 1;
     this.write(minute % SYNC_MINUTES === 0);
   }
 
-  private addRow(minute: number, facts: StockFacts, { bar, values }: Following): void {
+  private addRow(
+    minute: number,
+    facts: StockFacts,
+    { bar, values }: Pick<Following, 'bar' | 'values'>,
+  ): void {
     const { rows } = this;
     rows.rows = 1;
     rows.minutes[0] = minute;
