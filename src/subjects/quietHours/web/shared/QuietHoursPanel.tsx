@@ -6,8 +6,9 @@ import { ifMissing, messageOf, readerOf, request } from '#web/api/client.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
-import { NativeSelect, RadioGroup, TextField, Toggle } from '#ui/Field.tsx';
+import { NativeSelect, RadioGroup, Toggle } from '#ui/Field.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
+import { TimeField } from '#ui/TimeField.tsx';
 import { browserZone, currentZoneName, listedZones, zoneLabel } from '#web/shared/zoneNames.ts';
 import { quietHoursAnswer } from '#subjects/quietHours/answers/quietHours.ts';
 import { type DigestChoice, NO_QUIET_HOURS, type QuietHours } from '#subjects/quietHours/rules/quietHours.ts';
@@ -24,16 +25,6 @@ const DIGEST_CHOICES: readonly { id: DigestChoice; label: string }[] = [
   { id: 'hourly', label: 'Hourly' },
   { id: 'always', label: 'Hourly, all day' },
 ];
-
-const twoDigits = (value: number): string => String(value).padStart(2, '0');
-const timeText = (minute: number): string =>
-  `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
-
-/** @returns null if the time is incomplete */
-function minuteOf(text: string): number | null {
-  const [, hour, minute] = /^(\d\d):(\d\d)/.exec(text) ?? [];
-  return hour === undefined || minute === undefined ? null : Number(hour) * 60 + Number(minute);
-}
 
 /** Zones to offer, including the chosen one even if the browser does not list it. */
 const zonesWith = (chosen: string): { id: string; label: string }[] =>
@@ -128,27 +119,5 @@ function QuietHoursForm(props: QuietHoursFormProps): ReactNode {
           `${waiting === 1 ? '1 message waits' : `${waiting} messages wait`} for the next digest.`}
       </p>
     </>
-  );
-}
-
-type TimeFieldProps = { label: string; minute: number; onChange(minute: number): void };
-
-/** A time field. It applies on blur or Enter, and ignores an incomplete time. */
-function TimeField({ label, minute, onChange }: TimeFieldProps): ReactNode {
-  const [typed, setTyped] = useState<string | null>(null);
-  const take = () => {
-    const next = typed === null ? null : minuteOf(typed);
-    setTyped(null);
-    if (next !== null && next !== minute) onChange(next);
-  };
-  return (
-    <TextField
-      label={label}
-      type="time"
-      value={typed ?? timeText(minute)}
-      onChange={({ target }) => setTyped(target.value)}
-      onBlur={take}
-      onKeyDown={({ key }) => key === 'Enter' && take()}
-    />
   );
 }
