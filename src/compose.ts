@@ -38,6 +38,7 @@ import { createRedactor } from './lib/redact.ts';
 import { timerScheduler } from './lib/scheduler.ts';
 import { AuctionMemory } from './market/auctions/memory.ts';
 import { createMeta } from './market/meta.ts';
+import { Overnight } from './market/overnight.ts';
 import { createValues } from './market/indicators/values.ts';
 import { createMarketPart } from './market/observed.ts';
 import { createPreOpenMemory, createSessionMemory } from './market/sessionMemory.ts';
@@ -147,6 +148,7 @@ function createParts(app: App, runtime: Runtime) {
   );
   const auctions = provide(app, 'auctions', new AuctionMemory(app));
   const sessions = provide(app, 'sessions', createSessions(app, runtime.sessionFiles));
+  app.overnight = new Overnight(app.source, app.clock);
   const meta = createMeta(app, {
     calendar: calendar.service.info,
     announcements: () => announcements.service.info(),

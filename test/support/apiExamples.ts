@@ -337,6 +337,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
     return { body: { token, action: 'snooze' } };
   },
   'POST /api/ingest/market': () => ({ headers: { authorization: INGEST_KEY } }),
+  'POST /api/ingest/overnight': () => ({ headers: { authorization: INGEST_KEY } }),
   'GET /api/calendar/events/:eventId/history': event,
   'PUT /api/calendar/reminders/:eventId': event,
   'PUT /api/indicators/scans/:id': scan,

@@ -20,6 +20,8 @@ export type HandSourceTraits = Partial<
     | 'ownValues'
     | 'history'
     | 'ignoreStatus'
+    | 'loaded'
+    | 'overnight'
     | 'replay'
     | 'skip'
   >

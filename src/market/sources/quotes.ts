@@ -5,6 +5,7 @@ import type { DemandItem } from '#market/indicators/rules/indicatorKey.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';
 import type { Stock, StockUpdate } from '#market/rules/stock.ts';
+import type { OvernightFigure } from '#market/rules/overnight.ts';
 import type { ReplayState } from '#market/rules/stream.ts';
 import type { AnnouncementSource, MissingField } from './announcements.ts';
 import type { CalendarSource } from './calendar.ts';
@@ -117,6 +118,8 @@ export type MarketSource = {
   /** Only for a simulated market: moves it forward. @returns false while it follows the exchange's hours */
   readonly skip?: (target: SkipTarget) => boolean;
   readonly received?: (batch: ReceivedBatch) => void;
+  /** Figures of other markets, as far as known. It may also start loading newer ones. Absent if it has none. */
+  readonly overnight?: () => readonly OvernightFigure[];
   readonly everyMs?: number;
   ignoreStatus(): boolean;
   start(sink: MarketSink): Promise<void>;

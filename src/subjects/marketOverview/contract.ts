@@ -1,6 +1,6 @@
 import { object } from '#lib/contract/objects.ts';
 import { LOADING_OR_BUSY, OFTEN, type RouteContracts } from '#texts/routeContract.ts';
-import { priceRangesAnswer, usualValueAnswer } from './answers/overview.ts';
+import { overnightAnswer, priceRangesAnswer, usualValueAnswer } from './answers/overview.ts';
 
 const REFUSALS = { 429: OFTEN, 503: LOADING_OR_BUSY };
 
@@ -25,6 +25,16 @@ export const OVERVIEW = {
     query: object({}),
     answer: priceRangesAnswer,
     refusals: REFUSALS,
+    example: {},
+  },
+  'GET /api/data/overnight': {
+    access: 1,
+    tag: 'Market',
+    summary: 'Read figures of other markets',
+    description: 'Indexes, commodities and the Australian dollar, as far as the source or a bridge has them.',
+    query: object({}),
+    answer: overnightAnswer,
+    refusals: { 429: OFTEN },
     example: {},
   },
 } as const satisfies RouteContracts;

@@ -10,7 +10,7 @@ import type { Wire } from '#lib/contract/fields.ts';
 import type { StockUpdate } from '#market/rules/stock.ts';
 import { nextTurn } from '#lib/turns.ts';
 import type { Refusal } from '#lib/result.ts';
-import { isUnreadable, parseIngest, type LineResult } from '#sources/quotes/ingest/parse.ts';
+import { isUnreadable, parseIngest, parseOvernight, type LineResult } from '#sources/quotes/ingest/parse.ts';
 import { readText } from '#lib/http.ts';
 
 type BodyLimits = { maxBytes: number; timeoutMs: number };
@@ -159,6 +159,7 @@ export async function ingestBody(
 }
 
 const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_OVERNIGHT_BYTES = 16 * 1024;
 /** Limit of requests that wait for the running one. */
 const MAX_WAITING = 19;
 /** Time limit of a body, ms, because later requests wait for it. */
@@ -170,14 +171,29 @@ const BUSY =
 
 const busy = (): AppError => refusedFor(RETRY_AFTER_SECONDS, 429, BUSY);
 
-/**
- * POST /ingest/market: market updates of a broker bridge as JSON or NDJSON. The address exists only if a key is
- * configured, and the key is checked before the body is read. Bodies are applied in the order of their requests, so
- * that an earlier price never overwrites a later one.
- */
-function routesOf({ config, market, source }: App, bodyTimeoutMs: number) {
-  const { ingestKey } = config;
+/** Checks a bridge's key, before its body is read. The routes exist only if a key is configured. */
+function keyCheckOf({ config: { ingestKey } }: App): (request: Request) => void {
   const isKey = ingestKey === null ? null : createKeyCheck(ingestKey);
+  return ({ headers }) => {
+    if (isKey === null) throw new NotFoundError();
+    if (isKey(headers.get('authorization'))) return;
+    throw new AppError(401, 'The ingest key is missing or wrong. Send it in the Authorization header.');
+  };
+}
+
+async function bodyOf(request: Request, limits: BodyLimits, tooLarge: string): Promise<string> {
+  const body = await readBody(request, limits);
+  if (body === null) throw new AppError(413, tooLarge);
+  return body;
+}
+
+/**
+ * POST /ingest/market: market updates of a broker bridge as JSON or NDJSON. Bodies are applied in the order of their
+ * requests, so that an earlier price never overwrites a later one. POST /ingest/overnight: figures of other markets.
+ */
+function routesOf(app: App, timeoutMs: number) {
+  const { clock, market, overnight, source } = app;
+  const checkKey = keyCheckOf(app);
   const queue = new PQueue({ concurrency: 1 });
   // Only the ingest source counts these updates.
   const received = source.received ?? (() => undefined);
@@ -185,18 +201,27 @@ function routesOf({ config, market, source }: App, bodyTimeoutMs: number) {
   return serve(INGEST, {
     'POST /api/ingest/market': {
       handle: async ({ request }) => {
-        if (isKey === null) throw new NotFoundError();
-        if (!isKey(request.headers.get('authorization'))) {
-          throw new AppError(401, 'The ingest key is missing or wrong. Send it in the Authorization header.');
-        }
+        checkKey(request);
         if (queue.size >= MAX_WAITING) throw busy();
         return queue.add(async () => {
-          const body = await readBody(request, { maxBytes: MAX_BYTES, timeoutMs: bodyTimeoutMs });
-          if (body === null) {
-            throw new AppError(413, 'The body is larger than 4 MB. Send the stocks in several requests.');
-          }
+          const body = await bodyOf(
+            request,
+            { maxBytes: MAX_BYTES, timeoutMs },
+            'The body is larger than 4 MB. Send the stocks in several requests.',
+          );
           return ingestBody(body, market, received);
         });
+      },
+      isRaw: true,
+    },
+    'POST /api/ingest/overnight': {
+      handle: async ({ request }) => {
+        checkKey(request);
+        const limits = { maxBytes: MAX_OVERNIGHT_BYTES, timeoutMs };
+        const body = await bodyOf(request, limits, 'The body is larger than 16 KB.');
+        const figures = accepted(parseOvernight(body, clock.now()));
+        overnight.receive(figures);
+        return { applied: figures.length };
       },
       isRaw: true,
     },

@@ -1,8 +1,10 @@
 import { isRecord, MAX_JSON_DEPTH, parseJson, type JsonProblem } from '#lib/json.ts';
 import { ok, refuse, type Result, type Refusal, failed } from '#lib/result.ts';
 import { type StockUpdate, SECURITY_TYPES, STOCK_STATUSES } from '#market/rules/stock.ts';
+import { OVERNIGHT_IDS, type OvernightFigure } from '#market/rules/overnight.ts';
 import { HTF_PERIODS } from '#market/indicators/rules/indicatorKey.ts';
 import { TIMEFRAMES } from '#market/indicators/rules/types.ts';
+import { readNumber } from '#lib/read.ts';
 import { withoutMarks } from '#lib/text.ts';
 
 type FieldCheck = (value: unknown) => Result<unknown, string>;
@@ -238,3 +240,33 @@ export function parseIngest(body: string): Result<Iterable<LineResult>> {
 
 export const isUnreadable = (results: readonly LineResult[]): boolean =>
   results.every((result) => result.kind === 'rejected' && !result.isJson);
+
+const isLevel = orNull(numberWithin(-1e6, 1e9));
+const isChange = numberWithin(-100, 1000);
+
+/** @param item of the list @param time epoch ms, now */
+function readOvernight(item: unknown, time: number): Result<OvernightFigure, string> {
+  const { id, last = null, change } = isRecord(item) ? item : {};
+  const known = OVERNIGHT_IDS.find((one) => one === id);
+  if (known === undefined) return failed(`needs an "id" that is one of ${OVERNIGHT_IDS.join(', ')}.`);
+  const level = isLevel(last);
+  if (!level.ok) return failed(`has a "last" that ${level.error}.`);
+  const percent = isChange(change);
+  if (!percent.ok) return failed(`has a "change" that ${percent.error}.`);
+  return ok({ id: known, last: readNumber(last), change: Number(change), time });
+}
+
+/** Reads `{"figures": [...]}`. One wrong figure refuses all. @param now epoch ms */
+export function parseOvernight(body: string, now: number): Result<OvernightFigure[]> {
+  const parsed = parseJson(body);
+  const items = parsed.ok && isRecord(parsed.value) ? parsed.value['figures'] : undefined;
+  if (!Array.isArray(items) || items.length > OVERNIGHT_IDS.length)
+    return refuse(`Send {"figures": [...]} with at most ${OVERNIGHT_IDS.length} figures.`, 'figures');
+  const figures: OvernightFigure[] = [];
+  for (const [at, item] of items.entries()) {
+    const figure = readOvernight(item, now);
+    if (!figure.ok) return refuse(`Figure ${at + 1} ${figure.error}`, 'figures');
+    figures.push(figure.value);
+  }
+  return ok(figures);
+}

@@ -19,6 +19,7 @@ import type {
   MarketClock,
 } from '#market/sources/quotes.ts';
 import { Exchange, simulatedHistory } from './exchange.ts';
+import { simulatedOvernight } from './overnight.ts';
 import { createPhaseReader, phasesOf, type PhaseSpan, sessionAt } from '#market/rules/sessionClock.ts';
 import { fromSydney, sydneyDate, sydneyParts } from '#lib/sydneyTime.ts';
 
@@ -353,6 +354,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     hasMinutes: true,
     sessions: { name: `simulator ${options.seed}`, make: { kind: 'simulated', seed: options.seed } },
     skip: clock.skip,
+    overnight: () => simulatedOvernight(options.seed, clock.now()),
     start: async (sink) => stepping.start(sink),
     loaded: () => stepping.loaded(),
     stop: async () => stepping.stop(),

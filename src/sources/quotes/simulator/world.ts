@@ -16,6 +16,9 @@ export type World = { seed: number; year(year: number): TradingYear };
 
 export const dayNumber = (date: string): number => Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
 
+/** How far the whole market gaps at an open, as a share of its price. @param seed of the world */
+export const marketGap = (seed: number, day: number): number => 0.0035 * gauss(mix(seed, day), 1);
+
 function makeYear(seed: number, year: number): TradingYear {
   const dates: string[] = [];
   for (let date = `${year}-01-01`; date <= `${year}-12-31`; date = addDays(date, 1)) {
@@ -27,7 +30,7 @@ function makeYear(seed: number, year: number): TradingYear {
     dates,
     days,
     indexOf: new Map(dates.map((date, index) => [date, index])),
-    overnight: Float64Array.from(days, (day) => 0.0035 * gauss(mix(seed, day), 1)),
+    overnight: Float64Array.from(days, (day) => marketGap(seed, day)),
     session: Float64Array.from(days, (day) => 0.005 * gauss(mix(seed, day), 2)),
   };
 }

@@ -32,6 +32,7 @@ import {
   Listing,
   missingOf,
 } from './feedState.ts';
+import { createOvernight } from './overnight.ts';
 import { createPoll, type RefusedRows, type ScanBatch } from './scan.ts';
 import { feedDelay, type FeedDelay, PUBLIC_DELAY_MINUTES, tradeLag } from '#market/rules/quoteLag.ts';
 import type { Evidence } from './row.ts';
@@ -277,6 +278,7 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
   const edges = { clock: wall, log, schedule, random };
   const loop = new PollLoop({ name: 'TradingView', poll: pollOnce, rules, ...edges });
   const feedState = () => intake.feedState(loop.state());
+  const overnight = createOvernight(options);
 
   return {
     ...NATURE,
@@ -289,7 +291,11 @@ export function createTradingView(options: TradingViewOptions): TradingViewSourc
       sink = into;
       loop.start();
     },
-    stop: () => loop.stop(),
+    overnight: overnight.figures,
+    async stop() {
+      overnight.stop();
+      await loop.stop();
+    },
     health: () => healthOf(feedState(), wall.now()),
     missing: () => intake.missing(),
     details: () => ({ ...feedState(), polls: loop.state().polls, columnsRefused: [...columnsRefused] }),

@@ -19,8 +19,6 @@ import {
 /** One range over the whole market, because paging by market cap loses rows without one. */
 const RANGE_END = 5000;
 
-const scanUrl = (base: string): string => `${withoutEndSlashes(base.trim())}/australia/scan`;
-
 /** The bare session id, or a whole cookie text with a name. @returns null if nothing usable is set */
 function cookieHeader(cookie: string | null): string | null {
   const value = cookie?.trim() ?? '';
@@ -47,23 +45,23 @@ const scanBody = (columns: readonly string[], rows: number): string =>
 /** The whole market with a few dozen columns is about 1 MB. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
+type ScanEdges = { url: string; cookie: string | null; timeoutMs: number };
+
 /**
- * @param options.cookie session id or cookie text; null for public, delayed data
- * @param options.rows maximum; the whole market if absent
+ * A scan of a market of the platform.
+ * @param edges.cookie session id or cookie text; null for public, delayed data
  */
-export function buildScanRequest(options: {
-  url: string;
-  cookie: string | null;
-  columns: readonly string[];
-  timeoutMs: number;
-  rows?: number;
-}): HttpRequest & { body: string } {
-  const cookie = cookieHeader(options.cookie);
+export function scanRequest(
+  market: 'australia' | 'global',
+  { url, cookie, timeoutMs }: ScanEdges,
+  body: string,
+): HttpRequest & { body: string } {
+  const header = cookieHeader(cookie);
   return {
     method: 'POST',
-    url: scanUrl(options.url),
-    endpoint: 'tradingview/australia/scan',
-    timeoutMs: options.timeoutMs,
+    url: `${withoutEndSlashes(url.trim())}/${market}/scan`,
+    endpoint: `tradingview/${market}/scan`,
+    timeoutMs,
     maxBytes: MAX_ANSWER_BYTES,
     headers: {
       accept: 'application/json',
@@ -72,11 +70,17 @@ export function buildScanRequest(options: {
       referer: 'https://www.tradingview.com/',
       'user-agent':
         'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
-      ...(cookie === null ? {} : { cookie }),
+      ...(header === null ? {} : { cookie: header }),
     },
-    body: scanBody(options.columns, options.rows ?? RANGE_END),
+    body,
   };
 }
+
+/** @param options.rows maximum; the whole market if absent */
+export const buildScanRequest = (
+  options: ScanEdges & { columns: readonly string[]; rows?: number },
+): HttpRequest & { body: string } =>
+  scanRequest('australia', options, scanBody(options.columns, options.rows ?? RANGE_END));
 
 type ScanRow = { s: string; d: readonly unknown[] };
 

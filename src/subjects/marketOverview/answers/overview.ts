@@ -1,6 +1,8 @@
-import { count, list, number, or, orNull, readBy, text } from '#lib/contract/fields.ts';
+import { choice, count, epochMs, list, number, or, orNull, readBy, text } from '#lib/contract/fields.ts';
 import { object } from '#lib/contract/objects.ts';
+import { described } from '#lib/contract/requests.ts';
 import { readNumber } from '#lib/read.ts';
+import { OVERNIGHT_IDS } from '#market/rules/overnight.ts';
 import { CURVE_POINTS } from '../rules/valueCurve.ts';
 
 /** Answer of `GET /api/data/price-ranges` as columns; a stock has the same index in each. */
@@ -27,3 +29,15 @@ export const usualValueAnswer = object({
   shares: curve,
   funds: curve,
 });
+
+export const overnightFigure = object(
+  {
+    id: choice(OVERNIGHT_IDS),
+    last: orNull(number),
+    change: described(number, 'Percent since the previous close of that market.'),
+    time: orNull(epochMs),
+  },
+  ['id', 'change'],
+);
+
+export const overnightAnswer = object({ figures: list(overnightFigure) });

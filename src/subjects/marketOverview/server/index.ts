@@ -102,7 +102,7 @@ const MAX_ENCODED = 400_000;
 /** Days for which curves are stored, enough for 20 sessions with holidays. */
 const KEPT_DAYS = 60;
 
-const routesOf = (overview: OverviewService, count: UserLimit) =>
+const routesOf = ({ overnight }: App, overview: OverviewService, count: UserLimit) =>
   serve(OVERVIEW, {
     'GET /api/data/usual-value': async ({ user, request }) => {
       count(user.id);
@@ -113,6 +113,10 @@ const routesOf = (overview: OverviewService, count: UserLimit) =>
       count(user.id);
       const answer = await overview.priceRanges(request);
       return sendEncoded(answer, request);
+    },
+    'GET /api/data/overnight': ({ user }) => {
+      count(user.id);
+      return { figures: overnight.figures() };
     },
   });
 
@@ -134,7 +138,7 @@ export function createOverview(app: App) {
   return {
     name: 'overview',
     service,
-    routes: () => routesOf(service, count),
+    routes: () => routesOf(app, service, count),
     onChanges: () => recorder?.onTick(),
     onJump: () => service.jump(),
     stop: () => recorder?.save(),

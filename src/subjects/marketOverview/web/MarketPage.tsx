@@ -23,6 +23,7 @@ import { moneyText, rangeText, usualText, changeText, type Way, wayOf } from '..
 import { showStock } from '#web/windows/stockPane.ts';
 import { showInScanner } from './showInScanner.ts';
 import { sourceName } from '#web/live/staleness.ts';
+import { OvernightLine } from './shared/OvernightLine.tsx';
 import { useWidthQuery } from '#ui/useWidthQuery.ts';
 import { ExportButton } from '#web/shared/export/ExportButton.tsx';
 import type { ExportedColumn } from '#ui/table/tableModel.ts';
@@ -183,6 +184,7 @@ function Overview({ overview, securities }: OverviewProps): ReactNode {
           {overview.problem}
         </Banner>
       )}
+      <OvernightLine />
       <Figures totals={totals} overview={overview} securities={securities} />
       {map === null ? (
         <div className="market-waiting">
