@@ -74,6 +74,7 @@ import { createShortage } from './subjects/alerts/server/shortage.ts';
 import { createWatchlist } from './subjects/alerts/server/watchlist/index.ts';
 import { createAnnouncements } from './subjects/announcements/server/index.ts';
 import { createSummaries } from './subjects/announcements/server/summaries/index.ts';
+import { createBrief } from './subjects/brief/server/index.ts';
 import { createCalendar } from './subjects/calendar/server/index.ts';
 import { createCalendarMemory } from './subjects/calendar/server/memory/index.ts';
 import { createCalls } from './subjects/calls/server/index.ts';
@@ -176,6 +177,7 @@ function createParts(app: App, runtime: Runtime) {
   const watchlist = provide(app, 'watchlist', createWatchlist(app));
   const chartLevels = provide(app, 'chartLevels', createChartLevels(app));
   const alerts = provide(app, 'alerts', createAlerts(app));
+  const brief = provide(app, 'brief', createBrief(app));
   const alertAttention = provide(app, 'alertAttention', createAlertAttention(app));
   const calls = provide(app, 'calls', createCalls(app));
   const odds = provide(app, 'odds', createOdds(app));
@@ -264,6 +266,7 @@ function createParts(app: App, runtime: Runtime) {
     alerts,
     priceOutages: createPriceOutages(app),
     alertAttention,
+    brief,
     shortage: createShortage(app),
     lostReferences: createLostReferences(app),
     settings,
@@ -350,6 +353,7 @@ const START_ORDER = [
   'tick',
   'stream',
   'relayRun',
+  'brief',
   'outbox',
   'channels',
   'summaries',

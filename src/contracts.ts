@@ -25,6 +25,7 @@ import { ACCOUNTS } from './subjects/accounts/contract.ts';
 import { ALERT_ATTENTION, ALERTS, SCAN_ALERTS } from './subjects/alerts/contract.ts';
 import { WATCHLIST, WATCHLISTS } from './subjects/alerts/watchlistContract.ts';
 import { NEWS } from './subjects/announcements/contract.ts';
+import { BRIEF } from './subjects/brief/contract.ts';
 import { CALENDAR } from './subjects/calendar/contract.ts';
 import { CALLS } from './subjects/calls/contract.ts';
 import { CHATS } from './subjects/chats/contract.ts';
@@ -53,6 +54,7 @@ export const CONTRACTS = {
   ...DEVICES,
   ...NEWS,
   ...CALENDAR,
+  ...BRIEF,
   ...CALLS,
   ...MARKET_STREAM,
   ...STOCK,

@@ -32,6 +32,7 @@ const PAGES = [
   ['marketOverview/web/MarketPage.tsx'],
   ['marketOverview/web/AnnouncementsPage.tsx'],
   ['odds/web/OddsPage.tsx'],
+  ['brief/web/BriefPage.tsx'],
   ['stock/web/ChartPage.tsx', 'drawing/createDrawing.ts'],
   ['settings/web/SettingsPage.tsx'],
   ['settings/web/SettingsPage.tsx', 'columns/ColumnsPanel.tsx'],

@@ -49,6 +49,18 @@ export const chartLevels = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.symbol] })],
 );
 
+/** Whether and when a user gets the morning brief as a message. */
+export const morningBriefs = sqliteTable('morning_briefs', {
+  userId: integer('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  active: integer('active', { mode: 'boolean' }).notNull(),
+  /** Minutes since midnight in Sydney. */
+  minute: integer('minute').notNull(),
+  /** Sydney date of the last message, YYYY-MM-DD. */
+  sentOn: text('sent_on'),
+});
+
 /** Model requests of a user per day, for the limits; the tokens are in `users`. */
 export const modelUse = sqliteTable(
   'model_use',

@@ -6,6 +6,7 @@ export const MESSAGES = {
   seed: { noDemo: 'Failed to seed demo data.', failed: 'Seed failed.' },
   register: { failed: 'Registration failed', network: 'Network error. Try again.' },
   settings: {
+    loadBrief: 'Failed to load your choice of the morning brief',
     loadQuietHours: 'Failed to load your quiet hours',
     requestUpgrade: 'Failed to request upgrade',
     link: 'Failed to link',
@@ -39,6 +40,7 @@ export const MESSAGES = {
     loadCatalog: 'Failed to load indicator catalog',
     load: 'Failed to load indicators',
   },
+  brief: { load: 'Failed to load the morning brief' },
   news: {
     refresh: 'Failed to refresh news',
     summarise: 'Failed to summarise news',

@@ -18,6 +18,9 @@ const BOUNDED: Readonly<Record<string, string>> = {
     'in a browser: a day’s announcements, 50 a stock, by ISO times',
   'src/subjects/marketOverview/rules/dayNews.ts newsTypes':
     'in a browser: the types of a day’s announcements by their number',
+  'src/subjects/brief/rules/brief.ts newsOf': 'two days’ announcements of a stock, 50 a day, by ISO times',
+  'src/subjects/brief/rules/brief.ts marketNews': 'the listed stocks, by numbers and codes',
+  'src/subjects/brief/rules/brief.ts listNews': 'the stocks of a user’s lists, by numbers',
   'src/subjects/marketOverview/server/service.ts dayTotals': 'the listed stocks, by numbers',
   'src/subjects/calendar/server/companyEvents.ts createCompanyEvents':
     'at most 150 found announcements and those of two days that state a date, by time',

@@ -69,6 +69,7 @@ export async function setUp(app: TestApp, as: Exclude<Role, 'guest'> = 'premium'
   });
   await put('PUT', '/settings/chart-levels', { symbol: 'CBA', prices: [50, 55.5] });
   await put('PUT', '/alerts/attention/weekly', { weekly: true });
+  await put('PUT', '/settings/brief', { active: true, minute: 570 });
   await put('PUT', '/settings/quiet-hours', {
     active: true,
     from: 1260,

@@ -10,6 +10,7 @@ import { BellbirdMark } from '../shared/BellbirdMark.tsx';
 import { route, wayTo } from '../router/router.ts';
 import {
   ADMIN_PATH,
+  EARLY_ROUTES,
   LOGIN_PATH,
   navLabel,
   navRoutes,
@@ -18,6 +19,7 @@ import {
   WATCHLIST_PATH,
 } from '../router/routes.ts';
 import { logOut, session } from '#subjects/accounts/web/shared/session/session.ts';
+import { currentLabel } from '../live/marketHours.ts';
 import { late } from '../shared/lateStyles.ts';
 import { otherTheme, switchTheme, themeSwitchLabel } from '../shared/preferences.ts';
 import { UserBadge } from '#subjects/accounts/web/shared/UserBadge.tsx';
@@ -30,9 +32,10 @@ import { Tooltip } from '../ui/Tooltip.tsx';
 export function Nav() {
   const { accessLevel } = session.value;
   const shown = route.value;
+  const early = accessLevel > 0 && currentLabel.value === 'Pre-Open' ? EARLY_ROUTES : [];
   return (
     <nav className="nav" aria-label="Main">
-      {navRoutes(accessLevel).map((item) => {
+      {[...early, ...navRoutes(accessLevel)].map((item) => {
         const isLocked = needsLogin(item, accessLevel);
         const link = (
           <a
@@ -62,7 +65,7 @@ export function Nav() {
 
 /** Whether an item is current; one item stands for all scanners. */
 const isCurrent = (item: Route, shown: Route | null): boolean =>
-  item === shown || (item.tab !== undefined && shown?.tab !== undefined);
+  item.path === shown?.path || (item.tab !== undefined && shown?.tab !== undefined);
 
 const Unseen = () => <NavBadge count={unseenTriggers.value} one="new alert" many="new alerts" />;
 

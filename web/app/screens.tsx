@@ -30,6 +30,7 @@ const SCREENS: Readonly<Record<ScreenName, ScreenCode>> = {
   announcements: page(() =>
     import('#subjects/marketOverview/web/AnnouncementsPage.tsx').then((code) => code.AnnouncementsPage),
   ),
+  brief: page(() => import('#subjects/brief/web/BriefPage.tsx').then((code) => code.BriefPage)),
   market: page(() => import('#subjects/marketOverview/web/MarketPage.tsx').then((code) => code.MarketPage)),
   chart: page(() => import('#subjects/stock/web/ChartPage.tsx').then((code) => code.ChartPage)),
   odds: page(() => import('#subjects/odds/web/OddsPage.tsx').then((code) => code.OddsPage)),

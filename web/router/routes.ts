@@ -3,6 +3,7 @@ import CalendarIcon from 'lucide-react/icons/calendar-days';
 import ChartIcon from 'lucide-react/icons/chart-candlestick';
 import MegaphoneIcon from 'lucide-react/icons/megaphone';
 import NewspaperIcon from 'lucide-react/icons/newspaper';
+import SunriseIcon from 'lucide-react/icons/sunrise';
 import SettingsIcon from 'lucide-react/icons/settings';
 import ShieldIcon from 'lucide-react/icons/shield';
 import type { ComponentType } from 'react';
@@ -23,6 +24,7 @@ export const SETTINGS_PATH = '/settings';
 export const CHART_PATH = '/chart';
 export const MARKET_PATH = '/market';
 export const ODDS_PATH = '/odds';
+export const BRIEF_PATH = '/brief';
 export const ADMIN_PATH = '/admin';
 
 /** The sections of Settings, which `SETTINGS_SECTIONS` lists. */
@@ -62,6 +64,8 @@ type Entry<Screen extends string> = {
   /** Set if the screen is not offered to signed-in users; 'only' also redirects them to the default scanner. */
   forVisitors?: 'only' | 'mainly';
   nav?: NavItem;
+  /** An item that is first in the navigation, only before the open. */
+  earlyNav?: NavItem;
   /** The key after g, if there is no item in the main navigation. */
   key?: string;
   /** The scanner of the screen, which has a tab in the strip and a key. */
@@ -139,6 +143,16 @@ const TABLE = [
     hasPane: true,
   },
   { path: ODDS_PATH, screen: 'odds', title: 'Odds', minLevel: SIGNED_IN, key: 'o' },
+  {
+    path: BRIEF_PATH,
+    screen: 'brief',
+    title: 'Morning brief',
+    minLevel: SIGNED_IN,
+    earlyNav: { label: 'Brief', Icon: SunriseIcon, key: 'b' },
+    key: 'b',
+    showsPrices: true,
+    hasPane: true,
+  },
   { path: CHART_PATH, screen: 'chart', title: 'Chart', minLevel: SIGNED_IN, showsPrices: true },
   {
     path: SETTINGS_PATH,
@@ -188,6 +202,11 @@ export type NavRoute = Route & { nav: NavItem };
 
 export const NAV_ROUTES: readonly NavRoute[] = ROUTES.filter(
   (route): route is NavRoute => route.nav !== undefined,
+);
+
+/** Routes that are first in the navigation before the open. */
+export const EARLY_ROUTES: readonly NavRoute[] = ROUTES.flatMap((route) =>
+  route.earlyNav ? [{ ...route, nav: route.earlyNav }] : [],
 );
 
 /** Signed-out visitors see the items of the lowest level; those that need a session lead to the login. */

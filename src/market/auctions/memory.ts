@@ -129,6 +129,7 @@ type Auctions = {
   ready(): Promise<void>;
   auction(code: string): ReturnType<AuctionSeries['get']>;
   events(code: string): Pick<DayEventsAnswer, 'statuses' | 'auctions'> | undefined;
+  flips(): ReturnType<SurplusFlips['flipped']>;
 };
 
 const AUCTION_MEMBERS = ['match_price', 'match_vol', 'buy_surplus', 'status'] as const;
@@ -252,6 +253,7 @@ export class AuctionMemory implements Part {
       ready: createSessionReading(this.known),
       auction: (code) => this.auctionOf(code),
       events: (code) => this.eventsOf(code),
+      flips: () => this.flips.flipped(),
     };
   }
 

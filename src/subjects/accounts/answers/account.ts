@@ -74,6 +74,7 @@ export const exportAnswer = object({
   reviewOfAlerts: extension(records),
   keptFindings: extension(records),
   quietHours: extension(records),
+  morningBrief: extension(records),
   selectedIndicators: records,
   scans: records,
   calendarReminders: records,

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { BriefPanel } from '#subjects/brief/web/shared/BriefPanel.tsx';
 import { DevicesPanel } from '#subjects/devices/web/shared/DevicesPanel.tsx';
 import { QuietHoursPanel } from '#subjects/quietHours/web/shared/QuietHoursPanel.tsx';
 import {
@@ -124,6 +125,7 @@ function useBrowserState(changed: (state: DesktopState) => void): void {
 export const NotificationSection = () => (
   <>
     <DevicesPanel key={`devices ${setUps.value}`} />
+    <BriefPanel key={`brief ${setUps.value}`} />
     <QuietHoursPanel key={`quiet ${setUps.value}`} />
     <NotificationsPanel />
   </>

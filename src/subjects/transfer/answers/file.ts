@@ -124,7 +124,12 @@ export const transferFile = object({
     some(object({ symbol: line, prices: some(number, MAX_IN_FILE.levels) }), MAX_IN_FILE.chartLevels),
   ),
   preferences: optional(
-    object({ quoteSite: optional(line), weeklyReview: optional(boolean), adminMessages: optional(boolean) }),
+    object({
+      quoteSite: optional(line),
+      weeklyReview: optional(boolean),
+      adminMessages: optional(boolean),
+      morningBrief: optional(object({ active: boolean, minute: number })),
+    }),
   ),
   quietHours: optional(object({ active: boolean, from: number, until: number, zone: line, digest: line })),
   /** Exported for people to read; never imported. */

@@ -40,6 +40,7 @@ const NAMES: Readonly<Record<Name, string>> = {
   quoteSite: 'Quote link',
   weeklyReview: 'Weekly message about alerts',
   adminMessages: 'Messages of administrators on devices',
+  morningBrief: 'Morning brief',
 };
 
 /** Single preferences, each of another subject. */
@@ -95,6 +96,7 @@ class Transfers {
     const {
       alertAttention,
       alerts,
+      brief,
       chartLevels,
       devices,
       indicators,
@@ -115,6 +117,7 @@ class Transfers {
         quoteSite: settings.quotePreference,
         weeklyReview: alertAttention.transferPreference,
         adminMessages: devices.transferPreference,
+        morningBrief: brief.transferPreference,
       }),
       quietHours: quietHours.transfer,
     };

@@ -31,7 +31,7 @@ test('settings in one file are equal after an import on an empty server, with al
       'scanAlerts 2 0 0 0',
       'odds 2 0 0 0',
       'chartLevels 1 0 0 0',
-      'preferences 0 2 0 0',
+      'preferences 0 3 0 0',
       'quietHours 0 1 0 0',
     ]);
     expect(done.kinds.flatMap(({ notes }) => notes)).toEqual([]);
@@ -56,7 +56,7 @@ test('settings in one file add nothing when imported again, here or at their ori
         'scanAlerts 0 0 2 0',
         'odds 0 0 2 0',
         'chartLevels 0 0 1 0',
-        'preferences 0 0 2 0',
+        'preferences 0 0 3 0',
         'quietHours 0 0 1 0',
       ]);
     }

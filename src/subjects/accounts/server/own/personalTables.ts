@@ -15,7 +15,7 @@ import {
 } from '#src/tables/alertSchema.ts';
 import { calendarReminders } from '#src/tables/calendarSchema.ts';
 import { oddsSaved, oddsVariants } from '#src/tables/oddsSchema.ts';
-import { chartLevels, devices, modelUse } from '#src/tables/userSchema.ts';
+import { chartLevels, devices, modelUse, morningBriefs } from '#src/tables/userSchema.ts';
 import {
   calls,
   indicatorPrefs,
@@ -70,6 +70,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   own('reviewOfAlerts', reviewChoices),
   own('keptFindings', keptCheckResults),
   own('quietHours', quietHours),
+  own('morningBrief', morningBriefs),
   own('selectedIndicators', indicatorPrefs),
   own('scans', indicatorScans, ['nameKey']),
   own('calendarReminders', calendarReminders),
