@@ -26,7 +26,7 @@ import type { OddsSettings } from '../rules/settings.ts';
 import { useOddsSettings } from './oddsChoices.ts';
 import { type OddsRequest, fetchSavedOdds, type OddsState, saveOdds, useOdds } from './oddsRequests.ts';
 import { conditionsText, homeOf, isSameScan, nameOf, narrowedText, readSubject } from './oddsSubject.ts';
-import { Details, Figures, Verdict } from './parts/Answer.tsx';
+import { Details, Figures, Missing, Variants, Verdict } from './parts/Answer.tsx';
 import { Entries } from './parts/Entries.tsx';
 import { SavedSection } from './parts/SavedOdds.tsx';
 import { SettingsForm } from './parts/SettingsForm.tsx';
@@ -100,7 +100,7 @@ function OddsOf({ first }: { first: OddsSubject }): ReactNode {
           </Banner>
         )}
         {state ? (
-          <div className="stack gap-4" data-old={odds.isOld || undefined}>
+          <div className="odds-words stack gap-4" data-old={odds.isOld || undefined}>
             <Answer
               state={state}
               progress={progressText(state, odds)}
@@ -108,7 +108,11 @@ function OddsOf({ first }: { first: OddsSubject }): ReactNode {
             />
           </div>
         ) : (
-          odds.error === null && <SkeletonRows rows={5} label="Reading the sessions…" />
+          odds.error === null && (
+            <div className="odds-words">
+              <SkeletonRows rows={5} label="Reading the sessions…" />
+            </div>
+          )
         )}
         <Counting scan={subject.scan} settings={settings} state={state} />
       </div>
@@ -118,14 +122,15 @@ function OddsOf({ first }: { first: OddsSubject }): ReactNode {
       <div className="odds-more stack">
         {hasTrades && (
           <div className="odds-more stack" data-old={odds.isOld || undefined}>
-            <Details result={result} />
+            <Details result={result} of={state?.sessions?.of ?? 0} />
           </div>
         )}
         {/* After the answer, which would push it down. */}
-        {(state !== null || odds.error !== null) && <Since {...saved} />}
+        {(hasTrades || !odds.isLoading) && <Since {...saved} />}
         {hasTrades && state?.isDone && !odds.isOld && (
           <Entries key={state.id} id={state.id} onAgain={() => void odds.reload()} />
         )}
+        {hasTrades && <Missing result={result} />}
         <Disclaimer />
       </div>
     </div>
@@ -221,6 +226,7 @@ function Answer({ state, progress, since }: AnswerProps): ReactNode {
     <>
       <Verdict result={result} luck={luck} progress={progress} />
       <Figures result={result} since={since} />
+      {progress === null && luck && <Variants result={result} luck={luck} />}
     </>
   );
 }

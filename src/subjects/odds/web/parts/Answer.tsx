@@ -26,7 +26,6 @@ type VerdictProps = {
 export function Verdict({ result, luck, progress }: VerdictProps): ReactNode {
   const { all } = result;
   const isDone = progress === null;
-  const variants = isDone && luck ? variantsText(luck) : null;
   return (
     // Announced once, at the end of the run.
     <div className="stack gap-2" role="status" aria-busy={!isDone}>
@@ -35,10 +34,15 @@ export function Verdict({ result, luck, progress }: VerdictProps): ReactNode {
         {sampleText(all)}
       </p>
       {/* The two texts share a line, so that nothing moves at the end of the run. */}
-      <p>{isDone ? luckText(result, luck) : progress}</p>
-      {variants !== null && <p className={(all.mean ?? 0) > 0 ? 'marked tone-stale' : 'muted'}>{variants}</p>}
+      <p className="odds-luck">{isDone ? luckText(result, luck) : progress}</p>
     </div>
   );
+}
+
+/** What the number of tries means. It follows the numbers, so that it moves nothing when it appears. */
+export function Variants({ result: { all }, luck }: { result: OddsResult; luck: OddsLuck }): ReactNode {
+  const text = variantsText(luck);
+  return text !== null && <p className={(all.mean ?? 0) > 0 ? 'marked tone-stale' : 'muted'}>{text}</p>;
 }
 
 type FigureProps = { name: string; children: ReactNode; note?: ReactNode };
@@ -108,14 +112,29 @@ const groupRows = (groups: readonly OddsGroup[]): BarRow[] =>
     tone: toneOf(mean),
   }));
 
-/** The pictures and the groups, for those who want to know more. */
-export function Details({ result }: { result: OddsResult }): ReactNode {
+/** Sentences about what is not part of the answer. */
+export function Missing({ result }: { result: OddsResult }): ReactNode {
   const missing = missingTexts(result);
+  if (missing.length === 0) return null;
+  return (
+    <section className="stack gap-1">
+      <h2>What is missing</h2>
+      <ul className="bullets muted table-text">
+        {missing.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The pictures and the groups. @param of sessions of the whole run */
+export function Details({ result, of }: { result: OddsResult; of: number }): ReactNode {
   return (
     <>
       <div className="odds-pictures">
         <Distribution result={result} />
-        <DayCalendar result={result} />
+        <DayCalendar result={result} of={of} />
       </div>
       <div className="odds-groups">
         <BarTable title="By hour" head={['Bought', 'Mean', 'Entries']} rows={groupRows(result.byHour)} />
@@ -126,16 +145,6 @@ export function Details({ result }: { result: OddsResult }): ReactNode {
           rows={groupRows(result.byNews)}
         />
       </div>
-      {missing.length > 0 && (
-        <section className="stack gap-1">
-          <h2>What is missing</h2>
-          <ul className="bullets muted table-text">
-            {missing.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </section>
-      )}
     </>
   );
 }

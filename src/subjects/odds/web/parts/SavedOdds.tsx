@@ -105,7 +105,7 @@ const dayOf = ({ saved_at: savedAt }: SavedOdds): string => sydneyDate(Date.pars
 type SavedRowProps = { saved: SavedOdds; isLinked: boolean; onDelete(): void };
 
 function SavedRow({ saved, isLinked, onDelete }: SavedRowProps): ReactNode {
-  const { name, scan, subject, settings, result, sessions, problem } = saved;
+  const { name, scan, subject, result, sessions, problem } = saved;
   const all = result?.all;
   return (
     <tr>

@@ -130,8 +130,14 @@ function monthsOf(weeks: readonly string[]): { name: string; at: number }[] {
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'];
 
+type DayCalendarProps = {
+  result: OddsResult;
+  /** Sessions of the whole run, for which the picture has room from the start. */
+  of: number;
+};
+
 /** The days as squares, a column per week: gains filled, losses hollow, larger for a larger mean. */
-export function DayCalendar({ result: { days: columns, heldOutFrom } }: { result: OddsResult }): ReactNode {
+export function DayCalendar({ result: { days: columns, heldOutFrom }, of }: DayCalendarProps): ReactNode {
   const days = daysOf(columns);
   const first = days[0]?.date;
   if (first === undefined) return null;
@@ -151,7 +157,7 @@ export function DayCalendar({ result: { days: columns, heldOutFrom } }: { result
         className="odds-days"
         role="img"
         aria-label="Squares of the days, repeated in the table below"
-        style={{ '--weeks': weeks.length } as CSSProperties}
+        style={{ '--weeks': Math.max(weeks.length, Math.ceil(of / WEEKDAYS.length)) } as CSSProperties}
       >
         {WEEKDAYS.map((name, index) => (
           <small key={name} style={{ gridColumn: 1, gridRow: index + 2 }}>
@@ -178,11 +184,12 @@ export function DayCalendar({ result: { days: columns, heldOutFrom } }: { result
             }
           />
         ))}
-        {heldOutWeek >= 0 && (
-          <small className="odds-held-out" style={{ gridColumn: `${heldOutWeek + 2} / -1`, gridRow: 7 }}>
-            last third
-          </small>
-        )}
+        <small
+          className={heldOutWeek < 0 ? 'odds-held-out is-empty' : 'odds-held-out'}
+          style={{ gridColumn: `${Math.max(0, heldOutWeek) + 2} / ${weeks.length + 2}`, gridRow: 7 }}
+        >
+          last third
+        </small>
       </div>
       <Disclosure label="Show as table">
         <Rows
