@@ -25,7 +25,7 @@ import { plannedDate, planSession, type PlannedDate, type SessionPlan } from './
 import { createWorld } from './world.ts';
 
 /** Limit of days that are made together, because a listing's year is drawn once for all of them. */
-const DAYS_TOGETHER = 5;
+const DAYS_TOGETHER = 3;
 
 const JUST_BEFORE = 0.001;
 
@@ -238,5 +238,7 @@ export function makeSessions(
       files.replace(folderOf(source), schedule.date, framed(writer.part({ hours, covered: [hours] })));
     }
     chosen.forEach(made);
+    // Otherwise the workers' memory grows to several hundred megabytes.
+    Bun.gc(true);
   }
 }
