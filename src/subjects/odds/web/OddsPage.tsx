@@ -93,12 +93,6 @@ function OddsOf({ first }: { first: OddsSubject }): ReactNode {
         {odds.error !== null && (
           <Banner action={<Button onClick={() => void odds.reload()}>Retry</Button>}>{odds.error}</Banner>
         )}
-        {state?.history?.making && (
-          <Banner variant="info">
-            Bellbird is still making the history: {state.history.making.done} of {state.history.making.of}{' '}
-            sessions are there. The odds use these.
-          </Banner>
-        )}
         {state ? (
           <div className="odds-words stack gap-4" data-old={odds.isOld || undefined}>
             <Answer
@@ -113,6 +107,12 @@ function OddsOf({ first }: { first: OddsSubject }): ReactNode {
               <SkeletonRows rows={5} label="Reading the sessions…" />
             </div>
           )
+        )}
+        {state?.history?.making && (
+          <Banner variant="info">
+            Bellbird is still making the history: {state.history.making.done} of {state.history.making.of}{' '}
+            sessions are there. The odds use these.
+          </Banner>
         )}
         <Counting scan={subject.scan} settings={settings} state={state} />
       </div>
