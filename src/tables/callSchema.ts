@@ -1,4 +1,13 @@
-import { blob, index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import {
+  blob,
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import { calls, users } from '../platform/db/schema.ts';
 import type { MarkChange } from '../subjects/calls/rules/types.ts';
 
@@ -39,6 +48,58 @@ export const callCorrections = sqliteTable(
     changes: text('changes', { mode: 'json' }).$type<MarkChange[]>().notNull(),
   },
   (table) => [index('call_corrections_call').on(table.callId)],
+);
+
+/** Who follows which submitter. */
+export const callFollows = sqliteTable(
+  'call_follows',
+  {
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    submitterId: integer('submitter_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.submitterId] }),
+    index('call_follows_submitter').on(table.submitterId, table.userId),
+  ],
+);
+
+/** Stocks whose followed calls send a user no messages. */
+export const callMutes = sqliteTable(
+  'call_mutes',
+  {
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    symbol: text('symbol').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.symbol] })],
+);
+
+/**
+ * Events of followed calls, one row per call and event, written with the event. A row is never deleted, so that an
+ * event that is found again after a correction sends no second message.
+ */
+export const callNotices = sqliteTable(
+  'call_notices',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    callId: integer('call_id')
+      .notNull()
+      .references(() => calls.id),
+    event: text('event', { enum: ['posted', 'filled', 'target', 'stop'] }).notNull(),
+    at: integer('at').notNull(),
+    /** Followers up to this user id have their message; null if all have. */
+    doneUntil: integer('done_until').default(0),
+  },
+  (table) => [
+    uniqueIndex('call_notices_event').on(table.callId, table.event),
+    index('call_notices_done').on(table.doneUntil),
+  ],
 );
 
 /**

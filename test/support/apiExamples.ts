@@ -195,6 +195,11 @@ const entered: Setup = async (fixture) => {
   }
   return real;
 };
+/** A submitter whom any example's user may follow. */
+const followed: Setup = async ({ app }) => {
+  await done(app, '/api/calls', BOUGHT, 'basic');
+  return { params: { name: 'basic' } };
+};
 const premiumCall: Setup = async ({ app }) => {
   const { publicId } = await done(app, '/api/calls', BOUGHT, 'premium');
   return { params: { publicId: String(publicId), name: 'premium' } };
@@ -385,6 +390,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
   'GET /api/calls/leaderboard': premiumCall,
   'GET /api/calls/:publicId': premiumCall,
   'GET /api/calls/by/:name': premiumCall,
+  'PUT /api/calls/follows/:name': followed,
   'GET /api/calls/mine': call,
   'POST /api/calls/:publicId/close': call,
   'POST /api/calls/:publicId/keep': call,

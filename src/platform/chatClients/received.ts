@@ -36,6 +36,7 @@ const ACTIONS: Readonly<Record<ButtonAction, true>> = {
   why: true,
   confirm: true,
   refuse: true,
+  callmute: true,
   scansnooze: true,
   scanoff: true,
   scanon: true,

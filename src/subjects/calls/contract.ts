@@ -1,5 +1,5 @@
 import { byRules, sent } from '#lib/contract/requests.ts';
-import { anything, file, map, number, numeric, text } from '#lib/contract/fields.ts';
+import { anything, boolean, file, map, number, numeric, text } from '#lib/contract/fields.ts';
 import { object, optional } from '#lib/contract/objects.ts';
 import type { RouteContracts } from '#texts/routeContract.ts';
 import {
@@ -11,6 +11,7 @@ import {
   recordAnswer,
 } from './answers/board.ts';
 import { adminStatus, call, timelineAnswer, postedCall, MARKS } from './answers/call.ts';
+import { followsAnswer } from './answers/follows.ts';
 import { MAX_PAGE } from './rules/ledger/entry.ts';
 import { MAX_ROWS } from './rules/ledger/rows.ts';
 import { TAKE_BACK_MS } from './rules/resultText.ts';
@@ -52,6 +53,7 @@ const ledgerStretch = (most: number) =>
   });
 
 const NOT_YOURS = 'You have no call with this id.';
+const NO_SUBMITTER = 'No user with this name has posted a call.';
 const NO_CALL = 'The call does not exist.';
 const TOO_OFTEN = 'Too many requests in one minute, or too much of the ledger in one hour.';
 const TOO_MANY = 'Too many requests in one minute.';
@@ -108,6 +110,34 @@ export const CALLS = {
     refusals: { 429: TOO_OFTEN },
     example: {},
   },
+  'GET /api/calls/follows': {
+    access: 1,
+    tag: 'Calls',
+    summary: 'List the submitters that you follow',
+    description: '`muted` lists stocks whose calls send you no messages.',
+    answer: followsAnswer,
+    example: {},
+  },
+  'PUT /api/calls/follows/:name': {
+    access: 1,
+    tag: 'Calls',
+    summary: 'Follow or unfollow a submitter',
+    description: 'Followers get a message for each new call, fill, reached target and reached stop.',
+    params: object({ name: sent(text, { maxLength: 200 }) }),
+    body: object({ follow: sent(boolean, { error: '`follow` must be true or false.' }) }),
+    answer: followsAnswer,
+    refusals: { 404: NO_SUBMITTER },
+    example: { params: { name: 'the-name-of-a-submitter' }, body: { follow: true } },
+  },
+  'PUT /api/calls/mutes/:symbol': {
+    access: 1,
+    tag: 'Calls',
+    summary: 'Mute or unmute a stock of followed calls',
+    params: object({ symbol: sent(text, { minLength: 1, maxLength: 12 }) }),
+    body: object({ mute: sent(boolean, { error: '`mute` must be true or false.' }) }),
+    answer: followsAnswer,
+    example: { params: { symbol: 'BHP' }, body: { mute: true } },
+  },
   'GET /api/calls/:publicId': {
     access: 'visitor',
     tag: 'Calls',
@@ -127,7 +157,7 @@ export const CALLS = {
       'One record per price source, because results of different sources cannot be compared. Results are percentages.',
     params: object({ name: sent(text, { maxLength: 200 }) }),
     answer: recordAnswer,
-    refusals: { 404: 'No user with this name has posted a call.', 429: TOO_MANY },
+    refusals: { 404: NO_SUBMITTER, 429: TOO_MANY },
     example: { params: { name: 'the-name-of-a-submitter' } },
   },
   'POST /api/calls': {

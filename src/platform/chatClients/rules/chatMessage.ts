@@ -1,4 +1,12 @@
-export type ButtonAction = 'snooze' | 'off' | 'on' | 'why' | 'confirm' | 'refuse' | ScanButtonAction;
+export type ButtonAction =
+  | 'snooze'
+  | 'off'
+  | 'on'
+  | 'why'
+  | 'confirm'
+  | 'refuse'
+  | 'callmute'
+  | ScanButtonAction;
 
 /** Buttons of scan alerts. `scanmute` mutes this stock for today. */
 export type ScanButtonAction = 'scansnooze' | 'scanoff' | 'scanon' | 'scanwhy' | 'scanmute';
@@ -7,7 +15,7 @@ export type ScanButtonAction = 'scansnooze' | 'scanoff' | 'scanon' | 'scanwhy' |
 export const ALERT_ACTIONS: ReadonlySet<ButtonAction> = new Set(['snooze', 'off', 'on']);
 export const SCAN_ALERT_ACTIONS: ReadonlySet<ButtonAction> = new Set(['scansnooze', 'scanoff', 'scanon']);
 
-/** A button under a message. `target` is the id of an alert, trigger, scan alert or linked chat. */
+/** A button under a message. `target` is the id of an alert, trigger, scan alert, call or linked chat. */
 export type ChatButton = { action: ButtonAction; target: number; label: string };
 
 /** A message that every platform can show. All texts are plain: each platform escapes and shortens them. */

@@ -82,6 +82,8 @@ export const exportAnswer = object({
   savedOdds: records,
   variantsOfOdds: records,
   questionsADay: records,
+  followedSubmitters: extension(records),
+  mutedCalls: extension(records),
   ledgerReference: records,
   calls: records,
   corrections: records,

@@ -19,6 +19,7 @@ import type {
   otherLeaderboard,
   ownCall,
 } from '../answers/board.ts';
+import type { followsAnswer } from '../answers/follows.ts';
 
 export type CallType = Call['callType'];
 export type CallStatus = Call['status'];
@@ -41,6 +42,7 @@ export type EndKind = ComingEnd['kind'];
 export type LeaderboardMetrics = Wire<typeof metrics>;
 export type LeaderboardEntry = Wire<typeof leaderboardEntry>;
 export type OtherLeaderboard = Wire<typeof otherLeaderboard>;
+export type Follows = Wire<typeof followsAnswer>;
 export type LeaderboardAnswer = Wire<typeof leaderboardAnswer>;
 
 /** Events of a user's own calls on the alert stream. */

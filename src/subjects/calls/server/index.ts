@@ -23,6 +23,15 @@ const sentCall = (body: Wire<(typeof CALLS)['POST /api/calls']['body']>): SentCa
   stopLoss: numberOrNull(body.stopLoss),
 });
 
+const followRoutes = ({ following }: Calls) =>
+  serve(CALLS, {
+    'GET /api/calls/follows': ({ user }) => following.of(user.id),
+    'PUT /api/calls/follows/:name': ({ user, params, body }) =>
+      following.choose(user, params.name, body.follow),
+    'PUT /api/calls/mutes/:symbol': ({ user, params, body }) =>
+      following.mute(user.id, params.symbol, body.mute),
+  });
+
 const ownerRoutes = (calls: Calls) =>
   serve(CALLS, {
     'GET /api/calls/mine': ({ user }) => ({ calls: calls.mine(user) }),
@@ -93,6 +102,7 @@ const routesOf = (app: App, calls: Calls) => [
   ...ledgerRoutes(app, calls.marketTime),
   ...pictureRoutes(app, calls),
   ...ownerRoutes(calls),
+  ...followRoutes(calls),
 ];
 
 /**

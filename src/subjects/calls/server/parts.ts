@@ -3,6 +3,7 @@ import type { App } from '#platform/app.ts';
 import type { AdminStatus } from '../rules/types.ts';
 import { endCallNow } from './close.ts';
 import { Endings } from './endings.ts';
+import { Following } from './following.ts';
 import { Leaderboard } from './leaderboard.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { MarketLevels, MarketTimes } from './marketLevels.ts';
@@ -94,13 +95,23 @@ class Records {
    * @throws AppError 404 for a name without calls that count, whether or not the account exists
    */
   of(name: string): SubmitterRecord {
-    const user = this.#store.submitter(accountKey(name));
-    const records = user === null ? [] : this.#recordsOf(user);
-    if (user === null || records.length === 0) throw new AppError(404, NOBODY);
+    const { user, records } = this.#find(name);
     const source = this.parts.app.source.name;
     const isElsewhere = (record: SourceRecord): number => (record.source === source ? 0 : 1);
     records.sort((a, b) => isElsewhere(a) - isElsewhere(b) || compareNames(a.source, b.source));
     return { submitter: { display: user.username }, source, records };
+  }
+
+  /** The user of a name. @throws AppError 404 as `of` does */
+  submitter(name: string): Submitter {
+    return this.#find(name).user;
+  }
+
+  #find(name: string): { user: Submitter; records: SourceRecord[] } {
+    const user = this.#store.submitter(accountKey(name));
+    const records = user === null ? [] : this.#recordsOf(user);
+    if (user === null || records.length === 0) throw new AppError(404, NOBODY);
+    return { user, records };
   }
 
   changed(userIds: readonly number[]): void {
@@ -175,6 +186,7 @@ export class CallParts {
   readonly leaderboard: Leaderboard;
   readonly records: Records;
   readonly endings: Endings;
+  readonly following: Following;
 
   constructor(readonly app: App) {
     this.store = callStore(app.db);
@@ -186,6 +198,7 @@ export class CallParts {
     this.tracker = new CallTracker(this);
     this.leaderboard = new Leaderboard(this);
     this.records = new Records(this);
+    this.following = new Following(this);
     this.endings = new Endings(app, (user, publicId, asked) => endCallNow(this, user, publicId, asked));
   }
 

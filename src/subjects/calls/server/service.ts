@@ -17,6 +17,7 @@ import { correctCall, setAdminStatus } from './correction.ts';
 import type { AskedEnd } from './endings.ts';
 import type { Encoded } from '#platform/http/encodedAnswers.ts';
 import type { Audience } from './leaderboard.ts';
+import type { Following } from './following.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { CallParts, type Submitter } from './parts.ts';
 import { fromState, toCall, toOwnCall, toTracked, toWholeCall } from './rows.ts';
@@ -107,6 +108,10 @@ export class Calls {
     return own.map(({ percent }) => percent);
   }
 
+  get following(): Following {
+    return this.#parts.following;
+  }
+
   get ledger(): Ledger {
     return this.#parts.ledger;
   }
@@ -164,6 +169,7 @@ export class Calls {
   readonly leaving = (userId: number): (() => void) => {
     this.#parts.ledger.left(userId);
     this.#parts.store.removeRationales(userId);
+    this.#parts.following.forgetSubmitter(userId);
     return () => this.#parts.changed([userId]);
   };
 
@@ -189,11 +195,12 @@ export class Calls {
   }
 
   track(changes: ChangeSet | null): void {
-    const { times, levels, leaderboard, tracker, endings, keeper } = this.#parts;
+    const { times, levels, leaderboard, tracker, endings, keeper, following } = this.#parts;
     times.update();
     tracker.track(changes);
     endings.tick();
     keeper.tick();
+    following.tick();
     // Done last, so that a full disk loses only a level.
     const before = levels.update();
     if (before !== null) leaderboard.measureAgain(before);
@@ -203,6 +210,7 @@ export class Calls {
   flush(): void {
     this.#parts.tracker.flush();
     this.#parts.keeper.flush();
+    this.#parts.following.stop();
   }
 
   counts() {

@@ -85,6 +85,8 @@ function rowQueries(db: Db) {
       db.update(calls).set(nothing).where(eq(calls.userId, userId)).run();
     },
 
+    find: (id: number): CallRow | undefined => db.select().from(calls).where(eq(calls.id, id)).get(),
+
     byId: (id: number): CallRow => {
       const row = db.select().from(calls).where(eq(calls.id, id)).get();
       if (!row) throw new Error(`Call ${id} does not exist.`);

@@ -53,6 +53,7 @@ export function submitCall(parts: CallParts, user: Submitter, sent: SentCall): O
       watch: stock ? startWatch(quoteNow(app, stock)) : null,
     });
     ledger.posted(made, user);
+    parts.following.note(made, ['posted']);
     return made;
   });
   tracker.add(row);

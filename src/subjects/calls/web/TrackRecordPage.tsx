@@ -24,6 +24,7 @@ import { Trend } from '#ui/Trend.tsx';
 import { BarTable, type BarRow } from '#ui/BarTable.tsx';
 import { MIN_RANK_DAYS } from '../rules/rankBounds.ts';
 import { Pill } from '#ui/Pill.tsx';
+import { FollowButton, FollowNotes } from './follow.tsx';
 
 type ReadRecord = Known<typeof recordAnswer>;
 type ReadSource = ReadRecord['records'][number];
@@ -332,11 +333,17 @@ export function TrackRecordPage({ name }: { name: string }): ReactNode {
         back={{ to: CALLS_PATH, label: 'All calls' }}
         notes={<ZoneNote />}
       >
-        {display && <CopyLink path={recordPath(display)} />}
+        {display && (
+          <>
+            <FollowButton name={display} />
+            <CopyLink path={recordPath(display)} />
+          </>
+        )}
       </PageHead>
       <FetchedBody state={state} retry={retry}>
         {({ records, source }) => (
           <>
+            {display && <FollowNotes name={display} />}
             <CountingRules />
             {records.map((record) => (
               <SourceSection key={record.source} record={record} isRunning={record.source === source} />

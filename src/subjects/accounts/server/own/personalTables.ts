@@ -1,6 +1,6 @@
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { auditEntries, broadcasts } from '#src/tables/administrationSchema.ts';
-import { callCorrections, callLedgerPeople } from '#src/tables/callSchema.ts';
+import { callCorrections, callFollows, callLedgerPeople, callMutes } from '#src/tables/callSchema.ts';
 import {
   alerts,
   keptCheckResults,
@@ -78,6 +78,8 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   own('savedOdds', oddsSaved),
   own('variantsOfOdds', oddsVariants, ['hash']),
   own('questionsADay', modelUse),
+  own('followedSubmitters', callFollows, ['submitterId']),
+  own('mutedCalls', callMutes),
   own('ledgerReference', callLedgerPeople),
   kept('calls', calls, ['watch']),
   kept('corrections', callCorrections),

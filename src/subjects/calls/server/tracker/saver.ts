@@ -1,6 +1,6 @@
 import { WriteBehind } from '#lib/writeBehind.ts';
 import type { ExitTrade } from '#subjects/calls/rules/watch.ts';
-import type { TrackState } from '#subjects/calls/rules/tracker.ts';
+import { eventsBetween, type TrackState } from '#subjects/calls/rules/tracker.ts';
 import { implausibleReason, verifiedExit, verifiedResult } from '#subjects/calls/rules/verifiedResult.ts';
 import type { CallParts } from '../parts.ts';
 import { fromState, toTracked } from '../rows.ts';
@@ -115,10 +115,14 @@ export class CallSaver {
   }
 
   /** Writes one call. Call it in a transaction. */
-  #write({ id, publicId, state, saved, watch, isPaused, exit, newStops }: FollowedCall): void {
-    const { store, paths, ledger } = this.parts;
+  #write({ id, userId, publicId, state, saved, watch, isPaused, exit, newStops }: FollowedCall): void {
+    const { store, paths, ledger, following } = this.parts;
     store.saveTrack({ id, ...fromState(state), watch });
     ledger.marked(publicId, saved, state);
+    following.note(
+      { id, userId },
+      eventsBetween(saved, state).filter((event) => event !== 'entry'),
+    );
     if (newStops.length > 0) paths.addStops(id, newStops);
     if (!isPaused && exit === null) return;
     const before = store.byId(id);

@@ -18,6 +18,7 @@ import { LoadedLife } from '../timeline/TimelineView.tsx';
 import { administers } from '#web/shared/settings.ts';
 import { correct, type RecentRow } from '../state.ts';
 import { OwnEnd } from './endCall.tsx';
+import { FollowButton, MuteButton } from '../follow.tsx';
 import { isOwnLive } from './recentColumns.tsx';
 
 export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
@@ -46,6 +47,8 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
       <div className="row gap-3">
         <a href={`#${callPath(call.publicId)}`}>Open this call as a page</a>
         <CopyLink path={callPath(call.publicId)} />
+        <FollowButton name={call.submittedBy.display} />
+        <MuteButton name={call.submittedBy.display} symbol={call.symbol} />
         {administers.value && (
           <Button
             aria-label={`Correct ${call.symbol} by ${call.submittedBy.display}`}

@@ -12,6 +12,7 @@ import { Page } from '#ui/Page.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import { callPath, recordPath, CopyLink, PageHead, FetchedBody } from '../parts/pageParts.tsx';
 import { sourceLabel } from '../../rules/callFormat.ts';
+import { FollowButton, MuteButton } from '../follow.tsx';
 import { TimelineView, type Timeline, useLife, useCallStock } from './TimelineView.tsx';
 
 export function CallPage({ publicId }: { publicId: string }): ReactNode {
@@ -33,7 +34,13 @@ export function CallPage({ publicId }: { publicId: string }): ReactNode {
           )
         }
       >
-        {call && <CopyLink path={callPath(publicId)} />}
+        {call && (
+          <>
+            <FollowButton name={call.submittedBy.display} />
+            <MuteButton name={call.submittedBy.display} symbol={call.symbol} />
+            <CopyLink path={callPath(publicId)} />
+          </>
+        )}
       </PageHead>
       <FetchedBody state={state} retry={retry}>
         {(known) => <CallBody timeline={known} />}

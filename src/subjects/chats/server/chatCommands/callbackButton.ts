@@ -135,6 +135,16 @@ function toggleScanAlert(app: App, press: ButtonPress, userId: number): ChatMess
   return answeredScanMessage(shown, answer, { id: target, isOn });
 }
 
+/** Mutes the stock of a followed call. */
+function muteCall({ calls }: App, { target, shown }: ButtonPress, userId: number): ChatMessage {
+  const symbol = calls.following.muteCall(userId, target);
+  const answer =
+    symbol === null
+      ? 'You no longer follow this call.'
+      : `${codeText(symbol)} is muted. Unmute it on a page of a submitter that you follow.`;
+  return answeredScanMessage(shown, answer, null);
+}
+
 const SCAN_ACTIONS = {
   scanmute: muteStock,
   scansnooze: snoozeScanAlert,
@@ -171,6 +181,7 @@ export function answerButtonPress(app: App, press: ButtonPress): ChatReply {
   if (action === 'scanwhy')
     return fresh(scanWhyMessage(app.alerts.scanAlerts.triggerById(account.id, target)));
   if (isScanAction(action)) return edited(press, SCAN_ACTIONS[action](app, press, account.id));
+  if (action === 'callmute') return edited(press, muteCall(app, press, account.id));
   if (action === 'why') return fresh(whyMessage(app.alerts.triggerById(account.id, target)));
   const message =
     action === 'snooze' ? snoozeAlert(app, press, account.id) : toggleAlert(app, press, account.id);
