@@ -8,6 +8,7 @@ import {
   ledgerPage,
   mineAnswer,
   ownCall,
+  ranksAnswer,
   recordAnswer,
 } from './answers/board.ts';
 import { adminStatus, call, timelineAnswer, postedCall, MARKS } from './answers/call.ts';
@@ -148,6 +149,21 @@ export const CALLS = {
     answer: timelineAnswer,
     refusals: { 404: NO_CALL, 429: TOO_MANY },
     example: { params: EXAMPLE },
+  },
+  'GET /api/calls/ranks': {
+    access: 'visitor',
+    tag: 'Calls',
+    summary: 'List the ranks of a quarter or overall',
+    description:
+      '`quarter` as in 2026-Q4: only calls posted in that quarter of the Sydney calendar count, also if they end later. Omit it for all calls.',
+    query: object({
+      quarter: optional(
+        sent(text, { pattern: '^20[0-9]{2}-Q[1-4]$', error: 'The quarter must look like 2026-Q4.' }),
+      ),
+    }),
+    answer: ranksAnswer,
+    refusals: { 429: TOO_MANY },
+    example: { query: { quarter: '2026-Q4' } },
   },
   'GET /api/calls/by/:name': {
     access: 'visitor',

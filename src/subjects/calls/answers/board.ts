@@ -164,6 +164,8 @@ export const callResult = object(
     publicId: orNull(words),
     symbol: orNull(words),
     percent: number,
+    /** The market's own move over the same time, percent; null if unknown. */
+    market: orNull(number),
     /** Epoch ms by the clock of the call's market. */
     endedAt: epochMs,
     /** Time from fill to end, days with decimals. */
@@ -182,6 +184,8 @@ export const endedStats = always(
   object({
     ...resultGroup.members,
     median: orNull(number),
+    /** Results minus the market's own move, of those whose market move is known. */
+    againstMarket: resultGroup,
     /** The three best and the three worst results, most extreme first. */
     best: list(callResult),
     worst: list(callResult),
@@ -195,6 +199,9 @@ export const endedStats = always(
     newest: list(callResult),
   }),
 );
+
+/** A submitter's ranks among the calls posted in a quarter. */
+export const quarterRecord = object({ quarter: words, metrics: always(metrics) }, ['quarter']);
 
 /** One submitter's calls on one source. */
 export const sourceRecord = object(
@@ -210,6 +217,8 @@ export const sourceRecord = object(
     running: resultGroup,
     /** True if older ended calls were left out because of the limit. */
     isCut: or(boolean, false),
+    /** The quarters in which the submitter posted, newest first. */
+    quarters: list(quarterRecord),
   },
   ['source'],
 );
@@ -219,4 +228,13 @@ export const recordAnswer = object({
   source: words,
   /** The running source comes first. Results on different sources are not comparable. */
   records: list(sourceRecord),
+});
+
+/** Ranks on the running source: of a quarter, or overall if `quarter` is null. */
+export const ranksAnswer = object({
+  quarter: orNull(words),
+  /** The quarters since the first call, newest first. */
+  quarters: list(words),
+  source: words,
+  leaderboard: list(leaderboardEntry),
 });

@@ -86,6 +86,9 @@ export function resultStats(results: readonly CallResult[]): ResultStats {
   return {
     ...groupOf(percentsOf(inOrder)),
     median: median(percentsOf(inOrder)),
+    againstMarket: groupOf(
+      inOrder.flatMap(({ percent, market }) => (market === null ? [] : [percent - market])),
+    ),
     best: furthest(inOrder, (a, b) => a > b),
     worst: furthest(inOrder, (a, b) => a < b),
     distribution,

@@ -18,6 +18,7 @@ import type {
   metrics,
   otherLeaderboard,
   ownCall,
+  ranksAnswer,
 } from '../answers/board.ts';
 import type { followsAnswer } from '../answers/follows.ts';
 
@@ -41,6 +42,7 @@ export type ComingEnd = NonNullable<OwnCall['ending']>;
 export type EndKind = ComingEnd['kind'];
 export type LeaderboardMetrics = Wire<typeof metrics>;
 export type LeaderboardEntry = Wire<typeof leaderboardEntry>;
+export type Ranks = Wire<typeof ranksAnswer>;
 export type OtherLeaderboard = Wire<typeof otherLeaderboard>;
 export type Follows = Wire<typeof followsAnswer>;
 export type LeaderboardAnswer = Wire<typeof leaderboardAnswer>;

@@ -1,7 +1,7 @@
 import { CALLS } from '../contract.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { SentCall } from '../rules/callRules.ts';
-import type { CallTimeline } from '../rules/types.ts';
+import type { CallTimeline, Ranks } from '../rules/types.ts';
 import type { SubmitterRecord } from '../rules/trackRecord.ts';
 import { serve } from '#platform/http/routes.ts';
 import { encode, sendEncoded } from '#platform/http/encodedAnswers.ts';
@@ -62,7 +62,7 @@ const ownerRoutes = (calls: Calls) =>
 const MAX_PICTURES_A_MINUTE = 120;
 
 /** Sends an answer that depends on the viewer. */
-const sendPersonal = (answer: CallTimeline | SubmitterRecord, request: Request): Response =>
+const sendPersonal = (answer: CallTimeline | SubmitterRecord | Ranks, request: Request): Response =>
   sendEncoded(encode(answer), request, { isPersonal: true });
 
 /** Routes of call timelines and track records, which are public like the Calls page. */
@@ -72,6 +72,10 @@ function pictureRoutes(app: App, calls: Calls) {
     'GET /api/calls/:publicId': ({ user, params, request }) => {
       count(user, request);
       return sendPersonal(calls.timeline(user, params.publicId), request);
+    },
+    'GET /api/calls/ranks': ({ user, query, request }) => {
+      count(user, request);
+      return sendPersonal(calls.ranksIn(query.quarter ?? null), request);
     },
     'GET /api/calls/by/:name': ({ user, params, request }) => {
       count(user, request);

@@ -3,7 +3,8 @@ import type { LeaderboardAnswer, LeaderboardEntry, OtherLeaderboard } from '../r
 import { compareNames } from '#lib/unicode.ts';
 import { toAdminCall, toCall } from './rows.ts';
 import type { CallParts } from './parts.ts';
-import type { OwnedResult, StoredTally } from './store.ts';
+import type { OwnedResult, PostedSpan, StoredTally } from './store.ts';
+import { MAX_QUARTERS, quarterSpan, quartersBetween } from '../rules/quarter.ts';
 import {
   groupByDay,
   type RankedResult,
@@ -47,10 +48,18 @@ class Tallies {
   readonly #byUser = new Map<number, CountedTally[]>();
   #isComplete = false;
 
-  constructor(private readonly parts: CallParts) {}
+  /** @param span of postings; null for all calls */
+  constructor(
+    private readonly parts: CallParts,
+    private readonly span: PostedSpan | null,
+  ) {}
 
-  /** The ranks of submitters by source. @param running results that are not in the database */
-  ranked(running: readonly OwnedResult[]): Map<string, LeaderboardEntry[]> {
+  /** The ranks of submitters by source, with the results of running calls. */
+  ranked(): Map<string, LeaderboardEntry[]> {
+    const { span } = this;
+    const running = this.parts.tracker
+      .running()
+      .filter(({ postedAt }) => span === null || (postedAt >= span.from && postedAt < span.until));
     if (!this.#isComplete) {
       this.#byUser.clear();
       this.#count();
@@ -97,7 +106,7 @@ class Tallies {
   }
 
   #count(userIds?: readonly number[]): void {
-    const counted = this.parts.store.tallies(userIds).map((tally) => ({
+    const counted = this.parts.store.tallies(userIds, this.span).map((tally) => ({
       ...tally,
       results: this.#againstMarket(tally.results),
       grouped: null,
@@ -105,6 +114,47 @@ class Tallies {
     for (const [userId, tallies] of Map.groupBy(counted, (tally) => tally.userId)) {
       this.#byUser.set(userId, tallies);
     }
+  }
+}
+
+type BySource = ReadonlyMap<string, LeaderboardEntry[]>;
+
+/** Ranks of all calls or of those posted in a span; ranking runs at most once a second. */
+class RankCache {
+  readonly #tallies: Tallies;
+  #ranked: { at: number; bySource: BySource } | null = null;
+
+  constructor(
+    private readonly parts: CallParts,
+    span: PostedSpan | null,
+  ) {
+    this.#tallies = new Tallies(parts, span);
+  }
+
+  /** At most a second old. */
+  recent(): BySource {
+    const at = this.parts.app.clock.monotonic();
+    if (!this.#ranked || at - this.#ranked.at >= STAMP_EVERY_MS) this.#ranked = { at, bySource: this.now() };
+    return this.#ranked.bySource;
+  }
+
+  now(): BySource {
+    return this.#tallies.ranked();
+  }
+
+  countAgain(userIds: readonly number[]): void {
+    this.#ranked = null;
+    this.#tallies.countAgain(userIds);
+  }
+
+  measureAgain(since: number): void {
+    this.#ranked = null;
+    this.#tallies.measureAgain(since);
+  }
+
+  forget(): void {
+    this.#ranked = null;
+    this.#tallies.forget();
   }
 }
 
@@ -126,14 +176,12 @@ type CachedAnswer = {
  */
 export class Leaderboard {
   readonly #cache = new Map<Audience, CachedAnswer>();
-  readonly #tallies: Tallies;
-  #ranked: {
-    at: number;
-    bySource: ReadonlyMap<string, LeaderboardEntry[]>;
-  } | null = null;
+  readonly #overall: RankCache;
+  /** By quarter, the last used one last. */
+  readonly #quarters = new Map<string, RankCache>();
 
   constructor(private readonly parts: CallParts) {
-    this.#tallies = new Tallies(parts);
+    this.#overall = new RankCache(parts, null);
   }
 
   /** Ranks on the current source, best first; at most a second old. */
@@ -142,12 +190,26 @@ export class Leaderboard {
   }
 
   /** Ranks by source; at most a second old. */
-  ranked(): ReadonlyMap<string, readonly LeaderboardEntry[]> {
-    const at = this.parts.app.clock.monotonic();
-    if (!this.#ranked || at - this.#ranked.at >= STAMP_EVERY_MS) {
-      this.#ranked = { at, bySource: this.#rankNow() };
-    }
-    return this.#ranked.bySource;
+  ranked(): BySource {
+    return this.#overall.recent();
+  }
+
+  /** Ranks by source among the calls posted in a quarter; null if the text names no quarter. */
+  rankedIn(quarter: string): BySource | null {
+    const span = quarterSpan(quarter);
+    if (span === null) return null;
+    const ranks = this.#quarters.get(quarter) ?? new RankCache(this.parts, span);
+    this.#quarters.delete(quarter);
+    this.#quarters.set(quarter, ranks);
+    const [oldest] = this.#quarters.keys();
+    if (this.#quarters.size > MAX_QUARTERS && oldest !== undefined) this.#quarters.delete(oldest);
+    return ranks.recent();
+  }
+
+  /** The quarters since the first call, newest first. */
+  quarters(): string[] {
+    const first = this.parts.store.firstPosted();
+    return first === null ? [] : quartersBetween(first, this.parts.app.clock.now());
   }
 
   answer(audience: Audience): Encoded {
@@ -168,25 +230,23 @@ export class Leaderboard {
   /** Recounts these users; the next answer reads the calls again. */
   changed(userIds: readonly number[]): void {
     this.#cache.clear();
-    this.#ranked = null;
-    this.#tallies.countAgain(userIds);
+    for (const ranks of this.#all()) ranks.countAgain(userIds);
   }
 
   /** Recomputes results after a new market level. @param since time of the previous level, epoch ms */
   measureAgain(since: number): void {
     this.#cache.clear();
-    this.#ranked = null;
-    this.#tallies.measureAgain(since);
+    for (const ranks of this.#all()) ranks.measureAgain(since);
   }
 
   forget(): void {
     this.#cache.clear();
-    this.#ranked = null;
-    this.#tallies.forget();
+    this.#quarters.clear();
+    this.#overall.forget();
   }
 
-  #rankNow(): Map<string, LeaderboardEntry[]> {
-    return this.#tallies.ranked(this.parts.tracker.running());
+  #all(): RankCache[] {
+    return [this.#overall, ...this.#quarters.values()];
   }
 
   #readCalls(audience: Audience): LeaderboardAnswer['calls'] {
@@ -200,7 +260,7 @@ export class Leaderboard {
   /** The ranks, those of the current source first, and the ledger's latest entry. */
   #readRanks(): Omit<LeaderboardAnswer, 'calls' | 'fetchedAt'> {
     const { name } = this.parts.app.source;
-    const bySource = this.#rankNow();
+    const bySource = this.#overall.now();
     const others = [...bySource]
       .filter(([source]) => source !== name)
       .sort(([a], [b]) => compareNames(a, b))

@@ -68,6 +68,8 @@ export class MarketTimes {
 type MarketLevel = Omit<typeof marketLevels.$inferSelect, 'source'>;
 
 const SLOT_MS = 15 * MINUTE_MS;
+/** Shortest time between two levels if a result begins or ends in between. */
+const CLOSEST_MS = MINUTE_MS;
 /** Percent. A larger move of a large stock is a split or a wrong price. */
 const MAX_MOVE = 40;
 /** Shares open in groups after the open, so a level before the last group would be incomplete. */
@@ -127,6 +129,8 @@ export class MarketLevels {
   #basket: { date: string; members: Weights } = { date: '', members: [] };
   #slot = Number.NaN;
   #isBroken = false;
+  /** A result began or ended since the last level. */
+  #isWanted = false;
   #live: { readAt: number; level: MarketLevel | null } | null = null;
 
   constructor(
@@ -135,16 +139,17 @@ export class MarketLevels {
   ) {}
 
   /**
-   * Records a level every quarter of an hour; call it at every tick.
+   * Records a level every quarter of an hour, and after the begin or end of a result; call it at every tick.
    * @returns the time of the previous level (epoch ms) if one was recorded, otherwise null
    */
   update(): number | null {
     const { db, source } = this.app;
     const slot = Math.floor(source.clock.now() / SLOT_MS);
-    if (slot === this.#slot) return null;
+    if (slot === this.#slot && !this.#isDue()) return null;
     const level = this.#read();
     if (level === null) return null;
     this.#slot = slot;
+    this.#isWanted = false;
     this.#isBroken = false;
     const known = this.#levelsOf(source.name);
     const before = known.at(-1)?.at ?? 0;
@@ -153,6 +158,18 @@ export class MarketLevels {
       .run();
     known.push(level);
     return before;
+  }
+
+  /** A result begins or ends now, so it needs a level of this minute. */
+  note(): void {
+    this.#isWanted = true;
+  }
+
+  #isDue(): boolean {
+    if (!this.#isWanted) return false;
+    const { clock, source } = this.app;
+    const at = clock.now() - source.delayMinutes() * MINUTE_MS;
+    return at - (this.#levelsOf(source.name).at(-1)?.at ?? 0) >= CLOSEST_MS;
   }
 
   /** The replay jumped: levels before and after it are not comparable. */

@@ -42,6 +42,9 @@ type EndedRow = {
   reviewReason: string | null;
   percent: number;
   filledAt: number | null;
+  /** The trades between which the result was measured, as on the leaderboard. */
+  from: number;
+  until: number;
   /** When the call was closed or cancelled, or when its stop was reached if that was earlier. */
   endedAt: number;
 };
@@ -60,7 +63,9 @@ function recordStore(db: Db) {
   );
   const ended = client.query<EndedRow, [number, string, number]>(
     `SELECT public_id AS publicId, symbol, admin_status AS adminStatus, review_reason AS reviewReason,
-       verified_percent AS percent, filled_at AS filledAt, coalesce(stop_reached_at, closed_at) AS endedAt
+       verified_percent AS percent, filled_at AS filledAt, coalesce(stop_reached_at, closed_at) AS endedAt,
+       coalesce(entry_trade_at, filled_at, submitted_at) AS "from",
+       coalesce(stop_reached_at, exit_trade_at, closed_at) AS until
      FROM calls
      WHERE user_id = ? AND source = ? AND verified_percent IS NOT NULL AND closed_at IS NOT NULL
      ORDER BY submitted_at DESC, id DESC LIMIT ?`,
@@ -133,9 +138,19 @@ class Records {
         {
           ...stored,
           metrics: entry.metrics,
+          quarters: this.#quartersOf(username, stored.source),
           running: groupOf(own.map(({ percent }) => percent)),
         },
       ];
+    });
+  }
+
+  #quartersOf(username: string, source: string): SourceRecord['quarters'] {
+    const { leaderboard } = this.parts;
+    return leaderboard.quarters().flatMap((quarter) => {
+      const entries = leaderboard.rankedIn(quarter)?.get(source) ?? [];
+      const entry = entries.find(({ submitter }) => submitter.display === username);
+      return entry ? [{ quarter, metrics: entry.metrics }] : [];
     });
   }
 
@@ -158,7 +173,7 @@ class Records {
   }
 
   #resultOf(source: string, row: EndedRow): CallResult {
-    const { times } = this.parts;
+    const { times, levels } = this.parts;
     const isHidden = row.adminStatus === 'rejected';
     const endedAt = times.shown(source, row.endedAt);
     const filledAt = times.shown(source, row.filledAt ?? row.endedAt);
@@ -166,6 +181,7 @@ class Records {
       publicId: isHidden ? null : row.publicId,
       symbol: isHidden ? null : row.symbol,
       percent: row.percent,
+      market: levels.moveBetween(source, row.from, row.until),
       endedAt,
       days: Math.max(0, (endedAt - filledAt) / DAY_MS),
     };

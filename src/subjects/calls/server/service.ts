@@ -8,6 +8,7 @@ import type {
   CallReview,
   LeaderboardEntry,
   OwnCall,
+  Ranks,
 } from '../rules/types.ts';
 import type { SubmitterRecord } from '../rules/trackRecord.ts';
 import type { LongList } from '#lib/inspection.ts';
@@ -87,6 +88,19 @@ export class Calls {
 
   ranks(): readonly LeaderboardEntry[] {
     return this.#parts.leaderboard.ranks();
+  }
+
+  /** Ranks on the running source. @param quarter null for all calls */
+  ranksIn(quarter: string | null): Ranks {
+    const { leaderboard, app } = this.#parts;
+    const { name: source } = app.source;
+    const ranked = quarter === null ? leaderboard.ranked() : leaderboard.rankedIn(quarter);
+    return {
+      quarter: ranked === null ? null : quarter,
+      quarters: leaderboard.quarters(),
+      source,
+      leaderboard: ranked?.get(source) ?? [],
+    };
   }
 
   /** Calls on the running source submitted or ended since a wall time, each with what counts of it; newest first. */
@@ -195,7 +209,7 @@ export class Calls {
   }
 
   track(changes: ChangeSet | null): void {
-    const { times, levels, leaderboard, tracker, endings, keeper, following } = this.#parts;
+    const { times, levels, leaderboard, records, tracker, endings, keeper, following } = this.#parts;
     times.update();
     tracker.track(changes);
     endings.tick();
@@ -203,7 +217,9 @@ export class Calls {
     following.tick();
     // Done last, so that a full disk loses only a level.
     const before = levels.update();
-    if (before !== null) leaderboard.measureAgain(before);
+    if (before === null) return;
+    leaderboard.measureAgain(before);
+    records.forget();
   }
 
   /** Writes pending changes; call it before the database closes. */

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, inArray, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { lazy } from '#lib/lazy.ts';
 import type { Db } from '#platform/db/open.ts';
 import { callCorrections } from '#src/tables/callSchema.ts';
@@ -190,12 +190,20 @@ const totalOf = (status: CallRow['status']) =>
   sql<number>`sum(${calls.status} = ${status} and ${IS_COUNTED})`.mapWith(Number);
 const sumOf = (value: SQL) => sql<number>`coalesce(sum(${value}), 0)`.mapWith(Number);
 
-const ofUsers = (userIds?: readonly number[]) => userIds && inArray(calls.userId, [...userIds]);
+/** Times of the posting, epoch ms; the end is exclusive. */
+export type PostedSpan = { from: number; until: number };
+
+/** The calls of all or some users, posted at any time or in a span. */
+const callsOf = (userIds?: readonly number[], span: PostedSpan | null = null) =>
+  and(
+    userIds && inArray(calls.userId, [...userIds]),
+    span ? and(gte(calls.submittedAt, span.from), lt(calls.submittedAt, span.until)) : undefined,
+  );
 
 const tallyKey = ({ userId, source }: { userId: number; source: string }): string => `${userId} ${source}`;
 
 /** Results that count, ordered by their entry. */
-const countedResults = (db: Db, userIds?: readonly number[]): OwnedResult[] =>
+const countedResults = (db: Db, which: SQL | undefined): OwnedResult[] =>
   db
     .select({
       userId: calls.userId,
@@ -206,14 +214,22 @@ const countedResults = (db: Db, userIds?: readonly number[]): OwnedResult[] =>
       until: sql<number | null>`coalesce(${calls.stopReachedAt}, ${calls.exitTradeAt}, ${calls.closedAt})`,
     })
     .from(calls)
-    .where(and(ofUsers(userIds), sql`(${COUNTED_RESULT}) is not null`))
+    .where(and(which, sql`(${COUNTED_RESULT}) is not null`))
     .orderBy(calls.id)
     .all();
 
 const tallyQueries = (db: Db) => ({
-  /** One tally per submitter and source, for all or some users. Includes only what counts. */
-  tallies: (userIds?: readonly number[]): StoredTally[] => {
-    const results = Map.groupBy(countedResults(db, userIds), tallyKey);
+  /** When the first call was posted, epoch ms; null without calls. */
+  firstPosted: (): number | null =>
+    db
+      .select({ at: sql<number | null>`min(${calls.submittedAt})` })
+      .from(calls)
+      .get()?.at ?? null,
+
+  /** One tally per submitter and source, for all or some users and times. Includes only what counts. */
+  tallies: (userIds?: readonly number[], span: PostedSpan | null = null): StoredTally[] => {
+    const which = callsOf(userIds, span);
+    const results = Map.groupBy(countedResults(db, which), tallyKey);
     return db
       .select({
         userId: calls.userId,
@@ -228,7 +244,7 @@ const tallyQueries = (db: Db) => ({
       })
       .from(calls)
       .innerJoin(users, eq(users.id, calls.userId))
-      .where(ofUsers(userIds))
+      .where(which)
       .groupBy(calls.userId, calls.source)
       .all()
       .map((tally) => ({ ...tally, results: results.get(tallyKey(tally)) ?? [] }));

@@ -27,7 +27,14 @@ import {
   recentRows,
   type Submitter,
 } from './state.ts';
-import { CountingRules, LedgerNote, CallsPanel, CallsPanelHead, NoSuchPage } from './parts/pageParts.tsx';
+import {
+  CountingRules,
+  LedgerNote,
+  CallsPanel,
+  CallsPanelHead,
+  NoSuchPage,
+  RANKS_PATH,
+} from './parts/pageParts.tsx';
 import { OtherRanks, SubmitterTable } from './parts/OtherRanks.tsx';
 import { REGISTER_PATH, CALLS_PATH } from '#web/router/routes.ts';
 import { sourceLabel } from '../rules/callFormat.ts';
@@ -215,6 +222,9 @@ function Board() {
       <RecentTable />
       <footer className="calls-foot wrap gap-0-3 muted small">
         <CountingRules />
+        <a className="touch" href={`#${RANKS_PATH}`}>
+          Ranks by quarter
+        </a>
         <OtherRanks />
         <CorrectionList />
         <p>General information only, not financial advice</p>
@@ -319,6 +329,10 @@ const LedgerPage = lazy(async () => ({
   default: (await withStyles(import('./ledger/LedgerPage.tsx'))).LedgerPage,
 }));
 
+const RanksPage = lazy(async () => ({
+  default: (await withStyles(import('./RanksPage.tsx'))).RanksPage,
+}));
+
 export function CallsScreen(): ReactNode {
   const [first, second, ...more] = pageOf(currentHash.value, CALLS_PATH);
   if (first === undefined) return <CallsPage />;
@@ -328,6 +342,7 @@ export function CallsScreen(): ReactNode {
 function pageFor(first: string, second: string | undefined, more: number): ReactNode {
   if (first === 'by' && second !== undefined && more === 0)
     return <TrackRecordPage key={second} name={second} />;
+  if (first === 'ranks' && more === 0) return <RanksPage quarter={second ?? null} />;
   if (first === 'ledger' && second === undefined) return <LedgerPage />;
   if (first !== 'by' && second === undefined) return <CallPage key={first} publicId={first} />;
   return <NoSuchPage isScreen>Not found.</NoSuchPage>;

@@ -5,6 +5,7 @@ import { useScreenTitle } from '#web/router/navigate.ts';
 import { Page } from '#ui/Page.tsx';
 import {
   recordPath,
+  RANKS_PATH,
   directionTone,
   callPath,
   CountingRules,
@@ -17,11 +18,14 @@ import { recordAnswer, HOLDING_BINS, RESULT_BINS } from '../answers/board.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { readerOf, request } from '#web/api/client.ts';
 import { formatHeld, formatResult, formatRank, formatShare, sourceLabel } from '../rules/callFormat.ts';
-import { formatMoment, formatSigned, formatNumber } from '#texts/format.ts';
+import { DASH, formatMoment, formatSigned, formatNumber } from '#texts/format.ts';
 import { median, type CallResult, type ResultStats } from '../rules/trackRecord.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { Trend } from '#ui/Trend.tsx';
 import { BarTable, type BarRow } from '#ui/BarTable.tsx';
+import type { Direction } from '#ui/Trend.tsx';
+import { ResultText } from './parts/ResultText.tsx';
+import { quarterName } from '../rules/quarter.ts';
 import { MIN_RANK_DAYS } from '../rules/rankBounds.ts';
 import { Pill } from '#ui/Pill.tsx';
 import { FollowButton, FollowNotes } from './follow.tsx';
@@ -32,12 +36,6 @@ type ReadSource = ReadRecord['records'][number];
 /** Fetches a track record. @throws ApiError; 404 for an unknown name */
 const fetchRecord = (name: string): Promise<ReadRecord> =>
   request('GET /api/calls/by/:name', { params: { name }, read: readerOf(recordAnswer) });
-
-const ResultText = ({ percent }: { percent: number | null }): ReactNode => {
-  const direction = directionTone(percent, 1);
-  const text = formatResult(percent);
-  return direction === 'up' || direction === 'down' ? <Trend direction={direction}>{text}</Trend> : text;
-};
 
 const ResultCall = ({ result: { publicId, symbol } }: { result: CallResult }): ReactNode =>
   publicId === null ? 'A rejected call' : <a href={`#${callPath(publicId)}`}>{symbol ?? 'Call'}</a>;
@@ -176,6 +174,7 @@ const ResultTable = ({ results }: { results: readonly CallResult[] }): ReactNode
           <th scope="col">Call</th>
           <th scope="col">Ended</th>
           <th scope="col">Result</th>
+          <th scope="col">Market</th>
           <th scope="col">Held</th>
         </tr>
       </thead>
@@ -190,6 +189,7 @@ const ResultTable = ({ results }: { results: readonly CallResult[] }): ReactNode
             <td className="is-number">
               <ResultText percent={result.percent} />
             </td>
+            <td className="is-number">{formatResult(result.market)}</td>
             <td className="is-number">{formatHeld(result.days)}</td>
           </tr>
         ))}
@@ -230,6 +230,12 @@ function SourceSection({ record, isRunning }: { record: ReadSource; isRunning: b
             rows={holdingRows(ended)}
           />
           <BarTable
+            title="By quarter"
+            note="By the quarter in which a call was posted. Ranks need as many days as the overall rank."
+            head={['Quarter', 'Against the market', 'Rank', 'Cases']}
+            rows={quarterRows(record)}
+          />
+          <BarTable
             title="By month"
             head={['Month it ended', 'Mean result', 'Calls', 'Gained']}
             rows={monthRows(ended)}
@@ -253,6 +259,20 @@ const holdingRows = ({ holding }: ReadSource['ended']): BarRow[] =>
     return { label, value: count, texts, tone: 'flat' };
   });
 
+const quarterRows = ({ quarters }: ReadSource): BarRow[] =>
+  quarters.map(({ quarter, metrics }) => ({
+    label: quarterName(quarter),
+    value: metrics.averageAgainstMarket ?? 0,
+    texts: [
+      <ResultText key="mean" percent={metrics.averageAgainstMarket} />,
+      <a key="rank" href={`#${RANKS_PATH}/${quarter}`}>
+        {metrics.rank ?? metrics.provisionalRank ?? 'No rank'}
+      </a>,
+      formatNumber(metrics.verified, 0),
+    ],
+    tone: (metrics.averageAgainstMarket ?? 0) < 0 ? 'down' : 'up',
+  }));
+
 const monthRows = ({ months }: ReadSource['ended']): BarRow[] =>
   months.map(({ month, mean, count, wins }) => ({
     label: monthText(month),
@@ -273,6 +293,8 @@ function Figures({ record: { metrics, ended } }: { record: ReadSource }): ReactN
     ['Win rate (95 % lower bound)', formatShare(metrics.winRateLowerBound)],
     ['Mean, ended calls', <ResultText key="figure" percent={ended.mean} />],
     ['Median, ended calls', <ResultText key="figure" percent={ended.median} />],
+    ['Ended calls against the market', <ResultText key="figure" percent={ended.againstMarket.mean} />],
+    ['Ended calls better than the market', beatenText(ended.againstMarket)],
   ];
   return (
     <dl className="figures">
@@ -285,6 +307,10 @@ function Figures({ record: { metrics, ended } }: { record: ReadSource }): ReactN
     </dl>
   );
 }
+
+/** '7 of 12'; a dash if the market's move is unknown for all. */
+const beatenText = ({ count, wins }: ReadSource['ended']['againstMarket']): string =>
+  count === 0 ? DASH : `${formatNumber(wins, 0)} of ${formatNumber(count, 0)}`;
 
 const many = (count: number, one: string, more: string): string =>
   `${formatNumber(count, 0)} ${count === 1 ? one : more}`;

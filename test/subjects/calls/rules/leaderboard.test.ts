@@ -255,6 +255,7 @@ describe('a track record', () => {
     publicId: `c${percent}`,
     symbol: 'BHP',
     percent,
+    market: null,
     endedAt: NOON,
     days: 1.5,
     ...change,
@@ -262,13 +263,15 @@ describe('a track record', () => {
 
   test('matches a manual example', () => {
     const stats = resultStats([
-      result(10, { endedAt: NOON, days: 2 }),
-      result(-4, { endedAt: NOON - DAY, days: 0.01 }),
+      result(10, { endedAt: NOON, days: 2, market: 4 }),
+      result(-4, { endedAt: NOON - DAY, days: 0.01, market: -3 }),
       // 31 October in Sydney, though 30 October in UTC at its start.
       result(300, { endedAt: Date.UTC(2026, 9, 30, 14), days: 40 }),
       result(0, { endedAt: NOON + DAY, days: 1 }),
     ]);
     expect(stats).toMatchObject({ count: 4, wins: 2, mean: 76.5, median: 5, medianDays: 1.5 });
+    // Only two moves of the market are known: 10 against 4, and −4 against −3.
+    expect(stats.againstMarket).toEqual({ count: 2, wins: 1, mean: 2.5 });
     expect(stats.best.map(({ percent }) => percent)).toEqual([300, 10, 0]);
     expect(stats.worst.map(({ percent }) => percent)).toEqual([-4, 0, 10]);
     expect(stats.newest.map(({ percent }) => percent)).toEqual([300, -4, 10, 0]);
@@ -291,7 +294,9 @@ describe('a track record', () => {
     );
     fc.assert(
       fc.property(results, (some) => {
-        const stats = resultStats(some.map((one) => ({ publicId: null, symbol: null, ...one })));
+        const stats = resultStats(
+          some.map((one) => ({ publicId: null, symbol: null, market: null, ...one })),
+        );
         const sum = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0);
         expect(stats.count).toBe(some.length);
         expect(stats.distribution).toHaveLength(RESULT_BINS.length);

@@ -75,6 +75,21 @@ test('measures the market’s move between two times of a day', () => {
   expect(bench.levels.moveBetween('other', noon, close)).toBeNull();
 });
 
+test('measures the minutes between the begin and the end of a short result', () => {
+  const bench = createBench();
+  bench.at(DAY, 10, 15, 0);
+  bench.at(DAY, 10, 30, 0);
+  bench.levels.note();
+  const from = bench.at(DAY, 10, 33, 1);
+  const unnoted = bench.at(DAY, 10, 36, 5);
+  bench.levels.note();
+  const until = bench.at(DAY, 10, 41, 2);
+  expect(bench.move(from, until)).toBe(Math.round((1.02 / 1.01 - 1) * 1e5) / 1e3);
+  expect(bench.move(unnoted, until)).toBe(0);
+  bench.restart();
+  expect(bench.move(from - 2000, until - 2000)).toBe(Math.round((1.02 / 1.01 - 1) * 1e5) / 1e3);
+});
+
 test('is unknown before the first level, which needs all shares to have opened', () => {
   const bench = createBench();
   bench.at(DAY, 10, 5, -2);

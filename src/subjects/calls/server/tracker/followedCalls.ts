@@ -190,12 +190,15 @@ function percentOf({ call, state, end, watch }: FollowedCall): number | null {
   return verifiedResult(call, state, { time: 0, price })?.percent ?? null;
 }
 
+/** `postedAt`: epoch ms of the wall clock. */
+export type RunningResult = OwnedResult & { postedAt: number };
+
 /**
  * Results that count, of filled calls without an exit: at the last price or at the reached stop. Paused calls have
  * none.
  */
-export function runningResults(calls: Iterable<FollowedCall>): OwnedResult[] {
-  const results: OwnedResult[] = [];
+export function runningResults(calls: Iterable<FollowedCall>): RunningResult[] {
+  const results: RunningResult[] = [];
   for (const followed of calls) {
     // A reached stop stays valid whatever happens to the stock.
     if (followed.isPaused && followed.state.stopAt === null) continue;
@@ -203,7 +206,8 @@ export function runningResults(calls: Iterable<FollowedCall>): OwnedResult[] {
     if (percent === null || !countsResult(followed.counting, percent)) continue;
     const { userId, source, symbol, call, state, end } = followed;
     const from = state.entryTradeAt ?? state.filledAt ?? call.submittedAt;
-    results.push({ userId, source, symbol, percent, from, until: state.stopAt ?? end?.time ?? null });
+    const until = state.stopAt ?? end?.time ?? null;
+    results.push({ userId, source, symbol, percent, from, until, postedAt: call.submittedAt });
   }
   return results;
 }

@@ -116,12 +116,14 @@ export class CallSaver {
 
   /** Writes one call. Call it in a transaction. */
   #write({ id, userId, publicId, state, saved, watch, isPaused, exit, newStops }: FollowedCall): void {
-    const { store, paths, ledger, following } = this.parts;
+    const { store, paths, ledger, following, levels } = this.parts;
     store.saveTrack({ id, ...fromState(state), watch });
     ledger.marked(publicId, saved, state);
+    const events = eventsBetween(saved, state);
+    if (exit !== null || events.some((event) => event !== 'target')) levels.note();
     following.note(
       { id, userId },
-      eventsBetween(saved, state).filter((event) => event !== 'entry'),
+      events.filter((event) => event !== 'entry'),
     );
     if (newStops.length > 0) paths.addStops(id, newStops);
     if (!isPaused && exit === null) return;

@@ -5,8 +5,14 @@ import { isActive } from '#market/rules/stockState.ts';
 import type { LongList } from '#lib/inspection.ts';
 import type { ChangeSet } from '#market/types.ts';
 import type { CallParts } from '../parts.ts';
-import type { CallRow, OwnedResult } from '../store.ts';
-import { type FollowedCall, FollowedCalls, runningResults, quoteNow } from './followedCalls.ts';
+import type { CallRow } from '../store.ts';
+import {
+  type FollowedCall,
+  FollowedCalls,
+  type RunningResult,
+  runningResults,
+  quoteNow,
+} from './followedCalls.ts';
 import { observe, pauseAdjusted } from './observe.ts';
 import { CallSaver } from './saver.ts';
 
@@ -118,7 +124,7 @@ export class CallTracker {
   }
 
   /** Results of filled calls without an exit at the last price. */
-  running(): OwnedResult[] {
+  running(): RunningResult[] {
     return runningResults(this.#calls.all());
   }
 

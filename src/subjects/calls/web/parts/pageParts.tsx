@@ -20,6 +20,8 @@ export const callPath = (publicId: string): string => `${CALLS_PATH}/${encodeURI
 
 export const recordPath = (name: string): string => `${CALLS_PATH}/by/${encodeURIComponent(name)}`;
 
+export const RANKS_PATH = `${CALLS_PATH}/ranks`;
+
 export const LEDGER_PATH = `${CALLS_PATH}/ledger`;
 
 /** The tone of a value by its sign; a value that rounds to zero is flat. @param decimals displayed decimals */

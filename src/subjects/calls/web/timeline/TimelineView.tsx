@@ -7,6 +7,7 @@ import {
   formatCallPrice,
 } from '#subjects/calls/rules/callFormat.ts';
 import { formatMoment } from '#texts/format.ts';
+import { statusOf } from '../../rules/callStatus.ts';
 import { formatChange, pocketedText, resultText } from '../../rules/resultText.ts';
 import { livePrice } from '#market/rules/stockState.ts';
 import { TIMEFRAME_NAMES } from '#subjects/stock/web/shared/chart/chartTexts.tsx';
@@ -224,6 +225,12 @@ function verifiedRows(call: Timeline['call']): [string, string][] {
   ];
 }
 
+/** The shown result minus the market's own move; null if either is unknown. @param last the live price, AUD */
+function againstMarket(call: Timeline['call'], last: number | null): number | null {
+  const percent = statusOf(call, last)?.percent ?? call.verified?.percent ?? null;
+  return percent === null || call.marketPercent === null ? null : percent - call.marketPercent;
+}
+
 /** @param last the live price, AUD */
 function Results({ timeline: { call }, last }: { timeline: Timeline; last: number | null }): ReactNode {
   const { verified, awaitingTrade, status, isInReview } = call;
@@ -231,6 +238,7 @@ function Results({ timeline: { call }, last }: { timeline: Timeline; last: numbe
     ['Pocketed, as claimed', pocketedText(call)],
     ['Verified result', resultText(call, last)],
     ['Market over the same time', formatResult(call.marketPercent)],
+    ['Against the market', formatResult(againstMarket(call, last))],
     ...verifiedRows(call),
   ];
   return (
