@@ -124,6 +124,8 @@ export const metrics = object({
   days: extension(integer),
   /** Mean verified result minus the market's own move over the same time, percent. */
   averageAgainstMarket: extension(orNull(number)),
+  /** Results whose market move is known. An unknown one counts as 0. */
+  marketKnown: extension(integer),
   /** Lower bound of the true mean against the market at 97.5 %, percent; null below 10 days. Decides the rank. */
   meanLowerBound: extension(orNull(number)),
   /** As `meanLowerBound`, at 90 %; null below 5 days. Decides the provisional rank. */

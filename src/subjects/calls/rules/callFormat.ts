@@ -58,6 +58,13 @@ export function formatRank({ rank, provisionalRank, days }: Ranked): string {
   return (days ?? 0) >= MIN_RANK_DAYS ? 'No rank' : `Too few to rank (${days ?? 0} of ${MIN_RANK_DAYS} days)`;
 }
 
+/** The mean against the market; null if the market's move is unknown for every result. */
+export const againstMarketOf = ({
+  averageAgainstMarket,
+  marketKnown,
+}: Record<'averageAgainstMarket' | 'marketKnown', number | null>): number | null =>
+  marketKnown === 0 ? null : averageAgainstMarket;
+
 export const formatStatus = (status: CallStatus | null): string =>
   status === null ? DASH : capitalised(status);
 

@@ -16,7 +16,7 @@ export type RankedResult = {
 
 /** Results by day. Settled ones are summed, because only a running one's price changes. */
 export type ResultDays = {
-  settled: { count: number; wins: number; sum: number };
+  settled: { count: number; wins: number; sum: number; known: number };
   /** Sum of the settled results per day against the market, percent. */
   sums: readonly number[];
   /** The index in `sums` for each running result. */
@@ -29,6 +29,8 @@ const SYDNEY_OFFSET_MS = 10 * 3_600_000;
 const dateOf = (time: number): number => Math.floor((time + SYDNEY_OFFSET_MS) / DAY_MS);
 
 const isWin = ({ percent }: RankedResult): boolean => percent > 0;
+
+const isMarketKnown = ({ market }: RankedResult): boolean => market !== null;
 
 /** Result minus the market's own move, if known. */
 const againstMarket = ({ percent, market }: RankedResult): number => percent - (market ?? 0);
@@ -67,7 +69,9 @@ export function groupByDay(
     sums[day] = (sums[day] ?? 0) + againstMarket(result);
   }
   const sum = settled.reduce((total, { percent }) => total + percent, 0);
-  return { settled: { count: settled.length, wins: settled.filter(isWin).length, sum }, sums, dayOfRunning };
+  const wins = settled.filter(isWin).length;
+  const known = settled.filter(isMarketKnown).length;
+  return { settled: { count: settled.length, wins, sum, known }, sums, dayOfRunning };
 }
 
 /** @param sums of each day @param count of all results */
@@ -80,23 +84,30 @@ function sampleOf(sums: readonly number[], count: number): DailySample {
   return { days, mean, variance: days === 1 ? 0 : squares / (days - 1) };
 }
 
-/** Totals of a submitter; `average` is the mean result in percent. */
-type ResultSums = { verified: number; wins: number; average: number | null; sample: DailySample };
+/** Totals of a submitter; `average` is the mean result in percent, `known` counts known moves of the market. */
+type ResultSums = {
+  verified: number;
+  wins: number;
+  known: number;
+  average: number | null;
+  sample: DailySample;
+};
 
 /** Adds running results to settled ones. @param running in the order of the grouping */
 export function sumUp(grouped: ResultDays, running: readonly RankedResult[] = []): ResultSums {
   const { settled, dayOfRunning } = grouped;
   const sums = [...grouped.sums];
-  let { count: verified, wins, sum } = settled;
+  let { count: verified, wins, sum, known } = settled;
   for (const [place, result] of running.entries()) {
     const day = dayOfRunning[place] ?? 0;
     sums[day] = (sums[day] ?? 0) + againstMarket(result);
     verified += 1;
     sum += result.percent;
     if (isWin(result)) wins += 1;
+    if (isMarketKnown(result)) known += 1;
   }
   const average = verified === 0 ? null : sum / verified;
-  return { verified, wins, average, sample: sampleOf(sums, verified) };
+  return { verified, wins, known, average, sample: sampleOf(sums, verified) };
 }
 
 /** Two-sided 95 % quantile of the normal distribution. */
@@ -132,7 +143,10 @@ export type Tally = {
 
 const cents = (value: number): number => Math.round(value * 100) / 100 + 0;
 
-function resultMetrics({ verified, wins, average, sample }: ResultSums, bounds: RankBounds | undefined) {
+function resultMetrics(
+  { verified, wins, known, average, sample }: ResultSums,
+  bounds: RankBounds | undefined,
+) {
   const hasAny = verified > 0;
   return {
     verified,
@@ -142,6 +156,7 @@ function resultMetrics({ verified, wins, average, sample }: ResultSums, bounds: 
     averageVerified: average,
     days: sample.days,
     averageAgainstMarket: hasAny ? sample.mean : null,
+    marketKnown: known,
     meanLowerBound: bounds?.full ?? null,
     provisionalLowerBound: bounds?.provisional ?? null,
   };

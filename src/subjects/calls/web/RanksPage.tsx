@@ -4,12 +4,13 @@ import { NativeSelect } from '#ui/Field.tsx';
 import { Page } from '#ui/Page.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import type { Known } from '#lib/contract/fields.ts';
-import { formatNumber } from '#texts/format.ts';
+import { DASH, formatNumber } from '#texts/format.ts';
 import { readerOf, request } from '#web/api/client.ts';
 import { navigate, useScreenTitle } from '#web/router/navigate.ts';
 import { CALLS_PATH } from '#web/router/routes.ts';
 import { ranksAnswer } from '../answers/board.ts';
-import { formatRank, sourceLabel } from '../rules/callFormat.ts';
+import { againstMarketOf, sourceLabel } from '../rules/callFormat.ts';
+import { MIN_RANK_DAYS } from '../rules/rankBounds.ts';
 import { quarterName } from '../rules/quarter.ts';
 import {
   CopyLink,
@@ -21,6 +22,8 @@ import {
   useFetched,
 } from './parts/pageParts.tsx';
 import { ResultText } from './parts/ResultText.tsx';
+
+import './league.css';
 
 type Ranks = Known<typeof ranksAnswer>;
 
@@ -34,16 +37,23 @@ const fetchRanks = (quarter: string | null): Promise<Ranks> =>
 
 const pathOf = (quarter: string): string => (quarter === ALL ? RANKS_PATH : `${RANKS_PATH}/${quarter}`);
 
+/** '3', '7 provisional', '8 of 10 days' if these are too few, or a dash. */
+function rankText({ rank, provisionalRank, days }: Ranks['leaderboard'][number]['metrics']): string {
+  if (rank !== null) return String(rank);
+  if (provisionalRank !== null) return `${provisionalRank} provisional`;
+  return (days ?? 0) < MIN_RANK_DAYS ? `${days ?? 0} of ${MIN_RANK_DAYS} days` : DASH;
+}
+
 function RankTable({ ranks: { leaderboard }, title }: { ranks: Ranks; title: string }): ReactNode {
   if (leaderboard.length === 0) return <EmptyState>No calls were posted in this time.</EmptyState>;
   return (
     // Focusable, so that it can be scrolled by keyboard.
-    <div className="scrolls is-whole" role="region" aria-label={title} tabIndex={0}>
+    <div className="rank-table" role="region" aria-label={title} tabIndex={0}>
       <table className="data-table full-width">
         <thead>
           <tr>
-            <th scope="col">Rank</th>
             <th scope="col">Submitter</th>
+            <th scope="col">Rank</th>
             <th scope="col" className="is-number">
               Against the market
             </th>
@@ -61,12 +71,12 @@ function RankTable({ ranks: { leaderboard }, title }: { ranks: Ranks; title: str
         <tbody>
           {leaderboard.map(({ submitter: { display }, metrics }) => (
             <tr key={display}>
-              <td>{formatRank(metrics)}</td>
               <th scope="row">
                 <RecordLink name={display} inTabOrder />
               </th>
+              <td>{rankText(metrics)}</td>
               <td className="is-number">
-                <ResultText percent={metrics.averageAgainstMarket} />
+                <ResultText percent={againstMarketOf(metrics)} />
               </td>
               <td className="is-number">
                 <ResultText percent={metrics.averageVerified} />

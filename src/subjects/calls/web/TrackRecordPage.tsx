@@ -17,7 +17,14 @@ import {
 import { recordAnswer, HOLDING_BINS, RESULT_BINS } from '../answers/board.ts';
 import type { Known } from '#lib/contract/fields.ts';
 import { readerOf, request } from '#web/api/client.ts';
-import { formatHeld, formatResult, formatRank, formatShare, sourceLabel } from '../rules/callFormat.ts';
+import {
+  againstMarketOf,
+  formatHeld,
+  formatResult,
+  formatRank,
+  formatShare,
+  sourceLabel,
+} from '../rules/callFormat.ts';
 import { DASH, formatMoment, formatSigned, formatNumber } from '#texts/format.ts';
 import { median, type CallResult, type ResultStats } from '../rules/trackRecord.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
@@ -28,6 +35,7 @@ import { ResultText } from './parts/ResultText.tsx';
 import { quarterName } from '../rules/quarter.ts';
 import { MIN_RANK_DAYS } from '../rules/rankBounds.ts';
 import { Pill } from '#ui/Pill.tsx';
+import { RecordCard } from './RecordCard.tsx';
 import { FollowButton, FollowNotes } from './follow.tsx';
 
 type ReadRecord = Known<typeof recordAnswer>;
@@ -262,15 +270,15 @@ const holdingRows = ({ holding }: ReadSource['ended']): BarRow[] =>
 const quarterRows = ({ quarters }: ReadSource): BarRow[] =>
   quarters.map(({ quarter, metrics }) => ({
     label: quarterName(quarter),
-    value: metrics.averageAgainstMarket ?? 0,
+    value: againstMarketOf(metrics) ?? 0,
     texts: [
-      <ResultText key="mean" percent={metrics.averageAgainstMarket} />,
+      <ResultText key="mean" percent={againstMarketOf(metrics)} />,
       <a key="rank" href={`#${RANKS_PATH}/${quarter}`}>
         {metrics.rank ?? metrics.provisionalRank ?? 'No rank'}
       </a>,
       formatNumber(metrics.verified, 0),
     ],
-    tone: (metrics.averageAgainstMarket ?? 0) < 0 ? 'down' : 'up',
+    tone: (againstMarketOf(metrics) ?? 0) < 0 ? 'down' : 'up',
   }));
 
 const monthRows = ({ months }: ReadSource['ended']): BarRow[] =>
@@ -286,7 +294,7 @@ function Figures({ record: { metrics, ended } }: { record: ReadSource }): ReactN
     ['Rank', formatRank(metrics)],
     ['Days with results', formatNumber(metrics.days, 0)],
     ['Mean, with open calls', <ResultText key="figure" percent={metrics.averageVerified} />],
-    ['Mean against the market', <ResultText key="figure" percent={metrics.averageAgainstMarket} />],
+    ['Mean against the market', <ResultText key="figure" percent={againstMarketOf(metrics)} />],
     ['Lower bound (97.5 %)', formatResult(metrics.meanLowerBound)],
     ['Lower bound (90 %)', formatResult(metrics.provisionalLowerBound)],
     ['Win rate', formatShare(metrics.winRate)],
@@ -336,7 +344,12 @@ function countsText({ metrics, ended, running, awaiting, neverTraded, rejected }
       ? [many(rejected, 'was rejected by an administrator', 'were rejected by an administrator')]
       : []),
   ];
-  return `${parts.join('; ')}.`;
+  const { marketKnown, verified } = metrics;
+  const isPartly = marketKnown !== null && verified !== null && marketKnown > 0 && marketKnown < verified;
+  const known = isPartly
+    ? ` The market’s move is known for ${marketKnown} of ${verified} results; the others count without it.`
+    : '';
+  return `${parts.join('; ')}.${known}`;
 }
 
 const smallText = ({ ended, metrics }: ReadSource): string =>
@@ -367,10 +380,11 @@ export function TrackRecordPage({ name }: { name: string }): ReactNode {
         )}
       </PageHead>
       <FetchedBody state={state} retry={retry}>
-        {({ records, source }) => (
+        {({ submitter, records, source }) => (
           <>
             {display && <FollowNotes name={display} />}
             <CountingRules />
+            <RecordCard name={submitter.display ?? name} record={records[0] ?? null} />
             {records.map((record) => (
               <SourceSection key={record.source} record={record} isRunning={record.source === source} />
             ))}

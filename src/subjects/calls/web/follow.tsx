@@ -124,7 +124,9 @@ export function FollowNotes({ name }: { name: string }): ReactNode {
         . Quiet hours apply.
       </p>
       {note !== null && (
-        <Banner action={<a href={`#${settingsPath('notifications')}`}>Open Settings</a>}>{note}</Banner>
+        <Banner variant="warn" action={<a href={`#${settingsPath('notifications')}`}>Open Settings</a>}>
+          {note}
+        </Banner>
       )}
       {others.length > 0 && (
         <p className="row gap-2">

@@ -186,7 +186,7 @@ export const leaderboardData = (entries: readonly LeaderboardEntry[]) => ({
     verified_results: metrics.verified,
     win_rate_percent: tenth(metrics.winRate),
     mean_result_percent: tenth(metrics.averageVerified),
-    mean_against_market_percent: tenth(metrics.averageAgainstMarket),
+    mean_against_market_percent: tenth(metrics.marketKnown === 0 ? null : metrics.averageAgainstMarket),
   })),
   left_out: Math.max(0, entries.length - MAX_SUBMITTERS),
 });

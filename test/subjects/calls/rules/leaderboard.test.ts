@@ -73,6 +73,7 @@ test('computes the metrics of one submitter', () => {
       averageVerified: 2.5,
       days: 2,
       averageAgainstMarket: 2.5,
+      marketKnown: 2,
       meanLowerBound: null,
       provisionalLowerBound: null,
       rank: null,
@@ -223,7 +224,13 @@ describe('daily results', () => {
   test('subtract the market’s own move if it is known', () => {
     const [known, unknown] = [result(6, 0, HOUR), result(6, DAY, DAY + HOUR)];
     const sums = sumUp(groupByDay([{ ...known, market: 4 }, unknown]));
-    expect(sums).toEqual({ verified: 2, wins: 2, average: 6, sample: { days: 2, mean: 4, variance: 8 } });
+    expect(sums).toEqual({
+      verified: 2,
+      wins: 2,
+      known: 1,
+      average: 6,
+      sample: { days: 2, mean: 4, variance: 8 },
+    });
   });
 
   test('are the same for an open and a settled result', () => {

@@ -85,7 +85,7 @@ export const PageHead = ({ title, back, notes, children }: PageHeadProps): React
     </a>
     <h1>{title}</h1>
     {notes}
-    <span className="push">{children}</span>
+    <span className="row gap-2 push">{children}</span>
   </header>
 );
 

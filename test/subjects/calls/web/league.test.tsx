@@ -69,3 +69,36 @@ test('visitors and submitters themselves are offered no following', async () => 
   await screen.findByRole('heading', { name: `Track record of ${NAME}` });
   expect(screen.queryByRole('button', { name: /Follow/ })).toBeNull();
 });
+
+test('ranks are shown overall and by quarter, and the choice keeps the focus', async () => {
+  const user = userEvent.setup();
+  show('/calls/ranks');
+  const time = await screen.findByRole('combobox', { name: 'Time' });
+  await user.selectOptions(time, 'October to December 2026');
+  await screen.findByRole('heading', { level: 1, name: 'Ranks, October to December 2026' });
+  await screen.findByRole('link', { name: NAME });
+  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Time' }));
+  expect(await results(document.body)).toEqual([]);
+});
+
+test('a record has a card with the hash of the ledger’s latest entry', async () => {
+  const user = userEvent.setup();
+  show(recordPath(NAME));
+  await user.click(await screen.findByText('Card to share'));
+  const head = page.app.parts.calls.service.ledger.head();
+  const card = await screen.findByRole('img', { name: new RegExp(`Ledger 1 ${head?.hash}`) });
+  expect(card.getAttribute('aria-label')).toContain(`#${recordPath(NAME)}`);
+  await button('Save picture');
+  expect(await results(document.body)).toEqual([]);
+});
+
+test('a live call shows how many shares to take with the user’s own risk', async () => {
+  const user = userEvent.setup();
+  await logIn('carl');
+  show(`/calls/${publicId}`);
+  await user.click(await button('Position size'));
+  await user.type(await screen.findByRole('spinbutton', { name: 'Risk ($)' }), '100');
+  // A stop at 38, two dollars below the last price of 40.
+  await screen.findByText('50');
+  expect(await results(document.body)).toEqual([]);
+});
