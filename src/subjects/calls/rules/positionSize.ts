@@ -13,6 +13,26 @@ export type SizeLimits = {
 /** The prices and stop of a call to size; the target is optional. */
 export type SizedPosition = Pick<CallInput, 'entryPrice' | 'targetPrice' | 'stopLossType' | 'stopLoss'>;
 
+/** The followed call as `followedPosition` needs it. */
+type FollowedCall = { [K in keyof SizedPosition]: SizedPosition[K] | null } & {
+  status: 'pending' | 'open' | 'closed' | 'cancelled' | null;
+  stopLevel: number | null;
+};
+
+/**
+ * A call as a position that a follower takes now: at the last price (a waiting call at its entry), with its stop where
+ * that is now.
+ * @param last the live price, AUD; null if unknown
+ */
+export function followedPosition(call: FollowedCall, last: number | null): SizedPosition {
+  const { status, entryPrice, targetPrice, stopLevel } = call;
+  const stop =
+    stopLevel === null
+      ? { stopLossType: call.stopLossType ?? ('NONE' as const), stopLoss: call.stopLoss }
+      : { stopLossType: 'HARD' as const, stopLoss: stopLevel };
+  return { entryPrice: status === 'pending' ? entryPrice : (last ?? entryPrice), targetPrice, ...stop };
+}
+
 /** AUD, exact to the cent. */
 type PositionSize = {
   shares: number;

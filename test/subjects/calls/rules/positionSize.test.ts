@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import {
+  followedPosition,
   positionSize,
   type SizedPosition,
   sizeFigures,
@@ -126,4 +127,24 @@ test('a size is shown in figures and in a line', () => {
   ]);
   expect(sizeFigures(sizeOf({ targetPrice: 10.001 }, { fees: 20 }), true).at(3)?.[1]).toBe('−$19.52');
   expect(sizeLine(sizeOf({}, { maxValue: 10 }))).toBe('1 share, cost $10.00, loss $1.00');
+});
+
+test('a followed call is sized at the last price, with its stop where it is now', () => {
+  const call = {
+    status: 'open' as const,
+    entryPrice: 10,
+    targetPrice: 12,
+    stopLossType: 'TRAILING_PCT' as const,
+    stopLoss: 5,
+    stopLevel: 10.45,
+  };
+  const hard = { stopLossType: 'HARD' as const, stopLoss: 10.45 };
+  expect(followedPosition(call, 11)).toEqual({ entryPrice: 11, targetPrice: 12, ...hard });
+  expect(followedPosition(call, null)).toMatchObject({ entryPrice: 10 });
+  const waiting = { ...call, status: 'pending' as const, stopLevel: null };
+  expect(followedPosition(waiting, 11)).toMatchObject({
+    entryPrice: 10,
+    stopLossType: 'TRAILING_PCT',
+    stopLoss: 5,
+  });
 });

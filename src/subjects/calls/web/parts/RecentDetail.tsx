@@ -18,6 +18,7 @@ import { LoadedLife } from '../timeline/TimelineView.tsx';
 import { administers } from '#web/shared/settings.ts';
 import { correct, type RecentRow } from '../state.ts';
 import { OwnEnd } from './endCall.tsx';
+import { CallSize } from '../CallSize.tsx';
 import { FollowButton, MuteButton } from '../follow.tsx';
 import { isOwnLive } from './recentColumns.tsx';
 
@@ -49,6 +50,7 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
         <CopyLink path={callPath(call.publicId)} />
         <FollowButton name={call.submittedBy.display} />
         <MuteButton name={call.submittedBy.display} symbol={call.symbol} />
+        <CallSize call={call} last={last} />
         {administers.value && (
           <Button
             aria-label={`Correct ${call.symbol} by ${call.submittedBy.display}`}

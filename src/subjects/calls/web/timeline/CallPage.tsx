@@ -12,6 +12,7 @@ import { Page } from '#ui/Page.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import { callPath, recordPath, CopyLink, PageHead, FetchedBody } from '../parts/pageParts.tsx';
 import { sourceLabel } from '../../rules/callFormat.ts';
+import { CallSize } from '../CallSize.tsx';
 import { FollowButton, MuteButton } from '../follow.tsx';
 import { TimelineView, type Timeline, useLife, useCallStock } from './TimelineView.tsx';
 
@@ -95,6 +96,14 @@ function termsText({
 
 function StatusNow({ call }: { call: Timeline['call'] }): ReactNode {
   const stock = useCallStock(call);
-  const status = statusOf(call, livePrice(stock ?? undefined));
-  return status && <p>{statusText(status, haltText(call.symbol ?? '', stock))}.</p>;
+  const last = livePrice(stock ?? undefined);
+  const status = statusOf(call, last);
+  return (
+    <>
+      {status && <p>{statusText(status, haltText(call.symbol ?? '', stock))}.</p>}
+      <div className="row">
+        <CallSize call={call} last={last} />
+      </div>
+    </>
+  );
 }
