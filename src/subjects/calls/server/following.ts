@@ -18,6 +18,7 @@ import {
 import type { Follows } from '../rules/types.ts';
 import type { CallParts, Submitter } from './parts.ts';
 import { toCall } from './rows.ts';
+import type { CallRow } from './store.ts';
 
 type Notice = typeof callNotices.$inferSelect;
 
@@ -122,6 +123,20 @@ function noticeQueries(db: Db) {
         .all()
         .map(({ id }) => id),
   };
+}
+
+/** Whether an event is still recorded: a correction may have removed it. */
+function isTrue(event: NoticeEvent, row: CallRow): boolean {
+  switch (event) {
+    case 'posted':
+      return true;
+    case 'filled':
+      return row.filledAt !== null;
+    case 'target':
+      return row.targetReachedAt !== null;
+    case 'stop':
+      return row.stopReachedAt !== null;
+  }
 }
 
 const MAX_WRITES_A_MINUTE = 60;
@@ -251,7 +266,8 @@ export class Following {
     if (!notice) return 0;
     const { app, store, times, contextOf } = this.parts;
     const row = store.byId(notice.callId);
-    const isNews = app.clock.now() - notice.at <= NEWS_MS && row.adminStatus !== 'rejected';
+    const isNews =
+      app.clock.now() - notice.at <= NEWS_MS && row.adminStatus !== 'rejected' && isTrue(notice.event, row);
     const { doneUntil } = notice;
     const followers = isNews
       ? this.#store.followersAfter(row.userId, row.symbol, doneUntil ?? 0, FOLLOWERS_AT_ONCE)

@@ -50,7 +50,6 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
         <CopyLink path={callPath(call.publicId)} />
         <FollowButton name={call.submittedBy.display} />
         <MuteButton name={call.submittedBy.display} symbol={call.symbol} />
-        <CallSize call={call} last={last} />
         {administers.value && (
           <Button
             aria-label={`Correct ${call.symbol} by ${call.submittedBy.display}`}
@@ -59,6 +58,7 @@ export function RecentDetail({ row: { call, last } }: { row: RecentRow }) {
             Correct
           </Button>
         )}
+        <CallSize call={call} last={last} />
       </div>
     </div>
   );
