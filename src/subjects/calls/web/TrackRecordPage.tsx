@@ -28,9 +28,7 @@ import {
 import { DASH, formatMoment, formatSigned, formatNumber } from '#texts/format.ts';
 import { median, type CallResult, type ResultStats } from '../rules/trackRecord.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
-import { Trend } from '#ui/Trend.tsx';
 import { BarTable, type BarRow } from '#ui/BarTable.tsx';
-import type { Direction } from '#ui/Trend.tsx';
 import { ResultText } from './parts/ResultText.tsx';
 import { quarterName } from '../rules/quarter.ts';
 import { MIN_RANK_DAYS } from '../rules/rankBounds.ts';
