@@ -89,6 +89,8 @@ test('no duration is the difference of two wall clock readings', async () => {
     'src/lib/clock.ts',
     // The age of a success when first seen; only its epoch time is known.
     'src/market/meta.ts',
+    // The age of a source’s last success; only its epoch time is known.
+    'src/market/sessions/recorder.ts',
     // Kept for 30 days, across restarts, and the age of the oldest message.
     'src/platform/outbox/index.ts',
     // The difference between this server’s clock and the push services’, and whether it was set since.
@@ -113,6 +115,8 @@ test('no duration is the difference of two wall clock readings', async () => {
     'src/subjects/calendar/server/memory/index.ts',
     // Prices of a delayed feed have an earlier market time; price moves may be from earlier runs.
     'src/subjects/calendar/server/memory/moveKeeper.ts',
+    // Events of a followed call that happened shortly before, perhaps before a restart.
+    'src/subjects/calls/server/following.ts',
     // Prices of a delayed feed have an earlier market time.
     'src/subjects/calls/server/marketLevels.ts',
     // Sample calls use the wall clock, their prices the market’s clock.
@@ -121,6 +125,8 @@ test('no duration is the difference of two wall clock readings', async () => {
     'src/subjects/calls/server/tracker/followedCalls.ts',
     // Devices with an expired permission are shown for 90 days, across restarts.
     'src/subjects/devices/server/service.ts',
+    // Variants of a scan count for 90 days, across restarts.
+    'src/subjects/odds/server/index.ts',
   ]);
 });
 

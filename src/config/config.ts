@@ -74,7 +74,9 @@ export const SETTING_GROUPS = {
     BELLBIRD_TRADINGVIEW_URL: withDefault(address, 'https://scanner.tradingview.com', 'TradingView: address'),
     BELLBIRD_TRADINGVIEW_COOKIE: secret('TradingView: cookie of a signed-in account'),
     BELLBIRD_POLL_SECONDS: withDefault(decimal(0.05, 3600), 10, 'TradingView: seconds between requests'),
-    BELLBIRD_INGEST_KEY: secret('Key for POST /api/ingest/market and /api/ingest/overnight; if empty, they return 404'),
+    BELLBIRD_INGEST_KEY: secret(
+      'Key for POST /api/ingest/market and /api/ingest/overnight; if empty, they return 404',
+    ),
     BELLBIRD_REPLAY_FILE: optional(text, 'Replay: recording to play'),
     BELLBIRD_REPLAY_SPEED: withDefault(decimal(0.01, 3600), 1, 'Replay: initial speed'),
     BELLBIRD_HISTORY_SESSIONS: withDefault(

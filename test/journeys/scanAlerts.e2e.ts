@@ -71,5 +71,5 @@ test('a scanner’s alert fires when a stock enters, is muted for today, snoozed
   expect(await axeInBothThemes(page)).toEqual([]);
 
   await choose('Delete');
-  await page.getByText(/^No alerts on scans/).waitFor();
+  await page.getByText(/^No alerts yet/).waitFor();
 });

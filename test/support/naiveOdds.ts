@@ -7,7 +7,7 @@ import type { OddsSettings } from '#subjects/odds/rules/settings.ts';
 import type { RecordedDay, RecordedMinute } from './recordedSessions.ts';
 
 /**
- * The odds of a scan, computed the slow way: every minute of every stock is looked at. It shares only price steps,
+ * The odds of a scan, computed the slow way: it checks every minute of every stock. It shares only price steps,
  * the calendar and split factors with the product.
  */
 

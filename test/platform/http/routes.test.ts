@@ -20,6 +20,7 @@ const namesOf = (level: number) =>
 const OPEN = `
   GET /api/app
   GET /api/backup-download
+  GET /api/calendar/company-events
   GET /api/calendar/events/:eventId/history
   GET /api/calls/:publicId
   GET /api/calls/by/:name
@@ -27,6 +28,7 @@ const OPEN = `
   GET /api/calls/ledger
   GET /api/calls/ledger/file
   GET /api/calls/ledger/rows
+  GET /api/calls/ranks
   GET /api/data/auction
   GET /api/data/bars
   GET /api/data/day-events
@@ -44,6 +46,7 @@ const OPEN = `
   POST /api/devices/act
   POST /api/devices/moved
   POST /api/ingest/market
+  POST /api/ingest/overnight
   POST /api/login
   POST /api/login/second-step
   POST /api/register

@@ -35,12 +35,17 @@ describe('the settings page', () => {
   test('shows one section at a time, by its address, and the first one without', async () => {
     navigate('/settings');
     render(<SettingsPage />);
-    expect(headings()).toEqual(['Account']);
+    expect(headings()).toEqual(['Account', 'Tour']);
     const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
     expect(links).toContainEqual(['Linked Accounts', '#/settings/linked-accounts']);
     act(() => navigate('/settings/notifications'));
     await waitFor(() =>
-      expect(headings()).toEqual(['Notifications on this device', 'Quiet hours', 'Notifications']),
+      expect(headings()).toEqual([
+        'Notifications on this device',
+        'Morning brief',
+        'Quiet hours',
+        'Notifications',
+      ]),
     );
     act(() => navigate('/settings/nothing'));
     expect(screen.getByText('Not found.')).toBeTruthy();

@@ -63,7 +63,7 @@ test.each([
   expect(lastClose(date)).toBe(at(hour, minute, day));
 });
 
-test('an old suspension is no news, a new halt has its time, and a lift its own', () => {
+test('leaves out an old suspension, and gives a new halt and a lift their times', () => {
   const stocks = [
     aStock({ code: 'SUS', status: 'Suspended' }),
     aStock({ code: 'HLT', status: 'Halted' }),

@@ -199,7 +199,7 @@ test('more followers than one transaction takes all get their message', async ()
   expect(new Set(places().map(({ to }) => to)).size).toBe(60);
 });
 
-test('a deleted account has no followers and follows nobody', async () => {
+test('a deleted account loses its followers and its own follows', async () => {
   await follow();
   await app.request('POST', '/api/settings/delete-account', { as: 'premium', body: { password: PASSWORD } });
   expect(await follows()).toMatchObject({ following: [] });

@@ -46,7 +46,7 @@ const show = (path: string) => {
 };
 const button = (name: string) => screen.findByRole('button', { name });
 
-test('a user follows a submitter, mutes a stock of a call, and ends both on the submitter’s page', async () => {
+test('a user follows a submitter, mutes the stock of one call, and ends both on the submitter’s page', async () => {
   const user = userEvent.setup();
   await logIn('bob');
   show(recordPath(NAME));

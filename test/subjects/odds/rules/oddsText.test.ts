@@ -55,7 +55,7 @@ describe('luck', () => {
     );
   });
 
-  test('is possible if the best of so many variants shows as much', () => {
+  test('is possible if the best of that number of variants shows the same', () => {
     const luck = { variants: 7, median: 0.5, high: 0.9 };
     expect(luckText(of(won), luck)).toContain('the best of 7 variants shows up to +0.90%');
     expect(luckText(of(won), { ...luck, high: 0.7 })).toStartWith('Luck alone rarely shows this');

@@ -327,7 +327,7 @@ export function ScanAlerts(): ReactNode {
   if (isMissing(listed.problem)) return null;
   return (
     <section className="scan-alerts stack gap-2" aria-labelledby="scan-alerts-title">
-      <header className="row justify-between">
+      <header className="cluster justify-between">
         <div className="cluster">
           <h2 id="scan-alerts-title">Alerts on scans and announcements</h2>
           {(listed.data?.scan_alerts.length ?? 0) > 0 && (

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import type { OddsSettings } from '#subjects/odds/rules/settings.ts';
-import { field, is, RSI } from '../../support/conditions.ts';
-import { FREE, oddsOf, scanOf } from '../../support/oddsOf.ts';
-import type { RecordedDay, RecordedMinute } from '../../support/recordedSessions.ts';
+import { field, is, RSI } from '../../../support/conditions.ts';
+import { FREE, oddsOf, scanOf } from '../../../support/oddsOf.ts';
+import type { RecordedDay, RecordedMinute } from '../../../support/recordedSessions.ts';
 
 const FRIDAY = '2026-11-20';
 const MONDAY = '2026-11-23';

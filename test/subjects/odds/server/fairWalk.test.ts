@@ -11,10 +11,10 @@ import { NO_SCANS } from '#subjects/conditions/rules/savedScan.ts';
 import type { OddsResult } from '#subjects/odds/rules/result.ts';
 import { DEFAULT_ODDS_SETTINGS } from '#subjects/odds/rules/settings.ts';
 import { OddsRun } from '#subjects/odds/server/engine/run.ts';
-import { field, is } from '../../support/conditions.ts';
-import { FREE, oddsOf, scanOf } from '../../support/oddsOf.ts';
-import type { RecordedDay, RecordedMinute } from '../../support/recordedSessions.ts';
-import { tempFolders } from '../../support/tempFolder.ts';
+import { field, is } from '../../../support/conditions.ts';
+import { FREE, oddsOf, scanOf } from '../../../support/oddsOf.ts';
+import type { RecordedDay, RecordedMinute } from '../../../support/recordedSessions.ts';
+import { tempFolders } from '../../../support/tempFolder.ts';
 
 const tempFolder = tempFolders();
 

@@ -3,11 +3,11 @@ import { createRandom } from '#lib/random.ts';
 import type { Condition, Logic, Operator } from '#subjects/conditions/rules/condition.ts';
 import type { OddsEntries } from '#subjects/odds/rules/result.ts';
 import { DEFAULT_ODDS_SETTINGS, type OddsExit, type OddsSettings } from '#subjects/odds/rules/settings.ts';
-import { field, is, number } from '../../support/conditions.ts';
-import { naiveOdds } from '../../support/naiveOdds.ts';
-import { oddsOf } from '../../support/oddsOf.ts';
-import { randomSessions } from '../../support/randomSessions.ts';
-import type { RecordedDay } from '../../support/recordedSessions.ts';
+import { field, is, number } from '../../../support/conditions.ts';
+import { naiveOdds } from '../../../support/naiveOdds.ts';
+import { oddsOf } from '../../../support/oddsOf.ts';
+import { randomSessions } from '../../../support/randomSessions.ts';
+import type { RecordedDay } from '../../../support/recordedSessions.ts';
 
 const MARKETS = 60;
 
