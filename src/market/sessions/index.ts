@@ -42,6 +42,7 @@ class SessionHistory implements Part {
   private filled = 0;
   private filledFor = '';
   private cancel: (() => void) | null = null;
+  private hasBegun = false;
   private isRunning = false;
 
   constructor(
@@ -62,7 +63,7 @@ class SessionHistory implements Part {
       source: name,
       dates: () => this.dates(),
       version: () => this.recorder.version() + this.filled,
-      progress: () => (source.sessions ? this.filling.progress() : null),
+      progress: () => (source.sessions ? (this.filling.progress() ?? this.expected()) : null),
     };
   }
 
@@ -138,6 +139,14 @@ class SessionHistory implements Part {
     );
   }
 
+  /** What will be made after the start; null once it has begun, or if nothing is missing. */
+  private expected(): { done: number; of: number } | null {
+    if (this.hasBegun) return null;
+    const wanted = this.wantedDates();
+    const done = wanted.filter((date) => this.isWhole(date)).length;
+    return done < wanted.length ? { done, of: wanted.length } : null;
+  }
+
   private fillSoon(): void {
     this.filledFor = this.app.market.date();
     this.cancel?.();
@@ -145,6 +154,7 @@ class SessionHistory implements Part {
   }
 
   private async fillOrRetry(): Promise<void> {
+    this.hasBegun = true;
     if (await this.fill()) return;
     if (this.isRunning) this.cancel = this.app.schedule(RETRY_MS, () => void this.fillOrRetry());
   }

@@ -215,7 +215,13 @@ function Answer({ state, progress, since }: AnswerProps): ReactNode {
   if (refused !== null) return <EmptyState>{refused}</EmptyState>;
   if (state.history?.sessions === 0 && isDone) {
     return (
-      <EmptyState detail="Each trading day is stored when it ends. Come back after the next one.">
+      <EmptyState
+        detail={
+          state.history.making
+            ? 'The first ones are being made, and the odds follow in a few seconds.'
+            : 'Each trading day is stored when it ends. Come back after the next one.'
+        }
+      >
         No sessions are stored yet.
       </EmptyState>
     );

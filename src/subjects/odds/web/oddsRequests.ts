@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Known } from '#lib/contract/fields.ts';
 import { readerOf, request } from '#web/api/client.ts';
-import { useLoaded } from '#web/shared/useLoaded.ts';
+import { useLoaded, useReloads } from '#web/shared/useLoaded.ts';
 import {
   type ChosenScan,
   oddsEntriesAnswer,
@@ -19,6 +19,9 @@ export type OddsRequest = { scan: ChosenScan; settings: OddsSettings; subject?: 
 
 /** Delay after a change of the settings, ms, so that typing does not start a run for each digit. */
 const PAUSE_MS = 250;
+
+/** Delay before the odds are read again while the history is being made, ms. */
+const AGAIN_MS = 4000;
 
 const readState = readerOf(oddsState);
 
@@ -56,7 +59,9 @@ export function useOdds(asked: OddsRequest | null) {
     'The odds could not be computed. Try again.',
     { of, pauseMs: PAUSE_MS },
   );
-  const isPartial = isLoading && partial !== null && partial.of === of;
+  const isGrowing = !isLoading && isCurrent && data?.history?.making != null;
+  useReloads(isGrowing, reload, AGAIN_MS);
+  const isPartial = isLoading && !isCurrent && partial !== null && partial.of === of;
   const state = isPartial ? partial.state : data;
   return {
     state,
