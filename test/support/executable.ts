@@ -149,6 +149,8 @@ export async function startBellbird(
       BELLBIRD_HOST: '127.0.0.1',
       BELLBIRD_PORT: String(port),
       BELLBIRD_DATA: dataDir,
+      // More simulated sessions would keep both cores busy while a test runs.
+      BELLBIRD_HISTORY_SESSIONS: '1',
       ...(aheadMs === 0 ? {} : { BELLBIRD_TEST_CLOCK_SHIFT: String(aheadMs / 1000) }),
       // With a market that is not simulated these would request the real servers.
       ...(options.env?.['BELLBIRD_FEED'] ? { BELLBIRD_NEWS: 'off', BELLBIRD_CALENDAR: 'off' } : {}),
