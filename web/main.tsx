@@ -27,7 +27,10 @@ followOtherWindows();
 followScanners();
 if (first) preloadScreen(first.screen);
 // Most users continue to a scanner, so its code is loaded after the first screen is ready.
-if (session.peek().isAuthenticated) setTimeout(() => preloadScreen('scanner'), PRELOAD_AFTER_MS);
+// A chart has a window of its own, which does not go on to a scanner.
+if (session.peek().isAuthenticated && first?.screen !== 'chart') {
+  setTimeout(() => preloadScreen('scanner'), PRELOAD_AFTER_MS);
+}
 startPopups();
 startSettings();
 watchVersion();
