@@ -9,6 +9,6 @@ const FOLDER = import.meta.dir.startsWith('/$bunfs/')
   ? { path: import.meta.dir, extension: 'js' }
   : { path: join(import.meta.dir, '..'), extension: 'ts' };
 
-/** Starts a module in a thread of its own. `terminate` ends it at once, even in a loop, and frees its memory. */
+/** Starts a module in its own thread. `terminate` ends it immediately, even in a loop, and frees its memory. */
 export const startWorker = (module: WorkerModule): Worker =>
   new Worker(join(FOLDER.path, `${module}.${FOLDER.extension}`));

@@ -50,7 +50,7 @@ export const callCorrections = sqliteTable(
   (table) => [index('call_corrections_call').on(table.callId)],
 );
 
-/** Who follows which submitter. */
+/** The submitters that users follow. */
 export const callFollows = sqliteTable(
   'call_follows',
   {

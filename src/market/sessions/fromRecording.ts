@@ -96,7 +96,7 @@ function record(recording: Recording, files: DayFiles, source: string, log: Log)
   const base = recording.baseAt(from);
   market.jump({ stocks: base.stocks, facts: base.facts ?? {} }, () => {});
   news.take(base.releases);
-  /** Each minute ends by itself, also without an event in it; one that was not recorded to its end is a gap. */
+  /** Ends every minute, even one without an event. A minute that was not recorded to its end is a gap. */
   const goTo = (time: number): void => {
     for (let next = nextMinute(now); next <= time; next = nextMinute(now)) {
       now = next;

@@ -241,7 +241,7 @@ function readDay(input: ByteReader): DayFigures {
   return day;
 }
 
-/** A column of a part. Stocks are usually read in order, so it passes over those that were not asked for. */
+/** A column of a part. Stocks are usually read in order, so it skips those that are not needed. */
 class Stream {
   private input: ByteReader | null = null;
   private next = 0;

@@ -221,7 +221,7 @@ export function makeSessions(
   const files = sessionFiles(folder);
   const past = createPast(createWorld(seed));
   const minutes = new Minutes();
-  // The first days come alone, so that there is something to read soon.
+  // The newest days are written one by one, so that the first odds can be shown soon.
   for (
     let first = 0, count = 1;
     first < dates.length;

@@ -168,7 +168,7 @@ class BriefChoices {
   private put(userId: number, choice: BriefChoice): void {
     const before = this.store.of(userId) ?? OFF;
     const now = this.app.source.clock.now();
-    // Switching it on late in the morning must not send a message at once.
+    // Switching it on after its time must not send today's message.
     const isLate = choice.active && !before.active && isPast(now, choice.minute);
     this.store.save(userId, { ...choice, sentOn: isLate ? sydneyDate(now) : before.sentOn });
   }

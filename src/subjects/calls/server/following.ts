@@ -144,14 +144,14 @@ const MAX_WRITES_A_MINUTE = 60;
 /** Followers per transaction, which takes some ms; the others follow immediately. */
 const FOLLOWERS_AT_ONCE = 50;
 
-/** An event that is older is no news, for example after a long downtime; ms. */
+/** Older events are not sent, for example after a long downtime; ms. */
 const NEWS_MS = 24 * 3_600_000;
 
 const NO_CHAT = 'No chat or device receives messages yet. Add one in Settings.';
 
 /**
- * Who follows which submitter, and the messages to followers. An event is noted in its own transaction and sent to some
- * followers per transaction, so that neither a restart nor a kill loses or repeats a message.
+ * The submitters that users follow, and the messages to followers. An event is noted in its own transaction and sent to
+ * some followers per transaction, so that neither a restart nor a kill loses or repeats a message.
  */
 export class Following {
   readonly #store: ReturnType<typeof choiceQueries> & ReturnType<typeof noticeQueries>;

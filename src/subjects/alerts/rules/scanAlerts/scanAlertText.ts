@@ -15,8 +15,8 @@ const labelOf = (scanner: SharedScanner): string =>
   SCAN_FIELDS.find(({ key }) => key === scanFieldOf(scanner))?.label ?? scanner;
 
 /**
- * The name of what is watched, within a sentence: 'Pre-Market Scan (price under $1)', 'my scan Breakouts',
- * 'price-sensitive announcements'.
+ * The name of the watched scan or announcements, within a sentence:
+ * 'Pre-Market Scan (price under $1)', 'my scan Breakouts', 'price-sensitive announcements'.
  */
 export function scanLabel(scan: WatchedScan): string {
   if (scan.type === 'announcements') return newsLabel(scan);

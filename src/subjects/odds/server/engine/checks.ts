@@ -216,7 +216,7 @@ function passes({ left, right, kind }: ReadCheck, row: number): boolean {
   return one === one && other === other;
 }
 
-/** Rows that are looked at together. Most entries are early in the day, and later rows are then not needed. */
+/** Number of rows that are checked together. Most entries are early in the day, and later rows are then not needed. */
 const ROWS_AT_ONCE = 48;
 
 /** Finds rows in which all checks hold, some rows at a time. */

@@ -52,7 +52,7 @@ export type OddsNeeds = {
   since?: Since;
 };
 
-/** The compiled conditions of a scan, as a scan alert has them. */
+/** The compiled conditions of a scan; scan alerts compile them the same way. */
 type Compiled = {
   program: Program;
   columns: OperandColumns;
