@@ -327,14 +327,14 @@ export function ScanAlerts(): ReactNode {
   if (isMissing(listed.problem)) return null;
   return (
     <section className="scan-alerts stack gap-2" aria-labelledby="scan-alerts-title">
-      <header className="cluster justify-between">
+      <header className="row justify-between">
         <div className="cluster">
           <h2 id="scan-alerts-title">Alerts on scans and announcements</h2>
           {(listed.data?.scan_alerts.length ?? 0) > 0 && (
             <ExportDrawnButton label="Alerts on scans and announcements" table={table} />
           )}
         </div>
-        <span className="cluster">
+        <span className="row">
           <Button onClick={() => setEdited(FIRST_SCAN)}>New alert on a scan</Button>
           <Button onClick={() => setEdited(newNewsAlert().scan)}>New alert on announcements</Button>
         </span>
