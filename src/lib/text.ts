@@ -1,6 +1,10 @@
 /** Two digits of a time or a date: '07'. @param value whole, not negative */
 export const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
+/** A time of day: '09:05'. @param minute of the day */
+export const minuteText = (minute: number): string =>
+  `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
+
 export const wordsOf = (text: string): string[] => text.split(/\s/).filter((word) => word !== '');
 
 /** The order of codes and dates, which are plain letters and digits; `compareNames` is for text by people. */

@@ -1,9 +1,6 @@
+import { minuteText } from '#lib/text.ts';
 import { type ReactNode, useState } from 'react';
 import { TextField } from './Field.tsx';
-
-const twoDigits = (value: number): string => String(value).padStart(2, '0');
-const timeText = (minute: number): string =>
-  `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
 
 /** @returns null if the time is incomplete */
 function minuteOf(text: string): number | null {
@@ -31,7 +28,7 @@ export function TimeField({ label, minute, disabled = false, onChange }: TimeFie
     <TextField
       label={label}
       type="time"
-      value={typed ?? timeText(minute)}
+      value={typed ?? minuteText(minute)}
       disabled={disabled}
       onChange={({ target }) => setTyped(target.value)}
       onBlur={take}

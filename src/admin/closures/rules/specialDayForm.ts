@@ -1,3 +1,4 @@
+import { minuteText } from '#lib/text.ts';
 import { failed, ok, refuse, type Result } from '#lib/result.ts';
 import { closingMinute, holidayName, isWeekend, type SpecialDay } from '#market/rules/tradingDay.ts';
 import { addDays, fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
@@ -24,9 +25,6 @@ const isDate = (text: string): boolean =>
   !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
   addDays(text, 0) === text;
 
-const timeText = (minute: number): string =>
-  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
-
 export function specialDayText({ kind, closesAt }: Pick<SpecialDay, 'kind' | 'closesAt'>): string {
   if (kind === 'closed') return 'Closed';
   return closesAt === null ? 'Usual trading day' : `Trading ends at ${closesAt}`;
@@ -37,7 +35,7 @@ export function ruleText(date: string): string | null {
   const holiday = holidayName(date);
   if (holiday !== null) return `Closed: ${holiday}`;
   const minute = closingMinute(date, null);
-  return minute === null || minute === 16 * 60 ? null : `Trading ends at ${timeText(minute)}`;
+  return minute === null || minute === 16 * 60 ? null : `Trading ends at ${minuteText(minute)}`;
 }
 
 function checkTime(kind: SpecialDay['kind'], sent: unknown): Result<string | null> {
@@ -56,7 +54,7 @@ export function redundancy(day: SpecialDay): string | null {
   if (minute === null) return `The market is already closed on that day: ${holidayName(day.date)}.`;
   return minute === 16 * 60
     ? 'That is already a usual trading day.'
-    : `Trading already ends at ${timeText(minute)} on that day.`;
+    : `Trading already ends at ${minuteText(minute)} on that day.`;
 }
 
 /** Checks a special day, but not whether its date has passed. @returns a refusal names the member at fault */

@@ -1,4 +1,5 @@
 import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
+import { twoDigits } from '#lib/text.ts';
 
 /** Quarters in answers and lists. */
 export const MAX_QUARTERS = 8;
@@ -16,7 +17,7 @@ export function quarterSpan(quarter: string): { from: number; until: number } | 
   const [, year, number] = QUARTER.exec(quarter) ?? [];
   if (year === undefined) return null;
   const begin = (index: number): number => {
-    const month = String((index % 4) * 3 + 1).padStart(2, '0');
+    const month = twoDigits((index % 4) * 3 + 1);
     return fromSydney(`${Number(year) + Math.floor(index / 4)}-${month}-01`, 0, 0);
   };
   return { from: begin(Number(number) - 1), until: begin(Number(number)) };

@@ -128,7 +128,3 @@ function gapTexts({ gapMinutes }: OddsDays): string[] {
         `Prices are missing for ${counted(total, 'minute')} on ${days} of ${counted(gapMinutes.length, 'day')}.`,
       ];
 }
-
-/** '10:31'. @param minute of the day in Sydney */
-export const minuteText = (minute: number): string =>
-  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;

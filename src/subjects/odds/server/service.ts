@@ -1,5 +1,6 @@
 import { DAY_MS } from '#lib/units.ts';
 import { unpackJson } from '#lib/pack.ts';
+import { minuteText } from '#lib/text.ts';
 import { folderOf } from '#lib/dayFiles.ts';
 import { sessionFiles } from '#market/sessions/files.ts';
 import { createPhaseReader } from '#market/rules/sessionClock.ts';
@@ -187,19 +188,16 @@ const HEADINGS = [
   'Before costs %',
 ] as const;
 
-const timeText = (minute: number): string =>
-  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
-
 const cellsOf = (entry: OddsEntry) => [
   entry.date,
-  timeText(entry.minute),
+  minuteText(entry.minute),
   entry.symbol,
   entry.name,
   entry.hasNews ? 'yes' : 'no',
-  timeText(entry.fillMinute),
+  minuteText(entry.fillMinute),
   entry.fill,
   entry.exitDate,
-  timeText(entry.exitMinute),
+  minuteText(entry.exitMinute),
   entry.exit,
   entry.reason,
   entry.result,

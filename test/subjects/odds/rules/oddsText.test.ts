@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { minuteText } from '#lib/text.ts';
 import {
   costsText,
   exitText,
   luckText,
-  minuteText,
   missingTexts,
   percentText,
   sampleText,

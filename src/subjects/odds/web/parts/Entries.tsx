@@ -1,3 +1,4 @@
+import { minuteText } from '#lib/text.ts';
 import { type ReactNode, useMemo, useState } from 'react';
 import { priceText } from '#subjects/alerts/rules/seenText.ts';
 import { fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
@@ -13,7 +14,7 @@ import { saveFile } from '#web/shared/copyText.ts';
 import { showBriefly } from '#web/shared/saved.ts';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { openPastChart } from '#web/windows/openChart.ts';
-import { minuteText, percentText, toneOf } from '../../rules/oddsText.ts';
+import { percentText, toneOf } from '../../rules/oddsText.ts';
 import { fetchCsv, fetchEntries, type OddsEntry } from '../oddsRequests.ts';
 
 /** Entries per request, which the server limits, and per click. */
