@@ -12,7 +12,12 @@ import { type Condition, isGroup, type Logic, type Operator } from '#subjects/co
 import { sideOf } from '#subjects/conditions/rules/evaluator.ts';
 import type { Operand } from '#subjects/conditions/rules/operand.ts';
 import { scanOfField, SCAN_BORDER } from '#subjects/conditions/rules/scanFields.ts';
-import { DERIVED_SERIES, SESSION_SERIES, type SeriesKey, type SessionSeries } from './series.ts';
+import {
+  DERIVED_SERIES,
+  SESSION_SERIES,
+  type SeriesKey,
+  type SessionSeries,
+} from '#market/sessions/series.ts';
 
 /**
  * Conditions that are quickly shown to fail, so that the program evaluates few rows. They only leave out rows in which

@@ -7,7 +7,7 @@ import type { Stock } from '#market/rules/stock.ts';
 import { adjustedBar, type Adjustment, factorSince } from '#market/rules/splitAdjustment.ts';
 import type { StockSession } from '#market/sessions/rules/sessionDay.ts';
 import type { SessionDay } from './session.ts';
-import type { SessionSeries } from './series.ts';
+import type { SessionSeries } from '#market/sessions/series.ts';
 
 /** Finished daily bars of a stock, oldest first, in current prices. Keys are day numbers. */
 export type DailyBars = (code: string) => readonly BarRow[];

@@ -1,3 +1,4 @@
+import { RecordedStock } from '#market/sessions/recordedStock.ts';
 import { makePlan } from '#market/indicators/plan.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import { type Adjustment, factorSince } from '#market/rules/splitAdjustment.ts';
@@ -27,9 +28,9 @@ import { CrossingSides } from './crossings.ts';
 import { EntryStore } from './entryStore.ts';
 import { type DailyBars, IndicatorDays } from './indicatorDays.ts';
 import { MinuteChecks } from './minuteChecks.ts';
-import { RecordedStock, recordKeys } from './recordedStock.ts';
+import { recordKeys } from './recordKeys.ts';
 import { readableScan } from './scan.ts';
-import { type RecordKey, SessionSeries } from './series.ts';
+import { type RecordKey, SessionSeries } from '#market/sessions/series.ts';
 import { SessionDay } from './session.ts';
 import { type Since, Trades } from './trades.ts';
 

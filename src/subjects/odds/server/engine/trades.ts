@@ -7,7 +7,7 @@ import type { ExitReason, LeftOut } from '../../rules/result.ts';
 import type { OddsSettings } from '../../rules/settings.ts';
 import type { EntryStore } from './entryStore.ts';
 import { FIRST_MINUTE, type SessionDay } from './session.ts';
-import type { SessionSeries } from './series.ts';
+import type { SessionSeries } from '#market/sessions/series.ts';
 
 /** A filled entry. `open` is the price of the trade, `fill` what the buyer pays; AUD in the prices of that day. */
 type Fill = {

@@ -1,6 +1,6 @@
-import type { SessionColumn, StockSession } from '#market/sessions/rules/sessionDay.ts';
-import { averageOnWire, percentOf } from '#market/derive.ts';
-import { pips } from '#market/rules/priceStep.ts';
+import { averageOnWire, percentOf } from '../derive.ts';
+import { pips } from '../rules/priceStep.ts';
+import type { SessionColumn, StockSession } from './rules/sessionDay.ts';
 
 /** Members of a stock’s record at the end of each recorded minute. `sensitive` and `news` count announcements. */
 export const SESSION_SERIES = [
