@@ -1,6 +1,6 @@
 import type { Wire } from '#lib/contract/fields.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
-import type { backtest, backtestPeriod, backtestedFiring, backtestedPeriod } from '../answers/backtest.ts';
+import type { backtest, backtestedPeriod } from '../answers/backtest.ts';
 import { formatMoment, counted, formatNumber } from '#texts/format.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 
@@ -31,17 +31,6 @@ export function oftenText({ perDay, busiestDay }: Pick<Backtest, 'perDay' | 'bus
   return `${often} a day on average, ${formatNumber(busiestDay, 0)} on the busiest day`;
 }
 
-/** '20 Nov 10:42'; for a daily bar only the day: '20 Nov 2026'. */
-export const firingTime = ({ at, period }: Pick<Firing, 'at' | 'period'>): string =>
-  period === 'minutes' ? formatMoment(at) : `${dayText(at)} ${yearText(at)}`;
-
-export const PERIOD_NAMES: Readonly<Record<BacktestPeriod, string>> = {
-  minutes: 'Last days',
-  days: 'Last year',
-};
-
-export type BacktestPeriod = Wire<typeof backtestPeriod>;
-export type Firing = Wire<typeof backtestedFiring>;
 export type BacktestedPeriod = Wire<typeof backtestedPeriod>;
 export type Backtest = Wire<typeof backtest>;
 
@@ -50,7 +39,5 @@ export type BacktestedAlert = { logic: Logic; cooldownMinutes: number };
 export const ONCE_NOT_BACKTESTED =
   'This alert fires once and switches itself off. The backtest counts how often its conditions became true.';
 
-export const MAX_FIRINGS = 200;
-export const MAX_CHART_POINTS = 500;
 /** Above this number of firings per day, a backtest warns that the alert fires too often. */
 export const TOO_OFTEN = 20;

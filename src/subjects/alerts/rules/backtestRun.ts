@@ -1,4 +1,3 @@
-import { MINUTE_MS } from '#lib/units.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Stock } from '#market/rules/stock.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
@@ -11,16 +10,7 @@ import { cooldownMs } from './alert.ts';
 import { firesNow, type FiringState, HOLDING, RELEASED, stateHolding } from './firingState.ts';
 import { OperandColumns } from './operandColumns.ts';
 import { Program, type Span } from './program.ts';
-import {
-  type Firing,
-  MAX_CHART_POINTS,
-  MAX_FIRINGS,
-  type Backtest,
-  type BacktestPeriod,
-  type BacktestedAlert,
-  type BacktestedPeriod,
-  TOO_OFTEN,
-} from './backtest.ts';
+import { type Backtest, type BacktestedAlert, type BacktestedPeriod, TOO_OFTEN } from './backtest.ts';
 import { TRUE, UNKNOWN } from './readiness.ts';
 
 /** Trading days to test. If there are fewer, the result says so. */
@@ -29,16 +19,10 @@ export const DAY_DAYS = 250;
 /** Additional days to read, for holidays, halts and days without a trade. */
 const SPARE_DAYS = 10;
 
+export type BacktestPeriod = 'minutes' | 'days';
+
 /** Results by period; null if there were no bars or they never decided the conditions. */
 export type Runs = Partial<Record<BacktestPeriod, RunResult | null>>;
-
-/** The newest firings: half of the list from each period, and one may use the rest of the other's half. */
-function newestOf(minutes: readonly Firing[], days: readonly Firing[]): Firing[] {
-  const half = MAX_FIRINGS / 2;
-  const ofMinutes = minutes.slice(-Math.max(half, MAX_FIRINGS - days.length));
-  const ofDays = days.slice(-(MAX_FIRINGS - ofMinutes.length));
-  return [...ofDays, ...ofMinutes].sort((one, other) => one.at - other.at);
-}
 
 function shortText(noun: string, period: BacktestedPeriod | null, expected: number): string | null {
   if (period === null) return `There are too few ${noun} to backtest this alert.`;
@@ -64,7 +48,6 @@ export function backtestOf(
   return {
     minutes,
     days,
-    firings: newestOf(runs.minutes?.firings ?? [], runs.days?.firings ?? []),
     perDay: Math.round(perDay * 100) / 100,
     busiestDay,
     holdsNow: holdsNow ?? best?.holds ?? null,
@@ -75,34 +58,9 @@ export function backtestOf(
 
 type RunResult = {
   period: BacktestedPeriod;
-  firings: Firing[];
   busiestDay: number;
   holds: boolean;
 };
-
-class Chart {
-  private readonly times: number[] = [];
-  private readonly closes: number[] = [];
-  private bar = Number.NaN;
-
-  constructor(private readonly kind: BacktestPeriod) {}
-
-  add(at: number, day: number, price: number): void {
-    const next = this.kind === 'days' ? day : Math.floor(at / MINUTE_MS);
-    const index = next === this.bar ? this.times.length - 1 : this.times.length;
-    this.bar = next;
-    this.times[index] = at;
-    this.closes[index] = price;
-  }
-
-  /** The points of a chart. If there are too many, keeps one in N, always including the newest. */
-  points(): Pick<BacktestedPeriod, 'times' | 'closes'> {
-    const { times, closes } = this;
-    const stride = Math.ceil(times.length / MAX_CHART_POINTS);
-    const isShown = (_: number, index: number): boolean => (times.length - 1 - index) % stride === 0;
-    return { times: times.filter(isShown), closes: closes.filter(isShown) };
-  }
-}
 
 /**
  * Backtests a persistent alert by the engine's rules (`Program`, `firingState.ts`). Conditions that hold at the first
@@ -114,26 +72,19 @@ export class BacktestRun {
   private readonly span: Span;
   private readonly used: readonly number[];
   private readonly coolMs: number;
-  private readonly chart: Chart;
   private readonly byDay = new Map<number, number>();
-  private readonly firings: Firing[] = [];
   private from: number | null = null;
   private to = 0;
   private state: FiringState = HOLDING;
   private firedAt = Number.NEGATIVE_INFINITY;
   private fired = 0;
   private hasBegun = false;
-  private last: { stock: Stock; day: number } | null = null;
+  private day = 0;
 
-  constructor(
-    { logic, cooldownMinutes }: BacktestedAlert,
-    private readonly kind: BacktestPeriod,
-    scanOf: ScanOf = NO_SCANS,
-  ) {
+  constructor({ logic, cooldownMinutes }: BacktestedAlert, scanOf: ScanOf = NO_SCANS) {
     this.coolMs = cooldownMs(cooldownMinutes);
     this.span = this.program.add(logic, scanOf);
     this.used = this.program.columnsOf(this.span);
-    this.chart = new Chart(kind);
   }
 
   /** Evaluates one moment; call it in order of time. @param at epoch ms @param day its day number */
@@ -145,14 +96,13 @@ export class BacktestRun {
     if (!this.byDay.has(day)) this.byDay.set(day, 0);
     const holds = truth === TRUE;
     const limits = { isPersistent: true, isSnoozed: false, isCooling: at - this.firedAt < this.coolMs };
-    if (holds && firesNow(state, limits)) this.fire(stock, at, day);
+    if (holds && firesNow(state, limits)) this.fire(at, day);
     this.hasBegun = holds && (this.hasBegun || state !== HOLDING);
-    this.last = { stock, day };
+    this.day = day;
     this.state = holds ? stateHolding(state, limits) : RELEASED;
     program.note(span.first, span.count);
     this.from ??= at;
     this.to = at;
-    this.chart.add(at, day, stock.last ?? 0);
   };
 
   /**
@@ -162,24 +112,21 @@ export class BacktestRun {
    * @returns null if the conditions could never be evaluated
    */
   result(holdsNow: boolean | null): RunResult | null {
-    const { from, last, to, byDay } = this;
-    if (from === null || last === null) return null;
+    const { from, to, byDay } = this;
+    if (from === null) return null;
     const holds = this.state === HOLDING;
-    if ((holdsNow ?? holds) && !this.hasBegun) this.fire(last.stock, to, last.day);
+    if ((holdsNow ?? holds) && !this.hasBegun) this.fire(to, this.day);
     return {
       holds,
-      period: { from, to, tradingDays: byDay.size, fired: this.fired, ...this.chart.points() },
-      firings: this.firings.slice(-MAX_FIRINGS),
+      period: { from, to, tradingDays: byDay.size, fired: this.fired },
       busiestDay: Math.max(0, ...byDay.values()),
     };
   }
 
-  private fire(stock: Stock, at: number, day: number): void {
+  private fire(at: number, day: number): void {
     this.firedAt = at;
     this.fired += 1;
     this.byDay.set(day, (this.byDay.get(day) ?? 0) + 1);
-    this.firings.push({ at, price: stock.last ?? 0, period: this.kind });
-    if (this.firings.length > 2 * MAX_FIRINGS) this.firings.splice(0, MAX_FIRINGS);
   }
 }
 

@@ -96,8 +96,6 @@ describe('the text of a backtest', () => {
     from: Date.parse('2026-11-15T23:00:00Z'),
     to: Date.parse('2026-11-20T05:00:00Z'),
     tradingDays: 5,
-    times: [],
-    closes: [],
   };
   test.each([
     [0, 'Never in 5 trading days, 16 Nov to 20 Nov'],

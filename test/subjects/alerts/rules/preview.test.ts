@@ -15,14 +15,7 @@ const BHP = { ...emptyStock('BHP'), status: 'Open' as const, last: 50, volume: 1
 const last = (op: '>' | '<' | 'crosses_above' | 'crosses_below', value: number) =>
   allOf({ lhs: field('last'), op, rhs: number(value) });
 const preview = (logic: Logic, stock = BHP) => previewOf(logic, stock, 0);
-const period = (fired: number, tradingDays = 5) => ({
-  from: 0,
-  to: 1,
-  fired,
-  tradingDays,
-  times: [],
-  closes: [],
-});
+const period = (fired: number, tradingDays = 5) => ({ from: 0, to: 1, fired, tradingDays });
 
 describe('a preview', () => {
   test('reports a true condition, a distance, and a crossing', () => {

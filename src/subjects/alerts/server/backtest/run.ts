@@ -8,9 +8,10 @@ import {
   backtestable,
   backtestOf,
   BacktestRun,
+  type BacktestPeriod,
   type Runs,
 } from '#subjects/alerts/rules/backtestRun.ts';
-import type { BacktestedAlert, Backtest, BacktestPeriod } from '#subjects/alerts/rules/backtest.ts';
+import type { BacktestedAlert, Backtest } from '#subjects/alerts/rules/backtest.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import { dayOfKey } from '#market/rules/localTime.ts';
 import type { PastBars } from '#market/bars/pastBars.ts';
@@ -111,7 +112,7 @@ export function* runBacktest(
   if (bars.days.length < MIN_YEAR_DAYS && readsYear(logic, context)) sentences.push(NO_YEAR);
   const runs: Runs = {};
   const runPeriod = function* (period: BacktestPeriod): Steps<void> {
-    const run = new BacktestRun({ ...alert, logic }, period, scanOf);
+    const run = new BacktestRun({ ...alert, logic }, scanOf);
     // Values are computed separately for each period.
     const replay = createReplay(planOf(logic, context), past.beganUnseen);
     if (period === 'minutes') {

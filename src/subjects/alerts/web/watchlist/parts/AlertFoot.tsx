@@ -1,5 +1,4 @@
-import { DAY_MS } from '#lib/units.ts';
-import { type ReactNode, useState, useMemo } from 'react';
+import { type ReactNode, useState } from 'react';
 import { expiryText } from '#subjects/alerts/rules/expiry.ts';
 import { formatMoment, formatTime, DASH } from '#texts/format.ts';
 import { zoneMark } from '#web/shared/zoneMark.ts';
@@ -14,66 +13,11 @@ import { endSnooze, fetchTriggers, type PastTrigger } from '../api.ts';
 import { type SavedAlert } from '../alerts/editorState.ts';
 import { showFailure } from '../state.ts';
 import { LateConfirm } from '#web/shared/lateStyles.ts';
-import { seenText } from '#subjects/alerts/rules/seenText.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { type LinkedChat, linkedChats } from '#subjects/chats/web/shared/linkedChats.ts';
-import { timeframeFor } from '#subjects/alerts/rules/trigger.ts';
-import { alertLevels } from '#subjects/alerts/rules/alertText.ts';
-import { marketNow, meta } from '#web/live/market.ts';
-import { dataWithin, FiringChart, useBarsOf } from './FiringChart.tsx';
-
-type TriggerChartProps = {
-  saved: SavedAlert;
-  triggers: readonly PastTrigger[];
-};
-
-const momentOf = ({ marketTime, timestamp }: PastTrigger): number => Date.parse(marketTime ?? timestamp);
-
-const heldText = ({ seen }: PastTrigger): string =>
-  seen
-    .filter(({ holds }) => holds !== false)
-    .map(seenText)
-    .join(' · ');
-
-/** A chart of the triggers from a day before the first one; empty if there are no bars of that time. */
-function TriggerChart({ saved, triggers }: TriggerChartProps): ReactNode {
-  const feed = meta.value?.feed?.name ?? null;
-  const own = useMemo(
-    () => triggers.filter(({ source }) => source === null || feed === null || source === feed),
-    [triggers, feed],
-  );
-  return own.length === 0 ? null : <Chart saved={saved} triggers={own} />;
-}
-
-function Chart({ saved, triggers }: TriggerChartProps): ReactNode {
-  const times = triggers.map(momentOf);
-  const [first, last] = [Math.min(...times), Math.max(...times)];
-  // Memoized, because otherwise every render would request newer bars.
-  const to = useMemo(() => Math.max(last, marketNow()) + 1, [last]);
-  const from = first - DAY_MS;
-  const { answer, hasFailed } = useBarsOf(saved.symbol, timeframeFor(from, to), to);
-  const { logic_json: logic } = saved;
-  const data = useMemo(
-    () =>
-      answer &&
-      dataWithin(answer, from, to, {
-        levels: logic === null ? [] : alertLevels([logic]),
-        marks: triggers.map((trigger) => ({
-          kind: 'trigger',
-          time: momentOf(trigger),
-          text: heldText(trigger) || 'Fired',
-        })),
-      }),
-    [answer, from, to, logic, triggers],
-  );
-  const label = `${saved.symbol}, where the alert fired`;
-  const isWaiting = answer === null && !hasFailed;
-  return (
-    <FiringChart symbol={saved.symbol} label={label} data={hasFailed ? null : data} isWaiting={isWaiting} />
-  );
-}
+import { heldText, TriggerChart } from './TriggerChart.tsx';
 
 type TriggerHistoryProps = { saved: SavedAlert };
 

@@ -286,7 +286,7 @@ function AlertBody({ editor }: { editor: AlertEditor }): ReactNode {
         </p>
       )}
       {saved !== null && <LastEvaluation id={saved.id} symbol={symbol} isActive={saved.active} />}
-      {isReadable && <BacktestView symbol={symbol} logic={logic} running={running} persistent={persistent} />}
+      {isReadable && <BacktestView isWhole={logic !== null} running={running} persistent={persistent} />}
       {logic !== null && (
         <p className="table-text">
           <OddsLink
