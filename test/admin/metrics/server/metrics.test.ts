@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { collectMetrics, type Readings } from '#admin/metrics/server/metrics.ts';
+import { collectMetrics } from '#admin/metrics/server/metrics.ts';
+import { doubtful } from '#lib/checkResult.ts';
+import type { App } from '#platform/app.ts';
 import { aRelay, aRelayState } from '#support/relayStates.ts';
 import { CONTENT_TYPE, exposition } from '#admin/metrics/server/metric.ts';
 import { nextTurn } from '#lib/turns.ts';
@@ -11,45 +13,32 @@ import { sourceChecks } from '#admin/serverAlerts/rules/sourceChecks.ts';
 import { createLoopLag } from '#admin/processWatch/server/service.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
 
-const NOW = 1_790_000_000_000;
-
-/** A server that has a value for each metric. */
-const readings: Readings = {
-  about: () => ({ version: '1', commit: 'a"b\\c\nd' }),
-  clients: () => ({ market: 3, alerts: 2 }),
-  tick: () => ({ ticks: 1, withChanges: 1, lastMs: 8.2, slowestMs: 9, totalMs: 8.2, lagMs: 0 }),
-  stocks: () => 2000,
-  source: () => ({ measuredLagMs: 1200 }),
-  outbox: () => ({ waiting: 1, sending: 0, failed: 2, sentToday: 9 }),
-  alerts: () => ({ alerts: 4, waiting: 0, unsaved: 0 }),
-  requests: () => ({ '2xx': 1, '3xx': 0, '4xx': 0, '5xx': 0, other: 0 }),
-  outgoing: () => [{ service: 'telegram', calls: 5, errors: 1 }],
-  process: () => ({
-    uptimeSec: 1,
-    memory: { resident: 1, heap: 1, external: 1 },
-    cpuSec: { user: 1, system: 1 },
-    loopLag: { lastMs: 1, worstMs: 2 },
-  }),
-  relays: () => aRelayState({ relays: [aRelay({})] }),
-  database: () => ({ file: 1, free: 0, writeAheadLog: 0, pages: 1, pageSize: 1 }),
-  now: () => NOW,
-  sources: () => ({
-    prices: { healthy: true, lastSuccess: NOW - 12_000 },
-    calendar: { healthy: false, lastSuccess: null },
-  }),
-  services: () => ({ telegram: { state: 'warning' } }),
-  backups: () => ({
-    count: 1,
-    hasFailed: true,
-    everyDays: 7,
-    newest: { madeAt: NOW - 3_600_000, bytes: 4096 },
-  }),
-  disk: () => ({ free: 5e8, size: 3e10 }),
-  logged: () => [{ part: 'outbox', level: 'error', count: 3 }],
-  certificateEnd: () => 1_800_000_000_000,
-  isUpdateWaiting: () => true,
-  serverAlerts: () => ({ disk: true, prices: false }),
-};
+/** The server with a value for each metric. */
+function withValues({ services, clock }: TestApp): App {
+  const now = clock.now();
+  const calendar = { healthy: false, lastUpdate: null };
+  const telegram = doubtful('Telegram', 'No.', 'Wait.');
+  Object.assign(services.source, { health: () => ({ lastSuccess: now - 12_000, measuredLagMs: 1200 }) });
+  Object.assign(services.calendar, { info: () => calendar });
+  Object.assign(services.endpointCalls, { byService: () => [{ service: 'telegram', calls: 5, errors: 1 }] });
+  Object.assign(services.backups, {
+    failure: () => ({ reason: 'No.' }),
+    newest: () => ({ madeAt: now - 3_600_000, bytes: 4096 }),
+  });
+  Object.assign(services.serverAlerts, {
+    services: () => ({ telegram }),
+    certificate: () => ({ host: 'a', endsAt: 1_800_000_000_000 }),
+    status: () => ({ disk: true, prices: false }),
+  });
+  Object.assign(services.updates, { lastOffer: () => ({ isNew: true, takenBack: null }) });
+  return {
+    ...services,
+    config: { ...services.config, backup: { ...services.config.backup, everyDays: 7 } },
+    relayState: () => aRelayState({ relays: [aRelay({})] }),
+    diskRoom: () => ({ free: 5e8, size: 3e10 }),
+    logged: () => [{ part: 'outbox', level: 'error', count: 3 }],
+  };
+}
 
 const NAME = '[a-z][a-z0-9_]*';
 const LABEL = `[a-z]+="(?:[^"\\\\\n]|\\\\[\\\\"n])*"`;
@@ -185,7 +174,7 @@ describe('metrics', () => {
   });
 
   test('health checks are reported with ages in seconds, labelled by server alert, part and service', () => {
-    const { samples } = readExposition(exposition(collectMetrics(readings, () => {})));
+    const { samples } = readExposition(exposition(collectMetrics(withValues(open()), () => {})));
     expect(Object.fromEntries(samples)).toMatchObject({
       'bellbird_source_healthy{source="calendar"}': 0,
       'bellbird_source_last_success_age_seconds{source="prices"}': 12,
@@ -206,29 +195,24 @@ describe('metrics', () => {
 
   describe('metrics as text', () => {
     test('escape characters that labels and help texts may not contain', () => {
-      const metric = {
-        name: 'a',
-        type: 'gauge',
-        samples: [{ labels: { l: 'a"b\\c\nd' }, value: 1 }],
-      } as const;
-      expect(exposition([{ ...metric, help: 'One\ntwo \\ "three"' }])).toBe(
+      const samples = [{ labels: { l: 'a"b\\c\nd' }, value: 1 }];
+      expect(exposition([['a', 'One\ntwo \\ "three"', samples]])).toBe(
         '# HELP a One\\ntwo \\\\ "three"\n# TYPE a gauge\na{l="a\\"b\\\\c\\nd"} 1\n',
       );
     });
     test('skip a part that fails', () => {
       const failures: unknown[] = [];
-      const failing = {
-        ...readings,
-        outbox: () => {
-          throw new Error('Busy.');
-        },
+      const { services } = open();
+      const counts = () => {
+        throw new Error('Busy.');
       };
+      const failing = { ...services, outbox: { ...services.outbox, counts } };
       const { samples } = readExposition(
         exposition(collectMetrics(failing, (error) => failures.push(error))),
       );
       expect(failures).toHaveLength(1);
       expect(samples.get('bellbird_unreadable_metric_groups')).toBe(1);
-      expect(samples.get('bellbird_stocks')).toBe(2000);
+      expect(samples.get('bellbird_stocks')).toBe(0);
       expect([...samples.keys()].some((name) => name.startsWith('bellbird_outbox'))).toBe(false);
     });
   });
@@ -237,7 +221,9 @@ describe('metrics', () => {
 const deploy = join(import.meta.dir, '../../../../deploy');
 const read = (path: string): string => readFileSync(join(deploy, path), 'utf8');
 
-const { types } = readExposition(exposition(collectMetrics(readings, () => {})));
+const whole = createTestApp();
+const { types } = readExposition(exposition(collectMetrics(withValues(whole), () => {})));
+whole.close();
 const namesIn = (text: string): string[] => [...new Set(text.match(/bellbird_[a-z0-9_]+/g))];
 
 type Rule = { alert: string; expr: string; for: string; labels: object; annotations: object };
