@@ -1,8 +1,9 @@
+import type { MinuteBar } from '#market/bars/rules/bars.ts';
 import { sydneyDate } from '#lib/sydneyTime.ts';
 import { createLog } from '#lib/log.ts';
 import type { Market } from '#market/types.ts';
 import { createMarket } from '#market/market.ts';
-import type { RecordedBase, RecordedEvent, RecordedMinute, RecordingHead } from '#market/recording/types.ts';
+import type { RecordedBase, RecordedEvent, RecordingHead } from '#market/recording/types.ts';
 import type { Recording } from '#market/recording/dayBook.ts';
 import { Exchange } from '#sources/quotes/simulator/exchange.ts';
 import { createListings } from '#sources/quotes/simulator/listings.ts';
@@ -13,7 +14,7 @@ const BASE_EVERY_MS = 5 * MINUTE_MS;
 export type RecordedParts = {
   bases: readonly RecordedBase[];
   events: readonly RecordedEvent[];
-  minutes?: ReadonlyMap<string, readonly RecordedMinute[]>;
+  minutes?: ReadonlyMap<string, readonly MinuteBar[]>;
   head?: Partial<RecordingHead>;
   from?: number;
   until?: number;
@@ -22,7 +23,7 @@ export type RecordedParts = {
 
 /** A recording in memory. */
 export function memoryRecording(parts: RecordedParts): Recording {
-  const { bases, events, minutes = new Map<string, readonly RecordedMinute[]>() } = parts;
+  const { bases, events, minutes = new Map<string, readonly MinuteBar[]>() } = parts;
   const from = parts.from ?? bases[0]?.time ?? 0;
   const source = { name: 'hand', label: 'By hand', days: 'consecutive', delayMinutes: 0 } as const;
   const fixed = { version: 1, source, utcOffsetMinutes: 660, startedAt: from };
@@ -51,12 +52,12 @@ export function baseOf(market: Pick<Market, 'all' | 'facts'>, time: number): Rec
       return known ? [[code, known] as const] : [];
     }),
   );
-  return { time, stocks, facts, preOpen: {}, releases: [], events: [] };
+  return { time, stocks, facts, releases: [], events: [] };
 }
 
 /** Minute bars of the last prices in events. */
-function minutesOf(events: readonly RecordedEvent[]): Map<string, RecordedMinute[]> {
-  const minutes = new Map<string, RecordedMinute[]>();
+function minutesOf(events: readonly RecordedEvent[]): Map<string, MinuteBar[]> {
+  const minutes = new Map<string, MinuteBar[]>();
   for (const event of events) {
     if (event.kind !== 'stocks') continue;
     const time = Math.floor(event.time / MINUTE_MS) * MINUTE_MS;

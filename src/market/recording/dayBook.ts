@@ -1,8 +1,8 @@
+import type { MinuteBar } from '../bars/rules/bars.ts';
 import type {
   ReadOutline,
   RecordedBase,
   RecordedEvent,
-  RecordedMinute,
   RecordedSession,
   RecordingHead,
   StockOutline,
@@ -32,7 +32,7 @@ export type Recording = {
    * A stock's minutes up to a moment, oldest first; the last may be partial. A trade counts in the minute in
    * which the Market received it.
    */
-  minutes(code: string, before: number): readonly RecordedMinute[];
+  minutes(code: string, before: number): readonly MinuteBar[];
   readonly day?: DayBook;
   /** Reads data that will be needed: minutes, auctions, statuses. @returns whether nothing is left */
   readAhead?(): boolean;

@@ -1,6 +1,7 @@
+import type { MinuteBar } from '../bars/rules/bars.ts';
 import { MINUTE_MS } from '#lib/units.ts';
 import { ByteReader, ByteWriter } from '#lib/pack.ts';
-import { damaged, type RecordedMinute } from './types.ts';
+import { damaged } from './types.ts';
 import { LAST, VOLUME } from './figures.ts';
 import type { StockTable } from './stockTable.ts';
 
@@ -30,7 +31,7 @@ function tradeOf(
   return last !== before[offset + LAST] && added === 0 ? { price: last, volume: 0 } : null;
 }
 
-export type Minutes = Map<string, RecordedMinute[]>;
+export type Minutes = Map<string, MinuteBar[]>;
 
 export function addTrade(minutes: Minutes, { code, time, price, volume }: Trade): void {
   const begin = minuteOf(time);
@@ -86,7 +87,7 @@ export function readMinutes(data: Uint8Array, from: number): Minutes {
   if (!Array.isArray(codes)) throw damaged();
   for (const code of codes) {
     if (typeof code !== 'string') throw damaged();
-    const bars: RecordedMinute[] = [];
+    const bars: MinuteBar[] = [];
     let close = 0;
     for (let count = reader.varint(); count > 0; count -= 1) {
       const time = from + reader.varint() * MINUTE_MS;

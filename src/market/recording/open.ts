@@ -1,3 +1,4 @@
+import type { MinuteBar } from '../bars/rules/bars.ts';
 import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { errorCode } from '#lib/errors.ts';
 import { writeDurably } from '#lib/files.ts';
@@ -20,6 +21,7 @@ import {
 import { DayBook, type Recording } from './dayBook.ts';
 import { type BaseRest, readBaseRest, readEvents, type ReadOptions } from './events.ts';
 import { FIGURES, LAST, MATCH_PRICE, MATCH_VOLUME, OPEN, SURPLUS, VOLUME } from './figures.ts';
+import { KnownNews } from './knownNews.ts';
 import { addTrade, type Minutes, readMinutes, type Trade, tradeIn } from './minutes.ts';
 import { recordingName } from './rules/recordingName.ts';
 import { StockTable } from './stockTable.ts';
@@ -28,7 +30,6 @@ import {
   type ReadOutline,
   type RecordedBase,
   type RecordedEvent,
-  type RecordedMinute,
   RecordingError,
   type StockOutline,
 } from './types.ts';
@@ -163,22 +164,6 @@ function stockOf(table: StockTable, row: number): Stock | null {
   return stock;
 }
 
-function withOthers(
-  rest: BaseRest,
-  others: readonly RecordedEvent[],
-): Pick<RecordedBase, 'releases' | 'events'> {
-  const releases = new Map(rest.releases.map((release) => [release.id, release]));
-  const events = new Map(rest.events.map((event) => [event.id, event]));
-  for (const other of others) {
-    if (other.kind === 'announcements') for (const one of other.releases) releases.set(one.id, one);
-    if (other.kind === 'withdrawn') for (const id of other.ids) releases.delete(id);
-    if (other.kind !== 'calendar') continue;
-    for (const one of other.events) events.set(one.id, one);
-    for (const id of other.removed) events.delete(id);
-  }
-  return { releases: [...releases.values()], events: [...events.values()] };
-}
-
 function stateOf(
   table: StockTable,
   time: number,
@@ -187,14 +172,12 @@ function stateOf(
 ): RecordedBase {
   const stocks: Stock[] = [];
   const facts: Record<string, QuoteFacts> = {};
-  const preOpen: Record<string, NonNullable<Stock['preOpen']>['snapshot']> = {};
   for (let row = 0; row < table.length; row += 1) {
     const stock = stockOf(table, row);
     if (!stock) continue;
     const stated = table.quoteTimeOf(row);
     const newestStated = Number.isNaN(stated) ? null : stated;
     stocks.push(stock);
-    if (stock.preOpen) preOpen[stock.code] = stock.preOpen.snapshot;
     facts[stock.code] = {
       quoteTime: newestStated ?? rest.taken[stock.code] ?? time,
       newestStated,
@@ -202,7 +185,10 @@ function stateOf(
       hasOwnStatus: true,
     };
   }
-  return { time, stocks, facts, preOpen, ...withOthers(rest, others) };
+  const known = new KnownNews();
+  known.begin(rest);
+  for (const other of others) known.take(other);
+  return { time, stocks, facts, releases: [...known.releases.values()], events: [...known.events.values()] };
 }
 
 type Segment = { base: BlockPlace; events: BlockPlace[] };
@@ -253,7 +239,7 @@ class TailReader {
     private readonly segments: readonly Segment[],
   ) {}
 
-  minutesOf(code: string, since: number, until: number): RecordedMinute[] {
+  minutesOf(code: string, since: number, until: number): MinuteBar[] {
     const current = this.tail?.since === since ? this.tail : this.begin(since);
     this.tail = null;
     if (!current) return [];
@@ -322,8 +308,8 @@ class MinutesReader {
     this.tail = new TailReader(file, segments);
   }
 
-  of(code: string, before: number): RecordedMinute[] {
-    const found: RecordedMinute[] = [];
+  of(code: string, before: number): MinuteBar[] {
+    const found: MinuteBar[] = [];
     let since = Number.NEGATIVE_INFINITY;
     for (const place of this.blocks) {
       if (place.until > before && before <= this.end) break;

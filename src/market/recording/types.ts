@@ -3,7 +3,7 @@ import type { Release } from '../sources/announcements.ts';
 import type { QuoteFacts } from '../sources/quotes.ts';
 import type { AuctionAnswer, DayEventsAnswer } from '../auctions/rules/auction.ts';
 import type { CalendarEvent } from '../calendar/rules/calendarEvent.ts';
-import type { PreOpenSnapshot, Stock, StockUpdate } from '../rules/stock.ts';
+import type { Stock, StockUpdate } from '../rules/stock.ts';
 
 export class RecordingError extends StartError {
   override name = 'RecordingError';
@@ -30,7 +30,6 @@ export type RecordedBase = {
   time: number;
   stocks: readonly Stock[];
   facts?: Readonly<Record<string, QuoteFacts>>;
-  preOpen: Readonly<Record<string, PreOpenSnapshot>>;
   releases: readonly Release[];
   events: readonly CalendarEvent[];
 };
@@ -42,15 +41,6 @@ export type RecordingHead = {
   /** Sydney's offset from UTC on that date, minutes, to detect other time zone rules. */
   utcOffsetMinutes: number;
   startedAt: number;
-};
-
-export type RecordedMinute = {
-  time: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
 };
 
 /** The fields that auctions and day events depend on. */

@@ -4,7 +4,7 @@ import { ObservedMarket } from '#market/observed.ts';
 import type { Recording } from '#market/recording/dayBook.ts';
 import { fromSydney } from '#lib/sydneyTime.ts';
 import { Player, ReplayClock } from '#sources/quotes/replay/player.ts';
-import { createKnownNews } from '#sources/quotes/replay/news.ts';
+import { KnownNews } from '#market/recording/knownNews.ts';
 import { recordSimulated, silentLog } from '#support/memoryRecording.ts';
 import { createFakeClock } from '#support/testApp.ts';
 
@@ -23,12 +23,11 @@ function fixture(recording: Recording) {
   const { from, until } = recording;
   const clock = new ReplayClock({ stopwatch, from, until, speed: 1 });
   const market = new ObservedMarket({ clock, days: recording.head.source.days }, silentLog);
-  const knownNews = createKnownNews();
+  const knownNews = new KnownNews();
   const player = new Player({
     recording,
     clock,
     knownNews,
-    keepsIndicators: false,
     log: silentLog,
     notify: () => {},
     notifyAll: () => {},

@@ -3,9 +3,10 @@ import type { SystemClock, Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
 import { type Scheduler, timerScheduler } from '#lib/scheduler.ts';
 import type { Recording } from '#market/recording/dayBook.ts';
+import { KnownNews } from '#market/recording/knownNews.ts';
 import type { History, MarketSink, MarketSource, ReplayControls } from '#market/sources/quotes.ts';
-import { bringsIndicators, createHas, Player, ReplayClock, stocksOf } from './player.ts';
-import { createKnownNews, createRecordedCalendar, createRecordedNews, type Identity } from './news.ts';
+import { Player, ReplayClock } from './player.ts';
+import { createRecordedCalendar, createRecordedNews, type Identity } from './news.ts';
 import type { DailyBar, MinuteBar } from '#market/bars/rules/bars.ts';
 import { addDays, fromSydney, sydneyDate } from '#lib/sydneyTime.ts';
 
@@ -97,10 +98,7 @@ class Replaying {
   private problem: string | null = null;
   private lastSuccess: number | null = null;
 
-  constructor(
-    private readonly options: ReplayOptions,
-    keepsIndicators: boolean,
-  ) {
+  constructor(private readonly options: ReplayOptions) {
     const { recording, speed, wall, log, schedule = timerScheduler } = options;
     const { from, until, head } = recording;
     this.schedule = schedule;
@@ -108,7 +106,7 @@ class Replaying {
     const { clock } = this;
     const label = replayLabel(head.source.label, head.date);
     this.identity = { name: nameOf(head), label, clock, health: () => this.health() };
-    const knownNews = createKnownNews();
+    const knownNews = new KnownNews();
     this.news = createRecordedNews(this.identity, knownNews);
     this.calendar = createRecordedCalendar(this.identity, knownNews);
     this.controls = this.controlsOf();
@@ -116,7 +114,6 @@ class Replaying {
       recording,
       clock,
       knownNews,
-      keepsIndicators,
       log,
       notify: (event) => {
         this.news.notify(event);
@@ -227,9 +224,8 @@ class Replaying {
  */
 export function createReplay(options: ReplayOptions): MarketSource {
   const { recording } = options;
-  const { head, from } = recording;
-  const keepsIndicators = bringsIndicators(recording);
-  const replaying = new Replaying(options, keepsIndicators);
+  const { head } = recording;
+  const replaying = new Replaying(options);
   const { clock, identity } = replaying;
   return {
     name: identity.name,
@@ -239,9 +235,6 @@ export function createReplay(options: ReplayOptions): MarketSource {
     days: head.source.days,
     history: recordedHistory(recording, clock),
     hasMinutes: true,
-    ...(keepsIndicators && {
-      ownValues: { has: createHas(stocksOf(recording.baseAt(from), true)), serve: () => {} },
-    }),
     announcements: replaying.news.source,
     calendar: replaying.calendar.source,
     replay: replaying.controls,

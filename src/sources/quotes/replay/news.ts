@@ -1,43 +1,9 @@
 import { HOUR_MS } from '#lib/units.ts';
 import type { Clock } from '#lib/clock.ts';
-import type { CalendarEvent } from '#market/calendar/rules/calendarEvent.ts';
-import type { RecordedBase, RecordedEvent } from '#market/recording/types.ts';
-import type {
-  AnnouncementSink,
-  AnnouncementSource,
-  ProviderHealth,
-  Release,
-} from '#market/sources/announcements.ts';
+import type { KnownNews } from '#market/recording/knownNews.ts';
+import type { RecordedEvent } from '#market/recording/types.ts';
+import type { AnnouncementSink, AnnouncementSource, ProviderHealth } from '#market/sources/announcements.ts';
 import type { CalendarSink, CalendarSource } from '#market/sources/calendar.ts';
-
-export type KnownNews = {
-  releases: ReadonlyMap<string, Release>;
-  events: ReadonlyMap<string, CalendarEvent>;
-  begin(base: Pick<RecordedBase, 'releases' | 'events'>): void;
-  take(event: RecordedEvent): void;
-};
-
-export function createKnownNews(): KnownNews {
-  const releases = new Map<string, Release>();
-  const events = new Map<string, CalendarEvent>();
-  return {
-    releases,
-    events,
-    begin(base) {
-      releases.clear();
-      events.clear();
-      for (const release of base.releases) releases.set(release.id, release);
-      for (const event of base.events) events.set(event.id, event);
-    },
-    take(event) {
-      if (event.kind === 'announcements') for (const one of event.releases) releases.set(one.id, one);
-      if (event.kind === 'withdrawn') for (const id of event.ids) releases.delete(id);
-      if (event.kind !== 'calendar') return;
-      for (const one of event.events) events.set(one.id, one);
-      for (const id of event.removed) events.delete(id);
-    },
-  };
-}
 
 export type Identity = { name: string; label: string; clock: Clock; health(): ProviderHealth };
 

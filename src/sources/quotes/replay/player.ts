@@ -1,13 +1,11 @@
 import type { Stopwatch } from '#lib/clock.ts';
 import type { Log } from '#lib/log.ts';
-import { type DemandItem, demandItemId, valueKeyOf } from '#market/indicators/rules/indicatorKey.ts';
+import type { KnownNews } from '#market/recording/knownNews.ts';
 import type { RecordedBase, RecordedEvent } from '#market/recording/types.ts';
 import type { Recording } from '#market/recording/dayBook.ts';
 import { phasesOf } from '#market/rules/sessionClock.ts';
-import type { Stock } from '#market/rules/stock.ts';
 import { addDays, sydneyDate } from '#lib/sydneyTime.ts';
 import type { MarketClock, MarketSink } from '#market/sources/quotes.ts';
-import type { KnownNews } from './news.ts';
 
 type ReplayClockOptions = {
   stopwatch: Stopwatch;
@@ -147,50 +145,10 @@ function createEventQueue(recording: Pick<Recording, 'from' | 'until' | 'events'
   };
 }
 
-/** The beginning of a recording, ms, which shows whether its provider sent indicators. */
-const OPENING_MS = 120_000;
-
-export function bringsIndicators(recording: Pick<Recording, 'from' | 'until' | 'events'>): boolean {
-  const until = Math.min(recording.until, recording.from + OPENING_MS);
-  for (const event of recording.events(recording.from, until)) {
-    if (event.kind !== 'stocks') continue;
-    if (event.updates.some(({ indicators, htf }) => indicators || htf)) return true;
-  }
-  return false;
-}
-
-/** Removes the server's own additions: announcements and computed indicators. */
-function withoutOwn(stock: Stock, keepsIndicators: boolean): Stock {
-  const { news: _news, indicators, htf, ...rest } = stock;
-  if (!keepsIndicators) return rest;
-  return { ...rest, ...(indicators && { indicators }), ...(htf && { htf }) };
-}
-
-export const stocksOf = ({ stocks }: Pick<RecordedBase, 'stocks'>, keepsIndicators: boolean): Stock[] =>
-  stocks.map((stock) => withoutOwn(stock, keepsIndicators));
-
-/** Whether the provider sent the value, so it is not computed here. */
-export function createHas(stocks: readonly Stock[]): (item: DemandItem) => boolean {
-  const known = new Map<string, boolean>();
-  return (item) => {
-    const key = demandItemId(item);
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const has = stocks.some(({ indicators, htf }) =>
-      item.kind === 'htf'
-        ? htf?.[item.choice.period]?.[item.choice.field] !== undefined
-        : indicators?.[item.choice.tf]?.[item.key]?.[valueKeyOf(item.choice.delay)] !== undefined,
-    );
-    known.set(key, has);
-    return has;
-  };
-}
-
 type PlayerDeps = {
   recording: Recording;
   clock: ReplayClock;
   knownNews: KnownNews;
-  keepsIndicators: boolean;
   log: Log;
   notify(event: RecordedEvent): void;
   notifyAll(): void;
@@ -242,12 +200,12 @@ export class Player {
    * Sets the Market to a moment, epoch ms. @throws RecordingError if it can't be read; nothing changes then
    */
   jump(sink: MarketSink, wanted: number): void {
-    const { recording, clock, knownNews, keepsIndicators, notifyAll } = this.deps;
+    const { recording, clock, knownNews, notifyAll } = this.deps;
     const time = Math.min(recording.until, Math.max(recording.from, wanted));
     const { base, steps } = this.read(time);
     knownNews.begin(base);
     this.applied = time;
-    const state = { stocks: stocksOf(base, keepsIndicators), facts: base.facts ?? {} };
+    const state = { stocks: base.stocks, facts: base.facts ?? {} };
     clock.during((show) => {
       show(base.time);
       sink.jump(state, (target) => {

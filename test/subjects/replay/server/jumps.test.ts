@@ -1,3 +1,4 @@
+import type { MinuteBar } from '#market/bars/rules/bars.ts';
 import { describe, afterAll, beforeAll, expect, setDefaultTimeout, test, afterEach } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ import { type TestApp, createTestApp } from '#support/testApp.ts';
 import type { BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
 import { dailyBars, facts, segments } from '#platform/db/schema.ts';
 import { emptyStock, type Stock } from '#market/rules/stock.ts';
-import type { RecordedEvent, RecordedMinute } from '#market/recording/types.ts';
+import type { RecordedEvent } from '#market/recording/types.ts';
 import { createReplay } from '#sources/quotes/replay/index.ts';
 import { memoryRecording, type RecordedParts } from '#support/memoryRecording.ts';
 
@@ -124,7 +125,7 @@ describe('the bars of a replay', () => {
     const base = { ...emptyStock('BHP'), name: 'BHP', status: 'Open' as const, close: 39, volume: 1_000_000 };
     const stocks: Stock[] = [{ ...base, open: 38, last: 40, high: 44, low: 30 }];
     const events: RecordedEvent[] = [];
-    const minutes: RecordedMinute[] = [];
+    const minutes: MinuteBar[] = [];
     for (let step = 1; step <= 35; step += 1) {
       const time = FROM + step * MINUTE;
       const last = 40 + step / 100;
@@ -133,7 +134,7 @@ describe('the bars of a replay', () => {
       minutes.push({ time, open: last, high: last, low: last, close: last, volume: 100 });
     }
     return {
-      bases: [{ time: FROM, stocks, facts: {}, preOpen: {}, releases: [], events: [] }],
+      bases: [{ time: FROM, stocks, facts: {}, releases: [], events: [] }],
       events,
       minutes: new Map([['BHP', minutes]]),
     };

@@ -38,7 +38,6 @@ const RECORDED: RecordedParts = {
       time: at(10, 0),
       stocks: [stock('BHP', 40), stock('CBA', 100)],
       facts: {},
-      preOpen: {},
       releases: [],
       events: [],
     },
