@@ -49,10 +49,15 @@ export function createMessaging(app: App, platforms: PlatformConnectors) {
   });
   app.chatsOf = (userId) => [...app.linkedChats.confirmed(userId), ...app.devices.places(userId)];
   app.placesOf = (userId) => placesOf(app, userId);
+  const alertMessageOf = createMessageMaker(app);
   const outbox = createOutbox(app, {
     senders: [...[telegram, discord].flatMap((platform) => platform?.sender ?? []), ...app.push.senders],
     holdsBack: (userId) => app.quietHours.holdsBack(userId),
-    messageOf: createMessageMaker(app),
+    // Without a trigger the note is about a followed call.
+    messageOf: (userId, triggerId, note) =>
+      triggerId === null
+        ? app.calls.following.messageOf(userId, note)
+        : alertMessageOf(userId, triggerId, note),
     brokenMessages: (broken) => brokenMessages(app, broken),
   });
   return {

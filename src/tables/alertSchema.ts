@@ -9,10 +9,9 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import type { AlertNote } from '#subjects/alerts/rules/alertMessage.ts';
+import type { StoredMessage } from '#platform/outbox/message.ts';
 import type { EventFilter, TriggerFilter } from '#subjects/alerts/rules/eventFilter.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
-import type { ChatMessage } from '../platform/chatClients/rules/chatMessage.ts';
 import { users } from '../platform/db/schema.ts';
 import { ALERT_SOUNDS } from '../subjects/alerts/answers/options.ts';
 import type { WatchedScan } from '../subjects/alerts/answers/scanAlert.ts';
@@ -192,8 +191,8 @@ export const outbox = sqliteTable(
     /** Null unless the message is about a trigger of a scan alert, which may be deleted. */
     scanTriggerId: integer('scan_trigger_id'),
     broadcastId: integer('broadcast_id'),
-    /** The message. For an alert's trigger it is the note, until the message is built when it is sent. */
-    message: text('message', { mode: 'json' }).$type<ChatMessage | { note: AlertNote }>().notNull(),
+    /** For an alert's trigger or a followed call it is a note, until the message is built when it is sent. */
+    message: text('message', { mode: 'json' }).$type<StoredMessage>().notNull(),
     nonce: text('nonce').notNull(),
     /**
      * `held`: waits for a digest. `sending`: passed to the platform, without an answer yet. `digested`: part

@@ -3,7 +3,7 @@ import type { ChatMessage } from '../chatClients/rules/chatMessage.ts';
 import type { MessagePlatform } from '../chatClients/rules/chatPlatform.ts';
 import type { Db } from '../db/open.ts';
 import { type MessageMaker, readStoredMessage } from './message.ts';
-import type { OutboxStore } from './store.ts';
+import { type OutboxStore, WITHDRAWN } from './store.ts';
 
 export type HeldMessage = { createdAt: number; message: ChatMessage };
 
@@ -16,7 +16,7 @@ const USERS = `SELECT user_id AS userId, min(created_at) AS oldest FROM outbox
   WHERE status = 'held' AND user_id IS NOT NULL GROUP BY user_id`;
 const PLACES = `SELECT platform, chat_id AS chatId, count(*) AS count, max(id) AS newest FROM outbox
   WHERE status = 'held' AND user_id = $userId GROUP BY platform, chat_id`;
-const FIRST = `SELECT created_at AS createdAt, message, trigger_id AS triggerId FROM outbox
+const FIRST = `SELECT id, created_at AS createdAt, message, trigger_id AS triggerId FROM outbox
   WHERE status = 'held' AND user_id = $userId AND platform = $platform AND chat_id = $chatId ORDER BY id LIMIT ${MAX_DIGEST}`;
 const SETTLE = `UPDATE outbox SET status = $status, digest_id = $digestId, failed_reason = $reason
   WHERE status = 'held' AND user_id = $userId AND platform = $platform AND chat_id = $chatId AND id <= $newest`;
@@ -24,19 +24,21 @@ const SETTLE = `UPDATE outbox SET status = $status, digest_id = $digestId, faile
 const UNREACHABLE = 'The chat or device accepted no messages when this one was due.';
 
 type Params = Record<string, string | number | null>;
-type FirstRow = { createdAt: number; message: string; triggerId: number | null };
+type FirstRow = { id: number; createdAt: number; message: string; triggerId: number | null };
 
-/** An unreadable message is listed only by its time. */
-function messageIn(messageOf: MessageMaker, userId: number, { message, triggerId }: FirstRow): ChatMessage {
-  const stored = readStoredMessage(message);
-  const isNoted = stored !== null && 'note' in stored;
-  const noted = isNoted && triggerId !== null ? messageOf(userId, triggerId, stored.note) : null;
-  return (isNoted ? noted : stored) ?? { title: 'A message', lines: [], link: null, buttons: [] };
+/** An unreadable message is listed only by its time. Null if the user no longer gets it. */
+function messageIn(
+  messageOf: MessageMaker,
+  userId: number,
+  { message, triggerId }: Pick<FirstRow, 'message' | 'triggerId'>,
+): ChatMessage | null {
+  const stored = readStoredMessage(message) ?? { title: 'A message', lines: [], link: null, buttons: [] };
+  return 'note' in stored ? messageOf(userId, triggerId, stored.note) : stored;
 }
 
 export function createHeldMessages(
   { $client }: Db,
-  store: Pick<OutboxStore, 'insert' | 'inTransaction'>,
+  store: Pick<OutboxStore, 'insert' | 'inTransaction' | 'fail'>,
   messageOf: MessageMaker,
 ) {
   const usersOf = $client.query<{ userId: number; oldest: number }, Params>(USERS);
@@ -49,7 +51,7 @@ export function createHeldMessages(
     users: () => usersOf.all({}),
     /**
      * Replaces the waiting messages of each chat and device by one digest, in one transaction.
-     * @param make the digest of the first messages and the number of others
+     * @param make the digest of the first messages and the number of others; without any there is no digest
      * @param isReachable false fails the messages of that place
      */
     release(
@@ -64,14 +66,17 @@ export function createHeldMessages(
           const isGone = !isReachable(place);
           const first = isGone ? [] : firstOf.all(place);
           const digest = { ...place, triggerId: null };
-          const messages = first.map((row) => ({
-            createdAt: row.createdAt,
-            message: messageIn(messageOf, userId, row),
-          }));
+          const messages = first.flatMap(({ id, createdAt, ...row }) => {
+            const message = messageIn(messageOf, userId, row);
+            if (message === null) store.fail(id, WITHDRAWN);
+            return message === null ? [] : { createdAt, message };
+          });
+          const more = count - first.length;
           const nonce = randomToken().slice(0, 24);
-          const digestId = isGone
-            ? null
-            : store.insert({ ...digest, message: make(messages, count - messages.length) }, nonce, now);
+          const digestId =
+            isGone || messages.length + more === 0
+              ? null
+              : store.insert({ ...digest, message: make(messages, more) }, nonce, now);
           const status = isGone ? 'failed' : 'digested';
           settle.run({ ...place, newest, digestId, status, reason: isGone ? UNREACHABLE : null });
         }

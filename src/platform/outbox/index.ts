@@ -30,7 +30,7 @@ import { createOutboxStore, type OutboxStore } from './store.ts';
 export type OutboxOptions = {
   /** Senders of the push services and the platforms with a token. Messages to others expire after a day. */
   senders: readonly Sender[];
-  /** Makes the message of an alert's trigger when it is sent. Must not throw. */
+  /** Makes the message of a noted event when it is sent. Must not throw. */
   messageOf: MessageMaker;
   /** The messages to the owner of a broken chat or device. Must not throw. */
   brokenMessages?: (broken: Broken) => NewMessage[];

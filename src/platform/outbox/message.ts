@@ -3,7 +3,7 @@ import type { MessagePlatform } from '../chatClients/rules/chatPlatform.ts';
 import { isRecord, parseJson } from '#lib/json.ts';
 import type { ChatTarget } from '../chatClients/sender.ts';
 
-/** The facts of a trigger, readable only by the maker of its message. */
+/** The facts of an event, readable only by the maker of its message. */
 export type TriggerNote = Readonly<Record<string, unknown>>;
 
 export type NewMessage = {
@@ -20,12 +20,16 @@ export type NewMessage = {
 type Content =
   | { message: ChatMessage; triggerId: number | null; scanTriggerId?: number; broadcastId?: number }
   /** The message is made from the note when it is sent. */
-  | { note: TriggerNote; triggerId: number };
+  | { note: TriggerNote; triggerId: number | null };
 
 export type StoredMessage = ChatMessage | { note: TriggerNote };
 
-/** The message of a noted trigger; null if the trigger is gone or the note unreadable. */
-export type MessageMaker = (userId: number, triggerId: number, note: TriggerNote) => ChatMessage | null;
+/** The message of a noted event; null if the user no longer gets it or the note is unreadable. */
+export type MessageMaker = (
+  userId: number,
+  triggerId: number | null,
+  note: TriggerNote,
+) => ChatMessage | null;
 
 export type Waiting = {
   id: number;

@@ -59,6 +59,7 @@ const UNLINKED = 'The chat was unlinked before this message was sent.';
 const REMOVED = 'The device was removed before this message was sent.';
 const DELETED = 'The channel was deleted before this message was sent.';
 const UNREADABLE = 'This message could not be read.';
+export const WITHDRAWN = 'What this message was about was removed, muted or unfollowed before it was sent.';
 
 type ReadRow = Omit<Claimed, 'message' | 'wasBroken'> & {
   platform: MessagePlatform;
@@ -129,7 +130,7 @@ function takingQueries({ $client }: Db, messageOf: MessageMaker) {
   /** The message of a row, made from its note if necessary; null if unreadable. */
   function contentOf(stored: StoredMessage | null, { userId, triggerId }: ReadRow): ChatMessage | null {
     if (stored === null || !('note' in stored)) return stored;
-    return userId === null || triggerId === null ? null : messageOf(userId, triggerId, stored.note);
+    return userId === null ? null : messageOf(userId, triggerId, stored.note);
   }
 
   function claim(id: number, now: number): Claimed | null {
@@ -139,7 +140,7 @@ function takingQueries({ $client }: Db, messageOf: MessageMaker) {
     const against = obstacleOf(row);
     const message = against === null ? contentOf(stored, row) : null;
     if (message === null) {
-      fail(id, against ?? UNREADABLE);
+      fail(id, against ?? (stored === null ? UNREADABLE : WITHDRAWN));
       return null;
     }
     // Stores the made message, because a repeat must have the same text.

@@ -47,9 +47,9 @@ export function createMessageMaker({ config, db, log }: App) {
    * @returns null if the trigger is deleted or the note is unreadable. It never throws, because other messages wait
    * behind this one
    */
-  return (userId: number, triggerId: number, stored: TriggerNote): ChatMessage | null => {
+  return (userId: number, triggerId: number | null, stored: TriggerNote): ChatMessage | null => {
     const note = readNote(stored);
-    if (note === null) return null;
+    if (note === null || triggerId === null) return null;
     try {
       const trigger = store.trigger(userId, triggerId);
       return trigger ? alertMessage(trigger, note, config.publicUrl) : null;

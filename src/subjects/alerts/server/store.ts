@@ -3,6 +3,7 @@ import { and, count, desc, eq, gt, inArray, isNull, lt, lte, max, ne, or, sql } 
 import {
   alerts,
   alertTriggers,
+  outbox,
   scanAlertMutes,
   scanAlerts,
   scanAlertTriggers,
@@ -146,6 +147,21 @@ export class AlertStore extends OwnRows<typeof alerts> {
 export class ScanAlertStore extends OwnRows<typeof scanAlerts> {
   constructor(db: Db) {
     super(db, scanAlerts, [scanAlerts.id]);
+  }
+
+  /** Also deletes its messages that were not sent. The database does that for an alert on a stock. */
+  override remove(userId: number, id: number): ScanAlertRow | undefined {
+    const own = eq(scanAlertTriggers.scanAlertId, id);
+    const triggers = this.db.select({ id: scanAlertTriggers.id }).from(scanAlertTriggers);
+    const isUnsent = inArray(outbox.status, ['held', 'waiting']);
+    const isOwn = and(own, eq(scanAlertTriggers.userId, userId));
+    return this.inTransaction(() => {
+      this.db
+        .delete(outbox)
+        .where(and(isUnsent, inArray(outbox.scanTriggerId, triggers.where(isOwn))))
+        .run();
+      return super.remove(userId, id);
+    });
   }
 
   /** @param without id of an alert to ignore */

@@ -16,6 +16,9 @@ import {
   type NoticeEvent,
 } from '../rules/followMessage.ts';
 import type { Follows } from '../rules/types.ts';
+import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
+import type { TriggerNote } from '#platform/outbox/message.ts';
+import { isLive } from '../rules/callRules.ts';
 import type { CallParts, Submitter } from './parts.ts';
 import { toCall } from './rows.ts';
 import type { CallRow } from './store.ts';
@@ -94,6 +97,9 @@ function noticeQueries(db: Db) {
       db.insert(callNotices).values({ callId, event, at }).onConflictDoNothing().run();
     },
 
+    notice: (id: number): Notice | undefined =>
+      db.select().from(callNotices).where(eq(callNotices.id, id)).get(),
+
     oldestNotice: (): Notice | undefined =>
       db.select().from(callNotices).where(isNotNull(callNotices.doneUntil)).orderBy(callNotices.id).get(),
 
@@ -125,11 +131,12 @@ function noticeQueries(db: Db) {
   };
 }
 
-/** Whether an event is still recorded: a correction may have removed it. */
-function isTrue(event: NoticeEvent, row: CallRow): boolean {
+/** Whether followers still get an event: since then the call may have ended, or been corrected or rejected. */
+function isNews(event: NoticeEvent, row: CallRow): boolean {
+  if (row.adminStatus === 'rejected') return false;
   switch (event) {
     case 'posted':
-      return true;
+      return isLive(row.status);
     case 'filled':
       return row.filledAt !== null;
     case 'target':
@@ -264,28 +271,36 @@ export class Following {
     const notice = this.#store.oldestNotice();
     this.#hasNotices = notice !== undefined;
     if (!notice) return 0;
-    const { app, store, times, contextOf } = this.parts;
+    const { app, store } = this.parts;
     const row = store.byId(notice.callId);
-    const isNews =
-      app.clock.now() - notice.at <= NEWS_MS && row.adminStatus !== 'rejected' && isTrue(notice.event, row);
+    const isSent = app.clock.now() - notice.at <= NEWS_MS && isNews(notice.event, row);
     const { doneUntil } = notice;
-    const followers = isNews
+    const followers = isSent
       ? this.#store.followersAfter(row.userId, row.symbol, doneUntil ?? 0, FOLLOWERS_AT_ONCE)
       : [];
     const isAll = followers.length < FOLLOWERS_AT_ONCE;
     this.#store.setDone(notice.id, isAll ? null : (followers.at(-1) ?? null));
-    const submitted = followers.length === 0 ? undefined : store.byPublicId(row.publicId);
-    if (!submitted) return 0;
-    const call = toCall(submitted, contextOf([row]));
-    const message = followMessage(
-      notice.event,
-      { ...call, id: row.id, submitter: submitted.username },
-      { at: times.shown(row.source, notice.at), publicUrl: app.config.publicUrl },
-    );
+    const note = { notice: notice.id };
     const messages = followers.flatMap((userId) =>
-      app.chatsOf(userId).map((place) => ({ ...place, userId, triggerId: null, mayWait: true, message })),
+      app.chatsOf(userId).map((place) => ({ ...place, userId, triggerId: null, mayWait: true, note })),
     );
     if (messages.length > 0) app.outbox.add(messages);
     return followers.length;
+  }
+
+  /** The message of a note that `tick` wrote, when it is sent; null if the user no longer gets it. */
+  messageOf(userId: number, { notice: noticeId }: TriggerNote): ChatMessage | null {
+    const { app, store, times, contextOf } = this.parts;
+    const notice = typeof noticeId === 'number' ? this.#store.notice(noticeId) : undefined;
+    const row = notice && store.find(notice.callId);
+    const submitted = row && store.byPublicId(row.publicId);
+    if (!submitted || !isNews(notice.event, row)) return null;
+    const [next] = this.#store.followersAfter(row.userId, row.symbol, userId - 1, 1);
+    if (next !== userId) return null;
+    return followMessage(
+      notice.event,
+      { ...toCall(submitted, contextOf([row])), id: row.id, submitter: submitted.username },
+      { at: times.shown(row.source, notice.at), publicUrl: app.config.publicUrl },
+    );
   }
 }

@@ -36,7 +36,7 @@ describe('a persistent alert', () => {
     expect(fixture.alert(id)).toMatchObject({ active: false, stoppedReason: RUNAWAY_REASON });
     const reasons = fixture.rows
       .messages()
-      .map(({ message }) => 'note' in message && message.note.stoppedReason);
+      .map(({ message }) => 'note' in message && message.note['stoppedReason']);
     expect(reasons).toEqual([...Array.from({ length: 14 }, () => null), RUNAWAY_REASON]);
     expect(fixture.rows.states()).toEqual([]);
   });

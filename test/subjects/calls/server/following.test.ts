@@ -4,6 +4,7 @@ import { linkedChats, outbox } from '#src/tables/alertSchema.ts';
 import type { ChatMessage } from '#platform/chatClients/rules/chatMessage.ts';
 import { MAX_NEW_CALLS_A_DAY } from '#subjects/calls/rules/followMessage.ts';
 import { linkChat } from '#support/alertsApp.ts';
+import { sendDigests } from '#subjects/quietHours/server/index.ts';
 import { list, submit, trade } from '#support/callsApp.ts';
 import { eachApp } from '#support/eachApp.ts';
 import { createTestApp, PASSWORD } from '#support/testApp.ts';
@@ -17,13 +18,14 @@ const mute = (symbol: string, isMuted: boolean) =>
   app.request('PUT', `/api/calls/mutes/${symbol}`, { as: 'free', body: { mute: isMuted } });
 const follows = async () => (await app.request('GET', '/api/calls/follows', { as: 'free' })).json;
 
+const rows = () => app.db.select().from(outbox).orderBy(outbox.id).all();
+/** As they would be sent now. */
 const messages = (): ChatMessage[] =>
-  app.db
-    .select()
-    .from(outbox)
-    .orderBy(outbox.id)
-    .all()
-    .map(({ message }) => message as ChatMessage);
+  rows().flatMap(({ userId, message }) =>
+    'note' in message
+      ? (app.parts.calls.service.following.messageOf(userId ?? 0, message.note) ?? [])
+      : message,
+  );
 const titles = (): string[] => messages().map(({ title }) => title);
 
 const moderate = async (publicId: string, adminStatus: string) => {
@@ -99,14 +101,36 @@ describe('a follower', () => {
     expect(JSON.stringify(await press())).toContain('no longer follow');
   });
 
-  test('gets messages in quiet hours only afterwards', async () => {
+  const asPremium = (path: string, body?: unknown) =>
+    app.request('POST', path, { as: 'premium', ...(body ? { body } : {}) });
+  const withdrawals: [string, 0 | 1, (publicId: string) => Promise<unknown>][] = [
+    ['its call is rejected', 1, (publicId) => moderate(publicId, 'rejected')],
+    ['its call ends', 1, (publicId) => asPremium(`/api/calls/${publicId}/cancel`)],
+    ['they mute the stock', 1, () => mute('BHP', true)],
+    ['they unfollow the submitter', 0, () => follow('premium', false)],
+    [
+      'the submitter deletes the account',
+      0,
+      () => asPremium('/api/settings/delete-account', { password: PASSWORD }),
+    ],
+  ];
+  test.each(withdrawals)('gets no message after quiet hours if %s', async (_, others, withdraw) => {
     await follow();
     const minute = Math.floor((app.clock.now() / 60_000) % 1440);
-    const hours = { active: true, from: minute, until: (minute + 60) % 1440, zone: 'UTC', digest: 'end' };
+    const hours = { active: true, from: minute, until: (minute + 60) % 1440, zone: 'UTC', digest: 'always' };
     await app.request('PUT', '/api/settings/quiet-hours', { as: 'free', body: hours });
-    await submit(app, 'premium');
+    const publicId = await submit(app, 'premium');
+    await submit(app, 'premium', { symbol: 'CBA', callType: 'buy', entryPrice: 90, targetPrice: 99 });
     app.tick.run();
-    expect(app.db.select().from(outbox).all()).toMatchObject([{ status: 'held' }]);
+    expect(rows().map(({ status }) => status)).toEqual(['held', 'held']);
+    await withdraw(publicId);
+    app.clock.advance(61 * 60_000);
+    sendDigests(app.services, app.parts.quietHours.service);
+    const statuses = rows().map(({ status }) => status);
+    expect(statuses).toEqual(others === 0 ? ['failed', 'failed'] : ['failed', 'digested', 'waiting']);
+    expect(messages().map(({ title }) => title)).toEqual(
+      ['CBA new call', 'One message during quiet hours'].slice(0, 2 * others),
+    );
   });
 });
 
@@ -134,32 +158,32 @@ test('a corrected mark sends no message, and neither does the event when it is f
   await follow();
   const publicId = await submit(app, 'premium');
   trade(app, 'BHP', 45);
-  const before = titles();
-  expect(before).toEqual(['BHP new call', 'BHP target reached at 45']);
+  expect(titles()).toEqual(['BHP new call', 'BHP target reached at 45']);
   const correct = (marks: object) =>
     app.request('POST', `/api/admin/calls/${publicId}/corrections`, {
       as: 'admin',
       body: { reason: 'A wrong print', marks },
     });
   expect((await correct({ targetReached: null })).status).toBe(200);
+  expect(titles()).toEqual(['BHP new call']);
   trade(app, 'BHP', 46);
   expect((await correct({ stopReached: { price: 38 } })).status).toBe(200);
   app.tick.run();
-  expect(titles()).toEqual(before);
+  expect(titles()).toEqual(['BHP new call', 'BHP target reached at 46']);
 });
 
 test('a submitter cannot flood followers with new calls', async () => {
   await follow();
   for (let made = 0; made < MAX_NEW_CALLS_A_DAY + 2; made += 1) {
     const publicId = await submit(app, 'premium');
-    await app.request('POST', `/api/calls/${publicId}/cancel`, { as: 'premium' });
     app.tick.run();
+    await app.request('POST', `/api/calls/${publicId}/cancel`, { as: 'premium' });
   }
-  expect(titles()).toHaveLength(MAX_NEW_CALLS_A_DAY);
+  expect(rows()).toHaveLength(MAX_NEW_CALLS_A_DAY);
   app.clock.advance(24 * 3_600_000);
   await submit(app, 'premium');
   app.tick.run();
-  expect(titles()).toHaveLength(MAX_NEW_CALLS_A_DAY + 1);
+  expect(rows()).toHaveLength(MAX_NEW_CALLS_A_DAY + 1);
 });
 
 test('after a kill each event is sent once, and not after a day', async () => {
