@@ -93,6 +93,8 @@ test('a price-sensitive announcement notifies with its headline, and one that is
     symbol: 'BHP',
     announcements: [{ code: 'BHP', headline: 'Trading Halt', isPriceSensitive: true }],
   });
+  await ask('DELETE', `/scan-alerts/${made.id}`);
+  expect(titles()).toEqual([]);
 });
 
 test('types and words choose announcements, words as whole words in any case', async () => {
@@ -142,12 +144,14 @@ test('each announcement notifies a user once: with two alerts, corrected, repeat
     aRelease('a_PS', { isPriceSensitive: true, headline: 'Quarterly report', time: fixture.clock.now() }),
   ]);
   release({ id: 'b' });
-  later(10);
+  later(20);
   expect(reported()).toEqual(['a', 'b']);
+  release({ id: 'second', headline: 'Quarterly Report' });
+  expect(reported()).toEqual(['a', 'b', 'second']);
   fixture.parts.alerts.stop();
   kill();
   later(1);
-  expect(reported()).toEqual(['a', 'b']);
+  expect(reported()).toEqual(['a', 'b', 'second']);
 });
 
 test('announcements released while the server was down notify when it returns, unless they are older than the alert', async () => {

@@ -40,6 +40,8 @@ export type Announced = {
   url: string | null;
   /** Release date in Sydney, YYYY-MM-DD. */
   date: string;
+  /** Release time, epoch ms; older rows have none. */
+  time?: number;
 };
 
 /** One stock entered or left the scan, or several did (a summary, without seen values). Times are epoch ms. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#lib/units.ts';
 import type { JsonRecord } from '#lib/json.ts';
 import { ok, refuse, type Result } from '#lib/result.ts';
 import { isPlainLine } from '#lib/text.ts';
@@ -99,19 +100,28 @@ export function matchesNews(scan: WatchedNews, { news, kinds, words }: ComparedN
   return scan.words.length === 0 || scan.words.some((phrase) => hasPhrase(words, searchWords(phrase)));
 }
 
-/**
- * What identifies an announcement for its readers: the document, and the headline of a stock on a day. A correction
- * keeps the first; a repeated document keeps the second.
- */
-export const newsKeys = ({
-  id,
-  code,
-  date,
-  headline,
-}: Pick<Announced, 'id' | 'code' | 'date' | 'headline'>): string[] => [
-  id,
-  `${code} ${date} ${searchWords(headline).join(' ')}`,
-];
+/** A document that is listed again under another id keeps about its time. A second trading halt comes later. */
+const AGAIN_MS = 15 * MINUTE_MS;
+
+type NamedNews = Pick<Announced, 'id' | 'code' | 'headline' | 'time'>;
+
+/** What a user was notified of. A correction keeps the id of its document. */
+export class ReportedNews {
+  private readonly ids = new Set<string>();
+  private readonly times = new Map<string, number>();
+
+  add({ id, time, ...named }: NamedNews): void {
+    this.ids.add(id);
+    if (time !== undefined) this.times.set(nameOf(named), time);
+  }
+
+  has({ id, time = Number.NaN, ...named }: NamedNews): boolean {
+    return this.ids.has(id) || Math.abs(time - (this.times.get(nameOf(named)) ?? Number.NaN)) < AGAIN_MS;
+  }
+}
+
+const nameOf = ({ code, headline }: Pick<NamedNews, 'code' | 'headline'>): string =>
+  `${code} ${searchWords(headline).join(' ')}`;
 
 export const announcedOf = ({
   id,
@@ -120,6 +130,7 @@ export const announcedOf = ({
   isPriceSensitive,
   url,
   date,
+  time,
 }: KeptAnnouncement): Announced => ({
   id,
   code,
@@ -127,6 +138,7 @@ export const announcedOf = ({
   isPriceSensitive,
   url,
   date,
+  time,
 });
 
 /** A summary of a single announcement reads like the announcement itself. */

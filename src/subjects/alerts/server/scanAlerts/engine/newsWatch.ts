@@ -8,8 +8,9 @@ import {
   type ComparedNews,
   comparedNews,
   matchesNews,
-  newsKeys,
+  ReportedNews,
 } from '#subjects/alerts/rules/scanAlerts/watchedNews.ts';
+import type { Announced } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import type { KeptAnnouncement } from '#subjects/announcements/rules/stockNews.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { ScanEngineStore } from './store.ts';
@@ -30,7 +31,7 @@ export class NewsWatch {
   private readonly byUser = new Map<number, Set<Entry>>();
   /** Release time of the first announcement that an alert reports, epoch ms by the clock of the announcements. */
   private readonly since = new WeakMap<Entry, number>();
-  private readonly reported = new Map<number, Set<string>>();
+  private readonly reported = new Map<number, ReportedNews>();
   private readonly pending = new Map<string, KeptAnnouncement>();
   private readonly facts: FactStore;
   /** True until the first tick, because announcements are loaded after alerts. */
@@ -140,7 +141,7 @@ export class NewsWatch {
     const { market, source } = this.app;
     const first = addDays(market.date(), -REMEMBERED_DAYS);
     for (const { userId, announcements } of this.store.announcedSince(first, source.name)) {
-      for (const one of announcements ?? []) this.remember(userId, newsKeys(one));
+      for (const one of announcements ?? []) this.remember(userId, one);
     }
   }
 
@@ -154,13 +155,11 @@ export class NewsWatch {
 
   private compare(compared: ComparedNews): void {
     const { news } = compared;
-    const keys = newsKeys(news);
     for (const [userId, own] of this.byUser) {
-      const known = this.reported.get(userId);
-      if (known && keys.some((key) => known.has(key))) continue;
+      if (this.reported.get(userId)?.has(news)) continue;
       const entry = this.bestOf(own, compared);
       if (entry === null) continue;
-      this.remember(userId, keys);
+      this.remember(userId, news);
       this.dispatcher.moved({
         entries: [entry],
         event: 'enters',
@@ -193,9 +192,9 @@ export class NewsWatch {
     return matchesNews(scan, compared) && this.dispatcher.isWanted(entry, compared.news.code);
   }
 
-  private remember(userId: number, keys: readonly string[]): void {
-    const known = this.reported.get(userId) ?? new Set();
+  private remember(userId: number, news: Announced): void {
+    const known = this.reported.get(userId) ?? new ReportedNews();
     this.reported.set(userId, known);
-    for (const key of keys) known.add(key);
+    known.add(news);
   }
 }
