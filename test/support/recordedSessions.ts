@@ -1,3 +1,4 @@
+import { averageOnWire } from '#market/derive.ts';
 import { STOCK_STATUSES, type StockStatus } from '#market/rules/stock.ts';
 import {
   SESSION_COLUMNS,
@@ -25,12 +26,14 @@ export type RecordedMinute = {
   status?: StockStatus;
   sensitive?: number;
   news?: number;
+  /** By default the value over the volume. */
+  vwap?: number;
 };
 
 export type RecordedStockDay = {
   code: string;
   minutes: readonly RecordedMinute[];
-} & Partial<Pick<SessionFacts, 'isFund' | 'sector' | 'close' | 'yearHigh' | 'yearLow'>>;
+} & Partial<Pick<SessionFacts, 'isFund' | 'sector' | 'close' | 'yearHigh' | 'yearLow' | 'opening'>>;
 
 export type RecordedDay = {
   date: string;
@@ -46,14 +49,16 @@ function rowsOf(minutes: readonly RecordedMinute[]): Row[] {
   return minutes.map(({ minute, trades, status, ...given }) => {
     const [open = Number.NaN, high = open, low = open, last = open] =
       typeof trades === 'number' ? [trades] : (trades ?? []);
+    const volume = given.volume ?? before.volume ?? Number.NaN;
+    const value = given.value ?? before.value ?? Number.NaN;
     const row: Row = {
       minute,
       open,
       high,
       low,
       last,
-      volume: given.volume ?? before.volume ?? Number.NaN,
-      value: given.value ?? before.value ?? Number.NaN,
+      volume,
+      value,
       relativeVolume: given.relativeVolume ?? before.relativeVolume ?? Number.NaN,
       marketCap: given.marketCap ?? before.marketCap ?? Number.NaN,
       matchPrice: given.matchPrice ?? Number.NaN,
@@ -65,6 +70,7 @@ function rowsOf(minutes: readonly RecordedMinute[]): Row[] {
           : STOCK_STATUSES.indexOf(status),
       sensitive: given.sensitive ?? before.sensitive ?? 0,
       news: given.news ?? before.news ?? 0,
+      vwap: given.vwap ?? (volume > 0 ? averageOnWire(value / volume) : Number.NaN),
     };
     before = row;
     return row;
@@ -83,6 +89,7 @@ function sessionOf({ minutes, ...facts }: RecordedStockDay): StockSession {
     close: Number.NaN,
     yearHigh: Number.NaN,
     yearLow: Number.NaN,
+    opening: null,
     ...facts,
     dayHigh: extreme(Math.max, 'high'),
     dayLow: extreme(Math.min, 'low'),

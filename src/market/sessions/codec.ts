@@ -1,3 +1,4 @@
+import { averageOnWire } from '../derive.ts';
 import { type ByteReader, type ByteWriter, unzigzag, zigzag } from '#lib/pack.ts';
 import { SESSION_COLUMNS, type SessionColumn } from './rules/sessionDay.ts';
 
@@ -30,6 +31,7 @@ export const COLUMN_SCALE: Readonly<Record<SessionColumn, number>> = {
   status: 1,
   sensitive: 1,
   news: 1,
+  vwap: 1e6,
 };
 
 export const isPrice = (name: SessionColumn): boolean => COLUMN_SCALE[name] === PRICE_SCALE;
@@ -53,6 +55,7 @@ export const NEEDED: Readonly<Partial<Record<SessionColumn, readonly SessionColu
   low: ['open', 'last'],
   value: ['open', 'last', 'volume'],
   relativeVolume: ['volume'],
+  vwap: ['value', 'volume'],
 };
 
 /** The columns in an order in which each follows those that it needs. */
@@ -67,6 +70,8 @@ export class WholeRows {
   readonly minutes = new Uint16Array(MAX_ROWS);
   /** 1 for a row with a trade. */
   readonly traded = new Uint8Array(MAX_ROWS);
+  /** All averages are the value over the volume, and are not in their column. Only for writing. */
+  hasDerivedAverages = false;
   private readonly columns = Object.fromEntries(
     SESSION_COLUMNS.map((name) => [name, new Float64Array(MAX_ROWS)]),
   ) as Record<SessionColumn, Float64Array>;
@@ -91,6 +96,8 @@ export class StockState {
   relativeFrom = 0;
   /** The traded value by prices and volumes, in 1/20000 AUD, so that half price steps are whole. */
   traded = 0;
+  /** Whether the last average was the traded value over the volume. */
+  isVwapDerived = true;
   /** The last value of each column; NaN if it was unknown. */
   readonly before = new Float64Array(SESSION_COLUMNS.length);
   /** The last known value of each column. */
@@ -111,6 +118,7 @@ export class StockState {
     this.known[index] = isPrice(name) ? price : 0;
     if (name === 'open') this.openFrom = price;
     else if (name === 'relativeVolume') this.relativeFrom = 0;
+    else if (name === 'vwap') this.isVwapDerived = true;
     else if (name === 'value') {
       this.valueFrom = 0;
       this.traded = 0;
@@ -202,8 +210,29 @@ function relativePrediction(state: StockState, rows: WholeRows): Prediction {
   };
 }
 
-const predictionOf = (name: SessionColumn, state: StockState, rows: WholeRows): Prediction =>
-  name === 'value' ? valuePrediction(state, rows) : relativePrediction(state, rows);
+/** The average price of a traded value, both whole; NaN if nothing was traded. */
+const wholeAverage = (value: number, volume: number): number =>
+  volume > 0 ? wholeOf(averageOnWire(value / COLUMN_SCALE.value / volume), COLUMN_SCALE.vwap) : Number.NaN;
+
+/** Some sources state an average that is not the value over the volume; it then changes little between rows. */
+function averagePrediction(state: StockState, rows: WholeRows): Prediction {
+  const [values, volumes] = [rows.column('value'), rows.column('volume')];
+  let derived = Number.NaN;
+  return {
+    next(row, before) {
+      derived = wholeAverage(at(values, row), at(volumes, row));
+      return state.isVwapDerived ? derived : before;
+    },
+    saw(value) {
+      state.isVwapDerived = isSame(value, derived);
+    },
+  };
+}
+
+function predictionOf(name: SessionColumn, state: StockState, rows: WholeRows): Prediction {
+  if (name === 'value') return valuePrediction(state, rows);
+  return name === 'vwap' ? averagePrediction(state, rows) : relativePrediction(state, rows);
+}
 
 const predicted = new Float64Array(MAX_ROWS);
 
@@ -245,7 +274,7 @@ export function encodeColumn(
   rows: WholeRows,
   unit: number,
 ): boolean {
-  if (rows.rows === 0) return false;
+  if (rows.rows === 0 || (name === 'vwap' && rows.hasDerivedAverages)) return false;
   const values = rows.column(name);
   const index = INDEX[name];
   predictKnown(name, state, rows);

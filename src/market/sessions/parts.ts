@@ -16,6 +16,7 @@ import {
   WholeRows,
 } from './codec.ts';
 import {
+  type OpeningResult,
   SESSION_COLUMNS,
   type SessionColumn,
   type SessionFacts,
@@ -23,8 +24,9 @@ import {
   type StockSession,
 } from './rules/sessionDay.ts';
 
-/** Version of the byte format; files of other versions are ignored. */
-const VERSION = 2;
+/** Version of the byte format. The one before has no averages and no results of the opening auction. */
+const VERSION = 3;
+const VERSION_BEFORE = 2;
 
 /** Flags of a part: it does not continue the parts before it; it has the whole session. */
 const FRESH = 1;
@@ -46,7 +48,10 @@ function unpacked(bytes: Uint8Array): Uint8Array {
 }
 
 /** What is known of a stock apart from its minutes. */
-export type StockFacts = Pick<SessionFacts, 'code' | 'isFund' | 'sector' | 'close' | 'yearHigh' | 'yearLow'>;
+export type StockFacts = Pick<
+  SessionFacts,
+  'code' | 'isFund' | 'sector' | 'close' | 'yearHigh' | 'yearLow' | 'opening'
+>;
 type DayFigures = Omit<SessionFacts, keyof StockFacts>;
 
 /** The session's hours in minutes of the day, and the minutes with data. */
@@ -91,6 +96,7 @@ type KnownStock = { number: number; state: StockState; facts: StockFacts | null 
 const isSameFacts = (a: StockFacts, b: StockFacts): boolean =>
   a.isFund === b.isFund &&
   a.sector === b.sector &&
+  a.opening?.minute === b.opening?.minute &&
   FACT_PRICES.every((price) => Object.is(a[price], b[price]));
 
 /**
@@ -178,7 +184,7 @@ export class SessionWriter {
     { isNew, mask, unit }: { isNew: boolean; mask: number; unit: number },
   ): void {
     const { directory } = this;
-    const { code, isFund, sector, close, yearHigh, yearLow } = facts;
+    const { code, isFund, sector, close, yearHigh, yearLow, opening } = facts;
     const isChanged = !known.facts || !isSameFacts(known.facts, facts);
     directory.nullable(known.number - this.lastNumber);
     directory.varint((isNew ? 1 : 0) + (isChanged ? 2 : 0));
@@ -191,7 +197,7 @@ export class SessionWriter {
       const day = dayFiguresOf(rows);
       for (const [figure, scale] of DAY_FIGURES) directory.nullable(orNull(Math.round(day[figure] * scale)));
     }
-    if (isChanged) known.facts = { code, isFund, sector, close, yearHigh, yearLow };
+    if (isChanged) known.facts = { code, isFund, sector, close, yearHigh, yearLow, opening };
     this.lastNumber = known.number;
     this.added += 1;
   }
@@ -207,6 +213,11 @@ export class SessionWriter {
       directory.text(sector);
     }
     for (const price of FACT_PRICES) directory.nullable(orNull(wholePrice(facts[price])));
+    const { opening } = facts;
+    directory.nullable(opening && opening.minute);
+    if (!opening) return;
+    for (const whole of [wholePrice(opening.price), opening.volume, opening.surplus])
+      directory.nullable(orNull(whole));
   }
 }
 
@@ -223,7 +234,16 @@ export type ReadBefore = { stocks: StockFacts[]; sectors: string[] };
 
 const orNaN = (whole: number | null): number => whole ?? Number.NaN;
 
-function readFacts(input: ByteReader, code: string, { sectors }: ReadBefore): StockFacts {
+function readOpening(input: ByteReader): OpeningResult | null {
+  const minute = input.nullable();
+  if (minute === null) return null;
+  const [price = Number.NaN, volume = Number.NaN, surplus = Number.NaN] = [0, 1, 2].map(() =>
+    orNaN(input.nullable()),
+  );
+  return { minute, price: priceOf(price), volume, surplus };
+}
+
+function readFacts(input: ByteReader, code: string, { sectors }: ReadBefore, version: number): StockFacts {
   const isFund = input.varint() === 1;
   const number = input.varint();
   if (number === sectors.length) sectors.push(input.text());
@@ -232,7 +252,8 @@ function readFacts(input: ByteReader, code: string, { sectors }: ReadBefore): St
   const [close = Number.NaN, yearHigh = Number.NaN, yearLow = Number.NaN] = FACT_PRICES.map(() =>
     priceOf(orNaN(input.nullable())),
   );
-  return { code, isFund, sector: sector === '' ? null : sector, close, yearHigh, yearLow };
+  const opening = version === VERSION ? readOpening(input) : null;
+  return { code, isFund, sector: sector === '' ? null : sector, close, yearHigh, yearLow, opening };
 }
 
 function readDay(input: ByteReader): DayFigures {
@@ -240,6 +261,8 @@ function readDay(input: ByteReader): DayFigures {
   for (const [figure, scale] of DAY_FIGURES) day[figure] = orNaN(input.nullable()) / scale;
   return day;
 }
+
+const NOTHING = new Uint8Array();
 
 /** A column of a part. Stocks are usually read in order, so it skips those that are not needed. */
 class Stream {
@@ -276,7 +299,7 @@ class Stream {
 
 /** @param bytes the first of a part */
 export const isWholePart = ([version, flags = 0]: Uint8Array): boolean =>
-  version === VERSION && flags >= WHOLE;
+  (version === VERSION || version === VERSION_BEFORE) && flags >= WHOLE;
 
 /** A part of a session, whose columns are unpacked when they are first needed. */
 export class SessionPart {
@@ -290,7 +313,9 @@ export class SessionPart {
   /** @throws RangeError for damaged bytes or another version */
   constructor(bytes: Uint8Array, before: ReadBefore) {
     const input = new ByteReader(bytes, damaged);
-    if (input.varint() !== VERSION) throw new RangeError('The session history has another format version.');
+    const version = input.varint();
+    if (version !== VERSION && version !== VERSION_BEFORE)
+      throw new RangeError('The session history has another format version.');
     const flags = input.varint();
     this.isFresh = flags % 2 === FRESH;
     this.isWhole = flags >= WHOLE;
@@ -300,12 +325,14 @@ export class SessionPart {
     }
     this.coverage = readCoverage(input);
     const count = input.varint();
-    this.entries = this.readEntries(input.part(), count, before);
+    this.entries = this.readEntries(input.part(), count, before, version);
     this.minutes = new Stream(input.part(), this.isWhole, (entry) => entry.rows);
     this.columns = new Map(
       CODED_COLUMNS.map((name, bit) => [
         name,
-        new Stream(input.part(), this.isWhole, ({ mask, rows }) => (((mask >> bit) & 1) === 1 ? rows : 0)),
+        new Stream(input.isAtEnd ? NOTHING : input.part(), this.isWhole, ({ mask, rows }) =>
+          ((mask >> bit) & 1) === 1 ? rows : 0,
+        ),
       ]),
     );
   }
@@ -321,7 +348,7 @@ export class SessionPart {
     decodeColumn(input, name, state, rows, { from, unit });
   }
 
-  private readEntries(bytes: Uint8Array, count: number, before: ReadBefore): Entry[] {
+  private readEntries(bytes: Uint8Array, count: number, before: ReadBefore, version: number): Entry[] {
     if (count === 0) return [];
     const input = new ByteReader(unpacked(bytes), damaged);
     const entries: Entry[] = [];
@@ -330,7 +357,7 @@ export class SessionPart {
       number += input.nullable() ?? 0;
       const flags = input.varint();
       const code = flags % 2 === 1 ? input.text() : (before.stocks[number]?.code ?? '');
-      if (flags >= 2) before.stocks[number] = readFacts(input, code, before);
+      if (flags >= 2) before.stocks[number] = readFacts(input, code, before, version);
       const facts = before.stocks[number];
       const [rows, mask, unit] = [input.varint(), input.varint(), input.varint()];
       if (!facts || code === '' || rows > MAX_ROWS) throw damaged();
@@ -385,6 +412,7 @@ class ReadStock implements StockSession {
   close = Number.NaN;
   yearHigh = Number.NaN;
   yearLow = Number.NaN;
+  opening: OpeningResult | null = null;
   dayHigh = Number.NaN;
   dayLow = Number.NaN;
   dayOpen = Number.NaN;

@@ -74,7 +74,18 @@ function newsOf({ news, sensitiveAnnouncements }: Stock, since: number): { news:
   return { news: count, sensitive: Math.max(sensitive, sensitiveAnnouncements ?? 0) };
 }
 
-export function factsOf(stock: Stock): StockFacts {
+function openingOf({ preOpen }: Stock, midnight: number): StockFacts['opening'] {
+  if (!preOpen) return null;
+  const { capturedAt, match_price, match_vol, buy_surplus } = preOpen.snapshot;
+  return {
+    minute: Math.floor((Date.parse(capturedAt) - midnight) / MINUTE_MS),
+    price: orNaN(match_price),
+    volume: orNaN(match_vol),
+    surplus: orNaN(buy_surplus),
+  };
+}
+
+function factsOf(stock: Stock, midnight: number): StockFacts {
   const range = stock.yearRange ?? stock.htf?.['52W'];
   return {
     code: stock.code,
@@ -83,6 +94,7 @@ export function factsOf(stock: Stock): StockFacts {
     close: orNaN(stock.close),
     yearHigh: orNaN(range?.['high']),
     yearLow: orNaN(range?.['low']),
+    opening: openingOf(stock, midnight),
   };
 }
 
@@ -95,6 +107,7 @@ const valuesOf = (stock: Stock): MinuteValues => ({
   volume: orNaN(stock.volume),
   value: orNaN(stock.value),
   relativeVolume: orNaN(stock.relativeVolume),
+  vwap: orNaN(stock.vwap),
   marketCap: orNaN(stock.marketCap),
   matchPrice: orNaN(stock.match_price),
   matchVolume: orNaN(stock.match_vol),
@@ -298,7 +311,7 @@ export class SessionRecorder {
     const { hours } = day;
     const isInHours = hours !== null && minute >= hours.from && minute < hours.until;
     if (!isInHours || minute < day.seenFrom || !this.isSourceSeen()) {
-      for (const following of this.stocks.values()) following.bar = null;
+      this.passUnrecorded(minute + 1);
       return;
     }
     this.finish();
@@ -313,6 +326,18 @@ export class SessionRecorder {
     this.ended = ended;
     this.encode(ROWS_A_TURN);
     if (this.ended === ended) void this.encodeInTurns(ended);
+  }
+
+  /** Begins the next minute with what the day had so far, because the trades of this one are in no row. */
+  private passUnrecorded(next: number): void {
+    for (const [code, following] of this.stocks) {
+      const { quote, isChanged } = following;
+      const open = orNaN(this.app.market.get(code)?.open);
+      following.bar =
+        quote && isChanged
+          ? { key: next, open, high: quote.high, low: quote.low, close: quote.last, volume: 0 }
+          : null;
+    }
   }
 
   /** Writes the rows of the last minute that are left. */
@@ -333,7 +358,7 @@ export class SessionRecorder {
     const { minute, hours, rows } = ended;
     for (const { code, ...row } of rows.splice(0, limit)) {
       const stock = this.app.market.get(code);
-      if (stock) this.addRow(minute, factsOf(stock), row);
+      if (stock) this.addRow(minute, factsOf(stock, this.day.midnight), row);
     }
     if (rows.length > 0) return;
     this.ended = null;

@@ -1,4 +1,4 @@
-import { averageOnWire, percentOf } from '../derive.ts';
+import { percentOf } from '../derive.ts';
 import { pips } from '../rules/priceStep.ts';
 import type { SessionColumn, StockSession } from './rules/sessionDay.ts';
 
@@ -37,6 +37,7 @@ export type SeriesKey = RecordKey | (typeof DERIVED_SERIES)[number];
 const STORED: Partial<Record<SeriesKey, SessionColumn>> = {
   volume: 'volume',
   value: 'value',
+  vwap: 'vwap',
   relativeVolume: 'relativeVolume',
   marketCap: 'marketCap',
   match_price: 'matchPrice',
@@ -117,8 +118,6 @@ export class SessionSeries {
         return running(this.column('high'), out, { from, until, side: 1 });
       case 'low':
         return running(this.column('low'), out, { from, until, side: -1 });
-      case 'vwap':
-        return this.fromTwo(out, ['value', 'volume'], [from, until], averageOf);
       case 'match_value':
         return this.fromTwo(
           out,
@@ -190,9 +189,6 @@ export class SessionSeries {
     }
   }
 }
-
-const averageOf = (value: number, volume: number): number =>
-  volume > 0 ? averageOnWire(value / volume) : Number.NaN;
 
 const isAny = (one: number, other: number): number => Number(one > 0 || other > 0);
 

@@ -66,7 +66,8 @@ describe('the session recorder', () => {
     fixture.send({ code: 'ABC', last: 0.5, volume: 1701, value: 875.8 });
     fixture.minutes(1);
     expect(fixture.rowsOf('ABC', ['open', 'high', 'low', 'last', 'volume', 'value', 'status'])).toEqual([
-      ['11:00', 0.53, 0.53, 0.49, 0.49, 1700, 875.3, 1],
+      // Begins with the day so far, which is in no row.
+      ['11:00', 0.5, 0.53, 0.49, 0.49, 1700, 875.3, 1],
       ['11:02', 0.5, 0.5, 0.5, 0.5, 1701, 875.8, 1],
     ]);
     fixture.close();
@@ -150,8 +151,8 @@ describe('the session recorder', () => {
     ]);
     // The first minute after the gap has the present figures.
     expect(fixture.rowsOf('ABC', ['last', 'volume'])).toEqual([
-      ['11:00', Number.NaN, 1000],
-      ['11:04', Number.NaN, 2000],
+      ['11:00', 0.51, 1000],
+      ['11:04', 0.6, 2000],
     ]);
     fixture.close();
   });

@@ -7,7 +7,7 @@ import { SESSION_COLUMNS, type SessionColumn, type StockSession } from '#market/
 import { tempFolders } from '../../support/tempFolder.ts';
 
 const PRICES: ReadonlySet<SessionColumn> = new Set(['open', 'high', 'low', 'last', 'matchPrice']);
-const SCALES = { value: 100, relativeVolume: 100 } as const;
+const SCALES = { value: 100, relativeVolume: 100, vwap: 1e6 } as const;
 const scaleOf = (name: SessionColumn): number =>
   PRICES.has(name) ? 1e4 : name in SCALES ? SCALES[name as keyof typeof SCALES] : 1;
 
@@ -58,6 +58,9 @@ const someDays: fc.Arbitrary<Day[]> = fc
         close: price,
         yearHigh: price,
         yearLow: price,
+        opening: fc.option(
+          fc.record({ minute: fc.nat(1439), price, volume: fc.nat(), surplus: fc.integer() }),
+        ),
       }),
       rows: fc
         .uniqueArray(fc.integer({ min: 0, max: 1439 }), { maxLength: 30 })
@@ -110,8 +113,8 @@ describe('session parts', () => {
         for (const stock of stocksIn(written(days))) {
           const day = rest.shift();
           if (!day) throw new Error('There are too many stocks.');
-          const { code, isFund, sector, close, yearHigh, yearLow } = stock;
-          expect({ code, isFund, sector, close, yearHigh, yearLow }).toEqual(day.facts);
+          const { code, isFund, sector, close, yearHigh, yearLow, opening } = stock;
+          expect({ code, isFund, sector, close, yearHigh, yearLow, opening }).toEqual(day.facts);
           expect(Array.from(stock.minutes.subarray(0, stock.rows))).toEqual(
             day.rows.map((row) => row.minute),
           );
@@ -193,7 +196,15 @@ describe('session parts', () => {
 });
 
 const BHP: Day = {
-  facts: { code: 'BHP', isFund: false, sector: 'Materials', close: 42, yearHigh: 50, yearLow: 35.5 },
+  facts: {
+    code: 'BHP',
+    isFund: false,
+    sector: 'Materials',
+    close: 42,
+    yearHigh: 50,
+    yearLow: 35.5,
+    opening: null,
+  },
   rows: [],
 };
 

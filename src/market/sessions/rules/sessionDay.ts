@@ -1,11 +1,13 @@
 /**
  * What is recorded of a stock, by minute.
- * - `open`, `high`, `low`, `last`: prices of the trades within the minute, AUD; NaN without a trade.
+ * - `open`, `high`, `low`, `last`: prices of the trades within the minute, AUD; NaN without a trade. After minutes that
+ * were not recorded, they are of the day so far.
  * - `volume`, `value`: shares and AUD traded since the start of the day.
  * - `relativeVolume`: two decimals.
  * - `marketCap`: AUD.
  * - `matchPrice`, `matchVolume`, `surplus`: of the auction; NaN outside of one.
  * - `status`: index in `STOCK_STATUSES`.
+ * - `vwap`: six decimals.
  * - `sensitive`, `news`: number of price-sensitive, and of all, announcements since the previous close.
  */
 export const SESSION_COLUMNS = [
@@ -23,9 +25,13 @@ export const SESSION_COLUMNS = [
   'status',
   'sensitive',
   'news',
+  'vwap',
 ] as const;
 
 export type SessionColumn = (typeof SESSION_COLUMNS)[number];
+
+/** The last indicative result of the opening auction, and the minute in which the auction ended. NaN is unknown. */
+export type OpeningResult = { minute: number; price: number; volume: number; surplus: number };
 
 /** Known of a stock before its minutes are read. Prices are AUD as traded on that day, NaN if unknown. */
 export type SessionFacts = {
@@ -37,6 +43,8 @@ export type SessionFacts = {
   /** High and low of the 52 weeks before that day. */
   yearHigh: number;
   yearLow: number;
+  /** Null until the auction has ended, and without one. */
+  opening: OpeningResult | null;
   /** Prices of the day's trades, and its last volume and value; NaN without trades. */
   dayHigh: number;
   dayLow: number;

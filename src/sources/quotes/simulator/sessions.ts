@@ -5,7 +5,7 @@ import { WholeRows, wholePrice } from '#market/sessions/codec.ts';
 import { framed, sessionFiles } from '#market/sessions/files.ts';
 import { newsSince, sessionHours } from '#market/sessions/hours.ts';
 import { SessionWriter } from '#market/sessions/parts.ts';
-import type { SessionGap } from '#market/sessions/rules/sessionDay.ts';
+import type { OpeningResult, SessionGap } from '#market/sessions/rules/sessionDay.ts';
 import {
   closeMarket,
   collectClose,
@@ -87,6 +87,7 @@ class Minutes {
   write(plan: SessionPlan, { schedule, hours, statuses, newsSince: since, writer }: SimulatedDay): void {
     const { rows } = this;
     rows.rows = 0;
+    rows.hasDerivedAverages = true;
     this.live = newLive();
     this.relative = Number.NaN;
     fillSession(this.buffers, 0, plan, schedule);
@@ -121,7 +122,8 @@ class Minutes {
     const { listing, close } = plan;
     const isFund = listing.securityType === 'fund';
     const { code, sector } = listing;
-    writer.add({ code, isFund, sector, close, yearHigh: Number.NaN, yearLow: Number.NaN }, rows);
+    const opening = openingOf(this.live, plan, schedule);
+    writer.add({ code, isFund, sector, close, yearHigh: Number.NaN, yearLow: Number.NaN, opening }, rows);
   }
 
   /** Moves the listing to the end of a minute. @returns its trades, null without one */
@@ -194,6 +196,12 @@ class Minutes {
     this.news[row] = news;
     this.sensitive[row] = sensitive;
   }
+}
+
+/** As the server records it: only of stocks that the auction opened. */
+function openingOf({ opening }: Live, plan: SessionPlan, { open }: Schedule): OpeningResult | null {
+  if (!opening || statusAt(plan, open, 'open') !== 'Open') return null;
+  return { minute: Math.floor(open / 60), ...opening };
 }
 
 const barAt = (price: number): Bar => ({ open: price, high: price, low: price, last: price });
