@@ -66,10 +66,19 @@ function valueOf(key: string, s: State): number | undefined {
   return known(s[key]);
 }
 
-function truthOf(logic: Logic, s: State, before: Map<Condition, boolean>): boolean | undefined {
+type Indicator = (code: string, date: string, last: number) => number | undefined;
+
+function truthOf(
+  logic: Logic,
+  s: State,
+  before: Map<Condition, boolean>,
+  indicatorAt: (last: number) => number | undefined,
+): boolean | undefined {
   const one = (condition: Condition): boolean | undefined => {
-    const read = (side: Condition['rhs']) =>
-      side.type === 'number' ? side.value : side.type === 'field' ? valueOf(side.key, s) : undefined;
+    const read = (side: Condition['rhs']) => {
+      if (side.type === 'indicator') return s.last === undefined ? undefined : indicatorAt(s.last);
+      return side.type === 'number' ? side.value : side.type === 'field' ? valueOf(side.key, s) : undefined;
+    };
     const [a, b] = [read(condition.lhs), read(condition.rhs)];
     if (a === undefined || b === undefined) return undefined;
     const near = Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
@@ -96,6 +105,7 @@ export function naiveOdds(
   settings: OddsSettings,
   days: readonly RecordedDay[],
   adjustments: (code: string) => readonly Adjustment[],
+  indicator: Indicator = () => undefined,
 ) {
   const entries: Entry[] = [];
   const leftOut = { noFill: 0, noExit: 0, gap: 0 };
@@ -220,7 +230,9 @@ export function naiveOdds(
           ({ from, until }) =>
             m >= Math.max(from, readsAuction ? 420 : 599) && m < until && m < endOf(day.date),
         );
-        const found = hasRow ? truthOf(logic, s, before) : undefined;
+        const found = hasRow
+          ? truthOf(logic, s, before, (last) => indicator(code, day.date, last))
+          : undefined;
         if (isGap) [member, hasRow] = [null, false];
         const truth = isTraded(s) || readsAuction ? found : undefined;
         if (isGap || isDone || truth === undefined) continue;

@@ -88,8 +88,10 @@ function stockDay(
 type RandomSessions = { days: RecordedDay[]; adjustments(code: string): readonly Adjustment[] };
 
 /** Sessions of a few stocks from one step to some dollars, with auctions, halts, splits, gaps and missing values. */
-export function randomSessions(random: Random): RandomSessions {
-  const dates = CALENDARS[whole(random, 0, CALENDARS.length)] ?? [];
+export function randomSessions(
+  random: Random,
+  dates = CALENDARS[whole(random, 0, CALENDARS.length)] ?? [],
+): RandomSessions {
   const prices = new Map(
     CODES.map((code) => [
       code,

@@ -1,7 +1,6 @@
 import type { Log } from '#lib/log.ts';
 import { nextTurn } from '#lib/turns.ts';
 import type { Db } from '#platform/db/open.ts';
-import type { Bar } from './rules/bars.ts';
 import { addDays } from '#lib/sydneyTime.ts';
 import { dateOf, dayOf, dayOfKey, keyOf } from '../rules/localTime.ts';
 import { adjustedBar, factorSince } from '../rules/splitAdjustment.ts';
@@ -9,9 +8,10 @@ import { Segments } from '../segments.ts';
 import type { Adjustments } from '../splits.ts';
 import type { SeenTimes } from './coverage.ts';
 import type { Series, StockBars } from './series.ts';
-import { type BarRow, rowOf } from './rows.ts';
+import type { BarRow } from './rows.ts';
 import { type CurrentDay, drawable } from './rules/quoteBars.ts';
 import type { BarStore } from './store.ts';
+import { createStoredDays, type DailyRow, knownPrices, storedDay, UNKNOWN_PRICE } from './storedDays.ts';
 
 type Segment = Map<string, BarRow[]>;
 
@@ -157,18 +157,7 @@ function activateDay(stockBars: StockBars, running: CurrentDay): void {
   stockBars.lastQuote = { day, last, high, low, volume };
 }
 
-const UNKNOWN = 0;
-const kept = (price: number): number => (Number.isNaN(price) ? UNKNOWN : price);
-const readPrice = (price: number): number => (price === UNKNOWN ? Number.NaN : price);
-
-const knownPrices = <T extends Bar>(row: T): T => ({
-  ...row,
-  open: readPrice(row.open),
-  high: readPrice(row.high),
-  low: readPrice(row.low),
-});
-
-type DailyRow = Omit<BarRow, 'key'> & { code: string; date: string };
+const kept = (price: number): number => (Number.isNaN(price) ? UNKNOWN_PRICE : price);
 
 /**
  * The stored daily bars of a source. Dates are in Sydney, YYYY-MM-DD. Rows have the traded prices and are
@@ -180,9 +169,6 @@ function createSavedDays(db: Db, source: string, { of }: Adjustments) {
     'SELECT code, date, open, high, low, close, volume FROM daily_bars ' +
       'WHERE source = ? AND date >= ? AND date <= ? ORDER BY code, date',
   );
-  const selectOne = db.$client.query<DailyRow, [string, string]>(
-    'SELECT code, date, open, high, low, close, volume FROM daily_bars WHERE source = ? AND code = ? ORDER BY date',
-  );
   const upsert = db.$client.query(
     'INSERT INTO daily_bars (source, code, date, open, high, low, close, volume) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ' +
       'ON CONFLICT (source, code, date) DO UPDATE SET open = excluded.open, high = excluded.high, low = excluded.low, ' +
@@ -190,28 +176,19 @@ function createSavedDays(db: Db, source: string, { of }: Adjustments) {
   );
   const dropOld = db.$client.query('DELETE FROM daily_bars WHERE source = ? AND date < ?');
 
-  const inPricesOfNow = <T extends Bar>(code: string, date: string, row: T): T => {
-    const bar = knownPrices(row);
-    const factor = factorSince(of(code), date);
-    return factor === 1 ? bar : adjustedBar(bar, factor);
-  };
-
   return {
     async load(bars: BarStore, today: string): Promise<number> {
       let count = 0;
       for (const { code, date, ...figures } of select.iterate(source, since(today), today)) {
         const stockBars = bars.ensure(code);
         if (date === today) activateDay(stockBars, { day: dayOf(date), ...knownPrices(figures) });
-        else stockBars.days.put({ key: dayOf(date), ...inPricesOfNow(code, date, figures) });
+        else stockBars.days.put({ key: dayOf(date), ...storedDay(figures, date, of(code)) });
         count += 1;
         if (count % ROWS_A_SLICE === 0) await nextTurn();
       }
       return count;
     },
-    of: (code: string): BarRow[] =>
-      selectOne
-        .all(source, code)
-        .map(({ date, ...figures }) => rowOf(inPricesOfNow(code, date, figures), dayOf(date))),
+    of: createStoredDays(db.$client, source, of),
     put(code: string, rows: readonly BarRow[]): void {
       for (const { key, open, high, low, close, volume } of rows) {
         upsert.run(source, code, dateOf(key), kept(open), kept(high), kept(low), close, volume);

@@ -1,5 +1,6 @@
 import type { Catalog } from '#market/indicators/rules/types.ts';
 import type { Adjustment } from '#market/rules/splitAdjustment.ts';
+import type { SpecialDay } from '#market/rules/tradingDay.ts';
 import type { AskedOdds } from '../rules/asked.ts';
 import type { LeftOut } from '../rules/result.ts';
 import type { Since } from './engine/trades.ts';
@@ -7,11 +8,19 @@ import type { Since } from './engine/trades.ts';
 /** The session history of one source. */
 export type HistoryPlace = { folder: string; source: string };
 
+/** Where the daily bars of the source are. */
+export type DailyPlace =
+  | { kind: 'stored'; path: string; source: string }
+  | { kind: 'simulated'; seed: number };
+
 /** What an engine reads. */
 export type EngineInput = HistoryPlace & {
   asked: AskedOdds;
   /** Sessions to read, oldest first. */
   dates: readonly string[];
+  /** Null if they are only in the server's memory. */
+  daily: DailyPlace | null;
+  specialDays: readonly SpecialDay[];
   adjustments: readonly (readonly [code: string, adjustments: readonly Adjustment[]])[];
   indicators: Catalog['indicators'];
   /** Names of companies, if a filter compares them. */

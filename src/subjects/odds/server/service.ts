@@ -4,6 +4,7 @@ import { minuteText } from '#lib/text.ts';
 import { folderOf } from '#lib/dayFiles.ts';
 import { sessionFiles } from '#market/sessions/files.ts';
 import { createPhaseReader } from '#market/rules/sessionClock.ts';
+import { specialDays } from '#market/rules/tradingDay.ts';
 import { normaliseSymbol } from '#market/rules/liveSymbols.ts';
 import type { App } from '#platform/app.ts';
 import { AppError } from '#platform/http/errors.ts';
@@ -15,7 +16,7 @@ import type { AskedOdds } from '../rules/asked.ts';
 import { entryRows, type OddsEntry } from '../rules/entryRows.ts';
 import type { OddsEntries } from '../rules/result.ts';
 import { ScanChoice, type SentOdds } from './asked.ts';
-import { type EngineInput, type HistoryPlace, PAGE } from './job.ts';
+import { type DailyPlace, type EngineInput, type HistoryPlace, PAGE } from './job.ts';
 import { type OddsRuns, Run } from './runs.ts';
 import { type OddsStore, variantHash } from './store.ts';
 
@@ -55,6 +56,8 @@ export class OddsInputs {
       ...this.place(),
       asked,
       dates,
+      daily: this.dailyPlace(),
+      specialDays: specialDays(),
       adjustments: codes.flatMap((code) => {
         const adjustments = values.adjustments.of(code);
         return adjustments.length > 0 ? [[code, adjustments] as const] : [];
@@ -62,6 +65,16 @@ export class OddsInputs {
       indicators: Object.fromEntries(known.filter(([family]) => families.has(family))),
       names: asked.scan.filters?.text === undefined ? [] : codes.map((code) => [code, this.nameOf(code)]),
     };
+  }
+
+  /** Null if no worker can read the database. */
+  private dailyPlace(): DailyPlace | null {
+    const { db, source } = this.app;
+    const make = source.sessions?.make;
+    if (make?.kind === 'simulated') return { kind: 'simulated', seed: make.seed };
+    const path = db.$client.filename;
+    const isLocked = db.$client.query('PRAGMA locking_mode').values()[0]?.[0] === 'exclusive';
+    return path === ':memory:' || isLocked ? null : { kind: 'stored', path, source: source.name };
   }
 
   readonly nameOf = (code: string): string => this.app.market.get(code)?.name ?? '';

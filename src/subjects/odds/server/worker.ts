@@ -2,16 +2,15 @@ import { parentPort } from 'node:worker_threads';
 import { packJson, unpackJson } from '#lib/pack.ts';
 import { openSessions } from '#market/sessions/files.ts';
 import type { SessionReader } from '#market/sessions/rules/sessionDay.ts';
-import { YEAR } from '#market/indicators/rules/indicatorKey.ts';
-import { operandsOf } from '#subjects/conditions/rules/condition.ts';
+import { holdSpecialDays } from '#market/rules/tradingDay.ts';
 import type { SavedScan } from '#subjects/conditions/rules/savedScan.ts';
 import type { Wire } from '#lib/contract/fields.ts';
 import type { oddsDayAnswer } from '../answers/odds.ts';
 import { joined } from '../rules/entryRows.ts';
-import type { AskedOdds } from '../rules/asked.ts';
 import { bestOfLuck } from '../rules/luck.ts';
 import type { LeftOut, OddsEntries } from '../rules/result.ts';
 import { figuresOf, resultOf } from '../rules/statistics.ts';
+import { OpenedDays } from './dailyBars.ts';
 import { OddsRun } from './engine/run.ts';
 import type { Since } from './engine/trades.ts';
 import {
@@ -30,39 +29,29 @@ const STATE_EVERY_MS = 400;
 const STATE_SHARE = 0.1;
 
 function createRun(
-  { asked, adjustments, indicators, names, dates }: EngineInput,
+  { asked, adjustments, daily, indicators, names, dates }: EngineInput,
   saved: Since | null,
-): OddsRun {
+): { run: OddsRun; days: OpenedDays | null } {
   const scans = new Map<number, SavedScan>(asked.scans.map((scan) => [scan.id, scan]));
   const byCode = new Map(adjustments);
   const nameOf = new Map(names);
-  return new OddsRun({
+  const adjustmentsOf = (code: string) => byCode.get(code) ?? [];
+  const days = daily && new OpenedDays(daily, adjustmentsOf, dates);
+  const run = new OddsRun({
     scan: asked.scan,
     settings: asked.settings,
     scanOf: (id) => scans.get(id) ?? null,
     catalog: { indicators },
     dates,
-    adjustments: (code) => byCode.get(code) ?? [],
+    adjustments: adjustmentsOf,
+    ...(days && { dailyBars: days.of }),
     // Recorded sessions have the exchange's hours.
     ignoreStatus: false,
     ...(asked.listed && { listed: new Set(asked.listed) }),
     names: (code) => nameOf.get(code) ?? code,
     ...(saved && { since: saved }),
   });
-}
-
-const DAYS_FROM_HISTORY =
-  'Values of daily and longer bars are computed from these sessions only, so they are unknown in the first ones.';
-
-/** Whether conditions read values of daily or longer bars, apart from those of 52 weeks, which are recorded. */
-function readsDays({ scan, scans }: AskedOdds): boolean {
-  if (scan.type === 'scanner') return false;
-  const operands = [scan.logic, ...scans.map(({ logic }) => logic)].flatMap(operandsOf);
-  return operands.some(
-    (operand) =>
-      (operand.type === 'indicator' && !Number.isInteger(Number(operand.tf))) ||
-      (operand.type === 'htf' && operand.period !== YEAR),
-  );
+  return { run, days };
 }
 
 /** Numbers keep eight digits, which halves the text. */
@@ -83,13 +72,15 @@ const unreadable = (date: string, source: string): SessionReader => ({
 /** A run of the engine. Sessions whose file is damaged are read as far as possible, and counted. */
 class EngineRun {
   private readonly run: OddsRun;
+  private readonly days: OpenedDays | null;
   private damaged = 0;
 
   constructor(
     private readonly input: EngineInput,
     saved: Since | null = null,
   ) {
-    this.run = createRun(input, saved);
+    holdSpecialDays(parentPort ?? this, input.specialDays);
+    ({ run: this.run, days: this.days } = createRun(input, saved));
   }
 
   /** Reads the sessions one by one. @param after called after each, with the number of those that were read */
@@ -102,6 +93,7 @@ class EngineRun {
       if (isWanted(session)) this.readSession(session);
       after(index + 1);
     }
+    this.days?.close();
   }
 
   private readSession(session: SessionReader): void {
@@ -154,11 +146,13 @@ class EngineRun {
   }
 
   private ownNotes(): string[] {
-    const { damaged, input } = this;
-    const notes = readsDays(input.asked) ? [DAYS_FROM_HISTORY] : [];
-    if (damaged === 1) notes.push('One session is damaged and incomplete.');
-    if (damaged > 1) notes.push(`${damaged} sessions are damaged and incomplete.`);
-    return notes;
+    const { damaged } = this;
+    if (damaged === 0) return [];
+    return [
+      damaged === 1
+        ? 'One session is damaged and incomplete.'
+        : `${damaged} sessions are damaged and incomplete.`,
+    ];
   }
 }
 

@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'bun:test';
 import { createRandom } from '#lib/random.ts';
+import { createStoredDays } from '#market/bars/storedDays.ts';
+import { priceAtStep, stepIndex } from '#market/rules/priceStep.ts';
+import { factorSince } from '#market/rules/splitAdjustment.ts';
 import type { Condition, Logic, Operator } from '#subjects/conditions/rules/condition.ts';
 import type { OddsEntries } from '#subjects/odds/rules/result.ts';
 import { DEFAULT_ODDS_SETTINGS, type OddsExit, type OddsSettings } from '#subjects/odds/rules/settings.ts';
 import { field, is, number } from '../../../support/conditions.ts';
 import { naiveOdds } from '../../../support/naiveOdds.ts';
 import { oddsOf } from '../../../support/oddsOf.ts';
+import { openMemoryDb } from '#platform/db/open.ts';
+import { dailyBars } from '#platform/db/schema.ts';
 import { randomSessions } from '../../../support/randomSessions.ts';
 import type { RecordedDay } from '../../../support/recordedSessions.ts';
+import { tradingDaysBefore } from '../../../support/storedSessions.ts';
 
 const MARKETS = 60;
 
@@ -98,6 +104,44 @@ const comparable = (
     .map((row) => ({ ...row, exit: row.exit.toFixed(6), result: row.result.toFixed(6) }))
     .sort((a, b) => (`${a.date} ${a.symbol} ${a.minute}` < `${b.date} ${b.symbol} ${b.minute}` ? -1 : 1));
 
+const SMA = {
+  type: 'indicator',
+  family: 'sma',
+  params: { length: '20' },
+  tf: 'D',
+  key: 'sma_20',
+  valueKey: 'now',
+} as const;
+
+type Closes = Map<string, Map<string, number>>;
+
+/**
+ * Traded closes by code and date: random ones before the sessions, then those of the sessions. Not stored are those
+ * of a stock without splits, whose days are then made of minutes.
+ */
+function randomCloses(
+  random: Random,
+  { days, adjustments }: ReturnType<typeof randomSessions>,
+  earlier: readonly string[],
+): { known: Closes; stored: Closes } {
+  const [known, stored]: Closes[] = [new Map(), new Map()];
+  for (const code of ['AAA', 'BBB', 'CCC', 'DDD']) {
+    const ofSessions = days.flatMap(({ date, stocks }) => {
+      const bars = stocks.find((one) => one.code === code)?.minutes.flatMap(({ trades }) => trades ?? []);
+      const last = bars?.at(-1);
+      return last === undefined ? [] : ([[date, last]] as const);
+    });
+    const around = ofSessions[0]?.[1] ?? 1;
+    const before = earlier.map(
+      (date) => [date, priceAtStep(Math.max(1, stepIndex(around) + Math.floor(random() * 9) - 4))] as const,
+    );
+    known?.set(code, new Map([...before, ...ofSessions]));
+    const isMinutes = code === 'DDD' && adjustments(code).length === 0;
+    stored?.set(code, new Map(isMinutes ? before : [...before, ...ofSessions]));
+  }
+  return { known: known ?? new Map(), stored: stored ?? new Map() };
+}
+
 /** Everything after a moment is another market. */
 function changedAfter(
   days: readonly RecordedDay[],
@@ -147,6 +191,43 @@ describe('on random markets', () => {
     }
     expect(total).toBeGreaterThan(MARKETS);
   }, 120_000);
+
+  test('finds the same entries with a daily average, from the first session on', () => {
+    const [first = '', ...later] = tradingDaysBefore('2026-11-18', 12);
+    let onFirst = 0;
+    for (let seed = 0; seed < 5; seed += 1) {
+      const random = createRandom(9000 + seed);
+      const { days, adjustments } = randomSessions(random, [first, ...later]);
+      const closes = randomCloses(random, { days, adjustments }, tradingDaysBefore(first, 30));
+      const db = openMemoryDb();
+      for (const [code, rows] of closes.stored) {
+        for (const [date, close] of rows)
+          db.insert(dailyBars)
+            .values({ source: 'a', code, date, open: close, high: close, low: close, close, volume: 1 })
+            .run();
+      }
+      const storedDays = createStoredDays(db.$client, 'a', adjustments);
+      const logic: Logic = { op: 'AND', conditions: [is(field('last'), pick(random, ['>', '<']), SMA)] };
+      const average = (code: string, date: string, last: number): number | undefined => {
+        const since = factorSince(adjustments(code), date);
+        const before = [...(closes.known.get(code) ?? [])].filter(([day]) => day < date).slice(-19);
+        const prices = before.map(([day, price]) => (price * factorSince(adjustments(code), day)) / since);
+        return prices.length < 19 ? undefined : (prices.reduce((sum, one) => sum + one, 0) + last) / 20;
+      };
+      const settings = randomSettings(random);
+      const naive = naiveOdds(logic, settings, days, adjustments, average);
+      const run = oddsOf({ type: 'logic', logic }, settings, days, { adjustments, dailyBars: storedDays });
+      const found = rowsOf(run.entries()).map(({ exitMinute: _, ...row }) => row);
+      expect({ seed, entries: comparable(found) }).toEqual({
+        seed,
+        entries: comparable(naive.entries),
+      } as never);
+      expect(run.result().notes).toEqual([]);
+      onFirst += found.filter(({ date }) => date === first).length;
+      db.$client.close();
+    }
+    expect(onFirst).toBeGreaterThan(5);
+  });
 
   test('no future changes an entry that has its result', () => {
     let total = 0;

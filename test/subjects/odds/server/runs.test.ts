@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import {
   ABOVE,
@@ -9,6 +12,8 @@ import {
   risingStock,
   startOdds,
 } from '../../../support/oddsApp.ts';
+import { openDb } from '#platform/db/open.ts';
+import { dailyBars } from '#platform/db/schema.ts';
 import { storeCopies, tradingDaysBefore } from '../../../support/storedSessions.ts';
 import { list } from '../../../support/callsApp.ts';
 
@@ -110,18 +115,28 @@ describe('a run', () => {
     });
   });
 
-  test('says that daily values are computed from the history only', async () => {
-    const app = createApp();
+  test('reads the stored daily bars, and says so if they begin too late', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'bellbird-odds-'));
+    const { db } = openDb({ path: join(dataDir, 'bellbird.db'), copyFolder: null, now: 0 });
+    const app = createApp({ dataDir, db });
     app.store(DAYS.map(risingDay));
     const lhs = { type: 'indicator', family: 'sma', params: { length: 5 }, tf: 'D', valueKey: 'now' };
     const logic = { op: 'AND', conditions: [{ lhs: 'last', op: '<', rhs: lhs }] };
-    const { id } = await startOdds(app, 'free', { scan: { type: 'logic', logic }, settings: FREE });
-    const { result, refused } = await finishedOdds(app, 'free', id);
-    expect(refused).toBeNull();
-    expect(result?.notes).toContainEqual(expect.stringContaining('computed from these sessions only'));
+    const run = async () => {
+      const { id } = await startOdds(app, 'free', { scan: { type: 'logic', logic }, settings: FREE });
+      const { result } = await finishedOdds(app, 'free', id);
+      return { days: result?.days.entries.filter((count) => count > 0).length, notes: result?.notes };
+    };
+    const late = await run();
     // The fifth day is the first with an average of five.
-    expect(result?.days.entries.slice(0, 4)).toEqual([0, 0, 0, 0]);
-    expect(result?.all.entries).toBeGreaterThan(0);
+    expect(late).toEqual({ days: 8, notes: [expect.stringContaining('Daily bars do not reach far enough')] });
+    for (const date of tradingDaysBefore(DAYS[0] ?? '', 4)) {
+      const bar = { open: 1.2, high: 1.2, low: 1.2, close: 1.2, volume: 1 };
+      db.insert(dailyBars)
+        .values({ source: app.source.name, code: 'UPP', date, ...bar })
+        .run();
+    }
+    expect(await run()).toEqual({ days: 12, notes: [] });
   });
 
   test('reads the other sessions if a file is damaged, and says so', async () => {

@@ -2,21 +2,28 @@ import type { BarRow } from '#market/bars/rows.ts';
 import type { IndicatorPlan } from '#market/indicators/plan.ts';
 import { createReplay, type Replay } from '#market/indicators/replay.ts';
 import { minutesOf } from '#market/bars/rules/buckets.ts';
+import { earlierDayCount } from '#market/bars/series.ts';
+import { KEPT_DAYS } from '#market/bars/walk.ts';
+import type { Place } from '#market/indicators/frame.ts';
+import { YEAR } from '#market/indicators/rules/indicatorKey.ts';
 import { dayOf, dayOfKey, keyOf, minuteOfKey } from '#market/rules/localTime.ts';
-import type { Stock } from '#market/rules/stock.ts';
+import { emptyStock, type Stock } from '#market/rules/stock.ts';
 import { adjustedBar, type Adjustment, factorSince } from '#market/rules/splitAdjustment.ts';
 import type { StockSession } from '#market/sessions/rules/sessionDay.ts';
 import type { SessionDay } from './session.ts';
 import type { SessionSeries } from '#market/sessions/series.ts';
 
-/** Finished daily bars of a stock, oldest first, in current prices. Keys are day numbers. */
-export type DailyBars = (code: string) => readonly BarRow[];
+/**
+ * Daily bars of a stock, oldest first, in current prices. Keys are day numbers.
+ * @param before how many from before the first session are of use
+ */
+export type DailyBars = (code: string, before: number) => readonly BarRow[];
 
 type Kept = {
   replay: Replay;
+  /** The daily bars from the running session on. */
   bars: readonly BarRow[];
-  /** The next daily bar, and the last session, which needs a bar of its own if there is none. */
-  next: number;
+  /** The last session, if it has no daily bar. */
   last: BarRow | null;
   /** Converts the prices of the session to current ones. */
   factor: number;
@@ -27,6 +34,12 @@ export class IndicatorDays {
   private readonly kept = new Map<string, Kept>();
   private readonly usesDays: boolean;
   private readonly usesMinutes: boolean;
+  /** Days before the first session that the conditions can need. */
+  private readonly before: number;
+  /** The values on days that only bars give. */
+  private readonly places: readonly Place[];
+  private firstDay: number | null = null;
+  private knowsFirst = false;
   private current: Kept | null = null;
   private day = 0;
   private session: SessionDay | null = null;
@@ -40,13 +53,30 @@ export class IndicatorDays {
     private readonly adjustments: (code: string) => readonly Adjustment[],
     private readonly values: SessionSeries,
   ) {
-    this.usesDays = plan.frames.some(({ key }) => minutesOf(key) === null);
+    const days = plan.frames.filter(({ key }) => minutesOf(key) === null);
+    this.usesDays = days.length > 0;
+    this.before = Math.max(KEPT_DAYS, ...days.map(({ key }) => earlierDayCount(key)));
+    // The extremes of 52 weeks are recorded.
+    this.places = days
+      .flatMap(({ outputs }) => outputs.map(({ place }) => place))
+      .filter((place) => place.kind !== 'htf' || place.period !== YEAR);
     this.usesMinutes = plan.usesMinutes;
+  }
+
+  /** Whether values on days were unknown in the first session, because daily bars begin too late. */
+  get lacksDays(): boolean {
+    return this.places.length > 0 && this.firstDay !== null && !this.knowsFirst;
   }
 
   beginSession(session: SessionDay): void {
     this.session = session;
     this.day = dayOf(session.date);
+  }
+
+  /** Whether later values need a session's minutes, because no daily bar replaces them. */
+  needs(code: string): boolean {
+    const kept = this.kept.get(code);
+    return this.usesMinutes || !kept?.bars.some(({ key }) => key === this.day);
   }
 
   begin({ code }: StockSession): void {
@@ -77,18 +107,18 @@ export class IndicatorDays {
     if (!current) return;
     const last = this.values.rows - 1;
     this.addMinutes(last);
-    const hasBar = current.bars[current.next]?.key === this.day;
-    current.last = this.usesDays && !hasBar ? this.dayBar(last) : null;
+    const day = this.usesDays ? this.dayBar(last) : null;
+    current.last = current.bars[0]?.key === this.day ? null : day;
+    if (day) this.noteFirst(current, day);
     this.current = null;
   }
 
   private fresh(code: string, factor: number): Kept {
-    const bars = this.dailyBars(code);
+    const bars = this.usesDays ? this.dailyBars(code, this.before) : [];
     const replay = createReplay(this.plan, (bucket, first) => this.beganUnseen(bucket, first));
     return {
       replay,
       bars: factor === 1 ? bars : bars.map((bar) => adjustedBar(bar, 1 / factor)),
-      next: 0,
       last: null,
       factor,
     };
@@ -97,13 +127,27 @@ export class IndicatorDays {
   /** Adds the days before the running session. */
   private addDays(kept: Kept): void {
     const { bars, replay, last } = kept;
-    for (let bar = bars[kept.next]; bar && bar.key < this.day; bar = bars[kept.next]) {
-      replay.finishDay(bar);
-      kept.next += 1;
-    }
-    const newest = bars[kept.next - 1]?.key ?? 0;
-    if (last && newest < last.key) replay.finishDay(last);
+    if (last) replay.finishDay(last);
     kept.last = null;
+    const next = bars.findIndex(({ key }) => key >= this.day);
+    const finished = next === -1 ? bars.length : next;
+    for (const bar of bars.slice(0, finished)) replay.finishDay(bar);
+    // The past bars of all stocks would need much memory.
+    replay.settle();
+    kept.bars = bars.slice(finished);
+  }
+
+  private noteFirst({ replay }: Kept, day: BarRow): void {
+    this.firstDay ??= this.day;
+    if (this.knowsFirst || this.day !== this.firstDay) return;
+    const stock = emptyStock('');
+    replay.show(null, day);
+    replay.write(stock);
+    this.knowsFirst = this.places.every((place) =>
+      place.kind === 'htf'
+        ? stock.htf?.[place.period]?.[place.field] != null
+        : stock.indicators?.[place.tf]?.[place.key]?.[place.valueKey] != null,
+    );
   }
 
   private addMinutes(row: number): void {

@@ -70,6 +70,9 @@ type Compiled = {
 
 const NONE = -1;
 
+const LACKS_DAYS =
+  'Daily bars do not reach far enough back, so values of daily and longer bars are unknown in the first sessions.';
+
 function compile(logic: Logic, needs: OddsNeeds, values: SessionSeries): Compiled {
   const { scanOf, ignoreStatus, catalog, adjustments } = needs;
   const columns = new OperandColumns(() => ignoreStatus);
@@ -143,7 +146,7 @@ export class OddsRun {
     this.trades.begin(stock.code);
     if (this.unknown.size > 0) this.noteKnown();
     const isPossible = canMatch(checks, stock);
-    if (!isPossible && !crossings && !indicators) return;
+    if (!isPossible && !crossings && !indicators?.needs(stock.code)) return;
     this.beginStock(compiled, stock);
     if (isPossible) this.evaluateAll(compiled, stock);
     this.endStock(compiled, stock);
@@ -321,7 +324,10 @@ export class OddsRun {
     const names = CONDITION_FIELDS.filter(({ key }) => [...this.unknown].some((one) => one === key));
     return this.gapMinutes.length === 0
       ? []
-      : names.map(({ label }) => `${label} was never known in these sessions.`);
+      : [
+          ...names.map(({ label }) => `${label} was never known in these sessions.`),
+          ...(this.compiled?.indicators?.lacksDays ? [LACKS_DAYS] : []),
+        ];
   }
 }
 
