@@ -106,7 +106,6 @@ const fetchQueue = async (): Promise<ReviewedCall[]> =>
 /** @throws ApiError with the server's sentence, also for a refusal with a success status */
 async function setAdminStatus(publicId: string, adminStatus: AdminStatus): Promise<void> {
   const body = await asAdminAction(
-    'other',
     request('POST /api/admin/calls/:publicId/admin-status', { params: { publicId }, body: { adminStatus } }),
   );
   requireDone(body, ADMIN_MESSAGES.updateAdminStatus);

@@ -1,12 +1,11 @@
-import { useState } from 'react';
 import { DASH, formatNumber } from '#texts/format.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { catalogStatus } from '#subjects/indicators/answers/catalog.ts';
-import { messageOf, readerOf, request } from '#web/api/client.ts';
-import { Banner } from '#ui/Banner.tsx';
+import { readerOf, request } from '#web/api/client.ts';
 import { FactList, whenText } from '#admin/web/parts/RecordTable.tsx';
 import { LoadedBody, SectionTools } from '#admin/web/parts/LoadedBody.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
+import { RefusalBanner, useSending } from '#web/shared/useSending.tsx';
 import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 
 const readStatus = readerOf(catalogStatus);
@@ -14,28 +13,17 @@ const fetchStatus = () => request('GET /api/admin/indicators/catalog/tv/status',
 
 export function CatalogStatus() {
   const loaded = useLoaded(fetchStatus, ADMIN_MESSAGES.loadCatalogStatus);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const refresh = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      loaded.set(
-        await asAdminAction(
-          'other',
-          request('POST /api/admin/indicators/catalog/tv/refresh', { read: readStatus }),
-        ),
-      );
-    } catch (problem) {
-      setError(messageOf(problem, ADMIN_MESSAGES.refreshCatalog));
-    }
-    setBusy(false);
-  };
+  const sending = useSending();
+  const refresh = () =>
+    sending.send(async () => {
+      const refreshed = request('POST /api/admin/indicators/catalog/tv/refresh', { read: readStatus });
+      loaded.set(await asAdminAction(refreshed));
+    }, ADMIN_MESSAGES.refreshCatalog);
   return (
     <>
       <LoadedBody loaded={loaded} label="Loading catalog status…" rows={1}>
         {({ fetchedAt, totalIndicators }) => (
-          <SectionTools isLoading={isBusy} onRefresh={() => void refresh()}>
+          <SectionTools isLoading={sending.isBusy} onRefresh={() => void refresh()}>
             <FactList
               facts={[
                 ['Indicators', formatNumber(totalIndicators, 0)],
@@ -52,7 +40,7 @@ export function CatalogStatus() {
           </SectionTools>
         )}
       </LoadedBody>
-      {error !== null && <Banner onDismiss={() => setError(null)}>{error}</Banner>}
+      <RefusalBanner sending={sending} />
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { readText } from '#lib/read.ts';
-import type { Refusal } from '#lib/result.ts';
 import { type ChatPlatform, PLATFORM_NAMES } from '#platform/chatClients/rules/chatPlatform.ts';
 import { MAX_NOTIFICATION } from '#platform/push/rules/notification.ts';
 import { keptInput, useHeldInput } from '#subjects/accounts/web/shared/session/interruption.ts';
@@ -12,8 +11,8 @@ import { Button } from '#ui/Button.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { describedBy, Field, NativeSelect, TextField } from '#ui/Field.tsx';
-import { refusalOf } from '#web/api/client.ts';
 import { type Loaded, useLoaded, useReloads } from '#web/shared/useLoaded.ts';
+import { errorOf, otherError, useSending } from '#web/shared/useSending.tsx';
 import type { Broadcast, Channel } from '../answers/channels.ts';
 import { checkBroadcast, checkChannel, MAX_BROADCAST, MAX_CHANNEL_NAME } from '../rules/channel.ts';
 import { ChannelList } from './ChannelList.tsx';
@@ -33,49 +32,43 @@ function useMessage({ channels, people, onSent }: ComposeMessageProps) {
   const [message, setMessage] = useState(() => readText(keptInput('broadcast')) ?? '');
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [toDevices, setToDevices] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const sending = useSending();
   useHeldInput('broadcast', message.trim() === '' ? undefined : message);
   const openIds = (channels ?? []).filter(({ subscribed }) => subscribed === 1).map(({ id }) => id);
   const devices = toDevices && people > 0;
   const channelIds = openIds.filter((one) => chosen.has(one));
-  const refuse = (given: Refusal) => {
-    setRefusal(given);
-    if (given.field === 'message') box.current?.focus();
-  };
+  const isOfMessage = sending.refusal?.field === 'message';
+  useEffect(() => {
+    if (isOfMessage) box.current?.focus();
+  }, [isOfMessage, sending.refusal]);
+
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy) return;
     const checked = checkBroadcast({ message, channelIds, devices });
-    if (!checked.ok) return refuse(checked.error);
-    setRefusal(null);
-    setBusy(true);
-    try {
-      await postBroadcast(checked.value);
+    if (!checked.ok) return sending.refuse(checked.error);
+    const isSent = await sending.send(() => postBroadcast(checked.value), ADMIN_MESSAGES.sendMessage);
+    if (isSent) {
       setMessage('');
       setChosen(new Set());
       setToDevices(false);
-    } catch (problem) {
-      refuse(refusalOf(problem, ADMIN_MESSAGES.sendMessage));
     }
-    setBusy(false);
     onSent();
   };
   const type = (text: string) => {
     setMessage(text);
-    setRefusal(null);
+    sending.refuse(null);
   };
   const choice = { chosen, setChosen, openIds, channelIds, devices, setToDevices };
-  return { box, message, type, ...choice, refusal, isBusy, submit };
+  return { box, message, type, ...choice, sending, submit };
 }
 
 /** The form that sends a broadcast. The text stays until the message was sent. */
 function ComposeMessage(props: ComposeMessageProps) {
   const id = useId();
-  const { box, message, type, chosen, setChosen, openIds, channelIds, refusal, isBusy, submit, ...toAll } =
+  const { box, message, type, chosen, setChosen, openIds, channelIds, sending, submit, ...toAll } =
     useMessage(props);
-  const isOfMessage = refusal?.field === 'message';
-  const error = isOfMessage ? refusal.message : null;
+  const error = errorOf(sending, 'message');
+  const other = otherError(sending, ['message']);
   const help = `${message.length.toLocaleString('en-AU')} characters; limits: Discord 2,000, Telegram ${MAX_BROADCAST.toLocaleString('en-AU')}. Plain text.`;
   return (
     <form className="admin-form stack self-stretch" noValidate onSubmit={(event) => void submit(event)}>
@@ -86,22 +79,22 @@ function ComposeMessage(props: ComposeMessageProps) {
           className="input"
           rows={5}
           value={message}
-          aria-invalid={isOfMessage || undefined}
+          aria-invalid={error !== null || undefined}
           aria-describedby={describedBy(id, { help, error })}
           onChange={(event) => type(event.target.value)}
         />
       </Field>
       <ChannelChoice channels={props.channels} chosen={chosen} onChoose={setChosen} />
       <DeviceChoice people={props.people} isChosen={toAll.devices} onChoose={toAll.setToDevices} />
-      {refusal !== null && !isOfMessage && <FormError>{refusal.message}</FormError>}
+      {other !== null && <FormError>{other}</FormError>}
       <div className="row">
         {openIds.length > 1 && (
           <Button onClick={() => setChosen(new Set(channelIds.length === openIds.length ? [] : openIds))}>
             {channelIds.length === openIds.length ? 'Choose none' : 'Choose all'}
           </Button>
         )}
-        <Button type="submit" variant="primary" disabled={isBusy}>
-          {isBusy ? 'Sending…' : 'Send'}
+        <Button type="submit" variant="primary" disabled={sending.isBusy}>
+          {sending.isBusy ? 'Sending…' : 'Send'}
         </Button>
       </div>
     </form>
@@ -169,41 +162,32 @@ function useNewChannel(onAdded: () => void) {
   const [name, setName] = useState('');
   const [chatId, setChatId] = useState('');
   const [platform, setPlatform] = useState<ChatPlatform>('discord');
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const sending = useSending();
   const nameBox = useRef<HTMLInputElement>(null);
+
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy) return;
     const checked = checkChannel({ name, platform, chatId });
-    if (!checked.ok) return setRefusal(checked.error);
-    setRefusal(null);
-    setBusy(true);
-    try {
-      await postChannel(checked.value);
-      setName('');
-      setChatId('');
-      nameBox.current?.focus();
-      onAdded();
-    } catch (problem) {
-      setRefusal(refusalOf(problem, ADMIN_MESSAGES.createChannel));
-    }
-    setBusy(false);
+    if (!checked.ok) return sending.refuse(checked.error);
+    if (!(await sending.send(() => postChannel(checked.value), ADMIN_MESSAGES.createChannel))) return;
+    setName('');
+    setChatId('');
+    nameBox.current?.focus();
+    onAdded();
   };
   const taking =
     <T,>(set: (value: T) => void) =>
     (value: T): void => {
       set(value);
-      setRefusal(null);
+      sending.refuse(null);
     };
   const typed = { setName: taking(setName), setChatId: taking(setChatId), setPlatform: taking(setPlatform) };
-  return { name, chatId, platform, refusal, isBusy, nameBox, submit, ...typed };
+  return { name, chatId, platform, sending, nameBox, submit, ...typed };
 }
 
 function AddChannelForm({ onAdded }: { onAdded: () => void }) {
-  const { name, chatId, platform, refusal, isBusy, nameBox, submit, ...typed } = useNewChannel(onAdded);
-  const errorOf = (field: string): string | null => (refusal?.field === field ? refusal.message : null);
-  const isOfField = errorOf('name') !== null || errorOf('chatId') !== null;
+  const { name, chatId, platform, sending, nameBox, submit, ...typed } = useNewChannel(onAdded);
+  const other = otherError(sending, ['name', 'chatId']);
   return (
     <form className="stack self-stretch" noValidate onSubmit={(event) => void submit(event)}>
       <div className="form-row">
@@ -212,7 +196,7 @@ function AddChannelForm({ onAdded }: { onAdded: () => void }) {
           label="Name"
           value={name}
           maxLength={MAX_CHANNEL_NAME}
-          error={errorOf('name')}
+          error={errorOf(sending, 'name')}
           onChange={(event) => typed.setName(event.target.value)}
         />
         <TextField
@@ -221,15 +205,15 @@ function AddChannelForm({ onAdded }: { onAdded: () => void }) {
           maxLength={MAX_ID}
           autoComplete="off"
           spellCheck={false}
-          error={errorOf('chatId')}
+          error={errorOf(sending, 'chatId')}
           onChange={(event) => typed.setChatId(event.target.value)}
         />
         <NativeSelect label="Platform" value={platform} options={OPTIONS} onChoose={typed.setPlatform} />
-        <Button type="submit" disabled={isBusy || name.trim() === '' || chatId.trim() === ''}>
-          {isBusy ? 'Adding…' : 'Add Channel'}
+        <Button type="submit" disabled={sending.isBusy || name.trim() === '' || chatId.trim() === ''}>
+          {sending.isBusy ? 'Adding…' : 'Add Channel'}
         </Button>
       </div>
-      {refusal !== null && !isOfField && <FormError>{refusal.message}</FormError>}
+      {other !== null && <FormError>{other}</FormError>}
     </form>
   );
 }

@@ -21,7 +21,7 @@ const fetchChannels = async (): Promise<Channel[]> =>
 
 /** @throws ApiError with the server's refusal */
 export async function postChannel(form: ChannelForm): Promise<void> {
-  await asAdminAction('other', request('POST /api/admin/channels', { body: { ...form, subscribed: 1 } }));
+  await asAdminAction(request('POST /api/admin/channels', { body: { ...form, subscribed: 1 } }));
 }
 
 /** @returns the changed channel; null if the answer lacks it @throws ApiError with the server's refusal */
@@ -31,7 +31,6 @@ async function putChannel(
 ): Promise<Channel | null> {
   return (
     await asAdminAction(
-      'other',
       request('PUT /api/admin/channels/:id', { params: { id }, body: change, read: channelAnswer.read }),
     )
   ).channel;
@@ -39,12 +38,12 @@ async function putChannel(
 
 /** @throws ApiError with the server's refusal */
 async function deleteChannel(id: number): Promise<void> {
-  await asAdminAction('other', request('DELETE /api/admin/channels/:id', { params: { id } }));
+  await asAdminAction(request('DELETE /api/admin/channels/:id', { params: { id } }));
 }
 
 export async function postBroadcast({ devices, ...form }: BroadcastForm): Promise<void> {
   const body = devices ? { ...form, devices } : form;
-  await asAdminAction('other', request('POST /api/admin/channels/broadcast', { body }));
+  await asAdminAction(request('POST /api/admin/channels/broadcast', { body }));
 }
 
 /** Broadcasts, newest first, with the reach of a new one. */

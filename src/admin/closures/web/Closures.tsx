@@ -1,13 +1,12 @@
 import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
-import { messageOf, refusalOf, request } from '#web/api/client.ts';
+import { request } from '#web/api/client.ts';
 import { serverNow } from '#web/live/market.ts';
-import { Banner, FormError } from '#ui/Banner.tsx';
+import { FormError } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { focusNeighbour } from '#ui/focusNeighbour.ts';
 import { NativeSelect, TextField } from '#ui/Field.tsx';
-import type { Refusal } from '#lib/result.ts';
 import type { SpecialDay } from '#market/rules/tradingDay.ts';
 import { addDays, sydneyDate } from '#lib/sydneyTime.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
@@ -22,55 +21,25 @@ import {
   ruleText,
   specialDayText,
 } from '../rules/specialDayForm.ts';
-import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { errorOf, otherError, RefusalBanner, useSending } from '#web/shared/useSending.tsx';
 import { asAdminAction } from '#admin/web/parts/adminActions.ts';
 import { LateConfirm } from '#web/shared/lateStyles.ts';
 
 const fetchClosures = async (): Promise<KnownSpecialDay[]> =>
   (await request('GET /api/admin/market-closures', { read: closuresAnswer.read })).days;
 
-type ClosuresState = {
-  loaded: Loaded<KnownSpecialDay[]>;
-  error: string | null;
-  dismiss(): void;
-  /** @throws ApiError with the server's refusal */
-  add(day: SpecialDay): Promise<void>;
-  remove(date: string): Promise<boolean>;
-};
+/** @throws ApiError with the server's refusal */
+async function postDay({ closesAt, ...day }: SpecialDay): Promise<KnownSpecialDay[]> {
+  const body = closesAt === null ? day : { ...day, closesAt };
+  const added = request('POST /api/admin/market-closures', { body, read: closuresAnswer.read });
+  return (await asAdminAction(added)).days;
+}
 
-function useClosures(): ClosuresState {
-  const loaded = useLoaded(fetchClosures, ADMIN_MESSAGES.loadClosures);
-  const [error, setError] = useState<string | null>(null);
-  return {
-    loaded,
-    error,
-    dismiss: () => setError(null),
-    async add({ closesAt, ...day }) {
-      const body = closesAt === null ? day : { ...day, closesAt };
-      loaded.set(
-        (
-          await asAdminAction(
-            'other',
-            request('POST /api/admin/market-closures', { body, read: closuresAnswer.read }),
-          )
-        ).days,
-      );
-    },
-    async remove(date) {
-      setError(null);
-      try {
-        const left = await asAdminAction(
-          'other',
-          request('DELETE /api/admin/market-closures/:date', { params: { date }, read: closuresAnswer.read }),
-        );
-        loaded.set(left.days);
-        return true;
-      } catch (problem) {
-        setError(messageOf(problem, ADMIN_MESSAGES.removeClosure));
-        return false;
-      }
-    },
-  };
+/** @throws ApiError with the server's refusal */
+async function deleteDay(date: string): Promise<KnownSpecialDay[]> {
+  const asked = { params: { date }, read: closuresAnswer.read };
+  return (await asAdminAction(request('DELETE /api/admin/market-closures/:date', asked))).days;
 }
 
 const KINDS: readonly { id: SpecialDay['kind']; label: string }[] = [
@@ -82,42 +51,35 @@ const KINDS: readonly { id: SpecialDay['kind']; label: string }[] = [
 type Typed = { date: string; kind: SpecialDay['kind']; closesAt: string; reason: string };
 const NOTHING: Typed = { date: '', kind: 'closed', closesAt: '14:10', reason: '' };
 
-function useNewDay(add: ClosuresState['add']) {
+type OnDays = { onDays(days: KnownSpecialDay[]): void };
+
+function useNewDay({ onDays }: OnDays) {
   const [typed, setTyped] = useState(NOTHING);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const sending = useSending();
   const dateBox = useRef<HTMLInputElement>(null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy) return;
     const checked = checkSpecialDay(typed);
-    if (!checked.ok) return setRefusal(checked.error);
+    if (!checked.ok) return sending.refuse(checked.error);
     const reason = redundancy(checked.value);
-    if (reason !== null) return setRefusal({ field: 'date', message: reason });
-    setRefusal(null);
-    setBusy(true);
-    try {
-      await add(checked.value);
-      setTyped(NOTHING);
-      dateBox.current?.focus();
-    } catch (problem) {
-      setRefusal(refusalOf(problem, ADMIN_MESSAGES.addClosure));
-    }
-    setBusy(false);
+    if (reason !== null) return sending.refuse({ field: 'date', message: reason });
+    const add = async () => onDays(await postDay(checked.value));
+    if (!(await sending.send(add, ADMIN_MESSAGES.addClosure))) return;
+    setTyped(NOTHING);
+    dateBox.current?.focus();
   };
   const type = (part: Partial<Typed>): void => {
     setTyped((before) => ({ ...before, ...part }));
-    setRefusal(null);
+    sending.refuse(null);
   };
-  return { typed, refusal, isBusy, dateBox, submit, type };
+  return { typed, sending, dateBox, submit, type };
 }
 
 const FIELDS = ['date', 'closesAt', 'reason'];
 
-type DayFieldsProps = Pick<ReturnType<typeof useNewDay>, 'typed' | 'refusal' | 'dateBox' | 'type'>;
+type DayFieldsProps = Pick<ReturnType<typeof useNewDay>, 'typed' | 'sending' | 'dateBox' | 'type'>;
 
-function DayFields({ typed, refusal, dateBox, type }: DayFieldsProps): ReactNode {
-  const errorOf = (field: string): string | null => (refusal?.field === field ? refusal.message : null);
+function DayFields({ typed, sending, dateBox, type }: DayFieldsProps): ReactNode {
   const usual = typed.date === '' ? null : ruleText(typed.date);
   return (
     <>
@@ -126,7 +88,7 @@ function DayFields({ typed, refusal, dateBox, type }: DayFieldsProps): ReactNode
         type="date"
         label="Date"
         value={typed.date}
-        error={errorOf('date')}
+        error={errorOf(sending, 'date')}
         help={usual && `Usually: ${usual}`}
         onChange={(event) => type({ date: event.target.value })}
       />
@@ -136,7 +98,7 @@ function DayFields({ typed, refusal, dateBox, type }: DayFieldsProps): ReactNode
           type="time"
           label="Trading ends (Sydney)"
           value={typed.closesAt}
-          error={errorOf('closesAt')}
+          error={errorOf(sending, 'closesAt')}
           onChange={(event) => type({ closesAt: event.target.value })}
         />
       )}
@@ -145,16 +107,17 @@ function DayFields({ typed, refusal, dateBox, type }: DayFieldsProps): ReactNode
         value={typed.reason}
         maxLength={MAX_REASON}
         autoComplete="off"
-        error={errorOf('reason')}
+        error={errorOf(sending, 'reason')}
         onChange={(event) => type({ reason: event.target.value })}
       />
     </>
   );
 }
 
-function AddDayForm({ add }: Pick<ClosuresState, 'add'>): ReactNode {
-  const { isBusy, submit, ...fields } = useNewDay(add);
-  const { refusal } = fields;
+function AddDayForm(props: OnDays): ReactNode {
+  const { submit, ...fields } = useNewDay(props);
+  const { isBusy } = fields.sending;
+  const other = otherError(fields.sending, FIELDS);
   return (
     <form className="stack self-stretch" noValidate onSubmit={(event) => void submit(event)}>
       <div className="form-row">
@@ -163,7 +126,7 @@ function AddDayForm({ add }: Pick<ClosuresState, 'add'>): ReactNode {
           {isBusy ? 'Adding…' : 'Add'}
         </Button>
       </div>
-      {refusal !== null && !FIELDS.includes(refusal.field ?? '') && <FormError>{refusal.message}</FormError>}
+      {other !== null && <FormError>{other}</FormError>}
     </form>
   );
 }
@@ -198,59 +161,45 @@ function DayRow({ day, isOver, onAsk }: DayRowProps): ReactNode {
 }
 
 /** The days: coming ones first, the nearest on top, then past ones. */
-function DayList({ days, state }: { days: readonly KnownSpecialDay[]; state: ClosuresState }): ReactNode {
+function DayList({ days, onDays }: { days: readonly KnownSpecialDay[] } & OnDays): ReactNode {
   const [asked, ask] = useState<KnownSpecialDay | null>(null);
   const box = useRef<HTMLDivElement>(null);
+  const sending = useSending();
   const today = sydneyDate(serverNow());
   const coming = days.filter(({ date }) => date >= today);
   const over = days.filter(({ date }) => date < today).toReversed();
+  const remove = async (day: KnownSpecialDay) => {
+    const work = async () => onDays(await deleteDay(day.date));
+    const isGone = await sending.send(work, ADMIN_MESSAGES.removeClosure);
+    ask(null);
+    if (isGone) setTimeout(() => focusDay(box, coming.indexOf(day)), 0);
+  };
   return (
     <>
-      {state.error !== null && <Banner onDismiss={state.dismiss}>{state.error}</Banner>}
+      <RefusalBanner sending={sending} />
       <RecordTable ref={box} label="Market closures" headings={HEADINGS}>
         {[...coming, ...over].map((day) => (
           <DayRow key={day.date} day={day} isOver={day.date < today} onAsk={ask} />
         ))}
       </RecordTable>
       {asked && (
-        <RemovalDialog
-          day={asked}
-          remove={state.remove}
-          onClose={(isGone) => {
-            ask(null);
-            if (isGone) setTimeout(() => focusDay(box, coming.indexOf(asked)), 0);
-          }}
-        />
+        <LateConfirm
+          open
+          title={`Remove ${formatDate(asked.date)}?`}
+          action="Remove"
+          isBusy={sending.isBusy}
+          onConfirm={() => void remove(asked)}
+          onCancel={() => ask(null)}
+        >
+          <p>{removalText(asked)}</p>
+        </LateConfirm>
       )}
     </>
   );
 }
 
-type RemovalDialogProps = Pick<ClosuresState, 'remove'> & {
-  day: KnownSpecialDay;
-  onClose(isGone: boolean): void;
-};
-
-function RemovalDialog({ day, remove, onClose }: RemovalDialogProps): ReactNode {
-  const [isBusy, setBusy] = useState(false);
-  const confirm = async () => {
-    setBusy(true);
-    onClose(await remove(day.date));
-  };
-  const before = `“${day.reason}” (${specialDayText(day).toLowerCase()}) will no longer apply.`;
-  return (
-    <LateConfirm
-      open
-      title={`Remove ${formatDate(day.date)}?`}
-      action="Remove"
-      isBusy={isBusy}
-      onConfirm={() => void confirm()}
-      onCancel={() => onClose(false)}
-    >
-      <p>{`${before} Then: ${ruleText(day.date) ?? 'a usual trading day'}.`}</p>
-    </LateConfirm>
-  );
-}
+const removalText = ({ date, reason, ...day }: KnownSpecialDay): string =>
+  `“${reason}” (${specialDayText(day).toLowerCase()}) will no longer apply. Then: ${ruleText(date) ?? 'a usual trading day'}.`;
 
 function focusDay(box: RefObject<HTMLDivElement | null>, index: number): void {
   const buttons = box.current?.querySelectorAll<HTMLElement>('.closure-remove') ?? [];
@@ -282,7 +231,7 @@ function UsualHolidays(): ReactNode {
 
 /** Days on which the exchange deviates from its calendar's rules. */
 export function Closures(): ReactNode {
-  const state = useClosures();
+  const loaded = useLoaded(fetchClosures, ADMIN_MESSAGES.loadClosures);
   return (
     <>
       <p className="muted">
@@ -290,13 +239,13 @@ export function Closures(): ReactNode {
         immediately for the market status, sessions, alerts and price outage messages.
       </p>
       <UsualHolidays />
-      <AddDayForm add={state.add} />
-      <LoadedBody loaded={state.loaded} label="Loading market closures…">
+      <AddDayForm onDays={loaded.set} />
+      <LoadedBody loaded={loaded} label="Loading market closures…">
         {(days) =>
           days.length === 0 ? (
             <EmptyState>No special closures.</EmptyState>
           ) : (
-            <DayList days={days} state={state} />
+            <DayList days={days} onDays={loaded.set} />
           )
         }
       </LoadedBody>

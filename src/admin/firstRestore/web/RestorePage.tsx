@@ -6,11 +6,12 @@ import { humanSize } from '#lib/wording.ts';
 import { Banner, FormError } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/Field.tsx';
-import { ApiError, errorText, messageOf, NETWORK_ERROR, readerOf } from '#web/api/client.ts';
+import { ApiError, errorText, NETWORK_ERROR, readerOf } from '#web/api/client.ts';
 import { routeQuery } from '#web/router/navigate.ts';
 import { LOGIN_PATH, REGISTER_PATH } from '#web/router/routes.ts';
 import { BellbirdMark } from '#web/shared/BellbirdMark.tsx';
 import { useLoaded, useReloads } from '#web/shared/useLoaded.ts';
+import { useSending } from '#web/shared/useSending.tsx';
 import {
   firstRestoreAnswer,
   type FirstRestoreView,
@@ -82,23 +83,6 @@ export type RestoreInput = {
 };
 const EMPTY: RestoreInput = { file: null, name: '', secret: '' };
 
-function useAttempts() {
-  const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const attempt = async (failed: string, work: () => Promise<void>): Promise<void> => {
-    if (isBusy) return;
-    setBusy(true);
-    setRefusal(null);
-    try {
-      await work();
-    } catch (problem) {
-      setRefusal(messageOf(problem, failed));
-    }
-    setBusy(false);
-  };
-  return { isBusy, refusal, attempt };
-}
-
 /** The form's input, and whether the user is choosing again after a check. */
 function useChoice() {
   const [input, setInput] = useState(EMPTY);
@@ -113,7 +97,7 @@ export function useRestore(token: string) {
   const choice = useChoice();
   const [sending, setSending] = useState<number | null>(null);
   const [sent, setSent] = useState<File | null>(null);
-  const { isBusy, refusal, attempt } = useAttempts();
+  const { isBusy, refusal, send: attempt } = useSending();
   const server = useServerReturn();
   useReloads(data?.state === 'checking', reload, ASK_EVERY_MS);
 
@@ -122,15 +106,15 @@ export function useRestore(token: string) {
     await calls.send(file, setSending).finally(() => setSending(null));
     setSent(file);
   };
-  const check = (name: string | null, file: File | null, secret: string): Promise<void> =>
-    attempt('The backup could not be checked.', async () => {
+  const check = (name: string | null, file: File | null, secret: string) =>
+    attempt(async () => {
       // Trying another passphrase does not need another upload.
       if (file !== null && (file !== sent || data?.state !== 'arrived')) await send(file);
       choice.setChoosing(false);
       set(await calls.check(name, secret));
-    });
-  const apply = (): Promise<void> =>
-    attempt('The backup could not be restored.', async () => {
+    }, 'The backup could not be checked.');
+  const apply = () =>
+    attempt(async () => {
       const before = await askProcess();
       const view = await calls.apply(data?.accountsHere ?? 0).catch((problem: unknown) => {
         // Another account may have registered, so show its name.
@@ -139,8 +123,18 @@ export function useRestore(token: string) {
       });
       set(view);
       if (before && view.noRestart === null) server.waitForNext(before);
-    });
-  return { ...choice, calls, loaded, sending, isBusy, refusal, server, check, apply };
+    }, 'The backup could not be restored.');
+  return {
+    ...choice,
+    calls,
+    loaded,
+    sending,
+    isBusy,
+    refusal: refusal?.message ?? null,
+    server,
+    check,
+    apply,
+  };
 }
 export type Restoring = ReturnType<typeof useRestore>;
 

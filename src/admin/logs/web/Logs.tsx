@@ -18,7 +18,6 @@ import { humanSize } from '#lib/wording.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { counted, DASH } from '#texts/format.ts';
 import { formatAge } from '#texts/moment.ts';
-import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Toggle } from '#ui/Field.tsx';
@@ -29,6 +28,7 @@ import { messageOf, readerOf, request } from '#web/api/client.ts';
 import { serverNow } from '#web/live/market.ts';
 import { saveFile } from '#web/shared/copyText.ts';
 import { useLoaded, useNewest } from '#web/shared/useLoaded.ts';
+import { RefusalBanner, useSending } from '#web/shared/useSending.tsx';
 import { LateConfirm } from '#web/shared/lateStyles.ts';
 import {
   lastLines,
@@ -53,10 +53,6 @@ const fetchTail = (name: string, lines: number): Promise<LogTail> =>
 /** Fetches the lines since an earlier answer. @throws ApiError */
 const fetchNew = (name: string, place: { file: string; after: number }): Promise<LogTail> =>
   request('GET /api/admin/logs/:name/tail', { params: { name }, query: place, read: readerOf(tailAnswer) });
-
-async function clearLog(name: string): Promise<void> {
-  await asAdminAction('other', request('DELETE /api/admin/logs/:name', { params: { name } }));
-}
 
 /** Downloads a log file (specification 7.7). @throws Error always with the specification's message */
 async function fetchFile(name: string): Promise<Blob> {
@@ -264,35 +260,22 @@ function Lines({ name, tail, error }: ShownTail & { name: string }) {
 
 /** Downloads and clears files. @param onCleared called with an emptied file */
 function useLogActions(onCleared: () => void) {
-  const [failure, setFailure] = useState<string | null>(null);
+  const sending = useSending();
   const [asked, ask] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-
-  const run = async (work: () => Promise<void>, fallback: string): Promise<void> => {
-    if (isBusy) return;
-    setFailure(null);
-    setBusy(true);
-    try {
-      await work();
-    } catch (problem) {
-      setFailure(messageOf(problem, fallback));
-    }
-    setBusy(false);
-  };
   return {
-    failure,
-    dismissFailure: () => setFailure(null),
-    isBusy,
+    sending,
     asked,
     /** Asks whether to clear a file; null closes the question. */
     ask,
     download: (name: string) =>
-      void run(async () => saveFile(await fetchFile(name), name), ADMIN_MESSAGES.downloadLog),
+      void sending.send(async () => saveFile(await fetchFile(name), name), ADMIN_MESSAGES.downloadLog),
     clear: (name: string) =>
-      void run(async () => {
-        await clearLog(name);
-        onCleared();
-      }, ADMIN_MESSAGES.clearLog).then(() => ask(null)),
+      void sending
+        .send(async () => {
+          await asAdminAction(request('DELETE /api/admin/logs/:name', { params: { name } }));
+          onCleared();
+        }, ADMIN_MESSAGES.clearLog)
+        .then(() => ask(null)),
   };
 }
 
@@ -346,17 +329,16 @@ export function Logs() {
     setClearings((count) => count + 1);
     void loaded.reload();
   });
-  const { failure } = actions;
   return (
     <>
-      {failure !== null && <Banner onDismiss={actions.dismissFailure}>{failure}</Banner>}
+      <RefusalBanner sending={actions.sending} />
       <LoadedBody loaded={loaded} label="Loading logs…">
         {(logs) => (
           <Files
             logs={logs}
             chosen={chosen}
             clearings={clearings}
-            isBusy={loaded.isLoading || actions.isBusy}
+            isBusy={loaded.isLoading || actions.sending.isBusy}
             onShow={choose}
             onDownload={actions.download}
             onClear={actions.ask}
@@ -369,14 +351,14 @@ export function Logs() {
   );
 }
 
-function ClearDialog({ asked, ask, clear, isBusy }: ReturnType<typeof useLogActions>) {
+function ClearDialog({ asked, ask, clear, sending }: ReturnType<typeof useLogActions>) {
   if (asked === null) return null;
   return (
     <LateConfirm
       open
       title="Clear log"
       action="Clear"
-      isBusy={isBusy}
+      isBusy={sending.isBusy}
       onConfirm={() => clear(asked)}
       onCancel={() => ask(null)}
     >

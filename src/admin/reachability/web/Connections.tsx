@@ -47,7 +47,7 @@ function useConnections(): { loaded: Loaded<ConnectionsSeen>; tests: TestsState 
             params: { key },
             read: readerOf(connectionTestAnswer),
           });
-          note(key, await asAdminAction('other', asked));
+          note(key, await asAdminAction(asked));
         } catch (problem) {
           note(key, { refusal: messageOf(problem, ADMIN_MESSAGES.testConnection) });
         } finally {

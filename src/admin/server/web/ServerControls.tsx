@@ -1,14 +1,14 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
-import { messageOf, readAnswer, readerOf, readRefusal, request } from '#web/api/client.ts';
-import { Banner } from '#ui/Banner.tsx';
+import { ApiError, readAnswer, readerOf, request } from '#web/api/client.ts';
+import { requireDone } from '#web/api/done.ts';
 import { Button } from '#ui/Button.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { BackupControls } from '#admin/backups/web/shared/BackupControls.tsx';
 import { RecordingControls } from '#admin/recordings/web/shared/RecordingControls.tsx';
-import { askProcess, ServerReturnLine, useServerReturn } from '#admin/web/parts/ServerReturn.tsx';
+import { RestartLine, useRestart } from '#admin/web/parts/ServerReturn.tsx';
 import { infoAnswer, type ServerInfo } from '../answers/server.ts';
 import { SupportControls } from '#admin/support/web/shared/SupportControls.tsx';
 import { UpdateControls } from '#admin/updates/web/shared/UpdateControls.tsx';
@@ -46,12 +46,12 @@ function ServerInfoList({ info }: { info: ServerInfo }) {
   );
 }
 
-/** @returns why the server does not restart, or null if it does @throws ApiError if it refuses or is unreachable */
-async function requestRestart(): Promise<string | null> {
-  const body = await asAdminAction('other', request('POST /api/admin/server/restart', { read: readAnswer }));
-  const refusal = readRefusal(body, ADMIN_MESSAGES.restart);
-  if (refusal !== null) return refusal.message;
-  return readBoolean(body.restarting) === true ? null : ADMIN_MESSAGES.restartUnconfirmed;
+/** @throws ApiError if the server refuses, or does not confirm it */
+async function requestRestart(): Promise<void> {
+  const body = await asAdminAction(request('POST /api/admin/server/restart', { read: readAnswer }));
+  requireDone(body, ADMIN_MESSAGES.restart);
+  const error = ADMIN_MESSAGES.restartUnconfirmed;
+  if (readBoolean(body.restarting) !== true) throw new ApiError(error, 409, { error });
 }
 
 const loadInfo = (): Promise<ServerInfo> =>
@@ -80,53 +80,19 @@ export function ServerControls() {
 
 type RestartProps = { info: ServerInfo; onBack(): Promise<void> };
 
-function useRestart({ info, onBack }: RestartProps) {
-  const [isSending, setSending] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const server = useServerReturn();
-  const { progress } = server;
-  useEffect(() => {
-    if (progress === 'back') void onBack();
-  }, [progress, onBack]);
-
-  const restart = async () => {
-    setFailure(null);
-    setSending(true);
-    server.reset();
-    const before = (await askProcess()) ?? { ...info, uptimeSec: null, askedAt: performance.now() };
-    try {
-      const refusal = await requestRestart();
-      setFailure(refusal);
-      if (refusal === null) server.waitForNext(before);
-    } catch (problem) {
-      setFailure(messageOf(problem, ADMIN_MESSAGES.restart));
-    }
-    setSending(false);
-  };
-  return {
-    server,
-    failure,
-    dismiss: () => setFailure(null),
-    isBusy: isSending || progress === 'waiting',
-    restart,
-  };
-}
-
-function Restart(props: RestartProps) {
-  const { server, failure, dismiss, isBusy, restart } = useRestart(props);
+function Restart({ info: { noRestart }, onBack }: RestartProps) {
+  const restarting = useRestart(onBack);
   const [isAsking, setAsking] = useState(false);
-  const { noRestart } = props.info;
   return (
     <div className="stack gap-2 align-start">
       {noRestart === null ? (
-        <Button disabled={isBusy} onClick={() => setAsking(true)}>
+        <Button disabled={restarting.isBusy} onClick={() => setAsking(true)}>
           Restart
         </Button>
       ) : (
         <p className="muted">{noRestart}</p>
       )}
-      {failure !== null && <Banner onDismiss={dismiss}>{failure}</Banner>}
-      <ServerReturnLine server={server} />
+      <RestartLine restarting={restarting} />
       <ConfirmDialog
         open={isAsking}
         title="Restart the server?"
@@ -134,7 +100,7 @@ function Restart(props: RestartProps) {
         variant="primary"
         onConfirm={() => {
           setAsking(false);
-          void restart();
+          void restarting.ask(requestRestart, ADMIN_MESSAGES.restart);
         }}
         onCancel={() => setAsking(false)}
       >

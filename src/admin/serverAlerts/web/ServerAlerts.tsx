@@ -1,4 +1,3 @@
-import { Banner } from '#ui/Banner.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { Pill } from '#ui/Pill.tsx';
 import { SwitchField } from '#ui/Field.tsx';
@@ -6,57 +5,23 @@ import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { whenText } from '#admin/web/parts/RecordTable.tsx';
 import { type ServerAlert, type ServerAlertsAnswer, wantedAnswer } from '../answers/serverAlerts.ts';
 import type { CheckState } from '../rules/healthCheck.ts';
-import { useState } from 'react';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { settingsPath } from '#web/router/routes.ts';
-import { messageOf, request } from '#web/api/client.ts';
-import { type Loaded, useLoaded } from '#web/shared/useLoaded.ts';
+import { request } from '#web/api/client.ts';
+import { useLoaded } from '#web/shared/useLoaded.ts';
+import { RefusalBanner, useSending } from '#web/shared/useSending.tsx';
 import { fetchServerAlerts, SERVER_ALERTS_EVERY_MS } from './shared/WaitingCount.tsx';
 
-type ServerAlertsState = {
-  loaded: Loaded<ServerAlertsAnswer>;
-  error: string | null;
-  isSaving: boolean;
-  /** Changes the setting; the switch moves after the server accepted it. */
-  setWanted(isWanted: boolean): Promise<void>;
-};
-
-function useServerAlerts(): ServerAlertsState {
+export function ServerAlerts() {
   const loaded = useLoaded(fetchServerAlerts, ADMIN_MESSAGES.loadNotices, {
     everyMs: SERVER_ALERTS_EVERY_MS,
   });
-  const [error, setError] = useState<string | null>(null);
-  const [isSaving, setSaving] = useState(false);
-  return {
-    loaded,
-    error,
-    isSaving,
-    async setWanted(isWanted) {
-      setError(null);
-      setSaving(true);
-      try {
-        const answer = await request('PUT /api/admin/notices/wanted', {
-          body: { isWanted },
-          read: wantedAnswer.read,
-        });
-        if (loaded.data) loaded.set({ ...loaded.data, isWanted: answer?.isWanted ?? isWanted });
-      } catch (problem) {
-        setError(messageOf(problem, ADMIN_MESSAGES.changeNotices));
-      } finally {
-        setSaving(false);
-      }
-    },
-  };
-}
-
-export function ServerAlerts() {
-  const state = useServerAlerts();
   return (
-    <LoadedBody loaded={state.loaded} label="Loading server alerts…">
+    <LoadedBody loaded={loaded} label="Loading server alerts…">
       {(data) => (
         <>
           <ServerAlertList notices={data.notices} checks={data.checks} />
-          <Wanted data={data} state={state} />
+          <Wanted data={data} onAnswer={loaded.set} />
         </>
       )}
     </LoadedBody>
@@ -148,22 +113,31 @@ function ServerAlertItem({
   );
 }
 
-type WantedProps = { data: ServerAlertsAnswer; state: ServerAlertsState };
+type WantedProps = { data: ServerAlertsAnswer; onAnswer(data: ServerAlertsAnswer): void };
 
-const Wanted = ({ data: { isWanted, isReachable }, state: { error, isSaving, setWanted } }: WantedProps) => (
-  <div className="stack gap-2">
-    <SwitchField
-      label="Message me when a problem starts and when it is resolved"
-      value={isWanted}
-      disabled={isSaving}
-      onChange={(value) => void setWanted(value)}
-    />
-    {isWanted && !isReachable && (
-      <p className="muted">
-        Messages need a linked chat or a device. Add one in{' '}
-        <a href={`#${settingsPath('notifications')}`}>Settings</a>.
-      </p>
-    )}
-    {error !== null && <Banner>{error}</Banner>}
-  </div>
-);
+function Wanted({ data, onAnswer }: WantedProps) {
+  const { isWanted, isReachable } = data;
+  const sending = useSending();
+  const save = (body: { isWanted: boolean }) =>
+    sending.send(async () => {
+      const answer = await request('PUT /api/admin/notices/wanted', { body, read: wantedAnswer.read });
+      onAnswer({ ...data, isWanted: answer?.isWanted ?? body.isWanted });
+    }, ADMIN_MESSAGES.changeNotices);
+  return (
+    <div className="stack gap-2">
+      <SwitchField
+        label="Message me when a problem starts and when it is resolved"
+        value={isWanted}
+        disabled={sending.isBusy}
+        onChange={(value) => void save({ isWanted: value })}
+      />
+      {isWanted && !isReachable && (
+        <p className="muted">
+          Messages need a linked chat or a device. Add one in{' '}
+          <a href={`#${settingsPath('notifications')}`}>Settings</a>.
+        </p>
+      )}
+      <RefusalBanner sending={sending} />
+    </div>
+  );
+}

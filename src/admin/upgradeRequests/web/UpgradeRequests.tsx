@@ -32,7 +32,7 @@ const shownOf = ({ id, requestedSubscriptionType }: UpgradeRequest) => ({
 /** @returns why the plan was not granted, or null on success */
 const approveRequest = (asked: UpgradeRequest): Promise<Refusal | null> =>
   whyNotDone(
-    asAdminAction('plans', request('POST /api/admin/approve-upgrade', { body: shownOf(asked) })),
+    asAdminAction(request('POST /api/admin/approve-upgrade', { body: shownOf(asked) }), 'plans'),
     ADMIN_MESSAGES.saveChanges,
   );
 
@@ -40,8 +40,8 @@ const approveRequest = (asked: UpgradeRequest): Promise<Refusal | null> =>
 const declineRequest = (asked: UpgradeRequest, reason: string): Promise<Refusal | null> =>
   whyNotDone(
     asAdminAction(
-      'plans',
       request('POST /api/admin/decline-upgrade', { body: { ...shownOf(asked), reason } }),
+      'plans',
     ),
     ADMIN_MESSAGES.saveChanges,
   );

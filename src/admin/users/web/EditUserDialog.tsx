@@ -14,7 +14,7 @@ import type { UserDetail, User } from '../answers/users.ts';
 import type { SubscriptionType } from '#platform/http/rules/accessLevel.ts';
 import { checkUserEdit, editedPlan, type EditedUser } from '#subjects/accounts/rules/userEdit.ts';
 import type { Refusal } from '#lib/result.ts';
-import { messageOf, refusalOf } from '#web/api/client.ts';
+import { errorOf, otherError, useSending } from '#web/shared/useSending.tsx';
 
 type SecondFactorOfProps = {
   user: Pick<User, 'id' | 'username'>;
@@ -23,17 +23,9 @@ type SecondFactorOfProps = {
 
 function SecondFactorOf({ user, onCleared }: SecondFactorOfProps) {
   const [isAsked, setAsked] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const clear = async () => {
-    setBusy(true);
-    try {
-      onCleared(await clearSecondFactor(user.id));
-    } catch (problem) {
-      setFailure(messageOf(problem, ADMIN_MESSAGES.saveChanges));
-      setBusy(false);
-    }
-  };
+  const { refusal, isBusy, send } = useSending();
+  const clear = () =>
+    send(async () => onCleared(await clearSecondFactor(user.id)), ADMIN_MESSAGES.saveChanges);
   return (
     <div>
       <h3>Two-factor login</h3>
@@ -49,7 +41,7 @@ function SecondFactorOf({ user, onCleared }: SecondFactorOfProps) {
       ) : (
         <Button onClick={() => setAsked(true)}>Clear two-factor login…</Button>
       )}
-      <FormError>{failure}</FormError>
+      <FormError>{refusal?.message}</FormError>
     </div>
   );
 }
@@ -91,30 +83,23 @@ function refusalIn(edit: EditedUser, seen: EditedUser): Refusal | null {
 function useUserForm(detail: UserDetail, onSaved: (saved: UserDetail | null) => void) {
   const [first] = useState(() => toFields(detail));
   const [fields, setFields] = useState(first);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [isSaving, setSaving] = useState(false);
+  const sending = useSending();
   return {
     fields,
-    refusal,
-    isSaving,
+    sending,
     set(change: Partial<UserFields>): void {
       setFields({ ...fields, ...change });
-      setRefusal(null);
+      sending.refuse(null);
     },
-    async save(): Promise<void> {
-      if (isSaving) return;
+    save(): void {
       const edit = toEdit(fields);
       const seen = toEdit(first);
       const wrong = refusalIn(edit, seen);
-      setRefusal(wrong);
-      if (wrong !== null) return;
-      setSaving(true);
-      try {
-        onSaved(await putUser(detail.user.id, edit, seen));
-      } catch (problem) {
-        setRefusal(refusalOf(problem, ADMIN_MESSAGES.saveChanges));
-        setSaving(false);
-      }
+      if (wrong !== null) return sending.refuse(wrong);
+      void sending.send(
+        async () => onSaved(await putUser(detail.user.id, edit, seen)),
+        ADMIN_MESSAGES.saveChanges,
+      );
     },
   };
 }
@@ -136,15 +121,15 @@ type EditUserFormProps = {
 function EditUserForm({ id, detail, onSaving, onSaved }: EditUserFormProps) {
   const form = useUserForm(detail, onSaved);
   const element = useRef<HTMLFormElement>(null);
-  const { fields, refusal, isSaving } = form;
-  const isElsewhere = refusal !== null && !BOXES.includes(refusal.field ?? '');
+  const { fields, sending } = form;
+  const { refusal, isBusy: isSaving } = sending;
   useEffect(() => onSaving(isSaving), [onSaving, isSaving]);
   useEffect(() => {
     if (refusal !== null) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refusal]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void form.save();
+    form.save();
   };
   return (
     <form ref={element} id={id} className="stack" noValidate onSubmit={submit}>
@@ -168,7 +153,7 @@ function EditUserForm({ id, detail, onSaving, onSaved }: EditUserFormProps) {
       <p className="field-help">The plan changes immediately in all of this user’s open windows.</p>
       <Chats chats={detail.linkedChats} />
       {detail.user.hasSecondFactor && <SecondFactorOf user={detail.user} onCleared={onSaved} />}
-      <FormError>{isElsewhere ? refusal.message : null}</FormError>
+      <FormError>{otherError(sending, BOXES)}</FormError>
     </form>
   );
 }
@@ -180,12 +165,12 @@ type IdBoxProps = {
   help?: string;
 };
 
-function IdBox({ label, field, form: { fields, refusal, set }, help }: IdBoxProps) {
+function IdBox({ label, field, form: { fields, sending, set }, help }: IdBoxProps) {
   return (
     <TextField
       label={label}
       value={fields[field]}
-      error={refusal?.field === field ? refusal.message : null}
+      error={errorOf(sending, field)}
       help={help}
       maxLength={MAX_ID}
       inputMode="numeric"

@@ -23,8 +23,8 @@ export const fetchUser = (id: number): Promise<UserDetail> =>
  */
 export async function putUser(id: number, edit: EditedUser, seen: EditedUser): Promise<UserDetail | null> {
   const body = await asAdminAction(
-    'users',
     request('PUT /api/admin/users/:id', { params: { id }, body: { ...edit, seen } }),
+    'users',
   );
   requireDone(body, ADMIN_MESSAGES.saveChanges);
   return userAnswer.read(readAnswer(body ?? {}));
@@ -36,7 +36,7 @@ const PLANS: readonly AdminActionKind[] = ['plans'];
 /** @returns the changed account @throws ApiError with the server's refusal */
 export async function clearSecondFactor(id: number): Promise<UserDetail | null> {
   const cleared = request('POST /api/admin/users/:id/clear-second-factor', { params: { id } });
-  const body = await asAdminAction('users', cleared);
+  const body = await asAdminAction(cleared, 'users');
   requireDone(body, ADMIN_MESSAGES.saveChanges);
   return userAnswer.read(readAnswer(body ?? {}));
 }

@@ -3,7 +3,8 @@ import { type HealthAnswer, healthAnswer } from '#admin/health/answers/health.ts
 import { infoAnswer } from '#admin/server/answers/server.ts';
 import { ADMIN_MESSAGES } from '#texts/adminMessages.ts';
 import { Banner } from '#ui/Banner.tsx';
-import { readerOf, request } from '#web/api/client.ts';
+import { ApiError, readerOf, request } from '#web/api/client.ts';
+import { RefusalBanner, useSending } from '#web/shared/useSending.tsx';
 
 const WORDS = {
   waiting: ADMIN_MESSAGES.waitingForServer,
@@ -129,6 +130,41 @@ export function useServerReturn(): ServerReturn {
   useEffect(() => stop, [stop]);
   return { ...seen, waitForNext, reset };
 }
+
+const SILENT = 'The server does not respond. Nothing was changed. Try again.';
+
+/** Requests a restart and waits for the next process. @param onBack called when it answers; must be stable */
+export function useRestart(onBack: () => unknown) {
+  const server = useServerReturn();
+  const sending = useSending();
+  const { progress } = server;
+  useEffect(() => {
+    if (progress === 'back') void onBack();
+  }, [progress, onBack]);
+  return {
+    ...sending,
+    server,
+    isBusy: sending.isBusy || progress === 'waiting',
+    ask: (action: () => Promise<unknown>, fallback: string) =>
+      sending.send(async () => {
+        server.reset();
+        const before = await askProcess();
+        if (before === null) throw new ApiError(SILENT, 503, { error: SILENT });
+        await action();
+        server.waitForNext(before);
+      }, fallback),
+  };
+}
+
+export type Restarting = ReturnType<typeof useRestart>;
+
+/** How a restart goes: a refusal, or the wait for the next process. */
+export const RestartLine = ({ restarting }: { restarting: Restarting }) => (
+  <>
+    <RefusalBanner sending={restarting} />
+    <ServerReturnLine server={restarting.server} />
+  </>
+);
 
 /** @param done called with the new process, or null after the timeout @returns a function that stops polling */
 function pollHealth(before: Health, done: (next: Health | null) => void): () => void {

@@ -20,7 +20,7 @@ const counts = signal<Readonly<Record<AdminActionKind, number>>>({ plans: 0, use
  * Wraps an action, after which other sections reload. They also reload after a refusal, because another administrator
  * may have acted.
  */
-export async function asAdminAction<T>(kind: AdminActionKind, work: Promise<T>): Promise<T> {
+export async function asAdminAction<T>(work: Promise<T>, kind: AdminActionKind = 'other'): Promise<T> {
   try {
     return await work;
   } catch (problem) {

@@ -8,17 +8,17 @@ import {
   maxBackupAge,
 } from '#admin/backups/rules/keptBackups.ts';
 import { humanSize } from '#lib/wording.ts';
-import { messageOf, readerOf, refusalOf, request } from '#web/api/client.ts';
+import { readerOf, request } from '#web/api/client.ts';
 import { Banner, FormError } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { useLoaded, useReloads } from '#web/shared/useLoaded.ts';
+import { errorOf, otherError, RefusalBanner, useSending } from '#web/shared/useSending.tsx';
 import { Headed, FactList, RecordTable, whenText } from '#admin/web/parts/RecordTable.tsx';
 import { backupsAnswer, type BackupRow, type BackupsView } from '#admin/backups/answers/backups.ts';
 import { asAdminAction, saveDownload } from '#admin/web/parts/adminActions.ts';
 import { Pill } from '#ui/Pill.tsx';
-import type { Refusal } from '#lib/result.ts';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { downloadAnswer } from '#lib/contract/requests.ts';
@@ -26,39 +26,28 @@ import { downloadAnswer } from '#lib/contract/requests.ts';
 function useDownload(name: string, onClose: () => void) {
   const box = useRef<HTMLInputElement>(null);
   const [password, setPassword] = useState('');
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [isSending, setSending] = useState(false);
+  const sending = useSending();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (isSending) return;
-    setSending(true);
-    try {
-      await saveDownload(
-        request('POST /api/admin/backups/:name/download', {
-          params: { name },
-          body: { password },
-          read: readerOf(downloadAnswer),
-        }),
-      );
-      onClose();
-    } catch (problem) {
-      setRefusal(refusalOf(problem, 'The backup could not be downloaded.'));
-      setSending(false);
-      box.current?.focus();
-    }
+    const sent = { params: { name }, body: { password }, read: readerOf(downloadAnswer) };
+    const isDone = await sending.send(
+      () => saveDownload(request('POST /api/admin/backups/:name/download', sent)),
+      'The backup could not be downloaded.',
+    );
+    if (isDone) onClose();
+    else box.current?.focus();
   };
   const type = (text: string) => {
     setPassword(text);
-    setRefusal(null);
+    sending.refuse(null);
   };
-  return { box, password, type, refusal, isSending, submit };
+  return { box, password, type, sending, submit };
 }
 
 /** Asks for the password, because a backup contains all users' data and a browser may be left open. */
 function DownloadBackupDialog({ name, onClose }: { name: string; onClose(): void }) {
   const formId = useId();
-  const { box, password, type, refusal, isSending, submit } = useDownload(name, onClose);
-  const isOfBox = refusal?.field === 'password';
+  const { box, password, type, sending, submit } = useDownload(name, onClose);
   return (
     <DialogSheet
       open
@@ -70,8 +59,8 @@ function DownloadBackupDialog({ name, onClose }: { name: string; onClose(): void
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form={formId} disabled={isSending}>
-            {isSending ? 'Checking…' : 'Download'}
+          <Button variant="primary" type="submit" form={formId} disabled={sending.isBusy}>
+            {sending.isBusy ? 'Checking…' : 'Download'}
           </Button>
         </>
       }
@@ -84,10 +73,10 @@ function DownloadBackupDialog({ name, onClose }: { name: string; onClose(): void
           type="password"
           autoComplete="current-password"
           value={password}
-          error={isOfBox ? refusal.message : null}
+          error={errorOf(sending, 'password')}
           onChange={(event) => type(event.target.value)}
         />
-        <FormError>{isOfBox ? null : refusal?.message}</FormError>
+        <FormError>{otherError(sending, ['password'])}</FormError>
       </form>
     </DialogSheet>
   );
@@ -238,21 +227,14 @@ function Warnings({ view: { disk, failure, target } }: { view: BackupsView }) {
 }
 
 function MakeBackup({ view, onStarted }: { view: BackupsView; onStarted(): Promise<void> }) {
-  const [isSending, setSending] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const sending = useSending();
   const { running, disk, nextNightly, everyDays, target } = view;
-  const isMaking = running !== null;
-  const make = async () => {
-    setSending(true);
-    setRefusal(null);
-    try {
-      await asAdminAction('other', request('POST /api/admin/backups'));
+  const isMaking = running !== null || sending.isBusy;
+  const make = () =>
+    sending.send(async () => {
+      await asAdminAction(request('POST /api/admin/backups'));
       await onStarted();
-    } catch (problem) {
-      setRefusal(messageOf(problem, 'The backup could not be started.'));
-    }
-    setSending(false);
-  };
+    }, 'The backup could not be started.');
   return (
     <>
       <p className="muted">
@@ -264,16 +246,16 @@ function MakeBackup({ view, onStarted }: { view: BackupsView; onStarted(): Promi
         {disk.free !== null && ` ${humanSize(disk.free)} free on the disk.`}
       </p>
       <div className="cluster gap-4">
-        <Button disabled={isMaking || isSending} onClick={() => void make()}>
-          {running?.step === 'sending' ? 'Sending…' : isMaking || isSending ? 'Backing up…' : 'Back up now'}
+        <Button disabled={isMaking} onClick={() => void make()}>
+          {running?.step === 'sending' ? 'Sending…' : isMaking ? 'Backing up…' : 'Back up now'}
         </Button>
-        {isMaking && (
+        {running !== null && (
           <progress value={running.progress} max={1} aria-label="Backup">
             {Math.round(running.progress * 100)} %
           </progress>
         )}
       </div>
-      {refusal !== null && <Banner onDismiss={() => setRefusal(null)}>{refusal}</Banner>}
+      <RefusalBanner sending={sending} />
     </>
   );
 }

@@ -15,7 +15,7 @@ import {
 } from '#admin/recordings/answers/recordings.ts';
 import { LoadedBody } from '#admin/web/parts/LoadedBody.tsx';
 import { Headed, RecordTable } from '#admin/web/parts/RecordTable.tsx';
-import { askProcess, ServerReturnLine, useServerReturn } from '#admin/web/parts/ServerReturn.tsx';
+import { RestartLine, type Restarting, useRestart } from '#admin/web/parts/ServerReturn.tsx';
 import { asAdminAction, saveDownload } from '#admin/web/parts/adminActions.ts';
 import { downloadAnswer } from '#lib/contract/requests.ts';
 import { humanSize } from '#lib/wording.ts';
@@ -26,67 +26,34 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { EmptyState } from '#ui/EmptyState.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { Pill } from '#ui/Pill.tsx';
-import { messageOf, readerOf, request } from '#web/api/client.ts';
+import { readerOf, request } from '#web/api/client.ts';
 import { requireDone } from '#web/api/done.ts';
 import { useLoaded, useReloads } from '#web/shared/useLoaded.ts';
-
-const SILENT = 'The server does not respond. Nothing was changed. Try again.';
-
-/** Requests a restart with another market, and waits for it. @param onBack called when the next process answers */
-function usePlaying(onBack: () => void) {
-  const server = useServerReturn();
-  const { progress } = server;
-  const [isSending, setSending] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  useEffect(() => {
-    if (progress === 'back') onBack();
-  }, [progress, onBack]);
-  const ask = async (action: () => Promise<unknown>, failure: string) => {
-    setRefusal(null);
-    setSending(true);
-    server.reset();
-    try {
-      const before = await askProcess();
-      if (before === null) setRefusal(SILENT);
-      else {
-        requireDone(await asAdminAction('other', action()), failure);
-        server.waitForNext(before);
-      }
-    } catch (problem) {
-      setRefusal(messageOf(problem, failure));
-    }
-    setSending(false);
-  };
-  return {
-    server,
-    refusal,
-    ask,
-    isBusy: isSending || progress === 'waiting',
-    dismiss: () => setRefusal(null),
-  };
-}
+import { RefusalBanner, useSending } from '#web/shared/useSending.tsx';
 
 type RecordingPlayerProps = {
   view: RecordingsView;
-  playing: ReturnType<typeof usePlaying>;
+  playing: Restarting;
   wanted: string | null;
   onAnswered(): void;
 };
 
 function RecordingPlayer({ view, playing, wanted, onAnswered }: RecordingPlayerProps): ReactNode {
   const [isEnding, setEnding] = useState(false);
-  const { ask, isBusy, refusal, dismiss, server } = playing;
+  const { isBusy } = playing;
   const now = view.playing;
   const play = (name: string) => {
     onAnswered();
-    void ask(
-      () => request('POST /api/admin/recordings/:name/play', { params: { name } }),
-      'The recording could not be played.',
+    const failure = 'The recording could not be played.';
+    void playing.ask(
+      () => done(request('POST /api/admin/recordings/:name/play', { params: { name } }), failure),
+      failure,
     );
   };
   const end = () => {
     setEnding(false);
-    void ask(() => request('POST /api/admin/recordings/end-replay'), 'The replay could not be ended.');
+    const failure = 'The replay could not be ended.';
+    void playing.ask(() => done(request('POST /api/admin/recordings/end-replay'), failure), failure);
   };
   return (
     <>
@@ -99,8 +66,7 @@ function RecordingPlayer({ view, playing, wanted, onAnswered }: RecordingPlayerP
         </div>
       )}
       {view.noPlay !== null && <p className="muted">{view.noPlay}</p>}
-      {refusal !== null && <Banner onDismiss={dismiss}>{refusal}</Banner>}
-      <ServerReturnLine server={server} />
+      <RestartLine restarting={playing} />
       <PlayDialog wanted={wanted} running={view.running} onPlay={play} onCancel={onAnswered} />
       <ConfirmDialog
         open={isEnding}
@@ -145,21 +111,20 @@ function PlayDialog({ wanted, running, onPlay, onCancel }: PlayDialogProps) {
   );
 }
 
+/** @throws ApiError if the server refuses, also with a success status */
+const done = async (pending: Promise<unknown>, failure: string): Promise<void> =>
+  requireDone(await asAdminAction(pending), failure);
+
 function useRecordingAction(reload: () => Promise<void>) {
-  const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const run = async (action: () => Promise<unknown>, failure: string) => {
-    setBusy(true);
-    setRefusal(null);
-    try {
-      requireDone(await asAdminAction('other', action()), failure);
-      await reload();
-    } catch (problem) {
-      setRefusal(messageOf(problem, failure));
-    }
-    setBusy(false);
+  const sending = useSending();
+  return {
+    ...sending,
+    run: (action: () => Promise<unknown>, failure: string) =>
+      void sending.send(async () => {
+        await done(action(), failure);
+        await reload();
+      }, failure),
   };
-  return { isBusy, refusal, run, dismiss: () => setRefusal(null) };
 }
 
 type RecordingAction = ReturnType<typeof useRecordingAction>;
@@ -179,7 +144,7 @@ function Recorder({ view, action }: RecorderProps) {
       ) : (
         <Begin key={view.suggestion} view={view} action={action} />
       )}
-      {action.refusal !== null && <Banner onDismiss={action.dismiss}>{action.refusal}</Banner>}
+      <RefusalBanner sending={action} />
     </>
   );
 }
@@ -188,7 +153,7 @@ function Begin({ view, action }: RecorderProps) {
   const [name, setName] = useState(view.suggestion);
   const begin = (event: FormEvent) => {
     event.preventDefault();
-    void action.run(
+    action.run(
       () => request('POST /api/admin/recordings', { body: { name } }),
       'The recording could not be started.',
     );
@@ -223,7 +188,7 @@ function Running({
 }) {
   const { name, from, size } = running;
   const stop = () =>
-    void action.run(() => request('POST /api/admin/recordings/stop'), 'The recording could not be stopped.');
+    action.run(() => request('POST /api/admin/recordings/stop'), 'The recording could not be stopped.');
   return (
     <div className="row">
       <p role="status">
@@ -318,7 +283,7 @@ export function RecordingControls({ onBack }: { onBack?(): Promise<void> }) {
     void reload();
     void onBack?.();
   }, [reload, onBack]);
-  const playing = usePlaying(reloadAll);
+  const playing = useRestart(reloadAll);
   const [wanted, want] = useState<string | null>(null);
   const section = useRef<HTMLElement>(null);
   useFocusAfter(section, action.isBusy);
@@ -356,7 +321,7 @@ type DeleteDialogProps = {
 function DeleteDialog({ deleting, action, onAnswered }: DeleteDialogProps) {
   const remove = (name: string) => {
     onAnswered();
-    void action.run(
+    action.run(
       () => request('DELETE /api/admin/recordings/:name', { params: { name } }),
       'The recording could not be deleted.',
     );
@@ -393,7 +358,7 @@ function Recordings({ view, action, onPlay, onDelete }: RecordingsProps) {
       played={view.playing?.name ?? null}
       onPlay={onPlay}
       onDelete={onDelete}
-      onDownload={(name) => void action.run(() => download(name), 'The recording could not be downloaded.')}
+      onDownload={(name) => action.run(() => download(name), 'The recording could not be downloaded.')}
     />
   );
 }

@@ -34,7 +34,6 @@ type Requested = { kind: 'started' } | { kind: 'nothingNew' } | { kind: 'refused
 /** @throws ApiError if the server refuses or is unreachable */
 async function requestUpdate(): Promise<Requested> {
   const body = await asAdminAction(
-    'other',
     request('POST /api/admin/server/update-and-restart', { read: readAnswer }),
   );
   const refusal = readRefusal(body, ADMIN_MESSAGES.update);

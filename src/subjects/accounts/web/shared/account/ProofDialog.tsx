@@ -2,7 +2,8 @@ import { useId, useState, useRef } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { CodeField, PasswordBox, StepForm } from './codeFields.tsx';
-import { type Proof, renewCodes, turnOff, errorOf, type Sending, useSending } from './accountRequests.ts';
+import { errorOf, type Sending, useSending } from '#web/shared/useSending.tsx';
+import { type Proof, renewCodes, turnOff, TURN_OFF_FAILED } from './accountRequests.ts';
 import { FormError } from '#ui/Banner.tsx';
 import { copyText, saveFile } from '#web/shared/copyText.ts';
 
@@ -83,16 +84,12 @@ type ProofDialogProps = { demanded: boolean; onClose(): void; onDone(): void };
 
 export function TurnOffDialog({ demanded, onClose, onDone }: ProofDialogProps) {
   const sending = useSending();
-  const send = async (proof: Proof): Promise<void> =>
-    sending.send(
-      () => turnOff(proof),
-      (refused) => {
-        sending.refuse(refused);
-        if (refused !== null) return;
-        onDone();
-        onClose();
-      },
-    );
+  const send = async (proof: Proof): Promise<void> => {
+    const isOff = await sending.send(() => turnOff(proof), TURN_OFF_FAILED);
+    if (!isOff) return;
+    onDone();
+    onClose();
+  };
   return (
     <ProofForm
       title="Turn off two-factor login?"
@@ -124,7 +121,7 @@ export function NewCodesDialog({ onClose, onDone }: ProofDialogProps) {
       text="Your old recovery codes will stop working."
       action="Make new codes"
       sending={sending}
-      onSend={(proof) => void sending.send(() => renewCodes(proof), show)}
+      onSend={(proof) => void sending.send(async () => show(await renewCodes(proof)))}
       onClose={onClose}
     />
   );

@@ -4,14 +4,8 @@ import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
 import { CodeField, PasswordBox, StepForm } from './codeFields.tsx';
 import { CodesDialog } from './ProofDialog.tsx';
-import {
-  type Begun,
-  beginSetUp,
-  confirmSetUp,
-  errorOf,
-  type Sending,
-  useSending,
-} from './accountRequests.ts';
+import { errorOf, type Sending, useSending } from '#web/shared/useSending.tsx';
+import { type Begun, beginSetUp, confirmSetUp } from './accountRequests.ts';
 import { encode } from 'uqr';
 
 /** White border around the code that readers need, in modules. */
@@ -95,7 +89,7 @@ function PasswordStep({ onClose, onBegun }: { onClose(): void; onBegun(begun: Be
       sending={sending}
       onClose={onClose}
       isReady={password !== ''}
-      onSubmit={() => void sending.send(() => beginSetUp(password), onBegun)}
+      onSubmit={() => void sending.send(async () => onBegun(await beginSetUp(password)))}
     >
       <p>You need an authenticator app on your phone. Each login will also ask for its code.</p>
       <PasswordBox value={password} sending={sending} onType={setPassword} />
@@ -113,7 +107,7 @@ function ScanStep({ begun, onClose, onConfirmed }: ScanStepProps) {
       action="Turn on"
       sending={sending}
       onClose={onClose}
-      onSubmit={() => void sending.send(() => confirmSetUp(code), onConfirmed)}
+      onSubmit={() => void sending.send(async () => onConfirmed(await confirmSetUp(code)))}
     >
       <p>Scan this with your authenticator app, or enter the key there.</p>
       <QrCode text={begun.address} label="QR code for your authenticator app" />

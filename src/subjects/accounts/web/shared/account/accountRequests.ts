@@ -8,13 +8,13 @@ import {
 import type { Known } from '#lib/contract/fields.ts';
 import type { Refusal } from '#lib/result.ts';
 import type { PasswordChange } from '#subjects/accounts/rules/accountRules.ts';
-import { messageOf, readAnswer, readerOf, request, ifMissing, refusalOf } from '#web/api/client.ts';
-import { whyNotDone } from '#web/api/done.ts';
+import { messageOf, readAnswer, readerOf, request, ifMissing } from '#web/api/client.ts';
+import { requireDone, whyNotDone } from '#web/api/done.ts';
 import { saveFile } from '#web/shared/copyText.ts';
 import { endSession } from '../session/session.ts';
 import { routeQuery } from '#web/router/navigate.ts';
 import { SETTINGS_PATH } from '#web/router/routes.ts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 
 const SHOW = 'two-factor';
@@ -104,48 +104,18 @@ export const renewCodes = async (proof: Proof): Promise<string[]> =>
     })
   ).recoveryCodes;
 
-export const turnOff = (proof: Proof): Promise<Refusal | null> =>
-  whyNotDone(
-    request('POST /api/settings/second-factor/off', { body: proof }),
-    'Two-factor login could not be turned off.',
-  );
+export const TURN_OFF_FAILED = 'Two-factor login could not be turned off.';
+
+export const turnOff = async (proof: Proof): Promise<void> =>
+  requireDone(await request('POST /api/settings/second-factor/off', { body: proof }), TURN_OFF_FAILED);
 
 /** The code field of a form. It is shown if two-factor login is on, or after a refusal that requires a code. */
 export function useCode(refusal: Refusal | null) {
   const [typed, setTyped] = useState('');
   const { data } = useLoaded(fetchStatus, '');
   const isOfBox = refusal?.field === 'code';
-  const isAsked = isOfBox || (data !== null && data !== 'missing' && data.on);
+  const wasOfBox = useRef(false);
+  wasOfBox.current ||= isOfBox;
+  const isAsked = wasOfBox.current || (data !== null && data !== 'missing' && data.on);
   return { isAsked, typed, setTyped, code: isAsked ? typed : null, error: isOfBox ? refusal.message : null };
 }
-
-/** Runs one request of a form at a time and keeps its refusal. */
-export function useSending() {
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  return {
-    refusal,
-    refuse: setRefusal,
-    isBusy,
-    /** @param then called with the answer */
-    async send<T>(request: () => Promise<T>, then: (answer: T) => void): Promise<void> {
-      if (isBusy) return;
-      setBusy(true);
-      try {
-        const answer = await request();
-        setRefusal(null);
-        then(answer);
-      } catch (problem) {
-        setRefusal(refusalOf(problem, 'That did not work. Try again.'));
-      } finally {
-        setBusy(false);
-      }
-    },
-  };
-}
-
-export type Sending = ReturnType<typeof useSending>;
-
-/** The error of a field; null if another field caused it. */
-export const errorOf = ({ refusal }: Sending, field: string): string | null =>
-  refusal?.field === field ? refusal.message : null;

@@ -1,7 +1,7 @@
 import { TextField } from '#ui/Field.tsx';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { FormError } from '#ui/Banner.tsx';
-import { errorOf, type Sending } from './accountRequests.ts';
+import { errorOf, type Sending } from '#web/shared/useSending.tsx';
 
 type CodeFieldProps = {
   value: string;
