@@ -9,17 +9,16 @@ import { createLog, type LogLine } from '#lib/log.ts';
 const answer = (...data: { s: string; d: unknown[] }[]): string =>
   JSON.stringify({ totalCount: data.length, data });
 
-test('an answer gives only markets with a change', () => {
+test('an answer gives only markets with a price and a change', () => {
   const text = answer(
     { s: 'SP:SPX', d: [6250.5, 0.42] },
     { s: 'TVC:GOLD', d: [3350, null] },
+    { s: 'TVC:UKOIL', d: [0, 0] },
+    { s: 'ASX:XJO', d: [] },
     { s: 'FX_IDC:AUDUSD', d: [null, -0.1] },
     { s: 'NYSE:BHP', d: [50, 1] },
   );
-  expect(readOvernight(text, 1)).toEqual([
-    { id: 'spx', last: 6250.5, change: 0.42, time: 1 },
-    { id: 'aud', last: null, change: -0.1, time: 1 },
-  ]);
+  expect(readOvernight(text, 1)).toEqual([{ id: 'spx', last: 6250.5, change: 0.42, time: 1 }]);
   expect(readOvernight('{"error":"no"}', 1)).toBeNull();
 });
 

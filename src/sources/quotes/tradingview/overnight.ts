@@ -29,7 +29,7 @@ const BODY = JSON.stringify({
 });
 
 /**
- * Reads the figures of an answer. Unknown tickers and those without a change are left out.
+ * Reads the figures of an answer. Unknown tickers and those without a price or a change are left out.
  * @param time epoch ms
  * @returns null if the answer is unusable
  */
@@ -39,7 +39,7 @@ export function readOvernight(text: string, time: number): OvernightFigure[] | n
   const cells = new Map(answer.rows.map(({ s, d }) => [s, d]));
   return OVERNIGHT_IDS.flatMap((id) => {
     const [last, change] = (cells.get(TICKERS[id]) ?? []).map(readNumber);
-    return change == null ? [] : [{ id, last: last ?? null, change, time }];
+    return change == null || last == null || last <= 0 ? [] : [{ id, last, change, time }];
   });
 }
 
