@@ -6,6 +6,7 @@ import type { Db } from '#platform/db/open.ts';
 import type { KnownSession } from '../sources/quotes.ts';
 import type { ObservedMarket } from '../observed.ts';
 import { createPhaseReader } from '../rules/sessionClock.ts';
+import type { SurplusFlip } from '../rules/stock.ts';
 import type { StockPatch } from '../rules/stream.ts';
 import { Segments } from '../segments.ts';
 import type { ChangeSet } from '../types.ts';
@@ -129,7 +130,8 @@ type Auctions = {
   ready(): Promise<void>;
   auction(code: string): ReturnType<AuctionSeries['get']>;
   events(code: string): Pick<DayEventsAnswer, 'statuses' | 'auctions'> | undefined;
-  flips(): ReturnType<SurplusFlips['flipped']>;
+  /** Stocks whose surplus changed sides in the running auction, and when it did last. */
+  flips(): { code: string; side: SurplusFlip; time: number }[];
 };
 
 const AUCTION_MEMBERS = ['match_price', 'match_vol', 'buy_surplus', 'status'] as const;
@@ -253,7 +255,7 @@ export class AuctionMemory implements Part {
       ready: createSessionReading(this.known),
       auction: (code) => this.auctionOf(code),
       events: (code) => this.eventsOf(code),
-      flips: () => this.flips.flipped(),
+      flips: () => this.flipped(),
     };
   }
 
@@ -264,8 +266,7 @@ export class AuctionMemory implements Part {
 
   readonly onJump = (): void => {
     this.forget();
-    if (!this.known?.isAtHand()) return;
-    this.flips.restoreMarks(knownSides(this.market, this.known, this.app.source.clock.now()));
+    if (this.known) this.flips.restoreMarks(this.sides());
   };
 
   readonly start = (): void => {
@@ -317,6 +318,20 @@ export class AuctionMemory implements Part {
       this.completed.add(code);
     }
     return this.memory.series.get(code);
+  }
+
+  private sides(): Iterable<readonly [string, KnownSide]> {
+    const now = this.app.source.clock.now();
+    if (!this.known) return this.memory.series.sides(now);
+    return this.known.isAtHand() ? knownSides(this.market, this.known, now) : [];
+  }
+
+  private flipped(): ReturnType<Auctions['flips']> {
+    this.follow();
+    return [...this.sides()].flatMap(([code, { side, flippedAt: time }]) => {
+      const isRunning = (this.market.get(code)?.buy_surplus ?? null) !== null;
+      return side === null || time === null || !isRunning ? [] : [{ code, side, time }];
+    });
   }
 
   private eventsOf(code: string): ReturnType<Auctions['events']> {

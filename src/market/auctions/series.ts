@@ -92,13 +92,6 @@ export class SurplusFlips implements MarketObserver {
     this.date = this.market.date();
   }
 
-  /** Stocks whose surplus changed sides in the running auction, and when it did last. */
-  flipped(): { code: string; side: SurplusFlip; time: number }[] {
-    return [...this.watched].flatMap(([code, { side, flippedAt: time }]) =>
-      side === null || time === null ? [] : [{ code, side, time }],
-    );
-  }
-
   marked(): number {
     return this.shown.size;
   }

@@ -246,7 +246,7 @@ describe('the flip mark of a surplus', () => {
   test.each([
     ['lasts as long across a restart', 10_000, true],
     ['includes a side that changed while the server was off', 40_000, false],
-  ])('the mark %s', (_, flippedAt, isBefore) => {
+  ])('the mark %s, and the flip stays known', (_, flippedAt, isBefore) => {
     const first = setUp();
     first.surplus(500);
     first.clock.advance(10_000);
@@ -262,5 +262,11 @@ describe('the flip mark of a surplus', () => {
     second.tick();
     expect(second.flip()).toBeUndefined();
     second.memory.stop();
+    const third = setUp(first.db, START + 600_000);
+    third.surplus(-9);
+    expect(third.memory.service.flips()).toEqual([{ code: 'AAA', side: -1, time: START + flippedAt }]);
+    third.surplus(null);
+    expect(third.memory.service.flips()).toEqual([]);
+    third.memory.stop();
   });
 });
