@@ -31,12 +31,12 @@ export function withImplausibleGain(history: readonly DemoCall[]): DemoCall[] {
 }
 
 export const DEMO_SUBMITTERS = [
-  { name: 'Currawong', calls: 26, winShare: 0.9 },
-  { name: 'Southerly', calls: 19, winShare: 0.55 },
-  { name: 'OreBody', calls: 15, winShare: 0.85 },
-  { name: 'LateMail', calls: 12, winShare: 0.4 },
-  { name: 'Goldfields', calls: 9, winShare: 0.58 },
-  { name: 'QuietAchiever', calls: 6, winShare: 0.66 },
+  { name: 'Currawong', calls: 48, winShare: 0.78 },
+  { name: 'Southerly', calls: 36, winShare: 0.5 },
+  { name: 'OreBody', calls: 30, winShare: 0.7 },
+  { name: 'LateMail', calls: 24, winShare: 0.4 },
+  { name: 'Goldfields', calls: 16, winShare: 0.55 },
+  { name: 'QuietAchiever', calls: 9, winShare: 0.66 },
   { name: 'FirstTimer', calls: 3, winShare: 0.5 },
 ] as const;
 

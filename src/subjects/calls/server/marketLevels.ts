@@ -100,7 +100,7 @@ function firstFrom(levels: readonly MarketLevel[], at: number): MarketLevel | un
 type Weights = readonly { code: string; cap: number }[];
 
 /** The largest stocks by market cap, or those with the most value traded today. */
-function chooseTop50(stocks: Iterable<Stock>): Weights {
+export function chooseTop50(stocks: Iterable<Stock>): Weights {
   const all = [...stocks];
   const largest = largestOf(all);
   if (largest.length >= MIN_STOCKS) return largest;
@@ -158,6 +158,30 @@ export class MarketLevels {
       .run();
     known.push(level);
     return before;
+  }
+
+  /** Adds levels of days before the recorded ones. The running day continues their chain. */
+  addPast(past: readonly Omit<MarketLevel, 'chain'>[]): void {
+    const { db, source } = this.app;
+    const known = this.#levelsOf(source.name);
+    const [first, close] = [past[0], past.at(-1)];
+    if (!first || !close || (known[0] && known[0].at <= close.at)) return;
+    const chain = first.at;
+    const [oldest] = known;
+    const later = known.map((level) =>
+      level.chain === oldest?.chain
+        ? { ...level, chain, base: level.base * close.level, level: level.level * close.level }
+        : level,
+    );
+    const all = [...past.map((level) => ({ ...level, chain })), ...later];
+    db.transaction(() => {
+      db.delete(marketLevels).where(eq(marketLevels.source, source.name)).run();
+      for (const level of all)
+        db.insert(marketLevels)
+          .values({ source: source.name, ...level })
+          .run();
+    });
+    this.#bySource.set(source.name, all);
   }
 
   /** A result begins or ends now, so it needs a level of this minute. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#lib/units.ts';
+import { DAY_MS, MINUTE_MS } from '#lib/units.ts';
 import {
   type DemoCall,
   demoCalls,
@@ -14,6 +14,7 @@ import { livePrice } from '#market/rules/stockState.ts';
 import { lazy } from '#lib/lazy.ts';
 import { drawable } from '#market/bars/rules/quoteBars.ts';
 import type { App } from '#platform/app.ts';
+import { chooseTop50 } from './marketLevels.ts';
 import { fromState } from './rows.ts';
 import { callStore, type NewCallRow } from './store.ts';
 import { quoteNow } from './tracker/followedCalls.ts';
@@ -49,6 +50,7 @@ function toRow(app: App, demo: DemoCall, userId: number): NewCallRow {
 }
 
 const KNOWN_DAYS = 30;
+const PRICES_A_DAY = 4;
 
 /**
  * Prices of a stock on the last days: open, low, high and close of each. The times are wall times, shifted so that the
@@ -70,6 +72,29 @@ function knownPrices({ clock, source, values: past }: App, code: string): PriceU
         { time: at(16, 11), last: close },
       ];
     });
+}
+
+/** Later than the trades of a demo call at the same price. */
+const LEVEL_AFTER_MS = 4 * MINUTE_MS;
+
+/** The market's levels at the known prices of its largest stocks. */
+function pastLevels(app: App) {
+  const members = chooseTop50(app.market.all().values()).map(({ code, cap }) => ({
+    cap,
+    path: knownPrices(app, code),
+  }));
+  const longest = Math.max(0, ...members.map(({ path }) => path.length));
+  const whole = members.filter(({ path }) => path.length === longest);
+  const sumAt = (at: number): number =>
+    whole.reduce((sum, { cap, path }) => sum + (cap * (path[at]?.last ?? 0)) / (path.at(-1)?.last ?? 1), 0);
+  const times = whole[0]?.path.map(({ time }) => time) ?? [];
+  const levels = times.map((_, at) => sumAt(at) / sumAt(0));
+  const baseAt = (at: number): number => levels[at - (at % PRICES_A_DAY) - 1] ?? 1;
+  return [
+    // A chain begins before the first trade.
+    ...times.slice(0, 1).map((at) => ({ at, base: 1, level: 1 })),
+    ...times.map((time, at) => ({ at: time + LEVEL_AFTER_MS, base: baseAt(at), level: levels[at] ?? 1 })),
+  ];
 }
 
 const pricedStocks = (app: App): DemoStock[] =>
@@ -119,6 +144,7 @@ export function createCallsSeeder(app: App) {
       });
       app.calls.ledger.imported(made, 'demonstration');
     });
+    app.calls.levels.addPast(pastLevels(app));
     app.calls.resume();
   };
 }

@@ -20,6 +20,7 @@ import type { Encoded } from '#platform/http/encodedAnswers.ts';
 import type { Audience } from './leaderboard.ts';
 import type { Following } from './following.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import type { MarketLevels } from './marketLevels.ts';
 import { CallParts, type Submitter } from './parts.ts';
 import { fromState, toCall, toOwnCall, toTracked, toWholeCall } from './rows.ts';
 import type { SubmittedCall, CallRow } from './store.ts';
@@ -120,6 +121,10 @@ export class Calls {
     const { tracker, app } = this.#parts;
     const own = tracker.running().filter(({ source }) => source === app.source.name);
     return own.map(({ percent }) => percent);
+  }
+
+  get levels(): MarketLevels {
+    return this.#parts.levels;
   }
 
   get following(): Following {
