@@ -2,6 +2,8 @@ import { zlib } from './compression.ts';
 
 const FIRST_BYTES = 1024;
 const SEVEN_BITS = 128;
+/** Bytes of the largest number that `varint` writes. */
+const MAX_VARINT = 8;
 
 export const zigzag = (value: number): number => (value >= 0 ? value * 2 : -value * 2 - 1);
 export const unzigzag = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2);
@@ -37,13 +39,33 @@ export class ByteWriter {
     }
     if (!(Number.isSafeInteger(value) && value >= 0))
       throw new RangeError(`${value} cannot be written as a whole number.`);
-    this.room(8);
+    this.room(MAX_VARINT);
     let rest = value;
     while (rest >= SEVEN_BITS) {
       this.buffer[this.end++] = (rest % SEVEN_BITS) + SEVEN_BITS;
       rest = Math.floor(rest / SEVEN_BITS);
     }
     this.buffer[this.end++] = rest;
+  }
+
+  /** The same for the first `count` numbers, with less work for each. */
+  varints(values: Float64Array, count: number): void {
+    this.room(count * MAX_VARINT);
+    const { buffer } = this;
+    let { end } = this;
+    for (let index = 0; index < count; index += 1) {
+      const value = values[index] ?? Number.NaN;
+      let small = value | 0;
+      if (small === value && small >= 0) {
+        for (; small >= SEVEN_BITS; small >>>= 7) buffer[end++] = (small & 127) | SEVEN_BITS;
+        buffer[end++] = small;
+      } else {
+        this.end = end;
+        this.varint(value);
+        ({ end } = this);
+      }
+    }
+    this.end = end;
   }
 
   nullable(value: number | null): void {

@@ -67,7 +67,7 @@ function dayFiguresOf(rows: WholeRows): DayFigures {
     if (rows.traded[row] !== 1) continue;
     if (first < 0 && !Number.isNaN(opens[row])) first = row;
     last = row;
-    const [highest = high, lowest = low] = [highs[row], lows[row]];
+    const [highest, lowest] = [highs[row] ?? Number.NaN, lows[row] ?? Number.NaN];
     if (highest > high) high = highest;
     if (lowest < low) low = lowest;
   }
@@ -114,7 +114,7 @@ export class SessionWriter {
   private added = 0;
   private isFresh = true;
 
-  /** @param isWhole whether one part has the whole session: each stock is added once, with all its rows */
+  /** @param isWhole whether each part has a whole session: each stock is added once, with all its rows */
   constructor(private readonly isWhole: boolean) {}
 
   /** Number of stocks since the last part. */
@@ -171,7 +171,11 @@ export class SessionWriter {
       out.part(packed(stream.written()));
       stream.clear();
     }
-    this.isFresh = false;
+    // A whole session has one part, so that the next one is another session in the same buffers.
+    if (this.isWhole) {
+      this.stocks.clear();
+      this.sectors.clear();
+    } else this.isFresh = false;
     this.lastNumber = 0;
     this.added = 0;
     return out.written();

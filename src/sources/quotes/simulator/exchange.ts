@@ -173,8 +173,7 @@ function usualMatched(schedule: Schedule, second: number): number {
 }
 
 /** Share of a usual day's volume traded by a second of the day. */
-function usualTraded(day: SessionPlan, schedule: Schedule, second: number): number {
-  const { listing } = day;
+function usualTraded(listing: Listing, schedule: Schedule, second: number): number {
   if (second >= schedule.closing) return 1;
   const open = openShareOf(listing);
   const session = 1 - open - closeShareOf(listing);
@@ -186,25 +185,31 @@ function usualTraded(day: SessionPlan, schedule: Schedule, second: number): numb
   return open + session * (from + part * ((schedule.passed[slot + 1] ?? 1) - from));
 }
 
+/** Share of a usual day's volume that is traded at a second of the day, before the open matched. */
+export const usualShare = (listing: Listing, schedule: Schedule, second: number): number =>
+  second < schedule.open
+    ? openShareOf(listing) * usualMatched(schedule, second)
+    : usualTraded(listing, schedule, second);
+
 /**
  * Today's volume over the usual volume by this time; before the open the same for matched volume. The usual
  * volume is the mean of the last 20 days. Null without any volume.
+ * @param usual share of a usual day
  */
 export function relativeVolume(
   live: Pick<Live, 'match' | 'volume'>,
   day: SessionPlan,
-  schedule: Schedule,
-  second: number,
+  isWaiting: boolean,
+  usual: number,
 ): number | null {
   if (day.averageVolume <= 0) return null;
-  const waiting = second < schedule.open;
-  const volume = waiting ? (live.match?.volume ?? 0) : live.volume;
+  const volume = isWaiting ? (live.match?.volume ?? 0) : live.volume;
   if (volume === 0) return null;
-  const usual = waiting
-    ? openShareOf(day.listing) * usualMatched(schedule, second)
-    : usualTraded(day, schedule, second);
   return Math.round((volume / (day.averageVolume * usual)) * 100) / 100;
 }
+
+const relativeAt = (live: Live, day: SessionPlan, schedule: Schedule, second: number): number | null =>
+  relativeVolume(live, day, second < schedule.open, usualShare(day.listing, schedule, second));
 
 type Changes = { traded: boolean; match: boolean };
 
@@ -296,7 +301,7 @@ function tickStock(
   if (changes.match) Object.assign(update, matchFields(live.match));
   if (changes.traded) Object.assign(update, tradedFields(live));
   if (changes.traded || (changes.match && second < schedule.open))
-    update.relativeVolume = relativeVolume(live, day, schedule, second);
+    update.relativeVolume = relativeAt(live, day, schedule, second);
   return update;
 }
 
@@ -318,7 +323,7 @@ function wholeStock(live: Live, day: StockDay, schedule: Schedule, second: numbe
     close: day.close,
     marketCap: day.marketCap,
     trend: day.trend,
-    relativeVolume: relativeVolume(live, day, schedule, second),
+    relativeVolume: relativeAt(live, day, schedule, second),
     ...tradedFields(live),
     ...matchFields(live.match),
     quoteTime: now,

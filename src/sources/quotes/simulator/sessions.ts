@@ -1,7 +1,7 @@
 import { folderOf } from '#lib/dayFiles.ts';
 import { STOCK_STATUSES } from '#market/rules/stock.ts';
 import { statusFor } from '#market/rules/sessionClock.ts';
-import { WholeRows, wholePrice } from '#market/sessions/codec.ts';
+import { priceOf, WholeRows, wholePrice } from '#market/sessions/codec.ts';
 import { framed, sessionFiles } from '#market/sessions/files.ts';
 import { newsSince, sessionHours } from '#market/sessions/hours.ts';
 import { SessionWriter } from '#market/sessions/parts.ts';
@@ -16,16 +16,20 @@ import {
   tradeAfterClose,
 } from './auctions.ts';
 import { newBuffers } from './dayPlan.ts';
-import { fillSession, relativeVolume, statusAt } from './exchange.ts';
+import { fillSession, relativeVolume, statusAt, usualShare } from './exchange.ts';
 import { createPast } from './history.ts';
 import { createListings, type Listing } from './listings.ts';
-import { aud, type Live, mils, newLive } from './live.ts';
+import { aud, type Live, newLive } from './live.ts';
 import { phaseOf, type Schedule, scheduleOf } from './phases.ts';
+import { openShareOf } from './record.ts';
 import { plannedDate, planSession, type PlannedDate, type SessionPlan } from './stockDay.ts';
 import { createWorld } from './world.ts';
 
 /** Limit of days that are made together, because a listing's year is drawn once for all of them. */
 const DAYS_TOGETHER = 3;
+
+/** Prices are whole in 1/10000 AUD, traded values in 1/1000. */
+const WHOLE_A_MIL = 10;
 
 const JUST_BEFORE = 0.001;
 
@@ -39,7 +43,8 @@ type SimulatedDay = {
   newsSince: number;
   /** The exchange's status at the end of each recorded minute, as its index. */
   statuses: readonly number[];
-  writer: SessionWriter;
+  /** Share of the usual volume at the end of each recorded minute, by the usual share of the open. */
+  usual: Map<number, Float64Array>;
 };
 
 function simulatedDay(date: string): SimulatedDay | null {
@@ -55,11 +60,23 @@ function simulatedDay(date: string): SimulatedDay | null {
     statuses: Array.from({ length: hours.until - hours.from }, (_, index) =>
       STOCK_STATUSES.indexOf(statusFor(phaseOf(schedule, endOf(hours.from + index)))),
     ),
-    writer: new SessionWriter(true),
+    usual: new Map(),
   };
 }
 
-/** A trade of a minute. */
+function usualBy({ usual, schedule, hours }: SimulatedDay, listing: Listing): Float64Array {
+  const open = openShareOf(listing);
+  let shares = usual.get(open);
+  if (!shares) {
+    shares = Float64Array.from({ length: hours.until - hours.from }, (_, index) =>
+      usualShare(listing, schedule, (hours.from + index + 1) * 60),
+    );
+    usual.set(open, shares);
+  }
+  return shares;
+}
+
+/** Prices of a minute's trades, in 1/10000 AUD. */
 type Bar = { open: number; high: number; low: number; last: number };
 
 /** Writes the minutes of a listing's day straight from its plan. They are those that the exchange shows. */
@@ -81,17 +98,23 @@ class Minutes {
   private readonly sensitive = this.rows.column('sensitive');
   private readonly news = this.rows.column('news');
   private live: Live = newLive();
-  private released = 0;
   private relative = Number.NaN;
+  /** The last price of the slots so far, and its step. */
+  private step = 0;
+  private price = 0;
 
-  write(plan: SessionPlan, { schedule, hours, statuses, newsSince: since, writer }: SimulatedDay): void {
+  write(plan: SessionPlan, day: SimulatedDay, writer: SessionWriter): void {
     const { rows } = this;
+    const { schedule, hours, statuses, newsSince: since } = day;
+    const usual = usualBy(day, plan.listing);
     rows.rows = 0;
     rows.hasDerivedAverages = true;
     this.live = newLive();
     this.relative = Number.NaN;
     fillSession(this.buffers, 0, plan, schedule);
+    this.moveTo(plan.record.openStep);
     const releases = plan.releases.filter(({ time }) => time >= since);
+    let next = releases[0];
     const hasOwnStatus = plan.halt !== null || plan.listing.suspended;
     let status: number | undefined;
     let [news, sensitive] = [0, 0];
@@ -104,21 +127,23 @@ class Minutes {
         ? STOCK_STATUSES.indexOf(statusAt(plan, endOf(minute), phaseOf(schedule, endOf(minute))))
         : statuses[minute - hours.from];
       let isNews = false;
-      for (
-        let next = releases[news];
-        next && next.time < schedule.midnight + end * 1000;
-        next = releases[news]
-      ) {
+      while (next && next.time < schedule.midnight + end * 1000) {
         isNews = true;
         news += 1;
         if (next.isPriceSensitive) sensitive += 1;
+        next = releases[news];
       }
       if (!bar && !isMatchChanged && !isNews && now === status) continue;
       status = now;
       if (bar || (isMatchChanged && end <= schedule.open))
-        this.relative = relativeVolume(this.live, plan, schedule, end) ?? Number.NaN;
-      this.add(minute, bar, plan.marketCap ?? Number.NaN, { status: now ?? 0, news, sensitive });
+        this.relative =
+          relativeVolume(this.live, plan, end < schedule.open, usual[minute - hours.from] ?? 0) ?? Number.NaN;
+      this.status[rows.rows] = now ?? 0;
+      this.news[rows.rows] = news;
+      this.sensitive[rows.rows] = sensitive;
+      this.add(minute, bar);
     }
+    this.marketCap.fill(plan.marketCap ?? Number.NaN, 0, rows.rows);
     const { listing, close } = plan;
     const isFund = listing.securityType === 'fund';
     const { code, sector } = listing;
@@ -143,7 +168,7 @@ class Minutes {
     if (!live.closed) closeMarket(live, plan, schedule);
     else if (nextPostTradeAt(live, plan, schedule) < end)
       tradeAfterClose(live, plan, schedule, endOf(minute));
-    return live.volume === before ? null : barAt(live.last ?? plan.close);
+    return live.volume === before ? null : barAt(wholePrice(live.last ?? plan.close));
   }
 
   /** Continuous trading: slot 0 is the rest of the minute of the opening auction. */
@@ -152,49 +177,47 @@ class Minutes {
     let bar: Bar | null = null;
     if (!live.opened) {
       openMarket(live, plan, schedule);
-      if (live.opening) bar = barAt(live.opening.price);
+      if (live.opening) bar = barAt(wholePrice(live.opening.price));
     }
     const { slot } = live;
     live.slot = minute - Math.floor(schedule.open / 60) + 1;
     const volume = buffers.volumes[slot] ?? 0;
     if (volume === 0) return bar;
-    const from = aud(slot === 0 ? plan.record.openStep : (buffers.steps[slot - 1] ?? 0));
-    const to = aud(buffers.steps[slot] ?? 0);
+    const from = this.price;
+    this.moveTo(buffers.steps[slot] ?? 0);
+    const to = this.price;
     live.baseVolume += volume;
-    live.baseValue += (volume * (mils(from) + mils(to))) / 2;
+    live.baseValue += (volume * (from + to)) / (2 * WHOLE_A_MIL);
     live.volume = live.baseVolume;
     live.value = live.baseValue;
-    live.last = to;
+    live.last = priceOf(to);
     const open = bar?.open ?? from;
     return { open, high: Math.max(open, from, to), low: Math.min(open, from, to), last: to };
   }
 
-  private add(
-    minute: number,
-    bar: Bar | null,
-    marketCap: number,
-    { status, news, sensitive }: { status: number; news: number; sensitive: number },
-  ): void {
+  private moveTo(step: number): void {
+    if (step === this.step) return;
+    this.step = step;
+    this.price = wholePrice(aud(step));
+  }
+
+  private add(minute: number, bar: Bar | null): void {
     const { rows, live } = this;
     const row = rows.rows;
     rows.rows = row + 1;
     rows.minutes[row] = minute;
     rows.traded[row] = bar ? 1 : 0;
-    this.open[row] = bar ? wholePrice(bar.open) : Number.NaN;
-    this.high[row] = bar ? wholePrice(bar.high) : Number.NaN;
-    this.low[row] = bar ? wholePrice(bar.low) : Number.NaN;
-    this.last[row] = bar ? wholePrice(bar.last) : Number.NaN;
+    this.open[row] = bar ? bar.open : Number.NaN;
+    this.high[row] = bar ? bar.high : Number.NaN;
+    this.low[row] = bar ? bar.low : Number.NaN;
+    this.last[row] = bar ? bar.last : Number.NaN;
     this.volume[row] = live.volume;
     this.value[row] = Math.round((live.value / 1000) * 100);
     this.relativeVolume[row] = Math.round(this.relative * 100);
-    this.marketCap[row] = marketCap;
     const { match } = live;
     this.matchPrice[row] = match ? wholePrice(match.price) : Number.NaN;
     this.matchVolume[row] = match ? match.volume : Number.NaN;
     this.surplus[row] = match ? match.surplus : Number.NaN;
-    this.status[row] = status;
-    this.news[row] = news;
-    this.sensitive[row] = sensitive;
   }
 }
 
@@ -229,6 +252,7 @@ export function makeSessions(
   const files = sessionFiles(folder);
   const past = createPast(createWorld(seed));
   const minutes = new Minutes();
+  const writers = Array.from({ length: DAYS_TOGETHER }, () => new SessionWriter(true));
   // The newest days are written one by one, so that the first odds can be shown soon.
   for (
     let first = 0, count = 1;
@@ -236,13 +260,15 @@ export function makeSessions(
     first += count, count = Math.min(first, DAYS_TOGETHER)
   ) {
     const chosen = dates.slice(first, first + count);
-    const days = chosen.flatMap((date) => simulatedDay(date) ?? []);
+    const days = chosen.flatMap((date, index) => {
+      const [day, writer] = [simulatedDay(date), writers[index]];
+      return day && writer ? { day, writer } : [];
+    });
     for (const listing of listings) {
-      for (const day of days) {
-        minutes.write(planSession(past, listing, day.planned), day);
-      }
+      for (const { day, writer } of days) minutes.write(planSession(past, listing, day.planned), day, writer);
     }
-    for (const { schedule, hours, writer } of days) {
+    for (const { day, writer } of days) {
+      const { schedule, hours } = day;
       files.replace(folderOf(source), schedule.date, framed(writer.part({ hours, covered: [hours] })));
     }
     chosen.forEach(made);
