@@ -69,8 +69,7 @@ import {
   createNotificationActions,
   createAlertsSeeder,
 } from './subjects/alerts/server/index.ts';
-import { createLostReferences } from './subjects/alerts/server/lostReferences.ts';
-import { createShortage } from './subjects/alerts/server/shortage.ts';
+import { createAlertProblems } from './subjects/alerts/server/alertProblems.ts';
 import { createWatchlist } from './subjects/alerts/server/watchlist/index.ts';
 import { createAnnouncements } from './subjects/announcements/server/index.ts';
 import { createSummaries } from './subjects/announcements/server/summaries/index.ts';
@@ -267,8 +266,7 @@ function createParts(app: App, runtime: Runtime) {
     priceOutages: createPriceOutages(app),
     alertAttention,
     brief,
-    shortage: createShortage(app),
-    lostReferences: createLostReferences(app),
+    alertProblems: createAlertProblems(app),
     settings,
     relayRoutes: createRelayRoutes(app),
     channels,
@@ -338,8 +336,7 @@ const START_ORDER = [
   'announcements',
   'alerts',
   'priceOutages',
-  'shortage',
-  'lostReferences',
+  'alertProblems',
   'alertAttention',
   'quietHours',
   'calendar',

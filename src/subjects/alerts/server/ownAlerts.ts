@@ -3,6 +3,7 @@ import { accepted, AppError } from '#platform/http/errors.ts';
 import type { App } from '#platform/app.ts';
 import { type Options, type SentOptions, startOf, type Values } from '../answers/options.ts';
 import { checkDestinations } from '../rules/alertRules.ts';
+import type { AlertProblem } from '../rules/problemMessage.ts';
 import { type Destinations } from '../rules/recipient.ts';
 import { destinationsOf, NOWHERE, checkSnooze } from '../rules/alert.ts';
 import { alertOf, type OwnRows, type OwnTable } from './ownRows.ts';
@@ -86,6 +87,19 @@ export abstract class OwnAlerts<
   protected abstract engine: { put(alert: AlertOf<T['$inferSelect']>): void; remove(id: number): void };
 
   protected abstract notify(row: T['$inferSelect']): void;
+
+  /** What an alert cannot read or waits for, as a sentence; null for nothing. */
+  protected abstract problemOf(alert: AlertOf<T['$inferSelect']>): string | null;
+
+  protected abstract titled(row: T['$inferSelect']): Pick<AlertProblem, 'id' | 'title'>;
+
+  /** A user's active alerts that are not checked, or not completely. */
+  problems(userId: number): AlertProblem[] {
+    return this.store.ofUser(userId).flatMap((row) => {
+      const problem = row.active ? this.problemOf(alertOf(row)) : null;
+      return problem === null ? [] : [{ ...this.titled(row), problem, destinations: destinationsOf(row) }];
+    });
+  }
 
   get(userId: number, id: number): AlertOf<T['$inferSelect']> | null {
     this.beginRead(userId);

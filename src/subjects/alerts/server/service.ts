@@ -1,4 +1,4 @@
-import { type Alert, UNDO_WINDOW_MS, undoTimeLeft, destinationsOf } from '../rules/alert.ts';
+import { type Alert, UNDO_WINDOW_MS, undoTimeLeft } from '../rules/alert.ts';
 import { STOCK_OPTIONS, valuesOf } from '../answers/options.ts';
 import { checkAlertLogic, MAX_ALERTS } from '../rules/alertRules.ts';
 import type { AlertView, TriggerView, Evaluation } from '../rules/alertView.ts';
@@ -11,7 +11,6 @@ import { accepted, AppError } from '#platform/http/errors.ts';
 import { readTime } from '#lib/read.ts';
 import type { Result } from '#lib/result.ts';
 import type { App } from '#platform/app.ts';
-import type { LostReference } from './lostReferences.ts';
 import type { Logic } from '#subjects/conditions/rules/condition.ts';
 import type { AlertEngine } from './engine/engine.ts';
 import { type Changed, isoOrNull, OwnAlerts, type SentAlert } from './ownAlerts.ts';
@@ -251,15 +250,9 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     });
   }
 
-  /** A user's active alerts that read a deleted scan or indicator. */
-  readonly lostReferences = (userId: number): LostReference[] =>
-    this.store.ofUser(userId).flatMap((row) => {
-      const { id, symbol, name, logic, active } = alertOf(row);
-      const checked = active ? this.checkLogic(userId, logic) : null;
-      if (!checked || checked.ok) return [];
-      const title = name === null ? symbol : `${symbol} ${name}`;
-      return [{ id, title, problem: checked.error.message, destinations: destinationsOf(row) }];
-    });
+  protected override titled({ id, symbol, name }: AlertRow) {
+    return { id, title: name === null ? symbol : `${symbol} ${name}` };
+  }
 
   /** Whether the conditions can only hold before the open. */
   readonly isUntilOpen = ({ userId, logic }: Pick<Alert, 'userId' | 'logic'>): boolean =>
@@ -364,8 +357,7 @@ export class Alerts extends OwnAlerts<typeof alerts, typeof STOCK_OPTIONS, SentS
     this.notify(row);
   }
 
-  /** What the conditions cannot read or wait for, as a sentence; null for nothing. */
-  private problemOf({ userId, logic, active }: Pick<Alert, 'userId' | 'logic' | 'active'>): string | null {
+  protected override problemOf({ userId, logic, active }: Pick<Alert, 'userId' | 'logic' | 'active'>): string | null {
     const checked = this.checkLogic(userId, logic);
     if (!checked.ok) return checked.error.message;
     return active ? this.app.indicators.alertShortage(userId, { logic }) : null;

@@ -79,7 +79,7 @@ function shortageOf(
 }
 
 function createWaiting(tools: IndicatorTools, scansOf: ScansOf) {
-  const { store, demand, limits } = tools;
+  const { demand, limits } = tools;
   return {
     /** Columns that wait for values, with a sentence on each. */
     waitingColumns(userId: number, columns: readonly ColumnEntry[]): WaitingColumn[] {
@@ -95,14 +95,7 @@ function createWaiting(tools: IndicatorTools, scansOf: ScansOf) {
 
     alertShortage: (userId: number, alert: { logic: unknown }) => shortageOf(tools, scansOf, userId, alert),
 
-    /** Ids of a user's active alerts that wait for values; negative for those on scans. */
-    alertsWaiting(userId: number): number[] {
-      if (demand.waiting(alertsOwner(userId)).size === 0) return [];
-      return store
-        .activeAlerts(userId)
-        .filter((alert) => ofAlert(tools, scansOf, userId, alert).length > 0)
-        .map(({ id }) => id);
-    },
+    alertsWait: (userId: number): boolean => demand.waiting(alertsOwner(userId)).size > 0,
   };
 }
 

@@ -4,7 +4,7 @@ import { eachApp } from '#support/eachApp.ts';
 import { START } from '#support/testApp.ts';
 import { alerts } from '#src/tables/alertSchema.ts';
 import type { DemandItem } from '#market/indicators/rules/indicatorKey.ts';
-import { createShortage } from '#subjects/alerts/server/shortage.ts';
+import { createAlertProblems } from '#subjects/alerts/server/alertProblems.ts';
 import { createLog } from '#lib/log.ts';
 import { Demand, type Status } from '#market/indicators/demand.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
@@ -188,7 +188,7 @@ describe('shortages', () => {
     const sent: { chatId: string; userId: number; message: { title: string; lines: readonly string[] } }[] =
       [];
     const { indicators } = app.parts;
-    const watch = createShortage({
+    const watch = createAlertProblems({
       ...app.services,
       log: createLog(() => undefined),
       chatsOf: () => [
@@ -214,7 +214,7 @@ describe('shortages', () => {
     expect(sent).toHaveLength(0);
     time.advance(60_000);
     expect(sent.map(({ chatId }) => chatId)).toEqual(['77']);
-    expect(sent[0]?.message.title).toBe('One of your alerts is not being checked');
+    expect(sent[0]?.message.title).toBe('One of your alerts needs your attention');
     expect(sent[0]?.message.lines[0]).toMatch(/^BHP Hot: Not checked: RSI/);
     time.advance(10 * 60_000);
     expect(sent).toHaveLength(1);

@@ -11,7 +11,6 @@ import {
   type ScanTriggerView,
 } from '#subjects/alerts/rules/scanAlerts/scanAlert.ts';
 import { type ScanEvent, SCAN_OPTIONS, valuesOf } from '#subjects/alerts/answers/options.ts';
-import { destinationsOf } from '#subjects/alerts/rules/alert.ts';
 import { asSingle } from '#subjects/alerts/rules/scanAlerts/watchedNews.ts';
 import { scanAlertTitle } from '#subjects/alerts/rules/scanAlerts/scanAlertText.ts';
 import {
@@ -27,7 +26,6 @@ import { isoOrNull, OwnAlerts, type SentAlert } from '../ownAlerts.ts';
 import { alertOf } from '../ownRows.ts';
 import { type ScanAlertRow, ScanAlertStore } from '../store.ts';
 import type { ScanEngine } from './engine/engine.ts';
-import type { LostReference } from '../lostReferences.ts';
 
 const MAX_TRIGGERS = 50;
 
@@ -215,14 +213,9 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     }
   };
 
-  /** A user's active alerts that read a deleted list, scan or indicator. */
-  readonly lostReferences = (userId: number): LostReference[] =>
-    this.store.ofUser(userId).flatMap((row) => {
-      const problem = row.active ? this.lostOf(alertOf(row)) : null;
-      if (problem === null) return [];
-      const title = row.name ?? scanAlertTitle(row);
-      return [{ id: -row.id, title, problem, destinations: destinationsOf(row) }];
-    });
+  protected override titled(row: ScanAlertRow) {
+    return { id: -row.id, title: row.name ?? scanAlertTitle(row) };
+  }
 
   /** Updates alerts that filter by lists; call it after lists were added, renamed or deleted. */
   readonly listsChanged = (userId: number): void => {
@@ -249,18 +242,12 @@ export class ScanAlerts extends OwnAlerts<typeof scanAlerts, typeof SCAN_OPTIONS
     };
   }
 
-  /** Why an alert cannot follow its scan, or that it waits for values; null for neither. */
-  private problemOf(alert: ScanAlert): string | null {
-    const { userId, scan, active } = alert;
-    const problem = this.lostOf(alert);
-    if (problem !== null || !active || scan.type !== 'scan') return problem;
-    return this.app.indicators.alertShortage(userId, { logic: inScan(scan) });
-  }
-
-  /** Why an alert cannot follow its scan completely; null if it can. */
-  private lostOf({ userId, scan, event }: ScanAlert): string | null {
+  protected override problemOf({ userId, scan, event, active }: ScanAlert): string | null {
     const { indicators, watchlist } = this.app;
-    const problem = scanProblem(scan, event, indicators.scansOf(userId));
-    return problem ?? (scan.filters?.lists ? goneListsProblem(scan, watchlist.listsOf(userId)) : null);
+    const problem =
+      scanProblem(scan, event, indicators.scansOf(userId)) ??
+      (scan.filters?.lists ? goneListsProblem(scan, watchlist.listsOf(userId)) : null);
+    if (problem !== null || !active || scan.type !== 'scan') return problem;
+    return indicators.alertShortage(userId, { logic: inScan(scan) });
   }
 }

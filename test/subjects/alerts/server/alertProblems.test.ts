@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
-import { createLostReferences } from '#subjects/alerts/server/lostReferences.ts';
+import { createAlertProblems } from '#subjects/alerts/server/alertProblems.ts';
 import { createLog } from '#lib/log.ts';
 import { lastAbove } from '#support/alertsApp.ts';
 import { createHandScheduler } from '#support/handScheduler.ts';
@@ -29,7 +29,7 @@ async function open() {
   await call('POST', '/watchlists', { name: 'First' });
   const hand = createHandScheduler(0);
   const written: string[] = [];
-  const watch = createLostReferences({
+  const watch = createAlertProblems({
     ...app.services,
     log: createLog(() => {}),
     schedule: hand.schedule,
@@ -45,9 +45,9 @@ async function open() {
     }) as OutboxService,
   });
   watch.start();
-  /** Runs a check. @returns the messages since the last one */
+  /** Runs two checks. @returns the messages since the last ones */
   const check = (): string[] => {
-    hand.advance(30_000);
+    hand.advance(2 * 60_000);
     return written.splice(0);
   };
   const views = async () => (await call<{ scan_alerts: View[] }>('GET', '/scan-alerts')).scan_alerts;

@@ -3,23 +3,15 @@ import type { Db } from '#platform/db/open.ts';
 import { isRecord } from '#lib/json.ts';
 import { Repetition } from '#lib/scheduler.ts';
 import type { App, Part } from '#platform/app.ts';
-import { type Destinations, isNamed, isNowhere } from '#subjects/alerts/rules/recipient.ts';
-import { lostReferenceMessage } from '#subjects/alerts/rules/shortageMessage.ts';
+import { isNamed, isNowhere } from '#subjects/alerts/rules/recipient.ts';
+import { type AlertProblem, problemMessage } from '#subjects/alerts/rules/problemMessage.ts';
 import type { ChatDelivery } from './messages.ts';
 import { usersWithAlerts } from './store.ts';
 
-/** An active alert that reads something deleted. */
-export type LostReference = {
-  /** Alert id; negative for an alert on a whole scan. */
-  id: number;
-  title: string;
-  problem: string;
-  destinations: Destinations;
-};
-
-const CHECK_EVERY_MS = 30_000;
+/** Interval of checks. An alert is reported if two checks find its problem, so that a brief change causes no message. */
+const CHECK_EVERY_MS = 60_000;
 /** Users per check. After a start all users are due, because an update may have removed an indicator. */
-const USERS_PER_CHECK = 50;
+const USERS_PER_CHECK = 100;
 const NOTIFIED_KEY = 'alerts_with_lost_references';
 
 type NotifiedOwner = Record<string, number[]>;
@@ -34,9 +26,11 @@ function readNotified(db: Db): NotifiedOwner {
   );
 }
 
-/** Notifies the owner of an active alert once if a list, saved scan or indicator that the alert reads was deleted. */
-class LostReferenceWatch {
+/** Notifies the owner of an active alert once if the alert lacks indicator values or reads something deleted. */
+class ProblemWatch {
   readonly due = new Set<number>();
+  /** By user, the alerts whose problem the last check found first. */
+  readonly #found = new Map<number, ReadonlySet<number>>();
 
   constructor(private readonly app: App) {}
 
@@ -45,40 +39,49 @@ class LostReferenceWatch {
   }
 
   check(): void {
-    const notified = readNotified(this.app.db);
+    const { db, indicators } = this.app;
+    const notified = readNotified(db);
+    for (const userId of usersWithAlerts(db)) if (indicators.alertsWait(userId)) this.due.add(userId);
     // These users are checked again. A repaired alert is removed, so that its owner is notified if it happens again.
     for (const userId of Object.keys(notified)) this.due.add(Number(userId));
     const users = [...this.due].slice(0, USERS_PER_CHECK);
     if (users.length === 0) return;
     const messages: ChatDelivery[] = [];
     const next = { ...notified };
+    const found = new Map<number, ReadonlySet<number>>();
     for (const userId of users) {
-      const lost = this.lostOf(userId);
-      const known = new Set(notified[userId]);
-      messages.push(
-        ...this.messagesTo(
-          userId,
-          lost.filter(({ id }) => !known.has(id)),
-        ),
-      );
-      if (lost.length > 0) next[userId] = lost.map(({ id }) => id);
+      const problems = this.problemsOf(userId);
+      const reported = new Set(notified[userId]);
+      const unreported = problems.filter(({ id }) => !reported.has(id));
+      const due = unreported.filter(({ id }) => this.#found.get(userId)?.has(id));
+      const first = unreported.filter((one) => !due.includes(one)).map(({ id }) => id);
+      found.set(userId, new Set(first));
+      messages.push(...this.messagesTo(userId, due));
+      const known = problems.map(({ id }) => id).filter((id) => !first.includes(id));
+      if (known.length > 0) next[userId] = known;
       else delete next[userId];
     }
     if (messages.length > 0 || !Bun.deepEquals(next, notified)) this.write(next, messages);
-    for (const userId of users) this.due.delete(userId);
+    for (const [userId, first] of found) {
+      this.due.delete(userId);
+      this.#found.delete(userId);
+      if (first.size === 0) continue;
+      this.#found.set(userId, first);
+      this.due.add(userId);
+    }
   }
 
-  private lostOf(userId: number): LostReference[] {
+  private problemsOf(userId: number): AlertProblem[] {
     const { alerts } = this.app;
-    return [...alerts.lostReferences(userId), ...alerts.scanAlerts.lostReferences(userId)];
+    return [...alerts.problems(userId), ...alerts.scanAlerts.problems(userId)];
   }
 
   private write(notified: NotifiedOwner, messages: readonly ChatDelivery[]): void {
-    const { outbox } = this.app;
-    this.app.db.transaction(
+    const { db, outbox } = this.app;
+    db.transaction(
       () => {
         outbox.add(messages);
-        factStore(this.app.db).write(NOTIFIED_KEY, notified);
+        factStore(db).write(NOTIFIED_KEY, notified);
       },
       { behavior: 'immediate' },
     );
@@ -86,27 +89,27 @@ class LostReferenceWatch {
   }
 
   /** One message per chat or device, with the alerts that are sent there and those without destinations. */
-  private messagesTo(userId: number, lost: readonly LostReference[]): ChatDelivery[] {
-    if (lost.length === 0) return [];
+  private messagesTo(userId: number, problems: readonly AlertProblem[]): ChatDelivery[] {
+    if (problems.length === 0) return [];
     return this.app.chatsOf(userId).flatMap((place) => {
-      const own = lost
-        .filter(({ destinations }) => isNowhere(destinations) || isNamed(place, destinations))
-        .map(({ title, problem }) => ({ title, reason: problem }));
+      const own = problems.filter(
+        ({ destinations }) => isNowhere(destinations) || isNamed(place, destinations),
+      );
       if (own.length === 0) return [];
-      return [{ ...place, userId, triggerId: null, mayWait: true, message: lostReferenceMessage(own) }];
+      return [{ ...place, userId, triggerId: null, mayWait: true, message: problemMessage(own) }];
     });
   }
 }
 
-export function createLostReferences(app: App) {
+export function createAlertProblems(app: App) {
   const { db, indicators, log, schedule, watchlist } = app;
-  const watch = new LostReferenceWatch(app);
+  const watch = new ProblemWatch(app);
   const checks = new Repetition({
     schedule,
     everyMs: CHECK_EVERY_MS,
     work: () => watch.check(),
-    log: log.child('lostReferences'),
-    failure: 'Could not check alerts for deleted lists, scans and indicators; trying again',
+    log: log.child('alertProblems'),
+    failure: 'Could not check alerts for missing values and deleted references; trying again',
   });
   indicators.listenToScans((userId) => void watch.due.add(userId));
   watchlist.listen({
@@ -116,16 +119,16 @@ export function createLostReferences(app: App) {
     },
   });
   return {
-    name: 'lostReferences',
+    name: 'alertProblems',
     start() {
       watch.start();
       checks.start();
     },
     stop: () => checks.stop(),
     inspect: () => ({
-      label: 'Alerts with deleted references',
+      label: 'Alerts with problems',
       description:
-        'Users whose active alerts are waiting to be checked for deleted lists, saved scans and indicators.',
+        'Users whose active alerts are checked for missing indicator values and for deleted lists, scans and indicators.',
       summary: { due: watch.due.size },
       data: () => ({ due: [...watch.due], notified: readNotified(db) }),
     }),
