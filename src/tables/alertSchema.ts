@@ -111,7 +111,6 @@ export const alertStates = sqliteTable('alert_states', {
     .primaryKey()
     .references(() => alerts.id, { onDelete: 'cascade' }),
   source: text('source').notNull(),
-  /** JSON, or bytes of an earlier version. */
   state: text('state').notNull(),
 });
 

@@ -173,7 +173,6 @@ const GUARD = option({
   answer: extension(
     orNull(described(eventFilter, 'Currencies whose high-impact events are mentioned; null for none.')),
   ),
-  // Earlier versions also had the mode `hold`, which is read as `mark`.
   chosen: byRules(optional(orNull(object({ mode: text, currencies: optional(list(text)) })))),
   describe: (filter) => filter && eventFilterChoiceText(filter),
 });

@@ -195,11 +195,9 @@ const brokenPlaces = (places: Places): BrokenPlace[] => [
 
 const MAX_REASON = 120;
 
-const undelivered = ({ alerts, places, dismissed }: AttentionInput): Attention[] =>
+const undelivered = ({ alerts, places }: AttentionInput): Attention[] =>
   brokenPlaces(places)
     .map((place) => ({ ...place, kind: `broken ${place.key}` }))
-    // Older versions dismissed a broken chat or device for all alerts at once.
-    .filter(({ kind }) => !dismissed.has(kind))
     .flatMap(({ kind, reason, isNamed }) =>
       alerts
         .filter(({ destinations }) => isNamed(destinations))
@@ -277,9 +275,8 @@ const MAX_LABEL = 30;
 
 export const ATTENTION_PATH = '/watchlist/alerts/attention';
 
-/** Recognises a weekly message by the end of its title, because older versions had another beginning. */
 export const isWeeklyMessage = ({ title }: Pick<ChatMessage, 'title'>): boolean =>
-  /needs? attention$|to look at among your alerts$/.test(title);
+  /needs? attention$/.test(title);
 
 const pauseButton = ({ of, id, called }: Attention): ChatButton => ({
   action: of === 'alert' ? 'off' : 'scanoff',

@@ -15,18 +15,14 @@ export const GUARD_MS = 5 * 60_000;
 /** An event near a trigger; `at` is by the calendar's clock, epoch ms. */
 export type FilterEvent = { name: string; currency: string; at: number };
 
-/**
- * The event within five minutes of a trigger. Earlier versions could delay a trigger until after the event; `since` is
- * when that began, by the calendar's clock.
- */
-export type TriggerFilter = { event: FilterEvent; since?: number | null };
+/** The event within five minutes of a trigger. */
+export type TriggerFilter = { event: FilterEvent };
 
 const MAX_NAME = 80;
 
 export function checkEventFilter(sent: unknown): Result<EventFilter | null> {
   if (sent === undefined || sent === null) return ok(null);
-  // In earlier versions the mode `hold` delayed the alert until after the event.
-  if (!isRecord(sent) || (sent['mode'] !== 'mark' && sent['mode'] !== 'hold')) {
+  if (!isRecord(sent) || sent['mode'] !== 'mark') {
     return refuse('`event_guard` must be null, or an object with the mode "mark".', 'event_guard');
   }
   const chosen: readonly unknown[] = Array.isArray(sent['currencies'])
@@ -63,10 +59,8 @@ export function eventNow(
 const eventText = ({ name, currency, at }: FilterEvent): string =>
   `${plainLine(name, MAX_NAME)} (${currency}, HIGH) at ${formatTime(at)}`;
 
-export const eventFilterText = ({ event, since = null }: TriggerFilter): string =>
-  since === null
-    ? `Within 5 minutes of ${eventText(event)}`
-    : `Delayed since ${formatTime(since)} for ${eventText(event)}`;
+export const eventFilterText = ({ event }: TriggerFilter): string =>
+  `Within 5 minutes of ${eventText(event)}`;
 
 export const guardingText = (event: FilterEvent): string =>
   `flagged if it fires now: within 5 minutes of ${eventText(event)}`;

@@ -33,8 +33,7 @@ export class Recipients {
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string';
 
 function readNote(stored: TriggerNote): AlertNote | null {
-  // Older versions stored neither `note` nor `isUntilOpen`.
-  const { title, name, stoppedReason, label, note = null, isUntilOpen } = stored;
+  const { title, name, stoppedReason, label, note, isUntilOpen } = stored;
   if (typeof title !== 'string' || typeof label !== 'string') return null;
   return isTextOrNull(name) && isTextOrNull(stoppedReason) && isTextOrNull(note)
     ? { title, name, stoppedReason, label, note, isUntilOpen: isUntilOpen === true }

@@ -186,7 +186,7 @@ describe('the event filter of an alert', () => {
   test.each([
     [null, null],
     [undefined, null],
-    [{ mode: 'hold' }, { mode: 'mark', currencies: ['AUD', 'USD'] }],
+    [{ mode: 'mark' }, { mode: 'mark', currencies: ['AUD', 'USD'] }],
     [
       { mode: 'mark', currencies: ['USD', 'AUD', 'USD'] },
       { mode: 'mark', currencies: ['AUD', 'USD'] },

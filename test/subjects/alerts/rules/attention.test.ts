@@ -159,13 +159,12 @@ describe('alerts with a broken destination', () => {
     expect(texts([anAlert({ destinations: { ...NOWHERE, devices } })], { places })).toEqual([text]);
   });
 
-  test('are dismissed one at a time, or all by a dismissal of an older version', () => {
+  test('are dismissed one at a time', () => {
     const both = own.map((alert) => ({ ...alert, destinations: telegram }));
     const keys = (...dismissed: string[]) =>
       check(both, { dismissed: new Set(dismissed) }).map(({ key }) => key);
     expect(keys()).toEqual(['broken telegram alert 1', 'broken telegram alert 2']);
     expect(keys('broken telegram alert 1')).toEqual(['broken telegram alert 2']);
-    expect(keys('broken telegram')).toEqual([]);
   });
 });
 
@@ -250,11 +249,6 @@ test('the weekly message has one line for alerts with the same reason, and one b
   ]);
   expect(message.buttons).toHaveLength(2);
 });
-
-test.each(['1 alert needs attention', '3 things to look at among your alerts'])(
-  'a weekly message of this or an older version is recognised by its title: %s',
-  (title) => expect(isWeeklyMessage({ title })).toBe(true),
-);
 
 describe('the memory of a stock', () => {
   const seen = { company: 'BHP GROUP', isHalted: false };

@@ -53,19 +53,3 @@ test('an alert on a scan names the event in its message', () => {
   fixture.tick(trade('BHP', 51));
   expect(sentText(fixture.messages())).toContain('Within 5 minutes of CPI (AUD, HIGH)');
 });
-
-test('triggers that an earlier version delayed for an event are sent at the start', () => {
-  const { fixture, event } = startedScan();
-  const since = fixture.clock.now();
-  fixture.tick(trade('BHP', 51));
-  fixture.db.$client.run('DELETE FROM outbox');
-  fixture.db.$client.run(
-    `UPDATE scan_alert_triggers SET symbol = NULL, symbols = '["BHP"]', is_open = 1, guard = ?`,
-    [JSON.stringify({ kind: 'late', event, since })],
-  );
-  fixture.kill();
-  fixture.tick();
-  fixture.tick();
-  expect(fixture.messages()).toHaveLength(1);
-  expect(sentText(fixture.messages())).toContain('Delayed since');
-});

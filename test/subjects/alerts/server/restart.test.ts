@@ -80,24 +80,6 @@ describe('after a kill', () => {
     fixture.tick(bhp(51));
     expect(fixture.fired[0]?.seen[0]?.left.before).toBe(49.9);
   });
-
-  test('binary state of an earlier version is read', () => {
-    const fixture = createAlertFixture();
-    fixture.add({ logic: crosses50 });
-    fixture.tick(bhp(49));
-    fixture.engine.flush();
-    const [firingState, hash, evaluatedAt] = JSON.parse(fixture.rows.states()[0]?.state ?? '[]');
-    const days = [20_261_118, 49.9, Number.NaN, Number.NaN, Number.NaN, Number.NaN];
-    const floats = Float64Array.of(hash, evaluatedAt, Number.NaN, ...days, 49.9, 50);
-    const bytes = Buffer.concat([
-      Uint8Array.of(1, firingState, 1, 0, 0, 0, 0, 0),
-      new Uint8Array(floats.buffer),
-    ]);
-    fixture.db.$client.run('UPDATE alert_states SET state = ?', [bytes]);
-    fixture.kill();
-    fixture.tick(bhp(51));
-    expect(fixture.fired[0]?.seen[0]?.left.before).toBe(49.9);
-  });
 });
 
 describe('a disk that refuses writes', () => {

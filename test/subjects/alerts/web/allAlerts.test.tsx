@@ -324,13 +324,6 @@ describe('the filter Needs attention of all alerts', () => {
     await waitFor(() => expect(rows()).toHaveLength(3));
   });
 
-  test('opens from links to the former Review page', async () => {
-    noisy('BHP');
-    page.alert('XRO', 200);
-    await openFilter('/watchlist/review');
-    await waitFor(() => expect(shownCodes()).toEqual(['BHP']));
-  });
-
   test('switches off, raises the cooldown and dismisses, each with Undo', async () => {
     noisy('BHP', 'CBA');
     await openFilter();

@@ -5,7 +5,6 @@ import type { Quote } from '#subjects/calls/rules/pricePath.ts';
 import { type ActiveAlert, type ActiveAlerts, isWritable } from './activeAlerts.ts';
 import { parseJson } from '#lib/json.ts';
 import { readMembers, readNumber, readText } from '#lib/read.ts';
-import { twoDigits } from '#lib/text.ts';
 import { FirstFailure } from '#lib/log.ts';
 import type { App } from '#platform/app.ts';
 import type { AlertEngineStore } from './store.ts';
@@ -38,26 +37,6 @@ function keptState(program: Program, entry: ActiveAlert, lastTriggeredAt: number
   return JSON.stringify([firingState, logicHash, evaluatedAt, lastTriggeredAt, ...days, before]);
 }
 
-/**
- * Reads a state of earlier versions: bytes for format, firing state and six more, then 64-bit floats in the same order,
- * dates as YYYYMMDD.
- * @returns null for another format
- */
-function earlierState(kept: Uint8Array): unknown {
-  const [format, firingState] = kept;
-  if (format !== 1 || kept.byteLength % 8 !== 0) return null;
-  const [logicHash, evaluatedAt, lastTriggeredAt, ...rest] = new Float64Array(kept.slice(8).buffer);
-  const day = ([date = Number.NaN, last, close]: number[]) => {
-    const month = twoDigits(Math.floor(date / 100) % 100);
-    return Number.isNaN(date)
-      ? null
-      : [`${Math.floor(date / 10_000)}-${month}-${twoDigits(date % 100)}`, last, close];
-  };
-  const days = [day(rest.slice(0, 3)), day(rest.slice(3, 6))];
-  const before = rest.slice(6).flatMap((left, at) => (at % 2 === 0 ? [[left, rest[7 + at]]] : []));
-  return [firingState, logicHash, evaluatedAt, lastTriggeredAt, ...days, before];
-}
-
 function readDay(value: unknown): Quote | null {
   const [date, last, close] = readMembers(value);
   const unknown = { open: null, high: null, low: null, volume: null };
@@ -76,9 +55,9 @@ export type ReadState = {
 };
 
 /** @returns null for other conditions or an unreadable state */
-export function readState(kept: Uint8Array | string, logicHash: number): ReadState | null {
+export function readState(kept: unknown, logicHash: number): ReadState | null {
   const parsed = typeof kept === 'string' ? parseJson(kept) : null;
-  const state = parsed === null ? earlierState(kept as Uint8Array) : parsed.ok ? parsed.value : null;
+  const state = parsed?.ok ? parsed.value : null;
   const [firing, hash, evaluatedAt, lastTriggeredAt, quote, prior, before] = readMembers(state);
   const firingState = FIRING_STATES[readNumber(firing) ?? -1];
   if (hash !== logicHash || firingState === undefined) return null;

@@ -31,14 +31,14 @@ type ResumeRow = {
   group_name: string | null;
   sound: AlertSound | null;
   source: string | null;
-  state: Uint8Array | string | null;
+  state: string | null;
 };
 
 export type StoredAlert = {
   alert: Omit<Alert, 'logic'>;
   logic: string;
   source: string | null;
-  state: Uint8Array | string | null;
+  state: string | null;
 };
 
 /** A trigger whose alert row is not updated yet. */

@@ -419,11 +419,9 @@ const PAGE_LABELS: Readonly<Record<WatchPage, string>> = {
 const addressOf = (page: WatchPage): string =>
   page === 'list' ? WATCHLIST_PATH : `${WATCHLIST_PATH}/${page}`;
 
-const REVIEW_PATH = `${WATCHLIST_PATH}/review`;
-
 /** The tab of an address (default: My list), and whether All alerts shows only those that need attention. */
 function placeAt(hash: string): { page: WatchPage; needsAttention: boolean } {
-  if ([ATTENTION_PATH, REVIEW_PATH].includes(pathOf(hash))) return { page: 'alerts', needsAttention: true };
+  if (pathOf(hash) === ATTENTION_PATH) return { page: 'alerts', needsAttention: true };
   const [named] = pageOf(hash, WATCHLIST_PATH);
   return { page: WATCH_PAGES.find((page) => page === named) ?? 'list', needsAttention: false };
 }
