@@ -1,6 +1,4 @@
-import { DAY_MS } from '#lib/units.ts';
 import type { Wire } from '#lib/contract/fields.ts';
-import { type ChartTimeframe, MAX_BARS } from '#market/bars/rules/bars.ts';
 import type { TriggerKind } from '#platform/outbox/rules/delivery.ts';
 import type { listedTrigger, seenCondition, seenSide } from '../answers/alert.ts';
 import type { TriggerFilter } from './eventFilter.ts';
@@ -88,20 +86,4 @@ export function triggerPage(
   const triggers = ordered.slice(0, limit);
   const last = triggers.at(-1);
   return { triggers, next: last && ordered.length > limit ? placeText(placeOf(last)) : null };
-}
-
-/** Timeframes for firings, and the calendar days that one answer of `MAX_BARS` covers. */
-const REACHES: readonly { tf: ChartTimeframe; days: number }[] = [
-  // A trading day has at most 370 minutes with trades, and five of seven days are trading days.
-  { tf: '1', days: 7 },
-  { tf: '5', days: 35 },
-  { tf: '60', days: 400 },
-  { tf: 'D', days: Math.floor((MAX_BARS * 7) / 5) },
-  { tf: 'W', days: MAX_BARS * 7 },
-];
-
-/** The finest timeframe whose bars cover the span in one answer. @param from epoch ms @param to epoch ms */
-export function timeframeFor(from: number, to: number): ChartTimeframe {
-  const days = (to - from) / DAY_MS;
-  return REACHES.find((reach) => days <= reach.days)?.tf ?? 'M';
 }

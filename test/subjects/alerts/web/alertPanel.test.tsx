@@ -3,7 +3,6 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import userEvent from '@testing-library/user-event';
 import { AUTOSAVE_MS } from '#subjects/alerts/web/watchlist/alerts/alertEditor.ts';
 import { publishAlert } from '#subjects/alerts/web/shared/alertStream.ts';
-import { timeframeFor } from '#subjects/alerts/rules/trigger.ts';
 import { results } from '#support/axe.ts';
 import { QuickAlert } from '#subjects/alerts/web/shared/AlertMeDialog.tsx';
 import { allOf, anyOf, field, is, LAST } from '#support/conditions.ts';
@@ -462,15 +461,3 @@ describe('the history of an alert', () => {
     await panel.findByText('Stopped: It fired 15 times in 3 minutes.');
   });
 });
-
-test.each([
-  [0, '1'],
-  [7, '1'],
-  [8, '5'],
-  [36, '60'],
-  [500, 'D'],
-  [4000, 'W'],
-  [20_000, 'M'],
-] as const)('%d days are shown by bars of %s', (days, tf) =>
-  expect(timeframeFor(1e12, 1e12 + days * 86_400_000)).toBe(tf),
-);

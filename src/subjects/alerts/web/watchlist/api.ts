@@ -13,8 +13,6 @@ import type { EvaluationView } from '../../rules/alertView.ts';
 import type { AlertPayload } from '../../rules/alertDraft.ts';
 import type { BacktestedAlert, Backtest } from '../../rules/backtest.ts';
 import type { WatchlistItem, WatchlistView } from '../../rules/watchlist.ts';
-import { barsAnswer, type BarsAnswer } from '#market/bars/rules/barsAnswer.ts';
-import { type ChartTimeframe, MAX_BARS } from '#market/bars/rules/bars.ts';
 import { ApiError, ifMissing, NETWORK_ERROR, readAnswer, readerOf, request } from '#web/api/client.ts';
 import type { SaveAnswer } from './alerts/alertEditor.ts';
 import type { Known } from '#lib/contract/fields.ts';
@@ -76,12 +74,6 @@ export async function fetchItems(list: number | null): Promise<WatchlistItem[]> 
   const { items } = await request('GET /api/watchlist', { query, read: readerOf(itemsAnswer) });
   return [...new Map(items.map((item) => [item.symbol, item])).values()];
 }
-
-export const fetchBarsBefore = (symbol: string, tf: ChartTimeframe, before: number): Promise<BarsAnswer> =>
-  request('GET /api/data/bars', {
-    query: { symbol, tf, before, limit: MAX_BARS },
-    read: readerOf(barsAnswer),
-  });
 
 /** Adds a symbol to a list (null for the first). If the symbol is already on it, returns the existing item. */
 export const postItem = async (symbol: string, list: number | null): Promise<WatchlistItem | null> =>

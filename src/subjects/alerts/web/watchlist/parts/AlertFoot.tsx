@@ -13,11 +13,11 @@ import { endSnooze, fetchTriggers, type PastTrigger } from '../api.ts';
 import { type SavedAlert } from '../alerts/editorState.ts';
 import { showFailure } from '../state.ts';
 import { LateConfirm } from '#web/shared/lateStyles.ts';
+import { seenText } from '#subjects/alerts/rules/seenText.ts';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
 import { type LinkedChat, linkedChats } from '#subjects/chats/web/shared/linkedChats.ts';
-import { heldText, TriggerChart } from './TriggerChart.tsx';
 
 type TriggerHistoryProps = { saved: SavedAlert };
 
@@ -51,10 +51,7 @@ function Triggers({ saved }: TriggerHistoryProps): ReactNode {
   if (triggers === null) return <SkeletonRows rows={2} label="Loading the history…" />;
   if (triggers.length === 0) return <p className="muted">This alert has not fired yet.</p>;
   return (
-    <>
-      <TriggerChart saved={saved} triggers={triggers} />
-      <TriggerTable triggers={triggers} destinations={saved.destinations} />
-    </>
+    <TriggerTable triggers={triggers} destinations={saved.destinations} />
   );
 }
 
@@ -87,6 +84,12 @@ function TriggerTable({ triggers, destinations }: TriggerTableProps): ReactNode 
     </table>
   );
 }
+
+const heldText = ({ seen }: PastTrigger): string =>
+  seen
+    .filter(({ holds }) => holds !== false)
+    .map(seenText)
+    .join(' · ');
 
 const seenLine = (trigger: PastTrigger): string =>
   [heldText(trigger) || DASH, trigger.guard, trigger.deactivated ? 'then switched off' : null]
