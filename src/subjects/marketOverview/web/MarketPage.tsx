@@ -7,6 +7,7 @@ import { Banner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { Toggle } from '#ui/Field.tsx';
+import { Segments } from '#ui/Segments.tsx';
 import { SECURITIES, type Securities } from '#market/rules/stockState.ts';
 import { hideSummaryBar, isSummaryBarHidden } from './shared/summaryBarChoice.ts';
 import { type Overview, useOverview } from './useOverview.ts';
@@ -140,20 +141,7 @@ function Sectors({ map, byMatchPrice, securities }: SectorsProps): ReactNode {
           <ExportButton label="Sectors" columns={exportedColumns(labels)} rows={() => map.sectors} />
         )}
         {hasMap && (
-          <fieldset className="segments push">
-            <legend className="visually-hidden">Show the sectors as</legend>
-            {VIEWS.map(({ id, label }) => (
-              <button
-                key={id}
-                type="button"
-                className="tool"
-                aria-pressed={view === id}
-                onClick={() => setView(id)}
-              >
-                {label}
-              </button>
-            ))}
-          </fieldset>
+          <Segments label="Show the sectors as" segments={VIEWS} chosen={view} onChoose={setView} isPushed />
         )}
       </header>
       {map.sectors.length === 0 ? (
@@ -320,7 +308,13 @@ export function MarketPage(): ReactNode {
         <h1>Market</h1>
         <FeedPill />
         <ZoneNote />
-        <SecuritiesChoice chosen={securities} onChoose={choose} />
+        <Segments
+          label="Shares or funds"
+          segments={SECURITIES}
+          chosen={securities}
+          onChoose={choose}
+          isPushed
+        />
       </header>
       <Shown overview={overview} securities={securities} />
     </div>
@@ -348,26 +342,5 @@ function Shown({ overview, securities }: ShownProps): ReactNode {
         onChange={(isOn) => hideSummaryBar(!isOn)}
       />
     </>
-  );
-}
-
-type ChoiceProps = { chosen: Securities | undefined; onChoose(securities: Securities | undefined): void };
-
-function SecuritiesChoice({ chosen, onChoose }: ChoiceProps): ReactNode {
-  return (
-    <fieldset className="segments push">
-      <legend className="visually-hidden">Shares or funds</legend>
-      {SECURITIES.map(({ id, label }) => (
-        <button
-          key={label}
-          type="button"
-          className="tool"
-          aria-pressed={chosen === id}
-          onClick={() => onChoose(id)}
-        >
-          {label}
-        </button>
-      ))}
-    </fieldset>
   );
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { isRecord } from '#lib/json.ts';
 import { readChoice, readList } from '#lib/read.ts';
 import { CHART_TIMEFRAMES, type ChartTimeframe } from '#market/bars/rules/bars.ts';
+import { Segments } from '#ui/Segments.tsx';
 import { readStored, writeStored } from '#web/shared/storage.ts';
 import { StockChart, type StockChartProps } from './shared/chart/StockChart.tsx';
 import type { SharedPoint } from './shared/chart/types.ts';
@@ -41,25 +42,22 @@ export function usePanes() {
 
 type PanesChoice = ReturnType<typeof usePanes>;
 
-export function PaneCount({ panes, change }: PanesChoice): ReactNode {
-  return (
-    <div className="segments" role="group" aria-label="Charts side by side">
-      {COUNTS.map((count) => (
-        <button
-          key={count}
-          type="button"
-          className="tool is-quiet"
-          aria-pressed={count === panes.count}
-          aria-label={count === 1 ? '1 chart' : `${count} charts`}
-          title={count === 1 ? '1 chart' : `${count} timeframes side by side`}
-          onClick={() => change({ count })}
-        >
-          {count}
-        </button>
-      ))}
-    </div>
-  );
-}
+const SEGMENTS = COUNTS.map((count) => ({
+  id: count,
+  label: String(count),
+  name: count === 1 ? '1 chart' : `${count} charts`,
+  title: count === 1 ? '1 chart' : `${count} timeframes side by side`,
+}));
+
+export const PaneCount = ({ panes, change }: PanesChoice): ReactNode => (
+  <Segments
+    label="Charts side by side"
+    segments={SEGMENTS}
+    chosen={panes.count}
+    onChoose={(count) => change({ count })}
+    isQuiet
+  />
+);
 
 type ChartPanesProps = Pick<StockChartProps, 'code' | 'stock' | 'tf' | 'onTimeframe'> & PanesChoice;
 

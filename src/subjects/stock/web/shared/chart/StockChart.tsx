@@ -9,6 +9,7 @@ import { isMissing, messageOf } from '#web/api/client.ts';
 import { meta, stocks } from '#web/live/market.ts';
 import { arePricesOld } from '#web/live/marketHours.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
+import { Segments } from '#ui/Segments.tsx';
 import { isDated } from './chartSlots.ts';
 import { TIMEFRAME_NAMES } from './chartTexts.tsx';
 import { drawingCode, PriceChart } from './PriceChart.tsx';
@@ -108,27 +109,10 @@ export function useSizeReadout(stock: Stock | null): PriceChartProps['readout'] 
   );
 }
 
-type TimeframeButtonsProps = { tf: ChartTimeframe; onChoose(tf: ChartTimeframe): void };
-
-function TimeframeButtons({ tf, onChoose }: TimeframeButtonsProps): ReactNode {
-  return (
-    <div className="segments" role="group" aria-label="Timeframe">
-      {CHART_TIMEFRAMES.map((choice) => (
-        <button
-          key={choice}
-          type="button"
-          className="tool is-quiet"
-          aria-pressed={choice === tf}
-          aria-label={`${TIMEFRAME_NAMES[choice].short}, ${TIMEFRAME_NAMES[choice].long}`}
-          title={TIMEFRAME_NAMES[choice].long}
-          onClick={() => onChoose(choice)}
-        >
-          {TIMEFRAME_NAMES[choice].short}
-        </button>
-      ))}
-    </div>
-  );
-}
+const TIMEFRAMES = CHART_TIMEFRAMES.map((id) => {
+  const { short, long } = TIMEFRAME_NAMES[id];
+  return { id, label: short, name: `${short}, ${long}`, title: long };
+});
 
 const NONE: readonly ChartAverage[] = [];
 
@@ -206,7 +190,7 @@ export function StockChart(props: StockChartProps): ReactNode {
       aria-busy={status === 'loading'}
     >
       <div className="stock-chart-bar row">
-        <TimeframeButtons tf={tf} onChoose={onTimeframe} />
+        <Segments label="Timeframe" segments={TIMEFRAMES} chosen={tf} onChoose={onTimeframe} isQuiet />
         <ChartNotes code={code} stock={stock} tf={tf} state={bars.state.value} />
         <ChartOptionsButton
           tf={tf}
