@@ -32,7 +32,7 @@ import {
 import { SCANNER_KEYS } from '#market/scanners/rules/scanners.ts';
 import { Button } from '#ui/Button.tsx';
 import { DialogSheet } from '#ui/DialogSheet.tsx';
-import { Banner, FormError } from '#ui/Banner.tsx';
+import { Banner, FormError, RetryBanner } from '#ui/Banner.tsx';
 import { NativeSelect } from '#ui/Field.tsx';
 import { NumberField } from '#ui/NumberField.tsx';
 import { endSnackbar } from '#ui/Snackbar.tsx';
@@ -114,9 +114,7 @@ function ScanBacktest({ backtest, draft, change }: ScanBacktestProps): ReactNode
         {isTesting && <p className="muted">Backtesting the last 20 trading days…</p>}
         {found && <Found found={found} />}
       </div>
-      {error !== null && (
-        <Banner action={<Button onClick={() => void reload()}>Retry</Button>}>{error}</Banner>
-      )}
+      {error !== null && <RetryBanner onRetry={reload}>{error}</RetryBanner>}
       {found && isTooOften(found) && (
         <TooOften
           found={found}

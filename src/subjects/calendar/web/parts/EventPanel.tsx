@@ -4,7 +4,7 @@ import { timeOf } from '#market/calendar/rules/days.ts';
 import { canBeNotified } from '#subjects/calendar/rules/reminderMessage.ts';
 import { formatExactFigure, surpriseOf, SURPRISES } from '../../rules/figures.ts';
 import { settingsPath } from '#web/router/routes.ts';
-import { Banner, FormError } from '#ui/Banner.tsx';
+import { FormError, RetryBanner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Toggle } from '#ui/Field.tsx';
 import { momentText } from '../eventTexts.ts';
@@ -391,9 +391,7 @@ function PastReleases({ event, zone }: { event: CalendarEvent; zone: string }): 
           <ExportDrawnButton label="Earlier figures" table={table} />
         )}
       </div>
-      {error !== null && (
-        <Banner action={<Button onClick={() => void reload()}>Retry</Button>}>{error}</Banner>
-      )}
+      {error !== null && <RetryBanner onRetry={reload}>{error}</RetryBanner>}
       {data === null && error === null && <SkeletonRows rows={12} label="Loading earlier figures…" />}
       {data !== null && (
         <div className="stack" data-old={!isCurrent || undefined}>
@@ -511,9 +509,7 @@ function ReminderToggles(props: ReminderTogglesProps): ReactNode {
   const loadError = remindersError.value;
   useEffect(() => void findChat(), []);
   const describedBy = hasNoChat.value ? noteId : undefined;
-  if (loadError !== null) {
-    return <Banner action={<Button onClick={() => void loadReminders()}>Retry</Button>}>{loadError}</Banner>;
-  }
+  if (loadError !== null) return <RetryBanner onRetry={loadReminders}>{loadError}</RetryBanner>;
   return (
     <div className="event-reminders stack align-start">
       <Choices {...props} describedBy={describedBy} />

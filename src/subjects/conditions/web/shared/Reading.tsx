@@ -3,7 +3,7 @@ import { counted } from '#texts/format.ts';
 import { type ReactNode, useEffect, useState, type RefObject, useId, useRef } from 'react';
 import type { Stock } from '#market/rules/stock.ts';
 import type { Catalog } from '#market/indicators/rules/types.ts';
-import { Banner, FormError } from '#ui/Banner.tsx';
+import { FormError, RetryBanner } from '#ui/Banner.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
 import {
   catalogError,
@@ -318,9 +318,9 @@ export function Reading(props: ReadingProps): ReactNode {
   if (platform !== null) return <Read {...props} {...platform} />;
   if (isCatalogLoading.value || catalogError.value === null) return <p className="muted">Reading…</p>;
   return (
-    <Banner action={<Button onClick={() => void loadCatalogs()}>Retry</Button>}>
+    <RetryBanner onRetry={loadCatalogs}>
       {`Nothing was read because the list of indicators is missing. ${catalogError.value}`}
-    </Banner>
+    </RetryBanner>
   );
 }
 

@@ -4,7 +4,7 @@ import { formatMoment, formatTime, DASH } from '#texts/format.ts';
 import { zoneMark } from '#web/shared/zoneMark.ts';
 import { MESSAGES } from '#texts/messages.ts';
 import { messageOf } from '#web/api/client.ts';
-import { Banner } from '#ui/Banner.tsx';
+import { Banner, RetryBanner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import type { AlertEditor } from '../alerts/alertEditor.ts';
 import { loadAlerts, removeAlert } from '../alerts/alertStore.ts';
@@ -41,18 +41,10 @@ function Triggers({ saved }: TriggerHistoryProps): ReactNode {
     of: id,
     again: lastTriggeredAt,
   });
-  if (error !== null) {
-    return (
-      <Banner action={<Button onClick={() => void reload()}>Retry</Button>}>
-        The history could not be loaded.
-      </Banner>
-    );
-  }
+  if (error !== null) return <RetryBanner onRetry={reload}>{error}</RetryBanner>;
   if (triggers === null) return <SkeletonRows rows={2} label="Loading the history…" />;
   if (triggers.length === 0) return <p className="muted">This alert has not fired yet.</p>;
-  return (
-    <TriggerTable triggers={triggers} destinations={saved.destinations} />
-  );
+  return <TriggerTable triggers={triggers} destinations={saved.destinations} />;
 }
 
 type TriggerTableProps = Pick<SavedAlert, 'destinations'> & { triggers: readonly PastTrigger[] };

@@ -6,7 +6,7 @@ import { untilOpenText, goingOn, isUntilOpen, UNTIL_OPEN_REASON } from '#subject
 import { capitalised } from '#lib/wording.ts';
 import { newAlertDraft, hasWholeConditions, trimmed } from '#subjects/alerts/rules/alertDraft.ts';
 import { ValueUse } from '#web/shared/indicators/CatalogProblem.tsx';
-import { Banner } from '#ui/Banner.tsx';
+import { Banner, RetryBanner } from '#ui/Banner.tsx';
 import { Button } from '#ui/Button.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import {
@@ -496,9 +496,7 @@ function Alerts({ symbol }: { symbol: string }): ReactNode {
   const wanted = useWantedAlert(symbol);
   return (
     <>
-      {error !== null && (
-        <Banner action={<Button onClick={() => void loadAlerts(symbol)}>Retry</Button>}>{error}</Banner>
-      )}
+      {error !== null && <RetryBanner onRetry={() => loadAlerts(symbol)}>{error}</RetryBanner>}
       {!isLoaded && error === null && <SkeletonRows rows={2} label="Loading the alerts…" />}
       {editors.length > 0 && (
         <ul className="stack">

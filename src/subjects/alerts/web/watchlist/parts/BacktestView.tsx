@@ -8,8 +8,7 @@ import {
   type BacktestedAlert,
 } from '#subjects/alerts/rules/backtest.ts';
 import { formatNumber } from '#texts/format.ts';
-import { Banner } from '#ui/Banner.tsx';
-import { Button } from '#ui/Button.tsx';
+import { Banner, RetryBanner } from '#ui/Banner.tsx';
 import { Disclosure } from '#ui/Disclosure.tsx';
 import { SkeletonRows } from '#ui/SkeletonRows.tsx';
 import { useLoaded } from '#web/shared/useLoaded.ts';
@@ -21,7 +20,7 @@ type RunningBacktest = {
   /** True if the backtest belongs to a different version of the alert. */
   isOld: boolean;
   error: string | null;
-  retry(): void;
+  reload(): Promise<void>;
 };
 
 /**
@@ -37,7 +36,7 @@ export function useBacktest(symbol: string, alert: BacktestedAlert | null): Runn
     { of: text && `${symbol} ${text}`, pauseMs: BACKTEST_PAUSE_MS },
   );
   const isOld = text === null || isLoading;
-  return { backtest: data, isOld, error: isOld ? null : error, retry: () => void reload() };
+  return { backtest: data, isOld, error: isOld ? null : error, reload };
 }
 
 type BacktestViewProps = {
@@ -48,7 +47,7 @@ type BacktestViewProps = {
 };
 
 export function BacktestView({ isWhole, running, persistent }: BacktestViewProps): ReactNode {
-  const { backtest, isOld, error, retry } = running;
+  const { backtest, isOld, error, reload } = running;
   return (
     <section className="stack gap-2 table-text" aria-label="Backtest" aria-busy={isOld && isWhole}>
       {backtest?.tooOften && persistent && (
@@ -57,7 +56,7 @@ export function BacktestView({ isWhole, running, persistent }: BacktestViewProps
           Tighten the conditions.
         </Banner>
       )}
-      {error !== null && <Banner action={<Button onClick={retry}>Retry</Button>}>{error}</Banner>}
+      {error !== null && <RetryBanner onRetry={reload}>{error}</RetryBanner>}
       <Disclosure label="Backtest">
         {!persistent && isWhole && <p className="warn-text">{ONCE_NOT_BACKTESTED}</p>}
         {!isWhole ? (
